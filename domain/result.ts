@@ -1,0 +1,5 @@
+/** Domain functions answer with a Result instead of throwing: a refusal is an everyday outcome. */
+export type Result<T, E> = { ok: true; value: T } | { ok: false; error: E }
+
+export const ok = <T>(value: T): { ok: true; value: T } => ({ ok: true, value })
+export const err = <E>(error: E): { ok: false; error: E } => ({ ok: false, error })
