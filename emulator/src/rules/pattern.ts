@@ -1,0 +1,238 @@
+import { RE2JS } from 're2js'
+
+/** A pattern outside the subset; `index` is where in the pattern. */
+export class PatternError extends Error {
+  constructor(
+    message: string,
+    readonly index: number,
+  ) {
+    super(message)
+    this.name = 'PatternError'
+  }
+}
+
+const CLASSES: Readonly<Record<string, string>> = {
+  d: '0-9',
+  w: '0-9A-Za-z_',
+  s: ' \\t\\n\\v\\f\\r',
+}
+// RE2 would let a vertical tab pass as \S.
+const INVERSE: Readonly<Record<string, string>> = {
+  D: '\\D',
+  W: '\\W',
+  S: '\\x00-\\x08\\x0E-\\x1F!-\\x{10FFFF}',
+}
+const CONTROLS: Readonly<Record<string, string>> = {
+  t: '\t',
+  n: '\n',
+  r: '\r',
+  f: '\f',
+  v: '\v',
+}
+const RE2_MAX_REPEAT = 1000
+const MAX_REPEAT = 10_000
+
+const isAscii = (char: string): boolean => char.charCodeAt(0) < 128
+const quoted = (char: string): string => (/\w/.test(char) ? char : RE2JS.quote(char))
+const quotedInClass = (char: string): string => (/[\\\]^[-]/.test(char) ? `\\${char}` : char)
+
+// JavaScript's folding, not Unicode's: with RE2's own, [a-z] would let a long s and a Kelvin sign in.
+const otherCase = (char: string): string | null => {
+  const other = char === char.toLowerCase() ? char.toUpperCase() : char.toLowerCase()
+  return other !== char && Array.from(other).length === 1 && isAscii(other) === isAscii(char)
+    ? other
+    : null
+}
+
+const foldedRange = (from: string, to: string): string => {
+  const piece = (low: string, high: string) => {
+    const start = from > low ? from : low
+    const end = to < high ? to : high
+    return start <= end ? `${otherCase(start) ?? start}-${otherCase(end) ?? end}` : ''
+  }
+  return piece('a', 'z') + piece('A', 'Z')
+}
+
+/**
+ * Compiles a pattern of the rules language into a test for "found anywhere in the text".
+ *
+ * Security rules know a subset of JavaScript's patterns. It is read here and handed over to RE2, so
+ * that matching takes time linear in the text whatever the pattern: a rule can't be made to hang.
+ */
+export const compilePattern = (source: string, flags: string): ((text: string) => boolean) => {
+  if (flags !== '' && flags !== 'i') {
+    throw new PatternError(`Unsupported flags '${flags}': only 'i' is known.`, source.length)
+  }
+  const fold = flags === 'i'
+  const chars = Array.from(source)
+  let at = 0
+  const fail = (message: string) => new PatternError(message, chars.slice(0, at).join('').length)
+
+  /** What follows a backslash: one character, or the inside of a class. */
+  const escape = (): { char: string } | { set: string } => {
+    const name = chars[at] ?? ''
+    const set = CLASSES[name] ?? INVERSE[name]
+    if (set === undefined && CONTROLS[name] === undefined && /^[0-9A-Za-z]?$/.test(name)) {
+      throw fail(`Unsupported escape '\\${name}'.`)
+    }
+    at++
+    return set === undefined ? { char: CONTROLS[name] ?? name } : { set }
+  }
+
+  const literal = (char: string): string => {
+    const other = fold ? otherCase(char) : null
+    return other === null ? quoted(char) : `[${quotedInClass(char)}${quotedInClass(other)}]`
+  }
+
+  const classItem = (): { char: string } | { set: string } => {
+    const char = chars[at] ?? ''
+    at++
+    return char === '\\' ? escape() : { char }
+  }
+
+  const characterClass = (): string => {
+    const negated = chars[at] === '^'
+    if (negated) at++
+    let items = ''
+    while (chars[at] !== ']') {
+      if (at >= chars.length) throw fail("Missing ']'.")
+      const from = classItem()
+      if ('set' in from) {
+        items += from.set
+      } else if (chars[at] !== '-' || chars[at + 1] === ']' || at + 1 >= chars.length) {
+        items += quotedInClass(from.char) + quotedInClass((fold && otherCase(from.char)) || '')
+      } else {
+        at++
+        const to = classItem()
+        if ('set' in to || (to.char.codePointAt(0) ?? 0) < (from.char.codePointAt(0) ?? 0)) {
+          throw fail('Invalid range in a character class.')
+        }
+        items += `${quotedInClass(from.char)}-${quotedInClass(to.char)}`
+        if (fold) items += foldedRange(from.char, to.char)
+      }
+    }
+    at++
+    if (items === '') throw fail('Empty character class.')
+    return `[${negated ? '^' : ''}${items}]`
+  }
+
+  const group = (): string => {
+    // Firebase reads `(?:x)` as an ordinary group that begins with a literal question mark.
+    let start = ''
+    if (chars[at] === '?') {
+      if (chars[at + 1] !== ':') throw fail('Unsupported group.')
+      at++
+      start = '\\?'
+    }
+    const body = alternatives(start)
+    if (chars[at] !== ')') throw fail("Missing ')'.")
+    at++
+    return `(?:${body})`
+  }
+
+  const atom = (): string => {
+    const char = chars[at] ?? ''
+    at++
+    switch (char) {
+      case '(':
+        return group()
+      case '[':
+        return characterClass()
+      case '.':
+        return '[^\\n\\r\\x{2028}\\x{2029}]'
+      case '\\': {
+        const escaped = escape()
+        return 'set' in escaped ? `[${escaped.set}]` : literal(escaped.char)
+      }
+      case '^':
+      case '$':
+        at--
+        throw fail(`'${char}' is only allowed at the ${char === '^' ? 'start' : 'end'}.`)
+      case '*':
+      case '+':
+      case '?':
+      case '{':
+        at--
+        throw fail(`'${char}' has nothing to repeat.`)
+      default:
+        return literal(char)
+    }
+  }
+
+  const repeated = (item: string, min: number, max: number): string => {
+    if (Math.max(min, Number.isFinite(max) ? max : 0) > MAX_REPEAT) {
+      throw fail(`More than ${MAX_REPEAT} repetitions.`)
+    }
+    if (max < min) throw fail('Repetition out of order.')
+    // RE2 counts to 1000 only, longer counts are written as several.
+    const pieces: string[] = []
+    for (let left = min; left > 0; left -= RE2_MAX_REPEAT) {
+      pieces.push(`${item}{${Math.min(left, RE2_MAX_REPEAT)}}`)
+    }
+    if (max === Infinity) pieces.push(`${item}*`)
+    else {
+      for (let left = max - min; left > 0; left -= RE2_MAX_REPEAT) {
+        pieces.push(`${item}{0,${Math.min(left, RE2_MAX_REPEAT)}}`)
+      }
+    }
+    return `(?:${pieces.join('')})`
+  }
+
+  const quantified = (item: string): string => {
+    const char = chars[at]
+    if (char === '*' || char === '+' || char === '?') {
+      at++
+      return `(?:${item}${char})`
+    }
+    if (char !== '{') return item
+    const count = /^\{(\d+)(?:(,)(\d*))?\}/.exec(chars.slice(at, at + 24).join(''))
+    if (!count) throw fail("Invalid '{'.")
+    const min = Number(count[1])
+    const max = count[2] === undefined ? min : count[3] === '' ? Infinity : Number(count[3])
+    const result = repeated(item, min, max)
+    at += count[0].length
+    return result
+  }
+
+  const ends = () =>
+    at >= chars.length ||
+    chars[at] === '|' ||
+    chars[at] === ')' ||
+    (chars[at] === '$' && at === chars.length - 1)
+
+  const sequence = (start: string): string => {
+    let result = start === '' ? '' : quantified(start)
+    while (!ends()) {
+      let item = atom()
+      for (let next = quantified(item); next !== item; next = quantified(item)) item = next
+      result += item
+    }
+    if (result === '') throw fail('Empty alternative.')
+    return result
+  }
+
+  const alternatives = (start = ''): string => {
+    let result = sequence(start)
+    while (chars[at] === '|') {
+      at++
+      result += `|${sequence('')}`
+    }
+    return result
+  }
+
+  const anchored = chars[0] === '^'
+  if (anchored) at++
+  let pattern = alternatives()
+  if (chars[at] === '$' && at === chars.length - 1) {
+    at++
+    pattern += '\\z'
+  }
+  if (at < chars.length) throw fail(`Unexpected '${chars[at]}'.`)
+  if (anchored) pattern = `\\A${pattern}`
+  try {
+    const re = RE2JS.compile(pattern)
+    return (text) => re.test(text)
+  } catch {
+    throw new PatternError('Invalid or too large pattern.', 0)
+  }
+}
