@@ -1,0 +1,58 @@
+import type { Rule } from './language'
+import { server } from './who'
+import { bookingOtps, bookings, chats, driverTasks, otpAttempts, tracking } from './tree/bookings'
+import { availableDrivers } from './tree/drivers'
+import {
+  paymentEvents,
+  payments,
+  promoUses,
+  rateLimits,
+  shares,
+  stats,
+  withdraws,
+} from './tree/money'
+import {
+  audit,
+  cancelReasons,
+  carTypes,
+  inbox,
+  languages,
+  notifications,
+  promos,
+  settings,
+} from './tree/office'
+import { users } from './tree/users'
+
+/**
+ * The whole database, closed except for what is said here. The functions read everything; they write, like
+ * everybody, only what a path's own rule allows.
+ */
+export const tree: Rule = {
+  read: server,
+  children: {
+    audit,
+    available_drivers: availableDrivers,
+    booking_otps: bookingOtps,
+    bookings,
+    cancel_reason: cancelReasons,
+    cartypes: carTypes,
+    chats,
+    driver_tasks: driverTasks,
+    inbox,
+    languages,
+    notifications,
+    otp_attempts: otpAttempts,
+    payment_events: paymentEvents,
+    payments,
+    promo_uses: promoUses,
+    promos,
+    rate_limits: rateLimits,
+    settings,
+    shares,
+    stats,
+    tracking,
+    users,
+    withdraws,
+    $other: { validate: 'false' },
+  },
+}

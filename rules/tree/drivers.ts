@@ -1,0 +1,67 @@
+import {
+  after,
+  all,
+  any,
+  asksAtMost,
+  before,
+  each,
+  key,
+  matching,
+  record,
+  text,
+  time,
+  type Rule,
+} from '../language'
+import { admin, member, role, self, server } from '../who'
+import { latLng } from './users'
+
+const account = (field: string) => `${after(2, `users/$driver/${field}`)}.val()`
+const listed = (field: string) => `newData.child('${field}').val()`
+
+// A free driver lists himself, in one write with his own record: what riders see of him is what his account says.
+export const availableDrivers: Rule = each(
+  '$driver',
+  record(
+    {
+      ...latLng,
+      carType: key,
+      geohash: text(4, 12, matching('^[0-9bcdefghjkmnpqrstuvwxyz]+$')),
+      at: time(),
+    },
+    {
+      read: any(self('$driver'), admin),
+      create: listing(),
+      update: listing(),
+      remove: any(server, all(self('$driver'), member), admin),
+    },
+  ),
+  {
+    // A circle on the map is a few ranges of geohashes; nobody reads the whole fleet.
+    read: all(
+      member,
+      any(
+        all(
+          `query.orderByChild === 'geohash'`,
+          any(all('query.startAt !== null', 'query.endAt !== null'), 'query.equalTo !== null'),
+        ),
+        asksAtMost(1000),
+      ),
+    ),
+    indexOn: ['geohash', 'carType'],
+  },
+)
+
+function listing() {
+  return all(
+    self('$driver'),
+    role('driver'),
+    `${before('users/$driver/queue')}.val() !== true`,
+    `${account('queue')} !== true`,
+    `${account('driverActiveStatus')} === true`,
+    `${listed('carType')} === ${account('carType')}`,
+    `${listed('lat')} === ${account('location/lat')}`,
+    `${listed('lng')} === ${account('location/lng')}`,
+    // The server's own time: an old place cannot pass for a new one.
+    `${listed('at')} === now`,
+  )
+}
