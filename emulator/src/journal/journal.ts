@@ -150,7 +150,8 @@ const recover = async (dir: string, options: JournalOptions): Promise<Recovered>
 const removeBefore = async (dir: string, generation: number): Promise<void> => {
   for (const kind of ['log', 'snapshot'] as const) {
     for (const old of await listGenerations(dir, kind)) {
-      if (old < generation) await rm(join(dir, fileName(old, kind)), { force: true })
+      if (old < generation)
+        await rm(join(dir, fileName(old, kind)), { force: true, recursive: true })
     }
   }
 }
