@@ -1,0 +1,74 @@
+// Why: `npm start` and `npm test` must work on a fresh clone, before any package is there.
+// Plain JavaScript and Node's own modules only.
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const root = join(import.meta.dirname, '..')
+const stamp = join(root, 'node_modules', '.kerbside-lock')
+const read = (file) => readFileSync(join(root, file), 'utf8')
+
+/** Says what is wrong and what to do, then ends with code 1. */
+export function fail(sentence) {
+  console.error(`\n${sentence}\n`)
+  process.exit(1)
+}
+
+/** Ends with a sentence when this Node is older than package.json asks, or the system cannot run a shim. */
+export function checkNode() {
+  const wanted = JSON.parse(read('package.json')).engines.node.replace('>=', '')
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  const [least = 0, leastMinor = 0] = wanted.split('.').map(Number)
+  if (major < least || (major === least && minor < leastMinor)) {
+    fail(
+      `Kerbside needs Node.js ${wanted} or newer; this is ${process.versions.node}. ` +
+        'Install a newer one from nodejs.org and run the command again.',
+    )
+  }
+  if (process.platform === 'win32') {
+    fail('On Windows, run Kerbside inside WSL (wsl --install): its stand-ins are started as Unix programs.')
+  }
+}
+
+/**
+ * True when what npm says it installed is what the lock file asks for. npm's own record is compared,
+ * so that packages installed by hand with `npm install` are not installed a second time.
+ */
+function installed(lock) {
+  const record = join(root, 'node_modules', '.package-lock.json')
+  if (!existsSync(record)) return false
+  const there = JSON.parse(readFileSync(record, 'utf8')).packages
+  return Object.entries(JSON.parse(lock).packages).every(
+    ([path, wanted]) =>
+      !path.includes('node_modules/') ||
+      wanted.optional ||
+      wanted.devOptional ||
+      wanted.link ||
+      there[path]?.version === wanted.version,
+  )
+}
+
+/** Installs exactly what package-lock.json names, when that is not what is there. */
+export function installMissing() {
+  const lock = read('package-lock.json')
+  const hash = createHash('sha256').update(lock).digest('hex')
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
+  if (!installed(lock)) {
+    console.log('Installing packages …')
+    const npm = process.env.npm_execpath
+    const [command, before] = npm?.endsWith('.js') ? [process.execPath, [npm]] : ['npm', []]
+    const { status } = spawnSync(
+      command,
+      [...before, 'ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
+      { cwd: root, stdio: 'inherit' },
+    )
+    if (status !== 0) {
+      fail(
+        'The packages could not be installed; npm says why above. ' +
+          'Check that the registry npm is set to (`npm config get registry`) can be reached, then run the command again.',
+      )
+    }
+  }
+  writeFileSync(stamp, hash)
+}
