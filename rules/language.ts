@@ -14,9 +14,24 @@ export interface Rule {
   /** Literal names, and at most one `$variable`. */
   children?: Record<string, Rule>
   /** A part of a record that may be missing. */
-  optional?: true
+  optional?: boolean
 }
+export type OptionalRule = Rule & { optional: true }
+export type RequiredRule = Rule & { optional?: false }
 export type Fields = Record<string, Rule>
+/**
+ * A rule for every field of an entity, so that an entity that grows asks for its rule. What may be missing or null is
+ * optional; an array may be either, for the database keeps no empty ones.
+ */
+export type FieldsOf<Entity> = {
+  [K in keyof Entity]-?: object extends Pick<Entity, K>
+    ? OptionalRule
+    : null extends Entity[K]
+      ? OptionalRule
+      : Entity[K] extends readonly unknown[]
+        ? Rule
+        : RequiredRule
+}
 
 // Conditions
 
@@ -68,9 +83,9 @@ export const asksAtMost = (rows: number): Condition =>
 
 // Values
 
-export const leaf = (validate: Condition): Rule => ({ validate })
+export const leaf = (validate: Condition): RequiredRule => ({ validate })
 /** A string of `min` to `max` characters, and more conditions on `newData` if given. */
-export const text = (min: number, max: number, ...more: Condition[]): Rule =>
+export const text = (min: number, max: number, ...more: Condition[]): RequiredRule =>
   leaf(
     all(
       'newData.isString()',
@@ -80,17 +95,18 @@ export const text = (min: number, max: number, ...more: Condition[]): Rule =>
     ),
   )
 /** A number from `min` to `max`, both included. */
-export const number = (min = -1e12, max = 1e12, ...more: Condition[]): Rule =>
+export const number = (min = -1e12, max = 1e12, ...more: Condition[]): RequiredRule =>
   leaf(all('newData.isNumber()', `newData.val() >= ${min}`, `newData.val() <= ${max}`, ...more))
 /** A whole number from `min` to `max`. */
-export const whole = (min: number, max: number, ...more: Condition[]): Rule =>
+export const whole = (min: number, max: number, ...more: Condition[]): RequiredRule =>
   number(min, max, 'newData.val() % 1 === 0', ...more)
 /** Milliseconds since 1970, up to the year 2286. */
-export const time = (...more: Condition[]): Rule => number(0, 9_999_999_999_999, ...more)
-export const bool = (...more: Condition[]): Rule => leaf(all('newData.isBoolean()', ...more))
-export const onlyTrue: Rule = leaf('newData.val() === true')
+export const time = (...more: Condition[]): RequiredRule => number(0, 9_999_999_999_999, ...more)
+export const bool = (...more: Condition[]): RequiredRule =>
+  leaf(all('newData.isBoolean()', ...more))
+export const onlyTrue: RequiredRule = leaf('newData.val() === true')
 /** One of the values. */
-export const oneOf = (...values: readonly (string | number | boolean)[]): Rule =>
+export const oneOf = (...values: readonly (string | number | boolean)[]): RequiredRule =>
   leaf(any(...values.map((value) => `newData.val() === ${quoted(value)}`)))
 export const matching = (pattern: string): Condition => `newData.val().matches(/${pattern}/)`
 /** An http(s) address; one without a scheme a browser could run. */
@@ -98,8 +114,8 @@ export const url = text(8, 2000, matching('^https?:\\/\\/[^\\s]+$'))
 /** A key of the database or a uid. */
 export const key = text(1, 128, matching('^[A-Za-z0-9_\\-]+$'))
 /** Any JSON: only where nobody reads it as anything but text to show. */
-export const anything: Rule = {}
-export const optional = (rule: Rule): Rule => ({ ...rule, optional: true })
+export const anything: RequiredRule = {}
+export const optional = (rule: Rule): OptionalRule => ({ ...rule, optional: true })
 
 // Shapes
 
@@ -115,7 +131,10 @@ export interface Permits {
   remove?: Condition
   indexOn?: readonly string[]
 }
-const permits = ({ read, create, update, remove, indexOn }: Permits, intact: Condition): Rule => {
+const permits = (
+  { read, create, update, remove, indexOn }: Permits,
+  intact: Condition,
+): Omit<Rule, 'optional'> => {
   const same = create !== undefined && create === update
   const ways = [
     ...(same ? [all(intact, create)] : []),
@@ -131,7 +150,7 @@ const permits = ({ read, create, update, remove, indexOn }: Permits, intact: Con
 }
 
 /** A record with these parts and no others; the required ones can be neither left out nor removed. */
-export const record = (fields: Fields, permitted: Permits = {}): Rule => {
+export const record = (fields: Fields, permitted: Permits = {}): RequiredRule => {
   const intact = has(requiredOf(fields))
   return {
     ...permits(permitted, intact),
@@ -140,7 +159,7 @@ export const record = (fields: Fields, permitted: Permits = {}): Rule => {
   }
 }
 /** A single value somebody may write. */
-export const value = (rule: Rule, permitted: Permits): Rule => ({
+export const value = (rule: RequiredRule, permitted: Permits): RequiredRule => ({
   ...rule,
   ...permits(permitted, stays),
 })
@@ -153,16 +172,17 @@ export const parts = (fields: Fields, whole: Permits = {}): Rule => ({
   children: { ...fields, $other: refused },
 })
 /** Any number of the same thing, under keys the rules see as `name` (which begins with `$`). */
-export const each = (name: string, rule: Rule, around: Rule = {}): Rule => ({
+export const each = (name: string, rule: Rule, around: Rule = {}): RequiredRule => ({
   ...around,
+  optional: false,
   children: { [name]: rule },
 })
 /** An array: the same thing under whole numbers. */
-export const list = (rule: Rule, name = '$index'): Rule =>
+export const list = (rule: Rule, name = '$index'): RequiredRule =>
   each(name, { ...rule, validate: all(`${name}.matches(/^[0-9]{1,4}$/)`, rule.validate ?? 'true') })
 
 /** The rule, refused to whoever does not meet the condition as well; removal is asked about only by `.write`. */
-export const writableBy = (condition: Condition, rule: Rule): Rule => ({
+export const writableBy = <R extends Rule>(condition: Condition, rule: R): R => ({
   ...rule,
   write: rule.optional === true ? condition : all(stays, condition),
 })

@@ -3,7 +3,16 @@ import {
   PAYMENT_MODES,
   STATUSES,
   TRACKED_STATUSES,
+  type Booking,
+  type ChatMessage,
+  type ChoiceOption,
+  type EventLogEntry,
+  type FareHistoryEntry,
+  type FareLine,
+  type PaymentPacket,
+  type Place,
   type Status,
+  type TrackingPoint,
 } from '~/domain/entities'
 import { TRANSITIONS, type Transition } from '~/domain/booking/transitions'
 import {
@@ -37,19 +46,23 @@ import {
   writableBy,
   type Condition,
   type Fields,
+  type FieldsOf,
   type Rule,
 } from '../language'
 import { admin, member, role, self, server } from '../who'
 import { latLng } from './users'
 
-const place = { ...latLng, add: text(0, 500) }
-const choice = { description: text(0, 500), amount: number(0, 1e9) }
+const place = { ...latLng, add: text(0, 500) } satisfies FieldsOf<Place>
+const choice = {
+  description: text(0, 500),
+  amount: number(0, 1e9),
+} satisfies FieldsOf<ChoiceOption>
 const money = number(-1e9, 1e9)
 const seconds = number(0, 1e9)
 const clock = text(1, 20)
 const phone = text(0, 40)
 const name = text(0, 200)
-const line = { label: text(1, 100), amount: money }
+const line = { label: text(1, 100), amount: money } satisfies FieldsOf<FareLine>
 
 /** The revision rises by exactly one: of two changes made from the same state, the second is refused whole. */
 const moved = (depth: number): Condition => {
@@ -131,9 +144,10 @@ const changing = {
       payableAmount: number(0, 1e9),
       promo_applied: bool(),
       promo_details: optional(record({ id: key, promo_name: name })),
-    }),
+    } satisfies FieldsOf<PaymentPacket>),
   ),
   requestedDrivers: optional(each('$driver', onlyTrue)),
+  askedDrivers: optional(each('$driver', time())),
   driver_name: optional(name),
   driver_image: optional(url),
   driver_contact: optional(phone),
@@ -176,6 +190,11 @@ const changing = {
   optionSelected: optional(record(choice)),
 }
 
+const withRevision = <F extends Fields>(fields: F): F =>
+  Object.fromEntries(
+    Object.entries(fields).map(([field, rule]) => [field, writableBy(changes, rule)]),
+  ) as F
+
 // A free driver gets the booking in the write that makes him busy, and nobody after him.
 const driver = optional({
   ...key,
@@ -188,12 +207,10 @@ const driver = optional({
   ),
 })
 
-const booking: Fields = {
+const booking = {
   ...fixed,
   revision: value(whole(1, 1e9), { create: changes, update: changes }),
-  ...Object.fromEntries(
-    Object.entries(changing).map(([field, rule]) => [field, writableBy(changes, rule)]),
-  ),
+  ...withRevision(changing),
   status: writableBy(all(changes, legalStatus), changing.status),
   driver,
   // What a price was, why, and what happened: added to, never rewritten.
@@ -206,7 +223,7 @@ const booking: Fields = {
         cause: text(1, 200),
         lines: optional(list(record(line))),
         total: money,
-      },
+      } satisfies FieldsOf<FareHistoryEntry>,
       { create: moved(2) },
     ),
   ),
@@ -219,7 +236,8 @@ const booking: Fields = {
         at: time(),
         status: oneOf(...STATUSES),
         revision: whole(1, 1e9),
-      },
+        ref: optional(text(1, 300)),
+      } satisfies FieldsOf<EventLogEntry>,
       {
         create: all(
           moved(2),
@@ -228,7 +246,7 @@ const booking: Fields = {
       },
     ),
   ),
-}
+} satisfies FieldsOf<Booking>
 
 const party = (uid: string, base: string) => `${base}.child(${quoted(uid)}).val() === auth.uid`
 const ofBooking = `root.child('bookings').child($booking)`
@@ -320,7 +338,12 @@ export const tracking: Rule = each(
   each(
     '$point',
     record(
-      { ...latLng, id: optional(key), at: time(), status: oneOf(...STATUSES) },
+      {
+        ...latLng,
+        id: optional(key),
+        at: time(),
+        status: oneOf(...STATUSES),
+      } satisfies FieldsOf<TrackingPoint>,
       {
         create: any(
           server,
@@ -361,7 +384,7 @@ export const chats: Rule = each(
         msgTime: text(1, 40),
         source: oneOf('rider', 'driver'),
         at: leaf('newData.val() === now'),
-      },
+      } satisfies FieldsOf<ChatMessage>,
       {
         create: all(
           inStatus(ACTIVE_STATUSES),

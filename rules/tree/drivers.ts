@@ -1,3 +1,4 @@
+import type { AvailableDriver } from '~/domain/entities'
 import {
   after,
   all,
@@ -10,6 +11,7 @@ import {
   record,
   text,
   time,
+  type FieldsOf,
   type Rule,
 } from '../language'
 import { admin, member, role, self, server } from '../who'
@@ -27,7 +29,7 @@ export const availableDrivers: Rule = each(
       carType: key,
       geohash: text(4, 12, matching('^[0-9bcdefghjkmnpqrstuvwxyz]+$')),
       at: time(),
-    },
+    } satisfies FieldsOf<AvailableDriver>,
     {
       read: any(self('$driver'), admin),
       create: listing(),

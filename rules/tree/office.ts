@@ -1,4 +1,17 @@
-import { FEE_TYPES } from '~/domain/entities'
+import {
+  FEE_TYPES,
+  SCREENS,
+  type AuditEntry,
+  type CancelReason,
+  type CancelSlab,
+  type CarType,
+  type ChoiceOption,
+  type InboxEntry,
+  type Language,
+  type Promo,
+  type PushNotification,
+  type Settings,
+} from '~/domain/entities'
 import {
   all,
   any,
@@ -22,16 +35,23 @@ import {
   url,
   whole,
   writableBy,
-  type Fields,
+  type FieldsOf,
+  type OptionalRule,
   type Rule,
 } from '../language'
-import { admin, editor, member, server } from '../who'
+import { admin, editor, member, self, server } from '../who'
+
+/** Rows are known by their key; some keep it as their id too. */
+type Stored<Entity> = Omit<FieldsOf<Entity>, 'id' | 'createdAt'> & {
+  id: OptionalRule
+  createdAt: Rule
+}
 
 const amount = number(0, 1e9)
 const link = optional(text(0, 2000))
 const byOffice = any(server, editor)
 
-const settingsFields: Fields = {
+const settingsFields = {
   appName: text(1, 100),
   CompanyName: text(1, 200),
   CompanyWebsite: text(1, 2000),
@@ -70,7 +90,9 @@ const settingsFields: Fields = {
   FacebookLoginEnabled: bool(),
   appcat: oneOf('taxi', 'delivery'),
   timezone: text(1, 60),
-}
+  dispatchMode: optional(oneOf('one_by_one', 'all')),
+  dispatchSeconds: optional(number(1, 3600)),
+} satisfies FieldsOf<Settings>
 const settingsParts = Object.fromEntries(
   Object.entries(settingsFields).map(([name, rule]) => [name, writableBy(byOffice, rule)]),
 )
@@ -95,7 +117,7 @@ export const languages: Rule = each(
       default: bool(),
       createdAt: optional(text(1, 40)),
       keyValuePairs: dictionary,
-    },
+    } satisfies Stored<Language>,
     {
       create: byOffice,
       update: byOffice,
@@ -105,7 +127,7 @@ export const languages: Rule = each(
   { read: 'true' },
 )
 
-const choice = record({ description: text(1, 500), amount })
+const choice = record({ description: text(1, 500), amount } satisfies FieldsOf<ChoiceOption>)
 export const carTypes: Rule = each(
   '$carType',
   record(
@@ -123,8 +145,10 @@ export const carTypes: Rule = each(
       createdAt: optional(time()),
       parcelTypes: optional(list(choice)),
       options: optional(list(choice)),
-      cancelSlab: optional(list(record({ minsDelayed: number(0, 100_000), amount }))),
-    },
+      cancelSlab: optional(
+        list(record({ minsDelayed: number(0, 100_000), amount } satisfies FieldsOf<CancelSlab>)),
+      ),
+    } satisfies Stored<CarType>,
     { create: byOffice, update: byOffice, remove: byOffice },
   ),
   { read: 'true', indexOn: ['name'] },
@@ -136,7 +160,7 @@ export const cancelReasons: Rule = {
     record({
       label: text(1, 500),
       value: leaf(`newData.isNumber() && newData.val() + '' === $index`),
-    }),
+    } satisfies FieldsOf<CancelReason>),
   ),
   read: member,
   write: byOffice,
@@ -153,7 +177,7 @@ const promoFields = {
   promo_validity: time(),
   promo_usage_limit: whole(0, 1e9),
   createdAt: optional(time()),
-}
+} satisfies Omit<Stored<Promo>, 'user_avail'>
 // The office makes promos, but how often one was used is counted, never typed.
 export const promos: Rule = each(
   '$promo',
@@ -200,7 +224,7 @@ export const notifications: Rule = each(
       title: text(1, 200),
       body: text(1, 1000),
       createdAt: time(),
-    },
+    } satisfies Stored<PushNotification>,
     { read: admin, create: byOffice, remove: byOffice },
   ),
   { read: all(admin, asksAtMost(1000)), indexOn: ['createdAt'] },
@@ -211,14 +235,13 @@ export const audit: Rule = each(
   '$entry',
   record(
     {
-      id: optional(key),
       at: time(),
       by: text(1, 128),
       action: text(1, 100),
-      path: optional(text(1, 500)),
+      path: text(1, 500),
       from: optional(anything),
       to: optional(anything),
-    },
+    } satisfies FieldsOf<AuditEntry>,
     { read: admin, create: server },
   ),
   { read: all(admin, asksAtMost(1000)), indexOn: ['at', 'by', 'path'] },
@@ -229,28 +252,26 @@ export const inbox: Rule = each(
   '$uid',
   each(
     '$entry',
-    {
-      ...record(
-        {
-          title: text(1, 200),
-          msg: text(0, 1000),
-          params: optional(each('$param', leaf(any('newData.isString()', 'newData.isNumber()')))),
-          screen: oneOf('BookedCab', 'onlineChat', 'Wallet', 'DriverTrips'),
-          booking_id: optional(key),
-          at: time(),
-          read: {
-            ...optional(leaf('newData.val() === true')),
-            write: all(
-              `auth.uid === $uid`,
-              member,
-              'newData.val() === true',
-              `data.parent().child('title').exists()`,
-            ),
-          },
+    record(
+      {
+        title: text(1, 200),
+        msg: text(0, 1000),
+        params: optional(each('$param', leaf(any('newData.isString()', 'newData.isNumber()')))),
+        screen: oneOf(...SCREENS),
+        booking_id: optional(key),
+        at: time(),
+        read: {
+          ...optional(leaf('newData.val() === true')),
+          write: all(
+            self('$uid'),
+            member,
+            'newData.val() === true',
+            `data.parent().child('title').exists()`,
+          ),
         },
-        { create: server, remove: server },
-      ),
-    },
-    { read: all(`auth.uid === $uid`, member), indexOn: ['at', 'read'] },
+      } satisfies FieldsOf<InboxEntry>,
+      { create: server, remove: server },
+    ),
+    { read: all(self('$uid'), member), indexOn: ['at', 'read'] },
   ),
 )

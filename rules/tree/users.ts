@@ -1,4 +1,10 @@
-import { USER_TYPES } from '~/domain/entities'
+import {
+  USER_TYPES,
+  type LatLng,
+  type SavedAddress,
+  type User,
+  type WalletEntry,
+} from '~/domain/entities'
 import {
   after,
   all,
@@ -21,11 +27,12 @@ import {
   url,
   whole,
   writableBy,
+  type FieldsOf,
   type Rule,
 } from '../language'
 import { admin, member, role, self, server } from '../who'
 
-export const latLng = { lat: number(-90, 90), lng: number(-180, 180) }
+export const latLng = { lat: number(-90, 90), lng: number(-180, 180) } satisfies FieldsOf<LatLng>
 
 const notListed = `!${after(3, 'available_drivers/$uid')}.exists()`
 
@@ -34,12 +41,13 @@ const owner = all(self('$uid'), member)
 const driverHimself = all(self('$uid'), role('driver'))
 const functionsAnd = (...others: string[]) => any(server, ...others)
 
-const mineAndTheirs = (rule: Rule) => writableBy(functionsAnd(owner, admin), rule)
-const ownersOnly = (rule: Rule) => writableBy(functionsAnd(owner), rule)
-const driversAndTheirs = (rule: Rule) => writableBy(functionsAnd(driverHimself, admin), rule)
-const functionsOnly = (rule: Rule) => writableBy(server, rule)
+const mineAndTheirs = <R extends Rule>(rule: R) => writableBy(functionsAnd(owner, admin), rule)
+const ownersOnly = <R extends Rule>(rule: R) => writableBy(functionsAnd(owner), rule)
+const driversAndTheirs = <R extends Rule>(rule: R) =>
+  writableBy(functionsAnd(driverHimself, admin), rule)
+const functionsOnly = <R extends Rule>(rule: R) => writableBy(server, rule)
 /** Also the office, but never for itself, and only when no listing as available outlives the change. */
-const office = (rule: Rule) =>
+const office = <R extends Rule>(rule: R) =>
   writableBy(functionsAnd(all(admin, `auth.uid !== $uid`, notListed)), rule)
 
 // The moved balance of a new entry's owner, in which an entry that is not money out of hand must be contained.
@@ -59,7 +67,7 @@ const walletHistory = each(
       amount: number(0, 1e9, 'newData.val() > 0'),
       date: time(),
       txRef: text(1, 200),
-    },
+    } satisfies FieldsOf<WalletEntry>,
     { create: all(server, `${balanceAfter}.isNumber()`, spendsWhatIsThere) },
   ),
 )
@@ -78,6 +86,7 @@ export const users: Rule = each(
       createdByAdmin: functionsOnly(optional(bool())),
       referralId: functionsOnly(optional(text(1, 60))),
       signupViaReferral: functionsOnly(optional(text(1, 60))),
+      referralRewarded: functionsOnly(optional(bool())),
       loginType: functionsOnly(optional(oneOf('facebook', 'apple', 'google'))),
       // The class he is paid by.
       carType: office(optional(key)),
@@ -126,11 +135,18 @@ export const users: Rule = each(
 
       savedAddresses: functionsOnly(
         optional(
-          each('$address', record({ ...latLng, description: text(1, 500), count: whole(1, 1e9) })),
+          each(
+            '$address',
+            record({
+              ...latLng,
+              description: text(1, 500),
+              count: whole(1, 1e9),
+            } satisfies FieldsOf<SavedAddress>),
+          ),
         ),
       ),
       notifications: functionsOnly(optional(each('$notification', anything))),
-    },
+    } satisfies FieldsOf<User>,
     {
       read: any(
         self('$uid'),
