@@ -1,0 +1,26 @@
+// Bundles the functions with the domain into lib/, the folder that is deployed and that the emulator runs.
+// CommonJS, because the emulator starts a process for every concurrent call and requires the bundle:
+// it loads in a third of the time of the same code as modules.
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+
+const here = import.meta.dirname
+const lib = join(here, 'lib')
+
+await rm(lib, { recursive: true, force: true })
+await mkdir(lib, { recursive: true })
+await build({
+  entryPoints: [join(here, 'src/index.ts')],
+  outfile: join(lib, 'index.js'),
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'cjs',
+  external: ['firebase-admin', 'firebase-admin/*', 'firebase-functions', 'firebase-functions/*'],
+  alias: { '~': join(here, '..') },
+  sourcemap: 'linked',
+  logLevel: 'warning',
+})
+// The package itself is ESM; this makes Node read the bundle as what it is.
+await writeFile(join(lib, 'package.json'), `${JSON.stringify({ type: 'commonjs' })}\n`)

@@ -1,0 +1,161 @@
+import * as api from '~/domain/api'
+import { forAnyone } from '../definition'
+import { callError, parsePoints, sampleWaypoints } from '../maps/port'
+import type { MapsCall, MapsPort } from '../maps/port'
+import type { Point } from '../maps/geo'
+import { remembering } from '../remembering'
+import { refuse } from '../refused'
+
+const allow = ['maps-key', 'signed-in'] as const
+/** Somebody typing an address asks five times a second; everything else is rarer. */
+const limit = 300
+
+const points = (text: string, field: string): [Point, ...Point[]] => {
+  const [first, ...rest] = parsePoints(text) ?? []
+  return first ? [first, ...rest] : refuse('bad_input', field)
+}
+
+/** The answer, or the specification's `{error}` when the maps service could not give one. */
+const orError = async <T>(
+  call: MapsCall,
+  ask: () => Promise<T>,
+): Promise<T | { error: string }> => {
+  try {
+    return await ask()
+  } catch (error) {
+    return { error: callError(call, error) }
+  }
+}
+
+// A street stays where it is: the same question within the hour is answered from memory.
+const HOUR = 3_600_000
+const cache = remembering<unknown>({ entries: 2000, ms: HOUR })
+const cached = <T>(
+  maps: MapsPort,
+  now: number,
+  question: unknown[],
+  ask: () => Promise<T>,
+): Promise<T> => cache(JSON.stringify([maps.id, ...question]), now, ask) as Promise<T>
+
+/** 5 decimals are about a metre. */
+const near = ({ lat, lng }: Point): Point => ({ lat: +lat.toFixed(5), lng: +lng.toFixed(5) })
+
+const restricted = async (read: (path: string) => Promise<string | null>) => {
+  const country = await read('settings/restrictCountry')
+  return country ? { country } : {}
+}
+
+/** The address of a point. */
+export const getaddress = forAnyone({
+  name: 'googleapis-getaddress',
+  summary: 'The address of a point, `latlng` as `lat,lng`.',
+  input: api.getAddress,
+  allow,
+  limit,
+  answers: '{address} | {error}',
+  refuses: [],
+  async handle({ latlng }, { maps, now }) {
+    const at = near(points(latlng, 'latlng')[0])
+    return orError('address', async () => {
+      const service = await maps()
+      const address = await cached(service, now, ['address', at], () => service.address(at))
+      return address === null ? { error: callError('address', null) } : { address }
+    })
+  },
+})
+
+/** The way from a point to another. */
+export const getdirections = forAnyone({
+  name: 'googleapis-getdirections',
+  summary:
+    'The way from `start` to `dest`, by way of `waypoints` (`lat,lng|lat,lng`, at most 25 are used).',
+  input: api.getDirections,
+  allow,
+  limit,
+  answers: '{distance_in_km, time_in_secs, polylinePoints, coords, approximate, steps} | {error}',
+  refuses: [],
+  async handle({ start, dest, waypoints }, { maps, now }) {
+    const from = near(points(start, 'start')[0])
+    const to = near(points(dest, 'dest')[0])
+    const via = sampleWaypoints((waypoints ? points(waypoints, 'waypoints') : []).map(near))
+    return orError('directions', async () => {
+      const service = await maps()
+      const route = await cached(service, now, ['directions', from, to, via], () =>
+        service.directions(from, to, via),
+      )
+      return route ?? { error: 'No Route Found' }
+    })
+  },
+})
+
+/** Places whose name begins as typed. */
+export const autocomplete = forAnyone({
+  name: 'googleapis-autocomplete',
+  summary: "Places that match what is typed so far, in the settings' country.",
+  input: api.autocomplete,
+  allow,
+  limit,
+  answers:
+    '{searchResults: [{description, place_id, mainText, secondaryText, kind, coords?}]} | {error}',
+  refuses: [],
+  async handle({ searchKeyword, near: around, language }, { maps, db, now }) {
+    const center = around ? points(around, 'near')[0] : undefined
+    return orError('autocomplete', async () => {
+      const [service, country] = await Promise.all([
+        maps(),
+        restricted((path) => db.read<string>(path)),
+      ])
+      const options = { ...country, ...(center && { near: center }), ...(language && { language }) }
+      const searchResults = await cached(service, now, ['places', searchKeyword, options], () =>
+        service.autocomplete(searchKeyword, options),
+      )
+      return { searchResults }
+    })
+  },
+})
+
+/** Where a place is. */
+export const getcoords = forAnyone({
+  name: 'googleapis-getcoords',
+  summary: 'Where the place of a `place_id` is.',
+  input: api.getCoords,
+  allow,
+  limit,
+  answers: '{coords: {lat, lng, description?}} | {error}',
+  refuses: [],
+  async handle({ place_id }, { maps, now }) {
+    return orError('coords', async () => {
+      const service = await maps()
+      const coords = await cached(service, now, ['coords', place_id], () =>
+        service.coords(place_id),
+      )
+      return coords ? { coords } : { error: callError('coords', null) }
+    })
+  },
+})
+
+const MAX_CELLS = 625
+
+/** Distances and times between many points. */
+export const getdistancematrix = forAnyone({
+  name: 'googleapis-getdistancematrix',
+  summary:
+    'Distances and times from every point of `start` to every point of `dest` (`lat,lng|lat,lng`), at most 625 pairs.',
+  input: api.getDistanceMatrix,
+  allow,
+  limit,
+  answers: '{data: [[{found, distance_in_km, time_in_secs, approximate}]]} | {error}',
+  refuses: [],
+  async handle({ start, dest }, { maps, now }) {
+    const from = points(start, 'start').map(near)
+    const to = points(dest, 'dest').map(near)
+    if (from.length * to.length > MAX_CELLS) refuse('bad_input', 'dest')
+    return orError('distanceMatrix', async () => {
+      const service = await maps()
+      const data = await cached(service, now, ['matrix', from, to], () =>
+        service.distanceMatrix(from, to),
+      )
+      return { data }
+    })
+  },
+})

@@ -1,0 +1,104 @@
+import { apply } from '~/domain/booking/apply'
+import type {
+  Actor,
+  BookingRefusal,
+  Change,
+  EventInput,
+  Push,
+  Value,
+} from '~/domain/booking/change'
+import type { Booking } from '~/domain/entities'
+import { at } from '~/domain/paths'
+import type { Result } from '~/domain/result'
+import { logDisagreement } from '../logs'
+import { refuse, Refused } from '../refused'
+import type { ClockPort } from './clock'
+import { Conflict } from './database'
+import type { DatabasePort } from './database'
+import type { LazyMaps } from './maps'
+import type { PushPort } from './push'
+import { pushKey } from './random'
+import type { RandomPort } from './random'
+import { lookups, readWorld } from './world'
+
+export interface BookingAnswerWithEstimate {
+  booking_id: string
+  status: Booking['status']
+  revision: number
+  /** The grand total the booking was made for. */
+  estimate: number
+}
+
+export interface Bookings {
+  /**
+   * Does one event to one booking, all or nothing, and sends its pushes.
+   * Throws `Refused` when the table says no; nothing is written then, except what the refusal itself records.
+   */
+  change(id: string, input: EventInput, actor: Actor): Promise<BookingAnswerWithEstimate>
+}
+
+interface Parts {
+  db: DatabasePort
+  maps: LazyMaps
+  push: PushPort
+  clock: ClockPort
+  random: RandomPort
+}
+
+/** Fifty drivers may race for one booking; each lost race has one winner more. */
+const TRIES = 60
+/** The rules refusing the very same thing this often is no race. */
+const SAME_AGAIN = 8
+
+/** The bookings of one database. Safe because every write carries revision + 1, which only one of two racers can. */
+export const bookingsIn = ({ db, maps, push, clock, random }: Parts): Bookings => ({
+  async change(id, input, actor) {
+    const looked = lookups(input, maps, random)
+    let seen = ''
+    let same = 0
+    for (let tries = 1; ; tries++) {
+      const { booking, world } = await readWorld(db, id, input, actor, looked)
+      const now = clock.now()
+      const result: Result<Change, BookingRefusal> = apply(booking, input, actor, world, now)
+      const change = result.ok ? result.value : result.error.record
+      try {
+        if (change) await commit(db, change, now, random)
+      } catch (error) {
+        if (!(error instanceof Conflict)) throw error
+        const state = JSON.stringify([booking, world])
+        same = state === seen ? same + 1 : 1
+        seen = state
+        if (same >= SAME_AGAIN || tries >= TRIES) {
+          logDisagreement(id, input.event)
+          return refuse('changed_meanwhile')
+        }
+        // The more racers, the longer the rests, so that they do not stay in step.
+        await clock.wait(random.between(0, Math.min(20 * tries, 400)))
+        continue
+      }
+      if (!result.ok) throw new Refused(result.error)
+      await deliver(db, push, result.value.pushes)
+      const { answer } = result.value
+      return { ...answer, estimate: answer.estimate ?? booking?.estimate ?? 0 }
+    }
+  },
+})
+
+/** The inbox entries travel in the same write: who is told of a change, and the change, are one. */
+const commit = async (db: DatabasePort, change: Change, now: number, random: RandomPort) => {
+  if (Object.keys(change.updates).length === 0) return
+  const updates: Record<string, Value> = { ...change.updates }
+  for (const { to, ...entry } of change.pushes) {
+    updates[at.inbox(to, pushKey(now, random))] = { ...entry, at: now }
+  }
+  await db.update(updates)
+}
+
+const deliver = async (db: DatabasePort, push: PushPort, pushes: readonly Push[]) => {
+  await Promise.all(
+    pushes.map(async ({ to, ...message }) => {
+      const token = await db.read<string>(`users/${to}/pushToken`)
+      if (token) await push.send(token, message)
+    }),
+  )
+}

@@ -1,0 +1,44 @@
+import type { Value } from '~/domain/booking/change'
+
+/** A bounded query: never a whole list. */
+export interface Query {
+  /** A child's name (it needs an index), or `$key`. */
+  by: string
+  equalTo?: string | number | boolean
+  startAt?: string | number
+  /** Like `startAt`, its own value left out: where the next page begins. */
+  startAfter?: string | number
+  endAt?: string | number
+  first?: number
+  last?: number
+}
+
+/** The database as the handlers see it. */
+export interface DatabasePort {
+  /** Null when nothing is there. The rules vouch for the shape. */
+  read<T>(path: string): Promise<T | null>
+  /** In the query's order. */
+  list<T>(path: string, query: Query): Promise<[string, T][]>
+  /** One atomic write of many paths; rejects with `Conflict` when the rules refuse any of them. */
+  update(updates: Readonly<Record<string, Value>>): Promise<void>
+}
+
+/**
+ * The rules refused a write: somebody was faster (revision, wallet key, queue, promo count),
+ * so read again and ask the domain again.
+ */
+export class Conflict extends Error {
+  constructor(options?: ErrorOptions) {
+    super('The database refused the write.', options)
+    this.name = 'Conflict'
+  }
+}
+
+/**
+ * A user without his wallet's history. The history only grows, and its key is the last in the
+ * alphabet after `walletBalance`, so a query by key leaves it behind.
+ */
+export const readUser = async <User>(db: DatabasePort, uid: string): Promise<User | null> => {
+  const fields = await db.list<unknown>(`users/${uid}`, { by: '$key', endAt: 'walletBalance' })
+  return fields.length === 0 ? null : ({ ...Object.fromEntries(fields), id: uid } as User)
+}

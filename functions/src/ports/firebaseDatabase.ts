@@ -1,0 +1,54 @@
+import { getApps, initializeApp } from 'firebase-admin/app'
+import type { App } from 'firebase-admin/app'
+import { getDatabase } from 'firebase-admin/database'
+import { SERVER_UID } from '~/domain/paths'
+import { Conflict } from './database'
+import type { DatabasePort, Query } from './database'
+
+/**
+ * The Admin SDK's app, opened as `kerbside-server`: the rules check the functions too, which makes
+ * one `update()` a compare-and-set. Project and addresses come from FIREBASE_CONFIG and the
+ * emulators' variables.
+ */
+export const firebaseApp = (): App =>
+  getApps()[0] ??
+  initializeApp({
+    ...(JSON.parse(process.env.FIREBASE_CONFIG ?? '{}') as Record<string, string>),
+    databaseAuthVariableOverride: { uid: SERVER_UID },
+  })
+
+const isRefusedByRules = (error: unknown) =>
+  error instanceof Error &&
+  /permission_denied/i.test(`${error.message} ${String(Reflect.get(error, 'code'))}`)
+
+/** The Realtime Database through the Admin SDK; it connects at the first use. */
+export const firebaseDatabase = (): DatabasePort => {
+  const root = () => getDatabase(firebaseApp()).ref()
+  return {
+    async read<T>(path: string) {
+      return (await root().child(path).get()).val() as T | null
+    },
+    async list<T>(path: string, { by, equalTo, startAt, startAfter, endAt, first, last }: Query) {
+      const ref = root().child(path)
+      let query = by === '$key' ? ref.orderByKey() : ref.orderByChild(by)
+      if (equalTo !== undefined) query = query.equalTo(equalTo)
+      if (startAt !== undefined) query = query.startAt(startAt)
+      if (startAfter !== undefined) query = query.startAfter(startAfter)
+      if (endAt !== undefined) query = query.endAt(endAt)
+      if (first !== undefined) query = query.limitToFirst(first)
+      if (last !== undefined) query = query.limitToLast(last)
+      const rows: [string, T][] = []
+      ;(await query.get()).forEach((child) => {
+        if (child.key !== null) rows.push([child.key, child.val() as T])
+      })
+      return rows
+    },
+    async update(updates) {
+      try {
+        await root().update(updates)
+      } catch (error) {
+        throw isRefusedByRules(error) ? new Conflict({ cause: error }) : error
+      }
+    },
+  }
+}
