@@ -19,6 +19,7 @@ export const KIND_WEIGHT = {
   hotel: 5,
   school: 4,
   restaurant: 3,
+  service: 3,
   shop: 2,
   office: 1,
 } as const
@@ -47,7 +48,9 @@ export const placeKind = (tags: Tags): PlaceKind | null => {
   if (isOneOf(leisure, 'park', 'garden') || tags.natural === 'beach') return 'park'
   if (tags.place === 'square') return 'attraction'
   if (isOneOf(amenity, 'school', 'kindergarten')) return 'school'
-  if (amenity) return 'restaurant'
+  if (isOneOf(amenity, 'restaurant', 'cafe', 'bar', 'pub', 'fast_food', 'ice_cream'))
+    return 'restaurant'
+  if (amenity) return 'service'
   if (shop) return 'shop'
   return tags.office ? 'office' : null
 }
@@ -145,7 +148,9 @@ export const buildPlaces = (city: CityInput): { file: Buffer; summary: string } 
     if (!street || !number || number.includes('\n')) continue
     const row = houses.get(street) ?? []
     houses.set(street, row)
-    row.push({ number, at: centre(feature) })
+    const at = centre(feature)
+    // One door may be written as "1234,1236,1240": each is searched for on its own.
+    for (const one of number.split(/[,;]/)) if (one.trim()) row.push({ number: one.trim(), at })
   }
   for (const [name, row] of houses) {
     if (streetItem.has(name)) continue

@@ -1,6 +1,6 @@
 const KINDS = { Int32Array, Uint32Array, Uint16Array, Float32Array, Uint8Array } as const
 type Kind = keyof typeof KINDS
-type Column = InstanceType<(typeof KINDS)[Kind]>
+export type Column = Int32Array | Uint32Array | Uint16Array | Float32Array | Uint8Array
 
 const MAGIC = 0x3150_424b // "KBP1"
 const roundUp = (bytes: number) => Math.ceil(bytes / 8) * 8

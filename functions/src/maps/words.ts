@@ -8,31 +8,45 @@ export const wordsOf = (text: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
 
+// Three rows of the edit table, reused: a search asks this thousands of times.
+const LONGEST = 64
+let row = new Uint8Array(LONGEST + 1)
+let above = new Uint8Array(LONGEST + 1)
+let twoAbove = new Uint8Array(LONGEST + 1)
+
 /**
- * Typing mistakes between `typed` and the best-fitting start of `word` (insert, drop, replace,
- * swap neighbours), or `limit + 1` when more than `limit`.
+ * Typing mistakes between `typed` and the best-fitting start of `word` from `offset` on (insert,
+ * drop, replace, swap neighbours), or `limit + 1` when more than `limit`.
  */
-export const typos = (typed: string, word: string, limit: number): number => {
-  const width = Math.min(word.length, typed.length + limit)
-  if (typed.length - width > limit) return limit + 1
-  let before: number[] = []
-  let row = Array.from({ length: width + 1 }, (_, i) => i)
+export const typos = (typed: string, word: string, limit: number, offset = 0): number => {
+  const width = Math.min(word.length - offset, typed.length + limit, LONGEST)
+  if (typed.length - width > limit || typed.length > LONGEST) return limit + 1
+  for (let j = 0; j <= width; j++) row[j] = j
   for (let i = 1; i <= typed.length; i++) {
-    const next = [i]
+    const spare = twoAbove
+    twoAbove = above
+    above = row
+    row = spare
+    row[0] = i
     let best = i
+    const letter = typed.charCodeAt(i - 1)
+    const previous = typed.charCodeAt(i - 2)
     for (let j = 1; j <= width; j++) {
-      const same = typed[i - 1] === word[j - 1]
-      let cost = Math.min(row[j - 1]! + (same ? 0 : 1), row[j]! + 1, next[j - 1]! + 1)
-      const isSwap = i > 1 && j > 1 && typed[i - 1] === word[j - 2] && typed[i - 2] === word[j - 1]
-      if (isSwap) cost = Math.min(cost, before[j - 2]! + 1)
-      next.push(cost)
-      best = Math.min(best, cost)
+      const other = word.charCodeAt(offset + j - 1)
+      let cost = above[j - 1]! + (letter === other ? 0 : 1)
+      if (above[j]! + 1 < cost) cost = above[j]! + 1
+      if (row[j - 1]! + 1 < cost) cost = row[j - 1]! + 1
+      if (i > 1 && j > 1 && previous === other && letter === word.charCodeAt(offset + j - 2)) {
+        if (twoAbove[j - 2]! + 1 < cost) cost = twoAbove[j - 2]! + 1
+      }
+      row[j] = cost
+      if (cost < best) best = cost
     }
     if (best > limit) return limit + 1
-    before = row
-    row = next
   }
-  return Math.min(limit + 1, ...row)
+  let least = limit + 1
+  for (let j = 0; j <= width; j++) if (row[j]! < least) least = row[j]!
+  return least
 }
 
 /** Which letters and digits a word has, one bit each (others share a bit). */

@@ -1,0 +1,136 @@
+// Says how quick the bundled maps are on this machine: `npx tsx scripts/bench/maps.ts` prints JSON.
+import { join, resolve } from 'node:path'
+import { createBundledMaps } from '~/functions/src/maps/bundled'
+import type { Point } from '~/functions/src/maps/geo'
+
+interface Percentiles {
+  count: number
+  p50Ms: number
+  p95Ms: number
+}
+
+export interface MapsBench {
+  coldStartMs: number
+  search: Percentiles
+  searchWithTypos: Percentiles
+  address: Percentiles
+  route: Percentiles
+  routeWithWaypoints: Percentiles
+  matrix100Drivers: Percentiles
+}
+
+const percentiles = (times: number[]): Percentiles => {
+  const sorted = times.toSorted((a, b) => a - b)
+  const at = (share: number) =>
+    Number((sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(3))
+  return { count: sorted.length, p50Ms: at(0.5), p95Ms: at(0.95) }
+}
+
+/** The same numbers every run, so that two runs measure the same work. */
+export const seededRandom = (seed: number): (() => number) => {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fff_ffff
+    return state / 0x7fff_ffff
+  }
+}
+
+const QUERIES = [
+  '18 de julio',
+  'avenida italia',
+  'aeropuerto',
+  'pocitos',
+  'terminal tres cruces',
+  'mercado del puerto',
+  'bulevar artigas 1199',
+  'montevideo shopping',
+  'estadio centenario',
+  'palacio salvo',
+  'punta carretas',
+  'hospital de clinicas',
+  'rambla republica',
+  'plaza',
+]
+
+/** Measures search, route and a 100-driver matrix on a built city, in milliseconds. */
+export const benchMaps = async (directory: string): Promise<MapsBench> => {
+  const began = performance.now()
+  const maps = createBundledMaps(directory)
+  maps.warm()
+  const coldStartMs = Math.round(performance.now() - began)
+  const coverage = maps.coverage()
+  if (!coverage) throw new Error('No city to measure.')
+  const [west, south, east, north] = coverage.bounds
+  const random = seededRandom(7)
+  const near = { lat: (south + north) / 2, lng: (west + east) / 2 }
+  // The inner half of the box: bookings start and end where people are, not at the map's corners.
+  const somewhere = async (): Promise<Point> => {
+    for (;;) {
+      const point = {
+        lat: south + (north - south) * (0.1 + 0.8 * random()),
+        lng: west + (east - west) * (0.1 + 0.8 * random()),
+      }
+      if (await maps.address(point)) return point
+    }
+  }
+  const measure = async (count: number, work: () => Promise<() => Promise<unknown>>) => {
+    const times: number[] = []
+    for (let i = 0; i < count + count / 5; i++) {
+      const run = await work()
+      const start = performance.now()
+      await run()
+      // The first sixth only warms the compiler up.
+      if (i >= count / 5) times.push(performance.now() - start)
+    }
+    return percentiles(times)
+  }
+  const pick = () => {
+    const query = QUERIES[Math.floor(random() * QUERIES.length)] ?? ''
+    return query.slice(0, 2 + Math.floor(random() * query.length))
+  }
+  const misspelt = () => {
+    const query = QUERIES[Math.floor(random() * QUERIES.length)] ?? ''
+    const at = Math.floor(random() * (query.length - 1))
+    return query.slice(0, at) + (query[at + 1] ?? '') + (query[at] ?? '') + query.slice(at + 2)
+  }
+  const country = coverage.country
+  return {
+    coldStartMs,
+    search: await measure(2_000, async () => {
+      const typed = pick()
+      return () => maps.autocomplete(typed, { country, near })
+    }),
+    searchWithTypos: await measure(2_000, async () => {
+      const typed = misspelt()
+      return () => maps.autocomplete(typed, { country, near })
+    }),
+    address: await measure(2_000, async () => {
+      const at = await somewhere()
+      return () => maps.address(at)
+    }),
+    route: await measure(500, async () => {
+      const [a, b] = [await somewhere(), await somewhere()]
+      return () => maps.directions(a, b)
+    }),
+    routeWithWaypoints: await measure(100, async () => {
+      const [a, b, c, d] = [
+        await somewhere(),
+        await somewhere(),
+        await somewhere(),
+        await somewhere(),
+      ]
+      return () => maps.directions(a, d, [b, c])
+    }),
+    matrix100Drivers: await measure(100, async () => {
+      const drivers: Point[] = []
+      for (let i = 0; i < 100; i++) drivers.push(await somewhere())
+      const pickup = await somewhere()
+      return () => maps.distanceMatrix(drivers, [pickup])
+    }),
+  }
+}
+
+if (process.argv[1] && resolve(process.argv[1]) === import.meta.filename) {
+  const directory = join(import.meta.dirname, '../../functions/data/maps')
+  console.log(JSON.stringify(await benchMaps(directory), null, 2))
+}
