@@ -1,0 +1,71 @@
+/** Days, months and clock times in the settings' time zone. Formatters are dear to make, so they are kept. */
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+const formatter = (timezone: string): Intl.DateTimeFormat => {
+  const known = formatters.get(timezone)
+  if (known) return known
+  const made = new Intl.DateTimeFormat('en-GB-u-ca-gregory-nu-latn', {
+    timeZone: timezone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  })
+  formatters.set(timezone, made)
+  return made
+}
+
+const partsOf = (ms: number, timezone: string): Record<string, string> =>
+  Object.fromEntries(
+    formatter(timezone)
+      .formatToParts(ms)
+      .map(({ type, value }) => [type, value]),
+  )
+
+/** The day of an instant (ms) in an IANA time zone, yyyy-mm-dd. */
+export const dayOf = (ms: number, timezone: string): string => {
+  const { year, month, day } = partsOf(ms, timezone)
+  return `${year}-${month}-${day}`
+}
+
+/** The month of an instant (ms) in an IANA time zone, yyyy-mm. */
+export const monthOf = (ms: number, timezone: string): string => dayOf(ms, timezone).slice(0, 7)
+
+/** The clock time of an instant (ms) in an IANA time zone, HH:MM:SS. */
+export const clockOf = (ms: number, timezone: string): string => {
+  const { hour, minute, second } = partsOf(ms, timezone)
+  return `${hour}:${minute}:${second}`
+}
+
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const
+
+/** The year and the English month name of a yyyy-mm, as the earning rows carry them. */
+export const monthParts = (month: string): { year: number; monthsName: string } => ({
+  year: Number(month.slice(0, 4)),
+  monthsName: MONTHS[Number(month.slice(5, 7)) - 1] ?? '',
+})
+
+/** Whether the runtime knows this IANA time zone. */
+export const isTimezone = (timezone: string): boolean => {
+  try {
+    return timezone !== '' && formatter(timezone) !== undefined
+  } catch {
+    return false
+  }
+}
