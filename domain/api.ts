@@ -62,6 +62,8 @@ export const advanceBooking = v.variant('event', [
     event: v.literal('pay'),
     payment_mode: v.picklist(['cash', 'wallet']),
     promo: v.optional(id),
+    /** With cash: so much from the wallet, the rest in cash. */
+    usedWalletMoney: v.optional(v.pipe(v.number(), v.finite(), v.minValue(0))),
   }),
   v.object({
     ...on,

@@ -57,7 +57,10 @@ export interface User {
   createdByAdmin?: boolean
   approved: boolean
   walletBalance: number
+  /** The referrer's uid. */
   signupViaReferral?: string
+  /** Set with the referral bonus, at the first paid booking: it is given once. */
+  referralRewarded?: boolean
   referralId?: string
   loginType?: 'facebook' | 'apple' | 'google'
   pushToken?: string
@@ -174,6 +177,10 @@ export interface Settings {
   appcat: 'taxi' | 'delivery'
   /** IANA name; days and months of every report follow it. */
   timezone: string
+  /** How autoDispatch asks: the nearest driver, then the next; or all in reach at once. Default 'all'. */
+  dispatchMode?: 'one_by_one' | 'all'
+  /** How long a wave of requests waits for an answer; default 30. */
+  dispatchSeconds?: number
 }
 
 export interface FareLine {
@@ -196,6 +203,8 @@ export interface EventLogEntry {
   at: number
   status: Status
   revision: number
+  /** The payment that did it: a second payment is not a repeat of the first. */
+  ref?: string
 }
 export const PAYMENT_MODES = ['cash', 'card', 'wallet'] as const
 export type PaymentMode = (typeof PAYMENT_MODES)[number]
@@ -250,6 +259,8 @@ export interface Booking {
   driver_share: number
   paymentPacket?: PaymentPacket
   requestedDrivers?: Record<string, true>
+  /** When each driver was last asked (ms): waves are timed by it, and no one is asked twice too soon. */
+  askedDrivers?: Record<string, number>
   driver?: string
   driver_name?: string
   driver_image?: string
@@ -360,6 +371,16 @@ export interface AvailableDriver extends LatLng {
   carType: string
   geohash: string
   at: number
+}
+/** Who changed what in the back office; append-only. */
+export interface AuditEntry {
+  by: string
+  at: number
+  /** Such as 'booking_cancel' or 'settings_update'. */
+  action: string
+  path: string
+  from?: unknown
+  to?: unknown
 }
 export interface PaymentProvider {
   name: string

@@ -36,7 +36,13 @@ export interface Change {
   updates: Record<string, Value>
   pushes: Push[]
   /** What the caller is told. */
-  answer: { booking_id: string; status: Status; revision: number }
+  answer: {
+    booking_id: string
+    status: Status
+    revision: number
+    /** Only from create: the grand total. */
+    estimate?: number
+  }
 }
 
 /** A refusal that must itself be remembered (a wrong code) carries its change. */
@@ -64,14 +70,25 @@ export interface VerifiedPayment {
 /** What the asker sends beside the event, already checked against its schema. */
 export type EventInput =
   | { event: 'create'; input: CreateBooking }
-  | { event: 'pay'; payment_mode: 'cash' | 'wallet'; promo?: string }
-  | { event: 'pay'; payment: VerifiedPayment; promo?: string }
+  // usedWalletMoney: so much from the wallet, the rest in cash or by the verified card payment.
+  | {
+      event: 'pay'
+      payment_mode: 'cash' | 'wallet'
+      promo?: string | undefined
+      usedWalletMoney?: number | undefined
+    }
+  | {
+      event: 'pay'
+      payment: VerifiedPayment
+      promo?: string | undefined
+      usedWalletMoney?: number | undefined
+    }
   | { event: 'dispatch'; drivers: string[] }
   | { event: 'assign'; driver: string }
   | { event: 'accept' | 'decline' | 'finish' | 'collect' | 'expire' }
   | { event: 'arrive'; lat: number; lng: number }
-  | { event: 'start'; otp?: number; pickup_image?: string }
-  | { event: 'reach'; lat: number; lng: number; deliver_image?: string }
+  | { event: 'start'; otp?: number | undefined; pickup_image?: string | undefined }
+  | { event: 'reach'; lat: number; lng: number; deliver_image?: string | undefined }
   | { event: 'rate'; rating: number }
   | { event: 'cancel'; reason: string }
 export type InputOf<E extends BookingEvent> = Extract<EventInput, { event: E }>
@@ -84,12 +101,14 @@ export interface World {
   settings: Settings
   carType: CarType | null
   customer: User | null
+  /** The user the customer named at sign-up (`signupViaReferral`). */
+  referrer: User | null
   /** The booking's driver; for accept and decline the acting one; for assign the chosen one. */
   driver: User | null
   /** For create: the looked-up route, and whether an available driver of the car type is within the radius. */
   route: Route | null
   driverNearby: boolean
-  /** A fresh number 10000–99999 for a new booking; the stored one for start. */
+  /** A fresh number 10000 to 99999 for a new booking; the stored one for start. */
   otp: number | null
   otpAttempts: { tries: number; locked_until: number } | null
   promo: Promo | null

@@ -35,8 +35,8 @@ export const TRANSITIONS = {
     to: ['CANCELLED'],
     by: ['rider', 'driver', 'admin'],
   },
-  // After 30 minutes without payment.
-  expire: { from: ['PAYMENT_PENDING'], to: ['CANCELLED'], by: ['system'] },
+  // After 30 minutes without payment; a later booking also when its time has passed without a driver.
+  expire: { from: ['PAYMENT_PENDING', 'NEW'], to: ['CANCELLED'], by: ['system'] },
 } as const satisfies Record<string, Transition>
 
 export type BookingEvent = keyof typeof TRANSITIONS
