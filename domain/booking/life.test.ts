@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import type { Booking } from '../entities'
+import {
+  admin,
+  aDriver,
+  aRequest,
+  aRider,
+  aWorld,
+  driver,
+  MINUTE,
+  NOON,
+  rider,
+} from '../testing/builders'
+import { commit, valueAt, type Tree } from '../testing/tree'
+import { apply } from './apply'
+import type { Actor, EventInput, World } from './change'
+
+const start = () => ({
+  tree: {
+    users: { rider: { walletBalance: 100 }, driver: { walletBalance: 0 } },
+  } as Tree,
+  at: NOON,
+})
+const ID = '-OAbcdefghijklmnopqr'
+
+const live = (state: ReturnType<typeof start>) => {
+  const booking = () => valueAt(state.tree, `bookings/${ID}`) as unknown as Booking | null
+  return {
+    booking,
+    value: (path: string) => valueAt(state.tree, path),
+    does: (actor: Actor, input: EventInput, world: Partial<World> = {}) => {
+      state.at += MINUTE
+      const result = apply(booking(), input, actor, aWorld(world), state.at)
+      if (!result.ok) throw new Error(`${input.event}: ${result.error.key}`)
+      commit(state.tree, result.value)
+      return result.value
+    },
+  }
+}
+
+test('a parcel booked, paid in cash, driven and rated leaves every trace in one place', () => {
+  const { does, booking, value } = live(start())
+  const made = does(rider, {
+    event: 'create',
+    input: aRequest({ parcelTypeIndex: 1, optionIndex: 1 }),
+  })
+  expect(made.answer).toMatchObject({ status: 'PAYMENT_PENDING', revision: 1 })
+  // (5.2 km × 5 + 0.25 h × 6 + 10 + 7.5 + 12.25) = 57.25, and 15 % of it
+  expect(made.answer.estimate).toBe(65.84)
+  does(rider, { event: 'pay', payment_mode: 'cash' })
+  does(admin, { event: 'assign', driver: 'driver' })
+  expect(value('driver_tasks/driver')).toEqual({ [ID]: true })
+  does(driver, { event: 'accept' })
+  expect(value('driver_tasks')).toBeNull()
+  expect(value('users/driver/queue')).toBe(true)
+  does(driver, { event: 'arrive', lat: -34.9, lng: -56.19 })
+  does(driver, { event: 'start', otp: 12345 })
+  does(driver, { event: 'reach', lat: -34.894, lng: -56.152 })
+  expect(Object.values(value('users/rider/savedAddresses') ?? {})).toEqual([
+    { description: 'Tres Cruces', lat: -34.8941, lng: -56.1521, count: 1 },
+  ])
+  does(driver, { event: 'finish' })
+  expect(value('users/driver/queue')).toBe(false)
+  does(driver, { event: 'collect' }, { customer: aRider(), driver: aDriver() })
+  // He keeps 65.84 in cash and is owed 57.25.
+  expect(value('users/driver/walletBalance')).toBeCloseTo(-8.59, 6)
+  does(rider, { event: 'rate', rating: 4 })
+  expect(value('users/driver/ratings')).toEqual({
+    userrating: 4,
+    details: { [ID]: { user: 'rider', rate: 4 } },
+  })
+  expect(booking()).toMatchObject({ status: 'COMPLETE', revision: 10, rating: 4 })
+  expect(value('stats/days/2026-11-20')).toMatchObject({
+    created: 1,
+    tripCost: 65.84,
+    total_rides: 1,
+  })
+  expect(value('stats/status/COMPLETE')).toBe(1)
+  expect(value('stats/driver_earnings/driver/2026-11')).toEqual({
+    year: 2026,
+    monthsName: 'November',
+    driverName: 'Beto Silva',
+    driverVehicleNo: 'SBA 1234',
+    total_rides: 1,
+    driverShare: 57.25,
+  })
+})
