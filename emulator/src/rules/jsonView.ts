@@ -1,30 +1,57 @@
 import type { View } from './view'
 
+type Leaf = string | number | boolean
+
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 
-/** A view over plain JSON in export format (`.value` and `.priority` are understood). */
-export const jsonView = (json: unknown): View => {
-  const priority = isObject(json) ? json['.priority'] : null
-  const body = isObject(json) && '.value' in json ? json['.value'] : json
-  const keys = isObject(body)
-    ? Object.keys(body).filter((key) => key !== '.priority' && jsonView(body[key]).exists)
-    : []
-  const leaf =
-    typeof body === 'string' || typeof body === 'number' || typeof body === 'boolean' ? body : null
-  return {
-    exists: leaf !== null || keys.length > 0,
-    child: (key) => jsonView(isObject(body) && Object.hasOwn(body, key) ? body[key] : null),
-    value: () => leaf,
-    hasChildren: () => keys.length > 0,
-    keys: () => keys,
-    priority: () =>
-      typeof priority === 'string' || typeof priority === 'number' ? priority : null,
-    toJSON: () =>
-      isObject(body)
-        ? keys.length > 0
-          ? Object.fromEntries(keys.map((key) => [key, jsonView(body[key]).toJSON()]))
-          : null
-        : leaf,
+const isLeaf = (value: unknown): value is Leaf =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+
+/** A view over plain JSON in export format: `.value` and `.priority` are understood. */
+export const jsonView = (json: unknown): View => new JsonView(json)
+
+class JsonView implements View {
+  private readonly body: unknown
+
+  constructor(private readonly json: unknown) {
+    this.body = isObject(json) && '.value' in json ? json['.value'] : json
+  }
+
+  get exists(): boolean {
+    return isLeaf(this.body) || this.hasChildren()
+  }
+
+  child(key: string): View {
+    const { body } = this
+    return new JsonView(isObject(body) && Object.hasOwn(body, key) ? body[key] : null)
+  }
+
+  value(): Leaf | null {
+    return isLeaf(this.body) ? this.body : null
+  }
+
+  hasChildren(): boolean {
+    for (const _key of this.keys()) return true
+    return false
+  }
+
+  *keys(): Iterable<string> {
+    const { body } = this
+    if (!isObject(body)) return
+    for (const key of Object.keys(body)) {
+      if (key !== '.priority' && new JsonView(body[key]).exists) yield key
+    }
+  }
+
+  priority(): string | number | null {
+    const priority = isObject(this.json) ? this.json['.priority'] : null
+    return typeof priority === 'string' || typeof priority === 'number' ? priority : null
+  }
+
+  toJSON(): unknown {
+    if (isLeaf(this.body)) return this.body
+    const entries = [...this.keys()].map((key) => [key, this.child(key).toJSON()] as const)
+    return entries.length > 0 ? Object.fromEntries(entries) : null
   }
 }

@@ -31,6 +31,7 @@ const CONTROLS: Readonly<Record<string, string>> = {
 }
 const RE2_MAX_REPEAT = 1000
 const MAX_REPEAT = 10_000
+const MAX_WRITTEN_OUT = 100_000
 
 const isAscii = (char: string): boolean => char.charCodeAt(0) < 128
 const quoted = (char: string): string => (/\w/.test(char) ? char : RE2JS.quote(char))
@@ -164,8 +165,14 @@ export const compilePattern = (source: string, flags: string): ((text: string) =
       throw fail(`More than ${MAX_REPEAT} repetitions.`)
     }
     if (max < min) throw fail('Repetition out of order.')
-    // RE2 counts to 1000 only, longer counts are written as several.
+    // RE2 counts to 1000 only, all nested counts together, so more than that is written out.
     const pieces: string[] = []
+    if (/\{\d/.test(item)) {
+      const copies = Number.isFinite(max) ? max : min
+      if (copies * item.length > MAX_WRITTEN_OUT) throw fail('Too many repetitions.')
+      pieces.push(item.repeat(min), max === Infinity ? `${item}*` : `${item}?`.repeat(max - min))
+      return `(?:${pieces.join('')})`
+    }
     for (let left = min; left > 0; left -= RE2_MAX_REPEAT) {
       pieces.push(`${item}{${Math.min(left, RE2_MAX_REPEAT)}}`)
     }

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest'
+import { compilePattern, PatternError } from './pattern'
+
+const found: [source: string, flags: string, text: string, found: boolean][] = [
+  ['bar', '', 'foobarbaz', true],
+  ['bar', '', 'BAR', false],
+  ['bar', 'i', 'xBaRx', true],
+  ['^foo', '', 'foobar', true],
+  ['^foo', '', 'barfoo', false],
+  ['foo$', '', 'barfoo', true],
+  ['foo$', '', 'foo\n', false],
+  ['^foo$', '', 'foo', true],
+  ['^foo$', '', 'foofoo', false],
+  // An anchor binds tighter than an alternative, as in JavaScript.
+  ['^a|b$', '', 'ax', true],
+  ['^a|b$', '', 'xb', true],
+  ['^a|b$', '', 'xax', false],
+  ['^(a|b)$', '', 'ax', false],
+  ['^.$', '', 'é', true],
+  ['^.$', '', '\n', false],
+  ['^\\d{3}-\\d{4}$', '', '555-0100', true],
+  ['^\\d{3}-\\d{4}$', '', '555-010', false],
+  ['^\\d$', '', '٣', false],
+  ['^\\D$', '', 'a', true],
+  ['^\\w+$', '', 'aZ_9', true],
+  ['^\\w+$', '', 'é', false],
+  ['^\\W$', '', 'é', true],
+  ['^\\s+$', '', ' \t\n\v\f\r', true],
+  ['^\\S$', '', '\v', false],
+  ['^[\\S]$', '', '\v', false],
+  ['^[\\s\\d]+$', '', '1 2', true],
+  ['^[\\D]$', '', '7', false],
+  ['^[^\\W]$', '', 'a', true],
+  ['^[-a-c?]+$', '', 'a-?', true],
+  ['^[a-c-]+$', '', 'b-', true],
+  ['^[^a-c]+$', '', 'xyz', true],
+  ['^[^a-c]+$', '', 'xbz', false],
+  ['^[\\]\\\\]+$', '', ']\\', true],
+  ['^[.$*+(){}|]+$', '', '.$*+(){}|', true],
+  ['^[a-z]+$', 'i', 'KERB', true],
+  ['^[A-F]+$', 'i', 'abG', false],
+  ['^[^a-z]$', 'i', 'Q', false],
+  // Unicode's folding would take these for s and k.
+  ['^[a-z]$', 'i', 'ſ', false],
+  ['^k$', 'i', '\u212a', false],
+  ['^É$', 'i', 'é', true],
+  ['^a?b+c*$', '', 'bbb', true],
+  ['^a{2}$', '', 'aa', true],
+  ['^a{2,}$', '', 'a', false],
+  ['^a{2,3}$', '', 'aaaa', false],
+  ['^(ab){2}$', '', 'abab', true],
+  ['^a{0}b$', '', 'b', true],
+  ['^a{1500}$', '', 'a'.repeat(1500), true],
+  ['^a{1500}$', '', 'a'.repeat(1499), false],
+  ['^a{10,2500}$', '', 'a'.repeat(2501), false],
+  ['^(a{1,60}b){1,40}$', '', 'aab'.repeat(40), true],
+  ['^(a{1,60}b){1,40}$', '', 'aab'.repeat(41), false],
+  ['^(a{1,2}){2,}$', '', 'a'.repeat(99), true],
+  ['^(a+?b)??$', '', 'aab', true],
+  ['\\{foo}', '', '{foo}', true],
+  ['^}$', '', '}', true],
+  ['^a\\.b$', '', 'axb', false],
+  ['^a\\/b$', '', 'a/b', true],
+  ['^\\t\\n$', '', '\t\n', true],
+  ['\\$5', '', 'for $5', true],
+  // An ordinary group whose text begins with a question mark.
+  ['^(?:foo)$', '', '?:foo', true],
+  ['^(?:foo)$', '', 'foo', false],
+]
+test.each(found)('/%s/%s on %j: %s', (source, flags, text, expected) => {
+  expect(compilePattern(source, flags)(text)).toBe(expected)
+})
+
+const refused: [source: string, flags: string, index: number][] = [
+  ['bar', 'ig', 3],
+  ['bar', 'g', 3],
+  ['bar', 'u', 3],
+  ['(^foo$|bar)', '', 1],
+  ['^(foo|)$', '', 6],
+  ['(|foo)', '', 1],
+  ['a|', '', 2],
+  ['^', '', 1],
+  ['^$', '', 1],
+  ['a^b', '', 1],
+  ['a$b', '', 1],
+  ['(a$)', '', 2],
+  ['(a', '', 2],
+  ['a)', '', 1],
+  ['()', '', 1],
+  ['(?=a)', '', 1],
+  ['(?!a)', '', 1],
+  ['(?<name>a)', '', 1],
+  ['[]', '', 2],
+  ['[^]', '', 3],
+  ['[abc', '', 4],
+  ['[z-a]', '', 4],
+  ['[\\w-z]x[a-\\d]', '', 12],
+  ['*a', '', 0],
+  ['a{x}', '', 1],
+  ['a{', '', 1],
+  ['a{3,2}', '', 1],
+  ['a{10001}', '', 1],
+  ['(a{99}){9999}', '', 7],
+  ['\\bword', '', 1],
+  ['(a)\\1', '', 4],
+  ['\\p{L}', '', 1],
+  ['\\u0041', '', 1],
+  ['a\\', '', 2],
+]
+test.each(refused)('/%s/%s is refused at %i', (source, flags, index) => {
+  expect(() => compilePattern(source, flags)).toThrow(PatternError)
+  try {
+    compilePattern(source, flags)
+  } catch (error) {
+    expect(error).toMatchObject({ index })
+  }
+})
+
+describe('patterns that make a backtracking matcher hang', () => {
+  test.each(['^(a+)+$', '^(a|aa)+$', '^(a*)*b', '(x+x+)+y', '^([a-z]+)*[0-9]$'])(
+    'are answered at once: /%s/',
+    (source) => {
+      expect(compilePattern(source, '')(`${'a'.repeat(100_000)}!`)).toBe(false)
+    },
+  )
+
+  test('so is a pattern with many counted repetitions', () => {
+    expect(compilePattern('^([a-z]{1,100}){1,100}$', '')(`${'a'.repeat(20_000)}!`)).toBe(false)
+  })
+})
