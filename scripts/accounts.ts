@@ -9,7 +9,7 @@ interface Account {
 }
 
 /** Users by key, a page at a time: the list may be long and is never read whole. */
-async function* pages(database: LocalDatabase): AsyncGenerator<Record<string, unknown>> {
+async function* pages(database: LocalDatabase): AsyncGenerator<[string, unknown][]> {
   let after: string | undefined
   for (;;) {
     const page = (await database.get('users', {
@@ -17,11 +17,13 @@ async function* pages(database: LocalDatabase): AsyncGenerator<Record<string, un
       limitToFirst: String(BATCH + 1),
       ...(after !== undefined && { startAt: JSON.stringify(after) }),
     })) as Record<string, unknown> | null
-    const { [after ?? '']: _seen, ...fresh } = page ?? {}
-    const keys = Object.keys(fresh).sort()
-    if (keys.length === 0) return
+    const fresh = Object.entries(page ?? {}).filter(([uid]) => uid !== after)
+    if (fresh.length === 0) return
     yield fresh
-    after = keys.at(-1)
+    after = fresh
+      .map(([uid]) => uid)
+      .sort()
+      .at(-1)
   }
 }
 
@@ -33,7 +35,7 @@ export async function restoreAccounts(database: LocalDatabase, authUrl: string):
   let count = 0
   for await (const page of pages(database)) {
     const users: Account[] = []
-    for (const [uid, user] of Object.entries(page)) {
+    for (const [uid, user] of page) {
       const { mobile, firstName, lastName } = user as Record<string, unknown>
       if (typeof mobile !== 'string' || !/^\+\d{7,15}$/.test(mobile)) continue
       users.push({

@@ -1,6 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Value } from '~/domain/booking/change'
+import type { Route } from '~/domain/booking/change'
+import type { Place } from '~/domain/entities'
+import { createBundledMaps } from '~/functions/src/maps/bundled'
 import { demoCity } from '~/seed/demoCity'
 import { ROOT } from './build'
 
@@ -19,5 +22,13 @@ function shippedTexts(): Record<string, Record<string, string>> {
   )
 }
 
-/** The whole database of the demo city as it stands at `now` (ms). */
-export const demoTree = (now: number): Value => demoCity({ now, texts: shippedTexts() })
+/** The whole database of the demo city as it stands at `now` (ms), with routes along its real streets. */
+export async function demoTree(now: number): Promise<Value> {
+  const maps = createBundledMaps(join(ROOT, 'functions', 'data', 'maps'))
+  const routeBetween = async (from: Place, to: Place): Promise<Route> => {
+    const route = await maps.directions(from, to)
+    if (!route) throw new Error(`No way leads from ${from.add} to ${to.add}.`)
+    return route
+  }
+  return demoCity({ now, texts: shippedTexts(), routeBetween })
+}

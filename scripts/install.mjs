@@ -27,7 +27,9 @@ export function checkNode() {
     )
   }
   if (process.platform === 'win32') {
-    fail('On Windows, run Kerbside inside WSL (wsl --install): its stand-ins are started as Unix programs.')
+    fail(
+      'On Windows, run Kerbside inside WSL (wsl --install): its stand-ins are started as Unix programs.',
+    )
   }
 }
 

@@ -12,7 +12,12 @@ export interface LocalDatabase {
 
 /** Opens the database at `url` (http://host:port). A refused request throws with the server's words. */
 export function localDatabase(url: string): LocalDatabase {
-  const request = async (method: string, path: string, query: Record<string, string>, body?: string) => {
+  const request = async (
+    method: string,
+    path: string,
+    query: Record<string, string>,
+    body?: string,
+  ) => {
     const where = new URL(`${url}/${path}.json`)
     for (const [key, value] of Object.entries({ ns: NAMESPACE, ...query })) {
       where.searchParams.set(key, value)

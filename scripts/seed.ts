@@ -6,6 +6,6 @@ import { HOST, portBaseFrom, portsFrom } from './ports'
 
 const ports = portsFrom(portBaseFrom(process.env.KERBSIDE_PORT_BASE))
 const database = localDatabase(`http://${HOST}:${ports.database}`)
-await database.put('', demoTree(Date.now()))
+await database.put('', await demoTree(Date.now()))
 const accounts = await restoreAccounts(database, `http://${HOST}:${ports.auth}`)
 console.log(`The demo city is back, with ${accounts} accounts.`)

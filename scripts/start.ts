@@ -14,7 +14,9 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     stop.abort()
   })
 }
-const stopped = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve()))
+const stopped = new Promise<void>((resolve) =>
+  stop.signal.addEventListener('abort', () => resolve()),
+)
 
 function announce(suite: Suite): void {
   const { urls } = suite
@@ -49,7 +51,9 @@ async function main(): Promise<number> {
   await closeDev?.()
   await suite.stop()
   if (typeof end === 'string') {
-    console.error(`\nThe emulator suite ended by itself. The end of its log (${suite.log}):\n${end}`)
+    console.error(
+      `\nThe emulator suite ended by itself. The end of its log (${suite.log}):\n${end}`,
+    )
     return 1
   }
   return 0

@@ -15,41 +15,46 @@ mkdirSync(reports, { recursive: true })
 
 const bin = (name) => join(root, 'node_modules', name)
 const run = (args) =>
-  spawnSync(process.execPath, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] }).status === 0
+  spawnSync(process.execPath, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+    .status === 0
 
 let passed = 0
 let failed = 0
 
 /** A check that passes or fails as a whole. */
-const check = (script, ...args) => () => {
-  const ok = run([bin(script), ...args])
-  if (ok) passed += 1
-  else failed += 1
-  return ok
-}
+const check =
+  (script, ...args) =>
+  () => {
+    const ok = run([bin(script), ...args])
+    if (ok) passed += 1
+    else failed += 1
+    return ok
+  }
 
 /** Vitest projects that may run together. A run in which no test ran has failed. */
-const vitest = (...projects) => () => {
-  const report = join(reports, `${projects.join('-')}.json`)
-  const ok = run([
-    bin('vitest/vitest.mjs'),
-    'run',
-    ...projects.flatMap((project) => ['--project', project]),
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-  ])
-  try {
-    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'))
-    passed += numPassedTests
-    failed += numFailedTests
-    if (!ok && numFailedTests === 0) failed += 1
-    return ok && numPassedTests > 0
-  } catch {
-    failed += 1
-    return false
+const vitest =
+  (...projects) =>
+  () => {
+    const report = join(reports, `${projects.join('-')}.json`)
+    const ok = run([
+      bin('vitest/vitest.mjs'),
+      'run',
+      ...projects.flatMap((project) => ['--project', project]),
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+    ])
+    try {
+      const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(report, 'utf8'))
+      passed += numPassedTests
+      failed += numFailedTests
+      if (!ok && numFailedTests === 0) failed += 1
+      return ok && numPassedTests > 0
+    } catch {
+      failed += 1
+      return false
+    }
   }
-}
 
 const STEPS = [
   ['typecheck', check('typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json')],
@@ -64,7 +69,9 @@ for (const [name, step] of STEPS) {
   const began = Date.now()
   console.log(`\n── ${name}`)
   const ok = step()
-  console.log(`── ${name}: ${ok ? 'passed' : 'FAILED'} in ${Math.round((Date.now() - began) / 1000)} s`)
+  console.log(
+    `── ${name}: ${ok ? 'passed' : 'FAILED'} in ${Math.round((Date.now() - began) / 1000)} s`,
+  )
   if (!ok) {
     failed = Math.max(failed, 1)
     break

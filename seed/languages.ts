@@ -15,10 +15,7 @@ const LANGUAGES = [
 ] as const
 
 /** The demo's languages. A locale without texts of its own starts empty: every text falls back to English. */
-export const languages = (
-  now: number,
-  texts: Record<string, Record<string, string>>,
-): Language[] =>
+export const languages = (now: number, texts: Record<string, Record<string, string>>): Language[] =>
   LANGUAGES.map(([langLocale, langName, dateLocale]) => ({
     id: langLocale,
     langName,

@@ -7,25 +7,101 @@ import type { Random } from './random'
 const DAY = 86_400_000
 
 const FIRST_NAMES = [
-  'Valentina', 'Mateo', 'Lucía', 'Santiago', 'Camila', 'Joaquín', 'Martina', 'Benjamín', 'Sofía', 'Agustín',
-  'Julieta', 'Thiago', 'Florencia', 'Bruno', 'Antonella', 'Facundo', 'Carolina', 'Nicolás', 'Romina', 'Diego',
-  'Paula', 'Gonzalo', 'Micaela', 'Rodrigo', 'Elena', 'Federico', 'Ana', 'Sebastián', 'Victoria', 'Pablo',
-  'Inés', 'Ramiro', 'Natalia', 'Emiliano', 'Mariana', 'Leandro', 'Cecilia', 'Andrés', 'Rosario', 'Tomás',
+  'Valentina',
+  'Mateo',
+  'Lucía',
+  'Santiago',
+  'Camila',
+  'Joaquín',
+  'Martina',
+  'Benjamín',
+  'Sofía',
+  'Agustín',
+  'Julieta',
+  'Thiago',
+  'Florencia',
+  'Bruno',
+  'Antonella',
+  'Facundo',
+  'Carolina',
+  'Nicolás',
+  'Romina',
+  'Diego',
+  'Paula',
+  'Gonzalo',
+  'Micaela',
+  'Rodrigo',
+  'Elena',
+  'Federico',
+  'Ana',
+  'Sebastián',
+  'Victoria',
+  'Pablo',
+  'Inés',
+  'Ramiro',
+  'Natalia',
+  'Emiliano',
+  'Mariana',
+  'Leandro',
+  'Cecilia',
+  'Andrés',
+  'Rosario',
+  'Tomás',
 ] as const
 const LAST_NAMES = [
-  'Rodríguez', 'González', 'Martínez', 'Fernández', 'Pereira', 'Silva', 'Suárez', 'Cabrera', 'Olivera', 'Techera',
-  'Acosta', 'Viera', 'Bentancur', 'Sosa', 'Núñez', 'Larrosa', 'Machado', 'Píriz', 'Da Silva', 'Ferreira',
+  'Rodríguez',
+  'González',
+  'Martínez',
+  'Fernández',
+  'Pereira',
+  'Silva',
+  'Suárez',
+  'Cabrera',
+  'Olivera',
+  'Techera',
+  'Acosta',
+  'Viera',
+  'Bentancur',
+  'Sosa',
+  'Núñez',
+  'Larrosa',
+  'Machado',
+  'Píriz',
+  'Da Silva',
+  'Ferreira',
 ] as const
 const VEHICLES: Record<string, readonly (readonly [make: string, model: string])[]> = {
-  courier: [['Yumbo', 'GS 125'], ['Honda', 'CB 125F'], ['Baccio', 'P110']],
-  economy: [['Chevrolet', 'Onix'], ['Hyundai', 'HB20'], ['Renault', 'Logan']],
-  premium: [['Toyota', 'Corolla'], ['BYD', 'Seal']],
-  van: [['Fiat', 'Fiorino'], ['Renault', 'Kangoo'], ['Peugeot', 'Partner']],
-  xl: [['Chevrolet', 'Spin'], ['Citroën', 'Berlingo']],
+  courier: [
+    ['Yumbo', 'GS 125'],
+    ['Honda', 'CB 125F'],
+    ['Baccio', 'P110'],
+  ],
+  economy: [
+    ['Chevrolet', 'Onix'],
+    ['Hyundai', 'HB20'],
+    ['Renault', 'Logan'],
+  ],
+  premium: [
+    ['Toyota', 'Corolla'],
+    ['BYD', 'Seal'],
+  ],
+  van: [
+    ['Fiat', 'Fiorino'],
+    ['Renault', 'Kangoo'],
+    ['Peugeot', 'Partner'],
+  ],
+  xl: [
+    ['Chevrolet', 'Spin'],
+    ['Citroën', 'Berlingo'],
+  ],
 }
 
 /** Letters and digits only: what the profile form accepts before the @. */
-const mailbox = (name: string) => name.normalize('NFD').replace(/[^A-Za-z]/g, '').toLowerCase()
+const mailbox = (name: string) =>
+  name
+    .normalize('NFD')
+    .replace(/[^A-Za-z]/g, '')
+    .toLowerCase()
 
 interface Made {
   users: Record<string, User>
@@ -40,7 +116,9 @@ export function people(now: number, draw: Random): Made {
   const riders: string[] = []
   const drivers: string[] = []
 
-  const add = (user: Partial<User> & Pick<User, 'id' | 'usertype' | 'mobile' | 'firstName' | 'lastName'>) => {
+  const add = (
+    user: Partial<User> & Pick<User, 'id' | 'usertype' | 'mobile' | 'firstName' | 'lastName'>,
+  ) => {
     const age = draw.between(370, 500) * DAY
     users[user.id] = {
       email: `${mailbox(user.firstName)}${mailbox(user.lastName)}@kerbside.example`,
@@ -156,7 +234,10 @@ export function people(now: number, draw: Random): Made {
 }
 
 /** Where each driver who could take a booking now is. */
-export function available(users: Record<string, User>, now: number): Record<string, AvailableDriver> {
+export function available(
+  users: Record<string, User>,
+  now: number,
+): Record<string, AvailableDriver> {
   return Object.fromEntries(
     Object.values(users).flatMap((user) => {
       const { id, usertype, approved, driverActiveStatus, queue, location, carType } = user

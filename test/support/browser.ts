@@ -1,0 +1,110 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { inject } from 'vitest'
+import { storedUser } from './clients'
+
+const USUAL_PLACES = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/usr/bin/google-chrome-stable',
+  '/snap/bin/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+// Without the background flags a Chromium looks for hosts of its maker at every start.
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+const found = (): string | undefined => USUAL_PLACES.find((place) => existsSync(place))
+
+/** The Chromium to test with: CHROMIUM_PATH, else an installed one, else Debian's, which it installs when it may. */
+export function chromiumPath(): string {
+  const named = process.env.CHROMIUM_PATH
+  if (named !== undefined && named !== '') {
+    if (existsSync(named)) return named
+    throw new Error(`CHROMIUM_PATH names ${named}, which does not exist.`)
+  }
+  const there = found()
+  if (there !== undefined) return there
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    console.log('Installing Chromium …')
+    const apt = (...args: string[]) =>
+      execFileSync('apt-get', ['-qq', '-y', ...args], {
+        stdio: ['ignore', 'ignore', 'inherit'],
+        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      })
+    apt('update')
+    apt('install', '--no-install-recommends', 'chromium')
+    const installed = found()
+    if (installed !== undefined) return installed
+  }
+  throw new Error(
+    'The browser tests need Chromium or Chrome. Install one (on Debian: apt-get install chromium), ' +
+      'or name its program in CHROMIUM_PATH, then run them again.',
+  )
+}
+
+export interface Screen {
+  context: BrowserContext
+  page: Page
+  /** What went wrong in the page's own eyes: uncaught errors and console errors. */
+  errors: string[]
+}
+export interface TestBrowser {
+  browser: Browser
+  /** Opens a page of the app signed in as `uid`, or as a visitor; each with storage of its own. */
+  openAs(
+    uid: string | null,
+    path?: string,
+    size?: { width: number; height: number },
+  ): Promise<Screen>
+  close(): Promise<void>
+}
+
+/** One headless Chromium for a test file. */
+export async function openBrowser(): Promise<TestBrowser> {
+  const browser = await chromium.launch({ executablePath: chromiumPath(), args: FLAGS })
+  return {
+    browser,
+    openAs: async (uid, path = '/', size = { width: 1280, height: 800 }) => {
+      const context = await browser.newContext({
+        baseURL: inject('urls').web,
+        viewport: size,
+        locale: 'en-GB',
+        timezoneId: 'America/Montevideo',
+        permissions: ['geolocation'],
+        geolocation: { latitude: -34.90542, longitude: -56.19108 },
+      })
+      if (uid !== null) {
+        const { key, value } = await storedUser(uid)
+        // The SDK adopts a user it finds in localStorage; only the first page of a context may put it there.
+        await context.addInitScript(
+          ([name = '', user = '']) => {
+            if (localStorage.getItem('kerbside-test-signed-in')) return
+            localStorage.setItem('kerbside-test-signed-in', 'true')
+            localStorage.setItem(name, user)
+          },
+          [key, value],
+        )
+      }
+      const page = await context.newPage()
+      const errors: string[] = []
+      page.on('pageerror', (error) => errors.push(error.message))
+      page.on('console', (message) => {
+        if (message.type() === 'error') errors.push(message.text())
+      })
+      await page.goto(path)
+      return { context, page, errors }
+    },
+    close: () => browser.close(),
+  }
+}

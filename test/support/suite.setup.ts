@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { startSuite, type Suite } from '~/scripts/suite'
+import type { Urls, WebConfig } from '~/scripts/suiteConfig'
+import type { Ports } from '~/scripts/ports'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    urls: Urls
+    ports: Ports
+    webConfig: WebConfig
+  }
+}
+
+interface Shared {
+  users: number
+  folder: string
+  suite: Promise<Suite>
+}
+// Each project loads this file anew, so what they share hangs on the process: one suite for all of them.
+const shared = globalThis as { kerbsideSuite?: Shared }
+
+/** Starts one whole Kerbside with the demo city, on free ports and a folder of its own; the last project to end stops it. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  if (!shared.kerbsideSuite) {
+    const folder = mkdtempSync(join(tmpdir(), 'kerbside-test-'))
+    const suite = startSuite({ dataDir: folder, portBase: 'free', fresh: true })
+    shared.kerbsideSuite = { users: 0, folder, suite }
+  }
+  const mine = shared.kerbsideSuite
+  mine.users += 1
+  const { urls, ports, webConfig } = await mine.suite
+  project.provide('urls', urls)
+  project.provide('ports', ports)
+  project.provide('webConfig', webConfig)
+  return async () => {
+    mine.users -= 1
+    if (mine.users > 0) return
+    delete shared.kerbsideSuite
+    await (await mine.suite).stop()
+    rmSync(mine.folder, { recursive: true, force: true })
+  }
+}
