@@ -32,8 +32,10 @@ export interface WriteOptions {
 }
 
 export interface NamespaceHooks {
-  /** Queues the write for the journal; it is durable before anything about it leaves. */
+  /** Queues a write for the journal; it is durable before anything about it leaves. May throw. */
   record(namespace: string, committed: Committed): void
+  /** The same for a change of rules. */
+  recordRules(namespace: string, rules: string): void
   /** Reports the write to function triggers. */
   trigger(namespace: string, committed: Committed): void
 }
@@ -66,14 +68,20 @@ export class Namespace {
     return this.rules?.coverage() ?? []
   }
 
-  /** Puts recovered data in place, past rules, listeners and triggers. */
-  restore(root: Node | null): void {
+  /** Puts recovered data and rules in place. */
+  restore(root: Node | null, rules: string | null): void {
     this.tree = root
+    if (rules === null) return
+    this.rules = compileRules(rules)
+    this.text = rules
+    this.warmIndexes()
   }
 
   /** Replaces the rules; throws a RulesError and keeps the old ones when the text is wrong. */
   setRules(text: string): void {
-    this.rules = compileRules(text)
+    const rules = compileRules(text)
+    this.hooks.recordRules(this.name, text)
+    this.rules = rules
     this.text = text
     this.warmIndexes()
     this.judge([...this.listens])

@@ -1,7 +1,11 @@
-/** Makes what was written durable; see `journal/`. */
+/** What makes writes durable; see `journal/`. */
 export interface Durability {
-  flushed(): Promise<void>
+  /** Resolves when all recorded so far will survive, rejects when it will not; null without a journal. */
+  flushed(): Promise<void> | null
 }
+
+/** Lets something out; with `lost` true, tells that what it acknowledges could not be kept. */
+export type Departure = (lost: boolean) => void
 
 /**
  * Everything that leaves the process goes through here. What one turn of the event loop produced
@@ -9,37 +13,37 @@ export interface Durability {
  * acknowledgements or pushes goes out, and each socket is written once instead of once a message.
  */
 export class Outbox {
-  private waiting: (() => void)[] = []
+  private waiting: Departure[] = []
   private last: Promise<void> = Promise.resolve()
 
-  constructor(
-    private readonly durability: Durability | null,
-    /** Called when the journal fails: nothing may be acknowledged any more. */
-    private readonly onFailure: (error: unknown) => void,
-  ) {}
+  constructor(private readonly durability: Durability) {}
 
-  /** Runs `send` when all that was written so far is durable, in the order of the calls. */
-  add(send: () => void): void {
-    this.waiting.push(send)
+  /** Calls back when all that was written so far is durable, in the order of the calls. */
+  add(departure: Departure): void {
+    this.waiting.push(departure)
     if (this.waiting.length === 1) setImmediate(() => this.flush())
   }
 
   /** Resolves when everything added so far has left. */
-  async drained(): Promise<void> {
-    await new Promise<void>((resolve) => this.add(resolve))
+  drained(): Promise<void> {
+    return new Promise((resolve) => this.add(() => resolve()))
   }
 
   private flush(): void {
     const batch = this.waiting
     this.waiting = []
-    const send = () => {
-      for (const each of batch) each()
-    }
-    if (this.durability === null) {
-      send()
-      return
+    const leave = (lost: boolean): void => {
+      for (const departure of batch) departure(lost)
     }
     const durable = this.durability.flushed()
-    this.last = this.last.then(() => durable).then(send, this.onFailure)
+    if (durable === null) {
+      leave(false)
+      return
+    }
+    const lost = durable.then(
+      () => false,
+      () => true,
+    )
+    this.last = this.last.then(async () => leave(await lost))
   }
 }

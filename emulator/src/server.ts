@@ -1,6 +1,8 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { Keeper } from './keeper'
+import type { Kept } from './keeper'
 import { log, reason } from './log'
 import { Namespace } from './namespace'
 import type { NamespaceHooks } from './namespace'
@@ -9,7 +11,7 @@ import { actorOf, errorReply, jsonReply, preflight, send } from './rest/http'
 import type { Call, Reply } from './rest/http'
 import { stream, wantsStream } from './rest/stream'
 import { answerValue } from './rest/values'
-import { invalid, permissionDenied } from './refusal'
+import { invalid, permissionDenied, Refusal } from './refusal'
 import { refusalOf, Session } from './session'
 import type { Transport } from './session'
 import { inspect, Settings } from './settings'
@@ -36,11 +38,16 @@ export interface Database {
 const DEFAULT_NAMESPACE = 'fake-server'
 const NAMESPACE = /^[\w.:-]{1,128}$/
 
+const notKept = () => new Refusal('unavailable', 'The write could not be kept', 503)
+
 /** The server behind one port: its databases and the sessions of its clients. */
 class DatabaseServer {
   private readonly namespaces = new Map<string, Namespace>()
   private readonly sessions = new Map<string, Session>()
-  private readonly outbox: Outbox
+  private keeper: Keeper | null = null
+  private readonly outbox = new Outbox({
+    flushed: () => this.keeper?.flushed() ?? null,
+  })
   private readonly triggers: Triggers
   private readonly settings: Settings
   private readonly sockets = new Sockets((request, transport) =>
@@ -49,7 +56,6 @@ class DatabaseServer {
   private readonly http = createServer((request, response) => void this.serve(request, response))
 
   constructor(private readonly options: DatabaseOptions) {
-    this.outbox = new Outbox(null, (error) => log(`the journal failed: ${reason(error)}`))
     this.triggers = new Triggers(options.functions ?? null)
     this.settings = new Settings(this.triggers)
     this.http.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
@@ -62,14 +68,43 @@ class DatabaseServer {
   }
 
   private readonly hooks: NamespaceHooks = {
-    record: () => undefined,
+    record: (namespace, { changes }) => this.kept(() => this.keeper?.record(namespace, changes)),
+    recordRules: (namespace, rules) => this.kept(() => this.keeper?.recordRules(namespace, rules)),
     trigger: (namespace, committed) => {
-      for (const deliver of this.triggers.deliveries(namespace, committed)) this.outbox.add(deliver)
+      for (const deliver of this.triggers.deliveries(namespace, committed)) {
+        this.outbox.add((lost) => {
+          if (!lost) deliver()
+        })
+      }
     },
   }
 
+  private kept(record: () => void): void {
+    try {
+      record()
+    } catch (error) {
+      log(`a write could not be kept: ${reason(error)}`)
+      throw notKept()
+    }
+  }
+
+  private async recover(folder: string): Promise<void> {
+    const restore = (all: ReadonlyMap<string, Kept>) => {
+      for (const [name, { root, rules }] of all) this.namespace(name).restore(root, rules)
+    }
+    const current = () =>
+      new Map(
+        [...this.namespaces].map(([name, { root, rulesText }]) => [
+          name,
+          { root, rules: rulesText },
+        ]),
+      )
+    this.keeper = await Keeper.open(folder, restore, current)
+  }
+
   async listen(): Promise<number> {
-    const { host, port } = this.options
+    const { host, port, folder } = this.options
+    if (folder !== undefined) await this.recover(folder)
     await new Promise<void>((resolve, reject) => {
       this.http.once('error', reject)
       this.http.listen({ host, port, backlog: 4096 }, resolve)
@@ -86,12 +121,17 @@ class DatabaseServer {
       this.http.close(() => resolve())
       this.http.closeAllConnections()
     })
+    await this.keeper?.close()
   }
 
   /** The database of a request; throws a refusal for a name that can't be one. */
   private namespaceOf(params: URLSearchParams): Namespace {
     const name = params.get('ns') ?? DEFAULT_NAMESPACE
     if (!NAMESPACE.test(name)) throw invalid('Invalid namespace')
+    return this.namespace(name)
+  }
+
+  private namespace(name: string): Namespace {
     const known = this.namespaces.get(name)
     if (known !== undefined) return known
     const namespace = new Namespace(name, this.hooks)
@@ -142,9 +182,9 @@ class DatabaseServer {
     }
     if (reply === null) return
     const answer = reply
-    this.outbox.add(() => {
+    this.outbox.add((lost) => {
       try {
-        send(call, answer)
+        send(call, lost ? errorReply(notKept()) : answer)
       } catch (error) {
         send(call, failureReply(error))
       }

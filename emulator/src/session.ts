@@ -90,10 +90,12 @@ export class Session {
   send(frame: Frame): void {
     this.queue.push(frame)
     if (this.queue.length > 1) return
-    this.outbox.add(() => {
+    this.outbox.add((lost) => {
       const frames = this.queue
       this.queue = []
-      this.transport.send(frames)
+      // What could not be kept is not acknowledged: the client reconnects and sends it again.
+      if (lost) this.transport.close()
+      else this.transport.send(frames)
     })
   }
 
