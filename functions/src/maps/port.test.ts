@@ -1,26 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { parsePlaceId, placeIdOf, placeOwner } from './placeId'
-import { callError, formatPoints, MapsError, parsePoints, sampleWaypoints } from './port'
+import { callError, MapsError, parsePoints } from './port'
 
 describe('waypoints', () => {
-  test('25 or fewer are all kept', () => {
-    expect(sampleWaypoints([1, 2, 3])).toEqual([1, 2, 3])
-  })
-
-  test('of many, 25 are kept, evenly spread, with the first and the last', () => {
-    const sampled = sampleWaypoints(Array.from({ length: 1_000 }, (_, i) => i))
-    expect(sampled).toHaveLength(25)
-    expect(sampled[0]).toBe(0)
-    expect(sampled[24]).toBe(999)
-    expect(sampled[12]).toBe(500)
-  })
-
-  test('they are written and read as pairs parted by bars', () => {
+  test('they are read as pairs parted by bars', () => {
     const points = [
       { lat: -34.9, lng: -56.1 },
       { lat: 1, lng: 2 },
     ]
-    expect(formatPoints(points)).toBe('-34.9,-56.1|1,2')
     expect(parsePoints('-34.9,-56.1| 1, 2')).toEqual(points)
     expect(parsePoints('')).toEqual([])
   })

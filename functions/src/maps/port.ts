@@ -1,5 +1,7 @@
 import type { Bounds, Point } from './geo'
 
+export { sampleWaypoints } from '~/domain/geo'
+
 /** A place offered while somebody types. */
 export interface Suggestion {
   /** One line, most particular part first. */
@@ -76,6 +78,8 @@ export interface AutocompleteOptions {
   near?: Point
   language?: string
   limit?: number
+  /** Ties what one person types to the place he chooses: some services bill that as one. */
+  sessionToken?: string
 }
 
 export interface Coverage {
@@ -89,7 +93,7 @@ export interface MapsPort {
   readonly id: 'bundled' | 'osm' | 'google'
   autocomplete(searchKeyword: string, options?: AutocompleteOptions): Promise<Suggestion[]>
   /** Null when no such place is known. */
-  coords(placeId: string): Promise<PlaceCoords | null>
+  coords(placeId: string, options?: { sessionToken?: string }): Promise<PlaceCoords | null>
   /** One line, or null where nothing is near. */
   address(at: Point, options?: { language?: string }): Promise<string | null>
   /** Null when no way leads there. */
@@ -131,17 +135,6 @@ export class MapsError extends Error {
 export const callError = (call: MapsCall, error: unknown): string =>
   (error instanceof MapsError ? error.serviceText : undefined) ?? CALL_ERRORS[call]
 
-/** Waypoints one request may carry (specification, section 9). */
-export const MAX_WAYPOINTS = 25
-
-/** At most `limit` of the points, evenly spread, first and last kept. */
-export const sampleWaypoints = <T>(points: readonly T[], limit = MAX_WAYPOINTS): T[] => {
-  if (points.length <= limit) return [...points]
-  if (limit < 2) return points.slice(0, limit)
-  const stride = (points.length - 1) / (limit - 1)
-  return Array.from({ length: limit }, (_, i) => points[Math.round(i * stride)] as T)
-}
-
 /** Points out of 'lat,lng|lat,lng'; null when any is not a point on earth. */
 export const parsePoints = (text: string): Point[] | null => {
   if (text.trim() === '') return []
@@ -155,7 +148,3 @@ export const parsePoints = (text: string): Point[] | null => {
   }
   return points
 }
-
-/** Points as 'lat,lng|lat,lng', the form the endpoints store and take. */
-export const formatPoints = (points: readonly Point[]): string =>
-  points.map(({ lat, lng }) => `${lat},${lng}`).join('|')
