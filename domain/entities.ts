@@ -18,7 +18,9 @@ export const STATUSES = [
 export type Status = (typeof STATUSES)[number]
 
 /** A booking that still asks something of somebody (specification 4). */
-export const ACTIVE_STATUSES = STATUSES.filter((s) => s !== 'COMPLETE' && s !== 'CANCELLED')
+export const ACTIVE_STATUSES: readonly Status[] = STATUSES.filter(
+  (s) => s !== 'COMPLETE' && s !== 'CANCELLED',
+)
 /** The statuses in which a driver's booking is tracked (specification 4). */
 export const TRACKED_STATUSES = ['ACCEPTED', 'ARRIVED', 'STARTED'] as const satisfies Status[]
 
