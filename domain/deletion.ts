@@ -1,0 +1,100 @@
+import type { Value } from './booking/change'
+import { ACTIVE_STATUSES, type Booking, type Withdraw } from './entities'
+import { refusal, type Refusal } from './errors'
+import { at } from './paths'
+import { err, ok, type Result } from './result'
+
+type Updates = Record<string, Value>
+
+/** About a kilometre: enough for a map of where bookings go, too little to find a door. */
+const blurred = (degrees: number): number => Math.round(degrees * 100) / 100
+const blurredPoint = ({ lat, lng }: { lat: number; lng: number }) => ({
+  lat: blurred(lat),
+  lng: blurred(lng),
+})
+
+const withoutCustomer = (booking: Booking): Record<string, Value> => ({
+  customer_name: '',
+  customer_email: '',
+  customer_contact: '',
+  customer_token: null,
+  customer_image: null,
+  pickup: { ...blurredPoint(booking.pickup), add: '' },
+  drop: { ...blurredPoint(booking.drop), add: '' },
+  pickupAddress: '',
+  dropAddress: '',
+  coords: booking.coords.map(blurredPoint),
+  waypoints: null,
+  deliveryPerson: null,
+  deliveryPersonPhone: null,
+  pickUpInstructions: null,
+  deliveryInstructions: null,
+  pickup_image: null,
+  deliver_image: null,
+})
+
+const WITHOUT_DRIVER: Record<string, Value> = {
+  driver_name: '',
+  driver_contact: '',
+  driver_image: null,
+  driver_token: null,
+  vehicle_number: null,
+}
+
+/** Why an account can't go yet: somebody still waits for something (event_not_possible, params.bookings: how many). */
+export const deletionRefused = (
+  bookings: readonly Pick<Booking, 'status'>[],
+): Refusal | undefined => {
+  const active = bookings.filter(({ status }) => ACTIVE_STATUSES.includes(status)).length
+  return active > 0 ? refusal('event_not_possible', undefined, { bookings: active }) : undefined
+}
+
+/** A booking kept without what it says of a person: money, times and status stay. One atomic update a booking. */
+export const anonymised = (booking: Booking, uid: string): Updates => {
+  const fields = {
+    ...(booking.customer === uid && withoutCustomer(booking)),
+    ...(booking.driver === uid && WITHOUT_DRIVER),
+    revision: booking.revision + 1,
+  }
+  return Object.fromEntries(
+    Object.entries(fields).map(([field, value]): [string, Value] => [
+      `${at.booking(booking.id)}/${field}`,
+      value,
+    ]),
+  )
+}
+
+/** The account itself: the record, what is listed of it, its inbox, and the name and bank on its withdraws. */
+export const accountRemoved = (uid: string, withdraws: readonly Withdraw[] = []): Updates => ({
+  [at.user(uid)]: null,
+  [at.available(uid)]: null,
+  [`driver_tasks/${uid}`]: null,
+  [`inbox/${uid}`]: null,
+  ...Object.fromEntries(
+    withdraws
+      .filter((withdraw) => withdraw.uid === uid)
+      .flatMap(({ id }) => [
+        [`${at.withdraw(id)}/name`, ''],
+        [`${at.withdraw(id)}/bankName`, null],
+        [`${at.withdraw(id)}/bankCode`, null],
+        [`${at.withdraw(id)}/bankAccount`, null],
+      ]),
+  ),
+})
+
+/**
+ * Everything a deletion does, as one update after another: first the bookings, then the account, so that one broken off can
+ * be begun again. Refused while a booking is active.
+ */
+export const deletion = (
+  uid: string,
+  bookings: readonly Booking[],
+  withdraws: readonly Withdraw[],
+): Result<Updates[], Refusal> => {
+  const refused = deletionRefused(bookings)
+  if (refused) return err(refused)
+  return ok([
+    ...bookings.map((booking) => anonymised(booking, uid)),
+    accountRemoved(uid, withdraws),
+  ])
+}
