@@ -1,0 +1,340 @@
+import { describe, expect, test } from 'vitest'
+import { answering } from './answering'
+import { createGoogleMaps } from './google'
+import { placeIdOf } from './placeId'
+import { callError } from './port'
+import type { MapsPort } from './port'
+
+const A = { lat: -34.9064, lng: -56.1987 }
+const B = { lat: -34.9034, lng: -56.1365 }
+
+const google = (...answers: Parameters<typeof answering>) => {
+  const service = answering(...answers)
+  return { ...service, maps: createGoogleMaps('server-key', service.options) }
+}
+const query = (url: URL | undefined) => Object.fromEntries(url?.searchParams ?? [])
+
+const PREDICTIONS = {
+  status: 'OK',
+  predictions: [
+    {
+      description: 'Plaza Independencia, Montevideo, Uruguay',
+      place_id: 'ChIJ8fA1bTmAn5URCFTgzYXUVYU',
+      matched_substrings: [{ length: 5, offset: 0 }],
+      reference: 'ChIJ8fA1bTmAn5URCFTgzYXUVYU',
+      structured_formatting: {
+        main_text: 'Plaza Independencia',
+        main_text_matched_substrings: [{ length: 5, offset: 0 }],
+        secondary_text: 'Montevideo, Uruguay',
+      },
+      terms: [{ offset: 0, value: 'Plaza Independencia' }],
+      types: ['tourist_attraction', 'point_of_interest', 'establishment'],
+    },
+  ],
+}
+
+const step = (html: string, metres: number, maneuver?: string) => ({
+  distance: { text: `${metres} m`, value: metres },
+  duration: { text: '1 min', value: 60 },
+  start_location: A,
+  end_location: B,
+  html_instructions: html,
+  polyline: { points: '_p~iF~ps|U' },
+  travel_mode: 'DRIVING',
+  ...(maneuver && { maneuver }),
+})
+const DIRECTIONS = {
+  status: 'OK',
+  geocoded_waypoints: [{ geocoder_status: 'OK', place_id: 'x', types: ['premise'] }],
+  routes: [
+    {
+      bounds: { northeast: B, southwest: A },
+      copyrights: 'Map data ©2026',
+      summary: 'Av. 18 de Julio',
+      warnings: [],
+      waypoint_order: [],
+      overview_polyline: { points: '_p~iF~ps|U_ulLnnqC_mqNvxq`@' },
+      legs: [
+        {
+          distance: { text: '4.0 km', value: 4_012 },
+          duration: { text: '14 mins', value: 840 },
+          steps: [
+            step('Head <b>east</b> on <b>Av. 18 de Julio</b>', 4_000),
+            step(
+              'At the roundabout, take the <b>2nd</b> exit onto <b>Rambla</b>',
+              12,
+              'roundabout-right',
+            ),
+          ],
+        },
+        {
+          distance: { text: '2.0 km', value: 2_000 },
+          duration: { text: '6 mins', value: 360 },
+          steps: [
+            step('Head <b>north</b>', 1_000),
+            step('Turn <b>left</b> onto <b>Benito Blanco &amp; Co</b>', 1_000, 'turn-left'),
+          ],
+        },
+      ],
+    },
+  ],
+}
+
+describe('searching', () => {
+  test('asks Places for the country, near and in the language', async () => {
+    const { maps, asked } = google({ body: PREDICTIONS })
+    const [first] = await maps.autocomplete('plaza', {
+      country: 'UY',
+      near: A,
+      language: 'es',
+      sessionToken: 't1',
+    })
+    expect(first).toEqual({
+      description: 'Plaza Independencia, Montevideo, Uruguay',
+      place_id: 'ChIJ8fA1bTmAn5URCFTgzYXUVYU',
+      mainText: 'Plaza Independencia',
+      secondaryText: 'Montevideo, Uruguay',
+      kind: 'tourist_attraction',
+    })
+    expect(asked[0]?.url.pathname).toBe('/maps/api/place/autocomplete/json')
+    expect(query(asked[0]?.url)).toEqual({
+      input: 'plaza',
+      components: 'country:uy',
+      location: '-34.9064,-56.1987',
+      radius: '50000',
+      language: 'es',
+      sessiontoken: 't1',
+      key: 'server-key',
+    })
+  })
+
+  test('for nothing asks nobody', async () => {
+    const { maps, asked } = google({ body: PREDICTIONS })
+    expect(await maps.autocomplete('  ')).toEqual([])
+    expect(asked).toHaveLength(0)
+  })
+})
+
+describe('a place', () => {
+  test('of Google’s is looked up in Places', async () => {
+    const { maps, asked } = google({
+      body: {
+        status: 'OK',
+        html_attributions: [],
+        result: {
+          geometry: { location: A },
+          formatted_address: 'Plaza Independencia',
+          name: 'Plaza',
+        },
+      },
+    })
+    expect(await maps.coords('ChIJ8fA1bTmAn5URCFTgzYXUVYU', { sessionToken: 't1' })).toEqual({
+      ...A,
+      description: 'Plaza Independencia',
+    })
+    expect(query(asked[0]?.url)).toMatchObject({
+      place_id: 'ChIJ8fA1bTmAn5URCFTgzYXUVYU',
+      sessiontoken: 't1',
+    })
+  })
+
+  test('saved before the key was set is still known, without asking', async () => {
+    const { maps, asked } = google({ body: {} })
+    const id = placeIdOf('bundled', { ...A, label: 'Plaza' })
+    expect(await maps.coords(id)).toEqual({ ...A, description: 'Plaza' })
+    expect(asked).toHaveLength(0)
+  })
+})
+
+test('an address is the first of Geocoding’s', async () => {
+  const { maps, asked } = google({
+    body: {
+      status: 'OK',
+      plus_code: { global_code: '48Q53R2X+C2' },
+      results: [
+        { formatted_address: 'Sarandí 500, Montevideo' },
+        { formatted_address: 'Montevideo' },
+      ],
+    },
+  })
+  expect(await maps.address(A, { language: 'es' })).toBe('Sarandí 500, Montevideo')
+  expect(query(asked[0]?.url)).toMatchObject({ latlng: '-34.9064,-56.1987', language: 'es' })
+})
+
+describe('directions', () => {
+  test('are the sum of their legs, with steps and the overview line', async () => {
+    const { maps, asked } = google({ body: DIRECTIONS })
+    const route = await maps.directions(A, B, [{ lat: 1, lng: 2 }])
+    expect(route).toMatchObject({
+      distance_in_km: 6.012,
+      time_in_secs: 1_200,
+      approximate: false,
+      polylinePoints: '_p~iF~ps|U_ulLnnqC_mqNvxq`@',
+    })
+    expect(route?.coords).toHaveLength(3)
+    expect(route?.steps.map(({ maneuver, street }) => [maneuver, street])).toEqual([
+      ['depart', 'Av. 18 de Julio'],
+      ['roundabout', 'Rambla'],
+      ['stop', ''],
+      ['depart', ''],
+      ['left', 'Benito Blanco & Co'],
+      ['arrive', ''],
+    ])
+    expect(query(asked[0]?.url)).toMatchObject({
+      origin: '-34.9064,-56.1987',
+      destination: '-34.9034,-56.1365',
+      waypoints: '1,2',
+    })
+  })
+
+  test('never carry more waypoints than Google takes', async () => {
+    const { maps, asked } = google({ body: DIRECTIONS })
+    await maps.directions(
+      A,
+      B,
+      Array.from({ length: 400 }, (_, i) => ({ lat: i / 100, lng: 0 })),
+    )
+    expect(query(asked[0]?.url).waypoints?.split('|')).toHaveLength(25)
+  })
+})
+
+describe('the distance matrix', () => {
+  const element = (metres: number) => ({
+    status: 'OK',
+    distance: { text: '', value: metres },
+    duration: { text: '', value: metres / 10 },
+  })
+
+  test('marks pairs without a way', async () => {
+    const { maps } = google({
+      body: {
+        status: 'OK',
+        origin_addresses: ['a'],
+        destination_addresses: ['b', 'c', 'd', 'e'],
+        rows: [
+          {
+            elements: [
+              element(1_500),
+              { status: 'ZERO_RESULTS' },
+              { status: 'NOT_FOUND' },
+              { status: 'MAX_ROUTE_LENGTH_EXCEEDED' },
+            ],
+          },
+        ],
+      },
+    })
+    const none = { found: false, distance_in_km: 0, time_in_secs: 0, approximate: false }
+    expect(await maps.distanceMatrix([A], [B, B, B, B])).toEqual([
+      [
+        { found: true, distance_in_km: 1.5, time_in_secs: 150, approximate: false },
+        none,
+        none,
+        none,
+      ],
+    ])
+  })
+
+  test('for 100 drivers is asked in parts Google takes, and put together in order', async () => {
+    const service = answering({ body: {} })
+    const { maps, asked } = {
+      ...service,
+      maps: createGoogleMaps('key', {
+        ...service.options,
+        fetch: (input, init) => {
+          void service.options.fetch?.(input, init)
+          const origins = new URL(String(input)).searchParams.get('origins')!.split('|')
+          const rows = origins.map((text) => ({ elements: [element(Number(text.split(',')[0]))] }))
+          return Promise.resolve(new Response(JSON.stringify({ status: 'OK', rows })))
+        },
+      }),
+    }
+    const drivers = Array.from({ length: 100 }, (_, i) => ({ lat: i / 2, lng: 0 }))
+    const cells = await maps.distanceMatrix(drivers, [A])
+    expect(asked).toHaveLength(4)
+    expect(cells).toHaveLength(100)
+    expect(cells[98]![0]!.distance_in_km).toBe(0.049)
+  })
+
+  test('of nothing asks nobody', async () => {
+    const { maps, asked } = google({ body: {} })
+    expect(await maps.distanceMatrix([A], [])).toEqual([[]])
+    expect(await maps.distanceMatrix([], [A])).toEqual([])
+    expect(asked).toHaveLength(0)
+  })
+})
+
+const CALLS = {
+  autocomplete: (maps: MapsPort) => maps.autocomplete('plaza'),
+  coords: (maps: MapsPort) => maps.coords('ChIJ8fA1bTmAn5URCFTgzYXUVYU'),
+  address: (maps: MapsPort) => maps.address(A),
+  directions: (maps: MapsPort) => maps.directions(A, B),
+  distanceMatrix: (maps: MapsPort) => maps.distanceMatrix([A], [B]),
+}
+type Call = keyof typeof CALLS
+
+describe('statuses that mean there is nothing', () => {
+  test.each([
+    ['autocomplete', 'ZERO_RESULTS', []],
+    ['coords', 'ZERO_RESULTS', null],
+    ['coords', 'NOT_FOUND', null],
+    ['address', 'ZERO_RESULTS', null],
+    ['directions', 'ZERO_RESULTS', null],
+    ['directions', 'NOT_FOUND', null],
+    ['directions', 'MAX_ROUTE_LENGTH_EXCEEDED', null],
+  ] as const)('%s: %s', async (call, status, answer) => {
+    const { maps } = google({ body: { status, results: [], predictions: [], routes: [] } })
+    expect(await CALLS[call](maps)).toEqual(answer)
+  })
+})
+
+describe('statuses that are failures', () => {
+  const everywhere = [
+    ['INVALID_REQUEST', 'invalid', 1],
+    ['REQUEST_DENIED', 'denied', 1],
+    ['OVER_DAILY_LIMIT', 'denied', 1],
+    ['OVER_QUERY_LIMIT', 'quota', 3],
+    ['UNKNOWN_ERROR', 'unavailable', 3],
+    ['A_STATUS_OF_TOMORROW', 'unavailable', 3],
+  ] as const
+  const rows = (Object.keys(CALLS) as Call[]).flatMap((call) =>
+    everywhere.map(([status, kind, tries]) => [call, status, kind, tries] as const),
+  )
+  test.each([
+    ...rows,
+    ['directions', 'MAX_WAYPOINTS_EXCEEDED', 'invalid', 1] as const,
+    ['distanceMatrix', 'MAX_ELEMENTS_EXCEEDED', 'invalid', 1] as const,
+    ['distanceMatrix', 'MAX_DIMENSIONS_EXCEEDED', 'invalid', 1] as const,
+  ])('%s: %s is %s, asked %i times, in Google’s words', async (call, status, kind, tries) => {
+    const { maps, asked } = google({ body: { status, error_message: `Why ${status}.` } })
+    const error = await CALLS[call](maps).then(
+      () => null,
+      (reason: unknown) => reason,
+    )
+    expect(error).toMatchObject({ name: 'MapsError', kind, serviceText: `Why ${status}.` })
+    expect(callError(call, error)).toBe(`Why ${status}.`)
+    expect(asked).toHaveLength(tries)
+  })
+
+  test('without a message the status itself is the text', async () => {
+    const { maps } = google({ body: { status: 'REQUEST_DENIED' } })
+    await expect(maps.address(A)).rejects.toMatchObject({ serviceText: 'REQUEST_DENIED' })
+  })
+
+  test.each([
+    [{ status: 502, body: '<html>Bad gateway</html>' }, 'unavailable'],
+    [{ status: 403, body: '<html>Forbidden</html>' }, 'denied'],
+    [{ status: 200, body: '<html>Sign in to the café’s network</html>' }, 'unavailable'],
+    [{ status: 200, body: { status: 'OK', nothing: 'known' } }, 'unavailable'],
+  ])('an answer that is not Google’s (%o) is %s, with our own text', async (answer, kind) => {
+    const { maps } = google(answer)
+    const error = await maps.directions(A, B).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ kind, serviceText: undefined })
+    expect(callError('directions', error)).toBe('getDirectionsApi Call Error')
+  })
+
+  test('the key is in no error', async () => {
+    const { maps } = google(new TypeError('fetch failed'))
+    const error = await maps.address(A).catch((reason: unknown) => reason)
+    expect(String(error)).not.toContain('server-key')
+  })
+})
