@@ -19,6 +19,8 @@ await build({
   format: 'cjs',
   external: ['firebase-admin', 'firebase-admin/*', 'firebase-functions', 'firebase-functions/*'],
   alias: { '~': join(here, '..') },
+  // The bundle is CommonJS, which has no import.meta.
+  define: { 'import.meta.dirname': '__dirname' },
   sourcemap: 'linked',
   logLevel: 'warning',
 })

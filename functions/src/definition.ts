@@ -3,7 +3,7 @@ import type { Actor } from '~/domain/booking/change'
 import type { UserType } from '~/domain/entities'
 import type { ErrorKey } from '~/domain/errors'
 import type { Config } from './config'
-import type { AccountsPort } from './ports/accounts'
+import type { AccountsPort, Caller } from './ports/accounts'
 import type { Bookings } from './ports/bookings'
 import type { DatabasePort } from './ports/database'
 import type { FilesPort } from './ports/files'
@@ -29,14 +29,6 @@ export interface Ports {
   payments: PaymentPort
   push: PushPort
   random: RandomPort
-}
-
-/** The verified claims of the caller's ID token that handlers may use. */
-export interface Caller {
-  uid: string
-  phone?: string
-  email?: string
-  name?: string
 }
 
 export interface Context extends Ports {

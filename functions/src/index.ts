@@ -1,15 +1,35 @@
 // The API's table of contents: each line is one function of the deploy.
 import { callable } from './callable'
+import * as definitions from './definitions'
 import { endpoint } from './endpoint'
-import * as maps from './endpoints/googleapis'
-import { advance_booking as advanceBooking } from './endpoints/advanceBooking'
-import { create_booking as createBooking } from './endpoints/createBooking'
+import { auditTrail, everyMinute } from './triggers'
 import { wiring } from './wiring'
 
+const { callables, fetched, maps, posted } = definitions
 const ports = wiring(process.env)
 
-export const create_booking = callable(createBooking, ports)
-export const advance_booking = callable(advanceBooking, ports)
+export const create_booking = callable(callables.create_booking, ports)
+export const advance_booking = callable(callables.advance_booking, ports)
+export const ensure_profile = callable(callables.ensure_profile, ports)
+export const quote_payment = callable(callables.quote_payment, ports)
+export const start_payment = callable(callables.start_payment, ports)
+export const add_to_wallet = callable(callables.add_to_wallet, ports)
+export const request_withdraw = callable(callables.request_withdraw, ports)
+export const complete_withdraw = callable(callables.complete_withdraw, ports)
+export const save_user = callable(callables.save_user, ports)
+export const delete_user = callable(callables.delete_user, ports)
+export const share_booking = callable(callables.share_booking, ports)
+export const export_bookings = callable(callables.export_bookings, ports)
+export const setup = callable(callables.setup, ports)
+export const run_sweep = callable(callables.run_sweep, ports)
+
+export const send_notification = endpoint(posted.send_notification, ports)
+export const validate_referrer = endpoint(posted.validate_referrer, ports)
+export const check_user_exists = endpoint(posted.check_user_exists, ports)
+export const user_signup = endpoint(posted.user_signup, ports)
+export const get_providers = endpoint(fetched.get_providers, ports, 'GET')
+export const track = endpoint(fetched.track, ports, 'GET')
+export const health = endpoint(fetched.health, ports, 'GET')
 
 /** Deployed as googleapis-getaddress and so on. */
 export const googleapis = {
@@ -19,3 +39,18 @@ export const googleapis = {
   getcoords: endpoint(maps.getcoords, ports),
   getdistancematrix: endpoint(maps.getdistancematrix, ports),
 }
+
+/** Deployed as audit_trail-settings and so on. */
+export const audit_trail = {
+  settings: auditTrail('settings', ports),
+  cartypes: auditTrail('cartypes/{id}', ports),
+  promos: auditTrail('promos/{id}', ports),
+  languages: auditTrail('languages/{id}', ports),
+  cancel_reason: auditTrail('cancel_reason', ports),
+  notifications: auditTrail('notifications/{id}', ports),
+}
+
+const limited = [callables, posted, fetched, maps].flatMap((group) =>
+  Object.values(group).map(({ name }) => name),
+)
+export const sweep = everyMinute(ports, limited)

@@ -28,3 +28,9 @@ export const logFault = (name: string, fault: unknown): void =>
 /** The rules refuse what the domain allowed, again and again: one of the two is wrong. */
 export const logDisagreement = (booking: string, event: string): void =>
   warn('rules refuse what the domain allows', { booking, event })
+
+/** What a sweep did, in numbers; stuck bookings by id, for the alert the operator sets on it. */
+export const logSweep = (
+  { expired, dispatched, stuck }: { expired: string[]; dispatched: string[]; stuck: string[] },
+  ms: number,
+): void => info('sweep', { expired: expired.length, dispatched: dispatched.length, stuck, ms })

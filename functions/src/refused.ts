@@ -67,3 +67,8 @@ export const orThrow = <T>(result: Result<T, Refusal>): T => {
   if (!result.ok) throw new Refused(result.error)
   return result.value
 }
+
+/** Ends a handler when the domain gave a reason to. */
+export const refuseIf = (refused: Refusal | undefined): void => {
+  if (refused) throw new Refused(refused)
+}

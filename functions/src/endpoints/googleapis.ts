@@ -1,9 +1,8 @@
 import * as api from '~/domain/api'
 import { forAnyone } from '../definition'
 import { callError, parsePoints, sampleWaypoints } from '../maps/port'
-import type { MapsCall, MapsPort } from '../maps/port'
+import type { MapsCall } from '../maps/port'
 import type { Point } from '../maps/geo'
-import { remembering } from '../remembering'
 import { refuse } from '../refused'
 
 const allow = ['maps-key', 'signed-in'] as const
@@ -27,19 +26,6 @@ const orError = async <T>(
   }
 }
 
-// A street stays where it is: the same question within the hour is answered from memory.
-const HOUR = 3_600_000
-const cache = remembering<unknown>({ entries: 2000, ms: HOUR })
-const cached = <T>(
-  maps: MapsPort,
-  now: number,
-  question: unknown[],
-  ask: () => Promise<T>,
-): Promise<T> => cache(JSON.stringify([maps.id, ...question]), now, ask) as Promise<T>
-
-/** 5 decimals are about a metre. */
-const near = ({ lat, lng }: Point): Point => ({ lat: +lat.toFixed(5), lng: +lng.toFixed(5) })
-
 const restricted = async (read: (path: string) => Promise<string | null>) => {
   const country = await read('settings/restrictCountry')
   return country ? { country } : {}
@@ -54,11 +40,10 @@ export const getaddress = forAnyone({
   limit,
   answers: '{address} | {error}',
   refuses: [],
-  async handle({ latlng }, { maps, now }) {
-    const at = near(points(latlng, 'latlng')[0])
+  async handle({ latlng }, { maps }) {
+    const at = points(latlng, 'latlng')[0]
     return orError('address', async () => {
-      const service = await maps()
-      const address = await cached(service, now, ['address', at], () => service.address(at))
+      const address = await (await maps()).address(at)
       return address === null ? { error: callError('address', null) } : { address }
     })
   },
@@ -74,15 +59,12 @@ export const getdirections = forAnyone({
   limit,
   answers: '{distance_in_km, time_in_secs, polylinePoints, coords, approximate, steps} | {error}',
   refuses: [],
-  async handle({ start, dest, waypoints }, { maps, now }) {
-    const from = near(points(start, 'start')[0])
-    const to = near(points(dest, 'dest')[0])
-    const via = sampleWaypoints((waypoints ? points(waypoints, 'waypoints') : []).map(near))
+  async handle({ start, dest, waypoints }, { maps }) {
+    const from = points(start, 'start')[0]
+    const to = points(dest, 'dest')[0]
+    const via = sampleWaypoints(waypoints ? points(waypoints, 'waypoints') : [])
     return orError('directions', async () => {
-      const service = await maps()
-      const route = await cached(service, now, ['directions', from, to, via], () =>
-        service.directions(from, to, via),
-      )
+      const route = await (await maps()).directions(from, to, via)
       return route ?? { error: 'No Route Found' }
     })
   },
@@ -98,7 +80,7 @@ export const autocomplete = forAnyone({
   answers:
     '{searchResults: [{description, place_id, mainText, secondaryText, kind, coords?}]} | {error}',
   refuses: [],
-  async handle({ searchKeyword, near: around, language }, { maps, db, now }) {
+  async handle({ searchKeyword, near: around, language }, { maps, db }) {
     const center = around ? points(around, 'near')[0] : undefined
     return orError('autocomplete', async () => {
       const [service, country] = await Promise.all([
@@ -106,9 +88,7 @@ export const autocomplete = forAnyone({
         restricted((path) => db.read<string>(path)),
       ])
       const options = { ...country, ...(center && { near: center }), ...(language && { language }) }
-      const searchResults = await cached(service, now, ['places', searchKeyword, options], () =>
-        service.autocomplete(searchKeyword, options),
-      )
+      const searchResults = await service.autocomplete(searchKeyword, options)
       return { searchResults }
     })
   },
@@ -123,12 +103,9 @@ export const getcoords = forAnyone({
   limit,
   answers: '{coords: {lat, lng, description?}} | {error}',
   refuses: [],
-  async handle({ place_id }, { maps, now }) {
+  async handle({ place_id }, { maps }) {
     return orError('coords', async () => {
-      const service = await maps()
-      const coords = await cached(service, now, ['coords', place_id], () =>
-        service.coords(place_id),
-      )
+      const coords = await (await maps()).coords(place_id)
       return coords ? { coords } : { error: callError('coords', null) }
     })
   },
@@ -146,15 +123,12 @@ export const getdistancematrix = forAnyone({
   limit,
   answers: '{data: [[{found, distance_in_km, time_in_secs, approximate}]]} | {error}',
   refuses: [],
-  async handle({ start, dest }, { maps, now }) {
-    const from = points(start, 'start').map(near)
-    const to = points(dest, 'dest').map(near)
+  async handle({ start, dest }, { maps }) {
+    const from = points(start, 'start')
+    const to = points(dest, 'dest')
     if (from.length * to.length > MAX_CELLS) refuse('bad_input', 'dest')
     return orError('distanceMatrix', async () => {
-      const service = await maps()
-      const data = await cached(service, now, ['matrix', from, to], () =>
-        service.distanceMatrix(from, to),
-      )
+      const data = await (await maps()).distanceMatrix(from, to)
       return { data }
     })
   },

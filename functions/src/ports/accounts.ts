@@ -1,9 +1,17 @@
+/** The verified claims of a caller's ID token that handlers may use. */
+export interface Caller {
+  uid: string
+  phone?: string
+  email?: string
+  name?: string
+  /** How he signed in, when it was not by phone. */
+  provider?: 'facebook' | 'apple' | 'google'
+}
+
 /** Sign-in accounts. The database's `users/` is the truth about people; this is who can sign in. */
 export interface AccountsPort {
   /** The verified claims, or null when the token is not good. */
-  verify(
-    idToken: string,
-  ): Promise<{ uid: string; phone?: string; email?: string; name?: string } | null>
+  verify(idToken: string): Promise<Caller | null>
   /** Makes an account; null when the phone number or e-mail already has one. */
   create(account: { phone: string; uid?: string }): Promise<string | null>
   /** The account's uid, or null. */

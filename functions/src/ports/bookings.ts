@@ -1,23 +1,15 @@
 import { apply } from '~/domain/booking/apply'
-import type {
-  Actor,
-  BookingRefusal,
-  Change,
-  EventInput,
-  Push,
-  Value,
-} from '~/domain/booking/change'
+import type { Actor, BookingRefusal, Change, EventInput } from '~/domain/booking/change'
 import type { Booking } from '~/domain/entities'
-import { at } from '~/domain/paths'
 import type { Result } from '~/domain/result'
 import { logDisagreement } from '../logs'
 import { refuse, Refused } from '../refused'
 import type { ClockPort } from './clock'
 import { Conflict } from './database'
 import type { DatabasePort } from './database'
+import { perform } from './effects'
 import type { LazyMaps } from './maps'
 import type { PushPort } from './push'
-import { pushKey } from './random'
 import type { RandomPort } from './random'
 import { lookups, readWorld } from './world'
 
@@ -62,7 +54,7 @@ export const bookingsIn = ({ db, maps, push, clock, random }: Parts): Bookings =
       const result: Result<Change, BookingRefusal> = apply(booking, input, actor, world, now)
       const change = result.ok ? result.value : result.error.record
       try {
-        if (change) await commit(db, change, now, random)
+        if (change) await perform({ db, push, random }, change, now)
       } catch (error) {
         if (!(error instanceof Conflict)) throw error
         const state = JSON.stringify([booking, world])
@@ -77,28 +69,8 @@ export const bookingsIn = ({ db, maps, push, clock, random }: Parts): Bookings =
         continue
       }
       if (!result.ok) throw new Refused(result.error)
-      await deliver(db, push, result.value.pushes)
       const { answer } = result.value
       return { ...answer, estimate: answer.estimate ?? booking?.estimate ?? 0 }
     }
   },
 })
-
-/** The inbox entries travel in the same write: who is told of a change, and the change, are one. */
-const commit = async (db: DatabasePort, change: Change, now: number, random: RandomPort) => {
-  if (Object.keys(change.updates).length === 0) return
-  const updates: Record<string, Value> = { ...change.updates }
-  for (const { to, ...entry } of change.pushes) {
-    updates[at.inbox(to, pushKey(now, random))] = { ...entry, at: now }
-  }
-  await db.update(updates)
-}
-
-const deliver = async (db: DatabasePort, push: PushPort, pushes: readonly Push[]) => {
-  await Promise.all(
-    pushes.map(async ({ to, ...message }) => {
-      const token = await db.read<string>(`users/${to}/pushToken`)
-      if (token) await push.send(token, message)
-    }),
-  )
-}

@@ -6,9 +6,9 @@ export interface Query {
   by: string
   equalTo?: string | number | boolean
   startAt?: string | number
-  /** Like `startAt`, its own value left out: where the next page begins. */
-  startAfter?: string | number
   endAt?: string | number
+  /** The last page's last key: only what comes after it, among equals too. */
+  afterKey?: string
   first?: number
   last?: number
 }

@@ -1,16 +1,27 @@
 import type { DecodedIdToken } from 'firebase-admin/auth'
-import type { AccountsPort } from './accounts'
+import type { AccountsPort, Caller } from './accounts'
 import { firebaseApp } from './firebaseDatabase'
 
 // Loaded when first needed: most calls get their caller from the callable SDK.
 const auth = async () => (await import('firebase-admin/auth')).getAuth(firebaseApp())
 
+const PROVIDERS: Readonly<Record<string, NonNullable<Caller['provider']>>> = {
+  'facebook.com': 'facebook',
+  'apple.com': 'apple',
+  'google.com': 'google',
+}
+const providerOf = (id: string | undefined): Pick<Caller, 'provider'> => {
+  const provider = PROVIDERS[id ?? '']
+  return provider ? { provider } : {}
+}
+
 /** The claims handlers may use, out of a verified token. */
-export const claimsOf = (token: DecodedIdToken) => ({
+export const claimsOf = (token: DecodedIdToken): Caller => ({
   uid: token.uid,
   ...(typeof token.phone_number === 'string' && { phone: token.phone_number }),
   ...(typeof token.email === 'string' && { email: token.email }),
   ...(typeof token.name === 'string' && { name: token.name }),
+  ...providerOf(token.firebase?.sign_in_provider),
 })
 
 const codeOf = (error: unknown): string =>

@@ -28,12 +28,14 @@ export const firebaseDatabase = (): DatabasePort => {
     async read<T>(path: string) {
       return (await root().child(path).get()).val() as T | null
     },
-    async list<T>(path: string, { by, equalTo, startAt, startAfter, endAt, first, last }: Query) {
+    async list<T>(path: string, { by, equalTo, startAt, afterKey, endAt, first, last }: Query) {
       const ref = root().child(path)
       let query = by === '$key' ? ref.orderByKey() : ref.orderByChild(by)
-      if (equalTo !== undefined) query = query.equalTo(equalTo)
+      if (afterKey !== undefined && equalTo !== undefined) {
+        query = query.startAfter(equalTo, afterKey).endAt(equalTo)
+      } else if (equalTo !== undefined) query = query.equalTo(equalTo)
+      else if (afterKey !== undefined) query = query.startAfter(afterKey)
       if (startAt !== undefined) query = query.startAt(startAt)
-      if (startAfter !== undefined) query = query.startAfter(startAfter)
       if (endAt !== undefined) query = query.endAt(endAt)
       if (first !== undefined) query = query.limitToFirst(first)
       if (last !== undefined) query = query.limitToLast(last)

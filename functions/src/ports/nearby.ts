@@ -1,23 +1,20 @@
-import type { AvailableDriver, LatLng } from '~/domain/entities'
-import { distanceKm, geohashRanges } from '~/domain/geo'
+import type { Nearby } from '~/domain/booking/change'
+import { nearest } from '~/domain/dispatch'
+import type { AvailableDriver, LatLng, Settings } from '~/domain/entities'
+import { geohashRanges, searchRadiusKm } from '~/domain/geo'
 import type { DatabasePort } from './database'
 
-/** Free drivers of a car type around a point, nearest first; kilometres. */
+/** Free drivers of a car type within the settings' radius, nearest first; reads only the geohash cells in reach. */
 export const driversAround = async (
   db: DatabasePort,
-  center: LatLng,
+  from: LatLng,
   carType: string,
-  km: number,
-): Promise<{ uid: string; km: number }[]> => {
+  settings: Settings,
+): Promise<Nearby[]> => {
   const cells = await Promise.all(
-    geohashRanges(center, km).map(([startAt, endAt]) =>
+    geohashRanges(from, searchRadiusKm(settings)).map(([startAt, endAt]) =>
       db.list<AvailableDriver>('available_drivers', { by: 'geohash', startAt, endAt }),
     ),
   )
-  return cells
-    .flat()
-    .filter(([, driver]) => driver.carType === carType)
-    .map(([uid, driver]) => ({ uid, km: distanceKm(center, driver) }))
-    .filter((driver) => driver.km <= km)
-    .sort((a, b) => a.km - b.km)
+  return nearest(Object.fromEntries(cells.flat()), { from, carType }, settings)
 }

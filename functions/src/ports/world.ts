@@ -2,7 +2,6 @@ import type { Actor, EventInput, Route, World } from '~/domain/booking/change'
 import type { BookingEvent } from '~/domain/booking/transitions'
 import { needs } from '~/domain/booking/world'
 import type { Booking, CarType, Promo, Settings, TrackingPoint, User } from '~/domain/entities'
-import { searchRadiusKm } from '~/domain/geo'
 import { at } from '~/domain/paths'
 import { refuse } from '../refused'
 import { readUser } from './database'
@@ -148,8 +147,7 @@ const readThings = async (
     ask('route', async () => (wanted ? looked.route() : null)),
     ask('driverNearby', async () =>
       wanted && !wanted.bookLater
-        ? (await driversAround(db, wanted.pickup, wanted.carType, searchRadiusKm(settings)))
-            .length > 0
+        ? (await driversAround(db, wanted.pickup, wanted.carType, settings)).length > 0
         : false,
     ),
     ask('promo', () => withId<Promo>(db, promoId, at.promo)),

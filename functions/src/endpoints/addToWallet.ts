@@ -1,0 +1,48 @@
+import * as v from 'valibot'
+import { id } from '~/domain/api'
+import type { User, WalletEntry } from '~/domain/entities'
+import { at } from '~/domain/paths'
+import { actionRefused } from '~/domain/permissions'
+import { addToWallet } from '~/domain/wallet'
+import { audited } from '../audits'
+import { forUsers } from '../definition'
+import { Conflict, readUser } from '../ports/database'
+import { perform } from '../ports/effects'
+import { orThrow, refuseIf } from '../refused'
+import { readSettings } from '../settings'
+
+/** Credits a user's wallet by hand. */
+export const add_to_wallet = forUsers({
+  name: 'add_to_wallet',
+  summary:
+    "Credits a wallet (txRef AdminCredit). `credit_id` is the client's own push key: the same one again credits nothing more.",
+  input: v.object({
+    credit_id: id,
+    uid: id,
+    amount: v.pipe(v.number(), v.finite(), v.gtValue(0), v.maxValue(1e9)),
+  }),
+  allow: ['admin'],
+  limit: 120,
+  answers: '{uid, amount, walletBalance}',
+  refuses: ['no_details_error'],
+  fieldKeys: { uid: 'no_details_error', amount: 'no_details_error' },
+  async handle({ credit_id, uid, amount }, context) {
+    const { actor, db, now } = context
+    const [settings, user] = await Promise.all([readSettings(db), readUser<User>(db, uid)])
+    refuseIf(actionRefused('wallet_credit', actor.role, settings))
+    const { updates, pushes } = orThrow(addToWallet(user, { id: credit_id, amount, now }, settings))
+    const path = at.user(uid)
+    const entry = { by: actor.uid, at: now, action: 'wallet_credit', path, to: { amount } }
+    try {
+      await perform(context, { updates: { ...updates, ...audited(entry, credit_id) }, pushes }, now)
+    } catch (error) {
+      // Refused because it is done: the answer is the first one's.
+      const key = `${credit_id}-admin`
+      const done =
+        error instanceof Conflict && (await db.read<WalletEntry>(at.walletEntry(uid, key)))
+      if (!done) throw error
+      return { uid, amount: done.amount, walletBalance: await db.read<number>(at.wallet(uid)) }
+    }
+    return { uid, amount, walletBalance: await db.read<number>(at.wallet(uid)) }
+  },
+})

@@ -1,0 +1,15 @@
+import * as v from 'valibot'
+import { forUsers } from '../definition'
+import { sweep } from '../sweeping'
+
+/** Runs the minute's sweep now: where no scheduler runs, and for the office's list of stuck bookings. */
+export const run_sweep = forUsers({
+  name: 'run_sweep',
+  summary: 'Runs the sweep of every minute at once, and names the bookings that are stuck.',
+  input: v.object({}),
+  allow: ['admin'],
+  limit: 30,
+  answers: '{expired, dispatched, reminded, stuck}: booking ids',
+  refuses: [],
+  handle: (_input, ports) => sweep(ports, ports.now),
+})

@@ -1,0 +1,198 @@
+import * as v from 'valibot'
+import { id } from '~/domain/api'
+import type { Value } from '~/domain/booking/change'
+import type { CarType, User, UserType } from '~/domain/entities'
+import { USER_TYPES } from '~/domain/entities'
+import { at } from '~/domain/paths'
+import { mayManage } from '~/domain/permissions'
+import { audited } from '../audits'
+import type { ActorContext } from '../definition'
+import { ANY_USER, forUsers } from '../definition'
+import { readUser } from '../ports/database'
+import * as fields from '../profiles'
+import { refuse } from '../refused'
+import { readSettings } from '../settings'
+
+const input = v.object({
+  /** Given when an existing user is edited. */
+  id: v.optional(id),
+  usertype: v.optional(v.picklist(USER_TYPES)),
+  firstName: v.optional(fields.name),
+  lastName: v.optional(fields.name),
+  email: v.optional(fields.email),
+  mobile: v.optional(fields.mobile),
+  approved: v.optional(v.boolean()),
+  /** The fleet admin a driver belongs to; admin only. */
+  fleetadmin: v.optional(id),
+  lang: fields.language,
+  ...fields.bankFields,
+  ...fields.driverFields,
+})
+type SaveUser = v.InferOutput<typeof input>
+
+/** Makes or edits a user. */
+export const save_user = forUsers({
+  name: 'save_user',
+  summary:
+    "Makes a user with a sign-in account (admin: every kind; fleet admin: his own drivers), or edits one. Mobile and e-mail are the office's to set only when adding; a person may change his own, the mobile to the number he signed in with.",
+  input,
+  allow: ANY_USER,
+  limit: 60,
+  answers: '{id, approved}',
+  refuses: [
+    'user_exists',
+    'email_or_mobile_issue',
+    'proper_email',
+    'phone_no_update',
+    'not_found',
+    'select_proper',
+    'changed_meanwhile',
+  ],
+  fieldKeys: { email: 'proper_email' },
+  handle: (given, context) =>
+    given.id === undefined ? add(given, context) : edit(given.id, given, context),
+})
+
+const add = async (given: SaveUser, context: ActorContext) => {
+  const { actor, db, now, random, accounts } = context
+  const { usertype, firstName, lastName, email, mobile } = given
+  if (!usertype || !firstName || !lastName || !email || !mobile) {
+    const required = { usertype, firstName, lastName, email, mobile }
+    const missing = Object.entries(required).find(([, value]) => !value)?.[0]
+    return refuse('bad_input', missing ?? 'usertype')
+  }
+  const byFleet = actor.role === 'fleetadmin'
+  if (actor.role !== 'admin' && !(byFleet && usertype === 'driver'))
+    refuse('not_allowed', 'usertype')
+  const [existing, settings] = await Promise.all([
+    fields.usersWith(db, { email, mobile }).catch(() => refuse('email_or_mobile_issue', 'mobile')),
+    readSettings(db),
+    checkReferences(given, context),
+  ])
+  if (existing.length > 0) refuse('user_exists')
+  const made = await accounts.create({ phone: mobile })
+  const uid = made ?? (await accounts.byPhone(mobile)) ?? refuse('email_or_mobile_issue', 'mobile')
+  // An account without a profile is what an interrupted earlier try left.
+  if (made === null && (await db.read(`users/${uid}/usertype`)) !== null) refuse('user_exists')
+  // A fleet's new driver passes the same approval as one who signs himself up.
+  const approved = byFleet ? !settings.driver_approval : (given.approved ?? true)
+  const everybody = { usertype, firstName, lastName, email, mobile, approved }
+  const user = await fields.newUser(
+    {
+      ...everybody,
+      ...extrasFor(usertype, given),
+      ...(byFleet ? { fleetadmin: actor.uid } : { createdByAdmin: true }),
+    },
+    { uid, now, db, random },
+  )
+  await db.update({
+    [at.user(uid)]: user,
+    ...audited(
+      {
+        by: actor.uid,
+        at: now,
+        action: 'user_add',
+        path: at.user(uid),
+        to: { usertype, approved },
+      },
+      uid,
+    ),
+  })
+  return { id: uid, approved }
+}
+
+/** What only this kind of user has. */
+const extrasFor = (usertype: UserType, given: SaveUser): Partial<User> => {
+  const { lang, bankName, bankCode, bankAccount } = given
+  const everybody = { lang, bankName, bankCode, bankAccount }
+  if (usertype !== 'driver') return everybody
+  const { vehicleMake, vehicleModel, vehicleNumber, other_info, carType, licenseImage } = given
+  const vehicle = { vehicleMake, vehicleModel, vehicleNumber, other_info, carType, licenseImage }
+  return { ...everybody, ...vehicle, fleetadmin: given.fleetadmin }
+}
+
+const checkReferences = async ({ carType, fleetadmin }: SaveUser, { db, actor }: ActorContext) => {
+  if (fleetadmin && actor.role !== 'admin') refuse('not_allowed', 'fleetadmin')
+  const [type, owner] = await Promise.all([
+    carType ? db.read<CarType>(at.carType(carType)) : null,
+    fleetadmin ? db.read<string>(`users/${fleetadmin}/usertype`) : null,
+  ])
+  if (carType && !type) refuse('select_proper', 'carType')
+  if (fleetadmin && owner !== 'fleetadmin') refuse('bad_input', 'fleetadmin')
+}
+
+const edit = async (uid: string, given: SaveUser, context: ActorContext) => {
+  const { actor, caller, db, now, accounts } = context
+  const [user] = await Promise.all([readUser<User>(db, uid), checkReferences(given, context)])
+  if (!user) return refuse('not_found', 'id')
+  const isSelf = uid === actor.uid
+  const isOffice = mayManage({ uid: actor.uid, usertype: actor.role }, user)
+  if (!isSelf && !isOffice) refuse('not_allowed', 'id')
+  if (given.usertype && given.usertype !== user.usertype) refuse('not_allowed', 'usertype')
+  const changed = changesTo(user, given)
+  const privileged = ['approved', 'fleetadmin', 'carType'].find((field) => field in changed)
+  if (privileged && (actor.role !== 'admin' || isSelf)) refuse('not_allowed', privileged)
+  await checkContact(changed, { isSelf, phone: caller.phone }, context)
+  if (changed.mobile && !(await accounts.changePhone(uid, changed.mobile))) refuse('user_exists')
+  if (Object.keys(changed).length > 0) {
+    await db.update({
+      ...Object.fromEntries(
+        Object.entries(changed).map(([field, value]) => [`${at.user(uid)}/${field}`, value]),
+      ),
+      // Whoever may not drive, or drives something else, is not offered any more.
+      ...((changed.approved === false || changed.carType) && { [at.available(uid)]: null }),
+      ...(!isSelf &&
+        audited(
+          {
+            by: actor.uid,
+            at: now,
+            action: 'user_edit',
+            path: at.user(uid),
+            // Which fields, not their content: the audit outlives the person's data.
+            to: { fields: Object.keys(changed) },
+          },
+          uid,
+        )),
+    })
+  }
+  return { id: uid, approved: changed.approved ?? user.approved }
+}
+
+/** Mobile and e-mail: on adding the office's, afterwards the person's own. */
+const checkContact = async (
+  { email, mobile }: SaveUser,
+  { isSelf, phone }: { isSelf: boolean; phone: string | undefined },
+  { db }: ActorContext,
+) => {
+  if (!email && !mobile) return
+  if (!isSelf) refuse('not_allowed', mobile ? 'mobile' : 'email')
+  if (mobile && mobile !== phone) refuse('phone_no_update', 'mobile')
+  if ((await fields.usersWith(db, { email, mobile })).length > 0) refuse('user_exists')
+}
+
+const EDITABLE = [
+  'firstName',
+  'lastName',
+  'email',
+  'mobile',
+  'approved',
+  'fleetadmin',
+  'lang',
+  'bankName',
+  'bankCode',
+  'bankAccount',
+  'vehicleMake',
+  'vehicleModel',
+  'vehicleNumber',
+  'other_info',
+  'carType',
+  'licenseImage',
+] as const satisfies (keyof SaveUser & keyof User)[]
+
+const changesTo = (user: User, given: SaveUser): Partial<SaveUser> & Record<string, Value> =>
+  Object.fromEntries(
+    EDITABLE.filter(
+      (field) =>
+        given[field] !== undefined && JSON.stringify(given[field]) !== JSON.stringify(user[field]),
+    ).map((field): [string, Value] => [field, given[field] as Value]),
+  )

@@ -1,0 +1,143 @@
+import * as v from 'valibot'
+import type { Value } from '~/domain/booking/change'
+import type { CarType, Language, Settings } from '~/domain/entities'
+import { at } from '~/domain/paths'
+import { forAnyone } from '../definition'
+import { Conflict } from '../ports/database'
+import { mobile, newUser } from '../profiles'
+import { refuse } from '../refused'
+
+const text = (max: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(max))
+const input = v.object({
+  /** The first admin signs in with it. */
+  mobile,
+  /** The country's label and two-letter code. */
+  country: text(100),
+  restrictCountry: v.pipe(v.string(), v.regex(/^[A-Z]{2}$/)),
+  firstName: v.optional(text(100), 'Admin'),
+  lastName: v.optional(text(100), 'Kerbside'),
+  symbol: v.optional(text(10), '$'),
+  code: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/)), 'USD'),
+  appcat: v.optional(v.picklist(['taxi', 'delivery']), 'delivery'),
+  timezone: v.optional(text(60), 'UTC'),
+  secret: v.optional(text(200)),
+})
+
+const settingsOf = (given: v.InferOutput<typeof input>): Settings => ({
+  appName: 'Kerbside',
+  CompanyName: 'Kerbside',
+  CompanyWebsite: 'https://example.com',
+  CompanyTerms: 'https://example.com/terms',
+  contact_email: '',
+  country: given.country,
+  restrictCountry: given.restrictCountry,
+  symbol: given.symbol,
+  swipe_symbol: false,
+  code: given.code,
+  decimal: 2,
+  convert_to_mile: false,
+  otp_secure: true,
+  driver_approval: true,
+  bonus: 0,
+  walletMoneyField: '',
+  AllowCountrySelection: true,
+  CarHornRepeat: false,
+  AllowDeliveryPickupImageCapture: false,
+  AllowFinalDeliveryImageCapture: false,
+  RiderWithDraw: false,
+  horizontal_view: false,
+  showLiveRoute: true,
+  driverRadius: 10,
+  autoDispatch: true,
+  negativeBalance: false,
+  bank_fields: true,
+  AllowCriticalEditsAdmin: true,
+  FacebookLoginEnabled: false,
+  appcat: given.appcat,
+  timezone: given.timezone,
+})
+
+const english = (now: number): Language => ({
+  id: 'en',
+  langName: 'English',
+  langLocale: 'en',
+  dateLocale: 'en-gb',
+  default: true,
+  createdAt: new Date(now).toISOString(),
+  // The web app's own English is what missing keys fall back to; this one is a start to edit.
+  keyValuePairs: { book_now: 'Book Now' },
+})
+
+const SAMPLES = [
+  {
+    id: 'sample-small',
+    name: 'Small van',
+    base_fare: 2,
+    rate_per_unit_distance: 1,
+    rate_per_hour: 6,
+    min_fare: 5,
+    convenience_fees: 10,
+    convenience_fee_type: 'percentage',
+  },
+  {
+    id: 'sample-large',
+    name: 'Large van',
+    base_fare: 4,
+    rate_per_unit_distance: 2,
+    rate_per_hour: 10,
+    min_fare: 10,
+    convenience_fees: 10,
+    convenience_fee_type: 'percentage',
+  },
+] as const satisfies Omit<CarType, 'createdAt'>[]
+
+const samplesAt = (now: number): Record<string, Value> =>
+  Object.fromEntries(
+    SAMPLES.map((carType) => [at.carType(carType.id), { ...carType, createdAt: now }]),
+  )
+
+/** Sets an empty project up. */
+export const setup = forAnyone({
+  name: 'setup',
+  summary:
+    'Sets an empty project up: settings, first admin, English and sample car types. Possible exactly once.',
+  input,
+  allow: ['anyone'],
+  limit: 10,
+  answers: '{success: true, admin}',
+  refuses: ['already_set_up', 'not_allowed', 'user_exists'],
+  async handle(given, { accounts, config, db, now, random }) {
+    if (config.setupSecret !== null && given.secret !== config.setupSecret) {
+      refuse('not_allowed', 'secret')
+    }
+    if ((await db.read('settings/appName')) !== null) refuse('already_set_up')
+    const { firstName, lastName } = given
+    const uid =
+      (await accounts.create({ phone: given.mobile })) ??
+      (await accounts.byPhone(given.mobile)) ??
+      refuse('user_exists', 'mobile')
+    const admin = {
+      usertype: 'admin',
+      firstName,
+      lastName,
+      mobile: given.mobile,
+      email: '',
+      approved: true,
+    } as const
+    const user = await newUser({ ...admin, createdByAdmin: true }, { uid, now, db, random })
+    try {
+      await db.update({
+        // Write-once: of two setups at the same moment the second is refused whole.
+        [at.audit('setup')]: { by: uid, at: now, action: 'setup', path: at.settings },
+        [at.settings]: { ...settingsOf(given) },
+        [at.user(uid)]: user,
+        'languages/en': { ...english(now) },
+        ...samplesAt(now),
+      })
+    } catch (error) {
+      if (error instanceof Conflict) return refuse('already_set_up')
+      throw error
+    }
+    return { success: true, admin: uid }
+  },
+})
