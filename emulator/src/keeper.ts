@@ -9,7 +9,7 @@ import { Branch, LargeBranch, nodeAt, reuse, withNodeAt } from './tree/node'
 import type { Node } from './tree/node'
 import { splitPath } from './tree/path'
 import type { Path } from './tree/path'
-import type { Change } from './write'
+import type { Plan } from './write'
 
 /** What is kept of one database. */
 export interface Kept {
@@ -103,8 +103,8 @@ export class Keeper implements Durability {
   }
 
   /** Queues a write; throws when the journal has failed. */
-  record(namespace: string, changes: readonly Change[]): void {
-    const puts = changes.map(({ path, after }) => putText(path, jsonText(after, 'export')))
+  record(namespace: string, { changes, text }: Plan): void {
+    const puts = changes.map(({ path, after }) => putText(path, text ?? jsonText(after, 'export')))
     this.journal.append(putsRecord(namespace, puts))
   }
 

@@ -12,6 +12,8 @@ export interface WriteRequest {
   /** True to put the children of `json` (their names may be paths) instead of `json` itself. */
   readonly merge: boolean
   readonly json: unknown
+  /** The JSON text of `json`, where it is at hand and saves making it again. */
+  readonly text?: string
 }
 
 /** One place that differs after the write. Its priority counts as part of it. */
@@ -29,6 +31,8 @@ export interface Plan {
   readonly paths: readonly Path[]
   readonly root: Node | null
   readonly changes: readonly Change[]
+  /** The request's text when it says exactly what was put at `base`. */
+  readonly text: string | null
 }
 
 interface Put extends Target {
@@ -68,9 +72,13 @@ export const planWrite = (root: Node | null, request: WriteRequest, now: number)
   const base = targetOf(request.path).path
   if (puts.some(({ path }) => path[0] === '.info')) throw new ValueError('Cannot write to /.info')
   let next = root
+  let resolved = false
+  const onResolved = (): void => {
+    resolved = true
+  }
   for (const { path, priority, json } of puts) {
     const existing = nodeAt(root, path)
-    const building = { now, existing, depth: path.length }
+    const building = { now, existing, depth: path.length, onResolved }
     const value = priority
       ? withPriority(nodeAt(next, path), buildPriority(json, building))
       : reuse(existing, build(json, building))
@@ -83,5 +91,12 @@ export const planWrite = (root: Node | null, request: WriteRequest, now: number)
     const known = changes.some((change) => isWithin(path, change.path))
     if (before !== after && !known) changes.push({ path, before, after })
   }
-  return { base, paths: puts.map(({ path }) => path), root: next, changes }
+  const literal = !resolved && puts.length === 1 && puts[0]?.priority === false && !request.merge
+  return {
+    base,
+    paths: puts.map(({ path }) => path),
+    root: next,
+    changes,
+    text: literal ? (request.text ?? null) : null,
+  }
 }

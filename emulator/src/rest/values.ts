@@ -113,11 +113,12 @@ const written = ({ call }: Writing, node: Node | null, body: Reply['body']): Rep
     : { status: 200, body, headers }
 }
 
-const put = (writing: Writing, json: unknown): Reply => {
+const put = (writing: Writing, json: unknown, body: string): Reply => {
   const { call, namespace, actor } = writing
-  const request = { path: call.keys, merge: false, json }
-  const { root, base } = namespace.write(request, actor, optionsFor(writing))
+  const request = { path: call.keys, merge: false, json, text: body }
+  const { root, base, text } = namespace.write(request, actor, optionsFor(writing))
   const node = nodeAt(root, base)
+  if (text !== null) return written(writing, node, text)
   if (call.keys.at(-1) === '.priority') return written(writing, node, JSON.stringify(json))
   return written(writing, node, { node, form: 'arrays' })
 }
@@ -170,7 +171,8 @@ const write = async (writing: Writing): Promise<Reply> => {
   if (method === 'DELETE') return remove(writing)
   const act = { PUT: put, PATCH: patch, POST: post }[method]
   if (act === undefined) throw new Refusal('no_such_method', 'Method not allowed', 405)
-  return act(writing, jsonBody(await readBody(request, writeLimit(params))))
+  const body = await readBody(request, writeLimit(params))
+  return act(writing, jsonBody(body), body)
 }
 
 /** Answers a request for a value of the tree; throws the refusal when it can't be done. */

@@ -16,13 +16,17 @@ export interface Building {
   readonly existing: Node | null
   /** How deep the value will lie. */
   readonly depth: number
+  /** Told when a server value was resolved, so that the JSON does not say what the node is. */
+  readonly onResolved?: (() => void) | undefined
 }
 
 type Json = Record<string, unknown>
 
 const increment = (existing: Node | null, by: number): number => {
   const before = scalarOf(existing)
-  return typeof before === 'number' ? before + by : by
+  const sum = typeof before === 'number' ? before + by : by
+  if (!Number.isFinite(sum)) throw new ValueError('Invalid data; the increment overflows')
+  return sum
 }
 
 const serverValue = (operation: unknown, existing: Node | null, now: number): number => {
@@ -34,11 +38,16 @@ const serverValue = (operation: unknown, existing: Node | null, now: number): nu
   throw new ValueError("Invalid data; unknown server value in '.sv'")
 }
 
-const priorityFrom = (json: unknown, existing: Node | null, now: number): Priority | null => {
+/** The priority some JSON describes, server values resolved; throws a ValueError for any other. */
+export const buildPriority = (
+  json: unknown,
+  { now, existing, onResolved }: Building,
+): Priority | null => {
   if (json === null || json === undefined) return null
   if (typeof json === 'string' && Buffer.byteLength(json) <= MAX_STRING_BYTES) return json
   if (typeof json === 'number' && Number.isFinite(json)) return json
   if (typeof json === 'object' && '.sv' in json) {
+    onResolved?.()
     return serverValue(json['.sv'], priorityOf(existing), now)
   }
   throw new ValueError('Invalid data; a priority must be a string or a number')
@@ -93,12 +102,12 @@ const branchFrom = (
   keys: readonly string[],
   valueOf: (key: string) => unknown,
   priority: Priority | null,
-  { now, existing, depth }: Building,
+  { now, existing, depth, onResolved }: Building,
 ): Branch | null => {
   if (depth >= MAX_DEPTH) throw new ValueError(`Invalid data; deeper than ${MAX_DEPTH} children`)
   const below = existing instanceof Branch ? existing : null
   const buildChild = (key: string) =>
-    build(valueOf(key), { now, existing: childOf(below, key), depth: depth + 1 })
+    build(valueOf(key), { now, existing: childOf(below, key), depth: depth + 1, onResolved })
 
   if (keys.length <= MAX_LAYOUT) {
     const { shape, order } = layoutOf(keys)
@@ -145,8 +154,11 @@ export const build = (json: unknown, building: Building): Node | null => {
   if (!keys.some((key) => key.startsWith('.'))) {
     return branchFrom(keys, (key) => object[key], null, building)
   }
-  if ('.sv' in object) return serverValue(object['.sv'], building.existing, building.now)
-  const priority = priorityFrom(object['.priority'], building.existing, building.now)
+  if ('.sv' in object) {
+    building.onResolved?.()
+    return serverValue(object['.sv'], building.existing, building.now)
+  }
+  const priority = buildPriority(object['.priority'], building)
   const children = keys.filter((key) => key !== '.priority' && key !== '.value')
   if (!('.value' in object)) return branchFrom(children, (key) => object[key], priority, building)
   if (children.length > 0) {
@@ -158,7 +170,3 @@ export const build = (json: unknown, building: Building): Node | null => {
   }
   return leaf === null || priority === null ? leaf : new PrioritizedLeaf(leaf, priority)
 }
-
-/** The priority some JSON describes, server values resolved. */
-export const buildPriority = (json: unknown, { now, existing }: Building): Priority | null =>
-  priorityFrom(json, existing, now)

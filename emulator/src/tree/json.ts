@@ -97,11 +97,11 @@ export const writeJson = (node: Node | null, form: Form, sink: (piece: string) =
 
 /** A node as JSON text. */
 export const jsonText = (node: Node | null, form: Form): string => {
-  let text = ''
-  writeJson(node, form, (piece) => {
-    text += piece
-  })
-  return text
+  const pieces: string[] = []
+  writeJson(node, form, (piece) => pieces.push(piece))
+  if (pieces.length <= 1) return pieces[0] ?? ''
+  // Joining strings that were put together from many costs V8 three times as much as their bytes.
+  return Buffer.concat(pieces.map((piece) => Buffer.from(piece))).toString()
 }
 
 /** Puts a property that may be called `__proto__`. */
