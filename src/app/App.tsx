@@ -1,0 +1,105 @@
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Navigate, Route, Routes, useLocation } from 'react-router-dom'
+import { languageTexts } from '~/src/features/languages/languages'
+import { settings as liveSettings } from '~/src/features/settings/settings'
+import { directionOf, speak } from '~/src/i18n/i18n'
+import { AboutPage } from '~/src/site/AboutPage'
+import { HomePage } from '~/src/site/home/HomePage'
+import { PrivacyPage } from '~/src/site/PrivacyPage'
+import { SiteShell } from '~/src/site/SiteShell'
+import { selectProfile } from '~/src/store/auth'
+import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
+import { useLive } from '~/src/store/liveSlice'
+import { noticeDismissed, selectNotices } from '~/src/store/notices'
+import { screens } from '~/src/store/screens'
+import { FormatProvider } from '~/src/ui/format'
+import { rememberLanguage, useChosenLocale } from '~/src/ui/language'
+import { Toasts } from '~/src/ui/states'
+import { ROUTES } from './routes'
+import { Screen } from './Screen'
+
+/** Speaks the person's language, or the platform's default one, from the database. */
+const useLanguage = () => {
+  const { i18n } = useTranslation()
+  const profile = useAppSelector(selectProfile)
+  const chosen = useChosenLocale()
+  const locale = chosen ?? profile?.lang?.langLocale ?? null
+  const { found } = useLive(languageTexts, locale)
+  const language = found[0]
+  useEffect(() => {
+    if (!language) return
+    const { langLocale, dateLocale, keyValuePairs } = language
+    void speak(i18n, langLocale, keyValuePairs)
+    rememberLanguage({ langLocale, dateLocale, keyValuePairs })
+  }, [language, i18n])
+  useEffect(() => {
+    document.documentElement.lang = i18n.language
+    document.documentElement.dir = directionOf(i18n.language)
+  }, [i18n.language])
+  return language?.dateLocale ?? profile?.lang?.dateLocale ?? i18n.language
+}
+
+const Messages = () => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const notices = useAppSelector(selectNotices)
+  return (
+    <Toasts
+      toasts={notices.map(({ id, tone, text, params, to }) => ({
+        id,
+        tone,
+        to,
+        text: t(text, params ?? {}),
+      }))}
+      onDismiss={(id) => dispatch(noticeDismissed(id))}
+    />
+  )
+}
+
+const PUBLIC = [
+  { path: screens.home, page: HomePage },
+  { path: screens.about, page: AboutPage },
+  { path: screens.privacy, page: PrivacyPage },
+]
+
+/** A new page starts at its top. */
+const useTopOfPage = () => {
+  const { pathname } = useLocation()
+  useEffect(() => window.scrollTo?.(0, 0), [pathname])
+}
+
+export const App = () => {
+  const { settings } = useLive(liveSettings)
+  const dateLocale = useLanguage()
+  useTopOfPage()
+  return (
+    <FormatProvider
+      dateLocale={dateLocale}
+      symbol={settings?.symbol ?? ''}
+      symbolAfter={settings?.swipe_symbol ?? false}
+      decimal={settings?.decimal ?? 2}
+      miles={settings?.convert_to_mile ?? false}
+      timezone={settings?.timezone}
+    >
+      <Routes>
+        {PUBLIC.map(({ path, page: Page }) => (
+          <Route
+            key={path}
+            path={path}
+            element={
+              <SiteShell>
+                <Page />
+              </SiteShell>
+            }
+          />
+        ))}
+        {ROUTES.map((route) => (
+          <Route key={route} path={route} element={<Screen route={route} />} />
+        ))}
+        <Route path="*" element={<Navigate to={screens.home} replace />} />
+      </Routes>
+      <Messages />
+    </FormatProvider>
+  )
+}

@@ -1,0 +1,48 @@
+import { type ReactNode, Suspense } from 'react'
+import { Navigate, useLocation } from 'react-router-dom'
+import { SiteShell } from '~/src/site/SiteShell'
+import { selectProfile, selectSessionKnown } from '~/src/store/auth'
+import { useAppSelector } from '~/src/store/hooks'
+import { screens } from '~/src/store/screens'
+import { SkeletonLines } from '~/src/ui/states'
+import { ErrorBoundary } from './ErrorBoundary'
+import { GUARDS, PAGE_OF, SHELLS, sideOf } from './routes'
+
+const Framed = ({ side, children }: { side: keyof typeof PAGE_OF; children: ReactNode }) => {
+  if (side === 'site') return <SiteShell>{children}</SiteShell>
+  const Shell = SHELLS[side]
+  return <Shell>{children}</Shell>
+}
+
+/** One route for whoever is here: guarded, in his frame, loaded when needed. */
+export const Screen = ({ route }: { route: string }) => {
+  const profile = useAppSelector(selectProfile)
+  const known = useAppSelector(selectSessionKnown)
+  const location = useLocation()
+  const allowed = GUARDS[route]
+  const usertype = profile?.usertype
+  if (allowed && !known) return <Waiting />
+  if (allowed && !(usertype && allowed.includes(usertype)))
+    return <Navigate to={screens.login} replace state={{ from: location.pathname }} />
+  // The login belongs to the site, whoever is about to leave it.
+  const side = allowed ? sideOf(usertype) : 'site'
+  const Page = PAGE_OF[side][route]
+  if (!Page) return <Navigate to={screens.home} replace />
+  return (
+    <Suspense fallback={<Waiting />}>
+      <Framed side={side}>
+        <ErrorBoundary key={location.pathname}>
+          <Suspense fallback={<Waiting />}>
+            <Page />
+          </Suspense>
+        </ErrorBoundary>
+      </Framed>
+    </Suspense>
+  )
+}
+
+const Waiting = () => (
+  <div style={{ maxWidth: 'var(--page)', margin: '0 auto', padding: 'var(--gap-6) var(--gap-4)' }}>
+    <SkeletonLines lines={3} height="5rem" />
+  </div>
+)

@@ -1,0 +1,25 @@
+import { render } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { MemoryRouter } from 'react-router-dom'
+import { startSession } from '~/src/features/auth/session'
+import { loadTexts, makeI18n } from '~/src/i18n/i18n'
+import { type MemoryOptions, memoryWorld } from '~/src/services/memory/memoryServices'
+import { makeStore } from '~/src/store/makeStore'
+import { Root } from './Root'
+
+/** The whole app at `path` over an in-browser world, for component tests. `as` is the uid who is signed in. */
+export const renderApp = async (path: string, options: MemoryOptions = {}) => {
+  const world = memoryWorld(options)
+  const store = makeStore(world.services)
+  const i18n = makeI18n()
+  await Promise.all([loadTexts(i18n, 'office'), loadTexts(i18n, 'trip')])
+  store.dispatch(startSession())
+  const view = render(
+    <Root
+      store={store}
+      i18n={i18n}
+      router={(children) => <MemoryRouter initialEntries={[path]}>{children}</MemoryRouter>}
+    />,
+  )
+  return { world, store, user: userEvent.setup(), ...view }
+}

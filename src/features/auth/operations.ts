@@ -1,0 +1,126 @@
+import type { User } from '~/domain/entities'
+import { refusal } from '~/domain/errors'
+import { at } from '~/domain/paths'
+import { type SocialProvider, refusalOf } from '~/src/services/services'
+import {
+  codeRequested,
+  codeSent,
+  sessionEnded,
+  sessionStarted,
+  signInFailed,
+} from '~/src/store/auth'
+import type { AppDispatch, Extra } from '~/src/store/makeStore'
+import { operation } from '~/src/store/operation'
+
+/** Thunk: sends a code to a full international number; `auth.verificationId` is set when it is on its way. */
+export const requestCode =
+  (phone: string) =>
+  async (dispatch: AppDispatch, _: unknown, { services }: Extra): Promise<void> => {
+    dispatch(codeRequested())
+    try {
+      dispatch(codeSent(await services.auth.requestCode(phone)))
+    } catch (error) {
+      dispatch(signInFailed(refusalOf(error)))
+    }
+  }
+
+/** Exactly six digits between 100000 and 999999, both ends excluded (specification 5). */
+export const isSignInCode = (code: string) =>
+  /^\d{6}$/.test(code) && Number(code) > 100_000 && Number(code) < 999_999
+
+/** Thunk: signs in with the code; the session then brings the profile. */
+export const mobileSignIn =
+  (verificationId: string, code: string) =>
+  async (dispatch: AppDispatch, _: unknown, { services }: Extra): Promise<void> => {
+    if (!isSignInCode(code)) {
+      dispatch(signInFailed(refusal('otp_validate_error', 'code')))
+      return
+    }
+    dispatch(sessionStarted())
+    try {
+      await services.auth.verifyCode(verificationId, code)
+    } catch (error) {
+      dispatch(signInFailed(refusalOf(error)))
+    }
+  }
+
+/** Thunk: Facebook, Apple or Google, in a popup. */
+export const socialSignIn =
+  (provider: SocialProvider) =>
+  async (dispatch: AppDispatch, _: unknown, { services }: Extra): Promise<void> => {
+    dispatch(codeRequested())
+    try {
+      await services.auth.signInWith(provider)
+    } catch (error) {
+      dispatch(signInFailed(refusalOf(error)))
+    }
+  }
+
+/** Thunk: everything private leaves the page first, so that no listener is refused on the way out. */
+export const signOut =
+  () =>
+  async (dispatch: AppDispatch, _: unknown, { services }: Extra): Promise<void> => {
+    dispatch(sessionEnded())
+    await services.auth.signOut()
+  }
+
+export const EMAIL = /^[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*\.[A-Za-z]+$/
+
+type OwnFields = Partial<
+  Pick<
+    User,
+    | 'firstName'
+    | 'lastName'
+    | 'email'
+    | 'lang'
+    | 'profile_image'
+    | 'licenseImage'
+    | 'bankName'
+    | 'bankCode'
+    | 'bankAccount'
+    | 'vehicleMake'
+    | 'vehicleModel'
+    | 'vehicleNumber'
+    | 'other_info'
+    | 'pushToken'
+    | 'userPlatform'
+    | 'driverActiveStatus'
+  >
+>
+
+/** Writes one's own profile; a wrong e-mail is refused at its field. */
+export const updateProfile = operation<{ uid: string; changes: OwnFields; quiet?: boolean }>(
+  'auth/updateProfile',
+  async ({ uid, changes }, { database }) => {
+    if (changes.email !== undefined && !EMAIL.test(changes.email))
+      throw refusal('proper_email', 'email')
+    await database.update(
+      Object.fromEntries(
+        Object.entries(changes).map(([key, value]) => [`${at.user(uid)}/${key}`, value ?? null]),
+      ),
+    )
+  },
+)
+
+/** Uploads an image of one's own (profile, licence) and answers its link. */
+export const uploadOwnImage = operation<
+  { uid: string; kind: 'profile_image' | 'licenseImage'; file: Blob },
+  string
+>('auth/uploadOwnImage', async ({ uid, kind, file }, { storage }) =>
+  storage.upload(`users/${uid}/${kind}`, file),
+)
+
+/** Whether a referral code belongs to somebody. */
+export const validateReferrer = operation<string, { uid?: string; error?: string }>(
+  'auth/validateReferrer',
+  (referralId, { functions }) => functions.post('validate_referrer', { referralId }),
+)
+
+/** Signs up a rider or a driver with the given registration. */
+export const userSignup = operation<Partial<User> & { usertype: 'rider' | 'driver' }, unknown>(
+  'auth/userSignup',
+  (regData, { functions }) =>
+    functions.post('user_signup', {
+      regData: { ...regData, createdAt: new Date().toISOString() },
+    }),
+)

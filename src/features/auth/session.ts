@@ -1,0 +1,68 @@
+import { type User, USER_TYPES } from '~/domain/entities'
+import { refusal } from '~/domain/errors'
+import { at } from '~/domain/paths'
+import { type SignedIn, type Stop, refusalOf } from '~/src/services/services'
+import { profileArrived, sessionEnded, sessionStarted, signInFailed } from '~/src/store/auth'
+import type { AppDispatch, Extra } from '~/src/store/makeStore'
+import type { AppState } from '~/src/store/reducer'
+
+/**
+ * Thunk: follows who is signed in for as long as the page lives, and keeps `auth.info` his live profile.
+ * A missing profile is made; an unapproved one, or one of no known type, is signed out again and told why.
+ */
+export const startSession =
+  () =>
+  (dispatch: AppDispatch, getState: () => AppState, { services }: Extra): Stop => {
+    let stopProfile: Stop = () => {}
+
+    const turnAway = (
+      key: 'require_approval' | 'not_valid_user_type' | 'user_issue_contact_admin',
+    ) => {
+      stopProfile()
+      dispatch(signInFailed(refusal(key)))
+      dispatch(sessionEnded())
+      void services.auth.signOut()
+    }
+    const onProfile = (uid: string, value: unknown) => {
+      if (typeof value !== 'object' || value === null) {
+        services.functions.call('ensure_profile', {}).catch((error: unknown) => {
+          const { key } = refusalOf(error)
+          turnAway(
+            key === 'require_approval' || key === 'not_valid_user_type'
+              ? key
+              : 'user_issue_contact_admin',
+          )
+        })
+        return
+      }
+      const profile = { ...value, id: uid } as User
+      if (!USER_TYPES.includes(profile.usertype)) return turnAway('not_valid_user_type')
+      if (!profile.approved) return turnAway('require_approval')
+      dispatch(profileArrived(profile))
+    }
+    const onUser = (user: SignedIn | null) => {
+      stopProfile()
+      stopProfile = () => {}
+      if (!user) {
+        dispatch(sessionEnded())
+        return
+      }
+      const previous = getState().auth.info
+      // Another person on the same page: nothing of the first may stay.
+      if (previous && previous.id !== user.uid) dispatch(sessionEnded())
+      dispatch(sessionStarted())
+      stopProfile = services.database.live(
+        { path: at.user(user.uid) },
+        (value) => onProfile(user.uid, value),
+        (error) => {
+          services.report(error.message)
+          turnAway('user_issue_contact_admin')
+        },
+      )
+    }
+    const stopAuth = services.auth.watch(onUser)
+    return () => {
+      stopAuth()
+      stopProfile()
+    }
+  }

@@ -1,0 +1,98 @@
+import * as v from 'valibot'
+import type { AdvanceBooking, BookingAnswer, CreateBooking } from '~/domain/api'
+import {
+  ACTIVE_STATUSES,
+  type Booking,
+  type LatLng,
+  type Place,
+  STATUSES,
+  type Status,
+  TRACKED_STATUSES,
+} from '~/domain/entities'
+import { at } from '~/domain/paths'
+import { liveRecord, liveSlice } from '~/src/store/liveSlice'
+import { operation } from '~/src/store/operation'
+import { listOf } from '~/src/store/rows'
+
+const place = v.looseObject({ lat: v.number(), lng: v.number(), add: v.optional(v.string(), '') })
+const point = { lat: v.number(), lng: v.number() }
+const bookingRow = v.pipe(
+  v.looseObject({
+    status: v.picklist(STATUSES),
+    carType: v.string(),
+    customer: v.string(),
+    pickup: place,
+    drop: place,
+    bookingDate: v.number(),
+    coords: listOf<LatLng>(point),
+    waypoints: listOf<Place>(point),
+    fare_history: v.optional(v.record(v.string(), v.unknown()), {}),
+    event_log: v.optional(v.record(v.string(), v.unknown()), {}),
+  }),
+  v.transform((row) => row as unknown as Booking),
+)
+
+export interface BookingPage {
+  /** How many, newest first; 50 unless said. */
+  size?: number
+  /** Admins page by key: only bookings older than this id. */
+  before?: string
+}
+
+/**
+ * The bookings of whoever is signed in: a rider's, a driver's, a fleet admin's by their indexed query, an admin's by key.
+ * Newest first.
+ */
+export const bookings = liveSlice('bookinglistdata', 'bookings', {
+  at: ({ size = 50, before }: BookingPage, profile) => {
+    if (!profile) return null
+    if (profile.usertype === 'admin')
+      return {
+        path: 'bookings',
+        orderBy: 'key',
+        limitToLast: size,
+        ...(before && { endBefore: before }),
+      }
+    const child = profile.usertype === 'rider' ? 'customer' : profile.usertype
+    return { path: 'bookings', orderBy: { child }, equalTo: profile.id, limitToLast: size }
+  },
+  row: bookingRow,
+  order: (a, b) => b.bookingDate - a.bookingDate,
+})
+
+/** One booking. */
+export const booking = liveRecord('bookingdata', 'booking', {
+  at: (id: string) => (id ? { path: at.booking(id) } : null),
+  row: bookingRow,
+})
+
+/** The trip code of one booking. Only its rider and admins may read it: ask for nobody else. */
+export const bookingCode = liveRecord('bookingcode', 'code', {
+  at: (id: string | null) => (id ? { path: at.otp(id) } : null),
+  row: v.number(),
+})
+
+/** The booking with its code in `otp`, for who may see it. */
+export const withCode = (row: Booking, code: number | null): Booking =>
+  code === null ? row : { ...row, otp: code }
+
+export const activeOf = (rows: Booking[]) =>
+  rows.filter((b) => (ACTIVE_STATUSES as readonly Status[]).includes(b.status))
+/** The booking a driver is on: ACCEPTED, ARRIVED or STARTED. */
+export const trackedOf = (rows: Booking[]) =>
+  rows.find((b) => (TRACKED_STATUSES as readonly string[]).includes(b.status)) ?? null
+
+/** Creates a booking. With the same booking_id a second time it answers the same and makes no second one. */
+export const addBooking = operation<CreateBooking & { quiet?: boolean }, BookingAnswer>(
+  'bookingdata/addBooking',
+  ({ quiet: _, ...input }, { functions }) => functions.call('create_booking', input),
+)
+
+/** Any other event of the booking's table. With `quiet` the screen shows the refusal itself. */
+export const advanceBooking = operation<AdvanceBooking & { quiet?: boolean }, BookingAnswer>(
+  'bookingdata/advanceBooking',
+  ({ quiet: _, ...input }, { functions }) => functions.call('advance_booking', input),
+)
+
+export const cancelBooking = (booking_id: string, reason: string) =>
+  advanceBooking({ booking_id, event: 'cancel', reason })

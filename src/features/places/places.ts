@@ -1,0 +1,45 @@
+import type { LatLng } from '~/domain/entities'
+import { refusal } from '~/domain/errors'
+import { operation } from '~/src/store/operation'
+
+export interface Suggestion {
+  description: string
+  place_id: string
+}
+
+const pointText = ({ lat, lng }: LatLng) => `${lat},${lng}`
+
+/** Places whose name begins like the text, within the configured country. */
+export const findPlaces = operation<
+  { searchKeyword: string; near?: LatLng; language?: string; quiet?: boolean },
+  Suggestion[]
+>('places/find', async ({ searchKeyword, near, language }, { functions }) => {
+  const { searchResults } = await functions.post<{ searchResults?: Suggestion[] }>(
+    'googleapis-autocomplete',
+    { searchKeyword, ...(near && { near: pointText(near) }), ...(language && { language }) },
+  )
+  return searchResults ?? []
+})
+
+/** Where a suggested place is. */
+export const fetchCoordsfromPlace = operation<{ place_id: string; quiet?: boolean }, LatLng>(
+  'places/coords',
+  async ({ place_id }, { functions }) => {
+    const { coords } = await functions
+      .post<{ coords?: LatLng }>('googleapis-getcoords', { place_id })
+      .catch(() => ({ coords: undefined }))
+    if (!coords) throw refusal('google_places_error')
+    return coords
+  },
+)
+
+/** The address of a point. */
+export const fetchAddressfromCoords = operation<LatLng & { quiet?: boolean }, string>(
+  'places/address',
+  async (point, { functions }) => {
+    const { address } = await functions.post<{ address: string }>('googleapis-getaddress', {
+      latlng: pointText(point),
+    })
+    return address
+  },
+)

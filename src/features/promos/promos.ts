@@ -1,0 +1,29 @@
+import * as v from 'valibot'
+import type { Value } from '~/domain/booking/change'
+import type { Promo } from '~/domain/entities'
+import { at } from '~/domain/paths'
+import { liveSlice } from '~/src/store/liveSlice'
+import { operation } from '~/src/store/operation'
+import { rowOf, storable } from '~/src/store/rows'
+
+export const promos = liveSlice('promodata', 'promos', {
+  at: () => ({ path: 'promos', orderBy: 'key', limitToLast: 500 }),
+  row: rowOf<Promo>({ promo_name: v.string(), promo_discount_value: v.number() }),
+  order: (a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0),
+})
+
+export const editPromo = operation<{
+  promo: Omit<Promo, 'id'> & { id?: string }
+  method: 'Add' | 'Update' | 'Delete'
+}>('promodata/editPromo', async ({ promo, method }, { database }) => {
+  const id = promo.id ?? (await database.newKey())
+  // How often it was used is counted by the functions alone.
+  const stored = storable(promo, 'id', 'user_avail') as Record<string, Value>
+  if (method === 'Update')
+    await database.update(
+      Object.fromEntries(
+        Object.entries(stored).map(([k, value]) => [`${at.promo(id)}/${k}`, value]),
+      ),
+    )
+  else await database.update({ [at.promo(id)]: method === 'Delete' ? null : stored })
+})

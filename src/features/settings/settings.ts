@@ -1,0 +1,36 @@
+import * as v from 'valibot'
+import type { Settings } from '~/domain/entities'
+import { refusal } from '~/domain/errors'
+import { at } from '~/domain/paths'
+import { liveRecord } from '~/src/store/liveSlice'
+import { operation } from '~/src/store/operation'
+import { recordOf } from '~/src/store/rows'
+
+/** Null while they load, and for good on a platform that is not set up yet. */
+export const settings = liveRecord('settingsdata', 'settings', {
+  at: () => ({ path: at.settings }),
+  row: recordOf<Settings>({
+    appName: v.string(),
+    symbol: v.string(),
+    code: v.string(),
+    decimal: v.number(),
+    appcat: v.picklist(['taxi', 'delivery']),
+    timezone: v.string(),
+  }),
+  open: true,
+})
+
+/** Saves the changed settings; refused in demo mode and without a bonus. */
+export const editSettings = operation<{ before: Settings; changes: Partial<Settings> }>(
+  'settingsdata/editSettings',
+  async ({ before, changes }, { database }) => {
+    if (before.AllowCriticalEditsAdmin === false) throw refusal('demo_mode')
+    if ('bonus' in changes && typeof changes.bonus !== 'number')
+      throw refusal('proper_bonus', 'bonus')
+    await database.update(
+      Object.fromEntries(
+        Object.entries(changes).map(([key, value]) => [`${at.settings}/${key}`, value ?? null]),
+      ),
+    )
+  },
+)

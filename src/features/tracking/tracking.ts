@@ -1,0 +1,41 @@
+import * as v from 'valibot'
+import { STATUSES, type Status, type TrackingPoint } from '~/domain/entities'
+import { at } from '~/domain/paths'
+import { liveSlice } from '~/src/store/liveSlice'
+import { operation } from '~/src/store/operation'
+import { rowOf } from '~/src/store/rows'
+
+const row = rowOf<TrackingPoint>({
+  at: v.number(),
+  status: v.picklist(STATUSES),
+  lat: v.number(),
+  lng: v.number(),
+})
+
+/** The last tracking record of a booking: one row, or none. */
+export const lastPosition = liveSlice('locationdata', 'coords', {
+  at: (booking: string | null) =>
+    booking ? { path: at.tracking(booking), orderBy: 'key', limitToLast: 1 } : null,
+  row,
+})
+
+/** The way the car came, oldest first. */
+export const trail = liveSlice('trackingtrail', 'trail', {
+  at: (booking: string | null) =>
+    booking ? { path: at.tracking(booking), orderBy: 'key', limitToLast: 500 } : null,
+  row,
+  order: (a, b) => a.at - b.at,
+})
+
+/** The driver adds a point of his way; between two stages only he writes here. */
+export const addTrackingPoint = operation<{
+  booking_id: string
+  status: Status
+  lat: number
+  lng: number
+}>('locationdata/addTrackingPoint', async ({ booking_id, ...point }, { database }) => {
+  const key = await database.newKey()
+  await database.update({
+    [`${at.tracking(booking_id)}/${key}`]: { ...point, at: { '.sv': 'timestamp' } },
+  })
+})

@@ -1,0 +1,30 @@
+import * as v from 'valibot'
+import type { Withdraw } from '~/domain/entities'
+import { liveSlice } from '~/src/store/liveSlice'
+import { operation } from '~/src/store/operation'
+import { rowOf } from '~/src/store/rows'
+
+/** An admin sees all requests, anybody else his own; newest first. */
+export const withdraws = liveSlice('withdrawdata', 'withdraws', {
+  at: (size: number, profile) =>
+    profile?.usertype === 'admin'
+      ? { path: 'withdraws', orderBy: 'key', limitToLast: size }
+      : profile
+        ? { path: 'withdraws', orderBy: { child: 'uid' }, equalTo: profile.id, limitToLast: size }
+        : null,
+  row: rowOf<Withdraw>({ uid: v.string(), amount: v.number(), date: v.number() }),
+  order: (a, b) => b.date - a.date,
+})
+
+export const requestWithdraw = operation<number>(
+  'withdrawdata/requestWithdraw',
+  async (amount, { functions }) => {
+    await functions.call('request_withdraw', { amount })
+  },
+)
+export const completeWithdraw = operation<Withdraw>(
+  'withdrawdata/completeWithdraw',
+  async ({ id }, { functions }) => {
+    await functions.call('complete_withdraw', { id })
+  },
+)

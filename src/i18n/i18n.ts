@@ -1,0 +1,63 @@
+import { type i18n as I18n, createInstance } from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import shared from './locales/en/shared.json'
+import site from './locales/en/site.json'
+
+/** The texts that ship in the bundle; the back office's and the drivers' come with their pages. */
+const PARTS = {
+  office: () => import('./locales/en/office.json'),
+  trip: () => import('./locales/en/trip.json'),
+}
+
+/** A translator that starts in English, complete for the public pages. */
+export const makeI18n = (): I18n => {
+  const i18n = createInstance()
+  void i18n.use(initReactI18next).init({
+    lng: 'en',
+    fallbackLng: 'en',
+    resources: { en: { translation: { ...shared, ...site } } },
+    // Keys are one flat list, as the database keeps them: no dots or colons with a meaning.
+    keySeparator: false,
+    nsSeparator: false,
+    interpolation: { escapeValue: false },
+    initAsync: false,
+  })
+  return i18n
+}
+
+/** Brings the English texts of a part of the product. */
+export const loadTexts = async (i18n: I18n, part: keyof typeof PARTS): Promise<void> => {
+  const { default: texts } = await PARTS[part]()
+  i18n.addResourceBundle('en', 'translation', texts, true, false)
+}
+
+const RIGHT_TO_LEFT = new Set([
+  'ar',
+  'dv',
+  'fa',
+  'he',
+  'iw',
+  'ks',
+  'ku',
+  'ps',
+  'sd',
+  'ug',
+  'ur',
+  'yi',
+])
+
+/** Which way a language is written, from its locale. */
+export const directionOf = (locale: string): 'ltr' | 'rtl' =>
+  RIGHT_TO_LEFT.has(locale.split(/[-_]/)[0]?.toLowerCase() ?? '') ? 'rtl' : 'ltr'
+
+/** Speaks the language with the given texts; whatever is missing falls back to English. */
+export const speak = async (
+  i18n: I18n,
+  locale: string,
+  texts: Record<string, string>,
+): Promise<void> => {
+  i18n.addResourceBundle(locale, 'translation', texts, true, true)
+  if (i18n.language !== locale) await i18n.changeLanguage(locale)
+  // A live edit of the language already spoken shows at once.
+  else i18n.emit('languageChanged', locale)
+}

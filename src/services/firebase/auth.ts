@@ -1,0 +1,132 @@
+import {
+  type Auth,
+  FacebookAuthProvider,
+  GoogleAuthProvider,
+  OAuthProvider,
+  PhoneAuthProvider,
+  RecaptchaVerifier,
+  type User,
+  browserLocalPersistence,
+  browserPopupRedirectResolver,
+  connectAuthEmulator,
+  indexedDBLocalPersistence,
+  initializeAuth,
+  onAuthStateChanged,
+  signInWithCredential,
+  signInWithPopup,
+  signOut,
+} from 'firebase/auth'
+import { config } from '../config'
+import { type AuthPort, ServiceError, type SignedIn, type SocialProvider } from '../services'
+import { firebaseApp } from './app'
+
+let wanted: Promise<Auth> | undefined
+
+const open = async (): Promise<Auth> => {
+  const { emulators } = await config()
+  // Not getAuth: it would pull in the popup machinery for everybody who signs in by phone.
+  const auth = initializeAuth(await firebaseApp(), {
+    persistence: [indexedDBLocalPersistence, browserLocalPersistence],
+  })
+  if (emulators) {
+    connectAuthEmulator(auth, emulators.auth, { disableWarnings: true })
+    auth.settings.appVerificationDisabledForTesting = true
+  }
+  return auth
+}
+export const firebaseAuth = () => (wanted ??= open())
+
+/** The signed-in user's ID token, or null for a visitor. */
+export const idToken = async (): Promise<string | null> => {
+  const auth = await firebaseAuth()
+  await auth.authStateReady()
+  return (await auth.currentUser?.getIdToken()) ?? null
+}
+
+const signedIn = (user: User): SignedIn => ({ uid: user.uid, phone: user.phoneNumber })
+
+const failed = (error: unknown): never => {
+  const code = (error as { code?: string }).code ?? 'auth/unknown'
+  const key =
+    code === 'auth/invalid-verification-code' || code === 'auth/code-expired'
+      ? 'otp_validate_error'
+      : code === 'auth/too-many-requests'
+        ? 'too_many_requests'
+        : 'login_error'
+  // The catalogue shows the provider's own code and message for a phone sign-in error.
+  const message = error instanceof Error ? error.message : code
+  throw new ServiceError(code, key, message, { params: { code, message } })
+}
+
+let verifier: RecaptchaVerifier | undefined
+const invisibleCaptcha = (auth: Auth): RecaptchaVerifier => {
+  if (!verifier) {
+    const holder = document.createElement('div')
+    document.body.append(holder)
+    verifier = new RecaptchaVerifier(auth, holder, { size: 'invisible' })
+  }
+  return verifier
+}
+
+const socialProvider = (provider: SocialProvider) =>
+  provider === 'facebook'
+    ? new FacebookAuthProvider()
+    : provider === 'google'
+      ? new GoogleAuthProvider()
+      : new OAuthProvider('apple.com')
+
+interface SentCodes {
+  verificationCodes?: { phoneNumber: string; code: string }[]
+}
+
+export const authPort: AuthPort = {
+  watch(onChange) {
+    let stopped = false
+    let stop = () => {}
+    void firebaseAuth().then((auth) => {
+      if (stopped) return
+      stop = onAuthStateChanged(auth, (user) => onChange(user && signedIn(user)))
+    })
+    return () => {
+      stopped = true
+      stop()
+    }
+  },
+  async requestCode(phone) {
+    const auth = await firebaseAuth()
+    return new PhoneAuthProvider(auth)
+      .verifyPhoneNumber(phone, invisibleCaptcha(auth))
+      .catch((error: unknown) => {
+        verifier?.clear()
+        verifier = undefined
+        return failed(error)
+      })
+  },
+  async verifyCode(verificationId, code) {
+    const credential = PhoneAuthProvider.credential(verificationId, code)
+    const auth = await firebaseAuth()
+    const { user } = await signInWithCredential(auth, credential).catch(failed)
+    return signedIn(user)
+  },
+  async offeredCode(phone) {
+    const { emulators, firebase, local } = await config()
+    if (!local || !emulators) return null
+    const answer = await fetch(
+      `${emulators.auth}/emulator/v1/projects/${firebase.projectId}/verificationCodes`,
+    )
+    const { verificationCodes = [] } = (await answer.json()) as SentCodes
+    return verificationCodes.findLast((sent) => sent.phoneNumber === phone)?.code ?? null
+  },
+  async signInWith(provider) {
+    const auth = await firebaseAuth()
+    const { user } = await signInWithPopup(
+      auth,
+      socialProvider(provider),
+      browserPopupRedirectResolver,
+    ).catch(failed)
+    return signedIn(user)
+  },
+  async signOut() {
+    await signOut(await firebaseAuth())
+  },
+}

@@ -1,0 +1,112 @@
+import {
+  type DataSnapshot,
+  type Database,
+  type Query as FirebaseQuery,
+  type QueryConstraint,
+  connectDatabaseEmulator,
+  endAt,
+  endBefore,
+  equalTo,
+  get,
+  getDatabase,
+  limitToFirst,
+  limitToLast,
+  onValue,
+  orderByChild,
+  orderByKey,
+  push,
+  query,
+  ref,
+  startAt,
+  update,
+} from 'firebase/database'
+import { config } from '../config'
+import { type DatabasePort, type Query, ServiceError, type Stop } from '../services'
+import { firebaseApp } from './app'
+import { firebaseAuth } from './auth'
+
+let wanted: Promise<Database> | undefined
+
+const open = async (): Promise<Database> => {
+  const { emulators } = await config()
+  const database = getDatabase(await firebaseApp())
+  if (emulators) connectDatabaseEmulator(database, emulators.database.host, emulators.database.port)
+  // A listener opened before the session is restored would be refused as a visitor's.
+  await (await firebaseAuth()).authStateReady()
+  return database
+}
+const firebaseDatabase = () => (wanted ??= open())
+
+const toFirebase = (database: Database, asked: Query): FirebaseQuery => {
+  const bounds: QueryConstraint[] = []
+  if (asked.orderBy === 'key') bounds.push(orderByKey())
+  else if (asked.orderBy) bounds.push(orderByChild(asked.orderBy.child))
+  if (asked.equalTo !== undefined) bounds.push(equalTo(asked.equalTo))
+  if (asked.startAt !== undefined) bounds.push(startAt(asked.startAt))
+  if (asked.endAt !== undefined) bounds.push(endAt(asked.endAt))
+  if (asked.endBefore !== undefined) bounds.push(endBefore(asked.endBefore))
+  if (asked.limitToFirst !== undefined) bounds.push(limitToFirst(asked.limitToFirst))
+  if (asked.limitToLast !== undefined) bounds.push(limitToLast(asked.limitToLast))
+  return query(ref(database, asked.path), ...bounds)
+}
+
+const refused = (error: unknown, path: string): ServiceError => {
+  const message = error instanceof Error ? error.message : String(error)
+  const denied = /permission.denied/i.test(message)
+  return new ServiceError(
+    denied ? 'permission-denied' : 'unavailable',
+    denied ? 'not_allowed' : 'unavailable',
+    // The first segment is enough to find the listener, and holds nobody's id.
+    `${path.split('/')[0]}: ${message.split(' at /')[0]}`,
+  )
+}
+
+const listen = (start: (database: Database) => Stop, onError: (error: unknown) => void): Stop => {
+  let stopped = false
+  let stop: Stop = () => {}
+  firebaseDatabase().then((database) => {
+    if (!stopped) stop = start(database)
+  }, onError)
+  return () => {
+    stopped = true
+    stop()
+  }
+}
+
+export const databasePort: DatabasePort = {
+  live: (asked, onChange, onError) => {
+    const fail = (error: unknown) => onError(refused(error, asked.path))
+    return listen(
+      (database) =>
+        onValue(
+          toFirebase(database, asked),
+          (snapshot: DataSnapshot) => onChange(snapshot.val()),
+          fail,
+        ),
+      fail,
+    )
+  },
+  async once(asked) {
+    const database = await firebaseDatabase()
+    const snapshot = await get(toFirebase(database, asked)).catch((error: unknown) => {
+      throw refused(error, asked.path)
+    })
+    return snapshot.val() as unknown
+  },
+  async update(changes) {
+    const database = await firebaseDatabase()
+    await update(ref(database), changes).catch((error: unknown) => {
+      throw refused(error, Object.keys(changes)[0] ?? '')
+    })
+  },
+  async newKey() {
+    const { key } = push(ref(await firebaseDatabase(), 'bookings'))
+    if (!key) throw new ServiceError('internal', 'unavailable')
+    return key
+  },
+  connected: (onChange) =>
+    listen(
+      (database) => onValue(ref(database, '.info/connected'), (s) => onChange(s.val() === true)),
+      () => onChange(false),
+    ),
+}

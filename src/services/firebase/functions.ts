@@ -1,0 +1,81 @@
+import {
+  type Functions,
+  connectFunctionsEmulator,
+  getFunctions,
+  httpsCallable,
+} from 'firebase/functions'
+import type { Refusal } from '~/domain/errors'
+import { config, visitorsMapKey } from '../config'
+import { type FunctionsPort, ServiceError } from '../services'
+import { firebaseApp } from './app'
+import { firebaseAuth, idToken } from './auth'
+
+let wanted: Promise<Functions> | undefined
+const open = async (): Promise<Functions> => {
+  const { emulators } = await config()
+  const functions = getFunctions(await firebaseApp())
+  if (emulators)
+    connectFunctionsEmulator(functions, emulators.functions.host, emulators.functions.port)
+  // The callable's token comes from here: an unopened session would make everybody a visitor.
+  await (await firebaseAuth()).authStateReady()
+  return functions
+}
+
+interface CallableFailure {
+  code?: string
+  message?: string
+  details?: Partial<Refusal>
+}
+/** What a failed callable means when it names no key of its own. */
+const KEY_OF_CODE: Record<string, string> = {
+  unauthenticated: 'must_login',
+  'permission-denied': 'not_allowed',
+  'not-found': 'not_found',
+  'invalid-argument': 'bad_input',
+  'resource-exhausted': 'too_many_requests',
+}
+
+interface PlainFailure extends Partial<Refusal> {
+  error?: unknown
+}
+const plain = async <Answer>(name: string, request: RequestInit): Promise<Answer> => {
+  const settings = await config()
+  const token = await idToken()
+  const authorization = token ? `Bearer ${token}` : visitorsMapKey(settings)
+  const response = await fetch(`${settings.functionsUrl}/${name}`, {
+    ...request,
+    headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },
+  }).catch((error: unknown) => {
+    throw new ServiceError('unavailable', 'unavailable', String(error))
+  })
+  const body: unknown = await response.json().catch(() => null)
+  if (!response.ok) {
+    const { error, key, field } = (body ?? {}) as PlainFailure
+    const message = typeof error === 'string' ? error : `${name}: ${response.status}`
+    const told = key ?? (response.status === 429 ? 'too_many_requests' : 'call_failed')
+    throw new ServiceError(`http/${response.status}`, told, message, {
+      params: { message },
+      ...(field && { field }),
+    })
+  }
+  return body as Answer
+}
+
+export const functionsPort: FunctionsPort = {
+  async call<Answer>(name: string, input: unknown) {
+    wanted ??= open()
+    try {
+      return (await httpsCallable(await wanted, name)(input)).data as Answer
+    } catch (error) {
+      const { code = 'unknown', message, details } = error as CallableFailure
+      const short = code.replace('functions/', '')
+      const key = details?.key ?? KEY_OF_CODE[short] ?? 'call_failed'
+      throw new ServiceError(short, key, message, {
+        params: { message: message ?? '' },
+        ...details,
+      })
+    }
+  },
+  post: (name, body) => plain(name, { method: 'POST', body: JSON.stringify(body) }),
+  get: (name) => plain(name, { method: 'GET' }),
+}

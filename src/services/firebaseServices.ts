@@ -1,0 +1,55 @@
+import { config } from './config'
+import type { Services, Stop } from './services'
+
+// Nothing of Firebase is in the first load: each port arrives when it is first asked for.
+const auth = () => import('./firebase/auth').then((m) => m.authPort)
+const database = () => import('./firebase/database').then((m) => m.databasePort)
+const functions = () => import('./firebase/functions').then((m) => m.functionsPort)
+const storage = () => import('./firebase/storage').then((m) => m.storagePort)
+
+/** A subscription to a port that is still on its way; stopping early is safe. */
+const later = <Port>(port: Promise<Port>, start: (port: Port) => Stop): Stop => {
+  let stopped = false
+  let stop: Stop = () => {}
+  void port.then((arrived) => {
+    if (!stopped) stop = start(arrived)
+  })
+  return () => {
+    stopped = true
+    stop()
+  }
+}
+
+/** The product's services over Firebase: Google's in production, the emulator suite's in local mode. */
+export const firebaseServices = (): Services => ({
+  auth: {
+    watch: (onChange) => later(auth(), (port) => port.watch(onChange)),
+    requestCode: async (phone) => (await auth()).requestCode(phone),
+    verifyCode: async (id, code) => (await auth()).verifyCode(id, code),
+    offeredCode: async (phone) => (await auth()).offeredCode(phone),
+    signInWith: async (provider) => (await auth()).signInWith(provider),
+    signOut: async () => (await auth()).signOut(),
+  },
+  database: {
+    live: (query, onValue, onError) =>
+      later(database(), (port) => port.live(query, onValue, onError)),
+    once: async (query) => (await database()).once(query),
+    update: async (changes) => (await database()).update(changes),
+    newKey: async () => (await database()).newKey(),
+    connected: (onChange) => later(database(), (port) => port.connected(onChange)),
+  },
+  functions: {
+    call: async (name, input) => (await functions()).call(name, input),
+    post: async (name, body) => (await functions()).post(name, body),
+    get: async (name) => (await functions()).get(name),
+  },
+  storage: {
+    upload: async (path, file, onProgress) => (await storage()).upload(path, file, onProgress),
+  },
+  isLocal: async () => (await config()).local,
+  report: (what, error) => {
+    // The one place that writes to the console.
+    // eslint-disable-next-line no-console
+    console.warn(JSON.stringify({ what, error: error instanceof Error ? error.message : error }))
+  },
+})

@@ -1,0 +1,1 @@
+export const AboutPage = () => <p>AboutPage</p>

@@ -1,0 +1,89 @@
+import { type PayloadAction, createSlice } from '@reduxjs/toolkit'
+import type { User } from '~/domain/entities'
+import type { Refusal } from '~/domain/errors'
+
+/** The specification's error part of every slice. */
+export interface CycleError {
+  flag: boolean
+  /** A translation key. */
+  msg: string | null
+  params?: Refusal['params']
+}
+export const NO_ERROR: CycleError = { flag: false, msg: null }
+export const errorOf = ({ key, params }: Refusal): CycleError => ({
+  flag: true,
+  msg: key,
+  ...(params && { params }),
+})
+
+export interface AuthState {
+  /** The signed-in person's profile. */
+  info: User | null
+  /** True until it is known who is here, and while a sign-in runs. */
+  loading: boolean
+  error: CycleError
+  verificationId: string | null
+}
+const initialState: AuthState = { info: null, loading: true, error: NO_ERROR, verificationId: null }
+const signedOutState: AuthState = { ...initialState, loading: false }
+
+export const authSlice = createSlice({
+  name: 'auth',
+  initialState,
+  reducers: {
+    sessionStarted: (state) => {
+      state.loading = true
+    },
+    profileArrived: (state, { payload }: PayloadAction<User>) => {
+      state.info = payload
+      state.loading = false
+      state.error = NO_ERROR
+      state.verificationId = null
+    },
+    /** Signed out, by choice or by the server. Every slice with private rows empties itself. */
+    sessionEnded: (state) => ({ ...signedOutState, error: state.error }),
+    codeRequested: (state) => {
+      state.loading = true
+      state.error = NO_ERROR
+    },
+    codeSent: (state, { payload }: PayloadAction<string>) => {
+      state.loading = false
+      state.verificationId = payload
+    },
+    signInFailed: (state, { payload }: PayloadAction<Refusal>) => {
+      state.loading = false
+      state.error = errorOf(payload)
+    },
+    /** The code step is left without signing in. */
+    signInCancelled: (state) => ({
+      ...state,
+      loading: false,
+      error: NO_ERROR,
+      verificationId: null,
+    }),
+    loginErrorCleared: (state) => ({
+      ...state,
+      loading: false,
+      error: NO_ERROR,
+      verificationId: null,
+    }),
+  },
+  selectors: {
+    selectAuth: (state) => state,
+    selectProfile: (state) => state.info,
+    selectUid: (state) => state.info?.id ?? null,
+    /** False while it is not yet known who is here. */
+    selectSessionKnown: (state) => !state.loading || state.info !== null,
+  },
+})
+export const {
+  sessionStarted,
+  profileArrived,
+  sessionEnded,
+  codeRequested,
+  codeSent,
+  signInFailed,
+  signInCancelled,
+  loginErrorCleared,
+} = authSlice.actions
+export const { selectAuth, selectProfile, selectUid, selectSessionKnown } = authSlice.selectors

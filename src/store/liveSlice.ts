@@ -1,0 +1,231 @@
+import { type PayloadAction, createSlice } from '@reduxjs/toolkit'
+import { useEffect } from 'react'
+import { type BaseIssue, type BaseSchema, safeParse } from 'valibot'
+import type { User } from '~/domain/entities'
+import type { Query, Stop } from '~/src/services/services'
+import { type CycleError, NO_ERROR, errorOf, selectProfile, sessionEnded } from './auth'
+import { useAppDispatch, useAppSelector } from './hooks'
+import type { AppDispatch, Extra } from './makeStore'
+import { noticeRaised } from './notices'
+import { type AppState, rootReducer } from './reducer'
+
+/** Bursts (thirty cars moving) reach React at most this often. */
+const COALESCE_MS = 120
+
+export type RowSchema<Row> = BaseSchema<unknown, Row, BaseIssue<unknown>>
+
+interface Cycle<Value> {
+  value: Value
+  /** True until the first answer. */
+  loading: boolean
+  error: CycleError
+}
+
+interface Source<Row, Arg> {
+  /** The question to ask; null while it cannot be asked (nobody signed in, nothing chosen). */
+  at: (arg: Arg, profile: User | null) => Query | null
+  row: RowSchema<Row>
+  /** Whatever a visitor may see outlives a sign-out. */
+  open?: boolean
+}
+
+/** One live collection of the database, as a slice of the state. */
+export interface Live<Field extends string, Value, Arg> {
+  name: string
+  field: Field
+  empty: Value
+  open: boolean
+  query: Source<unknown, Arg>['at']
+  select(state: AppState, key: string): Cycle<Value> | undefined
+  /** Thunk: starts looking and answers how to stop. */
+  watch(query: Query): (dispatch: AppDispatch, getState: () => AppState, extra: Extra) => Stop
+}
+
+const keyOf = (query: Query) => JSON.stringify(query)
+
+const build = <Field extends string, Row, Value, Arg>(
+  name: string,
+  field: Field,
+  source: Source<Row, Arg>,
+  empty: Value,
+  parse: (raw: unknown, onBad: (id: string) => void) => Value,
+): Live<Field, Value, Arg> => {
+  // The state has the specification's shape for the question asked last, and keeps the others
+  // by key while somebody looks: two screens may look at two bookings.
+  interface State {
+    loading: boolean
+    error: CycleError
+    byQuery: Record<string, Cycle<Value>>
+    [field: string]: unknown
+  }
+  const initialState: State = { loading: false, error: NO_ERROR, byQuery: {}, [field]: empty }
+  const slice = createSlice({
+    name,
+    initialState: initialState as object as State,
+    reducers: (create) => ({
+      lookStarted: create.reducer((state, { payload }: PayloadAction<string>) => {
+        const known = state.byQuery[payload]
+        if (known) return
+        Object.assign(state.byQuery, {
+          [payload]: { value: empty, loading: true, error: NO_ERROR },
+        })
+        Object.assign(state, { [field]: empty, loading: true, error: NO_ERROR })
+      }),
+      rowsArrived: create.reducer(
+        (state, { payload }: PayloadAction<{ key: string; value: Value }>) => {
+          const cycle = { value: payload.value, loading: false, error: NO_ERROR }
+          Object.assign(state.byQuery, { [payload.key]: cycle })
+          Object.assign(state, { [field]: payload.value, loading: false, error: NO_ERROR })
+        },
+      ),
+      lookFailed: create.reducer(
+        (state, { payload }: PayloadAction<{ key: string; error: CycleError }>) => {
+          const cycle = { value: empty, loading: false, error: payload.error }
+          Object.assign(state.byQuery, { [payload.key]: cycle })
+          Object.assign(state, { [field]: empty, loading: false, error: payload.error })
+        },
+      ),
+      lookEnded: create.reducer((state, { payload }: PayloadAction<string>) => {
+        delete state.byQuery[payload]
+      }),
+    }),
+    extraReducers: (builder) => {
+      if (!source.open) builder.addCase(sessionEnded, () => initialState)
+    },
+  })
+  slice.injectInto(rootReducer)
+  const { lookStarted, rowsArrived, lookFailed, lookEnded } = slice.actions
+
+  return {
+    name,
+    field,
+    empty,
+    open: source.open ?? false,
+    query: source.at,
+    select: (state, key) =>
+      (state as unknown as Record<string, State | undefined>)[name]?.byQuery[key],
+    watch:
+      (query) =>
+      (dispatch, _getState, { services, subscriptions }) => {
+        const key = keyOf(query)
+        return subscriptions.join(`${name} ${key}`, !source.open, () => {
+          dispatch(lookStarted(key))
+          let latest: unknown
+          let waiting: ReturnType<typeof setTimeout> | undefined
+          let hasWaiting = false
+          let complained = false
+          const onBad = (id: string) => {
+            services.report(`${name}: a row does not have its shape`, id)
+            if (!complained) dispatch(noticeRaised({ tone: 'problem', text: 'row_unreadable' }))
+            complained = true
+          }
+          const tell = () => {
+            hasWaiting = false
+            dispatch(rowsArrived({ key, value: parse(latest, onBad) }))
+          }
+          const settle = () => {
+            waiting = undefined
+            if (!hasWaiting) return
+            tell()
+            waiting = setTimeout(settle, COALESCE_MS)
+          }
+          const stop = services.database.live(
+            query,
+            (value) => {
+              latest = value
+              hasWaiting = true
+              if (waiting) return
+              tell()
+              waiting = setTimeout(settle, COALESCE_MS)
+            },
+            (error) => {
+              services.report(`${name}: ${error.message}`)
+              dispatch(lookFailed({ key, error: errorOf(error.refusal) }))
+            },
+          )
+          return () => {
+            clearTimeout(waiting)
+            stop()
+            dispatch(lookEnded(key))
+          }
+        })
+      },
+  }
+}
+
+const withId = (raw: unknown, id: string): unknown =>
+  typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? { ...raw, id } : raw
+
+/**
+ * A live list: `liveSlice('cartypes', 'cars', { at: () => ({ path: 'cartypes' }), row })`. Subscribes on the first look,
+ * shares, coalesces bursts, drops rows without their shape (one notice, one log line), ends when nobody looks or at sign-out.
+ */
+export const liveSlice = <Field extends string, Row, Arg = void>(
+  name: string,
+  field: Field,
+  source: Source<Row, Arg> & {
+    /** Newest or most wanted first. */
+    order?: (a: Row, b: Row) => number
+  },
+): Live<Field, Row[], Arg> =>
+  build<Field, Row, Row[], Arg>(name, field, source, [], (raw, onBad) => {
+    const rows: Row[] = []
+    // A list with number keys comes as an array.
+    for (const [id, value] of Object.entries((raw ?? {}) as object)) {
+      if (value === null || value === undefined) continue
+      const parsed = safeParse(source.row, withId(value, id))
+      if (parsed.success) rows.push(parsed.output)
+      else onBad(id)
+    }
+    return source.order ? rows.sort(source.order) : rows
+  })
+
+/** A live single record, such as the settings or one booking; null when there is none. */
+export const liveRecord = <Field extends string, Row, Arg = void>(
+  name: string,
+  field: Field,
+  source: Source<Row, Arg>,
+): Live<Field, Row | null, Arg> =>
+  build<Field, Row, Row | null, Arg>(name, field, source, null, (raw, onBad) => {
+    if (raw === null || raw === undefined) return null
+    const parsed = safeParse(source.row, raw)
+    if (parsed.success) return parsed.output
+    onBad('')
+    return null
+  })
+
+export type Looked<Field extends string, Value> = { [F in Field]: Value } & {
+  loading: boolean
+  error: CycleError
+}
+
+/** What the live slice holds now, kept up to date for as long as the component shows it. */
+export function useLive<Field extends string, Value>(
+  live: Live<Field, Value, void>,
+): Looked<Field, Value>
+export function useLive<Field extends string, Value, Arg>(
+  live: Live<Field, Value, Arg>,
+  arg: Arg,
+): Looked<Field, Value>
+export function useLive<Field extends string, Value, Arg>(
+  live: Live<Field, Value, Arg>,
+  arg?: Arg,
+): Looked<Field, Value> {
+  const dispatch = useAppDispatch()
+  const profile = useAppSelector(selectProfile)
+  // An open list does not wait for a session, nor start again with one.
+  const query = live.query(arg as Arg, profile)
+  const asked = query && (live.open || profile) ? keyOf(query) : null
+  const cycle = useAppSelector((state) => (asked ? live.select(state, asked) : undefined))
+  const uid = live.open ? null : (profile?.id ?? null)
+  useEffect(
+    () => (asked ? dispatch(live.watch(JSON.parse(asked) as Query)) : undefined),
+    [asked, uid, live, dispatch],
+  )
+  const looked = {
+    [live.field]: cycle?.value ?? live.empty,
+    loading: asked !== null && (cycle?.loading ?? true),
+    error: cycle?.error ?? NO_ERROR,
+  }
+  return looked as Looked<Field, Value>
+}

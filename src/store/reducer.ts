@@ -1,0 +1,12 @@
+import { combineSlices } from '@reduxjs/toolkit'
+import { authSlice } from './auth'
+import { noticesSlice } from './notices'
+
+/**
+ * The root of the state. A feature's slice joins it when its module is first loaded
+ * (`injectInto`), so that a visitor's page carries nothing of the back office.
+ */
+export const rootReducer = combineSlices(authSlice, noticesSlice).withLazyLoadedSlices<object>()
+
+/** The part every page has. A lazy slice is read through its own selectors. */
+export type AppState = ReturnType<typeof rootReducer>

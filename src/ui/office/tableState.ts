@@ -1,0 +1,87 @@
+import { useCallback, useMemo } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import type { Column } from './DataTable'
+
+export interface TableState {
+  /** From 0. */
+  page: number
+  size: number
+  search: string
+  sort: string | null
+  descending: boolean
+}
+
+/** The table's page, size, search and order, kept in the address so that a view can be linked. */
+export const useTableState = (
+  defaults: Partial<TableState> = {},
+): [TableState, (changes: Partial<TableState>) => void] => {
+  const [params, setParams] = useSearchParams()
+  const { page = 0, size = 10, search = '', sort = null, descending = false } = defaults
+  const state = useMemo<TableState>(
+    () => ({
+      page: Number(params.get('page') ?? page + 1) - 1 || 0,
+      size: Number(params.get('size') ?? size) || size,
+      search: params.get('q') ?? search,
+      sort: params.get('sort') ?? sort,
+      descending: params.has('desc') ? params.get('desc') === '1' : descending,
+    }),
+    [params, page, size, search, sort, descending],
+  )
+  const change = useCallback(
+    (changes: Partial<TableState>) =>
+      setParams(
+        (before) => {
+          const after = new URLSearchParams(before)
+          const put = (key: string, value: string | null) =>
+            value === null || value === '' ? after.delete(key) : after.set(key, value)
+          // Another search or order starts on its first page.
+          if (!('page' in changes)) after.delete('page')
+          if (changes.page !== undefined)
+            put('page', changes.page > 0 ? String(changes.page + 1) : null)
+          if (changes.size !== undefined) put('size', String(changes.size))
+          if (changes.search !== undefined) put('q', changes.search)
+          if (changes.sort !== undefined) put('sort', changes.sort)
+          if (changes.descending !== undefined) put('desc', changes.descending ? '1' : '0')
+          return after
+        },
+        { replace: true },
+      ),
+    [setParams],
+  )
+  return [state, change]
+}
+
+/** What of `rows` is to be seen: searched, sorted, one page of it. */
+export const pageOf = <Row>(
+  rows: Row[],
+  columns: Column<Row>[],
+  { page, size, search, sort, descending }: TableState,
+  searchText?: (row: Row) => string,
+): { rows: Row[]; total: number; page: number } => {
+  const words = search.toLocaleLowerCase().split(/\s+/).filter(Boolean)
+  const found =
+    words.length > 0 && searchText
+      ? rows.filter((row) => {
+          const text = searchText(row).toLocaleLowerCase()
+          return words.every((word) => text.includes(word))
+        })
+      : rows
+  const by = columns.find((column) => column.id === sort)?.sort
+  const sorted = by
+    ? [...found].sort((a, b) => {
+        const [x, y] = [by(a), by(b)]
+        const order =
+          typeof x === 'number' && typeof y === 'number'
+            ? x - y
+            : String(x).localeCompare(String(y))
+        return descending ? -order : order
+      })
+    : found
+  const last = Math.max(0, Math.ceil(sorted.length / size) - 1)
+  const shown = Math.min(page, last)
+  return {
+    rows: sorted.slice(shown * size, shown * size + size),
+    total: sorted.length,
+    page: shown,
+  }
+}
