@@ -95,7 +95,7 @@ export const text = (min: number, max: number, ...more: Condition[]): RequiredRu
     ),
   )
 /** A number from `min` to `max`, both included. */
-export const number = (min = -1e12, max = 1e12, ...more: Condition[]): RequiredRule =>
+export const number = (min = -1e15, max = 1e15, ...more: Condition[]): RequiredRule =>
   leaf(all('newData.isNumber()', `newData.val() >= ${min}`, `newData.val() <= ${max}`, ...more))
 /** A whole number from `min` to `max`. */
 export const whole = (min: number, max: number, ...more: Condition[]): RequiredRule =>
@@ -109,8 +109,8 @@ export const onlyTrue: RequiredRule = leaf('newData.val() === true')
 export const oneOf = (...values: readonly (string | number | boolean)[]): RequiredRule =>
   leaf(any(...values.map((value) => `newData.val() === ${quoted(value)}`)))
 export const matching = (pattern: string): Condition => `newData.val().matches(/${pattern}/)`
-/** An http(s) address; one without a scheme a browser could run. */
-export const url = text(8, 2000, matching('^https?:\\/\\/[^\\s]+$'))
+/** A web address, or a path of our own site; never a scheme a browser would run. */
+export const url = text(2, 2000, matching('^(https?:\\/)?\\/[^\\s]+$'))
 /** A key of the database or a uid. */
 export const key = text(1, 128, matching('^[A-Za-z0-9_\\-]+$'))
 /** Any JSON: only where nobody reads it as anything but text to show. */

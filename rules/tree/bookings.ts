@@ -28,7 +28,6 @@ import {
   key,
   leaf,
   list,
-  not,
   number,
   oneOf,
   onlyTrue,
@@ -61,7 +60,7 @@ const money = number(-1e9, 1e9)
 const seconds = number(0, 1e9)
 const clock = text(1, 20)
 const phone = text(0, 40)
-const name = text(0, 200)
+const name = text(0, 300)
 const line = { label: text(1, 100), amount: money } satisfies FieldsOf<FareLine>
 
 /** The revision rises by exactly one: of two changes made from the same state, the second is refused whole. */
@@ -329,6 +328,7 @@ export const driverTasks: Rule = each(
   '$driver',
   each('$booking', writableBy(server, optional(onlyTrue)), {
     read: all(self('$driver'), role('driver')),
+    write: all(server, isRemoved),
   }),
 )
 
@@ -399,7 +399,7 @@ export const chats: Rule = each(
     {
       read: any(parties('customer', 'driver'), admin),
       // Whoever has his account deleted takes his words with him, once the trip is over.
-      write: all(server, isRemoved, not(inStatus(ACTIVE_STATUSES))),
+      write: all(server, isRemoved, inStatus(['PAID', 'COMPLETE', 'CANCELLED'])),
       indexOn: ['at'],
     },
   ),

@@ -36,7 +36,7 @@ export const withdraws: Rule = each(
     {
       id: key,
       uid: key,
-      name: writableBy(server, text(0, 200)),
+      name: writableBy(server, text(0, 300)),
       amount: number(0, 1e9, 'newData.val() > 0'),
       date: time(),
       bankName: writableBy(server, optional(text(0, 100))),
@@ -142,7 +142,7 @@ const driverMonth: Rule = {
   ...parts({
     year: writableBy(server, whole(2000, 9999)),
     monthsName: writableBy(server, text(1, 20)),
-    driverName: writableBy(server, text(0, 200)),
+    driverName: writableBy(server, text(0, 300)),
     driverVehicleNo: writableBy(server, text(0, 30)),
     total_rides: total,
     driverShare: total,

@@ -19,8 +19,8 @@ import {
   asksAtMost,
   bool,
   each,
-  has,
   isNew,
+  isRemoved,
   key,
   leaf,
   list,
@@ -29,7 +29,6 @@ import {
   optional,
   parts,
   record,
-  requiredOf,
   text,
   time,
   url,
@@ -189,7 +188,7 @@ export const promos: Rule = each(
         ...optional(whole(0, 1e9)),
         write: all(
           server,
-          has(requiredOf(promoFields), 'newData.parent()'),
+          `newData.parent().child('promo_usage_limit').isNumber()`,
           any(
             `newData.val() <= newData.parent().child('promo_usage_limit').val()`,
             'newData.val() < data.val()',
@@ -198,8 +197,8 @@ export const promos: Rule = each(
       },
     },
     {
-      create: any(server, all(admin, uncounted())),
-      update: any(server, all(editor, uncounted())),
+      create: all(any(server, admin), uncounted()),
+      update: all(byOffice, uncounted()),
       remove: byOffice,
     },
   ),
@@ -272,6 +271,10 @@ export const inbox: Rule = each(
       } satisfies FieldsOf<InboxEntry>,
       { create: server, remove: server },
     ),
-    { read: all(self('$uid'), member), indexOn: ['at', 'read'] },
+    {
+      read: all(self('$uid'), member),
+      write: all(server, isRemoved),
+      indexOn: ['at', 'read'],
+    },
   ),
 )

@@ -1,10 +1,4 @@
-import {
-  USER_TYPES,
-  type LatLng,
-  type SavedAddress,
-  type User,
-  type WalletEntry,
-} from '~/domain/entities'
+import { USER_TYPES, type LatLng, type SavedAddress, type User } from '~/domain/entities'
 import {
   after,
   all,
@@ -12,10 +6,11 @@ import {
   anything,
   asksAtMost,
   asksOwn,
+  before,
   bool,
   each,
-  has,
   key,
+  leaf,
   matching,
   number,
   oneOf,
@@ -23,52 +18,41 @@ import {
   parts,
   record,
   text,
-  time,
   url,
   whole,
   writableBy,
+  type Condition,
   type FieldsOf,
   type Rule,
 } from '../language'
 import { admin, member, role, self, server } from '../who'
+import { walletHistory } from './wallet'
 
 export const latLng = { lat: number(-90, 90), lng: number(-180, 180) } satisfies FieldsOf<LatLng>
 
 const notListed = `!${after(3, 'available_drivers/$uid')}.exists()`
 
-// What its owner may write, if the account is in use; a person without a profile has nothing to write here.
+// Nobody begins an account by one of its parts, and no late increment brings back one that was deleted.
+const inAccount = <R extends Rule>(condition: Condition, rule: R) =>
+  writableBy(all('data.parent().exists()', condition), rule)
+const functionsAnd = (...others: Condition[]) => any(server, ...others)
 const owner = all(self('$uid'), member)
 const driverHimself = all(self('$uid'), role('driver'))
-const functionsAnd = (...others: string[]) => any(server, ...others)
 
-const mineAndTheirs = <R extends Rule>(rule: R) => writableBy(functionsAnd(owner, admin), rule)
-const ownersOnly = <R extends Rule>(rule: R) => writableBy(functionsAnd(owner), rule)
+const mineAndTheirs = <R extends Rule>(rule: R) => inAccount(functionsAnd(owner, admin), rule)
+const ownersOnly = <R extends Rule>(rule: R) => inAccount(functionsAnd(owner), rule)
 const driversAndTheirs = <R extends Rule>(rule: R) =>
-  writableBy(functionsAnd(driverHimself, admin), rule)
-const functionsOnly = <R extends Rule>(rule: R) => writableBy(server, rule)
+  inAccount(functionsAnd(driverHimself, admin), rule)
+const functionsOnly = <R extends Rule>(rule: R) => inAccount(server, rule)
 /** Also the office, but never for itself, and only when no listing as available outlives the change. */
 const office = <R extends Rule>(rule: R) =>
-  writableBy(functionsAnd(all(admin, `auth.uid !== $uid`, notListed)), rule)
+  inAccount(functionsAnd(all(admin, `auth.uid !== $uid`, notListed)), rule)
 
-// The moved balance of a new entry's owner, in which an entry that is not money out of hand must be contained.
-const balanceAfter = `newData.parent().parent().child('walletBalance')`
-const spendsWhatIsThere = any(
-  `${balanceAfter}.val() >= 0`,
-  // A cancellation fee and the cash a driver holds may take a wallet below zero; these may not.
-  `!(newData.child('type').val() === 'Withdraw' || (newData.child('type').val() === 'Debit' && $entry.endsWith('-wallet')))`,
-)
-
-// Money moves once for each entry, and never without one. An entry is never changed and never removed.
-const walletHistory = each(
-  '$entry',
-  record(
-    {
-      type: oneOf('Credit', 'Debit', 'Withdraw'),
-      amount: number(0, 1e9, 'newData.val() > 0'),
-      date: time(),
-      txRef: text(1, 200),
-    } satisfies FieldsOf<WalletEntry>,
-    { create: all(server, `${balanceAfter}.isNumber()`, spendsWhatIsThere) },
+// A fleet admin who is one: the account a driver's record and earnings are opened to.
+const fleetAdmin = leaf(
+  all(
+    'newData.isString()',
+    `${before('users')}.child(newData.val()).child('usertype').val() === 'fleetadmin'`,
   ),
 )
 
@@ -80,7 +64,7 @@ export const users: Rule = each(
       id: functionsOnly(key),
       usertype: functionsOnly(oneOf(...USER_TYPES)),
       approved: office(bool()),
-      fleetadmin: office(optional(key)),
+      fleetadmin: office(optional(fleetAdmin)),
       mobile: functionsOnly(text(0, 20)),
       createdAt: functionsOnly(text(1, 40)),
       createdByAdmin: functionsOnly(optional(bool())),
@@ -111,13 +95,13 @@ export const users: Rule = each(
       licenseImage: driversAndTheirs(optional(url)),
 
       // Off duty means off the list of available drivers, in the same write.
-      driverActiveStatus: writableBy(
+      driverActiveStatus: inAccount(
         functionsAnd(all(driverHimself, any('newData.val() === true', notListed))),
         optional(bool()),
       ),
-      location: writableBy(functionsAnd(driverHimself), optional(record(latLng))),
+      location: inAccount(functionsAnd(driverHimself), optional(record(latLng))),
       // A free driver is taken once: whoever comes second to set it finds it set, and his whole write is refused.
-      queue: writableBy(
+      queue: inAccount(
         all(server, any('newData.val() !== true', 'data.val() !== true')),
         optional(bool()),
       ),
@@ -156,7 +140,8 @@ export const users: Rule = each(
       // A new wallet holds nothing that its history does not explain.
       create: all(
         server,
-        any(`newData.child('walletBalance').val() === 0`, has(['walletHistory'])),
+        `newData.child('walletBalance').val() === 0`,
+        `!newData.child('walletHistory').exists()`,
       ),
       // An account that is gone leaves no driver on a trip without one.
       remove: all(server, `data.child('queue').val() !== true`),

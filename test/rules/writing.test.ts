@@ -1,0 +1,19 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestDatabase, type TestDatabase } from '../support/database'
+import { attempt } from './attempt'
+import { titleOf } from './row'
+import { PEOPLE, WHO_THEY_ARE } from './world'
+import { writingRows } from './writing'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await startTestDatabase()
+})
+afterAll(() => database.stop())
+
+describe.each(PEOPLE)('%s', (who) => {
+  for (const row of writingRows.filter((row) => row.who === who))
+    test(`${WHO_THEY_ARE[who]} ${titleOf(row)}`, async () => {
+      expect(await attempt(database, row)).toBe(row.allowed)
+    })
+})
