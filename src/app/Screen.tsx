@@ -1,12 +1,13 @@
 import { type ReactNode, Suspense } from 'react'
 import { Navigate, useLocation } from 'react-router-dom'
+import { permittedOn } from '~/domain/permissions'
 import { SiteShell } from '~/src/site/SiteShell'
 import { selectProfile, selectSessionKnown } from '~/src/store/auth'
 import { useAppSelector } from '~/src/store/hooks'
 import { screens } from '~/src/store/screens'
 import { SkeletonLines } from '~/src/ui/states'
 import { ErrorBoundary } from './ErrorBoundary'
-import { GUARDS, PAGE_OF, SHELLS, sideOf } from './routes'
+import { PAGE_OF, SHELLS, sideOf } from './routes'
 
 const Framed = ({ side, children }: { side: keyof typeof PAGE_OF; children: ReactNode }) => {
   if (side === 'site') return <SiteShell>{children}</SiteShell>
@@ -19,13 +20,13 @@ export const Screen = ({ route }: { route: string }) => {
   const profile = useAppSelector(selectProfile)
   const known = useAppSelector(selectSessionKnown)
   const location = useLocation()
-  const allowed = GUARDS[route]
+  const permitted = permittedOn(route)
   const usertype = profile?.usertype
-  if (allowed && !known) return <Waiting />
-  if (allowed && !(usertype && allowed.includes(usertype)))
+  if (permitted && !known) return <Waiting />
+  if (permitted && !(usertype && permitted.includes(usertype)))
     return <Navigate to={screens.login} replace state={{ from: location.pathname }} />
   // The login belongs to the site, whoever is about to leave it.
-  const side = allowed ? sideOf(usertype) : 'site'
+  const side = permitted ? sideOf(usertype) : 'site'
   const Page = PAGE_OF[side][route]
   if (!Page) return <Navigate to={screens.home} replace />
   return (

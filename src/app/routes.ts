@@ -1,40 +1,10 @@
 import { type ComponentType, type LazyExoticComponent, type ReactNode, lazy } from 'react'
 import type { UserType } from '~/domain/entities'
+import { MORE_ROUTES, ROUTES as SPECIFIED_ROUTES } from '~/domain/permissions'
 import { officePages, officeShell } from '~/src/office/pages'
 import { sitePages } from '~/src/site/pages'
 import type { Pages } from '~/src/store/pages'
-import { screens } from '~/src/store/screens'
 import { tripPages, tripShell } from '~/src/trip/pages'
-
-/** Who may open a route (specification 2). Everybody else is sent to /login. */
-const ADMIN: readonly UserType[] = ['admin']
-const OFFICE: readonly UserType[] = ['admin', 'fleetadmin']
-const EVERYBODY: readonly UserType[] = ['rider', 'admin', 'driver', 'fleetadmin']
-export const GUARDS: Readonly<Record<string, readonly UserType[]>> = {
-  [screens.bookings]: EVERYBODY,
-  [screens.booking(':id')]: EVERYBODY,
-  [screens.chat(':id')]: ['rider', 'driver', 'admin'],
-  [screens.profile]: EVERYBODY,
-  [screens.wallet]: ['rider', 'driver'],
-  [screens.trips]: ['driver'],
-  [screens.dashboard]: OFFICE,
-  [screens.carTypes]: ADMIN,
-  [screens.cancelReasons]: ADMIN,
-  [screens.addBooking]: ADMIN,
-  [screens.promos]: ADMIN,
-  [screens.riders]: ADMIN,
-  [screens.drivers]: OFFICE,
-  [screens.admins]: ADMIN,
-  [screens.fleetAdmins]: ADMIN,
-  [screens.driverEarning]: OFFICE,
-  [screens.notifications]: ADMIN,
-  [screens.earningReports]: ADMIN,
-  [screens.addToWallet]: ADMIN,
-  [screens.withdraws]: ADMIN,
-  [screens.settings]: ADMIN,
-  [screens.appInfo]: ADMIN,
-  [screens.languages]: ADMIN,
-}
 
 type Side = 'site' | 'office' | 'trip'
 type Page = LazyExoticComponent<ComponentType>
@@ -67,7 +37,8 @@ export const sideOf = (usertype: UserType | undefined): Side =>
 export const ROUTES: readonly string[] = [
   ...new Set([
     ...Object.values(PAGES).flatMap((pages) => Object.keys(pages)),
-    ...Object.keys(GUARDS),
+    ...Object.keys(SPECIFIED_ROUTES),
+    ...Object.keys(MORE_ROUTES),
   ]),
 ]
 

@@ -29,9 +29,11 @@ export const listOf = <Row>(entries: v.ObjectEntries) =>
   )
 
 /** What is stored of a row: without the keys that are not its own to write, and without undefined. */
-export const storable = <Row extends object>(row: Row, ...without: (keyof Row)[]): Value =>
+export const storable = <Row extends object>(row: Row, ...without: (keyof Row & string)[]): Value =>
   JSON.parse(
-    JSON.stringify(row, (key, value: unknown) =>
-      (without as string[]).includes(key) ? undefined : value,
+    JSON.stringify(
+      Object.fromEntries(
+        Object.entries(row).filter(([key]) => !(without as string[]).includes(key)),
+      ),
     ),
   ) as Value

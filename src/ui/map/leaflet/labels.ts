@@ -1,0 +1,333 @@
+import { EXTENT } from '../tiles'
+import { TILE } from './paint'
+import type { SourceTile, TileFeature } from '../tiles'
+import type { Look } from './looks'
+
+/** A tile that is on the screen, and where. */
+export interface ShownTile {
+  parts: readonly SourceTile[]
+  x: number
+  y: number
+  /** Pixels of its side on the screen. */
+  size: number
+}
+
+export interface LabelOptions {
+  zoom: number
+  width: number
+  height: number
+  language: string
+  look: Look
+  /** Fewer names of shops and offices, when the map shows a route. */
+  quiet: boolean
+}
+
+interface Candidate {
+  text: string
+  x: number
+  y: number
+  size: number
+  weight: number
+  colour: string
+  /** Lower is placed first. */
+  order: number
+  dot?: string
+  spacing?: number
+  road?: { angle: number; length: number }
+}
+
+type Measure = (text: string, size: number, weight: number, spacing: number) => number
+
+/** How far a road may bend beside the straight name written on it. */
+const BEND = 4
+const SAME_ROAD = 300
+const CELL = 48
+
+/** From which zoom a place of this rank is named. */
+const poiZoom = (rank: number, quiet: boolean) =>
+  rank >= 7 ? (quiet ? 15 : 14) : rank >= 5 ? 16 : rank >= 3 ? 17 : 18
+
+const named = new Map<string, Intl.DisplayNames | null>()
+const countryName = (code: unknown, language: string, fallback: string): string => {
+  if (typeof code !== 'string') return fallback
+  if (!named.has(language)) {
+    try {
+      named.set(language, new Intl.DisplayNames([language, 'en'], { type: 'region' }))
+    } catch {
+      named.set(language, null)
+    }
+  }
+  return named.get(language)?.of(code) ?? fallback
+}
+
+/** What a place is called in the reader's language, where the map knows. */
+export const nameIn = ({ properties }: Pick<TileFeature, 'properties'>, language: string): string =>
+  String(properties[`name:${language.slice(0, 2).toLowerCase()}`] ?? properties.name ?? '')
+
+/**
+ * The longest nearly straight stretch of a line: its middle, direction and length in pixels; null
+ * for a line of one point. A street's name is written along it.
+ */
+export const straightest = (
+  points: readonly (readonly [number, number])[],
+): { x: number; y: number; angle: number; length: number } | null => {
+  let best: { from: number; to: number; length: number } | null = null
+  let from = 0
+  for (let to = 1; to < points.length; to++) {
+    while (from < to - 1 && strays(points, from, to)) from++
+    const [a, b] = [points[from]!, points[to]!]
+    const length = Math.hypot(b[0] - a[0], b[1] - a[1])
+    if (!best || length > best.length) best = { from, to, length }
+  }
+  if (!best) return null
+  const [a, b] = [points[best.from]!, points[best.to]!]
+  let angle = Math.atan2(b[1] - a[1], b[0] - a[0])
+  // Never upside down.
+  if (angle > Math.PI / 2) angle -= Math.PI
+  if (angle < -Math.PI / 2) angle += Math.PI
+  return { x: (a[0] + b[0]) / 2, y: (a[1] + b[1]) / 2, angle, length: best.length }
+}
+
+const strays = (points: readonly (readonly [number, number])[], from: number, to: number) => {
+  const [a, b] = [points[from]!, points[to]!]
+  const length = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1
+  for (let i = from + 1; i < to; i++) {
+    const p = points[i]!
+    const off = Math.abs((b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])) / length
+    if (off > BEND) return true
+  }
+  return false
+}
+
+const candidatesOf = (tiles: readonly ShownTile[], options: LabelOptions): Candidate[] => {
+  const { zoom, language, look, width, height, quiet } = options
+  const out: Candidate[] = []
+  for (const { parts, x, y, size } of tiles) {
+    const ratio = size / TILE
+    const isHere = ([px, py]: readonly [number, number]) =>
+      px >= x && px < x + size && py >= y && py < y + size
+    for (const { tile, scale, left, top } of parts) {
+      const unit = (TILE * scale) / EXTENT
+      const place = (line: Int16Array, i = 0): [number, number] => [
+        (line[i]! * unit - left) * ratio + x,
+        (line[i + 1]! * unit - top) * ratio + y,
+      ]
+      const put = (feature: TileFeature, label: Omit<Candidate, 'x' | 'y'>) => {
+        const at = feature.lines[0] && place(feature.lines[0])
+        // Points in a tile's margin belong to its neighbour, which draws them too.
+        if (label.text && at && isHere(at)) out.push({ ...label, x: at[0], y: at[1] })
+      }
+      if (zoom < 6) {
+        for (const one of tile.country ?? []) {
+          const name = countryName(one.properties.code, language, nameIn(one, language))
+          put(one, {
+            text: name.toLocaleUpperCase(language),
+            size: 11,
+            weight: 500,
+            colour: look.border,
+            order: 1_000 - Math.min(900, Number(one.properties.area)),
+            spacing: 1,
+          })
+        }
+      }
+      if (zoom < 12) {
+        for (const one of tile.city ?? []) {
+          const population = Number(one.properties.population)
+          if (Number(one.properties.from) > zoom) continue
+          put(one, {
+            text: nameIn(one, language),
+            size: population > 1e6 ? 15 : population > 1e5 ? 13 : 12,
+            weight: population > 1e6 ? 600 : 500,
+            colour: look.text,
+            order: 500 - Math.log(population || 1) * 10,
+          })
+        }
+      }
+      if (zoom >= 12 && zoom < 17) {
+        for (const one of tile.place ?? []) {
+          if (one.properties.kind === 'city') continue
+          put(one, {
+            text: nameIn(one, language).toLocaleUpperCase(language),
+            size: zoom > 13 ? 12 : 11,
+            weight: 600,
+            colour: look.text,
+            order: 600,
+            spacing: 1,
+          })
+        }
+      }
+      for (const one of tile.poi ?? []) {
+        const rank = Number(one.properties.rank)
+        if (zoom < poiZoom(rank, quiet)) continue
+        put(one, {
+          text: nameIn(one, language),
+          size: 11,
+          weight: 400,
+          colour: look.poi,
+          order: 900 - rank * 10,
+          dot: look.kinds[String(one.properties.kind)] ?? look.poi,
+        })
+      }
+      const least = zoom < 14 ? 6 : zoom < 15 ? 5 : 4
+      for (const one of tile.road ?? []) {
+        if (!one.properties.name || Number(one.properties.rank) < least) continue
+        let best: ReturnType<typeof straightest> = null
+        for (const line of one.lines) {
+          const points: [number, number][] = []
+          for (let i = 0; i < line.length; i += 2) points.push(place(line, i))
+          const stretch = straightest(points)
+          if (stretch && isHere([stretch.x, stretch.y]) && stretch.length > (best?.length ?? 0)) {
+            best = stretch
+          }
+        }
+        if (!best) continue
+        out.push({
+          text: nameIn(one, language),
+          x: best.x,
+          y: best.y,
+          size: 11.5,
+          weight: 500,
+          colour: look.road,
+          order: 800 - Number(one.properties.rank) * 10 - Math.min(9, best.length / 40),
+          road: best,
+        })
+      }
+    }
+  }
+  return out.filter(({ x, y }) => x >= 0 && y >= 0 && x <= width && y <= height)
+}
+
+/** Long names on two or three lines, about as wide as they are readable. */
+export const wrap = (text: string, most = 15): string[] => {
+  if (text.length <= most - 1) return [text]
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const last = lines[lines.length - 1]
+    if (last === undefined || `${last} ${word}`.length > most) lines.push(word)
+    else lines[lines.length - 1] = `${last} ${word}`
+  }
+  return lines.slice(0, 3)
+}
+
+export interface PlacedLabel extends Candidate {
+  lines: string[]
+}
+
+type Box = readonly [number, number, number, number]
+
+/** The labels that fit, most important first, none over another. */
+export const placeLabels = (
+  tiles: readonly ShownTile[],
+  options: LabelOptions,
+  measure: Measure,
+): PlacedLabel[] => {
+  const taken = new Map<number, Box[]>()
+  const cellsOf = function* ([west, north, east, south]: Box) {
+    for (let c = Math.floor(west / CELL); c <= Math.floor(east / CELL); c++)
+      for (let r = Math.floor(north / CELL); r <= Math.floor(south / CELL); r++) yield c * 4_096 + r
+  }
+  const isTaken = (box: Box) => {
+    for (const cell of cellsOf(box))
+      for (const other of taken.get(cell) ?? []) {
+        if (other[0] < box[2] && other[2] > box[0] && other[1] < box[3] && other[3] > box[1])
+          return true
+      }
+    return false
+  }
+  const take = (box: Box) => {
+    for (const cell of cellsOf(box)) {
+      const list = taken.get(cell)
+      if (list) list.push(box)
+      else taken.set(cell, [box])
+    }
+  }
+  const roads = new Map<string, Candidate[]>()
+  const placed: PlacedLabel[] = []
+  const candidates = candidatesOf(tiles, options).sort(
+    (a, b) => a.order - b.order || (a.text < b.text ? -1 : 1),
+  )
+  for (const one of candidates) {
+    const lines = one.road ? [one.text] : wrap(one.text)
+    const width = Math.max(
+      ...lines.map((line) => measure(line, one.size, one.weight, one.spacing ?? 0)),
+    )
+    let box: Box
+    if (one.road) {
+      if (one.road.length < width * 0.95) continue
+      const isRepeated = roads
+        .get(one.text)
+        ?.some((other) => Math.hypot(other.x - one.x, other.y - one.y) < SAME_ROAD)
+      if (isRepeated) continue
+      const { angle } = one.road
+      const across = (Math.abs(Math.cos(angle)) * width + Math.abs(Math.sin(angle)) * 14) / 2 + 3
+      const down = (Math.abs(Math.sin(angle)) * width + Math.abs(Math.cos(angle)) * 14) / 2 + 3
+      box = [one.x - across, one.y - down, one.x + across, one.y + down]
+    } else {
+      const height = lines.length * one.size * 1.15
+      const top = one.dot ? one.y - 5 : one.y - height / 2 - 3
+      box = [one.x - width / 2 - 4, top, one.x + width / 2 + 4, top + height + (one.dot ? 14 : 6)]
+    }
+    const isInside =
+      box[0] >= 0 && box[1] >= 0 && box[2] <= options.width && box[3] <= options.height
+    if (!isInside || isTaken(box)) continue
+    take(box)
+    if (one.road) roads.set(one.text, [...(roads.get(one.text) ?? []), one])
+    placed.push({ ...one, lines })
+  }
+  return placed
+}
+
+const FONT = 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif'
+
+/** Measures and draws text on a canvas with the page's own font. */
+export const setFont = (
+  context: CanvasRenderingContext2D,
+  size: number,
+  weight: number,
+  spacing: number,
+): void => {
+  context.font = `${weight} ${size}px ${FONT}`
+  if ('letterSpacing' in context) context.letterSpacing = `${spacing}px`
+}
+
+/** Draws placed labels. */
+export const drawLabels = (
+  context: CanvasRenderingContext2D,
+  labels: readonly PlacedLabel[],
+  look: Look,
+): void => {
+  context.textAlign = 'center'
+  context.textBaseline = 'middle'
+  context.lineJoin = 'round'
+  context.strokeStyle = look.halo
+  context.lineWidth = 3
+  const write = (text: string, x: number, y: number) => {
+    context.strokeText(text, x, y)
+    context.fillText(text, x, y)
+  }
+  for (const one of labels) {
+    setFont(context, one.size, one.weight, one.spacing ?? 0)
+    if (one.dot) {
+      context.beginPath()
+      context.arc(one.x, one.y, 3.6, 0, 7)
+      context.fillStyle = look.halo
+      context.fill()
+      context.beginPath()
+      context.arc(one.x, one.y, 2.7, 0, 7)
+      context.fillStyle = one.dot
+      context.fill()
+    }
+    context.fillStyle = one.colour
+    if (one.road) {
+      context.save()
+      context.translate(one.x, one.y)
+      context.rotate(one.road.angle)
+      write(one.text, 0, 0)
+      context.restore()
+      continue
+    }
+    const step = one.size * 1.15
+    const first = one.dot ? one.y + 7 + step / 2 : one.y - ((one.lines.length - 1) * step) / 2
+    one.lines.forEach((line, i) => write(line, one.x, first + i * step))
+  }
+}
