@@ -470,9 +470,12 @@ const judge = (
       return false
     }
     const key = path[from]
-    if (key === undefined) return false
-    if (segment.kind === 'one') return visit(match, step + 1, from + 1, [...captures, key])
-    return segment.text === key && visit(match, step + 1, from + 1, captures)
+    // A name like `a//b` has an empty segment: no wildcard stands for nothing.
+    if (key === undefined || key === '') return false
+    if (segment.kind === 'literal') {
+      return segment.text === key && visit(match, step + 1, from + 1, captures)
+    }
+    return visit(match, step + 1, from + 1, [...captures, key])
   }
 
   const permit = matches.some((match) => visit(match, 0, 0, []))

@@ -87,9 +87,7 @@ export class StorageRulesRuntime {
     if (!isMap(seen)) throw new Error('Expected the request as a map')
     const { permit, errors } = loaded.rules.judge({
       method: String(method),
-      path: String(path)
-        .split('/')
-        .filter((segment) => segment !== ''),
+      path: String(path).replace(/^\//, '').split('/'),
       request: new Map<string, Value>([['method', String(method)], ...seen]),
       resource: resource === undefined ? null : fromWire(resource),
     })
