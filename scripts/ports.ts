@@ -9,6 +9,7 @@ export const DEFAULT_PORTS = {
   functions: 5001,
   storage: 9199,
   hub: 4400,
+  logging: 4500,
   eventarc: 9299,
   tasks: 9499,
 } as const
@@ -24,6 +25,7 @@ const WHAT: Record<PortName, string> = {
   functions: 'the functions',
   storage: 'the file storage',
   hub: "the suite's hub",
+  logging: "the suite's log",
   eventarc: "the suite's events",
   tasks: "the suite's tasks",
 }

@@ -63,8 +63,8 @@ try {
   process.exitCode = await main()
 } catch (error) {
   if (!signalled) console.error(`\n${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 1
+  // Stopping a running Kerbside is no failure; stopping one that never got ready is.
+  process.exitCode = signalled === 'SIGINT' ? 130 : 1
 }
-if (signalled === 'SIGINT') process.exitCode = 130
 // A watcher or an open socket must not keep a stopped Kerbside waiting.
 process.exit()

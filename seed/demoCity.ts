@@ -1,7 +1,9 @@
 import type { Value } from '~/domain/booking/change'
-import type { PushNotification, User, Withdraw } from '~/domain/entities'
+import type { PushNotification, User } from '~/domain/entities'
 import { keyAt } from '~/domain/keys'
 import { at } from '~/domain/paths'
+import { ADMIN_CREDIT, walletUpdates } from '~/domain/wallet'
+import { completeWithdraw, requestWithdraw } from '~/domain/withdraws'
 import { CANCEL_REASONS, carTypes, promos, SETTINGS } from './catalogue'
 import { playHistory, type RouteBetween } from './history'
 import { languages } from './languages'
@@ -62,15 +64,10 @@ export async function demoCity({ now, texts, routeBetween }: DemoCityInput): Pro
   const { users, riders, drivers } = people(now, draw)
   tree.set('users', plain(users))
 
+  const date = now - 366 * DAY
   const credit = (uid: string, amount: number) => {
-    const date = now - 366 * DAY
-    tree.set(at.walletEntry(uid, `${keyAt(date, 1)}-credit`), {
-      type: 'Credit',
-      amount,
-      date,
-      txRef: 'AdminCredit',
-    })
-    tree.commit({ updates: { [at.wallet(uid)]: { '.sv': { increment: amount } } } })
+    const entry = { type: 'Credit', amount, date, txRef: ADMIN_CREDIT } as const
+    tree.commit({ updates: walletUpdates(uid, `${keyAt(date, 1)}-admin`, entry) })
   }
   for (const uid of riders) credit(uid, uid === 'seed-rider' ? 100 : draw.between(0, 12) * 250 + 50)
   for (const uid of drivers) credit(uid, 3000)
@@ -93,26 +90,15 @@ export async function demoCity({ now, texts, routeBetween }: DemoCityInput): Pro
   return tree.root
 }
 
-/** A driver took money out; the oldest ones have been paid. The wallet moved when it was asked for. */
+/** A driver took money out; the oldest requests have been paid. */
 function withdraw(tree: Tree, uid: string, date: number, processed: boolean): void {
   const user = tree.get<User>(at.user(uid))
   if (!user) return
-  const { firstName, lastName, bankName, bankCode, bankAccount } = user
-  const id = keyAt(date, 1)
-  const amount = 500
-  const entry: Withdraw = {
-    id,
-    uid,
-    name: `${firstName} ${lastName}`,
-    amount,
-    date,
-    ...(bankName !== undefined && { bankName }),
-    ...(bankCode !== undefined && { bankCode }),
-    ...(bankAccount !== undefined && { bankAccount }),
-    processed,
-    ...(processed && { procesDate: date + DAY }),
-  }
-  tree.set(at.withdraw(id), plain(entry))
-  tree.set(at.walletEntry(uid, `${id}-withdraw`), { type: 'Withdraw', amount, date, txRef: id })
-  tree.commit({ updates: { [at.wallet(uid)]: { '.sv': { increment: -amount } } } })
+  const asked = requestWithdraw(user, { id: keyAt(date, 1), amount: 500, now: date }, SETTINGS)
+  if (!asked.ok) throw new Error(`The demo's withdraw was refused: ${asked.error.key}`)
+  tree.commit(asked.value)
+  if (!processed) return
+  const paid = completeWithdraw(asked.value.withdraw, date + DAY)
+  if (!paid.ok) throw new Error(`The demo's withdraw was refused: ${paid.error.key}`)
+  tree.commit(paid.value)
 }

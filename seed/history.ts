@@ -40,15 +40,17 @@ const ENDINGS = [
   ['PAYMENT_PENDING', 5],
 ] as const
 type Ending = (typeof ENDINGS)[number][0]
-const LIVE: readonly Ending[] = [
-  'PENDING',
-  'REACHED',
-  'STARTED',
-  'ARRIVED',
-  'ACCEPTED',
-  'NEW',
-  'PAYMENT_PENDING',
-]
+/** Minutes ago the unfinished ones began: as short as their longest possible course allows. */
+const LIVE: Partial<Record<Ending, readonly [least: number, most: number]>> = {
+  PENDING: [75, 90],
+  REACHED: [72, 85],
+  STARTED: [46, 60],
+  ARRIVED: [18, 28],
+  ACCEPTED: [8, 16],
+  NEW: [6, 14],
+  // An unpaid booking older than half an hour would be ended by the next sweep.
+  PAYMENT_PENDING: [1, 9],
+}
 const WAYS_TO_CANCEL = ['expire', 'early', 'late', 'driver', 'declined', 'office'] as const
 
 const INSTRUCTIONS = [
@@ -143,7 +145,7 @@ export async function playHistory(input: HistoryInput): Promise<void> {
   const system: Actor = { uid: 'system', role: 'system' }
 
   const play = async (ending: Ending, begin: number, number: number) => {
-    const live = LIVE.includes(ending)
+    const live = ending in LIVE
     const rider = draw.pick(live || ending === 'CANCELLED' ? riders.slice(1) : riders)
     const customer = user(rider)
     const byOffice = draw.chance(0.15) && ending !== 'PAYMENT_PENDING'
@@ -297,21 +299,15 @@ export async function playHistory(input: HistoryInput): Promise<void> {
     )?.id
   }
 
-  const plan = ENDINGS.flatMap(([ending, count]) =>
-    Array.from({ length: count }, () => ({
-      ending,
-      begin: LIVE.includes(ending)
-        ? now - draw.between(80, 110) * MINUTE - draw.between(0, 59) * 1000
-        : // Nobody rates after a fortnight: the paid ones that are not rated yet are recent.
-          Math.round(now - 4 * HOUR - (ending === 'PAID' ? 12 : 360) * DAY * draw.next() ** 1.4),
-    })),
-  ).sort((a, b) => a.begin - b.begin)
-  for (const [number, { ending, begin }] of plan.entries()) {
-    // An unpaid booking older than half an hour would be ended by the next sweep.
-    await play(
-      ending,
-      ending === 'PAYMENT_PENDING' ? now - draw.between(1, 9) * MINUTE : begin,
-      number,
-    )
+  const beginOf = (ending: Ending): number => {
+    const ago = LIVE[ending]
+    if (ago) return now - draw.between(ago[0] * 60, ago[1] * 60) * 1000
+    // Nobody rates after a fortnight: the paid ones that are not rated yet are recent.
+    const days = ending === 'PAID' ? 12 : 360
+    return Math.round(now - 4 * HOUR - days * DAY * draw.next() ** 1.4)
   }
+  const plan = ENDINGS.flatMap(([ending, count]) =>
+    Array.from({ length: count }, () => ({ ending, begin: beginOf(ending) })),
+  ).sort((a, b) => a.begin - b.begin)
+  for (const [number, { ending, begin }] of plan.entries()) await play(ending, begin, number)
 }
