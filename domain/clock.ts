@@ -25,10 +25,21 @@ const partsOf = (ms: number, timezone: string): Record<string, string> =>
       .map(({ type, value }) => [type, value]),
   )
 
+// Every zone in use is a whole number of quarters of an hour from UTC, so a quarter lies within one day. A recount
+// asks for millions of days; formatting each of them would take most of its time.
+const QUARTER = 15 * 60_000
+const days = new Map<string, string>()
+
 /** The day of an instant (ms) in an IANA time zone, yyyy-mm-dd. */
 export const dayOf = (ms: number, timezone: string): string => {
+  const quarter = `${Math.floor(ms / QUARTER)} ${timezone}`
+  const known = days.get(quarter)
+  if (known !== undefined) return known
   const { year, month, day } = partsOf(ms, timezone)
-  return `${year}-${month}-${day}`
+  const found = `${year}-${month}-${day}`
+  if (days.size >= 10_000) days.clear()
+  days.set(quarter, found)
+  return found
 }
 
 /** The month of an instant (ms) in an IANA time zone, yyyy-mm. */

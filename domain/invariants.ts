@@ -8,7 +8,7 @@ import {
 } from './entities'
 import { toMinor } from './money'
 import { recount } from './stats'
-import { balanceOf } from './wallet'
+import { balanceOf, signed } from './wallet'
 
 /** The database, as much of it as the invariants are about. */
 export interface DatabaseTree {
@@ -39,6 +39,36 @@ const wallets = ({ users, decimal }: Facts): string[] =>
       ? []
       : [`users/${uid}: the balance is ${walletBalance}, its history adds up to ${history}`]
   })
+
+/** What a booking, as it is, must have moved in wallets: [uid, key after the booking's id, signed amount]. */
+const movedBy = (booking: Booking): [string | undefined, string, number][] => {
+  const { customer, driver, status, paymentPacket: packet, cancellationFee = 0 } = booking
+  const wallet = packet?.usedWalletMoney ?? 0
+  const paidOut = status === 'PAID' || status === 'COMPLETE'
+  const cancelled = status === 'CANCELLED'
+  return [
+    [customer, 'wallet', -wallet],
+    [customer, 'refund', cancelled ? wallet + (packet?.cardPaymentAmount ?? 0) : 0],
+    [customer, 'cancel-fee', cancelled ? -cancellationFee : 0],
+    [driver, 'share', paidOut ? booking.driver_share : 0],
+    [driver, 'cash', paidOut ? -(packet?.cashPaymentAmount ?? 0) : 0],
+  ]
+}
+
+const ledger = ({ users, bookings, decimal }: Facts): string[] =>
+  Object.values(bookings).flatMap((booking) =>
+    movedBy(booking).flatMap(([uid = '', key, must]) => {
+      const user = users[uid]
+      // Who has left has no wallet any more.
+      if (!user) return []
+      const keys = key === 'wallet' ? [key, `rest-${key}`] : [key]
+      const entries = keys.flatMap((k) => user.walletHistory?.[`${booking.id}-${k}`] ?? [])
+      const moved = entries.reduce((total, entry) => total + signed(entry), 0)
+      return isSame(moved, must, decimal)
+        ? []
+        : [`users/${uid}: ${booking.id}-${key} moved ${moved}, the booking says ${must}`]
+    }),
+  )
 
 const amountsIn = (value: unknown, path: string, found: Map<string, number>) => {
   if (typeof value === 'number') found.set(path, value)
@@ -158,7 +188,8 @@ const bookingFacts = ({ bookings, decimal }: Facts): string[] =>
   })
 
 /**
- * What is wrong in a database, in sentences; none when it is sound: every balance is the sum of its history, totals equal a
+ * What is wrong in a database, in sentences; none when it is sound: every balance is the sum of its history, every booking
+ * moved exactly the money it says, totals equal a
  * recount, no driver is in two active bookings and his queue flag says so, promo counts are their uses, driver tasks are
  * the requests, revisions cover the logged events, payment packets add up, each status has what it requires.
  */
@@ -172,5 +203,7 @@ export const violations = (tree: DatabaseTree): string[] => {
     decimal: tree.settings?.decimal ?? 2,
     timezone: tree.settings?.timezone ?? 'UTC',
   }
-  return [wallets, totals, queues, promoUses, tasks, bookingFacts].flatMap((check) => check(facts))
+  return [wallets, ledger, totals, queues, promoUses, tasks, bookingFacts].flatMap((check) =>
+    check(facts),
+  )
 }

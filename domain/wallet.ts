@@ -16,7 +16,8 @@ export interface Effect {
 /** The reference of money an admin put into a wallet. */
 export const ADMIN_CREDIT = 'AdminCredit'
 
-const signed = ({ type, amount }: Pick<WalletEntry, 'type' | 'amount'>): number =>
+/** What an entry does to the balance. */
+export const signed = ({ type, amount }: Pick<WalletEntry, 'type' | 'amount'>): number =>
   type === 'Credit' ? amount : -amount
 
 /** A history entry and the balance it moves, in one write. The key makes a second one impossible. */

@@ -67,3 +67,41 @@ export const commit = (tree: Tree, { updates }: Pick<Change, 'updates'>) => {
   })
   for (const path of paths) write(tree, path, updates[path] ?? null)
 }
+
+const has = (tree: Tree, path: string): boolean => valueAt(tree, path) !== null
+
+const afterwards = (tree: Tree, path: string, value: Value): Value => {
+  const by = incrementOf(value)
+  const before = valueAt(tree, path)
+  return by === undefined ? value : (typeof before === 'number' ? before : 0) + by
+}
+
+const lessThanNothing = (value: Value | undefined): boolean =>
+  typeof value === 'number' && value < -1e-6
+
+/** Why the database's rules would refuse this update: the guards that settle races. Undefined when it may pass. */
+export const guarded = (tree: Tree, { updates }: Pick<Change, 'updates'>): string | undefined => {
+  for (const [path, value] of Object.entries(updates)) {
+    const parts = path.split('/')
+    const [top, id = '', field, key] = parts
+    if (top === 'bookings' && field === 'revision') {
+      const before = valueAt(tree, path)
+      if (value !== (typeof before === 'number' ? before : 0) + 1) return 'revision'
+    }
+    if (top === 'bookings' && parts.length === 2 && has(tree, path)) return 'booking exists'
+    if (top === 'users' && field === 'queue' && value === true && valueAt(tree, path) === true)
+      return 'queue'
+    if (top === 'users' && field === 'walletHistory' && has(tree, path)) return 'entry exists'
+    if (top === 'users' && field === 'walletHistory' && /-(wallet|withdraw)$/.test(key ?? '')) {
+      const balance = `users/${id}/walletBalance`
+      if (lessThanNothing(afterwards(tree, balance, updates[balance] ?? 0))) return 'wallet below 0'
+    }
+    if (top === 'promos' && field === 'user_avail') {
+      const most = valueAt(tree, `promos/${id}/promo_usage_limit`)
+      const uses = afterwards(tree, path, value)
+      if (typeof most === 'number' && typeof uses === 'number' && uses > most) return 'promo limit'
+    }
+    if (top === 'promo_uses' && value !== null && has(tree, path)) return 'promo used'
+  }
+  return undefined
+}
