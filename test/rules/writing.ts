@@ -439,7 +439,7 @@ const tripRows: Row[] = [
   ...removing('available_drivers/otherDriver', ['otherDriver', ...office], 'off the list'),
   ...setting(
     'available_drivers/otherDriver/geohash',
-    '6dpother',
+    '6dpth000',
     nobody,
     'a listing is renewed whole, with the place',
   ),
