@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { Keeper } from './keeper'
 import type { Kept } from './keeper'
 import { log, reason } from './log'
+import { LongPolls } from './longPoll'
 import { Namespace } from './namespace'
 import type { NamespaceHooks } from './namespace'
 import { Outbox } from './outbox'
@@ -62,9 +63,13 @@ class DatabaseServer {
   })
   private readonly triggers: Triggers
   private readonly settings: Settings
-  private readonly sockets = new Sockets((request, transport) =>
+  private readonly polls = new LongPolls((request, transport) =>
     this.openSession(request, transport),
   )
+  private readonly sockets = new Sockets((request, transport) => {
+    const begun = addressOf(request)?.searchParams.get('s')
+    return begun ? this.polls.upgrade(begun, transport) : this.openSession(request, transport)
+  })
   private readonly http = createServer((request, response) => void this.serve(request, response))
 
   constructor(private readonly options: DatabaseOptions) {
@@ -129,6 +134,7 @@ class DatabaseServer {
     for (const session of this.sessions.values()) session.end()
     await this.outbox.drained()
     this.sockets.close()
+    this.polls.close()
     await new Promise<void>((resolve) => {
       this.http.close(() => resolve())
       this.http.closeAllConnections()
@@ -176,6 +182,11 @@ class DatabaseServer {
 
   private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     request.on('error', () => response.destroy())
+    const address = addressOf(request)
+    if (address?.pathname === '/.lp') {
+      this.polls.answer(request, response, address.searchParams)
+      return
+    }
     const call = callOf(request, response)
     if (call === null) {
       response.writeHead(400, { 'Content-Type': 'application/json' })

@@ -81,9 +81,15 @@ export class Session {
     this.send(JSON.stringify({ t: 'c', d: { t: 'h', d } }))
   }
 
-  /** Goes on over another transport. */
-  moveTo(transport: Transport): void {
-    this.transport = transport
+  /** Goes on over another transport; `last` is the old one's last message. */
+  moveTo(transport: Transport, last: Frame): void {
+    const frames = [...this.queue.splice(0), last]
+    this.outbox.add((lost) => {
+      if (lost) this.transport.close()
+      else this.transport.send(frames)
+      this.transport.close()
+      this.transport = transport
+    })
   }
 
   /** Queues one message. */

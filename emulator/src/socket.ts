@@ -4,7 +4,7 @@ import { WebSocketServer } from 'ws'
 import type { WebSocket } from 'ws'
 import { Assembler, FrameError } from './frames'
 import { log, reason } from './log'
-import type { Frame, Session, Transport } from './session'
+import type { Frame, Transport } from './session'
 
 const MAX_FRAME = 64 * 1024 * 1024
 /** A reader this far behind is let go, or its backlog would fill the memory. */
@@ -34,8 +34,15 @@ class SocketTransport implements Transport {
   }
 }
 
+/** Who takes in a connection's messages. */
+export interface Receiver {
+  receive(text: string): void
+  /** The connection is over. */
+  end(): void
+}
+
 /** Opens the session of a new connection, or finds the one it moves over from long polling. */
-export type OpenSession = (request: IncomingMessage, transport: Transport) => Session | null
+export type OpenSession = (request: IncomingMessage, transport: Transport) => Receiver | null
 
 /** The websocket end of the protocol. */
 export class Sockets {
