@@ -2,7 +2,7 @@ import { compileExpression, ExpressionError } from './expression'
 import type { Env } from './expression'
 import { rootPlace } from './place'
 import type { Place } from './place'
-import { errorAt, locate, RulesError } from './rulesError'
+import { errorAt, locate } from './rulesError'
 import { offsetInString, parseRulesJson } from './rulesJson'
 import type { RulesJson, RulesObject, RulesString } from './rulesJson'
 import { Failure } from './site'
@@ -48,8 +48,15 @@ export interface WriteRequest {
   readonly newRoot: View
 }
 
-/** How often one boolean expression of the rules came out true, false or failed. */
-export type ExpressionCoverage = Readonly<Site>
+/** How often one expression of the rules came out true, false or failed; places count from 1. */
+export interface ExpressionCoverage {
+  readonly line: number
+  readonly column: number
+  readonly text: string
+  readonly true: number
+  readonly false: number
+  readonly error: number
+}
 
 export interface CompiledRules {
   canRead(request: ReadRequest): boolean
@@ -99,12 +106,24 @@ export const compileRules = (text: string): CompiledRules => {
     canWrite: (request) => canWrite(root, request),
     indexesAt: (path) => indexesAt(root, path),
     readsTree,
-    coverage: () => sites.map((site) => ({ ...site })),
+    coverage: () => sites.map(({ rule, site }) => placed(text, rule, site)),
   }
 }
 
-const load = (text: string): { root: RuleNode; sites: Site[]; readsTree: boolean } => {
-  const sites: Site[] = []
+interface PlacedSite {
+  readonly rule: RulesString
+  readonly site: Site
+}
+
+/** Lines are counted only when somebody asks: there are thousands of sites. */
+const placed = (text: string, rule: RulesString, site: Site): ExpressionCoverage => {
+  const { start, end, ...counts } = site
+  const place = locate(text, offsetInString(text, rule, start))
+  return { ...place, text: rule.value.slice(start, end), ...counts }
+}
+
+const load = (text: string): { root: RuleNode; sites: PlacedSite[]; readsTree: boolean } => {
+  const sites: PlacedSite[] = []
   let readsTree = false
   const fail = ({ at }: RulesJson, message: string) => errorAt(text, at, message)
 
@@ -113,15 +132,13 @@ const load = (text: string): { root: RuleNode; sites: Site[]; readsTree: boolean
     kind: 'read' | 'write' | 'validate',
     captures: ReadonlyMap<string, number>,
   ): Judge => {
-    const at = (index: number) => locate(text, offsetInString(text, rule, index))
     try {
       const holds = compileExpression(rule.value, {
         kind,
         captures,
         site: (start, end) => {
-          const part = rule.value.slice(start, end)
-          const site: Site = { ...at(start), text: part, true: 0, false: 0, error: 0 }
-          sites.push(site)
+          const site: Site = { start, end, true: 0, false: 0, error: 0 }
+          sites.push({ rule, site })
           return site
         },
         onVariable: (name) => {
@@ -140,8 +157,7 @@ const load = (text: string): { root: RuleNode; sites: Site[]; readsTree: boolean
     } catch (error) {
       if (error instanceof RangeError) throw fail(rule, 'The expression is nested too deeply.')
       if (!(error instanceof ExpressionError)) throw error
-      const { line, column } = at(error.index)
-      throw new RulesError(error.message, line, column)
+      throw errorAt(text, offsetInString(text, rule, error.index), error.message)
     }
   }
 
