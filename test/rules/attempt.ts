@@ -33,16 +33,22 @@ const deed = async (client: Client, row: Row): Promise<unknown> => {
   }
 }
 
+/** Databases that hold the world as it is before each attempt: a read or a refused write leaves it so. */
+const untouched = new WeakSet<TestDatabase>()
+
 /** Whether the database lets the row's person do it in a fresh world. */
 export const attempt = async (database: TestDatabase, row: Row): Promise<boolean> => {
-  // A read leaves no traces, so the world of the last reset still stands.
-  if (row.does !== 'read' || row.given) await database.put(world())
-  for (const [path, value] of Object.entries(row.given ?? {})) await database.put(value, path)
+  if (!untouched.has(database)) await database.put(world())
+  const given = Object.entries(row.given ?? {})
+  for (const [path, value] of given) await database.put(value, path)
+  untouched.delete(database)
   try {
     await deed(database.as(uidOf(row.who)), row)
+    if (row.does === 'read' && given.length === 0) untouched.add(database)
     return true
   } catch (error) {
-    if (isRefusal(error)) return false
-    throw error
+    if (!isRefusal(error)) throw error
+    if (given.length === 0) untouched.add(database)
+    return false
   }
 }

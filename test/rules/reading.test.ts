@@ -3,12 +3,11 @@ import { startTestDatabase, type TestDatabase } from '../support/database'
 import { attempt } from './attempt'
 import { readingRows } from './reading'
 import { titleOf } from './row'
-import { PEOPLE, WHO_THEY_ARE, world } from './world'
+import { PEOPLE, WHO_THEY_ARE } from './world'
 
 let database: TestDatabase
 beforeAll(async () => {
   database = await startTestDatabase()
-  await database.put(world())
 })
 afterAll(() => database.stop())
 
