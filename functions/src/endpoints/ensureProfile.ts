@@ -1,11 +1,11 @@
 import * as v from 'valibot'
 import type { User } from '~/domain/entities'
-import { USER_TYPES } from '~/domain/entities'
 import { at } from '~/domain/paths'
+import { newRider, signInRefused } from '~/domain/people'
 import { forAnyone } from '../definition'
 import { readUser } from '../ports/database'
-import { newUser, usersWith } from '../profiles'
-import { refuse } from '../refused'
+import { referralNumber, stored, usersWith } from '../profiles'
+import { refuse, refuseIf } from '../refused'
 
 /** Gives a person who signed in his profile, making a rider's when there is none. */
 export const ensure_profile = forAnyone({
@@ -20,28 +20,27 @@ export const ensure_profile = forAnyone({
     if (!caller) return refuse('must_login')
     const known = await readUser<User>(db, caller.uid)
     if (known?.usertype) {
-      if (!USER_TYPES.includes(known.usertype)) refuse('not_valid_user_type')
-      if (!known.approved) refuse('require_approval')
+      refuseIf(signInRefused(known))
       return known
     }
-    const { uid, phone = '', email = '', name = '' } = caller
+    const { uid, phone, email, name = '', provider } = caller
     // Somebody else's record has this phone number: only the office can say who is who.
     if (phone && (await usersWith(db, { mobile: phone })).length > 0) {
       refuse('user_issue_contact_admin')
     }
     const [firstName = '', ...others] = name.trim().split(/\s+/)
-    const lastName = others.join(' ')
-    const fresh = {
-      usertype: 'rider',
+    const contact = {
+      ...(phone && { mobile: phone }),
+      ...(email && { email: email.toLowerCase() }),
+      ...(provider && { loginType: provider }),
+    }
+    const number = await referralNumber(db, firstName, random)
+    const rider = {
+      ...newRider(contact, { uid, now, number }),
       firstName,
-      lastName,
-      mobile: phone,
-      email,
-      approved: true,
-    } as const
-    const login = caller.provider && { loginType: caller.provider }
-    const user = await newUser({ ...fresh, ...login }, { uid, now, db, random })
-    await db.update({ [at.user(uid)]: user })
+      lastName: others.join(' '),
+    }
+    await db.update({ [at.user(uid)]: stored(rider) })
     return (await readUser<User>(db, uid)) ?? refuse('user_issue_contact_admin')
   },
 })

@@ -4,29 +4,29 @@ import type { Value } from '~/domain/booking/change'
 import type { CarType, User, UserType } from '~/domain/entities'
 import { USER_TYPES } from '~/domain/entities'
 import { at } from '~/domain/paths'
+import { createdByOffice, userExists } from '~/domain/people'
 import { mayManage } from '~/domain/permissions'
 import { audited } from '../audits'
 import type { ActorContext } from '../definition'
 import { ANY_USER, forUsers } from '../definition'
 import { readUser } from '../ports/database'
-import * as fields from '../profiles'
-import { refuse } from '../refused'
+import * as profiles from '../profiles'
+import { refuse, refuseIf } from '../refused'
 import { readSettings } from '../settings'
 
 const input = v.object({
   /** Given when an existing user is edited. */
   id: v.optional(id),
   usertype: v.optional(v.picklist(USER_TYPES)),
-  firstName: v.optional(fields.name),
-  lastName: v.optional(fields.name),
-  email: v.optional(fields.email),
-  mobile: v.optional(fields.mobile),
+  firstName: v.optional(profiles.name),
+  lastName: v.optional(profiles.name),
+  email: v.optional(profiles.email),
+  mobile: v.optional(profiles.mobile),
   approved: v.optional(v.boolean()),
   /** The fleet admin a driver belongs to; admin only. */
   fleetadmin: v.optional(id),
-  lang: fields.language,
-  ...fields.bankFields,
-  ...fields.driverFields,
+  ...profiles.personal,
+  ...profiles.vehicle,
 })
 type SaveUser = v.InferOutput<typeof input>
 
@@ -61,50 +61,48 @@ const add = async (given: SaveUser, context: ActorContext) => {
     const missing = Object.entries(required).find(([, value]) => !value)?.[0]
     return refuse('bad_input', missing ?? 'usertype')
   }
-  const byFleet = actor.role === 'fleetadmin'
-  if (actor.role !== 'admin' && !(byFleet && usertype === 'driver'))
-    refuse('not_allowed', 'usertype')
+  const isOwnDriver = actor.role === 'fleetadmin' && usertype === 'driver'
+  if (actor.role !== 'admin' && !isOwnDriver) refuse('not_allowed', 'usertype')
   const [existing, settings] = await Promise.all([
-    fields.usersWith(db, { email, mobile }).catch(() => refuse('email_or_mobile_issue', 'mobile')),
+    profiles
+      .usersWith(db, { email, mobile })
+      .catch(() => refuse('email_or_mobile_issue', 'mobile')),
     readSettings(db),
     checkReferences(given, context),
   ])
-  if (existing.length > 0) refuse('user_exists')
+  refuseIf(userExists(existing, { email, mobile }))
   const made = await accounts.create({ phone: mobile })
   const uid = made ?? (await accounts.byPhone(mobile)) ?? refuse('email_or_mobile_issue', 'mobile')
   // An account without a profile is what an interrupted earlier try left.
   if (made === null && (await db.read(`users/${uid}/usertype`)) !== null) refuse('user_exists')
-  // A fleet's new driver passes the same approval as one who signs himself up.
-  const approved = byFleet ? !settings.driver_approval : (given.approved ?? true)
-  const everybody = { usertype, firstName, lastName, email, mobile, approved }
-  const user = await fields.newUser(
-    {
-      ...everybody,
-      ...extrasFor(usertype, given),
-      ...(byFleet ? { fleetadmin: actor.uid } : { createdByAdmin: true }),
-    },
-    { uid, now, db, random },
+  const number = await profiles.referralNumber(db, firstName, random)
+  const user = createdByOffice(
+    usertype,
+    { firstName, lastName, email, mobile, ...extrasFor(usertype, given) },
+    { uid, now, number },
+    { uid: actor.uid, usertype: actor.role === 'admin' ? 'admin' : 'fleetadmin' },
+    settings,
   )
+  const { approved } = user
+  const entry = { by: actor.uid, at: now, action: 'user_add', path: at.user(uid) }
   await db.update({
-    [at.user(uid)]: user,
-    ...audited(
-      {
-        by: actor.uid,
-        at: now,
-        action: 'user_add',
-        path: at.user(uid),
-        to: { usertype, approved },
-      },
-      uid,
-    ),
+    [at.user(uid)]: profiles.stored(user),
+    ...audited({ ...entry, to: { usertype, approved } }, uid),
   })
   return { id: uid, approved }
 }
 
 /** What only this kind of user has. */
 const extrasFor = (usertype: UserType, given: SaveUser): Partial<User> => {
-  const { lang, bankName, bankCode, bankAccount } = given
-  const everybody = { lang, bankName, bankCode, bankAccount }
+  const { lang, bankName, bankCode, bankAccount, profile_image } = given
+  const everybody = {
+    lang,
+    bankName,
+    bankCode,
+    bankAccount,
+    profile_image,
+    approved: given.approved ?? true,
+  }
   if (usertype !== 'driver') return everybody
   const { vehicleMake, vehicleModel, vehicleNumber, other_info, carType, licenseImage } = given
   const vehicle = { vehicleMake, vehicleModel, vehicleNumber, other_info, carType, licenseImage }
@@ -167,7 +165,8 @@ const checkContact = async (
   if (!email && !mobile) return
   if (!isSelf) refuse('not_allowed', mobile ? 'mobile' : 'email')
   if (mobile && mobile !== phone) refuse('phone_no_update', 'mobile')
-  if ((await fields.usersWith(db, { email, mobile })).length > 0) refuse('user_exists')
+  const contact = { ...(email && { email }), ...(mobile && { mobile }) }
+  refuseIf(userExists(await profiles.usersWith(db, contact), contact))
 }
 
 const EDITABLE = [
@@ -181,6 +180,7 @@ const EDITABLE = [
   'bankName',
   'bankCode',
   'bankAccount',
+  'profile_image',
   'vehicleMake',
   'vehicleModel',
   'vehicleNumber',

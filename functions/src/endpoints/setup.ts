@@ -2,9 +2,10 @@ import * as v from 'valibot'
 import type { Value } from '~/domain/booking/change'
 import type { CarType, Language, Settings } from '~/domain/entities'
 import { at } from '~/domain/paths'
+import { createdByOffice } from '~/domain/people'
 import { forAnyone } from '../definition'
 import { Conflict } from '../ports/database'
-import { mobile, newUser } from '../profiles'
+import { mobile, referralNumber, stored } from '../profiles'
 import { refuse } from '../refused'
 
 const text = (max: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(max))
@@ -116,21 +117,20 @@ export const setup = forAnyone({
       (await accounts.create({ phone: given.mobile })) ??
       (await accounts.byPhone(given.mobile)) ??
       refuse('user_exists', 'mobile')
-    const admin = {
-      usertype: 'admin',
-      firstName,
-      lastName,
-      mobile: given.mobile,
-      email: '',
-      approved: true,
-    } as const
-    const user = await newUser({ ...admin, createdByAdmin: true }, { uid, now, db, random })
+    const number = await referralNumber(db, firstName, random)
+    const admin = createdByOffice(
+      'admin',
+      { firstName, lastName, mobile: given.mobile, email: '' },
+      { uid, now, number },
+      { uid, usertype: 'admin' },
+      settingsOf(given),
+    )
     try {
       await db.update({
         // Write-once: of two setups at the same moment the second is refused whole.
         [at.audit('setup')]: { by: uid, at: now, action: 'setup', path: at.settings },
         [at.settings]: { ...settingsOf(given) },
-        [at.user(uid)]: user,
+        [at.user(uid)]: stored(admin),
         'languages/en': { ...english(now) },
         ...samplesAt(now),
       })

@@ -1,31 +1,28 @@
 import * as v from 'valibot'
 import type { CarType } from '~/domain/entities'
 import { at } from '~/domain/paths'
+import { signedUp, userExists } from '~/domain/people'
 import { forAnyone } from '../definition'
 import type { Context } from '../definition'
-import * as fields from '../profiles'
-import { refuse } from '../refused'
+import * as profiles from '../profiles'
+import { refuse, refuseIf } from '../refused'
 import { readSettings } from '../settings'
 
-const registration = v.object({
-  usertype: v.picklist(['rider', 'driver']),
-  firstName: fields.name,
-  lastName: fields.name,
-  email: fields.email,
-  mobile: fields.mobile,
+const everybody = {
+  firstName: profiles.name,
+  lastName: profiles.name,
+  email: profiles.email,
+  mobile: profiles.mobile,
   /** Another user's referral id. */
-  referralId: v.optional(fields.shortText(60)),
+  referralId: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(60))),
   loginType: v.optional(v.picklist(['facebook', 'apple', 'google'])),
   userPlatform: v.optional(v.picklist(['ANDROID', 'IOS', 'WEB'])),
-  profile_image: fields.profileImage,
-  lang: fields.language,
-  ...fields.bankFields,
-  ...fields.driverFields,
-})
-
-const VEHICLE: readonly string[] = Object.keys(fields.driverFields)
-const withoutVehicle = <Person extends object>(person: Person): Person =>
-  Object.fromEntries(Object.entries(person).filter(([field]) => !VEHICLE.includes(field))) as Person
+  ...profiles.personal,
+}
+const registration = v.variant('usertype', [
+  v.object({ usertype: v.literal('rider'), ...everybody }),
+  v.object({ usertype: v.literal('driver'), ...everybody, ...profiles.vehicle }),
+])
 
 /** Signs a rider or a driver up. */
 export const user_signup = forAnyone({
@@ -40,33 +37,27 @@ export const user_signup = forAnyone({
   allow: ['anyone'],
   limit: 10,
   answers: '{success: true, uid, approved}',
-  refuses: ['user_exists', 'proper_email', 'select_proper'],
+  refuses: ['user_exists', 'proper_email', 'select_proper', 'phone_no_update'],
   fieldKeys: { email: 'proper_email' },
-  async handle({ referralId, ...person }, context) {
+  async handle({ usertype, referralId, ...person }, context) {
     const { db, now, random } = context
-    const [existing, settings, carType, referrer] = await Promise.all([
-      fields.usersWith(db, person),
+    const carType = 'carType' in person ? person.carType : undefined
+    const [existing, settings, type, referrer] = await Promise.all([
+      profiles.usersWith(db, person),
       readSettings(db),
-      person.carType ? db.read<CarType>(at.carType(person.carType)) : null,
-      referralId ? fields.referrerOf(db, referralId) : null,
+      carType ? db.read<CarType>(at.carType(carType)) : null,
+      referralId ? profiles.referrerOf(db, referralId) : null,
     ])
-    if (existing.length > 0) refuse('user_exists')
-    if (person.carType && !carType) refuse('select_proper', 'carType')
+    refuseIf(userExists(existing, person))
+    if (carType && !type) refuse('select_proper', 'carType')
     if (referralId && !referrer) refuse('bad_input', 'referralId')
 
     const uid = await accountFor(person.mobile, context)
-    const isDriver = person.usertype === 'driver'
-    const approved = !isDriver || !settings.driver_approval
-    const user = await fields.newUser(
-      {
-        ...(isDriver ? person : withoutVehicle(person)),
-        approved,
-        ...(referrer && { signupViaReferral: referrer }),
-      },
-      { uid, now, db, random },
-    )
-    await db.update({ [at.user(uid)]: user })
-    return { success: true, uid, approved }
+    const number = await profiles.referralNumber(db, person.firstName, random)
+    const fields = { ...person, ...(referrer && { signupViaReferral: referrer }) }
+    const user = signedUp(usertype, fields, { uid, now, number }, settings)
+    await db.update({ [at.user(uid)]: profiles.stored(user) })
+    return { success: true, uid, approved: user.approved }
   },
 })
 
@@ -84,7 +75,7 @@ const accountFor = async (mobile: string, { accounts, caller, db }: Context): Pr
   if (made !== null) return made
   const existing = await accounts.byPhone(mobile)
   if (existing === null || (await db.read(`users/${existing}/usertype`)) !== null) {
-    return refuse('user_exists')
+    return refuse('user_exists', 'mobile')
   }
   return existing
 }

@@ -5,6 +5,12 @@ import { SERVER_UID } from '~/domain/paths'
 import { Conflict } from './database'
 import type { DatabasePort, Query } from './database'
 
+/** The emulators' own guess at a demo project's database is the old kind of name, not the one a new project gets. */
+const emulated = (): { databaseURL?: string } => {
+  const { FIREBASE_DATABASE_EMULATOR_HOST: host, GCLOUD_PROJECT: project } = process.env
+  return host && project ? { databaseURL: `http://${host}?ns=${project}-default-rtdb` } : {}
+}
+
 /**
  * The Admin SDK's app, opened as `kerbside-server`: the rules check the functions too, which makes
  * one `update()` a compare-and-set. Project and addresses come from FIREBASE_CONFIG and the
@@ -14,6 +20,7 @@ export const firebaseApp = (): App =>
   getApps()[0] ??
   initializeApp({
     ...(JSON.parse(process.env.FIREBASE_CONFIG ?? '{}') as Record<string, string>),
+    ...emulated(),
     databaseAuthVariableOverride: { uid: SERVER_UID },
   })
 
