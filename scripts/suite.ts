@@ -14,12 +14,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { restoreAccounts } from './accounts'
 import { buildChanged, ROOT } from './build'
-import {
-  isEmpty,
-  localDatabase,
-  PROJECT,
-  type LocalDatabase,
-} from './localDatabase'
+import { isEmpty, localDatabase, PROJECT, type LocalDatabase } from './localDatabase'
 import { busyPorts, freePortBase, portsFrom, type Ports } from './ports'
 import { settleEarlierStart, untilGone, type RunRecord } from './earlierStart'
 import {
@@ -152,10 +147,12 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
     {
       cwd: home,
       detached: true,
-      env: environment(home, scratch, urls),
+      env: environment(home, scratch),
       stdio: ['pipe', 'pipe', 'pipe'],
     },
   )
+  // Letting go of a leash that is already gone is no failure.
+  child.stdin?.on('error', () => undefined)
   const group = child.pid
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   if (group !== undefined) {

@@ -99,7 +99,7 @@ export function configure(home: string, ports: Ports, hosting: boolean): string 
 }
 
 /** Without any of these firebase-tools would look for a login, news, updates or a cloud machine's metadata. */
-export function environment(home: string, scratch: string, urls: Urls): NodeJS.ProcessEnv {
+export function environment(home: string, scratch: string): NodeJS.ProcessEnv {
   const placeholder = (name: string) => {
     const file = join(home, `${name}.jar`)
     writeFileSync(file, '')
@@ -121,9 +121,6 @@ export function environment(home: string, scratch: string, urls: Urls): NodeJS.P
     FUNCTIONS_DISCOVERY_TIMEOUT: '120',
     // The suite keeps sockets and its “who runs” file here: one folder a suite, so that two never meet.
     TMPDIR: scratch,
-    KERBSIDE_LOCAL: 'true',
-    KERBSIDE_WEB_URL: urls.web,
-    KERBSIDE_FUNCTIONS_URL: urls.functions,
     ...(!official && {
       PATH: [join(ROOT, 'emulator', 'bin'), process.env.PATH].join(delimiter),
       DATABASE_EMULATOR_BINARY_PATH: placeholder('database'),
