@@ -101,6 +101,7 @@ const refused: [source: string, flags: string, index: number][] = [
   ['a{3,2}', '', 1],
   ['a{10001}', '', 1],
   ['(a{99}){9999}', '', 7],
+  ['(a{1,99}){1,99}', '', 0],
   ['\\bword', '', 1],
   ['(a)\\1', '', 4],
   ['\\p{L}', '', 1],
@@ -125,6 +126,6 @@ describe('patterns that make a backtracking matcher hang', () => {
   )
 
   test('so is a pattern with many counted repetitions', () => {
-    expect(compilePattern('^([a-z]{1,100}){1,100}$', '')(`${'a'.repeat(20_000)}!`)).toBe(false)
+    expect(compilePattern('^([a-z]{1,30}){1,30}$', '')(`${'a'.repeat(3_000)}!`)).toBe(false)
   })
 })

@@ -32,6 +32,8 @@ const CONTROLS: Readonly<Record<string, string>> = {
 const RE2_MAX_REPEAT = 1000
 const MAX_REPEAT = 10_000
 const MAX_WRITTEN_OUT = 100_000
+// Steps of RE2's program: a long text may cost as many times its length.
+const MAX_PROGRAM = 10_000
 
 const isAscii = (char: string): boolean => char.charCodeAt(0) < 128
 const quoted = (char: string): string => (/\w/.test(char) ? char : RE2JS.quote(char))
@@ -238,8 +240,9 @@ export const compilePattern = (source: string, flags: string): ((text: string) =
   if (anchored) pattern = `\\A${pattern}`
   try {
     const re = RE2JS.compile(pattern)
-    return (text) => re.test(text)
+    if (re.programSize() <= MAX_PROGRAM) return (text) => re.test(text)
   } catch {
-    throw new PatternError('Invalid or too large pattern.', 0)
+    // Answered below: what RE2 refuses here is too large for it.
   }
+  throw new PatternError('The pattern is too large.', 0)
 }
