@@ -136,7 +136,7 @@ export const writeTiles = (
           const features = plan.pick(name, index.getTile(zoom, x, y)?.features ?? [], zoom)
           if (features.length) picked[name] = features
         }
-        if (Object.keys(picked).length === 0) continue
+        // An empty file, not a missing one: browsers report every tile of the open sea as an error.
         const file = encodeTile(picked)
         writeFileSync(join(directory, `${zoom}/${x}/${y}.pbf`), file)
         count++

@@ -1,0 +1,57 @@
+import { GoogleMap, useJsApiLoader } from '@react-google-maps/api'
+import { useEffect, useRef, useState } from 'react'
+import { createGoogleMap, GOOGLE_DARK } from './createGoogleMap'
+import type { CanvasProps } from '../LeafletCanvas'
+import type { MapHandle } from '../port'
+import '../map.css'
+
+// One list for the whole page: the loader refuses to load the script twice with different ones.
+const LIBRARIES: ('geometry' | 'drawing' | 'places')[] = ['geometry', 'drawing', 'places']
+const FILL = { position: 'absolute', inset: 0 } as const
+
+/** Google's map, with a browser key. */
+export const GoogleCanvas = ({
+  apiKey,
+  options,
+  label,
+  onReady,
+  onFailed,
+}: CanvasProps & { apiKey: string }) => {
+  const [first] = useState(options)
+  const { isLoaded, loadError } = useJsApiLoader({
+    id: 'google-maps',
+    googleMapsApiKey: apiKey,
+    language: first.language,
+    libraries: LIBRARIES,
+  })
+  const handle = useRef<MapHandle | null>(null)
+  useEffect(() => {
+    if (loadError) onFailed()
+  }, [loadError, onFailed])
+  if (!isLoaded) return null
+  return (
+    <div className="map-canvas" dir="ltr" data-look={options.look} role="region" aria-label={label}>
+      <GoogleMap
+        mapContainerStyle={FILL}
+        center={first.center}
+        zoom={first.zoom}
+        options={{
+          disableDefaultUI: true,
+          clickableIcons: false,
+          gestureHandling: first.interactive ? 'greedy' : 'none',
+          keyboardShortcuts: first.interactive,
+          styles: first.look === 'dark' ? GOOGLE_DARK : [],
+        }}
+        onLoad={(map) => {
+          handle.current = createGoogleMap(map, first)
+          onReady(handle.current)
+        }}
+        onUnmount={() => {
+          handle.current?.destroy()
+          handle.current = null
+          onReady(null)
+        }}
+      />
+    </div>
+  )
+}

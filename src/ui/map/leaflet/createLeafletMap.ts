@@ -1,0 +1,351 @@
+import {
+  circle,
+  DivIcon,
+  latLngBounds,
+  Map as LeafletMap,
+  Marker,
+  Point,
+  polygon,
+  polyline,
+  TileLayer,
+} from 'leaflet'
+import type { LatLngLiteral, Layer, LeafletMouseEvent } from 'leaflet'
+import { clusters } from '../clusters'
+import { clusterContent, markerBox, markerContent, turnMarker } from '../markerElement'
+import { between, cutPath, GLIDE_MS, isGlide, nextHeading } from '../motion'
+import { cityMap, tileSource } from '../tiles'
+import { VectorTiles } from './VectorTiles'
+import type { Basemap, MapHandle, MapOptions, MarkerSpec, Padding } from '../port'
+import type { Pose } from '../motion'
+import type { GridLayer } from 'leaflet'
+
+const MIN_ZOOM = 3
+const MAX_ZOOM = 19
+const BUNDLED_URL = '/maps'
+const FIT_MAX_ZOOM = 16
+
+interface Shown {
+  spec: MarkerSpec
+  marker: Marker
+  content: HTMLElement
+  pose: Pose
+  glide: { from: Pose; to: Pose; since: number } | null
+}
+
+const prefersStill = () => window.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? false
+
+const plain = ({ lat, lng }: LatLngLiteral) => ({ lat, lng })
+
+const iconOf = (spec: MarkerSpec, content: HTMLElement) => {
+  const { width, height, anchor } = markerBox(spec)
+  return new DivIcon({
+    className: `map-pin map-pin-${spec.kind}`,
+    html: content,
+    iconSize: [width, height],
+    iconAnchor: anchor,
+  })
+}
+
+/** The picture of the world below everything else, added when it is known what there is to draw. */
+const addBasemap = async (
+  map: LeafletMap,
+  basemap: Exclude<Basemap, { kind: 'google' }>,
+  options: MapOptions,
+): Promise<VectorTiles | null> => {
+  if (basemap.kind === 'raster') {
+    const layer: GridLayer = new TileLayer(basemap.url, { maxZoom: basemap.maxZoom ?? MAX_ZOOM })
+    layer.on('load', options.onIdle)
+    layer.addTo(map)
+    return null
+  }
+  const baseUrl = basemap.baseUrl ?? BUNDLED_URL
+  const city = await cityMap(baseUrl)
+  const world = tileSource({
+    url: `${baseUrl}/world`,
+    minZoom: 0,
+    maxZoom: city?.worldMaxZoom ?? 5,
+  })
+  const sources = city ? [world, tileSource({ url: `${baseUrl}/${city.slug}`, ...city })] : [world]
+  const { look, language } = options
+  return new VectorTiles({ sources, look, language, maxZoom: MAX_ZOOM }, options.onIdle).addTo(map)
+}
+
+/** A map drawn by Leaflet, on our own tiles or on somebody's pictures. */
+export const createLeafletMap = (
+  element: HTMLElement,
+  basemap: Exclude<Basemap, { kind: 'google' }>,
+  options: MapOptions,
+): MapHandle => {
+  const { interactive } = options
+  const map = new LeafletMap(element, {
+    center: options.center,
+    zoom: options.zoom,
+    minZoom: MIN_ZOOM,
+    maxZoom: MAX_ZOOM,
+    zoomControl: false,
+    // The page shows the credits itself, where they do not turn around in right-to-left writing.
+    attributionControl: false,
+    dragging: interactive,
+    scrollWheelZoom: interactive,
+    doubleClickZoom: interactive,
+    touchZoom: interactive,
+    boxZoom: interactive,
+    keyboard: interactive,
+    worldCopyJump: true,
+    fadeAnimation: !prefersStill(),
+    zoomAnimation: !prefersStill(),
+  })
+
+  let tiles: VectorTiles | null = null
+  let gone = false
+  let { look, language } = options
+  let hasPaths = false
+  void addBasemap(map, basemap, options).then((layer) => {
+    if (gone) return
+    tiles = layer
+    tiles?.setLook(look)
+    tiles?.setLanguage(language)
+    tiles?.setQuiet(hasPaths)
+  })
+
+  let byHand = false
+  map.on('dragstart', () => (byHand = true))
+  element.addEventListener('wheel', () => (byHand = true), { passive: true })
+  element.addEventListener('keydown', () => (byHand = true))
+  map.on('dblclick', () => (byHand = true))
+  map.on('moveend', () => {
+    options.onMove(plain(map.getCenter()), byHand)
+    byHand = false
+  })
+  map.on('click', ({ latlng }: LeafletMouseEvent) => options.onClick(plain(latlng.wrap())))
+
+  // ---- markers
+
+  const shown = new Map<string, Shown>()
+  let bubbles: Marker[] = []
+  let isClustered = false
+  let frame = 0
+  let isZooming = false
+
+  const place = ({ marker, content, spec }: Shown, pose: Pose) => {
+    marker.setLatLng(pose)
+    turnMarker(content, spec.kind, pose.heading)
+  }
+
+  const tick = () => {
+    frame = 0
+    const now = performance.now()
+    let isMoving = false
+    for (const one of shown.values()) {
+      if (!one.glide) continue
+      const part = Math.min(1, (now - one.glide.since) / GLIDE_MS)
+      one.pose = between(one.glide.from, one.glide.to, part)
+      // While Leaflet itself slides everything to a new zoom, a move of ours would tear it off.
+      if (!isZooming) place(one, one.pose)
+      if (part < 1) isMoving = true
+      else one.glide = null
+    }
+    if (isMoving) frame = requestAnimationFrame(tick)
+  }
+
+  const add = (spec: MarkerSpec): Shown => {
+    const content = markerContent(spec)
+    const pose = { ...spec.at, heading: spec.heading ?? 0 }
+    const marker = new Marker(spec.at, {
+      icon: iconOf(spec, content),
+      keyboard: spec.label !== undefined,
+      title: spec.label ?? '',
+      alt: spec.label ?? '',
+      zIndexOffset: spec.active ? 1_000 : spec.kind === 'vehicle' ? 0 : 500,
+    })
+    marker.on('click', () => options.onMarker(spec.id))
+    marker.addTo(map)
+    const one = { spec, marker, content, pose, glide: null }
+    place(one, pose)
+    decorate(one)
+    return one
+  }
+
+  const decorate = ({ marker, spec }: Pick<Shown, 'marker' | 'spec'>) => {
+    const root = marker.getElement()
+    if (!root) return
+    root.classList.toggle('map-pin-active', spec.active ?? false)
+    if (spec.label === undefined) return
+    root.title = spec.label
+    root.setAttribute('aria-label', spec.label)
+  }
+
+  const move = (one: Shown, spec: MarkerSpec) => {
+    const to = {
+      ...spec.at,
+      heading: nextHeading(one.glide?.to ?? one.pose, spec.at, spec.heading),
+    }
+    const isThere =
+      one.pose.lat === to.lat && one.pose.lng === to.lng && one.pose.heading === to.heading
+    one.spec = spec
+    decorate(one)
+    if (isThere) return
+    if (prefersStill() || !isGlide(one.pose, to) || spec.kind === 'image') {
+      one.pose = to
+      one.glide = null
+      place(one, to)
+      return
+    }
+    one.glide = { from: one.pose, to, since: performance.now() }
+    frame ||= requestAnimationFrame(tick)
+  }
+
+  const regroup = () => {
+    for (const bubble of bubbles) bubble.remove()
+    bubbles = []
+    const visible = (one: Shown, isVisible: boolean) => {
+      const root = one.marker.getElement()
+      if (root) root.style.display = isVisible ? '' : 'none'
+    }
+    if (!isClustered) {
+      for (const one of shown.values()) visible(one, true)
+      return
+    }
+    const placed = [...shown.values()].map((item) => {
+      const { x, y } = map.project(item.glide?.to ?? item.pose)
+      return { x, y, item }
+    })
+    for (const group of clusters(placed)) {
+      for (const one of group.items) visible(one, group.items.length === 1)
+      if (group.items.length === 1) continue
+      const bubble = new Marker(map.unproject(new Point(group.x, group.y)), {
+        icon: new DivIcon({
+          className: 'map-pin',
+          html: clusterContent(group.items.length),
+          iconSize: [42, 42],
+        }),
+        title: group.items
+          .map(({ spec }) => spec.label ?? '')
+          .filter(Boolean)
+          .slice(0, 8)
+          .join(', '),
+        alt: String(group.items.length),
+      })
+      bubble.on('click', () => {
+        byHand = true
+        map.fitBounds(latLngBounds(group.items.map(({ pose }) => pose)), { padding: [60, 60] })
+      })
+      bubbles.push(bubble.addTo(map))
+    }
+  }
+
+  map.on('zoomstart', () => (isZooming = true))
+  map.on('zoomend', () => {
+    isZooming = false
+    for (const one of shown.values()) place(one, one.pose)
+    if (isClustered) regroup()
+  })
+
+  // ---- paths and areas
+
+  let pathLayers: Layer[] = []
+  let areaLayers: Layer[] = []
+  let waiting: (() => void) | null = null
+
+  const roomAround = ({ top = 40, bottom = 40, left = 40, right = 40 }: Padding) => ({
+    paddingTopLeft: new Point(left, top),
+    paddingBottomRight: new Point(right, bottom),
+  })
+
+  return {
+    setMarkers: (markers, clustered) => {
+      const wanted = new Set(markers.map(({ id }) => id))
+      for (const [id, { marker }] of shown) {
+        if (wanted.has(id)) continue
+        marker.remove()
+        shown.delete(id)
+      }
+      for (const spec of markers) {
+        const known = shown.get(spec.id)
+        if (known && known.spec.kind === spec.kind && known.spec.image?.url === spec.image?.url) {
+          move(known, spec)
+          continue
+        }
+        known?.marker.remove()
+        shown.set(spec.id, add(spec))
+      }
+      if (!clustered && !isClustered) return
+      isClustered = clustered
+      regroup()
+    },
+
+    setPaths: (paths) => {
+      for (const layer of pathLayers) layer.remove()
+      pathLayers = []
+      hasPaths = paths.some(({ points }) => points.length > 1)
+      tiles?.setQuiet(hasPaths)
+      for (const { points, progress = 0, tone = 'route' } of paths) {
+        const [behind, ahead] = cutPath(points, progress)
+        const draw = (line: readonly LatLngLiteral[], className: string, weight: number) => {
+          if (line.length < 2) return
+          const layer = polyline([...line], { className, weight, interactive: false })
+          pathLayers.push(layer.addTo(map))
+        }
+        if (tone === 'faint') {
+          draw(ahead, 'map-path-faint', 4)
+          continue
+        }
+        draw(behind, 'map-path-behind', 5)
+        draw(ahead, 'map-path-casing', 9)
+        draw(ahead, 'map-path', 5.5)
+      }
+    },
+
+    setAreas: (areas) => {
+      for (const layer of areaLayers) layer.remove()
+      areaLayers = areas.map(({ shape }) => {
+        const style = { className: 'map-area', interactive: false, weight: 2 }
+        const layer =
+          'center' in shape
+            ? circle(shape.center, { ...style, radius: shape.radiusMeters })
+            : polygon([...shape], style)
+        return layer.addTo(map)
+      })
+    },
+
+    fit: (points, padding) => {
+      if (points.length === 0) return
+      const run = () =>
+        map.fitBounds(latLngBounds([...points]), {
+          ...roomAround(padding),
+          maxZoom: FIT_MAX_ZOOM,
+          animate: !prefersStill(),
+        })
+      // In a folded-away box nothing fits: wait until there is a size.
+      const { x, y } = map.getSize()
+      waiting = x > 0 && y > 0 ? null : run
+      if (!waiting) run()
+    },
+    setView: (center, zoom) => {
+      map.setView(center, zoom ?? map.getZoom(), { animate: !prefersStill() })
+    },
+    zoomBy: (levels) => {
+      byHand = true
+      map.setZoom(map.getZoom() + levels)
+    },
+    getCenter: () => plain(map.getCenter().wrap()),
+    setLook: (next) => {
+      look = next
+      tiles?.setLook(next)
+    },
+    setLanguage: (next) => {
+      language = next
+      tiles?.setLanguage(next)
+    },
+    resize: () => {
+      map.invalidateSize({ pan: false })
+      if (map.getSize().x > 0 && map.getSize().y > 0) waiting?.()
+      waiting = null
+    },
+    destroy: () => {
+      gone = true
+      cancelAnimationFrame(frame)
+      map.remove()
+    },
+  }
+}
