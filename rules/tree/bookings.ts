@@ -26,7 +26,6 @@ import {
   isNew,
   isRemoved,
   key,
-  leaf,
   list,
   number,
   oneOf,
@@ -378,17 +377,19 @@ export const chats: Rule = each(
     record(
       {
         message: text(1, 1000),
-        from: leaf('newData.val() === auth.uid'),
+        from: key,
         type: oneOf('msg'),
         msgDate: text(1, 40),
         msgTime: text(1, 40),
         source: oneOf('rider', 'driver'),
-        at: leaf('newData.val() === now'),
+        at: time(),
       } satisfies FieldsOf<ChatMessage>,
       {
         create: all(
           inStatus(ACTIVE_STATUSES),
           `${ofBooking}.child('driver').exists()`,
+          `newData.child('from').val() === auth.uid`,
+          `newData.child('at').val() === now`,
           any(
             all(parties('customer'), `newData.child('source').val() === 'rider'`),
             all(parties('driver'), `newData.child('source').val() === 'driver'`),

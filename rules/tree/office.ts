@@ -103,7 +103,6 @@ export const settings: Rule = parts(settingsParts, {
   update: byOffice,
 })
 
-const dictionary = each('$key', text(0, 5000))
 // A language may not leave while it is the one everybody falls back to.
 export const languages: Rule = each(
   '$language',
@@ -115,8 +114,9 @@ export const languages: Rule = each(
       dateLocale: text(1, 20),
       default: bool(),
       createdAt: optional(text(1, 40)),
-      keyValuePairs: dictionary,
-    } satisfies Stored<Language>,
+      // A language without texts of its own falls back on every one.
+      keyValuePairs: optional(each('$key', text(0, 5000))),
+    } satisfies Omit<Stored<Language>, 'keyValuePairs'> & { keyValuePairs: OptionalRule },
     {
       create: byOffice,
       update: byOffice,
