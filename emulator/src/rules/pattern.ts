@@ -29,11 +29,15 @@ const CONTROLS: Readonly<Record<string, string>> = {
   f: '\f',
   v: '\v',
 }
+// A count as written below; `\x{2028}` is none.
+const COUNT = /(?<!\\x)\{\d/
 const RE2_MAX_REPEAT = 1000
 const MAX_REPEAT = 10_000
 const MAX_WRITTEN_OUT = 100_000
-// Steps of RE2's program: a long text may cost as many times its length.
-const MAX_PROGRAM = 10_000
+// Steps of RE2's program. Where counts stand within counts, a long text costs nearly as many times
+// its length; otherwise few of the steps are alive at a time.
+const MAX_PROGRAM = 50_000
+const MAX_NESTED_PROGRAM = 10_000
 
 const isAscii = (char: string): boolean => char.charCodeAt(0) < 128
 const quoted = (char: string): string => (/\w/.test(char) ? char : RE2JS.quote(char))
@@ -56,6 +60,12 @@ const foldedRange = (from: string, to: string): string => {
   return piece('a', 'z') + piece('A', 'Z')
 }
 
+/** At most `count` items, so written that few threads are alive at a time in a long text. */
+const upTo = (item: string, count: number): string =>
+  count <= RE2_MAX_REPEAT
+    ? `${item}{0,${count}}`
+    : `(?:${item}{0,${RE2_MAX_REPEAT - 1}}|${item}{${RE2_MAX_REPEAT}}${upTo(item, count - RE2_MAX_REPEAT)})`
+
 /**
  * Compiles a pattern of the rules language into a test for "found anywhere in the text".
  *
@@ -67,6 +77,7 @@ export const compilePattern = (source: string, flags: string): ((text: string) =
     throw new PatternError(`Unsupported flags '${flags}': only 'i' is known.`, source.length)
   }
   const fold = flags === 'i'
+  let nestedCounts = false
   const chars = Array.from(source)
   let at = 0
   const fail = (message: string) => new PatternError(message, chars.slice(0, at).join('').length)
@@ -169,7 +180,8 @@ export const compilePattern = (source: string, flags: string): ((text: string) =
     if (max < min) throw fail('Repetition out of order.')
     // RE2 counts to 1000 only, all nested counts together, so more than that is written out.
     const pieces: string[] = []
-    if (/\{\d/.test(item)) {
+    if (COUNT.test(item)) {
+      nestedCounts = true
       const copies = Number.isFinite(max) ? max : min
       if (copies * item.length > MAX_WRITTEN_OUT) throw fail('Too many repetitions.')
       pieces.push(item.repeat(min), max === Infinity ? `${item}*` : `${item}?`.repeat(max - min))
@@ -179,11 +191,7 @@ export const compilePattern = (source: string, flags: string): ((text: string) =
       pieces.push(`${item}{${Math.min(left, RE2_MAX_REPEAT)}}`)
     }
     if (max === Infinity) pieces.push(`${item}*`)
-    else {
-      for (let left = max - min; left > 0; left -= RE2_MAX_REPEAT) {
-        pieces.push(`${item}{0,${Math.min(left, RE2_MAX_REPEAT)}}`)
-      }
-    }
+    else if (max > min) pieces.push(upTo(item, max - min))
     return `(?:${pieces.join('')})`
   }
 
@@ -240,7 +248,7 @@ export const compilePattern = (source: string, flags: string): ((text: string) =
   if (anchored) pattern = `\\A${pattern}`
   try {
     const re = RE2JS.compile(pattern)
-    if (re.programSize() <= MAX_PROGRAM) return (text) => re.test(text)
+    if (re.programSize() <= (nestedCounts ? MAX_NESTED_PROGRAM : MAX_PROGRAM)) return (text) => re.test(text)
   } catch {
     // Answered below: what RE2 refuses here is too large for it.
   }
