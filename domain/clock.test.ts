@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { clockOf, dayOf, isTimezone, monthOf, monthParts } from './clock'
+
+test.each([
+  ['2026-01-01T02:59:59Z', 'America/Montevideo', '2025-12-31', '23:59:59'],
+  ['2026-01-01T03:00:00Z', 'America/Montevideo', '2026-01-01', '00:00:00'],
+  ['2026-03-29T00:59:59Z', 'Europe/Madrid', '2026-03-29', '01:59:59'],
+  ['2026-03-29T01:00:00Z', 'Europe/Madrid', '2026-03-29', '03:00:00'],
+  ['2026-06-30T18:14:59Z', 'Asia/Kathmandu', '2026-06-30', '23:59:59'],
+  ['2026-06-30T18:15:00Z', 'Asia/Kathmandu', '2026-07-01', '00:00:00'],
+])('%s in %s is %s %s', (instant, timezone, day, clock) => {
+  const ms = Date.parse(instant)
+  expect(dayOf(ms, timezone)).toBe(day)
+  // Asked again, from what it remembers.
+  expect(dayOf(ms, timezone)).toBe(day)
+  expect(monthOf(ms, timezone)).toBe(day.slice(0, 7))
+  expect(clockOf(ms, timezone)).toBe(clock)
+})
+
+test('a month has its year and English name', () => {
+  expect(monthParts('2026-02')).toEqual({ year: 2026, monthsName: 'February' })
+})
+
+test('an unknown zone is known to be one', () => {
+  expect(isTimezone('America/Montevideo')).toBe(true)
+  expect(isTimezone('Mars/Olympus')).toBe(false)
+  expect(isTimezone('')).toBe(false)
+})
