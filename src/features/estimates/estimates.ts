@@ -87,6 +87,11 @@ const initialState: EstimateState = {
   loading: false,
   error: NO_ERROR,
 }
+declare module '~/src/store/reducer' {
+  interface LazySlices {
+    estimatedata: EstimateState
+  }
+}
 const slice = createSlice({
   name: 'estimatedata',
   initialState,

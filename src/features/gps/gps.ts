@@ -9,6 +9,11 @@ interface Gps {
   error: boolean
 }
 const initialState: Gps = { location: null, error: false }
+declare module '~/src/store/reducer' {
+  interface LazySlices {
+    gpsdata: Gps
+  }
+}
 const slice = createSlice({
   name: 'gpsdata',
   initialState,

@@ -22,6 +22,11 @@ const initialState: PaymentMethods = {
   loading: false,
   error: NO_ERROR,
 }
+declare module '~/src/store/reducer' {
+  interface LazySlices {
+    paymentmethods: PaymentMethods
+  }
+}
 const slice = createSlice({
   name: 'paymentmethods',
   initialState,

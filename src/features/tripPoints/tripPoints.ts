@@ -19,6 +19,11 @@ const initialState: TripPoints = {
   selected: 'pickup',
 }
 
+declare module '~/src/store/reducer' {
+  interface LazySlices {
+    tripdata: TripPoints
+  }
+}
 const slice = createSlice({
   name: 'tripdata',
   initialState,

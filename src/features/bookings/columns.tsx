@@ -1,0 +1,131 @@
+import type { TFunction } from 'i18next'
+import type { Booking, Settings, UserType } from '~/domain/entities'
+import { DateTime, Distance, type Format, Money } from '~/src/ui/format'
+import type { Column } from '~/src/ui/office/DataTable'
+import { BookingStatus } from './BookingStatus'
+import { TripCode } from './TripCode'
+
+interface Viewer {
+  t: TFunction
+  format: Format
+  usertype: UserType
+  settings: Settings | null
+}
+
+const money = (
+  id: string,
+  title: string,
+  amount: (b: Booking) => number | undefined,
+): Column<Booking> => ({
+  id,
+  title,
+  align: 'end',
+  sort: (b) => amount(b) ?? 0,
+  cell: (b) => {
+    const value = amount(b)
+    return value === undefined ? null : <Money amount={value} />
+  },
+})
+const text = (
+  id: string,
+  title: string,
+  value: (b: Booking) => string | undefined,
+): Column<Booking> => ({
+  id,
+  title,
+  sort: (b) => value(b) ?? '',
+  cell: (b) => value(b) ?? null,
+})
+const image = (
+  id: string,
+  title: string,
+  url: (b: Booking) => string | undefined,
+): Column<Booking> => ({
+  id,
+  title,
+  cell: (b) => {
+    const source = url(b)
+    return source ? (
+      <a href={source} target="_blank" rel="noreferrer">
+        <img src={source} alt={title} width="56" height="40" loading="lazy" />
+      </a>
+    ) : null
+  },
+})
+
+/** The specification's bookings table (section 2), as whoever looks at it may see it. */
+export const bookingColumns = ({ t, format, usertype, settings }: Viewer): Column<Booking>[] => {
+  const isDelivery = settings?.appcat === 'delivery'
+  const seesCode = usertype === 'rider' || usertype === 'admin'
+  return [
+    text('booking_id', t('booking_id'), (b) => b.booking_id),
+    {
+      id: 'date',
+      title: t('booking_date'),
+      sort: (b) => b.bookingDate,
+      cell: (b) => <DateTime at={b.bookingDate} />,
+    },
+    {
+      id: 'status',
+      title: t('status'),
+      sort: (b) => t(`status_${b.status}`),
+      cell: (b) => <BookingStatus status={b.status} />,
+    },
+    text('carType', t('car_type'), (b) => b.carType),
+    ...(usertype === 'rider' ? [] : [text('customer', t('customer'), (b) => b.customer_name)]),
+    text('pickup', t('pickup'), (b) => b.pickupAddress),
+    text('drop', t('drop'), (b) => b.dropAddress),
+    text('driver', t('driver'), (b) => b.driver_name),
+    ...(isDelivery
+      ? [
+          text('deliveryPerson', t('deliveryPerson'), (b) => b.deliveryPerson),
+          text('deliveryPersonPhone', t('deliveryPersonPhone'), (b) => b.deliveryPersonPhone),
+          text('pickUpInstructions', t('pickUpInstructions'), (b) => b.pickUpInstructions),
+          text('deliveryInstructions', t('deliveryInstructions'), (b) => b.deliveryInstructions),
+          text('parcelType', t('parcel_type'), (b) => b.parcelTypeSelected?.description),
+          text('option', t('option'), (b) => b.optionSelected?.description),
+          image('pickup_image', t('pickup_image'), (b) => b.pickup_image),
+          image('deliver_image', t('deliver_image'), (b) => b.deliver_image),
+        ]
+      : []),
+    text('reason', t('cancellation_reason'), (b) => b.reason),
+    money('cancellationFee', t('cancellation_fee'), (b) => b.cancellationFee),
+    ...(seesCode
+      ? [{ id: 'otp', title: t('trip_code'), cell: (b: Booking) => <TripCode booking={b} /> }]
+      : []),
+    money('trip_cost', t('trip_cost'), (b) => b.trip_cost),
+    text('trip_start_time', t('start_time'), (b) => b.trip_start_time),
+    text('trip_end_time', t('end_time'), (b) => b.trip_end_time),
+    {
+      id: 'total_trip_time',
+      title: t('total_time'),
+      sort: (b) => b.total_trip_time ?? 0,
+      cell: (b) => (b.total_trip_time === undefined ? null : format.duration(b.total_trip_time)),
+    },
+    {
+      id: 'distance',
+      title: t('distance'),
+      align: 'end',
+      sort: (b) => b.distance,
+      cell: (b) => <Distance value={b.distance} />,
+    },
+    text('vehicle_number', t('vehicle_no'), (b) => b.vehicle_number),
+    ...(usertype === 'rider'
+      ? []
+      : [
+          money('driver_share', t('driver_share'), (b) => b.driver_share),
+          money('convenience_fees', t('convenience_fee'), (b) => b.convenience_fees),
+        ]),
+    money('discount', t('discount'), (b) => b.discount_amount ?? b.discount),
+    money('customer_paid', t('customer_paid'), (b) => b.customer_paid),
+    text(
+      'payment_mode',
+      t('payment_mode'),
+      (b) => b.payment_mode && t(`payment_${b.payment_mode}`),
+    ),
+    text('gateway', t('gateway'), (b) => b.gateway),
+    money('cash', t('cash_amount'), (b) => b.cashPaymentAmount),
+    money('card', t('card_amount'), (b) => b.cardPaymentAmount),
+    money('wallet', t('wallet_amount'), (b) => b.usedWalletMoney),
+  ]
+}

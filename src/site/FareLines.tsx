@@ -1,0 +1,27 @@
+import { useTranslation } from 'react-i18next'
+import type { FareLine } from '~/domain/entities'
+import { Money } from '~/src/ui/format'
+import css from './FareLines.module.css'
+
+/** What a price is made of, adding up to its total. */
+export const FareLines = ({ lines, total }: { lines: FareLine[]; total: number }) => {
+  const { t } = useTranslation()
+  return (
+    <dl className={css.lines}>
+      {lines.map(({ label, amount }) => (
+        <div key={label}>
+          <dt>{t(label)}</dt>
+          <dd>
+            <Money amount={amount} />
+          </dd>
+        </div>
+      ))}
+      <div className={css.total}>
+        <dt>{t('total')}</dt>
+        <dd>
+          <Money amount={total} />
+        </dd>
+      </div>
+    </dl>
+  )
+}

@@ -1,0 +1,38 @@
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Icon } from '~/src/ui/Icon'
+import css from './OfflineBanner.module.css'
+
+/** A lost connection is told only after this long: every page begins with a moment without one. */
+const PATIENCE_MS = 1500
+
+/** Says that the device is offline, for as long as it is. */
+export const OfflineBanner = () => {
+  const { t } = useTranslation()
+  const online = useSyncExternalStore(
+    (onChange) => {
+      window.addEventListener('online', onChange)
+      window.addEventListener('offline', onChange)
+      return () => {
+        window.removeEventListener('online', onChange)
+        window.removeEventListener('offline', onChange)
+      }
+    },
+    () => navigator.onLine,
+    () => true,
+  )
+  const [told, setTold] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setTold(!online), online ? 0 : PATIENCE_MS)
+    return () => clearTimeout(timer)
+  }, [online])
+  return (
+    <div role="status">
+      {told && (
+        <p className={css.banner}>
+          <Icon name="warning" size={18} /> {t('offline')}
+        </p>
+      )}
+    </div>
+  )
+}

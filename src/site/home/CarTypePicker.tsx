@@ -1,0 +1,75 @@
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Route } from '~/domain/booking/change'
+import type { CarType, Settings } from '~/domain/entities'
+import { estimateOf } from '~/src/features/estimates/estimates'
+import { Money } from '~/src/ui/format'
+import { Icon } from '~/src/ui/Icon'
+import { Skeleton } from '~/src/ui/states'
+import css from './CarTypePicker.module.css'
+
+/** The vehicles as cards side by side, with their price once a route is known. */
+export const CarTypePicker = ({
+  cars,
+  loading,
+  value,
+  onChange,
+  route,
+  settings,
+  error,
+}: {
+  cars: CarType[]
+  loading: boolean
+  value: string | null
+  onChange: (id: string) => void
+  route: Route | null
+  settings: Settings | null
+  /** Already translated. */
+  error?: string | undefined
+}) => {
+  const { t } = useTranslation()
+  const name = useId()
+  return (
+    <fieldset
+      className={css.group}
+      aria-invalid={error ? true : undefined}
+      aria-describedby={error ? `${name}-error` : undefined}
+    >
+      <legend>{t('select_car')}</legend>
+      <div className={css.cards}>
+        {loading && cars.length === 0
+          ? [0, 1, 2].map((card) => <Skeleton key={card} height="8.5rem" />)
+          : cars.map((car) => {
+              const price =
+                settings && estimateOf({ carDetails: car, routeDetails: route, settings })
+              return (
+                <label key={car.id} className={css.card}>
+                  <input
+                    type="radio"
+                    name={name}
+                    value={car.id}
+                    checked={car.id === value}
+                    onChange={() => onChange(car.id)}
+                  />
+                  {car.image && (
+                    <img src={car.image} alt="" width="88" height="48" loading="lazy" />
+                  )}
+                  <strong>{car.name}</strong>
+                  {car.extra_info && <small>{car.extra_info}</small>}
+                  <span className={css.price}>
+                    {price ? <Money amount={price.estimateFare} /> : '–'}
+                  </span>
+                </label>
+              )
+            })}
+      </div>
+      {!route && cars.length > 0 && <p className={css.hint}>{t('price_unknown')}</p>}
+      {error && (
+        <p id={`${name}-error`} className={css.problem} role="alert">
+          <Icon name="warning" size={16} />
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,246 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { LatLng, Place } from '~/domain/entities'
+import { findPosition } from '~/src/features/gps/gps'
+import {
+  type Suggestion,
+  fetchAddressfromCoords,
+  fetchCoordsfromPlace,
+  findPlaces,
+} from '~/src/features/places/places'
+import { selectProfile } from '~/src/store/auth'
+import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
+import { Icon, type IconName } from '~/src/ui/Icon'
+import css from './PlaceField.module.css'
+
+/** How long typing must rest before places are looked for (specification 9). */
+const DEBOUNCE_MS = 200
+const MIN_LETTERS = 2
+
+interface Option {
+  key: string
+  text: string
+  icon: IconName
+  choose: () => Promise<Place | null>
+}
+
+/** A place by typing: suggestions below, chosen by mouse or arrow keys. `value` is null until one is chosen. */
+export const PlaceField = ({
+  label,
+  placeholder,
+  value,
+  onChange,
+  error,
+  near,
+  offersPosition,
+  lead,
+  trail,
+}: {
+  label: string
+  placeholder: string
+  value: Place | null
+  onChange: (place: Place | null) => void
+  /** Already translated. */
+  error?: string | undefined
+  /** Nearer places come first. */
+  near?: LatLng | undefined
+  offersPosition?: boolean
+  lead: ReactNode
+  trail?: ReactNode
+}) => {
+  const { t, i18n } = useTranslation()
+  const dispatch = useAppDispatch()
+  const profile = useAppSelector(selectProfile)
+  const id = useId()
+  const [typed, setTyped] = useState<string | null>(null)
+  const [open, setOpen] = useState(false)
+  const [at, setAt] = useState(-1)
+  const [found, setFound] = useState<Suggestion[] | null>(null)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  // Answers may overtake each other; only the one to the last question counts.
+  const asked = useRef(0)
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  const text = typed ?? value?.add ?? ''
+
+  const look = (searchKeyword: string) => {
+    clearTimeout(timer.current)
+    const question = ++asked.current
+    if (searchKeyword.trim().length < MIN_LETTERS) {
+      setFound(null)
+      setBusy(false)
+      return
+    }
+    setBusy(true)
+    timer.current = setTimeout(() => {
+      dispatch(
+        findPlaces({
+          searchKeyword: searchKeyword.trim(),
+          language: i18n.language,
+          quiet: true,
+          ...(near && { near: { lat: near.lat, lng: near.lng } }),
+        }),
+      )
+        .unwrap()
+        .then(
+          (places) => question === asked.current && setFound(places),
+          () => question === asked.current && setProblem('unavailable'),
+        )
+        .finally(() => question === asked.current && setBusy(false))
+    }, DEBOUNCE_MS)
+  }
+
+  const myPosition = async (): Promise<Place | null> => {
+    const position = await dispatch(findPosition())
+    if (!position) {
+      setProblem('allow_location')
+      return null
+    }
+    const add = await dispatch(fetchAddressfromCoords({ ...position, quiet: true }))
+      .unwrap()
+      .catch(() => t('my_location'))
+    return { ...position, add }
+  }
+  const suggested = async ({ place_id, description }: Suggestion): Promise<Place | null> => {
+    try {
+      const { lat, lng } = await dispatch(fetchCoordsfromPlace({ place_id, quiet: true })).unwrap()
+      return { lat, lng, add: description }
+    } catch {
+      setProblem('google_places_error')
+      return null
+    }
+  }
+
+  const saved = Object.entries(profile?.savedAddresses ?? {})
+    .sort(([, a], [, b]) => b.count - a.count)
+    .slice(0, 4)
+  const options: Option[] = found
+    ? found.map((suggestion) => ({
+        key: suggestion.place_id,
+        text: suggestion.description,
+        icon: 'pin',
+        choose: () => suggested(suggestion),
+      }))
+    : [
+        ...(offersPosition
+          ? [{ key: 'here', text: t('use_my_location'), icon: 'dot' as const, choose: myPosition }]
+          : []),
+        ...saved.map(([key, { lat, lng, description }]) => ({
+          key,
+          text: description,
+          icon: 'star' as const,
+          choose: () => Promise.resolve({ lat, lng, add: description }),
+        })),
+      ]
+
+  const choose = async (option: Option) => {
+    setOpen(false)
+    setAt(-1)
+    setBusy(true)
+    setProblem(null)
+    setTyped(option.text)
+    const place = await option.choose()
+    setBusy(false)
+    setTyped(null)
+    setFound(null)
+    if (place) onChange(place)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      setOpen(true)
+      const step = event.key === 'ArrowDown' ? 1 : -1
+      if (options.length > 0) setAt((now) => (now + step + options.length) % options.length)
+    } else if (event.key === 'Enter' && open) {
+      const option = options[at] ?? (found ? options[0] : undefined)
+      if (!option) return
+      event.preventDefault()
+      void choose(option)
+    } else if (event.key === 'Escape' && open) {
+      event.preventDefault()
+      setOpen(false)
+    }
+  }
+  const shown = problem ? t(problem) : error
+  const showsList = open && (options.length > 0 || found !== null || busy)
+  return (
+    <div className={css.field}>
+      <div className={css.row} data-wrong={shown ? true : undefined}>
+        <span className={css.lead}>{lead}</span>
+        <label className="visually-hidden" htmlFor={id}>
+          {label}
+        </label>
+        <input
+          id={id}
+          className={css.input}
+          role="combobox"
+          type="text"
+          autoComplete="off"
+          autoCorrect="off"
+          spellCheck={false}
+          enterKeyHint="search"
+          placeholder={placeholder}
+          value={text}
+          aria-expanded={showsList}
+          aria-controls={`${id}-list`}
+          aria-autocomplete="list"
+          aria-activedescendant={open && at >= 0 ? `${id}-${at}` : undefined}
+          aria-invalid={shown ? true : undefined}
+          aria-describedby={shown ? `${id}-error` : undefined}
+          onFocus={() => setOpen(true)}
+          onBlur={() => setOpen(false)}
+          onKeyDown={onKeyDown}
+          onChange={({ target }) => {
+            setTyped(target.value)
+            setProblem(null)
+            setOpen(true)
+            setAt(-1)
+            if (value) onChange(null)
+            look(target.value)
+          }}
+        />
+        {trail}
+      </div>
+      <ul
+        id={`${id}-list`}
+        role="listbox"
+        aria-label={label}
+        className={css.list}
+        hidden={!showsList}
+      >
+        {options.map((option, index) => (
+          <li
+            key={option.key}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === at}
+            // Before the field loses its focus and closes the list.
+            onMouseDown={(event) => {
+              event.preventDefault()
+              void choose(option)
+            }}
+          >
+            <Icon name={option.icon} size={18} />
+            <span>{option.text}</span>
+          </li>
+        ))}
+        {options.length === 0 && showsList && (
+          <li role="option" aria-selected="false" aria-disabled="true">
+            {t(busy ? 'searching' : 'no_places')}
+          </li>
+        )}
+      </ul>
+      <span className="visually-hidden" role="status">
+        {open && found && !busy ? t('places_found', { count: found.length }) : ''}
+      </span>
+      {shown && (
+        <span className={css.problem} id={`${id}-error`} role="alert">
+          <Icon name="warning" size={16} />
+          {shown}
+        </span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,159 @@
+// Our own drawings. Colours come from the page, so that they live in both schemes.
+
+const windows = (x: number, y: number, columns: number, rows: number, skip: number) =>
+  Array.from({ length: columns * rows }, (_, i) => i)
+    .filter((i) => (i * 7 + skip) % 3 !== 0)
+    .map((i) => (
+      <rect
+        key={i}
+        x={x + (i % columns) * 16}
+        y={y + Math.floor(i / columns) * 20}
+        width="7"
+        height="10"
+        rx="1.5"
+      />
+    ))
+
+/** A street at dusk: two rows of houses that drift apart when the page scrolls, a kerb, a van and a cab. */
+export const CityArt = ({ className }: { className: string | undefined }) => (
+  <svg
+    className={className}
+    viewBox="0 0 1440 300"
+    preserveAspectRatio="xMidYMax slice"
+    aria-hidden="true"
+    focusable="false"
+  >
+    <circle cx="330" cy="92" r="44" fill="#f6b43c" opacity=".9" />
+    <g fill="#17624f" style={{ transform: 'translateY(calc(var(--scrolled, 0) * 0.11px))' }}>
+      <path d="M0 240V150h70v-40h60v55h50V90h26l14-26 14 26h26v80h54v-46h84v56h52v-90h92v74h58V120h66v50h44V80l34-24 34 24v94h60v-62h90v40h58V98h72v66h64v-52h94v62h58V86h40l12-30 12 30h40v154Z" />
+    </g>
+    <g style={{ transform: 'translateY(calc(var(--scrolled, 0) * 0.04px))' }}>
+      <path
+        fill="#0c4336"
+        d="M0 262V196h96v-34h88v50h40v-66l52-34 52 34v80h70v-52h110v44h44v-72h96v78h60v-46h118v40h36v-64l44-28 44 28v70h72v-52h104v46h50v-76h90v80h54v-48h120v88Z"
+      />
+      <g fill="#f6d48a" opacity=".8">
+        {windows(110, 176, 4, 2, 1)}
+        {windows(246, 150, 4, 4, 2)}
+        {windows(412, 192, 5, 2, 0)}
+        {windows(566, 164, 5, 3, 1)}
+        {windows(730, 192, 5, 2, 2)}
+        {windows(900, 160, 4, 3, 0)}
+        {windows(1070, 194, 5, 2, 1)}
+        {windows(1222, 168, 5, 3, 2)}
+      </g>
+    </g>
+    <rect y="254" width="1440" height="46" fill="#1b2622" />
+    <g fill="none" strokeWidth="9">
+      <path d="M0 254h1440" stroke="#2a3631" />
+      <path d="M0 254h1440" stroke="#f6b43c" strokeDasharray="38 38" />
+      <path
+        d="M20 284h1440"
+        stroke="#e8eee9"
+        strokeWidth="4"
+        strokeDasharray="60 48"
+        opacity=".5"
+      />
+    </g>
+    <g fill="#2f8c6a">
+      <circle cx="214" cy="214" r="24" />
+      <circle cx="238" cy="222" r="18" />
+      <circle cx="684" cy="218" r="22" />
+      <circle cx="1180" cy="214" r="25" />
+      <circle cx="1206" cy="224" r="17" />
+    </g>
+    <path d="M222 226v26M684 232v20M1186 228v24" stroke="#0a2b23" strokeWidth="6" />
+    <g transform="translate(86 204)">
+      <path d="M6 62V14a8 8 0 0 1 8-8h92a8 8 0 0 1 8 8v48Z" fill="#f4f0e6" />
+      <path d="M114 24h26a12 12 0 0 1 10 6l14 20v12h-50Z" fill="#f6b43c" />
+      <path d="M122 32h17l11 17h-28Z" fill="#0c4336" />
+      <path d="M44 22h32v26H44z" fill="#d8a05a" />
+      <path d="M44 30h32M60 22v26" stroke="#8a5a25" strokeWidth="3" />
+      <circle cx="36" cy="64" r="13" fill="#111a17" />
+      <circle cx="36" cy="64" r="5" fill="#cfd8d3" />
+      <circle cx="134" cy="64" r="13" fill="#111a17" />
+      <circle cx="134" cy="64" r="5" fill="#cfd8d3" />
+    </g>
+    <g transform="translate(470 218)">
+      <path
+        d="M4 46V30l12-6 20-18a10 10 0 0 1 7-3h42a10 10 0 0 1 8 4l16 18 20 5a8 8 0 0 1 6 8v8Z"
+        fill="#72d6b8"
+      />
+      <path d="M30 24 44 11h16v13ZM66 11h18l11 13H66Z" fill="#0c4336" />
+      <rect x="52" y="-6" width="24" height="10" rx="3" fill="#f6b43c" />
+      <circle cx="34" cy="48" r="12" fill="#111a17" />
+      <circle cx="34" cy="48" r="4.5" fill="#cfd8d3" />
+      <circle cx="106" cy="48" r="12" fill="#111a17" />
+      <circle cx="106" cy="48" r="4.5" fill="#cfd8d3" />
+    </g>
+  </svg>
+)
+
+const Frame = ({ children }: { children: React.ReactNode }) => (
+  <svg
+    width="112"
+    height="84"
+    viewBox="0 0 112 84"
+    fill="none"
+    aria-hidden="true"
+    focusable="false"
+  >
+    <path
+      d="M6 74h100"
+      stroke="var(--accent)"
+      strokeWidth="6"
+      strokeLinecap="round"
+      strokeDasharray="14 12"
+    />
+    {children}
+  </svg>
+)
+const line = {
+  stroke: 'currentColor',
+  strokeWidth: 4,
+  strokeLinecap: 'round',
+  strokeLinejoin: 'round',
+} as const
+
+export const PriceArt = () => (
+  <Frame>
+    <path
+      {...line}
+      d="M30 62V12a6 6 0 0 1 6-6h40a6 6 0 0 1 6 6v50l-9-6-8 6-9-6-9 6-8-6Z"
+      fill="var(--surface)"
+    />
+    <path {...line} d="M42 20h28M42 31h16M66 31h4M42 42h20" />
+    <circle cx="84" cy="50" r="13" fill="var(--accent)" />
+    <path
+      d="M78 50.500l4.500 4.500 8-9"
+      stroke="var(--on-accent)"
+      strokeWidth="3.500"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    />
+  </Frame>
+)
+export const LiveArt = () => (
+  <Frame>
+    <path {...line} d="M14 60c22 0 10-26 34-26s14-18 34-18" strokeDasharray="1 9" />
+    <path d="M86 40s13-11 13-21a13 13 0 0 0-26 0c0 10 13 21 13 21Z" fill="currentColor" />
+    <circle cx="86" cy="18" r="5" fill="var(--surface)" />
+    <rect x="8" y="46" width="34" height="16" rx="6" fill="var(--accent)" />
+    <path d="M16 46l5-9h12l5 9" fill="var(--accent)" />
+    <circle cx="17" cy="63" r="5" fill="currentColor" />
+    <circle cx="34" cy="63" r="5" fill="currentColor" />
+  </Frame>
+)
+export const CodeArt = () => (
+  <Frame>
+    <path {...line} d="M28 26 56 12l28 14v26L56 66 28 52Z" fill="var(--surface)" />
+    <path {...line} d="m28 26 28 14 28-14M56 40v26" />
+    <rect x="36" y="30" width="60" height="22" rx="11" fill="var(--accent)" />
+    <g fill="var(--on-accent)">
+      <circle cx="50" cy="41" r="3.500" />
+      <circle cx="61" cy="41" r="3.500" />
+      <circle cx="72" cy="41" r="3.500" />
+      <circle cx="83" cy="41" r="3.500" />
+    </g>
+  </Frame>
+)
