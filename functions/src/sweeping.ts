@@ -2,6 +2,7 @@ import type { Actor } from '~/domain/booking/change'
 import { nextWave } from '~/domain/dispatch'
 import type { Booking, Settings, Status } from '~/domain/entities'
 import { ACTIVE_STATUSES } from '~/domain/entities'
+import { SERVER_UID } from '~/domain/paths'
 import { sweepTask } from '~/domain/sweep'
 import type { Ports } from './definition'
 import { driversAround } from './ports/nearby'
@@ -11,7 +12,7 @@ import { readSettings } from './settings'
 const MINUTE = 60_000
 /** Bookings of one status a sweep looks at; the oldest come first, the next minute's sweep has the rest. */
 const BATCH = 500
-const SYSTEM: Actor = { uid: 'system', role: 'system' }
+const SYSTEM: Actor = { uid: SERVER_UID, role: 'system' }
 
 /** What one sweep did: bookings' ids. */
 export interface Swept {

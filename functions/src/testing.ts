@@ -1,4 +1,6 @@
 // Stand-in ports for tests of handlers. Never imported by what is deployed.
+import { geohash } from '~/domain/geo'
+import { aCarType, aDriver, aRider, aSettings, PICKUP, ROUTE } from '~/domain/testing/builders'
 import type { ActorContext, Ports } from './definition'
 import type { AccountsPort } from './ports/accounts'
 import { bookingsIn } from './ports/bookings'
@@ -127,4 +129,37 @@ export const refusedKey = async (promise: Promise<unknown>): Promise<string> => 
     throw error
   }
   throw new Error('It was not refused.')
+}
+
+/** A set-up project with one car type, rider `rider`, free driver `driver` at the pickup, admin `admin`. */
+export const aProject = (more: object = {}) => ({
+  settings: aSettings(),
+  cartypes: { van: aCarType() },
+  users: {
+    rider: aRider(),
+    driver: aDriver(),
+    admin: { ...aRider({ id: 'admin', mobile: '+15555550100' }), usertype: 'admin' },
+  },
+  available_drivers: {
+    driver: { carType: 'van', geohash: geohash(PICKUP), lat: PICKUP.lat, lng: PICKUP.lng, at: 1 },
+  },
+  ...more,
+})
+
+/** Ports over `aProject`, on a maps service that gives the route the builders price. */
+export const projectPorts = (more: object = {}, given: Partial<Ports> = {}) => {
+  const db = memoryDatabase(aProject(more))
+  const maps = () =>
+    Promise.resolve({
+      ...straightMaps,
+      directions: () => Promise.resolve({ ...ROUTE, coords: [], steps: [], approximate: false }),
+    })
+  const pushed: { token: string; title: string }[] = []
+  const push = {
+    send: (token: string, { title }: { title: string }) => {
+      pushed.push({ token, title })
+      return Promise.resolve()
+    },
+  }
+  return { ...somePorts({ db, maps, push, ...given }), db, pushed }
 }

@@ -8,7 +8,7 @@ import { audited } from '../audits'
 import { forUsers } from '../definition'
 import { Conflict, readUser } from '../ports/database'
 import { perform } from '../ports/effects'
-import { orThrow, refuseIf } from '../refused'
+import { orThrow, refuse, refuseIf } from '../refused'
 import { readSettings } from '../settings'
 
 /** Credits a user's wallet by hand. */
@@ -24,7 +24,7 @@ export const add_to_wallet = forUsers({
   allow: ['admin'],
   limit: 120,
   answers: '{uid, amount, walletBalance}',
-  refuses: ['no_details_error'],
+  refuses: ['no_details_error', 'changed_meanwhile'],
   fieldKeys: { uid: 'no_details_error', amount: 'no_details_error' },
   async handle({ credit_id, uid, amount }, context) {
     const { actor, db, now } = context
@@ -37,12 +37,12 @@ export const add_to_wallet = forUsers({
       await perform(context, { updates: { ...updates, ...audited(entry, credit_id) }, pushes }, now)
     } catch (error) {
       // Refused because it is done: the answer is the first one's.
-      const key = `${credit_id}-admin`
-      const done =
-        error instanceof Conflict && (await db.read<WalletEntry>(at.walletEntry(uid, key)))
-      if (!done) throw error
-      return { uid, amount: done.amount, walletBalance: await db.read<number>(at.wallet(uid)) }
+      if (!(error instanceof Conflict)) throw error
     }
-    return { uid, amount, walletBalance: await db.read<number>(at.wallet(uid)) }
+    const [done, walletBalance] = await Promise.all([
+      db.read<WalletEntry>(at.walletEntry(uid, `${credit_id}-admin`)),
+      db.read<number>(at.wallet(uid)),
+    ])
+    return done ? { uid, amount: done.amount, walletBalance } : refuse('changed_meanwhile')
   },
 })

@@ -1,0 +1,139 @@
+import { inject } from 'vitest'
+import type { CreateBooking } from '~/domain/api'
+import type { Booking, CarType, User } from '~/domain/entities'
+import { LOCAL_MAPS_BASIC_AUTH } from '~/functions/src/config'
+import { openAdmin, signIn, type Client } from '../support/clients'
+
+/** A refusal as the SDK's FunctionsError carries it. */
+export interface Refusal {
+  code: string
+  details: { key: string; field?: string; estimate?: number }
+}
+
+/** What a call was refused with; fails when it was not. */
+export async function refusalOf(call: Promise<unknown>): Promise<Refusal> {
+  try {
+    await call
+  } catch (error) {
+    const { code, details } = error as Refusal
+    return { code, details }
+  }
+  throw new Error('It was not refused.')
+}
+
+let made = 0
+/** A push key of the client's own: 20 characters, the time first. */
+export function bookingId(): string {
+  made += 1
+  const text = `${Date.now().toString(36)}${made.toString(36)}${Math.random().toString(36).slice(2)}`
+  return `-${text.padEnd(19, '0').slice(0, 19)}`
+}
+
+export interface Answer {
+  booking_id: string
+  status: Booking['status']
+  revision: number
+  estimate: number
+}
+
+export interface Scene {
+  admin: ReturnType<typeof openAdmin>
+  read<T>(path: string): Promise<T | null>
+  write(updates: Record<string, unknown>): Promise<void>
+  /** Signs in; everybody is signed out at the end. */
+  as(uid: string): Promise<Client>
+  /** An honest request for a parcel through the demo city, at the price the server asks. */
+  request(client: Client, more?: Partial<CreateBooking>): Promise<CreateBooking>
+  /** So many users written straight into the database; approved riders with a wallet unless told otherwise. */
+  people(count: number, like: Partial<User>): Promise<string[]>
+  close(): Promise<void>
+}
+
+/** The seeded demo city, open for arranging and looking. */
+export function openScene(): Scene {
+  const admin = openAdmin()
+  const clients: Client[] = []
+  const read = async <T>(path: string) => (await admin.database.ref(path).get()).val() as T | null
+  const write = (updates: Record<string, unknown>) => admin.database.ref().update(updates)
+  const as = async (uid: string) => {
+    const client = await signIn(uid)
+    clients.push(client)
+    return client
+  }
+  return {
+    admin,
+    read,
+    write,
+    as,
+    async request(client, more = {}) {
+      const driver = await read<User>('users/seed-driver')
+      const { lat, lng } = driver?.location ?? { lat: -34.9, lng: -56.18 }
+      const asked: CreateBooking = {
+        booking_id: bookingId(),
+        pickup: { lat, lng, add: 'From here' },
+        drop: { lat: lat + 0.02, lng: lng + 0.01, add: 'To there' },
+        carType: driver?.carType ?? '',
+        bookLater: true,
+        tripdate: Date.now() + 24 * 3_600_000,
+        estimateFare: 0,
+        deliveryPerson: 'Ana Paz',
+        deliveryPersonPhone: '099 123 456',
+        ...more,
+      }
+      if (more.estimateFare !== undefined) return asked
+      const { details } = await refusalOf(client.call('create_booking', asked))
+      return { ...asked, estimateFare: details.estimate ?? 0 }
+    },
+    async people(count, like) {
+      const [type] = Object.keys((await read<Record<string, CarType>>('cartypes')) ?? {})
+      const stamp = `${Date.now().toString(36)}${(made += 1)}`
+      const uids = Array.from({ length: count }, (_, i) => `test-${stamp}-${i}`)
+      const user = (id: string, i: number): User => ({
+        id,
+        usertype: 'rider',
+        firstName: 'Test',
+        lastName: `Number ${i}`,
+        mobile: `+1666${String(Date.now()).slice(-6)}${String(i).padStart(3, '0')}`,
+        email: `${id}@example.com`,
+        createdAt: new Date().toISOString(),
+        approved: true,
+        walletBalance: 0,
+        ...(like.usertype === 'driver' && {
+          carType: type ?? '',
+          queue: false,
+          driverActiveStatus: true,
+          vehicleNumber: `T ${i}`,
+        }),
+        ...like,
+      })
+      await write(Object.fromEntries(uids.map((uid, i) => [`users/${uid}`, user(uid, i)])))
+      return uids
+    },
+    async close() {
+      await Promise.all(clients.map((client) => client.close()))
+      await admin.close()
+    },
+  }
+}
+
+/** Calls a plain JSON endpoint. */
+export async function post(
+  name: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: Record<string, unknown>; headers: Headers }> {
+  const response = await fetch(`${inject('urls').functions}/${name}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+  const text = await response.text()
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (text.startsWith('{') ? JSON.parse(text) : { text }) as Record<string, unknown>,
+  }
+}
+
+/** The maps proxies' fixed header. */
+export const mapsKey = { Authorization: `Basic ${btoa(LOCAL_MAPS_BASIC_AUTH)}` }
