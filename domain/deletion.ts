@@ -43,25 +43,31 @@ const WITHOUT_DRIVER: Record<string, Value> = {
 
 /** Why an account can't go yet: somebody still waits for something (event_not_possible, params.bookings: how many). */
 export const deletionRefused = (
-  bookings: readonly Pick<Booking, 'status'>[],
+  uid: string,
+  bookings: readonly Pick<Booking, 'status' | 'customer' | 'driver'>[],
 ): Refusal | undefined => {
-  const active = bookings.filter(({ status }) => ACTIVE_STATUSES.includes(status)).length
+  const active = bookings.filter(
+    ({ status, customer, driver }) =>
+      ACTIVE_STATUSES.includes(status) && (customer === uid || driver === uid),
+  ).length
   return active > 0 ? refusal('event_not_possible', undefined, { bookings: active }) : undefined
 }
 
 /** A booking kept without what it says of a person: money, times and status stay. One atomic update a booking. */
 export const anonymised = (booking: Booking, uid: string): Updates => {
-  const fields = {
+  const isAsked = booking.requestedDrivers?.[uid] === true
+  const fields: Record<string, Value> = {
     ...(booking.customer === uid && withoutCustomer(booking)),
     ...(booking.driver === uid && WITHOUT_DRIVER),
+    ...(isAsked && { [`requestedDrivers/${uid}`]: null }),
     revision: booking.revision + 1,
   }
-  return Object.fromEntries(
-    Object.entries(fields).map(([field, value]): [string, Value] => [
-      `${at.booking(booking.id)}/${field}`,
-      value,
-    ]),
-  )
+  return {
+    ...Object.fromEntries(
+      Object.entries(fields).map(([field, value]) => [`${at.booking(booking.id)}/${field}`, value]),
+    ),
+    ...(isAsked && { [at.task(uid, booking.id)]: null }),
+  }
 }
 
 /** The account itself: the record, what is listed of it, its inbox, and the name and bank on its withdraws. */
@@ -84,14 +90,15 @@ export const accountRemoved = (uid: string, withdraws: readonly Withdraw[] = [])
 
 /**
  * Everything a deletion does, as one update after another: first the bookings, then the account, so that one broken off can
- * be begun again. Refused while a booking is active.
+ * be begun again. `bookings` are those he is customer or driver of, and those he is asked to drive. Refused while one of the
+ * former is active.
  */
 export const deletion = (
   uid: string,
   bookings: readonly Booking[],
   withdraws: readonly Withdraw[],
 ): Result<Updates[], Refusal> => {
-  const refused = deletionRefused(bookings)
+  const refused = deletionRefused(uid, bookings)
   if (refused) return err(refused)
   return ok([
     ...bookings.map((booking) => anonymised(booking, uid)),

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { ACTIVE_STATUSES, STATUSES, type Booking } from './entities'
+import { deletion } from './deletion'
+import { violations, type DatabaseTree } from './invariants'
+import { aBooking } from './testing/builders'
+import { platform } from './testing/platform'
+import { randomFrom } from './testing/random'
+import { commit, guarded, valueAt } from './testing/tree'
+
+test.each(STATUSES)('an account with a booking that is %s', (status) => {
+  const result = deletion('rider', [aBooking({ status })], [])
+  expect(result.ok).toBe(!ACTIVE_STATUSES.includes(status))
+})
+
+test('what is left of a customer in his bookings is money and times', () => {
+  const booking = aBooking({
+    status: 'COMPLETE',
+    deliveryPerson: 'Carla',
+    deliveryPersonPhone: '099 123 456',
+    pickUpInstructions: 'Third floor',
+    customer_image: 'https://pictures.example/ana.jpg',
+  })
+  const result = deletion('rider', [booking], [])
+  const tree = {
+    bookings: { [booking.id]: JSON.parse(JSON.stringify(booking)) },
+    users: { rider: { email: 'x' } },
+  }
+  for (const updates of result.ok ? result.value : []) commit(tree, { updates })
+  const left = JSON.stringify(tree)
+  for (const personal of [
+    'Ana',
+    'Lima',
+    'rider@kerbside',
+    '+15555550199',
+    'Carla',
+    '099',
+    'Third',
+    'Tres Cruces',
+    'Plaza',
+    '-34.9058',
+    'ana.jpg',
+  ])
+    expect(left).not.toContain(personal)
+  expect(valueAt(tree, `bookings/${booking.id}`)).toMatchObject({
+    trip_cost: 43.13,
+    driver_name: 'Beto Silva',
+    revision: 2,
+  })
+})
+
+test('what is left of a driver in his bookings is what he was paid', () => {
+  const booking = aBooking({ status: 'PAID', driver_contact: '+15555550102' })
+  const result = deletion(
+    'driver',
+    [booking],
+    [
+      {
+        id: 'w',
+        uid: 'driver',
+        name: 'Beto Silva',
+        amount: 5,
+        date: 1,
+        bankAccount: '123-456',
+        processed: true,
+      },
+    ],
+  )
+  const left = JSON.stringify(result)
+  for (const personal of ['Beto', '+15555550102', '123-456', 'SBA'])
+    expect(left).not.toContain(personal)
+})
+
+test('after people have left, the data is still sound', () => {
+  let gone = 0
+  for (let seed = 1; seed <= 8; seed++) gone += leave(seed)
+  expect(gone).toBeGreaterThan(4)
+})
+
+const leave = (seed: number): number => {
+  const { tree, step } = platform(randomFrom(seed))
+  for (let n = 0; n < 150; n++) step()
+  const all = Object.values((tree as DatabaseTree).bookings ?? {})
+  let gone = 0
+  for (const uid of ['ana', 'bea', 'caio', 'davi', 'edu', 'fabi']) {
+    const own = all
+      .map(({ id }) => valueAt(tree, `bookings/${id}`) as unknown as Booking)
+      .filter(
+        ({ customer, driver, requestedDrivers }) =>
+          customer === uid || driver === uid || requestedDrivers?.[uid],
+      )
+    const result = deletion(uid, own, [])
+    if (!result.ok) continue
+    gone++
+    for (const updates of result.value) {
+      expect(guarded(tree, { updates })).toBeUndefined()
+      commit(tree, { updates })
+    }
+    expect(violations(tree as DatabaseTree)).toEqual([])
+  }
+  return gone
+}
