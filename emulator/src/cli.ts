@@ -1,5 +1,6 @@
 import { log, reason } from './log'
 import { runDatabase } from './main'
+import { serveStorageRules } from './storage/runtime'
 
 /**
  * Answers as the `java` of the Firebase Emulator Suite: its version, and the two parts the suite
@@ -14,8 +15,8 @@ const run = async (args: string[]): Promise<void> => {
   const jar = args.indexOf('-jar')
   if (jar < 0) throw new Error('Only `-version` and `-jar` are understood; this is no real Java')
   const rest = args.slice(jar + 2)
-  if (rest[0] === 'serve') throw new Error('The storage rules are not there yet')
-  await runDatabase(rest)
+  if (rest[0] === 'serve') await serveStorageRules(process.stdin, process.stdout)
+  else await runDatabase(rest)
 }
 
 run(process.argv.slice(2)).catch((error: unknown) => {

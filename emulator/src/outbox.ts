@@ -14,9 +14,18 @@ export type Departure = (lost: boolean) => void
  */
 export class Outbox {
   private waiting: Departure[] = []
+  private turns = 0
   private last: Promise<void> = Promise.resolve()
 
   constructor(private readonly durability: Durability) {}
+
+  /**
+   * Changes when what was added so far is sealed: what comes after it may depend on writes that the
+   * flush under way does not cover, and must not travel with it.
+   */
+  get turn(): number {
+    return this.turns
+  }
 
   /** Calls back when all that was written so far is durable, in the order of the calls. */
   add(departure: Departure): void {
@@ -32,6 +41,7 @@ export class Outbox {
   private flush(): void {
     const batch = this.waiting
     this.waiting = []
+    this.turns++
     const leave = (lost: boolean): void => {
       for (const departure of batch) departure(lost)
     }

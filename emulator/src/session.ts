@@ -58,7 +58,9 @@ export class Session {
   private actor: Actor = NOBODY
   private ended = false
   private transport: Transport
-  private queue: Frame[] = []
+  private frames: Frame[] = []
+  /** The turn of the outbox `frames` leave in; any other number starts a new batch. */
+  private turn = -1
   private readonly listens = new Map<string, Listen>()
   private readonly onDisconnect = new OnDisconnect()
 
@@ -83,10 +85,9 @@ export class Session {
 
   /** Goes on over another transport; `last` is the old one's last message. */
   moveTo(transport: Transport, last: Frame): void {
-    const frames = [...this.queue.splice(0), last]
-    this.outbox.add((lost) => {
-      if (lost) this.transport.close()
-      else this.transport.send(frames)
+    this.send(last)
+    this.turn = -1
+    this.outbox.add(() => {
       this.transport.close()
       this.transport = transport
     })
@@ -94,15 +95,17 @@ export class Session {
 
   /** Queues one message. */
   send(frame: Frame): void {
-    this.queue.push(frame)
-    if (this.queue.length > 1) return
-    this.outbox.add((lost) => {
-      const frames = this.queue
-      this.queue = []
-      // What could not be kept is not acknowledged: the client reconnects and sends it again.
-      if (lost) this.transport.close()
-      else this.transport.send(frames)
-    })
+    if (this.turn !== this.outbox.turn) {
+      this.turn = this.outbox.turn
+      const frames: Frame[] = []
+      this.frames = frames
+      this.outbox.add((lost) => {
+        // What could not be kept is not acknowledged: the client reconnects and sends it again.
+        if (lost) this.transport.close()
+        else this.transport.send(frames)
+      })
+    }
+    this.frames.push(frame)
   }
 
   /** Does what one message asks. A message that is no protocol at all closes the connection. */

@@ -7,8 +7,8 @@ import { log, reason } from './log'
 import type { Frame, Transport } from './session'
 
 const MAX_FRAME = 64 * 1024 * 1024
-/** A reader this far behind is let go, or its backlog would fill the memory. */
-const MAX_BACKLOG = 128 * 1024 * 1024
+/** A reader this far behind with what it was sent before is let go, or it would fill the memory. */
+const MAX_BACKLOG = 64 * 1024 * 1024
 
 const PROTOCOL_ERROR = 1002
 const UNSUPPORTED = 1003
@@ -22,11 +22,14 @@ class SocketTransport implements Transport {
 
   send(frames: readonly Frame[]): void {
     if (this.socket.readyState !== this.socket.OPEN) return
+    if (this.socket.bufferedAmount > MAX_BACKLOG) {
+      this.socket.terminate()
+      return
+    }
     // Corked, the whole batch reaches the kernel in one write.
     this.duplex.cork()
     for (const frame of frames) this.socket.send(frame, { binary: false })
     this.duplex.uncork()
-    if (this.socket.bufferedAmount > MAX_BACKLOG) this.socket.terminate()
   }
 
   close(): void {
