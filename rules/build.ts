@@ -7,7 +7,8 @@ import { tree } from './tree'
 
 type Json = { [key: string]: Json | string | string[] | boolean }
 
-const toJson = (rule: Rule): Json => ({
+/** A rule and all below it, as the rules file has them. */
+export const toJson = (rule: Rule): Json => ({
   ...(rule.read !== undefined && { '.read': rule.read }),
   ...(rule.write !== undefined && { '.write': rule.write }),
   ...(rule.validate !== undefined && { '.validate': rule.validate }),

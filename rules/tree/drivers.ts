@@ -31,7 +31,7 @@ export const availableDrivers: Rule = each(
       at: time(),
     } satisfies FieldsOf<AvailableDriver>,
     {
-      read: any(self('$driver'), admin),
+      read: any(all(self('$driver'), member), admin),
       create: listing(),
       update: listing(),
       remove: any(server, all(self('$driver'), member), admin),

@@ -19,6 +19,33 @@ const listing = (more: Record<string, Value> = {}): Value => ({
 const moves = (uid: string, more: Record<string, Value> = {}) =>
   update({ [`users/${uid}/location`]: here, [`available_drivers/${uid}`]: listing(), ...more })
 
+const asked = (at: string, orderBy: string, equalTo: string) => ({
+  does: 'read' as const,
+  at,
+  asked: { orderBy, equalTo },
+})
+const lists: Row[] = [
+  mayNot('rider', asked('bookings', 'carTypeId', 'rider'), 'his uid in another field is no bound'),
+  mayNot(
+    'driver',
+    asked('bookings', 'carTypeId', 'driver'),
+    'his uid in another field is no bound',
+  ),
+  mayNot('fleet', asked('bookings', 'carTypeId', 'fleet'), 'his uid in another field is no bound'),
+  mayNot('rider', asked('bookings', 'driver', 'rider'), 'a rider drives nothing'),
+  mayNot('rider', asked('bookings', 'fleetadmin', 'rider'), 'a rider has no fleet'),
+  mayNot('fleet', asked('users', 'referralId', 'fleet'), 'his uid in another field is no bound'),
+  mayNot('rider', asked('users', 'fleetadmin', 'rider'), 'a rider has no fleet'),
+  mayNot('rider', asked('payments', 'booking', 'rider'), 'his uid in another field is no bound'),
+  mayNot(
+    'driver',
+    asked('withdraws', 'bankName', 'driver'),
+    'his uid in another field is no bound',
+  ),
+  may('rider', asked('payments', 'uid', 'rider'), 'his own'),
+  may('driver', asked('withdraws', 'uid', 'driver'), 'his own'),
+]
+
 const availability: Row[] = [
   may('requested', moves('requested'), 'his place and his listing move together'),
   mayNot(
@@ -30,6 +57,11 @@ const availability: Row[] = [
     'requested',
     moves('requested', { 'available_drivers/requested': listing({ lat: -34.9 }) }),
     'a listing a street away from himself',
+  ),
+  mayNot(
+    'requested',
+    moves('requested', { 'available_drivers/requested': listing({ lng: -56.1 }) }),
+    'nor in the other direction',
   ),
   mayNot(
     'requested',
@@ -241,6 +273,15 @@ const money: Row[] = [
       walletBalance: 50,
     }),
     'a wallet begins empty',
+  ),
+  mayNot(
+    'server',
+    set('users/newcomer', {
+      ...{ id: 'newcomer', usertype: 'rider', firstName: 'New', lastName: 'Comer' },
+      ...{ mobile: '', email: '', createdAt: '2026-01-01', approved: true, walletBalance: 0 },
+      walletHistory: { gift: credit(50, 'AdminCredit') },
+    }),
+    'nor with a history that nothing moved',
   ),
   may('server', remove('users/rider'), 'an account goes whole, with its history'),
 ]
@@ -473,6 +514,16 @@ const payments: Row[] = [
     ...may('server', set('payments/checkout/status', 'refunded'), 'but may be paid back'),
     given: { 'payments/checkout/status': 'paid' },
   },
+  may('server', set('payments/checkout/ref', 'pi_1'), 'the provider’s number is kept'),
+  {
+    ...mayNot('server', set('payments/checkout/ref', 'pi_2'), 'and not exchanged'),
+    given: { 'payments/checkout/ref': 'pi_1' },
+  },
+  may('server', set('withdraws/asked/procesDate', LONG_AGO), 'the day it was paid out'),
+  {
+    ...mayNot('server', set('withdraws/asked/procesDate', LONG_AGO + 1), 'is one day'),
+    given: { 'withdraws/asked/procesDate': LONG_AGO },
+  },
   {
     ...mayNot('server', set('withdraws/asked/processed', false), 'what was paid out stays so'),
     given: { 'withdraws/asked/processed': true },
@@ -488,6 +539,11 @@ const guesses: Row[] = [
     'server',
     set('otp_attempts/waiting', { tries: 1, locked_until: 0 }),
     'the first wrong guess',
+  ),
+  mayNot(
+    'server',
+    set('otp_attempts/waiting', { tries: 3, locked_until: 0 }),
+    'a count that begins in the middle',
   ),
   mayNot('server', set('otp_attempts/waiting', { tries: 0 }), 'a count without its lock'),
   {
@@ -506,6 +562,7 @@ const guesses: Row[] = [
 
 /** What one person may do beside what he may not, where a cell of the table does not tell it. */
 export const STORIES: Record<string, Row[]> = {
+  'lists are one’s own': lists,
   'who is available': availability,
   'roles are looked up where their owner cannot write': lookups,
   'money moves once, by exactly what is entered': money,
