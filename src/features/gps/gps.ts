@@ -3,12 +3,26 @@ import type { LatLng } from '~/domain/entities'
 import type { AppDispatch } from '~/src/store/makeStore'
 import { rootReducer } from '~/src/store/reducer'
 
-interface Gps {
+export interface Gps {
   location: LatLng | null
   /** True when no latitude is present. */
   error: boolean
+  /** True when the person or the device forbids asking. */
+  denied: boolean
+  /** Metres a second, as the device says; null when it does not. */
+  speed: number | null
+  /** Degrees clockwise from north; null while standing. */
+  heading: number | null
 }
-const initialState: Gps = { location: null, error: false }
+const initialState: Gps = {
+  location: null,
+  error: false,
+  denied: false,
+  speed: null,
+  heading: null,
+}
+type Fix = LatLng & Partial<Pick<Gps, 'speed' | 'heading'>>
+
 declare module '~/src/store/reducer' {
   interface LazySlices {
     gpsdata: Gps
@@ -18,8 +32,16 @@ const slice = createSlice({
   name: 'gpsdata',
   initialState,
   reducers: {
-    positionFound: (_, { payload }: PayloadAction<LatLng>) => ({ location: payload, error: false }),
-    positionUnknown: (state) => ({ ...state, error: true }),
+    positionFound: (state, { payload }: PayloadAction<Fix>) => {
+      const { lat, lng, speed = null, heading = null } = payload
+      // A standing car keeps pointing where it went.
+      return { ...initialState, location: { lat, lng }, speed, heading: heading ?? state.heading }
+    },
+    positionUnknown: (state, { payload }: PayloadAction<{ denied: boolean } | undefined>) => ({
+      ...state,
+      error: true,
+      denied: payload?.denied ?? false,
+    }),
   },
   selectors: { selectGps: (state) => state },
 })
@@ -27,19 +49,25 @@ export const { positionFound, positionUnknown } = slice.actions
 export const { selectGps } = slice.injectInto(rootReducer).selectors
 
 const told = (dispatch: AppDispatch) => ({
-  found: ({ coords }: GeolocationPosition) =>
-    dispatch(positionFound({ lat: coords.latitude, lng: coords.longitude })),
-  unknown: () => dispatch(positionUnknown()),
+  found: ({ coords }: GeolocationPosition) => {
+    const { latitude: lat, longitude: lng, speed, heading } = coords
+    dispatch(positionFound({ lat, lng, speed, heading: Number.isFinite(heading) ? heading : null }))
+  },
+  unknown: (error?: GeolocationPositionError) =>
+    dispatch(positionUnknown({ denied: error !== undefined && error.code === 1 })),
 })
 
 /** Thunk: follows the device until the answered function is called. */
 export const followPosition = () => (dispatch: AppDispatch) => {
+  const { found, unknown } = told(dispatch)
   if (!('geolocation' in navigator)) {
-    dispatch(positionUnknown())
+    unknown()
     return () => {}
   }
-  const { found, unknown } = told(dispatch)
-  const watch = navigator.geolocation.watchPosition(found, unknown, { enableHighAccuracy: true })
+  const watch = navigator.geolocation.watchPosition(found, unknown, {
+    enableHighAccuracy: true,
+    maximumAge: 2000,
+  })
   return () => navigator.geolocation.clearWatch(watch)
 }
 
@@ -57,10 +85,10 @@ export const findPosition = () => (dispatch: AppDispatch) =>
         found(position)
         resolve({ lat: position.coords.latitude, lng: position.coords.longitude })
       },
-      () => {
-        unknown()
+      (error) => {
+        unknown(error)
         resolve(null)
       },
-      { timeout: 10_000 },
+      { timeout: 10_000, maximumAge: 10_000 },
     )
   })

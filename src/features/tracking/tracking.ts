@@ -27,15 +27,15 @@ export const trail = liveSlice('trackingtrail', 'trail', {
   order: (a, b) => a.at - b.at,
 })
 
-/** The driver adds a point of his way; between two stages only he writes here. */
+/**
+ * The driver adds a point of his way; between two stages only he writes here. The key is made beforehand, so that
+ * a point sent twice is still one; `at` is the device's own time (ms), which may lie behind while it was offline.
+ */
 export const addTrackingPoint = operation<{
   booking_id: string
-  status: Status
-  lat: number
-  lng: number
-}>('locationdata/addTrackingPoint', async ({ booking_id, ...point }, { database }) => {
-  const key = await database.newKey()
-  await database.update({
-    [`${at.tracking(booking_id)}/${key}`]: { ...point, at: { '.sv': 'timestamp' } },
-  })
-})
+  key: string
+  point: Pick<TrackingPoint, 'at' | 'lat' | 'lng'> & { status: Status }
+  quiet?: boolean
+}>('locationdata/addTrackingPoint', ({ booking_id, key, point }, { database }) =>
+  database.update({ [`${at.tracking(booking_id)}/${key}`]: { ...point } }),
+)

@@ -16,12 +16,14 @@ export const withdraws = liveSlice('withdrawdata', 'withdraws', {
   order: (a, b) => b.date - a.date,
 })
 
-export const requestWithdraw = operation<number>(
-  'withdrawdata/requestWithdraw',
-  async (amount, { functions }) => {
-    await functions.call('request_withdraw', { amount })
-  },
-)
+/** Asks for money out of one's own wallet. The same `withdraw_id` again asks nothing more. */
+export const requestWithdraw = operation<{
+  withdraw_id: string
+  amount: number
+  quiet?: boolean
+}>('withdrawdata/requestWithdraw', async ({ withdraw_id, amount }, { functions }) => {
+  await functions.call('request_withdraw', { withdraw_id, amount })
+})
 export const completeWithdraw = operation<Withdraw>(
   'withdrawdata/completeWithdraw',
   async ({ id }, { functions }) => {
