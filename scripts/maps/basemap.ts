@@ -1,4 +1,5 @@
 import type { Feature, Geometry } from 'geojson'
+import { frameOf } from './coast'
 import { centre } from './feature'
 import { toLngLat } from './mercator'
 import { KIND_WEIGHT, placeKind } from './places'
@@ -199,8 +200,9 @@ const layersOf = (city: CityInput, sea: LngLat[][][]): Layers => {
     place: [],
     poi: [],
   }
-  const [west, north] = toLngLat([city.box[0], city.box[1]])
-  const [east, south] = toLngLat([city.box[2], city.box[3]])
+  const [left, top, right, bottom] = frameOf(city.box)
+  const [west, north] = toLngLat([left, top])
+  const [east, south] = toLngLat([right, bottom])
   const frame = [
     [west, south],
     [east, south],
@@ -244,11 +246,12 @@ export const writeBasemap = (directory: string, city: CityInput, sea: LngLat[][]
     maxZoom: MAX_ZOOM,
     range: (zoom) => {
       const size = 2 ** (32 - zoom)
+      const [left, top, right, bottom] = frameOf(city.box)
       return {
-        left: Math.floor(city.box[0] / size),
-        top: Math.floor(city.box[1] / size),
-        right: Math.ceil(city.box[2] / size),
-        bottom: Math.ceil(city.box[3] / size),
+        left: Math.floor(left / size),
+        top: Math.floor(top / size),
+        right: Math.ceil(right / size),
+        bottom: Math.ceil(bottom / size),
       }
     },
     detail: (layer) => ({

@@ -15,7 +15,7 @@ import {
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { MAX_ZOOM, MIN_ZOOM, writeBasemap } from './basemap'
-import { buildSea } from './coast'
+import { buildSea, frameOf } from './coast'
 import { toLngLat } from './mercator'
 import { readMontevideo } from './montevideo'
 import { buildPlaces } from './places'
@@ -32,8 +32,10 @@ export interface CityMeta {
   slug: string
   city: string
   country: string
-  /** West, south, east, north in degrees. */
+  /** Where streets are known: west, south, east, north in degrees. */
   bounds: [number, number, number, number]
+  /** Where there are tiles: somewhat more. */
+  tileBounds: [number, number, number, number]
   minZoom: number
   maxZoom: number
   worldMaxZoom: number
@@ -107,13 +109,16 @@ const replace = (from: string, to: string) => {
 }
 
 const metaOf = (city: CityInput, imported: boolean): CityMeta => {
-  const [west, north] = toLngLat([city.box[0], city.box[1]])
-  const [east, south] = toLngLat([city.box[2], city.box[3]])
+  const degrees = ([left, top, right, bottom]: CityInput['box']): CityMeta['bounds'] => {
+    const [[west, north], [east, south]] = [toLngLat([left, top]), toLngLat([right, bottom])]
+    return [west, south, east, north]
+  }
   return {
     slug: city.slug,
     city: city.name,
     country: city.country,
-    bounds: [west, south, east, north],
+    bounds: degrees(city.box),
+    tileBounds: degrees(frameOf(city.box)),
     minZoom: MIN_ZOOM,
     maxZoom: MAX_ZOOM,
     worldMaxZoom: WORLD_MAX_ZOOM,

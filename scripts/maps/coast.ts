@@ -130,6 +130,17 @@ class Raster {
 }
 
 const WATER_TAGS = ['waterway', 'boundary'] as const
+/** Room drawn around the city, in cells: one tile of zoom 12, some 10 km. */
+export const FRAME = 2 ** 20
+
+/** The city's box with the room around it. */
+export const frameOf = ([west, north, east, south]: CityInput['box']): CityInput['box'] => [
+  west - FRAME,
+  north - FRAME,
+  east + FRAME,
+  south + FRAME,
+]
+
 const isDrawnOnWater = (tags: Tags) =>
   WATER_TAGS.some((key) => tags[key]) ||
   isOf(tags.natural, 'water', 'cape', 'bay', 'coastline') ||
@@ -214,12 +225,8 @@ const landAround = (raster: Raster, at: ToGrid, corners: [LngLat, LngLat]): Grid
 
 /** The sea beside a city as polygons of degrees, one outer ring and islands each; none inland. */
 export const buildSea = ({ box, features }: CityInput): LngLat[][][] => {
-  const tile = 2 ** 20
-  const [left, top] = [box[0] - tile, box[1] - tile]
-  const raster = new Raster(
-    Math.ceil((box[2] + tile - left) / GRID),
-    Math.ceil((box[3] + tile - top) / GRID),
-  )
+  const [left, top, right, bottom] = frameOf(box)
+  const raster = new Raster(Math.ceil((right - left) / GRID), Math.ceil((bottom - top) / GRID))
   const at: ToGrid = ([x, y]) => [(x - left) / GRID, (y - top) / GRID]
   const land = landAround(raster, at, [
     toLngLat([left, top]),
@@ -233,7 +240,15 @@ export const buildSea = ({ box, features }: CityInput): LngLat[][][] => {
   const fromMapped = raster.distance(mapped)
   const fromSea = raster.distance(sea)
 
-  const { width } = raster
+  const { width, height } = raster
+  // Past the city's edge nothing is mapped that would stop the flood: there the coast turns, step by
+  // step, into Natural Earth's, so that the two meet at the frame.
+  const margin = FRAME / GRID
+  const coreAt = (cell: number) => {
+    const [x, y] = [cell % width, Math.floor(cell / width)]
+    const fromFrame = Math.min(x, y, width - 1 - x, height - 1 - y)
+    return LAND_CORE * Math.max(0, Math.min(1, fromFrame / margin))
+  }
   const reached = new Uint8Array(land.length)
   const queue = new Int32Array(land.length)
   let [head, tail] = [0, 0]
@@ -252,7 +267,7 @@ export const buildSea = ({ box, features }: CityInput): LngLat[][][] => {
       cell + width,
     ]) {
       if (next < 0 || next >= reached.length || reached[next]) continue
-      if (fromMapped[next]! > REACH + STRAIGHT && fromSea[next]! < LAND_CORE) visit(next)
+      if (fromMapped[next]! > REACH + STRAIGHT && fromSea[next]! <= coreAt(next)) visit(next)
     }
   }
   const fromReached = raster.distance(reached)

@@ -76,15 +76,21 @@ const unwrap = (land: Land): Land => {
   return land
 }
 
+/** The middle of the largest part, counted over the date line where a country crosses it. */
 const labelOf = (geometry: Polygon | MultiPolygon): { at: Position; area: number } => {
   let best = { at: [0, 0] as Position, area: 0 }
   for (const [outer = []] of parts(geometry)) {
-    const lngs = outer.map((p) => p[0]!)
-    const lats = outer.map((p) => p[1]!)
-    const [west, east] = [Math.min(...lngs), Math.max(...lngs)]
-    const [south, north] = [Math.min(...lats), Math.max(...lats)]
-    const area = (east - west) * (north - south)
-    if (area > best.area) best = { at: [(west + east) / 2, (south + north) / 2], area }
+    const crosses = outer.some((p, i) => i > 0 && Math.abs(p[0]! - outer[i - 1]![0]!) > 180)
+    const ring = outer.map(([lng = 0, lat = 0]) => [crosses && lng < 0 ? lng + 360 : lng, lat])
+    let [area, x, y] = [0, 0, 0]
+    for (let i = 1; i < ring.length; i++) {
+      const [a, b] = [ring[i - 1]!, ring[i]!]
+      const cross = a[0]! * b[1]! - b[0]! * a[1]!
+      area += cross / 2
+      x += ((a[0]! + b[0]!) * cross) / 6
+      y += ((a[1]! + b[1]!) * cross) / 6
+    }
+    if (Math.abs(area) > best.area) best = { at: [x / area, y / area], area: Math.abs(area) }
   }
   return best
 }

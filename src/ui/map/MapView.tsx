@@ -232,7 +232,7 @@ export const MapView = ({
           </button>
         )}
         {credits.length > 0 && (
-          <p className={css.credits}>
+          <p className={css.credits} dir="ltr">
             {credits.map(({ text, url }, i) => (
               <span key={text}>
                 {i > 0 && ' · '}

@@ -1,3 +1,5 @@
+import type { MarkerSpec } from './port'
+
 /** A thing on the screen, in pixels. */
 export interface Placed<T> {
   x: number
@@ -53,3 +55,7 @@ export const clusters = <T>(things: readonly Placed<T>[]): Cluster<T>[] => {
   }
   return groups
 }
+
+/** Where a way starts and ends stays in sight; only what there are many of is grouped. */
+export const isGrouped = ({ kind, active }: MarkerSpec): boolean =>
+  !active && (kind === 'vehicle' || kind === 'dot' || kind === 'image')

@@ -6,7 +6,7 @@ const SVG: Record<Exclude<MarkerSpec['kind'], 'image'>, string> = {
   end: '<svg viewBox="0 0 28 36" width="28" height="36"><path d="M14 35c-1 0-11-12-11-20a11 11 0 0 1 22 0c0 8-10 20-11 20Z" class="map-end"/><rect x="9.5" y="10.5" width="9" height="9" rx="1.5" class="map-halo"/></svg>',
   stop: '<svg viewBox="0 0 22 22" width="22" height="22"><circle cx="11" cy="11" r="8" class="map-halo"/><circle cx="11" cy="11" r="6" class="map-stop"/></svg>',
   vehicle:
-    '<svg viewBox="0 0 48 48" width="34" height="34"><rect x="13" y="4" width="22" height="40" rx="9" class="map-car"/><path d="M17 16q7-4 14 0l-1.5 6h-11Z" class="map-glass"/><path d="M18 35h12l1 4q-7 2.5-14 0Z" class="map-glass"/><path d="M16 24v8M32 24v8" class="map-side"/></svg>',
+    '<svg viewBox="0 0 48 48" width="30" height="30"><rect x="13" y="4" width="22" height="40" rx="9" class="map-car"/><path d="M17 16q7-4 14 0l-1.5 6h-11Z" class="map-glass"/><path d="M18 35h12l1 4q-7 2.5-14 0Z" class="map-glass"/><path d="M16 24v8M32 24v8" class="map-side"/></svg>',
   me: '<svg viewBox="0 0 26 26" width="26" height="26"><circle cx="13" cy="13" r="12" class="map-me-around"/><circle cx="13" cy="13" r="7" class="map-halo"/><circle cx="13" cy="13" r="5" class="map-me"/></svg>',
   dot: '<svg viewBox="0 0 16 16" width="16" height="16"><circle cx="8" cy="8" r="6.5" class="map-halo"/><circle cx="8" cy="8" r="4.5" class="map-dot"/></svg>',
 }
@@ -24,7 +24,7 @@ export const markerBox = ({ kind, image }: Pick<MarkerSpec, 'kind' | 'image'>): 
     start: [28, 28],
     end: [28, 36],
     stop: [22, 22],
-    vehicle: [34, 34],
+    vehicle: [30, 30],
     me: [26, 26],
     dot: [16, 16],
     image: [image?.width ?? 35, image?.height ?? 25],

@@ -130,6 +130,7 @@ export interface CityMap {
   slug: string
   city: string
   bounds: [number, number, number, number]
+  tileBounds: [number, number, number, number]
   minZoom: number
   maxZoom: number
   worldMaxZoom: number

@@ -1,4 +1,4 @@
-import { clusters } from '../clusters'
+import { clusters, isGrouped } from '../clusters'
 import { clusterContent, markerBox, markerContent, turnMarker } from '../markerElement'
 import { between, cutPath, GLIDE_MS, isGlide, nextHeading } from '../motion'
 import type { LatLng } from '~/domain/entities'
@@ -6,8 +6,8 @@ import type { MapHandle, MapLook, MapOptions, MarkerSpec } from '../port'
 import type { Pose } from '../motion'
 
 const FIT_MAX_ZOOM = 16
-const ROUTE = { light: '#2459c4', dark: '#5b94ff' } as const
-const CASING = { light: '#12367f', dark: '#0b2a66' } as const
+const ROUTE = { light: '#2f6fe4', dark: '#5b94ff' } as const
+const CASING = { light: '#1d4aa8', dark: '#0b2a66' } as const
 const BEHIND = { light: '#8fa6cf', dark: '#5c7299' } as const
 
 /** Google's own dark colours need a style; these few rules are enough to rest the eyes. */
@@ -145,10 +145,12 @@ export const createGoogleMap = (map: google.maps.Map, options: MapOptions): MapH
       for (const { root } of pins.values()) root.style.display = ''
       return
     }
-    const placed = [...pins.values()].map((item) => {
-      const point = projection.fromLatLngToDivPixel(new google.maps.LatLng(item.pose))
-      return { x: point?.x ?? 0, y: point?.y ?? 0, item }
-    })
+    const placed = [...pins.values()]
+      .filter(({ spec }) => isGrouped(spec))
+      .map((item) => {
+        const point = projection.fromLatLngToDivPixel(new google.maps.LatLng(item.pose))
+        return { x: point?.x ?? 0, y: point?.y ?? 0, item }
+      })
     for (const { x, y, items } of clusters(placed)) {
       for (const { root } of items) root.style.display = items.length === 1 ? '' : 'none'
       const at = projection.fromDivPixelToLatLng(new google.maps.Point(x, y))?.toJSON()

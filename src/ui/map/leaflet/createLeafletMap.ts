@@ -10,19 +10,22 @@ import {
   TileLayer,
 } from 'leaflet'
 import type { LatLngLiteral, Layer, LeafletMouseEvent } from 'leaflet'
-import { clusters } from '../clusters'
+import { clusters, isGrouped } from '../clusters'
 import { clusterContent, markerBox, markerContent, turnMarker } from '../markerElement'
 import { between, cutPath, GLIDE_MS, isGlide, nextHeading } from '../motion'
 import { cityMap, tileSource } from '../tiles'
 import { VectorTiles } from './VectorTiles'
 import type { Basemap, MapHandle, MapOptions, MarkerSpec, Padding } from '../port'
 import type { Pose } from '../motion'
+import type { CityMap } from '../tiles'
 import type { GridLayer } from 'leaflet'
 
 const MIN_ZOOM = 3
 const MAX_ZOOM = 19
 const BUNDLED_URL = '/maps'
 const FIT_MAX_ZOOM = 16
+/** Out here a full-sized car would cover a whole quarter. */
+const FAR_ZOOM = 13
 
 interface Shown {
   spec: MarkerSpec
@@ -65,7 +68,9 @@ const addBasemap = async (
     minZoom: 0,
     maxZoom: city?.worldMaxZoom ?? 5,
   })
-  const sources = city ? [world, tileSource({ url: `${baseUrl}/${city.slug}`, ...city })] : [world]
+  const cityTiles = ({ slug, minZoom, maxZoom, tileBounds }: CityMap) =>
+    tileSource({ url: `${baseUrl}/${slug}`, minZoom, maxZoom, bounds: tileBounds })
+  const sources = city ? [world, cityTiles(city)] : [world]
   const { look, language } = options
   return new VectorTiles({ sources, look, language, maxZoom: MAX_ZOOM }, options.onIdle).addTo(map)
 }
@@ -206,7 +211,9 @@ export const createLeafletMap = (
       for (const one of shown.values()) visible(one, true)
       return
     }
-    const placed = [...shown.values()].map((item) => {
+    const grouped = [...shown.values()].filter(({ spec }) => isGrouped(spec))
+    for (const one of shown.values()) if (!isGrouped(one.spec)) visible(one, true)
+    const placed = grouped.map((item) => {
       const { x, y } = map.project(item.glide?.to ?? item.pose)
       return { x, y, item }
     })
@@ -234,9 +241,12 @@ export const createLeafletMap = (
     }
   }
 
+  const scaleMarkers = () => element.toggleAttribute('data-far', map.getZoom() < FAR_ZOOM)
+  scaleMarkers()
   map.on('zoomstart', () => (isZooming = true))
   map.on('zoomend', () => {
     isZooming = false
+    scaleMarkers()
     for (const one of shown.values()) place(one, one.pose)
     if (isClustered) regroup()
   })

@@ -33,6 +33,8 @@ interface Candidate {
   order: number
   dot?: string
   spacing?: number
+  /** Other places it may go, in pixels down, when the first is taken. */
+  shifts?: readonly number[]
   road?: { angle: number; length: number }
 }
 
@@ -99,6 +101,39 @@ const strays = (points: readonly (readonly [number, number])[], from: number, to
   return false
 }
 
+type Box = readonly [west: number, north: number, east: number, south: number]
+type XY = readonly [number, number]
+
+/** The pieces of a line inside a box. */
+export const clip = (points: readonly XY[], [west, north, east, south]: Box): XY[][] => {
+  const pieces: XY[][] = []
+  let piece: XY[] = []
+  for (let i = 1; i < points.length; i++) {
+    const [a, b] = [points[i - 1]!, points[i]!]
+    const [dx, dy] = [b[0] - a[0], b[1] - a[1]]
+    let [from, to] = [0, 1]
+    for (const [step, room] of [
+      [-dx, a[0] - west],
+      [dx, east - a[0]],
+      [-dy, a[1] - north],
+      [dy, south - a[1]],
+    ] as const) {
+      if (step < 0) from = Math.max(from, room / step)
+      else if (step > 0) to = Math.min(to, room / step)
+      else if (room < 0) to = -1
+    }
+    if (from > to) {
+      piece = []
+      continue
+    }
+    const at = (part: number): XY => [a[0] + dx * part, a[1] + dy * part]
+    if (from > 0 || piece.length === 0) pieces.push((piece = [at(from)]))
+    piece.push(at(to))
+    if (to < 1) piece = []
+  }
+  return pieces
+}
+
 const candidatesOf = (tiles: readonly ShownTile[], options: LabelOptions): Candidate[] => {
   const { zoom, language, look, width, height, quiet } = options
   const out: Candidate[] = []
@@ -124,7 +159,7 @@ const candidatesOf = (tiles: readonly ShownTile[], options: LabelOptions): Candi
             text: name.toLocaleUpperCase(language),
             size: 11,
             weight: 500,
-            colour: look.border,
+            colour: look.country,
             order: 1_000 - Math.min(900, Number(one.properties.area)),
             spacing: 1,
           })
@@ -140,6 +175,7 @@ const candidatesOf = (tiles: readonly ShownTile[], options: LabelOptions): Candi
             weight: population > 1e6 ? 600 : 500,
             colour: look.text,
             order: 500 - Math.log(population || 1) * 10,
+            shifts: [0, 24, -24],
           })
         }
       }
@@ -149,7 +185,7 @@ const candidatesOf = (tiles: readonly ShownTile[], options: LabelOptions): Candi
           put(one, {
             text: nameIn(one, language).toLocaleUpperCase(language),
             size: zoom > 13 ? 12 : 11,
-            weight: 600,
+            weight: 500,
             colour: look.text,
             order: 600,
             spacing: 1,
@@ -168,6 +204,7 @@ const candidatesOf = (tiles: readonly ShownTile[], options: LabelOptions): Candi
           dot: look.kinds[String(one.properties.kind)] ?? look.poi,
         })
       }
+      const around: Box = [x - size / 2, y - size / 2, x + size * 1.5, y + size * 1.5]
       const least = zoom < 14 ? 6 : zoom < 15 ? 5 : 4
       for (const one of tile.road ?? []) {
         if (!one.properties.name || Number(one.properties.rank) < least) continue
@@ -175,9 +212,13 @@ const candidatesOf = (tiles: readonly ShownTile[], options: LabelOptions): Candi
         for (const line of one.lines) {
           const points: [number, number][] = []
           for (let i = 0; i < line.length; i += 2) points.push(place(line, i))
-          const stretch = straightest(points)
-          if (stretch && isHere([stretch.x, stretch.y]) && stretch.length > (best?.length ?? 0)) {
-            best = stretch
+          // Of an enlarged tile only the part around this one: a street's middle may be far away.
+          const pieces = scale > 1 ? clip(points, around) : [points]
+          for (const piece of pieces) {
+            const stretch = straightest(piece)
+            if (stretch && isHere([stretch.x, stretch.y]) && stretch.length > (best?.length ?? 0)) {
+              best = stretch
+            }
           }
         }
         if (!best) continue
@@ -213,8 +254,6 @@ export interface PlacedLabel extends Candidate {
   lines: string[]
 }
 
-type Box = readonly [number, number, number, number]
-
 /** The labels that fit, most important first, none over another. */
 export const placeLabels = (
   tiles: readonly ShownTile[],
@@ -247,6 +286,8 @@ export const placeLabels = (
     (a, b) => a.order - b.order || (a.text < b.text ? -1 : 1),
   )
   for (const one of candidates) {
+    // Arabic letters join: space between them would tear words apart.
+    if (one.spacing && /\p{Script=Arabic}/u.test(one.text)) one.spacing = 0
     const lines = one.road ? [one.text] : wrap(one.text)
     const width = Math.max(
       ...lines.map((line) => measure(line, one.size, one.weight, one.spacing ?? 0)),
@@ -265,11 +306,19 @@ export const placeLabels = (
     } else {
       const height = lines.length * one.size * 1.15
       const top = one.dot ? one.y - 5 : one.y - height / 2 - 3
-      box = [one.x - width / 2 - 4, top, one.x + width / 2 + 4, top + height + (one.dot ? 14 : 6)]
+      const bottom = top + height + (one.dot ? 14 : 6)
+      box = [one.x - width / 2 - 4, top, one.x + width / 2 + 4, bottom]
     }
     const isInside =
       box[0] >= 0 && box[1] >= 0 && box[2] <= options.width && box[3] <= options.height
-    if (!isInside || isTaken(box)) continue
+    if (!isInside) continue
+    const [west, north, east, south] = box
+    const shift = (one.shifts ?? [0]).find(
+      (down) => !isTaken([west, north + down, east, south + down]),
+    )
+    if (shift === undefined) continue
+    box = [west, north + shift, east, south + shift]
+    one.y += shift
     take(box)
     if (one.road) roads.set(one.text, [...(roads.get(one.text) ?? []), one])
     placed.push({ ...one, lines })

@@ -17,6 +17,7 @@ export interface Look {
   path: string
   rail: string
   border: string
+  country: string
   halo: string
   text: string
   road: string
@@ -72,6 +73,7 @@ export const LOOKS: Record<MapLook, Look> = {
     path: '#d6cab8',
     rail: '#c2bbb0',
     border: '#a998a6',
+    country: '#85737f',
     halo: '#fffdf8',
     text: '#33413c',
     road: '#5b645f',
@@ -111,6 +113,7 @@ export const LOOKS: Record<MapLook, Look> = {
     path: '#3a4742',
     rail: '#3d4945',
     border: '#4d5c57',
+    country: '#91a39b',
     halo: '#121a17',
     text: '#d0dad5',
     road: '#b2beb8',

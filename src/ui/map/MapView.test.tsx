@@ -1,0 +1,117 @@
+import { cleanup, render, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { createInstance } from 'i18next'
+import { I18nextProvider, initReactI18next } from 'react-i18next'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { ReactNode } from 'react'
+import { MapView } from './MapView'
+import { MapSetupProvider } from './setup'
+
+const i18n = createInstance()
+void i18n.use(initReactI18next).init({ lng: 'en', resources: {}, initAsync: false })
+
+const here = { lat: -34.9, lng: -56.17 }
+const show = (map: ReactNode) =>
+  render(
+    <I18nextProvider i18n={i18n}>
+      <div style={{ width: 400, height: 300 }}>{map}</div>
+    </I18nextProvider>,
+  )
+
+afterEach(cleanup)
+beforeEach(() => {
+  // No map was built for a test: the map must do without, as it does offline.
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response('', { status: 404 })))
+})
+
+test('a map has a name, markers that can be reached by keyboard, and buttons', async () => {
+  const chosen: string[] = []
+  show(
+    <MapView
+      label="Live drivers"
+      markers={[{ id: 'd1', kind: 'vehicle', at: here, label: 'Ana' }]}
+      onMarker={(id) => chosen.push(id)}
+    />,
+  )
+  expect(await screen.findByRole('application', { name: 'Live drivers' })).toBeTruthy()
+  const marker = await screen.findByRole('button', { name: 'Ana' })
+  expect(marker).toHaveProperty('tabIndex', 0)
+  await userEvent.click(marker)
+  expect(chosen).toEqual(['d1'])
+  expect(screen.getByRole('button', { name: 'Zoom in' })).toBeTruthy()
+})
+
+test('the same is offered as a list, read out even while it is hidden', async () => {
+  show(
+    <MapView label="Live drivers" list={[{ id: 'd1', text: 'Ana', detail: 'Free', at: here }]} />,
+  )
+  const list = screen.getByRole('list', { name: 'Live drivers' })
+  expect(within(list).getByText('Ana')).toBeTruthy()
+  expect(list.className).toBe('visually-hidden')
+  await userEvent.click(screen.getByRole('button', { name: 'Show as list' }))
+  expect(list.className).not.toBe('visually-hidden')
+  expect(within(list).getByRole('button', { name: /Ana/ })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Hide list' }).getAttribute('aria-expanded')).toBe(
+    'true',
+  )
+})
+
+test('OpenStreetMap is credited with a link', () => {
+  show(<MapView label="Map" />)
+  const link = screen.getByRole('link', { name: '© OpenStreetMap contributors' })
+  expect(link.getAttribute('href')).toBe('https://www.openstreetmap.org/copyright')
+})
+
+test('a map of pictures from elsewhere credits their maker instead', () => {
+  show(
+    <MapSetupProvider
+      setup={{
+        basemap: {
+          kind: 'raster',
+          url: 'https://tiles.example/{z}/{x}/{y}.png',
+          credit: { text: '© Example', url: 'https://example.com' },
+        },
+      }}
+    >
+      <MapView label="Map" />
+    </MapSetupProvider>,
+  )
+  expect(screen.getByRole('link', { name: '© Example' })).toBeTruthy()
+  expect(screen.queryByText('GeoNames')).toBeNull()
+})
+
+test('choosing a place by its pin tells the place below it after a move', async () => {
+  const picked: { lat: number; lng: number }[] = []
+  show(<MapView label="Pick" center={here} zoom={15} onPick={(at) => picked.push(at)} />)
+  const zoom = await screen.findByRole('button', { name: 'Zoom in' })
+  await screen.findByRole('application')
+  await userEvent.click(zoom)
+  await vi.waitFor(() => expect(picked.length).toBeGreaterThan(0))
+  expect(picked[0]!.lat).toBeCloseTo(here.lat, 3)
+})
+
+test('markers follow what they are told and leave when they are gone', async () => {
+  const map = (markers: { id: string; lat: number }[]) => (
+    <I18nextProvider i18n={i18n}>
+      <MapView
+        label="Map"
+        markers={markers.map(({ id, lat }) => ({
+          id,
+          kind: 'dot',
+          at: { lat, lng: here.lng },
+          label: id,
+        }))}
+      />
+    </I18nextProvider>
+  )
+  const { rerender } = render(
+    map([
+      { id: 'a', lat: here.lat },
+      { id: 'b', lat: here.lat },
+    ]),
+  )
+  const first = await screen.findByRole('button', { name: 'a' })
+  rerender(map([{ id: 'a', lat: here.lat + 0.001 }]))
+  await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'b' })).toBeNull())
+  expect(screen.getByRole('button', { name: 'a' })).toBe(first)
+})
