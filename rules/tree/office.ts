@@ -123,7 +123,7 @@ export const languages: Rule = each(
       remove: all(byOffice, `data.child('default').val() !== true`),
     },
   ),
-  { read: 'true' },
+  { read: 'true', indexOn: ['default', 'langLocale'] },
 )
 
 const choice = record({ description: text(1, 500), amount } satisfies FieldsOf<ChoiceOption>)

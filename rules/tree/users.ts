@@ -150,6 +150,6 @@ export const users: Rule = each(
   {
     // The office reads pages; a fleet admin only who drives for him.
     read: any(all(admin, asksAtMost(1000)), all(asksOwn('fleetadmin'), role('fleetadmin'))),
-    indexOn: ['usertype', 'fleetadmin', 'mobile', 'email', 'referralId', 'createdAt'],
+    indexOn: ['usertype', 'fleetadmin', 'mobile', 'email', 'referralId', 'pushToken', 'createdAt'],
   },
 )

@@ -71,6 +71,11 @@ const cells: [Method, string, Upload | undefined, readonly string[], string][] =
   ),
   ['create', 'users/driver/other/one.webp', picture, [], 'there is no such kind'],
   ['create', 'users/driver/one.webp', picture, [], 'every file has a kind'],
+  ['create', 'users/driver/licenseImage', picture, ['driver'], 'there is one licence'],
+  ['update', 'users/driver/licenseImage', picture, ['driver'], 'it is renewed'],
+  ['get', 'users/driver/licenseImage', undefined, ['driver'], 'others have its link or not'],
+  ['delete', 'users/driver/profile_image', undefined, ['driver'], 'one’s own, by oneself'],
+  ['create', 'users/driver/cartypes', picture, [], 'there may be several of these'],
   ['create', 'users/driver/vehicle/a/one.webp', picture, [], 'no deeper'],
   ['create', 'bookings/b1/driver/pickup_image', picture, ['driver'], 'his proof of pickup'],
   ['create', 'bookings/b1/driver/deliver_image.jpg', picture, ['driver'], 'his proof of delivery'],
@@ -112,7 +117,11 @@ describe('what is uploaded', () => {
     ['something without a type', { size: MB }, false],
   ]
   test.each(uploads)('%s', (_what, upload, allowed) => {
-    for (const name of ['users/rider/profile_image/me', 'bookings/b1/rider/pickup_image'])
+    for (const name of [
+      'users/rider/profile_image',
+      'users/rider/vehicle/a',
+      'bookings/b1/rider/pickup_image',
+    ])
       expect(lets('rider', 'create', name, upload)).toBe(allowed)
   })
 
