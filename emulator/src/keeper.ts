@@ -1,6 +1,6 @@
 import { isJsonObject } from './auth'
 import { openJournal } from './journal/journal'
-import type { Journal } from './journal/journal'
+import type { Journal, Recovery } from './journal/journal'
 import { log, reason } from './log'
 import type { Durability } from './outbox'
 import { build } from './tree/build'
@@ -87,15 +87,23 @@ export class Keeper implements Durability {
     private readonly current: () => ReadonlyMap<string, Kept>,
   ) {}
 
-  /** Recovers a folder; `restore` is given what it held, `current` tells what a snapshot must hold. */
+  /**
+   * Recovers a folder; `restore` is given what it held, `current` tells what a snapshot must hold. A
+   * snapshot is due after `snapshotAfter` bytes of records.
+   */
   static async open(
     folder: string,
     restore: (kept: ReadonlyMap<string, Kept>) => void,
     current: () => ReadonlyMap<string, Kept>,
+    snapshotAfter?: number,
   ): Promise<Keeper> {
     const kept = new Map<string, Kept>()
     const onRecord = (record: Buffer) => replay(kept, record)
-    const journal = await openJournal(folder, { onSnapshot: onRecord, onRecord })
+    const journal = await openJournal(folder, {
+      onSnapshot: onRecord,
+      onRecord,
+      ...(snapshotAfter === undefined ? {} : { snapshotAfter }),
+    })
     const { chunks, records, droppedBytes } = journal.recovery
     log(`recovered ${chunks} chunks and ${records} records, dropped ${droppedBytes} torn bytes`)
     restore(kept)
@@ -122,6 +130,10 @@ export class Keeper implements Durability {
     } finally {
       this.snapshotWhenDue()
     }
+  }
+
+  get recovery(): Recovery {
+    return this.journal.recovery
   }
 
   close(): Promise<void> {
