@@ -1,4 +1,5 @@
 import { isOverdue } from './booking/cancelling'
+import { rolesIn } from './booking/party'
 import { TRANSITIONS, BOOKING_EVENTS, type BookingEvent } from './booking/transitions'
 import type { Push } from './booking/change'
 import { pushText } from './booking/pushes'
@@ -65,7 +66,7 @@ export const waysOut = (
 ): { event: BookingEvent; by: readonly (UserType | 'system')[] }[] =>
   BOOKING_EVENTS.filter((event) =>
     (TRANSITIONS[event].from as readonly string[]).includes(status),
-  ).map((event) => ({ event, by: TRANSITIONS[event].by }))
+  ).map((event) => ({ event, by: rolesIn(event, status) }))
 
 export interface SweepTask {
   /** An event for the system to do; `dispatch` still needs its drivers. */

@@ -7,7 +7,7 @@ import { create } from './create'
 import { accept, assign, decline, dispatch } from './dispatching'
 import type { Step } from './draft'
 import { arrive, finish, reach, start } from './journey'
-import { doneBefore, isFrom, isParty, isRoleFor } from './party'
+import { doneBefore, isFrom, isParty, isRoleFor, rolesIn } from './party'
 import { collect, pay } from './payment'
 import { rate } from './rating'
 
@@ -19,18 +19,15 @@ const refusedBefore = (booking: Booking, input: EventInput, actor: Actor): Refus
   // Card money counts only when a provider's callback proved it, and such a callback brings nothing else.
   if (event === 'pay' && (actor.role === 'system') !== 'payment' in input)
     return refusal('not_allowed')
-  if (isFrom(event, booking.status)) {
-    const tooEarly = event === 'cancel' && actor.role === 'driver' && !isHis(booking)
-    return tooEarly ? refusal('event_not_possible') : undefined
-  }
+  if (isFrom(event, booking.status))
+    return rolesIn(event, booking.status).includes(actor.role)
+      ? undefined
+      : refusal('event_not_possible')
   const lost = event === 'accept' && booking.driver !== undefined && booking.driver !== actor.uid
   return refusal(lost ? 'booking_taken' : 'event_not_possible', undefined, {
     status: booking.status,
   })
 }
-
-/** A driver cancels from ACCEPTED on; before that he declines. */
-const isHis = ({ status }: Booking): boolean => status === 'ACCEPTED' || status === 'ARRIVED'
 
 const effect = (step: Step, input: EventInput): Result<Change, BookingRefusal> => {
   switch (input.event) {

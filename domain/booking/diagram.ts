@@ -1,4 +1,5 @@
 import { STATUSES } from '../entities'
+import { rolesIn } from './party'
 import { BOOKING_EVENTS, TRANSITIONS, type Transition } from './transitions'
 
 /** The transition table as a Mermaid state diagram, for the README. Ends with a line feed. */
@@ -10,7 +11,7 @@ export const diagram = (): string => {
         .filter((target) => leads(event, source, target))
         .map(
           (target) =>
-            `  ${source === 'none' ? '[*]' : source} --> ${target}: ${event} (${by.join(', ')})`,
+            `  ${source === 'none' ? '[*]' : source} --> ${target}: ${event} (${(source === 'none' ? by : rolesIn(event, source)).join(', ')})`,
         ),
     )
   })

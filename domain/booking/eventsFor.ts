@@ -1,6 +1,6 @@
 import type { Booking, Settings } from '../entities'
 import type { Actor } from './change'
-import { isFrom, isParty, isRoleFor } from './party'
+import { isFrom, isParty, isRoleFor, rolesIn } from './party'
 import { BOOKING_EVENTS, type BookingEvent } from './transitions'
 
 const isOffered = (
@@ -17,10 +17,6 @@ const isOffered = (
       return settings?.autoDispatch !== true
     case 'dispatch':
       return settings?.autoDispatch !== false
-    case 'cancel':
-      return (
-        actor.role !== 'driver' || booking.status === 'ACCEPTED' || booking.status === 'ARRIVED'
-      )
     default:
       return true
   }
@@ -35,8 +31,8 @@ export const eventsFor = (
   if (!booking) return isRoleFor('create', actor.role) ? ['create'] : []
   return BOOKING_EVENTS.filter(
     (event) =>
-      isRoleFor(event, actor.role) &&
       isFrom(event, booking.status) &&
+      rolesIn(event, booking.status).includes(actor.role) &&
       isParty(booking, event, actor) &&
       isOffered(booking, event, actor, settings),
   )

@@ -10,6 +10,13 @@ export const isRoleFor = (event: BookingEvent, role: Actor['role']): boolean =>
 export const isFrom = (event: BookingEvent, status: Status): boolean =>
   (TRANSITIONS[event].from as readonly string[]).includes(status)
 
+/** The roles that may do this event in this status: the table's, but a driver cancels from ACCEPTED on; before, he declines. */
+export const rolesIn = (event: BookingEvent, status: Status): readonly Actor['role'][] => {
+  const { by }: { by: readonly Actor['role'][] } = TRANSITIONS[event]
+  const isBeforeDriver = status === 'PAYMENT_PENDING' || status === 'NEW'
+  return event === 'cancel' && isBeforeDriver ? by.filter((role) => role !== 'driver') : by
+}
+
 /** Whether the booking is this actor's to act on. Requested drivers are asked by accept and decline themselves. */
 export const isParty = (booking: Booking, event: BookingEvent, actor: Actor): boolean => {
   switch (actor.role) {
