@@ -1,15 +1,36 @@
 // Why: the suite must never outlive who started it, not even after kill -9. This runs the given command in a process
-// group of its own; when its standard input closes, because its owner closed it or is gone, it ends that whole group.
+// group of its own; when its standard input closes, because its owner closed it or is gone, it ends that whole group
+// and the processes that shim/java noted in the file KERBSIDE_PIDS.
 import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 
 const PATIENCE_MS = 15_000
 const [command, ...args] = process.argv.slice(2)
 const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'] })
 
+const noted = () => {
+  try {
+    return readFileSync(process.env.KERBSIDE_PIDS ?? '', 'utf8')
+      .trim()
+      .split('\n')
+      .map(Number)
+      .filter(Boolean)
+  } catch {
+    return []
+  }
+}
+
 let code = 1
 // The group's number is this process's id: whoever is left in it goes, this process last.
 const end = () => {
   process.exitCode = code
+  for (const pid of noted()) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It has ended, as it should.
+    }
+  }
   try {
     process.kill(-process.pid, 'SIGKILL')
   } catch {

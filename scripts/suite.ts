@@ -16,7 +16,7 @@ import { restoreAccounts } from './accounts'
 import { buildChanged, ROOT } from './build'
 import { isEmpty, localDatabase, PROJECT, type LocalDatabase } from './localDatabase'
 import { busyPorts, freePortBase, portsFrom, type Ports } from './ports'
-import { settleEarlierStart, untilGone, type RunRecord } from './earlierStart'
+import { endRest, settleEarlierStart, type RunRecord } from './earlierStart'
 import {
   configure,
   environment,
@@ -100,9 +100,10 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
   const say = quiet ? () => undefined : (line: string) => console.log(line)
   const home = options.dataDir ?? join(ROOT, '.kerbside')
   const record = join(home, 'run.json')
+  const pids = join(home, 'pids')
   const log = join(home, 'suite.log')
   mkdirSync(home, { recursive: true })
-  await settleEarlierStart(record, say)
+  await settleEarlierStart({ record, pids }, say)
   const base = options.portBase === 'free' ? await freePortBase() : options.portBase
   const ports = portsFrom(base)
   const busy = await busyPorts(ports)
@@ -128,6 +129,7 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
   const firebase = createRequire(import.meta.url).resolve('firebase-tools/lib/bin/firebase.js')
   const only = ['auth', 'functions', 'database', 'storage', ...(hosting ? ['hosting'] : [])].join()
   writeFileSync(log, '')
+  writeFileSync(pids, '')
   say('Starting the emulator suite …')
   const child = spawn(
     process.execPath,
@@ -163,7 +165,7 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
   const end = async () => {
     child.stdin?.end()
     await exited
-    if (group !== undefined && !(await untilGone(group, 1000))) process.kill(-group, 'SIGKILL')
+    if (group !== undefined) await endRest(group, pids)
     rmSync(record, { force: true })
     rmSync(scratch, { recursive: true, force: true })
   }

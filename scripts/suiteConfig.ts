@@ -121,8 +121,10 @@ export function environment(home: string, scratch: string): NodeJS.ProcessEnv {
     FUNCTIONS_DISCOVERY_TIMEOUT: '120',
     // The suite keeps sockets and its “who runs” file here: one folder a suite, so that two never meet.
     TMPDIR: scratch,
+    PATH: [join(ROOT, 'scripts', 'shim'), process.env.PATH].join(delimiter),
+    KERBSIDE_PIDS: join(home, 'pids'),
     ...(!official && {
-      PATH: [join(ROOT, 'emulator', 'bin'), process.env.PATH].join(delimiter),
+      KERBSIDE_JAVA: join(ROOT, 'emulator', 'bin', 'java'),
       DATABASE_EMULATOR_BINARY_PATH: placeholder('database'),
       STORAGE_EMULATOR_BINARY_PATH: placeholder('storage'),
       KERBSIDE_DATA_DIR: join(home, 'data'),
