@@ -81,7 +81,7 @@ const isComplete = ({ slug }: CityMeta) =>
 const sleep = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 
 /** Runs alone on this checkout: two test runs that both miss the maps must not build them together. */
-const alone = (work: () => void) => {
+export const alone = (work: () => void) => {
   const lock = join(ROOT, '.cache/maps.lock')
   mkdirSync(dirname(lock), { recursive: true })
   for (;;) {

@@ -1,0 +1,236 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { deflateSync } from 'node:zlib'
+import { PbfWriter } from 'pbf'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { Gazetteer } from '~/functions/src/maps/gazetteer'
+import { Pathfinder } from '~/functions/src/maps/pathfinder'
+import { StreetGraph } from '~/functions/src/maps/streetGraph'
+import { parseBox, readCity, slugOf } from './import'
+import { isArea, readOsmFile, ringsOf } from './osmFile'
+import { buildPlaces } from './places'
+import { buildStreets } from './streets'
+import type { Tags } from './feature'
+
+interface Parts {
+  nodes: { id: number; lat: number; lon: number; tags?: Tags }[]
+  ways: { id: number; refs: number[]; tags?: Tags }[]
+  relations?: { id: number; members: { ref: number; role: string }[]; tags: Tags }[]
+}
+
+const message = (write: (pbf: PbfWriter) => void): Buffer => {
+  const pbf = new PbfWriter()
+  write(pbf)
+  return Buffer.from(pbf.finish())
+}
+
+const blob = (type: string, content: Buffer): Buffer => {
+  const body = message((pbf) => {
+    pbf.writeVarintField(2, content.length)
+    pbf.writeBytesField(3, deflateSync(content))
+  })
+  const head = message((pbf) => {
+    pbf.writeStringField(1, type)
+    pbf.writeVarintField(3, body.length)
+  })
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(head.length)
+  return Buffer.concat([length, head, body])
+}
+
+const deltas = (values: readonly number[]) => values.map((value, i) => value - (values[i - 1] ?? 0))
+
+/** The bytes of an OpenStreetMap extract, as its format's page describes them. */
+const osmPbf = ({ nodes, ways, relations = [] }: Parts): Buffer => {
+  const strings = ['']
+  const text = (value: string) => {
+    if (!strings.includes(value)) strings.push(value)
+    return strings.indexOf(value)
+  }
+  const nano = (degrees: number) => Math.round(degrees * 1e7)
+  const group = message((pbf) => {
+    pbf.writeMessage(
+      2,
+      (_, dense: PbfWriter) => {
+        dense.writePackedSVarint(1, deltas(nodes.map(({ id }) => id)))
+        dense.writePackedSVarint(8, deltas(nodes.map(({ lat }) => nano(lat))))
+        dense.writePackedSVarint(9, deltas(nodes.map(({ lon }) => nano(lon))))
+        dense.writePackedVarint(
+          10,
+          nodes.flatMap(({ tags = {} }) => [...Object.entries(tags).flat().map(text), 0]),
+        )
+      },
+      null,
+    )
+    for (const { id, refs, tags = {} } of ways) {
+      pbf.writeMessage(
+        3,
+        (_, way: PbfWriter) => {
+          way.writeVarintField(1, id)
+          way.writePackedVarint(2, Object.keys(tags).map(text))
+          way.writePackedVarint(3, Object.values(tags).map(text))
+          way.writePackedSVarint(8, deltas(refs))
+        },
+        null,
+      )
+    }
+    for (const { id, members, tags } of relations) {
+      pbf.writeMessage(
+        4,
+        (_, relation: PbfWriter) => {
+          relation.writeVarintField(1, id)
+          relation.writePackedVarint(2, Object.keys(tags).map(text))
+          relation.writePackedVarint(3, Object.values(tags).map(text))
+          relation.writePackedVarint(
+            8,
+            members.map(({ role }) => text(role)),
+          )
+          relation.writePackedSVarint(9, deltas(members.map(({ ref }) => ref)))
+          relation.writePackedVarint(
+            10,
+            members.map(() => 1),
+          )
+        },
+        null,
+      )
+    }
+  })
+  const block = message((pbf) => {
+    pbf.writeMessage(
+      1,
+      (_, table: PbfWriter) => {
+        for (const value of strings) table.writeBytesField(1, Buffer.from(value))
+      },
+      null,
+    )
+    pbf.writeBytesField(2, group)
+  })
+  const header = message((pbf) => {
+    pbf.writeStringField(4, 'OsmSchema-V0.6')
+    pbf.writeStringField(4, 'DenseNodes')
+    pbf.writeVarintField(32, 1_700_000_000)
+  })
+  return Buffer.concat([blob('OSMHeader', header), blob('OSMData', block)])
+}
+
+// A square of streets in Tartu with a house, a shop and a park with a pond.
+const TARTU: Parts = {
+  nodes: [
+    { id: 1, lat: 58.377, lon: 26.72 },
+    { id: 2, lat: 58.377, lon: 26.73 },
+    { id: 3, lat: 58.382, lon: 26.73 },
+    { id: 4, lat: 58.382, lon: 26.72 },
+    { id: 5, lat: 58.3775, lon: 26.725, tags: { 'addr:street': 'Lõuna', 'addr:housenumber': '7' } },
+    { id: 6, lat: 58.378, lon: 26.721, tags: { name: 'Raamatupood', shop: 'books' } },
+    { id: 7, lat: 58.379, lon: 26.723 },
+    { id: 8, lat: 58.379, lon: 26.727 },
+    { id: 9, lat: 58.381, lon: 26.727 },
+    { id: 10, lat: 58.381, lon: 26.723 },
+    { id: 11, lat: 58.3795, lon: 26.724 },
+    { id: 12, lat: 58.3795, lon: 26.725 },
+    { id: 13, lat: 58.38, lon: 26.725 },
+  ],
+  ways: [
+    { id: 1, refs: [1, 2], tags: { highway: 'residential', name: 'Lõuna', oneway: 'yes' } },
+    { id: 2, refs: [2, 3, 4, 1], tags: { highway: 'residential', name: 'Ring' } },
+    { id: 3, refs: [7, 8, 9] },
+    { id: 4, refs: [7, 10, 9] },
+    { id: 5, refs: [11, 12, 13, 11] },
+  ],
+  relations: [
+    {
+      id: 1,
+      members: [
+        { ref: 3, role: 'outer' },
+        { ref: 4, role: 'outer' },
+        { ref: 5, role: 'inner' },
+      ],
+      tags: { type: 'multipolygon', leisure: 'park', name: 'Toomemägi' },
+    },
+  ],
+}
+
+let file: string
+beforeAll(() => {
+  file = join(mkdtempSync(join(tmpdir(), 'osm-')), 'tartu.osm.pbf')
+  writeFileSync(file, osmPbf(TARTU))
+})
+
+describe('an extract of OpenStreetMap', () => {
+  test('gives its streets, places and areas with their holes', async () => {
+    const { features, date } = await readOsmFile(file)
+    expect(date).toBe('2023-11')
+    expect(features.filter(({ kind }) => kind === 'line')).toHaveLength(2)
+    const park = features.find(({ kind }) => kind === 'area')
+    expect(park?.tags.name).toBe('Toomemägi')
+    expect(park?.shape.map(({ length }) => length)).toEqual([4, 3])
+  })
+
+  test('becomes a city one can search and drive in', async () => {
+    const city = await readCity(file, {})
+    expect(city).toMatchObject({ name: 'Tartu', country: 'EE', slug: 'tartu' })
+    const graph = new StreetGraph(buildStreets(city).file)
+    const [east, west] = [
+      { lat: 58.377, lng: 26.729 },
+      { lat: 58.377, lng: 26.721 },
+    ]
+    const path = new Pathfinder(graph).path(graph.snap(east)!, graph.snap(west)!)
+    expect(path!.metres).toBeGreaterThan(1_500)
+    const places = new Gazetteer(buildPlaces(city).file)
+    expect(places.search('louna 7', { limit: 3 })[0]?.name).toBe('Lõuna 7')
+    expect(places.search('raamatu', { limit: 3 })[0]?.name).toBe('Raamatupood')
+  })
+
+  test('is cut to a box', async () => {
+    const { features } = await readOsmFile(file, parseBox('26.715,58.376,26.7225,58.383'))
+    expect(features.filter(({ tags }) => tags.name === 'Raamatupood')).toHaveLength(1)
+    expect(features.filter(({ kind }) => kind === 'area')).toHaveLength(0)
+    expect(features.filter(({ kind }) => kind === 'line')).toHaveLength(1)
+  })
+
+  test('of nowhere, missing, or badly asked for is refused with a reason', async () => {
+    await expect(readCity('/nowhere.osm.pbf', {})).rejects.toThrow('no file')
+    await expect(readCity(file, { bbox: '1,2,3' })).rejects.toThrow('west,south,east,north')
+    await expect(readCity(file, { bbox: '1,1,2,2' })).rejects.toThrow('nothing of this area')
+    await expect(readCity(file, { bbox: '-10,40,40,70' })).rejects.toThrow('--bbox')
+    await expect(readCity(file, { country: 'Estonia' })).rejects.toThrow('two-letter')
+  })
+})
+
+test('ways are put end to end, whichever way they run', () => {
+  expect(
+    ringsOf([
+      [1, 2, 3],
+      [1, 4, 3],
+    ])[0],
+  ).toHaveLength(5)
+  expect(
+    ringsOf([
+      [1, 2, 3],
+      [4, 5, 6],
+    ]),
+  ).toEqual([])
+  expect(
+    ringsOf([
+      [1, 2, 3, 1],
+      [7, 8, 9, 7],
+    ]),
+  ).toHaveLength(2)
+})
+
+test.each([
+  [{ building: 'yes' }, true],
+  [{ highway: 'residential' }, false],
+  [{ highway: 'pedestrian', area: 'yes' }, true],
+  [{ natural: 'water' }, true],
+  [{ natural: 'coastline' }, false],
+  [{ barrier: 'fence', amenity: 'school' }, false],
+])('a closed way with %o is an area: %s', (tags, area) => {
+  expect(isArea(tags as Tags)).toBe(area)
+})
+
+test('a folder is named after the city in plain letters', () => {
+  expect(slugOf('São José dos Campos')).toBe('sao-jose-dos-campos')
+  expect(slugOf('東京')).toBe('city')
+})

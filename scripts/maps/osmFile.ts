@@ -1,0 +1,179 @@
+import { createOSMStream } from 'osm-pbf-parser-node'
+import { fromLngLat } from './mercator'
+import type { OsmFeature, Tags } from './feature'
+import type { Cell } from './mercator'
+
+interface Header {
+  bbox?: { left: number; right: number; top: number; bottom: number }
+  osmosis_replication_timestamp?: number
+}
+interface Node {
+  type: 'node'
+  id: number
+  lat: number
+  lon: number
+  tags?: Tags
+}
+interface Way {
+  type: 'way'
+  id: number
+  refs: number[]
+  tags?: Tags
+}
+interface Relation {
+  type: 'relation'
+  members: { type: string; ref: number; role: string }[]
+  tags?: Tags
+}
+type Item = Header | Node | Way | Relation
+
+/** West, north, east, south in map cells. */
+export type CellBox = readonly [number, number, number, number]
+
+export interface OsmFile {
+  features: OsmFeature[]
+  box: CellBox
+  /** Year and month of the copy, or empty. */
+  date: string
+}
+
+const AREA_KEYS = [
+  'building',
+  'landuse',
+  'leisure',
+  'amenity',
+  'shop',
+  'tourism',
+  'historic',
+  'place',
+  'office',
+  'aeroway',
+  'military',
+]
+const NATURAL_LINES = ['coastline', 'tree_row', 'cliff', 'ridge', 'arete']
+
+/** Whether a closed way is meant as what is inside it. */
+export const isArea = (tags: Tags): boolean => {
+  if (tags.area === 'yes') return true
+  if (tags.area === 'no' || tags.highway || tags.barrier || tags.railway) return false
+  if (tags.aeroway === 'runway' || tags.aeroway === 'taxiway') return false
+  if (tags.natural) return !NATURAL_LINES.includes(tags.natural)
+  return tags.waterway === 'riverbank' || AREA_KEYS.some((key) => tags[key] !== undefined)
+}
+
+const doubledArea = (ring: readonly Cell[]) => {
+  let sum = 0
+  ring.forEach((a, i) => {
+    const b = ring[(i + 1) % ring.length]!
+    sum += a[0] * b[1] - b[0] * a[1]
+  })
+  return sum
+}
+
+const wound = (ring: Cell[], positive: boolean): Cell[] =>
+  doubledArea(ring) > 0 === positive ? ring : ring.toReversed()
+
+/** Ways put end to end until they close; what does not close is left out. */
+export const ringsOf = (ways: readonly (readonly number[])[]): number[][] => {
+  const rings: number[][] = []
+  const open = ways.filter(({ length }) => length > 1).map((way) => [...way])
+  while (open.length) {
+    const ring = open.pop()!
+    while (ring[0] !== ring[ring.length - 1]) {
+      const end = ring[ring.length - 1]
+      const at = open.findIndex((way) => way[0] === end || way[way.length - 1] === end)
+      if (at < 0) break
+      const [way] = open.splice(at, 1)
+      ring.push(...(way![0] === end ? way! : way!.toReversed()).slice(1))
+    }
+    if (ring.length > 3 && ring[0] === ring[ring.length - 1]) rings.push(ring)
+  }
+  return rings
+}
+
+const dateOf = (seconds: number | undefined) =>
+  seconds ? new Date(seconds * 1_000).toISOString().slice(0, 7) : ''
+
+/**
+ * Reads an `.osm.pbf`. With a `wanted` box only what is inside is kept, streets cut at its edge;
+ * throws when the file holds nothing of it.
+ */
+export const readOsmFile = async (file: string, wanted?: CellBox): Promise<OsmFile> => {
+  const places = new Map<number, Cell>()
+  const ways = new Map<number, readonly number[]>()
+  const features: OsmFeature[] = []
+  let [west, north, east, south] = wanted ?? [Infinity, Infinity, -Infinity, -Infinity]
+  let box: CellBox | undefined = wanted
+  let date = ''
+  const isKept = ([x, y]: Cell) =>
+    !wanted || (x >= wanted[0] && x <= wanted[2] && y >= wanted[1] && y <= wanted[3])
+
+  const addNode = ({ id, lat, lon, tags }: Node) => {
+    const [x, y] = fromLngLat([lon, lat])
+    const cell: Cell = [Math.round(x), Math.round(y)]
+    if (!isKept(cell)) return
+    places.set(id, cell)
+    if (!wanted) {
+      west = Math.min(west, cell[0])
+      north = Math.min(north, cell[1])
+      east = Math.max(east, cell[0])
+      south = Math.max(south, cell[1])
+    }
+    if (tags) features.push({ kind: 'point', tags, shape: [[cell]] })
+  }
+
+  const addWay = ({ id, refs, tags }: Way) => {
+    ways.set(id, refs)
+    if (!tags) return
+    const isClosed = refs.length > 3 && refs[0] === refs[refs.length - 1]
+    const parts: Cell[][] = [[]]
+    for (const ref of refs) {
+      const cell = places.get(ref)
+      if (cell) parts[parts.length - 1]!.push(cell)
+      else if (parts[parts.length - 1]!.length) parts.push([])
+    }
+    const whole = parts.filter(({ length }) => length > 1)
+    if (whole.length === 0) return
+    if (isClosed && isArea(tags)) {
+      if (whole.length === 1 && whole[0]!.length === refs.length) {
+        features.push({ kind: 'area', tags, shape: [whole[0]!.slice(0, -1)] })
+      }
+    } else features.push({ kind: 'line', tags, shape: whole })
+  }
+
+  const addRelation = ({ members, tags }: Relation) => {
+    if (tags?.type !== 'multipolygon') return
+    const rings = (role: (name: string) => boolean) =>
+      ringsOf(
+        members
+          .filter((member) => member.type === 'way' && role(member.role))
+          .map(({ ref }) => ways.get(ref) ?? []),
+      )
+        .map((ring) => ring.map((ref) => places.get(ref)))
+        .filter((ring): ring is Cell[] => ring.every((cell) => cell !== undefined))
+        .map((ring) => ring.slice(0, -1))
+    const outer = rings((name) => name !== 'inner').map((ring) => wound(ring, true))
+    const inner = rings((name) => name === 'inner').map((ring) => wound(ring, false))
+    // Holes follow the outer ring; with several outer rings we cannot say cheaply whose they are.
+    if (outer.length === 1) features.push({ kind: 'area', tags, shape: [outer[0]!, ...inner] })
+    else for (const ring of outer) features.push({ kind: 'area', tags, shape: [ring] })
+  }
+
+  for await (const item of createOSMStream(file, { withInfo: false }) as AsyncIterable<Item>) {
+    if (!('type' in item)) {
+      date = dateOf(item.osmosis_replication_timestamp)
+      if (item.bbox && !wanted) {
+        const { left, right, top, bottom } = item.bbox
+        const [from, to] = [
+          fromLngLat([left / 1e9, top / 1e9]),
+          fromLngLat([right / 1e9, bottom / 1e9]),
+        ]
+        box = [from[0], from[1], to[0], to[1]].map(Math.round) as unknown as CellBox
+      }
+    } else if (item.type === 'node') addNode(item)
+    else if (item.type === 'way') addWay(item)
+    else addRelation(item)
+  }
+  if (places.size === 0) throw new Error('The file holds nothing of this area.')
+  return { features, box: box ?? [west, north, east, south], date }
+}
