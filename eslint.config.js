@@ -38,7 +38,7 @@ const zones = [
 ]
 
 export default tseslint.config(
-  { ignores: ['dist', '.kerbside', 'functions/lib', 'functions/data', 'public', 'coverage'] },
+  { ignores: ['**/dist', '.cache', '.kerbside', 'functions/lib', 'functions/data', 'public', 'coverage'] },
   js.configs.recommended,
   ...tseslint.configs.recommended,
   {
