@@ -1,5 +1,5 @@
 import type { Value } from './booking/change'
-import { ACTIVE_STATUSES, type Booking, type Withdraw } from './entities'
+import type { Booking, Status, Withdraw } from './entities'
 import { refusal, type Refusal } from './errors'
 import { at } from './paths'
 import { err, ok, type Result } from './result'
@@ -41,6 +41,9 @@ const WITHOUT_DRIVER: Record<string, Value> = {
   vehicle_number: null,
 }
 
+/** Nothing is owed any more; a PAID booking may never be rated, and must not hold an account for ever. */
+const SETTLED: readonly Status[] = ['PAID', 'COMPLETE', 'CANCELLED']
+
 /** Why an account can't go yet: somebody still waits for something (event_not_possible, params.bookings: how many). */
 export const deletionRefused = (
   uid: string,
@@ -48,7 +51,7 @@ export const deletionRefused = (
 ): Refusal | undefined => {
   const active = bookings.filter(
     ({ status, customer, driver }) =>
-      ACTIVE_STATUSES.includes(status) && (customer === uid || driver === uid),
+      !SETTLED.includes(status) && (customer === uid || driver === uid),
   ).length
   return active > 0 ? refusal('event_not_possible', undefined, { bookings: active }) : undefined
 }

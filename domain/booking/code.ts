@@ -22,7 +22,9 @@ const wrongCode = ({ booking, world, now }: Step): Change => {
     updates: {
       [`${at.booking(booking.id)}/revision`]: revision,
       [`${attempts}/tries`]: unlocked ? 1 : increment(1),
-      [`${attempts}/locked_until`]: locks ? now + CODE_LOCK_MS : 0,
+      // Left alone in between: a count read a moment too early must not open a lock that was just set.
+      ...(locks && { [`${attempts}/locked_until`]: now + CODE_LOCK_MS }),
+      ...(!locks && (unlocked || !otpAttempts) && { [`${attempts}/locked_until`]: 0 }),
     },
     pushes: [],
     answer: { booking_id: booking.id, status: booking.status, revision },
