@@ -34,6 +34,15 @@ const PATHS = {
     'M6 20a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5ZM18 9a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5ZM8.5 17.5H15a3.5 3.5 0 0 0 0-7H9.5a3 3 0 0 1 0-6H15.5',
   home: 'M4 11.5 12 4.5l8 7V20h-5.5v-5h-5v5H4v-8.5Z',
   trash: 'M5 7h14M10 4h4M7 7l1 13h8l1-13M10.5 11v5M13.5 11v5',
+  camera: 'M4 8h3.5L9 5.5h6L16.5 8H20v11H4V8ZM12 16.5a3.2 3.2 0 1 0 0-6.4 3.2 3.2 0 0 0 0 6.4Z',
+  compass: 'm12 3 7 17-7-4-7 4 7-17Z',
+  chart: 'M4 20h16M7 20v-6M12 20V6M17 20v-9',
+  send: 'M4 12 20 4l-5 16-3.5-6.5L4 12ZM11.5 13.5 20 4',
+  sound: 'M4 9.5v5h3.5l5 4v-13l-5 4H4ZM16 9a4 4 0 0 1 0 6M18.5 6.5a7.5 7.5 0 0 1 0 11',
+  mute: 'M4 9.5v5h3.5l5 4v-13l-5 4H4ZM16 9.5l5 5M21 9.5l-5 5',
+  download: 'M12 4v11M7 10.5l5 5 5-5M5 20h14',
+  note: 'M5 4h14v12l-4 4H5V4ZM8.5 9h7M8.5 13h4',
+  power: 'M12 3.5v8M6.6 7a8 8 0 1 0 10.8 0',
 } as const
 export type IconName = keyof typeof PATHS
 
