@@ -85,3 +85,26 @@ test('a parcel booked, paid in cash, driven and rated leaves every trace in one 
     driverShare: 57.25,
   })
 })
+
+test('every event done again by who did it answers as the first time and does nothing', () => {
+  const { does } = live(start())
+  const steps: [Actor, EventInput][] = [
+    [rider, { event: 'create', input: aRequest() }],
+    [rider, { event: 'pay', payment_mode: 'cash' }],
+    [admin, { event: 'assign', driver: 'driver' }],
+    [driver, { event: 'accept' }],
+    [driver, { event: 'arrive', lat: -34.9, lng: -56.19 }],
+    [driver, { event: 'start', otp: 12345 }],
+    [driver, { event: 'reach', lat: -34.894, lng: -56.152 }],
+    [driver, { event: 'finish' }],
+    [driver, { event: 'collect' }],
+    [rider, { event: 'rate', rating: 5 }],
+  ]
+  const first = steps.map(([actor, input]) => does(actor, input).answer)
+  steps.forEach(([actor, input], i) => {
+    if (input.event === 'assign') return
+    const again = does(actor, input)
+    expect(again.answer, input.event).toEqual(first[i])
+    expect([again.updates, again.pushes]).toEqual([{}, []])
+  })
+})
