@@ -1,121 +1,20 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { deflateSync } from 'node:zlib'
-import { PbfWriter } from 'pbf'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { Gazetteer } from '~/functions/src/maps/gazetteer'
 import { Pathfinder } from '~/functions/src/maps/pathfinder'
 import { StreetGraph } from '~/functions/src/maps/streetGraph'
 import { parseBox, readCity, slugOf } from './import'
+import { osmExtract } from './osmExtract'
 import { isArea, readOsmFile, ringsOf } from './osmFile'
 import { buildPlaces } from './places'
 import { buildStreets } from './streets'
 import type { Tags } from './feature'
-
-interface Parts {
-  nodes: { id: number; lat: number; lon: number; tags?: Tags }[]
-  ways: { id: number; refs: number[]; tags?: Tags }[]
-  relations?: { id: number; members: { ref: number; role: string }[]; tags: Tags }[]
-}
-
-const message = (write: (pbf: PbfWriter) => void): Buffer => {
-  const pbf = new PbfWriter()
-  write(pbf)
-  return Buffer.from(pbf.finish())
-}
-
-const blob = (type: string, content: Buffer): Buffer => {
-  const body = message((pbf) => {
-    pbf.writeVarintField(2, content.length)
-    pbf.writeBytesField(3, deflateSync(content))
-  })
-  const head = message((pbf) => {
-    pbf.writeStringField(1, type)
-    pbf.writeVarintField(3, body.length)
-  })
-  const length = Buffer.alloc(4)
-  length.writeUInt32BE(head.length)
-  return Buffer.concat([length, head, body])
-}
-
-const deltas = (values: readonly number[]) => values.map((value, i) => value - (values[i - 1] ?? 0))
-
-/** The bytes of an OpenStreetMap extract, as its format's page describes them. */
-const osmPbf = ({ nodes, ways, relations = [] }: Parts): Buffer => {
-  const strings = ['']
-  const text = (value: string) => {
-    if (!strings.includes(value)) strings.push(value)
-    return strings.indexOf(value)
-  }
-  const nano = (degrees: number) => Math.round(degrees * 1e7)
-  const group = message((pbf) => {
-    pbf.writeMessage(
-      2,
-      (_, dense: PbfWriter) => {
-        dense.writePackedSVarint(1, deltas(nodes.map(({ id }) => id)))
-        dense.writePackedSVarint(8, deltas(nodes.map(({ lat }) => nano(lat))))
-        dense.writePackedSVarint(9, deltas(nodes.map(({ lon }) => nano(lon))))
-        dense.writePackedVarint(
-          10,
-          nodes.flatMap(({ tags = {} }) => [...Object.entries(tags).flat().map(text), 0]),
-        )
-      },
-      null,
-    )
-    for (const { id, refs, tags = {} } of ways) {
-      pbf.writeMessage(
-        3,
-        (_, way: PbfWriter) => {
-          way.writeVarintField(1, id)
-          way.writePackedVarint(2, Object.keys(tags).map(text))
-          way.writePackedVarint(3, Object.values(tags).map(text))
-          way.writePackedSVarint(8, deltas(refs))
-        },
-        null,
-      )
-    }
-    for (const { id, members, tags } of relations) {
-      pbf.writeMessage(
-        4,
-        (_, relation: PbfWriter) => {
-          relation.writeVarintField(1, id)
-          relation.writePackedVarint(2, Object.keys(tags).map(text))
-          relation.writePackedVarint(3, Object.values(tags).map(text))
-          relation.writePackedVarint(
-            8,
-            members.map(({ role }) => text(role)),
-          )
-          relation.writePackedSVarint(9, deltas(members.map(({ ref }) => ref)))
-          relation.writePackedVarint(
-            10,
-            members.map(() => 1),
-          )
-        },
-        null,
-      )
-    }
-  })
-  const block = message((pbf) => {
-    pbf.writeMessage(
-      1,
-      (_, table: PbfWriter) => {
-        for (const value of strings) table.writeBytesField(1, Buffer.from(value))
-      },
-      null,
-    )
-    pbf.writeBytesField(2, group)
-  })
-  const header = message((pbf) => {
-    pbf.writeStringField(4, 'OsmSchema-V0.6')
-    pbf.writeStringField(4, 'DenseNodes')
-    pbf.writeVarintField(32, 1_700_000_000)
-  })
-  return Buffer.concat([blob('OSMHeader', header), blob('OSMData', block)])
-}
+import type { OsmParts } from './osmExtract'
 
 // A square of streets in Tartu with a house, a shop and a park with a pond.
-const TARTU: Parts = {
+const TARTU: OsmParts = {
   nodes: [
     { id: 1, lat: 58.377, lon: 26.72 },
     { id: 2, lat: 58.377, lon: 26.73 },
@@ -154,7 +53,7 @@ const TARTU: Parts = {
 let file: string
 beforeAll(() => {
   file = join(mkdtempSync(join(tmpdir(), 'osm-')), 'tartu.osm.pbf')
-  writeFileSync(file, osmPbf(TARTU))
+  writeFileSync(file, osmExtract(TARTU))
 })
 
 describe('an extract of OpenStreetMap', () => {
