@@ -53,8 +53,10 @@ export const doneBefore = (
   const { event } = input
   if (event === 'decline')
     return booking.requestedDrivers?.[actor.uid] ? undefined : lastBy(booking, event, actor)
-  if (event === 'assign')
-    return booking.requestedDrivers?.[input.driver] ? lastBy(booking, event, actor) : undefined
+  if (event === 'assign') {
+    const has = booking.requestedDrivers?.[input.driver] || booking.driver === input.driver
+    return has ? lastBy(booking, event, actor) : undefined
+  }
   if (event === 'dispatch' || isFrom(event, booking.status)) return undefined
   const done = lastBy(booking, event, actor)
   const ref = event === 'pay' && 'payment' in input ? input.payment.id : undefined
