@@ -68,3 +68,18 @@ export const hashOf = (node: Node | null): string => {
 /** The hash of some children, given in key order, without their parent's priority. */
 export const hashOfChildren = (children: readonly (readonly [string, Node])[]): string =>
   children.length === 0 ? '' : sha1(childrenText(children))
+
+const WORTH_HASHING = 20_000
+
+/** False for a node so large that sending it again is cheaper than finding out whether to. */
+export const isWorthHashing = (node: Node | null): boolean => {
+  let left = WORTH_HASHING
+  const count = (here: Node | null): void => {
+    left--
+    if (left <= 0 || !(here instanceof Branch) || here.hash !== undefined) return
+    left -= here.size
+    if (left > 0) here.forEach((_, child) => count(child))
+  }
+  count(node)
+  return left > 0
+}
