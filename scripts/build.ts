@@ -84,6 +84,8 @@ function run(part: Part, signal?: AbortSignal): Promise<void> {
     const child = spawn(command, args, {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'pipe'],
+      // A test runner's own NODE_ENV would make another web app than the one that is deployed.
+      env: { ...process.env, NODE_ENV: 'production' },
       ...(signal && { signal }),
     })
     const hear = (chunk: Buffer) => void (said += chunk.toString())

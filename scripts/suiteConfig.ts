@@ -110,6 +110,7 @@ export function environment(home: string, scratch: string): NodeJS.ProcessEnv {
     ...process.env,
     GOOGLE_APPLICATION_CREDENTIALS: undefined,
     FIREBASE_TOKEN: undefined,
+    NODE_ENV: undefined,
     CI: 'true',
     NO_UPDATE_NOTIFIER: '1',
     METADATA_SERVER_DETECTION: 'none',
