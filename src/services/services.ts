@@ -42,7 +42,9 @@ export interface Query {
   equalTo?: string | number | boolean
   startAt?: string | number
   endAt?: string | number
-  endBefore?: string | number
+  endBefore?: string | number | boolean
+  /** Among the rows of the value `endBefore`: only those before this key. */
+  endBeforeKey?: string
   limitToFirst?: number
   limitToLast?: number
 }

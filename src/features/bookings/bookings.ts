@@ -37,6 +37,8 @@ export interface BookingPage {
   size?: number
   /** Admins page by key: only bookings older than this id. */
   before?: string
+  /** Admins: only those in this status, by its index. */
+  status?: Status
 }
 
 /**
@@ -44,8 +46,17 @@ export interface BookingPage {
  * Newest first.
  */
 export const bookings = liveSlice('bookinglistdata', 'bookings', {
-  at: ({ size = 50, before }: BookingPage, profile) => {
+  at: ({ size = 50, before, status }: BookingPage, profile) => {
     if (!profile) return null
+    if (profile.usertype === 'admin' && status)
+      return {
+        path: 'bookings',
+        orderBy: { child: 'status' },
+        ...(before
+          ? { startAt: status, endBefore: status, endBeforeKey: before }
+          : { equalTo: status }),
+        limitToLast: size,
+      }
     if (profile.usertype === 'admin')
       return {
         path: 'bookings',

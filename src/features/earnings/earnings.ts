@@ -1,9 +1,10 @@
 import * as v from 'valibot'
-import type { StatsTotals } from '~/domain/entities'
+import type { StatsTotals, Status } from '~/domain/entities'
 import { liveRecord, liveSlice } from '~/src/store/liveSlice'
 import { rowOf } from '~/src/store/rows'
 
 export interface DriverEarning {
+  /** 'yyyy-mm uid' */
   id: string
   year: number | string
   monthsName: string
@@ -13,28 +14,42 @@ export interface DriverEarning {
   driverShare: number
 }
 export type MonthTotals = StatsTotals & { id: string }
+export type DayTotals = StatsTotals & { id: string }
 
 const byMonth = v.record(v.string(), v.looseObject({ driverShare: v.optional(v.number(), 0) }))
 
-/** Every driver's months (admin), the own drivers' (fleet admin) or the own (driver), newest first. */
+/** How many drivers' months are asked for at once: the admin's pages go through the drivers by their ids. */
+export const EARNING_DRIVERS = 200
+
+/** The months of a page of drivers (admin: from this uid on; fleet admin: his own), newest first. */
 export const driverEarnings = liveRecord('driverearningdata', 'driverearnings', {
-  at: (_: void, profile) => {
-    if (profile?.usertype === 'admin') return { path: 'stats/driver_earnings' }
+  at: (from: string | null, profile) => {
+    const page = {
+      orderBy: 'key' as const,
+      ...(from && { startAt: from }),
+      limitToFirst: EARNING_DRIVERS + 1,
+    }
+    if (profile?.usertype === 'admin') return { path: 'stats/driver_earnings', ...page }
     if (profile?.usertype === 'fleetadmin')
-      return { path: `stats/fleet_driver_earnings/${profile.id}` }
+      return { path: `stats/fleet_driver_earnings/${profile.id}`, ...page }
     return null
   },
   row: v.pipe(
     v.record(v.string(), byMonth),
-    v.transform((drivers) =>
-      Object.entries(drivers)
-        .flatMap(([uid, months]) =>
-          Object.entries(months).map(
+    v.transform((drivers) => {
+      const uids = Object.keys(drivers).sort()
+      // One more was asked for than is shown: it is where the next page begins.
+      const next = uids[EARNING_DRIVERS] ?? null
+      const rows = uids
+        .slice(0, EARNING_DRIVERS)
+        .flatMap((uid) =>
+          Object.entries(drivers[uid] ?? {}).map(
             ([month, row]) => ({ ...row, id: `${month} ${uid}` }) as unknown as DriverEarning,
           ),
         )
-        .sort((a, b) => (a.id < b.id ? 1 : -1)),
-    ),
+        .sort((a, b) => (a.id < b.id ? 1 : -1))
+      return { rows, next }
+    }),
   ),
 })
 
@@ -53,16 +68,47 @@ export const earningReports = liveSlice('earningreportsdata', 'reports', {
   order: (a, b) => (a.id < b.id ? 1 : -1),
 })
 
+const totals = v.looseObject({}) as unknown as v.GenericSchema<unknown, StatsTotals>
+
 /** One day of the platform (yyyy-mm-dd), or of a fleet admin's drivers. */
 export const dayTotals = liveRecord('daytotals', 'day', {
   at: (date: string, profile) =>
     profile?.usertype === 'fleetadmin'
       ? { path: `stats/fleet_days/${profile.id}/${date}` }
       : { path: `stats/days/${date}` },
-  row: v.looseObject({}) as unknown as v.GenericSchema<unknown, StatsTotals>,
+  row: totals,
 })
+
+/** One month of the platform (yyyy-mm); null for a fleet admin, who has only days. */
+export const monthTotals = liveRecord('monthtotals', 'month', {
+  at: (month: string, profile) =>
+    profile?.usertype === 'admin' ? { path: `stats/earnings/${month}` } : null,
+  row: totals,
+})
+
 /** All of it. */
 export const allTotals = liveRecord('alltotals', 'total', {
-  at: () => ({ path: 'stats/total' }),
-  row: v.looseObject({}) as unknown as v.GenericSchema<unknown, StatsTotals>,
+  at: (_: void, profile) => (profile?.usertype === 'admin' ? { path: 'stats/total' } : null),
+  row: totals,
+})
+
+/** The last days with bookings, oldest first; the id is yyyy-mm-dd. A fleet admin gets his drivers' days. */
+export const dayRows = liveSlice('dayrows', 'days', {
+  at: (days: number, profile) =>
+    profile && {
+      path: profile.usertype === 'fleetadmin' ? `stats/fleet_days/${profile.id}` : 'stats/days',
+      orderBy: 'key',
+      limitToLast: days,
+    },
+  row: rowOf<DayTotals>({}),
+  order: (a, b) => (a.id < b.id ? -1 : 1),
+})
+
+/** How many bookings stand in each status now; admins only. */
+export const statusCounts = liveRecord('statuscounts', 'counts', {
+  at: (_: void, profile) => (profile?.usertype === 'admin' ? { path: 'stats/status' } : null),
+  row: v.record(v.string(), v.number()) as unknown as v.GenericSchema<
+    unknown,
+    Partial<Record<Status, number>>
+  >,
 })

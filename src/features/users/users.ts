@@ -1,5 +1,11 @@
 import * as v from 'valibot'
-import { USER_TYPES, type User, type UserType } from '~/domain/entities'
+import {
+  type AvailableDriver,
+  type LatLng,
+  USER_TYPES,
+  type User,
+  type UserType,
+} from '~/domain/entities'
 import { type CheckUserExists } from '~/domain/api'
 import { refusal } from '~/domain/errors'
 import { at } from '~/domain/paths'
@@ -17,9 +23,16 @@ export const userRow = rowOf<User>({
   walletBalance: v.optional(v.number(), 0),
 })
 
-/** People of one type, newest last in the database's order; a fleet admin sees only his own drivers. */
+interface UsersPage {
+  usertype: UserType
+  size?: number
+  /** Only those before this uid: the next page. */
+  before?: string | undefined
+}
+
+/** People of one type, a page at a time; a fleet admin sees only his own drivers. Newest first within the page. */
 export const users = liveSlice('usersdata', 'users', {
-  at: ({ usertype, size = 500 }: { usertype: UserType; size?: number }, profile) =>
+  at: ({ usertype, size = 500, before }: UsersPage, profile) =>
     profile?.usertype === 'fleetadmin'
       ? {
           path: 'users',
@@ -27,9 +40,57 @@ export const users = liveSlice('usersdata', 'users', {
           equalTo: profile.id,
           limitToLast: size,
         }
-      : { path: 'users', orderBy: { child: 'usertype' }, equalTo: usertype, limitToLast: size },
+      : {
+          path: 'users',
+          orderBy: { child: 'usertype' },
+          ...(before
+            ? { startAt: usertype, endBefore: usertype, endBeforeKey: before }
+            : { equalTo: usertype }),
+          limitToLast: size,
+        },
   row: userRow,
   order: (a, b) => (a.createdAt < b.createdAt ? 1 : -1),
+})
+
+/** Whoever's mobile number or e-mail begins so; admins only. The caller picks out the types it wants. */
+export const usersLike = liveSlice('usersfound', 'people', {
+  at: ({ by, text }: { by: 'mobile' | 'email'; text: string }, profile) =>
+    text && profile?.usertype === 'admin'
+      ? {
+          path: 'users',
+          orderBy: { child: by },
+          startAt: text,
+          endAt: `${text}\uf8ff`,
+          limitToFirst: 50,
+        }
+      : null,
+  row: userRow,
+})
+
+const lean = v.looseObject({ lat: v.number(), lng: v.number() })
+/** Where one driver was last, and nothing else of him. */
+export const driverLocation = liveRecord('driverlocation', 'location', {
+  at: (uid: string | null) => (uid ? { path: `${at.user(uid)}/location` } : null),
+  row: lean as unknown as v.GenericSchema<unknown, LatLng>,
+})
+
+/** Free drivers, by id: of one car type, or all; no personal data. */
+export const availableDrivers = liveSlice('availabledrivers', 'available', {
+  at: (carType: string | null, profile) =>
+    profile?.usertype === 'admin'
+      ? {
+          path: 'available_drivers',
+          ...(carType
+            ? { orderBy: { child: 'carType' }, equalTo: carType }
+            : { orderBy: 'key' as const }),
+          limitToLast: 1000,
+        }
+      : null,
+  row: rowOf<AvailableDriver & { id: string }>({
+    carType: v.string(),
+    lat: v.number(),
+    lng: v.number(),
+  }),
 })
 
 /** One person. */
@@ -42,9 +103,9 @@ export const user = liveRecord('userdata', 'user', {
 })
 
 /** Refuses with user_exists or email_or_mobile_issue; else answers nothing. */
-export const checkUserExists = operation<CheckUserExists>(
+export const checkUserExists = operation<CheckUserExists & { quiet?: boolean }>(
   'usersdata/checkUserExists',
-  async (asked, { functions }) => {
+  async ({ quiet: _, ...asked }, { functions }) => {
     const answer = await functions
       .post<{ users?: unknown[]; error?: string }>('check_user_exists', asked)
       .catch(() => {
@@ -56,28 +117,31 @@ export const checkUserExists = operation<CheckUserExists>(
 )
 
 /** Checks that nobody has the number or address yet, then adds. */
-export const addUser = operation<Partial<User> & { usertype: UserType }>(
+export const addUser = operation<Partial<User> & { usertype: UserType; quiet?: boolean }>(
   'usersdata/addUser',
-  async (person, { functions }, { dispatch }) => {
-    await dispatch(checkUserExists({ email: person.email, mobile: person.mobile })).unwrap()
-    await functions.call('save_user', { user: person })
+  async ({ quiet: _, ...person }, { functions }, { dispatch }) => {
+    const { email, mobile } = person
+    await dispatch(checkUserExists({ email, mobile, quiet: true })).unwrap()
+    await functions.call('save_user', person)
   },
 )
-export const editUser = operation<{ id: string; changes: Partial<User> }>(
+export const editUser = operation<{ id: string; changes: Partial<User>; quiet?: boolean }>(
   'usersdata/editUser',
   async ({ id, changes }, { functions }) => {
-    await functions.call('save_user', { id, user: changes })
+    await functions.call('save_user', { id, ...changes })
   },
 )
 export const deleteUser = operation<string>('usersdata/deleteUser', async (id, { functions }) => {
   await functions.call('delete_user', { id })
 })
 
-/** Credits a wallet (txRef AdminCredit). */
-export const addToWallet = operation<{ uid: string; amount: number }>(
-  'usersdata/addToWallet',
-  async ({ uid, amount }, { functions }) => {
-    if (!uid || !(amount > 0)) throw refusal('no_details_error')
-    await functions.call('add_to_wallet', { uid, amount })
-  },
-)
+/** Credits a wallet (txRef AdminCredit). The same `credit_id` again credits nothing more. */
+export const addToWallet = operation<{
+  credit_id: string
+  uid: string
+  amount: number
+  quiet?: boolean
+}>('usersdata/addToWallet', async ({ credit_id, uid, amount }, { functions }) => {
+  if (!uid || !(amount > 0)) throw refusal('no_details_error')
+  await functions.call('add_to_wallet', { credit_id, uid, amount })
+})

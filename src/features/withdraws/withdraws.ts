@@ -8,7 +8,7 @@ import { rowOf } from '~/src/store/rows'
 export const withdraws = liveSlice('withdrawdata', 'withdraws', {
   at: (size: number, profile) =>
     profile?.usertype === 'admin'
-      ? { path: 'withdraws', orderBy: 'key', limitToLast: size }
+      ? { path: 'withdraws', orderBy: 'key', limitToLast: Math.min(size, 1000) }
       : profile
         ? { path: 'withdraws', orderBy: { child: 'uid' }, equalTo: profile.id, limitToLast: size }
         : null,
@@ -27,6 +27,6 @@ export const requestWithdraw = operation<{
 export const completeWithdraw = operation<Withdraw>(
   'withdrawdata/completeWithdraw',
   async ({ id }, { functions }) => {
-    await functions.call('complete_withdraw', { id })
+    await functions.call('complete_withdraw', { withdraw_id: id })
   },
 )

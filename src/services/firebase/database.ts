@@ -44,7 +44,7 @@ const toFirebase = (database: Database, asked: Query): FirebaseQuery => {
   if (asked.equalTo !== undefined) bounds.push(equalTo(asked.equalTo))
   if (asked.startAt !== undefined) bounds.push(startAt(asked.startAt))
   if (asked.endAt !== undefined) bounds.push(endAt(asked.endAt))
-  if (asked.endBefore !== undefined) bounds.push(endBefore(asked.endBefore))
+  if (asked.endBefore !== undefined) bounds.push(endBefore(asked.endBefore, asked.endBeforeKey))
   if (asked.limitToFirst !== undefined) bounds.push(limitToFirst(asked.limitToFirst))
   if (asked.limitToLast !== undefined) bounds.push(limitToLast(asked.limitToLast))
   return query(ref(database, asked.path), ...bounds)

@@ -63,6 +63,11 @@ const before = (a: Value, b: Value) =>
     ? (a as number) < (b as number)
     : typeof a !== 'string' && typeof b === 'string'
 
+const isBeforeEnd = ({ endBefore, endBeforeKey }: Query, at: Value, key: string) =>
+  endBefore === undefined ||
+  before(at, endBefore) ||
+  (endBeforeKey !== undefined && at === endBefore && key < endBeforeKey)
+
 /** What the real database would answer to the query. */
 export const answer = (tree: Tree, query: Query): Value => {
   const node = read(tree, query.path)
@@ -74,7 +79,7 @@ export const answer = (tree: Tree, query: Query): Value => {
     .filter(({ at }) => query.equalTo === undefined || at === query.equalTo)
     .filter(({ at }) => query.startAt === undefined || !before(at, query.startAt))
     .filter(({ at }) => query.endAt === undefined || !before(query.endAt, at))
-    .filter(({ at }) => query.endBefore === undefined || before(at, query.endBefore))
+    .filter(({ at, key }) => isBeforeEnd(query, at, key))
     .sort((a, b) => (before(a.at, b.at) ? -1 : before(b.at, a.at) ? 1 : a.key < b.key ? -1 : 1))
   if (query.limitToFirst !== undefined) rows = rows.slice(0, query.limitToFirst)
   if (query.limitToLast !== undefined) rows = rows.slice(-query.limitToLast)
