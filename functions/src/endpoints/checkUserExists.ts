@@ -11,9 +11,9 @@ export const check_user_exists = forAnyone({
   allow: ['anyone'],
   limit: 30,
   answers: '{users: [{}…], error: null}',
-  refuses: ['email_or_mobile_issue'],
+  refuses: [],
   async handle({ email, mobile }, { db }) {
-    if (!email && !mobile) refuse('email_or_mobile_issue', 'mobile')
+    if (!email && !mobile) refuse('bad_input', 'mobile')
     const found = await usersWith(db, { email, mobile })
     return { users: found.map(() => ({})), error: null }
   },

@@ -92,9 +92,7 @@ describe('what strangers learn', () => {
     })
   })
   it('asking for nothing is refused', async () => {
-    expect(await refusedKey(check_user_exists.handle({}, open(ports())))).toBe(
-      'email_or_mobile_issue',
-    )
+    expect(await refusedKey(check_user_exists.handle({}, open(ports())))).toBe('bad_input')
   })
   it('that a referral id is good, not whose', async () => {
     const given = ports({ rider: { ...users.rider, referralId: 'ana1234' } })

@@ -5,24 +5,33 @@ import { SERVER_UID } from '~/domain/paths'
 import { Conflict } from './database'
 import type { DatabasePort, Query } from './database'
 
-/** The emulators' own guess at a demo project's database is the old kind of name, not the one a new project gets. */
-const emulated = (): { databaseURL?: string } => {
+/** The emulators' own guesses at a demo project's names are the old kind, not what a new project gets. */
+const emulated = (): { databaseURL?: string; storageBucket?: string } => {
   const { FIREBASE_DATABASE_EMULATOR_HOST: host, GCLOUD_PROJECT: project } = process.env
-  return host && project ? { databaseURL: `http://${host}?ns=${project}-default-rtdb` } : {}
+  if (!host || !project) return {}
+  return {
+    databaseURL: `http://${host}?ns=${project}-default-rtdb`,
+    storageBucket: `${project}.firebasestorage.app`,
+  }
 }
+
+const NAME = 'kerbside'
 
 /**
  * The Admin SDK's app, opened as `kerbside-server`: the rules check the functions too, which makes
  * one `update()` a compare-and-set. Project and addresses come from FIREBASE_CONFIG and the
- * emulators' variables.
+ * emulators' variables. It has a name of its own, because the functions SDK opens an app too, past the rules.
  */
 export const firebaseApp = (): App =>
-  getApps()[0] ??
-  initializeApp({
-    ...(JSON.parse(process.env.FIREBASE_CONFIG ?? '{}') as Record<string, string>),
-    ...emulated(),
-    databaseAuthVariableOverride: { uid: SERVER_UID },
-  })
+  getApps().find(({ name }) => name === NAME) ??
+  initializeApp(
+    {
+      ...(JSON.parse(process.env.FIREBASE_CONFIG ?? '{}') as Record<string, string>),
+      ...emulated(),
+      databaseAuthVariableOverride: { uid: SERVER_UID },
+    },
+    NAME,
+  )
 
 const isRefusedByRules = (error: unknown) =>
   error instanceof Error &&
