@@ -21,6 +21,8 @@ const prerender = (): Plugin => ({
       configFile: resolve(root, 'vite.config.ts'),
       mode: 'production',
       appType: 'custom',
+      // Not the cache of a development server that may be running.
+      cacheDir: resolve(root, 'node_modules/.vite-prerender'),
       logLevel: 'error',
       server: { middlewareMode: true, hmr: false, ws: false, watch: null },
       optimizeDeps: { noDiscovery: true, include: [] },

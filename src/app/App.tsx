@@ -66,7 +66,10 @@ const PUBLIC = [
 /** A new page starts at its top. */
 const useTopOfPage = () => {
   const { pathname } = useLocation()
-  useEffect(() => window.scrollTo?.(0, 0), [pathname])
+  useEffect(() => {
+    // Some browsers answer with a promise, which must not become the effect's clean-up.
+    window.scrollTo(0, 0)
+  }, [pathname])
 }
 
 export const App = () => {

@@ -4,7 +4,7 @@ import { I18nextProvider } from 'react-i18next'
 import { Provider } from 'react-redux'
 import type { AppStore } from '~/src/store/makeStore'
 import { App } from './App'
-import { ErrorBoundary } from './ErrorBoundary'
+import { ErrorBoundary } from '~/src/ui/ErrorBoundary'
 
 /** Everything around the pages; `router` differs between the browser, the build and the tests. */
 export const Root = ({

@@ -6,7 +6,7 @@ import { selectProfile, selectSessionKnown } from '~/src/store/auth'
 import { useAppSelector } from '~/src/store/hooks'
 import { screens } from '~/src/store/screens'
 import { SkeletonLines } from '~/src/ui/states'
-import { ErrorBoundary } from './ErrorBoundary'
+import { ErrorBoundary } from '~/src/ui/ErrorBoundary'
 import { PAGE_OF, SHELLS, sideOf } from './routes'
 
 const Framed = ({ side, children }: { side: keyof typeof PAGE_OF; children: ReactNode }) => {

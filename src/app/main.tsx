@@ -12,11 +12,13 @@ import { Root } from './Root'
 restoreScheme()
 const store = makeStore(firebaseServices())
 const i18n = makeI18n()
+// Without transitions a page that is still loading shows its skeleton, and a field whose value is in the address keeps
+// up with the typing.
 const root = (
   <Root
     store={store}
     i18n={i18n}
-    router={(children) => <BrowserRouter>{children}</BrowserRouter>}
+    router={(children) => <BrowserRouter useTransitions={false}>{children}</BrowserRouter>}
   />
 )
 

@@ -18,7 +18,11 @@ export const renderApp = async (path: string, options: MemoryOptions = {}) => {
     <Root
       store={store}
       i18n={i18n}
-      router={(children) => <MemoryRouter initialEntries={[path]}>{children}</MemoryRouter>}
+      router={(children) => (
+        <MemoryRouter useTransitions={false} initialEntries={[path]}>
+          {children}
+        </MemoryRouter>
+      )}
     />,
   )
   return { world, store, user: userEvent.setup(), ...view }

@@ -18,6 +18,7 @@ import { screens } from '~/src/store/screens'
 import { Button, ButtonLink } from '~/src/ui/controls'
 import { ConfirmDialog } from '~/src/ui/Dialog'
 import { DateTime, Money, useFormat } from '~/src/ui/format'
+import { ErrorBoundary } from '~/src/ui/ErrorBoundary'
 import { Icon } from '~/src/ui/Icon'
 import { EmptyState, ErrorState, SkeletonLines } from '~/src/ui/states'
 import { FareLines } from '../FareLines'
@@ -294,16 +295,7 @@ const Loaded = ({ booking }: { booking: Booking }) => {
         <Progress booking={booking} />
       </div>
       <div className={css.columns}>
-        <div className={css.main}>
-          <div className={css.map}>
-            <Suspense fallback={null}>
-              <BookingMap booking={booking} />
-            </Suspense>
-          </div>
-          {may('rate') && <RatingPanel booking={booking} />}
-          <Timeline booking={booking} />
-        </div>
-        <div className={css.side}>
+        <div className={css.first}>
           {may('pay') && (
             <section className={css.pay}>
               <strong>
@@ -316,8 +308,21 @@ const Loaded = ({ booking }: { booking: Booking }) => {
           )}
           {showsCode && <Code booking={booking} />}
           <DriverCard booking={booking} />
-          <Way booking={booking} />
+        </div>
+        <div className={css.main}>
+          {may('rate') && <RatingPanel booking={booking} />}
+          <div className={css.map}>
+            <ErrorBoundary fallback={null}>
+              <Suspense fallback={null}>
+                <BookingMap booking={booking} />
+              </Suspense>
+            </ErrorBoundary>
+          </div>
+          <Timeline booking={booking} />
           <Fare booking={booking} />
+        </div>
+        <div className={css.rest}>
+          <Way booking={booking} />
           {may('cancel') && (
             <Button look="danger" onClick={() => setDialog('cancel')}>
               {t('cancel_booking')}

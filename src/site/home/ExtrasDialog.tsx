@@ -17,6 +17,7 @@ const Choices = ({
   value: number
   onChange: (index: number) => void
 }) => {
+  const { t } = useTranslation()
   const name = useId()
   return (
     <fieldset className={css.choices}>
@@ -31,7 +32,13 @@ const Choices = ({
           />
           <span>{description}</span>
           <strong>
-            + <Money amount={amount} />
+            {amount > 0 ? (
+              <>
+                + <Money amount={amount} />
+              </>
+            ) : (
+              t('included')
+            )}
           </strong>
         </label>
       ))}

@@ -189,7 +189,7 @@ export const PlaceField = ({
           aria-activedescendant={open && at >= 0 ? `${id}-${at}` : undefined}
           aria-invalid={shown ? true : undefined}
           aria-describedby={shown ? `${id}-error` : undefined}
-          onFocus={() => setOpen(true)}
+          onClick={() => setOpen(true)}
           onBlur={() => setOpen(false)}
           onKeyDown={onKeyDown}
           onChange={({ target }) => {

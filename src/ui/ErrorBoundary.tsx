@@ -1,10 +1,12 @@
 import { Component, type ReactNode } from 'react'
 import { withTranslation, type WithTranslation } from 'react-i18next'
-import { Button } from '~/src/ui/controls'
-import { EmptyState } from '~/src/ui/states'
+import { Button } from './controls'
+import { EmptyState } from './states'
 
 interface Props extends WithTranslation {
   children?: ReactNode
+  /** In place of what failed; absent: a sentence and a way to reload. */
+  fallback?: ReactNode
   report?: (what: string, error: unknown) => void
 }
 
@@ -20,8 +22,9 @@ class Boundary extends Component<Props, { failed: boolean }> {
   }
 
   override render() {
-    const { t, children } = this.props
+    const { t, children, fallback } = this.props
     if (!this.state.failed) return children
+    if (fallback !== undefined) return fallback
     return (
       <EmptyState
         title={t('page_crashed')}
@@ -31,5 +34,5 @@ class Boundary extends Component<Props, { failed: boolean }> {
   }
 }
 
-/** Keeps one page's fault from taking the whole screen. */
+/** Keeps the fault of one part from taking the whole screen. */
 export const ErrorBoundary = withTranslation()(Boundary)
