@@ -24,8 +24,18 @@ import { buildWorldPlaces, WORLD_MAX_ZOOM, writeWorldTiles } from './world'
 import type { CityInput } from './feature'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-export const SERVER_DIRECTORY = join(ROOT, 'functions/data/maps')
-export const TILE_DIRECTORY = join(ROOT, 'public/maps')
+// Elsewhere for tests, when the city in the usual place is an imported one they know nothing about.
+const OUTPUT = resolve(process.env.KERBSIDE_MAPS_OUTPUT ?? ROOT)
+const SERVER_DIRECTORY = join(OUTPUT, 'functions/data/maps')
+const TILE_DIRECTORY = join(OUTPUT, 'public/maps')
+
+const COPYRIGHT = `Streets, places and addresses: © OpenStreetMap contributors, under the Open Database
+License 1.0 (https://opendatacommons.org/licenses/odbl/1-0/). These files are a database derived from
+theirs and are under the same licence; scripts/maps in Kerbside's source is how they were made. The
+coastline is an approximation of ours. See https://www.openstreetmap.org/copyright.
+Towns of the world: GeoNames (https://www.geonames.org), under CC BY 4.0.
+Land and borders of the world: Natural Earth (https://www.naturalearthdata.com), public domain.
+`
 
 /** What the server and the page are told about the city, as `meta.json`. */
 export interface CityMeta {
@@ -130,7 +140,7 @@ const metaOf = (city: CityInput, imported: boolean): CityMeta => {
 
 /** Writes everything made of one city, and the world's part when it is missing or old. */
 export const writeMaps = (city: CityInput, imported: boolean, log: (line: string) => void) => {
-  const work = join(ROOT, '.cache/maps-work')
+  const work = join(OUTPUT, '.cache/maps-work')
   rmSync(work, { recursive: true, force: true })
   mkdirSync(join(work, 'server'), { recursive: true })
   const old = readMeta()
@@ -160,6 +170,8 @@ export const writeMaps = (city: CityInput, imported: boolean, log: (line: string
   }
   replace(join(work, 'tiles'), join(TILE_DIRECTORY, city.slug))
   writeFileSync(join(TILE_DIRECTORY, 'meta.json'), JSON.stringify(meta))
+  writeFileSync(join(TILE_DIRECTORY, 'COPYRIGHT.txt'), COPYRIGHT)
+  writeFileSync(join(work, 'server/COPYRIGHT.txt'), COPYRIGHT)
   writeFileSync(join(work, 'server/meta.json'), JSON.stringify(meta))
   replace(join(work, 'server'), SERVER_DIRECTORY)
   rmSync(work, { recursive: true, force: true })

@@ -60,7 +60,11 @@ export const readCity = async (
   }: { name?: string | undefined; country?: string | undefined; bbox?: string | undefined },
 ): Promise<CityInput> => {
   if (!existsSync(file)) throw new Error(`There is no file ${file}.`)
-  const { features, box, date } = await readOsmFile(file, bbox ? parseBox(bbox) : undefined)
+  const wanted = bbox ? parseBox(bbox) : undefined
+  const { features, box, date } = await readOsmFile(file, wanted).catch((cause: unknown) => {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`${file} could not be read as .osm.pbf: ${reason}`, { cause })
+  })
   const [columns, rows] = [(box[2] - box[0]) / TILE, (box[3] - box[1]) / TILE]
   if (columns > MOST_TILES || rows > MOST_TILES) {
     throw new Error('That is a region, not a city: choose a part of it with --bbox.')

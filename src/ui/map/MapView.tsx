@@ -116,10 +116,10 @@ export const MapView = ({
     },
   }))
   const language = i18n.language || 'en'
-  const start = center ?? fit[0] ?? home.center
+  const start = center ?? fit[0] ?? home?.center
   const options: MapOptions = {
     center: start,
-    zoom: zoom ?? home.zoom,
+    zoom: zoom ?? home?.zoom,
     look,
     language,
     interactive,

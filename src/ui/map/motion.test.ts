@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { between, cutPath, headingOf, isGlide, nextHeading, turn } from './motion'
+import { between, cutPath, headingOf, isGlide, nextHeading, samePaths, turn } from './motion'
 
 const A = { lat: 0, lng: 0 }
 const east = { lat: 0, lng: 0.001 }
@@ -57,4 +57,12 @@ describe('a path with progress', () => {
     expect(cutPath([], 0.5)).toEqual([[], []])
     expect(cutPath([A, A], 0.5)[1].at(-1)).toEqual(A)
   })
+})
+
+test('a path is drawn again only when it changed', () => {
+  const path = { id: 'way', points: [A, east], progress: 0.5 }
+  expect(samePaths([path], [{ ...path, points: [{ ...A }, { ...east }] }])).toBe(true)
+  expect(samePaths([path], [{ ...path, progress: 0.6 }])).toBe(false)
+  expect(samePaths([path], [{ ...path, points: [A, north] }])).toBe(false)
+  expect(samePaths([path], [])).toBe(false)
 })

@@ -1,4 +1,5 @@
 import type { LatLng } from '~/domain/entities'
+import type { PathSpec } from './port'
 
 /** A marker's place and direction. */
 export interface Pose extends LatLng {
@@ -69,3 +70,20 @@ export const cutPath = (points: readonly LatLng[], part: number): [LatLng[], Lat
   }
   return [[...points], []]
 }
+
+const samePoints = (a: readonly LatLng[], b: readonly LatLng[]) =>
+  a === b ||
+  (a.length === b.length && a.every((p, i) => p.lat === b[i]!.lat && p.lng === b[i]!.lng))
+
+/** Whether two lists of paths would be drawn alike. */
+export const samePaths = (a: readonly PathSpec[], b: readonly PathSpec[]): boolean =>
+  a.length === b.length &&
+  a.every((path, i) => {
+    const other = b[i]!
+    return (
+      path.id === other.id &&
+      path.tone === other.tone &&
+      path.progress === other.progress &&
+      samePoints(path.points, other.points)
+    )
+  })

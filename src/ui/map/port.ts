@@ -55,8 +55,9 @@ export type Basemap =
   | { kind: 'google'; apiKey: string }
 
 export interface MapOptions {
-  center: LatLng
-  zoom: number
+  /** Missing when the page has nothing to show yet: then the city's middle. */
+  center: LatLng | undefined
+  zoom: number | undefined
   look: MapLook
   language: string
   interactive: boolean
@@ -67,6 +68,9 @@ export interface MapOptions {
   /** The picture is complete, labels and all. */
   onIdle(): void
 }
+
+/** Where a map opens that was told nothing: the demo city. */
+export const DEFAULT_VIEW = { center: { lat: -34.9011, lng: -56.1645 }, zoom: 13 }
 
 /** A map on the page, whoever draws it. */
 export interface MapHandle {

@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { createContext, useContext } from 'react'
 import type { ReactNode } from 'react'
 import type { LatLng } from '~/domain/entities'
@@ -5,13 +6,27 @@ import type { Basemap } from './port'
 
 export interface MapSetup {
   basemap: Basemap
-  /** What to look at before anything is known. */
-  home: { center: LatLng; zoom: number }
+  /** What to look at before anything is known; the bundled city when missing. */
+  home?: { center: LatLng; zoom: number }
 }
 
-const BUNDLED: MapSetup = {
-  basemap: { kind: 'bundled' },
-  home: { center: { lat: -34.9011, lng: -56.1645 }, zoom: 12 },
+const BUNDLED: MapSetup = { basemap: { kind: 'bundled' } }
+
+const basemap = v.variant('kind', [
+  v.object({ kind: v.literal('bundled'), baseUrl: v.optional(v.string()) }),
+  v.object({ kind: v.literal('google'), apiKey: v.pipe(v.string(), v.minLength(1)) }),
+  v.object({
+    kind: v.literal('raster'),
+    url: v.pipe(v.string(), v.includes('{z}')),
+    credit: v.object({ text: v.string(), url: v.optional(v.string()) }),
+    maxZoom: v.optional(v.number()),
+  }),
+])
+
+/** The basemap a configuration file asks for; the bundled one when it asks for none we know. */
+export const basemapOf = (configured: unknown): Basemap => {
+  const parsed = v.safeParse(basemap, configured)
+  return parsed.success ? (parsed.output as Basemap) : BUNDLED.basemap
 }
 
 const Setup = createContext<MapSetup>(BUNDLED)

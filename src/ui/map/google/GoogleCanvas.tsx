@@ -1,6 +1,7 @@
 import { GoogleMap, useJsApiLoader } from '@react-google-maps/api'
 import { useEffect, useRef, useState } from 'react'
 import { createGoogleMap, GOOGLE_DARK } from './createGoogleMap'
+import { DEFAULT_VIEW } from '../port'
 import type { CanvasProps } from '../LeafletCanvas'
 import type { MapHandle } from '../port'
 import '../map.css'
@@ -33,8 +34,8 @@ export const GoogleCanvas = ({
     <div className="map-canvas" dir="ltr" data-look={options.look} role="region" aria-label={label}>
       <GoogleMap
         mapContainerStyle={FILL}
-        center={first.center}
-        zoom={first.zoom}
+        center={first.center ?? DEFAULT_VIEW.center}
+        zoom={first.zoom ?? DEFAULT_VIEW.zoom}
         options={{
           disableDefaultUI: true,
           clickableIcons: false,

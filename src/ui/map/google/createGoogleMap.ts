@@ -2,6 +2,7 @@ import { clusters, isGrouped } from '../clusters'
 import { clusterContent, markerBox, markerContent, turnMarker } from '../markerElement'
 import { between, cutPath, GLIDE_MS, isGlide, nextHeading } from '../motion'
 import type { LatLng } from '~/domain/entities'
+import { DEFAULT_VIEW } from '../port'
 import type { MapHandle, MapLook, MapOptions, MarkerSpec } from '../port'
 import type { Pose } from '../motion'
 
@@ -186,6 +187,7 @@ export const createGoogleMap = (map: google.maps.Map, options: MapOptions): MapH
     }),
   ]
 
+  let hasFitted = false
   let lines: google.maps.Polyline[] = []
   let areas: (google.maps.Polygon | google.maps.Circle)[] = []
 
@@ -250,6 +252,11 @@ export const createGoogleMap = (map: google.maps.Map, options: MapOptions): MapH
       if (points.length === 0) return
       const bounds = new google.maps.LatLngBounds()
       for (const point of points) bounds.extend(point)
+      // A car that is followed moves every second; the map moves only when it has to.
+      const seen = map.getBounds()
+      const isSeen = points.every((point) => seen?.contains(point))
+      if (hasFitted && isSeen) return
+      hasFitted = true
       map.fitBounds(bounds, { top, bottom, left, right })
       google.maps.event.addListenerOnce(map, 'idle', () => {
         if ((map.getZoom() ?? 0) > FIT_MAX_ZOOM) map.setZoom(FIT_MAX_ZOOM)
@@ -263,7 +270,7 @@ export const createGoogleMap = (map: google.maps.Map, options: MapOptions): MapH
       byHand = true
       map.setZoom((map.getZoom() ?? 10) + levels)
     },
-    getCenter: () => map.getCenter()?.toJSON() ?? options.center,
+    getCenter: () => map.getCenter()?.toJSON() ?? options.center ?? DEFAULT_VIEW.center,
     setLook: (next) => {
       look = next
       map.setOptions({ styles: next === 'dark' ? GOOGLE_DARK : [] })

@@ -12,10 +12,11 @@ import {
 import type { LatLngLiteral, Layer, LeafletMouseEvent } from 'leaflet'
 import { clusters, isGrouped } from '../clusters'
 import { clusterContent, markerBox, markerContent, turnMarker } from '../markerElement'
-import { between, cutPath, GLIDE_MS, isGlide, nextHeading } from '../motion'
+import { between, cutPath, GLIDE_MS, isGlide, nextHeading, samePaths } from '../motion'
 import { cityMap, tileSource } from '../tiles'
 import { VectorTiles } from './VectorTiles'
-import type { Basemap, MapHandle, MapOptions, MarkerSpec, Padding } from '../port'
+import { DEFAULT_VIEW } from '../port'
+import type { Basemap, MapHandle, MapOptions, MarkerSpec, Padding, PathSpec } from '../port'
 import type { Pose } from '../motion'
 import type { CityMap } from '../tiles'
 import type { GridLayer } from 'leaflet'
@@ -54,6 +55,7 @@ const addBasemap = async (
   map: LeafletMap,
   basemap: Exclude<Basemap, { kind: 'google' }>,
   options: MapOptions,
+  isUntouched: () => boolean,
 ): Promise<VectorTiles | null> => {
   if (basemap.kind === 'raster') {
     const layer: GridLayer = new TileLayer(basemap.url, { maxZoom: basemap.maxZoom ?? MAX_ZOOM })
@@ -71,6 +73,12 @@ const addBasemap = async (
   const cityTiles = ({ slug, minZoom, maxZoom, tileBounds }: CityMap) =>
     tileSource({ url: `${baseUrl}/${slug}`, minZoom, maxZoom, bounds: tileBounds })
   const sources = city ? [world, cityTiles(city)] : [world]
+  if (city && !options.center && isUntouched()) {
+    const [west, south, east, north] = city.bounds
+    map.setView([(south + north) / 2, (west + east) / 2], options.zoom ?? DEFAULT_VIEW.zoom, {
+      animate: false,
+    })
+  }
   const { look, language } = options
   return new VectorTiles({ sources, look, language, maxZoom: MAX_ZOOM }, options.onIdle).addTo(map)
 }
@@ -83,8 +91,8 @@ export const createLeafletMap = (
 ): MapHandle => {
   const { interactive } = options
   const map = new LeafletMap(element, {
-    center: options.center,
-    zoom: options.zoom,
+    center: options.center ?? DEFAULT_VIEW.center,
+    zoom: options.zoom ?? DEFAULT_VIEW.zoom,
     minZoom: MIN_ZOOM,
     maxZoom: MAX_ZOOM,
     zoomControl: false,
@@ -105,7 +113,9 @@ export const createLeafletMap = (
   let gone = false
   let { look, language } = options
   let hasPaths = false
-  void addBasemap(map, basemap, options).then((layer) => {
+  /** Whether the page has said meanwhile what to look at. */
+  let isAimed = false
+  void addBasemap(map, basemap, options, () => !gone && !isAimed).then((layer) => {
     if (gone) return
     tiles = layer
     tiles?.setLook(look)
@@ -253,9 +263,11 @@ export const createLeafletMap = (
 
   // ---- paths and areas
 
+  let drawn: readonly PathSpec[] = []
   let pathLayers: Layer[] = []
   let areaLayers: Layer[] = []
   let waiting: (() => void) | null = null
+  let hasFitted = false
 
   const roomAround = ({ top = 40, bottom = 40, left = 40, right = 40 }: Padding) => ({
     paddingTopLeft: new Point(left, top),
@@ -285,6 +297,9 @@ export const createLeafletMap = (
     },
 
     setPaths: (paths) => {
+      // Pages hand in new arrays on every render; drawing the same line again would flicker.
+      if (samePaths(drawn, paths)) return
+      drawn = paths
       for (const layer of pathLayers) layer.remove()
       pathLayers = []
       hasPaths = paths.some(({ points }) => points.length > 1)
@@ -320,18 +335,28 @@ export const createLeafletMap = (
 
     fit: (points, padding) => {
       if (points.length === 0) return
-      const run = () =>
-        map.fitBounds(latLngBounds([...points]), {
-          ...roomAround(padding),
-          maxZoom: FIT_MAX_ZOOM,
-          animate: !prefersStill(),
-        })
+      isAimed = true
+      const room = roomAround(padding)
+      const bounds = latLngBounds([...points])
+      const run = () => {
+        // A car that is followed moves every second; the map moves only when it has to.
+        const fitting = map.getBoundsZoom(
+          bounds,
+          false,
+          room.paddingTopLeft.add(room.paddingBottomRight),
+        )
+        const isGoodEnough = map.getBounds().contains(bounds) && fitting <= map.getZoom()
+        if (hasFitted && isGoodEnough) return
+        hasFitted = true
+        map.fitBounds(bounds, { ...room, maxZoom: FIT_MAX_ZOOM, animate: !prefersStill() })
+      }
       // In a folded-away box nothing fits: wait until there is a size.
       const { x, y } = map.getSize()
       waiting = x > 0 && y > 0 ? null : run
       if (!waiting) run()
     },
     setView: (center, zoom) => {
+      isAimed = true
       map.setView(center, zoom ?? map.getZoom(), { animate: !prefersStill() })
     },
     zoomBy: (levels) => {
