@@ -1,9 +1,176 @@
-import type { ReactNode } from 'react'
+import type { i18n as I18n } from 'i18next'
+import { type ReactNode, use, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation } from 'react-router-dom'
+import { settings as liveSettings } from '~/src/features/settings/settings'
+import { loadTexts } from '~/src/i18n/i18n'
+import { selectProfile } from '~/src/store/auth'
+import { useAppSelector } from '~/src/store/hooks'
+import { useLive } from '~/src/store/liveSlice'
+import { screens } from '~/src/store/screens'
+import { IconButton, StatusChip } from '~/src/ui/controls'
+import { Icon } from '~/src/ui/Icon'
+import { OfficeIcon } from '~/src/ui/office/OfficeIcon'
 import { OfficeTheme } from '~/src/ui/office/OfficeTheme'
+import { chooseScheme, useScheme } from '~/src/ui/scheme'
+import css from './frame/frame.module.css'
+import { LanguageButton } from './frame/LanguageButton'
+import { crumbsOf } from './frame/menu'
+import { SideMenu } from './frame/SideMenu'
 
-/** The frame of the back office. */
-export const OfficeShell = ({ children }: { children: ReactNode }) => (
-  <OfficeTheme>
-    <main>{children}</main>
-  </OfficeTheme>
-)
+const KEY = 'kerbside.office.menu'
+
+// The office's texts come with its frame; the same promise each time, or the page would wait for ever.
+const wanted = new WeakMap<I18n, Promise<void>>()
+const textsOf = (i18n: I18n): Promise<void> => {
+  const known = wanted.get(i18n)
+  if (known) return known
+  const loading = loadTexts(i18n, 'office')
+  wanted.set(i18n, loading)
+  return loading
+}
+
+const useNarrowMenu = (): [boolean, (narrow: boolean) => void] => {
+  const [narrow, setNarrow] = useState(() => localStorage.getItem(KEY) === 'narrow')
+  return [
+    narrow,
+    (next) => {
+      localStorage.setItem(KEY, next ? 'narrow' : 'wide')
+      setNarrow(next)
+    },
+  ]
+}
+
+const SchemeButton = () => {
+  const { t } = useTranslation()
+  const other = useScheme() === 'dark' ? 'light' : 'dark'
+  return (
+    <IconButton
+      label={t(other === 'dark' ? 'dark_mode' : 'light_mode')}
+      onClick={() => chooseScheme(other)}
+    >
+      <Icon name={other === 'dark' ? 'moon' : 'sun'} />
+    </IconButton>
+  )
+}
+
+const Crumbs = ({ crumbs }: { crumbs: string[] }) => {
+  const { t } = useTranslation()
+  return (
+    <nav aria-label={t('breadcrumbs')} className={css.crumbs}>
+      <ol>
+        <li>
+          <Link to={screens.dashboard}>{t('back_office')}</Link>
+        </li>
+        {crumbs.map((key, index) => (
+          <li key={key} aria-current={index === crumbs.length - 1 ? 'page' : undefined}>
+            {t(key)}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}
+
+/** The frame of the back office: the side menu by role, where one is, and the page. */
+export const OfficeShell = ({ children }: { children: ReactNode }) => {
+  const { t, i18n } = useTranslation()
+  use(textsOf(i18n))
+  const profile = useAppSelector(selectProfile)
+  const { settings } = useLive(liveSettings)
+  const { pathname } = useLocation()
+  const [narrow, setNarrow] = useNarrowMenu()
+  // Open on this page only: following a link closes it.
+  const [drawerOn, setDrawerOn] = useState<string | null>(null)
+  const drawer = drawerOn === pathname
+  const setDrawer = (open: boolean) => setDrawerOn(open ? pathname : null)
+  const usertype = profile?.usertype ?? 'rider'
+  const crumbs = crumbsOf(pathname, usertype)
+  const title = crumbs.at(-1)
+  const appName = settings?.appName ?? 'Kerbside'
+
+  useEffect(() => {
+    document.title = title ? `${t(title)} · ${appName}` : appName
+  }, [title, appName, t])
+  useEffect(() => {
+    if (!drawer) return
+    const close = (event: KeyboardEvent) => event.key === 'Escape' && setDrawerOn(null)
+    document.addEventListener('keydown', close)
+    return () => document.removeEventListener('keydown', close)
+  }, [drawer])
+
+  return (
+    <OfficeTheme>
+      <a className={css.skip} href="#content">
+        {t('skip_to_content')}
+      </a>
+      <div className={css.frame} data-narrow={narrow || undefined}>
+        {drawer && <div className={css.veil} onClick={() => setDrawer(false)} />}
+        <aside id="office-menu" className={css.side} data-open={drawer || undefined}>
+          <div className={css.brand}>
+            <Link to={screens.dashboard} aria-label={appName}>
+              <svg viewBox="0 0 36 36" width="34" height="34" aria-hidden="true">
+                <rect width="36" height="36" rx="9" fill="var(--primary)" />
+                <path d="M11 8v20" stroke="var(--on-primary)" strokeWidth="4" />
+                <path
+                  d="M25 8 14 18l11 10"
+                  fill="none"
+                  stroke="var(--accent)"
+                  strokeWidth="4"
+                  strokeLinejoin="round"
+                />
+              </svg>
+              <span>{appName}</span>
+            </Link>
+            <span className={css.closer}>
+              <IconButton label={t('close')} onClick={() => setDrawer(false)}>
+                <Icon name="close" />
+              </IconButton>
+            </span>
+          </div>
+          <SideMenu usertype={usertype} narrow={narrow && !drawer} />
+        </aside>
+        <div className={css.main}>
+          <header className={css.bar}>
+            <span className={css.opener}>
+              <IconButton
+                label={t('menu')}
+                aria-expanded={drawer}
+                aria-controls="office-menu"
+                onClick={() => setDrawer(true)}
+              >
+                <Icon name="menu" size={24} />
+              </IconButton>
+            </span>
+            <span className={css.collapser}>
+              <IconButton
+                label={t(narrow ? 'menu_widen' : 'menu_narrow')}
+                aria-pressed={narrow}
+                onClick={() => setNarrow(!narrow)}
+              >
+                <OfficeIcon name="collapse" />
+              </IconButton>
+            </span>
+            <Crumbs crumbs={crumbs} />
+            <div className={css.tools}>
+              {settings?.AllowCriticalEditsAdmin === false && (
+                <StatusChip tone="warning">{t('demo_chip')}</StatusChip>
+              )}
+              <LanguageButton />
+              <SchemeButton />
+              <Link to={screens.profile} className={css.me}>
+                <span aria-hidden="true">
+                  {(profile?.firstName[0] ?? '') + (profile?.lastName[0] ?? '')}
+                </span>
+                <span className="visually-hidden">{t('menu_profile')}</span>
+              </Link>
+            </div>
+          </header>
+          <main id="content" tabIndex={-1} className={css.content}>
+            {children}
+          </main>
+        </div>
+      </div>
+    </OfficeTheme>
+  )
+}

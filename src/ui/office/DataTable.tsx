@@ -1,11 +1,13 @@
 import MaterialTable, { type Column as TableColumn } from '@material-table/core'
-import { type ReactNode, useSyncExternalStore } from 'react'
+import { type ReactNode, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Button, SelectInput, TextInput } from '../controls'
+import { Button, Checkbox, SelectInput, TextInput } from '../controls'
 import { Icon } from '../Icon'
 import { EmptyState, ErrorState, SkeletonLines } from '../states'
+import { download, toCsv } from './csv'
 import css from './DataTable.module.css'
-import { type TableState, pageOf, useTableState } from './tableState'
+import { OfficeIcon } from './OfficeIcon'
+import { type TableState, pageOf, useHiddenColumns, useTableState } from './tableState'
 
 /** A column as plain data. */
 export interface Column<Row> {
@@ -17,6 +19,10 @@ export interface Column<Row> {
   /** Present: the column can be sorted, by this. */
   sort?: (row: Row) => string | number
   align?: 'end'
+  /** What an export writes; absent: what it is sorted by, or nothing. */
+  text?: (row: Row) => string | number
+  /** On a phone's card the others wait behind "More". */
+  main?: boolean
 }
 
 export interface DataTableProps<Row extends { id: string }> {
@@ -32,6 +38,12 @@ export interface DataTableProps<Row extends { id: string }> {
   search?: (row: Row) => string
   /** Buttons at the end of a row. */
   actions?: (row: Row) => ReactNode
+  /** A row opens by its first cell. */
+  onOpen?: (row: Row) => void
+  /** Names the table: its columns can then be chosen, and are remembered. */
+  id?: string
+  /** Absent: no export. `rows` answers everything that matches; absent, all rows of the table. */
+  exportAs?: { name: string; rows?: () => Promise<Row[]>; onError?: (error: unknown) => void }
   /** Beside the search field: filters, an add button. */
   toolbar?: ReactNode
   empty?: ReactNode
@@ -52,43 +64,148 @@ const useNarrow = () =>
     () => window.matchMedia?.(NARROW).matches ?? false,
   )
 
+const Facts = <Row,>({ row, columns }: { row: Row; columns: Column<Row>[] }) => (
+  <dl>
+    {columns.map((column) => (
+      <div key={column.id}>
+        <dt>{column.title}</dt>
+        <dd>{column.cell(row)}</dd>
+      </div>
+    ))}
+  </dl>
+)
+
 const Cards = <Row extends { id: string }>({
   rows,
   columns,
   actions,
+  onOpen,
   label,
-}: DataTableProps<Row>) => (
-  <ul role="list" aria-label={label} className={css.cards}>
-    {rows.map((row) => (
-      <li key={row.id} className={css.card}>
-        <dl>
-          {columns.map((column) => (
-            <div key={column.id}>
-              <dt>{column.title}</dt>
-              <dd>{column.cell(row)}</dd>
+}: DataTableProps<Row>) => {
+  const { t } = useTranslation()
+  const main = columns.filter((column) => column.main)
+  const rest = main.length > 0 ? columns.filter((column) => !column.main) : []
+  return (
+    <ul role="list" aria-label={label} className={css.cards}>
+      {rows.map((row) => (
+        <li key={row.id} className={css.card}>
+          <Facts row={row} columns={main.length > 0 ? main : columns} />
+          {rest.length > 0 && !onOpen && (
+            <details>
+              <summary>{t('more')}</summary>
+              <Facts row={row} columns={rest} />
+            </details>
+          )}
+          {(actions || onOpen) && (
+            <div className={css.cardActions}>
+              {onOpen && (
+                <Button size="small" onClick={() => onOpen(row)}>
+                  {t('open')}
+                </Button>
+              )}
+              {actions?.(row)}
             </div>
-          ))}
-        </dl>
-        {actions && <div className={css.cardActions}>{actions(row)}</div>}
-      </li>
-    ))}
-  </ul>
-)
+          )}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Which columns are shown, remembered in this browser. */
+const ColumnChooser = <Row,>({
+  columns,
+  hidden,
+  onHidden,
+}: {
+  columns: Column<Row>[]
+  hidden: ReadonlySet<string>
+  onHidden: (hidden: string[]) => void
+}) => {
+  const { t } = useTranslation()
+  const toggle = (id: string) =>
+    onHidden(hidden.has(id) ? [...hidden].filter((one) => one !== id) : [...hidden, id])
+  return (
+    <details className={css.chooser}>
+      <summary>
+        <OfficeIcon name="columns" size={18} />
+        {t('table_columns')}
+      </summary>
+      <div className={css.choices}>
+        {columns.map(({ id, title }, index) => (
+          <Checkbox
+            key={id}
+            label={title}
+            checked={!hidden.has(id)}
+            // A table without its first column would be hard to find one's way in.
+            disabled={index === 0}
+            onChange={() => toggle(id)}
+          />
+        ))}
+        {hidden.size > 0 && (
+          <Button size="small" look="quiet" onClick={() => onHidden([])}>
+            {t('table_all_columns')}
+          </Button>
+        )}
+      </div>
+    </details>
+  )
+}
+
+const Export = <Row extends { id: string }>({
+  exportAs: { name, rows: load, onError },
+  rows,
+  columns,
+}: {
+  exportAs: NonNullable<DataTableProps<Row>['exportAs']>
+  rows: Row[]
+  columns: Column<Row>[]
+}) => {
+  const { t } = useTranslation()
+  const [busy, setBusy] = useState(false)
+  const write = async () => {
+    setBusy(true)
+    try {
+      const written = columns.filter(({ text, sort }) => text ?? sort)
+      const all = load ? await load() : rows
+      download(
+        `${name}.csv`,
+        toCsv([
+          written.map(({ title }) => title),
+          ...all.map((row) => written.map(({ text, sort }) => (text ?? sort)?.(row) ?? '')),
+        ]),
+      )
+    } catch (error) {
+      onError?.(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Button size="small" busy={busy} onClick={() => void write()}>
+      <OfficeIcon name="download" size={18} />
+      {t('export_csv')}
+    </Button>
+  )
+}
 
 const Wide = <Row extends { id: string }>({
   rows,
   columns,
   actions,
+  onOpen,
   label,
   state,
   onState,
+  remote,
 }: DataTableProps<Row> & {
   state: TableState
   onState: (changes: Partial<TableState>) => void
 }) => {
   const { t } = useTranslation()
   const header = (column: Column<Row>) => {
-    if (!column.sort) return column.title
+    // What is a page of many can't be put in order here.
+    if (!column.sort || remote) return column.title
     const sorted = state.sort === column.id
     return (
       <button
@@ -106,11 +223,22 @@ const Wide = <Row extends { id: string }>({
   const align = (column: Column<Row>) => ({
     textAlign: column.align === 'end' ? ('end' as const) : ('start' as const),
   })
-  const shown: TableColumn<Row>[] = columns.map((column) => ({
+  const open = (column: Column<Row>, row: Row) => (
+    <button type="button" className={css.opener} onClick={() => onOpen?.(row)}>
+      {column.cell(row)}
+    </button>
+  )
+  const shown: TableColumn<Row>[] = columns.map((column, index) => ({
     title: header(column) as unknown as string,
     field: column.id as TableColumn<Row>['field'] & string,
-    render: (row: Row) => column.cell(row),
-    cellStyle: align(column),
+    render: (row: Row) => (onOpen && index === 0 ? open(column, row) : column.cell(row)),
+    cellStyle: {
+      ...align(column),
+      maxWidth: '17rem',
+      overflow: 'hidden',
+      textOverflow: 'ellipsis',
+      whiteSpace: 'nowrap',
+    },
     headerStyle: { ...align(column), whiteSpace: 'nowrap' },
     sorting: false,
   })) as TableColumn<Row>[]
@@ -119,8 +247,8 @@ const Wide = <Row extends { id: string }>({
       title: t('actions'),
       render: actions,
       sorting: false,
-      cellStyle: { textAlign: 'end', whiteSpace: 'nowrap' },
-      headerStyle: { textAlign: 'end' },
+      cellStyle: STICKY,
+      headerStyle: STICKY,
     })
   return (
     <div className={css.wide} role="region" aria-label={label} tabIndex={0}>
@@ -143,6 +271,15 @@ const Wide = <Row extends { id: string }>({
     </div>
   )
 }
+/** What can be done stays in sight, however many columns there are. */
+const STICKY = {
+  position: 'sticky',
+  insetInlineEnd: 0,
+  zIndex: 1,
+  textAlign: 'end',
+  whiteSpace: 'nowrap',
+  background: 'var(--surface)',
+} as const
 const Plain = ({ children }: { children?: ReactNode }) => <div>{children}</div>
 const Nothing = () => null
 
@@ -151,7 +288,7 @@ export const DataTable = <Row extends { id: string }>(props: DataTableProps<Row>
   const { t } = useTranslation()
   const {
     rows,
-    columns,
+    columns: allColumns,
     loading,
     error,
     onRetry,
@@ -161,8 +298,12 @@ export const DataTable = <Row extends { id: string }>(props: DataTableProps<Row>
     remote,
     label,
     defaults,
+    id,
+    exportAs,
   } = props
   const [state, setState] = useTableState(defaults)
+  const [hidden, setHidden] = useHiddenColumns(id)
+  const columns = allColumns.filter((column) => !hidden.has(column.id))
   const narrow = useNarrow()
   const seen = remote
     ? { ...pageOf(rows, columns, { ...state, page: 0, size: rows.length || 1 }, search) }
@@ -188,14 +329,14 @@ export const DataTable = <Row extends { id: string }>(props: DataTableProps<Row>
         (empty ?? <EmptyState title={t('no_rows')} />)
       )
     return narrow ? (
-      <Cards {...props} rows={seen.rows} />
+      <Cards {...props} columns={columns} rows={seen.rows} />
     ) : (
-      <Wide {...props} rows={seen.rows} state={state} onState={setState} />
+      <Wide {...props} columns={columns} rows={seen.rows} state={state} onState={setState} />
     )
   }
   return (
     <section className={css.frame} aria-busy={loading || undefined}>
-      {(search || toolbar) && (
+      {(search || toolbar || id || exportAs) && (
         <div className={css.toolbar}>
           {search && (
             <TextInput
@@ -207,6 +348,12 @@ export const DataTable = <Row extends { id: string }>(props: DataTableProps<Row>
             />
           )}
           {toolbar}
+          <div className={css.tools}>
+            {id && <ColumnChooser columns={allColumns} hidden={hidden} onHidden={setHidden} />}
+            {exportAs && rows.length > 0 && (
+              <Export exportAs={exportAs} rows={rows} columns={allColumns} />
+            )}
+          </div>
         </div>
       )}
       {body()}

@@ -1,91 +1,149 @@
-import { valibotResolver } from '@hookform/resolvers/valibot'
-import { type ReactNode, useState } from 'react'
-import {
-  type Control,
-  type DefaultValues,
-  type FieldPathByValue,
-  type FieldValues,
-  type Path,
-  useForm,
-} from 'react-hook-form'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import type { BaseIssue, BaseSchema } from 'valibot'
-import type { Refusal } from '~/domain/errors'
 import { Button } from '../controls'
 import { ConfirmDialog } from '../Dialog'
+import { Panel } from './Panel'
 import css from './pages.module.css'
+import { type EditForm, type Field, useEditForm } from './useEditForm'
 
-/** Ties a field component to one value of the form; a name of another type does not compile. */
-export interface Bound<Values extends FieldValues, Name extends Path<Values>> {
-  control: Control<Values>
-  name: Name
+interface Props<Values extends FieldValues> extends EditForm<Values> {
+  title: string
+  onRemove?: (() => Promise<unknown>) | undefined
+  /** The words on the button. */
+  saveLabel?: string
+  /** Already translated: nothing can be saved, and why. */
+  readOnly?: string | undefined
+  children: (field: Field<Values>, form: UseFormReturn<Values>) => ReactNode
 }
-export type Field<Values extends FieldValues> = <Name extends Path<Values>>(
-  name: Name,
-) => Bound<Values, Name>
-export type NameOf<Values extends FieldValues, Value> = FieldPathByValue<Values, Value>
+
+/** Asks before the page is closed or reloaded with changes that are not saved. */
+const useLeaveGuard = (dirty: boolean) =>
+  useEffect(() => {
+    if (!dirty) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [dirty])
+
+const Foot = ({
+  busy,
+  title,
+  saveLabel,
+  readOnly,
+  onRemove,
+}: {
+  busy: boolean
+  title: string
+  saveLabel: string | undefined
+  readOnly: string | undefined
+  onRemove: (() => Promise<unknown>) | undefined
+}) => {
+  const { t } = useTranslation()
+  const [removing, setRemoving] = useState(false)
+  return (
+    <>
+      {readOnly && <p className={css.note}>{readOnly}</p>}
+      <div className={css.foot}>
+        <Button look="primary" type="submit" busy={busy} disabled={readOnly !== undefined}>
+          {saveLabel ?? t('save')}
+        </Button>
+        {onRemove && (
+          <Button look="danger" onClick={() => setRemoving(true)}>
+            {t('delete')}
+          </Button>
+        )}
+      </div>
+      {removing && onRemove && (
+        <ConfirmDialog
+          danger
+          title={t('delete_question', { name: title })}
+          confirm={t('delete')}
+          onConfirm={onRemove}
+          onClose={() => setRemoving(false)}
+        >
+          <p>{t('delete_for_good')}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
 
 /** An edit screen: the frame and its saving; the fields are its children. Refusals land at their field. */
 export const EditPage = <Values extends FieldValues>({
   title,
-  schema,
-  initial,
-  onSave,
   onRemove,
+  saveLabel,
+  readOnly,
   children,
-}: {
-  title: string
-  schema: BaseSchema<unknown, Values, BaseIssue<unknown>>
-  initial: DefaultValues<Values>
-  /** Rejects with a Refusal; its `field` says where it is shown. */
-  onSave: (values: Values) => Promise<unknown>
-  onRemove?: (() => Promise<unknown>) | undefined
-  children: (field: Field<Values>) => ReactNode
-}) => {
-  const { t } = useTranslation()
-  const [removing, setRemoving] = useState(false)
-  const form = useForm<Values>({
-    defaultValues: initial,
-    // The resolver's own generics ask for schema input and output; ours are the same by construction.
-    resolver: valibotResolver(schema as never) as never,
-  })
-  const { isSubmitting, errors } = form.formState
-  const save = form.handleSubmit(async (values) => {
-    try {
-      await onSave(values)
-    } catch (error) {
-      const { key, field, params } = error as Refusal
-      form.setError((field as Path<Values> | undefined) ?? 'root', {
-        message: t(key, params ?? {}),
-      })
-    }
-  })
+  ...edit
+}: Props<Values>) => {
+  const { form, field, save } = useEditForm(edit)
+  const { isSubmitting, isDirty, errors } = form.formState
+  useLeaveGuard(isDirty)
   return (
     <div className={css.page}>
       <h1>{title}</h1>
       <form className={css.form} onSubmit={(event) => void save(event)} noValidate>
-        {children((name) => ({ control: form.control, name }))}
-        {errors.root?.message && <p role="alert">{errors.root.message}</p>}
-        <div className={css.foot}>
-          <Button look="primary" type="submit" busy={isSubmitting}>
-            {t('save')}
-          </Button>
-          {onRemove && (
-            <Button look="danger" onClick={() => setRemoving(true)}>
-              {t('delete')}
-            </Button>
-          )}
-        </div>
+        {children(field, form)}
+        {errors.root?.message && (
+          <p className={css.refused} role="alert">
+            {errors.root.message}
+          </p>
+        )}
+        <Foot busy={isSubmitting} {...{ title, saveLabel, readOnly, onRemove }} />
       </form>
-      {removing && onRemove && (
+    </div>
+  )
+}
+
+/** The same in a panel beside its list; asks before unsaved changes are left. */
+export const EditPanel = <Values extends FieldValues>({
+  title,
+  onRemove,
+  saveLabel,
+  readOnly,
+  children,
+  onClose,
+  wide,
+  ...edit
+}: Props<Values> & { onClose: () => void; wide?: boolean }) => {
+  const { t } = useTranslation()
+  const { form, field, save } = useEditForm({
+    ...edit,
+    onSave: (values) => edit.onSave(values).then(onClose),
+  })
+  const { isSubmitting, isDirty, errors } = form.formState
+  const [leaving, setLeaving] = useState(false)
+  useLeaveGuard(isDirty)
+  return (
+    <Panel
+      title={title}
+      wide={wide ?? false}
+      onClose={() => (isDirty ? setLeaving(true) : onClose())}
+    >
+      <form className={css.bare} onSubmit={(event) => void save(event)} noValidate>
+        {children(field, form)}
+        {errors.root?.message && (
+          <p className={css.refused} role="alert">
+            {errors.root.message}
+          </p>
+        )}
+        <Foot
+          busy={isSubmitting}
+          onRemove={onRemove && (() => onRemove().then(onClose))}
+          {...{ title, saveLabel, readOnly }}
+        />
+      </form>
+      {leaving && (
         <ConfirmDialog
           danger
-          title={`${t('delete')}: ${title}`}
-          confirm={t('delete')}
-          onConfirm={onRemove}
-          onClose={() => setRemoving(false)}
+          title={t('unsaved_changes')}
+          confirm={t('leave')}
+          onConfirm={async () => onClose()}
+          onClose={() => setLeaving(false)}
         />
       )}
-    </div>
+    </Panel>
   )
 }

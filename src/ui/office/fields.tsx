@@ -1,14 +1,13 @@
-import FormControlLabel from '@mui/material/FormControlLabel'
-import MenuItem from '@mui/material/MenuItem'
-import Switch from '@mui/material/Switch'
-import MuiTextField from '@mui/material/TextField'
+import { type ReactNode, useState } from 'react'
 import { type FieldValues, useController } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import type { Bound, NameOf } from './EditPage'
+import { Button, SelectInput, TextArea, TextInput } from '../controls'
+import css from './fields.module.css'
+import type { Bound, NameOf } from './useEditForm'
 
 interface Common {
   label: string
-  hint?: string
+  hint?: ReactNode
   disabled?: boolean
 }
 
@@ -16,13 +15,17 @@ const useField = <Values extends FieldValues, Name extends NameOf<Values, unknow
   control,
   name,
 }: Bound<Values, Name>) => {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const { field, fieldState } = useController({ control, name })
   const { error } = fieldState
-  // A message of ours is a sentence already; a schema's is replaced by one a person understands.
-  const text =
-    error && (error.type ? t(field.value ? 'invalid_field' : 'required_field') : error.message)
-  return { field, text }
+  const message = error?.message ?? ''
+  // A message of ours is a key or a sentence already; a schema's own is replaced by one a person understands.
+  const spoken = i18n.exists(message)
+    ? t(message)
+    : error?.type
+      ? t(field.value ? 'invalid_field' : 'required_field')
+      : message
+  return { field, text: error && spoken }
 }
 
 /** One line of text; `multiline` for several. */
@@ -32,31 +35,19 @@ export const TextField = <
 >({
   label,
   hint,
-  disabled,
+  disabled = false,
   type = 'text',
   multiline,
   ...bound
 }: Common &
   Bound<Values, Name> & {
-    type?: 'text' | 'email' | 'tel' | 'url' | 'date'
+    type?: 'text' | 'email' | 'tel' | 'url'
     multiline?: boolean
   }) => {
   const { field, text } = useField(bound)
-  const { ref, value, ...rest } = field
-  return (
-    <MuiTextField
-      {...rest}
-      inputRef={ref}
-      value={value ?? ''}
-      label={label}
-      type={type}
-      disabled={disabled ?? false}
-      multiline={multiline ?? false}
-      minRows={multiline ? 3 : undefined}
-      error={text !== undefined}
-      helperText={text ?? hint}
-    />
-  )
+  const { value, ...rest } = field
+  const shared = { ...rest, value: value ?? '', label, hint, disabled, error: text }
+  return multiline ? <TextArea {...shared} rows={3} /> : <TextInput {...shared} type={type} />
 }
 
 /** A non-negative number; anything else becomes empty (specification 5). */
@@ -66,78 +57,153 @@ export const NumberField = <
 >({
   label,
   hint,
-  disabled,
+  disabled = false,
   ...bound
 }: Common & Bound<Values, Name>) => {
   const { field, text } = useField(bound)
-  const { ref, value, onChange, ...rest } = field
+  const { value, onChange, ...rest } = field
+  // "1." and "0.0" are on their way to a number: what is typed stays as it is.
+  const [typed, setTyped] = useState<string | null>(null)
   return (
-    <MuiTextField
+    <TextInput
       {...rest}
-      inputRef={ref}
-      value={value ?? ''}
+      inputMode="decimal"
       label={label}
-      disabled={disabled ?? false}
-      slotProps={{ htmlInput: { inputMode: 'decimal' } }}
-      onChange={(event) => {
-        const typed = event.target.value.replace(',', '.')
-        const number = Number(typed)
-        onChange(typed === '' || Number.isNaN(number) || number < 0 ? undefined : number)
+      hint={hint}
+      disabled={disabled}
+      error={text}
+      value={typed ?? value ?? ''}
+      onBlur={() => {
+        setTyped(null)
+        rest.onBlur()
       }}
-      type="number"
-      error={text !== undefined}
-      helperText={text ?? hint}
+      onChange={({ target }) => {
+        const now = target.value.replace(',', '.').trim()
+        const number = Number(now)
+        const valid = now !== '' && Number.isFinite(number) && number >= 0
+        setTyped(valid ? now : '')
+        onChange(valid ? number : undefined)
+      }}
     />
   )
 }
 
+/** One of several; an option without a value is "none". */
 export const SelectField = <
   Values extends FieldValues,
   Name extends NameOf<Values, string | undefined>,
 >({
   label,
   hint,
-  disabled,
+  disabled = false,
   options,
   ...bound
 }: Common & Bound<Values, Name> & { options: { value: string; label: string }[] }) => {
   const { field, text } = useField(bound)
-  const { ref, value, ...rest } = field
+  const { value, ...rest } = field
   return (
-    <MuiTextField
+    <SelectInput
       {...rest}
-      select
-      inputRef={ref}
       value={value ?? ''}
       label={label}
-      disabled={disabled ?? false}
-      error={text !== undefined}
-      helperText={text ?? hint}
+      hint={hint}
+      disabled={disabled}
+      error={text}
     >
       {options.map((option) => (
-        <MenuItem key={option.value} value={option.value}>
+        <option key={option.value} value={option.value}>
           {option.label}
-        </MenuItem>
+        </option>
       ))}
-    </MuiTextField>
+    </SelectInput>
   )
 }
 
+/** On or off, with what it does in words beside it. */
 export const SwitchField = <
   Values extends FieldValues,
   Name extends NameOf<Values, boolean | undefined>,
 >({
   label,
-  disabled,
+  hint,
+  disabled = false,
   ...bound
 }: Common & Bound<Values, Name>) => {
   const { field } = useField(bound)
-  const { ref, value, ...rest } = field
+  const { value, ...rest } = field
   return (
-    <FormControlLabel
-      label={label}
-      disabled={disabled ?? false}
-      control={<Switch {...rest} slotProps={{ input: { ref } }} checked={value === true} />}
-    />
+    <label className={css.switch}>
+      <span>
+        {label}
+        {hint && <small>{hint}</small>}
+      </span>
+      <input type="checkbox" role="switch" {...rest} checked={value === true} disabled={disabled} />
+    </label>
   )
 }
+
+/** A picture by upload or by its link. `onUpload` answers the link, or rejects. */
+export const ImageField = <
+  Values extends FieldValues,
+  Name extends NameOf<Values, string | undefined>,
+>({
+  label,
+  hint,
+  disabled = false,
+  onUpload,
+  ...bound
+}: Common & Bound<Values, Name> & { onUpload: (file: File) => Promise<string> }) => {
+  const { t } = useTranslation()
+  const { field, text } = useField(bound)
+  const { value, onChange, ...rest } = field
+  const [busy, setBusy] = useState(false)
+  const [failed, setFailed] = useState(false)
+  const choose = (file: File | undefined) => {
+    if (!file) return
+    setBusy(true)
+    setFailed(false)
+    onUpload(file)
+      .then(onChange, () => setFailed(true))
+      .finally(() => setBusy(false))
+  }
+  return (
+    <div className={css.image}>
+      <div className={css.picture}>
+        {value ? <img src={value as string} alt="" /> : <span>{t('no_picture')}</span>}
+      </div>
+      <div className={css.imageFields}>
+        <TextInput
+          {...rest}
+          value={value ?? ''}
+          onChange={({ target }) => onChange(target.value)}
+          label={label}
+          hint={hint}
+          disabled={disabled}
+          error={failed ? t('upload_failed') : text}
+        />
+        <label className={css.upload}>
+          <input
+            type="file"
+            accept="image/png,image/jpeg,image/webp"
+            disabled={disabled || busy}
+            onChange={({ target }) => choose(target.files?.[0])}
+          />
+          <span>{t(busy ? 'loading' : 'upload_picture')}</span>
+        </label>
+        {value && (
+          <Button size="small" look="quiet" disabled={disabled} onClick={() => onChange('')}>
+            {t('remove')}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** A heading over fields that belong together. */
+export const Section = ({ title, children }: { title: string; children: ReactNode }) => (
+  <fieldset className={css.section}>
+    <legend>{title}</legend>
+    <div className={css.grid}>{children}</div>
+  </fieldset>
+)

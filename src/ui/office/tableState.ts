@@ -1,4 +1,4 @@
-import { useCallback, useMemo } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { Column } from './DataTable'
 
@@ -84,4 +84,85 @@ export const pageOf = <Row>(
     total: sorted.length,
     page: shown,
   }
+}
+
+const columnsKey = (id: string) => `kerbside.columns.${id}`
+const hiddenColumns = (id: string | undefined): string[] => {
+  try {
+    const kept: unknown = id ? JSON.parse(localStorage.getItem(columnsKey(id)) ?? '[]') : []
+    return Array.isArray(kept) ? kept.filter((one) => typeof one === 'string') : []
+  } catch {
+    return []
+  }
+}
+
+/** The columns of a named table that this person does not want to see. */
+export const useHiddenColumns = (
+  id: string | undefined,
+): [ReadonlySet<string>, (hidden: string[]) => void] => {
+  const [hidden, setHidden] = useState(() => hiddenColumns(id))
+  const change = useCallback(
+    (next: string[]) => {
+      if (id) localStorage.setItem(columnsKey(id), JSON.stringify(next))
+      setHidden(next)
+    },
+    [id],
+  )
+  return [useMemo(() => new Set(hidden), [hidden]), change]
+}
+
+/**
+ * Paging by keys: the address says before which row the page begins, so it can be linked; the way back is
+ * remembered as long as the page is open.
+ */
+export const useCursor = () => {
+  const [params, setParams] = useSearchParams()
+  const before = params.get('before') ?? undefined
+  const [way, setWay] = useState<(string | undefined)[]>([])
+  const go = useCallback(
+    (to: string | undefined) =>
+      setParams(
+        (now) => {
+          const after = new URLSearchParams(now)
+          if (to) after.set('before', to)
+          else after.delete('before')
+          return after
+        },
+        { replace: true },
+      ),
+    [setParams],
+  )
+  return {
+    before,
+    hasPrevious: before !== undefined,
+    onNext: (last: string | undefined) => {
+      if (!last) return
+      setWay([...way, before])
+      go(last)
+    },
+    onPrevious: () => {
+      setWay(way.slice(0, -1))
+      go(way.at(-1))
+    },
+  }
+}
+
+/** One value of the address, such as an open record; null when it is not there. Changing it may drop others. */
+export const useAddress = (
+  name: string,
+  ...drops: string[]
+): [string | null, (value: string | null) => void] => {
+  const [params, setParams] = useSearchParams()
+  const change = (value: string | null) =>
+    setParams(
+      (now) => {
+        const after = new URLSearchParams(now)
+        for (const dropped of drops) after.delete(dropped)
+        if (value === null) after.delete(name)
+        else after.set(name, value)
+        return after
+      },
+      { replace: false },
+    )
+  return [params.get(name), change]
 }

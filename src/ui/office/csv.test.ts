@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { toCsv } from './csv'
+
+test('cells with commas, quotes and line breaks are quoted', () => {
+  expect(toCsv([['a,b', 'say "hi"', 'two\nlines', 3.5]])).toBe(
+    '\uFEFF"a,b","say ""hi""","two\nlines",3.5\r\n',
+  )
+})
+
+test('a text that a spreadsheet would run as a formula is made harmless', () => {
+  expect(toCsv([['=1+1', '@sum', '-2+cmd', '+HYPERLINK(1)']])).toBe(
+    "\uFEFF'=1+1,'@sum,'-2+cmd,'+HYPERLINK(1)\r\n",
+  )
+})
+
+test('a phone number stays a phone number', () => {
+  expect(toCsv([['+15555550100', '-12']])).toBe('\uFEFF+15555550100,-12\r\n')
+})

@@ -1,0 +1,20 @@
+/** One cell: quoted where it must be, and never taken for a formula by a spreadsheet. */
+const cell = (value: string | number): string => {
+  if (typeof value === 'number') return String(value)
+  const harmless = /^[=@\t\r]|^[+-](?![\d\s()-]+$)/.test(value) ? `'${value}` : value
+  return /[",\n\r;]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}
+
+/** Rows of cells as CSV (RFC 4180), with the mark by which spreadsheets know UTF-8. */
+export const toCsv = (rows: readonly (readonly (string | number)[])[]): string =>
+  `\uFEFF${rows.map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`
+
+/** Hands a text to the person as a file. */
+export const download = (name: string, text: string, type = 'text/csv;charset=utf-8') => {
+  const url = URL.createObjectURL(new Blob([text], { type }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
+}
