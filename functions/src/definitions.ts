@@ -7,7 +7,13 @@ import { delete_user } from './endpoints/deleteUser'
 import { ensure_profile } from './endpoints/ensureProfile'
 import { export_bookings } from './endpoints/exportBookings'
 import { get_providers } from './endpoints/getProviders'
-import * as googleapis from './endpoints/googleapis'
+import {
+  autocomplete,
+  getaddress,
+  getcoords,
+  getdirections,
+  getdistancematrix,
+} from './endpoints/googleapis'
 import { health } from './endpoints/health'
 import { quote_payment } from './endpoints/quotePayment'
 import { request_withdraw } from './endpoints/requestWithdraw'
@@ -46,6 +52,6 @@ export const posted = {
   user_signup,
 }
 /** The maps proxies: plain JSON over POST, named googleapis-… */
-export const maps = { ...googleapis }
+export const maps = { getaddress, getdirections, autocomplete, getcoords, getdistancematrix }
 /** Plain JSON over GET. */
 export const fetched = { get_providers, track, health }

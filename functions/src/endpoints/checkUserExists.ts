@@ -9,7 +9,7 @@ export const check_user_exists = forAnyone({
   summary: 'Whether a user with this e-mail or mobile exists: one empty object for each, no more.',
   input: checkUserExists,
   allow: ['anyone'],
-  limit: 30,
+  limit: 60,
   answers: '{users: [{}…], error: null}',
   refuses: [],
   async handle({ email, mobile }, { db }) {

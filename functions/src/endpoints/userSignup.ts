@@ -35,7 +35,7 @@ export const user_signup = forAnyone({
     registration,
   ),
   allow: ['anyone'],
-  limit: 10,
+  limit: 30,
   answers: '{success: true, uid, approved}',
   refuses: ['user_exists', 'proper_email', 'select_proper', 'phone_no_update'],
   fieldKeys: { email: 'proper_email' },

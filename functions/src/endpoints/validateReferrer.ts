@@ -8,7 +8,7 @@ export const validate_referrer = forAnyone({
   summary: "Whether a referral id is somebody's; not whose.",
   input: validateReferrer,
   allow: ['anyone'],
-  limit: 30,
+  limit: 60,
   answers: '{valid}',
   refuses: [],
   handle: async ({ referralId }, { db }) => ({
