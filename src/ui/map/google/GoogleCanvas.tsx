@@ -29,6 +29,14 @@ export const GoogleCanvas = ({
   useEffect(() => {
     if (loadError) onFailed()
   }, [loadError, onFailed])
+  useEffect(() => {
+    // Google's script calls this name when it does not like the key; there is no event for it.
+    const page = window as typeof window & { gm_authFailure?: () => void }
+    page.gm_authFailure = onFailed
+    return () => {
+      delete page.gm_authFailure
+    }
+  }, [onFailed])
   if (!isLoaded) return null
   return (
     <div className="map-canvas" dir="ltr" data-look={options.look} role="region" aria-label={label}>
