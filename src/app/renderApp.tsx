@@ -1,14 +1,19 @@
-import { render } from '@testing-library/react'
+import { cleanup, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router-dom'
+import { afterEach } from 'vitest'
 import { startSession } from '~/src/features/auth/session'
 import { loadTexts, makeI18n } from '~/src/i18n/i18n'
 import { type MemoryOptions, memoryWorld } from '~/src/services/memory/memoryServices'
 import { makeStore } from '~/src/store/makeStore'
 import { Root } from './Root'
 
+afterEach(cleanup)
+
 /** The whole app at `path` over an in-browser world, for component tests. `as` is the uid who is signed in. */
 export const renderApp = async (path: string, options: MemoryOptions = {}) => {
+  // jsdom has no layout to scroll.
+  window.scrollTo = () => {}
   const world = memoryWorld(options)
   const store = makeStore(world.services)
   const i18n = makeI18n()

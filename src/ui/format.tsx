@@ -112,6 +112,7 @@ export const DateTime = ({ at, only }: { at: number; only?: 'date' | 'time' }) =
 
 /** ms of a wall-clock text such as 2026-11-20T18:30 in the time zone; null when it is no date. */
 export const fromWallClock = (text: string, timezone: string | undefined): number | null => {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text)) return null
   const asUtc = Date.parse(`${text}:00Z`)
   if (Number.isNaN(asUtc)) return null
   // Two rounds, because the offset at the guess and at the answer differ across a clock change.

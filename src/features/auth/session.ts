@@ -4,6 +4,7 @@ import { at } from '~/domain/paths'
 import { type SignedIn, type Stop, refusalOf } from '~/src/services/services'
 import { profileArrived, sessionEnded, sessionStarted, signInFailed } from '~/src/store/auth'
 import type { AppDispatch, Extra } from '~/src/store/makeStore'
+import { noticeRaised } from '~/src/store/notices'
 import type { AppState } from '~/src/store/reducer'
 
 /**
@@ -20,6 +21,8 @@ export const startSession =
     ) => {
       stopProfile()
       dispatch(signInFailed(refusal(key)))
+      // Also where no login form is on the screen.
+      dispatch(noticeRaised({ tone: 'problem', text: key }))
       dispatch(sessionEnded())
       void services.auth.signOut()
     }

@@ -25,6 +25,13 @@ import css from './LoginPage.module.css'
 
 const RESEND_SECONDS = 30
 
+/** Why a session was turned away: a notice, because it can happen on every page. */
+const SAID_ELSEWHERE = new Set([
+  'require_approval',
+  'not_valid_user_type',
+  'user_issue_contact_admin',
+])
+
 const isCountry = (code: string | undefined): code is CountryCode =>
   code !== undefined && (getCountries() as string[]).includes(code)
 
@@ -165,7 +172,10 @@ const PhoneStep = ({ onSend }: { onSend: (phone: string) => void }) => {
     else field.current?.focus()
   }
   const refused =
-    error.flag && error.msg && error.params?.message !== 'not_logged_in'
+    error.flag &&
+    error.msg &&
+    !SAID_ELSEWHERE.has(error.msg) &&
+    error.params?.message !== 'not_logged_in'
       ? error.params?.code
         ? t('auth_error_code', error.params)
         : t(error.msg, error.params ?? {})

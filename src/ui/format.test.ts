@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { fromWallClock, makeFormat, toWallClock } from './format'
+
+const format = (over: object = {}) =>
+  makeFormat({
+    dateLocale: 'en',
+    symbol: '$',
+    symbolAfter: false,
+    decimal: 2,
+    miles: false,
+    timezone: 'America/Montevideo',
+    ...over,
+  })
+
+test('money follows the settings’ symbol, its side and the decimals', () => {
+  expect(format().money(1234.5)).toBe('$1,234.50')
+  expect(format({ symbol: '$U' }).money(10)).toBe('$U 10.00')
+  expect(format({ symbol: '€', symbolAfter: true, dateLocale: 'de' }).money(1234.5)).toBe(
+    '1.234,50 €',
+  )
+  expect(format({ symbol: '¥', decimal: 0 }).money(99.6)).toBe('¥100')
+  expect(format().money(-3)).toBe('−$3.00')
+})
+
+test('distance and duration carry their unit', () => {
+  expect(format().distance(2.44)).toBe('2.4 km')
+  expect(format({ miles: true }).distance(2.44)).toBe('2.4 mi')
+  expect(format().duration(20)).toBe('1 min')
+  expect(format().duration(3900)).toBe('1 hr 5 min')
+})
+
+describe('a time typed in the city’s clock', () => {
+  test('is that moment, wherever the person is', () => {
+    expect(fromWallClock('2026-11-20T18:30', 'America/Montevideo')).toBe(
+      Date.UTC(2026, 10, 20, 21, 30),
+    )
+    expect(toWallClock(Date.UTC(2026, 10, 20, 21, 30), 'America/Montevideo')).toBe(
+      '2026-11-20T18:30',
+    )
+  })
+  test('comes back the same across a clock change', () => {
+    const text = '2026-03-29T04:15'
+    const moment = fromWallClock(text, 'Europe/Berlin') ?? 0
+    expect(toWallClock(moment, 'Europe/Berlin')).toBe(text)
+  })
+  test('is nothing when it is not finished', () => {
+    expect(fromWallClock('', 'America/Montevideo')).toBeNull()
+  })
+})
