@@ -1,6 +1,13 @@
 import type { Pages, Shell } from '~/src/store/pages'
+import { screens } from '~/src/store/screens'
 
-/** The driver's working screens, page by route. */
-export const tripPages: Pages = {}
+/** The driver's working screens, page by route. The wallet and the chat serve whoever has one. */
+export const tripPages = {
+  [screens.trips]: () => import('./console/TripsPage').then((m) => m.TripsPage),
+  [screens.bookings]: () =>
+    import('./bookings/DriverBookingsPage').then((m) => m.DriverBookingsPage),
+  [screens.wallet]: () => import('./earnings/WalletPage').then((m) => m.WalletPage),
+  [screens.chat(':id')]: () => import('./chat/ChatPage').then((m) => m.ChatPage),
+} satisfies Pages
 
 export const tripShell: Shell = () => import('./TripShell').then((m) => m.TripShell)

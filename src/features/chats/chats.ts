@@ -18,6 +18,7 @@ export const sendMessage = operation<{
   message: string
   /** IANA name: dates are the platform's, not the sender's device's. */
   timezone: string
+  quiet?: boolean
 }>('chatdata/sendMessage', async ({ booking_id, from, message, timezone }, { database }) => {
   const now = new Date()
   const clock = (options: Intl.DateTimeFormatOptions) =>

@@ -1,0 +1,34 @@
+import { useEffect, useState } from 'react'
+import * as v from 'valibot'
+import { liveRecord, useLive } from '~/src/store/liveSlice'
+
+/** How far the server's clock is ahead of this device's, ms. */
+const serverOffset = liveRecord('serveroffset', 'offset', {
+  at: () => ({ path: '.info/serverTimeOffset' }),
+  row: v.number(),
+  open: true,
+})
+
+/** This device's time now (ms), looked at anew every `everyMs`: never counted up, so a phone that slept is not behind. */
+export const useNow = (everyMs = 1000): number => {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs)
+    return () => clearInterval(timer)
+  }, [everyMs])
+  return now
+}
+
+/** The server's time now (ms): durations since a server timestamp are right even when the device's clock is not. */
+export const useServerNow = (everyMs = 1000): number => {
+  const { offset } = useLive(serverOffset)
+  return useNow(everyMs) + (offset ?? 0)
+}
+
+/** A running time such as 0:07, 12:30 or 1:02:03. */
+export const running = (ms: number): string => {
+  const all = Math.max(0, Math.floor(ms / 1000))
+  const [hours, minutes, seconds] = [Math.floor(all / 3600), Math.floor(all / 60) % 60, all % 60]
+  const two = (n: number) => String(n).padStart(2, '0')
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds)}` : `${minutes}:${two(seconds)}`
+}

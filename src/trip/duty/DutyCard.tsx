@@ -1,0 +1,147 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { User } from '~/domain/entities'
+import { type Refusal, refusal } from '~/domain/errors'
+import { updateProfile } from '~/src/features/auth/operations'
+import { goOffline, goOnline } from '~/src/features/gps/duty'
+import { findPosition, selectGps } from '~/src/features/gps/gps'
+import { useAppDispatch, useAppSelector, useServices } from '~/src/store/hooks'
+import { refusalOf } from '~/src/services/services'
+import { Icon } from '~/src/ui/Icon'
+import { allowHorn } from '../horn'
+import { selectOutbox } from '../outbox/outbox'
+import { compressed, dataUrlToBlob } from '../photo'
+import css from './DutyCard.module.css'
+import { readinessOf } from './readiness'
+
+/** Adds the driver's licence on the spot: it is uploaded first, then replaced by its link. */
+const LicenceButton = ({ driver }: { driver: User }) => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const { storage } = useServices()
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<Refusal | null>(null)
+  const send = async (file: File | undefined) => {
+    if (!file) return
+    setBusy(true)
+    setProblem(null)
+    try {
+      const picture = dataUrlToBlob(await compressed(file))
+      const name = `${Date.now().toString(36)}.jpg`
+      const licenseImage = await storage.upload(`users/${driver.id}/licenseImage/${name}`, picture)
+      await dispatch(
+        updateProfile({ uid: driver.id, changes: { licenseImage }, quiet: true }),
+      ).unwrap()
+    } catch (error) {
+      setProblem('key' in (error as object) ? (error as Refusal) : refusalOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <label className={css.licence} aria-busy={busy || undefined}>
+        <Icon name="camera" />
+        {t(busy ? 'photo_sending' : 'licence_add')}
+        <input
+          type="file"
+          accept="image/*"
+          className="visually-hidden"
+          onChange={({ target }) => void send(target.files?.[0])}
+        />
+      </label>
+      {problem && (
+        <p role="alert" className={css.problem}>
+          {t(problem.key, problem.params ?? {})}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** On and off duty, and what stands in the way. */
+export const DutyCard = ({ driver }: { driver: User }) => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const { error: gpsError, denied } = useAppSelector(selectGps)
+  const { online } = useAppSelector(selectOutbox)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<Refusal | null>(null)
+  const onDuty = driver.driverActiveStatus === true
+  const { musts, shoulds } = readinessOf(driver)
+  const mayTurn = online && (onDuty || musts.length === 0)
+
+  const turn = async () => {
+    setBusy(true)
+    setProblem(null)
+    try {
+      if (onDuty) await dispatch(goOffline({ driver, quiet: true })).unwrap()
+      else {
+        allowHorn()
+        const place = await dispatch(findPosition())
+        if (!place) throw refusal('allow_location')
+        const { id, carType, queue } = driver
+        const who = { id, ...(carType && { carType }), ...(queue !== undefined && { queue }) }
+        await dispatch(goOnline({ driver: who, place, quiet: true })).unwrap()
+      }
+    } catch (error) {
+      setProblem(error as Refusal)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <section className={css.card} data-on={onDuty || undefined} aria-labelledby="duty-title">
+      <div className={css.head}>
+        <div>
+          <h2 id="duty-title">{t(onDuty ? 'duty_on_title' : 'duty_off_title')}</h2>
+          <p>{t(onDuty ? 'duty_on_text' : 'duty_off_text')}</p>
+        </div>
+        <button
+          type="button"
+          role="switch"
+          aria-checked={onDuty}
+          aria-label={t('duty_switch')}
+          aria-busy={busy || undefined}
+          disabled={!mayTurn}
+          className={css.switch}
+          onClick={busy ? undefined : () => void turn()}
+        >
+          <span className={css.knob}>
+            <Icon name="power" size={26} />
+          </span>
+        </button>
+      </div>
+      {problem && problem.key !== 'allow_location' && (
+        <p role="alert" className={css.problem}>
+          {t(problem.key, problem.params ?? {})}
+        </p>
+      )}
+      {(gpsError || problem?.key === 'allow_location') && (
+        <p role="alert" className={css.problem}>
+          {t(denied ? 'gps_denied' : 'gps_unknown')}
+        </p>
+      )}
+      {musts.length > 0 && !onDuty && (
+        <div className={css.lacks}>
+          <h3>{t('lacks_title')}</h3>
+          <ul>
+            {musts.map((key) => (
+              <li key={key}>{t(key)}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {shoulds.length > 0 && (
+        <div className={css.lacks}>
+          <ul>
+            {shoulds.map((key) => (
+              <li key={key}>{t(key)}</li>
+            ))}
+          </ul>
+          {shoulds.includes('lacks_licence') && <LicenceButton driver={driver} />}
+        </div>
+      )}
+    </section>
+  )
+}

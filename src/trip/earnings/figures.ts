@@ -1,0 +1,196 @@
+import { dayOf } from '~/domain/clock'
+import type { Settings, User, WalletEntry } from '~/domain/entities'
+import { sum } from '~/domain/money'
+import { signed } from '~/domain/wallet'
+
+type History = User['walletHistory']
+type Zone = Pick<Settings, 'timezone' | 'decimal'>
+const DAY_MS = 86_400_000
+
+export interface Earned {
+  amount: number
+  /** Bookings. */
+  count: number
+}
+const SHARE = /-share$/
+
+/** The driver's shares as they came into his wallet. */
+const shares = (history: History): WalletEntry[] =>
+  Object.entries(history ?? {})
+    .filter(([key]) => SHARE.test(key))
+    .map(([, entry]) => entry)
+
+const earned = (entries: WalletEntry[], decimal: number): Earned => ({
+  amount: sum(
+    entries.map(({ amount }) => amount),
+    decimal,
+  ),
+  count: entries.length,
+})
+
+/** The calendar day that many days after a yyyy-mm-dd. */
+const shifted = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
+
+/** The Monday of a day's week. */
+const mondayOf = (day: string): string =>
+  shifted(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7))
+
+/** What a driver has earned today, this week from Monday, and this month, by the platform's days. */
+export const periodsOf = (history: History, { timezone, decimal }: Zone, now: number) => {
+  const today = dayOf(now, timezone)
+  const monday = mondayOf(today)
+  const dated = shares(history).map((entry) => ({ entry, day: dayOf(entry.date, timezone) }))
+  const of = (belongs: (day: string) => boolean) =>
+    earned(
+      dated.filter(({ day }) => belongs(day)).map(({ entry }) => entry),
+      decimal,
+    )
+  return {
+    today: of((day) => day === today),
+    week: of((day) => day >= monday && day <= today),
+    month: of((day) => day.slice(0, 7) === today.slice(0, 7)),
+  }
+}
+
+export interface Bar extends Earned {
+  /** yyyy-mm-dd: a day, or the first day of the week. */
+  from: string
+}
+
+/** One bar for each of the last days, today last. */
+export const byDay = (
+  history: History,
+  { timezone, decimal }: Zone,
+  now: number,
+  days = 7,
+): Bar[] => {
+  const today = dayOf(now, timezone)
+  const dated = shares(history).map((entry) => ({ entry, day: dayOf(entry.date, timezone) }))
+  return Array.from({ length: days }, (_, index) => {
+    const from = shifted(today, index - days + 1)
+    const entries = dated.filter(({ day }) => day === from).map(({ entry }) => entry)
+    return { from, ...earned(entries, decimal) }
+  })
+}
+
+/** One bar for each of the last weeks from Monday to Sunday, this week last. */
+export const byWeek = (
+  history: History,
+  { timezone, decimal }: Zone,
+  now: number,
+  weeks = 8,
+): Bar[] => {
+  const monday = mondayOf(dayOf(now, timezone))
+  const dated = shares(history).map((entry) => ({
+    entry,
+    week: mondayOf(dayOf(entry.date, timezone)),
+  }))
+  return Array.from({ length: weeks }, (_, index) => {
+    const from = shifted(monday, (index - weeks + 1) * 7)
+    const entries = dated.filter(({ week }) => week === from).map(({ entry }) => entry)
+    return { from, ...earned(entries, decimal) }
+  })
+}
+
+export interface StatementLine extends WalletEntry {
+  key: string
+  /** The booking it belongs to, if any. */
+  booking: string | null
+  /** What the balance was after it. */
+  balance: number
+}
+export interface Statement {
+  /** yyyy-mm */
+  month: string
+  opening: number
+  closing: number
+  in: number
+  out: number
+  /** Oldest first. */
+  lines: StatementLine[]
+}
+
+/** What one booking can enter into a wallet, by the end of the entry's key. */
+const OF_BOOKING = /-(share|cash|rest-wallet|wallet|refund|cancel-fee)$/
+
+/** The months with entries, newest first, always with this one. */
+export const monthsOf = (history: History, { timezone }: Zone, now: number): string[] =>
+  [
+    ...new Set([
+      dayOf(now, timezone).slice(0, 7),
+      ...Object.values(history ?? {}).map(({ date }) => dayOf(date, timezone).slice(0, 7)),
+    ]),
+  ]
+    .sort()
+    .reverse()
+
+/** One month of a wallet: every entry with the balance after it, from the opening to the closing one. */
+export const statementOf = (
+  history: History,
+  month: string,
+  { timezone, decimal }: Zone,
+): Statement => {
+  const entries = Object.entries(history ?? {}).sort(
+    ([a, { date: first }], [b, { date: second }]) => first - second || (a < b ? -1 : 1),
+  )
+  const monthOfEntry = (entry: WalletEntry) => dayOf(entry.date, timezone).slice(0, 7)
+  const opening = sum(
+    entries.filter(([, entry]) => monthOfEntry(entry) < month).map(([, entry]) => signed(entry)),
+    decimal,
+  )
+  let balance = opening
+  const lines = entries
+    .filter(([, entry]) => monthOfEntry(entry) === month)
+    .map(([key, entry]) => {
+      balance = sum([balance, signed(entry)], decimal)
+      return { ...entry, key, booking: OF_BOOKING.test(key) ? entry.txRef : null, balance }
+    })
+  const moved = lines.map(signed)
+  return {
+    month,
+    opening,
+    closing: balance,
+    in: sum(
+      moved.filter((amount) => amount > 0),
+      decimal,
+    ),
+    out: -sum(
+      moved.filter((amount) => amount < 0),
+      decimal,
+    ),
+    lines,
+  }
+}
+
+/** The kind of an entry as a translation key. */
+export const entryKind = ({ key, type, txRef }: Pick<StatementLine, 'key' | 'type' | 'txRef'>) => {
+  const end =
+    /-(share|cash|rest-wallet|wallet|refund|cancel-fee|topup|admin|referral|withdraw)$/.exec(
+      key,
+    )?.[1]
+  if (end) return `entry_${end.replace('rest-', '').replace('-', '_')}`
+  if (txRef === 'AdminCredit') return 'entry_admin'
+  return `entry_type_${type}`
+}
+
+/** A statement as rows of cells; `title` translates a column, `kind` an entry. Times are ISO in UTC. */
+export const statementRows = (
+  statement: Statement,
+  title: (column: string) => string,
+  kind: (line: StatementLine) => string,
+): (string | number)[][] => [
+  ['date', 'kind', 'booking_id', 'reference', 'amount', 'balance'].map((column) =>
+    title(`statement_${column}`),
+  ),
+  ['', title('statement_opening'), '', '', '', statement.opening],
+  ...statement.lines.map((line) => [
+    new Date(line.date).toISOString(),
+    kind(line),
+    line.booking ?? '',
+    line.txRef,
+    signed(line),
+    line.balance,
+  ]),
+  ['', title('statement_closing'), '', '', '', statement.closing],
+]
