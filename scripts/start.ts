@@ -7,13 +7,16 @@ const dev = process.argv.includes('--dev')
 const fresh = process.argv.includes('--fresh')
 const stop = new AbortController()
 let signalled: NodeJS.Signals | undefined
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(name, () => {
-    if (!signalled) console.log('\nStopping …')
-    signalled ??= name
-    stop.abort()
-  })
+const end = (signal: NodeJS.Signals) => {
+  if (!signalled) console.log('\nStopping …')
+  signalled ??= signal
+  stop.abort()
 }
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => end(name))
+// An npm that is killed outright passes no signal on.
+const npm = process.ppid
+if (process.env.npm_lifecycle_event !== undefined)
+  setInterval(() => process.ppid !== npm && end('SIGHUP'), 1000).unref()
 const stopped = new Promise<void>((resolve) =>
   stop.signal.addEventListener('abort', () => resolve()),
 )

@@ -120,6 +120,8 @@ export function environment(home: string, scratch: string): NodeJS.ProcessEnv {
     FIREBASE_HOSTING_API_URL: 'http://127.0.0.1:9',
     FIREBASE_FUNCTIONS_DISCOVERY_OUTPUT_PATH: 'true',
     FUNCTIONS_DISCOVERY_TIMEOUT: '120',
+    // Each call at the same time is a process of its own: fifty starting at once take longer than fifty in turns.
+    FUNCTIONS_EMULATOR_PARALLEL: process.env.FUNCTIONS_EMULATOR_PARALLEL ?? '12',
     // The suite keeps sockets and its “who runs” file here: one folder a suite, so that two never meet.
     TMPDIR: scratch,
     PATH: [join(ROOT, 'scripts', 'shim'), process.env.PATH].join(delimiter),
