@@ -1,7 +1,11 @@
 import type { Pages, Shell } from '~/src/store/pages'
+import { screens } from '~/src/store/screens'
 
-/** The back office, page by route: `[screens.dashboard]: () => import('./…').then((m) => m.DashboardPage)`. */
-export const officePages: Pages = {}
+/** The back office, page by route. */
+export const officePages: Pages = {
+  [screens.bookings]: () => import('./bookings/BookingsPage').then((m) => m.BookingsPage),
+  [screens.booking(':id')]: () => import('./bookings/BookingPage').then((m) => m.BookingPage),
+}
 
-/** Replaced by the office's own frame with its side menu. */
+/** The office's own frame with its side menu. */
 export const officeShell: Shell = () => import('./OfficeShell').then((m) => m.OfficeShell)

@@ -1,0 +1,133 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AvailableDriver, Booking, Settings } from '~/domain/entities'
+import type { Refusal } from '~/domain/errors'
+import { distanceKm, toUnit } from '~/domain/geo'
+import { fullName } from '~/domain/people'
+import { advanceBooking } from '~/src/features/bookings/bookings'
+import { availableDrivers, user as liveUser } from '~/src/features/users/users'
+import { useAppDispatch } from '~/src/store/hooks'
+import { useLive } from '~/src/store/liveSlice'
+import { Button } from '~/src/ui/controls'
+import { Dialog } from '~/src/ui/Dialog'
+import { useFormat } from '~/src/ui/format'
+import { Icon } from '~/src/ui/Icon'
+import { EmptyState, Skeleton, SkeletonLines } from '~/src/ui/states'
+import { useOffice } from '../useOffice'
+import css from './bookings.module.css'
+
+/** So many are looked up by name; farther ones are no help to a rider who waits. */
+const NEAREST = 20
+
+const DriverRow = ({
+  driver,
+  away,
+  busy,
+  onAssign,
+}: {
+  driver: AvailableDriver & { id: string }
+  /** Already in words. */
+  away: string
+  busy: boolean
+  onAssign: () => void
+}) => {
+  const { t } = useTranslation()
+  const { user, loading } = useLive(liveUser, driver.id)
+  if (loading && !user)
+    return (
+      <li className={css.driver}>
+        <Skeleton height="2.75rem" />
+      </li>
+    )
+  // He may have been taken, or gone off duty, since the list was made.
+  if (!user?.approved || user.driverActiveStatus !== true || user.queue === true) return null
+  const vehicle = [user.vehicleMake, user.vehicleModel].filter(Boolean).join(' ')
+  return (
+    <li className={css.driver}>
+      <div>
+        <strong>{fullName(user)}</strong>
+        <small>
+          {[vehicle, user.vehicleNumber].filter(Boolean).join(' · ')}
+          {user.ratings?.userrating ? ` · ★ ${user.ratings.userrating}` : ''}
+        </small>
+      </div>
+      <span className={css.away}>{away}</span>
+      <Button
+        look="primary"
+        size="small"
+        busy={busy}
+        onClick={onAssign}
+        aria-label={t('assign_to', { name: fullName(user) })}
+      >
+        {t('assign')}
+      </Button>
+    </li>
+  )
+}
+
+/** Free drivers of the booking's car type, the nearest first; choosing one asks him. */
+export const AssignDialog = ({
+  booking,
+  settings,
+  onClose,
+}: {
+  booking: Booking
+  settings: Settings
+  onClose: () => void
+}) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const dispatch = useAppDispatch()
+  const { say } = useOffice()
+  const { available, loading } = useLive(availableDrivers, booking.carTypeId)
+  const [asking, setAsking] = useState<string | null>(null)
+  const [refused, setRefused] = useState<Refusal | null>(null)
+  const nearest = available
+    .map((driver) => ({ driver, km: distanceKm(driver, booking.pickup) }))
+    .sort((a, b) => a.km - b.km)
+    .slice(0, NEAREST)
+  const assign = async (driver: string) => {
+    setAsking(driver)
+    setRefused(null)
+    try {
+      await dispatch(
+        advanceBooking({ booking_id: booking.id, event: 'assign', driver, quiet: true }),
+      ).unwrap()
+      say('driver_assigned_alert')
+      onClose()
+    } catch (error) {
+      setRefused(error as Refusal)
+      setAsking(null)
+    }
+  }
+  return (
+    <Dialog title={t('assign_title')} onClose={onClose}>
+      <p className={css.muted}>
+        {t('assign_lead', { carType: booking.carType, place: booking.pickupAddress })}
+      </p>
+      {refused && (
+        <p role="alert" className={css.refused}>
+          <Icon name="warning" size={18} />
+          {t(refused.key, refused.params ?? {})}
+        </p>
+      )}
+      {loading && nearest.length === 0 ? (
+        <SkeletonLines lines={4} />
+      ) : nearest.length === 0 ? (
+        <EmptyState title={t('assign_nobody')}>{t('assign_nobody_hint')}</EmptyState>
+      ) : (
+        <ul role="list" className={css.drivers} aria-label={t('assign_title')}>
+          {nearest.map(({ driver, km }) => (
+            <DriverRow
+              key={driver.id}
+              driver={driver}
+              away={format.distance(toUnit(km, settings))}
+              busy={asking === driver.id}
+              onAssign={() => void assign(driver.id)}
+            />
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  )
+}

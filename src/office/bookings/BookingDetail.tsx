@@ -1,0 +1,276 @@
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Booking, Settings, User } from '~/domain/entities'
+import { SERVER_UID } from '~/domain/paths'
+import { BookingStatus } from '~/src/features/bookings/BookingStatus'
+import { booking as liveBooking } from '~/src/features/bookings/bookings'
+import { TripCode } from '~/src/features/bookings/TripCode'
+import { messages as liveMessages } from '~/src/features/chats/chats'
+import { useLive } from '~/src/store/liveSlice'
+import { Button } from '~/src/ui/controls'
+import { DateTime, useFormat } from '~/src/ui/format'
+import { EmptyState, ErrorState, SkeletonLines } from '~/src/ui/states'
+import { contactShown } from '../contacts'
+import { useOffice } from '../useOffice'
+import { officeActions } from './actions'
+import { AssignDialog } from './AssignDialog'
+import { BookingMap } from './BookingMap'
+import css from './bookings.module.css'
+import { CancelDialog } from './CancelDialog'
+
+const Block = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section className={css.block}>
+    <h3>{title}</h3>
+    {children}
+  </section>
+)
+
+/** Names and values; those without a value are left out. */
+const Facts = ({ facts }: { facts: [string, ReactNode][] }) => (
+  <dl className={css.facts}>
+    {facts
+      .filter(([, value]) => value !== undefined && value !== null && value !== '')
+      .map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+  </dl>
+)
+
+const Timeline = ({ booking }: { booking: Booking }) => {
+  const { t } = useTranslation()
+  const nameOf = (uid: string) => {
+    if (uid === booking.customer) return booking.customer_name || t('customer')
+    if (uid === booking.driver) return booking.driver_name || t('driver')
+    return t(uid === SERVER_UID || uid === 'system' ? 'by_system' : 'by_office')
+  }
+  const entries = Object.entries(booking.event_log).sort(([, a], [, b]) => a.at - b.at)
+  if (entries.length === 0) return <p className={css.muted}>{t('no_rows')}</p>
+  return (
+    <ol className={css.timeline}>
+      {entries.map(([key, entry]) => (
+        <li key={key}>
+          <strong>{t(`event_${entry.event}`)}</strong>
+          <span>
+            <DateTime at={entry.at} /> · {nameOf(entry.by)}
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+const FareHistory = ({ booking }: { booking: Booking }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const entries = Object.entries(booking.fare_history).sort(([, a], [, b]) => a.at - b.at)
+  if (entries.length === 0) return <p className={css.muted}>{t('no_rows')}</p>
+  return entries.map(([key, { kind, at, lines = [], total }]) => (
+    <table key={key} className={css.fare}>
+      <caption>
+        {t(`fare_kind_${kind}`)} <DateTime at={at} />
+      </caption>
+      <tbody>
+        {lines.map(({ label, amount }, index) => (
+          <tr key={index}>
+            <th scope="row">{t(label)}</th>
+            <td>{format.money(amount)}</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">{t('total')}</th>
+          <td>{format.money(total)}</td>
+        </tr>
+      </tfoot>
+    </table>
+  ))
+}
+
+const Chat = ({ booking }: { booking: Booking }) => {
+  const { t } = useTranslation()
+  const { messages } = useLive(liveMessages, booking.id)
+  if (messages.length === 0) return <p className={css.muted}>{t('no_messages')}</p>
+  return (
+    <ul role="list" className={css.chat}>
+      {messages.map(({ id, message, from, source, at }) => (
+        <li key={id} data-side={source}>
+          <strong>
+            {(from === booking.customer ? booking.customer_name : booking.driver_name) || t(source)}
+          </strong>
+          <p>{message}</p>
+          <DateTime at={at} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const Pictures = ({ booking }: { booking: Booking }) => {
+  const { t } = useTranslation()
+  const pictures = [
+    { url: booking.pickup_image, name: t('pickup_image') },
+    { url: booking.deliver_image, name: t('deliver_image') },
+  ].filter(({ url }) => url)
+  if (pictures.length === 0) return null
+  return (
+    <Block title={t('pictures')}>
+      <div className={css.pictures}>
+        {pictures.map(({ url, name }) => (
+          <a key={name} href={url} target="_blank" rel="noreferrer">
+            <img src={url} alt={name} loading="lazy" />
+            <span>{name}</span>
+          </a>
+        ))}
+      </div>
+    </Block>
+  )
+}
+
+const Shown = ({
+  booking,
+  profile,
+  settings,
+}: {
+  booking: Booking
+  profile: User
+  settings: Settings
+}) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { allowed } = useOffice()
+  const [dialog, setDialog] = useState<'assign' | 'cancel' | null>(null)
+  const { assign, cancel } = officeActions(booking, profile, settings)
+  const isAdmin = profile.usertype === 'admin'
+  const money = (value: number | undefined) => (value === undefined ? null : format.money(value))
+  const contact = (value: string | undefined) => <bdi>{contactShown(value, settings, t)}</bdi>
+  return (
+    <>
+      <div className={css.top}>
+        <BookingStatus status={booking.status} />
+        <DateTime at={booking.bookLater ? booking.tripdate : booking.bookingDate} />
+        {booking.bookLater && <span className={css.muted}>{t('booked_for_later')}</span>}
+        <span className={css.price}>{format.money(booking.trip_cost)}</span>
+      </div>
+      {(assign || cancel) && (
+        <div className={css.buttons}>
+          {assign && (
+            <Button look="primary" onClick={() => allowed('booking_assign') && setDialog('assign')}>
+              {t('assign_driver')}
+            </Button>
+          )}
+          {cancel && (
+            <Button look="danger" onClick={() => allowed('booking_cancel') && setDialog('cancel')}>
+              {t('cancel_booking')}
+            </Button>
+          )}
+        </div>
+      )}
+      <div className={css.map}>
+        <BookingMap booking={booking} />
+      </div>
+      <ol className={css.places}>
+        <li>{booking.pickupAddress}</li>
+        {booking.waypoints?.map((stop, index) => (
+          <li key={index}>{stop.add}</li>
+        ))}
+        <li>{booking.dropAddress}</li>
+      </ol>
+      <div className={css.columns}>
+        <Block title={t('customer')}>
+          <Facts
+            facts={[
+              [t('name'), booking.customer_name],
+              [t('mobile'), contact(booking.customer_contact)],
+              [t('email'), contact(booking.customer_email)],
+              [
+                t('trip_code'),
+                isAdmin && booking.otp !== false ? <TripCode booking={booking} /> : null,
+              ],
+              [t('rating'), booking.rating && `★ ${booking.rating}`],
+            ]}
+          />
+        </Block>
+        <Block title={t('driver')}>
+          {booking.driver ? (
+            <Facts
+              facts={[
+                [t('name'), booking.driver_name],
+                [t('mobile'), booking.driver_contact && contact(booking.driver_contact)],
+                [t('car_type'), booking.carType],
+                [t('vehicle_no'), booking.vehicle_number],
+                [t('rating'), booking.driverRating && `★ ${booking.driverRating}`],
+              ]}
+            />
+          ) : (
+            <p className={css.muted}>
+              {t('no_driver_yet', { count: Object.keys(booking.requestedDrivers ?? {}).length })}
+            </p>
+          )}
+        </Block>
+        {settings.appcat === 'delivery' && (
+          <Block title={t('delivery')}>
+            <Facts
+              facts={[
+                [t('deliveryPerson'), booking.deliveryPerson],
+                [
+                  t('deliveryPersonPhone'),
+                  booking.deliveryPersonPhone && contact(booking.deliveryPersonPhone),
+                ],
+                [t('parcel_type'), booking.parcelTypeSelected?.description],
+                [t('option'), booking.optionSelected?.description],
+                [t('pickUpInstructions'), booking.pickUpInstructions],
+                [t('deliveryInstructions'), booking.deliveryInstructions],
+              ]}
+            />
+          </Block>
+        )}
+        <Block title={t('payment')}>
+          <Facts
+            facts={[
+              [t('trip_cost'), money(booking.trip_cost)],
+              [t('driver_share'), money(booking.driver_share)],
+              [t('convenience_fee'), money(booking.convenience_fees)],
+              [t('discount'), money(booking.discount_amount)],
+              [t('customer_paid'), money(booking.customer_paid)],
+              [t('payment_mode'), booking.payment_mode && t(`payment_${booking.payment_mode}`)],
+              [t('gateway'), booking.gateway],
+              [t('cancellation_fee'), money(booking.cancellationFee)],
+              [t('cancellation_reason'), booking.reason && t(booking.reason)],
+            ]}
+          />
+        </Block>
+        <Block title={t('timeline')}>
+          <Timeline booking={booking} />
+        </Block>
+        <Block title={t('fare_history')}>
+          <FareHistory booking={booking} />
+        </Block>
+      </div>
+      <Pictures booking={booking} />
+      {isAdmin && booking.driver && (
+        <Block title={t('chat_transcript')}>
+          <Chat booking={booking} />
+        </Block>
+      )}
+      {dialog === 'assign' && (
+        <AssignDialog booking={booking} settings={settings} onClose={() => setDialog(null)} />
+      )}
+      {dialog === 'cancel' && <CancelDialog booking={booking} onClose={() => setDialog(null)} />}
+    </>
+  )
+}
+
+/** All there is about one booking, live. */
+export const BookingDetail = ({ id }: { id: string }) => {
+  const { t } = useTranslation()
+  const { profile, settings } = useOffice()
+  const { booking, loading, error } = useLive(liveBooking, id)
+  if (error.flag) return <ErrorState>{t(error.msg ?? '')}</ErrorState>
+  if (!profile || !settings || (loading && !booking)) return <SkeletonLines lines={6} />
+  if (!booking) return <EmptyState title={t('not_found')} />
+  return <Shown booking={booking} profile={profile} settings={settings} />
+}
