@@ -1,5 +1,12 @@
 import { STATUSES, type StatsTotals } from '~/domain/entities'
 import {
+  NEXT_STATUS,
+  PAYMENT_PROBLEMS,
+  PAYMENT_STATUSES,
+  type PaymentAttempt,
+  type PaymentStatus,
+} from '~/domain/payments/attempt'
+import {
   all,
   any,
   anything,
@@ -15,13 +22,14 @@ import {
   oneOf,
   optional,
   parts,
+  quoted,
   record,
   text,
   time,
   unchanged,
   whole,
   writableBy,
-  type Fields,
+  type FieldsOf,
   type Rule,
 } from '../language'
 import { admin, member, role, self, server } from '../who'
@@ -62,8 +70,29 @@ export const promoUses: Rule = each(
   each('$uid', { ...optional(key), write: all(server, any(isNew, isRemoved)) }),
 )
 
-const paymentFields: Fields = {
+/** As a booking's: of two changes made from the same state, the second is refused whole. */
+const attemptChanges = all(
+  server,
+  `newData.parent().child('revision').val() === data.parent().child('revision').val() + 1`,
+)
+const follows = (from: PaymentStatus): string =>
+  NEXT_STATUS[from].map((to) => `newData.val() === ${quoted(to)}`).join(' || ')
+const legalStatus = any(
+  unchanged,
+  ...PAYMENT_STATUSES.filter((from) => NEXT_STATUS[from].length > 0).map(
+    (from) => `(data.val() === ${quoted(from)} && (${follows(from)}))`,
+  ),
+)
+const first = all(
+  server,
+  `newData.child('revision').val() === 1`,
+  `newData.child('status').val() === 'created'`,
+)
+const once = all(attemptChanges, any(isNew, unchanged))
+
+const paymentFields = {
   id: key,
+  /** Who pays. */
   uid: key,
   /** What it pays for. */
   kind: oneOf('booking', 'wallet'),
@@ -72,31 +101,38 @@ const paymentFields: Fields = {
   amount: number(0, 1e9, 'newData.val() > 0'),
   currency: text(3, 3),
   createdAt: time(),
-  status: writableBy(
-    all(server, any(`data.val() !== 'paid'`, `newData.val() === 'refunded'`)),
-    oneOf('created', 'pending', 'paid', 'failed', 'refunded'),
+  promo: optional(key),
+  revision: writableBy(attemptChanges, whole(1, 1e9)),
+  status: writableBy(all(attemptChanges, legalStatus), oneOf(...PAYMENT_STATUSES)),
+  updatedAt: writableBy(attemptChanges, optional(time())),
+  /** The provider's own numbers for the checkout and for the payment. */
+  checkout_ref: writableBy(attemptChanges, optional(text(1, 300))),
+  ref: writableBy(once, optional(text(1, 300))),
+  applied_to: writableBy(once, optional(oneOf('booking', 'wallet'))),
+  applied_because: writableBy(once, optional(text(1, 60))),
+  refunded: writableBy(
+    all(attemptChanges, any(isNew, 'newData.val() >= data.val()')),
+    optional(number(0, 1e9, `newData.val() <= newData.parent().child('amount').val()`)),
   ),
-}
-// One checkout. Whose, for what and how much is fixed when it begins.
+  problem: writableBy(attemptChanges, optional(oneOf(...PAYMENT_PROBLEMS))),
+  parked: writableBy(
+    attemptChanges,
+    optional(
+      record({ amount: number(0, 1e9), currency: text(3, 3), ref: text(1, 300), at: time() }),
+    ),
+  ),
+  details: writableBy(server, optional(anything)),
+} satisfies FieldsOf<PaymentAttempt>
+// One try to pay by a provider. Whose, for what and how much is fixed when it begins.
 export const payments: Rule = each(
   '$payment',
-  parts(
-    {
-      ...paymentFields,
-      promo: optional(key),
-      updatedAt: writableBy(server, optional(time())),
-      /** The provider's own number for it. */
-      ref: writableBy(all(server, any(isNew, unchanged)), optional(text(1, 300))),
-      details: writableBy(server, optional(anything)),
-    },
-    {
-      read: any(all(`data.child('uid').val() === auth.uid`, member), admin),
-      create: server,
-    },
-  ),
+  parts(paymentFields, {
+    read: any(all(`data.child('uid').val() === auth.uid`, member), admin),
+    create: first,
+  }),
   {
     read: any(all(asksOwn('uid'), member), all(admin, asksAtMost(1000))),
-    indexOn: ['uid', 'booking', 'status', 'createdAt'],
+    indexOn: ['uid', 'booking', 'status', 'createdAt', 'problem'],
   },
 )
 

@@ -312,6 +312,7 @@ const tree = {
       amount: 20,
       currency: 'UYU',
       createdAt: LONG_AGO,
+      revision: 1,
       status: 'pending',
     },
   },
