@@ -13,35 +13,41 @@ const part = (name: string, ...packages: string[]) => ({
  * Writes the public pages as finished HTML after the build, so that the first paint waits for no script.
  * `app.html` stays empty: it is the shell of every page that needs a session.
  */
-const prerender = (): Plugin => ({
-  name: 'kerbside-prerender',
-  apply: (_, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
-  async closeBundle() {
-    const server = await createServer({
-      configFile: resolve(root, 'vite.config.ts'),
-      mode: 'production',
-      appType: 'custom',
-      // Not the cache of a development server that may be running.
-      cacheDir: resolve(root, 'node_modules/.vite-prerender'),
-      logLevel: 'error',
-      server: { middlewareMode: true, hmr: false, ws: false, watch: null },
-      optimizeDeps: { noDiscovery: true, include: [] },
-    })
-    try {
-      const { pages } = (await server.ssrLoadModule('/src/app/prerender.tsx')) as {
-        pages: (shell: string) => Promise<Record<string, string>>
+const prerender = (): Plugin => {
+  let out = resolve(root, 'dist')
+  return {
+    name: 'kerbside-prerender',
+    apply: (_, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
+    configResolved({ build }) {
+      out = resolve(root, build.outDir)
+    },
+    async closeBundle() {
+      const server = await createServer({
+        configFile: resolve(root, 'vite.config.ts'),
+        mode: 'production',
+        appType: 'custom',
+        // Not the cache of a development server that may be running.
+        cacheDir: resolve(root, 'node_modules/.vite-prerender'),
+        logLevel: 'error',
+        server: { middlewareMode: true, hmr: false, ws: false, watch: null },
+        optimizeDeps: { noDiscovery: true, include: [] },
+      })
+      try {
+        const { pages } = (await server.ssrLoadModule('/src/app/prerender.tsx')) as {
+          pages: (shell: string) => Promise<Record<string, string>>
+        }
+        const shell = readFileSync(resolve(out, 'index.html'), 'utf8')
+        for (const [file, html] of Object.entries(await pages(shell))) {
+          const target = resolve(out, file)
+          mkdirSync(dirname(target), { recursive: true })
+          writeFileSync(target, html)
+        }
+      } finally {
+        await server.close()
       }
-      const shell = readFileSync(resolve(root, 'dist/index.html'), 'utf8')
-      for (const [file, html] of Object.entries(await pages(shell))) {
-        const target = resolve(root, 'dist', file)
-        mkdirSync(dirname(target), { recursive: true })
-        writeFileSync(target, html)
-      }
-    } finally {
-      await server.close()
-    }
-  },
-})
+    },
+  }
+}
 
 export default defineConfig({
   plugins: [react(), prerender()],
@@ -54,10 +60,12 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
+          // A group takes what it names and nothing that this happens to import: the table imports react-redux too.
+          includeDependenciesRecursively: false,
           groups: [
             part('react', 'react', 'react-dom', 'scheduler'),
-            part('firebase', '@?firebase', 'idb'),
-            part('table', '@material-table', '@hello-pangea', 'date-fns', 'zustand', 'deepmerge'),
+            part('firebase', '@firebase', 'firebase', 'idb'),
+            part('table', '@material-table', '@hello-pangea', 'date-fns'),
             part(
               'mui',
               '@mui',
@@ -65,9 +73,9 @@ export default defineConfig({
               'stylis',
               'stylis-plugin-rtl',
               'react-transition-group',
-              '@popperjs',
             ),
-            part('maps', 'leaflet', '@react-google-maps', '@googlemaps', 'pbf', '@mapbox'),
+            part('leaflet', 'leaflet', 'pbf', '@mapbox'),
+            part('google-maps', '@react-google-maps', '@googlemaps'),
             part('phone', 'libphonenumber-js'),
           ],
         },

@@ -1,12 +1,10 @@
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Navigate, Route, Routes, useLocation } from 'react-router-dom'
 import { languageTexts } from '~/src/features/languages/languages'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { directionOf, speak } from '~/src/i18n/i18n'
-import { AboutPage } from '~/src/site/AboutPage'
 import { HomePage } from '~/src/site/home/HomePage'
-import { PrivacyPage } from '~/src/site/PrivacyPage'
 import { SiteShell } from '~/src/site/SiteShell'
 import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
@@ -57,6 +55,11 @@ const Messages = () => {
   )
 }
 
+const AboutPage = lazy(async () => ({ default: (await import('~/src/site/AboutPage')).AboutPage }))
+const PrivacyPage = lazy(async () => ({
+  default: (await import('~/src/site/PrivacyPage')).PrivacyPage,
+}))
+
 const PUBLIC = [
   { path: screens.home, page: HomePage },
   { path: screens.about, page: AboutPage },
@@ -92,7 +95,9 @@ export const App = () => {
             path={path}
             element={
               <SiteShell>
-                <Page />
+                <Suspense fallback={null}>
+                  <Page />
+                </Suspense>
               </SiteShell>
             }
           />

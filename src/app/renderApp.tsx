@@ -1,12 +1,16 @@
-import { cleanup, render } from '@testing-library/react'
+import { cleanup, configure, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter } from 'react-router-dom'
-import { afterEach } from 'vitest'
+import { afterEach, vi } from 'vitest'
 import { startSession } from '~/src/features/auth/session'
 import { loadTexts, makeI18n } from '~/src/i18n/i18n'
 import { type MemoryOptions, memoryWorld } from '~/src/services/memory/memoryServices'
 import { makeStore } from '~/src/store/makeStore'
 import { Root } from './Root'
+
+// A story waits for what it expects, however busy the machine is.
+configure({ asyncUtilTimeout: 20_000 })
+vi.setConfig({ testTimeout: 60_000 })
 
 afterEach(cleanup)
 
@@ -30,5 +34,5 @@ export const renderApp = async (path: string, options: MemoryOptions = {}) => {
       )}
     />,
   )
-  return { world, store, user: userEvent.setup(), ...view }
+  return { world, store, user: userEvent.setup({ delay: null }), ...view }
 }

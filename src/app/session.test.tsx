@@ -83,7 +83,7 @@ test('the page speaks the database’s language, from right to left where it is 
   expect((await screen.findAllByRole('link', { name: 'בית' })).length).toBeGreaterThan(0)
   expect(document.documentElement.dir).toBe('rtl')
   // What has no text yet is English.
-  expect(screen.getByRole('heading', { name: 'About us' })).toBeDefined()
+  expect(await screen.findByRole('heading', { name: 'About us' })).toBeDefined()
   world.change({ 'languages/he/keyValuePairs/about_title': 'עלינו' })
   expect(await screen.findByRole('heading', { name: 'עלינו' })).toBeDefined()
 })

@@ -1,5 +1,7 @@
 import {
+  lazy,
   type ReactNode,
+  Suspense,
   useEffect,
   useEffectEvent,
   useMemo,
@@ -43,13 +45,25 @@ import { Button, ButtonLink, IconButton, Segments, TextInput } from '~/src/ui/co
 import { Dialog } from '~/src/ui/Dialog'
 import { fromWallClock, toWallClock, useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
-import { PaymentDialog } from '../bookings/PaymentDialog'
 import css from './BookingForm.module.css'
 import { CarTypePicker } from './CarTypePicker'
 import { type Draft, EMPTY_DRAFT, forgetDraft, saveDraft, savedDraft } from './draft'
-import { EstimateDialog, type PersonField, missingOf } from './EstimateDialog'
-import { ExtrasDialog } from './ExtrasDialog'
+import { type PersonField, missingOf } from './person'
 import { PlaceField } from './PlaceField'
+
+// The dialogs are not needed to fill in the form; they come while it is being filled in.
+const dialogs = {
+  extras: () => import('./ExtrasDialog'),
+  estimate: () => import('./EstimateDialog'),
+  payment: () => import('../bookings/PaymentDialog'),
+}
+const ExtrasDialog = lazy(async () => ({ default: (await dialogs.extras()).ExtrasDialog }))
+const EstimateDialog = lazy(async () => ({ default: (await dialogs.estimate()).EstimateDialog }))
+const PaymentDialog = lazy(async () => ({ default: (await dialogs.payment()).PaymentDialog }))
+const fetchDialogs = () => {
+  // A failed download is tried again when the dialog is opened.
+  for (const load of Object.values(dialogs)) load().catch(() => undefined)
+}
 
 const MINUTE = 60_000
 type Point = 'pickup' | 'drop'
@@ -116,7 +130,9 @@ const Form = ({ saved }: { saved: ReturnType<typeof savedDraft> }) => {
       : null
   const wanted = points && routeKeyOf(points)
   const ask = useEffectEvent(() => {
-    if (points && wanted !== routeKey) void dispatch(fetchRoute({ ...points, quiet: true }))
+    if (!points || wanted === routeKey) return
+    fetchDialogs()
+    void dispatch(fetchRoute({ ...points, quiet: true }))
   })
   useEffect(() => ask(), [wanted])
   const known = wanted !== null && wanted === routeKey ? route : null
@@ -377,54 +393,56 @@ const Form = ({ saved }: { saved: ReturnType<typeof savedDraft> }) => {
         {quote && !hasExtras && ` · ${format.money(quote.estimateFare)}`}
       </Button>
 
-      {open === 'extras' && car && (
-        <ExtrasDialog
-          car={car}
-          value={draft}
-          onChange={change}
-          onDone={() => change({ stage: 'estimate' })}
-          onClose={() => change({ stage: 'form' })}
-        />
-      )}
-      {open === 'estimate' && quote && known && sessionKnown && (
-        <EstimateDialog
-          quote={quote}
-          route={known}
-          draft={draft}
-          onDraft={(changes) => {
-            setRefused(null)
-            change(changes)
-          }}
-          isDelivery={isDelivery}
-          profile={profile}
-          person={person}
-          onPerson={(changes) => {
-            setRefused(null)
-            setPerson((before) => ({ ...before, ...changes }))
-          }}
-          refused={refused}
-          busy={busy}
-          onBook={() => void book()}
-          onClose={() => {
-            dispatch(estimateCleared())
-            setRefused(null)
-            change({ stage: 'form' })
-          }}
-        />
-      )}
-      {unpaid && (
-        <PaymentDialog
-          bookingId={unpaid.id}
-          amount={unpaid.amount}
-          intro={`${t('payment_intro', { id: unpaid.id })} ${t('payment_30_minutes')}`}
-          onPaid={finish}
-          onClose={() => {
-            finish({ booking_id: unpaid.id, status: 'PAYMENT_PENDING', revision: 1 })
-            setBookedId(null)
-            void navigate(screens.booking(unpaid.id))
-          }}
-        />
-      )}
+      <Suspense fallback={null}>
+        {open === 'extras' && car && (
+          <ExtrasDialog
+            car={car}
+            value={draft}
+            onChange={change}
+            onDone={() => change({ stage: 'estimate' })}
+            onClose={() => change({ stage: 'form' })}
+          />
+        )}
+        {open === 'estimate' && quote && known && sessionKnown && (
+          <EstimateDialog
+            quote={quote}
+            route={known}
+            draft={draft}
+            onDraft={(changes) => {
+              setRefused(null)
+              change(changes)
+            }}
+            isDelivery={isDelivery}
+            profile={profile}
+            person={person}
+            onPerson={(changes) => {
+              setRefused(null)
+              setPerson((before) => ({ ...before, ...changes }))
+            }}
+            refused={refused}
+            busy={busy}
+            onBook={() => void book()}
+            onClose={() => {
+              dispatch(estimateCleared())
+              setRefused(null)
+              change({ stage: 'form' })
+            }}
+          />
+        )}
+        {unpaid && (
+          <PaymentDialog
+            bookingId={unpaid.id}
+            amount={unpaid.amount}
+            intro={`${t('payment_intro', { id: unpaid.id })} ${t('payment_30_minutes')}`}
+            onPaid={finish}
+            onClose={() => {
+              finish({ booking_id: unpaid.id, status: 'PAYMENT_PENDING', revision: 1 })
+              setBookedId(null)
+              void navigate(screens.booking(unpaid.id))
+            }}
+          />
+        )}
+      </Suspense>
       {bookedId && (
         <Dialog
           title={t('success_title')}

@@ -10,16 +10,7 @@ import { Icon } from '~/src/ui/Icon'
 import { FareLines } from '../FareLines'
 import type { Draft } from './draft'
 import css from './EstimateDialog.module.css'
-
-export type PersonField = 'firstName' | 'lastName' | 'email'
-const PERSON: { field: PersonField; type: string; autoComplete: string }[] = [
-  { field: 'firstName', type: 'text', autoComplete: 'given-name' },
-  { field: 'lastName', type: 'text', autoComplete: 'family-name' },
-  { field: 'email', type: 'email', autoComplete: 'email' },
-]
-/** What a booking needs of a profile and this one lacks. */
-export const missingOf = (profile: User | null): PersonField[] =>
-  profile ? PERSON.map(({ field }) => field).filter((field) => !profile[field]?.trim()) : []
+import { PERSON, type PersonField, missingOf } from './person'
 
 /** The price with its lines, and what is still to be said before booking. */
 export const EstimateDialog = ({
