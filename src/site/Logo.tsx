@@ -1,6 +1,13 @@
 /** The mark: a kerb's corner with a pin standing on it. */
 export const Logo = () => (
-  <svg width="136" height="32" viewBox="0 0 136 32" fill="none" aria-hidden="true">
+  <svg
+    style={{ direction: 'ltr' }}
+    width="136"
+    height="32"
+    viewBox="0 0 136 32"
+    fill="none"
+    aria-hidden="true"
+  >
     <path
       d="M4 27h10a8 8 0 0 0 8-8V5"
       stroke="var(--accent)"

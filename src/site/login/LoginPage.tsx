@@ -199,7 +199,7 @@ const PhoneStep = ({ onSend }: { onSend: (phone: string) => void }) => {
       <TextInput
         ref={field}
         label={t('mobile')}
-        hint={`+${getCountryCallingCode(country)}`}
+        hint={<bdi dir="ltr">+{getCountryCallingCode(country)}</bdi>}
         type="tel"
         inputMode="tel"
         autoComplete="tel"
