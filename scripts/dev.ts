@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { watch } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
 import { join } from 'node:path'
 import { createServer } from 'vite'
 import { ROOT } from './build'
@@ -47,9 +48,11 @@ function rebuildFunctions(): () => void {
 
 /** Serves the web app from its sources on the suite's web port, with hot reload. Answers how to stop. */
 export async function serveSources(suite: Suite): Promise<() => Promise<void>> {
-  const server = await createServer({
+  const http = createHttpServer()
+  // As middleware, because Vite's own server ends the whole process when it is told to stop.
+  const vite = await createServer({
     root: ROOT,
-    server: { host: HOST, port: suite.ports.hosting, strictPort: true },
+    server: { middlewareMode: { server: http }, hmr: { server: http } },
     plugins: [
       {
         name: 'kerbside-config',
@@ -62,10 +65,16 @@ export async function serveSources(suite: Suite): Promise<() => Promise<void>> {
       },
     ],
   })
-  await server.listen()
+  http.on('request', vite.middlewares)
+  await new Promise<void>((resolve, reject) => {
+    http.once('error', reject)
+    http.listen({ host: HOST, port: suite.ports.hosting }, resolve)
+  })
   const stopWatching = rebuildFunctions()
   return async () => {
     stopWatching()
-    await server.close()
+    http.closeAllConnections()
+    http.close()
+    await vite.close()
   }
 }
