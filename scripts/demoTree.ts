@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Value } from '~/domain/booking/change'
 import type { Route } from '~/domain/booking/change'
@@ -9,16 +9,18 @@ import { ROOT } from './build'
 
 const LOCALES = join(ROOT, 'src', 'i18n', 'locales')
 
-/** The interface texts by locale, as the web app ships them. */
+/** The interface texts by locale, as the web app ships them: a folder for each, in several files. */
 function shippedTexts(): Record<string, Record<string, string>> {
-  if (!existsSync(LOCALES)) return {}
+  const read = (...path: string[]) =>
+    JSON.parse(readFileSync(join(LOCALES, ...path), 'utf8')) as Record<string, string>
+  const locales = readdirSync(LOCALES, { withFileTypes: true }).filter((entry) =>
+    entry.isDirectory(),
+  )
   return Object.fromEntries(
-    readdirSync(LOCALES)
-      .filter((file) => file.endsWith('.json'))
-      .map((file) => [
-        file.slice(0, -'.json'.length),
-        JSON.parse(readFileSync(join(LOCALES, file), 'utf8')) as Record<string, string>,
-      ]),
+    locales.map(({ name }): [string, Record<string, string>] => [
+      name,
+      Object.assign({}, ...readdirSync(join(LOCALES, name)).map((file) => read(name, file))),
+    ]),
   )
 }
 
