@@ -26,6 +26,8 @@ export const pages = async (shell: string): Promise<Record<string, string>> => {
         i18n={i18n}
         router={(children) => <StaticRouter location={route}>{children}</StaticRouter>}
       />,
+      // Large parts would be put in place by inline scripts, which the content security policy refuses.
+      { progressiveChunkSize: Number.POSITIVE_INFINITY },
     )
     const markup = await new Response(prelude).text()
     const title = escaped(i18n.t(titleKey))
