@@ -9,17 +9,17 @@ import { ROOT } from './build'
 
 const LOCALES = join(ROOT, 'src', 'i18n', 'locales')
 
-/** The interface texts by locale, as the web app ships them: a folder for each, in several files. */
-function shippedTexts(): Record<string, Record<string, string>> {
-  const read = (...path: string[]) =>
-    JSON.parse(readFileSync(join(LOCALES, ...path), 'utf8')) as Record<string, string>
-  const locales = readdirSync(LOCALES, { withFileTypes: true }).filter((entry) =>
-    entry.isDirectory(),
-  )
+/** The interface texts by locale: each language's parts as one flat list, as the database keeps them. */
+export function shippedTexts(): Record<string, Record<string, string>> {
   return Object.fromEntries(
-    locales.map(({ name }): [string, Record<string, string>] => [
-      name,
-      Object.assign({}, ...readdirSync(join(LOCALES, name)).map((file) => read(name, file))),
+    readdirSync(LOCALES).map((locale) => [
+      locale,
+      Object.assign(
+        {},
+        ...readdirSync(join(LOCALES, locale)).map(
+          (part) => JSON.parse(readFileSync(join(LOCALES, locale, part), 'utf8')) as object,
+        ),
+      ) as Record<string, string>,
     ]),
   )
 }
