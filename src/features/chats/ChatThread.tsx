@@ -39,7 +39,10 @@ export const ChatThread = ({
   const [refused, setRefused] = useState<Refusal | null>(null)
   const end = useRef<HTMLDivElement>(null)
   const count = messages.length
-  useEffect(() => end.current?.scrollIntoView?.({ block: 'end' }), [count])
+  useEffect(() => {
+    // Some browsers answer with a promise, which is no clean-up.
+    void end.current?.scrollIntoView?.({ block: 'end' })
+  }, [count])
 
   const send = async (message: string) => {
     if (!message.trim()) return

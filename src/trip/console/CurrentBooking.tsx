@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { dueOf } from '~/domain/booking/packet'
@@ -177,6 +177,13 @@ export const CurrentBooking = ({
       : []
   const way = useWay(isDriving ? location : null, step === 'reach' ? booking.drop : target, via)
   const toTarget = useWay(isDriving ? location : null, target)
+
+  // What comes next begins at the top, wherever the last step was read to its end.
+  const shown = useRef(step)
+  useEffect(() => {
+    if (shown.current !== step) window.scrollTo?.({ top: 0 })
+    shown.current = step
+  }, [step])
 
   const send = (input: DriverEvent, photo?: string) => {
     const field = photo ? photoField : null

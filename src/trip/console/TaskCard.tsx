@@ -93,8 +93,13 @@ const Request = ({
     }
   }
   const asked = uid ? (booking.askedDrivers?.[uid] ?? booking.bookingDate) : booking.bookingDate
-  const parcel = [booking.parcelTypeSelected, booking.optionSelected]
-    .map((choice) => choice?.description)
+  const facts = [
+    booking.carType,
+    format.distance(booking.estimateDistance),
+    format.duration(booking.estimateTime),
+    booking.parcelTypeSelected?.description,
+    booking.optionSelected?.description,
+  ]
     .filter(Boolean)
     .join(' · ')
   return (
@@ -131,12 +136,7 @@ const Request = ({
           : t('task_way_unknown')}
       </p>
       <Places booking={booking} />
-      <p className={css.facts}>
-        <span>{booking.carType}</span>
-        <span>{format.distance(booking.estimateDistance)}</span>
-        <span>{format.duration(booking.estimateTime)}</span>
-        {parcel && <span>{parcel}</span>}
-      </p>
+      <p className={css.facts}>{facts}</p>
       {problem && (
         <p role="alert" className={css.problem}>
           {t(problem.key, problem.params ?? {})}

@@ -203,9 +203,9 @@ export const TripsPage = () => {
     <div className={css.page}>
       <h1 className="visually-hidden">{t('menu_trips')}</h1>
       <Requests ids={ids} settings={settings} />
-      {finished && current.length === 0 && <Finished booking={finished} onNext={dismiss} />}
+      {finished && idle && <Finished booking={finished} onNext={dismiss} />}
       <Currents current={current} driver={driver} settings={settings} />
-      {idle && !finished && (
+      {idle && (
         <>
           <DutyCard driver={driver} />
           <Today driver={driver} settings={settings} />

@@ -125,7 +125,7 @@ export const DutyCard = ({ driver }: { driver: User }) => {
       {musts.length > 0 && !onDuty && (
         <div className={css.lacks}>
           <h3>{t('lacks_title')}</h3>
-          <ul>
+          <ul role="list">
             {musts.map((key) => (
               <li key={key}>{t(key)}</li>
             ))}
@@ -134,7 +134,7 @@ export const DutyCard = ({ driver }: { driver: User }) => {
       )}
       {shoulds.length > 0 && (
         <div className={css.lacks}>
-          <ul>
+          <ul role="list">
             {shoulds.map((key) => (
               <li key={key}>{t(key)}</li>
             ))}

@@ -7,7 +7,7 @@ import { Segments } from '~/src/ui/controls'
 import { Money, useFormat } from '~/src/ui/format'
 import { useServerNow } from '../clock'
 import { BarChart, type ChartBar } from './BarChart'
-import { type Bar, byDay, byWeek, periodsOf } from './figures'
+import { type Bar, byDay, byWeek, lastMonths, periodsOf } from './figures'
 import css from './WalletPage.module.css'
 
 type Span = 'days' | 'weeks' | 'months'
@@ -24,7 +24,10 @@ export const Earnings = ({ driver, settings }: { driver: User; settings: Setting
   const [span, setSpan] = useState<Span>('days')
   const periods = periodsOf(driver.walletHistory, settings, now)
   const named = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(i18n.language, { timeZone: 'UTC', ...options })
+    new Intl.DateTimeFormat(driver.lang?.dateLocale ?? i18n.language, {
+      timeZone: 'UTC',
+      ...options,
+    })
   const drawn = (bars: Bar[], options: Intl.DateTimeFormatOptions): ChartBar[] =>
     bars.map(({ from, amount, count }) => ({
       id: from,
@@ -41,10 +44,9 @@ export const Earnings = ({ driver, settings }: { driver: User; settings: Setting
     weeks: () =>
       drawn(byWeek(driver.walletHistory, settings, now, 6), { day: 'numeric', month: 'numeric' }),
     months: () =>
-      [...months]
-        .slice(0, MONTHS_SHOWN)
-        .reverse()
-        .map(({ id, driverShare, total_rides = 0 }) => ({
+      lastMonths(now, settings, MONTHS_SHOWN)
+        .map((id) => ({ driverShare: 0, total_rides: 0, ...months.find((m) => m.id === id), id }))
+        .map(({ id, driverShare, total_rides }) => ({
           id,
           label: named({ month: 'short' }).format(noon(`${id}-15`)),
           value: driverShare,

@@ -21,13 +21,12 @@ const Line = ({ line }: { line: StatementLine }) => {
         <b>{t(entryKind(line))}</b>
         <small>
           <DateTime at={line.date} />
-          {line.booking && (
-            <>
-              {' · '}
-              <Link to={screens.booking(line.booking)}>{t('booking')}</Link>
-            </>
-          )}
         </small>
+        {line.booking && (
+          <small>
+            <Link to={screens.booking(line.booking)}>{t('booking')}</Link>
+          </small>
+        )}
       </span>
       <span className={css.amounts}>
         <b data-in={amount > 0 || undefined}>

@@ -3,6 +3,7 @@ import type { WalletEntry } from '~/domain/entities'
 import {
   byDay,
   byWeek,
+  lastMonths,
   entryKind,
   monthsOf,
   periodsOf,
@@ -70,6 +71,17 @@ describe('a driver’s earnings', () => {
     expect(bars).toEqual([
       { from: '2026-11-09', amount: 7, count: 1 },
       { from: '2026-11-16', amount: 35.3, count: 3 },
+    ])
+  })
+})
+
+describe('the months of a chart', () => {
+  it('run over a new year', () => {
+    expect(lastMonths(Date.UTC(2027, 1, 1, 12), zone, 4)).toEqual([
+      '2026-11',
+      '2026-12',
+      '2027-01',
+      '2027-02',
     ])
   })
 })

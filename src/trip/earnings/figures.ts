@@ -93,6 +93,14 @@ export const byWeek = (
   })
 }
 
+/** The last months as yyyy-mm, this one last. */
+export const lastMonths = (now: number, { timezone }: Pick<Zone, 'timezone'>, count: number) => {
+  const [year = 0, month = 1] = dayOf(now, timezone).split('-').map(Number)
+  return Array.from({ length: count }, (_, index) =>
+    new Date(Date.UTC(year, month - count + index, 15)).toISOString().slice(0, 7),
+  )
+}
+
 export interface StatementLine extends WalletEntry {
   key: string
   /** The booking it belongs to, if any. */
