@@ -14,6 +14,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { restoreAccounts } from './accounts'
 import { buildChanged, ROOT } from './build'
+import { requireOfficial, wantsOfficial } from './officialEmulators'
 import { isEmpty, localDatabase, PROJECT, type LocalDatabase } from './localDatabase'
 import { busyPorts, freePortBase, portsFrom, type Ports } from './ports'
 import { endRest, settleEarlierStart, type RunRecord } from './earlierStart'
@@ -98,6 +99,10 @@ function untilReady(child: ChildProcess, log: string): Promise<void> {
 export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
   const { fresh = false, quiet = false, hosting = true, signal } = options
   const say = quiet ? () => undefined : (line: string) => console.log(line)
+  if (wantsOfficial()) {
+    await requireOfficial()
+    say("Google's own emulators are used; they forget their data when they stop.")
+  }
   const home = options.dataDir ?? join(ROOT, '.kerbside')
   const record = join(home, 'run.json')
   const pids = join(home, 'pids')

@@ -2,6 +2,7 @@ import { writeFileSync, readFileSync } from 'node:fs'
 import { delimiter, join, relative } from 'node:path'
 import { ROOT } from './build'
 import { BUCKET, NAMESPACE, PROJECT } from './localDatabase'
+import { wantsOfficial } from './officialEmulators'
 import { HOST, type Ports } from './ports'
 
 export interface Urls {
@@ -105,7 +106,6 @@ export function environment(home: string, scratch: string): NodeJS.ProcessEnv {
     writeFileSync(file, '')
     return file
   }
-  const official = process.env.KERBSIDE_OFFICIAL_EMULATORS === '1'
   return {
     ...process.env,
     GOOGLE_APPLICATION_CREDENTIALS: undefined,
@@ -126,7 +126,7 @@ export function environment(home: string, scratch: string): NodeJS.ProcessEnv {
     TMPDIR: scratch,
     PATH: [join(ROOT, 'scripts', 'shim'), process.env.PATH].join(delimiter),
     KERBSIDE_PIDS: join(home, 'pids'),
-    ...(!official && {
+    ...(!wantsOfficial() && {
       KERBSIDE_JAVA: join(ROOT, 'emulator', 'bin', 'java'),
       DATABASE_EMULATOR_BINARY_PATH: placeholder('database'),
       STORAGE_EMULATOR_BINARY_PATH: placeholder('storage'),
