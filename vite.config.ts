@@ -62,21 +62,10 @@ export default defineConfig({
         codeSplitting: {
           // A group takes what it names and nothing that this happens to import: the table imports react-redux too.
           includeDependenciesRecursively: false,
+          // Only what the first visit needs again on every page; the rest splits where pages are loaded.
           groups: [
             part('react', 'react', 'react-dom', 'scheduler'),
             part('firebase', '@firebase', 'firebase', 'idb'),
-            part('table', '@material-table', '@hello-pangea', 'date-fns'),
-            part(
-              'mui',
-              '@mui',
-              '@emotion',
-              'stylis',
-              'stylis-plugin-rtl',
-              'react-transition-group',
-            ),
-            part('leaflet', 'leaflet', 'pbf', '@mapbox'),
-            part('google-maps', '@react-google-maps', '@googlemaps'),
-            part('phone', 'libphonenumber-js'),
           ],
         },
       },
