@@ -33,6 +33,7 @@ export const makeFormat = (options: FormatOptions) => {
     ...zone,
   })
   const time = new Intl.DateTimeFormat(dateLocale, { timeStyle: 'short', ...zone })
+  const dayMonth = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'short', ...zone })
   const distance = new Intl.NumberFormat(dateLocale, {
     style: 'unit',
     unit: miles ? 'mile' : 'kilometer',
@@ -50,6 +51,8 @@ export const makeFormat = (options: FormatOptions) => {
     date: (ms: number) => date.format(ms),
     dateTime: (ms: number) => dateTime.format(ms),
     time: (ms: number) => time.format(ms),
+    /** Without the year, for axes. */
+    dayMonth: (ms: number) => dayMonth.format(ms),
     /** Already in the platform's unit. */
     distance: (value: number) => distance.format(value),
     duration: (seconds: number) => {

@@ -12,9 +12,9 @@ export const cancelReasons = liveSlice('cancelreasondata', 'complex', {
 })
 
 /** Writes the whole list; each value becomes its position. */
-export const editCancellationReason = operation<string[]>(
+export const editCancellationReason = operation<{ labels: string[]; quiet?: boolean }>(
   'cancelreasondata/editCancellationReason',
-  async (labels, { database }) => {
+  async ({ labels }, { database }) => {
     await database.update({ cancel_reason: labels.map((label, value) => ({ label, value })) })
   },
 )

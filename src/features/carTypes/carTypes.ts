@@ -28,6 +28,7 @@ export const carTypes = liveSlice('cartypes', 'cars', {
 export const editCarType = operation<{
   carType: Omit<CarType, 'id'> & { id?: string }
   method: 'Add' | 'Update' | 'Delete'
+  quiet?: boolean
 }>('cartypes/editCarType', async ({ carType, method }, { database }) => {
   const id = carType.id ?? (await database.newKey())
   await database.update({

@@ -37,8 +37,9 @@ export const languageTexts = liveSlice('languagetexts', 'found', {
 
 /** Adds, changes or deletes a language; the default one stays. */
 export const editLanguage = operation<{
-  language: Omit<Language, 'id'> & { id?: string }
+  language: Omit<Language, 'id'> & { id?: string | undefined }
   method: 'Add' | 'Update' | 'Delete'
+  quiet?: boolean
 }>('languagedata/editLanguage', async ({ language, method }, { database }) => {
   const id = language.id ?? (await database.newKey())
   if (method === 'Delete' && language.default) throw refusal('cannot_delete_default_language')

@@ -15,6 +15,7 @@ export const promos = liveSlice('promodata', 'promos', {
 export const editPromo = operation<{
   promo: Omit<Promo, 'id'> & { id?: string }
   method: 'Add' | 'Update' | 'Delete'
+  quiet?: boolean
 }>('promodata/editPromo', async ({ promo, method }, { database }) => {
   const id = promo.id ?? (await database.newKey())
   // How often it was used is counted by the functions alone.

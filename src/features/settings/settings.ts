@@ -21,16 +21,17 @@ export const settings = liveRecord('settingsdata', 'settings', {
 })
 
 /** Saves the changed settings; refused in demo mode and without a bonus. */
-export const editSettings = operation<{ before: Settings; changes: Partial<Settings> }>(
-  'settingsdata/editSettings',
-  async ({ before, changes }, { database }) => {
-    if (before.AllowCriticalEditsAdmin === false) throw refusal('demo_mode')
-    if ('bonus' in changes && typeof changes.bonus !== 'number')
-      throw refusal('proper_bonus', 'bonus')
-    await database.update(
-      Object.fromEntries(
-        Object.entries(changes).map(([key, value]) => [`${at.settings}/${key}`, value ?? null]),
-      ),
-    )
-  },
-)
+export const editSettings = operation<{
+  before: Settings
+  changes: Partial<Settings>
+  quiet?: boolean
+}>('settingsdata/editSettings', async ({ before, changes }, { database }) => {
+  if (before.AllowCriticalEditsAdmin === false) throw refusal('demo_mode')
+  if ('bonus' in changes && typeof changes.bonus !== 'number')
+    throw refusal('proper_bonus', 'bonus')
+  await database.update(
+    Object.fromEntries(
+      Object.entries(changes).map(([key, value]) => [`${at.settings}/${key}`, value ?? null]),
+    ),
+  )
+})
