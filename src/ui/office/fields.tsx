@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { type FieldValues, useController } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
+import { fromWallClock, toWallClock } from '../format'
 import { Button, SelectInput, TextArea, TextInput } from '../controls'
 import css from './fields.module.css'
 import type { Bound, NameOf } from './useEditForm'
@@ -83,6 +84,37 @@ export const NumberField = <
         const valid = now !== '' && Number.isFinite(number) && number >= 0
         setTyped(valid ? now : '')
         onChange(valid ? number : undefined)
+      }}
+    />
+  )
+}
+
+/** A day, kept as its last instant (ms) in the time zone. */
+export const DateField = <
+  Values extends FieldValues,
+  Name extends NameOf<Values, number | undefined>,
+>({
+  label,
+  hint,
+  disabled = false,
+  timezone,
+  ...bound
+}: Common & Bound<Values, Name> & { timezone: string | undefined }) => {
+  const { field, text } = useField(bound)
+  const { value, onChange, ...rest } = field
+  const at = value as number | undefined
+  return (
+    <TextInput
+      {...rest}
+      type="date"
+      label={label}
+      hint={hint}
+      disabled={disabled}
+      error={text}
+      value={at === undefined ? '' : toWallClock(at, timezone).slice(0, 10)}
+      onChange={({ target }) => {
+        const minute = fromWallClock(`${target.value}T23:59`, timezone)
+        onChange(minute === null ? undefined : minute + 59_999)
       }}
     />
   )
