@@ -1,0 +1,126 @@
+import { useTranslation } from 'react-i18next'
+import { dayOf } from '~/domain/clock'
+import type { StatsTotals } from '~/domain/entities'
+import { allTotals, dayRows, dayTotals, monthTotals } from '~/src/features/earnings/earnings'
+import { useLive } from '~/src/store/liveSlice'
+import { useFormat } from '~/src/ui/format'
+import { BarChart } from '~/src/ui/office/BarChart'
+import pages from '~/src/ui/office/pages.module.css'
+import { Skeleton } from '~/src/ui/states'
+import { useMinute } from '../clock'
+import { useOffice } from '../useOffice'
+import css from './dashboard.module.css'
+import { DriversMap } from './DriversMap'
+import { Unassigned } from './Unassigned'
+
+/** A fleet admin's totals are the sum of his days: so many are kept in sight, ten years of them. */
+const FLEET_DAYS = 3660
+const CHART_DAYS = 30
+const DAY = 86_400_000
+
+const feesOf = (totals: StatsTotals | null) => totals?.convenienceFee ?? 0
+
+const Card = ({ title, amount, loading }: { title: string; amount: number; loading: boolean }) => {
+  const format = useFormat()
+  return (
+    <section className={css.card}>
+      <h2>{title}</h2>
+      {loading ? <Skeleton width="60%" height="2.5rem" /> : <p>{format.money(amount)}</p>}
+    </section>
+  )
+}
+
+const Cards = ({
+  today,
+  month,
+  total,
+  loading,
+}: Record<'today' | 'month' | 'total', number> & { loading: boolean }) => {
+  const { t } = useTranslation()
+  return (
+    <div className={css.cards} role="group" aria-label={t('gross_earning')}>
+      <Card title={t('gross_today')} amount={today} loading={loading} />
+      <Card title={t('gross_month')} amount={month} loading={loading} />
+      <Card title={t('gross_total')} amount={total} loading={loading} />
+    </div>
+  )
+}
+
+const PlatformCards = ({ today }: { today: string }) => {
+  const { day, loading: a } = useLive(dayTotals, today)
+  const { month, loading: b } = useLive(monthTotals, today.slice(0, 7))
+  const { total, loading: c } = useLive(allTotals)
+  return (
+    <Cards today={feesOf(day)} month={feesOf(month)} total={feesOf(total)} loading={a || b || c} />
+  )
+}
+
+const FleetCards = ({ today }: { today: string }) => {
+  const { days, loading } = useLive(dayRows, FLEET_DAYS)
+  const sum = (prefix: string) =>
+    days.filter(({ id }) => id.startsWith(prefix)).reduce((all, day) => all + feesOf(day), 0)
+  return (
+    <Cards today={sum(today)} month={sum(today.slice(0, 7))} total={sum('')} loading={loading} />
+  )
+}
+
+const Charts = ({ now, timezone }: { now: number; timezone: string }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { days } = useLive(dayRows, CHART_DAYS)
+  const byDay = new Map(days.map((day) => [day.id, day]))
+  // Days on which nothing happened have no row, and are shown all the same.
+  const shown = Array.from({ length: CHART_DAYS }, (_, index) => {
+    const at = now - (CHART_DAYS - 1 - index) * DAY
+    return { at, id: dayOf(at, timezone) }
+  })
+  const bars = (value: (day: StatsTotals) => number) =>
+    shown.map(({ at, id }) => ({
+      id,
+      label: format.dayMonth(at),
+      value: value(byDay.get(id) ?? {}),
+    }))
+  return (
+    <div className={css.charts}>
+      <section className={css.box}>
+        <BarChart
+          title={t('chart_bookings')}
+          bars={bars((day) => day.created ?? day.completed ?? 0)}
+          format={format.number}
+        />
+      </section>
+      <section className={css.box}>
+        <BarChart
+          title={t('chart_earnings')}
+          tone="accent"
+          bars={bars(feesOf)}
+          format={format.money}
+        />
+      </section>
+    </div>
+  )
+}
+
+/** How the day goes: earnings, where the drivers are, who still waits for one. */
+export const DashboardPage = () => {
+  const { t } = useTranslation()
+  const { settings, isAdmin } = useOffice()
+  const timezone = settings?.timezone
+  const now = useMinute()
+  return (
+    <div className={pages.page}>
+      <h1>{t('menu_dashboard')}</h1>
+      {timezone &&
+        (isAdmin ? (
+          <PlatformCards today={dayOf(now, timezone)} />
+        ) : (
+          <FleetCards today={dayOf(now, timezone)} />
+        ))}
+      <div className={css.live} data-alone={!isAdmin || undefined}>
+        <DriversMap />
+        {isAdmin && <Unassigned />}
+      </div>
+      {timezone && <Charts now={now} timezone={timezone} />}
+    </div>
+  )
+}
