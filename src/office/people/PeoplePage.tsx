@@ -1,0 +1,238 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { User, UserType } from '~/domain/entities'
+import { fullName } from '~/domain/people'
+import { carTypes } from '~/src/features/carTypes/carTypes'
+import { editUser, users as liveUsers, usersLike } from '~/src/features/users/users'
+import { useAppDispatch } from '~/src/store/hooks'
+import { useLive } from '~/src/store/liveSlice'
+import { Button, StatusChip } from '~/src/ui/controls'
+import { useFormat } from '~/src/ui/format'
+import { Icon } from '~/src/ui/Icon'
+import { type Column, DataTable } from '~/src/ui/office/DataTable'
+import pages from '~/src/ui/office/pages.module.css'
+import { useAddress, useCursor, useTableState } from '~/src/ui/office/tableState'
+import { EmptyState } from '~/src/ui/states'
+import { contactShown } from '../contacts'
+import { useOffice } from '../useOffice'
+import { PersonPanel } from './PersonPanel'
+
+const TITLES: Record<UserType, { title: string; add: string }> = {
+  rider: { title: 'menu_riders', add: 'add_rider' },
+  driver: { title: 'menu_drivers', add: 'add_driver' },
+  fleetadmin: { title: 'menu_fleet_admins', add: 'add_fleet_admin' },
+  admin: { title: 'menu_admins', add: 'add_admin' },
+}
+/** A name is not indexed: so many people are searched through. */
+const SEARCHED = 500
+
+/** What an indexed question can find: the beginning of a number or of an address. */
+const contactIn = (search: string): { by: 'mobile' | 'email'; text: string } => {
+  const text = search.trim()
+  if (/^\+?\d{3,}$/.test(text))
+    return { by: 'mobile', text: text.startsWith('+') ? text : `+${text}` }
+  return { by: 'email', text: text.includes('@') ? text : '' }
+}
+
+const personText = (person: User) =>
+  `${fullName(person)} ${person.mobile} ${person.email} ${person.vehicleNumber ?? ''} ${person.referralId ?? ''}`
+
+const usePeople = (usertype: UserType, isAdmin: boolean) => {
+  const [{ size, search }] = useTableState({ size: 25 })
+  const cursor = useCursor()
+  const contact = contactIn(search)
+  const searching = search.trim() !== ''
+  const paged = isAdmin && !searching
+  const { users, loading, error } = useLive(liveUsers, {
+    usertype,
+    size: paged ? size + 1 : SEARCHED,
+    ...(paged && { before: cursor.before }),
+  })
+  const { people } = useLive(usersLike, contact)
+  return useMemo(() => {
+    const own = users.filter((person) => person.usertype === usertype)
+    if (!paged) {
+      const found = people.filter(
+        (person) => person.usertype === usertype && !own.some(({ id }) => id === person.id),
+      )
+      return { rows: [...own, ...found], loading, error, remote: undefined }
+    }
+    const byKey = [...own].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, size)
+    return {
+      rows: own.filter((person) => byKey.includes(person)),
+      loading,
+      error,
+      remote: {
+        hasNext: own.length > size,
+        hasPrevious: cursor.hasPrevious,
+        onNext: () => cursor.onNext(byKey.at(-1)?.id),
+        onPrevious: cursor.onPrevious,
+      },
+    }
+  }, [users, people, paged, usertype, size, loading, error, cursor])
+}
+
+const PeoplePage = ({ usertype }: { usertype: UserType }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const dispatch = useAppDispatch()
+  const { profile, isAdmin, settings, allowed, may, say } = useOffice()
+  const { cars } = useLive(carTypes)
+  const [edited, setEdited] = useAddress('edit')
+  const { rows, loading, error, remote } = usePeople(usertype, isAdmin)
+  const { title, add } = TITLES[usertype]
+  const isDriver = usertype === 'driver'
+  const hasWallet = isDriver || usertype === 'rider'
+
+  const columns = useMemo((): Column<User>[] => {
+    const text = (
+      id: string,
+      heading: string,
+      value: (person: User) => string | undefined,
+      main = false,
+    ): Column<User> => ({
+      id,
+      title: heading,
+      cell: value,
+      sort: (p) => value(p) ?? '',
+      main,
+    })
+    const contact = (field: 'mobile' | 'email'): Column<User> => ({
+      id: field,
+      title: t(field),
+      cell: (p) => <bdi>{contactShown(p[field], settings, t)}</bdi>,
+      sort: (p) => contactShown(p[field], settings, t),
+      main: true,
+    })
+    return [
+      text('firstName', t('firstName'), (p) => p.firstName || '—', true),
+      text('lastName', t('lastName'), (p) => p.lastName, true),
+      contact('mobile'),
+      contact('email'),
+      {
+        id: 'approved',
+        title: t('approved'),
+        cell: (p) => (
+          <StatusChip tone={p.approved ? 'success' : 'warning'}>
+            {t(p.approved ? 'approved_yes' : 'approved_no')}
+          </StatusChip>
+        ),
+        sort: (p) => (p.approved ? 1 : 0),
+        text: (p) => (p.approved ? t('yes') : t('no')),
+        main: true,
+      },
+      ...(isDriver
+        ? [
+            {
+              id: 'duty',
+              title: t('on_duty'),
+              cell: (p: User) => (
+                <StatusChip
+                  tone={p.driverActiveStatus ? (p.queue ? 'primary' : 'success') : 'muted'}
+                >
+                  {t(
+                    p.driverActiveStatus
+                      ? p.queue
+                        ? 'driver_is_busy'
+                        : 'driver_is_free'
+                      : 'driver_is_off',
+                  )}
+                </StatusChip>
+              ),
+              text: (p: User) => (p.driverActiveStatus ? t('yes') : t('no')),
+              main: true,
+            },
+            text('carType', t('car_type'), (p) => cars.find(({ id }) => id === p.carType)?.name),
+            text('vehicle', t('vehicle'), (p) =>
+              [p.vehicleMake, p.vehicleModel].filter(Boolean).join(' '),
+            ),
+            text('vehicleNumber', t('vehicle_no'), (p) => p.vehicleNumber),
+            {
+              id: 'rating',
+              title: t('rating'),
+              cell: (p: User) => (p.ratings?.userrating ? `★ ${p.ratings.userrating}` : null),
+              sort: (p: User) => p.ratings?.userrating ?? 0,
+            },
+          ]
+        : []),
+      ...(hasWallet
+        ? [
+            {
+              id: 'walletBalance',
+              title: t('wallet_balance'),
+              align: 'end' as const,
+              cell: (p: User) => format.money(p.walletBalance ?? 0),
+              sort: (p: User) => p.walletBalance ?? 0,
+            },
+            text('referralId', t('referral_id'), (p) => p.referralId),
+          ]
+        : []),
+      {
+        id: 'createdAt',
+        title: t('created_at'),
+        cell: (p: User) => (p.createdAt ? format.date(Date.parse(p.createdAt)) : null),
+        sort: (p: User) => p.createdAt ?? '',
+      },
+    ]
+  }, [t, format, settings, cars, isDriver, hasWallet])
+
+  const approve = (person: User) => {
+    if (!allowed('user_approve')) return
+    void dispatch(editUser({ id: person.id, changes: { approved: !person.approved } }))
+      .unwrap()
+      .then(
+        () =>
+          say(person.approved ? 'person_suspended' : 'person_approved', { name: fullName(person) }),
+        // The refusal is a notice already.
+        () => undefined,
+      )
+  }
+  const person = rows.find(({ id }) => id === edited) ?? null
+
+  return (
+    <div className={pages.page}>
+      <div className={pages.head}>
+        <h1>{t(title)}</h1>
+        <Button look="primary" onClick={() => setEdited('new')}>
+          <Icon name="plus" size={18} />
+          {t(add)}
+        </Button>
+      </div>
+      <DataTable
+        id={`people-${usertype}`}
+        label={t(title)}
+        rows={rows}
+        columns={columns}
+        loading={loading}
+        error={error.flag ? t(error.msg ?? '') : null}
+        defaults={{ size: 25 }}
+        search={personText}
+        onOpen={(p) => setEdited(p.id)}
+        {...(remote && { remote })}
+        {...(isAdmin && {
+          actions: (p: User) =>
+            p.id === profile?.id ? null : (
+              <Button size="small" onClick={() => approve(p)}>
+                {t(p.approved ? 'suspend' : 'approve')}
+              </Button>
+            ),
+        })}
+        {...(may('table_export') && { exportAs: { name: `${usertype}s` } })}
+        empty={<EmptyState title={t('no_users_available')} />}
+      />
+      {edited && (edited === 'new' || person || !loading) && (
+        <PersonPanel
+          key={edited}
+          usertype={usertype}
+          id={edited === 'new' ? null : edited}
+          onClose={() => setEdited(null)}
+        />
+      )}
+    </div>
+  )
+}
+
+export const RidersPage = () => <PeoplePage key="rider" usertype="rider" />
+export const DriversPage = () => <PeoplePage key="driver" usertype="driver" />
+export const FleetAdminsPage = () => <PeoplePage key="fleetadmin" usertype="fleetadmin" />
+export const AdminsPage = () => <PeoplePage key="admin" usertype="admin" />

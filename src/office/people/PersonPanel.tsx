@@ -1,0 +1,280 @@
+import { useTranslation } from 'react-i18next'
+import * as v from 'valibot'
+import type { User, UserType } from '~/domain/entities'
+import { type DriverForm, driverForm } from '~/domain/forms/people'
+import { fullName } from '~/domain/people'
+import { showsBankFields } from '~/domain/permissions'
+import { carTypes } from '~/src/features/carTypes/carTypes'
+import { addUser, deleteUser, editUser, user as liveUser, users } from '~/src/features/users/users'
+import { useAppDispatch } from '~/src/store/hooks'
+import { useLive } from '~/src/store/liveSlice'
+import { TextInput } from '~/src/ui/controls'
+import { DateTime, useFormat } from '~/src/ui/format'
+import { EditPanel } from '~/src/ui/office/EditPage'
+import { Section, SelectField, SwitchField, TextField } from '~/src/ui/office/fields'
+import { Panel } from '~/src/ui/office/Panel'
+import { EmptyState, SkeletonLines } from '~/src/ui/states'
+import { contactShown } from '../contacts'
+import { useOffice } from '../useOffice'
+import css from './people.module.css'
+
+// One form for all: what a kind of user does not have is neither shown nor sent.
+const personForm = v.object({ ...driverForm.entries, fleetadmin: v.optional(v.string()) })
+type PersonForm = DriverForm & { fleetadmin?: string | undefined }
+/** Mobile and e-mail are set only when somebody is added. */
+const editForm = v.object({
+  ...v.omit(personForm, ['mobile', 'email']).entries,
+  mobile: v.string(),
+  email: v.string(),
+})
+const VEHICLE = ['vehicleMake', 'vehicleModel', 'vehicleNumber', 'other_info', 'carType'] as const
+const BANK = ['bankName', 'bankCode', 'bankAccount'] as const
+
+const WalletHistory = ({ person }: { person: User }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const entries = Object.entries(person.walletHistory ?? {})
+    .sort(([, a], [, b]) => b.date - a.date)
+    .slice(0, 20)
+  if (entries.length === 0) return <p className={css.muted}>{t('no_rows')}</p>
+  return (
+    <ul role="list" className={css.history}>
+      {entries.map(([key, { type, amount, date, txRef }]) => (
+        <li key={key}>
+          <span>
+            {t(`wallet_${type}`)} <small>{txRef}</small>
+          </span>
+          <DateTime at={date} />
+          <strong data-minus={type !== 'Credit' || undefined}>
+            {format.money(type === 'Credit' ? amount : -amount)}
+          </strong>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const ReadOnly = ({ person }: { person: User }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const pictures = [
+    { url: person.profile_image, name: t('profile_image') },
+    { url: person.licenseImage, name: t('license_image') },
+  ].filter(({ url }) => url)
+  const hasWallet = person.usertype === 'driver' || person.usertype === 'rider'
+  return (
+    <>
+      {hasWallet && (
+        <Section title={t('wallet')}>
+          <TextInput
+            label={t('wallet_balance')}
+            value={format.money(person.walletBalance ?? 0)}
+            readOnly
+          />
+          <TextInput label={t('referral_id')} value={person.referralId ?? ''} readOnly />
+          <div className={css.wide}>
+            <WalletHistory person={person} />
+          </div>
+        </Section>
+      )}
+      {pictures.length > 0 && (
+        <Section title={t('documents')}>
+          {pictures.map(({ url, name }) => (
+            <a key={name} href={url} target="_blank" rel="noreferrer" className={css.picture}>
+              <img src={url} alt={name} />
+              <span>{name}</span>
+            </a>
+          ))}
+        </Section>
+      )}
+    </>
+  )
+}
+
+const Form = ({
+  usertype,
+  person,
+  onClose,
+}: {
+  usertype: UserType
+  person: User | null
+  onClose: () => void
+}) => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const { profile, isAdmin, settings, allowed, say } = useOffice()
+  const { cars } = useLive(carTypes)
+  const isDriver = usertype === 'driver'
+  const { users: fleetAdmins } = useLive(users, {
+    usertype: isDriver && isAdmin ? 'fleetadmin' : usertype,
+    size: isDriver && isAdmin ? 200 : 1,
+  })
+  const isSelf = person?.id === profile?.id
+  // The class he is paid by, and whether he drives at all, are the office's to say.
+  const privileged = isAdmin && !isSelf
+  const initial: PersonForm = {
+    firstName: person?.firstName ?? '',
+    lastName: person?.lastName ?? '',
+    mobile: person?.mobile ?? '',
+    email: person?.email ?? '',
+    approved: person?.approved ?? true,
+    ...Object.fromEntries([...VEHICLE, ...BANK].map((field) => [field, person?.[field] ?? ''])),
+    fleetadmin: person?.fleetadmin ?? '',
+  }
+  const save = async (values: PersonForm) => {
+    const { firstName, lastName, mobile, email, approved, fleetadmin } = values
+    const vehicle = isDriver
+      ? Object.fromEntries(
+          [...VEHICLE, ...(settings && showsBankFields(settings) ? BANK : [])]
+            .filter((field) => values[field] !== undefined)
+            .filter((field) => field !== 'carType' || (values.carType && (privileged || !person)))
+            .map((field) => [field, values[field]]),
+        )
+      : {}
+    const shared = {
+      firstName,
+      lastName,
+      ...vehicle,
+      ...(isDriver && isAdmin && fleetadmin && { fleetadmin }),
+    }
+    if (person)
+      await dispatch(
+        editUser({
+          id: person.id,
+          changes: { ...shared, ...(privileged && { approved }) },
+          quiet: true,
+        }),
+      ).unwrap()
+    else
+      await dispatch(
+        addUser({
+          ...shared,
+          usertype,
+          mobile,
+          email,
+          ...(isAdmin && { approved }),
+          quiet: true,
+        }),
+      ).unwrap()
+    say('saved')
+  }
+  const remove = async () => {
+    if (!person) return
+    await dispatch(deleteUser(person.id)).unwrap()
+    say('person_deleted')
+  }
+  return (
+    <EditPanel<PersonForm>
+      wide
+      title={person ? fullName(person) || person.id : t(`add_${TITLE_KEY[usertype]}`)}
+      schema={(person ? editForm : personForm) as never}
+      initial={initial}
+      onSave={save}
+      onClose={onClose}
+      {...(person &&
+        isAdmin &&
+        !isSelf && {
+          onRemove: async () => {
+            if (allowed('user_delete')) await remove()
+            else throw new Error('demo mode')
+          },
+        })}
+    >
+      {(field) => (
+        <>
+          <Section title={t('person')}>
+            <TextField label={t('firstName')} {...field('firstName')} />
+            <TextField label={t('lastName')} {...field('lastName')} />
+            {person ? (
+              <>
+                <TextInput
+                  label={t('mobile')}
+                  value={contactShown(person.mobile, settings, t)}
+                  readOnly
+                />
+                <TextInput
+                  label={t('email')}
+                  value={contactShown(person.email, settings, t)}
+                  readOnly
+                />
+              </>
+            ) : (
+              <>
+                <TextField label={t('mobile')} type="tel" {...field('mobile')} />
+                <TextField label={t('email')} type="email" {...field('email')} />
+              </>
+            )}
+            {isAdmin && (
+              <SwitchField label={t('approved')} disabled={isSelf} {...field('approved')} />
+            )}
+          </Section>
+          {isDriver && (
+            <Section title={t('vehicle')}>
+              <SelectField
+                label={t('car_type')}
+                disabled={Boolean(person) && !privileged}
+                options={[
+                  { value: '', label: t('none') },
+                  ...cars.map(({ id, name }) => ({ value: id, label: name })),
+                ]}
+                {...field('carType')}
+              />
+              <TextField label={t('vehicle_make')} {...field('vehicleMake')} />
+              <TextField label={t('vehicle_model')} {...field('vehicleModel')} />
+              <TextField label={t('vehicle_no')} {...field('vehicleNumber')} />
+              <TextField label={t('other_info')} multiline {...field('other_info')} />
+              {isAdmin && (
+                <SelectField
+                  label={t('fleetadmin')}
+                  options={[
+                    { value: '', label: t('none') },
+                    ...fleetAdmins
+                      .filter((one) => one.usertype === 'fleetadmin')
+                      .map((one) => ({ value: one.id, label: fullName(one) })),
+                  ]}
+                  {...field('fleetadmin')}
+                />
+              )}
+            </Section>
+          )}
+          {isDriver && settings && showsBankFields(settings) && (
+            <Section title={t('bank')}>
+              <TextField label={t('bank_name')} {...field('bankName')} />
+              <TextField label={t('bank_code')} {...field('bankCode')} />
+              <TextField label={t('bank_account')} {...field('bankAccount')} />
+            </Section>
+          )}
+          {person && <ReadOnly person={person} />}
+        </>
+      )}
+    </EditPanel>
+  )
+}
+const TITLE_KEY: Record<UserType, string> = {
+  rider: 'rider',
+  driver: 'driver',
+  fleetadmin: 'fleet_admin',
+  admin: 'admin',
+}
+
+/** Somebody new, or somebody known with his wallet and documents, beside the list. */
+export const PersonPanel = ({
+  usertype,
+  id,
+  onClose,
+}: {
+  usertype: UserType
+  id: string | null
+  onClose: () => void
+}) => {
+  const { t } = useTranslation()
+  const { user, loading } = useLive(liveUser, id ?? '')
+  if (id === null) return <Form usertype={usertype} person={null} onClose={onClose} />
+  if (!user || user.usertype !== usertype)
+    return (
+      <Panel wide title={t('person')} onClose={onClose}>
+        {loading ? <SkeletonLines /> : <EmptyState title={t('not_found')} />}
+      </Panel>
+    )
+  return <Form usertype={usertype} person={{ ...user, id }} onClose={onClose} />
+}
