@@ -1,0 +1,146 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { PushNotification } from '~/domain/entities'
+import { refusal } from '~/domain/errors'
+import { type NotificationForm, notificationForm } from '~/domain/forms/catalogue'
+import {
+  editNotifications,
+  notifications as liveNotifications,
+  sendToMatching,
+} from '~/src/features/notifications/notifications'
+import { useAppDispatch } from '~/src/store/hooks'
+import { useLive } from '~/src/store/liveSlice'
+import { Button, IconButton } from '~/src/ui/controls'
+import { ConfirmDialog } from '~/src/ui/Dialog'
+import { DateTime } from '~/src/ui/format'
+import { Icon } from '~/src/ui/Icon'
+import { type Column, DataTable } from '~/src/ui/office/DataTable'
+import { EditPanel } from '~/src/ui/office/EditPage'
+import { SelectField, TextField } from '~/src/ui/office/fields'
+import pages from '~/src/ui/office/pages.module.css'
+import { useAddress } from '~/src/ui/office/tableState'
+import { EmptyState } from '~/src/ui/states'
+import { useOffice } from '../useOffice'
+
+const KEPT = 500
+
+/** Messages to many phones: written here, sent at once, kept to be looked up. */
+export const NotificationsPage = () => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const { allowed, may, say } = useOffice()
+  const { notifications, loading, error } = useLive(liveNotifications, KEPT)
+  const [edited, setEdited] = useAddress('edit')
+  const [removing, setRemoving] = useState<PushNotification | null>(null)
+  const targets = {
+    usertype: [
+      { value: 'All', label: t('all') },
+      { value: 'rider', label: t('rider') },
+      { value: 'driver', label: t('driver') },
+    ],
+    devicetype: [
+      { value: 'All', label: t('all') },
+      { value: 'ANDROID', label: 'Android' },
+      { value: 'IOS', label: 'iOS' },
+    ],
+  }
+  const nameOf = (of: keyof typeof targets, value: string) =>
+    targets[of].find((one) => one.value === value)?.label ?? value
+  const columns: Column<PushNotification>[] = [
+    { id: 'title', title: t('title'), sort: (n) => n.title, cell: (n) => n.title },
+    { id: 'body', title: t('body'), sort: (n) => n.body, cell: (n) => n.body },
+    {
+      id: 'usertype',
+      title: t('usertype'),
+      sort: (n) => n.usertype,
+      cell: (n) => nameOf('usertype', n.usertype),
+    },
+    {
+      id: 'devicetype',
+      title: t('device_type'),
+      sort: (n) => n.devicetype,
+      cell: (n) => nameOf('devicetype', n.devicetype),
+    },
+    {
+      id: 'createdAt',
+      title: t('sent_at'),
+      sort: (n) => n.createdAt,
+      text: (n) => new Date(n.createdAt).toISOString(),
+      cell: (n) => <DateTime at={n.createdAt} />,
+    },
+  ]
+  const send = async (values: NotificationForm) => {
+    if (!may('notification_send')) throw refusal('demo_mode')
+    const count = await dispatch(
+      sendToMatching({ notification: { ...values, createdAt: Date.now() }, quiet: true }),
+    ).unwrap()
+    say('notification_sent', { count })
+  }
+  return (
+    <div className={pages.page}>
+      <div className={pages.head}>
+        <h1>{t('menu_notifications')}</h1>
+        <Button look="primary" onClick={() => setEdited('new')}>
+          <Icon name="plus" size={18} />
+          {t('add_notification')}
+        </Button>
+      </div>
+      <DataTable
+        label={t('menu_notifications')}
+        rows={notifications}
+        columns={columns}
+        loading={loading}
+        error={error.flag ? t(error.msg ?? '') : null}
+        search={(n) => `${n.title} ${n.body}`}
+        actions={(n) => (
+          <IconButton
+            label={t('delete')}
+            onClick={() => allowed('notification_send') && setRemoving(n)}
+          >
+            <Icon name="trash" />
+          </IconButton>
+        )}
+        {...(may('table_export') && { exportAs: { name: 'notifications' } })}
+        empty={<EmptyState title={t('no_data_available')} />}
+      />
+      {removing && (
+        <ConfirmDialog
+          danger
+          title={t('delete_question', { name: removing.title })}
+          confirm={t('delete')}
+          onConfirm={() =>
+            dispatch(editNotifications({ notification: removing, method: 'Delete' })).unwrap()
+          }
+          onClose={() => setRemoving(null)}
+        />
+      )}
+      {edited === 'new' && (
+        <EditPanel<NotificationForm>
+          title={t('add_notification')}
+          schema={notificationForm}
+          initial={{ devicetype: 'All', usertype: 'All', title: '', body: '' }}
+          saveLabel={t('send')}
+          onSave={send}
+          onClose={() => setEdited(null)}
+        >
+          {(field) => (
+            <>
+              <SelectField
+                label={t('usertype')}
+                options={targets.usertype}
+                {...field('usertype')}
+              />
+              <SelectField
+                label={t('device_type')}
+                options={targets.devicetype}
+                {...field('devicetype')}
+              />
+              <TextField label={t('title')} {...field('title')} />
+              <TextField label={t('body')} multiline {...field('body')} />
+            </>
+          )}
+        </EditPanel>
+      )}
+    </div>
+  )
+}
