@@ -1,0 +1,70 @@
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { User } from '~/domain/entities'
+import { type AddToWalletForm, addToWalletForm } from '~/domain/forms/people'
+import { fullName } from '~/domain/people'
+import { addToWallet } from '~/src/features/users/users'
+import { useAppDispatch, useServices } from '~/src/store/hooks'
+import { useFormat } from '~/src/ui/format'
+import { EditPage } from '~/src/ui/office/EditPage'
+import { NumberField } from '~/src/ui/office/fields'
+import { UserPicker } from '../people/UserPicker'
+import { useOffice } from '../useOffice'
+
+/** Puts money into somebody's wallet by hand. */
+export const AddToWalletPage = () => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const dispatch = useAppDispatch()
+  const { database } = useServices()
+  const { say } = useOffice()
+  // Made once for a credit: tried again after a lost answer, it is still one credit.
+  const credit = useRef<string | null>(null)
+  const [round, setRound] = useState(0)
+  const [user, setUser] = useState<User | null>(null)
+  const add = async ({ uid, amount }: AddToWalletForm) => {
+    credit.current ??= await database.newKey()
+    const credit_id = credit.current
+    await dispatch(addToWallet({ credit_id, uid, amount, quiet: true })).unwrap()
+    say('wallet_credited', {
+      amount: format.money(amount),
+      name: user ? fullName(user) : '',
+    })
+    credit.current = null
+    setUser(null)
+    setRound(round + 1)
+  }
+  return (
+    <EditPage<AddToWalletForm>
+      key={round}
+      title={t('menu_add_to_wallet')}
+      schema={addToWalletForm}
+      initial={{ uid: '' }}
+      saveLabel={t('add_money')}
+      onSave={add}
+    >
+      {(field, form) => (
+        <>
+          <UserPicker
+            label={t('user')}
+            usertypes={['rider', 'driver']}
+            value={user}
+            error={form.formState.errors.uid?.message && t(form.formState.errors.uid.message)}
+            onChange={(chosen) => {
+              setUser(chosen)
+              form.setValue('uid', chosen?.id ?? '', { shouldDirty: true })
+              form.clearErrors('uid')
+            }}
+          />
+          <NumberField
+            label={t('amount')}
+            hint={
+              user ? t('balance_now', { amount: format.money(user.walletBalance ?? 0) }) : undefined
+            }
+            {...field('amount')}
+          />
+        </>
+      )}
+    </EditPage>
+  )
+}

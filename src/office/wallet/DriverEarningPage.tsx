@@ -1,0 +1,123 @@
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type DriverEarning, driverEarnings } from '~/src/features/earnings/earnings'
+import { useLive } from '~/src/store/liveSlice'
+import { Button, Segments } from '~/src/ui/controls'
+import { useFormat } from '~/src/ui/format'
+import { type Column, DataTable } from '~/src/ui/office/DataTable'
+import pages from '~/src/ui/office/pages.module.css'
+import { useAddress } from '~/src/ui/office/tableState'
+import { EmptyState } from '~/src/ui/states'
+import { useOffice } from '../useOffice'
+
+type GroupBy = 'none' | 'month' | 'driver'
+const GROUPS: GroupBy[] = ['none', 'month', 'driver']
+
+/** One row for all of a month, or all of a driver. */
+const grouped = (rows: DriverEarning[], by: GroupBy): DriverEarning[] => {
+  if (by === 'none') return rows
+  const groups = new Map<string, DriverEarning>()
+  for (const row of rows) {
+    const [month = '', uid = ''] = row.id.split(' ')
+    const id = by === 'month' ? month : uid
+    const group = groups.get(id)
+    if (group) {
+      group.total_rides += row.total_rides ?? 0
+      group.driverShare += row.driverShare ?? 0
+    } else groups.set(id, { ...row, id })
+  }
+  return [...groups.values()]
+}
+
+/** What drivers earned, month by month; an admin goes through all drivers, a fleet admin sees his own. */
+export const DriverEarningPage = () => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { may } = useOffice()
+  const [wanted, setGroup] = useAddress('group')
+  const by = GROUPS.find((one) => one === wanted) ?? 'none'
+  const [way, setWay] = useState<(string | null)[]>([null])
+  const { driverearnings, loading, error } = useLive(driverEarnings, way.at(-1) ?? null)
+  const rows = useMemo(() => grouped(driverearnings?.rows ?? [], by), [driverearnings, by])
+  const next = driverearnings?.next ?? null
+
+  const columns = useMemo((): Column<DriverEarning>[] => {
+    const month: Column<DriverEarning>[] = [
+      { id: 'year', title: t('year'), sort: (r) => r.id, text: (r) => r.year, cell: (r) => r.year },
+      {
+        id: 'monthsName',
+        title: t('month'),
+        sort: (r) => r.id.slice(5, 7),
+        text: (r) => r.monthsName,
+        cell: (r) => t(`month_${r.monthsName}`),
+      },
+    ]
+    const driver: Column<DriverEarning>[] = [
+      {
+        id: 'driverName',
+        title: t('driver_name'),
+        sort: (r) => r.driverName,
+        cell: (r) => r.driverName,
+      },
+      {
+        id: 'driverVehicleNo',
+        title: t('vehicle_no'),
+        sort: (r) => r.driverVehicleNo,
+        cell: (r) => r.driverVehicleNo,
+      },
+    ]
+    return [
+      ...(by === 'driver' ? [] : month),
+      ...(by === 'month' ? [] : driver),
+      {
+        id: 'total_rides',
+        title: t('total_rides'),
+        align: 'end',
+        sort: (r) => r.total_rides,
+        cell: (r) => format.number(r.total_rides ?? 0),
+      },
+      {
+        id: 'driverShare',
+        title: t('driver_share'),
+        align: 'end',
+        sort: (r) => r.driverShare,
+        cell: (r) => format.money(r.driverShare ?? 0),
+      },
+    ]
+  }, [t, format, by])
+
+  return (
+    <div className={pages.page}>
+      <h1>{t('menu_driver_earning')}</h1>
+      <DataTable
+        label={t('menu_driver_earning')}
+        rows={rows}
+        columns={columns}
+        loading={loading}
+        error={error.flag ? t(error.msg ?? '') : null}
+        defaults={{ size: 25 }}
+        search={(r) => `${r.driverName} ${r.driverVehicleNo} ${r.year} ${r.monthsName}`}
+        toolbar={
+          <Segments
+            legend={t('group_by')}
+            value={by}
+            onChange={setGroup}
+            options={GROUPS.map((value) => ({ value, label: t(`group_${value}`) }))}
+          />
+        }
+        {...(may('table_export') && { exportAs: { name: 'driverearning' } })}
+        empty={<EmptyState title={t('no_data_available')} />}
+      />
+      {(next || way.length > 1) && (
+        <div className={pages.foot}>
+          <Button disabled={way.length === 1} onClick={() => setWay(way.slice(0, -1))}>
+            {t('drivers_before')}
+          </Button>
+          <Button disabled={!next} onClick={() => setWay([...way, next])}>
+            {t('drivers_after')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
