@@ -1,0 +1,272 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Language } from '~/domain/entities'
+import { type Refusal, refusal } from '~/domain/errors'
+import { type LanguageForm, languageForm } from '~/domain/forms/catalogue'
+import { defaultLanguage, missingKeys, newLanguage, parsePairs } from '~/domain/languages'
+import type { OfficeAction } from '~/domain/permissions'
+import {
+  editLanguage,
+  languages as liveLanguages,
+  makeDefaultLanguage,
+} from '~/src/features/languages/languages'
+import { useAppDispatch } from '~/src/store/hooks'
+import { useLive } from '~/src/store/liveSlice'
+import { noticeRaised } from '~/src/store/notices'
+import { Button, IconButton, StatusChip } from '~/src/ui/controls'
+import { ConfirmDialog } from '~/src/ui/Dialog'
+import { Icon } from '~/src/ui/Icon'
+import { type Column, DataTable } from '~/src/ui/office/DataTable'
+import { EditPanel } from '~/src/ui/office/EditPage'
+import { TextField } from '~/src/ui/office/fields'
+import pages from '~/src/ui/office/pages.module.css'
+import { Panel } from '~/src/ui/office/Panel'
+import { useAddress } from '~/src/ui/office/tableState'
+import { EmptyState } from '~/src/ui/states'
+import { useOffice } from '../useOffice'
+import css from './languages.module.css'
+
+const written = (pairs: Record<string, string>) => JSON.stringify(pairs, null, 2)
+
+/** The key-value texts of one language as JSON. */
+const JsonPanel = ({
+  language,
+  fallback,
+  onClose,
+}: {
+  language: Language
+  fallback: Language | undefined
+  onClose: () => void
+}) => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const { may, say } = useOffice()
+  const [text, setText] = useState(() => written(language.keyValuePairs))
+  const [refused, setRefused] = useState<Refusal | null>(null)
+  const [busy, setBusy] = useState(false)
+  const missing = fallback ? missingKeys(language, fallback) : []
+  const submit = async () => {
+    const pairs = parsePairs(text)
+    if (!pairs.ok) return setRefused(pairs.error)
+    if (!may('language_save')) return setRefused(refusal('demo_mode'))
+    setBusy(true)
+    setRefused(null)
+    try {
+      await dispatch(
+        editLanguage({
+          language: { ...language, keyValuePairs: pairs.value },
+          method: 'Update',
+          quiet: true,
+        }),
+      ).unwrap()
+      say('saved')
+      onClose()
+    } catch (error) {
+      setRefused(error as Refusal)
+      setBusy(false)
+    }
+  }
+  const addMissing = () => {
+    const pairs = parsePairs(text)
+    if (!pairs.ok || !fallback) return setRefused(pairs.ok ? null : pairs.error)
+    setText(
+      written({
+        ...Object.fromEntries(missing.map((key) => [key, fallback.keyValuePairs[key] ?? ''])),
+        ...pairs.value,
+      }),
+    )
+  }
+  return (
+    <Panel wide title={t('edit_json_of', { name: language.langName })} onClose={onClose}>
+      {missing.length > 0 && (
+        <div className={css.missing}>
+          <p>{t('missing_keys', { count: missing.length, language: fallback?.langName ?? '' })}</p>
+          <Button size="small" onClick={addMissing}>
+            {t('add_missing_keys')}
+          </Button>
+        </div>
+      )}
+      <textarea
+        className={css.json}
+        aria-label={t('edit_json')}
+        aria-invalid={refused?.key === 'json_error' || undefined}
+        dir="ltr"
+        spellCheck={false}
+        value={text}
+        onChange={({ target }) => {
+          setText(target.value)
+          setRefused(null)
+        }}
+      />
+      {refused && (
+        <p className={pages.refused} role="alert">
+          {t(refused.key)}
+          {refused.params?.key !== undefined && `: ${refused.params.key}`}
+        </p>
+      )}
+      <div className={pages.foot}>
+        <Button look="primary" busy={busy} onClick={() => void submit()}>
+          {t('submit')}
+        </Button>
+        <Button onClick={onClose}>{t('cancel')}</Button>
+      </div>
+    </Panel>
+  )
+}
+
+/** The languages of the interface: which is the default, and their texts. */
+export const LanguagesPage = () => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const { allowed, may, say } = useOffice()
+  const { langlist, loading, error } = useLive(liveLanguages)
+  // 'new', an id, or 'id~json'.
+  const [opened, setOpened] = useAddress('edit')
+  const [edited = null, part = null] = opened?.split('~') ?? []
+  const [removing, setRemoving] = useState<Language | null>(null)
+  const language = langlist.find(({ id }) => id === edited)
+  const fallback = defaultLanguage(langlist)
+
+  const guarded = (action: OfficeAction, then: () => void) => () => {
+    if (allowed(action)) then()
+  }
+  const makeDefault = (id: string) =>
+    void dispatch(makeDefaultLanguage({ id, all: langlist }))
+      .unwrap()
+      .then(
+        () => say('saved'),
+        () => undefined,
+      )
+  const askRemove = (row: Language) => {
+    if (row.default)
+      dispatch(noticeRaised({ tone: 'problem', text: 'cannot_delete_default_language' }))
+    else setRemoving(row)
+  }
+  const save = async (values: LanguageForm) => {
+    if (!may('language_save')) throw refusal('demo_mode')
+    const made = { ...newLanguage({ ...values, id: '' }, langlist, Date.now()), id: undefined }
+    await dispatch(
+      editLanguage(
+        language
+          ? { language: { ...language, ...values }, method: 'Update', quiet: true }
+          : { language: made, method: 'Add', quiet: true },
+      ),
+    ).unwrap()
+    say('saved')
+  }
+  const columns: Column<Language>[] = [
+    { id: 'langName', title: t('language'), sort: (l) => l.langName, cell: (l) => l.langName },
+    {
+      id: 'langLocale',
+      title: t('lang_locale'),
+      sort: (l) => l.langLocale,
+      cell: (l) => l.langLocale,
+    },
+    {
+      id: 'dateLocale',
+      title: t('date_locale'),
+      sort: (l) => l.dateLocale,
+      cell: (l) => l.dateLocale,
+    },
+    {
+      id: 'texts',
+      title: t('texts'),
+      align: 'end',
+      sort: (l) => Object.keys(l.keyValuePairs).length,
+      cell: (l) => Object.keys(l.keyValuePairs).length,
+    },
+    {
+      id: 'default',
+      title: t('default'),
+      sort: (l) => (l.default ? 0 : 1),
+      cell: (l) => (l.default ? <StatusChip tone="success">{t('default')}</StatusChip> : null),
+    },
+  ]
+  return (
+    <div className={pages.page}>
+      <div className={pages.head}>
+        <h1>{t('menu_languages')}</h1>
+        <Button look="primary" onClick={guarded('language_save', () => setOpened('new'))}>
+          <Icon name="plus" size={18} />
+          {t('add_language')}
+        </Button>
+      </div>
+      <DataTable
+        label={t('menu_languages')}
+        rows={langlist}
+        columns={columns}
+        loading={loading}
+        error={error.flag ? t(error.msg ?? '') : null}
+        search={(l) => `${l.langName} ${l.langLocale}`}
+        onOpen={(l) => setOpened(l.id)}
+        actions={(l) => (
+          <span className={css.actions}>
+            <Button size="small" onClick={() => setOpened(`${l.id}~json`)}>
+              {t('edit_json')}
+            </Button>
+            <Button
+              size="small"
+              disabled={l.default}
+              onClick={guarded('language_default', () => makeDefault(l.id))}
+            >
+              {t('make_default')}
+            </Button>
+            <IconButton
+              label={t('delete')}
+              onClick={guarded('language_delete', () => askRemove(l))}
+            >
+              <Icon name="trash" />
+            </IconButton>
+          </span>
+        )}
+        {...(may('table_export') && { exportAs: { name: 'languages' } })}
+        empty={<EmptyState title={t('no_languages_available')} />}
+      />
+      {removing && (
+        <ConfirmDialog
+          danger
+          title={t('delete_question', { name: removing.langName })}
+          confirm={t('delete')}
+          onConfirm={() =>
+            dispatch(editLanguage({ language: removing, method: 'Delete' })).unwrap()
+          }
+          onClose={() => setRemoving(null)}
+        >
+          <p>{t('delete_for_good')}</p>
+        </ConfirmDialog>
+      )}
+      {language && part === 'json' ? (
+        <JsonPanel
+          key={language.id}
+          language={language}
+          fallback={fallback}
+          onClose={() => setOpened(null)}
+        />
+      ) : (
+        (language || edited === 'new') && (
+          <EditPanel<LanguageForm>
+            key={edited}
+            title={language?.langName ?? t('add_language')}
+            schema={languageForm}
+            initial={{
+              langName: language?.langName ?? '',
+              langLocale: language?.langLocale ?? '',
+              dateLocale: language?.dateLocale ?? '',
+            }}
+            onSave={save}
+            onClose={() => setOpened(null)}
+          >
+            {(field) => (
+              <>
+                {!language && <p className={pages.lead}>{t('new_language_lead')}</p>}
+                <TextField label={t('lang_name')} {...field('langName')} />
+                <TextField label={t('lang_locale')} hint="en, pt, ar" {...field('langLocale')} />
+                <TextField label={t('date_locale')} hint="en-GB, pt-BR" {...field('dateLocale')} />
+              </>
+            )}
+          </EditPanel>
+        )
+      )}
+    </div>
+  )
+}
