@@ -154,7 +154,12 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
     {
       cwd: home,
       detached: true,
-      env: environment(home, scratch),
+      env: {
+        ...environment(home, scratch),
+        // Payment providers and the pages they send people back to are told where we are.
+        KERBSIDE_FUNCTIONS_URL: urls.functions,
+        KERBSIDE_WEB_URL: urls.web,
+      },
       stdio: ['pipe', 'pipe', 'pipe'],
     },
   )

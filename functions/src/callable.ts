@@ -18,7 +18,8 @@ export const callable = <Schema extends GenericSchema, Output>(
   const cors = config.local
     ? /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
     : [...config.origins]
-  return onCall({ region: REGION, cors }, async (request) => {
+  const secrets = config.local ? [] : [...(definition.secrets ?? [])]
+  return onCall({ region: REGION, cors, secrets }, async (request) => {
     const now = Date.now()
     let outcome = 'ok'
     const uid = request.auth?.uid ?? null

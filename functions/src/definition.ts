@@ -55,6 +55,8 @@ interface Description<Schema extends GenericSchema> {
   answers: string
   /** Every key it may refuse with, beside those every endpoint shares. */
   refuses: readonly ErrorKey[]
+  /** Secrets it is given in production. */
+  secrets?: readonly string[]
   /** Keys the specification wants for a bad or missing field; the others are `bad_input`. */
   fieldKeys?: Readonly<Record<string, ErrorKey>>
 }

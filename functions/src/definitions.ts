@@ -16,7 +16,9 @@ import {
 } from './endpoints/googleapis'
 import { health } from './endpoints/health'
 import { quote_payment } from './endpoints/quotePayment'
+import { refund_payment } from './endpoints/refundPayment'
 import { request_withdraw } from './endpoints/requestWithdraw'
+import { resolve_payment } from './endpoints/resolvePayment'
 import { run_sweep } from './endpoints/runSweep'
 import { save_user } from './endpoints/saveUser'
 import { send_notification } from './endpoints/sendNotification'
@@ -34,6 +36,8 @@ export const callables = {
   ensure_profile,
   quote_payment,
   start_payment,
+  refund_payment,
+  resolve_payment,
   add_to_wallet,
   request_withdraw,
   complete_withdraw,

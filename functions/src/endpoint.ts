@@ -61,11 +61,13 @@ export const endpoint = <Schema extends GenericSchema, Output>(
   definition: Definition<Schema, Output>,
   ports: Ports,
   method: Method = 'POST',
-): HttpsFunction =>
+): HttpsFunction => {
+  const { config } = ports
+  const secrets = config.local ? [] : [...(definition.secrets ?? [])]
   // CORS is ours (`cors: false`): the emulator would otherwise open it to every page.
-  onRequest({ region: REGION, cors: false, invoker: 'public' }, async (request, response) => {
+  const options = { region: REGION, cors: false, invoker: 'public' as const, secrets }
+  return onRequest(options, async (request, response) => {
     const now = Date.now()
-    const { config } = ports
     allowOrigin(request, response, config)
     if (request.method === 'OPTIONS') {
       response.status(204).end()
@@ -103,6 +105,7 @@ export const endpoint = <Schema extends GenericSchema, Output>(
       logCall({ name: definition.name, uid, outcome, ms: Date.now() - now })
     }
   })
+}
 
 const callOf = async (
   request: Request,

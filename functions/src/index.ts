@@ -2,6 +2,8 @@
 import { callable } from './callable'
 import * as definitions from './definitions'
 import { endpoint } from './endpoint'
+import { PROVIDERS } from './payments/adapter'
+import { payDoor, returnDoor, webhookDoor } from './payments/doors'
 import { auditTrail, everyMinute } from './triggers'
 import { wiring } from './wiring'
 
@@ -13,6 +15,8 @@ export const advance_booking = callable(callables.advance_booking, ports)
 export const ensure_profile = callable(callables.ensure_profile, ports)
 export const quote_payment = callable(callables.quote_payment, ports)
 export const start_payment = callable(callables.start_payment, ports)
+export const refund_payment = callable(callables.refund_payment, ports)
+export const resolve_payment = callable(callables.resolve_payment, ports)
 export const add_to_wallet = callable(callables.add_to_wallet, ports)
 export const request_withdraw = callable(callables.request_withdraw, ports)
 export const complete_withdraw = callable(callables.complete_withdraw, ports)
@@ -30,6 +34,24 @@ export const user_signup = endpoint(posted.user_signup, ports)
 export const get_providers = endpoint(fetched.get_providers, ports, 'GET')
 export const track = endpoint(fetched.track, ports, 'GET')
 export const health = endpoint(fetched.health, ports, 'GET')
+
+// For browsers and payment providers: pages, redirects and messages, no JSON of ours.
+export const pay_paypal = payDoor('paypal', ports)
+export const pay_braintree = payDoor('braintree', ports)
+export const pay_stripe = payDoor('stripe', ports)
+export const pay_paytm = payDoor('paytm', ports)
+export const pay_payulatam = payDoor('payulatam', ports)
+export const pay_flutterwave = payDoor('flutterwave', ports)
+export const pay_paystack = payDoor('paystack', ports)
+export const pay_securepay = payDoor('securepay', ports)
+export const pay_payfast = payDoor('payfast', ports)
+export const pay_liqpay = payDoor('liqpay', ports)
+export const pay_culqi = payDoor('culqi', ports)
+export const pay_mercadopago = payDoor('mercadopago', ports)
+/** Not deployed: it is there in local mode only. */
+export const pay_test = ports.config.local ? payDoor('test', ports) : undefined
+export const payment_return = returnDoor(ports)
+export const payment_webhook = webhookDoor(ports)
 
 /** Deployed as googleapis-getaddress and so on. */
 export const googleapis = {
@@ -50,7 +72,12 @@ export const audit_trail = {
   notifications: auditTrail('notifications/{id}', ports),
 }
 
-const limited = [callables, posted, fetched, maps].flatMap((group) =>
-  Object.values(group).map(({ name }) => name),
-)
+const limited = [
+  ...[callables, posted, fetched, maps].flatMap((group) =>
+    Object.values(group).map(({ name }) => name),
+  ),
+  ...PROVIDERS.map((provider) => `pay_${provider}`),
+  'payment_return',
+  'payment_webhook',
+]
 export const sweep = everyMinute(ports, limited)

@@ -25,6 +25,14 @@ export const logFault = (name: string, fault: unknown): void =>
         : undefined,
   })
 
+/** A payment provider, or our way of talking to him, failed: his name and ours for it, nothing he said. */
+export const logPaymentFault = (provider: string, fault: unknown): void =>
+  warn('payment provider fault', {
+    provider,
+    kind: fault instanceof Error ? fault.name : typeof fault,
+    why: fault instanceof Error && fault.name === 'ProviderFault' ? fault.message : undefined,
+  })
+
 /** The rules refuse what the domain allowed, again and again: one of the two is wrong. */
 export const logDisagreement = (booking: string, event: string): void =>
   warn('rules refuse what the domain allows', { booking, event })

@@ -4,6 +4,8 @@ import { keepAudit } from './auditing'
 import type { Ports } from './definition'
 import { REGION } from './http'
 import { logSweep } from './logs'
+import { reconcilePayments } from './payments/reconcile'
+import { PAYMENT_SECRETS } from './payments/secrets'
 import { forgetCounters, sweep } from './sweeping'
 
 /** Audits every write below a reference such as `cartypes/{id}`. */
@@ -24,8 +26,17 @@ export const auditTrail = (ref: string, { db }: Ports) =>
 
 /** The sweep of every minute. */
 export const everyMinute = (ports: Ports, names: readonly string[]) =>
-  onSchedule({ schedule: 'every 1 minutes', region: REGION, maxInstances: 1 }, async () => {
-    const now = Date.now()
-    logSweep(await sweep(ports, now), Date.now() - now)
-    if (new Date(now).getMinutes() === 0) await forgetCounters(ports, names, now)
-  })
+  onSchedule(
+    {
+      schedule: 'every 1 minutes',
+      region: REGION,
+      maxInstances: 1,
+      secrets: ports.config.local ? [] : PAYMENT_SECRETS,
+    },
+    async () => {
+      const now = Date.now()
+      logSweep(await sweep(ports, now), Date.now() - now)
+      await reconcilePayments(ports, now)
+      if (new Date(now).getMinutes() === 0) await forgetCounters(ports, names, now)
+    },
+  )

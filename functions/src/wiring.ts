@@ -1,5 +1,6 @@
 import { readConfig } from './config'
 import type { Ports } from './definition'
+import { paymentDesk } from './payments/desk'
 import { bookingsIn } from './ports/bookings'
 import { systemClock } from './ports/clock'
 import { firebaseAccounts } from './ports/firebaseAccounts'
@@ -7,7 +8,6 @@ import { firebaseDatabase } from './ports/firebaseDatabase'
 import { firebaseFiles } from './ports/firebaseFiles'
 import { firebasePush } from './ports/firebasePush'
 import { lazily } from './ports/maps'
-import { noProviders } from './ports/payments'
 import { inboxOnly } from './ports/push'
 import { cryptoRandom } from './ports/random'
 
@@ -24,7 +24,7 @@ export const wiring = (env: Readonly<Record<string, string | undefined>>): Ports
     push,
     accounts: firebaseAccounts,
     files: firebaseFiles,
-    payments: noProviders,
+    payments: paymentDesk({ env, db, maps, push, clock: systemClock, random: cryptoRandom }),
     random: cryptoRandom,
     bookings: bookingsIn({ db, maps, push, clock: systemClock, random: cryptoRandom }),
   }

@@ -125,19 +125,4 @@ describe('paying', () => {
     )
     expect(given.db.commits()).toBe(0)
   })
-  it('a checkout is written down before it is opened, at the server’s amount', async () => {
-    const given = pending()
-    const payments = {
-      providers: () => Promise.resolve([{ name: 'test', link: '/pay' }]),
-      checkout: (_: string, order: { id: string }) => {
-        expect(given.db.at(`payments/${order.id}/status`)).toBe('created')
-        return Promise.resolve({ url: `/pay/${order.id}` })
-      },
-    }
-    const card = { booking_id, payment_mode: 'card', provider: 'test' } as const
-    const opened = await start_payment.handle(card, as('rider', 'rider', { ...given, payments }))
-    const [payment] = Object.values(given.db.at('payments') as object)
-    expect(opened).toMatchObject({ url: expect.stringContaining('/pay/') })
-    expect(payment).toMatchObject({ uid: 'rider', booking: booking_id, amount: booking.trip_cost })
-  })
 })

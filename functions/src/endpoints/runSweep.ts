@@ -1,5 +1,7 @@
 import * as v from 'valibot'
 import { forUsers } from '../definition'
+import { reconcilePayments } from '../payments/reconcile'
+import { PAYMENT_SECRETS } from '../payments/secrets'
 import { sweep } from '../sweeping'
 
 /** Runs the minute's sweep now: where no scheduler runs, and for the office's list of stuck bookings. */
@@ -9,7 +11,14 @@ export const run_sweep = forUsers({
   input: v.object({}),
   allow: ['admin'],
   limit: 30,
-  answers: '{expired, dispatched, reminded, stuck}: booking ids',
+  answers: '{expired, dispatched, reminded, stuck}: booking ids; {payments}: settled attempts',
+  secrets: PAYMENT_SECRETS,
   refuses: [],
-  handle: (_input, ports) => sweep(ports, ports.now),
+  async handle(_input, ports) {
+    const [swept, payments] = await Promise.all([
+      sweep(ports, ports.now),
+      reconcilePayments(ports, ports.now),
+    ])
+    return { ...swept, payments: payments.settled }
+  },
 })

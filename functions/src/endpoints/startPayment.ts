@@ -1,9 +1,10 @@
 import * as v from 'valibot'
 import { round } from '~/domain/money'
-import { at } from '~/domain/paths'
+import { exponentOf } from '~/domain/payments/currency'
 import { forUsers } from '../definition'
 import type { ActorContext } from '../definition'
-import { pushKey } from '../ports/random'
+import { beginAttempt } from '../payments/begin'
+import { PAYMENT_SECRETS } from '../payments/secrets'
 import { refuse } from '../refused'
 import { readSettings } from '../settings'
 import { quoteInput, quotePayment } from './quotePayment'
@@ -30,7 +31,8 @@ export const start_payment = forUsers({
   input,
   allow: ['rider', 'driver'],
   limit: 60,
-  answers: '{booking_id, status, revision} | {payment_id, url}',
+  answers: '{booking_id, status, revision} | {payment_id, url, amount, currency}',
+  secrets: PAYMENT_SECRETS,
   refuses: [
     'not_found',
     'not_allowed',
@@ -58,36 +60,30 @@ const openCheckout = async (asked: Card, context: ActorContext) => {
   const { due } = await quotePayment(db, asked, actor.uid, now)
   if (due <= 0) refuse('bad_input', 'payment_mode')
   const { booking_id, promo, usedWalletMoney } = asked
-  return open(asked.provider, due, context, {
+  return open(context, {
     kind: 'booking',
+    gateway: asked.provider,
+    amount: due,
     booking: booking_id,
     ...(promo && { promo }),
     ...(usedWalletMoney && { details: { usedWalletMoney } }),
   })
 }
 
-const openTopUp = async ({ provider: name, amount }: TopUp, context: ActorContext) => {
-  const { decimal } = await readSettings(context.db)
-  return open(name, round(amount, decimal), context, { kind: 'wallet' })
+const openTopUp = async ({ provider: gateway, amount }: TopUp, context: ActorContext) => {
+  const { decimal, code } = await readSettings(context.db)
+  const places = Math.min(decimal, exponentOf(code))
+  return open(context, { kind: 'wallet', gateway, amount: round(amount, places) })
 }
 
-type Purpose =
-  | { kind: 'booking'; booking: string; promo?: string; details?: { usedWalletMoney: number } }
-  | { kind: 'wallet' }
-
-/** The order is written first: a callback that comes before our answer must find what it pays. */
+/** The attempt is written before anybody is sent anywhere: a callback must find what it pays. */
 const open = async (
-  gateway: string,
-  amount: number,
-  { db, actor, now, payments, random }: ActorContext,
-  purpose: Purpose,
+  context: ActorContext,
+  wanted: Omit<Parameters<typeof beginAttempt>[1], 'uid'>,
 ) => {
-  const [settings, providers] = await Promise.all([readSettings(db), payments.providers()])
-  if (!providers.some((known) => known.name === gateway)) refuse('not_found', 'provider')
-  const order = { id: pushKey(now, random), uid: actor.uid, amount, currency: settings.code }
-  await db.update({
-    [at.payment(order.id)]: { ...order, ...purpose, gateway, createdAt: now, status: 'created' },
-  })
-  const checkout = await payments.checkout(gateway, { ...order, kind: purpose.kind })
-  return checkout ? { payment_id: order.id, url: checkout.url } : refuse('not_found', 'provider')
+  const { db, actor, now, payments } = context
+  const settings = await readSettings(db)
+  const attempt = await beginAttempt(context, { ...wanted, uid: actor.uid }, settings, now)
+  const { id: payment_id, amount, currency, gateway } = attempt
+  return { payment_id, url: payments.urls.pay(gateway), amount, currency }
 }

@@ -1,0 +1,63 @@
+import * as v from 'valibot'
+import { id } from '~/domain/api'
+import type { User } from '~/domain/entities'
+import { at } from '~/domain/paths'
+import { amountOf, minorOf } from '~/domain/payments/currency'
+import { actionRefused } from '~/domain/permissions'
+import { audited } from '../audits'
+import { forUsers } from '../definition'
+import { ProviderFault } from '../payments/adapter'
+import { readAttempt } from '../payments/desk'
+import { PAYMENT_SECRETS } from '../payments/secrets'
+import { askedOf } from '../payments/visits'
+import { readUser } from '../ports/database'
+import { refuse, refuseIf } from '../refused'
+import { readSettings } from '../settings'
+
+/** Sends a payment's money back to the card. */
+export const refund_payment = forUsers({
+  name: 'refund_payment',
+  summary:
+    'Sends a payment back to the card, whole or in part, where its provider can. Money that is in the payer’s wallet leaves it.',
+  input: v.object({
+    payment_id: id,
+    /** What is left of it, unless given. */
+    amount: v.optional(v.pipe(v.number(), v.finite(), v.gtValue(0), v.maxValue(1e9))),
+  }),
+  allow: ['admin'],
+  limit: 30,
+  answers: '{payment_id, status, refunded}',
+  refuses: ['not_found', 'bad_input', 'wallet_too_low', 'event_not_possible'],
+  secrets: PAYMENT_SECRETS,
+  async handle({ payment_id, amount }, { actor, db, now, payments }) {
+    const [settings, attempt] = await Promise.all([readSettings(db), readAttempt(db, payment_id)])
+    refuseIf(actionRefused('wallet_credit', actor.role, settings))
+    if (!attempt) return refuse('not_found', 'payment_id')
+    const { status, currency, gateway, refunded = 0 } = attempt
+    const adapter = payments.adapter(gateway)
+    if (!adapter?.refund || (status !== 'paid' && status !== 'partially_refunded'))
+      return refuse('event_not_possible', undefined, { status })
+    const left = (minorOf(attempt.amount, currency) ?? 0) - (minorOf(refunded, currency) ?? 0)
+    const minor = amount === undefined ? left : minorOf(amount, currency)
+    if (minor === null || minor <= 0 || minor > left) return refuse('bad_input', 'amount')
+    if (attempt.applied_to === 'wallet') {
+      const payer = await readUser<User>(db, attempt.uid)
+      if ((payer?.walletBalance ?? 0) < amountOf(minor, currency))
+        refuse('wallet_too_low', 'amount', { needed: amountOf(minor, currency) })
+    }
+    try {
+      // The same revision asks with the same key: a lost answer refunds nothing more.
+      const key = `${attempt.id}-r${attempt.revision}`
+      await payments.receive(await adapter.refund(askedOf(attempt), minor, key))
+    } catch (error) {
+      if (error instanceof ProviderFault) return refuse('event_not_possible', 'provider')
+      throw error
+    }
+    const path = at.payment(payment_id)
+    const to = { amount: amountOf(minor, currency) }
+    const entry = { by: actor.uid, at: now, action: 'payment_refund', path, to }
+    await db.update(audited(entry, `${payment_id}-${attempt.revision}`))
+    const done = await readAttempt(db, payment_id)
+    return { payment_id, status: done?.status ?? status, refunded: done?.refunded ?? refunded }
+  },
+})
