@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import { STATUSES, USER_TYPES } from './entities'
+import * as fields from './forms/fields'
 
 /** Input schemas of every endpoint: the function parses with them, forms and clients type with them. */
 
@@ -118,3 +120,129 @@ export const checkUserExists = v.object({
 
 export type SendNotification = v.InferOutput<typeof sendNotification>
 export type CheckUserExists = v.InferOutput<typeof checkUserExists>
+
+// People
+
+/** An e-mail in small letters, so that equal ones are found equal. */
+export const email = v.pipe(fields.email(), v.toLowerCase())
+export const mobile = fields.mobile
+const name = fields.required(100)
+const personal = {
+  profile_image: v.optional(fields.link),
+  lang: v.optional(v.object({ langLocale: fields.required(20), dateLocale: fields.required(20) })),
+  bankName: v.optional(fields.text(100)),
+  bankCode: v.optional(fields.text(60)),
+  bankAccount: v.optional(fields.text(60)),
+}
+/** What a driver's record has beside everybody's. */
+const vehicle = {
+  vehicleMake: v.optional(fields.text(100)),
+  vehicleModel: v.optional(fields.text(100)),
+  vehicleNumber: v.optional(fields.text(30)),
+  other_info: v.optional(fields.text(1000)),
+  carType: v.optional(id),
+  licenseImage: v.optional(fields.link),
+}
+
+const signingUp = {
+  firstName: name,
+  lastName: name,
+  email,
+  mobile,
+  /** Another user's referral id. */
+  referralId: v.optional(text(60)),
+  loginType: v.optional(v.picklist(['facebook', 'apple', 'google'])),
+  userPlatform: v.optional(v.picklist(['ANDROID', 'IOS', 'WEB'])),
+  ...personal,
+}
+/** The registration, or `{regData: registration}`. */
+export const userSignup = v.pipe(
+  v.looseObject({}),
+  v.transform((body) => (typeof body.regData === 'object' ? body.regData : body)),
+  v.variant('usertype', [
+    v.object({ usertype: v.literal('rider'), ...signingUp }),
+    v.object({ usertype: v.literal('driver'), ...signingUp, ...vehicle }),
+  ]),
+)
+export type UserSignup = v.InferOutput<typeof userSignup>
+
+export const saveUser = v.object({
+  /** Given when an existing user is edited. */
+  id: v.optional(id),
+  usertype: v.optional(v.picklist(USER_TYPES)),
+  firstName: v.optional(name),
+  lastName: v.optional(name),
+  email: v.optional(email),
+  mobile: v.optional(mobile),
+  approved: v.optional(v.boolean()),
+  /** The fleet admin a driver belongs to; admin only. */
+  fleetadmin: v.optional(id),
+  ...personal,
+  ...vehicle,
+})
+export type SaveUser = v.InferOutput<typeof saveUser>
+
+/** Without an id: the caller himself. */
+export const deleteUser = v.object({ id: v.optional(id) })
+export type DeleteUser = v.InferOutput<typeof deleteUser>
+
+/** The first admin, the country's label and two-letter code, the currency. */
+export const setup = v.object({
+  mobile,
+  country: required(100),
+  restrictCountry: v.pipe(v.string(), v.regex(/^[A-Z]{2}$/)),
+  firstName: v.optional(required(100), 'Admin'),
+  lastName: v.optional(required(100), 'Kerbside'),
+  symbol: v.optional(required(10), '$'),
+  code: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/)), 'USD'),
+  appcat: v.optional(v.picklist(['taxi', 'delivery']), 'delivery'),
+  timezone: v.optional(required(60), 'UTC'),
+  secret: v.optional(required(200)),
+})
+export type Setup = v.InferOutput<typeof setup>
+
+// Money
+
+const money = v.pipe(v.number(), v.finite(), v.gtValue(0), v.maxValue(1e9))
+/** `credit_id` is a push key of the client's: the same one again credits nothing more. */
+export const addToWallet = v.object({ credit_id: id, uid: id, amount: money })
+export type AddToWallet = v.InferOutput<typeof addToWallet>
+/** `withdraw_id` is a push key of the client's: the same one again asks nothing more. */
+export const requestWithdraw = v.object({ withdraw_id: id, amount: money })
+export type RequestWithdraw = v.InferOutput<typeof requestWithdraw>
+export const completeWithdraw = v.object({ withdraw_id: id })
+export type CompleteWithdraw = v.InferOutput<typeof completeWithdraw>
+
+// The office
+
+/** `notification_id` is a push key of the client's: the same one again sends to nobody twice. */
+export const broadcastNotification = v.object({
+  notification_id: id,
+  title: required(200),
+  body: required(1000),
+  usertype: v.picklist(['All', 'rider', 'driver']),
+  devicetype: v.picklist(['All', 'ANDROID', 'IOS']),
+})
+export type BroadcastNotification = v.InferOutput<typeof broadcastNotification>
+
+export const SHARE_LEVELS = ['status', 'live'] as const
+export const shareBooking = v.object({
+  booking_id: id,
+  level: v.optional(v.picklist(SHARE_LEVELS), 'live'),
+  hours: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(72)), 24),
+  /** The token to take back. */
+  revoke: v.optional(id),
+})
+export type ShareBooking = v.InferInput<typeof shareBooking>
+
+const time = v.pipe(v.number(), v.integer(), v.minValue(0))
+export const exportBookings = v.object({
+  /** The last page's `next`. */
+  cursor: v.optional(id),
+  limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)), 200),
+  /** Booking dates, ms. */
+  from: v.optional(time),
+  to: v.optional(time),
+  status: v.optional(v.picklist(STATUSES)),
+})
+export type ExportBookings = v.InferInput<typeof exportBookings>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { STATUSES, type Booking } from './entities'
-import { deletion } from './deletion'
+import { anonymised, deletion, isAnonymous, namelessRows } from './deletion'
 import { violations, type DatabaseTree } from './invariants'
 import { aBooking } from './testing/builders'
 import { platform } from './testing/platform'
@@ -51,6 +51,18 @@ test('what is left of a customer in his bookings is money and times', () => {
   })
 })
 
+test('a booking is made anonymous once', () => {
+  const booking = aBooking({ status: 'COMPLETE' })
+  const tree = { bookings: { [booking.id]: JSON.parse(JSON.stringify(booking)) } }
+  for (const uid of ['rider', 'driver']) {
+    const now = () => valueAt(tree, `bookings/${booking.id}`) as unknown as typeof booking
+    expect(isAnonymous(now(), uid)).toBe(false)
+    commit(tree, { updates: anonymised(now(), uid) })
+    expect(isAnonymous(now(), uid)).toBe(true)
+  }
+  expect(isAnonymous(aBooking({ requestedDrivers: { d: true } }), 'd')).toBe(false)
+})
+
 test('what is left of a driver in his bookings is what he was paid', () => {
   const booking = aBooking({ status: 'PAID', driver_contact: '+15555550102' })
   const result = deletion(
@@ -71,6 +83,24 @@ test('what is left of a driver in his bookings is what he was paid', () => {
   const left = JSON.stringify(result)
   for (const personal of ['Beto', '+15555550102', '123-456', 'SBA'])
     expect(left).not.toContain(personal)
+})
+
+test('who asked for money out is paid it before he leaves', () => {
+  const asked = { id: 'w', uid: 'driver', name: 'Beto Silva', amount: 5, date: 1 }
+  expect(deletion('driver', [], [{ ...asked, processed: false }])).toMatchObject({
+    ok: false,
+    error: { key: 'event_not_possible', params: { withdraws: 1 } },
+  })
+  expect(deletion('driver', [], [{ ...asked, processed: true }]).ok).toBe(true)
+})
+
+test('earnings are kept without the name of who earned them', () => {
+  expect(namelessRows('d', ['2026-01'], [{ fleetadmin: 'f', months: ['2026-01'] }])).toEqual({
+    'stats/driver_earnings/d/2026-01/driverName': '',
+    'stats/driver_earnings/d/2026-01/driverVehicleNo': '',
+    'stats/fleet_driver_earnings/f/d/2026-01/driverName': '',
+    'stats/fleet_driver_earnings/f/d/2026-01/driverVehicleNo': '',
+  })
 })
 
 test('after people have left, the data is still sound', () => {

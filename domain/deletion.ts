@@ -44,25 +44,42 @@ const WITHOUT_DRIVER: Record<string, Value> = {
 /** Nothing is owed any more; a PAID booking may never be rated, and must not hold an account for ever. */
 const SETTLED: readonly Status[] = ['PAID', 'COMPLETE', 'CANCELLED']
 
-/** Why an account can't go yet: somebody still waits for something (event_not_possible, params.bookings: how many). */
+/**
+ * Why an account can't go yet: somebody still waits for something (event_not_possible, params.bookings and
+ * params.withdraws: how many).
+ */
 export const deletionRefused = (
   uid: string,
   bookings: readonly Pick<Booking, 'status' | 'customer' | 'driver'>[],
+  withdraws: readonly Pick<Withdraw, 'uid' | 'processed'>[] = [],
 ): Refusal | undefined => {
+  // Paying out needs the bank account, which leaves with him.
+  const asked = withdraws.filter((one) => one.uid === uid && !one.processed).length
   const active = bookings.filter(
     ({ status, customer, driver }) =>
       !SETTLED.includes(status) && (customer === uid || driver === uid),
   ).length
-  return active > 0 ? refusal('event_not_possible', undefined, { bookings: active }) : undefined
+  return active + asked > 0
+    ? refusal('event_not_possible', 'id', { bookings: active, withdraws: asked })
+    : undefined
 }
 
-/** A booking kept without what it says of a person: money, times and status stay. One atomic update a booking. */
+/** Whether a booking no longer says anything of a person, or never did. */
+export const isAnonymous = (booking: Booking, uid: string): boolean =>
+  (booking.customer !== uid || (booking.customer_name === '' && booking.pickupAddress === '')) &&
+  (booking.driver !== uid || booking.driver_name === '') &&
+  !booking.requestedDrivers?.[uid]
+
+/**
+ * A booking kept without what it says of a person: money, times and status stay. One atomic update a booking; what
+ * the two wrote each other goes with either of them, where a customer was taken goes with him.
+ */
 export const anonymised = (booking: Booking, uid: string): Updates => {
   const isAsked = booking.requestedDrivers?.[uid] === true
   const fields: Record<string, Value> = {
     ...(booking.customer === uid && withoutCustomer(booking)),
     ...(booking.driver === uid && WITHOUT_DRIVER),
-    ...(isAsked && { [`requestedDrivers/${uid}`]: null }),
+    ...(isAsked && { [`requestedDrivers/${uid}`]: null, [`askedDrivers/${uid}`]: null }),
     revision: booking.revision + 1,
   }
   return {
@@ -70,8 +87,31 @@ export const anonymised = (booking: Booking, uid: string): Updates => {
       Object.entries(fields).map(([field, value]) => [`${at.booking(booking.id)}/${field}`, value]),
     ),
     ...(isAsked && { [at.task(uid, booking.id)]: null }),
+    ...((booking.customer === uid || booking.driver === uid) && { [at.chat(booking.id)]: null }),
+    ...(booking.customer === uid && {
+      [at.tracking(booking.id)]: null,
+      [at.otp(booking.id)]: null,
+    }),
   }
 }
+
+/** A driver's rows of earnings kept without his name: `months` are the keys that are there. */
+export const namelessRows = (
+  uid: string,
+  months: readonly string[],
+  fleets: readonly { fleetadmin: string; months: readonly string[] }[],
+): Updates =>
+  Object.fromEntries(
+    [
+      ...months.map((month) => at.statsDriver(uid, month)),
+      ...fleets.flatMap((fleet) =>
+        fleet.months.map((month) => at.statsFleetDriver(fleet.fleetadmin, uid, month)),
+      ),
+    ].flatMap((row) => [
+      [`${row}/driverName`, ''],
+      [`${row}/driverVehicleNo`, ''],
+    ]),
+  )
 
 /** The account itself: the record, what is listed of it, its inbox, and the name and bank on its withdraws. */
 export const accountRemoved = (uid: string, withdraws: readonly Withdraw[] = []): Updates => ({
@@ -101,7 +141,7 @@ export const deletion = (
   bookings: readonly Booking[],
   withdraws: readonly Withdraw[],
 ): Result<Updates[], Refusal> => {
-  const refused = deletionRefused(uid, bookings)
+  const refused = deletionRefused(uid, bookings, withdraws)
   if (refused) return err(refused)
   return ok([
     ...bookings.map((booking) => anonymised(booking, uid)),

@@ -45,6 +45,8 @@ export interface WalletEntry {
 }
 export interface Ratings {
   userrating: number
+  /** How many `details` there are: two ratings at once can't both be the next. */
+  count?: number
   details: Record<string, { user: string; rate: number }>
 }
 export interface User {
@@ -311,6 +313,13 @@ export interface Booking {
   event_log: Record<string, EventLogEntry>
 }
 
+/** A booking that has been in one status too long; `waysOut(status)` says what can be done. */
+export interface StuckBooking {
+  status: Status
+  /** When it came into the status, and when the sweep noticed; ms. */
+  since: number
+  found_at: number
+}
 export interface TrackingPoint extends LatLng {
   id?: string
   at: number

@@ -6,6 +6,7 @@ import {
   type Status,
   type User,
 } from './entities'
+import { averageRate } from './booking/rating'
 import { toMinor } from './money'
 import { recount } from './stats'
 import { balanceOf, signed } from './wallet'
@@ -128,6 +129,18 @@ const promoUses = ({ promos, promo_uses, bookings }: Facts): string[] => [
   ),
 ]
 
+const ratings = ({ users }: Facts): string[] =>
+  Object.entries(users).flatMap(([uid, { ratings: given }]) => {
+    if (!given) return []
+    const rates = Object.values(given.details ?? {}).map(({ rate }) => rate)
+    const count = given.count ?? rates.length
+    return given.userrating === averageRate(rates) && count === rates.length
+      ? []
+      : [
+          `users/${uid}: rated ${given.userrating} of ${count}, its ${rates.length} ratings say else`,
+        ]
+  })
+
 const tasks = ({ driver_tasks = {}, bookings }: Facts): string[] => {
   const listed = Object.entries(driver_tasks).flatMap(([uid, ids]) =>
     Object.keys(ids).map((id) => `${uid}/${id}`),
@@ -190,8 +203,8 @@ const bookingFacts = ({ bookings, decimal }: Facts): string[] =>
 /**
  * What is wrong in a database, in sentences; none when it is sound: every balance is the sum of its history, every booking
  * moved exactly the money it says, totals equal a
- * recount, no driver is in two active bookings and his queue flag says so, promo counts are their uses, driver tasks are
- * the requests, revisions cover the logged events, payment packets add up, each status has what it requires.
+ * recount, no driver is in two active bookings and his queue flag says so, promo counts are their uses, a driver's rating is
+ * the mean of his ratings, driver tasks are the requests, revisions cover the logged events, payment packets add up, each status has what it requires.
  */
 export const violations = (tree: DatabaseTree): string[] => {
   const facts: Facts = {
@@ -203,7 +216,7 @@ export const violations = (tree: DatabaseTree): string[] => {
     decimal: tree.settings?.decimal ?? 2,
     timezone: tree.settings?.timezone ?? 'UTC',
   }
-  return [wallets, ledger, totals, queues, promoUses, tasks, bookingFacts].flatMap((check) =>
-    check(facts),
+  return [wallets, ledger, totals, queues, promoUses, ratings, tasks, bookingFacts].flatMap(
+    (check) => check(facts),
   )
 }

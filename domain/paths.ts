@@ -17,6 +17,10 @@ export const at = {
   promoUse: (promo: string, uid: string) => `promo_uses/${promo}/${uid}`,
   inbox: (uid: string, id: string) => `inbox/${uid}/${id}`,
   withdraw: (id: string) => `withdraws/${id}`,
+  /** Whose an e-mail is; the key is its hash. */
+  userEmail: (hash: string) => `user_emails/${hash}`,
+  /** A booking that stands still, for the office to look at. */
+  stuck: (booking: string) => `stuck_bookings/${booking}`,
   audit: (id: string) => `audit/${id}`,
   payment: (id: string) => `payments/${id}`,
   share: (token: string) => `shares/${token}`,

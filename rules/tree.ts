@@ -1,6 +1,14 @@
 import type { Rule } from './language'
 import { server } from './who'
-import { bookingOtps, bookings, chats, driverTasks, otpAttempts, tracking } from './tree/bookings'
+import {
+  bookingOtps,
+  bookings,
+  chats,
+  driverTasks,
+  otpAttempts,
+  stuckBookings,
+  tracking,
+} from './tree/bookings'
 import { availableDrivers } from './tree/drivers'
 import {
   paymentEvents,
@@ -21,7 +29,7 @@ import {
   promos,
   settings,
 } from './tree/office'
-import { users } from './tree/users'
+import { userEmails, users } from './tree/users'
 
 /**
  * The whole database, closed except for what is said here. The functions read everything; they write, like
@@ -50,7 +58,9 @@ export const tree: Rule = {
     settings,
     shares,
     stats,
+    stuck_bookings: stuckBookings,
     tracking,
+    user_emails: userEmails,
     users,
     withdraws,
     $other: { validate: 'false' },

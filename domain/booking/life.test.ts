@@ -67,6 +67,7 @@ test('a parcel booked, paid in cash, driven and rated leaves every trace in one 
   does(rider, { event: 'rate', rating: 4 })
   expect(value('users/driver/ratings')).toEqual({
     userrating: 4,
+    count: 1,
     details: { [ID]: { user: 'rider', rate: 4 } },
   })
   expect(booking()).toMatchObject({ status: 'COMPLETE', revision: 10, rating: 4 })

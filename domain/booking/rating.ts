@@ -21,6 +21,7 @@ export const rate = (step: Step, { rating }: InputOf<'rate'>): Result<Change, Bo
     const ratings = `${at.user(driver.id)}/ratings`
     const rates = Object.values(driver.ratings?.details ?? {}).map((detail) => detail.rate)
     draft.set(`${ratings}/userrating`, averageRate([...rates, rating]))
+    draft.set(`${ratings}/count`, rates.length + 1)
     draft.set(`${ratings}/details/${booking.id}`, plain({ user: actor.uid, rate: rating }))
     draft.tell(driver.id, 'rated', { rating })
   }

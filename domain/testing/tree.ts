@@ -101,6 +101,10 @@ export const guarded = (tree: Tree, { updates }: Pick<Change, 'updates'>): strin
       const uses = afterwards(tree, path, value)
       if (typeof most === 'number' && typeof uses === 'number' && uses > most) return 'promo limit'
     }
+    if (path.endsWith('/ratings/count')) {
+      const before = valueAt(tree, path)
+      if (typeof before === 'number' && value !== before + 1) return 'ratings'
+    }
     if (top === 'promo_uses' && value !== null && has(tree, path)) return 'promo used'
   }
   return undefined

@@ -1,33 +1,8 @@
-import * as v from 'valibot'
 import type { Value } from '~/domain/booking/change'
 import type { User } from '~/domain/entities'
-import * as fields from '~/domain/forms/fields'
 import { referralIdFor } from '~/domain/people'
 import type { DatabasePort } from './ports/database'
 import type { RandomPort } from './ports/random'
-
-/** An e-mail in small letters, so that equal ones are found equal. */
-export const email = v.pipe(fields.email(), v.toLowerCase())
-export const mobile = fields.mobile
-export const name = fields.required(100)
-const key = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,128}$/))
-
-/** What a driver's record has beside everybody's. */
-export const vehicle = {
-  vehicleMake: v.optional(fields.text(100)),
-  vehicleModel: v.optional(fields.text(100)),
-  vehicleNumber: v.optional(fields.text(30)),
-  other_info: v.optional(fields.text(1000)),
-  carType: v.optional(key),
-  licenseImage: v.optional(fields.link),
-}
-export const personal = {
-  profile_image: v.optional(fields.link),
-  lang: v.optional(v.object({ langLocale: fields.required(20), dateLocale: fields.required(20) })),
-  bankName: v.optional(fields.text(100)),
-  bankCode: v.optional(fields.text(60)),
-  bankAccount: v.optional(fields.text(60)),
-}
 
 /** The users with this phone number or e-mail; the database is the truth, not the sign-in accounts. */
 export const usersWith = async (

@@ -12,6 +12,7 @@ import {
   type PaymentPacket,
   type Place,
   type Status,
+  type StuckBooking,
   type TrackingPoint,
 } from '~/domain/entities'
 import { TRANSITIONS, type Transition } from '~/domain/booking/transitions'
@@ -254,6 +255,20 @@ const parties = (...fields: string[]): Condition =>
 const inStatus = (statuses: readonly Status[]): Condition =>
   any(...statuses.map((status) => `${ofBooking}.child('status').val() === ${quoted(status)}`))
 
+// What the sweep found standing still: the office is shown it, until it moves.
+export const stuckBookings: Rule = each(
+  '$booking',
+  record(
+    {
+      status: oneOf(...ACTIVE_STATUSES),
+      since: time(),
+      found_at: time(),
+    } satisfies FieldsOf<StuckBooking>,
+    { read: admin, create: server, update: server, remove: server },
+  ),
+  { read: all(admin, asksAtMost(1000)), indexOn: ['since'] },
+)
+
 // Clients never write a booking: they ask a function, whose write is checked here.
 export const bookings: Rule = each(
   '$booking',
@@ -302,6 +317,8 @@ export const bookingOtps: Rule = each(
     remove: server,
   }),
 )
+
+const isOver = inStatus(['PAID', 'COMPLETE', 'CANCELLED'])
 
 // Counted one by one: of two guesses made at once the second is refused and counted after the first.
 export const otpAttempts: Rule = each(
@@ -364,6 +381,8 @@ export const tracking: Rule = each(
     ),
     {
       read: any(parties('customer', 'driver', 'fleetadmin'), admin),
+      // Where a customer was taken leaves with him, once the trip is over.
+      write: all(server, isRemoved, isOver),
       indexOn: ['at'],
     },
   ),
@@ -400,7 +419,7 @@ export const chats: Rule = each(
     {
       read: any(parties('customer', 'driver'), admin),
       // Whoever has his account deleted takes his words with him, once the trip is over.
-      write: all(server, isRemoved, inStatus(['PAID', 'COMPLETE', 'CANCELLED'])),
+      write: all(server, isRemoved, isOver),
       indexOn: ['at'],
     },
   ),

@@ -56,6 +56,12 @@ const fleetAdmin = leaf(
   ),
 )
 
+// Whose an e-mail is, under its hash: of two who come at once, one has it.
+export const userEmails: Rule = each('$hash', {
+  ...key,
+  write: all(server, any('!data.exists()', '!newData.exists()', 'newData.val() === data.val()')),
+})
+
 export const users: Rule = each(
   '$uid',
   parts(
@@ -109,6 +115,10 @@ export const users: Rule = each(
         optional(
           record({
             userrating: number(0, 5),
+            // Of two ratings given at once the second is refused, and its average made again with the first in it.
+            count: optional(
+              whole(1, 1e9, any('!data.exists()', 'newData.val() === data.val() + 1')),
+            ),
             details: optional(each('$rating', record({ user: text(0, 200), rate: whole(1, 5) }))),
           }),
         ),

@@ -43,9 +43,10 @@ const moneyMoved: Condition = any(
   all(`${moved} - (${entered}) < 0.00001`, `${moved} - (${entered}) > -0.00001`),
 )
 
-// A cancellation fee and the cash a driver keeps may take a wallet below zero; what is asked for may not.
+// A cancellation fee and the cash a driver keeps may take a wallet below zero; what is asked for may not. A wallet
+// emptied to the last coin may be left a billionth short of nothing.
 const affordable: Condition = any(
-  `${balance('newData')} >= 0`,
+  `${balance('newData')} > -0.000001`,
   all(
     `newData.child('type').val() !== 'Withdraw'`,
     any(`newData.child('type').val() !== 'Debit'`, `!$entry.endsWith('-wallet')`),

@@ -3,6 +3,7 @@ import { apply } from '~/domain/booking/apply'
 import type { Actor, Change, EventInput, Value, World } from '~/domain/booking/change'
 import { BOOKING_EVENTS } from '~/domain/booking/transitions'
 import type { Booking, Promo, Settings, TrackingPoint, User } from '~/domain/entities'
+import { deletion, isAnonymous } from '~/domain/deletion'
 import { violations, type DatabaseTree } from '~/domain/invariants'
 import { at, SERVER_UID } from '~/domain/paths'
 import {
@@ -243,6 +244,35 @@ describe('what the domain decides, the rules let a function write, once, and nob
   })
 })
 
+describe('who leaves', () => {
+  test.each(['rider', 'driver'])(
+    'the %s takes with him what his bookings say of him',
+    async (uid) => {
+      await database.put(seed(delivery))
+      let now = NOON
+      for (const step of [create(), payCash, assign, accept, ...trip, collect, rate]) {
+        now += MINUTE
+        expect(await commits(SERVER_UID, await changeOf(delivery, step, now))).toBe(true)
+      }
+      const left = deletion(uid, [(await database.peek(at.booking(ID))) as Booking], [])
+      if (!left.ok) throw new Error(left.error.key)
+      for (const updates of left.value) {
+        const change: Change = {
+          updates,
+          pushes: [],
+          answer: { booking_id: ID, status: 'PAID', revision: 0 },
+        }
+        expect(await commits('admin', change)).toBe(false)
+        expect(await commits(SERVER_UID, change)).toBe(true)
+      }
+      const kept = (await database.peek(at.booking(ID))) as Booking
+      expect(isAnonymous(kept, uid)).toBe(true)
+      expect(kept).toMatchObject({ status: 'COMPLETE', trip_cost: PRICE, customer: 'rider' })
+      expect(violations((await database.peek('')) as DatabaseTree)).toEqual([])
+    },
+  )
+})
+
 describe('of two changes made from one state the second is refused whole', () => {
   test('two drivers accept at once: one has it, the other stays free', async () => {
     await database.put(seed(automatic))
@@ -288,6 +318,38 @@ describe('of two changes made from one state the second is refused whole', () =>
     expect(await commits(SERVER_UID, accepted)).toBe(false)
     expect(await database.peek('users/rider/walletBalance')).toBe(40)
     expect(violations((await database.peek('')) as DatabaseTree)).toEqual([])
+  })
+
+  test('two bookings of one driver are rated at once: the second makes the average again', async () => {
+    await database.put(seed(delivery))
+    let now = NOON
+    for (const step of [create(), payCash, assign, accept, ...trip, collect]) {
+      now += MINUTE
+      expect(await commits(SERVER_UID, await changeOf(delivery, step, now))).toBe(true)
+    }
+    const change = await changeOf(delivery, rate, now)
+    // Another rider's rating of the same driver, a moment earlier.
+    await database.put(
+      { userrating: 1, count: 1, details: { other: { user: 'friend', rate: 1 } } },
+      'users/driver/ratings',
+    )
+    expect(await commits(SERVER_UID, change)).toBe(false)
+    expect(await commits(SERVER_UID, await changeOf(delivery, rate, now))).toBe(true)
+    expect(await database.peek('users/driver/ratings')).toMatchObject({ userrating: 2.5, count: 2 })
+    expect(violations((await database.peek('')) as DatabaseTree)).toEqual([])
+  })
+
+  test('a wallet emptied to the last coin may be a float’s last bit short of nothing', async () => {
+    await database.put(seed(delivery))
+    await commits(SERVER_UID, await changeOf(delivery, create(), NOON))
+    await database.put(PRICE, 'users/rider/walletBalance')
+    const pay = await changeOf(delivery, [rider, { event: 'pay', payment_mode: 'wallet' }], NOON)
+    await database.put(PRICE - 1e-9, 'users/rider/walletBalance')
+    expect(await commits(SERVER_UID, pay)).toBe(true)
+    await database.put(seed(delivery))
+    await commits(SERVER_UID, await changeOf(delivery, create(), NOON))
+    await database.put(PRICE - 0.01, 'users/rider/walletBalance')
+    expect(await commits(SERVER_UID, pay)).toBe(false)
   })
 
   test('the wallet was emptied meanwhile: the payment from it is refused whole', async () => {

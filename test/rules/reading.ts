@@ -112,6 +112,15 @@ export const readingRows: Row[] = [
   ...reading('inbox/rider', ['rider', 'server'], 'a push is its receiver’s'),
   ...reading('audit', functions, 'the audit is read by the page'),
   ...reading('audit/first', office, 'the office answers for what it changed'),
+  ...reading('user_emails', functions, 'whose an e-mail is, is nobody’s to know'),
+  ...reading('user_emails/hash-of-rider', functions, 'whose an e-mail is, is nobody’s to know'),
+  ...reading('stuck_bookings', functions, 'what stands still is read by the page'),
+  ...reading('stuck_bookings/riding', office, 'the office looks after what stands still'),
+  ...cell(
+    { does: 'read', at: 'stuck_bookings', asked: { limitToFirst: 100 } },
+    office,
+    'the office looks after what stands still',
+  ),
   ...reading('rate_limits', functions, 'the book of who asked is the functions’ own'),
   ...reading('rate_limits/check_user_exists/somebody', functions, 'the book is the functions’ own'),
 

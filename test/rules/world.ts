@@ -342,6 +342,8 @@ const tree = {
   audit: {
     first: { by: 'admin', at: LONG_AGO, action: 'settings_update', path: 'settings', to: { a: 1 } },
   },
+  user_emails: { 'hash-of-rider': 'rider' },
+  stuck_bookings: { riding: { status: 'ACCEPTED', since: LONG_AGO, found_at: LONG_AGO } },
   rate_limits: { check_user_exists: { somebody: { count: 1, since: LONG_AGO } } },
 }
 

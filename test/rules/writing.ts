@@ -127,6 +127,24 @@ const userRows: Row[] = [
     functions,
     'ratings are given by riders, through a function',
   ),
+  ...setting(
+    'users/driver/ratings',
+    { userrating: 4, count: 2, details: { a: { user: 'rider', rate: 4 } } },
+    functions,
+    'the first ratings, however many',
+  ),
+  ...[2, 3].flatMap((count) =>
+    cell(
+      {
+        does: 'update',
+        at: 'users/driver/ratings',
+        value: { userrating: 4, count, 'details/b': { user: 'rider', rate: 4 } },
+        given: { 'users/driver/ratings': { userrating: 4, count: 2 } },
+      },
+      count === 3 ? functions : nobody,
+      'of two ratings at once the second makes its average again',
+    ),
+  ),
   ...setting('users/rider/walletBalance', 1000, functions, 'money moves by functions'),
   ...removing('users/rider/walletBalance', nobody, 'a wallet does not vanish'),
   ...cell(
@@ -434,6 +452,8 @@ const tripRows: Row[] = [
     nobody,
     'there is nobody to write to yet',
   ),
+  ...removing('tracking/riding', nobody, 'a trail lasts as long as its trip'),
+  ...removing('tracking/done', functions, 'who leaves takes his way with him'),
   ...removing('chats/riding', nobody, 'a chat lasts as long as its trip'),
   ...removing('chats/done', functions, 'who has his account deleted takes his words with him'),
   ...removing('available_drivers/otherDriver', ['otherDriver', ...office], 'off the list'),
@@ -694,6 +714,17 @@ const moneyRows: Row[] = [
   ...setting('audit/first/by', 'somebody', nobody, 'the audit is not rewritten'),
   ...removing('audit/first', nobody, 'the audit is not shortened'),
   ...removing('audit', nobody, 'the audit does not vanish'),
+  ...setting('user_emails/another', 'rider', functions, 'an e-mail is reserved by a function'),
+  ...setting('user_emails/hash-of-rider', 'otherRider', nobody, 'an e-mail is one person’s'),
+  ...removing('user_emails/hash-of-rider', functions, 'who leaves gives his e-mail back'),
+  ...setting(
+    'stuck_bookings/waiting',
+    { status: 'NEW', since: LONG_AGO, found_at: NOW_IS },
+    functions,
+    'the sweep says what stands still',
+  ),
+  ...setting('stuck_bookings/waiting', true, nobody, 'and since when'),
+  ...removing('stuck_bookings/riding', functions, 'and that it moves again'),
   ...setting(
     'rate_limits/check_user_exists/somebody',
     { count: 2, since: LONG_AGO },

@@ -1,5 +1,4 @@
-import * as v from 'valibot'
-import { id } from '~/domain/api'
+import * as api from '~/domain/api'
 import type { User, WalletEntry } from '~/domain/entities'
 import { at } from '~/domain/paths'
 import { actionRefused } from '~/domain/permissions'
@@ -16,11 +15,7 @@ export const add_to_wallet = forUsers({
   name: 'add_to_wallet',
   summary:
     "Credits a wallet (txRef AdminCredit). `credit_id` is the client's own push key: the same one again credits nothing more.",
-  input: v.object({
-    credit_id: id,
-    uid: id,
-    amount: v.pipe(v.number(), v.finite(), v.gtValue(0), v.maxValue(1e9)),
-  }),
+  input: api.addToWallet,
   allow: ['admin'],
   limit: 120,
   answers: '{uid, amount, walletBalance}',

@@ -1,5 +1,4 @@
-import * as v from 'valibot'
-import { id } from '~/domain/api'
+import * as api from '~/domain/api'
 import type { Withdraw } from '~/domain/entities'
 import { at } from '~/domain/paths'
 import { actionRefused } from '~/domain/permissions'
@@ -16,7 +15,7 @@ export const complete_withdraw = forUsers({
   name: 'complete_withdraw',
   summary:
     'Marks a withdraw request as paid out, with its process date. Once done, it stays as it is.',
-  input: v.object({ withdraw_id: id }),
+  input: api.completeWithdraw,
   allow: ['admin'],
   limit: 120,
   answers: '{withdraw_id, processed: true, procesDate}',

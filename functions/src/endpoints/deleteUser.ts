@@ -1,26 +1,32 @@
-import * as v from 'valibot'
-import { id } from '~/domain/api'
-import type { Value } from '~/domain/booking/change'
-import type { Booking, User } from '~/domain/entities'
+import { deleteUser } from '~/domain/api'
+import type { Booking, User, Withdraw } from '~/domain/entities'
+import {
+  accountRemoved,
+  anonymised,
+  deletionRefused,
+  isAnonymous,
+  namelessRows,
+} from '~/domain/deletion'
 import { at } from '~/domain/paths'
 import { mayManage } from '~/domain/permissions'
 import { audited } from '../audits'
 import type { ActorContext } from '../definition'
 import { ANY_USER, forUsers } from '../definition'
+import { emailReleased } from '../emails'
 import { Conflict, readUser } from '../ports/database'
 import type { DatabasePort } from '../ports/database'
-import { refuse } from '../refused'
+import { refuse, refuseIf } from '../refused'
 import { readSettings } from '../settings'
 
 const PAGE = 100
 const TRIES = 10
 
-/** Removes a user: his account, his record and his name in the bookings he was part of. */
+/** Removes a user: his account, his record and what his bookings say of him. */
 export const delete_user = forUsers({
   name: 'delete_user',
   summary:
-    'Removes a user (admin: anybody but himself; fleet admin: his own drivers; everybody: himself). His bookings stay, without name, contact and picture. May be called again when it was interrupted.',
-  input: v.object({ id: v.optional(id) }),
+    'Removes a user (admin: anybody but himself; fleet admin: his own drivers; everybody: himself). His bookings stay, without name, contact, addresses, pictures and chat. Refused while a booking of his is under way or a withdraw unpaid. May be called again when it was interrupted.',
+  input: deleteUser,
   allow: ANY_USER,
   limit: 30,
   answers: '{id, bookings: how many were made anonymous}',
@@ -33,18 +39,23 @@ export const delete_user = forUsers({
     await checkMay(user, context)
     if (who !== actor.uid && !settings.AllowCriticalEditsAdmin) refuse('demo_mode')
 
-    const part = user.usertype === 'driver' ? 'driver' : 'customer'
-    await refuseWhileActive(db, part, who)
+    const withdraws = await withdrawsOf(db, who)
+    await refuseWhileOwed(db, who, withdraws)
+    // From here on every door is closed to him, so that no booking begins while the others are looked through.
+    await db.update({ [`${at.user(who)}/approved`]: false, [at.available(who)]: null })
+    try {
+      await refuseWhileOwed(db, who, withdraws)
+    } catch (refused) {
+      await db.update({ [`${at.user(who)}/approved`]: user.approved })
+      throw refused
+    }
     // The record goes last: as long as it is there, an interrupted removal can be begun again.
-    const bookings = await forgetIn(db, part, who)
+    const { bookings, fleets } = await forgetIn(context, who)
     await Promise.all([files.removeFolder(`users/${who}/`), accounts.remove(who)])
-    const inbox = await db.list<unknown>(`inbox/${who}`, { by: '$key' })
-    const tasks = await db.list<unknown>(`driver_tasks/${who}`, { by: '$key' })
     await db.update({
-      ...Object.fromEntries(inbox.map(([key]) => [at.inbox(who, key), null])),
-      ...Object.fromEntries(tasks.map(([key]) => [at.task(who, key), null])),
-      [at.available(who)]: null,
-      [at.user(who)]: null,
+      ...(await earningsWithoutName(db, user, fleets)),
+      ...(await emailReleased(db, user)),
+      ...accountRemoved(who, withdraws),
       ...audited(
         {
           by: actor.uid,
@@ -70,80 +81,84 @@ const checkMay = async (user: User, { actor, db }: ActorContext) => {
   if (admins.length < 2) refuse('not_allowed', 'id')
 }
 
-type Part = 'driver' | 'customer'
+const withdrawsOf = async (db: DatabasePort, uid: string): Promise<Withdraw[]> =>
+  (await db.list<Withdraw>('withdraws', { by: 'uid', equalTo: uid })).map(([id, withdraw]) => ({
+    ...withdraw,
+    id,
+  }))
 
-const pagesOf = async function* (db: DatabasePort, part: Part, uid: string) {
-  let afterKey: string | undefined
-  for (;;) {
-    const page = await db.list<Booking>('bookings', {
-      by: part,
-      equalTo: uid,
-      ...(afterKey !== undefined && { afterKey }),
-      first: PAGE,
-    })
-    yield page.map(([, booking]) => booking)
-    afterKey = page.at(-1)?.[0]
-    if (page.length < PAGE) return
+/** Pages of the bookings somebody is customer or driver of, then those he is asked to drive. */
+const bookingsOf = async function* (db: DatabasePort, uid: string): AsyncGenerator<Booking[]> {
+  for (const part of ['customer', 'driver'] as const) {
+    let afterKey: string | undefined
+    for (;;) {
+      const page: [string, Booking][] = await db.list<Booking>('bookings', {
+        by: part,
+        equalTo: uid,
+        ...(afterKey !== undefined && { afterKey }),
+        first: PAGE,
+      })
+      yield page.map(([, booking]) => booking)
+      afterKey = page.at(-1)?.[0]
+      if (page.length < PAGE) break
+    }
   }
+  const tasks = await db.list<true>(`driver_tasks/${uid}`, { by: '$key' })
+  const asked = await Promise.all(tasks.map(([id]) => db.read<Booking>(at.booking(id))))
+  yield asked.filter((booking) => booking !== null)
 }
 
-const ENDED: readonly Booking['status'][] = ['PAID', 'COMPLETE', 'CANCELLED']
-
-const refuseWhileActive = async (db: DatabasePort, part: Part, uid: string) => {
-  for await (const page of pagesOf(db, part, uid)) {
-    const active = page.find(({ status }) => !ENDED.includes(status))
-    if (active) refuse('event_not_possible', 'id', { status: active.status })
-  }
-}
-
-const NAMELESS: Record<Part, Record<string, Value>> = {
-  customer: {
-    customer_name: '',
-    customer_email: '',
-    customer_contact: '',
-    customer_token: null,
-    customer_image: null,
-    deliveryPerson: null,
-    deliveryPersonPhone: null,
-    pickUpInstructions: null,
-    deliveryInstructions: null,
-  },
-  driver: {
-    driver_name: '',
-    driver_contact: '',
-    driver_token: null,
-    driver_image: null,
-    vehicle_number: '',
-  },
+const refuseWhileOwed = async (db: DatabasePort, uid: string, withdraws: readonly Withdraw[]) => {
+  for await (const page of bookingsOf(db, uid)) refuseIf(deletionRefused(uid, page, withdraws))
 }
 
 /** Takes the person out of every booking; each is one write of its own, so an interruption loses nothing. */
-const forgetIn = async (db: DatabasePort, part: Part, uid: string): Promise<number> => {
-  let count = 0
-  for await (const page of pagesOf(db, part, uid)) {
-    await Promise.all(page.map((booking) => forget(db, part, booking)))
-    count += page.length
+const forgetIn = async (
+  { db, files }: Pick<ActorContext, 'db' | 'files'>,
+  uid: string,
+): Promise<{ bookings: number; fleets: Set<string> }> => {
+  let bookings = 0
+  const fleets = new Set<string>()
+  for await (const page of bookingsOf(db, uid)) {
+    for (const { driver, fleetadmin } of page)
+      if (driver === uid && fleetadmin) fleets.add(fleetadmin)
+    await Promise.all(page.map((booking) => forget(db, uid, booking)))
+    const photographed = page.filter(
+      ({ customer, pickup_image, deliver_image }) =>
+        customer === uid && (pickup_image ?? deliver_image),
+    )
+    await Promise.all(photographed.map(({ id }) => files.removeFolder(`bookings/${id}/`)))
+    bookings += page.length
   }
-  return count
+  return { bookings, fleets }
 }
 
-const forget = async (db: DatabasePort, part: Part, found: Booking) => {
-  const base = at.booking(found.id)
+const forget = async (db: DatabasePort, uid: string, found: Booking) => {
   let booking: Booking | null = found
   for (let tries = 0; booking && tries < TRIES; tries++) {
-    if (part === 'customer' ? booking.customer_name === '' : booking.driver_name === '') return
+    if (isAnonymous(booking, uid)) return
     try {
-      return await db.update({
-        [`${base}/revision`]: booking.revision + 1,
-        [at.chat(found.id)]: null,
-        ...Object.fromEntries(
-          Object.entries(NAMELESS[part]).map(([field, value]) => [`${base}/${field}`, value]),
-        ),
-      })
+      return await db.update(anonymised(booking, uid))
     } catch (error) {
       if (!(error instanceof Conflict)) throw error
-      booking = await db.read<Booking>(base)
+      booking = await db.read<Booking>(at.booking(found.id))
     }
   }
   refuse('changed_meanwhile')
+}
+
+const earningsWithoutName = async (
+  db: DatabasePort,
+  { id, usertype }: User,
+  fleets: Set<string>,
+) => {
+  if (usertype !== 'driver') return {}
+  const monthsAt = async (path: string) =>
+    (await db.list<unknown>(path, { by: '$key' })).map(([month]) => month)
+  const [months, ...ofFleets] = await Promise.all([
+    monthsAt(`stats/driver_earnings/${id}`),
+    ...[...fleets].map((fleetadmin) => monthsAt(`stats/fleet_driver_earnings/${fleetadmin}/${id}`)),
+  ])
+  const rows = [...fleets].map((fleetadmin, i) => ({ fleetadmin, months: ofFleets[i] ?? [] }))
+  return namelessRows(id, months ?? [], rows)
 }

@@ -3,7 +3,8 @@ import type { User } from '~/domain/entities'
 import { at } from '~/domain/paths'
 import { newRider, signInRefused } from '~/domain/people'
 import { forAnyone } from '../definition'
-import { readUser } from '../ports/database'
+import { writeWithEmail } from '../emails'
+import { Conflict, readUser } from '../ports/database'
 import { referralNumber, stored, usersWith } from '../profiles'
 import { refuse, refuseIf } from '../refused'
 
@@ -24,8 +25,8 @@ export const ensure_profile = forAnyone({
       return known
     }
     const { uid, phone, email, name = '', provider } = caller
-    // Somebody else's record has this phone number: only the office can say who is who.
-    if (phone && (await usersWith(db, { mobile: phone })).length > 0) {
+    // Somebody else's record has this phone number or e-mail: only the office can say who is who.
+    if ((await usersWith(db, { mobile: phone, email })).length > 0) {
       refuse('user_issue_contact_admin')
     }
     const [firstName = '', ...others] = name.trim().split(/\s+/)
@@ -40,7 +41,12 @@ export const ensure_profile = forAnyone({
       firstName,
       lastName: others.join(' '),
     }
-    await db.update({ [at.user(uid)]: stored(rider) })
+    try {
+      await writeWithEmail(db, rider, { [at.user(uid)]: stored(rider) })
+    } catch (error) {
+      // Two tabs signed in at once: the other's record is his too.
+      if (!(error instanceof Conflict)) throw error
+    }
     return (await readUser<User>(db, uid)) ?? refuse('user_issue_contact_admin')
   },
 })

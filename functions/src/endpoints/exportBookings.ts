@@ -1,27 +1,16 @@
-import * as v from 'valibot'
-import { id } from '~/domain/api'
+import { exportBookings } from '~/domain/api'
 import type { Booking } from '~/domain/entities'
-import { STATUSES } from '~/domain/entities'
 import { actionRefused } from '~/domain/permissions'
 import { forUsers } from '../definition'
 import { refuseIf } from '../refused'
 import { readSettings } from '../settings'
-
-const time = v.pipe(v.number(), v.integer(), v.minValue(0))
 
 /** Gives bookings page by page, for tables that are exported whole. */
 export const export_bookings = forUsers({
   name: 'export_bookings',
   summary:
     "Bookings in pages, oldest first: all for an admin, his own drivers' for a fleet admin. `cursor` is the last page's `next`.",
-  input: v.object({
-    cursor: v.optional(id),
-    limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)), 200),
-    /** Booking dates, ms. */
-    from: v.optional(time),
-    to: v.optional(time),
-    status: v.optional(v.picklist(STATUSES)),
-  }),
+  input: exportBookings,
   allow: ['admin', 'fleetadmin'],
   limit: 240,
   answers: '{rows: Booking[], next: string | null}',

@@ -218,6 +218,52 @@ describe('deleting a user', () => {
     })
     expect(given.db.at('available_drivers/driver')).toBeNull()
   })
+  it('addresses, pictures, chat and trail go with the customer, earnings lose the driver’s name', async () => {
+    const removed: string[] = []
+    const files = { removeFolder: (path: string) => Promise.resolve(void removed.push(path)) }
+    const row = { driverName: 'Beto Silva', driverVehicleNo: 'SBA 1234', total_rides: 1 }
+    const given = projectPorts(
+      {
+        bookings: {
+          [done.id]: { ...done, pickup_image: 'https://a.example/1', fleetadmin: 'fleet' },
+        },
+        chats: { [done.id]: { m: { message: 'Third floor' } } },
+        tracking: { [done.id]: { p: { lat: -34.90581, lng: -56.19131 } } },
+        stats: {
+          driver_earnings: { driver: { '2026-11': row } },
+          fleet_driver_earnings: { fleet: { driver: { '2026-11': row } } },
+        },
+        withdraws: { w: { uid: 'driver', name: 'Beto Silva', amount: 1, processed: true } },
+      },
+      { files },
+    )
+    await remove({ id: 'driver' }, 'admin', 'admin', given)
+    expect(JSON.stringify(given.db.at(''))).not.toMatch(/Beto|SBA 1234/)
+    expect(given.db.at('stats/driver_earnings/driver/2026-11/total_rides')).toBe(1)
+    await remove({ id: 'rider' }, 'admin', 'admin', given)
+    const left = JSON.stringify([given.db.at('bookings'), given.db.at('tracking')])
+    expect(left).not.toMatch(/Tres Cruces|Plaza|-34\.9058|https/)
+    expect(given.db.at('chats')).toBeNull()
+    expect(removed).toEqual(['users/driver/', `bookings/${done.id}/`, 'users/rider/'])
+  })
+  it('a driver who is asked leaves the list of the asked', async () => {
+    const asking = aBooking({ requestedDrivers: { driver: true, other: true } })
+    const given = projectPorts({
+      bookings: { [asking.id]: asking },
+      driver_tasks: { driver: { [asking.id]: true }, other: { [asking.id]: true } },
+    })
+    await remove({ id: 'driver' }, 'admin', 'admin', given)
+    expect(given.db.at(`bookings/${asking.id}/requestedDrivers`)).toEqual({ other: true })
+    expect(given.db.at('driver_tasks')).toEqual({ other: { [asking.id]: true } })
+  })
+  it('waits until a withdraw is paid out, and leaves the account as it was', async () => {
+    const withdraws = { w: { uid: 'driver', name: 'Beto', amount: 1, processed: false } }
+    const given = projectPorts({ withdraws })
+    expect(await refusedKey(remove({ id: 'driver' }, 'admin', 'admin', given))).toBe(
+      'event_not_possible',
+    )
+    expect(given.db.at('users/driver/approved')).toBe(true)
+  })
   it('waits for a booking that is under way', async () => {
     const given = projectPorts({ bookings: { [done.id]: aBooking({ status: 'STARTED' }) } })
     expect(await refusedKey(remove({ id: 'rider' }, 'admin', 'admin', given))).toBe(

@@ -1,5 +1,4 @@
-import * as v from 'valibot'
-import { id } from '~/domain/api'
+import * as api from '~/domain/api'
 import type { User, Withdraw } from '~/domain/entities'
 import { at } from '~/domain/paths'
 import { requestWithdraw } from '~/domain/withdraws'
@@ -16,11 +15,7 @@ export const request_withdraw = forUsers({
   name: 'request_withdraw',
   summary:
     'Asks for money out of the own wallet: drivers, and riders when RiderWithDraw is on. The same withdraw_id again asks nothing more.',
-  input: v.object({
-    /** The client's own push key. */
-    withdraw_id: id,
-    amount: v.pipe(v.number(), v.finite(), v.gtValue(0), v.maxValue(1e9)),
-  }),
+  input: api.requestWithdraw,
   allow: ['driver', 'rider'],
   limit: 30,
   answers: '{withdraw_id, amount, walletBalance}',

@@ -1,41 +1,24 @@
-import * as v from 'valibot'
-import { id } from '~/domain/api'
+import { saveUser, type SaveUser } from '~/domain/api'
 import type { Value } from '~/domain/booking/change'
 import type { CarType, User, UserType } from '~/domain/entities'
-import { USER_TYPES } from '~/domain/entities'
 import { at } from '~/domain/paths'
 import { createdByOffice, userExists } from '~/domain/people'
 import { mayManage } from '~/domain/permissions'
 import { audited } from '../audits'
 import type { ActorContext } from '../definition'
 import { ANY_USER, forUsers } from '../definition'
+import { emailReleased, writeNewUser, writeWithEmail } from '../emails'
 import { readUser } from '../ports/database'
 import * as profiles from '../profiles'
 import { refuse, refuseIf } from '../refused'
 import { readSettings } from '../settings'
-
-const input = v.object({
-  /** Given when an existing user is edited. */
-  id: v.optional(id),
-  usertype: v.optional(v.picklist(USER_TYPES)),
-  firstName: v.optional(profiles.name),
-  lastName: v.optional(profiles.name),
-  email: v.optional(profiles.email),
-  mobile: v.optional(profiles.mobile),
-  approved: v.optional(v.boolean()),
-  /** The fleet admin a driver belongs to; admin only. */
-  fleetadmin: v.optional(id),
-  ...profiles.personal,
-  ...profiles.vehicle,
-})
-type SaveUser = v.InferOutput<typeof input>
 
 /** Makes or edits a user. */
 export const save_user = forUsers({
   name: 'save_user',
   summary:
     "Makes a user with a sign-in account (admin: every kind; fleet admin: his own drivers), or edits one. Mobile and e-mail are the office's to set only when adding; a person may change his own, the mobile to the number he signed in with.",
-  input,
+  input: saveUser,
   allow: ANY_USER,
   limit: 60,
   answers: '{id, approved}',
@@ -85,7 +68,7 @@ const add = async (given: SaveUser, context: ActorContext) => {
   )
   const { approved } = user
   const entry = { by: actor.uid, at: now, action: 'user_add', path: at.user(uid) }
-  await db.update({
+  await writeNewUser(db, user, {
     [at.user(uid)]: profiles.stored(user),
     ...audited({ ...entry, to: { usertype, approved } }, uid),
   })
@@ -133,7 +116,9 @@ const edit = async (uid: string, given: SaveUser, context: ActorContext) => {
   await checkContact(changed, { isSelf, phone: caller.phone }, context)
   if (changed.mobile && !(await accounts.changePhone(uid, changed.mobile))) refuse('user_exists')
   if (Object.keys(changed).length > 0) {
-    await db.update({
+    const contact = { id: uid, email: changed.email }
+    await writeWithEmail(db, contact, {
+      ...(changed.email && (await emailReleased(db, user))),
       ...Object.fromEntries(
         Object.entries(changed).map(([field, value]) => [`${at.user(uid)}/${field}`, value]),
       ),

@@ -1,30 +1,14 @@
-import * as v from 'valibot'
+import { setup as input, type Setup } from '~/domain/api'
 import type { Value } from '~/domain/booking/change'
 import type { CarType, Language, Settings } from '~/domain/entities'
 import { at } from '~/domain/paths'
 import { createdByOffice } from '~/domain/people'
 import { forAnyone } from '../definition'
 import { Conflict } from '../ports/database'
-import { mobile, referralNumber, stored } from '../profiles'
+import { referralNumber, stored } from '../profiles'
 import { refuse } from '../refused'
 
-const text = (max: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(max))
-const input = v.object({
-  /** The first admin signs in with it. */
-  mobile,
-  /** The country's label and two-letter code. */
-  country: text(100),
-  restrictCountry: v.pipe(v.string(), v.regex(/^[A-Z]{2}$/)),
-  firstName: v.optional(text(100), 'Admin'),
-  lastName: v.optional(text(100), 'Kerbside'),
-  symbol: v.optional(text(10), '$'),
-  code: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/)), 'USD'),
-  appcat: v.optional(v.picklist(['taxi', 'delivery']), 'delivery'),
-  timezone: v.optional(text(60), 'UTC'),
-  secret: v.optional(text(200)),
-})
-
-const settingsOf = (given: v.InferOutput<typeof input>): Settings => ({
+const settingsOf = (given: Setup): Settings => ({
   appName: 'Kerbside',
   CompanyName: 'Kerbside',
   CompanyWebsite: 'https://example.com',

@@ -1,11 +1,9 @@
-import * as v from 'valibot'
-import { id } from '~/domain/api'
+import { shareBooking, type SHARE_LEVELS } from '~/domain/api'
 import type { Booking } from '~/domain/entities'
 import { at } from '~/domain/paths'
 import { ANY_USER, forUsers } from '../definition'
 import { refuse } from '../refused'
 
-export const SHARE_LEVELS = ['status', 'live'] as const
 export type ShareLevel = (typeof SHARE_LEVELS)[number]
 const HOUR = 3_600_000
 
@@ -24,13 +22,7 @@ export const share_booking = forUsers({
   name: 'share_booking',
   summary:
     'Makes a public tracking link (`status`: where it stands; `live`: also where the driver is), or takes one back with `revoke`.',
-  input: v.object({
-    booking_id: id,
-    level: v.optional(v.picklist(SHARE_LEVELS), 'live'),
-    hours: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(72)), 24),
-    /** The token to take back. */
-    revoke: v.optional(id),
-  }),
+  input: shareBooking,
   allow: ANY_USER,
   limit: 60,
   answers: '{token, expires} | {token, revoked: true}',

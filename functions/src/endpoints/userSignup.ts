@@ -1,39 +1,20 @@
-import * as v from 'valibot'
+import { userSignup } from '~/domain/api'
 import type { CarType } from '~/domain/entities'
 import { at } from '~/domain/paths'
 import { signedUp, userExists } from '~/domain/people'
 import { forAnyone } from '../definition'
 import type { Context } from '../definition'
+import { writeNewUser } from '../emails'
 import * as profiles from '../profiles'
 import { refuse, refuseIf } from '../refused'
 import { readSettings } from '../settings'
-
-const everybody = {
-  firstName: profiles.name,
-  lastName: profiles.name,
-  email: profiles.email,
-  mobile: profiles.mobile,
-  /** Another user's referral id. */
-  referralId: v.optional(v.pipe(v.string(), v.trim(), v.maxLength(60))),
-  loginType: v.optional(v.picklist(['facebook', 'apple', 'google'])),
-  userPlatform: v.optional(v.picklist(['ANDROID', 'IOS', 'WEB'])),
-  ...profiles.personal,
-}
-const registration = v.variant('usertype', [
-  v.object({ usertype: v.literal('rider'), ...everybody }),
-  v.object({ usertype: v.literal('driver'), ...everybody, ...profiles.vehicle }),
-])
 
 /** Signs a rider or a driver up. */
 export const user_signup = forAnyone({
   name: 'user_signup',
   summary:
     'Makes a rider (approved) or a driver (approved unless `driver_approval`) and his sign-in account. The body is the registration, or `{regData: registration}`.',
-  input: v.pipe(
-    v.looseObject({}),
-    v.transform((body) => (typeof body.regData === 'object' ? body.regData : body)),
-    registration,
-  ),
+  input: userSignup,
   allow: ['anyone'],
   limit: 30,
   answers: '{success: true, uid, approved}',
@@ -56,7 +37,7 @@ export const user_signup = forAnyone({
     const number = await profiles.referralNumber(db, person.firstName, random)
     const fields = { ...person, ...(referrer && { signupViaReferral: referrer }) }
     const user = signedUp(usertype, fields, { uid, now, number }, settings)
-    await db.update({ [at.user(uid)]: profiles.stored(user) })
+    await writeNewUser(db, user, { [at.user(uid)]: profiles.stored(user) })
     return { success: true, uid, approved: user.approved }
   },
 })

@@ -57,6 +57,10 @@ export const raceGuards: Guard = (path, before, after) => {
     return after === (typeof before === 'number' ? before + 1 : 1)
   if (/^users\/[^/]+\/walletHistory\/[^/]+$/.test(path)) return before === null
   if (/^users\/[^/]+\/queue$/.test(path)) return after !== true || before !== true
+  if (/^users\/[^/]+\/ratings\/count$/.test(path))
+    return typeof before !== 'number' || after === before + 1
+  if (/^users\/[^/]+$/.test(path)) return before === null || after === null
+  if (/^user_emails\//.test(path)) return before === null || after === null || before === after
   if (/^(promo_uses\/[^/]+\/[^/]+|audit\/[^/]+)$/.test(path))
     return before === null || after === null
   return true

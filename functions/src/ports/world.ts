@@ -71,11 +71,13 @@ export const readWorld = async (
   ])
   if (!settings) return refuse('not_found', 'settings')
   const subject = { id, input, actor, booking, settings, looked }
-  const [things, people] = await Promise.all([
+  const [otpAttempts, things, people] = await Promise.all([
+    // After the booking, so that a lock its last revision set is seen: the next revision is then ours, or refused.
+    ask('otpAttempts', () => db.read<NonNullable<World['otpAttempts']>>(at.otpAttempts(id))),
     readThings(db, subject, ask),
     readPeople(db, subject, ask),
   ])
-  return { booking, world: { settings, ...byId, ...things, ...people } }
+  return { booking, world: { settings, otpAttempts, ...byId, ...things, ...people } }
 }
 
 interface Subject {
@@ -93,15 +95,14 @@ const readById = async (
   { event }: EventInput,
   looked: Lookups,
   ask: Ask,
-): Promise<Pick<World, 'otp' | 'otpAttempts' | 'tracking'>> => {
+): Promise<Pick<World, 'otp' | 'tracking'>> => {
   const isNew = event === 'create'
-  const [otp, otpAttempts, points] = await Promise.all([
+  const [otp, points] = await Promise.all([
     ask('otp', async () => (isNew ? looked.otp : db.read<number>(at.otp(id)))),
-    ask('otpAttempts', () => db.read<NonNullable<World['otpAttempts']>>(at.otpAttempts(id))),
     ask('tracking', () => db.read<Record<string, TrackingPoint>>(at.tracking(id))),
   ])
   const tracking = Object.entries(points ?? {}).map(([key, point]) => ({ ...point, id: key }))
-  return { otp, otpAttempts, tracking }
+  return { otp, tracking }
 }
 
 const customerOf = ({ input, booking, actor }: Subject) =>
