@@ -35,8 +35,8 @@ import {
 } from 'firebase/database'
 import type { Database as ClientDatabase, DataSnapshot, Query } from 'firebase/database'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { startDatabase } from '../../emulator/src/server'
 import type { Database } from '../../emulator/src/server'
+import { openServer } from './server'
 
 let server: Database
 let namespace = ''
@@ -88,7 +88,7 @@ const watch = (of: Query) => {
 }
 
 beforeAll(async () => {
-  server = await startDatabase({ host: '127.0.0.1', port: 0 })
+  server = await openServer()
 })
 afterAll(() => server.close())
 beforeEach(() => {

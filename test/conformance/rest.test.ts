@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startDatabase } from '../../emulator/src/server'
 import type { Database } from '../../emulator/src/server'
+import { openServer } from './server'
 
 let server: Database
 let ns = ''
@@ -26,7 +26,7 @@ const tokenOf = (claims: object) =>
   `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.`
 
 beforeAll(async () => {
-  server = await startDatabase({ host: '127.0.0.1', port: 0 })
+  server = await openServer()
 })
 afterAll(() => server.close())
 beforeEach(() => {

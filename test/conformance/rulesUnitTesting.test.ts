@@ -6,8 +6,8 @@ import {
 import type { RulesTestEnvironment } from '@firebase/rules-unit-testing'
 import { get, ref, set, update } from 'firebase/database'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startDatabase } from '../../emulator/src/server'
 import type { Database } from '../../emulator/src/server'
+import { openServer } from './server'
 
 const RULES = `{
   "rules": {
@@ -31,7 +31,7 @@ const open = (rules: string) =>
   })
 
 beforeAll(async () => {
-  server = await startDatabase({ host: '127.0.0.1', port: 0 })
+  server = await openServer()
   environment = await open(RULES)
 })
 afterAll(async () => {
