@@ -7,6 +7,7 @@ import {
   endAt,
   endBefore,
   equalTo,
+  forceWebSockets,
   get,
   getDatabase,
   limitToFirst,
@@ -29,6 +30,9 @@ let wanted: Promise<Database> | undefined
 
 const open = async (): Promise<Database> => {
   const { emulators } = await config()
+  // After a lost connection the SDK would go on by long polling, which loads scripts the pages' policy refuses: it
+  // would never come back.
+  forceWebSockets()
   const database = getDatabase(await firebaseApp())
   if (emulators) connectDatabaseEmulator(database, emulators.database.host, emulators.database.port)
   // A listener opened before the session is restored would be refused as a visitor's.
