@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
 import { inject } from 'vitest'
 import { storedUser } from './clients'
@@ -23,6 +24,8 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ]
+
+const PICTURES = resolve(import.meta.dirname, '../../.kerbside/test')
 
 const found = (): string | undefined => USUAL_PLACES.find((place) => existsSync(place))
 
@@ -67,6 +70,8 @@ export interface TestBrowser {
     path?: string,
     size?: { width: number; height: number },
   ): Promise<Screen>
+  /** Leaves a picture of each screen in .kerbside/test/, to see why a test failed. */
+  picture(screens: Record<string, Screen>): Promise<void>
   close(): Promise<void>
 }
 
@@ -104,6 +109,13 @@ export async function openBrowser(): Promise<TestBrowser> {
       })
       await page.goto(path)
       return { context, page, errors }
+    },
+    picture: async (screens) => {
+      for (const [name, { page, errors }] of Object.entries(screens)) {
+        const path = resolve(PICTURES, `${name}.png`)
+        await page.screenshot({ path }).catch(() => undefined)
+        console.log(`${name} at ${page.url()}: ${path}`, errors)
+      }
     },
     close: () => browser.close(),
   }
