@@ -1,18 +1,22 @@
-import type { Actor } from '~/domain/booking/change'
-import { nextWave } from '~/domain/dispatch'
-import type { Booking, Settings, Status } from '~/domain/entities'
-import { ACTIVE_STATUSES } from '~/domain/entities'
-import { SERVER_UID } from '~/domain/paths'
-import { sweepTask } from '~/domain/sweep'
+import type { Booking, Settings, Status, StuckBooking } from '~/domain/entities'
+import { at } from '~/domain/paths'
+import { inStatusSince, isDispatchDue, isStuck, STUCK_MINUTES, sweepTask } from '~/domain/sweep'
 import type { Ports } from './definition'
-import { driversAround } from './ports/nearby'
-import { Refused } from './refused'
+import { dispatchWave, happens } from './dispatching'
+import { logFault } from './logs'
+import { Conflict } from './ports/database'
 import { readSettings } from './settings'
 
 const MINUTE = 60_000
-/** Bookings of one status a sweep looks at; the oldest come first, the next minute's sweep has the rest. */
+/** Bookings that are read at once. */
+const PAGE = 200
 const BATCH = 500
-const SYSTEM: Actor = { uid: SERVER_UID, role: 'system' }
+
+/** The statuses in which time may ask for something; a PAID booking may stay unrated for ever. */
+const SWEPT: readonly Status[] = [
+  'PAYMENT_PENDING',
+  ...(Object.keys(STUCK_MINUTES) as (keyof typeof STUCK_MINUTES)[]),
+]
 
 /** What one sweep did: bookings' ids. */
 export interface Swept {
@@ -27,72 +31,117 @@ type Sweeper = Pick<Ports, 'db' | 'bookings' | 'push'>
 
 /**
  * Looks after what nobody touches: unpaid bookings expire, later ones are offered before their time, unanswered
- * requests go to the next drivers, and what stands still is named. Safe to run twice at once: each step is an
- * ordinary event, which the booking's revision lets happen once.
+ * requests go to the next drivers, and what stands still is written down for the office. Safe to run twice at once: each
+ * step is an ordinary event, which the booking's revision lets happen once.
  */
 export const sweep = async (ports: Sweeper, now: number): Promise<Swept> => {
   const settings = await readSettings(ports.db)
-  const active = (
-    await Promise.all(ACTIVE_STATUSES.map((status) => inStatus(ports, status)))
-  ).flat()
   const swept: Swept = { expired: [], dispatched: [], reminded: [], stuck: [] }
-  for (const booking of active) {
-    const { event, reminders, stuck } = sweepTask(booking, settings, now)
-    if (stuck) swept.stuck.push(booking.id)
-    if (event === 'expire' && (await happens(ports, booking, { event }))) {
-      swept.expired.push(booking.id)
-    }
-    if (event === 'dispatch' && (await dispatchWave(ports, booking, settings, now))) {
-      swept.dispatched.push(booking.id)
-    }
-    if (reminders.length > 0 && (await remind(ports, reminders, now))) {
-      swept.reminded.push(booking.id)
-    }
-  }
+  for (const status of SWEPT)
+    for await (const page of pagesOf(ports, status))
+      for (const booking of page) {
+        try {
+          await look(ports, booking, settings, now, swept)
+        } catch (error) {
+          // One booking that can't be helped must not keep the others waiting.
+          logFault('sweep', error)
+        }
+      }
+  await forgetMoved(ports, now)
   return swept
 }
 
-const inStatus = async ({ db }: Sweeper, status: Status): Promise<Booking[]> =>
-  (await db.list<Booking>('bookings', { by: 'status', equalTo: status, first: BATCH })).map(
-    ([id, booking]) => ({ ...booking, id }),
-  )
-
-/** False when it was refused: somebody was faster, and the booking is not what it was. */
-const happens = async (
-  { bookings }: Sweeper,
-  { id }: Booking,
-  input: { event: 'expire' } | { event: 'dispatch'; drivers: string[] },
-): Promise<boolean> => {
-  try {
-    await bookings.change(id, input, SYSTEM)
-    return true
-  } catch (error) {
-    if (error instanceof Refused) return false
-    throw error
-  }
+/** Only the requests whose time is up: what the minute's sweep is too slow for. */
+export const sweepRequests = async (ports: Sweeper, now: number): Promise<string[]> => {
+  const settings = await readSettings(ports.db)
+  const dispatched: string[] = []
+  if (!settings.autoDispatch) return dispatched
+  for await (const page of pagesOf(ports, 'NEW'))
+    for (const booking of page)
+      if (isDispatchDue(booking, now) && (await asks(ports, booking, settings, now)))
+        dispatched.push(booking.id)
+  return dispatched
 }
 
-const dispatchWave = async (
+const look = async (
   ports: Sweeper,
   booking: Booking,
   settings: Settings,
   now: number,
-): Promise<boolean> => {
-  const { pickup, carTypeId } = booking
-  const near = await driversAround(ports.db, pickup, carTypeId, settings)
-  const drivers = nextWave(booking, near, settings, now)
-  return drivers.length > 0 && happens(ports, booking, { event: 'dispatch', drivers })
+  swept: Swept,
+) => {
+  const { event, reminders, stuck } = sweepTask(booking, settings, now)
+  const { id } = booking
+  if (stuck) {
+    swept.stuck.push(id)
+    await writeDown(ports, booking, now)
+  }
+  if (event === 'expire' && (await happens(ports.bookings.change, id, { event })))
+    swept.expired.push(id)
+  if (event === 'dispatch' && (await asks(ports, booking, settings, now))) swept.dispatched.push(id)
+  if (reminders.length > 0 && (await remind(ports, reminders, now))) swept.reminded.push(id)
+}
+
+const asks = ({ db, bookings }: Sweeper, booking: Booking, settings: Settings, now: number) =>
+  dispatchWave({ db, change: bookings.change }, booking, settings, now)
+
+const pagesOf = async function* ({ db }: Sweeper, status: Status): AsyncGenerator<Booking[]> {
+  let afterKey: string | undefined
+  for (;;) {
+    const page: [string, Booking][] = await db.list<Booking>('bookings', {
+      by: 'status',
+      equalTo: status,
+      ...(afterKey !== undefined && { afterKey }),
+      first: PAGE,
+    })
+    yield page.map(([id, booking]) => ({ ...booking, id }))
+    afterKey = page.at(-1)?.[0]
+    if (page.length < PAGE) return
+  }
+}
+
+/** True when this call wrote it; another sweep at the same moment may have been faster. */
+const wrote = async (
+  { db }: Sweeper,
+  path: string,
+  value: Parameters<Ports['db']['update']>[0],
+) => {
+  if ((await db.read(path)) !== null) return false
+  try {
+    await db.update(value)
+    return true
+  } catch (error) {
+    if (error instanceof Conflict) return false
+    throw error
+  }
+}
+
+const writeDown = async ({ db }: Sweeper, booking: Booking, now: number) => {
+  const path = at.stuck(booking.id)
+  const { status } = booking
+  const known = await db.read<StuckBooking>(path)
+  if (known?.status === status) return
+  await db.update({ [path]: { status, since: inStatusSince(booking), found_at: now } })
+}
+
+/** What moved since is nobody's trouble any more. */
+const forgetMoved = async ({ db }: Sweeper, now: number) => {
+  const known = await db.list<StuckBooking>('stuck_bookings', { by: '$key', first: BATCH })
+  for (const [id] of known) {
+    const booking = await db.read<Booking>(at.booking(id))
+    if (!booking || !isStuck(booking, now)) await db.update({ [at.stuck(id)]: null })
+  }
 }
 
 type Reminders = ReturnType<typeof sweepTask>['reminders']
 
 /** The inbox key is the reminder's own, so each is sent once. */
-const remind = async ({ db, push }: Sweeper, reminders: Reminders, now: number) => {
+const remind = async (ports: Sweeper, reminders: Reminders, now: number) => {
+  const { db, push } = ports
   let sent = false
   for (const { to, key, ...message } of reminders) {
-    const path = `inbox/${to}/${key}`
-    if ((await db.read(path)) !== null) continue
-    await db.update({ [path]: { ...message, at: now } })
+    const path = at.inbox(to, key)
+    if (!(await wrote(ports, path, { [path]: { ...message, at: now } }))) continue
     const token = await db.read<string>(`users/${to}/pushToken`)
     if (token) await push.send(token, message)
     sent = true

@@ -6,7 +6,8 @@ import { REGION } from './http'
 import { logSweep } from './logs'
 import { reconcilePayments } from './payments/reconcile'
 import { PAYMENT_SECRETS } from './payments/secrets'
-import { forgetCounters, sweep } from './sweeping'
+import { systemClock } from './ports/clock'
+import { forgetCounters, sweep, sweepRequests } from './sweeping'
 
 /** Audits every write below a reference such as `cartypes/{id}`. */
 export const auditTrail = (ref: string, { db }: Ports) =>
@@ -24,6 +25,9 @@ export const auditTrail = (ref: string, { db }: Ports) =>
     }),
   )
 
+const PASSES = 3
+const PASS_MS = 15_000
+
 /** The sweep of every minute. */
 export const everyMinute = (ports: Ports, names: readonly string[]) =>
   onSchedule(
@@ -31,12 +35,18 @@ export const everyMinute = (ports: Ports, names: readonly string[]) =>
       schedule: 'every 1 minutes',
       region: REGION,
       maxInstances: 1,
+      timeoutSeconds: 120,
       secrets: ports.config.local ? [] : PAYMENT_SECRETS,
     },
     async () => {
       const now = Date.now()
       logSweep(await sweep(ports, now), Date.now() - now)
       await reconcilePayments(ports, now)
+      // A request's time is up after half a minute or less, and a schedule runs once a minute at most.
+      for (let pass = 1; pass <= PASSES; pass++) {
+        await systemClock.wait(Math.max(0, now + pass * PASS_MS - Date.now()))
+        await sweepRequests(ports, Date.now())
+      }
       if (new Date(now).getMinutes() === 0) await forgetCounters(ports, names, now)
     },
   )

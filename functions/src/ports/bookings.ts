@@ -1,7 +1,8 @@
 import { apply } from '~/domain/booking/apply'
-import type { Actor, BookingRefusal, Change, EventInput } from '~/domain/booking/change'
+import type { Actor, BookingRefusal, Change, EventInput, World } from '~/domain/booking/change'
 import type { Booking } from '~/domain/entities'
 import type { Result } from '~/domain/result'
+import { dispatchAtOnce } from '../dispatching'
 import { logDisagreement } from '../logs'
 import { refuse, Refused } from '../refused'
 import type { ClockPort } from './clock'
@@ -43,8 +44,8 @@ const TRIES = 60
 const SAME_AGAIN = 8
 
 /** The bookings of one database. Safe because every write carries revision + 1, which only one of two racers can. */
-export const bookingsIn = ({ db, maps, push, clock, random }: Parts): Bookings => ({
-  async change(id, input, actor) {
+export const bookingsIn = ({ db, maps, push, clock, random }: Parts): Bookings => {
+  const change: Bookings['change'] = async (id, input, actor) => {
     const looked = lookups(input, maps, random)
     let seen = ''
     let same = 0
@@ -52,9 +53,9 @@ export const bookingsIn = ({ db, maps, push, clock, random }: Parts): Bookings =
       const { booking, world } = await readWorld(db, id, input, actor, looked)
       const now = clock.now()
       const result: Result<Change, BookingRefusal> = apply(booking, input, actor, world, now)
-      const change = result.ok ? result.value : result.error.record
+      const decided = result.ok ? result.value : result.error.record
       try {
-        if (change) await perform({ db, push, random }, change, now)
+        if (decided) await perform({ db, push, random }, decided, now)
       } catch (error) {
         if (!(error instanceof Conflict)) throw error
         const state = JSON.stringify([booking, world])
@@ -70,7 +71,19 @@ export const bookingsIn = ({ db, maps, push, clock, random }: Parts): Bookings =
       }
       if (!result.ok) throw new Refused(result.error)
       const { answer } = result.value
+      if (asksForDrivers(input, answer, world)) await dispatchAtOnce({ db, change }, id, now)
       return { ...answer, estimate: answer.estimate ?? booking?.estimate ?? 0 }
     }
-  },
-})
+  }
+  return { change }
+}
+
+/** Whether a booking has just become one that waits for a driver. */
+const asksForDrivers = (
+  { event }: EventInput,
+  { status }: Change['answer'],
+  { settings }: World,
+): boolean =>
+  settings.autoDispatch &&
+  status === 'NEW' &&
+  (event === 'create' || event === 'pay' || event === 'decline')

@@ -60,6 +60,7 @@ export const raceGuards: Guard = (path, before, after) => {
   if (/^users\/[^/]+\/ratings\/count$/.test(path))
     return typeof before !== 'number' || after === before + 1
   if (/^users\/[^/]+$/.test(path)) return before === null || after === null
+  if (/^inbox\/[^/]+\/[^/]+$/.test(path)) return before === null || after === null
   if (/^user_emails\//.test(path)) return before === null || after === null || before === after
   if (/^(promo_uses\/[^/]+\/[^/]+|audit\/[^/]+)$/.test(path))
     return before === null || after === null
