@@ -21,6 +21,7 @@ export const at = {
   userEmail: (hash: string) => `user_emails/${hash}`,
   /** A booking that stands still, for the office to look at. */
   stuck: (booking: string) => `stuck_bookings/${booking}`,
+  notification: (id: string) => `notifications/${id}`,
   audit: (id: string) => `audit/${id}`,
   payment: (id: string) => `payments/${id}`,
   share: (token: string) => `shares/${token}`,

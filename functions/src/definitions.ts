@@ -1,5 +1,6 @@
 import { add_to_wallet } from './endpoints/addToWallet'
 import { advance_booking } from './endpoints/advanceBooking'
+import { broadcast_notification } from './endpoints/broadcastNotification'
 import { check_user_exists } from './endpoints/checkUserExists'
 import { complete_withdraw } from './endpoints/completeWithdraw'
 import { create_booking } from './endpoints/createBooking'
@@ -45,6 +46,7 @@ export const callables = {
   delete_user,
   share_booking,
   export_bookings,
+  broadcast_notification,
   setup,
   run_sweep,
 }

@@ -24,6 +24,7 @@ export const save_user = callable(callables.save_user, ports)
 export const delete_user = callable(callables.delete_user, ports)
 export const share_booking = callable(callables.share_booking, ports)
 export const export_bookings = callable(callables.export_bookings, ports)
+export const broadcast_notification = callable(callables.broadcast_notification, ports)
 export const setup = callable(callables.setup, ports)
 export const run_sweep = callable(callables.run_sweep, ports)
 
