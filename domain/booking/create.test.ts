@@ -202,6 +202,46 @@ test('the code is stored apart from the booking, and only when codes are on', ()
   ).toBe(false)
 })
 
+const dear = aCarType({
+  parcelTypes: [
+    { description: 'Crate', amount: 30 },
+    { description: 'Envelope', amount: 0 },
+  ],
+  options: [{ description: 'Carry upstairs', amount: 12.25 }],
+})
+const priceOf = (chosen: Pick<Parameters<typeof quote>[0], 'parcelType' | 'option'>) =>
+  quote({
+    carType: dear,
+    settings: aSettings(),
+    distanceKm: ROUTE.distance_in_km,
+    seconds: ROUTE.time_in_secs,
+    ...chosen,
+  }).estimateFare
+
+test('leaving the parcel type out is choosing the first, and no way around its price', () => {
+  const [crate, option] = [dear.parcelTypes?.[0], dear.options?.[0]]
+  const cheap = create({ estimateFare: priceOf({}) }, { carType: dear })
+  expect(refusedWith(cheap)).toMatchObject({
+    key: 'estimate_changed',
+    params: { estimate: priceOf({ parcelType: crate, option }) },
+  })
+  const estimateFare = priceOf({ parcelType: crate, option })
+  expect(made(create({ estimateFare }, { carType: dear }))).toMatchObject({
+    parcelTypeSelected: crate,
+    optionSelected: option,
+  })
+})
+
+test('a taxi whose type has parcel types left over takes nobody’s parcel unasked', () => {
+  const settings = aSettings({ appcat: 'taxi' })
+  const booked = made(create({ estimateFare: priceOf({}) }, { carType: dear, settings }))
+  expect(booked.parcelTypeSelected).toBeUndefined()
+  const { parcelTypes, options, ...plainType } = dear
+  expect([parcelTypes, options]).toHaveLength(2)
+  const parcel = made(create({ estimateFare: priceOf({}) }, { carType: plainType }))
+  expect(parcel.optionSelected).toBeUndefined()
+})
+
 test('price, distance and explanation come from the server’s own computation', () => {
   const booking = made(create({ parcelTypeIndex: 1, optionIndex: 1 }))
   const priced = quote({

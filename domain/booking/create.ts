@@ -14,14 +14,28 @@ import { draftNew, plain } from './draft'
 /** A later booking must be at least so many minutes ahead. */
 export const LATER_LEAD_MINUTES = 15
 
-/** The parcel type and option chosen by index; bad_input names an index that does not exist. No index, no choice. */
+/** A list's default, where a parcel is sent in something that has the list: its first. */
+const indexIn = (
+  choices: readonly ChoiceOption[] | undefined,
+  index: number | undefined,
+  appcat: Settings['appcat'],
+): number | undefined => index ?? (appcat === 'delivery' && choices?.length ? 0 : undefined)
+
+/**
+ * The parcel type and option chosen by index; bad_input names an index that does not exist. In delivery mode no index is
+ * the first of a list, the specification's default: leaving it out must not be cheaper than choosing. A taxi without an
+ * index takes no parcel.
+ */
 export const chosenExtras = (
   carType: Pick<CarType, 'parcelTypes' | 'options'>,
-  { parcelTypeIndex, optionIndex }: Pick<CreateBooking, 'parcelTypeIndex' | 'optionIndex'>,
+  input: Pick<CreateBooking, 'parcelTypeIndex' | 'optionIndex'>,
+  { appcat }: Pick<Settings, 'appcat'>,
 ): Result<
   { parcelType?: ChoiceOption | undefined; option?: ChoiceOption | undefined },
   Refusal
 > => {
+  const parcelTypeIndex = indexIn(carType.parcelTypes, input.parcelTypeIndex, appcat)
+  const optionIndex = indexIn(carType.options, input.optionIndex, appcat)
   const parcelType =
     parcelTypeIndex === undefined ? undefined : carType.parcelTypes?.[parcelTypeIndex]
   const option = optionIndex === undefined ? undefined : carType.options?.[optionIndex]
@@ -137,7 +151,7 @@ export const create = (
     deliveryRefused(input, actor, settings)
   if (refused) return err(refused)
   if (!customer || !carType || !route) return err(refusal('select_proper'))
-  const extras = chosenExtras(carType, input)
+  const extras = chosenExtras(carType, input, settings)
   if (!extras.ok) return extras
   const priced = quote({
     carType,

@@ -111,6 +111,8 @@ export const PICKUP = { lat: -34.9058, lng: -56.1913, add: 'Plaza Independencia'
 export const DROP = { lat: -34.8941, lng: -56.1521, add: 'Tres Cruces' }
 export const ROUTE = { distance_in_km: 5.2, time_in_secs: 900, polylinePoints: '' }
 
+const unchosen = ({ appcat }: Settings): number => (appcat === 'delivery' ? 0 : -1)
+
 /** What a client asks for, at the price it was shown for `aCarType` over `ROUTE`. */
 export const aRequest = (
   over: Partial<CreateBooking> = {},
@@ -126,8 +128,8 @@ export const aRequest = (
     settings,
     distanceKm: ROUTE.distance_in_km,
     seconds: ROUTE.time_in_secs,
-    parcelType: carType.parcelTypes?.[over.parcelTypeIndex ?? -1],
-    option: carType.options?.[over.optionIndex ?? -1],
+    parcelType: carType.parcelTypes?.[over.parcelTypeIndex ?? unchosen(settings)],
+    option: carType.options?.[over.optionIndex ?? unchosen(settings)],
   }).estimateFare,
   deliveryPerson: 'Carla',
   deliveryPersonPhone: '099 123 456',
