@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
+import type { User } from '~/domain/entities'
+import { openBrowser, type Screen, type TestBrowser } from '../support/browser'
+import { openAdmin } from '../support/clients'
+
+const ask = async ({ page }: Screen, mobile: string) => {
+  await page.getByLabel('Mobile number').fill(mobile)
+  await page.getByRole('button', { name: 'Get code' }).click()
+}
+
+describe('signing in by phone and code', () => {
+  let browser: TestBrowser
+  const store = openAdmin()
+  beforeAll(async () => {
+    browser = await openBrowser()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await store.close()
+  })
+
+  test.each([
+    ['a rider', '+15555550103', '/'],
+    ['a driver', '+15555550102', '/bookings'],
+    ['a fleet admin', '+15555550101', '/dashboard'],
+    ['an admin', '+15555550100', '/dashboard'],
+  ])('%s takes the code the page offers and is where he belongs', async (_, mobile, home) => {
+    const screen = await browser.openAs(null, '/login')
+    onTestFailed(() => browser.picture({ screen }))
+    await ask(screen, mobile)
+    await screen.page.getByRole('button', { name: 'Use this code' }).click()
+    await screen.page.waitForURL((url) => url.pathname === home)
+    await screen.context.close()
+  })
+
+  test('a wrong code is refused at its field, and the right one still works', async () => {
+    const screen = await browser.openAs(null, '/login')
+    onTestFailed(() => browser.picture({ screen }))
+    const { page } = screen
+    await ask(screen, '+15555550103')
+    await page.getByRole('button', { name: 'Use this code' }).waitFor()
+    await page.getByLabel('Six-digit code').fill('12345')
+    await page.getByRole('button', { name: 'Verify code' }).click()
+    await page.getByText('That code is not right. It has six digits.').waitFor()
+    await page.getByRole('button', { name: 'Use this code' }).click()
+    await page.waitForURL((url) => url.pathname === '/')
+    await screen.context.close()
+  })
+
+  test('a driver who waits for approval is told so and signed out', async () => {
+    const screen = await browser.openAs(null, '/login')
+    onTestFailed(() => browser.picture({ screen }))
+    await ask(screen, '+15555550104')
+    await screen.page.getByRole('button', { name: 'Use this code' }).click()
+    await screen.page.getByText('Your account is waiting for approval.').first().waitFor()
+    await screen.page.getByRole('link', { name: 'Log in or sign up' }).first().waitFor()
+    await screen.context.close()
+  })
+
+  test('a new number becomes a rider with an empty wallet', async () => {
+    const screen = await browser.openAs(null, '/login')
+    onTestFailed(() => browser.picture({ screen }))
+    await ask(screen, '+15555550191')
+    await screen.page.getByRole('button', { name: 'Use this code' }).click()
+    await screen.page.waitForURL((url) => url.pathname === '/')
+    const found = await store.database
+      .ref('users')
+      .orderByChild('mobile')
+      .equalTo('+15555550191')
+      .get()
+    const users = Object.values((found.val() ?? {}) as Record<string, User>)
+    expect(users).toMatchObject([{ usertype: 'rider', approved: true, walletBalance: 0 }])
+    await screen.context.close()
+  })
+})
