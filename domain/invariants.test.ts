@@ -48,7 +48,32 @@ const PACKET = {
   promo_applied: false,
   promo_details: null,
 }
+const withdraw = { id: 'w', uid: 'driver', name: 'Beto', amount: 5, date: NOON, processed: false }
 const broken: [string, (tree: DatabaseTree) => void, RegExp][] = [
+  [
+    'a withdraw did not leave its wallet',
+    (t) => void (t.withdraws = { w: withdraw }),
+    /withdraws\/w: 5 asked for, 0 left/,
+  ],
+  [
+    'money left a wallet that nobody asked for',
+    (t) =>
+      void Object.assign(t.users!.driver!, {
+        walletBalance: -5,
+        walletHistory: { 'w-withdraw': { type: 'Withdraw', amount: 5, date: NOON, txRef: 'w' } },
+      }),
+    /w-withdraw left without a request/,
+  ],
+  [
+    'a driver’s rating is not the mean of his ratings',
+    (t) =>
+      void (t.users!.driver!.ratings = {
+        userrating: 5,
+        count: 2,
+        details: { a: { user: 'x', rate: 5 }, b: { user: 'y', rate: 4 } },
+      }),
+    /rated 5 of 2/,
+  ],
   [
     'a driver is busy without a booking',
     (t) => void (t.users!.driver!.queue = true),

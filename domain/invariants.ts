@@ -5,6 +5,7 @@ import {
   type Settings,
   type Status,
   type User,
+  type Withdraw,
 } from './entities'
 import { averageRate } from './booking/rating'
 import { toMinor } from './money'
@@ -19,6 +20,7 @@ export interface DatabaseTree {
   promos?: Record<string, Promo>
   promo_uses?: Record<string, Record<string, string>>
   driver_tasks?: Record<string, Record<string, true>>
+  withdraws?: Record<string, Withdraw>
   stats?: Record<string, unknown>
 }
 
@@ -70,6 +72,23 @@ const ledger = ({ users, bookings, decimal }: Facts): string[] =>
         : [`users/${uid}: ${booking.id}-${key} moved ${moved}, the booking says ${must}`]
     }),
   )
+
+/** What was asked for has left the wallet, and nothing else has. */
+const asked = ({ users, withdraws = {}, decimal }: Facts): string[] => [
+  ...Object.entries(withdraws).flatMap(([id, { uid, amount }]) => {
+    const user = users[uid]
+    if (!user) return []
+    const entry = user.walletHistory?.[`${id}-withdraw`]
+    return entry && isSame(entry.amount, amount, decimal)
+      ? []
+      : [`withdraws/${id}: ${amount} asked for, ${entry?.amount ?? 0} left users/${uid}`]
+  }),
+  ...Object.entries(users).flatMap(([uid, { walletHistory = {} }]) =>
+    Object.entries(walletHistory)
+      .filter(([key, { type }]) => type === 'Withdraw' && !withdraws[key.replace(/-withdraw$/, '')])
+      .map(([key]) => `users/${uid}: ${key} left without a request`),
+  ),
+]
 
 const amountsIn = (value: unknown, path: string, found: Map<string, number>) => {
   if (typeof value === 'number') found.set(path, value)
@@ -202,7 +221,7 @@ const bookingFacts = ({ bookings, decimal }: Facts): string[] =>
 
 /**
  * What is wrong in a database, in sentences; none when it is sound: every balance is the sum of its history, every booking
- * moved exactly the money it says, totals equal a
+ * moved exactly the money it says, every withdraw left its wallet, totals equal a
  * recount, no driver is in two active bookings and his queue flag says so, promo counts are their uses, a driver's rating is
  * the mean of his ratings, driver tasks are the requests, revisions cover the logged events, payment packets add up, each status has what it requires.
  */
@@ -216,7 +235,7 @@ export const violations = (tree: DatabaseTree): string[] => {
     decimal: tree.settings?.decimal ?? 2,
     timezone: tree.settings?.timezone ?? 'UTC',
   }
-  return [wallets, ledger, totals, queues, promoUses, ratings, tasks, bookingFacts].flatMap(
+  return [wallets, ledger, asked, totals, queues, promoUses, ratings, tasks, bookingFacts].flatMap(
     (check) => check(facts),
   )
 }

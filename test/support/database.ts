@@ -14,6 +14,8 @@ type Client = ReturnType<
 >
 
 export interface TestDatabase {
+  /** Where other processes find it: host:port and namespace. */
+  address: { host: string; namespace: string }
   /** A client signed in with this uid, or not at all; the same one when asked again. */
   as(uid: string | null): Client
   /** Past the rules: replaces the whole database, or what is at one path. */
@@ -57,6 +59,7 @@ export const startTestDatabase = async (rules?: string): Promise<TestDatabase> =
     return answer.json()
   }
   return {
+    address: { host: `${address.host}:${address.port}`, namespace: projectId },
     as(uid) {
       const known = clients.get(uid)
       if (known) return known
