@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { violations, type DatabaseTree } from '~/domain/invariants'
 import { startSuite, type Suite } from '~/scripts/suite'
 import type { Urls, WebConfig } from '~/scripts/suiteConfig'
 import type { Ports } from '~/scripts/ports'
@@ -39,7 +40,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     mine.users -= 1
     if (mine.users > 0) return
     delete shared.kerbsideSuite
-    await (await mine.suite).stop()
+    const { database, stop } = await mine.suite
+    // Whatever the tests did, what they leave must be sound; each has its own trouble explained, all of them this one.
+    const wrong = violations(((await database.get('')) ?? {}) as DatabaseTree)
+    await stop()
     rmSync(mine.folder, { recursive: true, force: true })
+    if (wrong.length > 0) throw new Error(`The data is not sound:\n${wrong.join('\n')}`)
   }
 }

@@ -1,0 +1,43 @@
+import { readFile } from 'node:fs/promises'
+import type { DatabaseTree } from '~/domain/invariants'
+import { localDatabase } from './localDatabase'
+import { HOST, portBaseFrom, portsFrom } from './ports'
+
+/** The parts the invariants are about; whole branches, because a total is checked against everything it counts. */
+const PARTS = [
+  'settings',
+  'users',
+  'bookings',
+  'promos',
+  'promo_uses',
+  'driver_tasks',
+  'withdraws',
+  'stats',
+] as const satisfies (keyof DatabaseTree)[]
+
+const ofProject = async (url: string, token: string): Promise<DatabaseTree> => {
+  const read = async (part: string): Promise<[string, unknown]> => {
+    const response = await fetch(new URL(`${part}.json`, `${url.replace(/\/$/, '')}/`), {
+      headers: { Authorization: `Bearer ${token}` },
+    })
+    if (!response.ok) throw new Error(`The database refused to show /${part}: ${response.status}`)
+    return [part, (await response.json()) ?? undefined]
+  }
+  return Object.fromEntries(await Promise.all(PARTS.map(read))) as DatabaseTree
+}
+
+/**
+ * The database to verify: an exported file, a project (KERBSIDE_DATABASE_URL and KERBSIDE_ACCESS_TOKEN), or the local suite.
+ * A busy project moves while it is read in parts: verify an export, or a quiet hour.
+ */
+export const databaseTree = async (
+  file: string | undefined,
+  env: NodeJS.ProcessEnv,
+): Promise<DatabaseTree> => {
+  if (file !== undefined) return JSON.parse(await readFile(file, 'utf8')) as DatabaseTree
+  const { KERBSIDE_DATABASE_URL: url, KERBSIDE_ACCESS_TOKEN: token } = env
+  if (url !== undefined && token !== undefined) return ofProject(url, token)
+  const ports = portsFrom(portBaseFrom(env.KERBSIDE_PORT_BASE))
+  const database = localDatabase(url ?? `http://${HOST}:${ports.database}`)
+  return ((await database.get('')) ?? {}) as DatabaseTree
+}
