@@ -27,19 +27,33 @@ export interface Current {
   steps: BookingEvent[]
 }
 
-/** The driver's bookings that still ask something of him; the one he is driving first. */
-export const useCurrent = (): { current: Current[]; loading: boolean } => {
+/** The driver's newest bookings as he has left them: steps that could not be sent yet are taken as done. */
+export const useRecent = (): { recent: Booking[]; loading: boolean } => {
   const driver = useAppSelector(selectProfile)
   const { items, assuming } = useAppSelector(selectOutbox)
   const { settings } = useLive(liveSettings)
   const { bookings, loading } = useLive(liveBookings, RECENT)
+  const recent = useMemo(
+    () =>
+      assuming && driver && settings
+        ? bookings.map((row) => projected(row, items, { driver, settings }))
+        : bookings,
+    [driver, settings, bookings, items, assuming],
+  )
+  return { recent, loading }
+}
+
+/** The driver's bookings that still ask something of him; the one he is driving first. */
+export const useCurrent = (): { current: Current[]; loading: boolean } => {
+  const driver = useAppSelector(selectProfile)
+  const { settings } = useLive(liveSettings)
+  const { recent, loading } = useRecent()
   const current = useMemo(() => {
     if (!driver || !settings) return []
-    return bookings
-      .map((row) => (assuming ? projected(row, items, { driver, settings }) : row))
+    return recent
       .map((booking) => ({ booking, steps: stepsOf(booking, driver, settings) }))
       .filter(({ steps }) => steps.length > 0)
       .sort((a, b) => Number(isTracked(b.booking)) - Number(isTracked(a.booking)))
-  }, [driver, settings, bookings, items, assuming])
+  }, [driver, settings, recent])
   return { current, loading }
 }

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { Booking, Settings, User } from '~/domain/entities'
-import { bookings as liveBookings } from '~/src/features/bookings/bookings'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { tasks as liveTasks } from '~/src/features/tasks/tasks'
 import { selectProfile } from '~/src/store/auth'
@@ -14,7 +13,7 @@ import { Money, useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
 import { SkeletonLines } from '~/src/ui/states'
 import { useServerNow } from '../clock'
-import { type Current, RECENT, useCurrent } from '../current'
+import { type Current, useCurrent, useRecent } from '../current'
 import { DutyCard } from '../duty/DutyCard'
 import { periodsOf } from '../earnings/figures'
 import { isHornMuted, muteHorn } from '../horn'
@@ -115,10 +114,10 @@ const DISMISSED = 'kerbside.finished-read'
 
 /** The booking that was paid a moment ago, until the driver has read what he earned. */
 const useFinished = (): [Booking | null, () => void] => {
-  const { bookings } = useLive(liveBookings, RECENT)
+  const { recent } = useRecent()
   const now = useServerNow(60_000)
   const [read, setRead] = useState(() => localStorage.getItem(DISMISSED))
-  const newest = bookings
+  const newest = recent
     .filter(({ paid_at }) => paid_at !== undefined && now - paid_at < JUST_MS)
     .sort((a, b) => (b.paid_at ?? 0) - (a.paid_at ?? 0))[0]
   const dismiss = () => {

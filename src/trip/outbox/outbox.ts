@@ -216,12 +216,9 @@ const sendPoint = async (item: OutgoingPoint, dispatch: AppDispatch): Promise<Ou
   }
 }
 
-/** The later steps on a booking whose step was refused make no sense any more. */
-const following = (items: Outgoing[], { key, booking_id }: Outgoing): OutgoingEvent[] =>
-  items.filter(
-    (item): item is OutgoingEvent =>
-      item.kind === 'event' && item.booking_id === booking_id && item.key > key,
-  )
+/** What was made on a booking after a step that was refused: later steps, and points in a status it never had. */
+const following = (items: Outgoing[], { key, booking_id }: Outgoing): Outgoing[] =>
+  items.filter((item) => item.booking_id === booking_id && item.key > key)
 
 const drain: Thunk<void> = async (dispatch, getState, { services }) => {
   for (;;) {
@@ -246,7 +243,7 @@ const drain: Thunk<void> = async (dispatch, getState, { services }) => {
           event: item.input.event,
           refusal: outcome,
           at: Date.now(),
-          dropped: later.length,
+          dropped: later.filter(({ kind }) => kind === 'event').length,
         }),
       )
     }

@@ -1,0 +1,270 @@
+import { cleanup, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { aBooking, PICKUP } from '~/domain/testing/builders'
+import { ServiceError } from '~/src/services/services'
+import { read } from '~/src/services/memory/tree'
+import { onTheRoad, place } from '../testing/road'
+
+const HERE = { lat: -34.9, lng: -56.18 }
+const ID = '-OAbcdefghijklmnopqr'
+beforeEach(() => {
+  localStorage.clear()
+  place(HERE)
+})
+afterEach(cleanup)
+
+const asked = (id = ID, over: Parameters<typeof aBooking>[0] = {}) =>
+  aBooking({
+    id,
+    booking_id: id,
+    requestedDrivers: { driver: true },
+    askedDrivers: { driver: Date.now() },
+    ...over,
+  })
+const cashBooking = (over: Parameters<typeof aBooking>[0] = {}) =>
+  aBooking({ status: 'ACCEPTED', accepted_at: Date.now() - 60_000, ...over })
+const press = async (
+  { user }: Awaited<ReturnType<typeof onTheRoad>>,
+  name: string | RegExp,
+): Promise<void> => user.click(await screen.findByRole('button', { name }))
+
+describe('going on and off duty', () => {
+  test('a driver who switches on is listed with his place, and gone from the list when off', async () => {
+    const app = await onTheRoad({ driver: { driverActiveStatus: false } })
+    const duty = await screen.findByRole('switch', { name: 'On duty' })
+    await app.user.click(duty)
+    await waitFor(() => expect(duty.getAttribute('aria-checked')).toBe('true'))
+    expect(read(app.world.tree(), 'available_drivers/driver')).toMatchObject({
+      ...HERE,
+      carType: 'van',
+      geohash: expect.stringMatching(/^[0-9b-hjkmnp-z]{9}$/) as string,
+    })
+    expect(read(app.world.tree(), 'users/driver/location')).toEqual(HERE)
+
+    await app.user.click(duty)
+    await waitFor(() => expect(duty.getAttribute('aria-checked')).toBe('false'))
+    expect(read(app.world.tree(), 'available_drivers/driver')).toBeNull()
+  })
+
+  test('without a vehicle class he is told so and cannot switch on', async () => {
+    // The records of a database hold no undefined; an empty class is no class.
+    await onTheRoad({ driver: { driverActiveStatus: false, carType: '' } })
+    expect(await screen.findByText(/has not set your vehicle’s class/)).toBeTruthy()
+    expect(screen.getByRole('switch')).toHaveProperty('disabled', true)
+  })
+
+  test('a missing licence is asked for and uploaded on the spot', async () => {
+    const app = await onTheRoad({ driver: { driverActiveStatus: false } })
+    const file = new File(['picture'], 'licence.jpg', { type: 'image/jpeg' })
+    await app.user.upload(await screen.findByLabelText('Add your licence'), file)
+    await waitFor(() =>
+      expect(read(app.world.tree(), 'users/driver/licenseImage')).toMatch(
+        /users\/driver\/licenseImage\//,
+      ),
+    )
+    await waitFor(() => expect(screen.queryByText(/driving licence is missing/)).toBeNull())
+  })
+
+  test('a device that does not tell where it is stays off duty and says why', async () => {
+    place(null)
+    const app = await onTheRoad({ driver: { driverActiveStatus: false } })
+    await app.user.click(await screen.findByRole('switch'))
+    expect(await screen.findByText(/may not see where you are/)).toBeTruthy()
+    expect(read(app.world.tree(), 'users/driver/driverActiveStatus')).toBe(false)
+  })
+})
+
+describe('requests', () => {
+  test('each says the share, the places and the way to the pickup', async () => {
+    await onTheRoad({
+      bookings: [asked(), asked('-OAbcdefghijklmnopqs', { pickupAddress: 'Rambla 1' })],
+    })
+    expect(await screen.findByRole('heading', { name: '2 requests for you' })).toBeTruthy()
+    const card = await screen.findByRole('article', { name: 'Request from Plaza Independencia' })
+    expect(within(card).getByText('$37.50')).toBeTruthy()
+    expect(within(card).getByText(/to the pickup/)).toBeTruthy()
+    expect(await screen.findByRole('article', { name: 'Request from Rambla 1' })).toBeTruthy()
+  })
+
+  test('count down while the platform asks by itself', async () => {
+    await onTheRoad({ settings: { autoDispatch: true }, bookings: [asked()] })
+    expect(await screen.findByRole('timer', { name: /seconds left to answer/ })).toBeTruthy()
+  })
+
+  test('an accepted one becomes the current booking', async () => {
+    const app = await onTheRoad({ bookings: [asked()] })
+    await press(app, 'Accept')
+    expect(await screen.findByRole('heading', { name: 'Drive to the pickup' })).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Decline' })).toBeNull()
+  })
+
+  test('a declined one goes without a word', async () => {
+    const app = await onTheRoad({ bookings: [asked()] })
+    await press(app, 'Decline')
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Accept' })).toBeNull())
+    expect(screen.queryByText(/no longer open/)).toBeNull()
+  })
+
+  test('losing the race is told kindly', async () => {
+    const app = await onTheRoad({
+      bookings: [asked()],
+      handlers: {
+        advance_booking: () => {
+          throw new ServiceError('failed-precondition', 'booking_taken')
+        },
+      },
+    })
+    await press(app, 'Accept')
+    expect(await screen.findByText(/Another driver was a moment faster/)).toBeTruthy()
+  })
+
+  test('one that ends unanswered says so', async () => {
+    const app = await onTheRoad({ bookings: [asked()] })
+    await screen.findByRole('button', { name: 'Accept' })
+    app.world.change({
+      [`driver_tasks/driver/${ID}`]: null,
+      [`bookings/${ID}/requestedDrivers`]: null,
+    })
+    expect(await screen.findByText(/That request is no longer open/)).toBeTruthy()
+  })
+
+  test('another refusal stays on the card', async () => {
+    const app = await onTheRoad({ driver: { walletBalance: -5 }, bookings: [asked()] })
+    await press(app, 'Accept')
+    expect((await screen.findByRole('alert')).textContent).toMatch(/below zero/)
+  })
+})
+
+describe('the current booking', () => {
+  test('goes from the pickup to the cash, one button after the other', async () => {
+    const app = await onTheRoad({ bookings: [cashBooking()] })
+    await press(app, 'I’m at the pickup')
+    await press(app, 'Start')
+    const dialog = await screen.findByRole('dialog')
+    await app.user.type(within(dialog).getByRole('textbox', { name: 'Trip code' }), '11111')
+    await app.user.click(within(dialog).getByRole('button', { name: 'Start' }))
+    expect(await within(dialog).findByText('That code is not right.')).toBeTruthy()
+    await app.user.clear(within(dialog).getByRole('textbox'))
+    await app.user.type(within(dialog).getByRole('textbox'), '12345')
+    await app.user.click(within(dialog).getByRole('button', { name: 'Start' }))
+    await press(app, 'I’m at the drop-off')
+    await press(app, 'Finish')
+    expect(await screen.findByText('Collect in cash')).toBeTruthy()
+    expect(screen.getByText('$43.13')).toBeTruthy()
+    await press(app, 'I have the cash')
+    const done = await screen.findByRole('region', { name: 'Done' })
+    expect(within(done).getByText('$37.50')).toBeTruthy()
+    expect(read(app.world.tree(), `bookings/${ID}/status`)).toBe('PAID')
+    expect(read(app.world.tree(), 'users/driver/walletBalance')).toBeCloseTo(37.5 - 43.13)
+  })
+
+  test('writes points of its way in the status it has', async () => {
+    const app = await onTheRoad({ bookings: [cashBooking()] })
+    await screen.findByRole('button', { name: 'I’m at the pickup' })
+    await waitFor(() =>
+      expect(Object.values(read(app.world.tree(), `tracking/${ID}`) ?? {})).toEqual([
+        expect.objectContaining({ ...HERE, status: 'ACCEPTED' }),
+      ]),
+    )
+  })
+
+  test('locks the code with the seconds that are left', async () => {
+    const app = await onTheRoad({
+      bookings: [cashBooking({ status: 'ARRIVED' })],
+      more: { otp_attempts: { [ID]: { tries: 5, locked_until: Date.now() + 42_000 } } },
+    })
+    await press(app, 'Start')
+    const dialog = await screen.findByRole('dialog')
+    await app.user.type(within(dialog).getByRole('textbox'), '12345')
+    await app.user.click(within(dialog).getByRole('button', { name: 'Start' }))
+    expect(await within(dialog).findByText(/Try again in 4\d seconds/)).toBeTruthy()
+  })
+
+  test('asks for the photos the settings want, and sends their links', async () => {
+    const app = await onTheRoad({
+      settings: { AllowDeliveryPickupImageCapture: true, otp_secure: false },
+      bookings: [cashBooking({ status: 'ARRIVED', otp: false })],
+    })
+    await press(app, 'Start')
+    const dialog = await screen.findByRole('dialog')
+    const go = within(dialog).getByRole('button', { name: 'Start' })
+    expect(go).toHaveProperty('disabled', true)
+    const file = new File(['picture'], 'box.jpg', { type: 'image/jpeg' })
+    await app.user.upload(within(dialog).getByLabelText('Photograph what you pick up'), file)
+    await within(dialog).findByRole('img', { name: 'Photo of what you pick up' })
+    await app.user.click(go)
+    await screen.findByRole('button', { name: 'I’m at the drop-off' })
+    expect(read(app.world.tree(), `bookings/${ID}/pickup_image`)).toMatch(
+      new RegExp(`bookings/${ID}/driver/pickup_image-\\w+\\.jpg$`),
+    )
+  })
+
+  test('is given up with one of the office’s reasons', async () => {
+    const app = await onTheRoad({ bookings: [cashBooking()] })
+    await press(app, 'Cancel the booking')
+    const dialog = await screen.findByRole('dialog')
+    const sure = within(dialog).getByRole('button', { name: 'Cancel the booking' })
+    expect(sure).toHaveProperty('disabled', true)
+    await app.user.click(await within(dialog).findByRole('radio', { name: 'Nobody at the pickup' }))
+    await app.user.click(sure)
+    await screen.findByRole('switch')
+    expect(read(app.world.tree(), `bookings/${ID}`)).toMatchObject({
+      status: 'CANCELLED',
+      reason: 'Nobody at the pickup',
+      cancelledBy: 'driver',
+    })
+  })
+
+  test('shows who receives it, what to mind, and hands the way over to maps apps', async () => {
+    const app = await onTheRoad({
+      bookings: [
+        cashBooking({
+          deliveryPerson: 'Carla',
+          deliveryPersonPhone: '099 123 456',
+          pickUpInstructions: 'Side door',
+        }),
+      ],
+    })
+    expect((await screen.findByRole('link', { name: '099 123 456' })).getAttribute('href')).toBe(
+      'tel:099123456',
+    )
+    expect(screen.getByText('Side door')).toBeTruthy()
+    expect(screen.getByRole('link', { name: 'Call' }).getAttribute('href')).toBe('tel:+15555550199')
+    await press(app, 'Navigate')
+    expect(
+      (await screen.findByRole('link', { name: 'Google Maps' })).getAttribute('href'),
+    ).toContain(`destination=${PICKUP.lat},${PICKUP.lng}`)
+  })
+
+  test('ticks stops off, and remembers them on the device', async () => {
+    const stop = { lat: -34.9, lng: -56.17, add: 'Bulevar 100' }
+    const app = await onTheRoad({
+      bookings: [cashBooking({ status: 'STARTED', waypoints: [stop], startTime: Date.now() })],
+    })
+    const box = await screen.findByRole('checkbox', { name: /Bulevar 100/ })
+    await app.user.click(box)
+    expect(box).toHaveProperty('checked', true)
+    expect(localStorage.getItem(`kerbside.stops.${ID}`)).toBe('[0]')
+  })
+
+  test('says that nothing is to be collected when it is paid', async () => {
+    const packet = {
+      appcat: 'delivery' as const,
+      payment_mode: 'wallet' as const,
+      customer_paid: 43.13,
+      discount_amount: 0,
+      usedWalletMoney: 43.13,
+      cardPaymentAmount: 0,
+      cashPaymentAmount: 0,
+      payableAmount: 0,
+      promo_applied: false,
+      promo_details: null,
+    }
+    const app = await onTheRoad({
+      bookings: [cashBooking({ status: 'REACHED', prepaid: true, paymentPacket: packet })],
+    })
+    expect(await screen.findByText(/nothing to collect/)).toBeTruthy()
+    await press(app, 'Finish')
+    expect(await screen.findByRole('region', { name: 'Done' })).toBeTruthy()
+  })
+})
