@@ -17,7 +17,14 @@ export const installPeers = (say: (line: string) => void): boolean => {
   writeFileSync(join(PEERS, 'package.json'), JSON.stringify(manifest, null, 2))
   const { status } = spawnSync(
     'npm',
-    ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
+    [
+      'install',
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      '--loglevel=error',
+      '--fetch-retries=1',
+    ],
     { cwd: PEERS, stdio: 'ignore', shell: process.platform === 'win32' },
   )
   if (status === 0) return true
