@@ -87,7 +87,7 @@ const measured = async (
 /** Bundles the stand-in the way a suite runs it. */
 export const bundleStandIn = (): Promise<void> => buildEmulator(BUNDLE)
 
-/** Starts the bundled stand-in with a journal. `flags` go to Node.js, for profiles. */
+/** Starts the bundled stand-in with a journal. */
 export const startStandIn = async (): Promise<MeasuredServer> => {
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'kerbside-bench-'))
