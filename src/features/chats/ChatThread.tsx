@@ -63,21 +63,23 @@ export const ChatThread = ({
   if (error.flag && error.msg) return <ErrorState>{t(error.msg, error.params ?? {})}</ErrorState>
   return (
     <div className={css.thread}>
-      <ol role="log" aria-label={t('chat_messages')} className={css.messages}>
+      <div role="log" aria-label={t('chat_messages')} className={css.log}>
         {loading && <SkeletonLines lines={2} />}
-        {!loading && count === 0 && <li className={css.none}>{t('chat_empty')}</li>}
-        {messages.map(({ id, message, from, source, at }) => (
-          <li key={id} data-mine={from === user.id || undefined}>
-            <span className="visually-hidden">{t(source)}: </span>
-            <p dir="auto">{message}</p>
-            {at && (
-              <small>
-                <DateTime at={at} only="time" />
-              </small>
-            )}
-          </li>
-        ))}
-      </ol>
+        {!loading && count === 0 && <p className={css.none}>{t('chat_empty')}</p>}
+        <ol role="list" className={css.messages}>
+          {messages.map(({ id, message, from, source, at }) => (
+            <li key={id} data-mine={from === user.id || undefined}>
+              <span className="visually-hidden">{t(source)}: </span>
+              <p dir="auto">{message}</p>
+              {at && (
+                <small>
+                  <DateTime at={at} only="time" />
+                </small>
+              )}
+            </li>
+          ))}
+        </ol>
+      </div>
       <div ref={end} />
       {mayWrite(booking, user) ? (
         <div className={css.foot}>
