@@ -79,6 +79,8 @@ export interface Asked {
   checkout_ref?: string
   /** The provider's number of the payment, once it is paid. */
   ref?: string
+  /** What went back already, in minor units. */
+  refunded: number
 }
 
 /** Turns our words into a provider's and back. It decides nothing and keeps nothing. */

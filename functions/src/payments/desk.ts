@@ -18,6 +18,7 @@ import type { RandomPort } from '../ports/random'
 import { lookups, readWorld } from '../ports/world'
 import { readSettings } from '../settings'
 import type { Adapter, BankEntry, Env, Outside } from './adapter'
+import { ProviderFault } from './adapter'
 import { FACTORIES } from './factories'
 import { paymentUrls } from './urls'
 
@@ -48,6 +49,10 @@ export const keyring = (env: Env): Env => {
   if (secret.trim() === '') return env
   return { ...(JSON.parse(secret) as Env), ...env }
 }
+
+/** Whether it names a payment and an amount; what does not is no reason to drop money silently. */
+const isReadable = ({ ref, minor, currency }: PaymentEvent): boolean =>
+  ref !== '' && Number.isSafeInteger(minor) && minor >= 0 && /^[A-Z]{3}$/.test(currency)
 
 const outsideOf = ({ db, clock, random, fetch: fetcher }: Parts): Outside => ({
   fetch: fetcher ?? fetch,
@@ -108,6 +113,7 @@ export const paymentDesk = (parts: Parts): PaymentPort => {
         .map((name) => ({ name, link: urls.pay(name) })),
 
     async receive(event): Promise<PaymentOutcome> {
+      if (!isReadable(event)) throw new ProviderFault('The event has no readable amount.')
       for (let tries = 1; ; tries++) {
         const facts = await readFacts(event)
         const now = clock.now()

@@ -1,5 +1,31 @@
 import type { MakeAdapter, ProviderId } from './adapter'
+import { braintree } from './providers/braintree'
+import { culqi } from './providers/culqi'
+import { flutterwave } from './providers/flutterwave'
+import { liqpay } from './providers/liqpay'
+import { mercadopago } from './providers/mercadopago'
+import { payfast } from './providers/payfast'
+import { paypal } from './providers/paypal'
+import { paystack } from './providers/paystack'
+import { paytm } from './providers/paytm'
+import { payulatam } from './providers/payulatam'
+import { securepay } from './providers/securepay'
+import { stripe } from './providers/stripe'
 import { test } from './providers/test'
 
 /** Every provider, in the order in which they are offered. */
-export const FACTORIES: Partial<Record<ProviderId, MakeAdapter>> = { test }
+export const FACTORIES = {
+  paypal,
+  braintree,
+  stripe,
+  paytm,
+  payulatam,
+  flutterwave,
+  paystack,
+  securepay,
+  payfast,
+  liqpay,
+  culqi,
+  mercadopago,
+  test,
+} satisfies Record<ProviderId, MakeAdapter>

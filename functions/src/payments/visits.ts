@@ -51,6 +51,7 @@ export const askedOf = (attempt: PaymentAttempt): Asked => ({
   currency: attempt.currency,
   ...(attempt.checkout_ref && { checkout_ref: attempt.checkout_ref }),
   ...(attempt.ref && { ref: attempt.ref }),
+  refunded: minorOf(attempt.refunded ?? 0, attempt.currency) ?? 0,
 })
 
 const orderOf = async (
