@@ -109,16 +109,15 @@ export const OfficeShell = ({ children }: { children: ReactNode }) => {
         <aside id="office-menu" className={css.side} data-open={drawer || undefined}>
           <div className={css.brand}>
             <Link to={screens.dashboard} aria-label={appName}>
-              <svg viewBox="0 0 36 36" width="34" height="34" aria-hidden="true">
-                <rect width="36" height="36" rx="9" fill="var(--primary)" />
-                <path d="M11 8v20" stroke="var(--on-primary)" strokeWidth="4" />
+              <svg viewBox="0 0 28 32" width="28" height="32" fill="none" aria-hidden="true">
                 <path
-                  d="M25 8 14 18l11 10"
-                  fill="none"
+                  d="M4 27h10a8 8 0 0 0 8-8V5"
                   stroke="var(--accent)"
-                  strokeWidth="4"
-                  strokeLinejoin="round"
+                  strokeWidth="5"
+                  strokeLinecap="round"
+                  strokeDasharray="7 6.2"
                 />
+                <circle cx="9" cy="11" r="4.5" fill="var(--primary)" />
               </svg>
               <span>{appName}</span>
             </Link>

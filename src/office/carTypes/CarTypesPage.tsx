@@ -15,6 +15,7 @@ import { Icon } from '~/src/ui/Icon'
 import { type Column, DataTable } from '~/src/ui/office/DataTable'
 import { EditPanel } from '~/src/ui/office/EditPage'
 import { ImageField, NumberField, Section, SelectField, TextField } from '~/src/ui/office/fields'
+import { OfficeIcon } from '~/src/ui/office/OfficeIcon'
 import pages from '~/src/ui/office/pages.module.css'
 import { useAddress } from '~/src/ui/office/tableState'
 import type { Field } from '~/src/ui/office/useEditForm'
@@ -293,13 +294,20 @@ export const CarTypesPage = () => {
           <span className={css.actions}>
             {isDelivery &&
               (['parcelTypes', 'options'] as const).map((name) => (
-                <Button key={name} size="small" onClick={() => openPart(one.id, name)}>
-                  {t(PARTS[name])}
-                </Button>
+                <IconButton
+                  key={name}
+                  label={t('part_of', { part: t(PARTS[name]), name: one.name })}
+                  onClick={() => openPart(one.id, name)}
+                >
+                  {name === 'parcelTypes' ? <Icon name="box" /> : <OfficeIcon name="list" />}
+                </IconButton>
               ))}
-            <Button size="small" onClick={() => openPart(one.id, 'cancelSlab')}>
-              {t(PARTS.cancelSlab)}
-            </Button>
+            <IconButton
+              label={t('part_of', { part: t(PARTS.cancelSlab), name: one.name })}
+              onClick={() => openPart(one.id, 'cancelSlab')}
+            >
+              <Icon name="clock" />
+            </IconButton>
           </span>
         )}
         {...(may('table_export') && { exportAs: { name: 'cartypes' } })}

@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import type { i18n as I18n } from 'i18next'
+import { Suspense, use, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Language } from '~/domain/entities'
 import { type Refusal, refusal } from '~/domain/errors'
@@ -10,6 +11,7 @@ import {
   languages as liveLanguages,
   makeDefaultLanguage,
 } from '~/src/features/languages/languages'
+import { loadTexts } from '~/src/i18n/i18n'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { noticeRaised } from '~/src/store/notices'
@@ -25,6 +27,16 @@ import { useAddress } from '~/src/ui/office/tableState'
 import { EmptyState } from '~/src/ui/states'
 import { useOffice } from '../useOffice'
 import css from './languages.module.css'
+
+// The drivers' texts come with their pages: an admin who translates wants them too.
+const wanted = new WeakMap<I18n, Promise<unknown>>()
+const allTexts = (i18n: I18n): Promise<unknown> => {
+  const known = wanted.get(i18n)
+  if (known) return known
+  const loading = Promise.all([loadTexts(i18n, 'office'), loadTexts(i18n, 'trip')])
+  wanted.set(i18n, loading)
+  return loading
+}
 
 const written = (pairs: Record<string, string>) => JSON.stringify(pairs, null, 2)
 
@@ -44,7 +56,12 @@ const JsonPanel = ({
   const [text, setText] = useState(() => written(language.keyValuePairs))
   const [refused, setRefused] = useState<Refusal | null>(null)
   const [busy, setBusy] = useState(false)
-  const missing = fallback ? missingKeys(language, fallback) : []
+  const { i18n } = useTranslation()
+  use(allTexts(i18n))
+  // Every key the product speaks, and whatever the default language has of its own.
+  const builtIn = i18n.getResourceBundle('en', 'translation') as Record<string, string>
+  const complete = { keyValuePairs: { ...builtIn, ...fallback?.keyValuePairs } }
+  const missing = missingKeys(language, complete)
   const submit = async () => {
     const pairs = parsePairs(text)
     if (!pairs.ok) return setRefused(pairs.error)
@@ -68,10 +85,10 @@ const JsonPanel = ({
   }
   const addMissing = () => {
     const pairs = parsePairs(text)
-    if (!pairs.ok || !fallback) return setRefused(pairs.ok ? null : pairs.error)
+    if (!pairs.ok) return setRefused(pairs.error)
     setText(
       written({
-        ...Object.fromEntries(missing.map((key) => [key, fallback.keyValuePairs[key] ?? ''])),
+        ...Object.fromEntries(missing.map((key) => [key, complete.keyValuePairs[key] ?? ''])),
         ...pairs.value,
       }),
     )
@@ -80,7 +97,7 @@ const JsonPanel = ({
     <Panel wide title={t('edit_json_of', { name: language.langName })} onClose={onClose}>
       {missing.length > 0 && (
         <div className={css.missing}>
-          <p>{t('missing_keys', { count: missing.length, language: fallback?.langName ?? '' })}</p>
+          <p>{t('missing_keys', { count: missing.length })}</p>
           <Button size="small" onClick={addMissing}>
             {t('add_missing_keys')}
           </Button>
@@ -236,12 +253,14 @@ export const LanguagesPage = () => {
         </ConfirmDialog>
       )}
       {language && part === 'json' ? (
-        <JsonPanel
-          key={language.id}
-          language={language}
-          fallback={fallback}
-          onClose={() => setOpened(null)}
-        />
+        <Suspense>
+          <JsonPanel
+            key={language.id}
+            language={language}
+            fallback={fallback}
+            onClose={() => setOpened(null)}
+          />
+        </Suspense>
       ) : (
         (language || edited === 'new') && (
           <EditPanel<LanguageForm>

@@ -30,10 +30,10 @@ export const BarChart = ({
 }) => {
   const id = useId()
   const top = niceMax(Math.max(0, ...bars.map(({ value }) => value)))
-  const width = 720
-  const start = 64
+  const width = 520
+  const start = 78
   const step = (width - start) / Math.max(1, bars.length)
-  const every = Math.ceil(bars.length / 8)
+  const every = Math.ceil(bars.length / 6)
   const y = (value: number) => HEIGHT - (value / top) * (HEIGHT - 12)
   return (
     <figure className={css.chart} data-tone={tone} aria-labelledby={id}>

@@ -239,7 +239,7 @@ const Wide = <Row extends { id: string }>({
       textOverflow: 'ellipsis',
       whiteSpace: 'nowrap',
     },
-    headerStyle: { ...align(column), whiteSpace: 'nowrap' },
+    headerStyle: { ...align(column), whiteSpace: 'nowrap', fontWeight: 650 },
     sorting: false,
   })) as TableColumn<Row>[]
   if (actions)
@@ -248,7 +248,7 @@ const Wide = <Row extends { id: string }>({
       render: actions,
       sorting: false,
       cellStyle: STICKY,
-      headerStyle: STICKY,
+      headerStyle: { ...STICKY, fontWeight: 650 },
     })
   return (
     <div className={css.wide} role="region" aria-label={label} tabIndex={0}>
@@ -260,7 +260,7 @@ const Wide = <Row extends { id: string }>({
           paging: false,
           search: false,
           toolbar: false,
-          sorting: false,
+          maxColumnSort: 0,
           draggable: false,
           padding: 'dense',
           showTitle: false,

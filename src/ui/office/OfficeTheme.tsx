@@ -5,7 +5,7 @@ import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { prefixer } from 'stylis'
 import rtlPlugin from 'stylis-plugin-rtl'
-import { directionOf } from '~/src/i18n/i18n'
+import { directionOf } from '~/src/i18n/speak'
 import { useScheme } from '../scheme'
 import { type Scheme, palette } from '../tokens'
 

@@ -23,11 +23,14 @@ export const Panel = ({
   const { t } = useTranslation()
   const id = useId()
   const ref = useRef<HTMLDialogElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     const dialog = ref.current
     // jsdom has no showModal; there the panel is simply open.
     if (dialog?.showModal) dialog.showModal()
     else dialog?.setAttribute('open', '')
+    // The browser would begin at the way out.
+    heading.current?.focus()
     return () => dialog?.close?.()
   }, [])
   return (
@@ -46,7 +49,9 @@ export const Panel = ({
     >
       <div className={css.inside}>
         <header className={css.head}>
-          <h2 id={id}>{title}</h2>
+          <h2 id={id} ref={heading} tabIndex={-1}>
+            {title}
+          </h2>
           {head}
           <IconButton label={t('close')} onClick={onClose}>
             <Icon name="close" />

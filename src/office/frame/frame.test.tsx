@@ -1,0 +1,46 @@
+import { screen, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { menuFor } from '~/domain/permissions'
+import { anOffice, renderApp } from '../testing'
+import { crumbsOf, menuOf } from './menu'
+
+test('an admin finds every page of the office in the side menu', async () => {
+  const { user } = await renderApp('/cartypes', { as: 'admin', seed: anOffice() })
+  const menu = await screen.findByRole('navigation', { name: 'Menu' })
+  for (const group of ['Users', 'Wallet', 'Settings'])
+    await user.click(within(menu).getByRole('button', { name: group }))
+  const links = within(menu)
+    .getAllByRole('link')
+    .map((link) => link.getAttribute('href'))
+  expect([...links].sort()).toEqual(
+    menuFor('admin')
+      .map(({ route }) => route)
+      .sort(),
+  )
+})
+
+test('a fleet admin sees only his own pages in the menu', () => {
+  const routes = menuOf('fleetadmin').flatMap((item) =>
+    'group' in item ? item.routes : [item.route],
+  )
+  expect(routes).toEqual(['/', '/dashboard', '/bookings', '/drivers', '/driverearning', '/profile'])
+})
+
+test('breadcrumbs name the group and the page', () => {
+  expect(crumbsOf('/withdraws', 'admin')).toEqual(['menu_wallet', 'menu_withdraws'])
+  expect(crumbsOf('/promos', 'admin')).toEqual(['menu_promos'])
+  expect(crumbsOf('/', 'admin')).toEqual([])
+})
+
+test('logging out leads to the login', async () => {
+  const { user, world } = await renderApp('/cartypes', { as: 'admin', seed: anOffice() })
+  await user.click(await screen.findByRole('button', { name: 'Log out' }))
+  expect(world.uid()).toBeNull()
+})
+
+test('a fleet admin who opens an admin’s page is sent away', async () => {
+  await renderApp('/settings', { as: 'fleet', seed: anOffice() })
+  // The login sends whoever is signed in to his own first page.
+  expect(await screen.findByRole('heading', { level: 1, name: 'Dashboard' })).toBeTruthy()
+  expect(screen.queryByText('General settings')).toBeNull()
+})
