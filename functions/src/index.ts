@@ -71,6 +71,9 @@ export const audit_trail = {
   languages: auditTrail('languages/{id}', ports),
   cancel_reason: auditTrail('cancel_reason', ports),
   notifications: auditTrail('notifications/{id}', ports),
+  approved: auditTrail('users/{id}/approved', ports),
+  fleetadmin: auditTrail('users/{id}/fleetadmin', ports),
+  cartype_of: auditTrail('users/{id}/carType', ports),
 }
 
 const limited = [

@@ -347,7 +347,7 @@ const demoMode: Row[] = inDemo([
   ),
   mayNot('admin', remove('cancel_reason/1'), 'cancel reasons are read-only in demo mode'),
   mayNot('admin', remove('notifications/sale'), 'notifications stay in demo mode'),
-  may('admin', set('users/rider/firstName', 'Ria'), 'a rider may be corrected in demo mode'),
+  may('admin', set('users/pending/approved', true), 'a driver may be approved in demo mode'),
   may('server', set('settings/AllowCriticalEditsAdmin', true), 'who runs it ends demo mode'),
 ])
 
@@ -505,18 +505,24 @@ const bookings: Row[] = [
   ),
 ]
 
+/** A change of a checkout, with the revision that goes with every one. */
+const attempt = (fields: Record<string, Value>) => ({
+  does: 'update' as const,
+  at: 'payments/checkout',
+  value: { revision: 2, ...fields },
+})
 const payments: Row[] = [
   {
-    ...mayNot('server', set('payments/checkout/status', 'failed'), 'what is paid is not unpaid'),
+    ...mayNot('server', attempt({ status: 'failed' }), 'what is paid is not unpaid'),
     given: { 'payments/checkout/status': 'paid' },
   },
   {
-    ...may('server', set('payments/checkout/status', 'refunded'), 'but may be paid back'),
+    ...may('server', attempt({ status: 'refunded' }), 'but may be paid back'),
     given: { 'payments/checkout/status': 'paid' },
   },
-  may('server', set('payments/checkout/ref', 'pi_1'), 'the provider’s number is kept'),
+  may('server', attempt({ ref: 'pi_1' }), 'the provider’s number is kept'),
   {
-    ...mayNot('server', set('payments/checkout/ref', 'pi_2'), 'and not exchanged'),
+    ...mayNot('server', attempt({ ref: 'pi_2' }), 'and not exchanged'),
     given: { 'payments/checkout/ref': 'pi_1' },
   },
   may('server', set('withdraws/asked/procesDate', LONG_AGO), 'the day it was paid out'),

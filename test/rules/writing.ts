@@ -43,9 +43,9 @@ const userRows: Row[] = [
   ...removing('users/driver', nobody, 'a driver on a trip stays until it is over'),
   ...setting('users', { rider: profile }, nobody, 'the list is never written whole'),
 
-  // What an owner and the office may correct.
-  ...setting('users/rider/firstName', 'Ria', ['rider', ...office], 'names are one’s own'),
-  ...setting('users/rider/lastName', 'Rider', ['rider', ...office], 'names are one’s own'),
+  // What an owner may correct; the office corrects through a function, which audits it.
+  ...setting('users/rider/firstName', 'Ria', ['rider', 'server'], 'names are one’s own'),
+  ...setting('users/rider/lastName', 'Rider', ['rider', 'server'], 'names are one’s own'),
   ...removing('users/rider/firstName', nobody, 'a name is corrected, not removed'),
   ...setting('users/rider/email', 'ria@example.com', ['rider', 'server'], 'receipts go there'),
   ...setting(
@@ -71,17 +71,17 @@ const userRows: Row[] = [
     ['driver', 'server'],
     'he says where he is paid, and not even the office says it for him',
   ),
-  ...setting('users/driver/vehicleMake', 'Make', ['driver', ...office], 'the car is his'),
-  ...setting('users/driver/vehicleModel', 'Model', ['driver', ...office], 'the car is his'),
-  ...setting('users/driver/vehicleNumber', 'SBA 9', ['driver', ...office], 'the car is his'),
-  ...setting('users/driver/other_info', 'Blue', ['driver', ...office], 'the car is his'),
+  ...setting('users/driver/vehicleMake', 'Make', ['driver', 'server'], 'the car is his'),
+  ...setting('users/driver/vehicleModel', 'Model', ['driver', 'server'], 'the car is his'),
+  ...setting('users/driver/vehicleNumber', 'SBA 9', ['driver', 'server'], 'the car is his'),
+  ...setting('users/driver/other_info', 'Blue', ['driver', 'server'], 'the car is his'),
   ...setting(
     'users/driver/licenseImage',
     'https://images.example/licence.png',
-    ['driver', ...office],
+    ['driver', 'server'],
     'a licence is renewed',
   ),
-  ...setting('users/rider/vehicleMake', 'Make', office, 'a rider has no car here'),
+  ...setting('users/rider/vehicleMake', 'Make', functions, 'a rider has no car here'),
   ...setting('users/driver/driverActiveStatus', false, ['driver', 'server'], 'he goes off duty'),
   ...setting('users/rider/driverActiveStatus', true, functions, 'a rider is never on duty'),
   ...setting('users/pending/driverActiveStatus', true, functions, 'nor is who is not approved'),
