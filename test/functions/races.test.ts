@@ -67,7 +67,12 @@ describe('fifty at once', () => {
     const [uid = ''] = await scene.people(1, { usertype: 'driver' })
     const ids = await Promise.all(Array.from({ length: 10 }, aNewBooking))
     await scene.write(
-      Object.fromEntries(ids.map((id) => [`bookings/${id}/requestedDrivers/${uid}`, true])),
+      Object.fromEntries(
+        ids.flatMap((id) => [
+          [`bookings/${id}/requestedDrivers/${uid}`, true],
+          [`driver_tasks/${uid}/${id}`, true],
+        ]),
+      ),
     )
     const driver = await scene.as(uid)
     const keys = await keysOf(

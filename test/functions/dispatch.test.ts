@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { geohash } from '~/domain/geo'
+import type { Booking, CarType, InboxEntry, Settings, StuckBooking, User } from '~/domain/entities'
+import { waysOut } from '~/domain/sweep'
+import type { Client } from '../support/clients'
+import { openScene, type Answer, type Scene } from './scene'
+
+const MINUTE = 60_000
+/** A car type of the test's own, so that none of the city's drivers answers. */
+const TYPE = 'test-dispatch'
+let scene: Scene
+let admin: Client
+let rider: Client
+let uid: string
+let before: Settings
+
+beforeAll(async () => {
+  scene = openScene()
+  ;[admin, before] = await Promise.all([
+    scene.as('seed-admin'),
+    scene.read<Settings>('settings').then((settings) => settings ?? fail()),
+  ])
+  const [type] = Object.values((await scene.read<Record<string, CarType>>('cartypes')) ?? {})
+  await scene.write({ [`cartypes/${TYPE}`]: { ...type, name: 'Dispatch' } })
+  ;[uid = ''] = await scene.people(1, { walletBalance: 1000 })
+  const start = { type: 'Credit', amount: 1000, date: 1, txRef: 'start' }
+  await scene.write({ [`users/${uid}/walletHistory/start`]: start })
+  rider = await scene.as(uid)
+})
+afterAll(async () => {
+  await scene.write({ settings: before, [`cartypes/${TYPE}`]: null })
+  await scene.close()
+})
+
+const fail = (): never => {
+  throw new Error('The suite has no settings.')
+}
+const automatic = (more: Partial<Settings> = {}) =>
+  scene.write({
+    'settings/autoDispatch': true,
+    'settings/dispatchMode': 'all',
+    ...Object.fromEntries(Object.entries(more).map(([name, value]) => [`settings/${name}`, value])),
+  })
+
+/** Free drivers of the test's type, each a little farther from where the trips begin. */
+const driversNearby = async (count: number): Promise<Client[]> => {
+  const seed = await scene.read<User>('users/seed-driver')
+  const { lat, lng } = seed?.location ?? { lat: -34.9, lng: -56.18 }
+  const uids = await scene.people(count, { usertype: 'driver', carType: TYPE })
+  await scene.write(
+    Object.fromEntries(
+      uids.map((driver, i) => {
+        const place = { lat: lat + (i + 1) * 0.002, lng }
+        const listed = { ...place, carType: TYPE, geohash: geohash(place), at: Date.now() }
+        return [`available_drivers/${driver}`, listed]
+      }),
+    ),
+  )
+  return Promise.all(uids.map((driver) => scene.as(driver)))
+}
+const offDuty = (drivers: readonly Client[]) =>
+  scene.write(
+    Object.fromEntries(drivers.map((driver) => [`available_drivers/${driver.uid}`, null])),
+  )
+
+const aPaidBooking = async (more: object = {}, payment_mode = 'cash') => {
+  const asked = await scene.request(rider, { carType: TYPE, ...more })
+  await rider.call('create_booking', asked)
+  const { booking_id } = asked
+  await rider.call('advance_booking', { booking_id, event: 'pay', payment_mode })
+  return booking_id
+}
+const now = { bookLater: false, tripdate: undefined }
+const go = (client: Client, booking_id: string, event: string, more = {}) =>
+  client.call<Answer>('advance_booking', { booking_id, event, ...more })
+const booking = async (id: string) => (await scene.read<Booking>(`bookings/${id}`)) ?? fail()
+const asked = async (id: string) => Object.keys((await booking(id)).requestedDrivers ?? {}).sort()
+const sweep = () =>
+  admin.call<Record<'expired' | 'dispatched' | 'reminded' | 'stuck', string[]>>('run_sweep')
+
+describe('drivers are found by themselves', () => {
+  it('all in reach are asked as soon as the parcel is paid; one takes it, the others are let go', async () => {
+    await automatic()
+    const drivers = await driversNearby(3)
+    const [first, second] = drivers as [Client, Client, Client]
+    const id = await aPaidBooking(now)
+    expect(await asked(id)).toEqual(drivers.map((driver) => driver.uid).sort())
+    expect(await scene.read(`driver_tasks/${first.uid}/${id}`)).toBe(true)
+    const inbox = await scene.read<Record<string, InboxEntry>>(`inbox/${first.uid}`)
+    expect(Object.values(inbox ?? {})).toMatchObject([{ screen: 'DriverTrips', booking_id: id }])
+    await go(second, id, 'accept')
+    expect(await booking(id)).toMatchObject({ status: 'ACCEPTED', driver: second.uid })
+    expect(await scene.read(`driver_tasks/${first.uid}`)).toBeNull()
+    expect(await scene.read(`available_drivers/${second.uid}`)).toBeNull()
+    await go(rider, id, 'cancel', { reason: 'Too late' })
+    await offDuty(drivers)
+  })
+
+  it('one by one: the next is asked at once after a no, and by the sweep when time has passed', async () => {
+    await automatic({ dispatchMode: 'one_by_one', dispatchSeconds: 30 })
+    const drivers = await driversNearby(3)
+    const [first, second, third] = drivers as [Client, Client, Client]
+    const id = await aPaidBooking(now)
+    expect(await asked(id)).toEqual([first.uid])
+    expect((await go(first, id, 'decline')).status).toBe('NEW')
+    expect(await asked(id)).toEqual([second.uid])
+    // His half minute is not over.
+    expect((await sweep()).dispatched).not.toContain(id)
+    await scene.write({ [`bookings/${id}/askedDrivers/${second.uid}`]: Date.now() - 31_000 })
+    expect((await sweep()).dispatched).toContain(id)
+    expect(await asked(id)).toEqual([third.uid])
+    expect(await scene.read(`driver_tasks/${second.uid}`)).toBeNull()
+    // Who declined is not asked again; who only let it pass is.
+    await scene.write({ [`bookings/${id}/askedDrivers/${third.uid}`]: Date.now() - 31_000 })
+    await sweep()
+    expect(await asked(id)).toEqual([second.uid])
+    await go(rider, id, 'cancel', { reason: 'Too late' })
+    await offDuty(drivers)
+  })
+
+  it('fifty sweeps’ worth of asking at once asks nobody twice', async () => {
+    await automatic()
+    const drivers = await driversNearby(2)
+    const tripdate = Date.now() + 16 * MINUTE
+    const id = await aPaidBooking({ bookLater: true, tripdate })
+    await Promise.all(Array.from({ length: 8 }, sweep))
+    for (const driver of drivers) {
+      const inbox = await scene.read<Record<string, InboxEntry>>(`inbox/${driver.uid}`)
+      const tasks = Object.values(inbox ?? {}).filter((entry) => entry.booking_id === id)
+      expect(tasks).toHaveLength(1)
+    }
+    const reminders = Object.keys((await scene.read<object>(`inbox/${uid}`)) ?? {})
+    expect(reminders.filter((key) => key === `${id}-reminder`)).toHaveLength(1)
+    await go(rider, id, 'cancel', { reason: 'Too late' })
+    await offDuty(drivers)
+  })
+})
+
+describe('a booking for later', () => {
+  it('waits, is offered and reminded of half an hour before, and ends when nobody comes', async () => {
+    await automatic()
+    const drivers = await driversNearby(1)
+    const balance = await scene.read<number>(`users/${uid}/walletBalance`)
+    const id = await aPaidBooking({}, 'wallet')
+    await sweep()
+    expect(await asked(id)).toEqual([])
+    await scene.write({ [`bookings/${id}/tripdate`]: Date.now() + 29 * MINUTE })
+    const swept = await sweep()
+    expect([swept.dispatched, swept.reminded]).toEqual([
+      expect.arrayContaining([id]),
+      expect.arrayContaining([id]),
+    ])
+    expect(await asked(id)).toEqual(drivers.map((driver) => driver.uid))
+    expect(await scene.read(`inbox/${uid}/${id}-reminder`)).toMatchObject({ booking_id: id })
+    expect((await sweep()).reminded).not.toContain(id)
+
+    await scene.write({ [`bookings/${id}/tripdate`]: Date.now() - 31 * MINUTE })
+    expect((await sweep()).expired).toContain(id)
+    expect(await booking(id)).toMatchObject({ status: 'CANCELLED', reason: 'no_driver' })
+    expect(await scene.read(`driver_tasks/${drivers[0]?.uid}`)).toBeNull()
+    expect(await scene.read(`users/${uid}/walletBalance`)).toBeCloseTo(balance ?? 0, 6)
+    const told = await scene.read<Record<string, InboxEntry>>(`inbox/${uid}`)
+    const ends = Object.values(told ?? {}).filter(({ title }) => title === 'push_no_driver_title')
+    expect(ends.map((entry) => entry.booking_id)).toEqual([id])
+    await offDuty(drivers)
+  })
+})
+
+describe('a booking that stands still', () => {
+  it('is shown to the office with the ways out, until it moves', async () => {
+    await scene.write({ 'settings/autoDispatch': false })
+    const id = await aPaidBooking()
+    // A later one counts from its time on.
+    await scene.write({ [`bookings/${id}/tripdate`]: Date.now() - 20 * MINUTE })
+    expect((await sweep()).stuck).toContain(id)
+    const found = await scene.read<StuckBooking>(`stuck_bookings/${id}`)
+    expect(found).toMatchObject({ status: 'NEW' })
+    const ways = waysOut(found?.status ?? 'PAID').map(({ event }) => event)
+    expect(ways).toEqual(expect.arrayContaining(['assign', 'cancel']))
+    await go(admin, id, 'cancel', { reason: 'Nobody came' })
+    expect((await sweep()).stuck).not.toContain(id)
+    expect(await scene.read(`stuck_bookings/${id}`)).toBeNull()
+  })
+})
