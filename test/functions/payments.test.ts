@@ -1,0 +1,211 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import type { Booking, PaymentProvider } from '~/domain/entities'
+import type { PaymentAttempt } from '~/domain/payments/attempt'
+import type { Client } from '../support/clients'
+import { openScene, refusalOf, type Scene } from './scene'
+
+let scene: Scene
+let admin: Client
+beforeAll(async () => {
+  scene = openScene()
+  admin = await scene.as('seed-admin')
+})
+afterAll(() => scene.close())
+
+interface Started {
+  payment_id: string
+  url: string
+  amount: number
+}
+const rider = async (): Promise<Client> => {
+  const [uid = ''] = await scene.people(1, {})
+  return scene.as(uid)
+}
+const topUp = (client: Client, amount = 20) =>
+  client.call<Started>('start_payment', { payment_mode: 'topup', provider: 'test', amount })
+
+/** Posts a form as a browser does, but shows the redirect instead of following it. */
+const submit = (url: string, fields: Record<string, string>) =>
+  fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
+const onPage = (client: Client, { payment_id, url }: Started, fields: Record<string, string>) =>
+  submit(url, {
+    order_id: payment_id,
+    cust_id: client.uid,
+    step: 'card',
+    choice: 'pay',
+    ...fields,
+  })
+
+const attempt = (id: string) => scene.read<PaymentAttempt>(`payments/${id}`)
+const balance = (client: Client) => scene.read<number>(`users/${client.uid}/walletBalance`)
+const becomes = (id: string, status: PaymentAttempt['status']) =>
+  expect.poll(async () => (await attempt(id))?.status, { timeout: 20_000 }).toBe(status)
+
+/** The test provider's message, as its bank signs it. */
+const message = (started: Started, ref: string, over: object = {}) => {
+  const body = JSON.stringify({
+    type: 'payment.paid',
+    order_id: started.payment_id,
+    payment_id: ref,
+    amount: Math.round(started.amount * 100),
+    currency: 'UYU',
+    ...over,
+  })
+  const t = Math.floor(Date.now() / 1000)
+  const v1 = createHmac('sha256', 'kerbside-test-provider').update(`${t}.${body}`).digest('hex')
+  return { body, signature: `t=${t},v1=${v1}` }
+}
+const deliver = ({ body, signature }: ReturnType<typeof message>) =>
+  fetch(`${inject('urls').functions}/payment_webhook/test`, {
+    method: 'POST',
+    headers: { 'X-Test-Signature': signature },
+    body,
+  })
+
+describe('the test provider', () => {
+  it('is the one that is listed here, at our own address', async () => {
+    const listed = await fetch(`${inject('urls').functions}/get_providers`)
+    expect((await listed.json()) as PaymentProvider[]).toEqual([
+      { name: 'test', link: `${inject('urls').functions}/pay_test` },
+    ])
+  })
+
+  it('tops a wallet up: form, page, message, way back', async () => {
+    const client = await rider()
+    const started = await topUp(client)
+    const page = await submit(started.url, {
+      order_id: started.payment_id,
+      amount: '0.01',
+      currency: 'USD',
+      product_name: 'x',
+      first_name: 'x',
+      last_name: 'x',
+      quantity: '1',
+      cust_id: client.uid,
+      mobile_no: '',
+      email: '',
+    })
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('UYU 20.00')])
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+
+    const paid = await onPage(client, started, { card: 'pays' })
+    expect(paid.status).toBe(303)
+    expect(await balance(client)).toBe(20)
+    const home = await fetch(paid.headers.get('location') ?? '', { redirect: 'manual' })
+    expect(home.headers.get('location')).toBe(
+      `${inject('urls').web}/payment-return?payment=${started.payment_id}`,
+    )
+    expect(await attempt(started.payment_id)).toMatchObject({
+      status: 'paid',
+      applied_to: 'wallet',
+    })
+  })
+
+  it('a late message arrives while the payer waits', async () => {
+    const client = await rider()
+    const started = await topUp(client)
+    await onPage(client, started, { card: 'late' })
+    expect((await attempt(started.payment_id))?.status).toBe('pending')
+    await becomes(started.payment_id, 'paid')
+    expect(await balance(client)).toBe(20)
+  })
+
+  it('declined, then paid; twice told, once counted', async () => {
+    const client = await rider()
+    const started = await topUp(client)
+    expect(await (await onPage(client, started, { card: 'declined' })).text()).toContain('declined')
+    await becomes(started.payment_id, 'failed')
+    await onPage(client, started, { card: 'twice' })
+    await becomes(started.payment_id, 'paid')
+    expect(await balance(client)).toBe(20)
+  })
+})
+
+describe('messages', () => {
+  it('ten at once of one payment credit once', async () => {
+    const client = await rider()
+    const started = await topUp(client)
+    const said = message(started, 'same')
+    const answers = await Promise.all(Array.from({ length: 10 }, () => deliver(said)))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(await balance(client)).toBe(20)
+  })
+
+  it('forged, and of providers without keys, are refused', async () => {
+    const client = await rider()
+    const started = await topUp(client)
+    const { body } = message(started, 'x')
+    expect((await deliver({ body, signature: 't=1,v1=00' })).status).toBe(400)
+    const stripe = `${inject('urls').functions}/payment_webhook/stripe`
+    expect((await fetch(stripe, { method: 'POST', body })).status).toBe(404)
+    expect(await balance(client)).toBe(0)
+  })
+
+  it('another amount is parked, listed for the office, and credited by it', async () => {
+    const client = await rider()
+    const started = await topUp(client)
+    await deliver(message(started, 'short', { amount: 1 }))
+    expect(await attempt(started.payment_id)).toMatchObject({ problem: 'amount_mismatch' })
+    const settle = () =>
+      admin.call('resolve_payment', { payment_id: started.payment_id, how: 'credit' })
+    expect((await refusalOf(client.call('resolve_payment', {}))).code).toContain('denied')
+    await settle()
+    expect((await refusalOf(settle())).details.key).toBe('already_processed')
+    expect(await balance(client)).toBe(0.01)
+  })
+})
+
+describe('a booking', () => {
+  const booked = async (client: Client) => {
+    const asked = await scene.request(client)
+    await client.call('create_booking', asked)
+    const { booking_id } = asked
+    const started = () =>
+      client.call<Started>('start_payment', { payment_mode: 'card', provider: 'test', booking_id })
+    return { booking_id, started, read: () => scene.read<Booking>(`bookings/${booking_id}`) }
+  }
+
+  it('is paid by card; a second paid attempt goes to the wallet', async () => {
+    const client = await rider()
+    const { started, read } = await booked(client)
+    const [first, second] = [await started(), await started()]
+    await Promise.all([
+      onPage(client, first, { card: 'pays' }),
+      onPage(client, second, { card: 'pays' }),
+    ])
+    expect(await read()).toMatchObject({
+      status: 'NEW',
+      gateway: 'test',
+      prepaid: true,
+      customer_paid: first.amount,
+    })
+    expect(await balance(client)).toBe(first.amount)
+  })
+
+  it('cancelled meanwhile: the money goes to the wallet', async () => {
+    const client = await rider()
+    const { booking_id, started } = await booked(client)
+    const open = await started()
+    await client.call('advance_booking', { booking_id, event: 'cancel', reason: 'No more' })
+    await onPage(client, open, { card: 'pays' })
+    expect(await balance(client)).toBe(open.amount)
+    expect(await attempt(open.payment_id)).toMatchObject({ applied_to: 'wallet', status: 'paid' })
+  })
+})
+
+describe('refunding', () => {
+  it('sends a top-up back to the card, once', async () => {
+    const client = await rider()
+    const started = await topUp(client)
+    await onPage(client, started, { card: 'pays' })
+    const { payment_id } = started
+    await admin.call('refund_payment', { payment_id, amount: 5 })
+    expect(await balance(client)).toBe(15)
+    await admin.call('refund_payment', { payment_id })
+    expect(await attempt(payment_id)).toMatchObject({ status: 'refunded', refunded: 20 })
+    expect(await balance(client)).toBe(0)
+    const again = admin.call('refund_payment', { payment_id })
+    expect((await refusalOf(again)).details.key).toBe('event_not_possible')
+  })
+})
