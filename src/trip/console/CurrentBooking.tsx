@@ -256,6 +256,12 @@ export const CurrentBooking = ({
           <Icon name="chat" size={26} />
           {t('chat')}
         </Link>
+        {settings.appcat === 'taxi' && settings.panic && (
+          <a href={`tel:${settings.panic.replace(/[^\d+]/g, '')}`}>
+            <Icon name="shield" size={26} />
+            {t('panic_call')}
+          </a>
+        )}
       </div>
       {step !== 'collect' && <Cash due={due} isTime={false} />}
       <section className={css.panel} aria-label={t('trip_places')}>

@@ -82,6 +82,12 @@ const Standby = ({ driver }: { driver: User }) => {
 const Finished = ({ booking, onNext }: { booking: Booking; onNext: () => void }) => {
   const { t } = useTranslation()
   const format = useFormat()
+  const { distance, total_trip_time, cashPaymentAmount } = booking
+  const facts = [
+    format.distance(distance),
+    ...(total_trip_time === undefined ? [] : [format.duration(total_trip_time)]),
+    ...(cashPaymentAmount ? [t('finished_cash', { amount: format.money(cashPaymentAmount) })] : []),
+  ]
   return (
     <section className={css.finished} aria-label={t('finished_title')}>
       <span className={css.tick}>
@@ -95,11 +101,12 @@ const Finished = ({ booking, onNext }: { booking: Booking; onNext: () => void })
         </strong>
       </p>
       <p className={css.finishedFacts}>
-        {format.distance(booking.distance)}
-        {booking.total_trip_time !== undefined && ` · ${format.duration(booking.total_trip_time)}`}
-        {booking.cashPaymentAmount
-          ? ` · ${t('finished_cash', { amount: format.money(booking.cashPaymentAmount) })}`
-          : ''}
+        {facts.map((fact, index) => (
+          <span key={fact}>
+            {index > 0 && ' · '}
+            <bdi>{fact}</bdi>
+          </span>
+        ))}
       </p>
       <Button look="primary" size="large" wide onClick={onNext}>
         {t('finished_next')}
@@ -197,13 +204,16 @@ export const TripsPage = () => {
       </div>
     )
   const ids = tasks ?? []
+  // Whoever is driving has that before his eyes, and not the next request.
+  const requests = <Requests ids={ids} settings={settings} />
   const idle = current.length === 0 && ids.length === 0
   return (
     <div className={css.page}>
       <h1 className="visually-hidden">{t('menu_trips')}</h1>
-      <Requests ids={ids} settings={settings} />
+      {current.length === 0 && requests}
       {finished && idle && <Finished booking={finished} onNext={dismiss} />}
       <Currents current={current} driver={driver} settings={settings} />
+      {current.length > 0 && requests}
       {idle && (
         <>
           <DutyCard driver={driver} />

@@ -30,8 +30,10 @@ const Line = ({ line }: { line: StatementLine }) => {
       </span>
       <span className={css.amounts}>
         <b data-in={amount > 0 || undefined}>
-          {amount > 0 && '+'}
-          <Money amount={amount} />
+          <bdi>
+            {amount > 0 && '+'}
+            <Money amount={amount} />
+          </bdi>
         </b>
         <small>
           <Money amount={line.balance} />
