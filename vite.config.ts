@@ -49,8 +49,22 @@ const prerender = (): Plugin => {
   }
 }
 
+/**
+ * react-i18next names one function of i18next, for a kind of key we do not have, and would bring all of i18next into
+ * the first load; the translator itself comes after it.
+ */
+const lean = (): Plugin => ({
+  name: 'kerbside-lean',
+  apply: (_, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
+  enforce: 'pre',
+  resolveId: (source, importer) =>
+    source === 'i18next' && importer?.includes('react-i18next') ? '\0no-i18next' : null,
+  load: (id) =>
+    id === '\0no-i18next' ? 'export const keyFromSelector = (selector) => String(selector)' : null,
+})
+
 export default defineConfig({
-  plugins: [react(), prerender()],
+  plugins: [react(), lean(), prerender()],
   resolve: { alias: { '~': root } },
   // The same names in the build and in the prerendered markup, which is made by another server.
   css: { modules: { generateScopedName: '[name]_[local]' } },

@@ -10,9 +10,7 @@ import { err, ok, type Result } from '../result'
 import { createdMove } from '../stats'
 import type { Actor, BookingRefusal, Change, Route, World } from './change'
 import { draftNew, plain } from './draft'
-
-/** A later booking must be at least so many minutes ahead. */
-export const LATER_LEAD_MINUTES = 15
+import { LATER_LEAD_MINUTES } from './leadTime'
 
 /** A list's default, where a parcel is sent in something that has the list: its first. */
 const indexIn = (

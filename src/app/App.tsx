@@ -1,9 +1,8 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Navigate, Route, Routes, useLocation } from 'react-router-dom'
 import { languageTexts } from '~/src/features/languages/languages'
 import { settings as liveSettings } from '~/src/features/settings/settings'
-import { directionOf, speak } from '~/src/i18n/i18n'
+import { directionOf, speak } from '~/src/i18n/speak'
 import { HomePage } from '~/src/site/home/HomePage'
 import { SiteShell } from '~/src/site/SiteShell'
 import { selectProfile } from '~/src/store/auth'
@@ -13,9 +12,9 @@ import { noticeDismissed, selectNotices } from '~/src/store/notices'
 import { screens } from '~/src/store/screens'
 import { FormatProvider } from '~/src/ui/format'
 import { rememberLanguage, useChosenLocale } from '~/src/ui/language'
-import { Toasts } from '~/src/ui/states'
-import { ROUTES } from './routes'
-import { Screen } from './Screen'
+import { usePath } from '~/src/ui/place'
+import { Toasts } from '~/src/ui/Toasts'
+import { Waiting } from './Waiting'
 
 /** Speaks the person's language, or the platform's default one, from the database. */
 const useLanguage = () => {
@@ -59,26 +58,30 @@ const AboutPage = lazy(async () => ({ default: (await import('~/src/site/AboutPa
 const PrivacyPage = lazy(async () => ({
   default: (await import('~/src/site/PrivacyPage')).PrivacyPage,
 }))
+/** All but the public pages, with their guard and their frames. */
+const Screens = lazy(async () => ({ default: (await import('./Screens')).Screens }))
 
-const PUBLIC = [
-  { path: screens.home, page: HomePage },
-  { path: screens.about, page: AboutPage },
-  { path: screens.privacy, page: PrivacyPage },
-]
+const PUBLIC: Record<string, ComponentType> = {
+  [screens.home]: HomePage,
+  [screens.about]: AboutPage,
+  [screens.privacy]: PrivacyPage,
+}
 
 /** A new page starts at its top. */
 const useTopOfPage = () => {
-  const { pathname } = useLocation()
+  const path = usePath()
   useEffect(() => {
     // Some browsers answer with a promise, which must not become the effect's clean-up.
     window.scrollTo(0, 0)
-  }, [pathname])
+  }, [path])
 }
 
 export const App = () => {
   const { settings } = useLive(liveSettings)
   const dateLocale = useLanguage()
   useTopOfPage()
+  const path = usePath()
+  const Page = PUBLIC[path.replace(/(.)\/+$/, '$1')]
   return (
     <FormatProvider
       dateLocale={dateLocale}
@@ -88,25 +91,17 @@ export const App = () => {
       miles={settings?.convert_to_mile ?? false}
       timezone={settings?.timezone}
     >
-      <Routes>
-        {PUBLIC.map(({ path, page: Page }) => (
-          <Route
-            key={path}
-            path={path}
-            element={
-              <SiteShell>
-                <Suspense fallback={null}>
-                  <Page />
-                </Suspense>
-              </SiteShell>
-            }
-          />
-        ))}
-        {ROUTES.map((route) => (
-          <Route key={route} path={route} element={<Screen route={route} />} />
-        ))}
-        <Route path="*" element={<Navigate to={screens.home} replace />} />
-      </Routes>
+      {Page ? (
+        <SiteShell>
+          <Suspense fallback={null}>
+            <Page />
+          </Suspense>
+        </SiteShell>
+      ) : (
+        <Suspense fallback={<Waiting />}>
+          <Screens />
+        </Suspense>
+      )}
       <Messages />
     </FormatProvider>
   )

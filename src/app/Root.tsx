@@ -1,28 +1,34 @@
 import type { i18n as I18n } from 'i18next'
-import type { ReactNode } from 'react'
+import { startTransition, useEffect, useState } from 'react'
 import { I18nextProvider } from 'react-i18next'
 import { Provider } from 'react-redux'
 import type { AppStore } from '~/src/store/makeStore'
-import { App } from './App'
 import { ErrorBoundary } from '~/src/ui/ErrorBoundary'
+import { App } from './App'
 
-/** Everything around the pages; `router` differs between the browser, the build and the tests. */
+/** Everything around the pages. */
 export const Root = ({
   store,
   i18n,
-  router,
+  fullI18n,
 }: {
   store: AppStore
   i18n: I18n
-  router: (children: ReactNode) => ReactNode
-}) => (
-  <Provider store={store}>
-    <I18nextProvider i18n={i18n}>
-      {router(
+  /** Brings the translator that takes over from `i18n`. */
+  fullI18n?: () => Promise<I18n>
+}) => {
+  const [translator, setTranslator] = useState(i18n)
+  useEffect(() => {
+    // A transition, so that parts of the page that are still to be taken over are not thrown away.
+    void fullI18n?.().then((full) => startTransition(() => setTranslator(full)))
+  }, [fullI18n])
+  return (
+    <Provider store={store}>
+      <I18nextProvider i18n={translator}>
         <ErrorBoundary report={(what, error) => store.extra.services.report(what, error)}>
           <App />
-        </ErrorBoundary>,
-      )}
-    </I18nextProvider>
-  </Provider>
-)
+        </ErrorBoundary>
+      </I18nextProvider>
+    </Provider>
+  )
+}

@@ -5,9 +5,9 @@ import { SiteShell } from '~/src/site/SiteShell'
 import { selectProfile, selectSessionKnown } from '~/src/store/auth'
 import { useAppSelector } from '~/src/store/hooks'
 import { screens } from '~/src/store/screens'
-import { SkeletonLines } from '~/src/ui/states'
 import { ErrorBoundary } from '~/src/ui/ErrorBoundary'
 import { PAGE_OF, SHELLS, sideOf } from './routes'
+import { Waiting } from './Waiting'
 
 const Framed = ({ side, children }: { side: keyof typeof PAGE_OF; children: ReactNode }) => {
   if (side === 'site') return <SiteShell>{children}</SiteShell>
@@ -41,9 +41,3 @@ export const Screen = ({ route }: { route: string }) => {
     </Suspense>
   )
 }
-
-const Waiting = () => (
-  <div style={{ maxWidth: 'var(--page)', margin: '0 auto', padding: 'var(--gap-6) var(--gap-4)' }}>
-    <SkeletonLines lines={3} height="5rem" />
-  </div>
-)

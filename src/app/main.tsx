@@ -1,8 +1,7 @@
 import '~/src/ui/base.css'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { BrowserRouter } from 'react-router-dom'
-import { startSession } from '~/src/features/auth/session'
-import { makeI18n, speak } from '~/src/i18n/i18n'
+import { firstI18n } from '~/src/i18n/firstI18n'
+import { speak } from '~/src/i18n/speak'
 import { firebaseServices } from '~/src/services/firebaseServices'
 import { makeStore } from '~/src/store/makeStore'
 import { rememberedLanguage } from '~/src/ui/language'
@@ -11,27 +10,37 @@ import { Root } from './Root'
 
 restoreScheme()
 const store = makeStore(firebaseServices())
-const i18n = makeI18n()
-// Without transitions a page that is still loading shows its skeleton, and a field whose value is in the address keeps
-// up with the typing.
-const root = (
-  <Root
-    store={store}
-    i18n={i18n}
-    router={(children) => <BrowserRouter useTransitions={false}>{children}</BrowserRouter>}
-  />
-)
+
+/** i18next with every text, speaking what was spoken last. */
+const fullI18n = async () => {
+  const { makeI18n } = await import('~/src/i18n/i18n')
+  const i18n = makeI18n()
+  const spoken = rememberedLanguage()
+  if (spoken) await speak(i18n, spoken.langLocale, spoken.keyValuePairs)
+  return i18n
+}
+
+const afterPaint = (run: () => unknown) => requestAnimationFrame(() => setTimeout(run))
 
 const place = document.getElementById('root') as HTMLElement
+const texts = document.getElementById('texts')?.textContent
 const spoken = rememberedLanguage()
 const speaksOther = spoken !== null && spoken.langLocale !== 'en'
-if (spoken) void speak(i18n, spoken.langLocale, spoken.keyValuePairs)
 // The markup made at build time is English, and each file is one page's: only there can it be taken over.
-if (place.dataset.page === window.location.pathname && !speaksOther) hydrateRoot(place, root)
-else {
-  place.replaceChildren()
-  createRoot(place).render(root)
+if (texts && place.dataset.page === window.location.pathname && !speaksOther) {
+  const first = firstI18n(JSON.parse(texts) as Record<string, string>)
+  hydrateRoot(place, <Root store={store} i18n={first} fullI18n={fullI18n} />)
+} else {
+  // Asked for at once rather than when the first of them is drawn; what fails is tried again then.
+  import('./Screens').catch(() => undefined)
+  void fullI18n().then((i18n) => {
+    place.replaceChildren()
+    createRoot(place).render(<Root store={store} i18n={i18n} />)
+  })
 }
 
 // Firebase comes after the first paint: nothing on it needs a session.
-requestAnimationFrame(() => setTimeout(() => store.dispatch(startSession())))
+afterPaint(async () => {
+  const { startSession } = await import('~/src/features/auth/session')
+  store.dispatch(startSession())
+})

@@ -1,9 +1,11 @@
 import { prerender } from 'react-dom/static'
-import { StaticRouter } from 'react-router-dom'
-import { makeI18n } from '~/src/i18n/i18n'
+import { firstI18n } from '~/src/i18n/firstI18n'
+import shared from '~/src/i18n/locales/en/shared.json'
+import site from '~/src/i18n/locales/en/site.json'
 import { memoryWorld } from '~/src/services/memory/memoryServices'
 import { makeStore } from '~/src/store/makeStore'
 import { screens } from '~/src/store/screens'
+import { BuiltAt } from '~/src/ui/place'
 import { Root } from './Root'
 
 /** File in dist → route, title key, description key. */
@@ -12,28 +14,36 @@ const PUBLIC: [string, string, string, string][] = [
   ['about-us.html', screens.about, 'about_title', 'about_lead'],
   ['privacy-policy.html', screens.privacy, 'privacy_title', 'privacy_lead'],
 ]
+const TEXTS: Record<string, string> = { ...shared, ...site }
 const escaped = (text: string) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`)
 
 /** The finished HTML of every public page, and `app.html`, the empty shell of all others. */
 export const pages = async (shell: string): Promise<Record<string, string>> => {
   const files: Record<string, string> = { 'app.html': shell }
   for (const [file, route, titleKey, descriptionKey] of PUBLIC) {
-    const i18n = makeI18n()
+    const used = new Set<string>()
+    const i18n = firstI18n(TEXTS, (key) => used.add(key))
     const store = makeStore(memoryWorld().services)
     const { prelude } = await prerender(
-      <Root
-        store={store}
-        i18n={i18n}
-        router={(children) => <StaticRouter location={route}>{children}</StaticRouter>}
-      />,
+      <BuiltAt path={route}>
+        <Root store={store} i18n={i18n} />
+      </BuiltAt>,
       // Large parts would be put in place by inline scripts, which the content security policy refuses.
       { progressiveChunkSize: Number.POSITIVE_INFINITY },
     )
     const markup = await new Response(prelude).text()
     const title = escaped(i18n.t(titleKey))
     const description = escaped(i18n.t(descriptionKey))
+    // The page brings the texts it was made with, so that it can be taken over before the translator is there.
+    const texts = JSON.stringify(
+      Object.fromEntries([...used].filter((key) => TEXTS[key]).map((key) => [key, TEXTS[key]])),
+    ).replace(/</g, '\\u003c')
     files[file] = shell
-      .replace('<div id="root"></div>', () => `<div id="root" data-page="${route}">${markup}</div>`)
+      .replace(
+        '<div id="root"></div>',
+        () =>
+          `<div id="root" data-page="${route}">${markup}</div>\n    <script id="texts" type="application/json">${texts}</script>`,
+      )
       .replace(/<title>.*?<\/title>/, () => `<title>${title}</title>`)
       .replace(
         /<meta\s+name="description"[\s\S]*?\/>/,

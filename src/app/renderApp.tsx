@@ -1,6 +1,5 @@
 import { cleanup, configure, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { MemoryRouter } from 'react-router-dom'
 import { afterEach, vi } from 'vitest'
 import { startSession } from '~/src/features/auth/session'
 import { loadTexts, makeI18n } from '~/src/i18n/i18n'
@@ -18,21 +17,12 @@ afterEach(cleanup)
 export const renderApp = async (path: string, options: MemoryOptions = {}) => {
   // jsdom has no layout to scroll.
   window.scrollTo = () => {}
+  window.history.replaceState(null, '', path)
   const world = memoryWorld(options)
   const store = makeStore(world.services)
   const i18n = makeI18n()
   await Promise.all([loadTexts(i18n, 'office'), loadTexts(i18n, 'trip')])
   store.dispatch(startSession())
-  const view = render(
-    <Root
-      store={store}
-      i18n={i18n}
-      router={(children) => (
-        <MemoryRouter useTransitions={false} initialEntries={[path]}>
-          {children}
-        </MemoryRouter>
-      )}
-    />,
-  )
+  const view = render(<Root store={store} i18n={i18n} />)
   return { world, store, user: userEvent.setup({ delay: null }), ...view }
 }

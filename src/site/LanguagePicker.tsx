@@ -1,56 +1,13 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { updateProfile } from '~/src/features/auth/operations'
-import { languages } from '~/src/features/languages/languages'
-import { selectProfile } from '~/src/store/auth'
-import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
-import { useLive } from '~/src/store/liveSlice'
-import { Button, IconButton } from '~/src/ui/controls'
-import { Dialog } from '~/src/ui/Dialog'
+import { IconButton } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
-import { chooseLocale } from '~/src/ui/language'
-import { SkeletonLines } from '~/src/ui/states'
-import css from './LanguagePicker.module.css'
 
-const Choice = ({ onClose }: { onClose: () => void }) => {
-  const { t, i18n } = useTranslation()
-  const dispatch = useAppDispatch()
-  const profile = useAppSelector(selectProfile)
-  const { langlist, loading } = useLive(languages)
-  const choose = (langLocale: string, dateLocale: string) => {
-    chooseLocale(langLocale)
-    if (profile)
-      void dispatch(
-        updateProfile({ uid: profile.id, changes: { lang: { langLocale, dateLocale } } }),
-      )
-    onClose()
-  }
-  return (
-    <Dialog title={t('choose_language')} onClose={onClose}>
-      {loading && langlist.length === 0 ? (
-        <SkeletonLines lines={4} height="2.75rem" />
-      ) : (
-        <ul role="list" className={css.list}>
-          {langlist.map(({ id, langName, langLocale, dateLocale }) => (
-            <li key={id}>
-              <Button
-                wide
-                look={langLocale === i18n.language ? 'primary' : 'outline'}
-                aria-pressed={langLocale === i18n.language}
-                lang={langLocale}
-                onClick={() => choose(langLocale, dateLocale)}
-              >
-                {langName}
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Dialog>
-  )
-}
+const LanguageChoice = lazy(async () => ({
+  default: (await import('./LanguageChoice')).LanguageChoice,
+}))
 
-/** The languages come when they are asked for: with all their texts they are large. */
+/** A button that opens the choice of languages. */
 export const LanguagePicker = () => {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)
@@ -59,7 +16,9 @@ export const LanguagePicker = () => {
       <IconButton label={t('choose_language')} aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <Icon name="globe" />
       </IconButton>
-      {open && <Choice onClose={() => setOpen(false)} />}
+      <Suspense fallback={null}>
+        {open && <LanguageChoice onClose={() => setOpen(false)} />}
+      </Suspense>
     </>
   )
 }

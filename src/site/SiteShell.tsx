@@ -1,19 +1,26 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, NavLink, useLocation } from 'react-router-dom'
-import { signOut } from '~/src/features/auth/operations'
-import { settings as liveSettings } from '~/src/features/settings/settings'
 import { selectProfile } from '~/src/store/auth'
-import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
-import { useLive } from '~/src/store/liveSlice'
+import { useAppSelector } from '~/src/store/hooks'
 import { screens } from '~/src/store/screens'
-import { Button, IconButton } from '~/src/ui/controls'
+import { IconButton } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
+import { Link, NavLink, usePath } from '~/src/ui/place'
 import { chooseScheme, useScheme } from '~/src/ui/scheme'
 import { LanguagePicker } from './LanguagePicker'
 import { Logo } from './Logo'
 import { OfflineBanner } from './OfflineBanner'
+import { useSiteLinks } from './siteLinks'
 import css from './SiteShell.module.css'
+
+const AccountBar = lazy(async () => ({ default: (await import('./AccountBar')).AccountBar }))
+const Footer = lazy(async () => ({ default: (await import('./Footer')).Footer }))
+// One element for good: a new one would make the page throw away the footer it has not taken over yet.
+const FOOTER = (
+  <Suspense fallback={null}>
+    <Footer />
+  </Suspense>
+)
 
 /** How far the page scrolls before the header changes colour (specification 2). */
 const COLOUR_CHANGE_PX = 400
@@ -27,17 +34,6 @@ const useScrolledPast = (limit: number) => {
     return () => window.removeEventListener('scroll', look)
   }, [limit])
   return past
-}
-
-const useSiteLinks = () => {
-  const { t } = useTranslation()
-  const profile = useAppSelector(selectProfile)
-  return [
-    { to: screens.home, label: t('menu_home') },
-    { to: screens.bookings, label: t(profile ? 'my_account' : 'login_or_sign_up') },
-    { to: screens.about, label: t('about_us') },
-    { to: screens.privacy, label: t('privacy_policy') },
-  ]
 }
 
 const SchemeButton = () => {
@@ -125,79 +121,24 @@ const Header = ({ overHero }: { overHero: boolean }) => {
   )
 }
 
-/** The signed-in person's own screens, one tap apart. */
-const AccountBar = () => {
-  const { t } = useTranslation()
-  const dispatch = useAppDispatch()
-  return (
-    <div className={css.account}>
-      <nav aria-label={t('my_account')}>
-        <NavLink to={screens.bookings}>{t('menu_bookings')}</NavLink>
-        <NavLink to={screens.profile}>{t('menu_profile')}</NavLink>
-      </nav>
-      <Button look="quiet" size="small" onClick={() => void dispatch(signOut())}>
-        <Icon name="out" size={18} />
-        {t('logout')}
-      </Button>
-    </div>
-  )
-}
-
-const Footer = () => {
-  const { t } = useTranslation()
-  const links = useSiteLinks()
-  const { settings } = useLive(liveSettings)
-  return (
-    <footer className={css.footer}>
-      <div className={css.kerb} aria-hidden="true" />
-      <div className={css.footerInside}>
-        <div>
-          <Logo />
-          <p>{t('footer_tagline')}</p>
-        </div>
-        <nav aria-label={t('footer_site')}>
-          <h2>{t('footer_site')}</h2>
-          {links.map(({ to, label }) => (
-            <Link key={to} to={to}>
-              {label}
-            </Link>
-          ))}
-        </nav>
-        {settings?.contact_email && (
-          <div>
-            <h2>{t('footer_contact')}</h2>
-            <a href={`mailto:${settings.contact_email}`}>{settings.contact_email}</a>
-          </div>
-        )}
-      </div>
-      <p className={css.rights}>
-        {t('footer_rights', {
-          year: new Date().getFullYear(),
-          company: settings?.CompanyName ?? 'Kerbside',
-        })}
-      </p>
-    </footer>
-  )
-}
-
 /** Header and footer of the public site and the rider's screens. */
 export const SiteShell = ({ children }: { children: ReactNode }) => {
   const { t } = useTranslation()
-  const { pathname } = useLocation()
+  const path = usePath()
   const profile = useAppSelector(selectProfile)
-  const isAccount = profile !== null && /^\/(bookings|profile|wallet)/.test(pathname)
+  const isAccount = profile !== null && /^\/(bookings|profile|wallet)/.test(path)
   return (
     <>
       <a className={css.skip} href="#content">
         {t('skip_to_content')}
       </a>
-      <Header overHero={pathname === screens.home} />
+      <Header overHero={path === screens.home} />
       <OfflineBanner />
-      {isAccount && <AccountBar />}
+      <Suspense fallback={null}>{isAccount && <AccountBar />}</Suspense>
       <main id="content" tabIndex={-1} className={css.main}>
         {children}
       </main>
-      <Footer />
+      {FOOTER}
     </>
   )
 }

@@ -1,8 +1,8 @@
 import { type PayloadAction, createSlice } from '@reduxjs/toolkit'
 import { useEffect } from 'react'
-import { type BaseIssue, type BaseSchema, safeParse } from 'valibot'
+import type { BaseIssue, BaseSchema } from 'valibot'
 import type { User } from '~/domain/entities'
-import type { Query, Stop } from '~/src/services/services'
+import { type Query, ServiceError, type Stop } from '~/src/services/services'
 import { type CycleError, NO_ERROR, errorOf, selectProfile, sessionEnded } from './auth'
 import { useAppDispatch, useAppSelector } from './hooks'
 import type { AppDispatch, Extra } from './makeStore'
@@ -13,6 +13,15 @@ import { type AppState, rootReducer } from './reducer'
 const COALESCE_MS = 120
 
 export type RowSchema<Row> = BaseSchema<unknown, Row, BaseIssue<unknown>>
+/** A schema, or how to fetch it: what a visitor's first page looks at comes without its schema. */
+type SchemaOf<Row> = RowSchema<Row> | (() => Promise<RowSchema<Row>>)
+
+/** The row, or undefined when it has not its shape. Through the schema itself, so that this file needs no library. */
+const parsed = <Row>(schema: RowSchema<Row>, raw: unknown): { value: Row } | undefined => {
+  const result = schema['~standard'].validate(raw)
+  if (result instanceof Promise || result.issues) return undefined
+  return { value: result.value }
+}
 
 interface Cycle<Value> {
   value: Value
@@ -24,7 +33,7 @@ interface Cycle<Value> {
 interface Source<Row, Arg> {
   /** The question to ask; null while it cannot be asked (nobody signed in, nothing chosen). */
   at: (arg: Arg, profile: User | null) => Query | null
-  row: RowSchema<Row>
+  row: SchemaOf<Row>
   /** Whatever a visitor may see outlives a sign-out. */
   open?: boolean
 }
@@ -48,7 +57,7 @@ const build = <Field extends string, Row, Value, Arg>(
   field: Field,
   source: Source<Row, Arg>,
   empty: Value,
-  parse: (raw: unknown, onBad: (id: string) => void) => Value,
+  parse: (schema: RowSchema<Row>, raw: unknown, onBad: (id: string) => void) => Value,
 ): Live<Field, Value, Arg> => {
   // The state has the specification's shape for the question asked last, and keeps the others
   // by key while somebody looks: two screens may look at two bookings.
@@ -119,10 +128,25 @@ const build = <Field extends string, Row, Value, Arg>(
             if (!complained) dispatch(noticeRaised({ tone: 'problem', text: 'row_unreadable' }))
             complained = true
           }
+          let schema = typeof source.row === 'function' ? undefined : source.row
           const tell = () => {
+            if (!schema) return
             hasWaiting = false
-            dispatch(rowsArrived({ key, value: parse(latest, onBad) }))
+            dispatch(rowsArrived({ key, value: parse(schema, latest, onBad) }))
           }
+          const fail = (error: ServiceError) => {
+            services.report(`${name}: ${error.message}`)
+            dispatch(lookFailed({ key, error: errorOf(error.refusal) }))
+          }
+          let stopped = false
+          if (typeof source.row === 'function')
+            source.row().then(
+              (fetched) => {
+                schema = fetched
+                if (hasWaiting && !stopped) tell()
+              },
+              () => fail(new ServiceError('unavailable', 'unavailable', 'no schema')),
+            )
           const settle = () => {
             waiting = undefined
             if (!hasWaiting) return
@@ -138,12 +162,10 @@ const build = <Field extends string, Row, Value, Arg>(
               tell()
               waiting = setTimeout(settle, COALESCE_MS)
             },
-            (error) => {
-              services.report(`${name}: ${error.message}`)
-              dispatch(lookFailed({ key, error: errorOf(error.refusal) }))
-            },
+            fail,
           )
           return () => {
+            stopped = true
             clearTimeout(waiting)
             stop()
             dispatch(lookEnded(key))
@@ -168,13 +190,13 @@ export const liveSlice = <Field extends string, Row, Arg = void>(
     order?: (a: Row, b: Row) => number
   },
 ): Live<Field, Row[], Arg> =>
-  build<Field, Row, Row[], Arg>(name, field, source, [], (raw, onBad) => {
+  build<Field, Row, Row[], Arg>(name, field, source, [], (schema, raw, onBad) => {
     const rows: Row[] = []
     // A list with number keys comes as an array.
     for (const [id, value] of Object.entries((raw ?? {}) as object)) {
       if (value === null || value === undefined) continue
-      const parsed = safeParse(source.row, withId(value, id))
-      if (parsed.success) rows.push(parsed.output)
+      const row = parsed(schema, withId(value, id))
+      if (row) rows.push(row.value)
       else onBad(id)
     }
     return source.order ? rows.sort(source.order) : rows
@@ -186,10 +208,10 @@ export const liveRecord = <Field extends string, Row, Arg = void>(
   field: Field,
   source: Source<Row, Arg>,
 ): Live<Field, Row | null, Arg> =>
-  build<Field, Row, Row | null, Arg>(name, field, source, null, (raw, onBad) => {
+  build<Field, Row, Row | null, Arg>(name, field, source, null, (schema, raw, onBad) => {
     if (raw === null || raw === undefined) return null
-    const parsed = safeParse(source.row, raw)
-    if (parsed.success) return parsed.output
+    const row = parsed(schema, raw)
+    if (row) return row.value
     onBad('')
     return null
   })

@@ -1,11 +1,12 @@
+import { isRejectedWithValue, type ThunkDispatch } from '@reduxjs/toolkit'
 import {
-  configureStore,
-  createListenerMiddleware,
-  isRejectedWithValue,
-  type ThunkDispatch,
-  Tuple,
-} from '@reduxjs/toolkit'
-import type { Action, Store } from 'redux'
+  type Action,
+  applyMiddleware,
+  compose,
+  legacy_createStore as createStore,
+  type Middleware,
+  type Store,
+} from 'redux'
 import { withExtraArgument } from 'redux-thunk'
 import type { Refusal } from '~/domain/errors'
 import type { Services } from '~/src/services/services'
@@ -26,34 +27,32 @@ const refused = isRejectedWithValue()
 /** An operation that shows its refusal itself, at a field, is marked so. */
 const isQuiet = (meta: unknown) => (meta as { arg?: { quiet?: boolean } }).arg?.quiet === true
 
+interface Devtools {
+  __REDUX_DEVTOOLS_EXTENSION_COMPOSE__?: typeof compose
+}
+
 /** The store over the given services; `preloaded` is for tests and restored pages. */
 export const makeStore = (services: Services, preloaded?: Partial<AppState>): AppStore => {
   const subscriptions = makeSubscriptions()
   const extra: Extra = { services, subscriptions }
-  const listeners = createListenerMiddleware<AppState, AppDispatch, Extra>({ extra })
-
-  listeners.startListening({
-    matcher: refused,
-    effect: (action, { dispatch }) => {
-      if (isQuiet(action.meta)) return
-      const { key, params } = action.payload as Refusal
-      dispatch(noticeRaised({ tone: 'problem', text: key, ...(params && { params }) }))
-    },
-  })
-  listeners.startListening({
-    actionCreator: sessionEnded,
-    effect: () => subscriptions.endPrivate(),
-  })
-
-  const store = configureStore({
-    reducer: rootReducer,
-    preloadedState: preloaded as AppState | undefined,
-    middleware: (defaults) =>
-      new Tuple(
-        listeners.middleware,
-        withExtraArgument<AppState, Action, Extra>(extra),
-        ...defaults({ thunk: false }),
-      ),
-  })
+  const effects: Middleware<object, AppState> =
+    ({ dispatch }) =>
+    (next) =>
+    (action) => {
+      const result = next(action)
+      if (refused(action) && !isQuiet(action.meta)) {
+        const { key, params } = action.payload as Refusal
+        dispatch(noticeRaised({ tone: 'problem', text: key, ...(params && { params }) }))
+      }
+      if (sessionEnded.match(action)) subscriptions.endPrivate()
+      return result
+    }
+  // Not configureStore with listeners: what they add is in the first load of every visitor.
+  const enhance = (globalThis as Devtools).__REDUX_DEVTOOLS_EXTENSION_COMPOSE__ ?? compose
+  const store = createStore(
+    rootReducer,
+    preloaded as AppState | undefined,
+    enhance(applyMiddleware(effects, withExtraArgument<AppState, Action, Extra>(extra))),
+  )
   return Object.assign(store, { extra }) as unknown as AppStore
 }

@@ -1,5 +1,4 @@
 import * as v from 'valibot'
-import type { Value } from '~/domain/booking/change'
 import type { RowSchema } from './liveSlice'
 
 /**
@@ -27,13 +26,3 @@ export const listOf = <Row>(entries: v.ObjectEntries) =>
       ),
     ]),
   )
-
-/** What is stored of a row: without the keys that are not its own to write, and without undefined. */
-export const storable = <Row extends object>(row: Row, ...without: (keyof Row & string)[]): Value =>
-  JSON.parse(
-    JSON.stringify(
-      Object.fromEntries(
-        Object.entries(row).filter(([key]) => !(without as string[]).includes(key)),
-      ),
-    ),
-  ) as Value

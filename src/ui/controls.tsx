@@ -7,9 +7,9 @@ import {
   type TextareaHTMLAttributes,
   useId,
 } from 'react'
-import { Link } from 'react-router-dom'
 import css from './controls.module.css'
 import { Icon } from './Icon'
+import { Link } from './place'
 
 const join = (...names: (string | false | undefined)[]) => names.filter(Boolean).join(' ')
 

@@ -1,26 +1,12 @@
-import * as v from 'valibot'
-import type { CancelSlab, CarType, ChoiceOption } from '~/domain/entities'
+import type { CarType } from '~/domain/entities'
 import { at } from '~/domain/paths'
 import { liveSlice } from '~/src/store/liveSlice'
 import { operation } from '~/src/store/operation'
-import { listOf, rowOf, storable } from '~/src/store/rows'
+import { storable } from '~/src/store/storable'
 
-const choice = { description: v.string(), amount: v.number() }
-
-export const carTypes = liveSlice('cartypes', 'cars', {
+export const carTypes = liveSlice<'cars', CarType>('cartypes', 'cars', {
   at: () => ({ path: 'cartypes' }),
-  row: rowOf<CarType>({
-    name: v.string(),
-    base_fare: v.number(),
-    rate_per_unit_distance: v.number(),
-    rate_per_hour: v.number(),
-    min_fare: v.number(),
-    convenience_fees: v.number(),
-    convenience_fee_type: v.picklist(['flat', 'percentage']),
-    parcelTypes: listOf<ChoiceOption>(choice),
-    options: listOf<ChoiceOption>(choice),
-    cancelSlab: listOf<CancelSlab>({ minsDelayed: v.number(), amount: v.number() }),
-  }),
+  row: async () => (await import('./carTypeRow')).carTypeRow,
   open: true,
   order: (a, b) => a.min_fare - b.min_fare,
 })

@@ -1,19 +1,13 @@
-import * as v from 'valibot'
 import type { Language } from '~/domain/entities'
 import { refusal } from '~/domain/errors'
 import { liveSlice } from '~/src/store/liveSlice'
 import { operation } from '~/src/store/operation'
-import { rowOf, storable } from '~/src/store/rows'
+import { storable } from '~/src/store/storable'
 
-const row = rowOf<Language>({
-  langName: v.string(),
-  langLocale: v.string(),
-  dateLocale: v.string(),
-  keyValuePairs: v.optional(v.record(v.string(), v.string()), {}),
-})
+const row = async () => (await import('./languageRow')).languageRow
 
 /** Every language with all its texts: large, so only for the open picker and the back office. */
-export const languages = liveSlice('languagedata', 'langlist', {
+export const languages = liveSlice<'langlist', Language>('languagedata', 'langlist', {
   at: () => ({ path: 'languages' }),
   row,
   open: true,
@@ -21,7 +15,7 @@ export const languages = liveSlice('languagedata', 'langlist', {
 })
 
 /** The texts of one language: by its locale, or the default one. Live, so that an edit shows at once. */
-export const languageTexts = liveSlice('languagetexts', 'found', {
+export const languageTexts = liveSlice<'found', Language, string | null>('languagetexts', 'found', {
   at: (langLocale: string | null) =>
     langLocale
       ? {

@@ -4,7 +4,8 @@ import type { Promo } from '~/domain/entities'
 import { at } from '~/domain/paths'
 import { liveSlice } from '~/src/store/liveSlice'
 import { operation } from '~/src/store/operation'
-import { rowOf, storable } from '~/src/store/rows'
+import { rowOf } from '~/src/store/rows'
+import { storable } from '~/src/store/storable'
 
 export const promos = liveSlice('promodata', 'promos', {
   at: () => ({ path: 'promos', orderBy: 'key', limitToLast: 500 }),

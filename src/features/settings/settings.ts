@@ -1,22 +1,13 @@
-import * as v from 'valibot'
 import type { Settings } from '~/domain/entities'
 import { refusal } from '~/domain/errors'
 import { at } from '~/domain/paths'
 import { liveRecord } from '~/src/store/liveSlice'
 import { operation } from '~/src/store/operation'
-import { recordOf } from '~/src/store/rows'
 
 /** Null while they load, and for good on a platform that is not set up yet. */
-export const settings = liveRecord('settingsdata', 'settings', {
+export const settings = liveRecord<'settings', Settings>('settingsdata', 'settings', {
   at: () => ({ path: at.settings }),
-  row: recordOf<Settings>({
-    appName: v.string(),
-    symbol: v.string(),
-    code: v.string(),
-    decimal: v.number(),
-    appcat: v.picklist(['taxi', 'delivery']),
-    timezone: v.string(),
-  }),
+  row: async () => (await import('./settingsRow')).settingsRow,
   open: true,
 })
 

@@ -40,6 +40,10 @@ const slice = createSlice({
     waypointRemoved: (state, { payload }: PayloadAction<number>) => {
       state.waypoints.splice(payload, 1)
     },
+    waypointMoved: (state, { payload }: PayloadAction<{ from: number; to: number }>) => {
+      const [moved = null] = state.waypoints.splice(payload.from, 1)
+      state.waypoints.splice(payload.to, 0, moved)
+    },
     endsSwapped: (state) => ({
       ...state,
       pickup: state.drop,
@@ -66,6 +70,7 @@ export const {
   placeChosen,
   waypointAdded,
   waypointChosen,
+  waypointMoved,
   waypointRemoved,
   endsSwapped,
   carTypeChosen,

@@ -10,13 +10,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router-dom'
-import type { BookingAnswer } from '~/domain/api'
-import { LATER_LEAD_MINUTES } from '~/domain/booking/create'
 import { type Refusal, refusal } from '~/domain/errors'
-import { isDeliveryPhone } from '~/domain/people'
-import { updateProfile } from '~/src/features/auth/operations'
-import { addBooking } from '~/src/features/bookings/bookings'
 import { carTypes } from '~/src/features/carTypes/carTypes'
 import {
   estimateCleared,
@@ -35,41 +29,26 @@ import {
   tripRestored,
   waypointAdded,
   waypointChosen,
+  waypointMoved,
   waypointRemoved,
 } from '~/src/features/tripPoints/tripPoints'
-import { selectProfile, selectSessionKnown } from '~/src/store/auth'
-import { useAppDispatch, useAppSelector, useServices } from '~/src/store/hooks'
+import { useAppDispatch, useAppSelector, useAppStore } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
-import { screens } from '~/src/store/screens'
-import { Button, ButtonLink, IconButton, Segments, TextInput } from '~/src/ui/controls'
-import { Dialog } from '~/src/ui/Dialog'
+import { Button, IconButton, Segments, TextInput } from '~/src/ui/controls'
 import { fromWallClock, toWallClock, useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
 import css from './BookingForm.module.css'
 import { CarTypePicker } from './CarTypePicker'
+import { earliestTime, pointsOf, wrongIn, wrongTime } from './checking'
 import { type Draft, EMPTY_DRAFT, forgetDraft, saveDraft, savedDraft } from './draft'
-import { type PersonField, missingOf } from './person'
 import { PlaceField } from './PlaceField'
 
-// The dialogs are not needed to fill in the form; they come while it is being filled in.
-const dialogs = {
-  extras: () => import('./ExtrasDialog'),
-  estimate: () => import('./EstimateDialog'),
-  payment: () => import('../bookings/PaymentDialog'),
-}
-const ExtrasDialog = lazy(async () => ({ default: (await dialogs.extras()).ExtrasDialog }))
-const EstimateDialog = lazy(async () => ({ default: (await dialogs.estimate()).EstimateDialog }))
-const PaymentDialog = lazy(async () => ({ default: (await dialogs.payment()).PaymentDialog }))
-const fetchDialogs = () => {
-  // A failed download is tried again when the dialog is opened.
-  for (const load of Object.values(dialogs)) load().catch(() => undefined)
-}
+// What comes after the button is not needed to fill in the form; it arrives while that is being done.
+const fetchSteps = () => import('./BookingSteps')
+const BookingSteps = lazy(async () => ({ default: (await fetchSteps()).BookingSteps }))
+const RoutePreview = lazy(async () => ({ default: (await import('./RoutePreview')).RoutePreview }))
 
-const MINUTE = 60_000
 type Point = 'pickup' | 'drop'
-
-const earliestTime = () => Date.now() + LATER_LEAD_MINUTES * MINUTE
-const isTooSoon = (tripdate: number) => tripdate < earliestTime()
 
 const useHydrated = () =>
   useSyncExternalStore(
@@ -89,11 +68,8 @@ export const BookingForm = () => {
 const Form = ({ saved }: { saved: ReturnType<typeof savedDraft> }) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  const navigate = useNavigate()
-  const services = useServices()
+  const store = useAppStore()
   const format = useFormat()
-  const profile = useAppSelector(selectProfile)
-  const sessionKnown = useAppSelector(selectSessionKnown)
   const { settings } = useLive(liveSettings)
   const { cars, loading: carsLoading } = useLive(carTypes)
   const trip = useAppSelector(selectTripPoints)
@@ -101,15 +77,14 @@ const Form = ({ saved }: { saved: ReturnType<typeof savedDraft> }) => {
 
   const [draft, setDraft] = useState<Draft>(saved?.draft ?? EMPTY_DRAFT)
   const [errors, setErrors] = useState<Record<string, Refusal>>({})
-  const [person, setPerson] = useState<Partial<Record<PersonField, string>>>({})
-  const [refused, setRefused] = useState<Refusal | null>(null)
-  const [busy, setBusy] = useState(false)
   const [earliest, setEarliest] = useState<string>()
-  /** The route is awaited since the button was pressed. */
+  /** Places or the route are awaited since the button was pressed. */
   const [waiting, setWaiting] = useState(false)
-  const [unpaid, setUnpaid] = useState<{ id: string; amount: number } | null>(null)
-  const [bookedId, setBookedId] = useState<string | null>(null)
+  /** Counts the bookings made: the fields of the next one start afresh. */
+  const [made, setMade] = useState(0)
   const form = useRef<HTMLFormElement>(null)
+  /** Chosen places that are still being looked up. */
+  const lookups = useRef(new Set<Promise<unknown>>())
 
   const change = (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes }))
 
@@ -119,19 +94,17 @@ const Form = ({ saved }: { saved: ReturnType<typeof savedDraft> }) => {
   useEffect(() => restore(), [])
   useEffect(() => {
     // Nothing worth keeping is not kept, so that a fresh page is taken over as it was made.
-    if (!bookedId && !unpaid && (draft !== EMPTY_DRAFT || trip.pickup || trip.drop || trip.carType))
+    if (draft !== EMPTY_DRAFT || trip.pickup?.add || trip.drop?.add || trip.carType)
       saveDraft(draft, trip)
-  }, [draft, trip, bookedId, unpaid])
+  }, [draft, trip])
 
   const { pickup, drop, waypoints } = trip
-  const points =
-    pickup?.add && drop?.add && waypoints.every((place) => place !== null)
-      ? { pickup, drop, waypoints: waypoints.filter((place) => place !== null) }
-      : null
+  const points = pointsOf(trip)
   const wanted = points && routeKeyOf(points)
   const ask = useEffectEvent(() => {
     if (!points || wanted === routeKey) return
-    fetchDialogs()
+    // A failed download is tried again when the button is pressed.
+    fetchSteps().catch(() => undefined)
     void dispatch(fetchRoute({ ...points, quiet: true }))
   })
   useEffect(() => ask(), [wanted])
@@ -152,21 +125,6 @@ const Form = ({ saved }: { saved: ReturnType<typeof savedDraft> }) => {
   const isDelivery = settings?.appcat === 'delivery'
   const tripdate = draft.later ? fromWallClock(draft.when, settings?.timezone) : null
 
-  /** What is wrong before a price can be shown (specification 5), by field. */
-  const wrong = (): Record<string, Refusal> => {
-    const found: Record<string, Refusal> = {}
-    if (!pickup?.add) found.pickup = refusal('select_proper', 'pickup')
-    if (!drop?.add) found.drop = refusal('select_proper', 'drop')
-    waypoints.forEach((place, index) => {
-      if (!place) found[`stop${index}`] = refusal('select_proper')
-    })
-    if (!car) found.carType = refusal('select_proper', 'carType')
-    if (draft.later) {
-      if (tripdate === null) found.tripdate = refusal('select_proper', 'tripdate')
-      else if (isTooSoon(tripdate)) found.tripdate = refusal('past_booking_error', 'tripdate')
-    }
-    return found
-  }
   const focusWrong = () =>
     requestAnimationFrame(() => {
       const first = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
@@ -174,93 +132,40 @@ const Form = ({ saved }: { saved: ReturnType<typeof savedDraft> }) => {
       target?.focus()
     })
   const submit = async () => {
-    const found = wrong()
-    setErrors(found)
-    if (Object.keys(found).length > 0 || !points) {
-      focusWrong()
-      return
-    }
-    if (!known) {
-      // The price is still on its way, or could not be had before.
-      setWaiting(true)
-      const answer = await dispatch(fetchRoute({ ...points, quiet: true }))
-      setWaiting(false)
-      if (fetchRoute.rejected.match(answer)) {
-        setErrors({ drop: refusal('place_to_coords_error', 'drop') })
-        focusWrong()
-        return
+    if (waiting) return
+    setWaiting(true)
+    try {
+      await Promise.all(lookups.current)
+      // Not what was drawn when the button was pressed: a place may have arrived since.
+      const now = selectTripPoints(store.getState())
+      const time = wrongTime(draft.later, tripdate)
+      const found = wrongIn(now, { hasCar: cars.some(({ id }) => id === now.carType), time })
+      setErrors(found)
+      const chosen = pointsOf(now)
+      if (Object.keys(found).length > 0 || !chosen) return focusWrong()
+      const { routeKey: askedFor, route: answered } = selectEstimate(store.getState())
+      if (askedFor !== routeKeyOf(chosen) || !answered) {
+        // The price is still on its way, or could not be had before.
+        const answer = await dispatch(fetchRoute({ ...chosen, quiet: true }))
+        if (fetchRoute.rejected.match(answer)) {
+          setErrors({ drop: refusal('place_to_coords_error', 'drop') })
+          return focusWrong()
+        }
       }
+      change({ stage: hasExtras ? 'extras' : 'estimate' })
+    } finally {
+      setWaiting(false)
     }
-    setRefused(null)
-    change({ stage: hasExtras ? 'extras' : 'estimate' })
   }
-
-  const finish = ({ booking_id }: BookingAnswer) => {
-    setUnpaid(null)
-    setBookedId(booking_id)
-    forgetDraft()
-    setDraft(EMPTY_DRAFT)
+  const finish = () => {
     dispatch(estimateCleared())
     dispatch(tripPointsCleared())
-  }
-
-  const whyNot = (): Refusal | null => {
-    const late = wrong().tripdate
-    if (late) return late
-    if (isDelivery && !isDeliveryPhone(draft.deliveryPersonPhone))
-      return refusal('deliveryDetailMissing', 'deliveryPersonPhone')
-    if (profile && profile.usertype !== 'rider') return refusal('user_issue_contact_admin')
-    const blank = missingOf(profile).find((field) => !person[field]?.trim())
-    if (blank) return refusal('profile_incomplete', blank)
-    return null
-  }
-  const book = async () => {
-    const no = whyNot()
-    setRefused(no)
-    if (no || !points || !car || !quote) return
-    if (!profile) {
-      void navigate(screens.login, { state: { from: screens.home, forBooking: true } })
-      return
-    }
-    setBusy(true)
-    try {
-      const missing = missingOf(profile)
-      if (missing.length > 0) {
-        const changes = Object.fromEntries(missing.map((field) => [field, person[field]?.trim()]))
-        await dispatch(updateProfile({ uid: profile.id, changes, quiet: true })).unwrap()
-      }
-      const bookingId = draft.bookingId ?? (await services.database.newKey())
-      change({ bookingId })
-      const answer = await dispatch(
-        addBooking({
-          booking_id: bookingId,
-          ...points,
-          carType: car.id,
-          bookLater: draft.later,
-          ...(tripdate !== null && { tripdate }),
-          estimateFare: quote.estimateFare,
-          ...(car.parcelTypes?.length && { parcelTypeIndex: draft.parcelTypeIndex }),
-          ...(car.options?.length && { optionIndex: draft.optionIndex }),
-          ...(isDelivery && {
-            deliveryPerson: draft.deliveryPerson,
-            deliveryPersonPhone: draft.deliveryPersonPhone,
-            pickUpInstructions: draft.pickUpInstructions,
-            deliveryInstructions: draft.deliveryInstructions,
-          }),
-          quiet: true,
-        }),
-      ).unwrap()
-      if (answer.status === 'PAYMENT_PENDING')
-        setUnpaid({ id: answer.booking_id, amount: answer.estimate ?? quote.estimateFare })
-      else finish(answer)
-    } catch (error) {
-      const no = error as Refusal
-      setRefused(no)
-      // The car types are live, so the new price is on the screen as soon as it differs; the route may differ too.
-      if (no.key === 'estimate_changed') void dispatch(fetchRoute({ ...points, quiet: true }))
-    } finally {
-      setBusy(false)
-    }
+    // The places of a finished booking are nobody's start for the next one.
+    dispatch(placeChosen({ kind: 'pickup', place: null }))
+    setDraft(EMPTY_DRAFT)
+    setErrors({})
+    setMade((count) => count + 1)
+    forgetDraft()
   }
 
   const message = (field: string) => {
@@ -271,8 +176,13 @@ const Form = ({ saved }: { saved: ReturnType<typeof savedDraft> }) => {
     setErrors((before) =>
       Object.fromEntries(Object.entries(before).filter(([field]) => !fields.includes(field))),
     )
+  const onLookup = (work: Promise<unknown>) => {
+    lookups.current.add(work)
+    void work.finally(() => lookups.current.delete(work))
+  }
   const place = (kind: Point, lead: ReactNode) => (
     <PlaceField
+      key={`${kind}${made}`}
       label={t(kind)}
       placeholder={t(`${kind}_placeholder`)}
       value={trip[kind]?.add ? trip[kind] : null}
@@ -280,13 +190,13 @@ const Form = ({ saved }: { saved: ReturnType<typeof savedDraft> }) => {
       near={(kind === 'drop' ? pickup : drop) ?? undefined}
       offersPosition={kind === 'pickup'}
       lead={lead}
+      onLookup={onLookup}
       onChange={(chosen) => {
         forget(kind)
         dispatch(placeChosen({ kind, place: chosen }))
       }}
     />
   )
-  const open = bookedId || unpaid ? null : draft.stage
   return (
     <form
       ref={form}
@@ -304,25 +214,36 @@ const Form = ({ saved }: { saved: ReturnType<typeof savedDraft> }) => {
           {place('pickup', <span className={css.from} />)}
           {waypoints.map((value, index) => (
             <PlaceField
-              // A stop has no identity but its position.
-              key={index}
+              // A stop has no identity but its position and what it is.
+              key={`${index} ${value?.add ?? ''}`}
               label={`${t('stop')} ${index + 1}`}
               placeholder={t('waypoint_placeholder')}
               value={value}
               error={message(`stop${index}`)}
               near={pickup ?? undefined}
               lead={<span className={css.via} />}
+              onLookup={onLookup}
               onChange={(chosen) => {
                 forget(`stop${index}`)
                 dispatch(waypointChosen({ index, place: chosen }))
               }}
               trail={
-                <IconButton
-                  label={t('remove_stop')}
-                  onClick={() => dispatch(waypointRemoved(index))}
-                >
-                  <Icon name="close" size={18} />
-                </IconButton>
+                <>
+                  {index > 0 && (
+                    <IconButton
+                      label={t('stop_earlier')}
+                      onClick={() => dispatch(waypointMoved({ from: index, to: index - 1 }))}
+                    >
+                      <Icon name="up" size={18} />
+                    </IconButton>
+                  )}
+                  <IconButton
+                    label={t('remove_stop')}
+                    onClick={() => dispatch(waypointRemoved(index))}
+                  >
+                    <Icon name="close" size={18} />
+                  </IconButton>
+                </>
               }
             />
           ))}
@@ -348,6 +269,13 @@ const Form = ({ saved }: { saved: ReturnType<typeof savedDraft> }) => {
           </span>
         )}
       </div>
+      {points && known && (
+        <div className={css.preview}>
+          <Suspense fallback={null}>
+            <RoutePreview points={points} route={known} carType={trip.carType} />
+          </Suspense>
+        </div>
+      )}
       <CarTypePicker
         cars={cars}
         loading={carsLoading}
@@ -392,74 +320,21 @@ const Form = ({ saved }: { saved: ReturnType<typeof savedDraft> }) => {
         {draft.later ? t('book_later_button') : t('Book Now')}
         {quote && !hasExtras && ` · ${format.money(quote.estimateFare)}`}
       </Button>
-
       <Suspense fallback={null}>
-        {open === 'extras' && car && (
-          <ExtrasDialog
-            car={car}
-            value={draft}
-            onChange={change}
-            onDone={() => change({ stage: 'estimate' })}
-            onClose={() => change({ stage: 'form' })}
-          />
-        )}
-        {open === 'estimate' && quote && known && sessionKnown && (
-          <EstimateDialog
-            quote={quote}
-            route={known}
+        {(draft.stage !== 'form' || made > 0) && (
+          <BookingSteps
             draft={draft}
-            onDraft={(changes) => {
-              setRefused(null)
-              change(changes)
-            }}
+            onDraft={change}
+            car={car}
+            points={points}
+            route={known}
+            quote={quote}
             isDelivery={isDelivery}
-            profile={profile}
-            person={person}
-            onPerson={(changes) => {
-              setRefused(null)
-              setPerson((before) => ({ ...before, ...changes }))
-            }}
-            refused={refused}
-            busy={busy}
-            onBook={() => void book()}
-            onClose={() => {
-              dispatch(estimateCleared())
-              setRefused(null)
-              change({ stage: 'form' })
-            }}
-          />
-        )}
-        {unpaid && (
-          <PaymentDialog
-            bookingId={unpaid.id}
-            amount={unpaid.amount}
-            intro={`${t('payment_intro', { id: unpaid.id })} ${t('payment_30_minutes')}`}
-            onPaid={finish}
-            onClose={() => {
-              finish({ booking_id: unpaid.id, status: 'PAYMENT_PENDING', revision: 1 })
-              setBookedId(null)
-              void navigate(screens.booking(unpaid.id))
-            }}
+            tripdate={tripdate}
+            onFinished={finish}
           />
         )}
       </Suspense>
-      {bookedId && (
-        <Dialog
-          title={t('success_title')}
-          onClose={() => setBookedId(null)}
-          actions={
-            <ButtonLink look="primary" size="large" wide to={screens.bookings}>
-              {t('to_my_bookings')}
-            </ButtonLink>
-          }
-        >
-          <p className={css.success}>
-            <Icon name="check" size={28} />
-            <span>{t('booking_success', { id: bookedId })}</span>
-          </p>
-          <p>{t('booking_success_text')}</p>
-        </Dialog>
-      )}
     </form>
   )
 }

@@ -1,11 +1,9 @@
-import { useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { settings as liveSettings } from '~/src/features/settings/settings'
 import { selectProfile } from '~/src/store/auth'
 import { useAppSelector } from '~/src/store/hooks'
-import { useLive } from '~/src/store/liveSlice'
 import { BookingForm } from './BookingForm'
-import { CityArt, CodeArt, LiveArt, PriceArt } from './art'
+import { CityArt } from './art'
 import css from './HomePage.module.css'
 
 /** The parallax is for wide screens only (specification 9). */
@@ -32,36 +30,13 @@ const useParallax = () => {
   return ref
 }
 
-const FEATURES = [
-  { art: PriceArt, title: 'feature_price_title', text: 'feature_price_text' },
-  { art: LiveArt, title: 'feature_live_title', text: 'feature_live_text' },
-  { art: CodeArt, title: 'feature_code_title', text: 'feature_code_text' },
-]
-
-const Stores = () => {
-  const { t } = useTranslation()
-  const { settings } = useLive(liveSettings)
-  const links = [
-    { href: settings?.AppleStoreLink, label: t('store_apple') },
-    { href: settings?.PlayStoreLink, label: t('store_google') },
-  ].filter(({ href }) => href)
-  if (links.length === 0) return null
-  return (
-    <section className={css.stores}>
-      <div>
-        <h2>{t('store_title')}</h2>
-        <p>{t('store_text')}</p>
-      </div>
-      <p className={css.storeLinks}>
-        {links.map(({ href, label }) => (
-          <a key={label} href={href} rel="noreferrer">
-            {label}
-          </a>
-        ))}
-      </p>
-    </section>
-  )
-}
+const BelowForm = lazy(async () => ({ default: (await import('./BelowForm')).BelowForm }))
+// One element for good: a new one would make the page throw away what it has not taken over yet.
+const BELOW = (
+  <Suspense fallback={null}>
+    <BelowForm />
+  </Suspense>
+)
 
 export const HomePage = () => {
   const { t } = useTranslation()
@@ -84,16 +59,7 @@ export const HomePage = () => {
           )}
         </div>
       </section>
-      <section className={css.features}>
-        {FEATURES.map(({ art: Art, title, text }) => (
-          <article key={title}>
-            <Art />
-            <h2>{t(title)}</h2>
-            <p>{t(text)}</p>
-          </article>
-        ))}
-      </section>
-      <Stores />
+      {BELOW}
     </>
   )
 }

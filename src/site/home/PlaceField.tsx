@@ -1,7 +1,15 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LatLng, Place } from '~/domain/entities'
-import { findPosition } from '~/src/features/gps/gps'
 import {
   type Suggestion,
   fetchAddressfromCoords,
@@ -12,6 +20,9 @@ import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { Icon, type IconName } from '~/src/ui/Icon'
 import css from './PlaceField.module.css'
+import { rememberPlace, recentPlaces } from './recentPlaces'
+
+const PlaceDialog = lazy(async () => ({ default: (await import('./PlaceDialog')).PlaceDialog }))
 
 /** How long typing must rest before places are looked for (specification 9). */
 const DEBOUNCE_MS = 200
@@ -35,6 +46,7 @@ export const PlaceField = ({
   offersPosition,
   lead,
   trail,
+  onLookup,
 }: {
   label: string
   placeholder: string
@@ -47,6 +59,8 @@ export const PlaceField = ({
   offersPosition?: boolean
   lead: ReactNode
   trail?: ReactNode
+  /** Hears of a chosen place that is still being looked up; it settles once `onChange` was called. */
+  onLookup?: (work: Promise<unknown>) => void
 }) => {
   const { t, i18n } = useTranslation()
   const dispatch = useAppDispatch()
@@ -58,6 +72,8 @@ export const PlaceField = ({
   const [found, setFound] = useState<Suggestion[] | null>(null)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
+  /** Answers the place chosen on the map, while that is open. */
+  const [pick, setPick] = useState<{ answer: (place: Place | null) => void } | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   // Answers may overtake each other; only the one to the last question counts.
   const asked = useRef(0)
@@ -93,6 +109,7 @@ export const PlaceField = ({
   }
 
   const myPosition = async (): Promise<Place | null> => {
+    const { findPosition } = await import('~/src/features/gps/gps')
     const position = await dispatch(findPosition())
     if (!position) {
       setProblem('allow_location')
@@ -113,9 +130,20 @@ export const PlaceField = ({
     }
   }
 
+  const onMap = () =>
+    new Promise<Place | null>((resolve) => {
+      setPick({
+        answer: (place) => {
+          setPick(null)
+          resolve(place)
+        },
+      })
+    })
+
   const saved = Object.entries(profile?.savedAddresses ?? {})
     .sort(([, a], [, b]) => b.count - a.count)
     .slice(0, 4)
+  const recent = open && !found ? recentPlaces() : []
   const options: Option[] = found
     ? found.map((suggestion) => ({
         key: suggestion.place_id,
@@ -133,19 +161,35 @@ export const PlaceField = ({
           icon: 'star' as const,
           choose: () => Promise.resolve({ lat, lng, add: description }),
         })),
+        ...recent
+          .filter(({ add }) => !saved.some(([, { description }]) => description === add))
+          .slice(0, 3)
+          .map((place) => ({
+            key: place.add,
+            text: place.add,
+            icon: 'clock' as const,
+            choose: () => Promise.resolve(place),
+          })),
+        { key: 'map', text: t('choose_on_map'), icon: 'pin', choose: onMap },
       ]
 
-  const choose = async (option: Option) => {
+  const bring = async (option: Option) => {
     setOpen(false)
     setAt(-1)
     setBusy(true)
     setProblem(null)
-    setTyped(option.text)
+    if (option.key !== 'map') setTyped(option.text)
     const place = await option.choose()
     setBusy(false)
     setTyped(null)
     setFound(null)
-    if (place) onChange(place)
+    if (!place) return
+    rememberPlace(place)
+    onChange(place)
+  }
+  const choose = (option: Option) => {
+    const work = bring(option)
+    onLookup?.(work)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
@@ -157,7 +201,7 @@ export const PlaceField = ({
       const option = options[at] ?? (found ? options[0] : undefined)
       if (!option) return
       event.preventDefault()
-      void choose(option)
+      choose(option)
     } else if (event.key === 'Escape' && open) {
       event.preventDefault()
       setOpen(false)
@@ -219,7 +263,7 @@ export const PlaceField = ({
             // Before the field loses its focus and closes the list.
             onMouseDown={(event) => {
               event.preventDefault()
-              void choose(option)
+              choose(option)
             }}
           >
             <Icon name={option.icon} size={18} />
@@ -235,6 +279,11 @@ export const PlaceField = ({
       <span className="visually-hidden" role="status">
         {open && found && !busy ? t('places_found', { count: found.length }) : ''}
       </span>
+      {pick && (
+        <Suspense fallback={null}>
+          <PlaceDialog title={label} start={value ?? near} onPick={pick.answer} />
+        </Suspense>
+      )}
       {shown && (
         <span className={css.problem} id={`${id}-error`} role="alert">
           <Icon name="warning" size={16} />

@@ -1,0 +1,26 @@
+import { useTranslation } from 'react-i18next'
+import { signOut } from '~/src/features/auth/operations'
+import { useAppDispatch } from '~/src/store/hooks'
+import { screens } from '~/src/store/screens'
+import { Button } from '~/src/ui/controls'
+import { Icon } from '~/src/ui/Icon'
+import { NavLink } from '~/src/ui/place'
+import css from './SiteShell.module.css'
+
+/** The signed-in person's own screens, one tap apart. */
+export const AccountBar = () => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  return (
+    <div className={css.account}>
+      <nav aria-label={t('my_account')}>
+        <NavLink to={screens.bookings}>{t('menu_bookings')}</NavLink>
+        <NavLink to={screens.profile}>{t('menu_profile')}</NavLink>
+      </nav>
+      <Button look="quiet" size="small" onClick={() => void dispatch(signOut())}>
+        <Icon name="out" size={18} />
+        {t('logout')}
+      </Button>
+    </div>
+  )
+}

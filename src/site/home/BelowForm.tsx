@@ -1,0 +1,55 @@
+import { useTranslation } from 'react-i18next'
+import { settings as liveSettings } from '~/src/features/settings/settings'
+import { useLive } from '~/src/store/liveSlice'
+import { CodeArt, LiveArt, PriceArt } from './featureArt'
+import css from './HomePage.module.css'
+
+const FEATURES = [
+  { art: PriceArt, title: 'feature_price_title', text: 'feature_price_text' },
+  { art: LiveArt, title: 'feature_live_title', text: 'feature_live_text' },
+  { art: CodeArt, title: 'feature_code_title', text: 'feature_code_text' },
+]
+
+const Stores = () => {
+  const { t } = useTranslation()
+  const { settings } = useLive(liveSettings)
+  const links = [
+    { href: settings?.AppleStoreLink, label: t('store_apple') },
+    { href: settings?.PlayStoreLink, label: t('store_google') },
+  ].filter(({ href }) => href)
+  if (links.length === 0) return null
+  return (
+    <section className={css.stores}>
+      <div>
+        <h2>{t('store_title')}</h2>
+        <p>{t('store_text')}</p>
+      </div>
+      <p className={css.storeLinks}>
+        {links.map(({ href, label }) => (
+          <a key={label} href={href} rel="noreferrer">
+            {label}
+          </a>
+        ))}
+      </p>
+    </section>
+  )
+}
+
+/** What is said about the product below the form. */
+export const BelowForm = () => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <section className={css.features}>
+        {FEATURES.map(({ art: Art, title, text }) => (
+          <article key={title}>
+            <Art />
+            <h2>{t(title)}</h2>
+            <p>{t(text)}</p>
+          </article>
+        ))}
+      </section>
+      <Stores />
+    </>
+  )
+}

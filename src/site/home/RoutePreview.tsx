@@ -1,0 +1,71 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Route } from '~/domain/booking/change'
+import { decodePolyline } from '~/src/features/estimates/polyline'
+import { fetchNearbyCars, type NearbyCar } from '~/src/features/nearby/nearby'
+import { selectUid } from '~/src/store/auth'
+import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
+import { MapView } from '~/src/ui/map/MapView'
+import type { Points } from './checking'
+
+const NEARBY_KM = 5
+const LOOK_AGAIN_MS = 15_000
+
+const useNearbyCars = ({ lat, lng }: { lat: number; lng: number }, carType: string | null) => {
+  const dispatch = useAppDispatch()
+  const uid = useAppSelector(selectUid)
+  const [cars, setCars] = useState<NearbyCar[]>([])
+  useEffect(() => {
+    // Who is not signed in may not know where the drivers are.
+    if (!uid) return
+    let wanted = true
+    const look = () =>
+      dispatch(fetchNearbyCars({ center: { lat, lng }, km: NEARBY_KM, carType, quiet: true }))
+        .unwrap()
+        .then(
+          (found) => wanted && setCars(found),
+          () => undefined,
+        )
+    void look()
+    const timer = setInterval(() => void look(), LOOK_AGAIN_MS)
+    return () => {
+      wanted = false
+      clearInterval(timer)
+    }
+  }, [dispatch, uid, lat, lng, carType])
+  return uid ? cars : []
+}
+
+/** The way on the map, and the free cars near its beginning. */
+export const RoutePreview = ({
+  points: { pickup, drop, waypoints },
+  route,
+  carType,
+}: {
+  points: Points
+  route: Route
+  /** Only this type's cars; all without. */
+  carType: string | null
+}) => {
+  const { t } = useTranslation()
+  const cars = useNearbyCars(pickup, carType)
+  const way = decodePolyline(route.polylinePoints)
+  return (
+    <MapView
+      label={t('route_map')}
+      markers={[
+        ...cars.map((car) => ({ id: car.id, at: car, kind: 'vehicle' as const })),
+        { id: 'pickup', at: pickup, kind: 'start', label: pickup.add },
+        ...waypoints.map((at, index) => ({
+          id: `stop${index}`,
+          at,
+          kind: 'stop' as const,
+          label: at.add,
+        })),
+        { id: 'drop', at: drop, kind: 'end', label: drop.add },
+      ]}
+      paths={[{ id: 'way', points: way.length > 1 ? way : [pickup, ...waypoints, drop] }]}
+      fit={[pickup, ...waypoints, drop]}
+    />
+  )
+}
