@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { geohash } from '~/domain/geo'
 import type { Booking, CarType, InboxEntry, Settings, StuckBooking, User } from '~/domain/entities'
 import { waysOut } from '~/domain/sweep'
@@ -56,12 +56,15 @@ const driversNearby = async (count: number): Promise<Client[]> => {
       }),
     ),
   )
+  onDuty.push(...uids)
   return Promise.all(uids.map((driver) => scene.as(driver)))
 }
-const offDuty = (drivers: readonly Client[]) =>
+const onDuty: string[] = []
+afterEach(() =>
   scene.write(
-    Object.fromEntries(drivers.map((driver) => [`available_drivers/${driver.uid}`, null])),
-  )
+    Object.fromEntries(onDuty.splice(0).map((driver) => [`available_drivers/${driver}`, null])),
+  ),
+)
 
 const aPaidBooking = async (more: object = {}, payment_mode = 'cash') => {
   const asked = await scene.request(rider, { carType: TYPE, ...more })
@@ -70,7 +73,7 @@ const aPaidBooking = async (more: object = {}, payment_mode = 'cash') => {
   await rider.call('advance_booking', { booking_id, event: 'pay', payment_mode })
   return booking_id
 }
-const now = { bookLater: false, tripdate: undefined }
+const now = { bookLater: false }
 const go = (client: Client, booking_id: string, event: string, more = {}) =>
   client.call<Answer>('advance_booking', { booking_id, event, ...more })
 const booking = async (id: string) => (await scene.read<Booking>(`bookings/${id}`)) ?? fail()
@@ -93,7 +96,6 @@ describe('drivers are found by themselves', () => {
     expect(await scene.read(`driver_tasks/${first.uid}`)).toBeNull()
     expect(await scene.read(`available_drivers/${second.uid}`)).toBeNull()
     await go(rider, id, 'cancel', { reason: 'Too late' })
-    await offDuty(drivers)
   })
 
   it('one by one: the next is asked at once after a no, and by the sweep when time has passed', async () => {
@@ -115,7 +117,6 @@ describe('drivers are found by themselves', () => {
     await sweep()
     expect(await asked(id)).toEqual([second.uid])
     await go(rider, id, 'cancel', { reason: 'Too late' })
-    await offDuty(drivers)
   })
 
   it('fifty sweeps’ worth of asking at once asks nobody twice', async () => {
@@ -132,7 +133,6 @@ describe('drivers are found by themselves', () => {
     const reminders = Object.keys((await scene.read<object>(`inbox/${uid}`)) ?? {})
     expect(reminders.filter((key) => key === `${id}-reminder`)).toHaveLength(1)
     await go(rider, id, 'cancel', { reason: 'Too late' })
-    await offDuty(drivers)
   })
 })
 
@@ -162,16 +162,17 @@ describe('a booking for later', () => {
     const told = await scene.read<Record<string, InboxEntry>>(`inbox/${uid}`)
     const ends = Object.values(told ?? {}).filter(({ title }) => title === 'push_no_driver_title')
     expect(ends.map((entry) => entry.booking_id)).toEqual([id])
-    await offDuty(drivers)
   })
 })
 
 describe('a booking that stands still', () => {
   it('is shown to the office with the ways out, until it moves', async () => {
     await scene.write({ 'settings/autoDispatch': false })
-    const id = await aPaidBooking()
-    // A later one counts from its time on.
-    await scene.write({ [`bookings/${id}/tripdate`]: Date.now() - 20 * MINUTE })
+    await driversNearby(1)
+    const id = await aPaidBooking(now)
+    await scene.write({
+      [`bookings/${id}/event_log/pay_PAYMENT_PENDING/at`]: Date.now() - 16 * MINUTE,
+    })
     expect((await sweep()).stuck).toContain(id)
     const found = await scene.read<StuckBooking>(`stuck_bookings/${id}`)
     expect(found).toMatchObject({ status: 'NEW' })

@@ -242,9 +242,9 @@ describe('the office', () => {
     expect((await fetchFrom('track?token=guess')).status).toBe(404)
   })
 
-  it('the providers are listed: none is configured', async () => {
+  it('the providers are listed: in local mode the test bank’s', async () => {
     const response = await fetchFrom('get_providers')
-    expect(await response.json()).toEqual([])
+    expect(await response.json()).toMatchObject([{ name: 'test' }])
   })
 
   it('the sweep runs by hand', async () => {
