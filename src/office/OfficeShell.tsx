@@ -1,9 +1,7 @@
-import type { i18n as I18n } from 'i18next'
 import { type ReactNode, use, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router-dom'
 import { settings as liveSettings } from '~/src/features/settings/settings'
-import { loadTexts } from '~/src/i18n/i18n'
 import { selectProfile } from '~/src/store/auth'
 import { useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
@@ -17,18 +15,9 @@ import css from './frame/frame.module.css'
 import { LanguageButton } from './frame/LanguageButton'
 import { crumbsOf } from './frame/menu'
 import { SideMenu } from './frame/SideMenu'
+import { textsOf } from './texts'
 
 const KEY = 'kerbside.office.menu'
-
-// The office's texts come with its frame; the same promise each time, or the page would wait for ever.
-const wanted = new WeakMap<I18n, Promise<void>>()
-const textsOf = (i18n: I18n): Promise<void> => {
-  const known = wanted.get(i18n)
-  if (known) return known
-  const loading = loadTexts(i18n, 'office')
-  wanted.set(i18n, loading)
-  return loading
-}
 
 const useNarrowMenu = (): [boolean, (narrow: boolean) => void] => {
   const [narrow, setNarrow] = useState(() => localStorage.getItem(KEY) === 'narrow')
@@ -75,7 +64,7 @@ const Crumbs = ({ crumbs }: { crumbs: string[] }) => {
 /** The frame of the back office: the side menu by role, where one is, and the page. */
 export const OfficeShell = ({ children }: { children: ReactNode }) => {
   const { t, i18n } = useTranslation()
-  use(textsOf(i18n))
+  use(textsOf(i18n, 'office'))
   const profile = useAppSelector(selectProfile)
   const { settings } = useLive(liveSettings)
   const { pathname } = useLocation()

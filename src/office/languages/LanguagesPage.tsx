@@ -1,4 +1,3 @@
-import type { i18n as I18n } from 'i18next'
 import { Suspense, use, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Language } from '~/domain/entities'
@@ -11,7 +10,6 @@ import {
   languages as liveLanguages,
   makeDefaultLanguage,
 } from '~/src/features/languages/languages'
-import { loadTexts } from '~/src/i18n/i18n'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { noticeRaised } from '~/src/store/notices'
@@ -25,18 +23,9 @@ import pages from '~/src/ui/office/pages.module.css'
 import { Panel } from '~/src/ui/office/Panel'
 import { useAddress } from '~/src/ui/office/tableState'
 import { EmptyState } from '~/src/ui/states'
+import { textsOf } from '../texts'
 import { useOffice } from '../useOffice'
 import css from './languages.module.css'
-
-// The drivers' texts come with their pages: an admin who translates wants them too.
-const wanted = new WeakMap<I18n, Promise<unknown>>()
-const allTexts = (i18n: I18n): Promise<unknown> => {
-  const known = wanted.get(i18n)
-  if (known) return known
-  const loading = Promise.all([loadTexts(i18n, 'office'), loadTexts(i18n, 'trip')])
-  wanted.set(i18n, loading)
-  return loading
-}
 
 const written = (pairs: Record<string, string>) => JSON.stringify(pairs, null, 2)
 
@@ -57,7 +46,8 @@ const JsonPanel = ({
   const [refused, setRefused] = useState<Refusal | null>(null)
   const [busy, setBusy] = useState(false)
   const { i18n } = useTranslation()
-  use(allTexts(i18n))
+  // The drivers' texts come with their pages: who translates wants them too.
+  use(textsOf(i18n, 'trip'))
   // Every key the product speaks, and whatever the default language has of its own.
   const builtIn = i18n.getResourceBundle('en', 'translation') as Record<string, string>
   const complete = { keyValuePairs: { ...builtIn, ...fallback?.keyValuePairs } }

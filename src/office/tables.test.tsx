@@ -1,0 +1,383 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import type { PushNotification } from '~/domain/entities'
+import { dayOf } from '~/domain/clock'
+import { aCarType, aDriver, aRider, anOffice, renderApp } from './testing'
+
+const language = (id: string, isDefault: boolean) => ({
+  id,
+  langName: id === 'en' ? 'English' : 'Deutsch',
+  langLocale: id,
+  dateLocale: id,
+  default: isDefault,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  keyValuePairs: { hello: id === 'en' ? 'Hello' : 'Hallo' },
+})
+const languages = { en: language('en', true), de: language('de', false) }
+const demo = { AllowCriticalEditsAdmin: false }
+const DEMO = 'This is a demo: that change is switched off.'
+
+beforeEach(() => localStorage.clear())
+
+test('adding somebody who exists shows user_exists and adds nobody', async () => {
+  const { user, world } = await renderApp('/riders?edit=new', {
+    as: 'admin',
+    seed: anOffice(),
+    handlers: { check_user_exists: () => ({ users: [{}], error: null }) },
+  })
+  const panel = await screen.findByRole('dialog', { name: 'Add rider' })
+  await user.type(within(panel).getByLabelText('First name'), 'Nina')
+  await user.type(within(panel).getByLabelText('Last name'), 'Nueva')
+  await user.type(within(panel).getByLabelText('Mobile number'), '+1 555 555 0177')
+  await user.type(within(panel).getByLabelText('Email'), 'nina@kerbside.example')
+  await user.click(within(panel).getByRole('button', { name: 'Save' }))
+  expect((await within(panel).findByRole('alert')).textContent).toContain('already exists')
+  expect(world.calls.map(({ name }) => name)).toEqual(['check_user_exists'])
+})
+
+test('a new driver is saved with his vehicle, after it was asked whether he exists', async () => {
+  const { user, world } = await renderApp('/drivers?edit=new', {
+    as: 'admin',
+    seed: anOffice(),
+    handlers: {
+      check_user_exists: () => ({ users: [], error: null }),
+      save_user: () => ({ id: 'new', approved: true }),
+    },
+  })
+  const panel = await screen.findByRole('dialog', { name: 'Add driver' })
+  await user.type(within(panel).getByLabelText('First name'), 'Nino')
+  await user.type(within(panel).getByLabelText('Last name'), 'Nuevo')
+  await user.type(within(panel).getByLabelText('Mobile number'), '+1 555 555 0177')
+  await user.type(within(panel).getByLabelText('Email'), 'nino@kerbside.example')
+  await user.selectOptions(within(panel).getByLabelText('Vehicle'), 'Van')
+  await user.type(within(panel).getByLabelText('Vehicle no.'), 'SBB 1')
+  await user.click(within(panel).getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('Saved')).toBeTruthy()
+  expect(world.calls.at(-1)).toMatchObject({
+    name: 'save_user',
+    input: {
+      usertype: 'driver',
+      firstName: 'Nino',
+      mobile: '+15555550177',
+      carType: 'van',
+      vehicleNumber: 'SBB 1',
+      approved: true,
+    },
+  })
+})
+
+test('mobile and e-mail of somebody known can be read but not changed', async () => {
+  await renderApp('/riders?edit=rider', { as: 'admin', seed: anOffice() })
+  const panel = await screen.findByRole('dialog', { name: 'Ana Lima' })
+  expect(within(panel).getByLabelText('Mobile number')).toHaveProperty('readOnly', true)
+  expect(within(panel).getByLabelText('Email')).toHaveProperty('readOnly', true)
+  expect(within(panel).getByLabelText('Wallet balance')).toHaveProperty('readOnly', true)
+})
+
+test('demo mode hides contacts and refuses to delete a user', async () => {
+  const { user, world } = await renderApp('/riders?edit=rider', {
+    as: 'admin',
+    seed: anOffice({ settings: demo }),
+  })
+  const panel = await screen.findByRole('dialog', { name: 'Ana Lima' })
+  expect(within(panel).getByLabelText('Mobile number')).toHaveProperty('value', 'Hidden for Demo')
+  await user.click(within(panel).getByRole('button', { name: 'Delete' }))
+  const confirm = await screen.findByRole('dialog', { name: 'Delete “Ana Lima”?' })
+  await user.click(within(confirm).getByRole('button', { name: 'Delete' }))
+  expect(await screen.findByText(DEMO)).toBeTruthy()
+  expect(world.calls).toEqual([])
+})
+
+test('a fleet admin sees only his own drivers and can’t approve them', async () => {
+  await renderApp('/drivers', {
+    as: 'fleet',
+    seed: anOffice({ people: [aDriver({ id: 'other', firstName: 'Otto' })] }),
+  })
+  expect(await screen.findByRole('button', { name: 'Beto' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Otto' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Suspend' })).toBeNull()
+})
+
+test('a car type is added with its fare; an empty name is told at its field', async () => {
+  const { user, world } = await renderApp('/cartypes?edit=new', { as: 'admin', seed: anOffice() })
+  const panel = await screen.findByRole('dialog', { name: 'Add vehicle type' })
+  await user.click(within(panel).getByRole('button', { name: 'Save' }))
+  expect((await within(panel).findAllByRole('alert'))[0]?.textContent).toContain('fill this in')
+  await user.type(within(panel).getByLabelText('Name'), 'Bike')
+  await user.type(within(panel).getByLabelText('Rate per km'), '3.5')
+  await user.type(within(panel).getByLabelText('Rate per hour'), '60')
+  await user.click(within(panel).getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('Saved')).toBeTruthy()
+  const stored = Object.values(world.tree().cartypes as Record<string, object>)
+  expect(stored).toContainEqual(
+    expect.objectContaining({ name: 'Bike', rate_per_unit_distance: 3.5, base_fare: 0 }),
+  )
+})
+
+test('parcel types and options are offered in delivery mode only', async () => {
+  await renderApp('/cartypes', { as: 'admin', seed: anOffice({ settings: { appcat: 'taxi' } }) })
+  expect(await screen.findByRole('button', { name: 'Cancel slabs of Van' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Parcel types of Van' })).toBeNull()
+})
+
+test('editing a car type’s slabs keeps everything else of it', async () => {
+  const { user, world } = await renderApp('/cartypes?edit=van~cancelSlab', {
+    as: 'admin',
+    seed: anOffice({ cars: [aCarType({ cancelSlab: [{ minsDelayed: 2, amount: 5 }] })] }),
+  })
+  const panel = await screen.findByRole('dialog', { name: 'Van: Cancel slabs' })
+  await user.clear(within(panel).getByLabelText('Amount'))
+  await user.type(within(panel).getByLabelText('Amount'), '8')
+  await user.click(within(panel).getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('Saved')).toBeTruthy()
+  expect((world.tree().cartypes as Record<string, unknown>).van).toMatchObject({
+    name: 'Van',
+    base_fare: 10,
+    cancelSlab: [{ minsDelayed: 2, amount: 8 }],
+  })
+})
+
+test('demo mode lets a promo be added but not changed', async () => {
+  const promo = {
+    promo_name: 'SPRING',
+    promo_description: '',
+    promo_discount_type: 'flat',
+    promo_discount_value: 5,
+    max_promo_discount_value: 0,
+    min_order: 0,
+    promo_validity: 1_900_000_000_000,
+    promo_usage_limit: 3,
+  }
+  const { user, world } = await renderApp('/promos?edit=spring', {
+    as: 'admin',
+    seed: anOffice({ settings: demo, more: { promos: { spring: promo } } }),
+  })
+  const panel = await screen.findByRole('dialog', { name: 'SPRING' })
+  await user.type(within(panel).getByLabelText('Description'), 'More')
+  await user.click(within(panel).getByRole('button', { name: 'Save' }))
+  expect((await within(panel).findByRole('alert')).textContent).toBe(DEMO)
+  expect(world.tree().promos).toEqual({ spring: promo })
+})
+
+test('after a reason is deleted the others are numbered by position', async () => {
+  const { user, world } = await renderApp('/cancelreasons?edit=0', {
+    as: 'admin',
+    seed: anOffice(),
+  })
+  const panel = await screen.findByRole('dialog', { name: 'Changed my mind' })
+  await user.click(within(panel).getByRole('button', { name: 'Delete' }))
+  const confirm = await screen.findByRole('dialog', { name: /^Delete/ })
+  await user.click(within(confirm).getByRole('button', { name: 'Delete' }))
+  await waitFor(() =>
+    expect(world.tree().cancel_reason).toEqual([{ label: 'Wrong address', value: 0 }]),
+  )
+})
+
+test('cancel reasons are read-only in demo mode', async () => {
+  await renderApp('/cancelreasons', { as: 'admin', seed: anOffice({ settings: demo }) })
+  expect(await screen.findByText('Wrong address')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Add reason' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Wrong address' })).toBeNull()
+})
+
+test('a notification goes to who has a token and matches; without a match it is refused', async () => {
+  const sent: unknown[] = []
+  const { user, world } = await renderApp('/notifications?edit=new', {
+    as: 'admin',
+    seed: anOffice({
+      people: [aRider({ id: 'phone', pushToken: 'token-1', userPlatform: 'IOS' })],
+    }),
+    handlers: { send_notification: (push: never) => sent.push(push) },
+  })
+  const panel = await screen.findByRole('dialog', { name: 'Send a notification' })
+  await user.selectOptions(within(panel).getByLabelText('Device'), 'Android')
+  await user.type(within(panel).getByLabelText('Title'), 'Hello')
+  await user.type(within(panel).getByLabelText('Message'), 'World')
+  await user.click(within(panel).getByRole('button', { name: 'Send' }))
+  expect((await within(panel).findByRole('alert')).textContent).toBe('No user matches.')
+  expect(world.tree().notifications).toBeUndefined()
+  await user.selectOptions(within(panel).getByLabelText('Device'), 'iOS')
+  await user.click(within(panel).getByRole('button', { name: 'Send' }))
+  expect(await screen.findByText('Sent to 1 person.')).toBeTruthy()
+  expect(sent).toEqual([{ token: 'token-1', title: 'Hello', msg: 'World' }])
+  const [kept] = Object.values(
+    world.tree().notifications as unknown as Record<string, PushNotification>,
+  )
+  expect(kept).toMatchObject({ title: 'Hello', devicetype: 'IOS', usertype: 'All' })
+})
+
+test('money needs a user and an amount; then it is credited once', async () => {
+  const { user, world } = await renderApp('/addtowallet', {
+    as: 'admin',
+    seed: anOffice(),
+    handlers: { add_to_wallet: () => ({ uid: 'rider', amount: 25, walletBalance: 25 }) },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Add to wallet' }))
+  expect((await screen.findAllByText('Choose a user and an amount above 0.')).length).toBe(2)
+  await user.type(screen.getByRole('combobox', { name: 'User' }), 'ana')
+  await user.click(await screen.findByRole('option', { name: /Ana Lima/ }))
+  await user.type(screen.getByLabelText('Amount'), '25')
+  await user.click(screen.getByRole('button', { name: 'Add to wallet' }))
+  expect(await screen.findByText('$25.00 was added to the wallet of Ana Lima.')).toBeTruthy()
+  expect(world.calls).toMatchObject([
+    { name: 'add_to_wallet', input: { uid: 'rider', amount: 25 } },
+  ])
+})
+
+test('a processed withdraw can’t be processed again', async () => {
+  const row = { uid: 'driver', name: 'Beto Silva', amount: 50, date: 1_790_000_000_000 }
+  const { user, world } = await renderApp('/withdraws', {
+    as: 'admin',
+    seed: anOffice({
+      settings: { bank_fields: false },
+      more: {
+        withdraws: {
+          a: { ...row, id: 'a', processed: false },
+          b: { ...row, id: 'b', name: 'Paid Out', processed: true, procesDate: 1_790_000_000_001 },
+        },
+      },
+    }),
+    handlers: { complete_withdraw: () => ({}) },
+  })
+  expect(
+    await screen.findByRole('button', { name: 'Process the request of Paid Out' }),
+  ).toHaveProperty('disabled', true)
+  expect(screen.queryByRole('columnheader', { name: 'Bank name' })).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Process the request of Beto Silva' }))
+  await user.click(
+    within(await screen.findByRole('dialog')).getByRole('button', { name: 'Process' }),
+  )
+  expect(await screen.findByText('Paid out')).toBeTruthy()
+  expect(world.calls).toEqual([{ name: 'complete_withdraw', input: { withdraw_id: 'a' } }])
+})
+
+test('settings without a bonus say proper_bonus and are not written', async () => {
+  const { user, world } = await renderApp('/settings', { as: 'admin', seed: anOffice() })
+  await user.clear(await screen.findByLabelText('Referral bonus'))
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('Please enter a bonus, or 0.')).toBeTruthy()
+  expect(world.tree().settings).toMatchObject({ bonus: 10 })
+})
+
+test('only the changed settings are written, and none in demo mode', async () => {
+  const { user, world } = await renderApp('/settings', { as: 'admin', seed: anOffice() })
+  await user.clear(await screen.findByLabelText('Search radius in km'))
+  await user.type(screen.getByLabelText('Search radius in km'), '7')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(world.tree().settings).toMatchObject({ driverRadius: 7 }))
+  world.change({ 'settings/AllowCriticalEditsAdmin': false })
+  await screen.findByText('Demo')
+  await user.clear(screen.getByLabelText('Search radius in km'))
+  await user.type(screen.getByLabelText('Search radius in km'), '9')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText(DEMO)).toBeTruthy()
+  expect(world.tree().settings).toMatchObject({ driverRadius: 7 })
+})
+
+test('the panic number is asked for by taxis, the photos by deliveries', async () => {
+  await renderApp('/settings', { as: 'admin', seed: anOffice({ settings: { appcat: 'taxi' } }) })
+  expect(await screen.findByLabelText('Panic number')).toBeTruthy()
+  expect(screen.queryByLabelText('Photo at the pickup')).toBeNull()
+})
+
+test('wrong JSON says JSON Error; right JSON is kept', async () => {
+  const { user, world } = await renderApp('/languagesetting?edit=de~json', {
+    as: 'admin',
+    seed: anOffice({ more: { languages } }),
+  })
+  const panel = await screen.findByRole('dialog', { name: 'Texts of Deutsch' })
+  const text = within(panel).getByLabelText('Edit JSON')
+  await user.clear(text)
+  await user.click(text)
+  await user.paste('{ "hello": ')
+  await user.click(within(panel).getByRole('button', { name: 'Submit' }))
+  expect(within(panel).getByRole('alert').textContent).toBe('JSON Error')
+  await user.clear(text)
+  await user.paste('{ "hello": "Servus" }')
+  await user.click(within(panel).getByRole('button', { name: 'Submit' }))
+  expect(await screen.findByText('Saved')).toBeTruthy()
+  expect(world.tree().languages).toMatchObject({
+    de: { keyValuePairs: { hello: 'Servus' }, langName: 'Deutsch' },
+  })
+})
+
+test('the default language can’t be deleted; another can be made the default', async () => {
+  const { user, world } = await renderApp('/languagesetting', {
+    as: 'admin',
+    seed: anOffice({ more: { languages } }),
+  })
+  const row = (await screen.findByRole('button', { name: 'English' })).closest('tr')
+  await user.click(within(row as HTMLElement).getByRole('button', { name: 'Delete' }))
+  expect(await screen.findByText('Cannot delete default language')).toBeTruthy()
+  const other = screen.getByRole('button', { name: 'Deutsch' }).closest('tr')
+  await user.click(within(other as HTMLElement).getByRole('button', { name: 'Make default' }))
+  await waitFor(() =>
+    expect(world.tree().languages).toMatchObject({ en: { default: false }, de: { default: true } }),
+  )
+})
+
+test('the cards show the convenience fees of today, this month and in all', async () => {
+  const today = dayOf(Date.now(), 'America/Montevideo')
+  await renderApp('/dashboard', {
+    as: 'admin',
+    seed: anOffice({
+      more: {
+        stats: {
+          days: { [today]: { convenienceFee: 11 } },
+          earnings: { [today.slice(0, 7)]: { convenienceFee: 222 } },
+          total: { convenienceFee: 3333 },
+        },
+      },
+    }),
+  })
+  for (const amount of ['$11.00', '$222.00', '$3,333.00'])
+    expect(await screen.findByText(amount, { selector: 'p' })).toBeTruthy()
+  expect(
+    await screen.findByText('Allow this site to see your location to show the map.'),
+  ).toBeTruthy()
+})
+
+test('a fleet admin’s cards are the sums of his own days', async () => {
+  const today = dayOf(Date.now(), 'America/Montevideo')
+  await renderApp('/dashboard', {
+    as: 'fleet',
+    seed: anOffice({
+      more: {
+        stats: {
+          total: { convenienceFee: 9999 },
+          fleet_days: {
+            fleet: { [today]: { convenienceFee: 5 }, '2020-01-01': { convenienceFee: 7 } },
+          },
+        },
+      },
+    }),
+  })
+  expect(await screen.findByText('$12.00', { selector: 'p' })).toBeTruthy()
+  expect(screen.queryByText('$9,999.00')).toBeNull()
+})
+
+test('driver earnings are grouped by driver on request', async () => {
+  const month = (name: string, share: number) => ({
+    year: 2026,
+    monthsName: name,
+    driverName: 'Beto Silva',
+    driverVehicleNo: 'SBA 1234',
+    total_rides: 2,
+    driverShare: share,
+  })
+  const { user } = await renderApp('/driverearning', {
+    as: 'admin',
+    seed: anOffice({
+      more: {
+        stats: {
+          driver_earnings: {
+            driver: { '2026-10': month('October', 10), '2026-11': month('November', 20) },
+          },
+        },
+      },
+    }),
+  })
+  expect(await screen.findByText('$10.00')).toBeTruthy()
+  await user.click(screen.getByRole('radio', { name: 'By driver' }))
+  expect(await screen.findByText('$30.00')).toBeTruthy()
+})
