@@ -21,7 +21,12 @@ const tsx = (script: string) => [process.execPath, '--import', 'tsx', script]
 const PARTS: readonly Part[] = [
   {
     name: 'the map',
-    from: ['scripts/maps', 'package-lock.json'],
+    from: [
+      'scripts/maps',
+      'functions/src/maps/pack.ts',
+      'functions/src/maps/words.ts',
+      'package-lock.json',
+    ],
     makes: 'functions/data/maps',
     command: tsx('scripts/maps/build.ts'),
   },

@@ -1,5 +1,6 @@
 import { BrowserRouter, Navigate, Route, Routes, useLocation, useNavigate } from 'react-router-dom'
 import { OPEN_ROUTES } from '~/domain/permissions'
+import { MapsAsConfigured } from '~/src/features/places/MapsAsConfigured'
 import { screens } from '~/src/store/screens'
 import { useFullRouter } from '~/src/ui/place'
 import { ROUTES } from './routes'
@@ -20,15 +21,17 @@ export const Screens = () => (
   // keeps up with the typing.
   <BrowserRouter useTransitions={false}>
     <Announced />
-    <Routes>
-      {ROUTES.map((route) => (
-        <Route key={route} path={route} element={<Screen route={route} />} />
-      ))}
-      {/* On its way out of here: the public pages are drawn without this router. */}
-      {PUBLIC.map((route) => (
-        <Route key={route} path={route} element={null} />
-      ))}
-      <Route path="*" element={<Navigate to={screens.home} replace />} />
-    </Routes>
+    <MapsAsConfigured>
+      <Routes>
+        {ROUTES.map((route) => (
+          <Route key={route} path={route} element={<Screen route={route} />} />
+        ))}
+        {/* On its way out of here: the public pages are drawn without this router. */}
+        {PUBLIC.map((route) => (
+          <Route key={route} path={route} element={null} />
+        ))}
+        <Route path="*" element={<Navigate to={screens.home} replace />} />
+      </Routes>
+    </MapsAsConfigured>
   </BrowserRouter>
 )

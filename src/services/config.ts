@@ -19,6 +19,8 @@ export interface Config {
   functionsUrl: string
   /** `user:password` of the maps proxies' fixed header, for those who are not signed in. */
   mapsBasicAuth?: string
+  /** Which picture of the world to draw (docs/maps.md); the bundled one without. */
+  maps?: unknown
 }
 interface Address {
   host: string

@@ -28,6 +28,7 @@ export const firebaseServices = (): Services => ({
     verifyCode: async (id, code) => (await auth()).verifyCode(id, code),
     offeredCode: async (phone) => (await auth()).offeredCode(phone),
     signInWith: async (provider) => (await auth()).signInWith(provider),
+    changePhone: async (id, code) => (await auth()).changePhone(id, code),
     signOut: async () => (await auth()).signOut(),
   },
   database: {
@@ -47,6 +48,7 @@ export const firebaseServices = (): Services => ({
     upload: async (path, file, onProgress) => (await storage()).upload(path, file, onProgress),
   },
   isLocal: async () => (await config()).local,
+  maps: async () => (await config()).maps,
   report: (what, error) => {
     // The one place that writes to the console.
     // eslint-disable-next-line no-console

@@ -9,6 +9,8 @@ export interface Services {
   storage: StoragePort
   /** True where the sign-in code may be shown on the page. */
   isLocal(): Promise<boolean>
+  /** The picture of the world the deployment asks for; undefined for the bundled one. */
+  maps(): Promise<unknown>
   /** Writes one line for whoever operates the product; never personal data. */
   report(what: string, error?: unknown): void
 }
@@ -32,6 +34,8 @@ export interface AuthPort {
   /** The code last sent to `phone`, where the service tells (local mode); else null. */
   offeredCode(phone: string): Promise<string | null>
   signInWith(provider: SocialProvider): Promise<SignedIn>
+  /** Gives the signed-in person the number the code was sent to; his next token says it. */
+  changePhone(verificationId: string, code: string): Promise<void>
   signOut(): Promise<void>
 }
 

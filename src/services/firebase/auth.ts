@@ -15,6 +15,7 @@ import {
   signInWithCredential,
   signInWithPopup,
   signOut,
+  updatePhoneNumber,
 } from 'firebase/auth'
 import { config } from '../config'
 import { type AuthPort, ServiceError, type SignedIn, type SocialProvider } from '../services'
@@ -48,11 +49,14 @@ const signedIn = (user: User): SignedIn => ({ uid: user.uid, phone: user.phoneNu
 const failed = (error: unknown): never => {
   const code = (error as { code?: string }).code ?? 'auth/unknown'
   const key =
-    code === 'auth/invalid-verification-code' || code === 'auth/code-expired'
-      ? 'otp_validate_error'
-      : code === 'auth/too-many-requests'
-        ? 'too_many_requests'
-        : 'login_error'
+    code === 'auth/credential-already-in-use' ||
+    code === 'auth/account-exists-with-different-credential'
+      ? 'user_exists'
+      : code === 'auth/invalid-verification-code' || code === 'auth/code-expired'
+        ? 'otp_validate_error'
+        : code === 'auth/too-many-requests'
+          ? 'too_many_requests'
+          : 'login_error'
   // The catalogue shows the provider's own code and message for a phone sign-in error.
   const message = error instanceof Error ? error.message : code
   throw new ServiceError(code, key, message, { params: { code, message } })
@@ -140,6 +144,14 @@ export const authPort: AuthPort = {
       browserPopupRedirectResolver,
     ).catch(failed)
     return signedIn(user)
+  },
+  async changePhone(verificationId, code) {
+    const { currentUser } = await firebaseAuth()
+    if (!currentUser) throw new ServiceError('auth/no-current-user', 'must_login')
+    const credential = PhoneAuthProvider.credential(verificationId, code)
+    await updatePhoneNumber(currentUser, credential).catch(failed)
+    // The functions read the number from the token.
+    await currentUser.getIdToken(true)
   },
   async signOut() {
     await signOut(await firebaseAuth())

@@ -82,6 +82,10 @@ export const memoryWorld = ({
       async signInWith() {
         throw new ServiceError('auth/operation-not-allowed', 'login_error')
       },
+      async changePhone(phone, code) {
+        if (code !== MEMORY_CODE) throw new ServiceError('auth/invalid', 'otp_validate_error')
+        signIn(user && { ...user, phone })
+      },
       signOut: async () => signIn(null),
     },
     database: {
@@ -104,6 +108,7 @@ export const memoryWorld = ({
     functions: { call: run, post: run, get: (name) => run(name, undefined) },
     storage: { upload: async (path) => `https://files.example/${path}` },
     isLocal: async () => true,
+    maps: async () => undefined,
     report: () => {},
   }
   const world: MemoryWorld = {

@@ -1,17 +1,20 @@
-import { useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import type { BookingAnswer } from '~/domain/api'
 import type { Refusal } from '~/domain/errors'
 import { advanceBooking } from '~/src/features/bookings/bookings'
+import { quotePayment } from '~/src/features/bookings/paying'
 import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
-import { Button } from '~/src/ui/controls'
+import { Button, Checkbox } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
-import { useFormat } from '~/src/ui/format'
+import { Money, useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
 import css from './PaymentDialog.module.css'
+import { type AppliedPromo, PromoField } from './PromoField'
 
-/** Cash or wallet for one booking. */
+/** Promo, then cash or wallet, for one booking. */
 export const PaymentDialog = ({
   bookingId,
   amount,
@@ -20,6 +23,7 @@ export const PaymentDialog = ({
   onClose,
 }: {
   bookingId: string
+  /** What is known of the price until the server has said what is left to pay. */
   amount: number
   intro?: string
   onPaid: (answer: BookingAnswer) => void
@@ -31,13 +35,39 @@ export const PaymentDialog = ({
   const name = useId()
   const balance = useAppSelector(selectProfile)?.walletBalance ?? 0
   const [mode, setMode] = useState<'cash' | 'wallet'>('cash')
+  const [withWallet, setWithWallet] = useState(false)
+  const [promo, setPromo] = useState<AppliedPromo | null>(null)
+  const [owed, setOwed] = useState(amount)
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<Refusal | null>(null)
+  useEffect(() => {
+    let wanted = true
+    dispatch(quotePayment({ booking_id: bookingId, quiet: true }))
+      .unwrap()
+      .then(
+        ({ due }) => wanted && setOwed(due),
+        // Paying says what is wrong, if anything is.
+        () => undefined,
+      )
+    return () => {
+      wanted = false
+    }
+  }, [bookingId, dispatch])
+
+  const due = promo?.quote.due ?? owed
+  const fromWallet = mode === 'cash' && withWallet ? Math.min(Math.max(0, balance), due) : 0
   const pay = () => {
     setBusy(true)
     setRefused(null)
     dispatch(
-      advanceBooking({ booking_id: bookingId, event: 'pay', payment_mode: mode, quiet: true }),
+      advanceBooking({
+        booking_id: bookingId,
+        event: 'pay',
+        payment_mode: mode,
+        ...(promo && { promo: promo.id }),
+        ...(fromWallet > 0 && { usedWalletMoney: fromWallet }),
+        quiet: true,
+      }),
     )
       .unwrap()
       .then(onPaid, (error: Refusal) => {
@@ -54,7 +84,7 @@ export const PaymentDialog = ({
       hint: t('payment_wallet_hint', { balance: format.money(balance) }),
     },
   ] as const
-  return (
+  const dialog = (
     <Dialog
       title={t('payment_title')}
       onClose={onClose}
@@ -62,12 +92,44 @@ export const PaymentDialog = ({
         <>
           <Button onClick={onClose}>{t('payment_later')}</Button>
           <Button look="accent" size="large" busy={busy} onClick={pay}>
-            {t('payment_pay', { price: format.money(amount) })}
+            {t('payment_pay', { price: format.money(due) })}
           </Button>
         </>
       }
     >
       {intro && <p>{intro}</p>}
+      <PromoField
+        bookingId={bookingId}
+        applied={promo}
+        onApplied={(applied) => {
+          setPromo(applied)
+          setRefused(null)
+        }}
+      />
+      {promo && (
+        <dl className={css.sums} aria-live="polite">
+          <div>
+            <dt>{t('trip_cost')}</dt>
+            <dd>
+              <Money amount={owed} />
+            </dd>
+          </div>
+          <div>
+            <dt>{t('discount')}</dt>
+            <dd>
+              <Money amount={-promo.quote.packet.discount_amount} />
+            </dd>
+          </div>
+          <div>
+            <dt>{t('payment_due')}</dt>
+            <dd>
+              <strong>
+                <Money amount={due} />
+              </strong>
+            </dd>
+          </div>
+        </dl>
+      )}
       <fieldset className={css.modes}>
         <legend className="visually-hidden">{t('payment_mode')}</legend>
         {modes.map(({ value, icon, label, hint }) => (
@@ -86,6 +148,13 @@ export const PaymentDialog = ({
           </label>
         ))}
       </fieldset>
+      {mode === 'cash' && balance > 0 && (
+        <Checkbox
+          label={t('payment_part_wallet', { amount: format.money(Math.min(balance, due)) })}
+          checked={withWallet}
+          onChange={({ target }) => setWithWallet(target.checked)}
+        />
+      )}
       {refused && (
         <p className={css.refused} role="alert">
           <Icon name="warning" />
@@ -94,4 +163,6 @@ export const PaymentDialog = ({
       )}
     </Dialog>
   )
+  // Beside the booking form, within which no form of its own may stand.
+  return createPortal(dialog, document.body)
 }

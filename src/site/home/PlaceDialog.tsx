@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LatLng, Place } from '~/domain/entities'
+import { MapsAsConfigured } from '~/src/features/places/MapsAsConfigured'
 import { fetchAddressfromCoords } from '~/src/features/places/places'
 import { useAppDispatch } from '~/src/store/hooks'
 import { Button } from '~/src/ui/controls'
@@ -49,12 +50,14 @@ export const PlaceDialog = ({
       }
     >
       <div className={css.map}>
-        <MapView
-          label={t('choose_on_map')}
-          {...(start && { center: { lat: start.lat, lng: start.lng } })}
-          zoom={15}
-          onPick={look}
-        />
+        <MapsAsConfigured>
+          <MapView
+            label={t('choose_on_map')}
+            {...(start && { center: { lat: start.lat, lng: start.lng } })}
+            zoom={15}
+            onPick={look}
+          />
+        </MapsAsConfigured>
       </div>
       <p className={css.picked} aria-live="polite">
         {place ? place.add : <Skeleton width="60%" />}

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Route } from '~/domain/booking/change'
 import { decodePolyline } from '~/src/features/estimates/polyline'
 import { fetchNearbyCars, type NearbyCar } from '~/src/features/nearby/nearby'
+import { MapsAsConfigured } from '~/src/features/places/MapsAsConfigured'
 import { selectUid } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { MapView } from '~/src/ui/map/MapView'
@@ -51,21 +52,23 @@ export const RoutePreview = ({
   const cars = useNearbyCars(pickup, carType)
   const way = decodePolyline(route.polylinePoints)
   return (
-    <MapView
-      label={t('route_map')}
-      markers={[
-        ...cars.map((car) => ({ id: car.id, at: car, kind: 'vehicle' as const })),
-        { id: 'pickup', at: pickup, kind: 'start', label: pickup.add },
-        ...waypoints.map((at, index) => ({
-          id: `stop${index}`,
-          at,
-          kind: 'stop' as const,
-          label: at.add,
-        })),
-        { id: 'drop', at: drop, kind: 'end', label: drop.add },
-      ]}
-      paths={[{ id: 'way', points: way.length > 1 ? way : [pickup, ...waypoints, drop] }]}
-      fit={[pickup, ...waypoints, drop]}
-    />
+    <MapsAsConfigured>
+      <MapView
+        label={t('route_map')}
+        markers={[
+          ...cars.map((car) => ({ id: car.id, at: car, kind: 'vehicle' as const })),
+          { id: 'pickup', at: pickup, kind: 'start', label: pickup.add },
+          ...waypoints.map((at, index) => ({
+            id: `stop${index}`,
+            at,
+            kind: 'stop' as const,
+            label: at.add,
+          })),
+          { id: 'drop', at: drop, kind: 'end', label: drop.add },
+        ]}
+        paths={[{ id: 'way', points: way.length > 1 ? way : [pickup, ...waypoints, drop] }]}
+        fit={[pickup, ...waypoints, drop]}
+      />
+    </MapsAsConfigured>
   )
 }

@@ -1,0 +1,94 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Promo } from '~/domain/entities'
+import { type Refusal, refusal } from '~/domain/errors'
+import { type PaymentQuote, quotePayment } from '~/src/features/bookings/paying'
+import { promos as livePromos } from '~/src/features/promos/promos'
+import { useAppDispatch } from '~/src/store/hooks'
+import { useLive } from '~/src/store/liveSlice'
+import { Button, TextInput } from '~/src/ui/controls'
+import { Icon } from '~/src/ui/Icon'
+import css from './PaymentDialog.module.css'
+
+export interface AppliedPromo {
+  id: string
+  name: string
+  quote: PaymentQuote
+}
+
+const named = (promos: Promo[], typed: string) => {
+  const name = typed.trim().toLowerCase()
+  return promos.find(({ id, promo_name }) => [id, promo_name].some((n) => n.toLowerCase() === name))
+}
+
+/** A promo code: tried against the booking, so that the discount is seen before anything is paid. */
+export const PromoField = ({
+  bookingId,
+  applied,
+  onApplied,
+}: {
+  bookingId: string
+  applied: AppliedPromo | null
+  onApplied: (promo: AppliedPromo | null) => void
+}) => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const { promos } = useLive(livePromos)
+  const [typed, setTyped] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<Refusal | null>(null)
+  const apply = async () => {
+    const promo = named(promos, typed)
+    if (!promo) return setRefused(refusal('promo_invalid', 'promo'))
+    setRefused(null)
+    setBusy(true)
+    try {
+      const asked = { booking_id: bookingId, promo: promo.id, quiet: true }
+      const quote = await dispatch(quotePayment(asked)).unwrap()
+      onApplied({ id: promo.id, name: promo.promo_name, quote })
+      setTyped('')
+    } catch (error) {
+      setRefused(error as Refusal)
+    } finally {
+      setBusy(false)
+    }
+  }
+  if (applied)
+    return (
+      <p className={css.applied} role="status">
+        <Icon name="check" size={18} />
+        <span>{t('promo_applied', { name: applied.name })}</span>
+        <Button look="quiet" size="small" onClick={() => onApplied(null)}>
+          {t('remove')}
+        </Button>
+      </p>
+    )
+  return (
+    <form
+      className={css.promo}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        // The dialog may stand inside another form.
+        event.stopPropagation()
+        void apply()
+      }}
+    >
+      <TextInput
+        label={t('promo_code')}
+        value={typed}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        error={refused ? t(refused.key, refused.params ?? {}) : undefined}
+        onChange={({ target }) => {
+          setTyped(target.value)
+          setRefused(null)
+        }}
+      />
+      <Button type="submit" busy={busy} disabled={!typed.trim()}>
+        {t('promo_apply')}
+      </Button>
+    </form>
+  )
+}
