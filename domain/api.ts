@@ -38,17 +38,21 @@ export const createBooking = v.object({
 })
 export type CreateBooking = v.InferOutput<typeof createBooking>
 
+const time = v.pipe(v.number(), v.integer(), v.minValue(0))
 const on = { booking_id: id }
+/** When it happened, ms, where that was before it is sent: `ownTime` says what is believed. */
+const own = { at: v.optional(time) }
 export const advanceBooking = v.variant('event', [
   v.object({ ...on, event: v.literal('assign'), driver: id }),
   v.object({ ...on, event: v.literal('accept') }),
   v.object({ ...on, event: v.literal('decline') }),
-  v.object({ ...on, event: v.literal('arrive'), lat: latitude, lng: longitude }),
+  v.object({ ...on, event: v.literal('arrive'), lat: latitude, lng: longitude, ...own }),
   v.object({
     ...on,
     event: v.literal('start'),
     otp: v.optional(v.pipe(v.number(), v.integer())),
     pickup_image: v.optional(imageUrl),
+    ...own,
   }),
   v.object({
     ...on,
@@ -56,9 +60,10 @@ export const advanceBooking = v.variant('event', [
     lat: latitude,
     lng: longitude,
     deliver_image: v.optional(imageUrl),
+    ...own,
   }),
-  v.object({ ...on, event: v.literal('finish') }),
-  v.object({ ...on, event: v.literal('collect') }),
+  v.object({ ...on, event: v.literal('finish'), ...own }),
+  v.object({ ...on, event: v.literal('collect'), ...own }),
   v.object({
     ...on,
     event: v.literal('pay'),
@@ -235,7 +240,6 @@ export const shareBooking = v.object({
 })
 export type ShareBooking = v.InferInput<typeof shareBooking>
 
-const time = v.pipe(v.number(), v.integer(), v.minValue(0))
 export const exportBookings = v.object({
   /** The last page's `next`. */
   cursor: v.optional(id),

@@ -7,6 +7,7 @@ import { create } from './create'
 import { accept, assign, decline, dispatch } from './dispatching'
 import type { Step } from './draft'
 import { arrive, finish, reach, start } from './journey'
+import { ownTime } from './ownTime'
 import { doneBefore, isFrom, isParty, isRoleFor, rolesIn } from './party'
 import { collect, pay } from './payment'
 import { rate } from './rating'
@@ -89,7 +90,8 @@ const createOnce = (
 /**
  * The only way a booking changes: one event by one actor, as the transition table has it. Gives everything it writes as
  * one change, an empty change for the repeat of what this actor already did, or the reason why not. Pure: `world`
- * is what the caller read (`needs` says what), `now` is ms.
+ * is what the caller read (`needs` says what), `now` is ms. What a driver's event records of the journey happened at
+ * its own time; money, totals and locks go by `now`.
  */
 export const apply = (
   booking: Booking | null,
@@ -104,5 +106,7 @@ export const apply = (
   const done = may ? doneBefore(booking, input, actor) : undefined
   if (done) return ok(repeated(booking, done))
   const refused = refusedBefore(booking, input, actor)
-  return refused ? err(refused) : effect({ booking, actor, world, now }, input)
+  return refused
+    ? err(refused)
+    : effect({ booking, actor, world, now, happenedAt: ownTime(booking, input, now) }, input)
 }

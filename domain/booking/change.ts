@@ -67,6 +67,11 @@ export interface VerifiedPayment {
   currency: string
 }
 
+/** A driver's event may have waited for a connection: when it happened, ms. */
+interface Own {
+  at?: number | undefined
+}
+
 /** What the asker sends beside the event, already checked against its schema. */
 export type EventInput =
   | { event: 'create'; input: CreateBooking }
@@ -85,10 +90,11 @@ export type EventInput =
     }
   | { event: 'dispatch'; drivers: string[] }
   | { event: 'assign'; driver: string }
-  | { event: 'accept' | 'decline' | 'finish' | 'collect' | 'expire' }
-  | { event: 'arrive'; lat: number; lng: number }
-  | { event: 'start'; otp?: number | undefined; pickup_image?: string | undefined }
-  | { event: 'reach'; lat: number; lng: number; deliver_image?: string | undefined }
+  | { event: 'accept' | 'decline' | 'expire' }
+  | ({ event: 'finish' | 'collect' } & Own)
+  | ({ event: 'arrive'; lat: number; lng: number } & Own)
+  | ({ event: 'start'; otp?: number | undefined; pickup_image?: string | undefined } & Own)
+  | ({ event: 'reach'; lat: number; lng: number; deliver_image?: string | undefined } & Own)
   | { event: 'rate'; rating: number }
   | { event: 'cancel'; reason: string }
 export type InputOf<E extends BookingEvent> = Extract<EventInput, { event: E }>

@@ -21,7 +21,10 @@ export interface Step {
   booking: Booking
   actor: Actor
   world: World
+  /** The server's time, ms: money, totals and locks go by it. */
   now: number
+  /** When it happened, ms: before `now` where a driver had no connection. */
+  happenedAt: number
 }
 
 /** Fields to write on the booking: undefined is left alone, null removes. */
@@ -66,13 +69,13 @@ const collector = () => {
 export type Draft = ReturnType<typeof draftFrom>
 
 const draftFrom = (
-  step: Pick<Step, 'actor' | 'now'>,
+  step: Pick<Step, 'actor' | 'now' | 'happenedAt'>,
   id: string,
   status: Status,
   revision: number,
 ) => {
   const { set, add, push, done } = collector()
-  const { actor, now } = step
+  const { actor, now, happenedAt } = step
   const base = at.booking(id)
   return {
     status,
@@ -96,7 +99,12 @@ const draftFrom = (
     track(point: LatLng | undefined) {
       if (!point) return
       const { lat, lng } = point
-      set(`${at.tracking(id)}/${keyAt(now, revision)}`, { at: now, status, lat, lng })
+      set(`${at.tracking(id)}/${keyAt(happenedAt, revision)}`, {
+        at: happenedAt,
+        status,
+        lat,
+        lng,
+      })
     },
     fare(entry: Omit<FareHistoryEntry, 'at'>) {
       set(`${base}/fare_history/${keyAt(now, revision)}${entry.kind}`, plain({ ...entry, at: now }))
@@ -124,21 +132,25 @@ const draftFrom = (
 }
 
 /** A draft for a booking that does not exist yet: the caller sets it whole. */
-export const draftNew = (step: Omit<Step, 'booking'>, id: string, status: Status): Draft => {
-  const draft = draftFrom(step, id, status, 1)
+export const draftNew = (
+  step: Omit<Step, 'booking' | 'happenedAt'>,
+  id: string,
+  status: Status,
+): Draft => {
+  const draft = draftFrom({ ...step, happenedAt: step.now }, id, status, 1)
   draft.addAll(statusMove(null, status))
   return draft
 }
 
 /** A draft that moves the booking to `status`: revision, event log and status counts are in it. */
 export const draftOf = (step: Step, event: BookingEvent, status: Status, ref?: string): Draft => {
-  const { booking, actor, now } = step
+  const { booking, actor, happenedAt } = step
   const revision = booking.revision + 1
   const draft = draftFrom(step, booking.id, status, revision)
   const entry: EventLogEntry = {
     event,
     by: actor.uid,
-    at: now,
+    at: happenedAt,
     status,
     revision,
     ...(ref && { ref }),

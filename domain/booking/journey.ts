@@ -9,6 +9,7 @@ import { err, ok, type Result } from '../result'
 import type { BookingRefusal, Change, InputOf, World } from './change'
 import { draftOf, plain, type BookingFields, type Draft, type Step } from './draft'
 import { checkCode } from './code'
+import { CLOCK_TOLERANCE_MS } from './ownTime'
 import { settle } from './settle'
 
 /** Two addresses this near, in the settings' distance unit, are one. */
@@ -16,9 +17,9 @@ export const SAME_ADDRESS = 0.1
 
 /** The driver is at the pickup. */
 export const arrive = (step: Step, input: InputOf<'arrive'>): Result<Change, BookingRefusal> => {
-  const { booking, now } = step
+  const { booking, happenedAt } = step
   const draft = draftOf(step, 'arrive', 'ARRIVED')
-  draft.book({ driver_arrive_time: now })
+  draft.book({ driver_arrive_time: happenedAt })
   draft.track(input)
   draft.tell(booking.customer, 'arrived', { driver: booking.driver_name ?? '' })
   return ok(draft.done())
@@ -26,7 +27,7 @@ export const arrive = (step: Step, input: InputOf<'arrive'>): Result<Change, Boo
 
 /** The trip begins: the code and the pickup image come first when the settings ask for them. */
 export const start = (step: Step, input: InputOf<'start'>): Result<Change, BookingRefusal> => {
-  const { booking, world, now } = step
+  const { booking, world, now, happenedAt } = step
   const { settings, driver } = world
   const code = checkCode(step, input.otp, () =>
     settings.appcat === 'delivery' &&
@@ -38,12 +39,14 @@ export const start = (step: Step, input: InputOf<'start'>): Result<Change, Booki
   if (code) return err(code)
   const draft = draftOf(step, 'start', 'STARTED')
   draft.book({
-    startTime: now,
-    trip_start_time: clockOf(now, settings.timezone),
+    startTime: happenedAt,
+    trip_start_time: clockOf(happenedAt, settings.timezone),
     pickup_image: input.pickup_image,
   })
   if (world.otpAttempts) draft.set(at.otpAttempts(booking.id), null)
-  draft.track(driver?.location ?? booking.pickup)
+  // Where he is now says nothing about where he was when he had no connection.
+  const isLate = now - happenedAt > CLOCK_TOLERANCE_MS
+  draft.track(isLate ? booking.pickup : (driver?.location ?? booking.pickup))
   draft.tell(booking.customer, 'started', { driver: booking.driver_name ?? '' })
   return ok(draft.done())
 }
@@ -78,13 +81,13 @@ const rememberAddress = (draft: Draft, { world, now }: Step, drop: Booking['drop
  */
 const drivenFields = (
   draft: Draft,
-  { booking, world, now }: Step,
+  { booking, world, happenedAt }: Step,
   here: LatLng,
   seconds: number,
 ): BookingFields => {
   const { settings, carType, tracking, dropAddress } = world
   if (settings.appcat !== 'taxi' || booking.paymentPacket || !carType) return {}
-  const km = trailKm([...tracking, { ...here, at: now, status: 'REACHED' }])
+  const km = trailKm([...tracking, { ...here, at: happenedAt, status: 'REACHED' }])
   const priced = quote({
     carType,
     settings,
@@ -112,7 +115,7 @@ const drivenFields = (
 
 /** The driver is at the drop. */
 export const reach = (step: Step, input: InputOf<'reach'>): Result<Change, BookingRefusal> => {
-  const { booking, world, now } = step
+  const { booking, world, happenedAt } = step
   const { settings } = world
   if (
     settings.appcat === 'delivery' &&
@@ -121,13 +124,13 @@ export const reach = (step: Step, input: InputOf<'reach'>): Result<Change, Booki
   )
     return err(refusal('image_required', 'deliver_image'))
   const here = { lat: input.lat, lng: input.lng }
-  const seconds = Math.max(0, Math.round((now - (booking.startTime ?? now)) / 1000))
+  const seconds = Math.max(0, Math.round((happenedAt - (booking.startTime ?? happenedAt)) / 1000))
   const draft = draftOf(step, 'reach', 'REACHED')
   const driven = drivenFields(draft, step, here, seconds)
   draft.book({
     ...driven,
-    endTime: now,
-    trip_end_time: clockOf(now, settings.timezone),
+    endTime: happenedAt,
+    trip_end_time: clockOf(happenedAt, settings.timezone),
     total_trip_time: seconds,
     deliver_image: input.deliver_image,
   })

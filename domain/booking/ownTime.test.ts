@@ -1,0 +1,125 @@
+import { expect, test } from 'vitest'
+import type { Booking } from '../entities'
+import { aBooking, aSettings, aWorld, driver, MINUTE, NOON } from '../testing/builders'
+import { commit, valueAt, type Tree } from '../testing/tree'
+import { apply } from './apply'
+import type { EventInput } from './change'
+import { ownTime } from './ownTime'
+
+const HOUR = 60 * MINUTE
+const ID = aBooking().id
+const HERE = { lat: -34.9, lng: -56.16 }
+/** The driver accepted at noon; the server hears of the rest at three. */
+const ACCEPTED = aBooking({
+  status: 'ACCEPTED',
+  accepted_at: NOON,
+  event_log: {
+    accept: { event: 'accept', by: 'driver', at: NOON, status: 'ACCEPTED', revision: 1 },
+  },
+})
+const NOW = NOON + 3 * HOUR
+
+test.each([
+  ['no time is now', undefined, NOW],
+  ['an hour ago is an hour ago', NOW - HOUR, NOW - HOUR],
+  ['a clock a minute ahead means now', NOW + MINUTE, NOW],
+  ['a clock three hours ahead is not believed', NOW + 3 * HOUR, NOW],
+  ['a clock three hours behind, so before the accept, is not believed', NOON - HOUR, NOW],
+  ['a minute before the previous event is the previous event', NOON - MINUTE, NOON],
+  ['the dawn of time is not believed', 0, NOW],
+])('%s', (_, given, expected) => {
+  expect(ownTime(ACCEPTED, { event: 'arrive', ...HERE, at: given }, NOW)).toBe(expected)
+})
+
+test('an event of more than twelve hours ago happens now', () => {
+  const late = (hours: number) =>
+    ownTime(ACCEPTED, { event: 'finish', at: NOON + HOUR }, NOON + HOUR + hours * HOUR)
+  expect(late(12)).toBe(NOON + HOUR)
+  expect(late(12.01)).toBe(NOON + HOUR + 12.01 * HOUR)
+})
+
+/** The events one after another, all of them answered at `NOW`. */
+const sentAt = (events: EventInput[], appcat: 'taxi' | 'delivery' = 'delivery') => {
+  const tree: Tree = { bookings: { [ID]: JSON.parse(JSON.stringify(ACCEPTED)) as Tree } }
+  const read = <T>(path: string) => valueAt(tree, path) as unknown as T
+  for (const input of events) {
+    const tracking = Object.values(read<Record<string, never>>(`tracking/${ID}`) ?? {})
+    const world = aWorld({ settings: aSettings({ appcat }), tracking })
+    const result = apply(read<Booking>(`bookings/${ID}`), input, driver, world, NOW)
+    if (!result.ok) throw new Error(result.error.key)
+    commit(tree, result.value)
+  }
+  return { booking: read<Booking>(`bookings/${ID}`), read }
+}
+const trip = (at: (minutes: number) => number): EventInput[] => [
+  { event: 'arrive', ...HERE, at: at(10) },
+  { event: 'start', otp: 12345, at: at(15) },
+  { event: 'reach', ...HERE, at: at(45) },
+  { event: 'finish', at: at(46) },
+  { event: 'collect', at: at(47) },
+]
+const afterNoon = (minutes: number) => NOON + minutes * MINUTE
+
+test('a trip without a connection has its own times; its money counts when it arrives', () => {
+  const { booking, read } = sentAt(trip(afterNoon))
+  expect(booking).toMatchObject({
+    status: 'PAID',
+    driver_arrive_time: afterNoon(10),
+    startTime: afterNoon(15),
+    trip_start_time: '12:15:00',
+    endTime: afterNoon(45),
+    trip_end_time: '12:45:00',
+    total_trip_time: 30 * 60,
+    paid_at: NOW,
+  })
+  const log = Object.values(booking.event_log).sort((a, b) => a.revision - b.revision)
+  expect(log.map(({ event, at }) => [event, at])).toEqual([
+    ['accept', NOON],
+    ['arrive', afterNoon(10)],
+    ['start', afterNoon(15)],
+    ['reach', afterNoon(45)],
+    ['finish', afterNoon(46)],
+    ['collect', afterNoon(47)],
+  ])
+  expect(read(`users/driver/walletHistory/${ID}-share/date`)).toBe(NOW)
+  expect(Object.values(booking.fare_history).find(({ kind }) => kind === 'final')?.at).toBe(NOW)
+})
+
+test('its way begins at the pickup and is in the order it was driven', () => {
+  const { read } = sentAt(trip(afterNoon))
+  const points = Object.values(read<Record<string, object>>(`tracking/${ID}`))
+  expect(points).toMatchObject([
+    { status: 'ARRIVED', at: afterNoon(10) },
+    { status: 'STARTED', at: afterNoon(15), lat: ACCEPTED.pickup.lat, lng: ACCEPTED.pickup.lng },
+    { status: 'REACHED', at: afterNoon(45) },
+  ])
+})
+
+test('a taxi costs the time it was driven, not the moment in which all of it arrived', () => {
+  const { booking } = sentAt(trip(afterNoon), 'taxi')
+  expect(booking.total_trip_time).toBe(1800)
+  const { booking: atOnce } = sentAt(
+    trip(() => NOW),
+    'taxi',
+  )
+  expect(atOnce.total_trip_time).toBe(0)
+  expect(booking.trip_cost).toBeGreaterThan(atOnce.trip_cost)
+})
+
+test.each([
+  ['five hours ahead', 5],
+  ['five hours behind', -5],
+  ['a year behind', -365 * 24],
+])(
+  'with a clock %s the trip is still taken, in order and never before it was accepted',
+  (_, hours) => {
+    const { booking } = sentAt(trip((minutes) => afterNoon(minutes) + hours * HOUR))
+    expect(booking.status).toBe('PAID')
+    const times = Object.values(booking.event_log)
+      .sort((a, b) => a.revision - b.revision)
+      .map(({ at }) => at)
+    expect(times).toEqual([...times].sort((a, b) => a - b))
+    expect(times.every((at) => at >= NOON && at <= NOW)).toBe(true)
+    expect(booking.total_trip_time).toBeGreaterThanOrEqual(0)
+  },
+)
