@@ -25,6 +25,7 @@ export const officePages: Pages = {
     import('./wallet/DriverEarningPage').then((m) => m.DriverEarningPage),
   [screens.earningReports]: () =>
     import('./wallet/EarningReportsPage').then((m) => m.EarningReportsPage),
+  [screens.payments]: () => import('./payments/PaymentsPage').then((m) => m.PaymentsPage),
   [screens.settings]: () => import('./settings/SettingsPage').then((m) => m.SettingsPage),
   [screens.appInfo]: () => import('./settings/AppInfoPage').then((m) => m.AppInfoPage),
   [screens.languages]: () => import('./languages/LanguagesPage').then((m) => m.LanguagesPage),

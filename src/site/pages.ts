@@ -7,5 +7,7 @@ export const sitePages = {
   [screens.setup]: () => import('./SetupPage').then((m) => m.SetupPage),
   [screens.bookings]: () => import('./bookings/BookingsPage').then((m) => m.BookingsPage),
   [screens.booking(':id')]: () => import('./bookings/BookingPage').then((m) => m.BookingPage),
+  [screens.paymentReturn]: () =>
+    import('./payments/PaymentReturnPage').then((m) => m.PaymentReturnPage),
   [screens.profile]: () => import('./profile/ProfilePage').then((m) => m.ProfilePage),
 } satisfies Pages

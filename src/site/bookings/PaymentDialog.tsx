@@ -5,6 +5,9 @@ import type { BookingAnswer } from '~/domain/api'
 import type { Refusal } from '~/domain/errors'
 import { advanceBooking } from '~/src/features/bookings/bookings'
 import { quotePayment } from '~/src/features/bookings/paying'
+import { ProviderList, usePaymentMethods } from '~/src/features/payments/ProviderList'
+import { usePaymentTexts } from '~/src/features/payments/texts'
+import { usePayByProvider } from '~/src/features/payments/usePayByProvider'
 import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { Button, Checkbox } from '~/src/ui/controls'
@@ -14,7 +17,7 @@ import { Icon } from '~/src/ui/Icon'
 import css from './PaymentDialog.module.css'
 import { type AppliedPromo, PromoField } from './PromoField'
 
-/** Promo, then cash or wallet, for one booking. */
+/** Promo, then cash, wallet or a payment provider, for one booking. */
 export const PaymentDialog = ({
   bookingId,
   amount,
@@ -29,12 +32,13 @@ export const PaymentDialog = ({
   onPaid: (answer: BookingAnswer) => void
   onClose: () => void
 }) => {
+  usePaymentTexts()
   const { t } = useTranslation()
   const format = useFormat()
   const dispatch = useAppDispatch()
   const name = useId()
   const balance = useAppSelector(selectProfile)?.walletBalance ?? 0
-  const [mode, setMode] = useState<'cash' | 'wallet'>('cash')
+  const [mode, setMode] = useState<'cash' | 'wallet' | 'card'>('cash')
   const [withWallet, setWithWallet] = useState(false)
   const [promo, setPromo] = useState<AppliedPromo | null>(null)
   const [owed, setOwed] = useState(amount)
@@ -55,20 +59,24 @@ export const PaymentDialog = ({
   }, [bookingId, dispatch])
 
   const due = promo?.quote.due ?? owed
-  const fromWallet = mode === 'cash' && withWallet ? Math.min(Math.max(0, balance), due) : 0
+  const { providers } = usePaymentMethods()
+  const checkout = usePayByProvider()
+  const fromWallet = mode !== 'wallet' && withWallet ? Math.min(Math.max(0, balance), due) : 0
   const pay = () => {
-    setBusy(true)
     setRefused(null)
-    dispatch(
-      advanceBooking({
-        booking_id: bookingId,
-        event: 'pay',
-        payment_mode: mode,
-        ...(promo && { promo: promo.id }),
-        ...(fromWallet > 0 && { usedWalletMoney: fromWallet }),
-        quiet: true,
-      }),
-    )
+    const sources = {
+      booking_id: bookingId,
+      ...(promo && { promo: promo.id }),
+      ...(fromWallet > 0 && { usedWalletMoney: fromWallet }),
+    }
+    // With nothing left for the card, there is nothing to send anybody to a provider for.
+    if (mode === 'card' && fromWallet < due) {
+      void checkout.pay({ payment_mode: 'card', ...sources })
+      return
+    }
+    setBusy(true)
+    const payment_mode = mode === 'card' ? 'wallet' : mode
+    dispatch(advanceBooking({ event: 'pay', payment_mode, ...sources, quiet: true }))
       .unwrap()
       .then(onPaid, (error: Refusal) => {
         setRefused(error)
@@ -83,7 +91,18 @@ export const PaymentDialog = ({
       label: t('payment_wallet'),
       hint: t('payment_wallet_hint', { balance: format.money(balance) }),
     },
+    ...(providers.length > 0
+      ? [
+          {
+            value: 'card',
+            icon: 'shield',
+            label: t('payment_card'),
+            hint: t('payment_card_hint'),
+          } as const,
+        ]
+      : []),
   ] as const
+  const problem = refused ?? checkout.refused
   const dialog = (
     <Dialog
       title={t('payment_title')}
@@ -91,7 +110,7 @@ export const PaymentDialog = ({
       actions={
         <>
           <Button onClick={onClose}>{t('payment_later')}</Button>
-          <Button look="accent" size="large" busy={busy} onClick={pay}>
+          <Button look="accent" size="large" busy={busy || checkout.busy} onClick={pay}>
             {t('payment_pay', { price: format.money(due) })}
           </Button>
         </>
@@ -148,17 +167,18 @@ export const PaymentDialog = ({
           </label>
         ))}
       </fieldset>
-      {mode === 'cash' && balance > 0 && (
+      {mode !== 'wallet' && balance > 0 && (
         <Checkbox
           label={t('payment_part_wallet', { amount: format.money(Math.min(balance, due)) })}
           checked={withWallet}
           onChange={({ target }) => setWithWallet(target.checked)}
         />
       )}
-      {refused && (
+      {mode === 'card' && <ProviderList />}
+      {problem && (
         <p className={css.refused} role="alert">
           <Icon name="warning" />
-          {t(refused.key, refused.params ?? {})}
+          {t(problem.key, problem.params ?? {})}
         </p>
       )}
     </Dialog>

@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { mayWithdraw } from '~/domain/permissions'
+import { TopUp } from '~/src/features/payments/TopUp'
+import { usePaymentTexts } from '~/src/features/payments/texts'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { selectProfile } from '~/src/store/auth'
 import { useAppSelector } from '~/src/store/hooks'
@@ -17,6 +19,7 @@ import { Withdraw } from './Withdraw'
 /** One's own wallet: the balance, what was earned, every movement, and money out. */
 export const WalletPage = () => {
   useTripTexts()
+  usePaymentTexts()
   const { t } = useTranslation()
   const user = useAppSelector(selectProfile)
   const { settings } = useLive(liveSettings)
@@ -30,6 +33,7 @@ export const WalletPage = () => {
   const tabs = [
     ...(user.usertype === 'driver' ? ['earnings'] : []),
     'statement',
+    ...(user.usertype === 'rider' || user.usertype === 'driver' ? ['topup'] : []),
     ...(mayWithdraw(user.usertype, settings) ? ['withdraw'] : []),
   ]
   const tab = tabs.find((name) => name === params.get('tab')) ?? tabs[0] ?? 'statement'
@@ -52,6 +56,7 @@ export const WalletPage = () => {
       )}
       {tab === 'earnings' && <Earnings driver={user} settings={settings} />}
       {tab === 'statement' && <Statement user={user} settings={settings} />}
+      {tab === 'topup' && <TopUp />}
       {tab === 'withdraw' && <Withdraw user={user} settings={settings} />}
     </div>
   )

@@ -1,0 +1,189 @@
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router-dom'
+import type { PaymentAttempt, PaymentStatus } from '~/domain/payments/attempt'
+import {
+  payments as livePayments,
+  refundPayment,
+  resolvePayment,
+} from '~/src/features/payments/payments'
+import { providerName } from '~/src/features/payments/ProviderLogo'
+import { usePaymentTexts } from '~/src/features/payments/texts'
+import { useAppDispatch } from '~/src/store/hooks'
+import { useLive } from '~/src/store/liveSlice'
+import { screens } from '~/src/store/screens'
+import { Button, StatusChip, Tabs } from '~/src/ui/controls'
+import { ConfirmDialog } from '~/src/ui/Dialog'
+import { DateTime, useFormat } from '~/src/ui/format'
+import { type Column, DataTable } from '~/src/ui/office/DataTable'
+import pages from '~/src/ui/office/pages.module.css'
+import { EmptyState } from '~/src/ui/states'
+import { useOffice } from '../useOffice'
+
+const KEPT = 500
+const TONE: Record<PaymentStatus, 'success' | 'warning' | 'danger' | 'news' | 'muted'> = {
+  created: 'muted',
+  pending: 'news',
+  paid: 'success',
+  partially_refunded: 'warning',
+  refunded: 'warning',
+  failed: 'danger',
+  cancelled: 'muted',
+}
+
+type Deed = 'credit' | 'dismiss' | 'refund'
+
+/** Attempts to pay by a provider: first those whose money somebody has to decide about. */
+export const PaymentsPage = () => {
+  usePaymentTexts()
+  const { t } = useTranslation()
+  const format = useFormat()
+  const dispatch = useAppDispatch()
+  const { settings, allowed, may, say } = useOffice()
+  const [params, setParams] = useSearchParams()
+  const isAll = params.get('show') === 'all'
+  const { payments, loading, error } = useLive(livePayments, { problems: !isAll, size: KEPT })
+  const [deed, setDeed] = useState<{ what: Deed; attempt: PaymentAttempt } | null>(null)
+
+  const columns = useMemo((): Column<PaymentAttempt>[] => {
+    // Money of another currency is written with its code: the symbol would lie.
+    const money = (amount: number, currency: string) =>
+      currency === settings?.code ? format.money(amount) : `${format.number(amount)} ${currency}`
+    return [
+      { id: 'id', title: t('id'), cell: (row) => row.id, sort: (row) => row.id },
+      {
+        id: 'createdAt',
+        title: t('request_date'),
+        cell: (row) => <DateTime at={row.createdAt} />,
+        sort: (row) => row.createdAt,
+        text: (row) => new Date(row.createdAt).toISOString(),
+      },
+      {
+        id: 'gateway',
+        title: t('payment_provider'),
+        cell: (row) => providerName(row.gateway) ?? t('provider_test'),
+        sort: (row) => row.gateway,
+      },
+      {
+        id: 'for',
+        title: t('payment_for'),
+        cell: (row) =>
+          row.booking ? (
+            <Link to={screens.booking(row.booking)}>{t('booking')}</Link>
+          ) : (
+            t('menu_wallet')
+          ),
+        sort: (row) => row.booking ?? '',
+      },
+      { id: 'uid', title: t('payment_payer'), cell: (row) => row.uid, sort: (row) => row.uid },
+      {
+        id: 'amount',
+        title: t('amount'),
+        align: 'end',
+        cell: (row) => money(row.amount, row.currency),
+        sort: (row) => row.amount,
+        main: true,
+      },
+      {
+        id: 'status',
+        title: t('status'),
+        cell: (row) => (
+          <StatusChip tone={TONE[row.status]}>{t(`payment_state_${row.status}`)}</StatusChip>
+        ),
+        sort: (row) => row.status,
+        main: true,
+      },
+      {
+        id: 'problem',
+        title: t('payment_problem'),
+        cell: (row) => row.problem && t(`payment_problem_${row.problem}`),
+        sort: (row) => row.problem ?? '',
+        main: true,
+      },
+      {
+        id: 'parked',
+        title: t('payment_arrived'),
+        align: 'end',
+        cell: (row) => row.parked && money(row.parked.amount, row.parked.currency),
+        sort: (row) => row.parked?.amount ?? 0,
+      },
+    ]
+  }, [t, format, settings])
+
+  const act = async () => {
+    if (!deed) return
+    const { what, attempt } = deed
+    const payment_id = attempt.id
+    await dispatch(
+      what === 'refund' ? refundPayment({ payment_id }) : resolvePayment({ payment_id, how: what }),
+    ).unwrap()
+    say('payment_settled')
+  }
+  const left = ({ amount, refunded = 0 }: PaymentAttempt) => amount - refunded
+  const questions = deed && {
+    credit: t('payment_credit_question', {
+      amount: format.money(deed.attempt.parked?.amount ?? 0),
+    }),
+    dismiss: t('payment_dismiss_question'),
+    refund: t('payment_refund_question', { amount: format.money(left(deed.attempt)) }),
+  }
+  const words = {
+    credit: t('payment_credit'),
+    dismiss: t('payment_dismiss'),
+    refund: t('payment_refund'),
+  }
+  const deedsFor = ({ problem, parked, status }: PaymentAttempt): Deed[] => [
+    ...(problem && parked?.currency === settings?.code ? (['credit'] as const) : []),
+    ...(problem ? (['dismiss'] as const) : []),
+    ...(status === 'paid' || status === 'partially_refunded' ? (['refund'] as const) : []),
+  ]
+  return (
+    <div className={pages.page}>
+      <h1>{t('menu_payments')}</h1>
+      <Tabs
+        label={t('menu_payments')}
+        value={isAll ? 'all' : 'problems'}
+        onChange={(show) => setParams(show === 'all' ? { show } : {}, { replace: true })}
+        tabs={[
+          { value: 'problems', label: t('payments_problems') },
+          { value: 'all', label: t('payments_all') },
+        ]}
+      />
+      <DataTable
+        id="payments"
+        label={t('menu_payments')}
+        rows={payments}
+        columns={columns}
+        loading={loading}
+        error={error.flag ? t(error.msg ?? '') : null}
+        search={(row) =>
+          `${row.id} ${row.uid} ${row.booking ?? ''} ${row.ref ?? ''} ${row.gateway}`
+        }
+        actions={(row) =>
+          deedsFor(row).map((what) => (
+            <Button
+              key={what}
+              size="small"
+              aria-label={`${words[what]}: ${row.id}`}
+              onClick={() => allowed('wallet_credit') && setDeed({ what, attempt: row })}
+            >
+              {words[what]}
+            </Button>
+          ))
+        }
+        {...(may('table_export') && { exportAs: { name: 'payments' } })}
+        empty={<EmptyState title={t(isAll ? 'no_data_available' : 'payments_no_problems')} />}
+      />
+      {deed && questions && (
+        <ConfirmDialog
+          title={questions[deed.what]}
+          confirm={words[deed.what]}
+          onConfirm={act}
+          onClose={() => setDeed(null)}
+        >
+          <p>{t('payment_settle_note')}</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}
