@@ -13,6 +13,7 @@ import { screens } from '~/src/store/screens'
 import { IconButton, StatusChip } from '~/src/ui/controls'
 import { Icon, type IconName } from '~/src/ui/Icon'
 import { chooseScheme, useScheme } from '~/src/ui/scheme'
+import { useClockKept } from './clock'
 import { isTracked, useCurrent } from './current'
 import { allowHorn, useHorn } from './horn'
 import { OutboxBanner } from './outbox/OutboxBanner'
@@ -71,6 +72,7 @@ const Work = ({ driver }: { driver: User }) => {
   const { current } = useCurrent()
   const tracked = current.map(({ booking }) => booking).find(isTracked) ?? null
   useConnection()
+  useClockKept()
   useOutbox(driver.id)
   useWhereabouts(driver, tracked)
   useHorn(tasks ?? [], settings?.CarHornRepeat === true)

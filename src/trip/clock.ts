@@ -9,6 +9,20 @@ const serverOffset = liveRecord('serveroffset', 'offset', {
   open: true,
 })
 
+const OFFSET = 'kerbside.clock-offset'
+const offsetKept = (): number => Number(localStorage.getItem(OFFSET)) || 0
+
+/** Keeps what is known of this device's clock for the time without a connection. */
+export const useClockKept = () => {
+  const { offset } = useLive(serverOffset)
+  useEffect(() => {
+    if (offset !== null) localStorage.setItem(OFFSET, String(offset))
+  }, [offset])
+}
+
+/** The server's time now (ms), by what was last known of this device's clock: needs no connection. */
+export const serverNow = (): number => Math.round(Date.now() + offsetKept())
+
 /** This device's time now (ms), looked at anew every `everyMs`: never counted up, so a phone that slept is not behind. */
 export const useNow = (everyMs = 1000): number => {
   const [now, setNow] = useState(Date.now)

@@ -96,6 +96,26 @@ test('points of the way keep their own time and come before the step that follow
   expect(kept.map(({ status }) => status)).toContain('STARTED')
 })
 
+test('steps tell when they were made, by the server’s clock and not by a wrong one of the device', async () => {
+  const slow = 3 * 3_600_000
+  const app = await onTheRoad({
+    bookings: [accepted()],
+    more: { '.info': { serverTimeOffset: slow } },
+  })
+  await cut(app)
+  const before = Date.now() + slow
+  await press(app, 'I’m at the pickup')
+  await screen.findByRole('button', { name: 'Start' })
+  const after = Date.now() + slow
+  restored(app)
+  await waitFor(() => expect(eventsCalled(app)).toEqual(['arrive']))
+  const { at } = app.world.calls.find(({ name }) => name === 'advance_booking')?.input as {
+    at: number
+  }
+  expect(at).toBeGreaterThanOrEqual(before)
+  expect(at).toBeLessThanOrEqual(after)
+})
+
 test('a step the server does not take is told, with how many later ones are to be done again', async () => {
   const app = await onTheRoad({ bookings: [accepted()] })
   await cut(app)

@@ -8,6 +8,7 @@ import { sessionEnded } from '~/src/store/auth'
 import type { AppDispatch, Extra } from '~/src/store/makeStore'
 import { noticeRaised } from '~/src/store/notices'
 import { type AppState, rootReducer } from '~/src/store/reducer'
+import { serverNow } from '../clock'
 import { dataUrlToBlob } from '../photo'
 import { forget, keep, kept, photoFor } from './keeping'
 import {
@@ -145,15 +146,14 @@ const put =
 export const enqueueEvent =
   (input: DriverEvent, photo?: { field: PhotoField; url: string }) =>
   (dispatch: AppDispatch): void => {
-    const at = Date.now()
     dispatch(refusalRead(input.booking_id))
     dispatch(
       put(
         {
           kind: 'event',
-          key: outgoingKey(at),
+          key: outgoingKey(Date.now()),
           booking_id: input.booking_id,
-          at,
+          at: serverNow(),
           input,
           ...(photo && { photo: photo.field }),
         },
@@ -166,8 +166,8 @@ export const enqueueEvent =
 export const enqueuePoint =
   (booking_id: string, { lat, lng, status }: LatLng & { status: Status }): Thunk<void> =>
   async (dispatch, _, { services }) => {
-    const at = Date.now()
-    const key = outgoingKey(at)
+    const at = serverNow()
+    const key = outgoingKey(Date.now())
     const id = await services.database.newKey()
     dispatch(put({ kind: 'point', key, id, booking_id, at, point: { lat, lng, status } }))
   }
@@ -177,8 +177,11 @@ type Outcome = 'done' | 'retry' | Refusal
 const outcomeOf = (error: unknown): Outcome =>
   isFinal(error as Refusal) ? (error as Refusal) : 'retry'
 
+// What a driver gives up, he gives up when the server hears of it.
+const ownTime = ({ event }: DriverEvent, at: number) => (event === 'cancel' ? {} : { at })
+
 const sendEvent = async (
-  { key, booking_id, input, photo }: OutgoingEvent,
+  { key, booking_id, at, input, photo }: OutgoingEvent,
   uid: string,
   dispatch: AppDispatch,
   { storage }: Services,
@@ -195,7 +198,9 @@ const sendEvent = async (
             ),
           }
         : {}
-    await dispatch(advanceBooking({ ...input, ...link, quiet: true })).unwrap()
+    await dispatch(
+      advanceBooking({ ...input, ...link, ...ownTime(input, at), quiet: true }),
+    ).unwrap()
     return 'done'
   } catch (error) {
     // A port's own error carries its refusal; an operation's is one.

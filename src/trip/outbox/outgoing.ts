@@ -13,7 +13,7 @@ interface Made {
   /** Sorts by the order in which things were made. */
   key: string
   booking_id: string
-  /** When it was made, ms. */
+  /** When it was made by the server's clock, ms. */
   at: number
 }
 export type OutgoingEvent = Made & {
