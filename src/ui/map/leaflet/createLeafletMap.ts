@@ -55,7 +55,7 @@ const addBasemap = async (
   map: LeafletMap,
   basemap: Exclude<Basemap, { kind: 'google' }>,
   options: MapOptions,
-  isUntouched: () => boolean,
+  { isGone, isUntouched }: { isGone: () => boolean; isUntouched: () => boolean },
 ): Promise<VectorTiles | null> => {
   if (basemap.kind === 'raster') {
     const layer: GridLayer = new TileLayer(basemap.url, { maxZoom: basemap.maxZoom ?? MAX_ZOOM })
@@ -65,6 +65,7 @@ const addBasemap = async (
   }
   const baseUrl = basemap.baseUrl ?? BUNDLED_URL
   const city = await cityMap(baseUrl)
+  if (isGone()) return null
   const world = tileSource({
     url: `${baseUrl}/world`,
     minZoom: 0,
@@ -115,7 +116,8 @@ export const createLeafletMap = (
   let hasPaths = false
   /** Whether the page has said meanwhile what to look at. */
   let isAimed = false
-  void addBasemap(map, basemap, options, () => !gone && !isAimed).then((layer) => {
+  const at = { isGone: () => gone, isUntouched: () => !isAimed }
+  void addBasemap(map, basemap, options, at).then((layer) => {
     if (gone) return
     tiles = layer
     tiles?.setLook(look)
@@ -380,6 +382,8 @@ export const createLeafletMap = (
     destroy: () => {
       gone = true
       cancelAnimationFrame(frame)
+      // Leaflet ends a zoom by a timer that outlives the map, and would look for the pane that is gone.
+      Object.assign(map, { _animatingZoom: false })
       map.remove()
     },
   }
