@@ -1,5 +1,6 @@
 // Why: one command gives a person the whole platform. `--fresh` forgets the local data, `--dev` reloads on change.
 import { ACCOUNTS } from '~/seed/accounts'
+import { startClock } from './clock'
 import { portBaseFrom } from './ports'
 import { startSuite, type Suite } from './suite'
 
@@ -50,7 +51,9 @@ async function main(): Promise<number> {
   })
   const closeDev = dev ? await (await import('./dev')).serveSources(suite) : undefined
   announce(suite)
+  const stopClock = startClock(suite.database, suite.urls.functions)
   const end = await Promise.race([stopped, suite.died])
+  stopClock()
   await closeDev?.()
   await suite.stop()
   if (typeof end === 'string') {
