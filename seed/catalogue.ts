@@ -153,12 +153,13 @@ export const carTypes = (now: number): CarType[] => {
   ]
 }
 
+/** Riders and drivers choose from the same five, so each is worded for either. */
 export const CANCEL_REASONS: CancelReason[] = [
-  'Driver is taking too long',
-  'I changed my mind',
+  'It is taking too long',
+  'Plans have changed',
   'Wrong pickup or drop',
-  'I found another way',
-  'The parcel is not ready',
+  'The other side does not answer',
+  'The parcel or the vehicle is not ready',
 ].map((label, value) => ({ label, value }))
 
 export const promos = (now: number): Promo[] => [
