@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import type { PushNotification } from '~/domain/entities'
 import { dayOf } from '~/domain/clock'
-import { aCarType, aDriver, aRider, anOffice, renderApp } from './testing'
+import { ServiceError } from '~/src/services/services'
+import { aCarType, aDriver, anOffice, renderApp } from './testing'
 
 const language = (id: string, isDefault: boolean) => ({
   id,
@@ -180,30 +180,40 @@ test('cancel reasons are read-only in demo mode', async () => {
   expect(screen.queryByRole('button', { name: 'Wrong address' })).toBeNull()
 })
 
-test('a notification goes to who has a token and matches; without a match it is refused', async () => {
-  const sent: unknown[] = []
+test('a notification is sent once by the server; what failed goes on under the same id', async () => {
+  let tries = 0
   const { user, world } = await renderApp('/notifications?edit=new', {
     as: 'admin',
-    seed: anOffice({
-      people: [aRider({ id: 'phone', pushToken: 'token-1', userPlatform: 'IOS' })],
-    }),
-    handlers: { send_notification: (push: never) => sent.push(push) },
+    seed: anOffice(),
+    handlers: {
+      broadcast_notification: ({ notification_id }: { notification_id: string }) => {
+        if (++tries === 1) throw new ServiceError('failed-precondition', 'no_user_match')
+        if (tries === 2) throw new ServiceError('unavailable', 'unavailable')
+        return { notification_id, matched: 12, sent: 5 }
+      },
+    } as never,
   })
   const panel = await screen.findByRole('dialog', { name: 'Send a notification' })
+  const send = () => user.click(within(panel).getByRole('button', { name: 'Send' }))
   await user.selectOptions(within(panel).getByLabelText('Device'), 'Android')
   await user.type(within(panel).getByLabelText('Title'), 'Hello')
   await user.type(within(panel).getByLabelText('Message'), 'World')
-  await user.click(within(panel).getByRole('button', { name: 'Send' }))
-  expect((await within(panel).findByRole('alert')).textContent).toBe('No user matches.')
-  expect(world.tree().notifications).toBeUndefined()
+  await send()
+  expect(await within(panel).findByText('No user matches.')).toBeTruthy()
   await user.selectOptions(within(panel).getByLabelText('Device'), 'iOS')
-  await user.click(within(panel).getByRole('button', { name: 'Send' }))
-  expect(await screen.findByText('Sent to 1 person.')).toBeTruthy()
-  expect(sent).toEqual([{ token: 'token-1', title: 'Hello', msg: 'World' }])
-  const [kept] = Object.values(
-    world.tree().notifications as unknown as Record<string, PushNotification>,
-  )
-  expect(kept).toMatchObject({ title: 'Hello', devicetype: 'IOS', usertype: 'All' })
+  await send()
+  expect(await within(panel).findByText(/cannot reach the server/)).toBeTruthy()
+  await send()
+  expect(await screen.findByText('Sent to 12 people.')).toBeTruthy()
+  const inputs = world.calls.map(({ input }) => input as Record<string, string>)
+  expect(inputs[2]).toMatchObject({
+    title: 'Hello',
+    body: 'World',
+    usertype: 'All',
+    devicetype: 'IOS',
+  })
+  expect(inputs[2]?.notification_id).toBe(inputs[1]?.notification_id)
+  expect(inputs[1]?.notification_id).not.toBe(inputs[0]?.notification_id)
 })
 
 test('money needs a user and an amount; then it is credited once', async () => {

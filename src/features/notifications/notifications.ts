@@ -1,7 +1,6 @@
 import * as v from 'valibot'
-import type { SendNotification } from '~/domain/api'
-import type { PushNotification, User } from '~/domain/entities'
-import { targetsOf } from '~/domain/notifications'
+import type { BroadcastNotification, SendNotification } from '~/domain/api'
+import type { PushNotification } from '~/domain/entities'
 import { liveSlice } from '~/src/store/liveSlice'
 import { operation } from '~/src/store/operation'
 import { rowOf } from '~/src/store/rows'
@@ -31,33 +30,23 @@ export const editNotifications = operation<{
   await database.update({ [`notifications/${id}`]: method === 'Delete' ? null : stored })
 })
 
-/** So many at once; the endpoint counts the calls of a minute. */
-const AT_ONCE = 4
-/** The database answers no larger page. */
-const MOST = 1000
-
-/** Writes the notification down and sends it to everybody it is for; answers to how many. Refuses: no_user_match. */
-export const sendToMatching = operation<{ notification: Push; quiet?: boolean }, number>(
-  'notificationdata/sendToMatching',
-  async ({ notification }, { database, functions }, { dispatch }) => {
-    // Only who has a token is asked for: they come after the null of all others.
-    const answer = await database.once({
-      path: 'users',
-      orderBy: { child: 'pushToken' },
-      startAt: '!',
-      limitToFirst: MOST,
-    })
-    const found = targetsOf(Object.values((answer ?? {}) as Record<string, User>), notification)
-    if (!found.ok) throw found.error
-    await dispatch(editNotifications({ notification, method: 'Add', quiet: true })).unwrap()
-    const { title, body: msg } = notification
-    const tokens = found.value.map(({ pushToken = '' }) => pushToken)
-    for (let first = 0; first < tokens.length; first += AT_ONCE)
-      await Promise.all(
-        tokens
-          .slice(first, first + AT_ONCE)
-          .map((token) => functions.post('send_notification', { token, title, msg })),
-      )
-    return tokens.length
+/**
+ * Sends a message to everybody it is for, and writes it down; answers to how many. The same `notification_id` again
+ * goes on where an interrupted one stopped. Refuses: no_user_match, demo_mode.
+ */
+export const broadcastNotification = operation<BroadcastNotification & { quiet?: boolean }, number>(
+  'notificationdata/broadcastNotification',
+  async ({ quiet: _, ...message }, { functions }) => {
+    const { matched } = await functions.call<{ matched: number; sent: number }>(
+      'broadcast_notification',
+      message,
+    )
+    return matched
   },
+)
+
+/** The id of a message that is about to be sent. */
+export const newNotificationId = operation<void, string>(
+  'notificationdata/newNotificationId',
+  (_, { database }) => database.newKey(),
 )

@@ -1,12 +1,13 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PushNotification } from '~/domain/entities'
 import { refusal } from '~/domain/errors'
 import { type NotificationForm, notificationForm } from '~/domain/forms/catalogue'
 import {
+  broadcastNotification,
   editNotifications,
+  newNotificationId,
   notifications as liveNotifications,
-  sendToMatching,
 } from '~/src/features/notifications/notifications'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
@@ -32,6 +33,8 @@ export const NotificationsPage = () => {
   const { notifications, loading, error } = useLive(liveNotifications, KEPT)
   const [edited, setEdited] = useAddress('edit')
   const [removing, setRemoving] = useState<PushNotification | null>(null)
+  // Sending the same words again after a failure goes on with what was begun.
+  const attempt = useRef<{ id: string; message: string } | null>(null)
   const targets = {
     usertype: [
       { value: 'All', label: t('all') },
@@ -71,9 +74,13 @@ export const NotificationsPage = () => {
   ]
   const send = async (values: NotificationForm) => {
     if (!may('notification_send')) throw refusal('demo_mode')
+    const message = JSON.stringify(values)
+    if (attempt.current?.message !== message)
+      attempt.current = { message, id: await dispatch(newNotificationId()).unwrap() }
     const count = await dispatch(
-      sendToMatching({ notification: { ...values, createdAt: Date.now() }, quiet: true }),
+      broadcastNotification({ notification_id: attempt.current.id, ...values, quiet: true }),
     ).unwrap()
+    attempt.current = null
     say('notification_sent', { count })
   }
   return (
