@@ -21,6 +21,10 @@ import {
   rider,
   system,
 } from '~/domain/testing/builders'
+import { setup } from '~/functions/src/endpoints/setup'
+import { parse } from '~/functions/src/guard'
+import { memoryDatabase } from '~/functions/src/ports/memoryDatabase'
+import { somePorts } from '~/functions/src/testing'
 import { startTestDatabase, type TestDatabase } from '../support/database'
 
 /**
@@ -242,6 +246,30 @@ describe('what the domain decides, the rules let a function write, once, and nob
   test('every event of the table took part', () => {
     expect([...told].sort()).toEqual([...BOOKING_EVENTS].sort())
   })
+})
+
+test('an empty project is set up by a function, and not a second time', async () => {
+  const written: Record<string, Value>[] = []
+  const memory = memoryDatabase()
+  const db = {
+    ...memory,
+    update: (updates: Record<string, Value>) => {
+      written.push(updates)
+      return memory.update(updates)
+    },
+  }
+  const given = { mobile: '+15555550100', country: 'Uruguay', restrictCountry: 'UY' }
+  const context = { ...somePorts({ db }), now: NOON, caller: null }
+  await setup.handle(parse(setup.input, given), context)
+  const [updates = {}] = written
+  const answer = { booking_id: '', status: 'NEW', revision: 0 } as const
+  const change: Change = { updates, pushes: [], answer }
+  await database.put(null)
+  for (const client of CLIENTS)
+    expect([client, await commits(client, change)]).toEqual([client, false])
+  expect(await commits(SERVER_UID, change)).toBe(true)
+  expect(await commits(SERVER_UID, change)).toBe(false)
+  expect(await database.peek('settings/country')).toBe('Uruguay')
 })
 
 describe('who leaves', () => {
