@@ -31,6 +31,7 @@ export const MORE_ROUTES = {
   '/bookings/:id/chat': ['rider', 'driver', 'admin'],
   '/wallet': ['rider', 'driver', 'fleetadmin', 'admin'],
   '/trips': ['driver'],
+  '/vehicle': ['driver'],
   '/payments': ['admin'],
   '/audit': ['admin'],
 } as const satisfies Record<string, readonly UserType[]>

@@ -11,6 +11,7 @@ export const screens = {
   profile: '/profile',
   wallet: '/wallet',
   trips: '/trips',
+  vehicle: '/vehicle',
   paymentReturn: '/payment-return',
   track: (token: string) => `/track/${token}`,
   dashboard: '/dashboard',

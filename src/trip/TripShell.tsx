@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { NavLink } from 'react-router-dom'
+import { Link, NavLink } from 'react-router-dom'
 import type { User } from '~/domain/entities'
 import { signOut } from '~/src/features/auth/operations'
 import { goOffline } from '~/src/features/gps/duty'
@@ -56,6 +56,9 @@ const Bar = ({ driver }: { driver: User }) => {
         {t(driver.queue ? 'duty_busy' : onDuty ? 'duty_on' : 'duty_off')}
       </StatusChip>
       <span className={css.tools}>
+        <Link className={css.tool} to={screens.vehicle} aria-label={t('your_vehicle')}>
+          <Icon name="car" />
+        </Link>
         <SchemeButton />
         <IconButton label={t('logout')} onClick={() => void leave()}>
           <Icon name="out" />

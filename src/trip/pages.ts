@@ -6,6 +6,7 @@ export const tripPages = {
   [screens.trips]: () => import('./console/TripsPage').then((m) => m.TripsPage),
   [screens.bookings]: () =>
     import('./bookings/DriverBookingsPage').then((m) => m.DriverBookingsPage),
+  [screens.vehicle]: () => import('./vehicle/VehiclePage').then((m) => m.VehiclePage),
   [screens.wallet]: () => import('./earnings/WalletPage').then((m) => m.WalletPage),
   [screens.chat(':id')]: () => import('./chat/ChatPage').then((m) => m.ChatPage),
 } satisfies Pages

@@ -102,12 +102,15 @@ export const updateProfile = operation<{ uid: string; changes: OwnFields; quiet?
   },
 )
 
-/** Uploads an image of one's own (profile, licence) and answers its link. */
+/**
+ * Uploads an image of one's own (profile, licence) and answers its link. Each has a name of its own: bookings keep
+ * the link a driver's picture had, and to write over a file ends its link.
+ */
 export const uploadOwnImage = operation<
-  { uid: string; kind: 'profile_image' | 'licenseImage'; file: Blob },
+  { uid: string; kind: 'profile_image' | 'licenseImage'; file: Blob; quiet?: boolean },
   string
 >('auth/uploadOwnImage', async ({ uid, kind, file }, { storage }) =>
-  storage.upload(`users/${uid}/${kind}`, file),
+  storage.upload(`users/${uid}/${kind}/${Date.now().toString(36)}`, file),
 )
 
 /** Whether a referral code belongs to somebody. */

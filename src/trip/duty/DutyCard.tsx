@@ -2,62 +2,17 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { User } from '~/domain/entities'
 import { type Refusal, refusal } from '~/domain/errors'
-import { updateProfile } from '~/src/features/auth/operations'
 import { goOffline, goOnline } from '~/src/features/gps/duty'
 import { findPosition, selectGps } from '~/src/features/gps/gps'
-import { useAppDispatch, useAppSelector, useServices } from '~/src/store/hooks'
-import { refusalOf } from '~/src/services/services'
+import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
+import { screens } from '~/src/store/screens'
+import { ButtonLink } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
 import { allowHorn } from '../horn'
 import { selectOutbox } from '../outbox/outbox'
-import { compressed, dataUrlToBlob } from '../photo'
+import { LicenceInput } from '../vehicle/Licence'
 import css from './DutyCard.module.css'
 import { readinessOf } from './readiness'
-
-/** Adds the driver's licence on the spot: it is uploaded first, then replaced by its link. */
-const LicenceButton = ({ driver }: { driver: User }) => {
-  const { t } = useTranslation()
-  const dispatch = useAppDispatch()
-  const { storage } = useServices()
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<Refusal | null>(null)
-  const send = async (file: File | undefined) => {
-    if (!file) return
-    setBusy(true)
-    setProblem(null)
-    try {
-      const picture = dataUrlToBlob(await compressed(file))
-      const name = `${Date.now().toString(36)}.jpg`
-      const licenseImage = await storage.upload(`users/${driver.id}/licenseImage/${name}`, picture)
-      await dispatch(
-        updateProfile({ uid: driver.id, changes: { licenseImage }, quiet: true }),
-      ).unwrap()
-    } catch (error) {
-      setProblem('key' in (error as object) ? (error as Refusal) : refusalOf(error))
-    } finally {
-      setBusy(false)
-    }
-  }
-  return (
-    <>
-      <label className={css.licence} aria-busy={busy || undefined}>
-        <Icon name="camera" />
-        {t(busy ? 'photo_sending' : 'licence_add')}
-        <input
-          type="file"
-          accept="image/*"
-          className="visually-hidden"
-          onChange={({ target }) => void send(target.files?.[0])}
-        />
-      </label>
-      {problem && (
-        <p role="alert" className={css.problem}>
-          {t(problem.key, problem.params ?? {})}
-        </p>
-      )}
-    </>
-  )
-}
 
 /** On and off duty, and what stands in the way. */
 export const DutyCard = ({ driver }: { driver: User }) => {
@@ -139,7 +94,12 @@ export const DutyCard = ({ driver }: { driver: User }) => {
               <li key={key}>{t(key)}</li>
             ))}
           </ul>
-          {shoulds.includes('lacks_licence') && <LicenceButton driver={driver} />}
+          {shoulds.includes('lacks_licence') && <LicenceInput driver={driver} />}
+          {shoulds.includes('lacks_vehicle_number') && (
+            <ButtonLink to={screens.vehicle} size="small">
+              {t('your_vehicle')}
+            </ButtonLink>
+          )}
         </div>
       )}
     </section>
