@@ -1,0 +1,74 @@
+// Why: a platform is believed when many people have used it at once. Riders, drivers and the office are played through the
+// public SDKs against a running Kerbside; in the end the data is verified. `npm run simulate -- --riders 20 --drivers 12
+// --minutes 2`; also --bookings N, --seed N, --pace N (times faster than life), --faults, --forever, --start.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from './build'
+import { HOST, isFree, portBaseFrom, portsFrom, type Ports } from './ports'
+import { planFrom } from './simulate/plan'
+import { htmlOf } from './simulate/report'
+import { simulate, type Report } from './simulate/run'
+import { lineOf, textOf } from './simulate/summary'
+import { startSuite, type Suite } from './suite'
+import { urlsOf, webConfigOf } from './suiteConfig'
+
+const keep = (report: Report): string => {
+  const folder = join(ROOT, '.kerbside', 'reports')
+  mkdirSync(folder, { recursive: true })
+  const file = join(folder, `simulate-${new Date(report.at).toISOString().replace(/[:.]/g, '-')}`)
+  writeFileSync(`${file}.html`, htmlOf(report))
+  writeFileSync(`${file}.json`, JSON.stringify(report, null, 2))
+  return `${file}.html`
+}
+
+const findRunning = async (ports: Ports): Promise<void> => {
+  if (await isFree(ports.database))
+    throw new Error(
+      `No Kerbside runs at ${HOST}:${ports.hosting}. Run \`npm start\` in another window first, or add --start.`,
+    )
+}
+
+async function main(): Promise<number> {
+  const { plan, start } = planFrom(process.argv.slice(2))
+  const portBase = portBaseFrom(process.env.KERBSIDE_PORT_BASE)
+  const ports = portsFrom(portBase)
+  let suite: Suite | undefined
+  if (start) suite = await startSuite(portBase === undefined ? {} : { portBase })
+  else await findRunning(ports)
+
+  const close = new AbortController()
+  process.on('SIGINT', () => {
+    if (close.signal.aborted) process.exit(130)
+    console.log('\nClosing time: everybody finishes. Ctrl-C again ends at once.')
+    close.abort()
+  })
+  const live = process.stdout.isTTY
+  let ticks = 0
+  try {
+    const report = await simulate(
+      plan,
+      { ports, webConfig: webConfigOf(ports, urlsOf(ports)) },
+      {
+        say: (line) => console.log(line),
+        close: close.signal,
+        progress: (observed) => {
+          if (live) process.stdout.write(`\r\x1b[2K${lineOf(observed)}`)
+          else if (ticks++ % 10 === 9) console.log(lineOf(observed))
+        },
+      },
+    )
+    console.log(`\n${textOf(report)}\n\nReport: ${keep(report)}`)
+    return report.violations.length + report.surprises.length > 0 ? 1 : 0
+  } finally {
+    await suite?.stop()
+  }
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  console.error(`\n${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}
+// Sockets of people who have left must not keep it waiting.
+process.exit()

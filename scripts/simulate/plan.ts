@@ -1,0 +1,84 @@
+import { parseArgs } from 'node:util'
+
+/** What a run of the simulator is asked to do. */
+export interface Plan {
+  riders: number
+  drivers: number
+  /** New bookings are made for so long; Infinity: until they are enough, or somebody stops it. */
+  minutes: number
+  /** So many bookings are begun at most. */
+  bookings: number
+  /** The same seed makes the same people decide the same things; who comes first is up to the machine. */
+  seed: number
+  /** How many times faster than life: cars, thinking, waiting. */
+  pace: number
+  /** Kill function processes and cut people off for longer. */
+  faults: boolean
+}
+
+export const SMALL: Plan = {
+  riders: 6,
+  drivers: 4,
+  minutes: Infinity,
+  bookings: 12,
+  seed: 1,
+  pace: 3000,
+  faults: false,
+}
+
+const number = (
+  name: string,
+  text: string | undefined,
+  { least, most, usual }: { least: number; most: number; usual: number },
+): number => {
+  if (text === undefined) return usual
+  const value = Number(text)
+  if (!(value >= least && value <= most))
+    throw new Error(`--${name} must be a number from ${least} to ${most}, not "${text}".`)
+  return value
+}
+const whole = (...asked: Parameters<typeof number>): number => Math.round(number(...asked))
+
+export interface Asked {
+  plan: Plan
+  /** Start a suite of its own first. */
+  start: boolean
+}
+
+/** Reads the command line; throws a sentence for a person when it can't. */
+export const planFrom = (argv: string[]): Asked => {
+  const { values } = parseArgs({
+    args: argv,
+    options: {
+      riders: { type: 'string' },
+      drivers: { type: 'string' },
+      minutes: { type: 'string' },
+      bookings: { type: 'string' },
+      seed: { type: 'string' },
+      pace: { type: 'string' },
+      faults: { type: 'boolean', default: false },
+      forever: { type: 'boolean', default: false },
+      start: { type: 'boolean', default: false },
+    },
+  })
+  const endless = values.forever || (values.minutes === undefined && values.bookings !== undefined)
+  return {
+    start: values.start,
+    plan: {
+      riders: whole('riders', values.riders, { least: 1, most: 900, usual: 20 }),
+      drivers: whole('drivers', values.drivers, { least: 1, most: 900, usual: 12 }),
+      minutes: endless
+        ? Infinity
+        : number('minutes', values.minutes, { least: 0.1, most: 10_000, usual: 2 }),
+      bookings: whole('bookings', values.bookings, { least: 1, most: 1e7, usual: 1e7 }),
+      seed: whole('seed', values.seed, { least: 0, most: 4_294_967_295, usual: 1 }),
+      // A demo should be watchable, a load should be heavy.
+      pace: number('pace', values.pace, {
+        least: 1,
+        most: 100_000,
+        usual: values.forever ? 8 : 60,
+      }),
+      faults: values.faults,
+    },
+  }
+}
