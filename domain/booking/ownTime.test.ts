@@ -1,4 +1,6 @@
+import * as v from 'valibot'
 import { expect, test } from 'vitest'
+import { advanceBooking } from '../api'
 import type { Booking } from '../entities'
 import { aBooking, aSettings, aWorld, driver, MINUTE, NOON } from '../testing/builders'
 import { commit, valueAt, type Tree } from '../testing/tree'
@@ -30,6 +32,14 @@ test.each([
 ])('%s', (_, given, expected) => {
   expect(ownTime(ACCEPTED, { event: 'arrive', ...HERE, at: given }, NOW)).toBe(expected)
 })
+
+test.each([['noon'], [-1], [1.5], [Number.NaN], [null]])(
+  'the time %s is refused at its field',
+  (at) => {
+    const { issues } = v.safeParse(advanceBooking, { booking_id: ID, event: 'finish', at })
+    expect(issues?.map((issue) => v.getDotPath(issue))).toEqual(['at'])
+  },
+)
 
 test('an event of more than twelve hours ago happens now', () => {
   const late = (hours: number) =>
