@@ -7,6 +7,7 @@ import { applyPaymentEvent, type PaymentOutcome } from './applyPaymentEvent'
 import type { PaymentAttempt, PaymentEvent } from './attempt'
 import { eventKey, NEXT_STATUS, PAYMENT_STATUSES } from './attempt'
 import { resolveParked } from './resolve'
+import { paymentViolations } from './violations'
 
 const anAttempt = (over: Partial<PaymentAttempt> = {}): PaymentAttempt => ({
   id: 'pay1',
@@ -42,6 +43,7 @@ const desk = (attempts: PaymentAttempt[], booking: Booking | null = null) => {
   const at = <T>(path: string) => valueAt(tree, path) as T
   return {
     at,
+    violations: () => paymentViolations(tree as never),
     balance: () => at<number>('users/rider/walletBalance'),
     attempt: (id = 'pay1') => at<PaymentAttempt>(`payments/${id}`),
     booking: () => at<Booking>(`bookings/${booking?.id ?? ''}`),
@@ -153,6 +155,7 @@ describe('the order of events', () => {
       const d = desk([anAttempt()])
       for (let i = 0; i < 12; i++) d.hears(said[(first + i * 3) % said.length] ?? anEvent())
       expect([d.balance(), d.attempt().status]).toEqual([43.13, 'paid'])
+      expect(d.violations()).toEqual([])
     }
   })
 })
@@ -186,6 +189,7 @@ describe('a booking', () => {
     expect(d.hears(anEvent({ payment: 'pay2', ref: 'ch_2' }))).toBe('applied')
     expect(d.booking().revision).toBe(2)
     expect(d.balance()).toBe(43.13)
+    expect(d.violations()).toEqual([])
     expect(d.attempt('pay2')).toMatchObject({
       applied_to: 'wallet',
       applied_because: 'event_not_possible',
@@ -267,6 +271,12 @@ describe('what was parked', () => {
     expect(d.resolve('dismiss')).toBe('done')
     expect(d.balance()).toBe(0)
   })
+})
+
+it('money that is not where its attempt says is found', () => {
+  const paid = anAttempt({ status: 'paid', ref: 'ch_1', applied_to: 'wallet' })
+  expect(desk([paid]).violations()).toHaveLength(2)
+  expect(desk([anAttempt()]).violations()).toEqual([])
 })
 
 it('event keys are legal and different for different things', () => {

@@ -300,6 +300,24 @@ describe('reconciling', () => {
   })
 })
 
+describe('what is on its way', () => {
+  it('is waited for a week', async () => {
+    const desk = aDesk()
+    const id = await topUp(desk)
+    await desk.payments.receive({
+      payment: id,
+      gateway: 'test',
+      ref: 'slow',
+      status: 'pending',
+      minor: 2000,
+      currency: 'UYU',
+    })
+    const after = (days: number) => reconcilePayments(desk, TEST_NOW + days * 24 * 60 * MINUTE)
+    expect((await after(6)).ended).toEqual([])
+    expect((await after(8)).ended).toEqual([id])
+  })
+})
+
 describe('refunding', () => {
   const refund = (desk: Desk, payment_id: string, amount?: number) =>
     refund_payment.handle({ payment_id, amount }, as('admin', 'admin', desk))

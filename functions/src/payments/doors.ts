@@ -4,7 +4,7 @@ import type { HttpsFunction } from 'firebase-functions/v2/https'
 import type { Ports } from '../definition'
 import { counterOf, isOverLimit } from '../guard'
 import { ipOf, MAX_BODY, REGION } from '../http'
-import { logCall } from '../logs'
+import { logCall, logFault } from '../logs'
 import type { Incoming, ProviderId } from './adapter'
 import { sorry } from './answers'
 import { PAYMENT_SECRETS } from './secrets'
@@ -66,7 +66,8 @@ const door = (ports: Ports, { name, methods, limit, visit }: Door): HttpsFunctio
         const { answer, ...visited } = await visit(incoming, now)
         outcome = visited.outcome
         response.set(answer.headers).status(answer.status).send(answer.body)
-      } catch {
+      } catch (fault) {
+        logFault(name, fault)
         const back = ports.payments.urls.app('')
         const { headers, status, body } = sorry(
           500,

@@ -7,7 +7,9 @@ import { askedOf } from './visits'
 const MINUTE = 60_000
 /** A message that is so late is asked for. */
 const ASK_AFTER_MINUTES = 5
-const BATCH = 50
+/** What was on its way for so long is not waited for any more; if it comes after all, it is taken. */
+const PENDING_DAYS = 7
+const BATCH = 200
 
 type Desk = Pick<Ports, 'db' | 'payments'>
 
@@ -37,7 +39,7 @@ export const reconcilePayments = async (desk: Desk, now: number): Promise<Reconc
     const age = now - attempt.createdAt
     if (age < ASK_AFTER_MINUTES * MINUTE || attempt.problem) continue
     if (await asked(desk, attempt)) done.settled.push(id)
-    else if (age > CHECKOUT_HOURS * 60 * MINUTE && (await ended(desk, attempt))) done.ended.push(id)
+    else if (age > patienceFor(attempt) && (await ended(desk, attempt))) done.ended.push(id)
   }
   return done
 }
@@ -52,8 +54,8 @@ const asked = async ({ payments }: Desk, attempt: PaymentAttempt): Promise<boole
   }
 }
 
-/** Created ones only: a pending one may still be on its way, days later. */
+const patienceFor = ({ status }: PaymentAttempt): number =>
+  (status === 'created' ? CHECKOUT_HOURS : PENDING_DAYS * 24) * 60 * MINUTE
+
 const ended = ({ payments }: Desk, attempt: PaymentAttempt): Promise<boolean> =>
-  attempt.status === 'created'
-    ? payments.change(attempt, { status: 'cancelled' })
-    : Promise.resolve(false)
+  payments.change(attempt, { status: 'cancelled' })
