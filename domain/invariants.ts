@@ -9,6 +9,7 @@ import {
 } from './entities'
 import { averageRate } from './booking/rating'
 import { toMinor } from './money'
+import { paymentViolations, type PaymentTree } from './payments/violations'
 import { recount } from './stats'
 import { balanceOf, signed } from './wallet'
 
@@ -22,6 +23,8 @@ export interface DatabaseTree {
   driver_tasks?: Record<string, Record<string, true>>
   withdraws?: Record<string, Withdraw>
   stats?: Record<string, unknown>
+  payments?: PaymentTree['payments']
+  payment_events?: PaymentTree['payment_events']
 }
 
 /** The statuses in which a booking keeps its driver busy. */
@@ -223,7 +226,8 @@ const bookingFacts = ({ bookings, decimal }: Facts): string[] =>
  * What is wrong in a database, in sentences; none when it is sound: every balance is the sum of its history, every booking
  * moved exactly the money it says, every withdraw left its wallet, totals equal a
  * recount, no driver is in two active bookings and his queue flag says so, promo counts are their uses, a driver's rating is
- * the mean of his ratings, driver tasks are the requests, revisions cover the logged events, payment packets add up, each status has what it requires.
+ * the mean of his ratings, driver tasks are the requests, revisions cover the logged events, payment packets add up, each status has what it requires,
+ * each paid payment moved its money once.
  */
 export const violations = (tree: DatabaseTree): string[] => {
   const facts: Facts = {
@@ -235,7 +239,10 @@ export const violations = (tree: DatabaseTree): string[] => {
     decimal: tree.settings?.decimal ?? 2,
     timezone: tree.settings?.timezone ?? 'UTC',
   }
-  return [wallets, ledger, asked, totals, queues, promoUses, ratings, tasks, bookingFacts].flatMap(
-    (check) => check(facts),
-  )
+  return [
+    ...[wallets, ledger, asked, totals, queues, promoUses, ratings, tasks, bookingFacts].flatMap(
+      (check) => check(facts),
+    ),
+    ...paymentViolations(tree),
+  ]
 }

@@ -13,6 +13,8 @@ const PARTS = [
   'driver_tasks',
   'withdraws',
   'stats',
+  'payments',
+  'payment_events',
 ] as const satisfies (keyof DatabaseTree)[]
 
 const ofProject = async (url: string, token: string): Promise<DatabaseTree> => {
