@@ -12,7 +12,7 @@ import { noticeDismissed, selectNotices } from '~/src/store/notices'
 import { screens } from '~/src/store/screens'
 import { FormatProvider } from '~/src/ui/format'
 import { rememberLanguage, useChosenLocale } from '~/src/ui/language'
-import { usePath } from '~/src/ui/place'
+import { go, usePath } from '~/src/ui/place'
 import { Toasts } from '~/src/ui/Toasts'
 import { Waiting } from './Waiting'
 
@@ -67,6 +67,14 @@ const PUBLIC: Record<string, ComponentType> = {
   [screens.privacy]: PrivacyPage,
 }
 
+/** A platform without settings has one page: the one that sets it up. */
+const useSetup = (isMissing: boolean) => {
+  const path = usePath()
+  useEffect(() => {
+    if (isMissing && path !== screens.setup) go(screens.setup, { replace: true })
+  }, [isMissing, path])
+}
+
 /** A new page starts at its top. */
 const useTopOfPage = () => {
   const path = usePath()
@@ -77,7 +85,8 @@ const useTopOfPage = () => {
 }
 
 export const App = () => {
-  const { settings } = useLive(liveSettings)
+  const { settings, loading, error } = useLive(liveSettings)
+  useSetup(!settings && !loading && !error.flag)
   const dateLocale = useLanguage()
   useTopOfPage()
   const path = usePath()

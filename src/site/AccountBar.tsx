@@ -15,6 +15,7 @@ export const AccountBar = () => {
     <div className={css.account}>
       <nav aria-label={t('my_account')}>
         <NavLink to={screens.bookings}>{t('menu_bookings')}</NavLink>
+        <NavLink to={screens.wallet}>{t('menu_wallet')}</NavLink>
         <NavLink to={screens.profile}>{t('menu_profile')}</NavLink>
       </nav>
       <Button look="quiet" size="small" onClick={() => void dispatch(signOut())}>

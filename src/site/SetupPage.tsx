@@ -1,31 +1,145 @@
-import {
-  getCountries,
-  getCountryCallingCode,
-  parsePhoneNumberFromString,
-} from 'libphonenumber-js/min'
+import { getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import type { CountryCode } from 'libphonenumber-js/min'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Navigate, useNavigate, useSearchParams } from 'react-router-dom'
+import type { Setup } from '~/domain/api'
+import type { Refusal } from '~/domain/errors'
 import { settings as liveSettings } from '~/src/features/settings/settings'
+import { setUp } from '~/src/features/settings/setUp'
+import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
+import { noticeRaised } from '~/src/store/notices'
 import { screens } from '~/src/store/screens'
-import { Button, SelectInput, TextInput } from '~/src/ui/controls'
+import { Button, Segments, SelectInput, TextInput } from '~/src/ui/controls'
 import { SkeletonLines } from '~/src/ui/states'
 import css from './login/LoginPage.module.css'
+import { useCountries } from './login/PhoneForm'
 
-/** Shown while the platform has no settings: the country and its first admin's number. */
-export const SetupPage = () => {
+/** The currencies to choose from, with the sign each is written with. */
+const useCurrencies = () => {
+  const { i18n } = useTranslation()
+  const names = new Intl.DisplayNames([i18n.language, 'en'], { type: 'currency' })
+  return Intl.supportedValuesOf('currency').map((code) => ({
+    code,
+    name: names.of(code) ?? code,
+  }))
+}
+const signOf = (code: string) =>
+  new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency: code,
+    currencyDisplay: 'narrowSymbol',
+  })
+    .formatToParts(0)
+    .find(({ type }) => type === 'currency')?.value ?? code
+
+/** The second step: who the first admin is stands in the address, the rest is asked here. */
+const Details = ({ mobile }: { mobile: string }) => {
   const { t, i18n } = useTranslation()
+  const dispatch = useAppDispatch()
   const navigate = useNavigate()
-  const [params] = useSearchParams()
-  const { settings, loading } = useLive(liveSettings)
+  const currencies = useCurrencies()
+  const country = parsePhoneNumberFromString(mobile)?.country ?? 'US'
+  const [code, setCode] = useState('USD')
+  const [appcat, setAppcat] = useState<Setup['appcat']>('delivery')
+  const [timezone, setTimezone] = useState(() => Intl.DateTimeFormat().resolvedOptions().timeZone)
+  const [secret, setSecret] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<Refusal | null>(null)
+  const names = new Intl.DisplayNames([i18n.language, 'en'], { type: 'region' })
+  const submit = async () => {
+    setBusy(true)
+    setRefused(null)
+    try {
+      await dispatch(
+        setUp({
+          mobile,
+          country: new Intl.DisplayNames(['en'], { type: 'region' }).of(country) ?? country,
+          restrictCountry: country,
+          symbol: signOf(code),
+          code,
+          appcat,
+          timezone,
+          ...(secret && { secret }),
+          quiet: true,
+        }),
+      ).unwrap()
+      dispatch(noticeRaised({ tone: 'success', text: 'setup_done' }))
+      void navigate(screens.login, { replace: true })
+    } catch (error) {
+      setRefused(error as Refusal)
+      setBusy(false)
+    }
+  }
+  return (
+    <form
+      className={css.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!busy) void submit()
+      }}
+    >
+      <p>
+        <bdi dir="ltr">{mobile}</bdi> · {names.of(country)}
+      </p>
+      <Segments
+        legend={t('setup_appcat')}
+        value={appcat}
+        onChange={setAppcat}
+        options={[
+          { value: 'delivery', label: t('appcat_delivery') },
+          { value: 'taxi', label: t('appcat_taxi') },
+        ]}
+      />
+      <SelectInput
+        label={t('setup_currency')}
+        value={code}
+        onChange={({ target }) => setCode(target.value)}
+      >
+        {currencies.map((currency) => (
+          <option key={currency.code} value={currency.code}>
+            {currency.code} · {currency.name}
+          </option>
+        ))}
+      </SelectInput>
+      <SelectInput
+        label={t('setup_timezone')}
+        value={timezone}
+        onChange={({ target }) => setTimezone(target.value)}
+      >
+        {Intl.supportedValuesOf('timeZone').map((zone) => (
+          <option key={zone}>{zone}</option>
+        ))}
+      </SelectInput>
+      <TextInput
+        label={t('setup_secret')}
+        hint={t('setup_secret_hint')}
+        type="password"
+        autoComplete="off"
+        value={secret}
+        onChange={({ target }) => setSecret(target.value)}
+      />
+      {refused && <p role="alert">{t(refused.key, refused.params ?? {})}</p>}
+      <Button type="submit" look="primary" size="large" wide busy={busy}>
+        {t('setup_submit')}
+      </Button>
+      <Button look="quiet" onClick={() => void navigate(screens.setup)}>
+        {t('back')}
+      </Button>
+    </form>
+  )
+}
+
+/** The first step: the country, and the number of the first admin. */
+const Number = () => {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const countries = useCountries()
   const [country, setCountry] = useState<CountryCode>('US')
   const [typed, setTyped] = useState('')
   const [wrong, setWrong] = useState(false)
-  if (loading) return <SkeletonLines />
-  if (settings) return <Navigate to={screens.home} replace />
-  const names = new Intl.DisplayNames([i18n.language, 'en'], { type: 'region' })
   const submit = () => {
     const phone = parsePhoneNumberFromString(typed, country)
     setWrong(!phone?.isPossible())
@@ -33,40 +147,53 @@ export const SetupPage = () => {
       void navigate(`${screens.setup}?mobile=${encodeURIComponent(phone.number)}`)
   }
   return (
+    <form
+      className={css.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <SelectInput
+        label={t('country')}
+        value={country}
+        onChange={({ target }) => setCountry(target.value as CountryCode)}
+      >
+        {countries.map(({ code, label }) => (
+          <option key={code} value={code}>
+            {label} (+{getCountryCallingCode(code)})
+          </option>
+        ))}
+      </SelectInput>
+      <TextInput
+        label={t('mobile')}
+        type="tel"
+        value={typed}
+        error={wrong ? t('phone_invalid') : undefined}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      <Button type="submit" look="primary" size="large" wide>
+        {t('next')}
+      </Button>
+    </form>
+  )
+}
+
+/** Shown while the platform has no settings: the country and its first admin's number, then the rest. */
+export const SetupPage = () => {
+  const { t } = useTranslation()
+  const [params] = useSearchParams()
+  const { settings, loading } = useLive(liveSettings)
+  if (loading) return <SkeletonLines />
+  if (settings) return <Navigate to={screens.home} replace />
+  const mobile = params.get('mobile')
+  return (
     <div className={css.page}>
       <section className={css.card}>
         <h1>{t('setup_title')}</h1>
-        <p className={css.text}>{params.get('mobile') ?? t('setup_text')}</p>
-        <form
-          className={css.form}
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            submit()
-          }}
-        >
-          <SelectInput
-            label={t('country')}
-            value={country}
-            onChange={({ target }) => setCountry(target.value as CountryCode)}
-          >
-            {getCountries().map((code) => (
-              <option key={code} value={code}>
-                {names.of(code)} (+{getCountryCallingCode(code)})
-              </option>
-            ))}
-          </SelectInput>
-          <TextInput
-            label={t('mobile')}
-            type="tel"
-            value={typed}
-            error={wrong ? t('phone_invalid') : undefined}
-            onChange={({ target }) => setTyped(target.value)}
-          />
-          <Button type="submit" look="primary" size="large" wide>
-            {t('setup_submit')}
-          </Button>
-        </form>
+        <p className={css.text}>{t('setup_text')}</p>
+        {mobile ? <Details mobile={mobile} /> : <Number />}
       </section>
     </div>
   )

@@ -13,6 +13,9 @@ import { OfflineBanner } from './OfflineBanner'
 import { useSiteLinks } from './siteLinks'
 import css from './SiteShell.module.css'
 
+const InboxBell = lazy(async () => ({
+  default: (await import('~/src/features/inbox/InboxBell')).InboxBell,
+}))
 const AccountBar = lazy(async () => ({ default: (await import('./AccountBar')).AccountBar }))
 const Footer = lazy(async () => ({ default: (await import('./Footer')).Footer }))
 // One element for good: a new one would make the page throw away the footer it has not taken over yet.
@@ -81,6 +84,7 @@ const Drawer = ({ onClose }: { onClose: () => void }) => {
 
 const Header = ({ overHero }: { overHero: boolean }) => {
   const { t } = useTranslation()
+  const profile = useAppSelector(selectProfile)
   const links = useSiteLinks()
   const [drawer, setDrawer] = useState(false)
   const scrolled = useScrolledPast(COLOUR_CHANGE_PX)
@@ -100,6 +104,7 @@ const Header = ({ overHero }: { overHero: boolean }) => {
             ))}
           </nav>
           <div className={css.tools}>
+            <Suspense fallback={null}>{profile && <InboxBell />}</Suspense>
             <LanguagePicker />
             <SchemeButton />
             <span className={css.menuButton}>

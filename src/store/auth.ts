@@ -23,8 +23,19 @@ export interface AuthState {
   loading: boolean
   error: CycleError
   verificationId: string | null
+  /** Somebody signs up as a driver: he must not become a rider by signing in. */
+  registering: boolean
+  /** Signed in, registering, and without a profile yet. */
+  newcomer: { uid: string; mobile: string } | null
 }
-const initialState: AuthState = { info: null, loading: true, error: NO_ERROR, verificationId: null }
+const initialState: AuthState = {
+  info: null,
+  loading: true,
+  error: NO_ERROR,
+  verificationId: null,
+  registering: false,
+  newcomer: null,
+}
 const signedOutState: AuthState = { ...initialState, loading: false }
 
 export const authSlice = createSlice({
@@ -39,9 +50,22 @@ export const authSlice = createSlice({
       state.loading = false
       state.error = NO_ERROR
       state.verificationId = null
+      state.newcomer = null
     },
     /** Signed out, by choice or by the server. Every slice with private rows empties itself. */
-    sessionEnded: (state) => ({ ...signedOutState, error: state.error }),
+    sessionEnded: ({ error, registering }) => ({ ...signedOutState, error, registering }),
+    registrationStarted: (state) => {
+      state.registering = true
+    },
+    registrationEnded: (state) => {
+      state.registering = false
+      state.newcomer = null
+    },
+    newcomerSeen: (state, { payload }: PayloadAction<{ uid: string; mobile: string }>) => ({
+      ...signedOutState,
+      registering: state.registering,
+      newcomer: payload,
+    }),
     codeRequested: (state) => {
       state.loading = true
       state.error = NO_ERROR
@@ -80,6 +104,9 @@ export const {
   sessionStarted,
   profileArrived,
   sessionEnded,
+  registrationStarted,
+  registrationEnded,
+  newcomerSeen,
   codeRequested,
   codeSent,
   signInFailed,

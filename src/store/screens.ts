@@ -4,6 +4,7 @@ export const screens = {
   about: '/about-us',
   privacy: '/privacy-policy',
   login: '/login',
+  driverSignUp: '/signup',
   setup: '/setup',
   bookings: '/bookings',
   booking: (id: string) => `/bookings/${id}`,

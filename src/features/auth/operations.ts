@@ -103,6 +103,32 @@ export const updateProfile = operation<{ uid: string; changes: OwnFields; quiet?
 )
 
 /**
+ * Gives the signed-in person another number: the code sent to it proves that it is his. First the sign-in account,
+ * then the profile, which only a function may write.
+ */
+export const changeMobile = operation<{
+  uid: string
+  verificationId: string
+  code: string
+  mobile: string
+  quiet?: boolean
+}>('auth/changeMobile', async ({ uid, verificationId, code, mobile }, { auth, functions }) => {
+  if (!isSignInCode(code)) throw refusal('otp_validate_error', 'code')
+  await auth.changePhone(verificationId, code)
+  await functions.call('save_user', { id: uid, mobile })
+})
+
+/** Removes one's own account for good; bookings stay without name and contact. */
+export const deleteMyAccount = operation<{ quiet?: boolean }>(
+  'auth/deleteMyAccount',
+  async (_, { auth, functions }, { dispatch }) => {
+    await functions.call('delete_user', {})
+    dispatch(sessionEnded())
+    await auth.signOut()
+  },
+)
+
+/**
  * Uploads an image of one's own (profile, licence) and answers its link. Each has a name of its own: bookings keep
  * the link a driver's picture had, and to write over a file ends its link.
  */
@@ -120,10 +146,11 @@ export const validateReferrer = operation<string, { uid?: string; error?: string
 )
 
 /** Signs up a rider or a driver with the given registration. */
-export const userSignup = operation<Partial<User> & { usertype: 'rider' | 'driver' }, unknown>(
-  'auth/userSignup',
-  (regData, { functions }) =>
-    functions.post('user_signup', {
-      regData: { ...regData, createdAt: new Date().toISOString() },
-    }),
+export const userSignup = operation<
+  Partial<User> & { usertype: 'rider' | 'driver'; quiet?: boolean },
+  unknown
+>('auth/userSignup', ({ quiet: _, ...regData }, { functions }) =>
+  functions.post('user_signup', {
+    regData: { ...regData, createdAt: new Date().toISOString() },
+  }),
 )

@@ -2,7 +2,13 @@ import { type User, USER_TYPES } from '~/domain/entities'
 import { refusal } from '~/domain/errors'
 import { at } from '~/domain/paths'
 import { type SignedIn, type Stop, refusalOf } from '~/src/services/services'
-import { profileArrived, sessionEnded, sessionStarted, signInFailed } from '~/src/store/auth'
+import {
+  newcomerSeen,
+  profileArrived,
+  sessionEnded,
+  sessionStarted,
+  signInFailed,
+} from '~/src/store/auth'
 import type { AppDispatch, Extra } from '~/src/store/makeStore'
 import { noticeRaised } from '~/src/store/notices'
 import type { AppState } from '~/src/store/reducer'
@@ -26,8 +32,13 @@ export const startSession =
       dispatch(sessionEnded())
       void services.auth.signOut()
     }
-    const onProfile = (uid: string, value: unknown) => {
+    const onProfile = ({ uid, phone }: SignedIn, value: unknown) => {
       if (typeof value !== 'object' || value === null) {
+        // Who is about to sign up as a driver writes his own profile.
+        if (getState().auth.registering) {
+          dispatch(newcomerSeen({ uid, mobile: phone ?? '' }))
+          return
+        }
         services.functions.call('ensure_profile', {}).catch((error: unknown) => {
           const { key } = refusalOf(error)
           turnAway(
@@ -56,7 +67,7 @@ export const startSession =
       dispatch(sessionStarted())
       stopProfile = services.database.live(
         { path: at.user(user.uid) },
-        (value) => onProfile(user.uid, value),
+        (value) => onProfile(user, value),
         (error) => {
           services.report(error.message)
           turnAway('user_issue_contact_admin')

@@ -68,6 +68,19 @@ export const BookingMap = ({ booking }: { booking: Booking }) => {
         ...(driven.length > 1 ? [{ id: 'driven', points: driven, tone: 'route' as const }] : []),
       ]}
       fit={[pickup, drop, ...(car && moving ? [car] : [])]}
+      list={[
+        { id: 'pickup', text: t('pickup'), detail: booking.pickupAddress, at: pickup },
+        ...waypoints.map((at, index) => ({
+          id: `stop${index}`,
+          text: `${t('stop')} ${index + 1}`,
+          detail: at.add,
+          at,
+        })),
+        { id: 'drop', text: t('drop'), detail: booking.dropAddress, at: drop },
+        ...(car && moving
+          ? [{ id: 'car', text: booking.driver_name ?? t('driver'), detail: t('driver'), at: car }]
+          : []),
+      ]}
     />
   )
 }

@@ -1,31 +1,35 @@
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useParams } from 'react-router-dom'
+import { useParams } from 'react-router-dom'
 import type { BookingEvent } from '~/domain/booking/transitions'
 import { eventsFor } from '~/domain/booking/eventsFor'
-import { cancelFee } from '~/domain/booking/cancelling'
-import type { Booking, FareHistoryEntry, Settings } from '~/domain/entities'
+import type { Booking, FareHistoryEntry, LatLng } from '~/domain/entities'
 import { BookingStatus } from '~/src/features/bookings/BookingStatus'
-import { advanceBooking, booking as liveBooking } from '~/src/features/bookings/bookings'
+import { booking as liveBooking } from '~/src/features/bookings/bookings'
 import { TripCode } from '~/src/features/bookings/TripCode'
-import { cancelReasons } from '~/src/features/cancelReasons/cancelReasons'
-import { carTypes } from '~/src/features/carTypes/carTypes'
 import { settings as liveSettings } from '~/src/features/settings/settings'
+import { lastPosition } from '~/src/features/tracking/tracking'
+import { reasonOf } from '~/src/i18n/reasons'
 import { selectProfile } from '~/src/store/auth'
-import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
+import { useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { screens } from '~/src/store/screens'
 import { Button, ButtonLink } from '~/src/ui/controls'
-import { ConfirmDialog } from '~/src/ui/Dialog'
 import { DateTime, Money, useFormat } from '~/src/ui/format'
 import { ErrorBoundary } from '~/src/ui/ErrorBoundary'
 import { Icon } from '~/src/ui/Icon'
+import { go, Link } from '~/src/ui/place'
 import { EmptyState, ErrorState, SkeletonLines } from '~/src/ui/states'
 import { FareLines } from '../FareLines'
+import { EMPTY_DRAFT, saveDraft } from '../home/draft'
 import css from './BookingPage.module.css'
+import { CancelDialog } from './CancelDialog'
 import { PaymentDialog } from './PaymentDialog'
 import { priceOf } from './price'
 import { RatingPanel } from './RatingPanel'
+import { Receipt } from './Receipt'
+import { SharePanel } from './SharePanel'
+import { useArrival } from './useArrival'
 
 const BookingMap = lazy(async () => ({ default: (await import('./BookingMap')).BookingMap }))
 
@@ -43,6 +47,13 @@ const STAGE_OF: Record<Booking['status'], number> = {
   COMPLETE: 6,
   CANCELLED: -1,
 }
+
+/** A driver has taken it and has not been paid yet. */
+const isWithDriver = ({ status, driver }: Booking) =>
+  driver !== undefined && STAGE_OF[status] > 0 && STAGE_OF[status] < 5
+/** Nothing more will happen to the money. */
+const isSettled = ({ status }: Booking) =>
+  status === 'PAID' || status === 'COMPLETE' || status === 'CANCELLED'
 
 const Progress = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
@@ -112,64 +123,21 @@ const DriverCard = ({ booking }: { booking: Booking }) => {
         </div>
         {booking.vehicle_number && <bdi className={css.plate}>{booking.vehicle_number}</bdi>}
       </div>
-      {booking.driver_contact && STAGE_OF[booking.status] < 5 && booking.status !== 'CANCELLED' && (
-        <a className={css.call} href={`tel:${booking.driver_contact}`}>
-          <Icon name="phone" size={18} />
-          {t('call_driver')}
-        </a>
+      {isWithDriver(booking) && (
+        <div className={css.buttons}>
+          {booking.driver_contact && (
+            <a className={css.call} href={`tel:${booking.driver_contact}`}>
+              <Icon name="phone" size={18} />
+              {t('call_driver')}
+            </a>
+          )}
+          <Link className={css.call} to={screens.chat(booking.id)}>
+            <Icon name="chat" size={18} />
+            {t('chat_driver')}
+          </Link>
+        </div>
       )}
     </section>
-  )
-}
-
-const CancelDialog = ({
-  booking,
-  settings,
-  onClose,
-}: {
-  booking: Booking
-  settings: Settings
-  onClose: () => void
-}) => {
-  const { t } = useTranslation()
-  const dispatch = useAppDispatch()
-  const format = useFormat()
-  const { complex: reasons } = useLive(cancelReasons)
-  const { cars } = useLive(carTypes)
-  const [chosen, setChosen] = useState<string | null>(null)
-  // The fee of the moment in which the dialog was opened; the server charges that of the cancelling.
-  const [now] = useState(() => Date.now())
-  const slabs = cars.find(({ id }) => id === booking.carTypeId)?.cancelSlab
-  const fee = cancelFee(booking, slabs, now, settings)
-  const reason = chosen ?? reasons[0]?.label
-  return (
-    <ConfirmDialog
-      danger
-      title={t('cancel_title')}
-      confirm={t('cancel_do')}
-      onClose={onClose}
-      onConfirm={() =>
-        reason
-          ? dispatch(advanceBooking({ booking_id: booking.id, event: 'cancel', reason })).unwrap()
-          : Promise.reject(new Error('reason_required'))
-      }
-    >
-      <p>{fee > 0 ? t('cancel_fee_note', { fee: format.money(fee) }) : t('cancel_free_note')}</p>
-      <fieldset className={css.reasons}>
-        <legend>{t('cancel_why')}</legend>
-        {reasons.map(({ label }) => (
-          <label key={label}>
-            <input
-              type="radio"
-              name="reason"
-              checked={label === reason}
-              onChange={() => setChosen(label)}
-            />
-            {label}
-          </label>
-        ))}
-      </fieldset>
-    </ConfirmDialog>
   )
 }
 
@@ -196,7 +164,7 @@ const Way = ({ booking }: { booking: Booking }) => {
     [t('pickUpInstructions'), booking.pickUpInstructions],
     [t('deliveryInstructions'), booking.deliveryInstructions],
     [t('payment_mode'), booking.payment_mode && t(`payment_${booking.payment_mode}`)],
-    [t('cancellation_reason'), booking.reason],
+    [t('cancellation_reason'), booking.reason && reasonOf(booking.reason, t)],
   ] as const
   return (
     <section className={css.panel}>
@@ -220,7 +188,7 @@ const Fare = ({ booking }: { booking: Booking }) => {
   const entries: FareHistoryEntry[] = Object.values(booking.fare_history).sort(
     (a, b) => b.at - a.at,
   )
-  const [last] = entries
+  const [last, ...earlier] = entries
   return (
     <section className={css.panel}>
       <h2>{t('fare_lines')}</h2>
@@ -228,16 +196,88 @@ const Fare = ({ booking }: { booking: Booking }) => {
         <>
           <p className={css.muted}>
             {t(`fare_kind_${last.kind}`)} · <DateTime at={last.at} />
+            {causeOf(last) &&
+              ` · ${t(`cause_${last.cause}`, { defaultValue: reasonOf(last.cause, t) })}`}
           </p>
           <FareLines lines={Object.values(last.lines ?? {})} total={last.total} />
+          {(booking.discount_amount ?? 0) > 0 && (
+            <p className={css.muted}>
+              {t('discount')}{' '}
+              {booking.promo_details?.promo_name && <bdi>{booking.promo_details.promo_name}</bdi>}:{' '}
+              <Money amount={-(booking.discount_amount ?? 0)} />
+            </p>
+          )}
         </>
       ) : (
         <strong>
           <Money amount={priceOf(booking)} />
         </strong>
       )}
+      {earlier.length > 0 && (
+        <div className={css.history}>
+          <h3 className="visually-hidden">{t('fare_history')}</h3>
+          {earlier.map((entry) => (
+            <details key={`${entry.kind} ${entry.at}`}>
+              <summary>
+                <span>
+                  {t(`fare_kind_${entry.kind}`)} · <DateTime at={entry.at} />
+                </span>
+                <Money amount={entry.total} />
+              </summary>
+              {causeOf(entry) && (
+                <p className={css.muted}>
+                  {t(`cause_${entry.cause}`, { defaultValue: reasonOf(entry.cause, t) })}
+                </p>
+              )}
+              <FareLines lines={Object.values(entry.lines ?? {})} total={entry.total} />
+            </details>
+          ))}
+        </div>
+      )}
     </section>
   )
+}
+/** Why a price is what it is, where that is not said by its kind already. */
+const causeOf = ({ kind, cause }: FareHistoryEntry) => (cause === kind ? null : cause)
+
+const Arrival = ({ booking, car }: { booking: Booking; car: LatLng | undefined }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const seconds = useArrival(booking, car)
+  if (seconds === null) return null
+  return (
+    <p className={css.eta} aria-live="polite">
+      <strong>{format.duration(seconds)}</strong>
+      {t(booking.status === 'ACCEPTED' ? 'eta_pickup' : 'eta_drop')}
+    </p>
+  )
+}
+
+const Photos = ({ booking }: { booking: Booking }) => {
+  const { t } = useTranslation()
+  const photos = (['pickup_image', 'deliver_image'] as const).filter((kind) => booking[kind])
+  if (photos.length === 0) return null
+  return (
+    <section className={css.panel}>
+      <h2>{t('photos')}</h2>
+      <div className={css.photos}>
+        {photos.map((kind) => (
+          <figure key={kind}>
+            <a href={booking[kind]} target="_blank" rel="noreferrer">
+              <img src={booking[kind]} alt={t(kind)} />
+            </a>
+            <figcaption>{t(kind)}</figcaption>
+          </figure>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+/** Fills the booking form with this booking's places and vehicle. */
+const bookAgain = ({ pickup, drop, waypoints = [], carTypeId }: Booking) => {
+  saveDraft(EMPTY_DRAFT, { pickup, drop, waypoints, carType: carTypeId, selected: 'pickup' })
+  go(screens.home)
 }
 
 const Timeline = ({ booking }: { booking: Booking }) => {
@@ -271,6 +311,9 @@ const Loaded = ({ booking }: { booking: Booking }) => {
       ? eventsFor(booking, { uid: profile.id, role: profile.usertype }, settings)
       : []
   const may = (event: BookingEvent) => events.includes(event)
+  const isMoving = booking.status === 'ACCEPTED' || booking.status === 'STARTED'
+  const { coords } = useLive(lastPosition, isMoving ? booking.id : null)
+  const isRider = profile?.usertype === 'rider'
   const isRiderOrAdmin = profile?.usertype === 'rider' || profile?.usertype === 'admin'
   const showsCode =
     booking.otp !== false &&
@@ -306,6 +349,7 @@ const Loaded = ({ booking }: { booking: Booking }) => {
               </Button>
             </section>
           )}
+          <Arrival booking={booking} car={coords[0]} />
           {showsCode && <Code booking={booking} />}
           <DriverCard booking={booking} />
         </div>
@@ -323,6 +367,24 @@ const Loaded = ({ booking }: { booking: Booking }) => {
         </div>
         <div className={css.rest}>
           <Way booking={booking} />
+          <Photos booking={booking} />
+          {isRider && booking.status !== 'PAYMENT_PENDING' && !isSettled(booking) && (
+            <SharePanel booking={booking} />
+          )}
+          <div className={css.buttons}>
+            {isSettled(booking) && (
+              <Button onClick={() => window.print()}>
+                <Icon name="note" size={18} />
+                {t('receipt_print')}
+              </Button>
+            )}
+            {isRider && isSettled(booking) && (
+              <Button look="primary" onClick={() => bookAgain(booking)}>
+                <Icon name="swap" size={18} />
+                {t('book_again')}
+              </Button>
+            )}
+          </div>
           {may('cancel') && (
             <Button look="danger" onClick={() => setDialog('cancel')}>
               {t('cancel_booking')}
@@ -331,8 +393,14 @@ const Loaded = ({ booking }: { booking: Booking }) => {
         </div>
       </div>
       {dialog === 'cancel' && settings && (
-        <CancelDialog booking={booking} settings={settings} onClose={() => setDialog(null)} />
+        <CancelDialog
+          booking={booking}
+          settings={settings}
+          isRider={isRider}
+          onClose={() => setDialog(null)}
+        />
       )}
+      {isSettled(booking) && settings && <Receipt booking={booking} settings={settings} />}
       {dialog === 'pay' && (
         <PaymentDialog
           bookingId={booking.id}

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { User } from '~/domain/entities'
 import { type Refusal, refusal } from '~/domain/errors'
@@ -11,7 +11,13 @@ import { noticeRaised } from '~/src/store/notices'
 import { screens } from '~/src/store/screens'
 import { Button, ButtonLink, SelectInput, TextInput } from '~/src/ui/controls'
 import { chooseLocale } from '~/src/ui/language'
+import { NotifyPanel } from '~/src/features/inbox/NotifyPanel'
+import { AccountPanel } from './AccountPanel'
+import { Portrait } from './Portrait'
 import css from './ProfilePage.module.css'
+import { SavedPlaces } from './SavedPlaces'
+
+const PhoneDialog = lazy(async () => ({ default: (await import('./PhoneDialog')).PhoneDialog }))
 
 /** The message comes a little after the save (specification 9). */
 const SAID_AFTER_MS = 1500
@@ -21,7 +27,7 @@ const FIELDS = [
   { field: 'email', type: 'email', autoComplete: 'email' },
 ] as const
 
-const ProfileForm = ({ profile }: { profile: User }) => {
+const ProfileForm = ({ profile, onChangePhone }: { profile: User; onChangePhone: () => void }) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const { langlist } = useLive(languages)
@@ -80,8 +86,14 @@ const ProfileForm = ({ profile }: { profile: User }) => {
         label={t('mobile')}
         value={profile.mobile}
         readOnly
+        dir="ltr"
         hint={t('phone_change_note')}
       />
+      <div>
+        <Button size="small" onClick={onChangePhone}>
+          {t('change_number')}
+        </Button>
+      </div>
       {langlist.length > 0 && (
         <SelectInput
           label={t('language')}
@@ -116,11 +128,29 @@ const ProfileForm = ({ profile }: { profile: User }) => {
 export const ProfilePage = () => {
   const { t } = useTranslation()
   const profile = useAppSelector(selectProfile)
+  const [changingPhone, setChangingPhone] = useState(false)
+  if (!profile) return null
+  const isRider = profile.usertype === 'rider'
   return (
     <div className={css.page}>
       <h1>{t('profile_title')}</h1>
       <p className={css.text}>{t('profile_text')}</p>
-      {profile && <ProfileForm key={profile.id} profile={profile} />}
+      <div className={css.parts}>
+        <Portrait profile={profile} />
+        <ProfileForm
+          key={profile.id}
+          profile={profile}
+          onChangePhone={() => setChangingPhone(true)}
+        />
+        {isRider && <SavedPlaces profile={profile} />}
+        <NotifyPanel />
+        <AccountPanel profile={profile} />
+      </div>
+      {changingPhone && (
+        <Suspense fallback={null}>
+          <PhoneDialog uid={profile.id} onClose={() => setChangingPhone(false)} />
+        </Suspense>
+      )}
     </div>
   )
 }

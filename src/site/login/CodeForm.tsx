@@ -1,0 +1,124 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isSignInCode } from '~/src/features/auth/operations'
+import { useServices } from '~/src/store/hooks'
+import { Button, TextInput } from '~/src/ui/controls'
+import css from './LoginPage.module.css'
+
+const RESEND_SECONDS = 30
+
+const useCountdown = (): [number, () => void] => {
+  const [left, setLeft] = useState(0)
+  const isRunning = left > 0
+  useEffect(() => {
+    if (!isRunning) return
+    const timer = setInterval(() => setLeft((seconds) => seconds - 1), 1000)
+    return () => clearInterval(timer)
+  }, [isRunning])
+  return [left, () => setLeft(RESEND_SECONDS)]
+}
+
+/** In local mode the code that was "sent", so that nobody needs a phone to try the product. */
+const useOfferedCode = (phone: string | null, verificationId: string | null) => {
+  const services = useServices()
+  const [offered, setOffered] = useState<{ id: string; code: string } | null>(null)
+  useEffect(() => {
+    if (!phone || !verificationId) return
+    let wanted = true
+    services.auth.offeredCode(phone).then(
+      (code) => wanted && code && setOffered({ id: verificationId, code }),
+      () => services.report('the sign-in code could not be asked for'),
+    )
+    return () => {
+      wanted = false
+    }
+  }, [phone, verificationId, services])
+  return offered?.id === verificationId ? offered?.code : undefined
+}
+
+/** Asks for the six digits that were sent; a pasted or filled-in code goes off by itself. */
+export const CodeForm = ({
+  phone,
+  verificationId,
+  busy,
+  refused,
+  onCode,
+  onResend,
+  onBack,
+}: {
+  phone: string
+  verificationId: string | null
+  busy: boolean
+  /** Already translated. */
+  refused?: string | undefined
+  onCode: (code: string) => void
+  onResend: () => void
+  onBack: () => void
+}) => {
+  const { t } = useTranslation()
+  const [code, setCode] = useState('')
+  const [left, startCountdown] = useCountdown()
+  const [touched, setTouched] = useState(false)
+  const offered = useOfferedCode(phone, verificationId)
+  const verify = (digits: string) => {
+    setTouched(false)
+    onCode(digits)
+  }
+  const type = (text: string) => {
+    const digits = text.replace(/\D/g, '').slice(0, 6)
+    setCode(digits)
+    setTouched(true)
+    // Pasted or filled in by the phone: nobody should have to press a button after that.
+    if (isSignInCode(digits) && digits !== code) verify(digits)
+  }
+  return (
+    <form
+      className={css.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        verify(code)
+      }}
+    >
+      <p>{t('code_sent', { phone })}</p>
+      <TextInput
+        label={t('code_label')}
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        autoFocus
+        value={code}
+        maxLength={12}
+        error={touched ? undefined : refused}
+        onChange={({ target }) => type(target.value)}
+      />
+      {offered && (
+        <p className={css.offer}>
+          <span>{t('local_code', { code: offered })}</span>
+          <Button size="small" onClick={() => type(offered)}>
+            {t('use_code')}
+          </Button>
+        </p>
+      )}
+      <Button type="submit" look="primary" size="large" wide busy={busy}>
+        {t('verify_code')}
+      </Button>
+      <div className={css.row}>
+        <Button look="quiet" size="small" onClick={onBack}>
+          {t('cancel')}
+        </Button>
+        <Button
+          look="quiet"
+          size="small"
+          disabled={left > 0}
+          onClick={() => {
+            startCountdown()
+            setCode('')
+            onResend()
+          }}
+        >
+          {left > 0 ? t('resend_in', { seconds: left }) : t('resend_code')}
+        </Button>
+      </div>
+    </form>
+  )
+}

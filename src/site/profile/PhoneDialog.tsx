@@ -1,0 +1,59 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Refusal } from '~/domain/errors'
+import { changeMobile } from '~/src/features/auth/operations'
+import { refusalOf } from '~/src/services/services'
+import { useAppDispatch, useServices } from '~/src/store/hooks'
+import { noticeRaised } from '~/src/store/notices'
+import { Dialog } from '~/src/ui/Dialog'
+import { CodeForm } from '../login/CodeForm'
+import { PhoneForm } from '../login/PhoneForm'
+
+/** Another number, proved by a code sent to it: the number is how one signs in. */
+export const PhoneDialog = ({ uid, onClose }: { uid: string; onClose: () => void }) => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const { auth } = useServices()
+  const [sent, setSent] = useState<{ mobile: string; verificationId: string } | null>(null)
+  const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<Refusal | null>(null)
+  const attempt = async (work: () => Promise<void>) => {
+    setBusy(true)
+    setRefused(null)
+    try {
+      await work()
+    } catch (error) {
+      setRefused(error instanceof Error ? refusalOf(error) : (error as Refusal))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const send = (mobile: string) =>
+    attempt(async () => setSent({ mobile, verificationId: await auth.requestCode(mobile) }))
+  const verify = (code: string) =>
+    attempt(async () => {
+      if (!sent) return
+      await dispatch(changeMobile({ uid, code, ...sent, quiet: true })).unwrap()
+      dispatch(noticeRaised({ tone: 'success', text: 'phone_changed' }))
+      onClose()
+    })
+  const message = refused ? t(refused.key, refused.params ?? {}) : undefined
+  return (
+    <Dialog title={t('change_number')} onClose={onClose}>
+      <p>{t('change_number_text')}</p>
+      {sent ? (
+        <CodeForm
+          phone={sent.mobile}
+          verificationId={sent.verificationId}
+          busy={busy}
+          refused={message}
+          onCode={(code) => void verify(code)}
+          onResend={() => void send(sent.mobile)}
+          onBack={() => setSent(null)}
+        />
+      ) : (
+        <PhoneForm busy={busy} refused={message} onSend={(mobile) => void send(mobile)} />
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,80 @@
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { User } from '~/domain/entities'
+import { updateProfile, uploadOwnImage } from '~/src/features/auth/operations'
+import { useAppDispatch } from '~/src/store/hooks'
+import { noticeRaised } from '~/src/store/notices'
+import { Button } from '~/src/ui/controls'
+import { Icon } from '~/src/ui/Icon'
+import { squarePicture } from '~/src/ui/picture'
+import css from './ProfilePage.module.css'
+
+/** One's picture, as drivers and riders see it. */
+export const Portrait = ({ profile }: { profile: User }) => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const input = useRef<HTMLInputElement>(null)
+  const [busy, setBusy] = useState(false)
+  const save = (profile_image: string | undefined) =>
+    dispatch(updateProfile({ uid: profile.id, changes: { profile_image } })).unwrap()
+  const take = async (chosen: File) => {
+    setBusy(true)
+    try {
+      const file = await squarePicture(chosen).catch(() => null)
+      if (!file) {
+        dispatch(noticeRaised({ tone: 'problem', text: 'picture_unreadable' }))
+        return
+      }
+      const image = { uid: profile.id, kind: 'profile_image', file } as const
+      await save(await dispatch(uploadOwnImage(image)).unwrap())
+    } catch {
+      // Said by the operation's own notice.
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div className={css.portrait}>
+      {profile.profile_image ? (
+        <img src={profile.profile_image} alt={t('profile_image')} width="88" height="88" />
+      ) : (
+        <span className={css.face}>
+          <Icon name="person" size={44} />
+        </span>
+      )}
+      <div>
+        <strong>
+          {profile.firstName} {profile.lastName}
+        </strong>
+        <div className={css.row}>
+          <Button size="small" busy={busy} onClick={() => input.current?.click()}>
+            <Icon name="camera" size={18} />
+            {t(profile.profile_image ? 'picture_change' : 'picture_add')}
+          </Button>
+          {profile.profile_image && (
+            <Button
+              size="small"
+              look="quiet"
+              onClick={() => void save(undefined).catch(() => undefined)}
+            >
+              {t('remove')}
+            </Button>
+          )}
+        </div>
+      </div>
+      <input
+        ref={input}
+        type="file"
+        accept="image/*"
+        hidden
+        aria-label={t('profile_image')}
+        onChange={({ target }) => {
+          const [file] = target.files ?? []
+          // The same file may be chosen again after a failure.
+          target.value = ''
+          if (file) void take(file)
+        }}
+      />
+    </div>
+  )
+}
