@@ -1,3 +1,4 @@
+import { clockOf, dayOf } from '~/domain/clock'
 import { useEffect, useState } from 'react'
 
 /** The time now (ms), for what happens on a click. */
@@ -11,4 +12,13 @@ export const useMinute = (): number => {
     return () => clearInterval(timer)
   }, [])
   return now
+}
+
+/** When a day (yyyy-mm-dd) begins in a time zone, ms. */
+export const dayStart = (day: string, timezone: string): number => {
+  const wanted = Date.parse(`${day}T00:00:00Z`)
+  const shift = (at: number) =>
+    Date.parse(`${dayOf(at, timezone)}T${clockOf(at, timezone)}Z`) - Math.floor(at / 1000) * 1000
+  // The clock may have been changed between the guess and the answer.
+  return wanted - shift(wanted - shift(wanted))
 }

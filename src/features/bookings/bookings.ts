@@ -7,12 +7,14 @@ import {
   type Place,
   STATUSES,
   type Status,
+  type StuckBooking,
   TRACKED_STATUSES,
 } from '~/domain/entities'
 import { at } from '~/domain/paths'
+import type { Query } from '~/src/services/services'
 import { liveRecord, liveSlice } from '~/src/store/liveSlice'
 import { operation } from '~/src/store/operation'
-import { listOf } from '~/src/store/rows'
+import { listOf, rowOf } from '~/src/store/rows'
 
 const place = v.looseObject({ lat: v.number(), lng: v.number(), add: v.optional(v.string(), '') })
 const point = { lat: v.number(), lng: v.number() }
@@ -32,43 +34,103 @@ const bookingRow = v.pipe(
   v.transform((row) => row as unknown as Booking),
 )
 
-export interface BookingPage {
+/** What bookings are looked for. Ids, and times in ms. */
+export interface BookingFilter {
+  status?: Status
+  customer?: string
+  driver?: string
+  carTypeId?: string
+  /** Booked from, and until. */
+  from?: number
+  until?: number
+}
+export interface BookingPage extends BookingFilter {
   /** How many, newest first; 50 unless said. */
   size?: number
-  /** Admins page by key: only bookings older than this id. */
+  /** Admins: only bookings before this one in the index that leads; made by `cursorOf`. */
   before?: string
-  /** Admins: only those in this status, by its index. */
-  status?: Status
+}
+type Lead = 'customer' | 'driver' | 'carTypeId' | 'status' | 'bookingDate'
+/** By which index a database of a million is asked: that of the filter with the fewest bookings behind it. */
+const leadOf = (filter: BookingFilter): Lead | null => {
+  if (filter.customer) return 'customer'
+  if (filter.driver) return 'driver'
+  if (filter.from !== undefined || filter.until !== undefined) return 'bookingDate'
+  if (filter.status) return 'status'
+  return filter.carTypeId ? 'carTypeId' : null
+}
+const EQUALS = ['customer', 'driver', 'carTypeId', 'status'] as const
+
+/** Whether one index answers the filter; otherwise what it answers has to be looked through. */
+export const isAnsweredByIndex = (filter: BookingFilter): boolean => {
+  const dated = filter.from !== undefined || filter.until !== undefined
+  return EQUALS.filter((field) => filter[field]).length + (dated ? 1 : 0) <= 1
+}
+
+/** Whether a booking is one that is looked for. */
+export const isFound = (
+  booking: Booking,
+  { from = 0, until = Infinity, ...filter }: BookingFilter,
+): boolean =>
+  booking.bookingDate >= from &&
+  booking.bookingDate <= until &&
+  EQUALS.every((field) => !filter[field] || booking[field] === filter[field])
+
+/** Where the page after this booking begins. */
+export const cursorOf = (booking: Booking, filter: BookingFilter): string =>
+  leadOf(filter) === 'bookingDate' ? `${booking.bookingDate}.${booking.id}` : booking.id
+
+const asked = ({ size = 50, before, ...filter }: BookingPage): Query => {
+  const lead = leadOf(filter)
+  const page = { path: 'bookings', limitToLast: size }
+  if (lead === null) return { ...page, orderBy: 'key', ...(before && { endBefore: before }) }
+  if (lead === 'bookingDate') {
+    const [date, key] = before?.split('.') ?? []
+    return {
+      ...page,
+      orderBy: { child: lead },
+      startAt: filter.from ?? 0,
+      ...(date && key
+        ? { endBefore: Number(date), endBeforeKey: key }
+        : filter.until !== undefined && { endAt: filter.until }),
+    }
+  }
+  const value = filter[lead] ?? ''
+  return {
+    ...page,
+    orderBy: { child: lead },
+    ...(before ? { startAt: value, endBefore: value, endBeforeKey: before } : { equalTo: value }),
+  }
 }
 
 /**
- * The bookings of whoever is signed in: a rider's, a driver's, a fleet admin's by their indexed query, an admin's by key.
- * Newest first.
+ * The bookings of whoever is signed in: a rider's, a driver's, a fleet admin's by their indexed query, an admin's by key
+ * or by the index of one filter. Newest first.
  */
 export const bookings = liveSlice('bookinglistdata', 'bookings', {
-  at: ({ size = 50, before, status }: BookingPage, profile) => {
+  at: (page: BookingPage, profile) => {
     if (!profile) return null
-    if (profile.usertype === 'admin' && status)
-      return {
-        path: 'bookings',
-        orderBy: { child: 'status' },
-        ...(before
-          ? { startAt: status, endBefore: status, endBeforeKey: before }
-          : { equalTo: status }),
-        limitToLast: size,
-      }
-    if (profile.usertype === 'admin')
-      return {
-        path: 'bookings',
-        orderBy: 'key',
-        limitToLast: size,
-        ...(before && { endBefore: before }),
-      }
+    if (profile.usertype === 'admin') return asked(page)
     const child = profile.usertype === 'rider' ? 'customer' : profile.usertype
+    const { size = 50 } = page
     return { path: 'bookings', orderBy: { child }, equalTo: profile.id, limitToLast: size }
   },
   row: bookingRow,
   order: (a, b) => b.bookingDate - a.bookingDate,
+})
+
+/** Bookings that the sweep found standing still, the longest first; admins only. */
+export const stuckBookings = liveSlice('stuckbookings', 'stuck', {
+  at: (size: number, profile) =>
+    profile?.usertype === 'admin'
+      ? { path: 'stuck_bookings', orderBy: { child: 'since' }, limitToFirst: size }
+      : null,
+  row: rowOf<StuckBooking & { id: string }>({
+    status: v.picklist(STATUSES),
+    since: v.number(),
+    found_at: v.number(),
+  }),
+  order: (a, b) => a.since - b.since,
 })
 
 /** One booking. */

@@ -1,18 +1,33 @@
-import type { Booking, Status } from '~/domain/entities'
+import type { Booking } from '~/domain/entities'
 import { operation } from '~/src/store/operation'
+import { type BookingFilter, isFound } from './bookings'
+
+interface Asked {
+  filter: BookingFilter
+  /** Told how many bookings have been looked at so far. */
+  onProgress?: (count: number) => void
+}
 
 /** Every booking that matches, oldest first, fetched page by page; refused in demo mode. */
-export const fetchBookingsToExport = operation<{ status: Status | null }, Booking[]>(
+export const fetchBookingsToExport = operation<Asked, Booking[]>(
   'bookinglistdata/export',
-  async ({ status }, { functions }) => {
+  async ({ filter, onProgress }, { functions }) => {
+    const { status, from, until } = filter
     const rows: Booking[] = []
     let cursor: string | null = null
     do {
       const page: { rows: Booking[]; next: string | null } = await functions.call(
         'export_bookings',
-        { limit: 500, ...(cursor && { cursor }), ...(status && { status }) },
+        {
+          limit: 500,
+          ...(cursor && { cursor }),
+          ...(status && { status }),
+          ...(from !== undefined && { from }),
+          ...(until !== undefined && { to: until }),
+        },
       )
-      rows.push(...page.rows)
+      rows.push(...page.rows.filter((booking) => isFound(booking, filter)))
+      onProgress?.(rows.length)
       cursor = page.next
     } while (cursor)
     return rows

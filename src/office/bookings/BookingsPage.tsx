@@ -8,7 +8,13 @@ import {
   type Status,
   type UserType,
 } from '~/domain/entities'
-import { bookings as liveBookings } from '~/src/features/bookings/bookings'
+import {
+  type BookingFilter,
+  bookings as liveBookings,
+  cursorOf,
+  isAnsweredByIndex,
+  isFound,
+} from '~/src/features/bookings/bookings'
 import { bookingColumns } from '~/src/features/bookings/columns'
 import { fetchBookingsToExport } from '~/src/features/bookings/export'
 import { statusCounts } from '~/src/features/earnings/earnings'
@@ -28,6 +34,7 @@ import { useOffice } from '../useOffice'
 import { officeActions } from './actions'
 import { AssignDialog } from './AssignDialog'
 import { BookingDetail } from './BookingDetail'
+import { FilterChips, FilterFields, useFilters } from './BookingFilters'
 import css from './bookings.module.css'
 import { CancelDialog } from './CancelDialog'
 
@@ -42,9 +49,8 @@ const WRITTEN: Record<string, (b: Booking) => string | number> = {
 const BOOKING_ID = /^-[A-Za-z0-9_-]{19}$/
 /** A fleet admin's query can't be paged by key: he gets so many of the newest, and more when he asks. */
 const FLEET_WINDOW = 200
-
-const isStatus = (value: string | null): value is Status =>
-  (STATUSES as readonly (string | null)[]).includes(value)
+/** So many an admin's search looks through at once. */
+const ADMIN_WINDOW = 200
 
 const officeColumns = (viewer: {
   t: TFunction
@@ -107,29 +113,41 @@ export const BookingsPage = () => {
   const { profile, isAdmin, settings, allowed, may } = useOffice()
   const usertype = profile?.usertype ?? 'fleetadmin'
 
-  const [wantedStatus, setStatus] = useAddress('status', 'before', 'page')
-  const status = isStatus(wantedStatus) ? wantedStatus : null
+  const filters = useFilters(settings)
+  const { filter } = filters
+  const status = filter.status ?? null
   const [open, setOpen] = useAddress('open')
   const [{ size, search }] = useTableState({ size: 25 })
   const cursor = useCursor()
   const [fleetSize, setFleetSize] = useState(FLEET_WINDOW)
+  const [filtering, setFiltering] = useState(false)
   const [dialog, setDialog] = useState<{ kind: 'assign' | 'cancel'; booking: Booking } | null>(null)
 
+  // What no index answers is looked for in a window of what one does.
+  const isWindow = isAdmin && (search.trim() !== '' || !isAnsweredByIndex(filter))
+  const isPaged = isAdmin && !isWindow
   // One more than is shown: it tells whether there is a next page.
   const asked = isAdmin
     ? {
-        size: size + 1,
+        size: isWindow ? ADMIN_WINDOW : size + 1,
         ...(cursor.before && { before: cursor.before }),
-        ...(status && { status }),
+        ...filter,
       }
     : { size: fleetSize }
   const { bookings, loading, error } = useLive(liveBookings, asked)
 
+  // The index's order is the one the pages go by; the row beyond the page is the oldest of them.
+  const isDated = filter.from !== undefined || filter.until !== undefined
+  const ordered = useMemo(
+    () => (isAdmin && !isDated ? [...bookings].sort((a, b) => (a.id < b.id ? 1 : -1)) : bookings),
+    [bookings, isAdmin, isDated],
+  )
+  const wanted = JSON.stringify(filter)
   const rows = useMemo(() => {
-    if (!isAdmin) return status ? bookings.filter((b) => b.status === status) : bookings
-    // The key is the order the pages go by; the row beyond the page is the oldest of them.
-    return [...bookings].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, size)
-  }, [bookings, isAdmin, status, size])
+    if (isPaged) return ordered.slice(0, size)
+    return ordered.filter((b) => isFound(b, JSON.parse(wanted) as BookingFilter))
+  }, [ordered, isPaged, size, wanted])
+  const last = (isPaged ? rows : ordered).at(-1)
   const columns = useMemo(
     () => officeColumns({ t, format, usertype, settings }),
     [t, format, usertype, settings],
@@ -156,7 +174,9 @@ export const BookingsPage = () => {
   return (
     <div className={pages.page}>
       <h1>{t('menu_bookings')}</h1>
-      <StatusTabs status={status} onStatus={setStatus} />
+      <StatusTabs status={status} onStatus={(next) => filters.set({ status: next })} />
+      {filtering && <FilterFields {...filters} />}
+      <FilterChips {...filters} />
       <DataTable
         id="bookings"
         label={t('menu_bookings')}
@@ -168,30 +188,50 @@ export const BookingsPage = () => {
         search={searchText}
         onOpen={(b) => setOpen(b.id)}
         {...(isAdmin && { actions })}
-        {...(isAdmin && {
+        {...(isPaged && {
           remote: {
             hasNext: bookings.length > size,
             hasPrevious: cursor.hasPrevious,
-            onNext: () => cursor.onNext(rows.at(-1)?.id),
+            onNext: () => cursor.onNext(last && cursorOf(last, filter)),
             onPrevious: cursor.onPrevious,
           },
         })}
         {...(may('table_export') && {
           exportAs: {
             name: 'bookings',
-            rows: () => dispatch(fetchBookingsToExport({ status })).unwrap(),
+            rows: () => dispatch(fetchBookingsToExport({ filter })).unwrap(),
           },
         })}
         toolbar={
-          exact ? (
-            <Button onClick={() => setOpen(search.trim())}>
-              <Icon name="search" size={18} />
-              {t('open_booking')}
+          <>
+            <Button size="small" aria-expanded={filtering} onClick={() => setFiltering(!filtering)}>
+              {t('filters')}
             </Button>
-          ) : null
+            {exact && (
+              <Button size="small" onClick={() => setOpen(search.trim())}>
+                <Icon name="search" size={18} />
+                {t('open_booking')}
+              </Button>
+            )}
+          </>
         }
         empty={<EmptyState title={t('no_bookings')} />}
       />
+      {isWindow && (
+        <div className={css.looked}>
+          <span>{t('looked_through', { number: format.number(bookings.length) })}</span>
+          {cursor.hasPrevious && (
+            <Button size="small" onClick={cursor.onPrevious}>
+              {t('look_nearer')}
+            </Button>
+          )}
+          {last && bookings.length >= ADMIN_WINDOW && (
+            <Button size="small" onClick={() => cursor.onNext(cursorOf(last, filter))}>
+              {t('look_further')}
+            </Button>
+          )}
+        </div>
+      )}
       {!isAdmin && bookings.length >= fleetSize && (
         <div>
           <Button onClick={() => setFleetSize(Math.min(1000, fleetSize + FLEET_WINDOW))}>

@@ -27,6 +27,54 @@ test('an admin pages through the bookings by their keys, newest first', async ()
   expect(await screen.findByRole('button', { name: bookingKey(29) })).toBeTruthy()
 })
 
+test('filters of the address are asked by one index and looked through for the others', async () => {
+  const one = (n: number, over: object) =>
+    aBooking({ id: bookingKey(n), booking_id: bookingKey(n), ...over })
+  await renderApp('/bookings?driver=driver&from=2026-11-02&until=2026-11-02', {
+    as: 'admin',
+    seed: anOffice({
+      settings: { timezone: 'America/Montevideo' },
+      bookings: [
+        one(1, { driver: 'driver', bookingDate: Date.parse('2026-11-02T02:59:59Z') }),
+        one(2, { driver: 'driver', bookingDate: Date.parse('2026-11-02T03:00:00Z') }),
+        one(3, { driver: 'other', bookingDate: Date.parse('2026-11-02T12:00:00Z') }),
+        one(4, { driver: 'driver', bookingDate: Date.parse('2026-11-03T03:00:00Z') }),
+      ],
+    }),
+  })
+  expect(await screen.findByRole('button', { name: bookingKey(2) })).toBeTruthy()
+  for (const n of [1, 3, 4])
+    expect(screen.queryByRole('button', { name: bookingKey(n) })).toBeNull()
+  expect(screen.getByRole('button', { name: /Driver: Beto Silva/ })).toBeTruthy()
+  expect(screen.getByText('Bookings looked through: 3')).toBeTruthy()
+})
+
+test('a filter on dates pages by dates, also where ids are not in their order', async () => {
+  const dated = many(30).map((booking, n) => ({ ...booking, bookingDate: 1_790_000_000_000 - n }))
+  const { user } = await renderApp('/bookings?from=2026-01-01', {
+    as: 'admin',
+    seed: anOffice({ bookings: dated }),
+  })
+  expect(await screen.findByRole('button', { name: bookingKey(0) })).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: /Next page/ }))
+  expect(await screen.findByRole('button', { name: bookingKey(29) })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: bookingKey(0) })).toBeNull()
+})
+
+test('the dashboard lists what stands still, and how it can go on', async () => {
+  const id = bookingKey(1)
+  await renderApp('/dashboard', {
+    as: 'admin',
+    seed: anOffice({
+      bookings: [aBooking({ id, booking_id: id, status: 'ARRIVED' })],
+      more: { stuck_bookings: { [id]: { status: 'ARRIVED', since: 1, found_at: 2 } } },
+    }),
+  })
+  const list = await screen.findByRole('region', { name: /Standing still/ })
+  expect(await within(list).findByText(/Started \(Driver\)/)).toBeTruthy()
+  expect(await within(list).findByRole('button', { name: /^Cancel booking/ })).toBeTruthy()
+})
+
 test('a status tab shows its live count and only its bookings', async () => {
   const bookings = [
     aBooking({ id: bookingKey(1), booking_id: bookingKey(1) }),

@@ -11,6 +11,7 @@ import { useMinute } from '../clock'
 import { useOffice } from '../useOffice'
 import css from './dashboard.module.css'
 import { DriversMap } from './DriversMap'
+import { Stuck } from './Stuck'
 import { Unassigned } from './Unassigned'
 
 /** A fleet admin's totals are the sum of his days: so many are kept in sight, ten years of them. */
@@ -120,6 +121,7 @@ export const DashboardPage = () => {
         <DriversMap />
         {isAdmin && <Unassigned />}
       </div>
+      {isAdmin && <Stuck />}
       {timezone && <Charts now={now} timezone={timezone} />}
     </div>
   )

@@ -1,0 +1,182 @@
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router-dom'
+import { dayOf } from '~/domain/clock'
+import { STATUSES, type Settings, type Status, type User } from '~/domain/entities'
+import { fullName } from '~/domain/people'
+import type { BookingFilter } from '~/src/features/bookings/bookings'
+import { carTypes } from '~/src/features/carTypes/carTypes'
+import { user as liveUser } from '~/src/features/users/users'
+import { useLive } from '~/src/store/liveSlice'
+import { Button, SelectInput, TextInput } from '~/src/ui/controls'
+import { useFormat } from '~/src/ui/format'
+import { Icon } from '~/src/ui/Icon'
+import { dayStart } from '../clock'
+import { UserPicker } from '../people/UserPicker'
+import { useOffice } from '../useOffice'
+import css from './bookings.module.css'
+
+type Name = 'status' | 'customer' | 'driver' | 'car' | 'from' | 'until'
+const IN_PANEL = ['from', 'until', 'car', 'customer', 'driver'] as const
+const DAY = /^\d{4}-\d\d-\d\d$/
+const ID = /^[A-Za-z0-9_-]{1,128}$/
+const DAY_MS = 86_400_000
+
+export interface FilterInAddress {
+  filter: BookingFilter
+  value: (name: Name) => string | null
+  /** Null takes the filter away. */
+  set: (changes: Partial<Record<Name, string | null>>) => void
+}
+
+/** The filters of the bookings as the address has them, so that what is seen can be linked. */
+export const useFilters = (settings: Settings | null): FilterInAddress => {
+  const [params, setParams] = useSearchParams()
+  const value = (name: Name) => {
+    const given = params.get(name)
+    if (!given) return null
+    if (name === 'status')
+      return (STATUSES as readonly string[]).includes(given) ? (given as Status) : null
+    return (name === 'from' || name === 'until' ? DAY : ID).test(given) ? given : null
+  }
+  const [customer, driver, car] = [value('customer'), value('driver'), value('car')]
+  const [status, from, until] = [value('status'), value('from'), value('until')]
+  const timezone = settings?.timezone ?? 'UTC'
+  // A day later by the clock may be the same day or the one after next where clocks are changed; noon never is.
+  const dayAfter = (day: string) => dayOf(dayStart(day, timezone) + 1.5 * DAY_MS, timezone)
+  return {
+    filter: {
+      ...(status && { status: status as Status }),
+      ...(customer && { customer }),
+      ...(driver && { driver }),
+      ...(car && { carTypeId: car }),
+      ...(from && { from: dayStart(from, timezone) }),
+      ...(until && { until: dayStart(dayAfter(until), timezone) - 1 }),
+    },
+    value,
+    set: (changes) =>
+      setParams((now) => {
+        const after = new URLSearchParams(now)
+        // Another question is answered from its beginning.
+        after.delete('before')
+        after.delete('page')
+        for (const [name, next] of Object.entries(changes))
+          if (next) after.set(name, next)
+          else after.delete(name)
+        return after
+      }),
+  }
+}
+
+const Person = ({
+  id,
+  usertype,
+  onChange,
+}: {
+  id: string | null
+  usertype: 'rider' | 'driver'
+  onChange: (id: string | null) => void
+}) => {
+  const { t } = useTranslation()
+  const { user } = useLive(liveUser, id ?? '')
+  const value: User | null = id && user ? { ...user, id } : null
+  return (
+    <UserPicker
+      label={t(usertype === 'rider' ? 'customer' : 'driver')}
+      usertypes={[usertype]}
+      value={value}
+      onChange={(person) => onChange(person?.id ?? null)}
+    />
+  )
+}
+
+/** Dates, vehicle, customer and driver to look for. */
+export const FilterFields = ({ value, set }: FilterInAddress) => {
+  const { t } = useTranslation()
+  const { isAdmin } = useOffice()
+  const { cars } = useLive(carTypes)
+  return (
+    <div className={css.filters} role="group" aria-label={t('filters')}>
+      <TextInput
+        type="date"
+        label={t('filter_from')}
+        value={value('from') ?? ''}
+        max={value('until') ?? undefined}
+        onChange={({ target }) => set({ from: target.value })}
+      />
+      <TextInput
+        type="date"
+        label={t('filter_until')}
+        value={value('until') ?? ''}
+        min={value('from') ?? undefined}
+        onChange={({ target }) => set({ until: target.value })}
+      />
+      <SelectInput
+        label={t('car_type')}
+        value={value('car') ?? ''}
+        onChange={({ target }) => set({ car: target.value })}
+      >
+        <option value="">{t('all')}</option>
+        {cars.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectInput>
+      {isAdmin && (
+        <Person
+          id={value('customer')}
+          usertype="rider"
+          onChange={(customer) => set({ customer })}
+        />
+      )}
+      <Person id={value('driver')} usertype="driver" onChange={(driver) => set({ driver })} />
+    </div>
+  )
+}
+
+const PersonName = ({ id }: { id: string }) => {
+  const { user } = useLive(liveUser, id)
+  return user ? fullName(user) : id
+}
+
+const CarName = ({ id }: { id: string }) => {
+  const { cars } = useLive(carTypes)
+  return cars.find((car) => car.id === id)?.name ?? id
+}
+
+/** What is looked for just now; each can be taken away. */
+export const FilterChips = ({ value, set }: FilterInAddress) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const names = { from: 'filter_from', until: 'filter_until', car: 'car_type' } as const
+  const used = IN_PANEL.filter((name) => value(name))
+  if (used.length === 0) return null
+  const worth = (name: (typeof IN_PANEL)[number], given: string) => {
+    if (name === 'car') return <CarName id={given} />
+    if (name === 'customer' || name === 'driver') return <PersonName id={given} />
+    return format.dayMonth(Date.parse(`${given}T12:00:00Z`))
+  }
+  return (
+    <div className={css.chips}>
+      {used.map((name) => {
+        const label = t(name === 'customer' || name === 'driver' ? name : names[name])
+        return (
+          <Button key={name} size="small" onClick={() => set({ [name]: null })}>
+            <span>
+              {label}: {worth(name, value(name) ?? '')}
+            </span>
+            <Icon name="close" size={16} />
+            <span className="visually-hidden">{t('remove')}</span>
+          </Button>
+        )
+      })}
+      <Button
+        size="small"
+        look="quiet"
+        onClick={() => set(Object.fromEntries(IN_PANEL.map((name) => [name, null])))}
+      >
+        {t('filter_clear')}
+      </Button>
+    </div>
+  )
+}
