@@ -1,13 +1,14 @@
 import MaterialTable, { type Column as TableColumn } from '@material-table/core'
-import { type ReactNode, useState, useSyncExternalStore } from 'react'
+import { type ReactNode, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, Checkbox, SelectInput, TextInput } from '../controls'
 import { Icon } from '../Icon'
 import { EmptyState, ErrorState, SkeletonLines } from '../states'
-import { download, toCsv } from './csv'
 import css from './DataTable.module.css'
+import { ExportMenu } from './ExportMenu'
 import { OfficeIcon } from './OfficeIcon'
-import { type TableState, pageOf, useHiddenColumns, useTableState } from './tableState'
+import { type TableState, pageOf, useDense, useHiddenColumns, useTableState } from './tableState'
+import { ViewsMenu } from './ViewsMenu'
 
 /** A column as plain data. */
 export interface Column<Row> {
@@ -43,7 +44,19 @@ export interface DataTableProps<Row extends { id: string }> {
   /** Names the table: its columns can then be chosen, and are remembered. */
   id?: string
   /** Absent: no export. `rows` answers everything that matches; absent, all rows of the table. */
-  exportAs?: { name: string; rows?: () => Promise<Row[]>; onError?: (error: unknown) => void }
+  exportAs?: {
+    name: string
+    rows?: (onProgress: (count: number) => void) => Promise<Row[]>
+    onError?: (error: unknown) => void
+  }
+  /** Present: rows can be selected; `bar` is what can be done with them. */
+  selection?: {
+    selected: ReadonlySet<string>
+    onSelected: (selected: Set<string>) => void
+    /** The row's name, for its box. */
+    name: (row: Row) => string
+    bar: ReactNode
+  }
   /** Beside the search field: filters, an add button. */
   toolbar?: ReactNode
   empty?: ReactNode
@@ -81,6 +94,7 @@ const Cards = <Row extends { id: string }>({
   actions,
   onOpen,
   label,
+  selection,
 }: DataTableProps<Row>) => {
   const { t } = useTranslation()
   const main = columns.filter((column) => column.main)
@@ -89,6 +103,7 @@ const Cards = <Row extends { id: string }>({
     <ul role="list" aria-label={label} className={css.cards}>
       {rows.map((row) => (
         <li key={row.id} className={css.card}>
+          {selection && <SelectRow row={row} selection={selection} />}
           <Facts row={row} columns={main.length > 0 ? main : columns} />
           {rest.length > 0 && !onOpen && (
             <details>
@@ -117,10 +132,14 @@ const ColumnChooser = <Row,>({
   columns,
   hidden,
   onHidden,
+  dense,
+  onDense,
 }: {
   columns: Column<Row>[]
   hidden: ReadonlySet<string>
   onHidden: (hidden: string[]) => void
+  dense: boolean
+  onDense: (dense: boolean) => void
 }) => {
   const { t } = useTranslation()
   const toggle = (id: string) =>
@@ -132,6 +151,7 @@ const ColumnChooser = <Row,>({
         {t('table_columns')}
       </summary>
       <div className={css.choices}>
+        <Checkbox label={t('dense_rows')} checked={dense} onChange={() => onDense(!dense)} />
         {columns.map(({ id, title }, index) => (
           <Checkbox
             key={id}
@@ -152,40 +172,48 @@ const ColumnChooser = <Row,>({
   )
 }
 
-const Export = <Row extends { id: string }>({
-  exportAs: { name, rows: load, onError },
-  rows,
-  columns,
+const toggled = (set: ReadonlySet<string>, id: string) => {
+  const next = new Set(set)
+  if (!next.delete(id)) next.add(id)
+  return next
+}
+
+const SelectRow = <Row extends { id: string }>({
+  row,
+  selection: { selected, onSelected, name },
 }: {
-  exportAs: NonNullable<DataTableProps<Row>['exportAs']>
-  rows: Row[]
-  columns: Column<Row>[]
+  row: Row
+  selection: NonNullable<DataTableProps<Row>['selection']>
 }) => {
   const { t } = useTranslation()
-  const [busy, setBusy] = useState(false)
-  const write = async () => {
-    setBusy(true)
-    try {
-      const written = columns.filter(({ text, sort }) => text ?? sort)
-      const all = load ? await load() : rows
-      download(
-        `${name}.csv`,
-        toCsv([
-          written.map(({ title }) => title),
-          ...all.map((row) => written.map(({ text, sort }) => (text ?? sort)?.(row) ?? '')),
-        ]),
-      )
-    } catch (error) {
-      onError?.(error)
-    } finally {
-      setBusy(false)
-    }
-  }
   return (
-    <Button size="small" busy={busy} onClick={() => void write()}>
-      <OfficeIcon name="download" size={18} />
-      {t('export_csv')}
-    </Button>
+    <input
+      type="checkbox"
+      className={css.box}
+      aria-label={t('select_row', { name: name(row) })}
+      checked={selected.has(row.id)}
+      onChange={() => onSelected(toggled(selected, row.id))}
+    />
+  )
+}
+
+const SelectAll = <Row extends { id: string }>({
+  rows,
+  selection: { selected, onSelected },
+}: {
+  rows: Row[]
+  selection: NonNullable<DataTableProps<Row>['selection']>
+}) => {
+  const { t } = useTranslation()
+  const all = rows.length > 0 && rows.every(({ id }) => selected.has(id))
+  return (
+    <input
+      type="checkbox"
+      className={css.box}
+      aria-label={t('select_all')}
+      checked={all}
+      onChange={() => onSelected(new Set(all ? [] : rows.map(({ id }) => id)))}
+    />
   )
 }
 
@@ -198,7 +226,10 @@ const Wide = <Row extends { id: string }>({
   state,
   onState,
   remote,
+  selection,
+  dense,
 }: DataTableProps<Row> & {
+  dense: boolean
   state: TableState
   onState: (changes: Partial<TableState>) => void
 }) => {
@@ -242,6 +273,14 @@ const Wide = <Row extends { id: string }>({
     headerStyle: { ...align(column), whiteSpace: 'nowrap', fontWeight: 650 },
     sorting: false,
   })) as TableColumn<Row>[]
+  if (selection)
+    shown.unshift({
+      title: (<SelectAll rows={rows} selection={selection} />) as unknown as string,
+      field: 'selected' as never,
+      render: (row: Row) => <SelectRow row={row} selection={selection} />,
+      sorting: false,
+      cellStyle: { width: '3rem' },
+    })
   if (actions)
     shown.push({
       title: t('actions'),
@@ -262,7 +301,7 @@ const Wide = <Row extends { id: string }>({
           toolbar: false,
           maxColumnSort: 0,
           draggable: false,
-          padding: 'dense',
+          padding: dense ? 'dense' : 'default',
           showTitle: false,
         }}
         components={{ Container: Plain, OverlayLoading: Nothing }}
@@ -300,10 +339,12 @@ export const DataTable = <Row extends { id: string }>(props: DataTableProps<Row>
     defaults,
     id,
     exportAs,
+    selection,
   } = props
   const [state, setState] = useTableState(defaults)
   const [hidden, setHidden] = useHiddenColumns(id)
   const columns = allColumns.filter((column) => !hidden.has(column.id))
+  const [dense, setDense] = useDense()
   const narrow = useNarrow()
   const seen = remote
     ? { ...pageOf(rows, columns, { ...state, page: 0, size: rows.length || 1 }, search) }
@@ -331,7 +372,14 @@ export const DataTable = <Row extends { id: string }>(props: DataTableProps<Row>
     return narrow ? (
       <Cards {...props} columns={columns} rows={seen.rows} />
     ) : (
-      <Wide {...props} columns={columns} rows={seen.rows} state={state} onState={setState} />
+      <Wide
+        {...props}
+        columns={columns}
+        rows={seen.rows}
+        dense={dense}
+        state={state}
+        onState={setState}
+      />
     )
   }
   return (
@@ -349,11 +397,33 @@ export const DataTable = <Row extends { id: string }>(props: DataTableProps<Row>
           )}
           {toolbar}
           <div className={css.tools}>
-            {id && <ColumnChooser columns={allColumns} hidden={hidden} onHidden={setHidden} />}
+            {id && <ViewsMenu id={id} hidden={hidden} onHidden={setHidden} />}
+            {id && (
+              <ColumnChooser
+                columns={allColumns}
+                hidden={hidden}
+                onHidden={setHidden}
+                dense={dense}
+                onDense={setDense}
+              />
+            )}
             {exportAs && rows.length > 0 && (
-              <Export exportAs={exportAs} rows={rows} columns={allColumns} />
+              <ExportMenu
+                exportAs={exportAs}
+                title={label}
+                rows={rows}
+                columns={allColumns}
+                matching={(all) =>
+                  pageOf(all, columns, { ...state, page: 0, size: all.length || 1 }, search).rows
+                }
+              />
             )}
           </div>
+        </div>
+      )}
+      {selection && selection.selected.size > 0 && (
+        <div className={css.selected} role="status">
+          {selection.bar}
         </div>
       )}
       {body()}

@@ -9,9 +9,9 @@ const cell = (value: string | number): string => {
 export const toCsv = (rows: readonly (readonly (string | number)[])[]): string =>
   `\uFEFF${rows.map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`
 
-/** Hands a text to the person as a file. */
-export const download = (name: string, text: string, type = 'text/csv;charset=utf-8') => {
-  const url = URL.createObjectURL(new Blob([text], { type }))
+/** Hands a content to the person as a file. */
+export const download = (name: string, content: string | Blob, type = 'text/csv;charset=utf-8') => {
+  const url = URL.createObjectURL(new Blob([content], { type }))
   const link = document.createElement('a')
   link.href = url
   link.download = name

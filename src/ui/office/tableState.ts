@@ -166,3 +166,14 @@ export const useAddress = (
     )
   return [params.get(name), change]
 }
+
+const DENSITY = 'kerbside.density'
+/** Whether rows stand close together, in every table of this browser. */
+export const useDense = (): [boolean, (dense: boolean) => void] => {
+  const [dense, setDense] = useState(() => localStorage.getItem(DENSITY) !== 'roomy')
+  const change = useCallback((next: boolean) => {
+    localStorage.setItem(DENSITY, next ? 'dense' : 'roomy')
+    setDense(next)
+  }, [])
+  return [dense, change]
+}

@@ -1,0 +1,104 @@
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router-dom'
+import { Button, IconButton, TextInput } from '../controls'
+import { Icon } from '../Icon'
+import css from './DataTable.module.css'
+import { OfficeIcon } from './OfficeIcon'
+
+interface View {
+  name: string
+  /** The address's query. */
+  query: string
+  hidden: string[]
+}
+/** Where somebody is, not what he looks at. */
+const PASSING = ['open', 'edit', 'before', 'page']
+const keyOf = (id: string) => `kerbside.views.${id}`
+const isView = (one: unknown): one is View =>
+  typeof one === 'object' &&
+  one !== null &&
+  'name' in one &&
+  'query' in one &&
+  'hidden' in one &&
+  Array.isArray(one.hidden)
+
+const kept = (id: string): View[] => {
+  try {
+    const found: unknown = JSON.parse(localStorage.getItem(keyOf(id)) ?? '[]')
+    return Array.isArray(found) ? found.filter(isView) : []
+  } catch {
+    return []
+  }
+}
+
+/** Filters, search, order and columns under a name, remembered in this browser. */
+export const ViewsMenu = ({
+  id,
+  hidden,
+  onHidden,
+}: {
+  id: string
+  hidden: ReadonlySet<string>
+  onHidden: (hidden: string[]) => void
+}) => {
+  const { t } = useTranslation()
+  const [params, setParams] = useSearchParams()
+  const [views, setViews] = useState(() => kept(id))
+  const [name, setName] = useState('')
+  const keep = (next: View[]) => {
+    localStorage.setItem(keyOf(id), JSON.stringify(next))
+    setViews(next)
+  }
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    const called = name.trim()
+    if (!called) return
+    const seen = new URLSearchParams(params)
+    for (const passing of PASSING) seen.delete(passing)
+    const view = { name: called, query: String(seen), hidden: [...hidden] }
+    keep([...views.filter((one) => one.name !== called), view])
+    setName('')
+  }
+  return (
+    <details className={css.chooser}>
+      <summary>
+        <OfficeIcon name="list" size={18} />
+        {t('views')}
+      </summary>
+      <div className={css.choices}>
+        {views.map((view) => (
+          <div key={view.name} className={css.view}>
+            <Button
+              size="small"
+              look="quiet"
+              onClick={() => {
+                setParams(new URLSearchParams(view.query))
+                onHidden(view.hidden)
+              }}
+            >
+              {view.name}
+            </Button>
+            <IconButton
+              label={t('view_remove', { name: view.name })}
+              onClick={() => keep(views.filter((one) => one !== view))}
+            >
+              <Icon name="trash" size={18} />
+            </IconButton>
+          </div>
+        ))}
+        <form className={css.view} onSubmit={save}>
+          <TextInput
+            label={t('view_name')}
+            maxLength={40}
+            value={name}
+            onChange={({ target }) => setName(target.value)}
+          />
+          <Button size="small" type="submit">
+            {t('save')}
+          </Button>
+        </form>
+      </div>
+    </details>
+  )
+}
