@@ -8,6 +8,7 @@ import {
 } from '~/domain/entities'
 import { type CheckUserExists } from '~/domain/api'
 import { refusal } from '~/domain/errors'
+import { distanceKm } from '~/domain/geo'
 import { at } from '~/domain/paths'
 import { liveRecord, liveSlice } from '~/src/store/liveSlice'
 import { operation } from '~/src/store/operation'
@@ -67,6 +68,23 @@ export const usersLike = liveSlice('usersfound', 'people', {
   row: userRow,
 })
 
+/** Free drivers of a car type, the nearest to a place first; without those in `except`. Admins only. */
+export const findNearest = operation<
+  { carType: string; place: LatLng; except: readonly string[]; quiet?: boolean },
+  string[]
+>('usersdata/findNearest', async ({ carType, place, except }, { database }) => {
+  const found = await database.once({
+    path: 'available_drivers',
+    orderBy: { child: 'carType' },
+    equalTo: carType,
+    limitToLast: 1000,
+  })
+  return Object.entries((found ?? {}) as Record<string, AvailableDriver>)
+    .filter(([id]) => !except.includes(id))
+    .sort(([, a], [, b]) => distanceKm(a, place) - distanceKm(b, place))
+    .map(([id]) => id)
+})
+
 const lean = v.looseObject({ lat: v.number(), lng: v.number() })
 /** Where one driver was last, and nothing else of him. */
 export const driverLocation = liveRecord('driverlocation', 'location', {
@@ -102,7 +120,7 @@ export const user = liveRecord('userdata', 'user', {
   ),
 })
 
-/** Refuses with user_exists or email_or_mobile_issue; else answers nothing. */
+/** Refuses with user_exists, at the field when one was asked for, or email_or_mobile_issue; else answers nothing. */
 export const checkUserExists = operation<CheckUserExists & { quiet?: boolean }>(
   'usersdata/checkUserExists',
   async ({ quiet: _, ...asked }, { functions }) => {
@@ -112,7 +130,9 @@ export const checkUserExists = operation<CheckUserExists & { quiet?: boolean }>(
         throw refusal('email_or_mobile_issue')
       })
     if (answer.error) throw refusal('email_or_mobile_issue')
-    if (answer.users && answer.users.length > 0) throw refusal('user_exists')
+    const [field, another] = (['mobile', 'email'] as const).filter((one) => asked[one])
+    if (answer.users && answer.users.length > 0)
+      throw refusal('user_exists', another ? undefined : field)
   },
 )
 
@@ -121,7 +141,10 @@ export const addUser = operation<Partial<User> & { usertype: UserType; quiet?: b
   'usersdata/addUser',
   async ({ quiet: _, ...person }, { functions }, { dispatch }) => {
     const { email, mobile } = person
-    await dispatch(checkUserExists({ email, mobile, quiet: true })).unwrap()
+    // One at a time: the answer does not say which of the two is known.
+    for (const asked of [{ mobile }, { email }])
+      if (Object.values(asked)[0])
+        await dispatch(checkUserExists({ ...asked, quiet: true })).unwrap()
     await functions.call('save_user', person)
   },
 )

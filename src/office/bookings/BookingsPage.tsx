@@ -36,6 +36,7 @@ import { AssignDialog } from './AssignDialog'
 import { BookingDetail } from './BookingDetail'
 import { FilterChips, FilterFields, useFilters } from './BookingFilters'
 import css from './bookings.module.css'
+import { BulkDialog } from './BulkDialog'
 import { CancelDialog } from './CancelDialog'
 
 const MAIN = new Set(['booking_id', 'date', 'status', 'customer', 'pickup', 'drop', 'driver'])
@@ -123,6 +124,9 @@ export const BookingsPage = () => {
   const [filtering, setFiltering] = useState(false)
   const [dialog, setDialog] = useState<{ kind: 'assign' | 'cancel'; booking: Booking } | null>(null)
 
+  const [selected, setSelected] = useState<Set<string>>(new Set())
+  const [bulk, setBulk] = useState<{ kind: 'assign' | 'cancel'; bookings: Booking[] } | null>(null)
+
   // What no index answers is looked for in a window of what one does.
   const isWindow = isAdmin && (search.trim() !== '' || !isAnsweredByIndex(filter))
   const isPaged = isAdmin && !isWindow
@@ -154,6 +158,10 @@ export const BookingsPage = () => {
   )
   const exact = BOOKING_ID.test(search.trim()) && !rows.some((b) => b.id === search.trim())
 
+  const chosen = rows.filter(({ id }) => selected.has(id))
+  const onBulk = (kind: 'assign' | 'cancel') => () => {
+    if (chosen.length > 0 && allowed(`booking_${kind}`)) setBulk({ kind, bookings: chosen })
+  }
   const actions = (booking: Booking) => {
     const can = officeActions(booking, profile, settings)
     const on = (kind: 'assign' | 'cancel') => () => {
@@ -188,6 +196,27 @@ export const BookingsPage = () => {
         search={searchText}
         onOpen={(b) => setOpen(b.id)}
         {...(isAdmin && { actions })}
+        {...(isAdmin && {
+          selection: {
+            selected,
+            onSelected: setSelected,
+            name: (b: Booking) => b.booking_id,
+            bar: (
+              <>
+                <strong>{t('selected', { number: format.number(chosen.length) })}</strong>
+                <Button size="small" onClick={onBulk('assign')}>
+                  {t('bulk_assign')}
+                </Button>
+                <Button size="small" look="danger" onClick={onBulk('cancel')}>
+                  {t('bulk_cancel')}
+                </Button>
+                <Button size="small" look="quiet" onClick={() => setSelected(new Set())}>
+                  {t('select_none')}
+                </Button>
+              </>
+            ),
+          },
+        })}
         {...(isPaged && {
           remote: {
             hasNext: bookings.length > size,
@@ -199,7 +228,7 @@ export const BookingsPage = () => {
         {...(may('table_export') && {
           exportAs: {
             name: 'bookings',
-            rows: () => dispatch(fetchBookingsToExport({ filter })).unwrap(),
+            rows: (onProgress) => dispatch(fetchBookingsToExport({ filter, onProgress })).unwrap(),
           },
         })}
         toolbar={
@@ -243,6 +272,15 @@ export const BookingsPage = () => {
         <Panel wide title={<bdi>{open}</bdi>} onClose={() => setOpen(null)}>
           <BookingDetail id={open} />
         </Panel>
+      )}
+      {bulk && (
+        <BulkDialog
+          {...bulk}
+          onClose={() => {
+            setBulk(null)
+            setSelected(new Set())
+          }}
+        />
       )}
       {dialog?.kind === 'assign' && settings && (
         <AssignDialog

@@ -75,6 +75,35 @@ test('the dashboard lists what stands still, and how it can go on', async () => 
   expect(await within(list).findByRole('button', { name: /^Cancel booking/ })).toBeTruthy()
 })
 
+test('many are cancelled at once, with a result for each', async () => {
+  const [fine, gone] = [bookingKey(1), bookingKey(2)]
+  const { user, world } = await renderApp('/bookings', {
+    as: 'admin',
+    seed: anOffice({
+      bookings: [
+        aBooking({ id: fine, booking_id: fine }),
+        aBooking({ id: gone, booking_id: gone, status: 'PAID' }),
+      ],
+    }),
+    handlers: { advance_booking: () => ({ booking_id: fine, status: 'CANCELLED', revision: 2 }) },
+  })
+  await user.click(await screen.findByRole('checkbox', { name: `Select ${fine}` }))
+  await user.click(screen.getByRole('checkbox', { name: 'Select all on this page' }))
+  await user.click(screen.getByRole('button', { name: 'Cancel the selected' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Cancel the selected' })
+  await within(dialog).findByRole('option', { name: 'Wrong address' })
+  await user.selectOptions(within(dialog).getByRole('combobox'), 'Wrong address')
+  await user.click(within(dialog).getByRole('button', { name: 'Cancel the selected' }))
+  await within(dialog).findByRole('button', { name: 'Done' })
+  const rows = within(dialog).getAllByRole('listitem')
+  const textOf = (id: string) => rows.find((row) => row.textContent?.includes(id))?.textContent
+  expect(textOf(fine)).toContain('Cancelled')
+  expect(textOf(gone)).toContain('This is no longer possible')
+  expect(world.calls.map(({ input }) => input)).toEqual([
+    { booking_id: fine, event: 'cancel', reason: 'Wrong address' },
+  ])
+})
+
 test('a status tab shows its live count and only its bookings', async () => {
   const bookings = [
     aBooking({ id: bookingKey(1), booking_id: bookingKey(1) }),
@@ -190,6 +219,7 @@ test('demo mode refuses to cancel, offers no export and hides who to call', asyn
   expect(await screen.findByText('This is a demo: that change is switched off.')).toBeTruthy()
   expect(screen.queryByRole('dialog')).toBeNull()
   expect(screen.queryByRole('button', { name: 'Export CSV' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Export Excel' })).toBeNull()
   expect(screen.getByText('Hidden for Demo')).toBeTruthy()
   expect(screen.queryByText('099 123 456')).toBeNull()
 })
