@@ -31,7 +31,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'functions',
-          include: ['test/functions/**/*.test.ts'],
+          include: ['test/{functions,load}/**/*.test.ts'],
           globalSetup: ['test/support/suite.setup.ts'],
           fileParallelism: false,
           testTimeout: 120_000,

@@ -4,7 +4,7 @@ import { postAsStranger, signIn, type City, type Person } from './person'
 import type { Office } from './town'
 
 /** At once, so that a hundred people do not start a hundred function processes. */
-const TOGETHER = 6
+const TOGETHER = 3
 
 const FIRST = ['Ana', 'Bruno', 'Carla', 'Diego', 'Elena', 'Fabio', 'Gina', 'Hugo', 'Inés', 'Juan']
 const LAST = ['Acosta', 'Barrios', 'Castro', 'Duarte', 'Estévez', 'Ferreira', 'Gómez', 'Herrera']

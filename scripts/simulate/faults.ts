@@ -15,6 +15,10 @@ const workersOf = (suite: number): number[] =>
     .filter(([, , parent, args = '']) => Number(parent) === suite && args.includes(WORKER))
     .map(([, pid]) => Number(pid))
 
+/** Calls between two kills: a slow machine is not killed to a standstill. */
+const CALLS = [25, 75] as const
+const LOOK_MS = 50
+
 /** Kills a process that runs functions now and then, in the middle of whatever it does. Ends when the signal does. */
 export const killWorkers = async (
   ports: Ports,
@@ -22,12 +26,11 @@ export const killWorkers = async (
 ): Promise<void> => {
   const response = await fetch(`http://${HOST}:${ports.hub}/`)
   const { pid } = (await response.json()) as { pid: number }
+  let next = observed.calls() + random.between(...CALLS)
   while (!signal.aborted) {
-    try {
-      await pause(random.between(1500, 5000), undefined, { signal })
-    } catch {
-      return
-    }
+    await pause(LOOK_MS)
+    if (observed.calls() < next) continue
+    next += random.between(...CALLS)
     const workers = workersOf(pid)
     if (workers.length === 0) continue
     try {

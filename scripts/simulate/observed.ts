@@ -48,6 +48,7 @@ export const observing = (now: () => number = () => performance.now()) => {
   const events: DoneEvent[] = []
   const entries: DoneEntry[] = []
   let underWay = 0
+  let called = 0
 
   const second = (): Second => {
     const index = Math.floor((now() - began) / 1000)
@@ -62,8 +63,8 @@ export const observing = (now: () => number = () => performance.now()) => {
     called(name: string, ms: number, ending: Ending) {
       const of = calls.get(name) ?? { ms: [], refused: 0, unanswered: 0 }
       calls.set(name, of)
-      const { calls: before } = second()
-      second().calls = before + 1
+      called += 1
+      second().calls += 1
       if (ending === 'unanswered') of.unanswered += 1
       else {
         of.ms.push(ms)
@@ -97,6 +98,8 @@ export const observing = (now: () => number = () => performance.now()) => {
     counted: (kind: 'bookings' | 'refusals' | 'mishaps'): Record<string, number> =>
       Object.fromEntries([...(counts.get(kind) ?? [])].sort(([, a], [, b]) => b - a)),
     underWay: () => underWay,
+    /** How many calls there have been. */
+    calls: () => called,
     elapsed: () => (now() - began) / 1000,
     seconds: () => {
       second()

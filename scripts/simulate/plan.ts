@@ -16,11 +16,12 @@ export interface Plan {
   faults: boolean
 }
 
+/** As few as still meet each other. */
 export const SMALL: Plan = {
-  riders: 6,
-  drivers: 4,
+  riders: 4,
+  drivers: 3,
   minutes: Infinity,
-  bookings: 12,
+  bookings: 8,
   seed: 1,
   pace: 3000,
   faults: false,
