@@ -1,0 +1,36 @@
+// Why: a backup nobody has restored is a hope. `npm run backup -- save FILE.json.gz` and `npm run backup -- restore FILE.json.gz`
+// work on the local Kerbside; with KERBSIDE_DATABASE_URL and KERBSIDE_ACCESS_TOKEN on a project (docs/operations.md).
+import { parseArgs } from 'node:util'
+import { restore, save, storeAt, type Store } from './backups'
+import { NAMESPACE } from './localDatabase'
+import { HOST, portBaseFrom, portsFrom } from './ports'
+
+const storeOf = (env: NodeJS.ProcessEnv): Store => {
+  const { KERBSIDE_DATABASE_URL: url, KERBSIDE_ACCESS_TOKEN: token } = env
+  if (url !== undefined && token !== undefined)
+    return storeAt(url, { Authorization: `Bearer ${token}` })
+  if (url !== undefined) throw new Error('KERBSIDE_DATABASE_URL needs a KERBSIDE_ACCESS_TOKEN.')
+  const { database } = portsFrom(portBaseFrom(env.KERBSIDE_PORT_BASE))
+  const owner = { Authorization: 'Bearer owner' }
+  return storeAt(`http://${HOST}:${database}`, owner, { ns: NAMESPACE })
+}
+
+try {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: {
+      replace: { type: 'boolean', default: false },
+      unsound: { type: 'boolean', default: false },
+    },
+  })
+  const [what, file] = positionals
+  if ((what !== 'save' && what !== 'restore') || file === undefined)
+    throw new Error('npm run backup -- save FILE | restore FILE [--replace] [--unsound]')
+  const store = storeOf(process.env)
+  const counts = what === 'save' ? await save(store, file) : await restore(store, file, values)
+  console.table(counts)
+  console.log(what === 'save' ? `Saved as ${file}.` : 'Restored, and proved to be what was saved.')
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error))
+  process.exitCode = 1
+}
