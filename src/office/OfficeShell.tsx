@@ -14,6 +14,7 @@ import { chooseScheme, useScheme } from '~/src/ui/scheme'
 import css from './frame/frame.module.css'
 import { LanguageButton } from './frame/LanguageButton'
 import { crumbsOf } from './frame/menu'
+import { Shortcuts } from './frame/Palette'
 import { SideMenu } from './frame/SideMenu'
 import { textsOf } from './texts'
 
@@ -90,6 +91,7 @@ export const OfficeShell = ({ children }: { children: ReactNode }) => {
 
   return (
     <OfficeTheme>
+      <Shortcuts usertype={usertype} />
       <a className={css.skip} href="#content">
         {t('skip_to_content')}
       </a>

@@ -56,6 +56,7 @@ export const menuOf = (usertype: UserType): MenuItem[] => {
 
 /** The way to a page, outermost first, as translation keys. */
 export const crumbsOf = (pathname: string, usertype: UserType): string[] => {
+  if (pathname === '/audit' && usertype === 'admin') return ['menu_audit']
   const entry = menuFor(usertype).find(
     ({ route }) => route !== '/' && (pathname === route || pathname.startsWith(`${route}/`)),
   )

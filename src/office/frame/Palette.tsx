@@ -1,0 +1,164 @@
+import { useEffect, useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router-dom'
+import type { UserType } from '~/domain/entities'
+import { mayOpen, menuFor } from '~/domain/permissions'
+import { screens } from '~/src/store/screens'
+import { TextInput } from '~/src/ui/controls'
+import { Dialog } from '~/src/ui/Dialog'
+import { chooseScheme, useScheme } from '~/src/ui/scheme'
+import css from './frame.module.css'
+import { LOOKS } from './menu'
+
+const SHOWN = 8
+/** The letter after `g`, and where it leads. */
+const GOES = {
+  d: screens.dashboard,
+  b: screens.bookings,
+  n: screens.addBooking,
+  r: screens.riders,
+  v: screens.drivers,
+} as const
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof Element && target.closest('input, textarea, select, [contenteditable]') !== null
+
+const Commands = ({ usertype, onClose }: { usertype: UserType; onClose: () => void }) => {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const other = useScheme() === 'dark' ? 'light' : 'dark'
+  const listId = useId()
+  const [text, setText] = useState('')
+  const [at, setAt] = useState(0)
+  const typed = text.trim()
+  const pages = menuFor(usertype).map(({ route }) => ({
+    label: t(LOOKS[route].label),
+    run: () => void navigate(route),
+  }))
+  const commands = [
+    ...pages,
+    ...(mayOpen('/audit', usertype)
+      ? [{ label: t('menu_audit'), run: () => void navigate('/audit') }]
+      : []),
+    {
+      label: t(other === 'dark' ? 'dark_mode' : 'light_mode'),
+      run: () => chooseScheme(other),
+    },
+  ].filter(({ label }) => label.toLocaleLowerCase().includes(typed.toLocaleLowerCase()))
+  const found = [
+    ...commands.slice(0, SHOWN),
+    ...(typed
+      ? [
+          {
+            label: t('palette_search', { text: typed }),
+            run: () => void navigate(`${screens.bookings}?q=${encodeURIComponent(typed)}`),
+          },
+        ]
+      : []),
+  ]
+  const run = (index: number) => {
+    onClose()
+    found[index]?.run()
+  }
+  return (
+    <Dialog title={t('palette')} onClose={onClose}>
+      <TextInput
+        autoFocus
+        label={<span className="visually-hidden">{t('search')}</span>}
+        role="combobox"
+        aria-expanded
+        aria-controls={listId}
+        aria-activedescendant={`${listId}-${at}`}
+        aria-autocomplete="list"
+        autoComplete="off"
+        value={text}
+        onChange={({ target }) => {
+          setText(target.value)
+          setAt(0)
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'ArrowDown') setAt(Math.min(found.length - 1, at + 1))
+          else if (event.key === 'ArrowUp') setAt(Math.max(0, at - 1))
+          else if (event.key === 'Enter') run(at)
+          else return
+          event.preventDefault()
+        }}
+      />
+      <ul role="listbox" id={listId} aria-label={t('palette')} className={css.commands}>
+        {found.map(({ label }, index) => (
+          <li
+            key={label}
+            id={`${listId}-${index}`}
+            role="option"
+            aria-selected={index === at}
+            onClick={() => run(index)}
+          >
+            {label}
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}
+
+const Sheet = ({ usertype, onClose }: { usertype: UserType; onClose: () => void }) => {
+  const { t } = useTranslation()
+  const keys: [string, string][] = [
+    ['Ctrl/⌘ K', t('palette')],
+    ['?', t('shortcuts')],
+    ['/', t('search')],
+    ...Object.entries(GOES)
+      .filter(([, route]) => mayOpen(route, usertype))
+      .map(([key, route]): [string, string] => [`g ${key}`, t(LOOKS[route].label)]),
+  ]
+  return (
+    <Dialog title={t('shortcuts')} onClose={onClose}>
+      <dl className={css.keys}>
+        {keys.map(([key, does]) => (
+          <div key={key}>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{does}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}
+
+/** Keys of the whole office: a palette of pages and deeds, jumps, and the sheet that tells them. */
+export const Shortcuts = ({ usertype }: { usertype: UserType }) => {
+  const navigate = useNavigate()
+  const [open, setOpen] = useState<'palette' | 'sheet' | null>(null)
+  useEffect(() => {
+    let isGoing = false
+    const onKey = (event: KeyboardEvent) => {
+      if (document.querySelector('dialog[open]')) return
+      const key = event.key.toLowerCase()
+      if ((event.ctrlKey || event.metaKey) && key === 'k') {
+        event.preventDefault()
+        setOpen('palette')
+        return
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      const going = isGoing
+      isGoing = key === 'g'
+      if (key === '?') setOpen('sheet')
+      else if (key === '/') {
+        const search = document.querySelector<HTMLInputElement>('main input[type=search]')
+        if (!search) return
+        event.preventDefault()
+        search.focus()
+      } else if (going && key in GOES) {
+        const route = GOES[key as keyof typeof GOES]
+        if (mayOpen(route, usertype)) void navigate(route)
+      }
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [navigate, usertype])
+  const close = () => setOpen(null)
+  if (open === 'palette') return <Commands usertype={usertype} onClose={close} />
+  return open === 'sheet' ? <Sheet usertype={usertype} onClose={close} /> : null
+}
