@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { writeFileSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
@@ -34,10 +35,17 @@ const prerender = (): Plugin => {
       })
       try {
         const { pages } = (await server.ssrLoadModule('/src/app/prerender.tsx')) as {
-          pages: (shell: string) => Promise<Record<string, string>>
+          pages: (
+            shell: string,
+            about: { site: string; robots: string },
+          ) => Promise<Record<string, string>>
         }
         const shell = readFileSync(resolve(out, 'index.html'), 'utf8')
-        for (const [file, html] of Object.entries(await pages(shell))) {
+        const about = {
+          site: (process.env.KERBSIDE_SITE_URL ?? '').replace(/\/$/, ''),
+          robots: readFileSync(resolve(root, 'public/robots.txt'), 'utf8'),
+        }
+        for (const [file, html] of Object.entries(await pages(shell, about))) {
           const target = resolve(out, file)
           mkdirSync(dirname(target), { recursive: true })
           writeFileSync(target, html)
@@ -63,8 +71,39 @@ const lean = (): Plugin => ({
     id === '\0no-i18next' ? 'export const keyFromSelector = (selector) => String(selector)' : null,
 })
 
+const WORKER = 'src/worker/worker.ts'
+/** What the shell loads beside its first scripts, whichever page it opens. */
+const ALSO_SHELL = ['src/app/Screens.tsx', 'src/i18n/i18n.ts', 'src/site/Footer.tsx']
+
+/** Tells the service worker, which is built beside the app, what to keep for the time without a network. */
+const shell = (): Plugin => ({
+  name: 'kerbside-shell',
+  apply: (_, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
+  generateBundle(_, bundle) {
+    const chunks = Object.values(bundle).filter((part) => part.type === 'chunk')
+    const files = new Set<string>()
+    const add = (name: string) => {
+      const chunk = bundle[name]
+      if (files.has(`/${name}`) || chunk?.type !== 'chunk') return
+      files.add(`/${name}`)
+      for (const css of chunk.viteMetadata?.importedCss ?? []) files.add(`/${css}`)
+      for (const needed of chunk.imports) add(needed)
+    }
+    for (const { facadeModuleId, fileName } of chunks)
+      if (['index.html', ...ALSO_SHELL].some((source) => facadeModuleId === resolve(root, source)))
+        add(fileName)
+    const worker = chunks.find(({ facadeModuleId }) => facadeModuleId === resolve(root, WORKER))
+    if (!worker) throw new Error('The service worker was not built.')
+    const list = [...files].sort()
+    const build = createHash('sha256').update(list.join()).digest('hex').slice(0, 12)
+    worker.code = worker.code
+      .replaceAll('KERBSIDE_BUILD', JSON.stringify(build))
+      .replaceAll('KERBSIDE_SHELL', JSON.stringify(list))
+  },
+})
+
 export default defineConfig({
-  plugins: [react(), lean(), prerender()],
+  plugins: [react(), lean(), shell(), prerender()],
   resolve: { alias: { '~': root } },
   // The same names in the build and in the prerendered markup, which is made by another server.
   css: { modules: { generateScopedName: '[name]_[local]' } },
@@ -72,7 +111,10 @@ export default defineConfig({
     target: 'es2022',
     modulePreload: { polyfill: false },
     rolldownOptions: {
+      input: { index: resolve(root, 'index.html'), sw: resolve(root, WORKER) },
       output: {
+        // A service worker has one address for good, and rules what lies beside it.
+        entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
         codeSplitting: {
           // A group takes what it names and nothing that this happens to import: the table imports react-redux too.
           includeDependenciesRecursively: false,

@@ -14,6 +14,7 @@ import { FormatProvider } from '~/src/ui/format'
 import { rememberLanguage, useChosenLocale } from '~/src/ui/language'
 import { go, usePath } from '~/src/ui/place'
 import { Toasts } from '~/src/ui/Toasts'
+import { useTitle } from './titles'
 import { Waiting } from './Waiting'
 
 /** Speaks the person's language, or the platform's default one, from the database. */
@@ -90,7 +91,9 @@ export const App = () => {
   const dateLocale = useLanguage()
   useTopOfPage()
   const path = usePath()
-  const Page = PUBLIC[path.replace(/(.)\/+$/, '$1')]
+  const route = path.replace(/(.)\/+$/, '$1')
+  const Page = PUBLIC[route]
+  useTitle(Page ? route : null)
   return (
     <FormatProvider
       dateLocale={dateLocale}

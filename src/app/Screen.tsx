@@ -7,6 +7,7 @@ import { useAppSelector } from '~/src/store/hooks'
 import { screens } from '~/src/store/screens'
 import { ErrorBoundary } from '~/src/ui/ErrorBoundary'
 import { PAGE_OF, SHELLS, sideOf } from './routes'
+import { useTitle } from './titles'
 import { Waiting } from './Waiting'
 
 const Framed = ({ side, children }: { side: keyof typeof PAGE_OF; children: ReactNode }) => {
@@ -22,6 +23,7 @@ export const Screen = ({ route }: { route: string }) => {
   const location = useLocation()
   const permitted = permittedOn(route)
   const usertype = profile?.usertype
+  useTitle(sideOf(usertype) === 'office' && permitted ? null : route)
   if (permitted && !known) return <Waiting />
   if (permitted && !(usertype && permitted.includes(usertype)))
     return <Navigate to={screens.login} replace state={{ from: location.pathname }} />

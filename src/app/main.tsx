@@ -44,3 +44,9 @@ afterPaint(async () => {
   const { startSession } = await import('~/src/features/auth/session')
   store.dispatch(startSession())
 })
+
+// The first visit is not slowed down by keeping the shell for the next one.
+if (import.meta.env.PROD && 'serviceWorker' in navigator)
+  window.addEventListener('load', () => {
+    navigator.serviceWorker.register('/sw.js').catch(() => undefined)
+  })

@@ -1,7 +1,7 @@
 import { prerender } from 'react-dom/static'
 import { firstI18n } from '~/src/i18n/firstI18n'
 import shared from '~/src/i18n/locales/en/shared.json'
-import site from '~/src/i18n/locales/en/site.json'
+import siteTexts from '~/src/i18n/locales/en/site.json'
 import { memoryWorld } from '~/src/services/memory/memoryServices'
 import { makeStore } from '~/src/store/makeStore'
 import { screens } from '~/src/store/screens'
@@ -14,11 +14,17 @@ const PUBLIC: [string, string, string, string][] = [
   ['about-us.html', screens.about, 'about_title', 'about_lead'],
   ['privacy-policy.html', screens.privacy, 'privacy_title', 'privacy_lead'],
 ]
-const TEXTS: Record<string, string> = { ...shared, ...site }
+const TEXTS: Record<string, string> = { ...shared, ...siteTexts }
 const escaped = (text: string) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`)
 
-/** The finished HTML of every public page, and `app.html`, the empty shell of all others. */
-export const pages = async (shell: string): Promise<Record<string, string>> => {
+/**
+ * The finished HTML of every public page, and `app.html`, the empty shell of all others. `site` is the origin it will be
+ * found at (https://example.com), empty when that is not known: then there is no sitemap, which must be absolute.
+ */
+export const pages = async (
+  shell: string,
+  { site, robots }: { site: string; robots: string },
+): Promise<Record<string, string>> => {
   const files: Record<string, string> = { 'app.html': shell }
   for (const [file, route, titleKey, descriptionKey] of PUBLIC) {
     const used = new Set<string>()
@@ -45,11 +51,36 @@ export const pages = async (shell: string): Promise<Record<string, string>> => {
           `<div id="root" data-page="${route}">${markup}</div>\n    <script id="texts" type="application/json">${texts}</script>`,
       )
       .replace(/<title>.*?<\/title>/, () => `<title>${title}</title>`)
-      .replace(
-        /<meta\s+name="description"[\s\S]*?\/>/,
-        () =>
-          `<meta name="description" content="${description}" />\n    <meta property="og:title" content="${title}" />\n    <meta property="og:description" content="${description}" />\n    <meta property="og:type" content="website" />`,
+      .replace(/<meta\s+name="description"[\s\S]*?\/>/, () =>
+        [
+          `<meta name="description" content="${description}" />`,
+          `<meta property="og:title" content="${title}" />`,
+          `<meta property="og:description" content="${description}" />`,
+          '<meta property="og:type" content="website" />',
+          '<meta property="og:site_name" content="Kerbside" />',
+          `<meta property="og:image" content="${site}/icons/share.jpg" />`,
+          '<meta name="twitter:card" content="summary_large_image" />',
+          ...(site
+            ? [
+                `<meta property="og:url" content="${site}${route}" />`,
+                `<link rel="canonical" href="${site}${route}" />`,
+              ]
+            : []),
+        ].join('\n    '),
       )
+  }
+  if (site) {
+    files['sitemap.xml'] = sitemap(site)
+    files['robots.txt'] = `${robots.trim()}\nSitemap: ${site}/sitemap.xml\n`
   }
   return files
 }
+
+const sitemap = (site: string) =>
+  [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
+    ...PUBLIC.map(([, route]) => `  <url><loc>${escaped(site + route)}</loc></url>`),
+    '</urlset>',
+    '',
+  ].join('\n')

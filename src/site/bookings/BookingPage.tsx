@@ -189,6 +189,9 @@ const Fare = ({ booking }: { booking: Booking }) => {
     (a, b) => b.at - a.at,
   )
   const [last, ...earlier] = entries
+  const hasDiscount = Object.values(last?.lines ?? {}).some(
+    ({ label }) => label === 'fare_discount',
+  )
   return (
     <section className={css.panel}>
       <h2>{t('fare_lines')}</h2>
@@ -200,7 +203,7 @@ const Fare = ({ booking }: { booking: Booking }) => {
               ` · ${t(`cause_${last.cause}`, { defaultValue: reasonOf(last.cause, t) })}`}
           </p>
           <FareLines lines={Object.values(last.lines ?? {})} total={last.total} />
-          {(booking.discount_amount ?? 0) > 0 && (
+          {!hasDiscount && (booking.discount_amount ?? 0) > 0 && (
             <p className={css.muted}>
               {t('discount')}{' '}
               {booking.promo_details?.promo_name && <bdi>{booking.promo_details.promo_name}</bdi>}:{' '}

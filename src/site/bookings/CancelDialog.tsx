@@ -24,12 +24,16 @@ const useNow = (every: number) => {
 }
 
 /** When the fee rises next, ms, and to what. */
-const nextSlab = (booking: Booking, slabs: readonly CancelSlab[] | undefined, now: number) => {
+const nextSlab = (
+  booking: Booking,
+  slabs: readonly CancelSlab[] | undefined,
+  { now, fee }: { now: number; fee: number },
+) => {
   const { accepted_at } = booking
   if (accepted_at === undefined) return null
   const next = Object.values(slabs ?? [])
     .map(({ minsDelayed, amount }) => ({ at: accepted_at + minsDelayed * MINUTE, amount }))
-    .filter(({ at }) => at > now)
+    .filter(({ at, amount }) => at > now && amount > fee)
     .sort((x, y) => x.at - y.at)[0]
   return next ?? null
 }
@@ -57,7 +61,7 @@ export const CancelDialog = ({
   const now = useNow(5000)
   const slabs = isRider ? cars.find(({ id }) => id === booking.carTypeId)?.cancelSlab : undefined
   const fee = cancelFee(booking, slabs, now, settings)
-  const next = nextSlab(booking, slabs, now)
+  const next = nextSlab(booking, slabs, { now, fee })
   const { usedWalletMoney = 0, cardPaymentAmount = 0 } = booking.paymentPacket ?? {}
   const paid = sum([usedWalletMoney, cardPaymentAmount], settings.decimal)
   const reason = chosen ?? reasons[0]?.label

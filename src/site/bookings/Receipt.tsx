@@ -9,6 +9,10 @@ export const Receipt = ({ booking, settings }: { booking: Booking; settings: Set
   const { t } = useTranslation()
   const format = useFormat()
   const final = Object.values(booking.fare_history).sort((a, b) => b.at - a.at)[0]
+  // The final fare has it among its lines, an estimate has not.
+  const hasDiscount = Object.values(final?.lines ?? {}).some(
+    ({ label }) => label === 'fare_discount',
+  )
   const paid = [
     ['payment_cash', booking.cashPaymentAmount],
     ['payment_card', booking.cardPaymentAmount],
@@ -56,7 +60,7 @@ export const Receipt = ({ booking, settings }: { booking: Booking; settings: Set
               </td>
             </tr>
           ))}
-          {(booking.discount_amount ?? 0) > 0 && (
+          {!hasDiscount && (booking.discount_amount ?? 0) > 0 && (
             <tr>
               <td>{t('discount')}</td>
               <td>

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next'
 import { selectProfile } from '~/src/store/auth'
 import { useAppSelector } from '~/src/store/hooks'
 import { BookingForm } from './BookingForm'
-import { CityArt } from './art'
 import css from './HomePage.module.css'
 
 /** The parallax is for wide screens only (specification 9). */
@@ -30,8 +29,14 @@ const useParallax = () => {
   return ref
 }
 
+const CityArt = lazy(async () => ({ default: (await import('./art')).CityArt }))
 const BelowForm = lazy(async () => ({ default: (await import('./BelowForm')).BelowForm }))
-// One element for good: a new one would make the page throw away what it has not taken over yet.
+// One element each for good: a new one would make the page throw away what it has not taken over yet.
+const ART = (
+  <Suspense fallback={null}>
+    <CityArt className={css.art} />
+  </Suspense>
+)
 const BELOW = (
   <Suspense fallback={null}>
     <BelowForm />
@@ -45,7 +50,7 @@ export const HomePage = () => {
   return (
     <>
       <section className={css.hero} ref={hero}>
-        <CityArt className={css.art} />
+        {ART}
         <div className={css.inside}>
           <div className={css.words}>
             <h1>{t('hero_title')}</h1>
