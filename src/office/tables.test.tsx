@@ -391,3 +391,15 @@ test('driver earnings are grouped by driver on request', async () => {
   await user.click(screen.getByRole('radio', { name: 'By driver' }))
   expect(await screen.findByText('$30.00')).toBeTruthy()
 })
+
+test('a link of the menu does not leave unsaved changes without asking', async () => {
+  const { user } = await renderApp('/appinfo', { as: 'admin', seed: anOffice() })
+  await user.type(await screen.findByLabelText('App name'), ' two')
+  const menu = screen.getByRole('navigation', { name: 'Menu' })
+  const promos = within(menu).getByRole('link', { name: 'Promos' })
+  await user.click(promos)
+  const question = await screen.findByRole('dialog', { name: /Leave without saving/ })
+  expect(screen.getByLabelText('App name')).toBeTruthy()
+  await user.click(within(question).getByRole('button', { name: 'Leave' }))
+  expect(await screen.findByRole('heading', { level: 1, name: 'Promos' })).toBeTruthy()
+})

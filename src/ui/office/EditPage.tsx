@@ -3,6 +3,7 @@ import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../controls'
 import { ConfirmDialog } from '../Dialog'
+import { go } from '../place'
 import { Panel } from './Panel'
 import css from './pages.module.css'
 import { type EditForm, type Field, useEditForm } from './useEditForm'
@@ -25,6 +26,45 @@ const useLeaveGuard = (dirty: boolean) =>
     window.addEventListener('beforeunload', ask)
     return () => window.removeEventListener('beforeunload', ask)
   }, [dirty])
+
+/** Where a link on the page would lead in this tab, or null. */
+const linkOf = (event: MouseEvent): string | null => {
+  if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return null
+  const link = event.target instanceof Element ? event.target.closest('a[href]') : null
+  if (!(link instanceof HTMLAnchorElement) || link.target || link.origin !== location.origin)
+    return null
+  const to = link.pathname + link.search
+  return link.pathname === location.pathname ? null : to
+}
+
+/** Asks before a link of the menu leaves unsaved changes; answers the question to draw. */
+const useLinkGuard = (dirty: boolean): ReactNode => {
+  const { t } = useTranslation()
+  const [to, setTo] = useState<string | null>(null)
+  useEffect(() => {
+    if (!dirty) return
+    const ask = (event: MouseEvent) => {
+      const wanted = linkOf(event)
+      if (wanted === null) return
+      // Before the router hears of it.
+      event.preventDefault()
+      event.stopPropagation()
+      setTo(wanted)
+    }
+    document.addEventListener('click', ask, true)
+    return () => document.removeEventListener('click', ask, true)
+  }, [dirty])
+  if (to === null) return null
+  return (
+    <ConfirmDialog
+      danger
+      title={t('unsaved_changes')}
+      confirm={t('leave')}
+      onConfirm={async () => go(to)}
+      onClose={() => setTo(null)}
+    />
+  )
+}
 
 const Foot = ({
   busy,
@@ -81,8 +121,10 @@ export const EditPage = <Values extends FieldValues>({
   const { form, field, save } = useEditForm(edit)
   const { isSubmitting, isDirty, errors } = form.formState
   useLeaveGuard(isDirty)
+  const question = useLinkGuard(isDirty)
   return (
     <div className={css.page}>
+      {question}
       <h1>{title}</h1>
       <form className={css.form} onSubmit={(event) => void save(event)} noValidate>
         {children(field, form)}
