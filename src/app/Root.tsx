@@ -3,6 +3,7 @@ import { startTransition, useEffect, useState } from 'react'
 import { I18nextProvider } from 'react-i18next'
 import { Provider } from 'react-redux'
 import type { AppStore } from '~/src/store/makeStore'
+import type { AppState } from '~/src/store/reducer'
 import { ErrorBoundary } from '~/src/ui/ErrorBoundary'
 import { App } from './App'
 
@@ -11,11 +12,14 @@ export const Root = ({
   store,
   i18n,
   fullI18n,
+  built,
 }: {
   store: AppStore
   i18n: I18n
   /** Brings the translator that takes over from `i18n`. */
   fullI18n?: () => Promise<I18n>
+  /** The state the page was built with: parts that are taken over late must not see a later one. */
+  built?: AppState
 }) => {
   const [translator, setTranslator] = useState(i18n)
   useEffect(() => {
@@ -23,7 +27,7 @@ export const Root = ({
     void fullI18n?.().then((full) => startTransition(() => setTranslator(full)))
   }, [fullI18n])
   return (
-    <Provider store={store}>
+    <Provider store={store} {...(built && { serverState: built })}>
       <I18nextProvider i18n={translator}>
         <ErrorBoundary report={(what, error) => store.extra.services.report(what, error)}>
           <App />

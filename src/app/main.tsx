@@ -4,6 +4,7 @@ import { firstI18n } from '~/src/i18n/firstI18n'
 import { speak } from '~/src/i18n/speak'
 import { firebaseServices } from '~/src/services/firebaseServices'
 import { makeStore } from '~/src/store/makeStore'
+import type { AppState } from '~/src/store/reducer'
 import { rememberedLanguage } from '~/src/ui/language'
 import { restoreScheme } from '~/src/ui/scheme'
 import { Root } from './Root'
@@ -29,7 +30,8 @@ const speaksOther = spoken !== null && spoken.langLocale !== 'en'
 // The markup made at build time is English, and each file is one page's: only there can it be taken over.
 if (texts && place.dataset.page === window.location.pathname && !speaksOther) {
   const first = firstI18n(JSON.parse(texts) as Record<string, string>)
-  hydrateRoot(place, <Root store={store} i18n={first} fullI18n={fullI18n} />)
+  const built = store.getState() as AppState
+  hydrateRoot(place, <Root store={store} i18n={first} fullI18n={fullI18n} built={built} />)
 } else {
   // Asked for at once rather than when the first of them is drawn; what fails is tried again then.
   import('./Screens').catch(() => undefined)

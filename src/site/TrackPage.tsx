@@ -57,6 +57,7 @@ export const TrackPage = () => {
   if (isOver)
     return (
       <EmptyState
+        level="h1"
         title={t('track_over')}
         action={<ButtonLink to={screens.home}>{t('home_link')}</ButtonLink>}
       >

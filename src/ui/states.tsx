@@ -7,10 +7,13 @@ import css from './states.module.css'
 /** Nothing here yet, and what to do about it. */
 export const EmptyState = ({
   title,
+  level: Title = 'h2',
   children,
   action,
 }: {
   title: ReactNode
+  /** h1 where it is all there is on the page. */
+  level?: 'h1' | 'h2'
   children?: ReactNode
   action?: ReactNode
 }) => (
@@ -44,7 +47,7 @@ export const EmptyState = ({
         strokeDasharray="5 6"
       />
     </svg>
-    <h2>{title}</h2>
+    <Title>{title}</Title>
     {children && <p>{children}</p>}
     {action}
   </div>

@@ -432,6 +432,7 @@ export const BookingPage = () => {
     return <ErrorState>{t(error.msg ?? 'something_failed', error.params ?? {})}</ErrorState>
   return (
     <EmptyState
+      level="h1"
       title={t('booking_missing')}
       action={<ButtonLink to={screens.bookings}>{t('to_my_bookings')}</ButtonLink>}
     />
