@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, use, useMemo } from 'react'
+import { directionOf } from '~/src/i18n/speak'
 
 /** How this platform and this person write amounts, times and distances. */
 export interface FormatOptions {
@@ -42,10 +43,15 @@ export const makeFormat = (options: FormatOptions) => {
   const minutes = new Intl.NumberFormat(dateLocale, { style: 'unit', unit: 'minute' })
   const hours = new Intl.NumberFormat(dateLocale, { style: 'unit', unit: 'hour' })
   const ago = new Intl.RelativeTimeFormat(dateLocale, { numeric: 'auto' })
+  // In a sentence written from the right a symbol such as $U would fall apart around its digits: LRI … PDI hold it together.
+  const together = (text: string) =>
+    directionOf(dateLocale) === 'rtl' ? `\u2066${text}\u2069` : text
   return {
     money: (value: number) => {
       const digits = amount.format(Math.abs(value))
-      return `${value < 0 ? '−' : ''}${symbolAfter ? `${digits} ${symbol}` : `${symbol}${/\w$/.test(symbol) ? ' ' : ''}${digits}`}`
+      return together(
+        `${value < 0 ? '−' : ''}${symbolAfter ? `${digits} ${symbol}` : `${symbol}${/\w$/.test(symbol) ? ' ' : ''}${digits}`}`,
+      )
     },
     number: (value: number) => number.format(value),
     date: (ms: number) => date.format(ms),

@@ -46,7 +46,9 @@ const Timeline = ({ booking }: { booking: Booking }) => {
     if (uid === booking.driver) return booking.driver_name || t('driver')
     return t(uid === SERVER_UID || uid === 'system' ? 'by_system' : 'by_office')
   }
-  const entries = Object.entries(booking.event_log).sort(([, a], [, b]) => a.at - b.at)
+  const entries = Object.entries(booking.event_log).sort(
+    ([, a], [, b]) => a.at - b.at || a.revision - b.revision,
+  )
   if (entries.length === 0) return <p className={css.muted}>{t('no_rows')}</p>
   return (
     <ol className={css.timeline}>
