@@ -1,5 +1,5 @@
 import type { Random } from '~/seed/random'
-import type { Person } from './person'
+import { failed, type Person } from './person'
 import type { Town } from './town'
 
 interface Started {
@@ -29,13 +29,13 @@ const submit = async (
       redirect: 'manual',
       signal: town.signal,
     })
-    tell(
-      page.status < 400
-        ? 'ok'
-        : page.status === 429
-          ? 'too_many_requests'
-          : `status ${page.status}`,
-    )
+    if (page.status < 400) tell('ok')
+    else if (page.status === 429) tell('too_many_requests')
+    else if (page.status < 500) tell(`status ${page.status}`)
+    else {
+      tell('unanswered')
+      failed(town, 'pay_test', `status ${page.status}`)
+    }
     return page.status < 400
   } catch {
     tell('unanswered')

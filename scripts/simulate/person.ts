@@ -40,6 +40,8 @@ export interface City {
   observed: Observed
   /** Aborted when the run is over for everybody. */
   signal: AbortSignal
+  /** Nobody kills anything, so every call must be answered. */
+  isCalm: boolean
 }
 
 export interface Way {
@@ -93,6 +95,12 @@ const noOf = (error: unknown): No => {
   return { key: details.key, ...(details.estimate !== undefined && { estimate: details.estimate }) }
 }
 
+/** Without faults a call that fails is a fault of ours. */
+export const failed = ({ isCalm, signal, observed }: City, name: string, why: unknown): void => {
+  if (!isCalm || signal.aborted) return
+  observed.wrong(`${name} failed: ${why instanceof Error ? why.message : String(why)}`)
+}
+
 let apps = 0
 
 const json = async <T>(url: string, body?: object): Promise<T> => {
@@ -144,13 +152,13 @@ const patiently = async <T>(
 }
 
 const posted = async <T>(
-  { webConfig }: City,
+  city: City,
   name: string,
   body: object,
   token?: string,
 ): Promise<Answer<T>> => {
   try {
-    const response = await fetch(`${webConfig.functionsUrl}/${name}`, {
+    const response = await fetch(`${city.webConfig.functionsUrl}/${name}`, {
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
@@ -159,8 +167,11 @@ const posted = async <T>(
       body: JSON.stringify(body),
     })
     const answer = (await response.json()) as T & { key?: string }
-    return response.ok ? ok(answer) : err({ key: answer.key ?? 'unanswered' })
-  } catch {
+    if (response.ok) return ok(answer)
+    if (answer.key === undefined) failed(city, name, `status ${response.status}`)
+    return err({ key: answer.key ?? 'unanswered' })
+  } catch (error) {
+    failed(city, name, error)
     return err({ key: 'unanswered' })
   }
 }
@@ -215,7 +226,11 @@ export const signIn = async (mobile: string, city: City): Promise<Person> => {
       try {
         return ok((await asked(input)).data)
       } catch (error) {
-        return err(noOf(error))
+        const no = noOf(error)
+        // Who hung up himself has no answer either.
+        if (no.key === 'unanswered' && deafAfter === undefined)
+          failed(city, manner.as ?? name, error)
+        return err(no)
       }
     })
   const post: Person['post'] = <T>(name: string, body: object) =>

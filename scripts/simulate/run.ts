@@ -75,7 +75,7 @@ export const simulate = async (
   const end = new AbortController()
   // Everybody listens for the end, and says so once for each thing he waits for.
   setMaxListeners(0, end.signal)
-  const city: City = { webConfig, observed, signal: end.signal }
+  const city: City = { webConfig, observed, signal: end.signal, isCalm: !plan.faults }
   const people: Person[] = []
   const met = <T extends { person: Person }>(known: T): T => {
     people.push(known.person)
