@@ -41,7 +41,7 @@ export const lines = (series: readonly Series[], unit: string): string => {
   )
   const ticks = [0, 0.25, 0.5, 0.75, 1].map(
     (share) =>
-      `<text x="${px(right * share)}" y="${HEIGHT - 6}" text-anchor="middle">${minutes(right * share)}</text>`,
+      `<text x="${px(right * share)}" y="${HEIGHT - 6}" text-anchor="${share === 1 ? 'end' : 'middle'}">${minutes(right * share)}</text>`,
   )
   const drawn = series.map(
     ({ color, points: own }) =>

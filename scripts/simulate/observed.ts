@@ -115,7 +115,7 @@ export const observing = (now: () => number = () => performance.now()) => {
           p50: percentile(ms, 0.5),
           p95: percentile(ms, 0.95),
           p99: percentile(ms, 0.99),
-          most: Math.max(...ms),
+          most: percentile(ms, 1),
         }))
         .sort((a, b) => (a.name < b.name ? -1 : 1)),
   }
