@@ -79,6 +79,30 @@ describe('a race', () => {
     expect(booking(db)).toMatchObject({ status: 'CANCELLED', revision: 3 })
   })
 
+  it('a repeat that read the booking before the first was done and the driver after it is no refusal', async () => {
+    const db = memoryDatabase(aProject(requested), raceGuards)
+    const { maps, push, random } = somePorts()
+    const clock = { now: () => 1, wait: () => Promise.resolve() }
+    const before = db.at(`bookings/${id}`) as Booking
+    const first = await bookingsIn({ db, maps, push, random, clock }).change(
+      id,
+      { event: 'accept' },
+      driver,
+    )
+    let torn = true
+    const tearing: DatabasePort = {
+      ...db,
+      read: <T>(path: string) => {
+        if (!torn || path !== `bookings/${id}`) return db.read<T>(path)
+        torn = false
+        return Promise.resolve(before as T)
+      },
+    }
+    const bookings = bookingsIn({ db: tearing, maps, push, random, clock })
+    expect(await bookings.change(id, { event: 'accept' }, driver)).toEqual(first)
+    expect(db.commits()).toBe(1)
+  })
+
   it('gives up when the rules refuse the same thing again and again', async () => {
     const closed = memoryDatabase(aProject(requested), () => false)
     const { bookings } = somePorts({ db: closed })

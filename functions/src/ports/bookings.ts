@@ -1,6 +1,7 @@
 import { apply } from '~/domain/booking/apply'
 import type { Actor, BookingRefusal, Change, EventInput, World } from '~/domain/booking/change'
 import type { Booking } from '~/domain/entities'
+import { at } from '~/domain/paths'
 import type { Result } from '~/domain/result'
 import { dispatchAtOnce } from '../dispatching'
 import { logDisagreement } from '../logs'
@@ -69,7 +70,14 @@ export const bookingsIn = ({ db, maps, push, clock, random }: Parts): Bookings =
         await clock.wait(random.between(0, Math.min(20 * tries, 400)))
         continue
       }
-      if (!result.ok) throw new Refused(result.error)
+      if (!result.ok) {
+        // What was read is no snapshot: the booking may be from before a change and its driver from after it.
+        // A no is only true of a booking that still is as it was read.
+        const revision = await db.read<number>(`${at.booking(id)}/revision`)
+        if (decided || tries >= TRIES || revision === (booking?.revision ?? null))
+          throw new Refused(result.error)
+        continue
+      }
       const { answer } = result.value
       if (asksForDrivers(input, answer, world)) await dispatchAtOnce({ db, change }, id, now)
       return { ...answer, estimate: answer.estimate ?? booking?.estimate ?? 0 }
