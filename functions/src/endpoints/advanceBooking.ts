@@ -32,7 +32,6 @@ export const advance_booking = forUsers({
     'promo_min_order',
     'promo_used_up',
     'promo_already_used',
-    'payment_needed',
     'demo_mode',
     'changed_meanwhile',
   ],
