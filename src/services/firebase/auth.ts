@@ -62,14 +62,15 @@ const failed = (error: unknown): never => {
   throw new ServiceError(code, key, message, { params: { code, message } })
 }
 
-let verifier: RecaptchaVerifier | undefined
+let captcha: { verifier: RecaptchaVerifier; holder: HTMLElement } | undefined
+/** A fresh one for every code: the same one, asked a second time, never answers. */
 const invisibleCaptcha = (auth: Auth): RecaptchaVerifier => {
-  if (!verifier) {
-    const holder = document.createElement('div')
-    document.body.append(holder)
-    verifier = new RecaptchaVerifier(auth, holder, { size: 'invisible' })
-  }
-  return verifier
+  captcha?.verifier.clear()
+  captcha?.holder.remove()
+  const holder = document.createElement('div')
+  document.body.append(holder)
+  captcha = { verifier: new RecaptchaVerifier(auth, holder, { size: 'invisible' }), holder }
+  return captcha.verifier
 }
 
 const socialProvider = (provider: SocialProvider) =>
@@ -86,13 +87,7 @@ interface SentCodes {
 /** Sends the code and answers the verification's id. */
 const sendCode = async (phone: string): Promise<string> => {
   const auth = await firebaseAuth()
-  return new PhoneAuthProvider(auth)
-    .verifyPhoneNumber(phone, invisibleCaptcha(auth))
-    .catch((error: unknown) => {
-      verifier?.clear()
-      verifier = undefined
-      return failed(error)
-    })
+  return new PhoneAuthProvider(auth).verifyPhoneNumber(phone, invisibleCaptcha(auth)).catch(failed)
 }
 
 /** In local mode the code last sent to a number; else null. */
