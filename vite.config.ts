@@ -10,6 +10,13 @@ const part = (name: string, ...packages: string[]) => ({
   test: new RegExp(`[\\\\/]node_modules[\\\\/](${packages.join('|')})[\\\\/]`),
 })
 
+/** The page with its style sheets in it: its first paint waits for nothing but itself. */
+const withStyles = (html: string, out: string) =>
+  html.replace(
+    /<link rel="stylesheet"[^>]*href="(\/assets\/[^"]+\.css)"[^>]*>/g,
+    (_, href: string) => `<style>${readFileSync(`${out}${href}`, 'utf8').trim()}</style>`,
+  )
+
 /**
  * Writes the public pages as finished HTML after the build, so that the first paint waits for no script.
  * `app.html` stays empty: it is the shell of every page that needs a session.
@@ -48,7 +55,7 @@ const prerender = (): Plugin => {
         for (const [file, html] of Object.entries(await pages(shell, about))) {
           const target = resolve(out, file)
           mkdirSync(dirname(target), { recursive: true })
-          writeFileSync(target, html)
+          writeFileSync(target, file === 'app.html' ? html : withStyles(html, out))
         }
       } finally {
         await server.close()

@@ -87,3 +87,46 @@ test('the page speaks the database’s language, from right to left where it is 
   world.change({ 'languages/he/keyValuePairs/about_title': 'עלינו' })
   expect(await screen.findByRole('heading', { name: 'עלינו' })).toBeDefined()
 })
+
+test('a platform without settings shows its setup, which makes the first admin', async () => {
+  const { user, world } = await renderApp('/', {
+    seed: {},
+    handlers: {
+      setup: (_: unknown, made) => {
+        made.change({ settings: JSON.parse(JSON.stringify(aSettings())) as Tree })
+        return { success: true, admin: 'first' }
+      },
+    },
+  })
+  await screen.findByRole('heading', { name: 'Setup' })
+  await user.selectOptions(screen.getByLabelText('Country'), 'UY')
+  await user.type(screen.getByLabelText('Mobile number'), '099 123 456')
+  await user.click(screen.getByRole('button', { name: 'Next' }))
+  await user.click(await screen.findByRole('radio', { name: 'People' }))
+  expect(window.location.search).toBe(`?mobile=${encodeURIComponent('+59899123456')}`)
+  await user.click(screen.getByRole('button', { name: 'Set up' }))
+  await waitFor(() => expect(window.location.pathname).not.toBe('/setup'))
+  expect(world.calls).toContainEqual({
+    name: 'setup',
+    input: expect.objectContaining({
+      mobile: '+59899123456',
+      country: 'Uruguay',
+      restrictCountry: 'UY',
+      appcat: 'taxi',
+    }) as unknown,
+  })
+})
+
+test('who signs up as a driver does not become a rider by signing in', async () => {
+  const { user, world, store } = await renderApp('/signup', { seed: seed({}) })
+  await user.type(await screen.findByLabelText('Mobile number'), '+15555550177')
+  await user.click(screen.getByRole('button', { name: 'Get code' }))
+  await user.click(await screen.findByLabelText('Six-digit code'))
+  await user.paste('123456')
+  expect(await screen.findByLabelText('Vehicle make')).toBeDefined()
+  expect(world.calls.some(({ name }) => name === 'ensure_profile')).toBe(false)
+  // Leaving in the middle leaves nobody signed in.
+  await user.click(screen.getByRole('link', { name: 'Kerbside, home' }))
+  await waitFor(() => expect(world.uid()).toBeNull())
+  expect(store.getState().auth.registering).toBe(false)
+})

@@ -20,7 +20,7 @@ export const AccountBar = () => {
       </nav>
       <Button look="quiet" size="small" onClick={() => void dispatch(signOut())}>
         <Icon name="out" size={18} />
-        {t('logout')}
+        <span>{t('logout')}</span>
       </Button>
     </div>
   )

@@ -91,7 +91,11 @@ export const InboxBell = () => {
       >
         <span className={css.bell}>
           <Icon name="bell" />
-          {fresh.length > 0 && <span className={css.count}>{Math.min(fresh.length, 99)}</span>}
+          {fresh.length > 0 && (
+            <span className={css.count} aria-hidden="true">
+              {Math.min(fresh.length, 99)}
+            </span>
+          )}
         </span>
       </IconButton>
       {shown && <InboxDialog entries={shown} onClose={() => setShown(null)} />}

@@ -13,7 +13,7 @@ import { selectProfile, selectSessionKnown } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector, useServices } from '~/src/store/hooks'
 import { screens } from '~/src/store/screens'
 import { ButtonLink } from '~/src/ui/controls'
-import { Dialog } from '~/src/ui/Dialog'
+import { ConfirmDialog, Dialog } from '~/src/ui/Dialog'
 import { Icon } from '~/src/ui/Icon'
 import { go } from '~/src/ui/place'
 import css from './BookingForm.module.css'
@@ -72,6 +72,7 @@ export const BookingSteps = ({
     if (isDelivery && !isDeliveryPhone(draft.deliveryPersonPhone))
       return refusal('deliveryDetailMissing', 'deliveryPersonPhone')
     if (profile && profile.usertype !== 'rider') return refusal('user_issue_contact_admin')
+    if (profile && !profile.mobile) return refusal('phone_no_update')
     const blank = missingOf(profile).find((field) => !person[field]?.trim())
     if (blank) return refusal('profile_incomplete', blank)
     return null
@@ -127,7 +128,8 @@ export const BookingSteps = ({
     }
   }
 
-  const open = bookedId || unpaid ? null : draft.stage
+  const lacksPhone = refused?.key === 'phone_no_update'
+  const open = bookedId || unpaid || lacksPhone ? null : draft.stage
   return (
     <>
       {open === 'extras' && car && (
@@ -164,6 +166,19 @@ export const BookingSteps = ({
             onDraft({ stage: 'form' })
           }}
         />
+      )}
+      {lacksPhone && (
+        <ConfirmDialog
+          title={t('mobile')}
+          confirm={t('profile_title')}
+          onClose={() => setRefused(null)}
+          onConfirm={() => {
+            go(screens.profile)
+            return Promise.resolve()
+          }}
+        >
+          <p>{t('phone_no_update')}</p>
+        </ConfirmDialog>
       )}
       {unpaid && (
         <Suspense fallback={null}>
