@@ -37,9 +37,14 @@ const blow = () => {
   }
 }
 
+/** As with sound: asked before the first touch, the browser refuses and complains. */
+const vibrate = (pattern: number | number[]) => {
+  if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(pattern)
+}
+
 const call = () => {
   blow()
-  navigator.vibrate?.([250, 120, 250])
+  vibrate([250, 120, 250])
 }
 
 /** Sounds and vibrates for each new request, and with `repeat` (CarHornRepeat) until none is left. */
@@ -52,7 +57,7 @@ export const useHorn = (requests: readonly string[], repeat: boolean) => {
     const timer = setInterval(call, REPEAT_MS)
     return () => {
       clearInterval(timer)
-      navigator.vibrate?.(0)
+      vibrate(0)
     }
   }, [newest, repeat])
 }
