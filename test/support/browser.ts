@@ -1,7 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type Page,
+  type Response,
+} from 'playwright-core'
 import { inject } from 'vitest'
 import { storedUser } from './clients'
 
@@ -75,6 +81,14 @@ export interface TestBrowser {
   close(): Promise<void>
 }
 
+/** A refused request in one line: which it was, what was sent and what came back. */
+async function told(response: Response): Promise<string> {
+  const request = response.request()
+  const answer = await response.text().catch(() => '')
+  const sent = request.postData() ?? ''
+  return `${request.method()} ${response.url()} ${response.status()}: ${sent.slice(0, 200)} → ${answer.slice(0, 400)}`
+}
+
 /** One headless Chromium for a test file. */
 export async function openBrowser(): Promise<TestBrowser> {
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: FLAGS })
@@ -101,11 +115,18 @@ export async function openBrowser(): Promise<TestBrowser> {
           [key, value],
         )
       }
+      // A machine with other work takes its time; a wait that never ends is still told.
+      context.setDefaultTimeout(60_000)
       const page = await context.newPage()
       const errors: string[] = []
       page.on('pageerror', (error) => errors.push(error.message))
       page.on('console', (message) => {
-        if (message.type() === 'error') errors.push(message.text())
+        // The browser's own line about a refused request names neither the request nor the answer.
+        if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+          errors.push(message.text())
+      })
+      page.on('response', (response) => {
+        if (response.status() >= 400) void told(response).then((line) => errors.push(line))
       })
       await page.goto(path)
       return { context, page, errors }
