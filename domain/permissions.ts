@@ -56,12 +56,11 @@ export const homeOf = (usertype: UserType): '/dashboard' | '/bookings' | '/' => 
 }
 
 export interface MenuEntry {
-  /** A route, or the translation key of a group. */
-  route: '/' | Route
+  route: '/' | Route | '/payments' | '/audit'
   group?: 'users' | 'wallet' | 'settings'
 }
 
-/** The side menu in its order; groups stand where their first entry does. */
+/** The side menu in its order: the specification's, with ours beside it. Groups stand where their first entry does. */
 export const MENU: readonly MenuEntry[] = [
   { route: '/' },
   { route: '/dashboard' },
@@ -77,11 +76,13 @@ export const MENU: readonly MenuEntry[] = [
   { route: '/driverearning', group: 'wallet' },
   { route: '/addtowallet', group: 'wallet' },
   { route: '/withdraws', group: 'wallet' },
+  { route: '/payments', group: 'wallet' },
   { route: '/promos' },
   { route: '/notifications' },
   { route: '/appinfo', group: 'settings' },
   { route: '/settings', group: 'settings' },
   { route: '/languagesetting', group: 'settings' },
+  { route: '/audit' },
   { route: '/profile' },
 ]
 

@@ -26,7 +26,7 @@ export const officePages: Pages = {
   [screens.earningReports]: () =>
     import('./wallet/EarningReportsPage').then((m) => m.EarningReportsPage),
   [screens.payments]: () => import('./payments/PaymentsPage').then((m) => m.PaymentsPage),
-  '/audit': () => import('./audit/AuditPage').then((m) => m.AuditPage),
+  [screens.audit]: () => import('./audit/AuditPage').then((m) => m.AuditPage),
   [screens.settings]: () => import('./settings/SettingsPage').then((m) => m.SettingsPage),
   [screens.appInfo]: () => import('./settings/AppInfoPage').then((m) => m.AppInfoPage),
   [screens.languages]: () => import('./languages/LanguagesPage').then((m) => m.LanguagesPage),

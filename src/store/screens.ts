@@ -30,6 +30,7 @@ export const screens = {
   addToWallet: '/addtowallet',
   withdraws: '/withdraws',
   payments: '/payments',
+  audit: '/audit',
   settings: '/settings',
   appInfo: '/appinfo',
   languages: '/languagesetting',

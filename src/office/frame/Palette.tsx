@@ -37,9 +37,6 @@ const Commands = ({ usertype, onClose }: { usertype: UserType; onClose: () => vo
   }))
   const commands = [
     ...pages,
-    ...(mayOpen('/audit', usertype)
-      ? [{ label: t('menu_audit'), run: () => void navigate('/audit') }]
-      : []),
     {
       label: t(other === 'dark' ? 'dark_mode' : 'light_mode'),
       run: () => chooseScheme(other),

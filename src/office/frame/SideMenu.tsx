@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NavLink, useLocation } from 'react-router-dom'
-import { type MenuEntry, mayOpen } from '~/domain/permissions'
+import type { MenuEntry } from '~/domain/permissions'
 import type { UserType } from '~/domain/entities'
 import { signOut } from '~/src/features/auth/operations'
 import { useAppDispatch } from '~/src/store/hooks'
@@ -82,14 +82,6 @@ export const SideMenu = ({ usertype, narrow }: { usertype: UserType; narrow: boo
           ) : (
             <Entry key={item.route} route={item.route} />
           ),
-        )}
-        {mayOpen('/audit', usertype) && (
-          <li>
-            <NavLink to="/audit" className={css.entry} title={t('menu_audit')}>
-              <OfficeIcon name="audit" />
-              <span>{t('menu_audit')}</span>
-            </NavLink>
-          </li>
         )}
         <li>
           <button

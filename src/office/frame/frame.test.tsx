@@ -13,7 +13,9 @@ test('an admin finds every page of the office in the side menu', async () => {
     .getAllByRole('link')
     .map((link) => link.getAttribute('href'))
   expect([...links].sort()).toEqual(
-    [...menuFor('admin').map(({ route }) => route as string), '/audit'].sort(),
+    menuFor('admin')
+      .map(({ route }) => route as string)
+      .sort(),
   )
 })
 
@@ -27,6 +29,9 @@ test('a fleet admin sees only his own pages in the menu', () => {
 test('breadcrumbs name the group and the page', () => {
   expect(crumbsOf('/withdraws', 'admin')).toEqual(['menu_wallet', 'menu_withdraws'])
   expect(crumbsOf('/promos', 'admin')).toEqual(['menu_promos'])
+  expect(crumbsOf('/payments', 'admin')).toEqual(['menu_wallet', 'menu_payments'])
+  expect(crumbsOf('/audit', 'admin')).toEqual(['menu_audit'])
+  expect(crumbsOf('/audit', 'fleetadmin')).toEqual([])
   expect(crumbsOf('/', 'admin')).toEqual([])
 })
 

@@ -24,11 +24,13 @@ export const LOOKS: Record<MenuEntry['route'], Look> = {
   '/driverearning': { label: 'menu_driver_earning', own: 'coins' },
   '/addtowallet': { label: 'menu_add_to_wallet', own: 'credit' },
   '/withdraws': { label: 'menu_withdraws', own: 'withdraw' },
+  '/payments': { label: 'menu_payments', own: 'payment' },
   '/promos': { label: 'menu_promos', own: 'tag' },
   '/notifications': { label: 'menu_notifications', icon: 'bell' },
   '/appinfo': { label: 'menu_app_info', own: 'info' },
   '/settings': { label: 'menu_settings', own: 'gear' },
   '/languagesetting': { label: 'menu_languages', icon: 'globe' },
+  '/audit': { label: 'menu_audit', own: 'audit' },
   '/profile': { label: 'menu_profile', icon: 'person' },
 }
 export const GROUPS: Record<Group, Look> = {
@@ -56,7 +58,6 @@ export const menuOf = (usertype: UserType): MenuItem[] => {
 
 /** The way to a page, outermost first, as translation keys. */
 export const crumbsOf = (pathname: string, usertype: UserType): string[] => {
-  if (pathname === '/audit' && usertype === 'admin') return ['menu_audit']
   const entry = menuFor(usertype).find(
     ({ route }) => route !== '/' && (pathname === route || pathname.startsWith(`${route}/`)),
   )
