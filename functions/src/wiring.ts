@@ -17,6 +17,8 @@ export const wiring = (env: Readonly<Record<string, string | undefined>>): Ports
   const db = firebaseDatabase()
   const maps = lazily(async () => (await import('./maps/choose')).chooseMaps(env))
   const push = config.local ? inboxOnly : firebasePush
+  const parts = { db, maps, push, clock: systemClock, random: cryptoRandom }
+  const bookings = bookingsIn(parts)
   return {
     config,
     db,
@@ -24,8 +26,8 @@ export const wiring = (env: Readonly<Record<string, string | undefined>>): Ports
     push,
     accounts: firebaseAccounts,
     files: firebaseFiles,
-    payments: paymentDesk({ env, db, maps, push, clock: systemClock, random: cryptoRandom }),
+    payments: paymentDesk({ env, ...parts, bookings }),
     random: cryptoRandom,
-    bookings: bookingsIn({ db, maps, push, clock: systemClock, random: cryptoRandom }),
+    bookings,
   }
 }

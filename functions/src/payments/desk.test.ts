@@ -253,6 +253,31 @@ describe('the test provider', () => {
   })
 })
 
+describe('a booking that is paid by card', () => {
+  const automatic = { settings: aSettings({ autoDispatch: true }) }
+  const requested = (desk: Desk) => desk.db.at(`bookings/${waiting.id}/requestedDrivers`)
+  it('asks the drivers around at once, though the message comes twice and the payer comes back', async () => {
+    const desk = aDesk({ ...automatic, bookings: { [waiting.id]: waiting } })
+    const id = await card(desk)
+    await Promise.all([submit(desk, id, { card: 'twice' }), desk.back(id)])
+    expect(requested(desk)).toEqual({ driver: true })
+    const told = Object.values(desk.db.at('inbox/driver') as Record<string, { screen: string }>)
+    expect(told.map(({ screen }) => screen)).toEqual(['DriverTrips'])
+  })
+  it('asks nobody when the office assigns by hand, or its hour is far away', async () => {
+    const byHand = withBooking()
+    await submit(byHand, await card(byHand), { card: 'pays' })
+    expect([byHand.db.at(`bookings/${waiting.id}/status`), requested(byHand)]).toEqual([
+      'NEW',
+      null,
+    ])
+    const later = { ...waiting, bookLater: true, tripdate: TEST_NOW + 24 * 60 * MINUTE }
+    const desk = aDesk({ ...automatic, bookings: { [waiting.id]: later } })
+    await submit(desk, await card(desk), { card: 'pays' })
+    expect([desk.db.at(`bookings/${waiting.id}/status`), requested(desk)]).toEqual(['NEW', null])
+  })
+})
+
 describe('two attempts on one booking', () => {
   it('the second one’s money is its payer’s', async () => {
     const desk = withBooking()

@@ -6,7 +6,9 @@ import type { PaymentFacts, PaymentOutcome } from '~/domain/payments/applyPaymen
 import { applyPaymentEvent, attemptUpdates, payInput } from '~/domain/payments/applyPaymentEvent'
 import type { PaymentAttempt, PaymentEvent } from '~/domain/payments/attempt'
 import { eventKey } from '~/domain/payments/attempt'
+import { dispatchAtOnce } from '../dispatching'
 import { logDisagreement } from '../logs'
+import type { Bookings } from '../ports/bookings'
 import type { ClockPort } from '../ports/clock'
 import { Conflict } from '../ports/database'
 import type { DatabasePort } from '../ports/database'
@@ -33,6 +35,7 @@ interface Parts {
   push: PushPort
   clock: ClockPort
   random: RandomPort
+  bookings: Bookings
   fetch?: typeof fetch
 }
 
@@ -67,7 +70,7 @@ const outsideOf = ({ db, clock, random, fetch: fetcher }: Parts): Outside => ({
 
 /** The payments of one project. Safe because every write carries the attempt's revision + 1, and the event's own key. */
 export const paymentDesk = (parts: Parts): PaymentPort => {
-  const { db, maps, push, clock, random } = parts
+  const { db, maps, push, clock, random, bookings } = parts
   const env = keyring(parts.env)
   const urls = paymentUrls(env)
   const outside = outsideOf(parts)
@@ -121,6 +124,10 @@ export const paymentDesk = (parts: Parts): PaymentPort => {
         if (Object.keys(change.updates).length === 0) return outcome
         try {
           await perform({ db, push, random }, change, now)
+          // Only the delivery that was written comes here, so drivers are looked for once.
+          const { booking } = facts.attempt ?? {}
+          if (booking && change.updates[`${at.booking(booking)}/status`] === 'NEW')
+            await dispatchAtOnce({ db, change: bookings.change }, booking, now)
           return outcome
         } catch (error) {
           if (!(error instanceof Conflict)) throw error

@@ -123,8 +123,8 @@ export const aDesk = (more: object = {}, env: Env = LOCAL) => {
     const { answer } = await visitWebhook(ports, incoming({ path: `/${gateway}`, headers, body }))
     return new Response(answer.body, { status: answer.status })
   })
-  const { maps, push, random } = base
-  const payments = paymentDesk({ env, db, maps, push, clock, random, fetch: net.fetch })
+  const { maps, push, random, bookings } = base
+  const payments = paymentDesk({ env, db, maps, push, clock, random, bookings, fetch: net.fetch })
   const ports = { ...base, payments, now }
   return {
     ...ports,
