@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router-dom'
 import type { BookingEvent } from '~/domain/booking/transitions'
 import { eventsFor } from '~/domain/booking/eventsFor'
+import { dueOf } from '~/domain/booking/packet'
 import type { Booking, FareHistoryEntry, LatLng } from '~/domain/entities'
 import { BookingStatus } from '~/src/features/bookings/BookingStatus'
 import { booking as liveBooking } from '~/src/features/bookings/bookings'
@@ -404,10 +405,10 @@ const Loaded = ({ booking }: { booking: Booking }) => {
         />
       )}
       {isSettled(booking) && settings && <Receipt booking={booking} settings={settings} />}
-      {dialog === 'pay' && (
+      {dialog === 'pay' && settings && (
         <PaymentDialog
           bookingId={booking.id}
-          amount={priceOf(booking)}
+          owed={dueOf(booking, settings.decimal).due}
           onPaid={() => setDialog(null)}
           onClose={() => setDialog(null)}
         />

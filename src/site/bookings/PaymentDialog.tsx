@@ -1,10 +1,9 @@
-import { useEffect, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import type { BookingAnswer } from '~/domain/api'
 import type { Refusal } from '~/domain/errors'
 import { advanceBooking } from '~/src/features/bookings/bookings'
-import { quotePayment } from '~/src/features/bookings/paying'
 import { ProviderList, usePaymentMethods } from '~/src/features/payments/ProviderList'
 import { usePaymentTexts } from '~/src/features/payments/texts'
 import { usePayByProvider } from '~/src/features/payments/usePayByProvider'
@@ -20,14 +19,14 @@ import { type AppliedPromo, PromoField } from './PromoField'
 /** Promo, then cash, wallet or a payment provider, for one booking. */
 export const PaymentDialog = ({
   bookingId,
-  amount,
+  owed,
   intro,
   onPaid,
   onClose,
 }: {
   bookingId: string
-  /** What is known of the price until the server has said what is left to pay. */
-  amount: number
+  /** What is left to pay without a promo, in the settings' currency. */
+  owed: number
   intro?: string
   onPaid: (answer: BookingAnswer) => void
   onClose: () => void
@@ -41,22 +40,8 @@ export const PaymentDialog = ({
   const [mode, setMode] = useState<'cash' | 'wallet' | 'card'>('cash')
   const [withWallet, setWithWallet] = useState(false)
   const [promo, setPromo] = useState<AppliedPromo | null>(null)
-  const [owed, setOwed] = useState(amount)
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<Refusal | null>(null)
-  useEffect(() => {
-    let wanted = true
-    dispatch(quotePayment({ booking_id: bookingId, quiet: true }))
-      .unwrap()
-      .then(
-        ({ due }) => wanted && setOwed(due),
-        // Paying says what is wrong, if anything is.
-        () => undefined,
-      )
-    return () => {
-      wanted = false
-    }
-  }, [bookingId, dispatch])
 
   const due = promo?.quote.due ?? owed
   const { providers } = usePaymentMethods()

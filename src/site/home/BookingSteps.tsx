@@ -58,7 +58,7 @@ export const BookingSteps = ({
   const [person, setPerson] = useState<Partial<Record<PersonField, string>>>({})
   const [refused, setRefused] = useState<Refusal | null>(null)
   const [busy, setBusy] = useState(false)
-  const [unpaid, setUnpaid] = useState<{ id: string; amount: number } | null>(null)
+  const [unpaid, setUnpaid] = useState<{ id: string; owed: number } | null>(null)
   const [bookedId, setBookedId] = useState<string | null>(null)
 
   const finish = ({ booking_id }: BookingAnswer) => {
@@ -116,7 +116,7 @@ export const BookingSteps = ({
         }),
       ).unwrap()
       if (answer.status === 'PAYMENT_PENDING')
-        setUnpaid({ id: answer.booking_id, amount: answer.estimate ?? quote.estimateFare })
+        setUnpaid({ id: answer.booking_id, owed: answer.estimate ?? quote.estimateFare })
       else finish(answer)
     } catch (error) {
       const told = error as Refusal
@@ -184,7 +184,7 @@ export const BookingSteps = ({
         <Suspense fallback={null}>
           <PaymentDialog
             bookingId={unpaid.id}
-            amount={unpaid.amount}
+            owed={unpaid.owed}
             intro={`${t('payment_intro', { id: unpaid.id })} ${t('payment_30_minutes')}`}
             onPaid={finish}
             onClose={() => {
