@@ -31,6 +31,9 @@ export const at = {
   statsStatus: (status: string) => `stats/status/${status}`,
   statsDriver: (uid: string, month: string) => `stats/driver_earnings/${uid}/${month}`,
   statsFleetDay: (fleetadmin: string, date: string) => `stats/fleet_days/${fleetadmin}/${date}`,
+  statsFleetEarnings: (fleetadmin: string, month: string) =>
+    `stats/fleet_earnings/${fleetadmin}/${month}`,
+  statsFleetTotal: (fleetadmin: string) => `stats/fleet_total/${fleetadmin}`,
   statsFleetDriver: (fleetadmin: string, uid: string, month: string) =>
     `stats/fleet_driver_earnings/${fleetadmin}/${uid}/${month}`,
 } as const

@@ -33,9 +33,11 @@ test('ride cost is the trip cost without the convenience fee', () => {
   })
 })
 
-test('a fleet has its own days and its drivers’ months', () => {
+test('a fleet has its own days, months and total, and its drivers’ months', () => {
   expect(recount([paid], ZONE)).toMatchObject({
     'stats/fleet_days/fleet/2026-11-30/convenienceFee': 5.63,
+    'stats/fleet_earnings/fleet/2026-11/convenienceFee': 5.63,
+    'stats/fleet_total/fleet/convenienceFee': 5.63,
     'stats/fleet_driver_earnings/fleet/driver/2026-11/driverShare': 37.5,
     'stats/driver_earnings/driver/2026-11/total_rides': 1,
   })

@@ -25,7 +25,13 @@ const platformPaths = (ms: number, timezone: string): string[] => [
   at.statsTotal,
 ]
 const fleetPaths = ({ fleetadmin }: Booking, ms: number, timezone: string): string[] =>
-  fleetadmin ? [at.statsFleetDay(fleetadmin, dayOf(ms, timezone))] : []
+  fleetadmin
+    ? [
+        at.statsFleetDay(fleetadmin, dayOf(ms, timezone)),
+        at.statsFleetEarnings(fleetadmin, monthOf(ms, timezone)),
+        at.statsFleetTotal(fleetadmin),
+      ]
+    : []
 
 /** A booking leaves one status for another. */
 export const statusMove = (from: Status | null, to: Status): Move =>

@@ -217,6 +217,14 @@ export const stats: Rule = {
       ...days,
       read: any(all(self('$fleetadmin'), role('fleetadmin')), admin),
     }),
+    fleet_earnings: each('$fleetadmin', {
+      ...months,
+      read: any(all(self('$fleetadmin'), role('fleetadmin')), admin),
+    }),
+    fleet_total: each('$fleetadmin', {
+      ...totals,
+      read: any(all(self('$fleetadmin'), role('fleetadmin')), admin),
+    }),
     fleet_driver_earnings: each(
       '$fleetadmin',
       each('$driver', each('$month', driverMonth), {

@@ -347,7 +347,7 @@ test('the cards show the convenience fees of today, this month and in all', asyn
   ).toBeTruthy()
 })
 
-test('a fleet admin’s cards are the sums of his own days', async () => {
+test('a fleet admin’s cards are his own drivers’ totals, which cost no list', async () => {
   const today = dayOf(Date.now(), 'America/Montevideo')
   await renderApp('/dashboard', {
     as: 'fleet',
@@ -356,13 +356,17 @@ test('a fleet admin’s cards are the sums of his own days', async () => {
         stats: {
           total: { convenienceFee: 9999 },
           fleet_days: {
-            fleet: { [today]: { convenienceFee: 5 }, '2020-01-01': { convenienceFee: 7 } },
+            fleet: { [today]: { convenienceFee: 5 } },
+            other: { [today]: { convenienceFee: 8888 } },
           },
+          fleet_earnings: { fleet: { [today.slice(0, 7)]: { convenienceFee: 60 } } },
+          fleet_total: { fleet: { convenienceFee: 700 } },
         },
       },
     }),
   })
-  expect(await screen.findByText('$12.00', { selector: 'p' })).toBeTruthy()
+  for (const amount of ['$5.00', '$60.00', '$700.00'])
+    expect(await screen.findByText(amount, { selector: 'p' })).toBeTruthy()
   expect(screen.queryByText('$9,999.00')).toBeNull()
 })
 

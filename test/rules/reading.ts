@@ -133,6 +133,10 @@ export const readingRows: Row[] = [
   ...reading('stats/driver_earnings/driver', ['driver', 'fleet', ...office], 'his, his fleet’s'),
   ...reading('stats/fleet_days', functions, 'fleets do not see each other'),
   ...reading('stats/fleet_days/fleet', ['fleet', ...office], 'fleets do not see each other'),
+  ...reading('stats/fleet_earnings', functions, 'fleets do not see each other'),
+  ...reading('stats/fleet_earnings/fleet', ['fleet', ...office], 'fleets do not see each other'),
+  ...reading('stats/fleet_total', functions, 'fleets do not see each other'),
+  ...reading('stats/fleet_total/fleet', ['fleet', ...office], 'fleets do not see each other'),
   ...reading(
     'stats/fleet_driver_earnings/fleet',
     ['fleet', ...office],

@@ -301,6 +301,8 @@ const tree = {
     status: { NEW: 1, ACCEPTED: 1, COMPLETE: 1 },
     driver_earnings: { driver: { '2026-01': earnings } },
     fleet_days: { fleet: { '2026-01-01': totals } },
+    fleet_earnings: { fleet: { '2026-01': totals } },
+    fleet_total: { fleet: totals },
     fleet_driver_earnings: { fleet: { driver: { '2026-01': earnings } } },
   },
   payments: {

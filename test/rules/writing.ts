@@ -677,6 +677,9 @@ const moneyRows: Row[] = [
   ...setting('stats/driver_earnings/driver/2026-01/driverShare', 4, functions, 'his earnings'),
   ...setting('stats/driver_earnings/driver/2026-01/driverName', 'D', functions, 'his row’s name'),
   ...setting('stats/fleet_days/fleet/2026-01-01/created', 4, functions, 'a fleet’s total'),
+  ...setting('stats/fleet_earnings/fleet/2026-01/tripCost', 4, functions, 'a fleet’s month'),
+  ...setting('stats/fleet_total/fleet/tripCost', 4, functions, 'a fleet’s total'),
+  ...setting('stats/fleet_total/fleet/profit', 4, nobody, 'there is no such total'),
   ...setting(
     'stats/fleet_driver_earnings/fleet/driver/2026-01/total_rides',
     4,

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { StatsTotals, Status } from '~/domain/entities'
+import { at } from '~/domain/paths'
 import { liveRecord, liveSlice } from '~/src/store/liveSlice'
 import { rowOf } from '~/src/store/rows'
 
@@ -74,21 +75,26 @@ const totals = v.looseObject({}) as unknown as v.GenericSchema<unknown, StatsTot
 export const dayTotals = liveRecord('daytotals', 'day', {
   at: (date: string, profile) =>
     profile?.usertype === 'fleetadmin'
-      ? { path: `stats/fleet_days/${profile.id}/${date}` }
-      : { path: `stats/days/${date}` },
+      ? { path: at.statsFleetDay(profile.id, date) }
+      : { path: at.statsDay(date) },
   row: totals,
 })
 
-/** One month of the platform (yyyy-mm); null for a fleet admin, who has only days. */
+/** One month of the platform (yyyy-mm), or of a fleet admin's drivers. */
 export const monthTotals = liveRecord('monthtotals', 'month', {
   at: (month: string, profile) =>
-    profile?.usertype === 'admin' ? { path: `stats/earnings/${month}` } : null,
+    profile?.usertype === 'fleetadmin'
+      ? { path: at.statsFleetEarnings(profile.id, month) }
+      : { path: at.statsEarnings(month) },
   row: totals,
 })
 
-/** All of it. */
+/** All of the platform, or of a fleet admin's drivers. */
 export const allTotals = liveRecord('alltotals', 'total', {
-  at: (_: void, profile) => (profile?.usertype === 'admin' ? { path: 'stats/total' } : null),
+  at: (_: void, profile) =>
+    profile && {
+      path: profile.usertype === 'fleetadmin' ? at.statsFleetTotal(profile.id) : at.statsTotal,
+    },
   row: totals,
 })
 

@@ -14,8 +14,6 @@ import { DriversMap } from './DriversMap'
 import { Stuck } from './Stuck'
 import { Unassigned } from './Unassigned'
 
-/** A fleet admin's totals are the sum of his days: so many are kept in sight, ten years of them. */
-const FLEET_DAYS = 3660
 const CHART_DAYS = 30
 const DAY = 86_400_000
 
@@ -31,37 +29,19 @@ const Card = ({ title, amount, loading }: { title: string; amount: number; loadi
   )
 }
 
-const Cards = ({
-  today,
-  month,
-  total,
-  loading,
-}: Record<'today' | 'month' | 'total', number> & { loading: boolean }) => {
+/** What was earned today, this month and in all: by the platform, or by a fleet. */
+const Cards = ({ today }: { today: string }) => {
   const { t } = useTranslation()
-  return (
-    <div className={css.cards} role="group" aria-label={t('gross_earning')}>
-      <Card title={t('gross_today')} amount={today} loading={loading} />
-      <Card title={t('gross_month')} amount={month} loading={loading} />
-      <Card title={t('gross_total')} amount={total} loading={loading} />
-    </div>
-  )
-}
-
-const PlatformCards = ({ today }: { today: string }) => {
   const { day, loading: a } = useLive(dayTotals, today)
   const { month, loading: b } = useLive(monthTotals, today.slice(0, 7))
   const { total, loading: c } = useLive(allTotals)
+  const loading = a || b || c
   return (
-    <Cards today={feesOf(day)} month={feesOf(month)} total={feesOf(total)} loading={a || b || c} />
-  )
-}
-
-const FleetCards = ({ today }: { today: string }) => {
-  const { days, loading } = useLive(dayRows, FLEET_DAYS)
-  const sum = (prefix: string) =>
-    days.filter(({ id }) => id.startsWith(prefix)).reduce((all, day) => all + feesOf(day), 0)
-  return (
-    <Cards today={sum(today)} month={sum(today.slice(0, 7))} total={sum('')} loading={loading} />
+    <div className={css.cards} role="group" aria-label={t('gross_earning')}>
+      <Card title={t('gross_today')} amount={feesOf(day)} loading={loading} />
+      <Card title={t('gross_month')} amount={feesOf(month)} loading={loading} />
+      <Card title={t('gross_total')} amount={feesOf(total)} loading={loading} />
+    </div>
   )
 }
 
@@ -111,12 +91,7 @@ export const DashboardPage = () => {
   return (
     <div className={pages.page}>
       <h1>{t('menu_dashboard')}</h1>
-      {timezone &&
-        (isAdmin ? (
-          <PlatformCards today={dayOf(now, timezone)} />
-        ) : (
-          <FleetCards today={dayOf(now, timezone)} />
-        ))}
+      {timezone && <Cards today={dayOf(now, timezone)} />}
       <div className={css.live} data-alone={!isAdmin || undefined}>
         <DriversMap />
         {isAdmin && <Unassigned />}
