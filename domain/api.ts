@@ -241,12 +241,15 @@ export const shareBooking = v.object({
 export type ShareBooking = v.InferInput<typeof shareBooking>
 
 export const exportBookings = v.object({
-  /** The last page's `next`. */
-  cursor: v.optional(id),
+  /** The last page's `next`: a booking, and its date before it where dates lead. */
+  cursor: v.optional(v.pipe(v.string(), v.regex(/^(\d{1,16}\.)?[A-Za-z0-9_-]{1,128}$/))),
   limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)), 200),
   /** Booking dates, ms. */
   from: v.optional(time),
   to: v.optional(time),
   status: v.optional(v.picklist(STATUSES)),
+  customer: v.optional(id),
+  driver: v.optional(id),
+  carTypeId: v.optional(id),
 })
 export type ExportBookings = v.InferInput<typeof exportBookings>

@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { get, onValue, ref, set, update } from 'firebase/database'
-import type { AuditEntry, User } from '~/domain/entities'
+import type { AuditEntry, Booking, User } from '~/domain/entities'
 import type { Client } from '../support/clients'
 import { bookingId, mapsKey, openScene, post, refusalOf, type Scene } from './scene'
 
@@ -219,7 +219,7 @@ describe('the office', () => {
   })
 
   it('bookings are exported page by page', async () => {
-    const first = await admin.call<{ rows: unknown[]; next: string }>('export_bookings', {
+    const first = await admin.call<{ rows: Booking[]; next: string }>('export_bookings', {
       limit: 5,
     })
     expect(first.rows).toHaveLength(5)
@@ -228,6 +228,19 @@ describe('the office', () => {
       cursor: first.next,
     })
     expect(second.rows.map(({ id }) => id > first.next)).toEqual(Array(5).fill(true))
+    const found: number[] = []
+    let cursor: string | null = null
+    do {
+      const page: { rows: Booking[]; next: string | null } = await admin.call('export_bookings', {
+        limit: 2,
+        to: first.rows[4]?.bookingDate ?? 0,
+        ...(cursor !== null && { cursor }),
+      })
+      found.push(...page.rows.map(({ bookingDate }) => bookingDate))
+      cursor = page.next
+    } while (cursor !== null)
+    expect(found).toEqual([...found].sort((a, b) => a - b))
+    expect(found.length).toBeGreaterThan(0)
     expect((await refusalOf(rider.call('export_bookings'))).details.key).toBe('not_allowed')
   })
 

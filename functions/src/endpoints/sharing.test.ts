@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Booking } from '~/domain/entities'
 import { aBooking, aRider, aSettings } from '~/domain/testing/builders'
 import { parse } from '../guard'
 import {
@@ -10,6 +11,7 @@ import {
   somePorts,
   TEST_NOW,
 } from '../testing'
+import type { Query } from '../ports/database'
 import { memoryDatabase } from '../ports/memoryDatabase'
 import { export_bookings } from './exportBookings'
 import { send_notification } from './sendNotification'
@@ -79,6 +81,61 @@ describe('exporting bookings', () => {
     const first = await page('fleet', 'fleetadmin', { limit: 1 })
     const rest = await page('fleet', 'fleetadmin', { cursor: first.next })
     expect([...first.rows, ...rest.rows].map((row) => row.id)).toEqual(['a', 'c'])
+  })
+  it.each([
+    [{ status: 'NEW' }, 'status', ['n1', 'n2', 'n3']],
+    [{ customer: 'ana' }, 'customer', ['n3', 'o1']],
+    [{ driver: 'beto', status: 'COMPLETE' }, 'driver', ['o1']],
+    [{ carTypeId: 'bike' }, 'carTypeId', ['n2']],
+    [{ from: 20, to: 30 }, 'bookingDate', ['o1', 'n1', 'n2']],
+    [{ from: 20, to: 30, status: 'COMPLETE' }, 'bookingDate', ['o1']],
+    [{ from: 20, status: 'NEW' }, 'status', ['n1', 'n2', 'n3']],
+    [{}, '$key', ['n1', 'n2', 'n3', 'o1', 'o2']],
+  ])('%j is read by the index %s, in pages of whatever size', async (filter, index, expected) => {
+    const given = projectPorts({
+      settings: aSettings(),
+      bookings: {
+        n1: aBooking({ id: 'n1', status: 'NEW', bookingDate: 30 }),
+        n2: aBooking({ id: 'n2', status: 'NEW', bookingDate: 30, carTypeId: 'bike' }),
+        n3: aBooking({ id: 'n3', status: 'NEW', bookingDate: 40, customer: 'ana' }),
+        o1: aBooking({
+          id: 'o1',
+          status: 'COMPLETE',
+          bookingDate: 20,
+          customer: 'ana',
+          driver: 'beto',
+        }),
+        o2: aBooking({ id: 'o2', status: 'CANCELLED', bookingDate: 10, driver: 'beto' }),
+      },
+    })
+    const asked: Query[] = []
+    const list: typeof given.db.list = (path, query) => {
+      asked.push(query)
+      return given.db.list(path, query)
+    }
+    for (const limit of [1, 2, 500]) {
+      const found: string[] = []
+      let cursor: string | null = null
+      do {
+        const page: { rows: Booking[]; next: string | null } = await export_bookings.handle(
+          parse(export_bookings.input, { ...filter, limit, ...(cursor !== null && { cursor }) }),
+          as('admin', 'admin', { ...given, db: { ...given.db, list } }),
+        )
+        found.push(...page.rows.map(({ id }) => id))
+        cursor = page.next
+      } while (cursor !== null)
+      expect(found).toEqual(expected)
+    }
+    expect(new Set(asked.map(({ by }) => by))).toEqual(new Set([index]))
+    expect(asked.every(({ first }) => first !== undefined)).toBe(true)
+  })
+  it('a fleet admin who asks for somebody sees what his own drivers did for him', async () => {
+    const rows = { a: aBooking({ id: 'a', fleetadmin: 'fleet' }), b: aBooking({ id: 'b' }) }
+    const answer = await export_bookings.handle(
+      parse(export_bookings.input, { customer: rows.a.customer }),
+      as('fleet', 'fleetadmin', projectPorts({ bookings: rows, settings: aSettings() })),
+    )
+    expect(answer.rows.map(({ id }) => id)).toEqual(['a'])
   })
   it('demo mode refuses', async () => {
     const demo = aSettings({ AllowCriticalEditsAdmin: false })

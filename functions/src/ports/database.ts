@@ -9,6 +9,8 @@ export interface Query {
   endAt?: string | number
   /** The last page's last key: only what comes after it, among equals too. */
   afterKey?: string
+  /** With `afterKey`, where `by` is a child that is no equal: that row's value of it. */
+  afterValue?: string | number
   first?: number
   last?: number
 }

@@ -44,14 +44,17 @@ export const firebaseDatabase = (): DatabasePort => {
     async read<T>(path: string) {
       return (await root().child(path).get()).val() as T | null
     },
-    async list<T>(path: string, { by, equalTo, startAt, afterKey, endAt, first, last }: Query) {
+    async list<T>(path: string, asked: Query) {
+      const { by, equalTo, startAt, afterKey, afterValue, endAt, first, last } = asked
       const ref = root().child(path)
       let query = by === '$key' ? ref.orderByKey() : ref.orderByChild(by)
       if (afterKey !== undefined && equalTo !== undefined) {
         query = query.startAfter(equalTo, afterKey).endAt(equalTo)
       } else if (equalTo !== undefined) query = query.equalTo(equalTo)
-      else if (afterKey !== undefined) query = query.startAfter(afterKey)
-      if (startAt !== undefined) query = query.startAt(startAt)
+      else if (afterKey !== undefined && afterValue !== undefined) {
+        query = query.startAfter(afterValue, afterKey)
+      } else if (afterKey !== undefined) query = query.startAfter(afterKey)
+      else if (startAt !== undefined) query = query.startAt(startAt)
       if (endAt !== undefined) query = query.endAt(endAt)
       if (first !== undefined) query = query.limitToFirst(first)
       if (last !== undefined) query = query.limitToLast(last)

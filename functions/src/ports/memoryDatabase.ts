@@ -91,7 +91,7 @@ export const memoryDatabase = (start: object = {}, guard: Guard = raceGuards): M
     commits: () => commits,
     read: <T>(path: string) => Promise.resolve(at(path) as T | null),
     list: <T>(path: string, query: Query) => {
-      const { by, equalTo, startAt, afterKey, endAt, first, last } = query
+      const { by, equalTo, startAt, afterKey, afterValue, endAt, first, last } = query
       const node = at(path)
       const keyed = Object.entries(isTree(node) ? node : {})
       const sortOf = (key: string, child: unknown) =>
@@ -101,7 +101,11 @@ export const memoryDatabase = (start: object = {}, guard: Guard = raceGuards): M
         .sort((a, b) => order(a.sort, b.sort) || order(a.key, b.key))
         .filter(({ sort }) => equalTo === undefined || sort === equalTo)
         .filter(({ sort }) => startAt === undefined || order(sort, startAt) >= 0)
-        .filter(({ key }) => afterKey === undefined || order(key, afterKey) > 0)
+        .filter(({ key, sort }) => {
+          if (afterKey === undefined) return true
+          const later = afterValue === undefined ? 0 : order(sort, afterValue)
+          return later > 0 || (later === 0 && order(key, afterKey) > 0)
+        })
         .filter(({ sort }) => endAt === undefined || order(sort, endAt) <= 0)
         .slice(0, first)
       const kept = last === undefined ? rows : rows.slice(-last)

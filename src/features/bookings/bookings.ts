@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { AdvanceBooking, BookingAnswer, CreateBooking } from '~/domain/api'
+import { type BookingFilter, leadOf } from '~/domain/bookingFilter'
 import {
   ACTIVE_STATUSES,
   type Booking,
@@ -34,48 +35,12 @@ const bookingRow = v.pipe(
   v.transform((row) => row as unknown as Booking),
 )
 
-/** What bookings are looked for. Ids, and times in ms. */
-export interface BookingFilter {
-  status?: Status
-  customer?: string
-  driver?: string
-  carTypeId?: string
-  /** Booked from, and until. */
-  from?: number
-  until?: number
-}
 export interface BookingPage extends BookingFilter {
   /** How many, newest first; 50 unless said. */
   size?: number
   /** Admins: only bookings before this one in the index that leads; made by `cursorOf`. */
   before?: string
 }
-type Lead = 'customer' | 'driver' | 'carTypeId' | 'status' | 'bookingDate'
-/** By which index a database of a million is asked: that of the filter with the fewest bookings behind it. */
-const leadOf = (filter: BookingFilter): Lead | null => {
-  if (filter.customer) return 'customer'
-  if (filter.driver) return 'driver'
-  if (filter.from !== undefined || filter.until !== undefined) return 'bookingDate'
-  if (filter.status) return 'status'
-  return filter.carTypeId ? 'carTypeId' : null
-}
-const EQUALS = ['customer', 'driver', 'carTypeId', 'status'] as const
-
-/** Whether one index answers the filter; otherwise what it answers has to be looked through. */
-export const isAnsweredByIndex = (filter: BookingFilter): boolean => {
-  const dated = filter.from !== undefined || filter.until !== undefined
-  return EQUALS.filter((field) => filter[field]).length + (dated ? 1 : 0) <= 1
-}
-
-/** Whether a booking is one that is looked for. */
-export const isFound = (
-  booking: Booking,
-  { from = 0, until = Infinity, ...filter }: BookingFilter,
-): boolean =>
-  booking.bookingDate >= from &&
-  booking.bookingDate <= until &&
-  EQUALS.every((field) => !filter[field] || booking[field] === filter[field])
-
 /** Where the page after this booking begins. */
 export const cursorOf = (booking: Booking, filter: BookingFilter): string =>
   leadOf(filter) === 'bookingDate' ? `${booking.bookingDate}.${booking.id}` : booking.id

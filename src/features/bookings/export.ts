@@ -1,6 +1,6 @@
+import type { BookingFilter } from '~/domain/bookingFilter'
 import type { Booking } from '~/domain/entities'
 import { operation } from '~/src/store/operation'
-import { type BookingFilter, isFound } from './bookings'
 
 interface Asked {
   filter: BookingFilter
@@ -12,7 +12,7 @@ interface Asked {
 export const fetchBookingsToExport = operation<Asked, Booking[]>(
   'bookinglistdata/export',
   async ({ filter, onProgress }, { functions }) => {
-    const { status, from, until } = filter
+    const { until, ...equals } = filter
     const rows: Booking[] = []
     let cursor: string | null = null
     do {
@@ -21,12 +21,11 @@ export const fetchBookingsToExport = operation<Asked, Booking[]>(
         {
           limit: 500,
           ...(cursor && { cursor }),
-          ...(status && { status }),
-          ...(from !== undefined && { from }),
+          ...equals,
           ...(until !== undefined && { to: until }),
         },
       )
-      rows.push(...page.rows.filter((booking) => isFound(booking, filter)))
+      rows.push(...page.rows)
       onProgress?.(rows.length)
       cursor = page.next
     } while (cursor)

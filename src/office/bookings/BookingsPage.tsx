@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { type BookingFilter, isAnsweredByIndex, isFound } from '~/domain/bookingFilter'
 import {
   type Booking,
   type Settings,
@@ -8,13 +9,7 @@ import {
   type Status,
   type UserType,
 } from '~/domain/entities'
-import {
-  type BookingFilter,
-  bookings as liveBookings,
-  cursorOf,
-  isAnsweredByIndex,
-  isFound,
-} from '~/src/features/bookings/bookings'
+import { bookings as liveBookings, cursorOf } from '~/src/features/bookings/bookings'
 import { bookingColumns } from '~/src/features/bookings/columns'
 import { fetchBookingsToExport } from '~/src/features/bookings/export'
 import { statusCounts } from '~/src/features/earnings/earnings'
