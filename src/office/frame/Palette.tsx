@@ -7,6 +7,7 @@ import { screens } from '~/src/store/screens'
 import { TextInput } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
 import { chooseScheme, useScheme } from '~/src/ui/scheme'
+import { leaving } from '~/src/ui/unsaved'
 import css from './frame.module.css'
 import { LOOKS } from './menu'
 
@@ -33,7 +34,7 @@ const Commands = ({ usertype, onClose }: { usertype: UserType; onClose: () => vo
   const typed = text.trim()
   const pages = menuFor(usertype).map(({ route }) => ({
     label: t(LOOKS[route].label),
-    run: () => void navigate(route),
+    run: () => leaving(() => void navigate(route)),
   }))
   const commands = [
     ...pages,
@@ -48,7 +49,8 @@ const Commands = ({ usertype, onClose }: { usertype: UserType; onClose: () => vo
       ? [
           {
             label: t('palette_search', { text: typed }),
-            run: () => void navigate(`${screens.bookings}?q=${encodeURIComponent(typed)}`),
+            run: () =>
+              leaving(() => void navigate(`${screens.bookings}?q=${encodeURIComponent(typed)}`)),
           },
         ]
       : []),
@@ -149,7 +151,7 @@ export const Shortcuts = ({ usertype }: { usertype: UserType }) => {
         search.focus()
       } else if (going && key in GOES) {
         const route = GOES[key as keyof typeof GOES]
-        if (mayOpen(route, usertype)) void navigate(route)
+        if (mayOpen(route, usertype)) leaving(() => void navigate(route))
       }
     }
     document.addEventListener('keydown', onKey)

@@ -7,6 +7,7 @@ import { signOut } from '~/src/features/auth/operations'
 import { useAppDispatch } from '~/src/store/hooks'
 import { Icon } from '~/src/ui/Icon'
 import { OfficeIcon } from '~/src/ui/office/OfficeIcon'
+import { leaving } from '~/src/ui/unsaved'
 import { GROUPS, LOOKS, menuOf } from './menu'
 import css from './frame.module.css'
 
@@ -88,7 +89,7 @@ export const SideMenu = ({ usertype, narrow }: { usertype: UserType; narrow: boo
             type="button"
             className={css.entry}
             title={t('logout')}
-            onClick={() => void dispatch(signOut())}
+            onClick={() => leaving(() => void dispatch(signOut()))}
           >
             <Icon name="out" />
             <span>{t('logout')}</span>

@@ -1,5 +1,5 @@
-import { screen, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { screen, waitFor, within } from '@testing-library/react'
+import { describe, expect, test } from 'vitest'
 import { menuFor } from '~/domain/permissions'
 import { anOffice, renderApp } from '../testing'
 import { crumbsOf, menuOf } from './menu'
@@ -46,4 +46,52 @@ test('a fleet admin who opens an admin’s page is sent away', async () => {
   // The login sends whoever is signed in to his own first page.
   expect(await screen.findByRole('heading', { level: 1, name: 'Dashboard' })).toBeTruthy()
   expect(screen.queryByText('General settings')).toBeNull()
+})
+
+describe('unsaved changes are not left without a question', () => {
+  const edited = async () => {
+    const { user } = await renderApp('/promos', { as: 'admin', seed: anOffice() })
+    const menu = await screen.findByRole('navigation', { name: 'Menu' })
+    await user.click(within(menu).getByRole('button', { name: 'Settings' }))
+    await user.click(within(menu).getByRole('link', { name: 'App info' }))
+    await user.type(await screen.findByLabelText('App name'), ' two')
+    const answer = async (name: string) => {
+      const question = await screen.findByRole('dialog', { name: /Leave without saving/ })
+      await user.click(within(question).getByRole('button', { name }))
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+    }
+    return { user, answer }
+  }
+  const isAt = (name: string) => screen.findByRole('heading', { level: 1, name })
+
+  test('by the palette', async () => {
+    const { user, answer } = await edited()
+    await user.keyboard('{Control>}k{/Control}')
+    await user.type(await screen.findByRole('combobox'), 'promos{Enter}')
+    await answer('Keep as it is')
+    await isAt('App info')
+    await user.keyboard('{Control>}k{/Control}')
+    await user.type(await screen.findByRole('combobox'), 'promos{Enter}')
+    await answer('Leave')
+    await isAt('Promos')
+  })
+
+  test('by the browser’s Back', async () => {
+    const { answer } = await edited()
+    window.history.back()
+    await answer('Keep as it is')
+    await isAt('App info')
+    expect(window.location.pathname).toBe('/appinfo')
+    window.history.back()
+    await answer('Leave')
+    await isAt('Promos')
+    expect(window.location.pathname).toBe('/promos')
+  })
+
+  test('by logging out', async () => {
+    const { user, answer } = await edited()
+    await user.click(screen.getByRole('button', { name: 'Log out' }))
+    await answer('Keep as it is')
+    await isAt('App info')
+  })
 })

@@ -23,6 +23,7 @@ import pages from '~/src/ui/office/pages.module.css'
 import { Panel } from '~/src/ui/office/Panel'
 import { useAddress } from '~/src/ui/office/tableState'
 import { EmptyState } from '~/src/ui/states'
+import { leaving, useUnsaved } from '~/src/ui/unsaved'
 import { textsOf } from '../texts'
 import { useOffice } from '../useOffice'
 import css from './languages.module.css'
@@ -45,6 +46,7 @@ const JsonPanel = ({
   const [text, setText] = useState(() => written(language.keyValuePairs))
   const [refused, setRefused] = useState<Refusal | null>(null)
   const [busy, setBusy] = useState(false)
+  const question = useUnsaved(text !== written(language.keyValuePairs))
   const { i18n } = useTranslation()
   // The drivers' texts come with their pages: who translates wants them too.
   use(textsOf(i18n, 'trip'))
@@ -84,7 +86,11 @@ const JsonPanel = ({
     )
   }
   return (
-    <Panel wide title={t('edit_json_of', { name: language.langName })} onClose={onClose}>
+    <Panel
+      wide
+      title={t('edit_json_of', { name: language.langName })}
+      onClose={() => leaving(onClose)}
+    >
       {missing.length > 0 && (
         <div className={css.missing}>
           <p>{t('missing_keys', { count: missing.length })}</p>
@@ -115,8 +121,9 @@ const JsonPanel = ({
         <Button look="primary" busy={busy} onClick={() => void submit()}>
           {t('submit')}
         </Button>
-        <Button onClick={onClose}>{t('cancel')}</Button>
+        <Button onClick={() => leaving(onClose)}>{t('cancel')}</Button>
       </div>
+      {question}
     </Panel>
   )
 }

@@ -1,9 +1,9 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../controls'
 import { ConfirmDialog } from '../Dialog'
-import { go } from '../place'
+import { leaving, useUnsaved } from '../unsaved'
 import { Panel } from './Panel'
 import css from './pages.module.css'
 import { type EditForm, type Field, useEditForm } from './useEditForm'
@@ -16,54 +16,6 @@ interface Props<Values extends FieldValues> extends EditForm<Values> {
   /** Already translated: nothing can be saved, and why. */
   readOnly?: string | undefined
   children: (field: Field<Values>, form: UseFormReturn<Values>) => ReactNode
-}
-
-/** Asks before the page is closed or reloaded with changes that are not saved. */
-const useLeaveGuard = (dirty: boolean) =>
-  useEffect(() => {
-    if (!dirty) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', ask)
-    return () => window.removeEventListener('beforeunload', ask)
-  }, [dirty])
-
-/** Where a link on the page would lead in this tab, or null. */
-const linkOf = (event: MouseEvent): string | null => {
-  if (event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey) return null
-  const link = event.target instanceof Element ? event.target.closest('a[href]') : null
-  if (!(link instanceof HTMLAnchorElement) || link.target || link.origin !== location.origin)
-    return null
-  const to = link.pathname + link.search
-  return link.pathname === location.pathname ? null : to
-}
-
-/** Asks before a link of the menu leaves unsaved changes; answers the question to draw. */
-const useLinkGuard = (dirty: boolean): ReactNode => {
-  const { t } = useTranslation()
-  const [to, setTo] = useState<string | null>(null)
-  useEffect(() => {
-    if (!dirty) return
-    const ask = (event: MouseEvent) => {
-      const wanted = linkOf(event)
-      if (wanted === null) return
-      // Before the router hears of it.
-      event.preventDefault()
-      event.stopPropagation()
-      setTo(wanted)
-    }
-    document.addEventListener('click', ask, true)
-    return () => document.removeEventListener('click', ask, true)
-  }, [dirty])
-  if (to === null) return null
-  return (
-    <ConfirmDialog
-      danger
-      title={t('unsaved_changes')}
-      confirm={t('leave')}
-      onConfirm={async () => go(to)}
-      onClose={() => setTo(null)}
-    />
-  )
 }
 
 const Foot = ({
@@ -120,8 +72,7 @@ export const EditPage = <Values extends FieldValues>({
 }: Props<Values>) => {
   const { form, field, save } = useEditForm(edit)
   const { isSubmitting, isDirty, errors } = form.formState
-  useLeaveGuard(isDirty)
-  const question = useLinkGuard(isDirty)
+  const question = useUnsaved(isDirty)
   return (
     <div className={css.page}>
       {question}
@@ -150,20 +101,14 @@ export const EditPanel = <Values extends FieldValues>({
   wide,
   ...edit
 }: Props<Values> & { onClose: () => void; wide?: boolean }) => {
-  const { t } = useTranslation()
   const { form, field, save } = useEditForm({
     ...edit,
     onSave: (values) => edit.onSave(values).then(onClose),
   })
   const { isSubmitting, isDirty, errors } = form.formState
-  const [leaving, setLeaving] = useState(false)
-  useLeaveGuard(isDirty)
+  const question = useUnsaved(isDirty)
   return (
-    <Panel
-      title={title}
-      wide={wide ?? false}
-      onClose={() => (isDirty ? setLeaving(true) : onClose())}
-    >
+    <Panel title={title} wide={wide ?? false} onClose={() => leaving(onClose)}>
       <form className={css.bare} onSubmit={(event) => void save(event)} noValidate>
         {children(field, form)}
         {errors.root?.message && (
@@ -177,15 +122,7 @@ export const EditPanel = <Values extends FieldValues>({
           {...{ title, saveLabel, readOnly }}
         />
       </form>
-      {leaving && (
-        <ConfirmDialog
-          danger
-          title={t('unsaved_changes')}
-          confirm={t('leave')}
-          onConfirm={async () => onClose()}
-          onClose={() => setLeaving(false)}
-        />
-      )}
+      {question}
     </Panel>
   )
 }
