@@ -12,13 +12,23 @@ import { decodePolyline } from '~/src/features/estimates/polyline'
 import { useAppDispatch, useServices } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { screens } from '~/src/store/screens'
-import { Button, ButtonLink, Segments, SelectInput, TextArea, TextInput } from '~/src/ui/controls'
+import {
+  Button,
+  ButtonLink,
+  IconButton,
+  Segments,
+  SelectInput,
+  TextArea,
+  TextInput,
+} from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
 import { fromWallClock, toWallClock, useFormat } from '~/src/ui/format'
+import { Icon } from '~/src/ui/Icon'
 import { MapView } from '~/src/ui/map/MapView'
 import type { MarkerSpec } from '~/src/ui/map/port'
 import pages from '~/src/ui/office/pages.module.css'
 import { SkeletonLines } from '~/src/ui/states'
+import { useUnsaved } from '~/src/ui/unsaved'
 import { clock, useMinute } from '../clock'
 import { UserPicker } from '../people/UserPicker'
 import { useOffice } from '../useOffice'
@@ -41,16 +51,26 @@ const NO_DELIVERY: Delivery = {
   deliveryInstructions: '',
 }
 
-const useRoute = (pickup: Place | null, drop: Place | null) => {
+/** A stop on the way, before and after its place is chosen. */
+interface Stop {
+  /** Only tells the fields apart. */
+  id: number
+  place: Place | null
+}
+/** As many as the server takes. */
+const MOST_STOPS = 25
+
+const useRoute = (points: (Place | null)[]) => {
   const dispatch = useAppDispatch()
   const [answer, setAnswer] = useState<{ key: string; route: Route | null } | null>(null)
   const [round, setRound] = useState(0)
-  const key = pickup && drop ? JSON.stringify([pickup, drop]) : null
+  const key = points.includes(null) ? null : JSON.stringify(points)
   useEffect(() => {
     if (!key) return
-    const [from, to] = JSON.parse(key) as [Place, Place]
+    const [pickup, ...rest] = JSON.parse(key) as [Place, ...Place[]]
+    const drop = rest.pop() ?? pickup
     let wanted = true
-    dispatch(fetchRoute({ pickup: from, drop: to, waypoints: [], quiet: true }))
+    dispatch(fetchRoute({ pickup, drop, waypoints: rest, quiet: true }))
       .unwrap()
       .then(
         (route) => wanted && setAnswer({ key, route }),
@@ -73,6 +93,7 @@ const refusedOf = (
   draft: {
     pickup: Place | null
     drop: Place | null
+    stops: Stop[]
     car: unknown
     later: boolean
     at: number | null
@@ -81,9 +102,11 @@ const refusedOf = (
   rider: User | null,
   now: number,
 ): Refusal | null => {
-  const { pickup, drop, car, later, at } = draft
+  const { pickup, drop, stops, car, later, at } = draft
   if (!rider?.mobile) return refusal('incomplete_user', 'rider')
   if (!pickup) return refusal('select_proper', 'pickup')
+  const unknown = stops.find(({ place }) => !place)
+  if (unknown) return refusal('select_proper', `stop${unknown.id}`)
   if (!drop) return refusal('select_proper', 'drop')
   if (!car) return refusal('select_proper', 'carType')
   if (route.failed || !route.route) return refusal('place_to_coords_error', 'drop')
@@ -104,6 +127,7 @@ const Form = ({ settings, onAgain }: { settings: Settings; onAgain: () => void }
   const [rider, setRider] = useState<User | null>(null)
   const [pickup, setPickup] = useState<Place | null>(null)
   const [drop, setDrop] = useState<Place | null>(null)
+  const [stops, setStops] = useState<Stop[]>([])
   const [carId, setCarId] = useState('')
   const [later, setLater] = useState(false)
   const [when, setWhen] = useState('')
@@ -117,7 +141,8 @@ const Form = ({ settings, onAgain }: { settings: Settings; onAgain: () => void }
   const bookingId = useRef<string | null>(null)
 
   const car = cars.find(({ id }) => id === carId)
-  const { route, failed, again } = useRoute(pickup, drop)
+  const waypoints = stops.flatMap(({ place }) => (place ? [place] : []))
+  const { route, failed, again } = useRoute([pickup, ...stops.map(({ place }) => place), drop])
   const parcelTypes = isDelivery ? (car?.parcelTypes ?? []) : []
   const options = isDelivery ? (car?.options ?? []) : []
   const quote =
@@ -132,11 +157,18 @@ const Form = ({ settings, onAgain }: { settings: Settings; onAgain: () => void }
   const at = later ? fromWallClock(when, settings.timezone) : null
   const errorAt = (field: string) =>
     refused?.field === field ? t(refused.key, refused.params ?? {}) : undefined
-  const shownAtField = FIELDS.has(refused?.field ?? '')
+  const shownAtField = FIELDS.has((refused?.field ?? '').replace(/\d+$/, ''))
+  const touched = [rider, pickup, drop, ...stops, carId, ...Object.values(delivery)].some(Boolean)
+  const question = useUnsaved(touched && !booked)
 
   const book = async (event: FormEvent) => {
     event.preventDefault()
-    const problem = refusedOf({ pickup, drop, car, later, at }, { route, failed }, rider, clock())
+    const problem = refusedOf(
+      { pickup, drop, stops, car, later, at },
+      { route, failed },
+      rider,
+      clock(),
+    )
     if (problem || !rider || !pickup || !drop || !car || !quote) {
       setRefused(problem ?? refusal('no_route_found'))
       return
@@ -159,6 +191,7 @@ const Form = ({ settings, onAgain }: { settings: Settings; onAgain: () => void }
           customer: rider.id,
           pickup,
           drop,
+          ...(waypoints.length > 0 && { waypoints }),
           carType: car.id,
           bookLater: later,
           ...(at !== null && { tripdate: at }),
@@ -190,9 +223,15 @@ const Form = ({ settings, onAgain }: { settings: Settings; onAgain: () => void }
       setDelivery({ ...delivery, [field]: target.value })
 
   const way = useMemo(() => (route ? decodePolyline(route.polylinePoints) : []), [route])
-  const ends = [pickup, drop].filter((place) => place !== null)
+  const ends = [pickup, ...waypoints, drop].filter((place) => place !== null)
   const markers: MarkerSpec[] = [
     ...(pickup ? [{ id: 'pickup', at: pickup, kind: 'start' as const, label: pickup.add }] : []),
+    ...waypoints.map((at, index) => ({
+      id: `stop${index}`,
+      at,
+      kind: 'stop' as const,
+      label: at.add,
+    })),
     ...(drop ? [{ id: 'drop', at: drop, kind: 'end' as const, label: drop.add }] : []),
   ]
   return (
@@ -212,6 +251,25 @@ const Form = ({ settings, onAgain }: { settings: Settings; onAgain: () => void }
           near={drop}
           error={errorAt('pickup')}
         />
+        {stops.map(({ id, place }, index) => (
+          <div key={id} className={css.stop}>
+            <PlacePicker
+              label={`${t('stop')} ${format.number(index + 1)}`}
+              value={place}
+              onChange={(chosen) =>
+                setStops(stops.map((stop) => (stop.id === id ? { id, place: chosen } : stop)))
+              }
+              near={pickup}
+              error={errorAt(`stop${id}`)}
+            />
+            <IconButton
+              label={t('remove_stop')}
+              onClick={() => setStops(stops.filter((stop) => stop.id !== id))}
+            >
+              <Icon name="trash" />
+            </IconButton>
+          </div>
+        ))}
         <PlacePicker
           label={t('drop')}
           value={drop}
@@ -219,6 +277,18 @@ const Form = ({ settings, onAgain }: { settings: Settings; onAgain: () => void }
           near={pickup}
           error={errorAt('drop')}
         />
+        {stops.length < MOST_STOPS && (
+          <div>
+            <Button
+              size="small"
+              look="quiet"
+              onClick={() => setStops([...stops, { id: (stops.at(-1)?.id ?? 0) + 1, place: null }])}
+            >
+              <Icon name="plus" size={18} />
+              {t('add_stop')}
+            </Button>
+          </div>
+        )}
         <SelectInput
           label={t('car_type')}
           value={carId}
@@ -350,6 +420,7 @@ const Form = ({ settings, onAgain }: { settings: Settings; onAgain: () => void }
           </Button>
         </section>
       </aside>
+      {question}
       {booked && (
         <Dialog
           title={t('booking_success_office')}
@@ -373,6 +444,7 @@ const FIELDS = new Set([
   'customer',
   'pickup',
   'drop',
+  'stop',
   'carType',
   'tripdate',
   'deliveryPerson',
