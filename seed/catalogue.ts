@@ -1,10 +1,18 @@
 import type { CancelReason, CarType, Promo, Settings } from '~/domain/entities'
+import { newSettings } from '~/domain/settings'
 
 const DAY = 86_400_000
 
 /** The demo city's settings (design: Montevideo, in the delivery category). */
 export const SETTINGS: Settings = {
-  appName: 'Kerbside',
+  ...newSettings({
+    country: 'Uruguay',
+    restrictCountry: 'UY',
+    symbol: '$U',
+    code: 'UYU',
+    appcat: 'delivery',
+    timezone: 'America/Montevideo',
+  }),
   CompanyName: 'Kerbside Montevideo',
   CompanyWebsite: 'https://kerbside.example',
   CompanyTerms: 'https://kerbside.example/terms',
@@ -14,33 +22,10 @@ export const SETTINGS: Settings = {
   InstagramHandle: 'https://instagram.com/kerbside.example',
   AppleStoreLink: 'https://apps.apple.com/app/kerbside-demo',
   PlayStoreLink: 'https://play.google.com/store/apps/details?id=example.kerbside',
-  country: 'Uruguay',
-  restrictCountry: 'UY',
-  symbol: '$U',
-  swipe_symbol: false,
-  code: 'UYU',
-  decimal: 2,
-  convert_to_mile: false,
-  otp_secure: true,
-  driver_approval: true,
   bonus: 50,
   walletMoneyField: '200,500,1000,2000',
-  AllowCountrySelection: true,
-  CarHornRepeat: false,
-  AllowDeliveryPickupImageCapture: false,
-  AllowFinalDeliveryImageCapture: false,
-  RiderWithDraw: false,
-  horizontal_view: false,
-  showLiveRoute: true,
-  driverRadius: 10,
-  autoDispatch: false,
-  negativeBalance: false,
-  bank_fields: true,
   panic: '911',
-  AllowCriticalEditsAdmin: true,
-  FacebookLoginEnabled: false,
-  appcat: 'delivery',
-  timezone: 'America/Montevideo',
+  autoDispatch: false,
 }
 
 const image = (name: string) => `/images/cars/${name}.svg`

@@ -4,42 +4,24 @@ import type { Actor, World } from '../booking/change'
 import { emptyWorld } from '../booking/world'
 import type { Booking, CarType, Promo, Settings, User } from '../entities'
 import { quote } from '../fare'
+import { newSettings } from '../settings'
 
 export const MINUTE = 60_000
 /** A Friday noon in Montevideo. */
 export const NOON = Date.UTC(2026, 10, 20, 15, 0, 0)
 
 export const aSettings = (over: Partial<Settings> = {}): Settings => ({
-  appName: 'Kerbside',
-  CompanyName: 'Kerbside',
-  CompanyWebsite: 'https://kerbside.example',
-  CompanyTerms: 'https://kerbside.example/terms',
+  ...newSettings({
+    country: 'Uruguay',
+    restrictCountry: 'UY',
+    symbol: '$',
+    code: 'UYU',
+    appcat: 'delivery',
+    timezone: 'America/Montevideo',
+  }),
   contact_email: 'hello@kerbside.example',
-  country: 'Uruguay',
-  restrictCountry: 'UY',
-  symbol: '$',
-  swipe_symbol: false,
-  code: 'UYU',
-  decimal: 2,
-  convert_to_mile: false,
-  otp_secure: true,
-  driver_approval: true,
   bonus: 10,
-  AllowCountrySelection: true,
-  CarHornRepeat: false,
-  AllowDeliveryPickupImageCapture: false,
-  AllowFinalDeliveryImageCapture: false,
-  RiderWithDraw: false,
-  horizontal_view: false,
-  showLiveRoute: true,
-  driverRadius: 10,
   autoDispatch: false,
-  negativeBalance: false,
-  bank_fields: true,
-  AllowCriticalEditsAdmin: true,
-  FacebookLoginEnabled: false,
-  appcat: 'delivery',
-  timezone: 'America/Montevideo',
   ...over,
 })
 

@@ -1,46 +1,13 @@
-import { setup as input, type Setup } from '~/domain/api'
+import { setup as input } from '~/domain/api'
 import type { Value } from '~/domain/booking/change'
-import type { CarType, Language, Settings } from '~/domain/entities'
+import type { CarType, Language } from '~/domain/entities'
 import { at } from '~/domain/paths'
 import { createdByOffice } from '~/domain/people'
+import { newSettings } from '~/domain/settings'
 import { forAnyone } from '../definition'
 import { Conflict } from '../ports/database'
 import { referralNumber, stored } from '../profiles'
 import { refuse } from '../refused'
-
-const settingsOf = (given: Setup): Settings => ({
-  appName: 'Kerbside',
-  CompanyName: 'Kerbside',
-  CompanyWebsite: 'https://example.com',
-  CompanyTerms: 'https://example.com/terms',
-  contact_email: '',
-  country: given.country,
-  restrictCountry: given.restrictCountry,
-  symbol: given.symbol,
-  swipe_symbol: false,
-  code: given.code,
-  decimal: 2,
-  convert_to_mile: false,
-  otp_secure: true,
-  driver_approval: true,
-  bonus: 0,
-  walletMoneyField: '',
-  AllowCountrySelection: true,
-  CarHornRepeat: false,
-  AllowDeliveryPickupImageCapture: false,
-  AllowFinalDeliveryImageCapture: false,
-  RiderWithDraw: false,
-  horizontal_view: false,
-  showLiveRoute: true,
-  driverRadius: 10,
-  autoDispatch: true,
-  negativeBalance: false,
-  bank_fields: true,
-  AllowCriticalEditsAdmin: true,
-  FacebookLoginEnabled: false,
-  appcat: given.appcat,
-  timezone: given.timezone,
-})
 
 const english = (now: number): Language => ({
   id: 'en',
@@ -107,13 +74,13 @@ export const setup = forAnyone({
       { firstName, lastName, mobile: given.mobile, email: '' },
       { uid, now, number },
       { uid, usertype: 'admin' },
-      settingsOf(given),
+      newSettings(given),
     )
     try {
       await db.update({
         // Write-once: of two setups at the same moment the second is refused whole.
         [at.audit('setup')]: { by: uid, at: now, action: 'setup', path: at.settings },
-        [at.settings]: { ...settingsOf(given) },
+        [at.settings]: { ...newSettings(given) },
         [at.user(uid)]: stored(admin),
         'languages/en': { ...english(now) },
         ...samplesAt(now),
