@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isTimezone } from './clock'
 import { STATUSES, USER_TYPES } from './entities'
 import * as fields from './forms/fields'
 
@@ -201,7 +202,7 @@ export const setup = v.object({
   symbol: v.optional(required(10), '$'),
   code: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/)), 'USD'),
   appcat: v.optional(v.picklist(['taxi', 'delivery']), 'delivery'),
-  timezone: v.optional(required(60), 'UTC'),
+  timezone: v.optional(v.pipe(required(60), v.check(isTimezone, 'field_timezone')), 'UTC'),
   secret: v.optional(required(200)),
 })
 export type Setup = v.InferOutput<typeof setup>

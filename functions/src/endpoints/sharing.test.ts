@@ -202,6 +202,10 @@ describe('setting an empty project up', () => {
     expect(Object.keys(db.at('cartypes') as object)).toHaveLength(2)
     expect(await refusedKey(run(given))).toBe('already_set_up')
   })
+  it('takes no time zone that no clock knows', () => {
+    expect(() => parse(setup.input, { ...input, timezone: 'Mars/Olympus' })).toThrow('bad_input')
+    expect(parse(setup.input, { ...input, timezone: 'Asia/Kolkata' })).toHaveProperty('timezone')
+  })
   it('needs the secret where one is configured', async () => {
     const { config, ...rest } = somePorts({ db: memoryDatabase() })
     const given = { ...rest, config: { ...config, setupSecret: 'sesame' } }
