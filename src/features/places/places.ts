@@ -18,7 +18,9 @@ export const findPlaces = operation<
     'googleapis-autocomplete',
     { searchKeyword, ...(near && { near: pointText(near) }), ...(language && { language }) },
   )
-  return searchResults ?? []
+  // A search that failed is not one that found nothing.
+  if (!searchResults) throw refusal('google_places_error')
+  return searchResults
 })
 
 /** Where a suggested place is. */
@@ -37,9 +39,10 @@ export const fetchCoordsfromPlace = operation<{ place_id: string; quiet?: boolea
 export const fetchAddressfromCoords = operation<LatLng & { quiet?: boolean }, string>(
   'places/address',
   async (point, { functions }) => {
-    const { address } = await functions.post<{ address: string }>('googleapis-getaddress', {
+    const { address } = await functions.post<{ address?: string }>('googleapis-getaddress', {
       latlng: pointText(point),
     })
+    if (!address) throw refusal('google_places_error')
     return address
   },
 )
