@@ -10,6 +10,7 @@ import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { noticeDismissed, selectNotices } from '~/src/store/notices'
 import { screens } from '~/src/store/screens'
+import { ErrorBoundary } from '~/src/ui/ErrorBoundary'
 import { FormatProvider } from '~/src/ui/format'
 import { rememberLanguage, useChosenLocale } from '~/src/ui/language'
 import { go, usePath } from '~/src/ui/place'
@@ -105,9 +106,11 @@ export const App = () => {
     >
       {Page ? (
         <SiteShell>
-          <Suspense fallback={null}>
-            <Page />
-          </Suspense>
+          <ErrorBoundary key={route}>
+            <Suspense fallback={null}>
+              <Page />
+            </Suspense>
+          </ErrorBoundary>
         </SiteShell>
       ) : (
         <Suspense fallback={<Waiting />}>
