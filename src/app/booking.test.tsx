@@ -90,11 +90,28 @@ const upToTheEstimate = async (app: App) => {
   await screen.findByRole('heading', { name: 'Your estimate' })
 }
 
+/** What is said of a field, and read out with it and by itself. */
+const saidAt = (field: HTMLElement): string | undefined => {
+  expect(field.getAttribute('aria-invalid')).toBe('true')
+  return field
+    .getAttribute('aria-describedby')
+    ?.split(' ')
+    .map((id) => document.getElementById(id))
+    .find((text) => text?.getAttribute('role') === 'alert')
+    ?.textContent?.trim()
+}
+
 test('nothing chosen: each field says so, and the first one has the focus', async () => {
   const { user } = await renderApp('/', { seed: seed() })
   await screen.findByRole('radio', { name: /Van/ })
   await user.click(screen.getByRole('button', { name: 'Book now' }))
-  expect(screen.getAllByText('Please choose this first.')).toHaveLength(3)
+  expect(await screen.findAllByText('Please choose this first.')).toHaveLength(3)
+  for (const field of [
+    screen.getByRole('combobox', { name: 'Pickup' }),
+    screen.getByRole('combobox', { name: 'Drop-off' }),
+    screen.getByRole('group', { name: 'Select a vehicle' }),
+  ])
+    expect(saidAt(field)).toBe('Please choose this first.')
   await waitFor(() =>
     expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Pickup' })),
   )
@@ -145,6 +162,134 @@ test('a later booking needs a time, at least fifteen minutes ahead', async () =>
   expect(
     await screen.findByText('Please choose a time at least 15 minutes from now.'),
   ).toBeDefined()
+  expect(saidAt(screen.getByLabelText('Pickup date and time'))).toMatch(/15 minutes/)
+})
+
+test('a search that fails, and a place that cannot be found, are told at their field', async () => {
+  let works = false
+  const app = await renderApp('/', {
+    seed: seed(),
+    handlers: {
+      ...handlers,
+      'googleapis-autocomplete': (asked: { searchKeyword: string }) =>
+        works ? handlers['googleapis-autocomplete'](asked) : { error: 'down' },
+      'googleapis-getcoords': () => ({ error: 'unknown' }),
+    },
+  })
+  const field = screen.getByRole('combobox', { name: 'Pickup' })
+  await app.user.type(field, 'plaza')
+  await waitFor(() => expect(saidAt(field)).toMatch(/cannot reach the server/))
+  works = true
+  await app.user.type(field, ' ')
+  await app.user.click(await screen.findByRole('option', { name: 'Plaza Independencia' }))
+  await waitFor(() => expect(saidAt(field)).toBe('We could not find where that place is.'))
+})
+
+test('a way that is not found is told at the drop-off', async () => {
+  const app = await renderApp('/', {
+    seed: seed(),
+    handlers: { ...handlers, 'googleapis-getdirections': () => ({ error: 'No Route Found' }) },
+  })
+  await choosePlaces(app)
+  await app.user.click(await screen.findByRole('radio', { name: /Van/ }))
+  await app.user.click(screen.getByRole('button', { name: /Book now/ }))
+  const drop = screen.getByRole('combobox', { name: 'Drop-off' })
+  await waitFor(() => expect(saidAt(drop)).toMatch(/route/i))
+  await waitFor(() => expect(document.activeElement).toBe(drop))
+})
+
+test('without leave to know the position, the pickup says so', async () => {
+  const app = await renderApp('/', { seed: seed(), handlers })
+  const field = screen.getByRole('combobox', { name: 'Pickup' })
+  await app.user.click(field)
+  await app.user.click(await screen.findByRole('option', { name: 'Use my location' }))
+  await waitFor(() => expect(saidAt(field)).toMatch(/location/i))
+})
+
+test('no driver near: it is said, nothing typed is lost, and a later time can still be booked', async () => {
+  const app = await renderApp('/', {
+    seed: seed(),
+    as: 'rita',
+    handlers: {
+      ...handlers,
+      create_booking: (input: CreateBooking, world: MemoryWorld) => {
+        if (input.bookLater) return created(input, world)
+        throw new ServiceError('failed-precondition', 'no_driver_found_alert_messege', 'nobody')
+      },
+    },
+  })
+  await upToTheEstimate(app)
+  await app.user.type(screen.getByLabelText('Recipient’s phone'), '099 123 456')
+  await app.user.click(screen.getByRole('button', { name: /Book for/ }))
+  expect((await screen.findByRole('alert')).textContent).toMatch(/driver/i)
+  await app.user.click(screen.getByRole('button', { name: 'Close' }))
+  await app.user.click(screen.getByRole('radio', { name: 'Later' }))
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16)
+  await app.user.type(screen.getByLabelText('Pickup date and time'), tomorrow)
+  await app.user.click(screen.getByRole('button', { name: /Book for later/ }))
+  await app.user.click(await screen.findByRole('button', { name: 'Continue' }))
+  expect(await screen.findByLabelText('Recipient’s phone')).toHaveProperty('value', '099 123 456')
+  await app.user.click(screen.getByRole('button', { name: /Book for \$/ }))
+  await screen.findByRole('button', { name: /^Pay \$/ })
+})
+
+test('who has no number is shown the way to his profile', async () => {
+  const app = await renderApp('/', {
+    seed: seed({ users: { rita: { ...rita, mobile: '' } } }),
+    handlers,
+    as: 'rita',
+  })
+  await upToTheEstimate(app)
+  await app.user.type(screen.getByLabelText('Recipient’s phone'), '099 123 456')
+  await app.user.click(screen.getByRole('button', { name: /Book for/ }))
+  const dialog = await screen.findByRole('dialog', { name: 'Mobile number' })
+  await app.user.click(within(dialog).getByRole('button', { name: 'Your profile' }))
+  await waitFor(() => expect(window.location.pathname).toBe('/profile'))
+})
+
+test('an admin who tries the public form is told that only riders book there', async () => {
+  const app = await renderApp('/', {
+    seed: seed({ users: { rita: { ...rita, usertype: 'admin' } } }),
+    handlers,
+    as: 'rita',
+  })
+  await upToTheEstimate(app)
+  await app.user.type(screen.getByLabelText('Recipient’s phone'), '099 123 456')
+  await app.user.click(screen.getByRole('button', { name: /Book for/ }))
+  expect((await screen.findByRole('alert')).textContent).toMatch(/contact/i)
+  expect(app.world.calls.some(({ name }) => name === 'create_booking')).toBe(false)
+})
+
+test('ends are swapped and stops put in order, and the way is asked for as it then is', async () => {
+  const app = await renderApp('/', { seed: seed(), handlers })
+  await choosePlaces(app)
+  await app.user.click(screen.getByRole('button', { name: 'Swap pickup and drop-off' }))
+  expect(screen.getByRole('combobox', { name: 'Pickup' })).toHaveProperty('value', DROP.add)
+  expect(screen.getByRole('combobox', { name: 'Drop-off' })).toHaveProperty('value', PICKUP.add)
+  await waitFor(() =>
+    expect(app.world.calls.at(-1)).toMatchObject({
+      name: 'googleapis-getdirections',
+      input: { start: `${DROP.lat},${DROP.lng}`, dest: `${PICKUP.lat},${PICKUP.lng}` },
+    }),
+  )
+})
+
+test('saved addresses come first, then those chosen here last', async () => {
+  const savedAddresses = { home: { description: 'Casa', lat: -34.9, lng: -56.2, count: 3 } }
+  localStorage.setItem('kerbside.recent', JSON.stringify([DROP]))
+  const app = await renderApp('/', {
+    seed: seed({ users: { rita: { ...rita, savedAddresses } } }),
+    handlers,
+    as: 'rita',
+  })
+  await screen.findAllByRole('link', { name: 'My account' })
+  await app.user.click(screen.getByRole('combobox', { name: 'Pickup' }))
+  expect((await screen.findAllByRole('option')).map(({ textContent }) => textContent)).toEqual([
+    'Use my location',
+    'Casa',
+    DROP.add,
+    'Choose on the map',
+  ])
 })
 
 test('a recipient’s phone that cannot be dialled is refused at its field', async () => {

@@ -35,6 +35,8 @@ import {
 import { useAppDispatch, useAppSelector, useAppStore } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { Button, IconButton, Segments, TextInput } from '~/src/ui/controls'
+import { ErrorBoundary } from '~/src/ui/ErrorBoundary'
+import { focusWrong } from '~/src/ui/focusWrong'
 import { fromWallClock, toWallClock, useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
 import css from './BookingForm.module.css'
@@ -77,6 +79,8 @@ const Form = ({ saved }: { saved: ReturnType<typeof savedDraft> }) => {
 
   const [draft, setDraft] = useState<Draft>(saved?.draft ?? EMPTY_DRAFT)
   const [errors, setErrors] = useState<Record<string, Refusal>>({})
+  /** Counts the times the button was refused: typing takes an error away without moving the focus. */
+  const [refusals, setRefusals] = useState(0)
   const [earliest, setEarliest] = useState<string>()
   /** Places or the route are awaited since the button was pressed. */
   const [waiting, setWaiting] = useState(false)
@@ -125,12 +129,13 @@ const Form = ({ saved }: { saved: ReturnType<typeof savedDraft> }) => {
   const isDelivery = settings?.appcat === 'delivery'
   const tripdate = draft.later ? fromWallClock(draft.when, settings?.timezone) : null
 
-  const focusWrong = () =>
-    requestAnimationFrame(() => {
-      const first = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
-      const target = first?.matches('fieldset') ? first.querySelector('input') : first
-      target?.focus()
-    })
+  const refuse = (found: Record<string, Refusal>) => {
+    setErrors(found)
+    setRefusals((count) => count + 1)
+  }
+  useEffect(() => {
+    if (refusals > 0) focusWrong(form.current)
+  }, [refusals])
   const submit = async () => {
     if (waiting) return
     setWaiting(true)
@@ -140,17 +145,15 @@ const Form = ({ saved }: { saved: ReturnType<typeof savedDraft> }) => {
       const now = selectTripPoints(store.getState())
       const time = wrongTime(draft.later, tripdate)
       const found = wrongIn(now, { hasCar: cars.some(({ id }) => id === now.carType), time })
-      setErrors(found)
       const chosen = pointsOf(now)
-      if (Object.keys(found).length > 0 || !chosen) return focusWrong()
+      if (Object.keys(found).length > 0 || !chosen) return refuse(found)
+      setErrors({})
       const { routeKey: askedFor, route: answered } = selectEstimate(store.getState())
       if (askedFor !== routeKeyOf(chosen) || !answered) {
         // The price is still on its way, or could not be had before.
         const answer = await dispatch(fetchRoute({ ...chosen, quiet: true }))
-        if (fetchRoute.rejected.match(answer)) {
-          setErrors({ drop: refusal('place_to_coords_error', 'drop') })
-          return focusWrong()
-        }
+        if (fetchRoute.rejected.match(answer))
+          return refuse({ drop: refusal('place_to_coords_error', 'drop') })
       }
       change({ stage: hasExtras ? 'extras' : 'estimate' })
     } finally {
@@ -271,9 +274,12 @@ const Form = ({ saved }: { saved: ReturnType<typeof savedDraft> }) => {
       </div>
       {points && known && (
         <div className={css.preview}>
-          <Suspense fallback={null}>
-            <RoutePreview points={points} route={known} carType={trip.carType} />
-          </Suspense>
+          {/* One can book without the picture of the way. */}
+          <ErrorBoundary fallback={null}>
+            <Suspense fallback={null}>
+              <RoutePreview points={points} route={known} carType={trip.carType} />
+            </Suspense>
+          </ErrorBoundary>
         </div>
       )}
       <CarTypePicker

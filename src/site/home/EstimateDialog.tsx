@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Route } from '~/domain/booking/change'
 import type { User } from '~/domain/entities'
@@ -5,12 +6,15 @@ import type { Refusal } from '~/domain/errors'
 import type { Quote } from '~/domain/fare'
 import { Button, TextArea, TextInput } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
+import { focusWrong } from '~/src/ui/focusWrong'
 import { useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
 import { FareLines } from '../FareLines'
 import type { Draft } from './draft'
 import css from './EstimateDialog.module.css'
 import { PERSON, type PersonField, missingOf } from './person'
+
+const DELIVERY = ['deliveryPerson', 'deliveryPersonPhone']
 
 /** The price with its lines, and what is still to be said before booking. */
 export const EstimateDialog = ({
@@ -47,7 +51,12 @@ export const EstimateDialog = ({
   const missing = missingOf(profile)
   const errorAt = (field: string) =>
     refused?.field === field ? t(refused.key, refused.params ?? {}) : undefined
-  const shownAtField = refused?.field !== undefined && FIELDS.has(refused.field)
+  const asked: readonly string[] = [...(isDelivery ? DELIVERY : []), ...missing]
+  const shownAtField = refused?.field !== undefined && asked.includes(refused.field)
+  const fields = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (shownAtField) focusWrong(fields.current)
+  }, [refused, shownAtField])
   return (
     <Dialog
       title={t('estimate_title')}
@@ -67,58 +76,60 @@ export const EstimateDialog = ({
       </p>
       {route.approximate && <p className={css.note}>{t('approximate_route')}</p>}
       <FareLines lines={quote.lines} total={quote.estimateFare} />
-      {isDelivery && (
-        <fieldset className={css.fields}>
-          <legend>{t('delivery_title')}</legend>
-          <TextInput
-            label={t('deliveryPerson')}
-            value={draft.deliveryPerson}
-            maxLength={120}
-            error={errorAt('deliveryPerson')}
-            onChange={({ target }) => onDraft({ deliveryPerson: target.value })}
-          />
-          <TextInput
-            label={t('deliveryPersonPhone')}
-            type="tel"
-            inputMode="tel"
-            required
-            value={draft.deliveryPersonPhone}
-            maxLength={40}
-            error={errorAt('deliveryPersonPhone')}
-            onChange={({ target }) => onDraft({ deliveryPersonPhone: target.value })}
-          />
-          <TextArea
-            label={t('pickUpInstructions')}
-            rows={2}
-            maxLength={1000}
-            value={draft.pickUpInstructions}
-            onChange={({ target }) => onDraft({ pickUpInstructions: target.value })}
-          />
-          <TextArea
-            label={t('deliveryInstructions')}
-            rows={2}
-            maxLength={1000}
-            value={draft.deliveryInstructions}
-            onChange={({ target }) => onDraft({ deliveryInstructions: target.value })}
-          />
-        </fieldset>
-      )}
-      {missing.length > 0 && (
-        <fieldset className={css.fields}>
-          <legend>{t('profile_needed')}</legend>
-          {PERSON.filter(({ field }) => missing.includes(field)).map(({ field, ...input }) => (
+      <div ref={fields} className={css.all}>
+        {isDelivery && (
+          <fieldset className={css.fields}>
+            <legend>{t('delivery_title')}</legend>
             <TextInput
-              key={field}
-              label={t(field)}
-              required
-              {...input}
-              value={person[field] ?? ''}
-              error={errorAt(field)}
-              onChange={({ target }) => onPerson({ [field]: target.value })}
+              label={t('deliveryPerson')}
+              value={draft.deliveryPerson}
+              maxLength={120}
+              error={errorAt('deliveryPerson')}
+              onChange={({ target }) => onDraft({ deliveryPerson: target.value })}
             />
-          ))}
-        </fieldset>
-      )}
+            <TextInput
+              label={t('deliveryPersonPhone')}
+              type="tel"
+              inputMode="tel"
+              required
+              value={draft.deliveryPersonPhone}
+              maxLength={40}
+              error={errorAt('deliveryPersonPhone')}
+              onChange={({ target }) => onDraft({ deliveryPersonPhone: target.value })}
+            />
+            <TextArea
+              label={t('pickUpInstructions')}
+              rows={2}
+              maxLength={1000}
+              value={draft.pickUpInstructions}
+              onChange={({ target }) => onDraft({ pickUpInstructions: target.value })}
+            />
+            <TextArea
+              label={t('deliveryInstructions')}
+              rows={2}
+              maxLength={1000}
+              value={draft.deliveryInstructions}
+              onChange={({ target }) => onDraft({ deliveryInstructions: target.value })}
+            />
+          </fieldset>
+        )}
+        {missing.length > 0 && (
+          <fieldset className={css.fields}>
+            <legend>{t('profile_needed')}</legend>
+            {PERSON.filter(({ field }) => missing.includes(field)).map(({ field, ...input }) => (
+              <TextInput
+                key={field}
+                label={t(field)}
+                required
+                {...input}
+                value={person[field] ?? ''}
+                error={errorAt(field)}
+                onChange={({ target }) => onPerson({ [field]: target.value })}
+              />
+            ))}
+          </fieldset>
+        )}
+      </div>
       {refused && !shownAtField && (
         <p className={css.refused} role="alert">
           <Icon name="warning" />
@@ -130,4 +141,3 @@ export const EstimateDialog = ({
     </Dialog>
   )
 }
-const FIELDS = new Set(['deliveryPerson', 'deliveryPersonPhone', 'firstName', 'lastName', 'email'])

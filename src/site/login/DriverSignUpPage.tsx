@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Navigate } from 'react-router-dom'
 import { type Refusal, refusal } from '~/domain/errors'
@@ -17,6 +17,7 @@ import { useLive } from '~/src/store/liveSlice'
 import { noticeRaised } from '~/src/store/notices'
 import { screens } from '~/src/store/screens'
 import { Button, SelectInput, TextArea, TextInput } from '~/src/ui/controls'
+import { focusWrong } from '~/src/ui/focusWrong'
 import { Icon } from '~/src/ui/Icon'
 import { Link, go } from '~/src/ui/place'
 import { smallPicture } from '~/src/ui/picture'
@@ -102,6 +103,10 @@ const RegistrationForm = ({ uid, mobile }: { uid: string; mobile: string }) => {
   const [picture, setPicture] = useState<{ file: Blob; url: string } | null>(null)
   const [refused, setRefused] = useState<Refusal | null>(null)
   const [busy, setBusy] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (refused) focusWrong(form.current)
+  }, [refused])
   const change = (changes: Partial<Registration>) => {
     setTyped((before) => ({ ...before, ...changes }))
     setRefused(null)
@@ -144,7 +149,7 @@ const RegistrationForm = ({ uid, mobile }: { uid: string; mobile: string }) => {
   const errorAt = (field: string) =>
     refused?.field === field ? t(refused.key, refused.params ?? {}) : undefined
   return (
-    <form className={css.form} noValidate onSubmit={(event) => void send(event)}>
+    <form ref={form} className={css.form} noValidate onSubmit={(event) => void send(event)}>
       {PERSON.map(({ field, ...input }) => (
         <TextInput
           key={field}
