@@ -16,6 +16,7 @@ import {
 import { connectDatabaseEmulator, getDatabase, type Database } from 'firebase/database'
 import { connectFunctionsEmulator, getFunctions, httpsCallable } from 'firebase/functions'
 import { inject } from 'vitest'
+import { customToken, localSession } from '~/scripts/localSession'
 
 /** One signed-in person, through the same SDK the web app uses. */
 export interface Client {
@@ -26,23 +27,6 @@ export interface Client {
   /** Calls a callable function; a refusal rejects with the SDK's FunctionsError. */
   call<Answer = unknown>(name: string, input?: unknown): Promise<Answer>
   close(): Promise<void>
-}
-
-const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
-
-/** The Auth emulator takes unsigned tokens, so a test signs in as anybody without a phone. */
-function customToken(uid: string): string {
-  const now = Math.floor(Date.now() / 1000)
-  const account = 'test@demo-kerbside.iam.gserviceaccount.com'
-  const claims = {
-    uid,
-    iss: account,
-    sub: account,
-    aud: 'https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit',
-    iat: now,
-    exp: now + 3600,
-  }
-  return `${encoded({ alg: 'none', typ: 'JWT' })}.${encoded(claims)}.`
 }
 
 let count = 0
@@ -97,50 +81,5 @@ export async function lastCode(mobile: string): Promise<string> {
   return found.code
 }
 
-interface Tokens {
-  idToken: string
-  refreshToken: string
-  expiresIn: string
-}
-
 /** A signed-in user as the web SDK keeps it in the browser, with the key it keeps it under. */
-export async function storedUser(uid: string): Promise<{ key: string; value: string }> {
-  const { firebase } = inject('webConfig')
-  const identity = `${inject('urls').auth}/identitytoolkit.googleapis.com/v1/accounts`
-  const post = async (action: string, body: object) => {
-    const response = await fetch(`${identity}:${action}?key=${firebase.apiKey}`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    if (!response.ok) throw new Error(`Could not sign in as ${uid}: ${await response.text()}`)
-    return response.json() as Promise<unknown>
-  }
-  const tokens = (await post('signInWithCustomToken', {
-    token: customToken(uid),
-    returnSecureToken: true,
-  })) as Tokens
-  const { users } = (await post('lookup', { idToken: tokens.idToken })) as {
-    users: { phoneNumber?: string; createdAt: string; lastLoginAt?: string }[]
-  }
-  const { phoneNumber, createdAt, lastLoginAt } = users[0] ?? {}
-  return {
-    key: `firebase:authUser:${firebase.apiKey}:[DEFAULT]`,
-    value: JSON.stringify({
-      uid,
-      ...(phoneNumber !== undefined && { phoneNumber }),
-      emailVerified: false,
-      isAnonymous: false,
-      providerData: [],
-      stsTokenManager: {
-        refreshToken: tokens.refreshToken,
-        accessToken: tokens.idToken,
-        expirationTime: Date.now() + Number(tokens.expiresIn) * 1000,
-      },
-      createdAt,
-      lastLoginAt: lastLoginAt ?? createdAt,
-      apiKey: firebase.apiKey,
-      appName: '[DEFAULT]',
-    }),
-  }
-}
+export const storedUser = (uid: string) => localSession(inject('webConfig'), uid)
