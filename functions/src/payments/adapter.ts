@@ -1,4 +1,5 @@
 import type { PaymentEvent } from '~/domain/payments/attempt'
+import type { Speech } from './language'
 
 export const PROVIDERS = [
   'paypal',
@@ -24,7 +25,11 @@ export interface CheckoutOrder {
   /** Minor units (ISO 4217). */
   minor: number
   currency: string
+  /** For the provider, in English. */
   description: string
+  /** The same for the payer, on pages of ours. */
+  title: string
+  speech: Speech
   customer: { id: string; first: string; last: string; email: string; phone: string }
   createdAt: number
   urls: {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Checkout } from './adapter'
 import { hidden, html, pageHtml } from './html'
+import type { Speech } from './language'
 
 /** An HTTP answer, before anything is sent. */
 export interface Answer {
@@ -21,6 +22,7 @@ const policy = (parts: Record<string, readonly string[]>): string =>
     .join('; ')
 
 interface Page {
+  speech: Speech
   status?: number
   title: string
   body: string
@@ -36,7 +38,8 @@ interface Page {
 const originOf = (url: string) => new URL(url).origin
 
 /** A page of ours under a policy that allows only what it names. */
-export const page = ({ status = 200, title, body, script, forms, ...more }: Page): Answer => {
+export const page = (wanted: Page): Answer => {
+  const { speech, status = 200, title, body, script, forms, ...more } = wanted
   const { load = [], frames = [], connects = [], inlineStyles = false } = more
   const nonce = randomBytes(16).toString('base64')
   const scripts = script === undefined && load.length === 0 ? [] : [`'nonce-${nonce}'`]
@@ -62,6 +65,8 @@ export const page = ({ status = 200, title, body, script, forms, ...more }: Page
     },
     body: pageHtml({
       title,
+      locale: speech.locale,
+      dir: speech.dir,
       body,
       nonce,
       load,
@@ -70,23 +75,32 @@ export const page = ({ status = 200, title, body, script, forms, ...more }: Page
   }
 }
 
-/** A page that says what to do next, with a way back to the app. */
-export const sorry = (status: number, title: string, text: string, back: string): Answer =>
-  page({
+/** A page that says what went wrong and what to do next, with a way back to the app. */
+export const sorry = (
+  speech: Speech,
+  status: number,
+  what: 'gone' | 'silent' | 'fault',
+  back: string,
+): Answer => {
+  const title = speech.say(`${what}_title`)
+  return page({
+    speech,
     status,
     title,
     forms: [],
     body: html`<h1>${title}</h1>
-      <p>${text}</p>
-      <p><a href="${back}">Back to the app</a></p>`.safe,
+      <p>${speech.say(`${what}_text`)}</p>
+      <p><a href="${back}">${speech.say('back')}</a></p>`.safe,
   })
+}
 
 /** The answer that takes the browser to a checkout. `app` is the web app's origin, at which every way ends. */
-export const checkoutAnswer = (checkout: Checkout, app: string): Answer => {
+export const checkoutAnswer = (checkout: Checkout, app: string, speech: Speech): Answer => {
   if (checkout.kind === 'redirect') return seeOther(checkout.url)
   if (checkout.kind === 'page') {
     const { code, ...script } = checkout.script ?? { code: undefined, load: [] }
     return page({
+      speech,
       title: checkout.title,
       body: checkout.body,
       ...script,
@@ -96,14 +110,15 @@ export const checkoutAnswer = (checkout: Checkout, app: string): Answer => {
   }
   const { action, fields } = checkout
   return page({
-    title: 'Payment',
+    speech,
+    title: speech.say('payment'),
     // A provider may send the form on to another of its hosts, and browsers hold redirects against the policy too.
     forms: ['https:'],
-    body: html`<h1>One moment</h1>
-      <p>You are being taken to the payment page.</p>
+    body: html`<h1>${speech.say('moment_title')}</h1>
+      <p>${speech.say('moment_text')}</p>
       <form method="post" action="${action}">
         ${hidden(fields)}
-        <button type="submit">Continue to payment</button>
+        <button type="submit">${speech.say('moment_go')}</button>
       </form>`.safe,
     script: 'document.forms[0].submit()',
   })

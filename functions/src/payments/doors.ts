@@ -7,6 +7,7 @@ import { ipOf, MAX_BODY, REGION } from '../http'
 import { logCall, logFault } from '../logs'
 import type { Incoming, ProviderId } from './adapter'
 import { sorry } from './answers'
+import { speechFor } from './language'
 import { PAYMENT_SECRETS } from './secrets'
 import type { Visited } from './visits'
 import { visitPay, visitReturn, visitWebhook } from './visits'
@@ -69,12 +70,8 @@ const door = (ports: Ports, { name, methods, limit, visit }: Door): HttpsFunctio
       } catch (fault) {
         logFault(name, fault)
         const back = ports.payments.urls.app('')
-        const { headers, status, body } = sorry(
-          500,
-          'Something failed on our side',
-          'Go back: the app shows where your payment stands.',
-          back,
-        )
+        const speech = speechFor(request.headers['accept-language'])
+        const { headers, status, body } = sorry(speech, 500, 'fault', back)
         response.set(headers).status(status).send(body)
       } finally {
         logCall({ name, uid: null, outcome, ms: Date.now() - now })

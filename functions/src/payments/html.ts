@@ -45,7 +45,7 @@ body { margin: 0; min-height: 100vh; display: grid; place-items: center; backgro
 main { width: min(26rem, calc(100vw - 2rem)); box-sizing: border-box; margin: 1rem; padding: 1.5rem; background: #fff; border-radius: 1rem; box-shadow: 0 1px 3px #0003; }
 h1 { margin: 0 0 .25rem; font-size: 1.25rem; }
 p { margin: 0 0 1rem; }
-.amount { font-size: 2rem; font-weight: 700; margin: .5rem 0 1rem; }
+.amount { font-size: 2rem; font-weight: 700; margin: .5rem 0 1rem; overflow-wrap: anywhere; }
 .note { background: #fdf0d5; color: #4a3500; border-radius: .5rem; padding: .5rem .75rem; }
 .problem { background: #fbe3e0; color: #6d1a10; border-radius: .5rem; padding: .5rem .75rem; }
 fieldset { border: 0; margin: 0 0 1rem; padding: 0; display: grid; gap: .5rem; }
@@ -68,6 +68,9 @@ a { color: inherit; }
 
 interface PageOptions {
   title: string
+  /** The page's language and its direction. */
+  locale: string
+  dir: 'ltr' | 'rtl'
   body: string
   /** Makes script and style of this one answer the only ones that count. */
   nonce: string
@@ -76,9 +79,10 @@ interface PageOptions {
 }
 
 /** A whole page of ours: one column, no outside style, light and dark. */
-export const pageHtml = ({ title, body, nonce, script, load = [] }: PageOptions): string =>
-  `<!doctype html>
-<html lang="en">
+export const pageHtml = (options: PageOptions): string => {
+  const { title, locale, dir, body, nonce, script, load = [] } = options
+  return `<!doctype html>
+<html lang="${locale}" dir="${dir}">
 <head>
 <meta charset="utf-8" />
 <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -95,3 +99,4 @@ ${script === undefined ? '' : `<script nonce="${nonce}">${script}</script>`}
 </body>
 </html>
 `
+}

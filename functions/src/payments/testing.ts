@@ -5,6 +5,7 @@ import type { Guard } from '../ports/memoryDatabase'
 import { memoryDatabase, raceGuards } from '../ports/memoryDatabase'
 import type { CheckoutOrder, Env, Incoming, Outside } from './adapter'
 import { paymentDesk } from './desk'
+import { speechFor } from './language'
 import { visitPay, visitReturn, visitWebhook } from './visits'
 
 export const LOCAL: Env = {
@@ -86,6 +87,8 @@ export const anOrder = (over: Partial<CheckoutOrder> = {}): CheckoutOrder => ({
   minor: 1999,
   currency: 'USD',
   description: 'Kerbside: wallet top-up',
+  title: 'Kerbside: wallet top-up',
+  speech: speechFor('en'),
   customer: {
     id: 'rider',
     first: 'Ana',

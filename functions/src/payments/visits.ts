@@ -15,6 +15,8 @@ import type { Answer } from './answers'
 import { checkoutAnswer, seeOther, sorry } from './answers'
 import { beginAttempt } from './begin'
 import { readAttempt } from './desk'
+import type { Speech } from './language'
+import { speechFor } from './language'
 import { formOf } from './talking'
 
 type Desk = Pick<Ports, 'db' | 'payments' | 'random'>
@@ -25,25 +27,19 @@ export interface Visited {
   outcome: string
 }
 
-const gone = ({ payments }: Desk): Visited => ({
+const gone = ({ payments }: Desk, speech: Speech): Visited => ({
   outcome: 'not_found',
-  answer: sorry(
-    404,
-    'This payment is not open',
-    'Nothing was charged. Go back to your booking or wallet and begin the payment again.',
-    payments.urls.app(''),
-  ),
+  answer: sorry(speech, 404, 'gone', payments.urls.app('')),
 })
 
-const unreachable = ({ payments }: Desk, payment: string): Visited => ({
+const unreachable = ({ payments }: Desk, payment: string, speech: Speech): Visited => ({
   outcome: 'provider_fault',
-  answer: sorry(
-    502,
-    'The payment provider does not answer',
-    'We don’t know yet whether anything was charged. Go back: the app shows where your payment stands, and lets you try again.',
-    payments.urls.app(payment),
-  ),
+  answer: sorry(speech, 502, 'silent', payments.urls.app(payment)),
 })
+
+/** What the browser says of its language: the app's choice travels in the address. */
+const wishesOf = ({ query, headers }: Pick<Incoming, 'query' | 'headers'>) =>
+  ({ chosen: query.get('lang'), accepted: headers['accept-language'] }) as const
 
 export const askedOf = (attempt: PaymentAttempt): Asked => ({
   payment: attempt.id,
@@ -57,15 +53,20 @@ export const askedOf = (attempt: PaymentAttempt): Asked => ({
 const orderOf = async (
   { db, payments: { urls } }: Desk,
   attempt: PaymentAttempt,
+  { chosen, accepted }: ReturnType<typeof wishesOf>,
 ): Promise<CheckoutOrder> => {
   const [settings, user] = await Promise.all([readSettings(db), readUser<User>(db, attempt.uid)])
   const { id, gateway, booking } = attempt
+  const speech = speechFor(chosen, user?.lang?.langLocale, accepted)
+  const app = settings.appName
   return {
     ...askedOf(attempt),
     id,
-    description: booking
-      ? `${settings.appName}: booking ${booking}`
-      : `${settings.appName}: wallet top-up`,
+    description: booking ? `${app}: booking ${booking}` : `${app}: wallet top-up`,
+    title: booking
+      ? speech.say('for_booking', { app, booking })
+      : speech.say('for_wallet', { app }),
+    speech,
     createdAt: attempt.createdAt,
     customer: {
       id: attempt.uid,
@@ -75,7 +76,7 @@ const orderOf = async (
       phone: user?.mobile ?? '',
     },
     urls: {
-      pay: urls.pay(gateway),
+      pay: `${urls.pay(gateway)}?lang=${speech.locale}`,
       return: urls.return(gateway, id),
       cancel: urls.cancel(gateway, id),
       webhook: urls.webhook(gateway),
@@ -118,20 +119,25 @@ const lock = async ({ payments }: Desk, attempt: PaymentAttempt): Promise<boolea
 const submit = async (
   desk: Desk,
   adapter: Adapter,
-  attempt: PaymentAttempt,
-  form: URLSearchParams,
+  {
+    attempt,
+    order,
+    form,
+  }: { attempt: PaymentAttempt; order: CheckoutOrder; form: URLSearchParams },
 ): Promise<Visited> => {
   const { urls } = desk.payments
-  const order = await orderOf(desk, attempt)
   if (adapter.charges && !(await lock(desk, attempt)))
     return { outcome: 'busy', answer: seeOther(urls.app(attempt.id)) }
   const submitted = await adapter.submitted?.(order, form)
-  if (!submitted) return gone(desk)
+  if (!submitted) return gone(desk, order.speech)
   const outcome = await hear(desk, submitted.event)
   const { next } = submitted
   return {
     outcome: `submitted:${outcome}`,
-    answer: next === 'return' ? seeOther(order.urls.return) : checkoutAnswer(next, urls.origin),
+    answer:
+      next === 'return'
+        ? seeOther(order.urls.return)
+        : checkoutAnswer(next, urls.origin, order.speech),
   }
 }
 
@@ -139,35 +145,40 @@ const submit = async (
 export const visitPay = async (
   desk: Desk,
   gateway: string,
-  { body }: Incoming,
+  incoming: Incoming,
   now: number,
 ): Promise<Visited> => {
   const { payments } = desk
   const adapter = payments.adapter(gateway)
-  const form = formOf(body)
+  const form = formOf(incoming.body)
+  const wishes = wishesOf(incoming)
+  let speech = speechFor(wishes.chosen, wishes.accepted)
   let attempt: PaymentAttempt | null
   try {
     attempt = adapter && (await attemptFor(desk, gateway, form, now))
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    return gone(desk)
+    return gone(desk, speech)
   }
-  if (!adapter || !attempt) return gone(desk)
+  if (!adapter || !attempt) return gone(desk, speech)
   if (isPaid(attempt.status))
     return { outcome: 'already_paid', answer: seeOther(payments.urls.app(attempt.id)) }
-  if (!isOpen(attempt, now)) return gone(desk)
+  const order = await orderOf(desk, attempt, wishes)
+  speech = order.speech
+  if (!isOpen(attempt, now)) return gone(desk, speech)
   try {
-    if (form.has('step') && adapter.submitted) return await submit(desk, adapter, attempt, form)
-    const checkout = await adapter.checkout(await orderOf(desk, attempt))
+    if (form.has('step') && adapter.submitted)
+      return await submit(desk, adapter, { attempt, order, form })
+    const checkout = await adapter.checkout(order)
     const { ref } = checkout
     if (ref && ref !== attempt.checkout_ref) {
       const kept = await payments.change(attempt, { checkout_ref: ref })
       if (!kept) return await visitAgain(desk, attempt)
     }
-    return { outcome: 'ok', answer: checkoutAnswer(checkout, payments.urls.origin) }
+    return { outcome: 'ok', answer: checkoutAnswer(checkout, payments.urls.origin, speech) }
   } catch (error) {
     logPaymentFault(gateway, error)
-    return unreachable(desk, attempt.id)
+    return unreachable(desk, attempt.id, speech)
   }
 }
 
@@ -179,12 +190,14 @@ const visitAgain = (desk: Desk, { id }: PaymentAttempt): Promise<Visited> =>
  * The payer comes back from a provider, with a GET or a POST. Nothing he brings is believed: the provider is asked, where he
  * can be, and the app's page waits for the truth.
  */
-export const visitReturn = async (desk: Desk, { path, query }: Incoming): Promise<Visited> => {
+export const visitReturn = async (desk: Desk, incoming: Incoming): Promise<Visited> => {
   const { payments, db } = desk
+  const { path, query } = incoming
   const gateway = path.replace(/^\/+|\/+$/g, '')
   const adapter = payments.adapter(gateway)
   const attempt = await readAttempt(db, query.get('payment') ?? '')
-  if (!adapter || attempt?.gateway !== gateway) return gone(desk)
+  if (!adapter || attempt?.gateway !== gateway)
+    return gone(desk, speechFor(wishesOf(incoming).accepted))
   const hint = query.get('hint') === 'cancelled' ? 'cancelled' : undefined
   const answer = seeOther(payments.urls.app(attempt.id, hint))
   if (isPaid(attempt.status) || !adapter.ask) return { outcome: 'ok', answer }

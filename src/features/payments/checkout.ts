@@ -19,6 +19,14 @@ export const checkoutFields = (
   email,
 })
 
+/** A provider's page in the language the app speaks, where that is not the profile's, which the server knows. */
+export const linkIn = (language: string, link: string, { lang }: Pick<User, 'lang'>): string => {
+  if (language === lang?.langLocale) return link
+  const url = new URL(link)
+  url.searchParams.set('lang', language)
+  return url.href
+}
+
 /** Leaves the app for a provider's page: a POST of hidden fields, as providers want it. */
 export const postCheckout = (url: string, fields: Record<string, string>): void => {
   const form = document.createElement('form')

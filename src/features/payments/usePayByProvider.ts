@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { type Refusal, refusal } from '~/domain/errors'
 import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
-import { checkoutFields, postCheckout } from './checkout'
+import { checkoutFields, linkIn, postCheckout } from './checkout'
 import { type Purpose, startPayment } from './payments'
 import { useSelectedProvider } from './ProviderList'
 
@@ -12,7 +12,7 @@ import { useSelectedProvider } from './ProviderList'
  * left; a refusal stays on the page.
  */
 export const usePayByProvider = () => {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const dispatch = useAppDispatch()
   const profile = useAppSelector(selectProfile)
   const provider = useSelectedProvider()
@@ -29,7 +29,8 @@ export const usePayByProvider = () => {
       const input = { ...purpose, provider: provider.name, quiet: true }
       const started = await dispatch(startPayment(input)).unwrap()
       const product = purpose.payment_mode === 'topup' ? t('topup_title') : t('booking')
-      postCheckout(provider.link, checkoutFields(started, profile, product))
+      const page = linkIn(i18n.language, provider.link, profile)
+      postCheckout(page, checkoutFields(started, profile, product))
     } catch (error) {
       setRefused(error as Refusal)
       setBusy(false)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkoutAnswer } from '../answers'
+import { speechFor } from '../language'
 import { refusesForgeries } from '../hostile'
 import { hmacOf } from '../signing'
 import { anOrder, incoming, outside } from '../testing'
@@ -56,7 +57,7 @@ describe('braintree', () => {
     const world = outside(() => ({ data: { createClientToken: { clientToken: '</script>' } } }))
     const checkout = await braintree(env, world)?.checkout(anOrder())
     if (!checkout) throw new Error('There is no page.')
-    const { body, headers } = checkoutAnswer(checkout, 'https://app.example')
+    const { body, headers } = checkoutAnswer(checkout, 'https://app.example', speechFor('en'))
     expect(body).not.toContain('"</script>"')
     expect(body).not.toContain('integration_private_key')
     expect(headers['Content-Security-Policy']).toContain(

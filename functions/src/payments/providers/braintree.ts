@@ -54,13 +54,13 @@ const element = (xml: string, name: string): string =>
 
 /** Braintree's card fields, each in a frame of its own, on a page of ours; what comes back is a nonce, never a card. */
 const pageOf = (
-  { id, minor, currency, description, customer, urls }: CheckoutOrder,
+  { id, minor, currency, title, speech, customer, urls }: CheckoutOrder,
   clientToken: string,
 ) => ({
   kind: 'page' as const,
-  title: 'Payment',
-  body: html`<h1>${description}</h1>
-    <p class="amount">${currency} ${decimalText(minor, exponentOf(currency))}</p>
+  title: speech.say('payment'),
+  body: html`<h1>${title}</h1>
+    <p class="amount">${speech.money(minor, currency)}</p>
     <form id="pay" method="post" action="${urls.pay}">
       ${hidden([
         ['order_id', id],
@@ -68,16 +68,18 @@ const pageOf = (
         ['step', 'nonce'],
         ['nonce', ''],
       ])}
-      <p id="label-number">Card number</p>
+      <p id="label-number">${speech.say('card_number')}</p>
       <div id="number" class="field"></div>
-      <p id="label-expiry">Expiry date</p>
+      <p id="label-expiry">${speech.say('card_expiry')}</p>
       <div id="expiry" class="field"></div>
-      <p id="label-cvv">Security code</p>
+      <p id="label-cvv">${speech.say('card_cvv')}</p>
       <div id="cvv" class="field"></div>
       <p id="problem" role="alert"></p>
-      <button type="submit" id="submit" disabled>Pay</button>
+      <button type="submit" id="submit" disabled>
+        ${speech.say('pay_amount', { amount: speech.money(minor, currency) })}
+      </button>
     </form>
-    <p><a href="${urls.cancel}">Cancel and go back</a></p>`.safe,
+    <p><a href="${urls.cancel}">${speech.say('leave')}</a></p>`.safe,
   script: {
     load: [`${SCRIPTS}/client.min.js`, `${SCRIPTS}/hosted-fields.min.js`],
     frames: ['https://assets.braintreegateway.com'],
@@ -94,15 +96,15 @@ const button = document.getElementById('submit')
 const say = (text) => { problem.textContent = text; button.disabled = false }
 braintree.client.create({ authorization: ${inScript(clientToken)} })
   .then((client) => braintree.hostedFields.create({ client, fields: {
-    number: { selector: '#number' }, expirationDate: { selector: '#expiry', placeholder: 'MM/YY' }, cvv: { selector: '#cvv' } } }))
+    number: { selector: '#number' }, expirationDate: { selector: '#expiry', placeholder: ${inScript(speech.say('card_expiry_form'))} }, cvv: { selector: '#cvv' } } }))
   .then((fields) => {
     button.disabled = false
     form.addEventListener('submit', (event) => {
       event.preventDefault()
       button.disabled = true
-      fields.tokenize().then(({ nonce }) => { form.elements.nonce.value = nonce; form.submit() }, () => say('Check the card.'))
+      fields.tokenize().then(({ nonce }) => { form.elements.nonce.value = nonce; form.submit() }, () => say(${inScript(speech.say('card_check'))}))
     })
-  }, () => say('The card form could not be loaded.'))
+  }, () => say(${inScript(speech.say('card_form_failed'))}))
 `,
   },
 })

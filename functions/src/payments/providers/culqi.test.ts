@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Forged } from '../adapter'
 import { checkoutAnswer } from '../answers'
+import { speechFor } from '../language'
 import { basic } from '../talking'
 import { anOrder, incoming, outside } from '../testing'
 import { culqi } from './culqi'
@@ -40,10 +41,11 @@ describe('culqi', () => {
     for (const name of Object.keys(env)) expect(culqi({ ...env, [name]: '' }, outside())).toBeNull()
   })
   it('serves a page that lets only Culqi in, and no text out', async () => {
-    const evil = anOrder({ currency: 'PEN', description: '</script><script>alert(1)</script>' })
-    const checkout = await culqi(env, outside())?.checkout(evil)
+    const evil = '</script><script>alert(1)</script>'
+    const order = anOrder({ currency: 'PEN', description: evil, title: evil })
+    const checkout = await culqi(env, outside())?.checkout(order)
     if (!checkout) throw new Error('There is no page.')
-    const { body, headers } = checkoutAnswer(checkout, 'https://app.example')
+    const { body, headers } = checkoutAnswer(checkout, 'https://app.example', speechFor('en'))
     expect(body).not.toContain('<script>alert')
     expect(body).not.toContain('sk_test_1')
     expect(headers['Content-Security-Policy']).toMatch(

@@ -1,5 +1,4 @@
 import type { PaymentEvent } from '~/domain/payments/attempt'
-import { exponentOf, decimalText } from '~/domain/payments/currency'
 import type {
   Adapter,
   Asked,
@@ -23,23 +22,21 @@ export const CHALLENGE_CODE = '123456'
 
 /** The test cards, and what happens to each. */
 const CARDS = [
-  ['4242 4242 4242 4242', 'pays', 'Pays at once'],
-  ['4000 0000 0000 3220', 'challenge', 'The bank asks for a code first'],
-  ['4000 0000 0000 0002', 'declined', 'Is declined'],
-  ['4000 0000 0000 1091', 'late', 'Pays; the message comes five seconds later'],
-  ['4000 0000 0000 2222', 'twice', 'Pays; the message comes twice'],
-  ['4000 0000 0000 4319', 'less', 'Pays one unit less than asked'],
+  ['4242 4242 4242 4242', 'pays'],
+  ['4000 0000 0000 3220', 'challenge'],
+  ['4000 0000 0000 0002', 'declined'],
+  ['4000 0000 0000 1091', 'late'],
+  ['4000 0000 0000 2222', 'twice'],
+  ['4000 0000 0000 4319', 'less'],
 ] as const
 type Scenario = (typeof CARDS)[number][1]
+type Problem = 'test_choose' | 'declined' | 'code_wrong'
 
-const moneyOf = ({ minor, currency }: Pick<CheckoutOrder, 'minor' | 'currency'>) =>
-  `${currency} ${decimalText(minor, exponentOf(currency))}`
-
-const head = (order: CheckoutOrder, problem: string) =>
-  html`<h1>Test payment</h1>
-    <p>${order.description}</p>
-    <p class="amount">${moneyOf(order)}</p>
-    ${problem === '' ? [] : [html`<p class="problem" role="alert">${problem}</p>`]}`
+const head = ({ speech, title, minor, currency }: CheckoutOrder, problem?: Problem) =>
+  html`<h1>${speech.say('test_title')}</h1>
+    <p>${title}</p>
+    <p class="amount">${speech.money(minor, currency)}</p>
+    ${problem ? [html`<p class="problem" role="alert">${speech.say(problem)}</p>`] : []}`
 
 const own = (order: CheckoutOrder, step: string) =>
   hidden([
@@ -48,51 +45,70 @@ const own = (order: CheckoutOrder, step: string) =>
     ['step', step],
   ])
 
-const cardPage = (order: CheckoutOrder, problem = ''): Checkout => ({
-  kind: 'page',
-  title: 'Test payment',
-  body: html`${head(order, problem)}
-    <p class="note">No real card and no real money: choose what should happen.</p>
-    <form method="post" action="${order.urls.pay}">
-      ${own(order, 'card')}
-      <fieldset>
-        <legend>Test card</legend>
-        ${CARDS.map(
-          ([number, scenario, what]) =>
-            html`<label
-              ><input
-                type="radio"
-                name="card"
-                value="${scenario}"
-                ${scenario === 'pays' ? [{ safe: 'checked' }] : []}
-              /><span>${what}<small>${number}</small></span></label
-            >`,
-        )}
-      </fieldset>
-      <button type="submit" name="choice" value="pay">Pay ${moneyOf(order)}</button>
-      <button type="submit" name="choice" value="leave" class="quiet">Cancel and go back</button>
-    </form>`.safe,
-})
+const cardPage = (order: CheckoutOrder, problem?: Problem): Checkout => {
+  const { speech, minor, currency } = order
+  const amount = speech.money(minor, currency)
+  return {
+    kind: 'page',
+    title: speech.say('test_title'),
+    body: html`${head(order, problem)}
+      <p class="note">${speech.say('test_note')}</p>
+      <form method="post" action="${order.urls.pay}">
+        ${own(order, 'card')}
+        <fieldset>
+          <legend>${speech.say('test_card')}</legend>
+          ${CARDS.map(
+            ([number, scenario]) =>
+              html`<label
+                ><input
+                  type="radio"
+                  name="card"
+                  value="${scenario}"
+                  ${scenario === 'pays' ? [{ safe: 'checked' }] : []}
+                /><span
+                  >${speech.say(`test_${scenario}`)}<small dir="ltr">${number}</small></span
+                ></label
+              >`,
+          )}
+        </fieldset>
+        <button type="submit" name="choice" value="pay">
+          ${speech.say('pay_amount', { amount })}
+        </button>
+        <button type="submit" name="choice" value="leave" class="quiet">
+          ${speech.say('leave')}
+        </button>
+      </form>`.safe,
+  }
+}
 
-const challengePage = (order: CheckoutOrder, problem = ''): Checkout => ({
-  kind: 'page',
-  title: 'Confirm with your bank',
-  body: html`${head(order, problem)}
-    <p>Your bank wants to know that it is you. Its code is ${CHALLENGE_CODE}.</p>
-    <form method="post" action="${order.urls.pay}">
-      ${own(order, 'challenge')}
-      <p>
-        <label class="text"
-          >Code
-          <input type="text" name="code" inputmode="numeric" autocomplete="one-time-code" required
-        /></label>
-      </p>
-      <button type="submit" name="choice" value="pay">Confirm</button>
-      <button type="submit" name="choice" value="leave" formnovalidate class="quiet">
-        Cancel and go back
-      </button>
-    </form>`.safe,
-})
+const challengePage = (order: CheckoutOrder, problem?: Problem): Checkout => {
+  const { speech } = order
+  return {
+    kind: 'page',
+    title: speech.say('bank_title'),
+    body: html`${head(order, problem)}
+      <p>${speech.say('code_text', { code: CHALLENGE_CODE })}</p>
+      <form method="post" action="${order.urls.pay}">
+        ${own(order, 'challenge')}
+        <p>
+          <label class="text"
+            >${speech.say('code')}
+            <input
+              type="text"
+              name="code"
+              dir="ltr"
+              inputmode="numeric"
+              autocomplete="one-time-code"
+              required
+          /></label>
+        </p>
+        <button type="submit" name="choice" value="pay">${speech.say('confirm')}</button>
+        <button type="submit" name="choice" value="leave" formnovalidate class="quiet">
+          ${speech.say('leave')}
+        </button>
+      </form>`.safe,
+  }
+}
 
 const entryEvent = (payment: string, entry: BankEntry, now: number): PaymentEvent => ({
   payment,
@@ -161,17 +177,15 @@ const testBank = (secret: string, outside: Outside): Adapter => {
         return { next: { kind: 'redirect', url: order.urls.cancel } }
       if (form.get('step') === 'challenge') {
         if (form.get('code')?.trim() !== CHALLENGE_CODE)
-          return { next: challengePage(order, 'That is not the code. Try again.') }
+          return { next: challengePage(order, 'code_wrong') }
         await take(order, 'pays')
         return { next: 'return' }
       }
       const scenario = CARDS.find(([, name]) => name === form.get('card'))?.[1]
-      if (!scenario) return { next: cardPage(order, 'Choose a card.') }
+      if (!scenario) return { next: cardPage(order, 'test_choose') }
       if (scenario === 'challenge') return { next: challengePage(order) }
       await take(order, scenario)
-      return scenario === 'declined'
-        ? { next: cardPage(order, 'The card was declined. Choose another one.') }
-        : { next: 'return' }
+      return scenario === 'declined' ? { next: cardPage(order, 'declined') } : { next: 'return' }
     },
     async ask({ payment }: Asked) {
       const entry = await outside.bank.read(payment)

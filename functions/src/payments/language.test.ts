@@ -1,0 +1,101 @@
+import { describe, expect, it, test } from 'vitest'
+import { aBooking, aRider, aSettings } from '~/domain/testing/builders'
+import { start_payment } from '../endpoints/startPayment'
+import { aProject, as } from '../testing'
+import { speechFor } from './language'
+import { aDesk, incoming } from './testing'
+import { ar } from './texts/ar'
+import { de } from './texts/de'
+import { en } from './texts/en'
+import { es } from './texts/es'
+import { fr } from './texts/fr'
+import { he } from './texts/he'
+import { hi } from './texts/hi'
+import { pt } from './texts/pt'
+import { visitPay, visitReturn } from './visits'
+
+const blanks = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort()
+
+describe('the texts of hosted pages', () => {
+  test.each(Object.entries({ es, pt, fr, de, hi, ar, he }))(
+    '%s says all that English says, with the same blanks, in words of its own',
+    (_, texts) => {
+      for (const [key, text] of Object.entries(en)) {
+        const said = texts[key as keyof typeof en]
+        expect(blanks(said), key).toEqual(blanks(text))
+        if (!['code', 'card_expiry_form'].includes(key)) expect(said, key).not.toBe(text)
+      }
+    },
+  )
+})
+
+describe('the language of a hosted page', () => {
+  it.each([
+    [['he', 'de'], 'he'],
+    [['pt-BR'], 'pt'],
+    [['xx', null, 'sv;q=0.9, fr-CH;q=0.8, en;q=0.5'], 'fr'],
+    [['__proto__', undefined, ''], 'en'],
+    [[], 'en'],
+  ])('is the first known of %j: %s', (wanted, locale) => {
+    expect(speechFor(...wanted).locale).toBe(locale)
+  })
+  it.each([
+    ['en', 'UYU', 'UYU 1,234.50'],
+    ['de', 'UYU', '1.234,50 UYU'],
+    ['pt', 'UYU', 'UYU 1.234,50'],
+    ['hi', 'JPY', 'JPY 1,23,450'],
+    ['en', 'KWD', 'KWD 123.450'],
+  ])('%s writes money of %s as %s', (locale, currency, text) => {
+    expect(speechFor(locale).money(123_450, currency)).toBe(text)
+  })
+
+  const asked = async (
+    { lang, query, accepted }: { lang?: string; query?: string; accepted?: string },
+    order?: string,
+  ) => {
+    const { users } = aProject()
+    const rider = { ...aRider(), ...(lang && { lang: { langLocale: lang, dateLocale: lang } }) }
+    const waiting = aBooking({ status: 'PAYMENT_PENDING' })
+    const desk = aDesk({
+      users: { ...users, rider },
+      bookings: { [waiting.id]: waiting },
+      settings: aSettings({ appName: 'Kerbside' }),
+    })
+    const wanted = { payment_mode: 'card', provider: 'test', booking_id: waiting.id } as const
+    const started = await start_payment.handle(wanted, as('rider', 'rider', desk))
+    const { payment_id: order_id } = started as { payment_id: string }
+    const { answer } = await visitPay(
+      desk,
+      'test',
+      incoming({
+        body: new URLSearchParams({ order_id: order ?? order_id, cust_id: 'rider' }).toString(),
+        query: new URLSearchParams(query ? { lang: query } : {}),
+        headers: accepted ? { 'accept-language': accepted } : {},
+      }),
+      desk.now,
+    )
+    return answer.body
+  }
+  it('is the payer’s own, right to left where that is so', async () => {
+    const body = await asked({ lang: 'ar', accepted: 'de' })
+    expect(body).toContain('<html lang="ar" dir="rtl">')
+    expect(body).toContain(ar.test_title)
+    expect(body).toContain('pay_test?lang=ar')
+  })
+  it('is the one the app speaks, if that is another', async () => {
+    const body = await asked({ lang: 'ar', query: 'fr' })
+    expect(body).toContain('<html lang="fr" dir="ltr">')
+    expect(body).toContain('pay_test?lang=fr')
+  })
+  it('is the browser’s where nobody else is known', async () => {
+    expect(await asked({ accepted: 'es-UY,es;q=0.9' })).toContain(es.test_note)
+    const refused = await asked({ accepted: 'he' }, 'no-such-payment')
+    expect(refused).toContain(he.gone_title)
+    expect(refused).toContain('dir="rtl"')
+    const { answer } = await visitReturn(
+      aDesk(),
+      incoming({ path: '/test', headers: { 'accept-language': 'pt' } }),
+    )
+    expect(answer.body).toContain(pt.gone_title)
+  })
+})
