@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
-import type { PaymentAttempt, PaymentStatus } from '~/domain/payments/attempt'
+import type { PaymentAttempt } from '~/domain/payments/attempt'
 import {
   payments as livePayments,
   refundPayment,
@@ -12,24 +12,16 @@ import { usePaymentTexts } from '~/src/features/payments/texts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { screens } from '~/src/store/screens'
-import { Button, StatusChip, Tabs } from '~/src/ui/controls'
+import { Button, Tabs } from '~/src/ui/controls'
 import { ConfirmDialog } from '~/src/ui/Dialog'
 import { DateTime, useFormat } from '~/src/ui/format'
 import { type Column, DataTable } from '~/src/ui/office/DataTable'
 import pages from '~/src/ui/office/pages.module.css'
 import { EmptyState } from '~/src/ui/states'
 import { useOffice } from '../useOffice'
+import { AttemptStatus } from './Attempts'
 
 const KEPT = 500
-const TONE: Record<PaymentStatus, 'success' | 'warning' | 'danger' | 'news' | 'muted'> = {
-  created: 'muted',
-  pending: 'news',
-  paid: 'success',
-  partially_refunded: 'warning',
-  refunded: 'warning',
-  failed: 'danger',
-  cancelled: 'muted',
-}
 
 type Deed = 'credit' | 'dismiss' | 'refund'
 
@@ -88,7 +80,7 @@ export const PaymentsPage = () => {
         id: 'status',
         title: t('status'),
         cell: (row) => (
-          <StatusChip tone={TONE[row.status]}>{t(`payment_state_${row.status}`)}</StatusChip>
+          <AttemptStatus status={row.status} />
         ),
         sort: (row) => row.status,
         main: true,

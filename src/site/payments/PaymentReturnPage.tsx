@@ -22,6 +22,7 @@ type Stage =
   | 'failed'
   | 'cancelled'
   | 'parked'
+  | 'settled'
   | 'refunded'
 
 /** What the attempt means to its payer. `left` is only what the address says, so that anything the server knows wins. */
@@ -32,6 +33,8 @@ const stageOf = (attempt: PaymentAttempt, left: boolean): Stage => {
     return applied_because ? 'moved' : applied_to === 'booking' ? 'paid_booking' : 'paid_wallet'
   if (problem) return 'parked'
   if (status === 'failed') return 'failed'
+  // What came did not match, and the office has decided about it.
+  if (status === 'cancelled' && attempt.parked) return 'settled'
   if (status === 'cancelled' || (status === 'created' && left)) return 'cancelled'
   return 'waiting'
 }

@@ -113,6 +113,13 @@ describe('coming back from a provider', () => {
       'To the wallet',
       '/wallet',
     ],
+    [
+      'money that the office has decided about',
+      { status: 'cancelled', parked: { amount: 19.99, currency: 'UYU', ref: 'x', at: 1 } },
+      'Your payment is settled',
+      'To the wallet',
+      '/wallet',
+    ],
   ])('%s says what to do next', async (_, over, title, link, href) => {
     await returning(anAttempt(over))
     expect(await screen.findByRole('heading', { name: title })).toBeTruthy()
@@ -154,7 +161,7 @@ describe('paying by a provider', () => {
       input: { payment_mode: 'card', booking_id: booking.id, provider: 'test' },
     })
     expect(posted[0]).toEqual({
-      action: TEST.link,
+      action: `${TEST.link}?lang=en`,
       fields: {
         order_id: 'pay1',
         amount: '43.13',
@@ -195,24 +202,6 @@ describe('paying by a provider', () => {
       amount: 25.5,
       provider: 'stripe',
     })
-    expect(posted[0]?.action).toBe('https://fn.example/pay_stripe')
+    expect(posted[0]?.action).toBe('https://fn.example/pay_stripe?lang=en')
   })
-})
-
-test('the office credits what was parked', async () => {
-  const parked = { amount: 19.99, currency: 'UYU', ref: 'x', at: 1 }
-  const attempt = anAttempt({ status: 'pending', problem: 'amount_mismatch', parked })
-  const { user, world } = await open(
-    '/payments',
-    { payments: { pay1: attempt } },
-    { as: 'admin', handlers: { ...handlers, resolve_payment: () => ({}) } },
-  )
-  expect(await screen.findByText('Another amount arrived')).toBeTruthy()
-  await user.click(screen.getByRole('button', { name: /^Credit to the wallet/ }))
-  const dialog = await screen.findByRole('dialog')
-  expect(dialog.textContent).toContain('Credit $19.99')
-  await user.click(within(dialog).getByRole('button', { name: 'Credit to the wallet' }))
-  await expect
-    .poll(() => world.calls.at(-1))
-    .toEqual({ name: 'resolve_payment', input: { payment_id: 'pay1', how: 'credit' } })
 })
