@@ -82,30 +82,57 @@ const WORKER = 'src/worker/worker.ts'
 /** What the shell loads beside its first scripts, whichever page it opens. */
 const ALSO_SHELL = ['src/app/Screens.tsx', 'src/i18n/i18n.ts', 'src/site/Footer.tsx']
 
+/** What a driver needs to go on without a network, whether he has opened it yet or not. */
+const TRIP = [
+  'src/trip/TripShell.tsx',
+  'src/trip/console/TripsPage.tsx',
+  'src/trip/earnings/WalletPage.tsx',
+  'src/features/auth/session.ts',
+  'src/features/settings/settingsRow.ts',
+  'src/features/languages/languageRow.ts',
+  'src/services/device.ts',
+  'src/services/firebase/auth.ts',
+  'src/services/firebase/database.ts',
+  'src/services/firebase/functions.ts',
+  'src/services/firebase/storage.ts',
+  'src/ui/map/MapView.tsx',
+  'src/ui/map/LeafletCanvas.tsx',
+]
+
 /** Tells the service worker, which is built beside the app, what to keep for the time without a network. */
 const shell = (): Plugin => ({
   name: 'kerbside-shell',
   apply: (_, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
   generateBundle(_, bundle) {
     const chunks = Object.values(bundle).filter((part) => part.type === 'chunk')
-    const files = new Set<string>()
-    const add = (name: string) => {
-      const chunk = bundle[name]
-      if (files.has(`/${name}`) || chunk?.type !== 'chunk') return
-      files.add(`/${name}`)
-      for (const css of chunk.viteMetadata?.importedCss ?? []) files.add(`/${css}`)
-      for (const needed of chunk.imports) add(needed)
+    const filesOf = (sources: string[]): string[] => {
+      const files = new Set<string>()
+      const add = (name: string) => {
+        const chunk = bundle[name]
+        if (files.has(`/${name}`) || chunk?.type !== 'chunk') return
+        files.add(`/${name}`)
+        for (const css of chunk.viteMetadata?.importedCss ?? []) files.add(`/${css}`)
+        for (const needed of chunk.imports) add(needed)
+      }
+      for (const source of sources) {
+        const path = resolve(root, source)
+        const chunk =
+          chunks.find((one) => one.facadeModuleId === path) ??
+          chunks.find(({ moduleIds }) => moduleIds.includes(path))
+        if (!chunk) throw new Error(`${source} is in no file of the build.`)
+        add(chunk.fileName)
+      }
+      return [...files].sort()
     }
-    for (const { facadeModuleId, fileName } of chunks)
-      if (['index.html', ...ALSO_SHELL].some((source) => facadeModuleId === resolve(root, source)))
-        add(fileName)
     const worker = chunks.find(({ facadeModuleId }) => facadeModuleId === resolve(root, WORKER))
     if (!worker) throw new Error('The service worker was not built.')
-    const list = [...files].sort()
-    const build = createHash('sha256').update(list.join()).digest('hex').slice(0, 12)
+    const shellFiles = filesOf(['index.html', ...ALSO_SHELL])
+    const tripFiles = filesOf(TRIP).filter((file) => !shellFiles.includes(file))
+    const build = createHash('sha256').update([...shellFiles, ...tripFiles].join())
     worker.code = worker.code
-      .replaceAll('KERBSIDE_BUILD', JSON.stringify(build))
-      .replaceAll('KERBSIDE_SHELL', JSON.stringify(list))
+      .replaceAll('KERBSIDE_BUILD', JSON.stringify(build.digest('hex').slice(0, 12)))
+      .replaceAll('KERBSIDE_SHELL', JSON.stringify(shellFiles))
+      .replaceAll('KERBSIDE_TRIP', JSON.stringify(tripFiles))
   },
 })
 

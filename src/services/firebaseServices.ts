@@ -1,11 +1,12 @@
 import { config } from './config'
-import type { Services, Stop } from './services'
+import { KEPT_FOR, type Services, type Stop } from './services'
 
 // Nothing of Firebase is in the first load: each port arrives when it is first asked for.
 const auth = () => import('./firebase/auth').then((m) => m.authPort)
 const database = () => import('./firebase/database').then((m) => m.databasePort)
 const functions = () => import('./firebase/functions').then((m) => m.functionsPort)
 const storage = () => import('./firebase/storage').then((m) => m.storagePort)
+const device = () => import('./device').then((m) => m.devicePort)
 
 /** A subscription to a port that is still on its way; stopping early is safe. */
 const later = <Port>(port: Promise<Port>, start: (port: Port) => Stop): Stop => {
@@ -46,6 +47,14 @@ export const firebaseServices = (): Services => ({
   },
   storage: {
     upload: async (path, file, onProgress) => (await storage()).upload(path, file, onProgress),
+  },
+  device: {
+    // Whoever is no driver never needs that file.
+    kept: async (uid) => (localStorage.getItem(KEPT_FOR) === uid ? (await device()).kept(uid) : {}),
+    keep: async (uid, changes) => (await device()).keep(uid, changes),
+    forget: async () => {
+      if (localStorage.getItem(KEPT_FOR) !== null) await (await device()).forget()
+    },
   },
   isLocal: async () => (await config()).local,
   maps: async () => (await config()).maps,

@@ -7,6 +7,7 @@ export interface Services {
   database: DatabasePort
   functions: FunctionsPort
   storage: StoragePort
+  device: DevicePort
   /** True where the sign-in code may be shown on the page. */
   isLocal(): Promise<boolean>
   /** The picture of the world the deployment asks for; undefined for the bundled one. */
@@ -80,6 +81,19 @@ export interface FunctionsPort {
 export interface StoragePort {
   /** Answers the download link. `onProgress` is told a share from 0 to 1. */
   upload(path: string, file: Blob, onProgress?: (share: number) => void): Promise<string>
+}
+
+/** The name in localStorage under which stands whose work the device keeps. */
+export const KEPT_FOR = 'kerbside.kept'
+
+/** What this device keeps of one person's work for a start without a connection. */
+export interface DevicePort {
+  /** Everything kept of him by its name; nothing of anybody else. */
+  kept(uid: string): Promise<Record<string, unknown>>
+  /** null drops one. */
+  keep(uid: string, changes: Record<string, unknown>): Promise<void>
+  /** Nobody's work stays. */
+  forget(): Promise<void>
 }
 
 /** Uploads above this many bytes are resumable; smaller ones go in one request (specification 5). */

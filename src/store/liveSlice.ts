@@ -8,6 +8,7 @@ import { useAppDispatch, useAppSelector } from './hooks'
 import type { AppDispatch, Extra } from './makeStore'
 import { noticeRaised } from './notices'
 import { type AppState, rootReducer } from './reducer'
+import { answerName } from './restored'
 
 /** Bursts (thirty cars moving) reach React at most this often. */
 const COALESCE_MS = 120
@@ -46,6 +47,8 @@ export interface Live<Field extends string, Value, Arg> {
   open: boolean
   query: Source<unknown, Arg>['at']
   select(state: AppState, key: string): Cycle<Value> | undefined
+  /** What the database has answered so far, to be kept for a start without it. */
+  answers(state: AppState): Record<string, Value>
   /** Thunk: starts looking and answers how to stop. */
   watch(query: Query): (dispatch: AppDispatch, getState: () => AppState, extra: Extra) => Stop
 }
@@ -104,6 +107,8 @@ const build = <Field extends string, Row, Value, Arg>(
   })
   slice.injectInto(rootReducer)
   const { lookStarted, rowsArrived, lookFailed, lookEnded } = slice.actions
+  const cycles = (state: AppState) =>
+    (state as unknown as Record<string, State | undefined>)[name]?.byQuery ?? {}
 
   return {
     name,
@@ -111,14 +116,26 @@ const build = <Field extends string, Row, Value, Arg>(
     empty,
     open: source.open ?? false,
     query: source.at,
-    select: (state, key) =>
-      (state as unknown as Record<string, State | undefined>)[name]?.byQuery[key],
+    select: (state, key) => cycles(state)[key],
+    answers: (state) =>
+      Object.fromEntries(
+        Object.entries(cycles(state))
+          .filter(([, { loading, error }]) => !loading && !error.flag)
+          .map(([key, { value }]) => [answerName(name, key), value]),
+      ),
     watch:
       (query) =>
-      (dispatch, _getState, { services, subscriptions }) => {
+      (dispatch, getState, { services, subscriptions, restored }) => {
         const key = keyOf(query)
         return subscriptions.join(`${name} ${key}`, !source.open, () => {
           dispatch(lookStarted(key))
+          const standIn = () => {
+            const value = restored.answer(answerName(name, key)) as Value | undefined
+            if (value !== undefined && cycles(getState())[key]?.loading)
+              dispatch(rowsArrived({ key, value }))
+          }
+          standIn()
+          const stopWaiting = restored.onArrival(standIn)
           let latest: unknown
           let waiting: ReturnType<typeof setTimeout> | undefined
           let hasWaiting = false
@@ -167,6 +184,7 @@ const build = <Field extends string, Row, Value, Arg>(
           return () => {
             stopped = true
             clearTimeout(waiting)
+            stopWaiting()
             stop()
             dispatch(lookEnded(key))
           }

@@ -13,12 +13,14 @@ import type { Services } from '~/src/services/services'
 import { sessionEnded } from './auth'
 import { noticeRaised } from './notices'
 import { type AppState, rootReducer } from './reducer'
+import { type Restored, makeRestored } from './restored'
 import { type Subscriptions, makeSubscriptions } from './subscriptions'
 
 /** What every thunk is given beside dispatch and state. */
 export interface Extra {
   services: Services
   subscriptions: Subscriptions
+  restored: Restored
 }
 export type AppDispatch = ThunkDispatch<AppState, Extra, Action>
 export type AppStore = Store<AppState, Action> & { dispatch: AppDispatch; extra: Extra }
@@ -34,7 +36,8 @@ interface Devtools {
 /** The store over the given services; `preloaded` is for tests and restored pages. */
 export const makeStore = (services: Services, preloaded?: Partial<AppState>): AppStore => {
   const subscriptions = makeSubscriptions()
-  const extra: Extra = { services, subscriptions }
+  const restored = makeRestored()
+  const extra: Extra = { services, subscriptions, restored }
   const effects: Middleware<object, AppState> =
     ({ dispatch }) =>
     (next) =>
@@ -44,7 +47,10 @@ export const makeStore = (services: Services, preloaded?: Partial<AppState>): Ap
         const { key, params } = action.payload as Refusal
         dispatch(noticeRaised({ tone: 'problem', text: key, ...(params && { params }) }))
       }
-      if (sessionEnded.match(action)) subscriptions.endPrivate()
+      if (sessionEnded.match(action)) {
+        subscriptions.endPrivate()
+        restored.forget()
+      }
       return result
     }
   // Not configureStore with listeners: what they add is in the first load of every visitor.

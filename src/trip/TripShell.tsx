@@ -16,6 +16,7 @@ import { chooseScheme, useScheme } from '~/src/ui/scheme'
 import { useClockKept } from './clock'
 import { isTracked, useCurrent } from './current'
 import { allowHorn, useHorn } from './horn'
+import { useKept, useScreensKept } from './kept'
 import { OutboxBanner } from './outbox/OutboxBanner'
 import { useTripTexts } from './texts'
 import css from './TripShell.module.css'
@@ -76,6 +77,8 @@ const Work = ({ driver }: { driver: User }) => {
   const tracked = current.map(({ booking }) => booking).find(isTracked) ?? null
   useConnection()
   useClockKept()
+  useKept(driver.id)
+  useScreensKept()
   useOutbox(driver.id)
   useWhereabouts(driver, tracked)
   useHorn(tasks ?? [], settings?.CarHornRepeat === true)

@@ -36,7 +36,7 @@ export const useNow = (everyMs = 1000): number => {
 /** The server's time now (ms): durations since a server timestamp are right even when the device's clock is not. */
 export const useServerNow = (everyMs = 1000): number => {
   const { offset } = useLive(serverOffset)
-  return useNow(everyMs) + (offset ?? 0)
+  return useNow(everyMs) + (offset ?? offsetKept())
 }
 
 /** A running time such as 0:07, 12:30 or 1:02:03. */

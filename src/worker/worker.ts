@@ -1,9 +1,10 @@
 // The service worker: the shell works without a network, pushes can be shown, nothing else. Bookings come live from the
 // database or not at all: an answer from yesterday would be worse than none.
 
-/** Both replaced at build time: the build's own name, and what the shell needs. */
+/** All replaced at build time: the build's own name, what the shell needs, and what a driver's work needs beside it. */
 declare const KERBSIDE_BUILD: string
 declare const KERBSIDE_SHELL: string[]
+declare const KERBSIDE_TRIP: string[]
 
 // The DOM's types and a worker's do not go together; this is all that is used of the latter.
 interface Waiting {
@@ -12,6 +13,9 @@ interface Waiting {
 interface Fetching {
   request: Request
   respondWith(answer: Promise<Response>): void
+}
+interface Told extends Waiting {
+  data: unknown
 }
 interface Clicked extends Waiting {
   notification: Notification
@@ -23,6 +27,7 @@ interface OpenPage {
 interface Scope {
   addEventListener(type: 'install' | 'activate', run: (event: Waiting) => void): void
   addEventListener(type: 'fetch', run: (event: Fetching) => void): void
+  addEventListener(type: 'message', run: (event: Told) => void): void
   addEventListener(type: 'notificationclick', run: (event: Clicked) => void): void
   skipWaiting(): Promise<void>
   clients: {
@@ -37,9 +42,25 @@ const CACHE = `kerbside-${KERBSIDE_BUILD}`
 /** The empty page every screen starts from. */
 const SHELL_PAGE = '/app'
 
+/** Where it is noted that a driver works on this device. */
+const TRIP_KEPT = '/kept/trip'
+
+/** What a driver's screens need, so that a trip goes on in a page opened again without a network. */
+const keepTrip = async () => {
+  const cache = await caches.open(CACHE)
+  const missing: string[] = []
+  for (const file of KERBSIDE_TRIP) if (!(await cache.match(file))) missing.push(file)
+  await cache.addAll(missing)
+  await cache.put(TRIP_KEPT, new Response(''))
+}
 const fill = async () => {
+  const worksHere = (await caches.match(TRIP_KEPT)) !== undefined
   const cache = await caches.open(CACHE)
   await cache.addAll([SHELL_PAGE, ...KERBSIDE_SHELL])
+  // Where the backend is: fetched by the first page before there was a worker to see it.
+  await cache.add('/config.json').catch(() => undefined)
+  // The files of the build before this one are about to go.
+  if (worksHere) await keepTrip()
 }
 const tidy = async () => {
   const old = (await caches.keys()).filter((name) => name.startsWith('kerbside-') && name !== CACHE)
@@ -87,6 +108,9 @@ worker.addEventListener('fetch', (event) => {
   else if (pathname.startsWith('/assets/')) event.respondWith(fromCache(request))
   else if (pathname === '/config.json' || pathname.startsWith('/images/'))
     event.respondWith(fromNetwork(request))
+})
+worker.addEventListener('message', (event) => {
+  if (event.data === 'keep-trip') event.waitUntil(keepTrip())
 })
 worker.addEventListener('notificationclick', (event) => {
   const { to = '/' } = (event.notification.data ?? {}) as { to?: string }

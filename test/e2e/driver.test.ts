@@ -31,6 +31,15 @@ afterAll(async () => {
   await scene.close()
 })
 
+/** However busy the machine is. */
+const eventually = <Value>(look: () => Value | Promise<Value>) =>
+  expect.poll(look, { timeout: 180_000 })
+/** Until the service worker has all the files of the driver's screens. */
+const screensKept = (page: Page) =>
+  eventually(() =>
+    page.evaluate(async () => (await caches.match('/kept/trip')) !== undefined),
+  ).toBe(true)
+
 /** A new driver, and a parcel to be paid in cash that the office has given him to do. */
 const driverWithRequest = async () => {
   const { carType = '' } = (await scene.read<User>('users/seed-driver')) ?? {}
@@ -44,7 +53,7 @@ const driverWithRequest = async () => {
 }
 
 describe('a trip without a network', () => {
-  test('arrives whole when the network is back: once, in order and with its own times', async () => {
+  test('survives a page opened again, and arrives once, in order and with its own times', async () => {
     const { driver, booking_id, pickup, drop } = await driverWithRequest()
     const code = String(await scene.read<number>(`booking_otps/${booking_id}`))
     const screen = await browser.openAs(driver, '/trips', PHONE)
@@ -55,10 +64,11 @@ describe('a trip without a network', () => {
     await at(pickup)
     await press(page, 'Accept')
     await page.getByRole('button', { name: 'I’m at the pickup' }).waitFor()
-    await expect
-      .poll(async () => (await scene.read<Booking>(`bookings/${booking_id}`))?.status)
-      .toBe('ACCEPTED')
-    await expect.poll(() => keptItems(page)).toBe(0)
+    await eventually(
+      async () => (await scene.read<Booking>(`bookings/${booking_id}`))?.status,
+    ).toBe('ACCEPTED')
+    await eventually(() => keptItems(page)).toBe(0)
+    await screensKept(page)
     const calls: string[] = []
     page.on('request', (request) => {
       const { data } = request.url().endsWith('/advance_booking')
@@ -70,6 +80,9 @@ describe('a trip without a network', () => {
     await context.setOffline(true)
     await page.getByText(/No connection/).waitFor()
     const cut = Date.now()
+    // The page comes back out of what the device has kept: there is nobody to ask.
+    await page.reload()
+    await page.getByText(/No connection/).waitFor()
     await press(page, 'I’m at the pickup')
     await press(page, 'Start')
     const dialog = page.getByRole('dialog')
@@ -77,7 +90,9 @@ describe('a trip without a network', () => {
     await dialog.getByRole('button', { name: 'Start', exact: true }).click()
     await page.getByRole('button', { name: 'I’m at the drop-off' }).waitFor()
     // The trip has a length of its own, so that it can be told from one sent in a moment.
-    await page.getByText(/^0:0[4-9]$/).waitFor()
+    await page.getByText(/^(0:0[4-9]|0:[1-5]\d|[1-9]\d*:\d\d)$/).waitFor()
+    // And once more with steps behind him that nobody knows of.
+    await page.reload()
     await at(drop)
     await press(page, 'I’m at the drop-off')
     await press(page, 'Finish')
@@ -90,7 +105,7 @@ describe('a trip without a network', () => {
     calls.length = 0
 
     await context.setOffline(false)
-    await expect.poll(() => keptItems(page), { timeout: 40_000 }).toBe(0)
+    await eventually(() => keptItems(page)).toBe(0)
     const booking = await scene.read<Booking>(`bookings/${booking_id}`)
     expect(booking?.status).toBe('PAID')
     expect(calls).toEqual(['arrive', 'start', 'reach', 'finish', 'collect'])

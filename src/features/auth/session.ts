@@ -13,14 +13,20 @@ import type { AppDispatch, Extra } from '~/src/store/makeStore'
 import { noticeRaised } from '~/src/store/notices'
 import type { AppState } from '~/src/store/reducer'
 
+/** How long the database may take before what the device has kept of a driver stands in for it. */
+const PATIENCE_MS = 3000
+/** Under which name his profile is kept. */
+export const KEPT_PROFILE = 'profile'
+
 /**
  * Thunk: follows who is signed in for as long as the page lives, and keeps `auth.info` his live profile.
  * A missing profile is made; an unapproved one, or one of no known type, is signed out again and told why.
  */
 export const startSession =
   () =>
-  (dispatch: AppDispatch, getState: () => AppState, { services }: Extra): Stop => {
+  (dispatch: AppDispatch, getState: () => AppState, { services, restored }: Extra): Stop => {
     let stopProfile: Stop = () => {}
+    const forgetKept = () => services.device.forget().catch(() => undefined)
 
     const turnAway = (
       key: 'require_approval' | 'not_valid_user_type' | 'user_issue_contact_admin',
@@ -30,6 +36,7 @@ export const startSession =
       // Also where no login form is on the screen.
       dispatch(noticeRaised({ tone: 'problem', text: key }))
       dispatch(sessionEnded())
+      void forgetKept()
       void services.auth.signOut()
     }
     const onProfile = ({ uid, phone }: SignedIn, value: unknown) => {
@@ -59,20 +66,48 @@ export const startSession =
       stopProfile = () => {}
       if (!user) {
         dispatch(sessionEnded())
+        void forgetKept()
         return
       }
       const previous = getState().auth.info
       // Another person on the same page: nothing of the first may stay.
-      if (previous && previous.id !== user.uid) dispatch(sessionEnded())
+      if (previous && previous.id !== user.uid) {
+        dispatch(sessionEnded())
+        void forgetKept()
+      }
       dispatch(sessionStarted())
-      stopProfile = services.database.live(
+      const restore = async () => {
+        const { [KEPT_PROFILE]: profile, ...answers } = await services.device.kept(user.uid)
+        if (!profile || !isWaiting) return
+        restored.arrive(answers)
+        onProfile(user, profile)
+      }
+      let isWaiting = true
+      const patience = setTimeout(
+        () => void restore().catch(() => undefined),
+        navigator.onLine ? PATIENCE_MS : 0,
+      )
+      const answered = () => {
+        isWaiting = false
+        clearTimeout(patience)
+        restored.forget()
+      }
+      const stopLive = services.database.live(
         { path: at.user(user.uid) },
-        (value) => onProfile(user, value),
+        (value) => {
+          answered()
+          onProfile(user, value)
+        },
         (error) => {
+          answered()
           services.report(error.message)
           turnAway('user_issue_contact_admin')
         },
       )
+      stopProfile = () => {
+        answered()
+        stopLive()
+      }
     }
     const stopAuth = services.auth.watch(onUser)
     return () => {

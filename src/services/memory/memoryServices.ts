@@ -20,6 +20,8 @@ export interface MemoryOptions {
   seed?: Tree
   /** The uid that is signed in from the start. */
   as?: string
+  /** What the device kept of him from an earlier visit. */
+  kept?: Record<string, unknown>
   /** Callables and endpoints by name; a missing one is refused as not found. */
   handlers?: Record<string, Handler>
   now?: () => number
@@ -32,6 +34,7 @@ export const MEMORY_CODE = '123456'
 export const memoryWorld = ({
   seed = {},
   as,
+  kept = {},
   handlers = {},
   now = Date.now,
 }: MemoryOptions = {}): MemoryWorld => {
@@ -39,6 +42,7 @@ export const memoryWorld = ({
   let user: SignedIn | null = as ? { uid: as, phone: null } : null
   let online = true
   let keys = 0
+  const device = new Map(as ? [[as, kept]] : [])
   const watchers = new Set<(user: SignedIn | null) => void>()
   const connections = new Set<(online: boolean) => void>()
   const listeners = new Set<{ query: Query; sent: string; tell: (value: unknown) => void }>()
@@ -107,6 +111,14 @@ export const memoryWorld = ({
     },
     functions: { call: run, post: run, get: (name) => run(name, undefined) },
     storage: { upload: async (path) => `https://files.example/${path}` },
+    device: {
+      kept: async (uid) => structuredClone(device.get(uid) ?? {}),
+      keep: async (uid, changes) => {
+        const all = Object.entries({ ...device.get(uid), ...structuredClone(changes) })
+        device.set(uid, Object.fromEntries(all.filter(([, value]) => value !== null)))
+      },
+      forget: async () => device.clear(),
+    },
     isLocal: async () => true,
     maps: async () => undefined,
     report: () => {},
