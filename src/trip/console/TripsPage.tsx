@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { Booking, Settings, User } from '~/domain/entities'
@@ -166,10 +166,17 @@ const Currents = ({
   )
 }
 
-const Requests = ({ ids, settings }: { ids: string[]; settings: Settings }) => {
+const Requests = ({
+  ids,
+  settings,
+  onAnswered,
+}: {
+  ids: string[]
+  settings: Settings
+  onAnswered: (id: string) => void
+}) => {
   const { t } = useTranslation()
   const [open, setOpen] = useState<string | null>(null)
-  const onAnswered = useGoneTasks(ids)
   const shown = open && ids.includes(open) ? open : ids[0]
   if (ids.length === 0) return null
   return (
@@ -197,15 +204,17 @@ export const TripsPage = () => {
   const { tasks } = useLive(liveTasks)
   const { current, loading } = useCurrent()
   const [finished, dismiss] = useFinished()
+  const ids = useMemo(() => tasks ?? [], [tasks])
+  // Here, and not in the list: that one moves when a request becomes the current booking, and would forget who answered.
+  const onAnswered = useGoneTasks(ids)
   if (!driver || !settings || (loading && current.length === 0))
     return (
       <div className={css.page}>
         <SkeletonLines lines={3} height="7rem" />
       </div>
     )
-  const ids = tasks ?? []
   // Whoever is driving has that before his eyes, and not the next request.
-  const requests = <Requests ids={ids} settings={settings} />
+  const requests = <Requests ids={ids} settings={settings} onAnswered={onAnswered} />
   const idle = current.length === 0 && ids.length === 0
   return (
     <div className={css.page}>

@@ -98,6 +98,27 @@ describe('requests', () => {
     expect(screen.queryByRole('button', { name: 'Decline' })).toBeNull()
   })
 
+  test('an accepted one that leaves the list a moment later is not called lost', async () => {
+    const app = await onTheRoad({
+      bookings: [asked()],
+      handlers: {
+        advance_booking: (_: never, world) =>
+          world.change({
+            [`bookings/${ID}/status`]: 'ACCEPTED',
+            [`bookings/${ID}/driver`]: 'driver',
+            [`bookings/${ID}/requestedDrivers`]: null,
+          }),
+      },
+    })
+    await press(app, 'Accept')
+    expect(await screen.findByRole('heading', { name: 'Drive to the pickup' })).toBeTruthy()
+    app.world.change({ [`driver_tasks/driver/${ID}`]: null })
+    await waitFor(() =>
+      expect(screen.queryByRole('heading', { name: /request for you/ })).toBeNull(),
+    )
+    expect(screen.queryByText(/no longer open/)).toBeNull()
+  })
+
   test('a declined one goes without a word', async () => {
     const app = await onTheRoad({ bookings: [asked()] })
     await press(app, 'Decline')
