@@ -4,7 +4,8 @@ import { distanceKm } from '~/domain/geo'
 import { fetchRoute } from '~/src/features/estimates/estimates'
 import { decodePolyline } from '~/src/features/estimates/polyline'
 import type { AppDispatch } from '~/src/store/makeStore'
-import { useAppDispatch } from '~/src/store/hooks'
+import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
+import { selectOutbox } from './outbox/outbox'
 
 export interface Way {
   km: number
@@ -57,6 +58,7 @@ const rounded = (n: number) => Math.round(n / SQUARE)
  */
 export const useWay = (from: LatLng | null, to: LatLng | null, via: LatLng[] = []): Way | null => {
   const dispatch = useAppDispatch()
+  const { online } = useAppSelector(selectOutbox)
   const key =
     from && to
       ? [
@@ -69,7 +71,7 @@ export const useWay = (from: LatLng | null, to: LatLng | null, via: LatLng[] = [
     from && to ? JSON.stringify([from, ...via, to].map(({ lat, lng }) => ({ lat, lng }))) : ''
   const [found, setFound] = useState<{ key: string; way: Way } | null>(null)
   useEffect(() => {
-    if (!key) return
+    if (!key || !online) return
     let wanted = true
     void ask(key, JSON.parse(points) as LatLng[], dispatch).then(
       (way) => wanted && way && setFound({ key, way }),
@@ -79,7 +81,7 @@ export const useWay = (from: LatLng | null, to: LatLng | null, via: LatLng[] = [
     }
     // `points` moves with every metre; the key says when that matters.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [key, dispatch])
+  }, [key, online, dispatch])
   if (!from || !to) return null
   return found?.key === key ? found.way : crow(from, to)
 }
