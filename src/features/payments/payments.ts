@@ -90,6 +90,16 @@ export const payments = liveSlice('paymentsdata', 'payments', {
   order: (a, b) => b.createdAt - a.createdAt,
 })
 
+/** The attempts to pay one booking, newest first; admins only. */
+export const bookingPayments = liveSlice('bookingpayments', 'attempts', {
+  at: (booking: string, profile) =>
+    profile?.usertype === 'admin'
+      ? { path: 'payments', orderBy: { child: 'booking' }, equalTo: booking, limitToLast: 20 }
+      : null,
+  row: rowOf<PaymentAttempt>(attemptFields),
+  order: (a, b) => b.createdAt - a.createdAt,
+})
+
 /** What a checkout is for. Amounts are the server's; only a top-up names its own. */
 export type Purpose =
   | {

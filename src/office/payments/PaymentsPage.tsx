@@ -79,9 +79,7 @@ export const PaymentsPage = () => {
       {
         id: 'status',
         title: t('status'),
-        cell: (row) => (
-          <AttemptStatus status={row.status} />
-        ),
+        cell: (row) => <AttemptStatus status={row.status} />,
         sort: (row) => row.status,
         main: true,
       },
