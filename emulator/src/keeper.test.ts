@@ -17,12 +17,16 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 /** A server's databases without the server. */
 const openState = async (snapshotAfter?: number) => {
   const state = new Map<string, Kept>()
-  const keeper = await Keeper.open(
-    folder,
-    (kept) => kept.forEach((each, name) => state.set(name, each)),
-    () => state,
-    snapshotAfter,
-  )
+  const put = (kept: ReadonlyMap<string, Kept>) => {
+    state.clear()
+    kept.forEach((each, name) => state.set(name, each))
+  }
+  const keeper = await Keeper.open(folder, {
+    restore: put,
+    takeBack: put,
+    current: () => state,
+    ...(snapshotAfter !== undefined && { snapshotAfter }),
+  })
   const write = (name: string, request: WriteRequest) => {
     const kept = state.get(name) ?? { root: null, rules: null }
     const plan = planWrite(kept.root, request, 1234)

@@ -1,6 +1,6 @@
 import { isJsonObject } from './auth'
 import { openJournal } from './journal/journal'
-import type { Journal, Recovery } from './journal/journal'
+import type { Disk, Journal, Recovery } from './journal/journal'
 import { log, reason } from './log'
 import type { Durability } from './outbox'
 import { build } from './tree/build'
@@ -15,6 +15,18 @@ import type { Plan } from './write'
 export interface Kept {
   root: Node | null
   rules: string | null
+}
+
+export interface KeeperOptions {
+  /** Is given what the folder held. */
+  readonly restore: (kept: ReadonlyMap<string, Kept>) => void
+  /** Tells what a snapshot must hold. */
+  readonly current: () => ReadonlyMap<string, Kept>
+  /** Is given what is on the disk when writing failed: all else is to be forgotten. */
+  readonly takeBack: (kept: ReadonlyMap<string, Kept>) => void
+  /** A snapshot is due after so many bytes of records. */
+  readonly snapshotAfter?: number
+  readonly disk?: Disk
 }
 
 const CHUNK = 1 << 18
@@ -82,54 +94,90 @@ const replay = (kept: Map<string, Kept>, record: Buffer): void => {
 
 /** Keeps all databases of a server in one folder. */
 export class Keeper implements Durability {
+  /** What is on the disk; trees share what did not change, so it costs little. */
+  private readonly durable: Map<string, Kept>
+  /** What each record not yet known to be on the disk makes of its database, oldest first. */
+  private pending: { readonly namespace: string; readonly made: Partial<Kept> }[] = []
+  private settled = 0
+  private readonly current: () => ReadonlyMap<string, Kept>
+  private readonly takeBack: (kept: ReadonlyMap<string, Kept>) => void
+  /** The failure after which memory was brought back to what is on the disk. */
+  private gaveUpOn: Error | null = null
+
   private constructor(
     private readonly journal: Journal,
-    private readonly current: () => ReadonlyMap<string, Kept>,
-  ) {}
+    kept: Map<string, Kept>,
+    { current, takeBack }: KeeperOptions,
+  ) {
+    this.durable = kept
+    this.current = current
+    this.takeBack = takeBack
+  }
 
-  /**
-   * Recovers a folder; `restore` is given what it held, `current` tells what a snapshot must hold. A
-   * snapshot is due after `snapshotAfter` bytes of records.
-   */
-  static async open(
-    folder: string,
-    restore: (kept: ReadonlyMap<string, Kept>) => void,
-    current: () => ReadonlyMap<string, Kept>,
-    snapshotAfter?: number,
-  ): Promise<Keeper> {
+  /** Recovers a folder. */
+  static async open(folder: string, options: KeeperOptions): Promise<Keeper> {
+    const { restore, snapshotAfter, disk } = options
     const kept = new Map<string, Kept>()
     const onRecord = (record: Buffer) => replay(kept, record)
     const journal = await openJournal(folder, {
       onSnapshot: onRecord,
       onRecord,
       ...(snapshotAfter === undefined ? {} : { snapshotAfter }),
+      ...(disk === undefined ? {} : { disk }),
     })
     const { chunks, records, droppedBytes } = journal.recovery
     log(`recovered ${chunks} chunks and ${records} records, dropped ${droppedBytes} torn bytes`)
     restore(kept)
-    return new Keeper(journal, current)
+    return new Keeper(journal, kept, options)
   }
 
   /** Queues a write; throws when the journal has failed. */
-  record(namespace: string, { changes, text }: Plan): void {
+  record(namespace: string, { changes, text, root }: Plan): void {
     const puts = changes.map(({ path, after }) => putText(path, text ?? jsonText(after, 'export')))
     this.journal.append(putsRecord(namespace, puts))
+    this.pending.push({ namespace, made: { root } })
   }
 
   /** Queues a change of rules; throws when the journal has failed. */
   recordRules(namespace: string, rules: string): void {
     this.journal.append(rulesRecord(namespace, rules))
+    this.pending.push({ namespace, made: { rules } })
   }
 
   async flushed(): Promise<void> {
+    const { failure } = this.journal
+    // New writes are refused then, and what is read is true.
+    if (failure !== null && failure === this.gaveUpOn) return this.snapshotWhenDue()
     try {
       await this.journal.flushed()
+      this.settle()
     } catch (error) {
-      log(`the journal failed: ${reason(error)}`)
+      this.giveUp(error)
       throw error
     } finally {
       this.snapshotWhenDue()
     }
+  }
+
+  /** Takes note of what is on the disk by now. */
+  private settle(): void {
+    const { written } = this.journal
+    for (const { namespace, made } of this.pending.splice(0, written - this.settled)) {
+      const before = this.durable.get(namespace) ?? { root: null, rules: null }
+      this.durable.set(namespace, { ...before, ...made })
+    }
+    this.settled = written
+  }
+
+  /** Everybody was told, or will be, that what is not on the disk was not done; so it must not be seen either. */
+  private giveUp(error: unknown): void {
+    const { failure } = this.journal
+    if (failure === null || failure === this.gaveUpOn) return
+    this.gaveUpOn = failure
+    log(`the journal failed: ${reason(error)}`)
+    this.settle()
+    this.pending = []
+    this.takeBack(this.durable)
   }
 
   get recovery(): Recovery {

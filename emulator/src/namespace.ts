@@ -87,6 +87,14 @@ export class Namespace {
     this.judge([...this.listens])
   }
 
+  /** Forgets what was done since it was as it is here. */
+  takeBack({ root, rules }: { readonly root: Node | null; readonly rules: string | null }): void {
+    this.tree = root
+    if (rules === this.text) return
+    this.rules = rules === null ? null : compileRules(rules)
+    this.text = rules
+  }
+
   mayRead(path: Path, query: Query, { admin, auth }: Actor): boolean {
     if (admin || this.rules === null) return true
     return this.rules.canRead({

@@ -14,6 +14,7 @@ export type Departure = (lost: boolean) => void
  */
 export class Outbox {
   private waiting: Departure[] = []
+  private spoiled = false
   private turns = 0
   private last: Promise<void> = Promise.resolve()
 
@@ -33,6 +34,11 @@ export class Outbox {
     if (this.waiting.length === 1) setImmediate(() => this.flush())
   }
 
+  /** What waits now was made of writes that are no more: it leaves as lost, however the next flush ends. */
+  spoil(): void {
+    this.spoiled = this.waiting.length > 0
+  }
+
   /** Resolves when everything added so far has left. */
   drained(): Promise<void> {
     return new Promise((resolve) => this.add(() => resolve()))
@@ -41,6 +47,8 @@ export class Outbox {
   private flush(): void {
     const batch = this.waiting
     this.waiting = []
+    const { spoiled } = this
+    this.spoiled = false
     this.turns++
     const leave = (lost: boolean): void => {
       for (const departure of batch) departure(lost)
@@ -51,7 +59,7 @@ export class Outbox {
       return
     }
     const lost = durable.then(
-      () => false,
+      () => spoiled,
       () => true,
     )
     this.last = this.last.then(async () => leave(await lost))

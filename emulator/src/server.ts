@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Disk } from './journal/journal'
 import { Keeper } from './keeper'
 import type { Kept } from './keeper'
 import { log, reason } from './log'
@@ -62,6 +63,7 @@ class DatabaseServer {
     flushed: () => this.keeper?.flushed() ?? null,
   })
   private readonly triggers: Triggers
+  private readonly disk: { -readonly [Name in keyof Disk]: Disk[Name] } = { full: false }
   private readonly settings: Settings
   private readonly polls = new LongPolls((request, transport) =>
     this.openSession(request, transport),
@@ -74,7 +76,7 @@ class DatabaseServer {
 
   constructor(private readonly options: DatabaseOptions) {
     this.triggers = new Triggers(options.functions ?? null)
-    this.settings = new Settings(this.triggers)
+    this.settings = new Settings(this.triggers, this.disk)
     this.http.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
       socket.on('error', () => socket.destroy())
       if (addressOf(request)?.pathname === '/.ws') this.sockets.upgrade(request, socket, head)
@@ -116,7 +118,14 @@ class DatabaseServer {
           { root, rules: rulesText },
         ]),
       )
-    this.keeper = await Keeper.open(folder, restore, current)
+    // Sessions start anew, as after a restart: what they show and wait for hung on what is no more.
+    const takeBack = (all: ReadonlyMap<string, Kept>) => {
+      for (const session of [...this.sessions.values()]) session.close()
+      for (const [name, namespace] of this.namespaces)
+        namespace.takeBack(all.get(name) ?? { root: null, rules: null })
+      this.outbox.spoil()
+    }
+    this.keeper = await Keeper.open(folder, { restore, current, takeBack, disk: this.disk })
   }
 
   async listen(): Promise<number> {

@@ -31,6 +31,15 @@ const rules = async (call: Call, namespace: Namespace): Promise<Reply> => {
   return accepted()
 }
 
+const pretend = async (call: Call, disk: { full: boolean }): Promise<Reply> => {
+  if (call.method === 'GET') return jsonReply(disk.full ? 'full' : 'ok')
+  if (call.method !== 'PUT') throw notAllowed()
+  const body = jsonBody(await readBody(call.request, MAX_SETTINGS))
+  if (body !== 'full' && body !== 'ok') throw invalid('Invalid disk; it is "full" or "ok"')
+  disk.full = body === 'full'
+  return accepted()
+}
+
 const functionTriggers = async (call: Call, triggers: Triggers): Promise<Reply> => {
   if (call.method === 'GET') return jsonReply(triggers.list())
   if (call.method !== 'PUT' && call.method !== 'POST') throw notAllowed()
@@ -46,7 +55,10 @@ const functionTriggers = async (call: Call, triggers: Triggers): Promise<Reply> 
 export class Settings {
   private readonly kept = new Map<string, string>()
 
-  constructor(private readonly triggers: Triggers) {}
+  constructor(
+    private readonly triggers: Triggers,
+    private readonly disk: { full: boolean },
+  ) {}
 
   /** Answers `/.settings/…`; throws the refusal when it can't be done. */
   async answer(call: Call, namespace: Namespace): Promise<Reply> {
@@ -54,6 +66,7 @@ export class Settings {
     const name = call.keys.slice(1).join('/')
     if (name === 'rules') return rules(call, namespace)
     if (name === 'functionTriggers') return functionTriggers(call, this.triggers)
+    if (name === 'disk') return pretend(call, this.disk)
     const place = `${namespace.name}/${name}`
     if (call.method === 'GET') return { status: 200, body: this.kept.get(place) ?? 'null' }
     if (call.method === 'DELETE') this.kept.delete(place)

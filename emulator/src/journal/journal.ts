@@ -13,6 +13,13 @@ export interface JournalOptions {
   readonly onSnapshot?: (chunk: Buffer) => void
   /** Called once per record written since that snapshot, oldest first. */
   readonly onRecord?: (record: Buffer) => void
+  /** Pretends that the disk is full while it says so. */
+  readonly disk?: Disk
+}
+
+/** The disk as tests may have it. */
+export interface Disk {
+  readonly full: boolean
 }
 
 /** What opening found. */
@@ -30,6 +37,8 @@ export interface Journal {
   append(record: Uint8Array | string): void
   /** Resolves when everything appended so far is with the kernel (the disk with `fsync`). */
   flushed(): Promise<void>
+  /** How many records appended since it was opened are durable. */
+  readonly written: number
   /** The error that stopped the journal; while set nothing may be acknowledged. A snapshot heals it. */
   readonly failure: Error | null
   /** True when it is time to call `snapshot`, to keep recovery short or to heal a failure. */
@@ -59,6 +68,7 @@ const FILE_NAME = /^(\d{8,})\.(log|snapshot)$/
 interface Batch {
   readonly segment: number
   readonly frames: FrameBuffer
+  records: number
   readonly waiters: { resolve: () => void; reject: (error: Error) => void }[]
 }
 
@@ -168,7 +178,9 @@ const asError = (error: unknown): Error =>
 
 class FileJournal implements Journal {
   failure: Error | null = null
+  written = 0
   readonly recovery: Recovery
+  private readonly disk: Disk
   private readonly fsync: boolean
   private readonly snapshotAfter: number
   /** The segment that records appended now belong to. */
@@ -191,6 +203,7 @@ class FileJournal implements Journal {
     private readonly unlock: () => Promise<void>,
   ) {
     this.fsync = options.fsync ?? false
+    this.disk = options.disk ?? { full: false }
     this.snapshotAfter = options.snapshotAfter ?? DEFAULT_SNAPSHOT_AFTER
     const { segment, logBytes, snapshotBytes, ...recovery } = recovered
     this.segment = segment
@@ -216,6 +229,7 @@ class FileJournal implements Journal {
     const batch = open ? last : this.newBatch()
     const before = batch.frames.length
     batch.frames.add(record)
+    batch.records += 1
     this.logBytes += batch.frames.length - before
   }
 
@@ -255,7 +269,7 @@ class FileJournal implements Journal {
 
   private newBatch(): Batch {
     const frames = this.spare.pop() ?? new FrameBuffer()
-    const batch: Batch = { segment: this.segment, frames, waiters: [] }
+    const batch: Batch = { segment: this.segment, frames, records: 0, waiters: [] }
     this.queue.push(batch)
     // Everything the sockets bring in this turn of the event loop shares one write.
     if (this.queue.length === 1) setImmediate(() => void this.flushQueue())
@@ -272,6 +286,7 @@ class FileJournal implements Journal {
         break
       }
       this.queue.shift()
+      this.written += batch.records
       for (const { resolve } of batch.waiters) resolve()
       batch.frames.clear()
       this.spare.push(batch.frames)
@@ -290,9 +305,7 @@ class FileJournal implements Journal {
     const { file } = this
     const bytes = frames.bytes()
     try {
-      for (let done = 0; done < bytes.length;) {
-        done += (await file.handle.write(bytes, done, bytes.length - done)).bytesWritten
-      }
+      await writeAll(file.handle, bytes, this.disk)
       if (this.fsync) await file.handle.datasync()
       file.size += bytes.length
     } catch (error) {
@@ -317,7 +330,9 @@ class FileJournal implements Journal {
     const path = join(this.dir, fileName(generation, 'snapshot'))
     const bytesBefore = this.logBytes
     const failureBefore = this.failure
-    const bytes = await writeFrames(`${path}.tmp`, chunks)
+    const bytes = await writeFrames(`${path}.tmp`, chunks, this.disk)
+    // The chunks may hold records that are still on their way. Should those fail they were never done.
+    if (failureBefore === null) await this.flushed()
     await rename(`${path}.tmp`, path)
     await syncFolder(this.dir)
     this.snapshotBytes = bytes
@@ -330,19 +345,27 @@ class FileJournal implements Journal {
   }
 }
 
+/** Writes all of it, or throws; then some of it may have been written, as on a real disk. */
+const writeAll = async (handle: FileHandle, bytes: Uint8Array, disk: Disk): Promise<void> => {
+  const room = disk.full ? bytes.length >> 1 : bytes.length
+  for (let done = 0; done < room;) {
+    done += (await handle.write(bytes, done, room - done)).bytesWritten
+  }
+  if (room < bytes.length) throw new Error('ENOSPC: no space left on device (pretended)')
+}
+
 /** Writes chunks and an end mark to a new file and waits for the disk; gives its size in bytes. */
 const writeFrames = async (
   path: string,
   chunks: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>,
+  disk: Disk,
 ): Promise<number> => {
   const handle = await open(path, 'w')
   const frames = new FrameBuffer()
   let size = 0
   const write = async () => {
     const bytes = frames.bytes()
-    for (let done = 0; done < bytes.length;) {
-      done += (await handle.write(bytes, done, bytes.length - done)).bytesWritten
-    }
+    await writeAll(handle, bytes, disk)
     size += bytes.length
     frames.clear()
   }

@@ -38,8 +38,10 @@ export const stream = (call: Call, namespace: Namespace, outbox: Outbox): void =
     'Access-Control-Allow-Origin': request.headers.origin ?? '*',
   })
   const write = (event: string, text: string) =>
-    outbox.add(() => {
+    outbox.add((lost) => {
       if (response.destroyed) return
+      // It would tell of what is no more; its reader asks again.
+      if (lost) return void response.destroy()
       response.write(`event: ${event}\ndata: ${text}\n\n`)
       if (response.writableLength > MAX_BACKLOG) response.destroy()
     })
