@@ -36,6 +36,7 @@ export const firebaseServices = (): Services => ({
     live: (query, onValue, onError) =>
       later(database(), (port) => port.live(query, onValue, onError)),
     once: async (query) => (await database()).once(query),
+    keys: async (path) => (await database()).keys(path),
     update: async (changes) => (await database()).update(changes),
     newKey: async () => (await database()).newKey(),
     connected: (onChange) => later(database(), (port) => port.connected(onChange)),

@@ -1,21 +1,20 @@
 import { useTranslation } from 'react-i18next'
 import { updateProfile } from '~/src/features/auth/operations'
-import { languages } from '~/src/features/languages/languages'
+import { useLanguageNames } from '~/src/features/languages/names'
 import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
-import { useLive } from '~/src/store/liveSlice'
 import { Button } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
 import { chooseLocale } from '~/src/ui/language'
 import { SkeletonLines } from '~/src/ui/states'
 import css from './LanguagePicker.module.css'
 
-/** The languages come when they are asked for: with all their texts they are large. */
+/** Costs the languages' names; the texts come with the one that is chosen. */
 export const LanguageChoice = ({ onClose }: { onClose: () => void }) => {
   const { t, i18n } = useTranslation()
   const dispatch = useAppDispatch()
   const profile = useAppSelector(selectProfile)
-  const { langlist, loading } = useLive(languages)
+  const { names, loading } = useLanguageNames()
   const choose = (langLocale: string, dateLocale: string) => {
     chooseLocale(langLocale)
     if (profile)
@@ -26,11 +25,11 @@ export const LanguageChoice = ({ onClose }: { onClose: () => void }) => {
   }
   return (
     <Dialog title={t('choose_language')} onClose={onClose}>
-      {loading && langlist.length === 0 ? (
+      {loading && names.length === 0 ? (
         <SkeletonLines lines={4} height="2.75rem" />
       ) : (
         <ul role="list" className={css.list}>
-          {langlist.map(({ id, langName, langLocale, dateLocale }) => (
+          {names.map(({ id, langName, langLocale, dateLocale }) => (
             <li key={id}>
               <Button
                 wide

@@ -6,7 +6,7 @@ import { storable } from '~/src/store/storable'
 
 const row = async () => (await import('./languageRow')).languageRow
 
-/** Every language with all its texts: large, so only for the open picker and the back office. */
+/** Every language with all its texts: large, so only for the back office's editor. */
 export const languages = liveSlice<'langlist', Language>('languagedata', 'langlist', {
   at: () => ({ path: 'languages' }),
   row,

@@ -1,10 +1,9 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { updateProfile } from '~/src/features/auth/operations'
-import { languages } from '~/src/features/languages/languages'
+import { useLanguageNames } from '~/src/features/languages/names'
 import { selectUid } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
-import { useLive } from '~/src/store/liveSlice'
 import { Button, IconButton } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
 import { Icon } from '~/src/ui/Icon'
@@ -16,7 +15,7 @@ const Choice = ({ onClose }: { onClose: () => void }) => {
   const { t, i18n } = useTranslation()
   const dispatch = useAppDispatch()
   const uid = useAppSelector(selectUid)
-  const { langlist, loading } = useLive(languages)
+  const { names, loading } = useLanguageNames()
   const choose = (langLocale: string, dateLocale: string) => {
     chooseLocale(langLocale)
     if (uid) void dispatch(updateProfile({ uid, changes: { lang: { langLocale, dateLocale } } }))
@@ -24,11 +23,11 @@ const Choice = ({ onClose }: { onClose: () => void }) => {
   }
   return (
     <Dialog title={t('language')} onClose={onClose}>
-      {loading && langlist.length === 0 ? (
+      {loading && names.length === 0 ? (
         <SkeletonLines lines={4} height="2.75rem" />
       ) : (
         <div className={css.languages}>
-          {langlist.map(({ id, langName, langLocale, dateLocale }) => (
+          {names.map(({ id, langName, langLocale, dateLocale }) => (
             <Button
               key={id}
               wide
@@ -46,7 +45,7 @@ const Choice = ({ onClose }: { onClose: () => void }) => {
   )
 }
 
-/** The languages come when they are asked for: with all their texts they are large. */
+/** Costs the languages' names; the texts come with the one that is chosen. */
 export const LanguageButton = () => {
   const { t } = useTranslation()
   const [open, setOpen] = useState(false)

@@ -97,6 +97,17 @@ export const databasePort: DatabasePort = {
     })
     return snapshot.val() as unknown
   },
+  async keys(path) {
+    const where = new URL((await config()).firebase.databaseURL)
+    where.pathname = `/${path}.json`
+    // The SDK knows no shallow question.
+    where.searchParams.set('shallow', 'true')
+    const response = await fetch(where).catch((error: unknown) => {
+      throw refused(error, path)
+    })
+    if (!response.ok) throw refused(`answered ${response.status}`, path)
+    return Object.keys(((await response.json()) ?? {}) as object)
+  },
   async update(changes) {
     const database = await firebaseDatabase()
     await update(ref(database), changes).catch((error: unknown) => {

@@ -3,10 +3,9 @@ import { useTranslation } from 'react-i18next'
 import type { User } from '~/domain/entities'
 import { type Refusal, refusal } from '~/domain/errors'
 import { EMAIL, updateProfile } from '~/src/features/auth/operations'
-import { languages } from '~/src/features/languages/languages'
+import { useLanguageNames } from '~/src/features/languages/names'
 import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
-import { useLive } from '~/src/store/liveSlice'
 import { noticeRaised } from '~/src/store/notices'
 import { screens } from '~/src/store/screens'
 import { Button, ButtonLink, SelectInput, TextInput } from '~/src/ui/controls'
@@ -30,7 +29,7 @@ const FIELDS = [
 const ProfileForm = ({ profile, onChangePhone }: { profile: User; onChangePhone: () => void }) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  const { langlist } = useLive(languages)
+  const { names } = useLanguageNames()
   const [draft, setDraft] = useState({
     firstName: profile.firstName ?? '',
     lastName: profile.lastName ?? '',
@@ -47,7 +46,7 @@ const ProfileForm = ({ profile, onChangePhone }: { profile: User; onChangePhone:
     }
     setRefused(null)
     setBusy(true)
-    const chosen = langlist.find((l) => l.langLocale === draft.langLocale)
+    const chosen = names.find((l) => l.langLocale === draft.langLocale)
     const lang = chosen && { langLocale: chosen.langLocale, dateLocale: chosen.dateLocale }
     const changes = {
       firstName: draft.firstName.trim(),
@@ -94,14 +93,14 @@ const ProfileForm = ({ profile, onChangePhone }: { profile: User; onChangePhone:
           {t('change_number')}
         </Button>
       </div>
-      {langlist.length > 0 && (
+      {names.length > 0 && (
         <SelectInput
           label={t('language')}
           value={draft.langLocale}
           onChange={({ target }) => setDraft({ ...draft, langLocale: target.value })}
         >
           {!draft.langLocale && <option value="" />}
-          {langlist.map(({ id, langLocale, langName }) => (
+          {names.map(({ id, langLocale, langName }) => (
             <option key={id} value={langLocale}>
               {langName}
             </option>
