@@ -13,7 +13,8 @@ export const longitude = v.pipe(v.number(), v.finite(), v.minValue(-180), v.maxV
 export const latLng = v.object({ lat: latitude, lng: longitude })
 export const place = v.object({ lat: latitude, lng: longitude, add: required(500) })
 const index = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1000))
-const imageUrl = v.pipe(v.string(), v.url(), v.maxLength(2000))
+/** What the rules let a picture be too: never a scheme a browser would run. */
+const imageUrl = v.pipe(v.string(), v.maxLength(2000), v.regex(/^https?:\/\/[^\s]+$/), v.url())
 
 export const createBooking = v.object({
   /** A push key the client made: the same id again gives the same answer and no second booking. */
