@@ -58,12 +58,16 @@ export const countingRandom = (): RandomPort => {
   }
 }
 
-/** Accounts in memory; `taken` are phone numbers that have one already. */
-export const memoryAccounts = (taken: Record<string, string> = {}): AccountsPort => {
+/** Accounts in memory; `taken` are phone numbers that have one already, `gone` uids that have none any more. */
+export const memoryAccounts = (
+  taken: Record<string, string> = {},
+  gone: readonly string[] = [],
+): AccountsPort => {
   const byPhone = new Map(Object.entries(taken))
   let made = 0
   return {
     verify: (token) => Promise.resolve(token === '' ? null : { uid: token }),
+    isOpen: (uid) => Promise.resolve(!gone.includes(uid)),
     create: ({ phone, uid }) => {
       if (byPhone.has(phone)) return Promise.resolve(null)
       const created = uid ?? `made-${++made}`

@@ -17,7 +17,7 @@ export const ensure_profile = forAnyone({
   limit: 60,
   answers: 'User without walletHistory',
   refuses: ['require_approval', 'not_valid_user_type', 'user_issue_contact_admin'],
-  async handle(_input, { caller, db, now, random }) {
+  async handle(_input, { caller, db, now, random, accounts }) {
     if (!caller) return refuse('must_login')
     const known = await readUser<User>(db, caller.uid)
     if (known?.usertype) {
@@ -25,6 +25,8 @@ export const ensure_profile = forAnyone({
       return known
     }
     const { uid, phone, email, name = '', provider } = caller
+    // Whoever had his account deleted still has a token: it must not bring the profile back.
+    if (!(await accounts.isOpen(uid))) refuse('must_login')
     // Somebody else's record has this phone number or e-mail: only the office can say who is who.
     if ((await usersWith(db, { mobile: phone, email })).length > 0) {
       refuse('user_issue_contact_admin')

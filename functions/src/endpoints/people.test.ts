@@ -120,6 +120,16 @@ describe('the profile of the first sign-in', () => {
     expect(await ensure_profile.handle({}, open(given, caller))).toEqual(first)
     expect(given.db.commits()).toBe(1)
   })
+  it('does not come back with the token of a deleted account, nor is one signed up with it', async () => {
+    const accounts = memoryAccounts({}, ['gone'])
+    const given = { ...ports(), accounts }
+    const gone = { uid: 'gone', phone: '+15555550190' }
+    expect(await refusedKey(ensure_profile.handle({}, open(given, gone)))).toBe('must_login')
+    const person = { firstName: 'Eva', lastName: 'Sosa', email: 'eva@kerbside.example' }
+    const signUp = { usertype: 'rider', mobile: gone.phone, ...person } as const
+    expect(await refusedKey(user_signup.handle(signUp, open(given, gone)))).toBe('must_login')
+    expect(given.db.commits()).toBe(0)
+  })
   it.each([
     ['who waits for approval', { approved: false }, 'require_approval'],
     ['of an unknown type', { usertype: 'pilot' }, 'not_valid_user_type'],

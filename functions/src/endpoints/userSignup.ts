@@ -50,6 +50,8 @@ const accountFor = async (mobile: string, { accounts, caller, db }: Context): Pr
   if (caller) {
     if (caller.phone && caller.phone !== mobile) refuse('phone_no_update', 'mobile')
     if ((await db.read(`users/${caller.uid}/usertype`)) !== null) refuse('user_exists')
+    // A deleted account's token is good for the rest of its hour, but nobody could sign in to what it made.
+    if (!(await accounts.isOpen(caller.uid))) refuse('must_login')
     return caller.uid
   }
   const made = await accounts.create({ phone: mobile })

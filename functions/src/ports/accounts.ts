@@ -12,6 +12,8 @@ export interface Caller {
 export interface AccountsPort {
   /** The verified claims, or null when the token is not good. */
   verify(idToken: string): Promise<Caller | null>
+  /** Whether the account is there and may sign in: a token outlives both by up to an hour. */
+  isOpen(uid: string): Promise<boolean>
   /** Makes an account; null when the phone number or e-mail already has one. */
   create(account: { phone: string; uid?: string }): Promise<string | null>
   /** The account's uid, or null. */

@@ -41,6 +41,14 @@ export const firebaseAccounts: AccountsPort = {
       return null
     }
   },
+  async isOpen(uid) {
+    try {
+      return !(await (await auth()).getUser(uid)).disabled
+    } catch (error) {
+      if (codeOf(error) === 'auth/user-not-found') return false
+      throw error
+    }
+  },
   async create({ phone, uid }) {
     try {
       return (await (await auth()).createUser({ phoneNumber: phone, ...(uid && { uid }) })).uid
