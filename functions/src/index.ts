@@ -7,6 +7,9 @@ import { payDoor, returnDoor, webhookDoor } from './payments/doors'
 import { auditTrail, everyMinute } from './triggers'
 import { wiring } from './wiring'
 
+// Express answers broken JSON before our code sees it, with our files' places unless it knows this is production.
+process.env.NODE_ENV ||= 'production'
+
 const { callables, fetched, maps, posted } = definitions
 const ports = wiring(process.env)
 

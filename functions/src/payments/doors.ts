@@ -15,7 +15,8 @@ import { visitPay, visitReturn, visitWebhook } from './visits'
 const incomingOf = (request: Request): Incoming => ({
   method: request.method,
   path: request.path,
-  query: new URL(request.originalUrl || request.url, 'http://localhost').searchParams,
+  // Not parsed as an address: a path such as `//[` is none, and is still only an unknown one.
+  query: new URLSearchParams(/\?(.*)$/s.exec(request.originalUrl || request.url)?.[1]),
   headers: Object.fromEntries(
     Object.entries(request.headers).map(([name, value]) => [
       name.toLowerCase(),
