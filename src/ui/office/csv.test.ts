@@ -13,6 +13,14 @@ test('a text that a spreadsheet would run as a formula is made harmless', () => 
   )
 })
 
+test.each(['\t=1', '\r=1', '\n=1', '＝1+1', '＠SUM(A1)', '＋1', '－1', "=cmd|' /C calc'!A0"])(
+  'nor is %j, which some spreadsheet would run too',
+  (hostile) => {
+    const [, , first] = /^\uFEFF("?)(.)/.exec(toCsv([[hostile]])) ?? []
+    expect(first).toBe("'")
+  },
+)
+
 test('a phone number stays a phone number', () => {
   expect(toCsv([['+15555550100', '-12']])).toBe('\uFEFF+15555550100,-12\r\n')
 })

@@ -1,7 +1,8 @@
 /** One cell: quoted where it must be, and never taken for a formula by a spreadsheet. */
 const cell = (value: string | number): string => {
   if (typeof value === 'number') return String(value)
-  const harmless = /^[=@\t\r]|^[+-](?![\d\s()-]+$)/.test(value) ? `'${value}` : value
+  // The wide forms too: an East Asian spreadsheet takes them for the narrow ones.
+  const harmless = /^[=@\t\r\n＝＠＋－]|^[+-](?![\d\s()-]+$)/.test(value) ? `'${value}` : value
   return /[",\n\r;]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
