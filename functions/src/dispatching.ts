@@ -1,5 +1,5 @@
 import type { Actor, EventInput } from '~/domain/booking/change'
-import { nextWave } from '~/domain/dispatch'
+import { MOST_REQUESTED, nextWave } from '~/domain/dispatch'
 import type { Booking, Settings } from '~/domain/entities'
 import { at, SERVER_UID } from '~/domain/paths'
 import { isDispatchDue } from '~/domain/sweep'
@@ -36,7 +36,10 @@ export const dispatchWave = async (
   now: number,
 ): Promise<boolean> => {
   const { pickup, carTypeId } = booking
-  const near = await driversAround(db, pickup, carTypeId, settings)
+  // Whoever was asked or has said something is passed over: there have to be others behind him.
+  const passed = [booking.requestedDrivers, booking.askedDrivers, booking.event_log]
+  const known = passed.reduce((count, those) => count + Object.keys(those ?? {}).length, 0)
+  const near = await driversAround(db, pickup, carTypeId, settings, known + MOST_REQUESTED)
   const drivers = nextWave(booking, near, settings, now)
   return drivers.length > 0 && happens(change, booking.id, { event: 'dispatch', drivers })
 }

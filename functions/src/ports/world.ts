@@ -148,7 +148,7 @@ const readThings = async (
     ask('route', async () => (wanted ? looked.route() : null)),
     ask('driverNearby', async () =>
       wanted && !wanted.bookLater
-        ? (await driversAround(db, wanted.pickup, wanted.carType, settings)).length > 0
+        ? (await driversAround(db, wanted.pickup, wanted.carType, settings, 1)).length > 0
         : false,
     ),
     ask('promo', () => withId<Promo>(db, promoId, at.promo)),
