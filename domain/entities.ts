@@ -204,7 +204,10 @@ export interface FareHistoryEntry {
 export interface EventLogEntry {
   event: string
   by: string
+  /** When it happened, ms. */
   at: number
+  /** When the server heard of it, ms, where its driver said that it had happened before. */
+  received_at?: number
   status: Status
   revision: number
   /** The payment that did it: a second payment is not a repeat of the first. */

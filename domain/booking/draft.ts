@@ -144,13 +144,14 @@ export const draftNew = (
 
 /** A draft that moves the booking to `status`: revision, event log and status counts are in it. */
 export const draftOf = (step: Step, event: BookingEvent, status: Status, ref?: string): Draft => {
-  const { booking, actor, happenedAt } = step
+  const { booking, actor, happenedAt, now } = step
   const revision = booking.revision + 1
   const draft = draftFrom(step, booking.id, status, revision)
   const entry: EventLogEntry = {
     event,
     by: actor.uid,
     at: happenedAt,
+    ...(happenedAt !== now && { received_at: now }),
     status,
     revision,
     ...(ref && { ref }),

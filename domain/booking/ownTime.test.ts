@@ -91,6 +91,7 @@ test('a trip without a connection has its own times; its money counts when it ar
     ['finish', afterNoon(46)],
     ['collect', afterNoon(47)],
   ])
+  expect(log.map(({ received_at }) => received_at)).toEqual([undefined, NOW, NOW, NOW, NOW, NOW])
   expect(read(`users/driver/walletHistory/${ID}-share/date`)).toBe(NOW)
   expect(Object.values(booking.fare_history).find(({ kind }) => kind === 'final')?.at).toBe(NOW)
 })

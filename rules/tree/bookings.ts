@@ -233,6 +233,7 @@ const booking = {
         event: text(1, 40),
         by: text(1, 128),
         at: time(),
+        received_at: optional(time()),
         status: oneOf(...STATUSES),
         revision: whole(1, 1e9),
         ref: optional(text(1, 300)),

@@ -119,6 +119,10 @@ describe('a trip without a network', () => {
       'collect',
     ])
     const own = log.slice(-5).map(({ at: time }) => time)
+    for (const { at: happened, received_at = 0 } of log.slice(-5)) {
+      expect(received_at).toBeGreaterThan(happened)
+      expect(received_at).toBeGreaterThan(collected - 1000)
+    }
     expect(own).toEqual([...own].sort((a, b) => a - b))
     // The two clocks are one machine's, but the page knows the server's only to some milliseconds.
     expect(own[0]).toBeGreaterThanOrEqual(cut - 1000)

@@ -335,6 +335,42 @@ const bookingRows: Row[] = [
           event: 'arrive',
           by: 'driver',
           at: LONG_AGO,
+          received_at: LONG_AGO + 1000,
+          status: 'ARRIVED',
+          revision: 4,
+        },
+      }),
+    },
+    functions,
+    'and when it was heard of',
+  ),
+  ...cell(
+    {
+      does: 'update',
+      at: '',
+      value: step({
+        'event_log/arrive': {
+          event: 'arrive',
+          by: 'driver',
+          at: LONG_AGO,
+          received_at: 'later',
+          status: 'ARRIVED',
+          revision: 4,
+        },
+      }),
+    },
+    nobody,
+    'as a time',
+  ),
+  ...cell(
+    {
+      does: 'update',
+      at: '',
+      value: step({
+        'event_log/arrive': {
+          event: 'arrive',
+          by: 'driver',
+          at: LONG_AGO,
           status: 'ARRIVED',
           revision: 2,
         },
