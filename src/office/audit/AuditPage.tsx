@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
 import type { AuditEntry } from '~/domain/entities'
-import { SERVER_UID } from '~/domain/paths'
 import { audit } from '~/src/features/audit/audit'
 import { useLive } from '~/src/store/liveSlice'
 import { Button } from '~/src/ui/controls'
@@ -8,12 +8,27 @@ import { DateTime } from '~/src/ui/format'
 import { type Column, DataTable } from '~/src/ui/office/DataTable'
 import pages from '~/src/ui/office/pages.module.css'
 import { useAddress, useCursor, useTableState } from '~/src/ui/office/tableState'
+import { PersonName } from '../people/PersonName'
 import { useOffice } from '../useOffice'
+import { Changes } from './Changes'
+import { actionText, recordOf } from './records'
 
 type Entry = AuditEntry & { id: string }
 /** One record is seldom changed oftener. */
 const OF_ONE = 200
 const written = (value: unknown) => (value === undefined ? '' : JSON.stringify(value))
+/** The index also finds paths that only begin alike. */
+const isWithin = (path: string, wanted: string) => path === wanted || path.startsWith(`${wanted}/`)
+
+/** `users/{id}/approved` belongs to the record `users/{id}`. */
+const recordPath = (path: string) => path.split('/').slice(0, 2).join('/')
+
+const Record = ({ path }: { path: string }) => {
+  const { t } = useTranslation()
+  const { text, id, to } = recordOf(path)
+  const name = <bdi title={path}>{`${t(text)} ${id}`}</bdi>
+  return to ? <Link to={to}>{name}</Link> : name
+}
 
 /** Who changed what in the back office, from what to what. */
 export const AuditPage = () => {
@@ -27,27 +42,53 @@ export const AuditPage = () => {
     ...(path && { path }),
     ...(cursor.before && { before: cursor.before }),
   })
-  const rows = path ? entries : entries.slice(0, size)
+  const rows = path ? entries.filter((entry) => isWithin(entry.path, path)) : entries.slice(0, size)
   const last = rows.at(-1)
-  const text = (id: string, title: string, value: (row: Entry) => string): Column<Entry> => ({
-    id,
-    title,
-    cell: (row) => <bdi title={value(row)}>{value(row)}</bdi>,
-    sort: value,
-  })
   const columns: Column<Entry>[] = [
     {
       id: 'at',
       title: t('audit_at'),
       sort: (row) => row.at,
+      main: true,
       text: (row) => new Date(row.at).toISOString(),
       cell: (row) => <DateTime at={row.at} />,
     },
-    text('by', t('audit_by'), ({ by }) => (by === SERVER_UID ? t('by_system') : by)),
-    text('action', t('audit_action'), ({ action }) => action),
-    text('path', t('audit_path'), (row) => row.path),
-    text('from', t('audit_before'), ({ from }) => written(from)),
-    text('to', t('audit_after'), ({ to }) => written(to)),
+    {
+      id: 'by',
+      title: t('audit_by'),
+      sort: (row) => row.by,
+      cell: (row) => <PersonName id={row.by} />,
+      main: true,
+    },
+    {
+      id: 'action',
+      title: t('audit_action'),
+      sort: (row) => row.action,
+      cell: (row) => t(actionText(row.action)),
+      main: true,
+    },
+    {
+      id: 'path',
+      title: t('audit_path'),
+      sort: (row) => row.path,
+      cell: (row) => <Record path={row.path} />,
+      main: true,
+    },
+    {
+      id: 'changes',
+      title: t('audit_changes'),
+      text: ({ from, to }) => `${written(from)} → ${written(to)}`,
+      cell: (row) => <Changes entry={row} />,
+    },
+    {
+      id: 'about',
+      title: t('audit_of_record'),
+      cell: (row) => (
+        <Button size="small" look="quiet" onClick={() => setPath(recordPath(row.path))}>
+          {t('audit_all')}
+        </Button>
+      ),
+    },
   ]
   return (
     <div className={pages.page}>

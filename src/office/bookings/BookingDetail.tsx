@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Booking, Settings, User } from '~/domain/entities'
-import { SERVER_UID } from '~/domain/paths'
+import { at, SERVER_UID } from '~/domain/paths'
 import { BookingStatus } from '~/src/features/bookings/BookingStatus'
 import { booking as liveBooking } from '~/src/features/bookings/bookings'
 import { TripCode } from '~/src/features/bookings/TripCode'
@@ -10,7 +10,9 @@ import { useLive } from '~/src/store/liveSlice'
 import { Button } from '~/src/ui/controls'
 import { DateTime, useFormat } from '~/src/ui/format'
 import { EmptyState, ErrorState, SkeletonLines } from '~/src/ui/states'
+import { AuditTrail } from '../audit/AuditTrail'
 import { contactShown } from '../contacts'
+import { Attempts } from '../payments/Attempts'
 import { useOffice } from '../useOffice'
 import { officeActions } from './actions'
 import { AssignDialog } from './AssignDialog'
@@ -244,6 +246,7 @@ const Shown = ({
               [t('cancellation_reason'), booking.reason && t(booking.reason)],
             ]}
           />
+          {isAdmin && <Attempts booking={booking.id} />}
         </Block>
         <Block title={t('timeline')}>
           <Timeline booking={booking} />
@@ -256,6 +259,11 @@ const Shown = ({
       {isAdmin && booking.driver && (
         <Block title={t('chat_transcript')}>
           <Chat booking={booking} />
+        </Block>
+      )}
+      {isAdmin && (
+        <Block title={t('audit_of_record')}>
+          <AuditTrail path={at.booking(booking.id)} />
         </Block>
       )}
       {dialog === 'assign' && (

@@ -3,7 +3,6 @@ import { useSearchParams } from 'react-router-dom'
 import type { BookingFilter } from '~/domain/bookingFilter'
 import { dayOf } from '~/domain/clock'
 import { STATUSES, type Settings, type Status, type User } from '~/domain/entities'
-import { fullName } from '~/domain/people'
 import { carTypes } from '~/src/features/carTypes/carTypes'
 import { user as liveUser } from '~/src/features/users/users'
 import { useLive } from '~/src/store/liveSlice'
@@ -11,6 +10,7 @@ import { Button, SelectInput, TextInput } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
 import { dayStart } from '../clock'
+import { PersonName } from '../people/PersonName'
 import { UserPicker } from '../people/UserPicker'
 import { useOffice } from '../useOffice'
 import css from './bookings.module.css'
@@ -132,11 +132,6 @@ export const FilterFields = ({ value, set }: FilterInAddress) => {
       <Person id={value('driver')} usertype="driver" onChange={(driver) => set({ driver })} />
     </div>
   )
-}
-
-const PersonName = ({ id }: { id: string }) => {
-  const { user } = useLive(liveUser, id)
-  return user ? fullName(user) : id
 }
 
 const CarName = ({ id }: { id: string }) => {

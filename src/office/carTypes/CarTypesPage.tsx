@@ -6,6 +6,7 @@ import * as v from 'valibot'
 import type { CarType } from '~/domain/entities'
 import { refusal } from '~/domain/errors'
 import { type CarTypeForm, cancelSlabForm, carTypeForm, choiceForm } from '~/domain/forms/catalogue'
+import { at } from '~/domain/paths'
 import { carTypes, editCarType } from '~/src/features/carTypes/carTypes'
 import { useAppDispatch, useServices } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
@@ -20,6 +21,7 @@ import pages from '~/src/ui/office/pages.module.css'
 import { useAddress } from '~/src/ui/office/tableState'
 import type { Field } from '~/src/ui/office/useEditForm'
 import { EmptyState } from '~/src/ui/states'
+import { AuditTrail } from '../audit/AuditTrail'
 import { useOffice } from '../useOffice'
 import css from './carTypes.module.css'
 
@@ -327,7 +329,16 @@ export const CarTypesPage = () => {
             onClose={close}
             {...(car && { onRemove: remove })}
           >
-            {(field) => <MainFields field={field} isMiles={settings?.convert_to_mile ?? false} />}
+            {(field) => (
+              <>
+                <MainFields field={field} isMiles={settings?.convert_to_mile ?? false} />
+                {car && (
+                  <Section title={t('audit_of_record')}>
+                    <AuditTrail path={at.carType(car.id)} />
+                  </Section>
+                )}
+              </>
+            )}
           </EditPanel>
         )
       )}

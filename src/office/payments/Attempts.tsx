@@ -26,7 +26,7 @@ export const AttemptStatus = ({ status }: { status: PaymentStatus }) => {
 }
 
 /** Money as the settings write it; that of another currency with its code: the symbol would lie. */
-export const useAttemptMoney = () => {
+const useAttemptMoney = () => {
   const format = useFormat()
   const { settings } = useOffice()
   return (amount: number, currency: string) =>

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import * as v from 'valibot'
 import type { User, UserType } from '~/domain/entities'
 import { type DriverForm, driverForm } from '~/domain/forms/people'
+import { at } from '~/domain/paths'
 import { fullName } from '~/domain/people'
 import { showsBankFields } from '~/domain/permissions'
 import { carTypes } from '~/src/features/carTypes/carTypes'
@@ -14,6 +15,7 @@ import { EditPanel } from '~/src/ui/office/EditPage'
 import { Section, SelectField, SwitchField, TextField } from '~/src/ui/office/fields'
 import { Panel } from '~/src/ui/office/Panel'
 import { EmptyState, SkeletonLines } from '~/src/ui/states'
+import { AuditTrail } from '../audit/AuditTrail'
 import { contactShown } from '../contacts'
 import { useOffice } from '../useOffice'
 import css from './people.module.css'
@@ -245,6 +247,13 @@ const Form = ({
             </Section>
           )}
           {person && <ReadOnly person={person} />}
+          {person && isAdmin && (
+            <Section title={t('audit_of_record')}>
+              <div className={css.wide}>
+                <AuditTrail path={at.user(person.id)} />
+              </div>
+            </Section>
+          )}
         </>
       )}
     </EditPanel>

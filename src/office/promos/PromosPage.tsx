@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Promo } from '~/domain/entities'
 import { refusal } from '~/domain/errors'
 import { type PromoForm, promoForm } from '~/domain/forms/catalogue'
+import { at } from '~/domain/paths'
 import { editPromo, promos as livePromos } from '~/src/features/promos/promos'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
@@ -15,6 +16,7 @@ import { DateField, NumberField, Section, SelectField, TextField } from '~/src/u
 import pages from '~/src/ui/office/pages.module.css'
 import { useAddress } from '~/src/ui/office/tableState'
 import { EmptyState } from '~/src/ui/states'
+import { AuditTrail } from '../audit/AuditTrail'
 import { clock, useMinute } from '../clock'
 import { useOffice } from '../useOffice'
 
@@ -193,6 +195,11 @@ export const PromosPage = () => {
                   <TextInput label={t('promo_used')} value={promo.user_avail ?? 0} readOnly />
                 )}
               </Section>
+              {promo && (
+                <Section title={t('audit_of_record')}>
+                  <AuditTrail path={at.promo(promo.id)} />
+                </Section>
+              )}
             </>
           )}
         </EditPanel>
