@@ -274,6 +274,40 @@ test('ends are swapped and stops put in order, and the way is asked for as it th
   )
 })
 
+test('a place that is moved while it is still looked up arrives where it has been moved to', async () => {
+  const answers: (() => void)[] = []
+  const app = await renderApp('/', {
+    seed: seed(),
+    handlers: {
+      ...handlers,
+      'googleapis-getcoords': async (asked: { place_id: 'pickup' | 'drop' }) => {
+        await new Promise<void>((resolve) => answers.push(resolve))
+        return handlers['googleapis-getcoords'](asked)
+      },
+    },
+  })
+  const { user } = app
+  const choose = async (name: string, letters: string, text: string) => {
+    await user.type(screen.getByRole('combobox', { name }), letters)
+    await user.click(await screen.findByRole('option', { name: text }))
+  }
+  const valueOf = (name: string) => screen.getByRole<HTMLInputElement>('combobox', { name }).value
+  await choose('Pickup', 'plaza', PICKUP.add)
+  await user.click(screen.getByRole('button', { name: 'Swap pickup and drop-off' }))
+  await user.click(screen.getByRole('button', { name: 'Add a stop' }))
+  await user.click(screen.getByRole('button', { name: 'Add a stop' }))
+  await choose('Stop 2', 'tres', DROP.add)
+  await user.click(screen.getByRole('button', { name: 'Move this stop earlier' }))
+  await waitFor(() => expect(answers).toHaveLength(2))
+  for (const answer of answers) answer()
+  await waitFor(() => {
+    expect(valueOf('Drop-off')).toBe(PICKUP.add)
+    expect(valueOf('Stop 1')).toBe(DROP.add)
+  })
+  expect(valueOf('Pickup')).toBe('')
+  expect(valueOf('Stop 2')).toBe('')
+})
+
 test('saved addresses come first, then those chosen here last', async () => {
   const savedAddresses = { home: { description: 'Casa', lat: -34.9, lng: -56.2, count: 3 } }
   localStorage.setItem('kerbside.recent', JSON.stringify([DROP]))

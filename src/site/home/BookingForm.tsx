@@ -1,6 +1,5 @@
 import {
   lazy,
-  type ReactNode,
   Suspense,
   useEffect,
   useEffectEvent,
@@ -24,11 +23,11 @@ import {
   carTypeChosen,
   endsSwapped,
   placeChosen,
+  placeFound,
   selectTripPoints,
   tripPointsCleared,
   tripRestored,
   waypointAdded,
-  waypointChosen,
   waypointMoved,
   waypointRemoved,
 } from '~/src/features/tripPoints/tripPoints'
@@ -49,8 +48,6 @@ import { PlaceField } from './PlaceField'
 const fetchSteps = () => import('./BookingSteps')
 const BookingSteps = lazy(async () => ({ default: (await fetchSteps()).BookingSteps }))
 const RoutePreview = lazy(async () => ({ default: (await import('./RoutePreview')).RoutePreview }))
-
-type Point = 'pickup' | 'drop'
 
 const useHydrated = () =>
   useSyncExternalStore(
@@ -84,8 +81,8 @@ const Form = ({ saved }: { saved: ReturnType<typeof savedDraft> }) => {
   const [earliest, setEarliest] = useState<string>()
   /** Places or the route are awaited since the button was pressed. */
   const [waiting, setWaiting] = useState(false)
-  /** Counts the bookings made: the fields of the next one start afresh. */
-  const [made, setMade] = useState(0)
+  /** A booking was made here: what is said of it stays when the form is empty again. */
+  const [hasMade, setMade] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   /** Chosen places that are still being looked up. */
   const lookups = useRef(new Set<Promise<unknown>>())
@@ -102,7 +99,7 @@ const Form = ({ saved }: { saved: ReturnType<typeof savedDraft> }) => {
       saveDraft(draft, trip)
   }, [draft, trip])
 
-  const { pickup, drop, waypoints } = trip
+  const { pickup, drop, waypoints, slots } = trip
   const points = pointsOf(trip)
   const wanted = points && routeKeyOf(points)
   const ask = useEffectEvent(() => {
@@ -167,7 +164,7 @@ const Form = ({ saved }: { saved: ReturnType<typeof savedDraft> }) => {
     dispatch(placeChosen({ kind: 'pickup', place: null }))
     setDraft(EMPTY_DRAFT)
     setErrors({})
-    setMade((count) => count + 1)
+    setMade(true)
     forgetDraft()
   }
 
@@ -183,23 +180,15 @@ const Form = ({ saved }: { saved: ReturnType<typeof savedDraft> }) => {
     lookups.current.add(work)
     void work.finally(() => lookups.current.delete(work))
   }
-  const place = (kind: Point, lead: ReactNode) => (
-    <PlaceField
-      key={`${kind}${made}`}
-      label={t(kind)}
-      placeholder={t(`${kind}_placeholder`)}
-      value={trip[kind]?.add ? trip[kind] : null}
-      error={message(kind)}
-      near={(kind === 'drop' ? pickup : drop) ?? undefined}
-      offersPosition={kind === 'pickup'}
-      lead={lead}
-      onLookup={onLookup}
-      onChange={(chosen) => {
-        forget(kind)
-        dispatch(placeChosen({ kind, place: chosen }))
-      }}
-    />
-  )
+  /** A place by where it stands now: the pickup, a stop on the way, or the drop. */
+  const pointAt = (at: number) => {
+    if (at === 0) return { name: 'pickup', label: t('pickup'), value: pickup }
+    if (at > waypoints.length) return { name: 'drop', label: t('drop'), value: drop }
+    const value = waypoints[at - 1] ?? null
+    return { name: `stop${at - 1}`, label: `${t('stop')} ${at}`, value }
+  }
+  const placeholderOf = (name: string) =>
+    t(name === 'pickup' || name === 'drop' ? `${name}_placeholder` : 'waypoint_placeholder')
   return (
     <form
       ref={form}
@@ -214,43 +203,53 @@ const Form = ({ saved }: { saved: ReturnType<typeof savedDraft> }) => {
       <h2>{t(isDelivery ? 'form_title_delivery' : 'form_title')}</h2>
       <div className={css.places}>
         <div className={css.stack}>
-          {place('pickup', <span className={css.from} />)}
-          {waypoints.map((value, index) => (
-            <PlaceField
-              // A stop has no identity but its position and what it is.
-              key={`${index} ${value?.add ?? ''}`}
-              label={`${t('stop')} ${index + 1}`}
-              placeholder={t('waypoint_placeholder')}
-              value={value}
-              error={message(`stop${index}`)}
-              near={pickup ?? undefined}
-              lead={<span className={css.via} />}
-              onLookup={onLookup}
-              onChange={(chosen) => {
-                forget(`stop${index}`)
-                dispatch(waypointChosen({ index, place: chosen }))
-              }}
-              trail={
-                <>
-                  {index > 0 && (
-                    <IconButton
-                      label={t('stop_earlier')}
-                      onClick={() => dispatch(waypointMoved({ from: index, to: index - 1 }))}
-                    >
-                      <Icon name="up" size={18} />
-                    </IconButton>
-                  )}
-                  <IconButton
-                    label={t('remove_stop')}
-                    onClick={() => dispatch(waypointRemoved(index))}
-                  >
-                    <Icon name="close" size={18} />
-                  </IconButton>
-                </>
-              }
-            />
-          ))}
-          {place('drop', <Icon name="pin" size={22} />)}
+          {slots.map((slot, at) => {
+            const { name, label, value } = pointAt(at)
+            const stop = name === 'pickup' || name === 'drop' ? null : at - 1
+            return (
+              <PlaceField
+                key={slot}
+                label={label}
+                placeholder={placeholderOf(name)}
+                value={value?.add ? value : null}
+                error={message(name)}
+                near={(at === 0 ? drop : pickup) ?? undefined}
+                offersPosition={at === 0}
+                lead={
+                  name === 'drop' ? (
+                    <Icon name="pin" size={22} />
+                  ) : (
+                    <span className={stop === null ? css.from : css.via} />
+                  )
+                }
+                onLookup={onLookup}
+                onChange={(place) => {
+                  forget(name)
+                  dispatch(placeFound({ slot, place }))
+                }}
+                trail={
+                  stop !== null && (
+                    <>
+                      {stop > 0 && (
+                        <IconButton
+                          label={t('stop_earlier')}
+                          onClick={() => dispatch(waypointMoved({ from: stop, to: stop - 1 }))}
+                        >
+                          <Icon name="up" size={18} />
+                        </IconButton>
+                      )}
+                      <IconButton
+                        label={t('remove_stop')}
+                        onClick={() => dispatch(waypointRemoved(stop))}
+                      >
+                        <Icon name="close" size={18} />
+                      </IconButton>
+                    </>
+                  )
+                }
+              />
+            )
+          })}
         </div>
         <IconButton label={t('swap_ends')} look="outline" onClick={() => dispatch(endsSwapped())}>
           <Icon name="swap" />
@@ -327,7 +326,7 @@ const Form = ({ saved }: { saved: ReturnType<typeof savedDraft> }) => {
         {quote && !hasExtras && ` · ${format.money(quote.estimateFare)}`}
       </Button>
       <Suspense fallback={null}>
-        {(draft.stage !== 'form' || made > 0) && (
+        {(draft.stage !== 'form' || hasMade) && (
           <BookingSteps
             draft={draft}
             onDraft={change}

@@ -1,4 +1,4 @@
-import type { TripPoints } from '~/src/features/tripPoints/tripPoints'
+import type { KeptTrip } from '~/src/features/tripPoints/tripPoints'
 
 /** All a visitor has filled in. It outlives the way to the login and back, and ends with the tab. */
 export interface Draft {
@@ -31,16 +31,16 @@ export const EMPTY_DRAFT: Draft = {
 
 const KEY = 'kerbside.draft'
 
-export const saveDraft = (draft: Draft, trip: TripPoints) =>
+export const saveDraft = (draft: Draft, trip: KeptTrip) =>
   sessionStorage.setItem(KEY, JSON.stringify({ draft, trip }))
 
 export const forgetDraft = () => sessionStorage.removeItem(KEY)
 
-export const savedDraft = (): { draft: Draft; trip: TripPoints } | null => {
+export const savedDraft = (): { draft: Draft; trip: KeptTrip } | null => {
   try {
     const saved = JSON.parse(sessionStorage.getItem(KEY) ?? 'null') as {
       draft: Draft
-      trip: TripPoints
+      trip: KeptTrip
     } | null
     return saved && { draft: { ...EMPTY_DRAFT, ...saved.draft }, trip: saved.trip }
   } catch {
