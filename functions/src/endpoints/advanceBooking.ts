@@ -1,5 +1,6 @@
 import { advanceBooking } from '~/domain/api'
 import { ANY_USER, forUsers } from '../definition'
+import { MAPS_SECRETS } from '../maps/secrets'
 
 /** Does one event of the table to a booking. */
 export const advance_booking = forUsers({
@@ -35,6 +36,7 @@ export const advance_booking = forUsers({
     'demo_mode',
     'changed_meanwhile',
   ],
+  secrets: MAPS_SECRETS,
   fieldKeys: { reason: 'reason_required', rating: 'rating_invalid' },
   async handle({ booking_id, ...input }, { actor, bookings }) {
     const { status, revision } = await bookings.change(booking_id, input, actor)

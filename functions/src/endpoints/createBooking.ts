@@ -1,5 +1,6 @@
 import { createBooking } from '~/domain/api'
 import { ANY_USER, forUsers } from '../definition'
+import { MAPS_SECRETS } from '../maps/secrets'
 
 /** Makes a booking at the price the server itself works out. */
 export const create_booking = forUsers({
@@ -24,6 +25,7 @@ export const create_booking = forUsers({
     'not_found',
     'changed_meanwhile',
   ],
+  secrets: MAPS_SECRETS,
   fieldKeys: { pickup: 'select_proper', drop: 'select_proper', carType: 'select_proper' },
   handle: (input, { actor, bookings }) =>
     bookings.change(input.booking_id, { event: 'create', input }, actor),

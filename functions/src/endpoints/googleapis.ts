@@ -3,6 +3,7 @@ import { forAnyone } from '../definition'
 import { callError, parsePoints, sampleWaypoints } from '../maps/port'
 import type { MapsCall } from '../maps/port'
 import type { Point } from '../maps/geo'
+import { MAPS_SECRETS } from '../maps/secrets'
 import { refuse } from '../refused'
 
 const allow = ['maps-key', 'signed-in'] as const
@@ -40,6 +41,7 @@ export const getaddress = forAnyone({
   limit,
   answers: '{address} | {error}',
   refuses: [],
+  secrets: MAPS_SECRETS,
   async handle({ latlng }, { maps }) {
     const at = points(latlng, 'latlng')[0]
     return orError('address', async () => {
@@ -59,6 +61,7 @@ export const getdirections = forAnyone({
   limit,
   answers: '{distance_in_km, time_in_secs, polylinePoints, coords, approximate, steps} | {error}',
   refuses: [],
+  secrets: MAPS_SECRETS,
   async handle({ start, dest, waypoints }, { maps }) {
     const from = points(start, 'start')[0]
     const to = points(dest, 'dest')[0]
@@ -80,6 +83,7 @@ export const autocomplete = forAnyone({
   answers:
     '{searchResults: [{description, place_id, mainText, secondaryText, kind, coords?}]} | {error}',
   refuses: [],
+  secrets: MAPS_SECRETS,
   async handle({ searchKeyword, near: around, language }, { maps, db }) {
     const center = around ? points(around, 'near')[0] : undefined
     return orError('autocomplete', async () => {
@@ -103,6 +107,7 @@ export const getcoords = forAnyone({
   limit,
   answers: '{coords: {lat, lng, description?}} | {error}',
   refuses: [],
+  secrets: MAPS_SECRETS,
   async handle({ place_id }, { maps }) {
     return orError('coords', async () => {
       const coords = await (await maps()).coords(place_id)
@@ -123,6 +128,7 @@ export const getdistancematrix = forAnyone({
   limit,
   answers: '{data: [[{found, distance_in_km, time_in_secs, approximate}]]} | {error}',
   refuses: [],
+  secrets: MAPS_SECRETS,
   async handle({ start, dest }, { maps }) {
     const from = points(start, 'start')
     const to = points(dest, 'dest')

@@ -17,6 +17,7 @@ describe('what the environment asks for', () => {
     [{ KERBSIDE_OSRM_URL: 'https://osrm.example' }, 'osm'],
     [{ KERBSIDE_OSRM_URL: 'https://osrm.example', KERBSIDE_GOOGLE_MAPS_KEY: 'k' }, 'google'],
     [{ KERBSIDE_GOOGLE_MAPS_KEY: '' }, 'bundled'],
+    [{ KERBSIDE_GOOGLE_MAPS_KEY: 'none' }, 'bundled'],
   ])('%o means %s', (env, id) => {
     expect(chooseMaps(env).id).toBe(id)
   })

@@ -5,6 +5,7 @@ import { cachedMaps } from './cache'
 import { createGoogleMaps } from './google'
 import { createOsmMaps } from './osm'
 import { MapsError } from './port'
+import { NO_KEY } from './secrets'
 import type { OsmUrls } from './osm'
 import type { MapsPort } from './port'
 import type { RemoteOptions } from './remote'
@@ -92,8 +93,9 @@ const bundledDirectory = (): string => {
 /** The maps the environment asks for; see docs/maps.md for the variables. */
 export const chooseMaps = (env: Readonly<Record<string, string | undefined>>): MapsPort => {
   const perMinute = Number(env.KERBSIDE_MAPS_PER_MINUTE)
+  const googleKey = env.KERBSIDE_GOOGLE_MAPS_KEY?.trim()
   return createMaps({
-    googleKey: env.KERBSIDE_GOOGLE_MAPS_KEY,
+    ...(googleKey !== NO_KEY && { googleKey }),
     osmUrls: {
       ...(env.KERBSIDE_PHOTON_URL && { photon: env.KERBSIDE_PHOTON_URL }),
       ...(env.KERBSIDE_NOMINATIM_URL && { nominatim: env.KERBSIDE_NOMINATIM_URL }),
