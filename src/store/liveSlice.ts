@@ -8,6 +8,7 @@ import { useAppDispatch, useAppSelector } from './hooks'
 import type { AppDispatch, Extra } from './makeStore'
 import { noticeRaised } from './notices'
 import { type AppState, rootReducer } from './reducer'
+import { keepRows } from './sameRows'
 import { answerName } from './restored'
 
 /** Bursts (thirty cars moving) reach React at most this often. */
@@ -60,7 +61,8 @@ const build = <Field extends string, Row, Value, Arg>(
   field: Field,
   source: Source<Row, Arg>,
   empty: Value,
-  parse: (schema: RowSchema<Row>, raw: unknown, onBad: (id: string) => void) => Value,
+  /** Made for each look: it may remember what it read before. */
+  reader: () => (schema: RowSchema<Row>, raw: unknown, onBad: (id: string) => void) => Value,
 ): Live<Field, Value, Arg> => {
   // The state has the specification's shape for the question asked last, and keeps the others
   // by key while somebody looks: two screens may look at two bookings.
@@ -136,6 +138,7 @@ const build = <Field extends string, Row, Value, Arg>(
           }
           standIn()
           const stopWaiting = restored.onArrival(standIn)
+          const parse = reader()
           let latest: unknown
           let waiting: ReturnType<typeof setTimeout> | undefined
           let hasWaiting = false
@@ -208,16 +211,16 @@ export const liveSlice = <Field extends string, Row, Arg = void>(
     order?: (a: Row, b: Row) => number
   },
 ): Live<Field, Row[], Arg> =>
-  build<Field, Row, Row[], Arg>(name, field, source, [], (schema, raw, onBad) => {
-    const rows: Row[] = []
-    // A list with number keys comes as an array.
-    for (const [id, value] of Object.entries((raw ?? {}) as object)) {
-      if (value === null || value === undefined) continue
-      const row = parsed(schema, withId(value, id))
-      if (row) rows.push(row.value)
-      else onBad(id)
+  build<Field, Row, Row[], Arg>(name, field, source, [], () => {
+    const rowsOf = keepRows<Row>()
+    return (schema, raw, onBad) => {
+      const rows = rowsOf(raw, (id, value) => {
+        const row = parsed(schema, withId(value, id))
+        if (!row) onBad(id)
+        return row?.value
+      })
+      return source.order ? rows.sort(source.order) : rows
     }
-    return source.order ? rows.sort(source.order) : rows
   })
 
 /** A live single record, such as the settings or one booking; null when there is none. */
@@ -226,7 +229,7 @@ export const liveRecord = <Field extends string, Row, Arg = void>(
   field: Field,
   source: Source<Row, Arg>,
 ): Live<Field, Row | null, Arg> =>
-  build<Field, Row, Row | null, Arg>(name, field, source, null, (schema, raw, onBad) => {
+  build<Field, Row, Row | null, Arg>(name, field, source, null, () => (schema, raw, onBad) => {
     if (raw === null || raw === undefined) return null
     const row = parsed(schema, raw)
     if (row) return row.value

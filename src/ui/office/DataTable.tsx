@@ -1,5 +1,5 @@
 import MaterialTable, { type Column as TableColumn } from '@material-table/core'
-import { type ReactNode, useSyncExternalStore } from 'react'
+import { type ReactNode, memo, useMemo, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, Checkbox, SelectInput, TextInput } from '../controls'
 import { Icon } from '../Icon'
@@ -77,12 +77,19 @@ const useNarrow = () =>
     () => window.matchMedia?.(NARROW).matches ?? false,
   )
 
+/** One cell; it is drawn again only when its row or its column is another. */
+const Cell = memo(function Cell<Row>({ row, cell }: { row: Row; cell: Column<Row>['cell'] }) {
+  return cell(row)
+}) as <Row>(props: { row: Row; cell: Column<Row>['cell'] }) => ReactNode
+
 const Facts = <Row,>({ row, columns }: { row: Row; columns: Column<Row>[] }) => (
   <dl>
     {columns.map((column) => (
       <div key={column.id}>
         <dt>{column.title}</dt>
-        <dd>{column.cell(row)}</dd>
+        <dd>
+          <Cell row={row} cell={column.cell} />
+        </dd>
       </div>
     ))}
   </dl>
@@ -256,13 +263,21 @@ const Wide = <Row extends { id: string }>({
   })
   const open = (column: Column<Row>, row: Row) => (
     <button type="button" className={css.opener} onClick={() => onOpen?.(row)}>
-      {column.cell(row)}
+      <Cell row={row} cell={column.cell} />
     </button>
   )
+  // The table hands back copies; what did not change is known by the row itself.
+  const byId = useMemo(() => new Map(rows.map((row) => [row.id, row])), [rows])
+  const own = (copy: Row): Row => byId.get(copy.id) ?? copy
+  const drawn = (column: Column<Row>, index: number) => (copy: Row) => {
+    const row = own(copy)
+    if (onOpen && index === 0) return open(column, row)
+    return <Cell row={row} cell={column.cell} />
+  }
   const shown: TableColumn<Row>[] = columns.map((column, index) => ({
     title: header(column) as unknown as string,
     field: column.id as TableColumn<Row>['field'] & string,
-    render: (row: Row) => (onOpen && index === 0 ? open(column, row) : column.cell(row)),
+    render: drawn(column, index),
     cellStyle: {
       ...align(column),
       maxWidth: '17rem',
@@ -277,14 +292,14 @@ const Wide = <Row extends { id: string }>({
     shown.unshift({
       title: (<SelectAll rows={rows} selection={selection} />) as unknown as string,
       field: 'selected' as never,
-      render: (row: Row) => <SelectRow row={row} selection={selection} />,
+      render: (copy: Row) => <SelectRow row={own(copy)} selection={selection} />,
       sorting: false,
       cellStyle: { width: '3rem' },
     })
   if (actions)
     shown.push({
       title: t('actions'),
-      render: actions,
+      render: (copy: Row) => actions(own(copy)),
       sorting: false,
       cellStyle: STICKY,
       headerStyle: { ...STICKY, fontWeight: 650 },
