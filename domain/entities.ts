@@ -386,6 +386,14 @@ export interface AvailableDriver extends LatLng {
   geohash: string
   at: number
 }
+/** A driver with a booking on hand, for the office's map: no place, which his own record has. */
+export interface BusyDriver {
+  booking: string
+  /** The car type's id. */
+  carType: string
+  name: string
+  fleetadmin?: string
+}
 /** Who changed what in the back office; append-only. */
 export interface AuditEntry {
   by: string

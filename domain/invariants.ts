@@ -1,6 +1,7 @@
 import {
   STATUSES,
   type Booking,
+  type BusyDriver,
   type Promo,
   type Settings,
   type Status,
@@ -21,6 +22,7 @@ export interface DatabaseTree {
   promos?: Record<string, Promo>
   promo_uses?: Record<string, Record<string, string>>
   driver_tasks?: Record<string, Record<string, true>>
+  busy_drivers?: Record<string, BusyDriver>
   withdraws?: Record<string, Withdraw>
   stats?: Record<string, unknown>
   payments?: PaymentTree['payments']
@@ -113,7 +115,7 @@ const totals = ({ stats = {}, bookings, decimal, timezone }: Facts): string[] =>
   })
 }
 
-const queues = ({ users, bookings }: Facts): string[] => {
+const queues = ({ users, bookings, busy_drivers = {} }: Facts): string[] => {
   const busyWith = new Map<string, string[]>()
   for (const [id, { status, driver }] of Object.entries(bookings))
     if (driver && BUSY_STATUSES.includes(status))
@@ -128,7 +130,10 @@ const queues = ({ users, bookings }: Facts): string[] => {
       ([uid, { queue }]) =>
         `users/${uid}: queue is ${String(queue)}, active booking: ${busyWith.get(uid)?.[0] ?? 'none'}`,
     )
-  return [...doubled, ...flags]
+  const listed = Object.entries(busy_drivers)
+    .filter(([uid, { booking }]) => !busyWith.get(uid)?.includes(booking))
+    .map(([uid, { booking }]) => `busy_drivers/${uid}: he is not on ${booking}`)
+  return [...doubled, ...flags, ...listed]
 }
 
 const promoUses = ({ promos, promo_uses, bookings }: Facts): string[] => [
@@ -225,8 +230,8 @@ const bookingFacts = ({ bookings, decimal }: Facts): string[] =>
 /**
  * What is wrong in a database, in sentences; none when it is sound: every balance is the sum of its history, every booking
  * moved exactly the money it says, every withdraw left its wallet, totals equal a
- * recount, no driver is in two active bookings and his queue flag says so, promo counts are their uses, a driver's rating is
- * the mean of his ratings, driver tasks are the requests, revisions cover the logged events, payment packets add up, each status has what it requires,
+ * recount, no driver is in two active bookings and his queue flag and the list of busy drivers say so, promo
+ * counts are their uses, a driver's rating is the mean of his ratings, driver tasks are the requests, revisions cover the logged events, payment packets add up, each status has what it requires,
  * each paid payment moved its money once.
  */
 export const violations = (tree: DatabaseTree): string[] => {

@@ -9,6 +9,7 @@ export const at = {
   otpAttempts: (id: string) => `otp_attempts/${id}`,
   task: (driver: string, booking: string) => `driver_tasks/${driver}/${booking}`,
   available: (driver: string) => `available_drivers/${driver}`,
+  busy: (driver: string) => `busy_drivers/${driver}`,
   tracking: (booking: string) => `tracking/${booking}`,
   chat: (booking: string) => `chats/${booking}`,
   carType: (id: string) => `cartypes/${id}`,

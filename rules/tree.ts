@@ -9,7 +9,7 @@ import {
   stuckBookings,
   tracking,
 } from './tree/bookings'
-import { availableDrivers } from './tree/drivers'
+import { availableDrivers, busyDrivers } from './tree/drivers'
 import {
   paymentEvents,
   payments,
@@ -42,6 +42,7 @@ export const tree: Rule = {
     available_drivers: availableDrivers,
     booking_otps: bookingOtps,
     bookings,
+    busy_drivers: busyDrivers,
     cancel_reason: cancelReasons,
     cartypes: carTypes,
     chats,

@@ -11,6 +11,7 @@ const PARTS = [
   'promos',
   'promo_uses',
   'driver_tasks',
+  'busy_drivers',
   'withdraws',
   'stats',
   'payments',

@@ -69,6 +69,7 @@ const end = (draft: Draft, step: Step, { reason, cancelledBy, fee }: Ending) => 
   })
   for (const uid of Object.keys(booking.requestedDrivers ?? {}))
     draft.set(at.task(uid, booking.id), null)
+  if (booking.driver) draft.set(at.busy(booking.driver), null)
   if (booking.driver && world.driver) draft.set(`${at.user(booking.driver)}/queue`, false)
   settleWallet(draft, step, fee)
   giveBackPromo(draft, step)

@@ -1,4 +1,4 @@
-import type { Booking, EventLogEntry, User } from '../entities'
+import type { Booking, BusyDriver, EventLogEntry, User } from '../entities'
 import { refusal, type Refusal } from '../errors'
 import { toMinor } from '../money'
 import { at } from '../paths'
@@ -101,6 +101,11 @@ export const accept = (step: Step): Result<Change, BookingRefusal> => {
   })
   for (const uid of requestedOf(booking)) draft.set(at.task(uid, booking.id), null)
   draft.set(`${at.user(driver.id)}/queue`, true)
+  const busy: BusyDriver = { booking: booking.id, carType: booking.carTypeId, name: driver_name }
+  draft.set(at.busy(driver.id), {
+    ...busy,
+    ...(driver.fleetadmin && { fleetadmin: driver.fleetadmin }),
+  })
   draft.set(at.available(driver.id), null)
   draft.track(driver.location)
   draft.tell(booking.customer, 'accepted', {

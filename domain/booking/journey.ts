@@ -145,6 +145,7 @@ export const finish = (step: Step): Result<Change, BookingRefusal> => {
   const { booking, world } = step
   const paid = booking.prepaid === true && booking.paymentPacket !== undefined
   const draft = draftOf(step, 'finish', paid ? 'PAID' : 'PENDING')
+  if (booking.driver) draft.set(at.busy(booking.driver), null)
   if (booking.driver && world.driver) draft.set(`${at.user(booking.driver)}/queue`, false)
   if (paid && booking.paymentPacket) settle(draft, step, booking.paymentPacket)
   else draft.tell(booking.customer, 'payment_due', { amount: booking.trip_cost })

@@ -1,13 +1,15 @@
-import type { AvailableDriver } from '~/domain/entities'
+import type { AvailableDriver, BusyDriver } from '~/domain/entities'
 import {
   after,
   all,
   any,
   asksAtMost,
+  asksOwn,
   before,
   each,
   key,
   matching,
+  optional,
   record,
   text,
   time,
@@ -50,6 +52,24 @@ export const availableDrivers: Rule = each(
       ),
     ),
     indexOn: ['geohash', 'carType'],
+  },
+)
+
+// Who is on a trip, for the office's map: written in the write that makes him busy or free.
+export const busyDrivers: Rule = each(
+  '$driver',
+  record(
+    {
+      booking: key,
+      carType: key,
+      name: text(0, 300),
+      fleetadmin: optional(key),
+    } satisfies FieldsOf<BusyDriver>,
+    { read: admin, create: server, update: server, remove: server },
+  ),
+  {
+    read: any(all(admin, asksAtMost(1000)), all(asksOwn('fleetadmin'), role('fleetadmin'))),
+    indexOn: ['fleetadmin'],
   },
 )
 

@@ -86,6 +86,18 @@ export const readingRows: Row[] = [
   ...reading('driver_tasks', functions, 'tasks are not listed'),
   ...reading('driver_tasks/requested', ['requested', 'server'], 'a task is one driver’s'),
   ...reading('available_drivers', functions, 'the fleet is not read whole'),
+  ...reading('busy_drivers', functions, 'the fleet is not read whole'),
+  ...reading('busy_drivers/driver', office, 'who drives whom is the office’s to know'),
+  ...cell(
+    { does: 'read', at: 'busy_drivers', asked: { limitToLast: 1000 } },
+    office,
+    'the office’s map',
+  ),
+  ...cell(
+    { does: 'read', at: 'busy_drivers', asked: { orderBy: 'fleetadmin', equalTo: 'fleet' } },
+    ['fleet', 'server'],
+    'a fleet’s map',
+  ),
   ...reading('available_drivers/otherDriver', ['otherDriver', ...office], 'one listing is his own'),
   ...reading('tracking', functions, 'trails are not listed'),
   ...reading(

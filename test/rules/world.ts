@@ -294,6 +294,9 @@ const tree = {
       processed: false,
     },
   },
+  busy_drivers: {
+    driver: { booking: 'riding', carType: 'van', name: 'Dario', fleetadmin: 'fleet' },
+  },
   stats: {
     days: { '2026-01-01': totals },
     earnings: { '2026-01': totals },

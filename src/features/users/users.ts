@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import {
   type AvailableDriver,
+  type BusyDriver,
   type LatLng,
   USER_TYPES,
   type User,
@@ -31,24 +32,24 @@ interface UsersPage {
   before?: string | undefined
 }
 
-/** People of one type, a page at a time; a fleet admin sees only his own drivers. Newest first within the page. */
+/**
+ * People of one type, a page at a time (none with size 0); a fleet admin sees only his own drivers. Newest first within
+ * the page.
+ */
 export const users = liveSlice('usersdata', 'users', {
-  at: ({ usertype, size = 500, before }: UsersPage, profile) =>
-    profile?.usertype === 'fleetadmin'
-      ? {
-          path: 'users',
-          orderBy: { child: 'fleetadmin' },
-          equalTo: profile.id,
-          limitToLast: size,
-        }
-      : {
-          path: 'users',
-          orderBy: { child: 'usertype' },
-          ...(before
-            ? { startAt: usertype, endBefore: usertype, endBeforeKey: before }
-            : { equalTo: usertype }),
-          limitToLast: size,
-        },
+  at: ({ usertype, size = 500, before }: UsersPage, profile) => {
+    if (size === 0) return null
+    const page = { path: 'users', limitToLast: size }
+    if (profile?.usertype === 'fleetadmin')
+      return { ...page, orderBy: { child: 'fleetadmin' }, equalTo: profile.id }
+    return {
+      ...page,
+      orderBy: { child: 'usertype' },
+      ...(before
+        ? { startAt: usertype, endBefore: usertype, endBeforeKey: before }
+        : { equalTo: usertype }),
+    }
+  },
   row: userRow,
   order: (a, b) => (a.createdAt < b.createdAt ? 1 : -1),
 })
@@ -90,6 +91,23 @@ const lean = v.looseObject({ lat: v.number(), lng: v.number() })
 export const driverLocation = liveRecord('driverlocation', 'location', {
   at: (uid: string | null) => (uid ? { path: `${at.user(uid)}/location` } : null),
   row: lean as unknown as v.GenericSchema<unknown, LatLng>,
+})
+
+/** Drivers with a booking on hand, by id: all for an admin, a fleet admin's own for him. */
+export const busyDrivers = liveSlice('busydrivers', 'busy', {
+  at: (_: void, profile) => {
+    if (profile?.usertype === 'admin')
+      return { path: 'busy_drivers', orderBy: 'key', limitToLast: 1000 }
+    if (profile?.usertype === 'fleetadmin')
+      return {
+        path: 'busy_drivers',
+        orderBy: { child: 'fleetadmin' },
+        equalTo: profile.id,
+        limitToLast: 1000,
+      }
+    return null
+  },
+  row: rowOf<BusyDriver & { id: string }>({ booking: v.string() }),
 })
 
 /** Free drivers, by id: of one car type, or all; no personal data. */

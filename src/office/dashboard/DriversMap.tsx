@@ -1,12 +1,12 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Booking, LatLng, Status } from '~/domain/entities'
+import type { BusyDriver, LatLng } from '~/domain/entities'
 import { fullName } from '~/domain/people'
-import { bookings as liveBookings } from '~/src/features/bookings/bookings'
 import { carTypes } from '~/src/features/carTypes/carTypes'
 import { findPosition } from '~/src/features/gps/gps'
 import {
   availableDrivers,
+  busyDrivers,
   driverLocation,
   user as liveUser,
   users,
@@ -23,8 +23,6 @@ import css from './dashboard.module.css'
 const ZOOM = 10
 const ICON = { width: 35, height: 25 }
 const DEFAULT_ICON = '/images/cars/economy.svg'
-/** With a booking on hand a driver is not on the list of free ones. */
-const ON_TRIP: readonly Status[] = ['ACCEPTED', 'ARRIVED', 'STARTED', 'REACHED']
 
 interface Seen {
   id: string
@@ -60,36 +58,50 @@ const usePosition = (): { position: LatLng | null; asking: boolean; ask: () => v
   }
 }
 
-/** Tells where the driver of one running booking is. */
+/** Tells where one driver with a booking on hand is. */
 const OnTrip = ({
-  booking,
+  driver: { id, name, carType },
   onSeen,
 }: {
-  booking: Booking
+  driver: BusyDriver & { id: string }
   onSeen: (seen: Seen | null, uid: string) => void
 }) => {
-  const uid = booking.driver ?? ''
-  const { location } = useLive(driverLocation, uid || null)
+  const { location } = useLive(driverLocation, id)
   const { lat, lng } = location ?? {}
-  const { driver_name: name = '', carTypeId } = booking
   useEffect(() => {
     if (lat === undefined || lng === undefined) return
-    onSeen({ id: uid, at: { lat, lng }, label: name, carType: carTypeId }, uid)
-    return () => onSeen(null, uid)
-  }, [uid, lat, lng, name, carTypeId, onSeen])
+    onSeen({ id, at: { lat, lng }, label: name, carType }, id)
+  }, [id, lat, lng, name, carType, onSeen])
+  useEffect(() => () => onSeen(null, id), [id, onSeen])
   return null
 }
 
-const Running = ({
-  status,
-  onSeen,
-}: {
-  status: Status
-  onSeen: (seen: Seen | null, uid: string) => void
-}) => {
-  const { bookings } = useLive(liveBookings, { status, size: 100 })
-  return bookings.map((booking) => <OnTrip key={booking.id} booking={booking} onSeen={onSeen} />)
+/** Moves of many drivers reach the map together, this often. */
+const GATHER_MS = 200
+
+/** Where drivers are, as they are told of one by one. */
+const useSeen = (): [ReadonlyMap<string, Seen>, (seen: Seen | null, uid: string) => void] => {
+  const [shown, setShown] = useState<ReadonlyMap<string, Seen>>(new Map())
+  const told = useRef({ seen: new Map<string, Seen>(), timer: undefined as Timer | undefined })
+  const onSeen = useCallback((seen: Seen | null, uid: string) => {
+    const now = told.current
+    if (seen) now.seen.set(uid, seen)
+    else now.seen.delete(uid)
+    now.timer ??= setTimeout(() => {
+      now.timer = undefined
+      setShown(new Map(now.seen))
+    }, GATHER_MS)
+  }, [])
+  useEffect(() => {
+    const { current } = told
+    return () => {
+      clearTimeout(current.timer)
+      current.timer = undefined
+    }
+  }, [])
+  return [shown, onSeen]
 }
+type Timer = ReturnType<typeof setTimeout>
 
 const DriverCard = ({ uid, onClose }: { uid: string; onClose: () => void }) => {
   const { t } = useTranslation()
@@ -156,15 +168,9 @@ const Shown = ({ drivers, position }: { drivers: Seen[]; position: LatLng }) => 
 const PlatformDrivers = ({ position }: { position: LatLng }) => {
   const { t } = useTranslation()
   const { available } = useLive(availableDrivers, null)
-  const [busy, setBusy] = useState<ReadonlyMap<string, Seen>>(new Map())
-  const [onSeen] = useState(() => (seen: Seen | null, uid: string) => {
-    setBusy((before) => {
-      const after = new Map(before)
-      if (seen) after.set(uid, seen)
-      else after.delete(uid)
-      return after
-    })
-  })
+  const { busy: onTrip } = useLive(busyDrivers)
+  // With a booking on hand a driver is not on the list of free ones.
+  const [busy, onSeen] = useSeen()
   const drivers = useMemo<Seen[]>(
     () => [
       ...available
@@ -181,8 +187,8 @@ const PlatformDrivers = ({ position }: { position: LatLng }) => {
   )
   return (
     <>
-      {ON_TRIP.map((status) => (
-        <Running key={status} status={status} onSeen={onSeen} />
+      {onTrip.map((driver) => (
+        <OnTrip key={driver.id} driver={driver} onSeen={onSeen} />
       ))}
       <Shown drivers={drivers} position={position} />
     </>
