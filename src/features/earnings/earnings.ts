@@ -20,7 +20,7 @@ export type DayTotals = StatsTotals & { id: string }
 const byMonth = v.record(v.string(), v.looseObject({ driverShare: v.optional(v.number(), 0) }))
 
 /** How many drivers' months are asked for at once: the admin's pages go through the drivers by their ids. */
-export const EARNING_DRIVERS = 200
+export const EARNING_DRIVERS = 40
 
 /** The months of a page of drivers (admin: from this uid on; fleet admin: his own), newest first. */
 export const driverEarnings = liveRecord('driverearningdata', 'driverearnings', {

@@ -8,7 +8,7 @@ import { rowOf } from '~/src/store/rows'
 import { storable } from '~/src/store/storable'
 
 export const promos = liveSlice('promodata', 'promos', {
-  at: () => ({ path: 'promos', orderBy: 'key', limitToLast: 500 }),
+  at: () => ({ path: 'promos', orderBy: 'key', limitToLast: 300 }),
   row: rowOf<Promo>({ promo_name: v.string(), promo_discount_value: v.number() }),
   order: (a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0),
 })

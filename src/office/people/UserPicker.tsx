@@ -34,9 +34,11 @@ export const UserPicker = ({
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const [first, second = first] = usertypes
-  const { users: a } = useLive(users, { usertype: first, size: SEARCHED })
-  const { users: b } = useLive(users, { usertype: second, size: SEARCHED })
   const typed = text.trim()
+  // Nobody is read before somebody is looked for.
+  const size = typed === '' ? 0 : SEARCHED
+  const { users: a } = useLive(users, { usertype: first, size })
+  const { users: b } = useLive(users, { usertype: second, size })
   const number = /^\+?\d{3,}$/.test(typed)
   const { people } = useLive(usersLike, {
     by: number ? 'mobile' : 'email',
