@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { renumbered, withLabel, withoutReason, withReason } from './cancelReasons'
 import type { Language } from './entities'
-import { makeDefault, missingKeys, newLanguage, parsePairs, removeLanguage } from './languages'
+import { compareTexts, makeDefault, newLanguage, parsePairs, removeLanguage } from './languages'
 import { isTarget, targetsOf } from './notifications'
 import { aRider, NOON } from './testing/builders'
 
@@ -61,9 +61,9 @@ test('texts typed as JSON are taken as they are', () => {
     ok: true,
     value: { hello: 'Hola', empty: '' },
   })
-  expect(missingKeys({ keyValuePairs: { a: ' ' } }, { keyValuePairs: { a: 'A', b: 'B' } })).toEqual(
-    ['a', 'b'],
-  )
+  expect(
+    compareTexts({ a: ' ', c: 'C', d: 'De', e: 'E' }, { a: 'A', b: 'B', c: 'C', d: 'D' }),
+  ).toEqual({ missing: ['a', 'b'], different: ['d'], same: ['c'], unknown: ['e'] })
 })
 
 test('cancel reasons keep their values equal to their places', () => {

@@ -66,9 +66,19 @@ export const parsePairs = (json: string): Result<Record<string, string>, Refusal
   return ok(parsed as Record<string, string>)
 }
 
-/** Keys of the default that a language has no text for. */
-export const missingKeys = (
-  language: Pick<Language, 'keyValuePairs'>,
-  fallback: Pick<Language, 'keyValuePairs'>,
-): string[] =>
-  Object.keys(fallback.keyValuePairs).filter((key) => !language.keyValuePairs[key]?.trim())
+export const COMPARED = ['missing', 'different', 'same', 'unknown'] as const
+export type Compared = Record<(typeof COMPARED)[number], string[]>
+
+/** The keys of a language against the default's: without a text here, with another, with the same, and here alone. */
+export const compareTexts = (
+  texts: Readonly<Record<string, string>>,
+  fallback: Readonly<Record<string, string>>,
+): Compared => {
+  const compared: Compared = { missing: [], different: [], same: [], unknown: [] }
+  for (const [key, text] of Object.entries(fallback)) {
+    const own = texts[key]
+    compared[!own?.trim() ? 'missing' : own === text ? 'same' : 'different'].push(key)
+  }
+  compared.unknown = Object.keys(texts).filter((key) => !(key in fallback))
+  return compared
+}

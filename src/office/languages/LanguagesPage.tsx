@@ -1,15 +1,16 @@
-import { Suspense, use, useState } from 'react'
+import { Suspense, use, useDeferredValue, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Language } from '~/domain/entities'
 import { type Refusal, refusal } from '~/domain/errors'
 import { type LanguageForm, languageForm } from '~/domain/forms/catalogue'
-import { defaultLanguage, missingKeys, newLanguage, parsePairs } from '~/domain/languages'
+import { compareTexts, defaultLanguage, newLanguage, parsePairs } from '~/domain/languages'
 import type { OfficeAction } from '~/domain/permissions'
 import {
   editLanguage,
   languages as liveLanguages,
   makeDefaultLanguage,
 } from '~/src/features/languages/languages'
+import { usePaymentTexts } from '~/src/features/payments/texts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { noticeRaised } from '~/src/store/notices'
@@ -26,6 +27,7 @@ import { EmptyState } from '~/src/ui/states'
 import { leaving, useUnsaved } from '~/src/ui/unsaved'
 import { textsOf } from '../texts'
 import { useOffice } from '../useOffice'
+import { Comparison } from './Comparison'
 import css from './languages.module.css'
 
 const written = (pairs: Record<string, string>) => JSON.stringify(pairs, null, 2)
@@ -50,10 +52,20 @@ const JsonPanel = ({
   const { i18n } = useTranslation()
   // The drivers' texts come with their pages: who translates wants them too.
   use(textsOf(i18n, 'trip'))
+  usePaymentTexts()
   // Every key the product speaks, and whatever the default language has of its own.
   const builtIn = i18n.getResourceBundle('en', 'translation') as Record<string, string>
-  const complete = { keyValuePairs: { ...builtIn, ...fallback?.keyValuePairs } }
-  const missing = missingKeys(language, complete)
+  const complete = { ...builtIn, ...fallback?.keyValuePairs }
+  // What is typed is compared once typing rests: two thousand texts are not read at every key.
+  const rested = useDeferredValue(text)
+  const { texts, compared } = useMemo(() => {
+    const pairs = parsePairs(rested)
+    const now = pairs.ok ? pairs.value : language.keyValuePairs
+    return { texts: now, compared: compareTexts(now, complete) }
+    // Made anew at each drawing, of the same texts.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [rested, language, fallback])
+  const { missing } = compared
   const submit = async () => {
     const pairs = parsePairs(text)
     if (!pairs.ok) return setRefused(pairs.error)
@@ -80,7 +92,7 @@ const JsonPanel = ({
     if (!pairs.ok) return setRefused(pairs.error)
     setText(
       written({
-        ...Object.fromEntries(missing.map((key) => [key, complete.keyValuePairs[key] ?? ''])),
+        ...Object.fromEntries(missing.map((key) => [key, complete[key] ?? ''])),
         ...pairs.value,
       }),
     )
@@ -123,6 +135,7 @@ const JsonPanel = ({
         </Button>
         <Button onClick={() => leaving(onClose)}>{t('cancel')}</Button>
       </div>
+      <Comparison compared={compared} texts={texts} fallback={complete} />
       {question}
     </Panel>
   )
