@@ -13,6 +13,12 @@ export const faultsIn = (): string[] => {
     return `<${element.localName}${kind ? `.${kind}` : ''}> “${own}”`
   }
 
+  const isForReadersOnly = (element: Element): boolean => {
+    for (let box: Element | null = element; box && box !== root; box = box.parentElement)
+      if (getComputedStyle(box).clipPath.startsWith('inset(50%')) return true
+    return false
+  }
+
   if (root.scrollWidth > width + 1) {
     let widest: Element = root
     let reach = 0
@@ -32,6 +38,7 @@ export const faultsIn = (): string[] => {
     const owner = text.parentElement
     if (!owner || !text.textContent?.trim()) continue
     if (owner.closest('script, style, option, svg, .visually-hidden, [class*="leaflet"]')) continue
+    if (isForReadersOnly(owner)) continue
     if (!owner.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue
     range.selectNodeContents(text)
     const rects = [...range.getClientRects()].filter((rect) => rect.width > 1 && rect.height > 1)

@@ -180,7 +180,7 @@ export const subjectsOf = (cast: Cast): Subject[] => {
       [
         ['ACCEPTED', 'trips-accepted'],
         ['ARRIVED', 'trips-arrived'],
-        ['ARRIVED', 'trips-code', press('action_start')],
+        ['ARRIVED', 'trips-code', press('do_start')],
         ['STARTED', 'trips-started'],
         ['REACHED', 'trips-reached'],
         ['PENDING', 'trips-collect'],

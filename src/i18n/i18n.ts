@@ -1,5 +1,6 @@
 import { type i18n as I18n, createInstance } from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { directionOf } from './speak'
 import shared from './locales/en/shared.json'
 import site from './locales/en/site.json'
 
@@ -19,7 +20,12 @@ export const makeI18n = (): I18n => {
     // Keys are one flat list, as the database keeps them: no dots or colons with a meaning.
     keySeparator: false,
     nsSeparator: false,
-    interpolation: { escapeValue: false },
+    // React escapes by itself; what is escaped here is the direction. A name, number or id in a sentence written from
+    // the right would fall apart: FSI … PDI hold it together.
+    interpolation: {
+      escape: (text: string) =>
+        directionOf(i18n.language) === 'rtl' ? `\u2068${text}\u2069` : text,
+    },
     initAsync: false,
   })
   return i18n

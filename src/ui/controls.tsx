@@ -116,6 +116,10 @@ const described = (id: string, { hint, error }: Pick<FieldProps, 'hint' | 'error
   'aria-describedby': join(hint ? `${id}-hint` : undefined, error && `${id}-error`) || undefined,
 })
 
+/** Numbers and addresses of machines are written from the left, words as they come. */
+const directionIn = (type = 'text') =>
+  /^(tel|email|url)$/.test(type) ? 'ltr' : /^(text|search)$/.test(type) ? 'auto' : undefined
+
 export const TextInput = ({
   label,
   hint,
@@ -126,7 +130,7 @@ export const TextInput = ({
   const id = rest.id ?? made
   return (
     <Frame {...{ id, label, hint, error }}>
-      <input {...rest} {...described(id, { hint, error })} />
+      <input dir={directionIn(rest.type)} {...rest} {...described(id, { hint, error })} />
     </Frame>
   )
 }
@@ -141,7 +145,7 @@ export const TextArea = ({
   const id = useId()
   return (
     <Frame {...{ id, label, hint, error }}>
-      <textarea {...rest} {...described(id, { hint, error })} />
+      <textarea dir="auto" {...rest} {...described(id, { hint, error })} />
     </Frame>
   )
 }

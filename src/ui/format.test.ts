@@ -29,6 +29,13 @@ test('distance and duration carry their unit', () => {
   expect(format().duration(3900)).toBe('1 hr 5 min')
 })
 
+test('in a language written from the right each value is held together', () => {
+  const arabic = format({ dateLocale: 'ar', symbol: '$U' })
+  expect(arabic.money(10)).toMatch(/^\u2066\$U .*\u2069$/)
+  for (const text of [arabic.distance(2), arabic.duration(600), arabic.date(0), arabic.time(0)])
+    expect(text).toMatch(/^\u2067[^\u2067]+\u2069$/)
+})
+
 describe('a time typed in the city’s clock', () => {
   test('is that moment, wherever the person is', () => {
     expect(fromWallClock('2026-11-20T18:30', 'America/Montevideo')).toBe(

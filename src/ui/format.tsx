@@ -43,9 +43,11 @@ export const makeFormat = (options: FormatOptions) => {
   const minutes = new Intl.NumberFormat(dateLocale, { style: 'unit', unit: 'minute' })
   const hours = new Intl.NumberFormat(dateLocale, { style: 'unit', unit: 'hour' })
   const ago = new Intl.RelativeTimeFormat(dateLocale, { numeric: 'auto' })
-  // In a sentence written from the right a symbol such as $U would fall apart around its digits: LRI … PDI hold it together.
-  const together = (text: string) =>
-    directionOf(dateLocale) === 'rtl' ? `\u2066${text}\u2069` : text
+  // Between other words, text written from the right would fall apart around its digits: isolates hold each value
+  // together, an amount from the left ($U would stand behind it), the others in the language's own direction.
+  const isRtl = directionOf(dateLocale) === 'rtl'
+  const together = (text: string) => (isRtl ? `\u2066${text}\u2069` : text)
+  const ownWay = (text: string) => (isRtl ? `\u2067${text}\u2069` : text)
   return {
     money: (value: number) => {
       const digits = amount.format(Math.abs(value))
@@ -54,19 +56,21 @@ export const makeFormat = (options: FormatOptions) => {
       )
     },
     number: (value: number) => number.format(value),
-    date: (ms: number) => date.format(ms),
-    dateTime: (ms: number) => dateTime.format(ms),
-    time: (ms: number) => time.format(ms),
+    date: (ms: number) => ownWay(date.format(ms)),
+    dateTime: (ms: number) => ownWay(dateTime.format(ms)),
+    time: (ms: number) => ownWay(time.format(ms)),
     /** Without the year, for axes. */
     dayMonth: (ms: number) => dayMonth.format(ms),
     /** Already in the platform's unit. */
-    distance: (value: number) => distance.format(value),
+    distance: (value: number) => ownWay(distance.format(value)),
     duration: (seconds: number) => {
       const all = Math.max(1, Math.round(seconds / 60))
       const rest = all % 60
-      return all < 60
-        ? minutes.format(all)
-        : [hours.format(Math.floor(all / 60)), ...(rest ? [minutes.format(rest)] : [])].join(' ')
+      return ownWay(
+        all < 60
+          ? minutes.format(all)
+          : [hours.format(Math.floor(all / 60)), ...(rest ? [minutes.format(rest)] : [])].join(' '),
+      )
     },
     relative: (ms: number, now: number) => {
       const away = ms - now

@@ -36,6 +36,11 @@ const text = (
   sort: (b) => value(b) ?? '',
   cell: (b) => value(b) ?? null,
 })
+/** Ids, phones and plates are written from the left in every language. */
+const code = (...[id, title, value]: Parameters<typeof text>): Column<Booking> => ({
+  ...text(id, title, value),
+  cell: (b) => <bdi dir="ltr">{value(b)}</bdi>,
+})
 const image = (
   id: string,
   title: string,
@@ -58,7 +63,7 @@ export const bookingColumns = ({ t, format, usertype, settings }: Viewer): Colum
   const isDelivery = settings?.appcat === 'delivery'
   const seesCode = usertype === 'rider' || usertype === 'admin'
   return [
-    text('booking_id', t('booking_id'), (b) => b.booking_id),
+    code('booking_id', t('booking_id'), (b) => b.booking_id),
     {
       id: 'date',
       title: t('booking_date'),
@@ -79,7 +84,7 @@ export const bookingColumns = ({ t, format, usertype, settings }: Viewer): Colum
     ...(isDelivery
       ? [
           text('deliveryPerson', t('deliveryPerson'), (b) => b.deliveryPerson),
-          text('deliveryPersonPhone', t('deliveryPersonPhone'), (b) => b.deliveryPersonPhone),
+          code('deliveryPersonPhone', t('deliveryPersonPhone'), (b) => b.deliveryPersonPhone),
           text('pickUpInstructions', t('pickUpInstructions'), (b) => b.pickUpInstructions),
           text('deliveryInstructions', t('deliveryInstructions'), (b) => b.deliveryInstructions),
           text('parcelType', t('parcel_type'), (b) => b.parcelTypeSelected?.description),
@@ -109,7 +114,7 @@ export const bookingColumns = ({ t, format, usertype, settings }: Viewer): Colum
       sort: (b) => b.distance,
       cell: (b) => <Distance value={b.distance} />,
     },
-    text('vehicle_number', t('vehicle_no'), (b) => b.vehicle_number),
+    code('vehicle_number', t('vehicle_no'), (b) => b.vehicle_number),
     ...(usertype === 'rider'
       ? []
       : [

@@ -8,6 +8,7 @@ import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { Button } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
+import { FromTo } from '~/src/ui/FromTo'
 import { Icon } from '~/src/ui/Icon'
 import { SkeletonLines } from '~/src/ui/states'
 import { useOffice } from '../useOffice'
@@ -62,7 +63,7 @@ export const CancelDialog = ({ booking, onClose }: { booking: Booking; onClose: 
       }
     >
       <p className={css.muted}>
-        {booking.pickupAddress} → {booking.dropAddress}
+        <FromTo from={booking.pickupAddress} to={booking.dropAddress} />
       </p>
       {unpaid ? (
         <p>{t('cancel_unpaid', { reason: t(INCOMPLETE) })}</p>

@@ -18,6 +18,7 @@ import { screens } from '~/src/store/screens'
 import { Button, ButtonLink } from '~/src/ui/controls'
 import { DateTime, Money, useFormat } from '~/src/ui/format'
 import { ErrorBoundary } from '~/src/ui/ErrorBoundary'
+import { FromTo } from '~/src/ui/FromTo'
 import { Icon } from '~/src/ui/Icon'
 import { go, Link } from '~/src/ui/place'
 import { EmptyState, ErrorState, SkeletonLines } from '~/src/ui/states'
@@ -113,7 +114,7 @@ const DriverCard = ({ booking }: { booking: Booking }) => {
         <div>
           <strong>{booking.driver_name}</strong>
           <p className={css.muted}>
-            {booking.carType}
+            <bdi>{booking.carType}</bdi>
             {booking.driverRating !== undefined && booking.driverRating > 0 && (
               <>
                 {' · '}
@@ -334,8 +335,10 @@ const Loaded = ({ booking }: { booking: Booking }) => {
         <BookingStatus status={booking.status} />
       </div>
       <h1>
-        <bdi>{booking.pickupAddress.split(',')[0]}</bdi> →{' '}
-        <bdi>{booking.dropAddress.split(',')[0]}</bdi>
+        <FromTo
+          from={booking.pickupAddress.split(',')[0] ?? ''}
+          to={booking.dropAddress.split(',')[0] ?? ''}
+        />
       </h1>
       <p className={css.muted}>{t('booking_title', { id: booking.booking_id })}</p>
       <div aria-live="polite">

@@ -221,6 +221,7 @@ export const PlaceField = ({
           className={css.input}
           role="combobox"
           type="text"
+          dir="auto"
           autoComplete="off"
           autoCorrect="off"
           spellCheck={false}

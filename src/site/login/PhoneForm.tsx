@@ -71,7 +71,8 @@ export const PhoneForm = ({
         >
           {countries.map(({ code, label, prefix }) => (
             <option key={code} value={code}>
-              {label} ({prefix})
+              {/* An option holds text alone: isolates keep the + before its number. */}
+              {`${label} (\u2066${prefix}\u2069)`}
             </option>
           ))}
         </SelectInput>
