@@ -24,6 +24,7 @@ import {
   key,
   leaf,
   list,
+  matching,
   number,
   oneOf,
   optional,
@@ -47,7 +48,11 @@ type Stored<Entity> = Omit<FieldsOf<Entity>, 'id' | 'createdAt'> & {
 }
 
 const amount = number(0, 1e9)
-const link = optional(text(0, 2000))
+const handle = optional(text(0, 2000))
+// Followed by whoever sees the home page: never a scheme a browser would run.
+const storeLink = optional(
+  text(0, 2000, any(`newData.val() === ''`, matching('^https?:\\/\\/[^\\s]+$'))),
+)
 const byOffice = any(server, editor)
 
 const settingsFields = {
@@ -56,11 +61,11 @@ const settingsFields = {
   CompanyWebsite: text(1, 2000),
   CompanyTerms: text(1, 2000),
   contact_email: text(0, 254),
-  FacebookHandle: link,
-  TwitterHandle: link,
-  InstagramHandle: link,
-  AppleStoreLink: link,
-  PlayStoreLink: link,
+  FacebookHandle: handle,
+  TwitterHandle: handle,
+  InstagramHandle: handle,
+  AppleStoreLink: storeLink,
+  PlayStoreLink: storeLink,
   country: text(1, 100),
   restrictCountry: text(0, 2),
   symbol: text(1, 10),

@@ -525,6 +525,9 @@ const unused = Object.fromEntries(
 const officeRows: Row[] = [
   ...setting('settings/appName', 'Curbside', office, 'the office names the product'),
   ...setting('settings', plain({ ...settings, bonus: 20 }), office, 'settings are saved whole too'),
+  ...setting('settings/AppleStoreLink', 'https://apps.example/k', office, 'where the app is'),
+  ...setting('settings/AppleStoreLink', '', office, 'there is no app yet'),
+  ...setting('settings/PlayStoreLink', 'javascript:alert(1)', nobody, 'a link runs no script'),
   ...setting('settings/bonus', 'ten', nobody, 'a bonus is a number'),
   ...setting('settings/decimal', -1, nobody, 'there are no fewer than no decimals'),
   ...removing('settings/code', nobody, 'a currency is needed'),
