@@ -8,15 +8,28 @@ export type Given = Pick<
 >
 
 /** The settings of a platform that was set up this moment; amounts have the decimals its currency has. */
-export const newSettings = (given: Given): Settings => ({
+export const newSettings = ({
+  country,
+  restrictCountry,
+  symbol,
+  code,
+  appcat,
+  timezone,
+}: Given): Settings => ({
   appName: 'Kerbside',
   CompanyName: 'Kerbside',
   CompanyWebsite: 'https://example.com',
   CompanyTerms: 'https://example.com/terms',
   contact_email: '',
-  ...given,
+  // By name: who sets a platform up gives his number and a secret too, and everybody reads the settings.
+  country,
+  restrictCountry,
+  symbol,
+  code,
+  appcat,
+  timezone,
   swipe_symbol: false,
-  decimal: exponentOf(given.code),
+  decimal: exponentOf(code),
   convert_to_mile: false,
   otp_secure: true,
   driver_approval: true,
