@@ -155,7 +155,16 @@ const receivePaid = (
     outcome: 'applied',
     updates: {
       ...updates,
-      ...attemptUpdates(attempt, { ...fields, status: 'paid', ref: event.ref }, now),
+      ...attemptUpdates(
+        attempt,
+        {
+          ...fields,
+          status: 'paid',
+          ref: event.ref,
+          ...(event.handle && !attempt.checkout_ref && { checkout_ref: event.handle }),
+        },
+        now,
+      ),
       ...remembered(event, now),
     },
     pushes,

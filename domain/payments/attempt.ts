@@ -99,6 +99,8 @@ export interface PaymentEvent {
   /** The provider's number of a refund that says only its own amount. */
   refundId?: string
   cumulative?: boolean
+  /** Another number of the payment that a refund has to name. Nothing proves it, so it decides nothing. */
+  handle?: string
 }
 
 const escaped = (text: string): string =>

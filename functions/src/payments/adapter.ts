@@ -55,6 +55,8 @@ export interface PageScript {
   connects?: readonly string[]
   /** The provider's own script styles its frame inline. */
   inlineStyles?: boolean
+  /** Where its forms may lead, frames included, beside ourselves. */
+  forms?: readonly string[]
 }
 
 /** A request as it came: what is signed is the bytes, not what somebody parsed. */
@@ -86,6 +88,8 @@ export interface Asked {
   ref?: string
   /** What went back already, in minor units. */
   refunded: number
+  /** ms since 1970. */
+  createdAt: number
 }
 
 /** Turns our words into a provider's and back. It decides nothing and keeps nothing. */
@@ -106,7 +110,7 @@ export interface Adapter {
   ask?(asked: Asked): Promise<PaymentEvent | null>
   /** Throws `Forged` when it does not prove that it is the provider's. */
   notified(incoming: Incoming): Promise<Heard>
-  /** Gives money back; `key` is the same when the same refund is tried again. */
+  /** Gives money back; `key` is the same when the same refund is tried again, whose answer was lost. */
   refund?(asked: Asked, minor: number, key: string): Promise<PaymentEvent>
 }
 

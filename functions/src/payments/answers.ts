@@ -98,14 +98,14 @@ export const sorry = (
 export const checkoutAnswer = (checkout: Checkout, app: string, speech: Speech): Answer => {
   if (checkout.kind === 'redirect') return seeOther(checkout.url)
   if (checkout.kind === 'page') {
-    const { code, ...script } = checkout.script ?? { code: undefined, load: [] }
+    const { code, forms = [], ...script } = checkout.script ?? { code: undefined, load: [] }
     return page({
       speech,
       title: checkout.title,
       body: checkout.body,
       ...script,
       ...(code !== undefined && { script: code }),
-      forms: ["'self'", app],
+      forms: ["'self'", app, ...forms],
     })
   }
   const { action, fields } = checkout

@@ -48,6 +48,7 @@ export const askedOf = (attempt: PaymentAttempt): Asked => ({
   ...(attempt.checkout_ref && { checkout_ref: attempt.checkout_ref }),
   ...(attempt.ref && { ref: attempt.ref }),
   refunded: minorOf(attempt.refunded ?? 0, attempt.currency) ?? 0,
+  createdAt: attempt.createdAt,
 })
 
 const orderOf = async (

@@ -95,7 +95,14 @@ describe('braintree', () => {
   })
   it('refunds a part', async () => {
     const world = outside(() => ({ data: { refundTransaction: { refund: { id: 'r1' } } } }))
-    const asked = { payment: 'p', minor: 1999, currency: 'USD', refunded: 0, ref: 'dHJhbg' }
+    const asked = {
+      payment: 'p',
+      minor: 1999,
+      currency: 'USD',
+      refunded: 0,
+      createdAt: 0,
+      ref: 'dHJhbg',
+    }
     expect(await braintree(env, world)?.refund?.(asked, 500, 'k')).toMatchObject({
       refundId: 'r1',
       minor: 500,

@@ -78,7 +78,14 @@ describe('liqpay', () => {
     await expect(hear({ public_key: 'other' })).rejects.toThrow('shop')
   })
   it('says where an order stands, and refunds', async () => {
-    const asked = { payment: '-Opay_ment-1', minor: 1999, currency: 'UAH', refunded: 0, ref: '77' }
+    const asked = {
+      payment: '-Opay_ment-1',
+      minor: 1999,
+      currency: 'UAH',
+      refunded: 0,
+      createdAt: 0,
+      ref: '77',
+    }
     const world = outside(() => ({ order_id: 'other', status: 'success' }))
     expect(await liqpay(env, world)?.ask?.(asked)).toBeNull()
     const done = liqpay(

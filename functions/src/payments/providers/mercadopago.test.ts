@@ -79,7 +79,13 @@ describe('mercadopago', () => {
   })
   it('of several tries the paid one counts', async () => {
     const results = [{ ...payment, id: 2, status: 'rejected' }, payment]
-    const asked = { payment: '-Opay_ment-1', minor: 1999, currency: 'UYU', refunded: 0 }
+    const asked = {
+      payment: '-Opay_ment-1',
+      minor: 1999,
+      currency: 'UYU',
+      refunded: 0,
+      createdAt: 0,
+    }
     const found = await mercadopago(
       env,
       outside(() => ({ results })),

@@ -37,7 +37,7 @@ const good = () =>
   })
 /** The certificate of the fixture is valid from this day on. */
 const NEXT_DAY = TEST_NOW + 86_400_000
-const asked = { payment: '-Opay_ment-1', minor: 1999, currency: 'USD', refunded: 0 }
+const asked = { payment: '-Opay_ment-1', minor: 1999, currency: 'USD', refunded: 0, createdAt: 0 }
 
 describe('paypal', () => {
   it('is not there without all its keys', () => {

@@ -178,6 +178,7 @@ export const paypal: MakeAdapter = (env, outside) => {
           minor: minorOf(textAt(unit, 'amount.value'), currency) ?? 0,
           currency,
           refunded: 0,
+          createdAt: 0,
         })
       }
       default:

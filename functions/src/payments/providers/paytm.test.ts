@@ -98,7 +98,7 @@ describe('paytm', () => {
     await expect(adapter?.notified(incoming({ body: spoiled, headers }))).rejects.toThrow('Paytm')
   })
   it('knows nothing of an attempt nobody made, nor of another’s answer', async () => {
-    const asked = { payment: '-Opay_ment-1', minor: 1, currency: 'INR', refunded: 0 }
+    const asked = { payment: '-Opay_ment-1', minor: 1, currency: 'INR', refunded: 0, createdAt: 0 }
     const answers = [
       { ...said, txnId: undefined },
       { ...said, orderId: 'other' },

@@ -85,3 +85,112 @@ describe('payulatam', () => {
     expect((await live?.notified(confirmation({ test: '1' })))?.events).toEqual([])
   })
 })
+
+describe('PayU’s queries and refunds', () => {
+  const withLogin = { ...env, PAYU_API_LOGIN: 'pRRXKOl8ikMmt9u' }
+  const asked = {
+    payment: '-Opay_ment-1',
+    minor: 5_460_000,
+    currency: 'COP',
+    ref: '-Opay_ment-1',
+    refunded: 0,
+    createdAt: 0,
+  }
+  /** The published answer, cut down to what is read. */
+  const transaction = (over: { type?: string; state?: string; value?: number } = {}) => ({
+    id: '76b724ee-f8e3-4228-84ca-d9e0a9d5d2b7',
+    type: over.type ?? 'AUTHORIZATION_AND_CAPTURE',
+    parentTransactionId: null,
+    transactionResponse: { state: over.state ?? 'APPROVED', responseCode: 'APPROVED' },
+    additionalValues: {
+      TX_TAX: { value: 8717.65, currency: 'COP' },
+      TX_VALUE: { value: over.value ?? 54600.0, currency: 'COP' },
+    },
+  })
+  const orders = (...transactions: object[]) => ({
+    code: 'SUCCESS',
+    error: null,
+    result: {
+      payload: [{ id: 844427581, status: 'CAPTURED', referenceCode: '-Opay_ment-1', transactions }],
+    },
+  })
+  const ask = (said: object) => {
+    const world = outside(() => said)
+    return { world, said: payulatam(withLogin, world)?.ask?.(asked) }
+  }
+  it('are not there without a login of their own', () => {
+    const adapter = payulatam(env, outside())
+    expect([adapter?.ask, adapter?.refund]).toEqual([undefined, undefined])
+  })
+  it('asks by our reference', async () => {
+    const { world, said } = ask(orders(transaction()))
+    expect(await said).toEqual({
+      payment: '-Opay_ment-1',
+      gateway: 'payulatam',
+      ref: '-Opay_ment-1',
+      status: 'paid',
+      minor: 5_460_000,
+      currency: 'COP',
+    })
+    expect(world.asked[0]).toMatchObject({
+      url: 'https://sandbox.api.payulatam.com/reports-api/4.0/service.cgi',
+      json: {
+        command: 'ORDER_DETAIL_BY_REFERENCE_CODE',
+        merchant: { apiLogin: 'pRRXKOl8ikMmt9u', apiKey: KEY },
+        details: { referenceCode: '-Opay_ment-1' },
+        test: true,
+      },
+    })
+  })
+  it('an approved try counts among declined ones; none is nothing', async () => {
+    const declined = transaction({ state: 'DECLINED' })
+    expect(await ask(orders(declined, transaction(), declined)).said).toMatchObject({
+      status: 'paid',
+    })
+    expect(await ask(orders(declined)).said).toMatchObject({ status: 'failed' })
+    expect(await ask(orders(transaction({ state: 'PENDING' }))).said).toMatchObject({
+      status: 'pending',
+    })
+    expect(await ask({ code: 'SUCCESS', error: null, result: null }).said).toBeNull()
+    await expect(ask({ code: 'ERROR', error: 'Invalid credentials' }).said).rejects.toThrow('query')
+  })
+  const refund = (minor: number, known: object, state = 'PENDING', refunded = 0) => {
+    const world = outside(({ url }) =>
+      url.includes('reports-api')
+        ? known
+        : { code: 'SUCCESS', transactionResponse: { orderId: 844427581, state } },
+    )
+    return {
+      world,
+      done: payulatam(withLogin, world)?.refund?.({ ...asked, refunded }, minor, 'k'),
+    }
+  }
+  it('refunds the whole or a part of the approved transaction', async () => {
+    const whole = refund(5_460_000, orders(transaction()))
+    expect(await whole.done).toMatchObject({ status: 'refunded', minor: 5_460_000 })
+    expect(whole.world.asked[1]?.json).toMatchObject({
+      command: 'SUBMIT_TRANSACTION',
+      transaction: {
+        type: 'REFUND',
+        order: { id: '844427581' },
+        parentTransactionId: '76b724ee-f8e3-4228-84ca-d9e0a9d5d2b7',
+      },
+    })
+    const part = refund(95_000, orders(transaction()))
+    expect(await part.done).toMatchObject({ minor: 95_000, cumulative: true })
+    expect(part.world.asked[1]?.json).toMatchObject({
+      transaction: {
+        type: 'PARTIAL_REFUND',
+        additionalValues: { TX_VALUE: { value: '950.00', currency: 'COP' } },
+      },
+    })
+  })
+  it('sends nothing twice when the first answer was lost, and believes no refusal', async () => {
+    const gone = transaction({ type: 'PARTIAL_REFUND', value: 950 })
+    const again = refund(95_000, orders(transaction(), gone))
+    expect(await again.done).toMatchObject({ minor: 95_000 })
+    expect(again.world.asked).toHaveLength(1)
+    await expect(refund(1, orders(transaction()), 'DECLINED').done).rejects.toThrow('nothing')
+    await expect(refund(1, orders()).done).rejects.toThrow('no approved payment')
+  })
+})
