@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Booking } from '~/domain/entities'
+import type { PaymentAttempt } from '~/domain/payments/attempt'
 import { aBooking, aRider, aSettings } from '~/domain/testing/builders'
 import { get_providers } from '../endpoints/getProviders'
 import { refund_payment } from '../endpoints/refundPayment'
@@ -278,6 +279,48 @@ describe('a booking that is paid by card', () => {
   })
 })
 
+describe('a provider that charges from our page', () => {
+  const keys = {
+    CULQI_PUBLIC_KEY: 'pk_test_1',
+    CULQI_SECRET_KEY: 'sk_test_1',
+    CULQI_WEBHOOK_USER: 'user',
+    CULQI_WEBHOOK_PASS: 'pass',
+  }
+  const good = { object: 'charge', id: 'chr_1', amount: 2000, currency_code: 'PEN' }
+  const open = async (answer: (body: { authentication_3DS?: object }) => Response) => {
+    const settings = aSettings({ code: 'PEN' })
+    const desk = aDesk({ settings }, { ...LOCAL, ...keys }, ({ json }) => answer(json as object))
+    const asked = { payment_mode: 'topup', provider: 'culqi', amount: 20 } as const
+    const started = await start_payment.handle(asked, as('rider', 'rider', desk))
+    const { payment_id: order_id } = started as { payment_id: string }
+    const send = (more: Record<string, string>) =>
+      desk.pay({ order_id, cust_id: 'rider', token: 'tkn_test_1', ...more }, 'culqi')
+    const paid = { ...good, outcome: { type: 'venta_exitosa' }, metadata: { payment: order_id } }
+    return { desk, id: order_id, send, paid }
+  }
+  const reply = (json: object, status: number) => new Response(JSON.stringify(json), { status })
+
+  it('lets the bank’s proof in after the bank was asked', async () => {
+    const { desk, id, send, paid } = await open((body) =>
+      body.authentication_3DS ? reply(paid, 201) : reply({ action_code: 'REVIEW' }, 200),
+    )
+    const { answer } = await send({ step: 'token' })
+    expect(answer.body).toContain('Culqi3DS.initAuthentication')
+    expect([attempt(desk, id)?.status, desk.balance()]).toEqual(['failed', 0])
+    await send({ step: 'bank', proof: '{"eci":"05"}' })
+    expect([attempt(desk, id)?.status, desk.balance()]).toEqual(['paid', 20])
+  })
+  it('is let in once when the form is sent twice at once', async () => {
+    let charges = 0
+    const { desk, id, send, paid } = await open(() => {
+      charges += 1
+      return reply(paid, 201)
+    })
+    await Promise.all(Array.from({ length: 50 }, () => send({ step: 'token' })))
+    expect([charges, attempt(desk, id)?.status, desk.balance()]).toEqual([1, 'paid', 20])
+  })
+})
+
 describe('two attempts on one booking', () => {
   it('the second one’s money is its payer’s', async () => {
     const desk = withBooking()
@@ -322,6 +365,70 @@ describe('reconciling', () => {
       currency: 'UYU',
     })
     expect([attempt(desk, id)?.status, desk.balance()]).toEqual(['paid', 20])
+  })
+})
+
+describe('asking', () => {
+  const rows = (count: number, createdAt = TEST_NOW) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, i) => {
+        const id = `-P${String(i).padStart(4, '0')}`
+        const attempt: PaymentAttempt = {
+          id,
+          uid: 'rider',
+          kind: 'wallet',
+          gateway: 'test',
+          amount: 20,
+          currency: 'UYU',
+          createdAt,
+          revision: 1,
+          status: 'created',
+        }
+        return [id, attempt]
+      }),
+    )
+  /** How often a desk's provider is asked at each of these ages (minutes). */
+  const asks = async (desk: Desk, minutes: number[], hasTime?: () => boolean) => {
+    let count = 0
+    const counting = {
+      ...desk.payments,
+      adapter: (name: string) => {
+        const adapter = desk.payments.adapter(name)
+        return adapter && { ...adapter, ask: () => Promise.resolve(void count++ as never) }
+      },
+    }
+    for (const age of minutes)
+      await reconcilePayments({ ...desk, payments: counting }, TEST_NOW + age * MINUTE, hasTime)
+    return count
+  }
+  it('becomes rarer with time', async () => {
+    const desk = aDesk({ payments: rows(1) })
+    const each = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i)
+    expect(await asks(desk, each(0, 30))).toBe(25)
+    expect(await asks(desk, each(30, 24 * 60))).toBe(47)
+  })
+  it('reaches those behind the first page', async () => {
+    expect(await asks(aDesk({ payments: rows(450) }), [6])).toBe(450)
+  })
+  it('ends when there is no time, and goes on the next minute', async () => {
+    let left = 3
+    expect(await asks(aDesk({ payments: rows(450) }), [6], () => left-- > 0)).toBe(24)
+  })
+  it('is not tried where a provider can’t be asked; the attempt ends in its time all the same', async () => {
+    const desk = aDesk({ payments: rows(1) })
+    const silent = {
+      ...desk.payments,
+      adapter: (name: string) => {
+        const adapter = desk.payments.adapter(name)
+        if (!adapter) return null
+        const { id, supports, checkout, notified } = adapter
+        return { id, supports, checkout, notified }
+      },
+    }
+    const at = (age: number) =>
+      reconcilePayments({ ...desk, payments: silent }, TEST_NOW + age * MINUTE)
+    expect(await at(6)).toEqual({ settled: [], ended: [] })
+    expect((await at(25 * 60)).ended).toEqual(['-P0000'])
   })
 })
 

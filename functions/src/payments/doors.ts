@@ -67,7 +67,11 @@ const door = (ports: Ports, { name, methods, limit, visit }: Door): HttpsFunctio
         }
         const { answer, ...visited } = await visit(incoming, now)
         outcome = visited.outcome
-        response.set(answer.headers).status(answer.status).send(answer.body)
+        response
+          .set('X-Content-Type-Options', 'nosniff')
+          .set(answer.headers)
+          .status(answer.status)
+          .send(answer.body)
       } catch (fault) {
         logFault(name, fault)
         const back = ports.payments.urls.app('')

@@ -5,11 +5,15 @@ import { logPaymentFault } from '../logs'
 import { askedOf } from './visits'
 
 const MINUTE = 60_000
+const HOUR = 60 * MINUTE
 /** A message that is so late is asked for. */
 const ASK_AFTER_MINUTES = 5
 /** What was on its way for so long is not waited for any more; if it comes after all, it is taken. */
 const PENDING_DAYS = 7
-const BATCH = 200
+const PAGE = 200
+/** Providers are asked about so many at a time, and no new question is begun after so long: other work waits behind it. */
+const AT_ONCE = 8
+const ASKING_MS = 20_000
 
 type Desk = Pick<Ports, 'db' | 'payments'>
 
@@ -19,29 +23,68 @@ export interface Reconciled {
   ended: string[]
 }
 
+const untilLate = (): (() => boolean) => {
+  const start = Date.now()
+  return () => Date.now() - start < ASKING_MS
+}
+
 /**
- * Asks providers about attempts whose messages are overdue, and ends those nobody can open any more. Safe to run twice at
- * once: what a provider says is applied once.
+ * Asks providers about attempts whose messages are overdue, where they can be asked, and ends those nobody can open any
+ * more. Safe to run twice at once: what a provider says is applied once. What there is no time for is the next minute's.
  */
-export const reconcilePayments = async (desk: Desk, now: number): Promise<Reconciled> => {
-  const waiting = await Promise.all(
-    (['pending', 'created'] as const).map((status) =>
-      desk.db.list<Omit<PaymentAttempt, 'id'>>('payments', {
-        by: 'status',
-        equalTo: status,
-        first: BATCH,
-      }),
-    ),
-  )
+export const reconcilePayments = async (
+  desk: Desk,
+  now: number,
+  hasTime: () => boolean = untilLate(),
+): Promise<Reconciled> => {
   const done: Reconciled = { settled: [], ended: [] }
-  for (const [id, fields] of waiting.flat()) {
-    const attempt: PaymentAttempt = { ...fields, id }
-    const age = now - attempt.createdAt
-    if (age < ASK_AFTER_MINUTES * MINUTE || attempt.problem) continue
-    if (await asked(desk, attempt)) done.settled.push(id)
-    else if (age > patienceFor(attempt) && (await ended(desk, attempt))) done.ended.push(id)
-  }
+  for (const status of ['pending', 'created'] as const)
+    for await (const page of pagesOf(desk, status)) {
+      const due = page.filter((attempt) => !attempt.problem && isDue(attempt, now))
+      for (let at = 0; at < due.length; at += AT_ONCE) {
+        if (!hasTime()) return done
+        await Promise.all(due.slice(at, at + AT_ONCE).map((each) => settle(desk, each, now, done)))
+      }
+    }
   return done
+}
+
+async function* pagesOf({ db }: Desk, status: PaymentAttempt['status']) {
+  let afterKey: string | undefined
+  for (;;) {
+    const rows = await db.list<Omit<PaymentAttempt, 'id'>>('payments', {
+      by: 'status',
+      equalTo: status,
+      first: PAGE,
+      ...(afterKey && { afterKey }),
+    })
+    yield rows.map(([id, fields]): PaymentAttempt => ({ ...fields, id }))
+    if (rows.length < PAGE) return
+    afterKey = rows.at(-1)?.[0]
+  }
+}
+
+const patienceFor = ({ status }: PaymentAttempt): number =>
+  status === 'created' ? CHECKOUT_HOURS * HOUR : PENDING_DAYS * 24 * HOUR
+
+/** Each minute of the first half hour, each half hour of the first day, then four times a day; and once more at its end. */
+const isDue = (attempt: PaymentAttempt, now: number): boolean => {
+  const age = now - attempt.createdAt
+  if (age < ASK_AFTER_MINUTES * MINUTE) return false
+  if (age < HOUR / 2 || age > patienceFor(attempt)) return true
+  const every = age < 24 * HOUR ? HOUR / 2 : 6 * HOUR
+  return Math.floor(age / every) > Math.floor((age - MINUTE) / every)
+}
+
+const settle = async (
+  desk: Desk,
+  attempt: PaymentAttempt,
+  now: number,
+  done: Reconciled,
+): Promise<void> => {
+  if (await asked(desk, attempt)) done.settled.push(attempt.id)
+  else if (now - attempt.createdAt > patienceFor(attempt) && (await ended(desk, attempt)))
+    done.ended.push(attempt.id)
 }
 
 const asked = async ({ payments }: Desk, attempt: PaymentAttempt): Promise<boolean> => {
@@ -53,9 +96,6 @@ const asked = async ({ payments }: Desk, attempt: PaymentAttempt): Promise<boole
     return false
   }
 }
-
-const patienceFor = ({ status }: PaymentAttempt): number =>
-  (status === 'created' ? CHECKOUT_HOURS : PENDING_DAYS * 24) * 60 * MINUTE
 
 const ended = ({ payments }: Desk, attempt: PaymentAttempt): Promise<boolean> =>
   payments.change(attempt, { status: 'cancelled' })

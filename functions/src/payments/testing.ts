@@ -107,10 +107,10 @@ export const anOrder = (over: Partial<CheckoutOrder> = {}): CheckoutOrder => ({
 })
 
 /**
- * A set-up project with a payment desk whose network leads back to its own webhook, as the test provider's does. `late` runs
- * what was put off; `pass(ms)` moves the clock.
+ * A set-up project with a payment desk whose network leads back to its own webhook, as the test provider's does, or to
+ * `elsewhere`. `late` runs what was put off; `pass(ms)` moves the clock.
  */
-export const aDesk = (more: object = {}, env: Env = LOCAL) => {
+export const aDesk = (more: object = {}, env: Env = LOCAL, elsewhere?: Answering) => {
   let now = TEST_NOW
   const db = memoryDatabase(aProject(more), guards)
   const put: (() => void)[] = []
@@ -121,8 +121,10 @@ export const aDesk = (more: object = {}, env: Env = LOCAL) => {
       ms < 1000 ? Promise.resolve() : new Promise<void>((resolve) => void put.push(resolve)),
   }
   const base = somePorts({ db })
-  const net = network(async ({ url, headers, body }) => {
+  const net = network(async (request) => {
+    const { url, headers, body } = request
     const [, gateway = ''] = /payment_webhook\/(\w+)$/.exec(url) ?? []
+    if (gateway === '' && elsewhere) return elsewhere(request)
     const { answer } = await visitWebhook(ports, incoming({ path: `/${gateway}`, headers, body }))
     return new Response(answer.body, { status: answer.status })
   })
