@@ -5,6 +5,36 @@ import { err, ok, type Result } from './result'
 
 const pathOf = (id: string, field: keyof Language): string => `languages/${id}/${field}`
 
+/** Locale, own name, locale of dates. Arabic and Hebrew are written from right to left. */
+const SHIPPED = [
+  ['en', 'English', 'en-GB'],
+  ['es', 'Español', 'es-UY'],
+  ['pt', 'Português', 'pt-BR'],
+  ['fr', 'Français', 'fr-FR'],
+  ['de', 'Deutsch', 'de-DE'],
+  ['hi', 'हिन्दी', 'hi-IN'],
+  ['ar', 'العربية', 'ar'],
+  ['he', 'עברית', 'he-IL'],
+] as const
+
+/**
+ * The languages the product has texts in, made at `at` (ms), English the default. `texts` by locale; one without any
+ * starts empty, and every text falls back to English.
+ */
+export const shippedLanguages = (
+  texts: Readonly<Record<string, Record<string, string>>>,
+  at: number,
+): Language[] =>
+  SHIPPED.map(([langLocale, langName, dateLocale]) => ({
+    id: langLocale,
+    langName,
+    langLocale,
+    dateLocale,
+    default: langLocale === 'en',
+    createdAt: new Date(at).toISOString(),
+    keyValuePairs: texts[langLocale] ?? {},
+  }))
+
 /** The language the interface falls back on; undefined only before setup. */
 export const defaultLanguage = (languages: readonly Language[]): Language | undefined =>
   languages.find((language) => language.default)

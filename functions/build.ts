@@ -1,7 +1,7 @@
 // Bundles the functions with the domain into lib/, the folder that is deployed and that the emulator runs.
 // CommonJS, because the emulator starts a process for every concurrent call and requires the bundle:
 // it loads in a third of the time of the same code as modules.
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 
@@ -26,3 +26,13 @@ await build({
 })
 // The package itself is ESM; this makes Node read the bundle as what it is.
 await writeFile(join(lib, 'package.json'), `${JSON.stringify({ type: 'commonjs' })}\n`)
+
+// What a setup brings: each language's parts as one flat list, as the database keeps them.
+const locales = join(here, '..', 'src', 'i18n', 'locales')
+const texts: Record<string, Record<string, string>> = {}
+for (const locale of await readdir(locales)) {
+  texts[locale] = {}
+  for (const part of await readdir(join(locales, locale)))
+    Object.assign(texts[locale], JSON.parse(await readFile(join(locales, locale, part), 'utf8')))
+}
+await writeFile(join(lib, 'texts.json'), JSON.stringify(texts))

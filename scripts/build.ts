@@ -43,6 +43,7 @@ const PARTS: readonly Part[] = [
       'functions/build.ts',
       'functions/package.json',
       'domain',
+      'src/i18n/locales',
       'package-lock.json',
     ],
     makes: 'functions/lib/index.js',

@@ -11,6 +11,7 @@ import type { LazyMaps } from './ports/maps'
 import type { PaymentPort } from './ports/payments'
 import type { PushPort } from './ports/push'
 import type { RandomPort } from './ports/random'
+import type { TextsPort } from './ports/texts'
 
 /**
  * Who may call. A user type means a signed-in, approved user of that type as the database has him
@@ -29,6 +30,7 @@ export interface Ports {
   payments: PaymentPort
   push: PushPort
   random: RandomPort
+  texts: TextsPort
 }
 
 export interface Context extends Ports {

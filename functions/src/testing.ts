@@ -110,6 +110,7 @@ export const somePorts = (given: Partial<Ports> = {}): Ports => {
     accounts: memoryAccounts(),
     files: { removeFolder: () => Promise.resolve() },
     payments: noProviders,
+    texts: () => Promise.resolve({ en: { book_now: 'Now' }, es: { book_now: 'Ahora' } }),
     bookings: bookingsIn({ db, maps, push, clock, random }),
     ...given,
   }

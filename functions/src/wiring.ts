@@ -10,6 +10,7 @@ import { firebasePush } from './ports/firebasePush'
 import { lazily } from './ports/maps'
 import { inboxOnly } from './ports/push'
 import { cryptoRandom } from './ports/random'
+import { bundledTexts } from './ports/texts'
 
 /** The real parts of the outside world, chosen by the environment; nothing connects before it is used. */
 export const wiring = (env: Readonly<Record<string, string | undefined>>): Ports => {
@@ -28,6 +29,7 @@ export const wiring = (env: Readonly<Record<string, string | undefined>>): Ports
     files: firebaseFiles,
     payments: paymentDesk({ env, ...parts, bookings }),
     random: cryptoRandom,
+    texts: bundledTexts,
     bookings,
   }
 }

@@ -1,6 +1,7 @@
 import { setup as input } from '~/domain/api'
 import type { Value } from '~/domain/booking/change'
-import type { CarType, Language } from '~/domain/entities'
+import type { CarType } from '~/domain/entities'
+import { shippedLanguages } from '~/domain/languages'
 import { at } from '~/domain/paths'
 import { createdByOffice } from '~/domain/people'
 import { newSettings } from '~/domain/settings'
@@ -8,17 +9,6 @@ import { forAnyone } from '../definition'
 import { Conflict } from '../ports/database'
 import { referralNumber, stored } from '../profiles'
 import { refuse } from '../refused'
-
-const english = (now: number): Language => ({
-  id: 'en',
-  langName: 'English',
-  langLocale: 'en',
-  dateLocale: 'en-gb',
-  default: true,
-  createdAt: new Date(now).toISOString(),
-  // The web app's own English is what missing keys fall back to; this one is a start to edit.
-  keyValuePairs: { book_now: 'Book Now' },
-})
 
 const SAMPLES = [
   {
@@ -43,6 +33,14 @@ const SAMPLES = [
   },
 ] as const satisfies Omit<CarType, 'createdAt'>[]
 
+const languagesAt = (now: number, texts: Record<string, Record<string, string>>) =>
+  Object.fromEntries(
+    shippedLanguages(texts, now).map((language) => [
+      `languages/${language.id}`,
+      { ...language } satisfies Value,
+    ]),
+  )
+
 const samplesAt = (now: number): Record<string, Value> =>
   Object.fromEntries(
     SAMPLES.map((carType) => [at.carType(carType.id), { ...carType, createdAt: now }]),
@@ -52,13 +50,13 @@ const samplesAt = (now: number): Record<string, Value> =>
 export const setup = forAnyone({
   name: 'setup',
   summary:
-    'Sets an empty project up: settings, first admin, English and sample car types. Possible exactly once.',
+    'Sets an empty project up: settings, first admin, every language and sample car types. Possible exactly once.',
   input,
   allow: ['anyone'],
   limit: 10,
   answers: '{success: true, admin}',
   refuses: ['already_set_up', 'not_allowed', 'user_exists'],
-  async handle(given, { accounts, config, db, now, random }) {
+  async handle(given, { accounts, config, db, now, random, texts }) {
     if (config.setupSecret !== null && given.secret !== config.setupSecret) {
       refuse('not_allowed', 'secret')
     }
@@ -82,7 +80,7 @@ export const setup = forAnyone({
         [at.audit('setup')]: { by: uid, at: now, action: 'setup', path: at.settings },
         [at.settings]: { ...newSettings(given) },
         [at.user(uid)]: stored(admin),
-        'languages/en': { ...english(now) },
+        ...languagesAt(now, await texts()),
         ...samplesAt(now),
       })
     } catch (error) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Booking } from '~/domain/entities'
+import type { Booking, Language } from '~/domain/entities'
 import { aBooking, aRider, aSettings } from '~/domain/testing/builders'
 import { parse } from '../guard'
 import {
@@ -189,7 +189,7 @@ describe('setting an empty project up', () => {
   })
   const run = (given: ReturnType<typeof somePorts>, more: object = {}) =>
     setup.handle({ ...input, ...more }, { ...given, now: TEST_NOW, caller: null })
-  it('makes settings, the first admin, English and car types, exactly once', async () => {
+  it('makes settings, the first admin, the languages and car types, exactly once', async () => {
     const db = memoryDatabase()
     const given = somePorts({ db, accounts: memoryAccounts() })
     const both = await Promise.allSettled([run(given), run(given)])
@@ -198,7 +198,11 @@ describe('setting an empty project up', () => {
     expect(Object.values(db.at('users') as object)).toMatchObject([
       { usertype: 'admin', approved: true },
     ])
-    expect(db.at('languages/en/default')).toBe(true)
+    const languages = db.at('languages') as Record<string, Language>
+    expect(Object.keys(languages).sort()).toEqual(['ar', 'de', 'en', 'es', 'fr', 'he', 'hi', 'pt'])
+    const defaults = Object.values(languages).filter((language) => language.default)
+    expect(defaults.map(({ langLocale }) => langLocale)).toEqual(['en'])
+    expect(languages.es?.keyValuePairs).toEqual({ book_now: 'Ahora' })
     expect(Object.keys(db.at('cartypes') as object)).toHaveLength(2)
     expect(await refusedKey(run(given))).toBe('already_set_up')
   })
