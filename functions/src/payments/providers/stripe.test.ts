@@ -122,7 +122,14 @@ describe('stripe', () => {
     expect((await stripe(live, outside())?.notified(signed(completed)))?.events).toEqual([])
   })
   it('says where a session stands, and refunds', async () => {
-    const asked = { payment: 'p', minor: 1999, currency: 'USD', refunded: 500, ref: 'pi_1' }
+    const asked = {
+      payment: 'p',
+      minor: 1999,
+      currency: 'USD',
+      refunded: 500,
+      createdAt: 0,
+      ref: 'pi_1',
+    }
     const open = stripe(
       env,
       outside(() => ({ ...session, payment_status: 'unpaid', status: 'open' })),
