@@ -41,8 +41,8 @@ export const PaymentsPage = () => {
     // Money of another currency is written with its code: the symbol would lie.
     const money = (amount: number, currency: string) =>
       currency === settings?.code ? format.money(amount) : `${format.number(amount)} ${currency}`
+    // What has to be decided comes first: on a narrow screen the rest is reached by scrolling.
     return [
-      { id: 'id', title: t('id'), cell: (row) => row.id, sort: (row) => row.id },
       {
         id: 'createdAt',
         title: t('request_date'),
@@ -51,10 +51,33 @@ export const PaymentsPage = () => {
         text: (row) => new Date(row.createdAt).toISOString(),
       },
       {
-        id: 'gateway',
-        title: t('payment_provider'),
-        cell: (row) => providerName(row.gateway) ?? t('provider_test'),
-        sort: (row) => row.gateway,
+        id: 'amount',
+        title: t('amount'),
+        align: 'end',
+        cell: (row) => money(row.amount, row.currency),
+        sort: (row) => row.amount,
+        main: true,
+      },
+      {
+        id: 'parked',
+        title: t('payment_arrived'),
+        align: 'end',
+        cell: (row) => row.parked && money(row.parked.amount, row.parked.currency),
+        sort: (row) => row.parked?.amount ?? 0,
+      },
+      {
+        id: 'problem',
+        title: t('payment_problem'),
+        cell: (row) => row.problem && t(`payment_problem_${row.problem}`),
+        sort: (row) => row.problem ?? '',
+        main: true,
+      },
+      {
+        id: 'status',
+        title: t('status'),
+        cell: (row) => <AttemptStatus status={row.status} />,
+        sort: (row) => row.status,
+        main: true,
       },
       {
         id: 'for',
@@ -67,36 +90,14 @@ export const PaymentsPage = () => {
           ),
         sort: (row) => row.booking ?? '',
       },
+      {
+        id: 'gateway',
+        title: t('payment_provider'),
+        cell: (row) => providerName(row.gateway) ?? t('provider_test'),
+        sort: (row) => row.gateway,
+      },
       { id: 'uid', title: t('payment_payer'), cell: (row) => row.uid, sort: (row) => row.uid },
-      {
-        id: 'amount',
-        title: t('amount'),
-        align: 'end',
-        cell: (row) => money(row.amount, row.currency),
-        sort: (row) => row.amount,
-        main: true,
-      },
-      {
-        id: 'status',
-        title: t('status'),
-        cell: (row) => <AttemptStatus status={row.status} />,
-        sort: (row) => row.status,
-        main: true,
-      },
-      {
-        id: 'problem',
-        title: t('payment_problem'),
-        cell: (row) => row.problem && t(`payment_problem_${row.problem}`),
-        sort: (row) => row.problem ?? '',
-        main: true,
-      },
-      {
-        id: 'parked',
-        title: t('payment_arrived'),
-        align: 'end',
-        cell: (row) => row.parked && money(row.parked.amount, row.parked.currency),
-        sort: (row) => row.parked?.amount ?? 0,
-      },
+      { id: 'id', title: t('id'), cell: (row) => row.id, sort: (row) => row.id },
     ]
   }, [t, format, settings])
 
