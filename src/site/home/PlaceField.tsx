@@ -140,10 +140,14 @@ export const PlaceField = ({
       })
     })
 
+  // While a search is on its way, what is known here already may be what is typed.
+  const words = typed?.trim().toLocaleLowerCase() ?? ''
+  const isLike = (known: string) => known.toLocaleLowerCase().includes(words)
   const saved = Object.entries(profile?.savedAddresses ?? {})
+    .filter(([, { description }]) => isLike(description))
     .sort(([, a], [, b]) => b.count - a.count)
     .slice(0, 4)
-  const recent = open && !found ? recentPlaces() : []
+  const recent = open && !found ? recentPlaces().filter(({ add }) => isLike(add)) : []
   const options: Option[] = found
     ? found.map((suggestion) => ({
         key: suggestion.place_id,
@@ -152,7 +156,7 @@ export const PlaceField = ({
         choose: () => suggested(suggestion),
       }))
     : [
-        ...(offersPosition
+        ...(offersPosition && !words
           ? [{ key: 'here', text: t('use_my_location'), icon: 'dot' as const, choose: myPosition }]
           : []),
         ...saved.map(([key, { lat, lng, description }]) => ({
