@@ -10,6 +10,7 @@ import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { noticeDismissed, selectNotices } from '~/src/store/notices'
 import { screens } from '~/src/store/screens'
+import { forgetUndo, undo } from '~/src/store/undo'
 import { ErrorBoundary } from '~/src/ui/ErrorBoundary'
 import { FormatProvider } from '~/src/ui/format'
 import { rememberLanguage, useChosenLocale } from '~/src/ui/language'
@@ -45,13 +46,18 @@ const Messages = () => {
   const notices = useAppSelector(selectNotices)
   return (
     <Toasts
-      toasts={notices.map(({ id, tone, text, params, to }) => ({
+      toasts={notices.map(({ id, tone, text, params, to, undo: back }) => ({
         id,
         tone,
         to,
         text: t(text, params ?? {}),
+        action: back === undefined ? undefined : { label: t('undo'), run: () => undo(back) },
       }))}
-      onDismiss={(id) => dispatch(noticeDismissed(id))}
+      onDismiss={(id) => {
+        const back = notices.find((notice) => notice.id === id)?.undo
+        if (back !== undefined) forgetUndo(back)
+        dispatch(noticeDismissed(id))
+      }}
     />
   )
 }

@@ -159,17 +159,22 @@ test('demo mode lets a promo be added but not changed', async () => {
   expect(world.tree().promos).toEqual({ spring: promo })
 })
 
-test('after a reason is deleted the others are numbered by position', async () => {
+test('after a reason is deleted the others are numbered by position; it can be had back', async () => {
   const { user, world } = await renderApp('/cancelreasons?edit=0', {
     as: 'admin',
     seed: anOffice(),
   })
   const panel = await screen.findByRole('dialog', { name: 'Changed my mind' })
   await user.click(within(panel).getByRole('button', { name: 'Delete' }))
-  const confirm = await screen.findByRole('dialog', { name: /^Delete/ })
-  await user.click(within(confirm).getByRole('button', { name: 'Delete' }))
   await waitFor(() =>
     expect(world.tree().cancel_reason).toEqual([{ label: 'Wrong address', value: 0 }]),
+  )
+  await user.click(await screen.findByRole('button', { name: 'Undo' }))
+  await waitFor(() =>
+    expect(world.tree().cancel_reason).toEqual([
+      { label: 'Changed my mind', value: 0 },
+      { label: 'Wrong address', value: 1 },
+    ]),
   )
 })
 

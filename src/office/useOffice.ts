@@ -6,6 +6,7 @@ import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { noticeRaised } from '~/src/store/notices'
+import { undoable } from '~/src/store/undo'
 
 /** Who works here, under which settings, and what they let him do. */
 export const useOffice = (): {
@@ -17,6 +18,8 @@ export const useOffice = (): {
   /** The same without saying anything: for buttons that are not drawn at all. */
   may: (action: OfficeAction) => boolean
   say: (text: string, params?: Record<string, string | number>) => void
+  /** Says that something was deleted, with the way to have it back. */
+  sayDeleted: (restore: () => unknown) => void
 } => {
   const dispatch = useAppDispatch()
   const profile = useAppSelector(selectProfile)
@@ -34,5 +37,19 @@ export const useOffice = (): {
     },
     [dispatch],
   )
-  return { profile, isAdmin: profile?.usertype === 'admin', settings, allowed, may, say }
+  const sayDeleted = useCallback(
+    (restore: () => unknown) => {
+      dispatch(noticeRaised({ tone: 'success', text: 'deleted', undo: undoable(restore) }))
+    },
+    [dispatch],
+  )
+  return {
+    profile,
+    isAdmin: profile?.usertype === 'admin',
+    settings,
+    allowed,
+    may,
+    say,
+    sayDeleted,
+  }
 }

@@ -9,6 +9,8 @@ export interface Notice {
   params?: Record<string, string | number>
   /** Where a click leads. */
   to?: string
+  /** The way back, as `undoable` names it. */
+  undo?: string
 }
 
 export const noticesSlice = createSlice({
@@ -19,7 +21,7 @@ export const noticesSlice = createSlice({
       prepare: (notice: Omit<Notice, 'id'>) => ({ payload: { ...notice, id: nanoid(8) } }),
       reducer: (state, { payload }: PayloadAction<Notice>) => {
         // The same sentence twice on the screen says nothing more.
-        const others = state.filter((n) => n.text !== payload.text || n.to !== payload.to)
+        const others = state.filter((n) => n.text !== payload.text || n.to !== payload.to || n.undo)
         return [...others, payload].slice(-4)
       },
     },

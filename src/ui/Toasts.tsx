@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { IconButton } from './controls'
+import { Button, IconButton } from './controls'
 import { Icon } from './Icon'
 import { Link } from './place'
 import css from './states.module.css'
@@ -11,17 +11,23 @@ export interface Toast {
   /** Already translated. */
   text: string
   to?: string | undefined
+  /** A button on it; the toast goes with it. */
+  action?: { label: string; run: () => void } | undefined
 }
 const TOAST_MS = 7000
+/** Time to see that it was the wrong one. */
+const ACTION_MS = 20_000
 
 const ToastLine = ({ toast, onDismiss }: { toast: Toast; onDismiss: (id: string) => void }) => {
   const { t } = useTranslation()
+  const { action } = toast
+  const hasAction = action !== undefined
   useEffect(() => {
     // What went wrong stays until it is read.
     if (toast.tone === 'problem') return
-    const timer = setTimeout(() => onDismiss(toast.id), TOAST_MS)
+    const timer = setTimeout(() => onDismiss(toast.id), hasAction ? ACTION_MS : TOAST_MS)
     return () => clearTimeout(timer)
-  }, [toast.id, toast.tone, onDismiss])
+  }, [toast.id, toast.tone, hasAction, onDismiss])
   return (
     <div className={css.toast}>
       <Icon
@@ -33,6 +39,17 @@ const ToastLine = ({ toast, onDismiss }: { toast: Toast; onDismiss: (id: string)
         </Link>
       ) : (
         <span>{toast.text}</span>
+      )}
+      {action && (
+        <Button
+          size="small"
+          onClick={() => {
+            action.run()
+            onDismiss(toast.id)
+          }}
+        >
+          {action.label}
+        </Button>
       )}
       <IconButton label={t('close')} onClick={() => onDismiss(toast.id)}>
         <Icon name="close" size={18} />

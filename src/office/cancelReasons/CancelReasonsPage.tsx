@@ -23,22 +23,26 @@ import { useOffice } from '../useOffice'
 export const CancelReasonsPage = () => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  const { may, say } = useOffice()
+  const { may, say, sayDeleted } = useOffice()
   const { complex, loading, error } = useLive(liveReasons)
   const [edited, setEdited] = useAddress('edit')
   const editable = may('cancel_reasons_save')
   const reason = complex.find(({ value }) => String(value) === edited)
 
-  const write = async (reasons: CancelReason[], text: string) => {
+  const write = async (reasons: CancelReason[], quiet: boolean) => {
     if (!editable) throw refusal('demo_mode')
     await dispatch(
-      editCancellationReason({ labels: reasons.map(({ label }) => label), quiet: true }),
+      editCancellationReason({ labels: reasons.map(({ label }) => label), quiet }),
     ).unwrap()
-    say(text)
   }
-  const save = ({ label }: CancelReasonForm) =>
-    write(reason ? withLabel(complex, reason.value, label) : withReason(complex, label), 'saved')
-  const remove = () => write(withoutReason(complex, reason?.value ?? -1), 'deleted')
+  const save = async ({ label }: CancelReasonForm) => {
+    await write(reason ? withLabel(complex, reason.value, label) : withReason(complex, label), true)
+    say('saved')
+  }
+  const remove = async () => {
+    await write(withoutReason(complex, reason?.value ?? -1), false)
+    sayDeleted(() => write(complex, false).catch(() => undefined))
+  }
 
   return (
     <div className={pages.page}>
@@ -79,7 +83,7 @@ export const CancelReasonsPage = () => {
           initial={{ label: reason?.label ?? '' }}
           onSave={save}
           onClose={() => setEdited(null)}
-          {...(reason && { onRemove: remove })}
+          {...(reason && { onRemove: remove, undoable: true })}
         >
           {(field) => <TextField label={t('reason')} {...field('label')} />}
         </EditPanel>

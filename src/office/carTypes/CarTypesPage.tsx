@@ -185,7 +185,7 @@ export const CarTypesPage = () => {
   const { t } = useTranslation()
   const format = useFormat()
   const dispatch = useAppDispatch()
-  const { settings, allowed, may, say } = useOffice()
+  const { settings, allowed, may, say, sayDeleted } = useOffice()
   const { cars, loading, error } = useLive(carTypes)
   // 'id', 'new', or 'id~part' for one of its lists.
   const [opened, setEdited] = useAddress('edit')
@@ -266,7 +266,7 @@ export const CarTypesPage = () => {
   const remove = async () => {
     if (!car || !allowed('cartype_delete')) throw new Error('refused')
     await dispatch(editCarType({ carType: car, method: 'Delete' })).unwrap()
-    say('deleted')
+    sayDeleted(() => dispatch(editCarType({ carType: car, method: 'Add' })))
   }
   const openPart = (id: string, next: Part) => {
     if (!allowed('cartype_save')) return
@@ -327,7 +327,7 @@ export const CarTypesPage = () => {
             initial={car ?? BLANK}
             onSave={save}
             onClose={close}
-            {...(car && { onRemove: remove })}
+            {...(car && { onRemove: remove, undoable: true })}
           >
             {(field) => (
               <>

@@ -15,7 +15,6 @@ import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { noticeRaised } from '~/src/store/notices'
 import { Button, IconButton, StatusChip } from '~/src/ui/controls'
-import { ConfirmDialog } from '~/src/ui/Dialog'
 import { Icon } from '~/src/ui/Icon'
 import { type Column, DataTable } from '~/src/ui/office/DataTable'
 import { EditPanel } from '~/src/ui/office/EditPage'
@@ -145,12 +144,11 @@ const JsonPanel = ({
 export const LanguagesPage = () => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  const { allowed, may, say } = useOffice()
+  const { allowed, may, say, sayDeleted } = useOffice()
   const { langlist, loading, error } = useLive(liveLanguages)
   // 'new', an id, or 'id~json'.
   const [opened, setOpened] = useAddress('edit')
   const [edited = null, part = null] = opened?.split('~') ?? []
-  const [removing, setRemoving] = useState<Language | null>(null)
   const language = langlist.find(({ id }) => id === edited)
   const fallback = defaultLanguage(langlist)
 
@@ -164,10 +162,16 @@ export const LanguagesPage = () => {
         () => say('saved'),
         () => undefined,
       )
-  const askRemove = (row: Language) => {
+  const remove = (row: Language) => {
     if (row.default)
       dispatch(noticeRaised({ tone: 'problem', text: 'cannot_delete_default_language' }))
-    else setRemoving(row)
+    else
+      void dispatch(editLanguage({ language: row, method: 'Delete' }))
+        .unwrap()
+        .then(
+          () => sayDeleted(() => dispatch(editLanguage({ language: row, method: 'Add' }))),
+          () => undefined,
+        )
   }
   const save = async (values: LanguageForm) => {
     if (!may('language_save')) throw refusal('demo_mode')
@@ -238,10 +242,7 @@ export const LanguagesPage = () => {
             >
               {t('make_default')}
             </Button>
-            <IconButton
-              label={t('delete')}
-              onClick={guarded('language_delete', () => askRemove(l))}
-            >
+            <IconButton label={t('delete')} onClick={guarded('language_delete', () => remove(l))}>
               <Icon name="trash" />
             </IconButton>
           </span>
@@ -249,19 +250,6 @@ export const LanguagesPage = () => {
         {...(may('table_export') && { exportAs: { name: 'languages' } })}
         empty={<EmptyState title={t('no_languages_available')} />}
       />
-      {removing && (
-        <ConfirmDialog
-          danger
-          title={t('delete_question', { name: removing.langName })}
-          confirm={t('delete')}
-          onConfirm={() =>
-            dispatch(editLanguage({ language: removing, method: 'Delete' })).unwrap()
-          }
-          onClose={() => setRemoving(null)}
-        >
-          <p>{t('delete_for_good')}</p>
-        </ConfirmDialog>
-      )}
       {language && part === 'json' ? (
         <Suspense>
           <JsonPanel

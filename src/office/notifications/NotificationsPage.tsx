@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PushNotification } from '~/domain/entities'
 import { refusal } from '~/domain/errors'
@@ -12,7 +12,6 @@ import {
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { Button, IconButton } from '~/src/ui/controls'
-import { ConfirmDialog } from '~/src/ui/Dialog'
 import { DateTime } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
 import { type Column, DataTable } from '~/src/ui/office/DataTable'
@@ -29,10 +28,9 @@ const KEPT = 500
 export const NotificationsPage = () => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  const { allowed, may, say } = useOffice()
+  const { allowed, may, say, sayDeleted } = useOffice()
   const { notifications, loading, error } = useLive(liveNotifications, KEPT)
   const [edited, setEdited] = useAddress('edit')
-  const [removing, setRemoving] = useState<PushNotification | null>(null)
   // Sending the same words again after a failure goes on with what was begun.
   const attempt = useRef<{ id: string; message: string } | null>(null)
   const targets = {
@@ -83,6 +81,14 @@ export const NotificationsPage = () => {
     attempt.current = null
     say('notification_sent', { count })
   }
+  const remove = (notification: PushNotification) =>
+    void dispatch(editNotifications({ notification, method: 'Delete' }))
+      .unwrap()
+      .then(
+        () => sayDeleted(() => dispatch(editNotifications({ notification, method: 'Add' }))),
+        // The refusal is a notice already.
+        () => undefined,
+      )
   return (
     <div className={pages.page}>
       <div className={pages.head}>
@@ -100,27 +106,13 @@ export const NotificationsPage = () => {
         error={error.flag ? t(error.msg ?? '') : null}
         search={(n) => `${n.title} ${n.body}`}
         actions={(n) => (
-          <IconButton
-            label={t('delete')}
-            onClick={() => allowed('notification_send') && setRemoving(n)}
-          >
+          <IconButton label={t('delete')} onClick={() => allowed('notification_send') && remove(n)}>
             <Icon name="trash" />
           </IconButton>
         )}
         {...(may('table_export') && { exportAs: { name: 'notifications' } })}
         empty={<EmptyState title={t('no_data_available')} />}
       />
-      {removing && (
-        <ConfirmDialog
-          danger
-          title={t('delete_question', { name: removing.title })}
-          confirm={t('delete')}
-          onConfirm={() =>
-            dispatch(editNotifications({ notification: removing, method: 'Delete' })).unwrap()
-          }
-          onClose={() => setRemoving(null)}
-        />
-      )}
       {edited === 'new' && (
         <EditPanel<NotificationForm>
           title={t('add_notification')}

@@ -11,6 +11,8 @@ import { type EditForm, type Field, useEditForm } from './useEditForm'
 interface Props<Values extends FieldValues> extends EditForm<Values> {
   title: string
   onRemove?: (() => Promise<unknown>) | undefined
+  /** What is removed can be had back: nobody is asked before. */
+  undoable?: boolean
   /** The words on the button. */
   saveLabel?: string
   /** Already translated: nothing can be saved, and why. */
@@ -24,15 +26,18 @@ const Foot = ({
   saveLabel,
   readOnly,
   onRemove,
+  undoable,
 }: {
   busy: boolean
   title: string
   saveLabel: string | undefined
   readOnly: string | undefined
   onRemove: (() => Promise<unknown>) | undefined
+  undoable: boolean
 }) => {
   const { t } = useTranslation()
   const [removing, setRemoving] = useState(false)
+  const [gone, setGone] = useState(false)
   return (
     <>
       {readOnly && <p className={css.note}>{readOnly}</p>}
@@ -41,7 +46,16 @@ const Foot = ({
           {saveLabel ?? t('save')}
         </Button>
         {onRemove && (
-          <Button look="danger" onClick={() => setRemoving(true)}>
+          <Button
+            look="danger"
+            busy={gone}
+            onClick={() => {
+              if (!undoable) return setRemoving(true)
+              setGone(true)
+              // The refusal is a notice already.
+              onRemove().catch(() => setGone(false))
+            }}
+          >
             {t('delete')}
           </Button>
         )}
@@ -65,6 +79,7 @@ const Foot = ({
 export const EditPage = <Values extends FieldValues>({
   title,
   onRemove,
+  undoable = false,
   saveLabel,
   readOnly,
   children,
@@ -84,7 +99,7 @@ export const EditPage = <Values extends FieldValues>({
             {errors.root.message}
           </p>
         )}
-        <Foot busy={isSubmitting} {...{ title, saveLabel, readOnly, onRemove }} />
+        <Foot busy={isSubmitting} {...{ title, saveLabel, readOnly, onRemove, undoable }} />
       </form>
     </div>
   )
@@ -94,6 +109,7 @@ export const EditPage = <Values extends FieldValues>({
 export const EditPanel = <Values extends FieldValues>({
   title,
   onRemove,
+  undoable = false,
   saveLabel,
   readOnly,
   children,
@@ -119,7 +135,7 @@ export const EditPanel = <Values extends FieldValues>({
         <Foot
           busy={isSubmitting}
           onRemove={onRemove && (() => onRemove().then(onClose))}
-          {...{ title, saveLabel, readOnly }}
+          {...{ title, saveLabel, readOnly, undoable }}
         />
       </form>
       {question}
