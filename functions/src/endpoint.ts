@@ -69,6 +69,7 @@ export const endpoint = <Schema extends GenericSchema, Output>(
   return onRequest(options, async (request, response) => {
     const now = Date.now()
     allowOrigin(request, response, config)
+    response.set('X-Content-Type-Options', 'nosniff')
     if (request.method === 'OPTIONS') {
       response.status(204).end()
       return
