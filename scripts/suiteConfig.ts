@@ -110,7 +110,8 @@ export function environment(home: string, scratch: string): NodeJS.ProcessEnv {
     ...process.env,
     GOOGLE_APPLICATION_CREDENTIALS: undefined,
     FIREBASE_TOKEN: undefined,
-    NODE_ENV: undefined,
+    // Elsewhere a request that cannot be parsed is answered with a stack and the places of our files.
+    NODE_ENV: 'production',
     CI: 'true',
     NO_UPDATE_NOTIFIER: '1',
     METADATA_SERVER_DETECTION: 'none',
