@@ -34,9 +34,12 @@ export const Unassigned = () => {
           {waiting.map((b) => (
             <li key={b.id}>
               <div>
-                <Link to={`${screens.bookings}?open=${b.id}`}>{b.pickupAddress}</Link>
+                <Link to={`${screens.bookings}?open=${b.id}`} title={b.pickupAddress} dir="auto">
+                  {b.pickupAddress}
+                </Link>
                 <small>
-                  {b.carType} · <DateTime at={b.bookLater ? b.tripdate : b.bookingDate} />
+                  <bdi>{b.carType}</bdi> ·{' '}
+                  <DateTime at={b.bookLater ? b.tripdate : b.bookingDate} />
                 </small>
               </div>
               {officeActions(b, profile, settings).assign && (

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { Fragment, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DISPATCH_SECONDS } from '~/domain/dispatch'
 import type { Booking, Settings } from '~/domain/entities'
@@ -99,9 +99,7 @@ const Request = ({
     format.duration(booking.estimateTime),
     booking.parcelTypeSelected?.description,
     booking.optionSelected?.description,
-  ]
-    .filter(Boolean)
-    .join(' · ')
+  ].filter(Boolean)
   return (
     <article className={css.card} aria-label={t('task_from', { place: booking.pickupAddress })}>
       <header className={css.head}>
@@ -119,7 +117,7 @@ const Request = ({
         </p>
       )}
       {open ? (
-        <TripMap booking={booking} way={way?.points} />
+        <TripMap booking={booking} way={way} />
       ) : (
         <Button size="small" onClick={onOpen}>
           <Icon name="compass" size={18} />
@@ -136,7 +134,14 @@ const Request = ({
           : t('task_way_unknown')}
       </p>
       <Places booking={booking} />
-      <p className={css.facts}>{facts}</p>
+      <p className={css.facts}>
+        {facts.map((fact, index) => (
+          <Fragment key={index}>
+            {index > 0 && ' · '}
+            <bdi>{fact}</bdi>
+          </Fragment>
+        ))}
+      </p>
       {problem && (
         <p role="alert" className={css.problem}>
           {t(problem.key, problem.params ?? {})}

@@ -24,10 +24,7 @@ export const Earnings = ({ driver, settings }: { driver: User; settings: Setting
   const [span, setSpan] = useState<Span>('days')
   const periods = periodsOf(driver.walletHistory, settings, now)
   const named = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(driver.lang?.dateLocale ?? i18n.language, {
-      timeZone: 'UTC',
-      ...options,
-    })
+    new Intl.DateTimeFormat(i18n.language, { timeZone: 'UTC', ...options })
   const drawn = (bars: Bar[], options: Intl.DateTimeFormatOptions): ChartBar[] =>
     bars.map(({ from, amount, count }) => ({
       id: from,

@@ -1,6 +1,15 @@
 import MaterialTable, { type Column as TableColumn } from '@material-table/core'
-import { type ReactNode, memo, useMemo, useSyncExternalStore } from 'react'
+import {
+  type ReactNode,
+  memo,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { useTranslation } from 'react-i18next'
+import { directionOf } from '~/src/i18n/speak'
 import { Button, Checkbox, SelectInput, TextInput } from '../controls'
 import { Icon } from '../Icon'
 import { EmptyState, ErrorState, SkeletonLines } from '../states'
@@ -240,7 +249,8 @@ const Wide = <Row extends { id: string }>({
   state: TableState
   onState: (changes: Partial<TableState>) => void
 }) => {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
+  const isRtl = directionOf(i18n.language) === 'rtl'
   const header = (column: Column<Row>) => {
     // What is a page of many can't be put in order here.
     if (!column.sort || remote) return column.title
@@ -272,7 +282,14 @@ const Wide = <Row extends { id: string }>({
   const drawn = (column: Column<Row>, index: number) => (copy: Row) => {
     const row = own(copy)
     if (onOpen && index === 0) return open(column, row)
-    return <Cell row={row} cell={column.cell} />
+    const cell = <Cell row={row} cell={column.cell} />
+    if (!isRtl) return cell
+    // What is too long loses its end, which is not always on the side where the page's lines end.
+    return (
+      <div dir="auto" className={css.cut} data-end={column.align === 'end' || undefined}>
+        {cell}
+      </div>
+    )
   }
   const shown: TableColumn<Row>[] = columns.map((column, index) => ({
     title: header(column) as unknown as string,
@@ -285,7 +302,7 @@ const Wide = <Row extends { id: string }>({
       textOverflow: 'ellipsis',
       whiteSpace: 'nowrap',
     },
-    headerStyle: { ...align(column), whiteSpace: 'nowrap', fontWeight: 650 },
+    headerStyle: { ...align(column), ...HEAD },
     sorting: false,
   })) as TableColumn<Row>[]
   if (selection)
@@ -302,7 +319,7 @@ const Wide = <Row extends { id: string }>({
       render: (copy: Row) => actions(own(copy)),
       sorting: false,
       cellStyle: STICKY,
-      headerStyle: { ...STICKY, fontWeight: 650 },
+      headerStyle: { ...STICKY, ...HEAD },
     })
   return (
     <div className={css.wide} role="region" aria-label={label} tabIndex={0}>
@@ -325,7 +342,44 @@ const Wide = <Row extends { id: string }>({
     </div>
   )
 }
-/** What can be done stays in sight, however many columns there are. */
+/** A long title takes two lines rather than the room of another column. */
+const HEAD = { fontWeight: 650, lineHeight: 1.25, verticalAlign: 'bottom' } as const
+const RESTING_MS = 150
+/** Looks for what was typed when the typing rests: each search draws the whole table anew. */
+const SearchField = ({ value, onChange }: { value: string; onChange: (text: string) => void }) => {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState(value)
+  const [sent, setSent] = useState(value)
+  const [seen, setSeen] = useState(value)
+  if (value !== seen) {
+    setSeen(value)
+    // Changed by somebody else: the way back, a saved view, the button that clears it.
+    if (value !== sent) {
+      setSent(value)
+      setTyped(value)
+    }
+  }
+  const send = useEffectEvent(onChange)
+  useEffect(() => {
+    if (typed === sent) return
+    const timer = setTimeout(() => {
+      setSent(typed)
+      send(typed)
+    }, RESTING_MS)
+    return () => clearTimeout(timer)
+  }, [typed, sent])
+  return (
+    <TextInput
+      type="search"
+      label={<span className="visually-hidden">{t('search')}</span>}
+      placeholder={t('search')}
+      value={typed}
+      onChange={(event) => setTyped(event.target.value)}
+    />
+  )
+}
+
+/** What can be done stays in sight, however many columns there are; a line says that more lie beneath. */
 const STICKY = {
   position: 'sticky',
   insetInlineEnd: 0,
@@ -333,6 +387,7 @@ const STICKY = {
   textAlign: 'end',
   whiteSpace: 'nowrap',
   background: 'var(--surface)',
+  borderInlineStart: '1px solid var(--line)',
 } as const
 const Plain = ({ children }: { children?: ReactNode }) => <div>{children}</div>
 const Nothing = () => null
@@ -402,13 +457,7 @@ export const DataTable = <Row extends { id: string }>(props: DataTableProps<Row>
       {(search || toolbar || id || exportAs) && (
         <div className={css.toolbar}>
           {search && (
-            <TextInput
-              type="search"
-              label={<span className="visually-hidden">{t('search')}</span>}
-              placeholder={t('search')}
-              value={state.search}
-              onChange={(event) => setState({ search: event.target.value })}
-            />
+            <SearchField value={state.search} onChange={(text) => setState({ search: text })} />
           )}
           {toolbar}
           <div className={css.tools}>
