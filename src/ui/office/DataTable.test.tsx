@@ -1,7 +1,8 @@
-import { cleanup, render, screen } from '@testing-library/react'
+import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { createInstance } from 'i18next'
 import { I18nextProvider, initReactI18next } from 'react-i18next'
-import { MemoryRouter } from 'react-router-dom'
+import { MemoryRouter, useSearchParams } from 'react-router-dom'
 import { afterEach, expect, test } from 'vitest'
 import { type Column, DataTable } from './DataTable'
 
@@ -26,10 +27,26 @@ const columns: Column<Row>[] = [
     },
   },
 ]
+const Address = () => {
+  const [params, setParams] = useSearchParams()
+  return (
+    <>
+      <output>{params.toString()}</output>
+      <button onClick={() => setParams({ q: 'Moss' })}>Go to Moss</button>
+    </>
+  )
+}
 const table = (rows: Row[]) => (
   <I18nextProvider i18n={i18n}>
     <MemoryRouter>
-      <DataTable label="Fares" rows={rows} columns={columns} onOpen={() => undefined} />
+      <DataTable
+        label="Fares"
+        rows={rows}
+        columns={columns}
+        search={(row) => row.name}
+        onOpen={() => undefined}
+      />
+      <Address />
     </MemoryRouter>
   </I18nextProvider>
 )
@@ -44,3 +61,18 @@ test('a live update draws the cells of the rows that changed, and of no others',
   expect(await screen.findByText('77')).toBeTruthy()
   expect(new Set(drawn)).toEqual(new Set(['c']))
 })
+
+test('what is typed is looked for when the typing rests; an address that changes changes the field', async () => {
+  const user = userEvent.setup({ delay: null })
+  const rows = ['Fern', 'Moss'].map((name, at) => ({ id: name, name, fare: at }))
+  render(table(rows))
+  const field = screen.getByRole('searchbox')
+  await user.type(field, 'Fern')
+  expect(field).toHaveProperty('value', 'Fern')
+  await waitFor(() => expect(screen.queryByText('Moss')).toBeNull(), { timeout: 20_000 })
+  expect(screen.getByRole('status').textContent).toBe('q=Fern')
+  expect(field).toHaveProperty('value', 'Fern')
+  await user.click(screen.getByRole('button', { name: 'Go to Moss' }))
+  expect(await screen.findByText('Moss', {}, { timeout: 20_000 })).toBeTruthy()
+  expect(field).toHaveProperty('value', 'Moss')
+}, 60_000)

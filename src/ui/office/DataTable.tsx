@@ -9,7 +9,6 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { useTranslation } from 'react-i18next'
-import { directionOf } from '~/src/i18n/speak'
 import { Button, Checkbox, SelectInput, TextInput } from '../controls'
 import { Icon } from '../Icon'
 import { EmptyState, ErrorState, SkeletonLines } from '../states'
@@ -249,8 +248,7 @@ const Wide = <Row extends { id: string }>({
   state: TableState
   onState: (changes: Partial<TableState>) => void
 }) => {
-  const { t, i18n } = useTranslation()
-  const isRtl = directionOf(i18n.language) === 'rtl'
+  const { t } = useTranslation()
   const header = (column: Column<Row>) => {
     // What is a page of many can't be put in order here.
     if (!column.sort || remote) return column.title
@@ -282,14 +280,7 @@ const Wide = <Row extends { id: string }>({
   const drawn = (column: Column<Row>, index: number) => (copy: Row) => {
     const row = own(copy)
     if (onOpen && index === 0) return open(column, row)
-    const cell = <Cell row={row} cell={column.cell} />
-    if (!isRtl) return cell
-    // What is too long loses its end, which is not always on the side where the page's lines end.
-    return (
-      <div dir="auto" className={css.cut} data-end={column.align === 'end' || undefined}>
-        {cell}
-      </div>
-    )
+    return <Cell row={row} cell={column.cell} />
   }
   const shown: TableColumn<Row>[] = columns.map((column, index) => ({
     title: header(column) as unknown as string,
@@ -302,7 +293,7 @@ const Wide = <Row extends { id: string }>({
       textOverflow: 'ellipsis',
       whiteSpace: 'nowrap',
     },
-    headerStyle: { ...align(column), ...HEAD },
+    headerStyle: { ...align(column), whiteSpace: 'nowrap', fontWeight: 650 },
     sorting: false,
   })) as TableColumn<Row>[]
   if (selection)
@@ -319,7 +310,7 @@ const Wide = <Row extends { id: string }>({
       render: (copy: Row) => actions(own(copy)),
       sorting: false,
       cellStyle: STICKY,
-      headerStyle: { ...STICKY, ...HEAD },
+      headerStyle: { ...STICKY, fontWeight: 650 },
     })
   return (
     <div className={css.wide} role="region" aria-label={label} tabIndex={0}>
@@ -342,8 +333,6 @@ const Wide = <Row extends { id: string }>({
     </div>
   )
 }
-/** A long title takes two lines rather than the room of another column. */
-const HEAD = { fontWeight: 650, lineHeight: 1.25, verticalAlign: 'bottom' } as const
 const RESTING_MS = 150
 /** Looks for what was typed when the typing rests: each search draws the whole table anew. */
 const SearchField = ({ value, onChange }: { value: string; onChange: (text: string) => void }) => {
@@ -379,7 +368,7 @@ const SearchField = ({ value, onChange }: { value: string; onChange: (text: stri
   )
 }
 
-/** What can be done stays in sight, however many columns there are; a line says that more lie beneath. */
+/** What can be done stays in sight, however many columns there are. */
 const STICKY = {
   position: 'sticky',
   insetInlineEnd: 0,
@@ -387,7 +376,6 @@ const STICKY = {
   textAlign: 'end',
   whiteSpace: 'nowrap',
   background: 'var(--surface)',
-  borderInlineStart: '1px solid var(--line)',
 } as const
 const Plain = ({ children }: { children?: ReactNode }) => <div>{children}</div>
 const Nothing = () => null
