@@ -27,7 +27,7 @@ export const refund_payment = forUsers({
   allow: ['admin'],
   limit: 30,
   answers: '{payment_id, status, refunded}',
-  refuses: ['not_found', 'bad_input', 'wallet_too_low', 'event_not_possible'],
+  refuses: ['not_found', 'bad_input', 'wallet_too_low', 'event_not_possible', 'changed_meanwhile'],
   secrets: PAYMENT_SECRETS,
   async handle({ payment_id, amount }, { actor, db, now, payments }) {
     const [settings, attempt] = await Promise.all([readSettings(db), readAttempt(db, payment_id)])
@@ -37,7 +37,8 @@ export const refund_payment = forUsers({
     const adapter = payments.adapter(gateway)
     if (!adapter?.refund || (status !== 'paid' && status !== 'partially_refunded'))
       return refuse('event_not_possible', undefined, { status })
-    const left = (minorOf(attempt.amount, currency) ?? 0) - (minorOf(refunded, currency) ?? 0)
+    const before = minorOf(refunded, currency) ?? 0
+    const left = (minorOf(attempt.amount, currency) ?? 0) - before
     const minor = amount === undefined ? left : minorOf(amount, currency)
     if (minor === null || minor <= 0 || minor > left) return refuse('bad_input', 'amount')
     if (attempt.applied_to === 'wallet') {
@@ -45,9 +46,11 @@ export const refund_payment = forUsers({
       if ((payer?.walletBalance ?? 0) < amountOf(minor, currency))
         refuse('wallet_too_low', 'amount', { needed: amountOf(minor, currency) })
     }
+    // One at a time: not every provider knows a refund again that is sent to him twice at once.
+    if (!(await payments.change(attempt, {}))) return refuse('changed_meanwhile')
     try {
-      // The same revision asks with the same key: a lost answer refunds nothing more.
-      const key = `${attempt.id}-r${attempt.revision}`
+      // The same refund after the same ones has the same key: a lost answer refunds nothing more.
+      const key = `${attempt.id}-r${before}-${minor}`
       await payments.receive(await adapter.refund(askedOf(attempt), minor, key))
     } catch (error) {
       if (error instanceof ProviderFault) return refuse('event_not_possible', 'provider')

@@ -125,6 +125,8 @@ export interface BankEntry {
   /** ms; before that the bank says it is on its way. */
   settlesAt: number
   refunded: number
+  /** The key of its last refund. */
+  refundKey?: string
 }
 
 /** The outside world of an adapter, so that its tests need none. */

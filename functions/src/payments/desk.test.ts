@@ -463,6 +463,20 @@ describe('refunding', () => {
     expect(await refusedKey(refund(desk, id))).toBe('event_not_possible')
     expect(Object.keys(desk.db.at('audit') as object)).toHaveLength(2)
   })
+  it('once, though two of the office press at once, or the first answer was lost', async () => {
+    const desk = aDesk()
+    const id = await topUp(desk)
+    await submit(desk, id, { card: 'pays' })
+    const both = await Promise.allSettled([refund(desk, id, 5), refund(desk, id, 5)])
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const bank = () => desk.db.at(`payments/${id}/details/bank/refunded`)
+    expect([bank(), desk.balance(), attempt(desk, id)?.refunded]).toEqual([500, 15, 5])
+    // The bank has refunded, and its answer is lost on the way.
+    const deaf = { ...desk.payments, receive: () => Promise.reject(new Error('lost')) }
+    await expect(refund({ ...desk, payments: deaf }, id, 5)).rejects.toThrow('lost')
+    await refund(desk, id, 5)
+    expect([bank(), desk.balance(), attempt(desk, id)?.refunded]).toEqual([1000, 10, 10])
+  })
   it('not more than there is, and not what was spent', async () => {
     const desk = aDesk()
     const id = await topUp(desk)
