@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest'
+import { exponentOf } from '~/domain/payments/currency'
+import type { Env, ProviderId } from './adapter'
+import { FACTORIES } from './factories'
+import { aDesk, anOrder, LOCAL, outside } from './testing'
+
+const KEYS: Env = {
+  ...LOCAL,
+  PAYPAL_CLIENT_ID: 'id',
+  PAYPAL_CLIENT_SECRET: 'secret',
+  PAYPAL_WEBHOOK_ID: 'hook',
+  BRAINTREE_MERCHANT_ID: 'm',
+  BRAINTREE_PUBLIC_KEY: 'p',
+  BRAINTREE_PRIVATE_KEY: 's',
+  BRAINTREE_MERCHANT_ACCOUNT_ID: '{"USD":"usd","JPY":"jpy"}',
+  STRIPE_SECRET_KEY: 'sk_test_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  PAYTM_MID: 'm',
+  PAYTM_MERCHANT_KEY: 'kbzk1DSbJiV_O3p5',
+  PAYU_MERCHANT_ID: '508029',
+  PAYU_ACCOUNT_ID: '512321',
+  PAYU_API_KEY: 'key',
+  FLW_SECRET_KEY: 'FLWSECK_TEST-1',
+  FLW_SECRET_HASH: 'hash',
+  PAYSTACK_SECRET_KEY: 'sk_test_1',
+  SECUREPAY_MERCHANT_ID: 'ABC0001',
+  SECUREPAY_TXN_PASSWORD: 'abc123',
+  PAYFAST_MERCHANT_ID: '10000100',
+  PAYFAST_MERCHANT_KEY: 'key',
+  PAYFAST_PASSPHRASE: 'salt',
+  LIQPAY_PUBLIC_KEY: 'i1',
+  LIQPAY_PRIVATE_KEY: 'key',
+  CULQI_PUBLIC_KEY: 'pk_test_1',
+  CULQI_SECRET_KEY: 'sk_test_1',
+  CULQI_WEBHOOK_USER: 'user',
+  CULQI_WEBHOOK_PASS: 'pass',
+  MP_ACCESS_TOKEN: 'TEST-1',
+  MP_WEBHOOK_SECRET: 'secret',
+}
+const MONEY = 'GHS INR ZAR UAH PEN UYU USD EUR AUD COP CLP JPY KWD XOF HUF NGN IRR'.split(' ')
+
+describe('with the keys of all thirteen', () => {
+  const { payments } = aDesk({}, KEYS)
+  const offered = (currency: string) => payments.providers(currency).map(({ name }) => name)
+  it.each([
+    ['UYU', 'stripe mercadopago test'],
+    ['INR', 'stripe paytm test'],
+    ['ZAR', 'stripe flutterwave paystack payfast test'],
+    ['AUD', 'paypal stripe securepay test'],
+    ['PEN', 'stripe payulatam culqi mercadopago test'],
+    ['UAH', 'stripe liqpay test'],
+    ['JPY', 'paypal braintree stripe test'],
+    ['KWD', 'stripe test'],
+    ['IRR', 'test'],
+  ])('%s is offered by %s, and nobody else', (currency, names) => {
+    expect(offered(currency)).toEqual(names.split(' '))
+  })
+  it.each(Object.keys(KEYS).filter((name) => !(name in LOCAL)))(
+    'somebody is missing when %s is empty or blank',
+    (name) => {
+      const all = new Set(MONEY.flatMap(offered))
+      for (const value of ['', '   ']) {
+        const less = aDesk({}, { ...KEYS, [name]: value }).payments
+        const left = new Set(MONEY.flatMap((each) => less.providers(each).map((p) => p.name)))
+        expect(all.size - left.size).toBe(1)
+      }
+    },
+  )
+})
+
+describe('an amount on its way', () => {
+  /** All that a provider is sent for so many minor units. */
+  const sent = async (name: ProviderId, currency: string, minor: number): Promise<string> => {
+    const world = outside(({ url }) => {
+      if (url.includes('oauth2')) return { access_token: 'token', expires_in: 3600 }
+      if (url.includes('/graphql')) return { data: { createClientToken: { clientToken: 'c' } } }
+      return {
+        id: 'x',
+        url: 'https://pay.example/x',
+        init_point: 'https://pay.example/x',
+        links: [{ rel: 'payer-action', href: 'https://pay.example/x' }],
+        status: true,
+        data: { link: 'https://pay.example/x', authorization_url: 'https://pay.example/x' },
+      }
+    })
+    const checkout = await FACTORIES[name](KEYS, world)?.checkout(anOrder({ currency, minor }))
+    const shown =
+      checkout?.kind === 'form'
+        ? new URLSearchParams(checkout.fields.map(([field, value]) => [field, value])).toString()
+        : ''
+    return decodeURIComponent([...world.asked.map(({ body }) => body), shown].join('&'))
+  }
+  it.each<[ProviderId, string, number, string]>([
+    ['stripe', 'JPY', 1234, 'unit_amount]=1234&'],
+    ['stripe', 'KWD', 12_340, 'unit_amount]=12340&'],
+    ['stripe', 'USD', 1999, 'unit_amount]=1999&'],
+    ['stripe', 'ISK', 1234, 'unit_amount]=123400&'],
+    ['paypal', 'JPY', 1234, '"value":"1234"'],
+    ['paypal', 'USD', 5, '"value":"0.05"'],
+    ['flutterwave', 'XOF', 1234, '"amount":"1234"'],
+    ['flutterwave', 'NGN', 1999, '"amount":"19.99"'],
+    ['paystack', 'XOF', 1234, '"amount":"123400"'],
+    ['paystack', 'NGN', 1999, '"amount":"1999"'],
+    ['payulatam', 'CLP', 1234, 'amount=1234&'],
+    ['payulatam', 'COP', 199_900, 'amount=1999.00&'],
+    ['mercadopago', 'CLP', 1234, '"unit_price":1234'],
+    ['mercadopago', 'COP', 123_400, '"unit_price":1234'],
+    ['mercadopago', 'UYU', 1999, '"unit_price":19.99'],
+    ['securepay', 'AUD', 1999, 'amount=1999&'],
+    ['payfast', 'ZAR', 1999, 'amount=19.99&'],
+  ])('%s is told %s %i as %s', async (name, currency, minor, words) => {
+    expect(`${await sent(name, currency, minor)}&`).toContain(words)
+  })
+  it.each<[ProviderId, string, number]>([
+    ['stripe', 'KWD', 12_345],
+    ['paypal', 'HUF', 1050],
+    ['mercadopago', 'COP', 123_450],
+  ])('%s can’t be told %s %i, and is told nothing', async (name, currency, minor) => {
+    await expect(sent(name, currency, minor)).rejects.toThrow()
+  })
+  it('currencies have the decimals of ISO 4217', () => {
+    expect(['JPY', 'KWD', 'USD', 'ISK', 'UGX'].map(exponentOf)).toEqual([0, 3, 2, 0, 0])
+  })
+})
