@@ -18,7 +18,11 @@ export const isAvailable = (
 
 /** What an available driver lists of himself: no personal data. */
 export const listing = (
-  { carType = '', location }: Pick<User, 'carType'> & { location: LatLng },
+  {
+    carType = '',
+    fleetadmin,
+    location,
+  }: Pick<User, 'carType' | 'fleetadmin'> & { location: LatLng },
   now: number,
 ): AvailableDriver => ({
   carType,
@@ -26,6 +30,7 @@ export const listing = (
   lat: location.lat,
   lng: location.lng,
   at: now,
+  ...(fleetadmin && { fleetadmin }),
 })
 
 /** The listed drivers of a car type within the search radius of a point, nearest first. */

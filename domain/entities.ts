@@ -385,6 +385,8 @@ export interface AvailableDriver extends LatLng {
   carType: string
   geohash: string
   at: number
+  /** Whose fleet he drives for: a fleet's map asks by it. */
+  fleetadmin?: string
 }
 /** A driver with a booking on hand, for the office's map: no place, which his own record has. */
 export interface BusyDriver {

@@ -1,5 +1,5 @@
 import type { AvailableDriver, User } from '~/domain/entities'
-import { geohash } from '~/domain/geo'
+import { listing } from '~/domain/dispatch'
 import { ACCOUNTS } from './accounts'
 import { places } from './places'
 import type { Random } from './random'
@@ -241,9 +241,10 @@ export function available(
   return Object.fromEntries(
     Object.values(users).flatMap((user) => {
       const { id, usertype, approved, driverActiveStatus, queue, location, carType } = user
+      const { fleetadmin } = user
       if (usertype !== 'driver' || !approved || !driverActiveStatus || queue) return []
       if (!location || !carType) return []
-      return [[id, { carType, geohash: geohash(location), ...location, at: now }]]
+      return [[id, listing({ carType, fleetadmin, location }, now)]]
     }),
   )
 }

@@ -31,6 +31,7 @@ export const availableDrivers: Rule = each(
       carType: key,
       geohash: text(4, 12, matching('^[0-9bcdefghjkmnpqrstuvwxyz]+$')),
       at: time(),
+      fleetadmin: optional(key),
     } satisfies FieldsOf<AvailableDriver>,
     {
       read: any(all(self('$driver'), member), admin),
@@ -40,10 +41,11 @@ export const availableDrivers: Rule = each(
     },
   ),
   {
-    // A circle on the map is a few ranges of geohashes; nobody reads the whole fleet.
+    // A circle on the map is a few ranges of geohashes; nobody reads the whole fleet, but a fleet admin his own.
     read: all(
       member,
       any(
+        all(asksOwn('fleetadmin'), role('fleetadmin')),
         all(
           `query.orderByChild === 'geohash'`,
           any(all('query.startAt !== null', 'query.endAt !== null'), 'query.equalTo !== null'),
@@ -51,7 +53,7 @@ export const availableDrivers: Rule = each(
         asksAtMost(1000),
       ),
     ),
-    indexOn: ['geohash', 'carType'],
+    indexOn: ['geohash', 'carType', 'fleetadmin'],
   },
 )
 
@@ -83,6 +85,10 @@ function listing() {
     `${listed('carType')} === ${account('carType')}`,
     `${listed('lat')} === ${account('location/lat')}`,
     `${listed('lng')} === ${account('location/lng')}`,
+    any(
+      `!newData.child('fleetadmin').exists()`,
+      `${listed('fleetadmin')} === ${account('fleetadmin')}`,
+    ),
     // The server's own time: an old place cannot pass for a new one.
     `${listed('at')} === now`,
   )

@@ -86,6 +86,11 @@ export const readingRows: Row[] = [
   ...reading('driver_tasks', functions, 'tasks are not listed'),
   ...reading('driver_tasks/requested', ['requested', 'server'], 'a task is one driver’s'),
   ...reading('available_drivers', functions, 'the fleet is not read whole'),
+  ...cell(
+    { does: 'read', at: 'available_drivers', asked: { orderBy: 'fleetadmin', equalTo: 'fleet' } },
+    ['fleet', 'server'],
+    'a fleet’s map',
+  ),
   ...reading('busy_drivers', functions, 'the fleet is not read whole'),
   ...reading('busy_drivers/driver', office, 'who drives whom is the office’s to know'),
   ...cell(

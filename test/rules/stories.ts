@@ -65,6 +65,11 @@ const availability: Row[] = [
   ),
   mayNot(
     'requested',
+    moves('requested', { 'available_drivers/requested': listing({ fleetadmin: 'otherFleet' }) }),
+    'a listing in a fleet that is not his',
+  ),
+  mayNot(
+    'requested',
     moves('requested', { 'available_drivers/requested': listing({ carType: 'limousine' }) }),
     'a listing in a dearer class than his own',
   ),

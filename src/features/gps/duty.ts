@@ -4,14 +4,14 @@ import type { LatLng, User } from '~/domain/entities'
 import { at } from '~/domain/paths'
 import { operation } from '~/src/store/operation'
 
-type Driver = Pick<User, 'id' | 'carType' | 'queue'>
+type Driver = Pick<User, 'id' | 'carType' | 'fleetadmin' | 'queue'>
 
 /** Where a driver is, and while he is free also his line among the available ones: one write, as the rules demand. */
 const placeOf = (driver: Driver, { lat, lng }: LatLng): Record<string, Value> => ({
   [`${at.user(driver.id)}/location`]: { lat, lng },
   ...(driver.queue !== true && {
     [at.available(driver.id)]: {
-      ...listing({ carType: driver.carType, location: { lat, lng } }, 0),
+      ...listing({ ...driver, location: { lat, lng } }, 0),
       // The server's own time: an old place cannot pass for a new one.
       at: { '.sv': 'timestamp' },
     },

@@ -110,18 +110,17 @@ export const busyDrivers = liveSlice('busydrivers', 'busy', {
   row: rowOf<BusyDriver & { id: string }>({ booking: v.string() }),
 })
 
-/** Free drivers, by id: of one car type, or all; no personal data. */
+/** Free drivers, by id: of one car type, or all; a fleet admin's own for him. No personal data. */
 export const availableDrivers = liveSlice('availabledrivers', 'available', {
-  at: (carType: string | null, profile) =>
-    profile?.usertype === 'admin'
-      ? {
-          path: 'available_drivers',
-          ...(carType
-            ? { orderBy: { child: 'carType' }, equalTo: carType }
-            : { orderBy: 'key' as const }),
-          limitToLast: 1000,
-        }
-      : null,
+  at: (carType: string | null, profile) => {
+    const page = { path: 'available_drivers', limitToLast: 1000 }
+    if (profile?.usertype === 'fleetadmin')
+      return { ...page, orderBy: { child: 'fleetadmin' }, equalTo: profile.id }
+    if (profile?.usertype !== 'admin') return null
+    return carType
+      ? { ...page, orderBy: { child: 'carType' }, equalTo: carType }
+      : { ...page, orderBy: 'key' }
+  },
   row: rowOf<AvailableDriver & { id: string }>({
     carType: v.string(),
     lat: v.number(),

@@ -9,7 +9,6 @@ import {
   busyDrivers,
   driverLocation,
   user as liveUser,
-  users,
 } from '~/src/features/users/users'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
@@ -17,7 +16,6 @@ import { Button } from '~/src/ui/controls'
 import { MapView } from '~/src/ui/map/MapView'
 import type { MarkerSpec } from '~/src/ui/map/port'
 import { EmptyState, Skeleton } from '~/src/ui/states'
-import { useOffice } from '../useOffice'
 import css from './dashboard.module.css'
 
 const ZOOM = 10
@@ -165,7 +163,8 @@ const Shown = ({ drivers, position }: { drivers: Seen[]; position: LatLng }) => 
   )
 }
 
-const PlatformDrivers = ({ position }: { position: LatLng }) => {
+/** Free ones and those on a trip: of the platform, or of a fleet. */
+const ActiveDrivers = ({ position }: { position: LatLng }) => {
   const { t } = useTranslation()
   const { available } = useLive(availableDrivers, null)
   const { busy: onTrip } = useLive(busyDrivers)
@@ -195,44 +194,15 @@ const PlatformDrivers = ({ position }: { position: LatLng }) => {
   )
 }
 
-const FleetDrivers = ({ position }: { position: LatLng }) => {
-  const { users: own } = useLive(users, { usertype: 'driver', size: 500 })
-  const drivers = useMemo(
-    () =>
-      own.flatMap((driver): Seen[] =>
-        driver.usertype === 'driver' &&
-        driver.approved &&
-        driver.driverActiveStatus === true &&
-        driver.location
-          ? [
-              {
-                id: driver.id,
-                at: driver.location,
-                label: fullName(driver),
-                carType: driver.carType,
-              },
-            ]
-          : [],
-      ),
-    [own],
-  )
-  return <Shown drivers={drivers} position={position} />
-}
-
 /** Where the active approved drivers are, live; a fleet admin sees his own. It needs the browser's place. */
 export const DriversMap = () => {
   const { t } = useTranslation()
-  const { isAdmin } = useOffice()
   const { position, asking, ask } = usePosition()
   return (
     <section className={css.box} aria-labelledby="live-drivers">
       <h2 id="live-drivers">{t('live_drivers')}</h2>
       {position ? (
-        isAdmin ? (
-          <PlatformDrivers position={position} />
-        ) : (
-          <FleetDrivers position={position} />
-        )
+        <ActiveDrivers position={position} />
       ) : asking ? (
         <Skeleton height="24rem" />
       ) : (
