@@ -1,11 +1,13 @@
 // Why: a platform is believed when many people have used it at once. Riders, drivers and the office are played through the
 // public SDKs against a running Kerbside; in the end the data is verified. `npm run simulate -- --riders 20 --drivers 12
-// --minutes 2`; also --bookings N, --seed N, --pace N (times faster than life), --faults, --forever, --start.
+// --minutes 2`; also --bookings N, --seed N, --pace N (times faster than life), --faults, --forever, --dispatch both,
+// --start (a city of its own), --record FOLDER (keeps what is seen; a run that was cut short goes on there).
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { ROOT } from './build'
 import { HOST, isFree, portBaseFrom, portsFrom, type Ports } from './ports'
 import { planFrom } from './simulate/plan'
+import { openRecord } from './simulate/record'
 import { htmlOf } from './simulate/report'
 import { simulate, type Report } from './simulate/run'
 import { lineOf, textOf } from './simulate/summary'
@@ -29,11 +31,17 @@ const findRunning = async (ports: Ports): Promise<void> => {
 }
 
 async function main(): Promise<number> {
-  const { plan, start } = planFrom(process.argv.slice(2))
+  const { plan, start, record } = planFrom(process.argv.slice(2))
   const portBase = portBaseFrom(process.env.KERBSIDE_PORT_BASE)
   const ports = portsFrom(portBase)
   let suite: Suite | undefined
-  if (start) suite = await startSuite(portBase === undefined ? {} : { portBase })
+  if (start)
+    suite = await startSuite({
+      functions: 'processes',
+      // A city of its own: nobody's demo is kept busy, or set to other ways.
+      dataDir: resolve(record ?? join(ROOT, '.kerbside', 'simulated')),
+      ...(portBase !== undefined && { portBase }),
+    })
   else await findRunning(ports)
 
   const close = new AbortController()
@@ -47,10 +55,15 @@ async function main(): Promise<number> {
   try {
     const report = await simulate(
       plan,
-      { ports, webConfig: webConfigOf(ports, urlsOf(ports)) },
+      {
+        ports,
+        webConfig: webConfigOf(ports, urlsOf(ports)),
+        functionsParent: suite?.functionsParent,
+      },
       {
         say: (line) => console.log(line),
         close: close.signal,
+        ...(record !== undefined && { record: openRecord(record) }),
         progress: (observed) => {
           if (live) process.stdout.write(`\r\x1b[2K${lineOf(observed)}`)
           else if (ticks++ % 10 === 9) console.log(lineOf(observed))

@@ -27,6 +27,7 @@ import {
   type WebConfig,
 } from './suiteConfig'
 import { demoTree } from './demoTree'
+import { startFunctions, type FunctionsProcesses } from './functionsProcesses'
 
 const START_TIMEOUT_MS = 180_000
 const READY = 'All emulators ready'
@@ -43,6 +44,11 @@ export interface SuiteOptions {
   quiet?: boolean
   /** False when somebody else serves the web app on the hosting port (`npm run dev`). */
   hosting?: boolean
+  /**
+   * 'processes' runs the functions in few processes, as a deploy does, and leaves out the web app and the pictures: for loads
+   * that the emulator's process for each call could not carry. Triggers are not told then.
+   */
+  functions?: 'emulator' | 'processes'
   /** Aborting ends whatever was started so far, and `startSuite` throws. */
   signal?: AbortSignal
 }
@@ -53,6 +59,8 @@ export interface Suite {
   database: LocalDatabase
   accounts: number
   log: string
+  /** Whose children run the functions, where not the emulator's own. */
+  functionsParent?: number
   /** Settles when the suite has ended by itself; never after `stop`. */
   died: Promise<string>
   /** Ends every process of the suite; may be called more than once. */
@@ -97,7 +105,9 @@ function untilReady(child: ChildProcess, log: string): Promise<void> {
  * accounts. Throws a sentence for a person when it can't. The suite ends with `stop()`, or by itself when this process does.
  */
 export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
-  const { fresh = false, quiet = false, hosting = true, signal } = options
+  const { fresh = false, quiet = false, functions = 'emulator', signal } = options
+  const inProcesses = functions === 'processes'
+  const { hosting = !inProcesses } = options
   const say = quiet ? () => undefined : (line: string) => console.log(line)
   if (wantsOfficial()) {
     await requireOfficial()
@@ -132,7 +142,12 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
   const config = configure(home, ports, hosting)
   const scratch = mkdtempSync(join(tmpdir(), 'kerbside-'))
   const firebase = createRequire(import.meta.url).resolve('firebase-tools/lib/bin/firebase.js')
-  const only = ['auth', 'functions', 'database', 'storage', ...(hosting ? ['hosting'] : [])].join()
+  const only = [
+    'auth',
+    'database',
+    ...(inProcesses ? [] : ['functions', 'storage']),
+    ...(hosting ? ['hosting'] : []),
+  ].join()
   writeFileSync(log, '')
   writeFileSync(pids, '')
   say('Starting the emulator suite …')
@@ -172,7 +187,9 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
     writeFileSync(record, JSON.stringify(run))
   }
   let stopping: Promise<void> | undefined
+  let processes: FunctionsProcesses | undefined
   const end = async () => {
+    await processes?.stop()
     child.stdin?.end()
     await exited
     if (group !== undefined) await endRest(group, pids)
@@ -190,13 +207,24 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
       say('Filling the database with the demo city …')
       await database.put('', await demoTree(Date.now()))
     }
+    if (inProcesses) processes = await startFunctions(ports, urls, log)
     const accounts = await restoreAccounts(database, urls.auth)
     const died = new Promise<string>((resolve) => {
       void exited.then(() => {
         if (!stopping) resolve(tail(readFileSync(log, 'utf8').trimEnd().split('\n')))
       })
     })
-    return { urls, ports, webConfig, database, accounts, log, died, stop }
+    return {
+      urls,
+      ports,
+      webConfig,
+      database,
+      accounts,
+      log,
+      died,
+      stop,
+      ...(processes && { functionsParent: processes.pid }),
+    }
   } catch (error) {
     await stop()
     throw error

@@ -16,6 +16,7 @@ const nameOf = (n: number) => ({
 /** Fictional numbers; the same person has the same in every run, and is simply met again. */
 const riderMobile = (n: number) => `+1555556${String(1000 + n)}`
 const driverMobile = (n: number) => `+1555557${String(1000 + n)}`
+const clerkMobile = (n: number) => `+1555558${String(1000 + n)}`
 
 export interface Known {
   person: Person
@@ -56,6 +57,24 @@ export const meetRider = async (
   if ((profile.value.walletBalance ?? 0) < 200 && random.chance(0.7))
     await office.credit(person.uid, random.between(3, 25) * 100)
   return { person, mobile }
+}
+
+/** One more admin for the office, who is hired by one that is there. */
+export const meetClerk = async (n: number, city: City, admin: Person): Promise<Person> => {
+  const mobile = clerkMobile(n)
+  const known = await postAsStranger<{ users: unknown[] }>(city, 'check_user_exists', { mobile })
+  if (!known.ok || known.value.users.length === 0) {
+    const email = `simulatedclerk${n}@kerbside.example`
+    const made = await admin.insist('save_user', {
+      usertype: 'admin',
+      ...nameOf(n + 5),
+      email,
+      mobile,
+    })
+    if (!made.ok && made.error.key !== 'user_exists')
+      throw new Error(`Clerk ${n} was not hired: ${made.error.key}`)
+  }
+  return signIn(mobile, city)
 }
 
 /** A driver: signs up like anybody, is approved by the office, and signs in. */

@@ -43,6 +43,7 @@ export const driverLife = async (
     place: { lat: start.lat, lng: start.lng },
     clockError: town.plan.faults && random.chance(0.1) ? random.between(-3, 3) * HOUR : 0,
   }
+  if (driver.clockError !== 0) town.observed.mishap('clock wrong by hours')
   town.drivers.set(person.uid, { carType, place: driver.place })
   const tasks = new Set<string>()
   const forget = person.hear<Record<string, true>>(`driver_tasks/${person.uid}`, (asked) => {
@@ -179,12 +180,14 @@ const drive = async (driver: Driver, booking_id: string): Promise<void> => {
 }
 
 const stages = async (driver: Driver, booking_id: string, screen: Watched): Promise<void> => {
-  const { town, person, random } = driver
+  const { town, person, random, clockError } = driver
   const status = () => screen.now()?.status ?? 'CANCELLED'
   const manner = () => ({
     ...deafness(town.plan, random),
     twiceBy: random.chance(0.06) ? person : undefined,
   })
+  // A phone whose clock is wrong, and an app that does not know it.
+  const clock = () => (clockError === 0 ? {} : { at: Date.now() + clockError })
   const booking = screen.now()
   if (!booking || isCancelled(booking)) return
   if (random.chance(0.03)) return void (await giveUp(driver, booking_id))
@@ -193,7 +196,12 @@ const stages = async (driver: Driver, booking_id: string, screen: Watched): Prom
     await travel(driver, booking.pickup, screen)
     if (status() === 'CANCELLED') return
     const here = rounded(booking.pickup)
-    const arrived = await advance(town, person, { booking_id, event: 'arrive', ...here }, manner())
+    const arrived = await advance(
+      town,
+      person,
+      { booking_id, event: 'arrive', ...here, ...clock() },
+      manner(),
+    )
     if (!arrived.ok) return
     await screen.until(({ status }) => status !== 'ACCEPTED', 30_000)
   }
@@ -205,12 +213,12 @@ const stages = async (driver: Driver, booking_id: string, screen: Watched): Prom
   if (status() === 'STARTED') {
     await travel(driver, booking.drop, screen)
     const here = rounded(booking.drop)
-    await advance(town, person, { booking_id, event: 'reach', ...here }, manner())
+    await advance(town, person, { booking_id, event: 'reach', ...here, ...clock() }, manner())
     await screen.until(({ status }) => status !== 'STARTED', 30_000)
   }
   if (status() === 'REACHED') {
     await town.rest(random.between(5, 60))
-    await advance(town, person, { booking_id, event: 'finish' }, manner())
+    await advance(town, person, { booking_id, event: 'finish', ...clock() }, manner())
   }
   await getPaid(driver, booking_id, screen)
 }

@@ -1,43 +1,106 @@
-import { execFileSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Random } from '~/seed/random'
 import { HOST, type Ports } from '../ports'
+import { fillDisk, killDatabase, processes } from './databaseProcess'
 import type { Observed } from './observed'
+import type { Person } from './person'
+import type { Plan } from './plan'
 
-const WORKER = 'functionsEmulatorRuntime'
+/** What the processes that run functions are called, in the emulator and in `functionsHost.mjs`. */
+const WORKERS = ['functionsEmulatorRuntime', 'functionsHost']
+const LOOK_MS = 100
+const MINUTE = 60_000
 
-/** The processes of one suite that run functions: children of the program its hub says it is. */
-const workersOf = (suite: number): number[] =>
-  execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8', maxBuffer: 1 << 26 })
-    .split('\n')
-    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
-    .filter((found) => found !== null)
-    .filter(([, , parent, args = '']) => Number(parent) === suite && args.includes(WORKER))
-    .map(([, pid]) => Number(pid))
+/** Runs of so many bookings are long: then there are fewer faults for each call, and more in all. */
+const LONG = 300
 
-/** Calls between two kills: a slow machine is not killed to a standstill. */
-const CALLS = [25, 75] as const
-const LOOK_MS = 50
+/** Answers between two faults of a kind, least and most: a slow machine is not killed to a standstill. */
+const BETWEEN = {
+  worker: { short: [25, 75], long: [400, 1200] },
+  database: { short: [40, 90], long: [2500, 5000] },
+  disk: { short: [60, 120], long: [4000, 8000] },
+  network: { short: [Infinity, Infinity], long: [25_000, 40_000] },
+} as const
+type Fault = keyof typeof BETWEEN
 
-/** Kills a process that runs functions now and then, in the middle of whatever it does. Ends when the signal does. */
-export const killWorkers = async (
-  ports: Ports,
-  { observed, random, signal }: { observed: Observed; random: Random; signal: AbortSignal },
-): Promise<void> => {
+export interface Misfortune {
+  ports: Ports
+  plan: Plan
+  observed: Observed
+  random: Random
+  /** Whose children run the functions; by default what the suite's hub says it is. */
+  functionsParent?: number | undefined
+  people: readonly Person[]
+  /** Ends it. */
+  signal: AbortSignal
+}
+
+/** The program whose children run the functions of a suite: its hub says so. */
+const parentOf = async (ports: Ports): Promise<number> => {
   const response = await fetch(`http://${HOST}:${ports.hub}/`)
-  const { pid } = (await response.json()) as { pid: number }
-  let next = observed.calls() + random.between(...CALLS)
+  return ((await response.json()) as { pid: number }).pid
+}
+
+const workersOf = (parent: number): number[] =>
+  processes()
+    .filter((one) => one.parent === parent && WORKERS.some((name) => one.command.includes(name)))
+    .map(({ pid }) => pid)
+
+const kill = (pid: number): boolean => {
+  try {
+    process.kill(pid, 'SIGKILL')
+    return true
+  } catch {
+    // It has ended by itself.
+    return false
+  }
+}
+
+/** Kills every process that runs functions of a suite. */
+export const killFunctions = async (ports: Ports): Promise<void> => {
+  for (const pid of workersOf(await parentOf(ports))) kill(pid)
+}
+
+/** Does harm now and then, in the middle of whatever happens, one thing at a time. Ends when the signal does. */
+export const misfortunes = async (given: Misfortune): Promise<void> => {
+  const { ports, plan, observed, random, signal, people } = given
+  const parent = given.functionsParent ?? (await parentOf(ports))
+  const length = plan.bookings >= LONG ? 'long' : 'short'
+  const after = (fault: Fault) => {
+    const [least, most] = BETWEEN[fault][length]
+    return observed.answered() + (least === Infinity ? Infinity : random.between(least, most))
+  }
+  const harm: Record<Fault, () => Promise<void>> = {
+    worker: async () => {
+      const workers = workersOf(parent)
+      if (workers.length > 0 && kill(random.pick(workers)))
+        observed.mishap('function process killed')
+    },
+    database: async () => {
+      observed.mishap('database killed and restarted')
+      const startAgain = await killDatabase(ports)
+      await pause(random.between(0, 3000))
+      await startAgain()
+    },
+    disk: async () => {
+      observed.mishap('disk full')
+      await fillDisk(ports, random.between(500, 5000))
+    },
+    network: async () => {
+      observed.mishap('everybody cut off for a minute')
+      await Promise.all(people.map((person) => person.loseNetwork(MINUTE)))
+    },
+  }
+  const kinds: Fault[] = plan.faultyDatabase
+    ? ['worker', 'database', 'disk', 'network']
+    : ['worker', 'network']
+  const next = new Map(kinds.map((fault) => [fault, after(fault)]))
   while (!signal.aborted) {
     await pause(LOOK_MS)
-    if (observed.calls() < next) continue
-    next += random.between(...CALLS)
-    const workers = workersOf(pid)
-    if (workers.length === 0) continue
-    try {
-      process.kill(random.pick(workers), 'SIGKILL')
-      observed.mishap('function process killed')
-    } catch {
-      // It has ended by itself.
+    for (const fault of kinds) {
+      if (observed.answered() < (next.get(fault) ?? Infinity)) continue
+      await harm[fault]()
+      next.set(fault, after(fault))
     }
   }
 }

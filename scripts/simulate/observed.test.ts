@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { observing } from './observed'
+import { observing, type Noted } from './observed'
 
 it('tells calls by name, with what was refused and what was never answered', () => {
   let clock = 0
-  const observed = observing(() => clock)
+  const observed = observing({ now: () => clock })
   observed.called('create_booking', 10, 'ok')
   observed.called('create_booking', 30, 'estimate_changed')
   clock = 2500
@@ -25,10 +25,31 @@ it('tells calls by name, with what was refused and what was never answered', () 
 })
 
 it('knows how many bookings are under way', () => {
-  const observed = observing(() => 0)
+  const observed = observing({ now: () => 0 })
   observed.began()
   observed.began()
   observed.ended('complete')
   expect(observed.underWay()).toBe(1)
   expect(observed.counted('bookings')).toEqual({ begun: 2, complete: 1 })
+})
+
+it('a run that was cut short goes on where it was, and loses nothing it saw', () => {
+  const kept: Noted[] = []
+  let clock = 0
+  const first = observing({ now: () => clock, keep: (noted) => kept.push(noted) })
+  first.began()
+  first.called('create_booking', 12, 'ok')
+  first.done({ booking: 'b1', event: 'create', by: 'ana', revision: 1 })
+  clock = 3000
+  first.mishap('network lost')
+  const second = observing({ now: () => 50_000, earlier: kept })
+  expect(second.elapsed()).toBe(3)
+  expect(second.counted('bookings')).toEqual({
+    begun: 1,
+    'left when the simulator was cut short': 1,
+  })
+  expect(second.underWay()).toBe(0)
+  expect(second.counted('mishaps')).toEqual({ 'network lost': 1 })
+  expect(second.events()).toEqual(first.events())
+  expect(second.figures()).toEqual(first.figures())
 })

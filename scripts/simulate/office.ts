@@ -15,28 +15,62 @@ const ANSWER_SECONDS = 120
 const LEAST_ANSWER_MS = 4000
 const SWEEP_MS = 20_000
 
-/** The back office as one admin signed in. */
-export const officeOf = ({ observed }: City, person: Person): Office => ({
-  person,
-  async credit(uid, amount) {
-    const credit_id = person.newKey('users')
-    const done = await person.insist('add_to_wallet', { credit_id, uid, amount })
-    if (done.ok) observed.entered({ uid, key: `${credit_id}-admin`, amount })
-  },
-  async payOut(withdraw_id) {
-    await person.insist('complete_withdraw', { withdraw_id })
-  },
-})
+/** The back office: everybody in `staff`, who may still be joined by more. */
+export const officeOf = ({ observed }: City, staff: readonly [Person, ...Person[]]): Office => {
+  let turn = 0
+  const next = (): Person => staff[turn++ % staff.length] ?? staff[0]
+  return {
+    get person() {
+      return next()
+    },
+    async credit(uid, amount) {
+      const person = next()
+      const credit_id = person.newKey('users')
+      const done = await person.insist('add_to_wallet', { credit_id, uid, amount })
+      if (done.ok) observed.entered({ uid, key: `${credit_id}-admin`, amount })
+    },
+    async payOut(withdraw_id) {
+      await next().insist('complete_withdraw', { withdraw_id })
+    },
+  }
+}
 
 interface Asked {
   driver: string
   at: number
 }
 
+/** The platform's own search for drivers, so that one who does not answer costs little of our time. */
+const BY_PLATFORM = { autoDispatch: true, dispatchMode: 'one_by_one', dispatchSeconds: 10 } as const
+/** Bookings between two turns of office and platform. */
+const TURN = 60
+
+/** Lets office and platform take turns at asking drivers; in the end it is as it was. */
+const takeTurns = ({ observed, plan, settings, office }: Town) => {
+  const { person } = office
+  const before = {
+    autoDispatch: settings.autoDispatch,
+    dispatchMode: settings.dispatchMode ?? null,
+    dispatchSeconds: settings.dispatchSeconds ?? null,
+  }
+  let byPlatform = settings.autoDispatch
+  const set = async (wanted: boolean) => {
+    if (plan.dispatch === 'office' || wanted === byPlatform) return byPlatform
+    const chosen = wanted ? BY_PLATFORM : { ...before, autoDispatch: false }
+    const updates = Object.entries(chosen).map(([name, value]) => [`settings/${name}`, value])
+    if (await person.write('settings', Object.fromEntries(updates))) byPlatform = wanted
+    return byPlatform
+  }
+  return {
+    now: () => set(Math.floor((observed.counted('bookings').begun ?? 0) / TURN) % 2 === 1),
+    end: () => set(before.autoDispatch),
+  }
+}
+
 /** Gives new bookings of simulated riders to simulated drivers, unless the platform does it itself; sweeps. */
 export const officeLife = async (town: Town, random: Random, isOver: () => boolean) => {
-  const { office, settings } = town
-  const { person } = office
+  const { person } = town.office
+  const turns = takeTurns(town)
   let waiting: Record<string, Booking> = {}
   const asked = new Map<string, Asked>()
   const free = new Map<string, string>()
@@ -60,13 +94,14 @@ export const officeLife = async (town: Town, random: Random, isOver: () => boole
   let swept = Date.now()
   try {
     while (!isOver()) {
-      if (!settings.autoDispatch) await assignAll({ town, random, waiting, asked, free })
+      if (!(await turns.now())) await assignAll({ town, random, waiting, asked, free })
       if (Date.now() - swept > SWEEP_MS) {
         swept = Date.now()
         await person.insist('run_sweep')
       }
       await town.idle(LOOK_MS)
     }
+    await turns.end()
   } finally {
     for (const stop of stopHearing) stop()
   }
@@ -107,9 +142,10 @@ const assignAll = async (desk: Desk): Promise<void> => {
   }
   await Promise.all(
     chosen.map(async ([booking_id, driver]) => {
-      const twiceBy = random.chance(0.05) ? town.office.person : undefined
+      const clerk = town.office.person
+      const twiceBy = random.chance(0.05) ? clerk : undefined
       const input = { booking_id, event: 'assign', driver } as const
-      const done = await advance(town, town.office.person, input, { twiceBy })
+      const done = await advance(town, clerk, input, { twiceBy })
       if (!done.ok) asked.delete(booking_id)
     }),
   )

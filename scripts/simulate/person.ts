@@ -101,6 +101,11 @@ export const failed = ({ isCalm, signal, observed }: City, name: string, why: un
   observed.wrong(`${name} failed: ${why instanceof Error ? why.message : String(why)}`)
 }
 
+const isOffline = (error: unknown) => error instanceof Error && /offline/i.test(error.message)
+const isRefused = (error: unknown) =>
+  error instanceof Error &&
+  /permission_denied/i.test(`${error.message} ${String(Reflect.get(error, 'code'))}`)
+
 let apps = 0
 
 const json = async <T>(url: string, body?: object): Promise<T> => {
@@ -141,13 +146,18 @@ const patiently = async <T>(
   { signal }: City,
   ask: (again: boolean) => Promise<Answer<T>>,
 ): Promise<Answer<T>> => {
-  for (let tries = 1; ; tries++) {
-    const answer = await ask(tries > 1)
-    if (answer.ok || tries === TRIES) return answer
+  for (let tries = 1, again = false; ; again = true) {
+    const answer = await ask(again)
+    if (answer.ok) return answer
     const { key } = answer.error
-    if (key === 'too_many_requests') await pause(5000, undefined, { signal })
-    else if (key === 'unanswered') await pause(200 * tries, undefined, { signal })
-    else return answer
+    if (key === 'too_many_requests') {
+      // His turn comes, however many others wait for theirs.
+      await pause(5000, undefined, { signal })
+      continue
+    }
+    if (key !== 'unanswered' || tries === TRIES) return answer
+    await pause(200 * tries, undefined, { signal })
+    tries += 1
   }
 }
 
@@ -207,6 +217,7 @@ export const signIn = async (mobile: string, city: City): Promise<Person> => {
   const { user } = await signInWithCredential(auth, credential)
 
   let network: Promise<unknown> = Promise.resolve()
+  let cuts = 0
   const timed = async <T>(name: string, ask: () => Promise<Answer<T>>): Promise<Answer<T>> => {
     await network
     signal.throwIfAborted()
@@ -255,20 +266,36 @@ export const signIn = async (mobile: string, city: City): Promise<Person> => {
       return answer.ok && 'coords' in answer.value ? answer.value : null
     },
     async read<T>(path: string, ...constraints: QueryConstraint[]) {
-      await network
-      return (await get(query(ref(database, path), ...constraints))).val() as T | null
+      for (;;) {
+        await network
+        try {
+          return (await get(query(ref(database, path), ...constraints))).val() as T | null
+        } catch (error) {
+          // The SDK waits three seconds for a connection; people wait for longer.
+          if (!isOffline(error)) throw error
+          await pause(500, undefined, { signal })
+        }
+      }
     },
     async write(as, updates) {
-      const began = performance.now()
-      const tell = (ending: string) =>
-        observed.called(`write ${as}`, performance.now() - began, ending)
-      try {
-        await update(ref(database), updates)
-        tell('ok')
-        return true
-      } catch {
-        tell('refused by the rules')
-        return false
+      for (;;) {
+        const began = performance.now()
+        const tell = (ending: string) =>
+          observed.called(`write ${as}`, performance.now() - began, ending)
+        try {
+          await update(ref(database), updates)
+          tell('ok')
+          return true
+        } catch (error) {
+          if (isRefused(error)) {
+            tell('refused by the rules')
+            return false
+          }
+          // There was no room for it.
+          tell('unanswered')
+          failed(city, `write ${as}`, error)
+          await pause(500, undefined, { signal })
+        }
       }
     },
     hear: (path, on, ...constraints) =>
@@ -279,12 +306,15 @@ export const signIn = async (mobile: string, city: City): Promise<Person> => {
       ),
     newKey: (path) => push(ref(database, path)).key as string,
     async loseNetwork(ms) {
-      observed.mishap('network lost')
+      observed.mishap(ms >= 60_000 ? 'network lost for a minute' : 'network lost')
+      cuts += 1
       goOffline(database)
       // It comes back when the run is over, too.
-      network = pause(ms, undefined, { signal }).catch(() => undefined)
-      await network
-      goOnline(database)
+      const back = pause(ms, undefined, { signal }).catch(() => undefined)
+      network = Promise.all([network, back])
+      await back
+      cuts -= 1
+      if (cuts === 0) goOnline(database)
     },
     async close() {
       await deleteApp(app)

@@ -12,6 +12,8 @@ it('a run is two minutes with twenty riders unless told otherwise', () => {
       seed: 1,
       pace: 60,
       faults: false,
+      faultyDatabase: false,
+      dispatch: 'office',
     },
   })
 })

@@ -12,8 +12,12 @@ export interface Plan {
   seed: number
   /** How many times faster than life: cars, thinking, waiting. */
   pace: number
-  /** Kill function processes and cut people off for longer. */
+  /** Kill function processes, cut people off for longer, set their clocks wrong. */
   faults: boolean
+  /** … and kill the database, and leave it without room. */
+  faultyDatabase: boolean
+  /** Who asks drivers: the office by hand, or by turns the office and the platform itself. */
+  dispatch: 'office' | 'both'
 }
 
 /** As few as still meet each other. */
@@ -25,6 +29,8 @@ export const SMALL: Plan = {
   seed: 1,
   pace: 3000,
   faults: false,
+  faultyDatabase: false,
+  dispatch: 'office',
 }
 
 const number = (
@@ -42,8 +48,10 @@ const whole = (...asked: Parameters<typeof number>): number => Math.round(number
 
 export interface Asked {
   plan: Plan
-  /** Start a suite of its own first. */
+  /** Start a city of its own first, with its functions in few processes. */
   start: boolean
+  /** The folder that keeps what is seen; a run that was cut short goes on there. */
+  record?: string
 }
 
 /** Reads the command line; throws a sentence for a person when it can't. */
@@ -58,13 +66,19 @@ export const planFrom = (argv: string[]): Asked => {
       seed: { type: 'string' },
       pace: { type: 'string' },
       faults: { type: 'boolean', default: false },
+      dispatch: { type: 'string', default: 'office' },
+      record: { type: 'string' },
       forever: { type: 'boolean', default: false },
       start: { type: 'boolean', default: false },
     },
   })
+  const { dispatch } = values
+  if (dispatch !== 'office' && dispatch !== 'both')
+    throw new Error(`--dispatch must be office or both, not "${dispatch}".`)
   const endless = values.forever || (values.minutes === undefined && values.bookings !== undefined)
   return {
     start: values.start,
+    ...(values.record !== undefined && { record: values.record }),
     plan: {
       riders: whole('riders', values.riders, { least: 1, most: 900, usual: 20 }),
       drivers: whole('drivers', values.drivers, { least: 1, most: 900, usual: 12 }),
@@ -80,6 +94,8 @@ export const planFrom = (argv: string[]): Asked => {
         usual: values.forever ? 8 : 60,
       }),
       faults: values.faults,
+      faultyDatabase: values.faults,
+      dispatch,
     },
   }
 }

@@ -6,7 +6,7 @@ import type { Report } from './run'
 import { textOf } from './summary'
 
 const report = (more: Partial<Report> = {}): Report => {
-  const observed = observing(() => 0)
+  const observed = observing({ now: () => 0 })
   observed.called('create_booking', 12, 'ok')
   observed.called('create_booking', 20, '<b>bold</b>')
   observed.began()

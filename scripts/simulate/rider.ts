@@ -112,6 +112,7 @@ const request = async (rider: Rider): Promise<CreateBooking | string> => {
   const bookLater = random.chance(0.2)
   // A clock that is hours behind asks for a time that is over.
   const wrongClock = town.plan.faults && random.chance(0.1) ? -random.between(1, 12) * HOUR : 0
+  if (bookLater && wrongClock !== 0) town.observed.mishap('clock wrong by hours')
   return {
     booking_id: person.newKey('bookings'),
     pickup,

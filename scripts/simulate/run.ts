@@ -9,10 +9,10 @@ import { localDatabase } from '../localDatabase'
 import { HOST, type Ports } from '../ports'
 import type { WebConfig } from '../suiteConfig'
 import { lostIn } from './account'
-import { each, meetDriver, meetRider, type Known } from './crowd'
+import { each, meetClerk, meetDriver, meetRider, type Known } from './crowd'
 import { driverLife } from './driver'
-import { killWorkers } from './faults'
-import { observing, type CallFigures, type Observed, type Second } from './observed'
+import { misfortunes, type Misfortune } from './faults'
+import { observing, type CallFigures, type Observed, type Observing, type Second } from './observed'
 import { officeLife, officeOf } from './office'
 import { signIn, type City, type Person } from './person'
 import type { Plan } from './plan'
@@ -21,11 +21,15 @@ import { resting, type Town } from './town'
 
 /** After closing time everybody finishes what he is about; so long at most, ms. */
 const CLOSING_MS = 90_000
+/** The platform lets one admin do four things a second. */
+const RIDERS_OF_A_CLERK = 30
 
 /** A running suite. */
 export interface Target {
   webConfig: WebConfig
   ports: Ports
+  /** Whose children run the functions, where not the emulator's own. */
+  functionsParent?: number | undefined
 }
 export interface Hooks {
   say?: (line: string) => void
@@ -33,6 +37,8 @@ export interface Hooks {
   progress?: (observed: Observed) => void
   /** Aborting closes the town: nobody books any more. */
   close?: AbortSignal
+  /** Keeps what is seen, and knows what was seen before. */
+  record?: Pick<Observing, 'keep' | 'earlier'>
 }
 export interface Report {
   plan: Plan
@@ -65,13 +71,14 @@ const living = async (observed: Observed, who: string, life: Promise<unknown>): 
 /** Drives a running suite as its riders, drivers and office would, then looks whether everything still agrees. */
 export const simulate = async (
   plan: Plan,
-  { webConfig, ports }: Target,
-  { say = () => undefined, progress, close }: Hooks = {},
+  { webConfig, ports, functionsParent }: Target,
+  { say = () => undefined, progress, close, record }: Hooks = {},
 ): Promise<Report> => {
   // The SDK would tell of every refused write; the figures do.
   setLogLevel('silent')
   const at = Date.now()
-  const observed = observing()
+  const observed = observing(record)
+  const earlier = record?.earlier?.length ?? 0
   const end = new AbortController()
   // Everybody listens for the end, and says so once for each thing he waits for.
   setMaxListeners(0, end.signal)
@@ -84,14 +91,18 @@ export const simulate = async (
   const ticking = progress && setInterval(() => progress(observed), 1000)
   try {
     const { person: admin } = met({ person: await signIn(ACCOUNTS[0].mobile, city) })
+    const staff: [Person, ...Person[]] = [admin]
     const settings = await admin.read<Settings>('settings')
     if (!settings) throw new Error('This Kerbside is empty: `npm start -- --fresh` fills it.')
     const list = async <T>(path: string): Promise<T[]> =>
       Object.values((await admin.read<Record<string, T>>(path)) ?? {})
     const allTypes = await list<CarType>('cartypes')
-    const office = officeOf(city, admin)
-    const draw = (stream: number) => randomFrom(plan.seed * 100_003 + stream)
+    const office = officeOf(city, staff)
+    // Whoever goes on does not do again what he did before.
+    const draw = (stream: number) => randomFrom(plan.seed * 100_003 + stream + earlier * 7919)
 
+    for (let n = 1; n < Math.ceil(plan.riders / RIDERS_OF_A_CLERK); n++)
+      staff.push(met({ person: await meetClerk(n, city, admin) }).person)
     say(`Meeting ${plan.drivers} drivers and ${plan.riders} riders …`)
     const drivers = await each(upTo(plan.drivers), async (n) => {
       const carType = allTypes[n % allTypes.length]
@@ -102,7 +113,7 @@ export const simulate = async (
       met(await meetRider(n, { city, office, random: draw(10_000 + n) })),
     )
     const deadline = Date.now() + plan.minutes * 60_000
-    let begun = 0
+    let begun = observed.counted('bookings').begun ?? 0
     const isClosing = () =>
       Date.now() >= deadline || begun >= plan.bookings || close?.aborted === true
     const town: Town = {
@@ -125,8 +136,11 @@ export const simulate = async (
       idle: (ms) => pause(ms, undefined, { signal: end.signal }),
       office,
     }
+    if (plan.dispatch === 'both')
+      await sendHome(ports, new Set(drivers.map(({ person }) => person.uid)))
     say('Everybody is up.')
-    await live(town, { drivers, riders, ports, end, draw })
+    const harm = { ports, functionsParent, people }
+    await live(town, { drivers, riders, harm, end, draw })
   } finally {
     clearInterval(ticking)
     end.abort()
@@ -149,22 +163,36 @@ export const simulate = async (
   }
 }
 
+/** The platform would ask the seeded drivers too, and nobody plays them. */
+const sendHome = async (ports: Ports, played: ReadonlySet<string>): Promise<void> => {
+  const database = localDatabase(`http://${HOST}:${ports.database}`)
+  const listed = ((await database.get('available_drivers')) ?? {}) as Record<string, unknown>
+  for (const uid of Object.keys(listed).filter((one) => !played.has(one))) {
+    await database.put(`users/${uid}/driverActiveStatus`, false)
+    await database.put(`available_drivers/${uid}`, null)
+  }
+}
+
 const upTo = (count: number) => Array.from({ length: count }, (_, n) => n)
 
 interface Crowd {
   drivers: readonly (Known & { carType: string })[]
   riders: readonly Known[]
-  ports: Ports
+  harm: Pick<Misfortune, 'ports' | 'functionsParent' | 'people'>
   end: AbortController
   draw: (stream: number) => Random
 }
 
 /** Everybody's day, until the last one is home or closing time has lasted too long. */
-const live = async (town: Town, { drivers, riders, ports, end, draw }: Crowd): Promise<void> => {
-  const { observed } = town
+const live = async (town: Town, { drivers, riders, harm, end, draw }: Crowd): Promise<void> => {
+  const { observed, plan } = town
   const home = new AbortController()
-  const faults = town.plan.faults
-    ? killWorkers(ports, { observed, random: draw(2), signal: home.signal })
+  const faults = plan.faults
+    ? living(
+        observed,
+        'Misfortune',
+        misfortunes({ ...harm, plan, observed, random: draw(2), signal: home.signal }),
+      )
     : undefined
   const office = living(
     observed,

@@ -38,7 +38,8 @@ export interface Town extends City {
 
 /** What one can ask the back office by phone. */
 export interface Office {
-  person: Person
+  /** Who is on the phone: each call is taken by the next, so that nobody is asked more than he may do. */
+  readonly person: Person
   /** Credits a wallet. */
   credit(uid: string, amount: number): Promise<void>
   /** Pays a withdraw request out. */
@@ -62,9 +63,14 @@ export const resting =
 /** How often a network fails on its own, and with faults. */
 export const chanceOfLoss = ({ faults }: Plan): number => (faults ? 0.25 : 0.08)
 
-/** Up to a minute with faults, a few seconds without; at the plan's pace, but never shorter than a socket needs. */
+/**
+ * Up to a minute with faults, a few seconds without; at the plan's pace, but never shorter than a socket needs. With faults
+ * some are a whole minute of ours, whatever the pace.
+ */
 export const lossMs = ({ faults, pace }: Plan, random: Random): number =>
-  Math.max(300, (random.between(2, faults ? 60 : 10) * 1000) / Math.max(1, pace / 10))
+  faults && random.chance(0.01)
+    ? 60_000
+    : Math.max(300, (random.between(2, faults ? 60 : 10) * 1000) / Math.max(1, pace / 10))
 
 /** Sometimes the phone stops listening before the answer is there. */
 export const deafness = (plan: Plan, random: Random): { deafAfter?: number } =>
