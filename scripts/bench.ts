@@ -4,13 +4,21 @@ import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ROOT } from './build'
+import { benchCore } from './bench/core'
 import { benchDatabase } from './bench/database'
+import { benchDrivers } from './bench/drivers'
 import { tableOf, type Figure } from './bench/figure'
 import { mapsFigures } from './bench/mapsFigures'
+import { benchPages } from './bench/pages'
+import { benchRows } from './bench/rows'
 
 const PARTS: Record<string, (say: (line: string) => void) => Promise<Figure[]>> = {
   database: benchDatabase,
   maps: () => mapsFigures(join(ROOT, 'functions', 'data', 'maps')),
+  pages: benchPages,
+  rows: benchRows,
+  drivers: benchDrivers,
+  core: benchCore,
 }
 
 const machine = () => ({
