@@ -95,6 +95,14 @@ describe('a top-up', () => {
     expect(d.balance()).toBe(0)
     expect(d.attempt()).toMatchObject({ status: 'pending', problem, parked: { ref: 'ch_1' } })
   })
+  it('keeps the number that a refund will have to name, unless the checkout has one', () => {
+    const fresh = desk([anAttempt()])
+    fresh.hears(anEvent({ handle: 'txn-1' }))
+    expect(fresh.attempt()).toMatchObject({ ref: 'ch_1', checkout_ref: 'txn-1' })
+    const opened = desk([anAttempt({ checkout_ref: 'cs_1' })])
+    opened.hears(anEvent({ handle: 'txn-1' }))
+    expect(opened.attempt().checkout_ref).toBe('cs_1')
+  })
   it('the right money after the wrong money still counts', () => {
     const d = desk([anAttempt()])
     d.hears(anEvent({ minor: 1 }))
