@@ -18,12 +18,28 @@ export interface RouteAsked {
 export const routeKeyOf = ({ pickup, drop, waypoints }: RouteAsked) =>
   waypointsText([pickup, ...waypoints, drop])
 
+/** What to do at a point of a way. */
+export interface RouteStep {
+  /** left, slight-right, roundabout, arrive …: the maps port's words. */
+  maneuver: string
+  /** The street one is on after it; empty when it has no name. */
+  street: string
+  /** How far one then follows it. */
+  distance_in_km: number
+  at: LatLng
+  /** Roundabouts: which exit, from 1. */
+  exit?: number
+}
+export interface DrivenRoute extends Route {
+  steps: RouteStep[]
+}
+
 /** Distance and time between the places; place_to_coords_error when there is no way. */
-export const fetchRoute = operation<RouteAsked, Route>(
+export const fetchRoute = operation<RouteAsked, DrivenRoute>(
   'estimatedata/fetchRoute',
   async ({ pickup, drop, waypoints }, { functions }) => {
     const answer = await functions
-      .post<Partial<Route> & { error?: string }>('googleapis-getdirections', {
+      .post<Partial<DrivenRoute> & { error?: string }>('googleapis-getdirections', {
         start: pointText(pickup),
         dest: pointText(drop),
         ...(waypoints.length > 0 && { waypoints: waypointsText(waypoints) }),
@@ -31,10 +47,16 @@ export const fetchRoute = operation<RouteAsked, Route>(
       .catch(() => {
         throw refusal('place_to_coords_error', 'drop')
       })
-    const { distance_in_km, time_in_secs, polylinePoints = '', approximate } = answer
+    const { distance_in_km, time_in_secs, polylinePoints = '', approximate, steps = [] } = answer
     if (answer.error || distance_in_km === undefined || time_in_secs === undefined)
       throw refusal('place_to_coords_error', 'drop')
-    return { distance_in_km, time_in_secs, polylinePoints, approximate: approximate === true }
+    return {
+      distance_in_km,
+      time_in_secs,
+      polylinePoints,
+      approximate: approximate === true,
+      steps,
+    }
   },
 )
 

@@ -20,7 +20,7 @@ import type { Current } from '../current'
 import { enqueueEvent, refusalRead, selectOutbox } from '../outbox/outbox'
 import type { DriverEvent, PhotoField } from '../outbox/outgoing'
 import { stepped } from '../outbox/projected'
-import { TripMap } from '../TripMap'
+import { TripMap, useTurnText } from '../TripMap'
 import { useWay } from '../way'
 import { CancelDialog } from './CancelDialog'
 import css from './CurrentBooking.module.css'
@@ -152,6 +152,7 @@ export const CurrentBooking = ({
 }) => {
   const { t } = useTranslation()
   const format = useFormat()
+  const turnText = useTurnText()
   const dispatch = useAppDispatch()
   const { location } = useAppSelector(selectGps)
   const outbox = useAppSelector(selectOutbox)
@@ -224,7 +225,7 @@ export const CurrentBooking = ({
   const { due } = dueOf(booking, settings.decimal)
   return (
     <article className={css.booking} aria-label={t('current_booking')}>
-      {isDriving && <TripMap booking={booking} way={way?.points} to={target} tall />}
+      {isDriving && <TripMap booking={booking} way={way} to={target} tall />}
       <header className={css.head}>
         <div>
           <h2>{t(step ? `stage_${step}` : `status_${booking.status}`)}</h2>
@@ -239,6 +240,20 @@ export const CurrentBooking = ({
         </div>
         <Meter booking={booking} settings={settings} />
       </header>
+      {isDriving && way?.turns[0] && (
+        <p className={css.turn}>
+          <Icon name="arrow" size={22} />
+          <span>
+            {[
+              format.distance(toUnit(way.turns[0].km, settings)),
+              turnText(way.turns[0]),
+              way.turns[0].street,
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          </span>
+        </p>
+      )}
       {step !== 'collect' && <p className={css.target}>{target.add}</p>}
       {step === 'collect' && <Cash due={due} isTime />}
       <div className={css.links}>

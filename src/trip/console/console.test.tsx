@@ -179,6 +179,46 @@ describe('the current booking', () => {
     expect(read(app.world.tree(), 'users/driver/walletBalance')).toBeCloseTo(37.5 - 43.13)
   })
 
+  test('says the next turn, and lists all of them beside the map', async () => {
+    const pickup = { lat: PICKUP.lat, lng: PICKUP.lng }
+    const step = (maneuver: string, street: string, distance_in_km: number, at = HERE) => ({
+      maneuver,
+      street,
+      distance_in_km,
+      time_in_secs: 60,
+      at,
+    })
+    await onTheRoad({
+      bookings: [cashBooking()],
+      handlers: {
+        'googleapis-getdirections': () => ({
+          distance_in_km: 2.4,
+          time_in_secs: 400,
+          // From where the driver is to the pickup.
+          polylinePoints: '~k_tE~s{uIfc@reA',
+          approximate: false,
+          steps: [
+            step('depart', 'Canelones', 0.3),
+            { ...step('roundabout', 'Bulevar Artigas', 2.1), exit: 2 },
+            step('arrive', 'Bulevar Artigas', 0, pickup),
+          ],
+        }),
+      },
+    })
+    expect(await screen.findByText('0.3 km · Roundabout, exit 2 · Bulevar Artigas')).toBeTruthy()
+    const list = await screen.findByRole('list', { name: 'Map of the way' })
+    expect(
+      within(list)
+        .getAllByRole('listitem')
+        .map((item) => item.textContent),
+    ).toEqual([
+      expect.stringContaining('Roundabout, exit 2'),
+      expect.stringContaining('Arrive'),
+      expect.stringContaining('Pickup'),
+      expect.stringContaining('Drop-off'),
+    ])
+  })
+
   test('writes points of its way in the status it has', async () => {
     const app = await onTheRoad({ bookings: [cashBooking()] })
     await screen.findByRole('button', { name: 'I’m at the pickup' })

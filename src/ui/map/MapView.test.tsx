@@ -1,4 +1,4 @@
-import { cleanup, render, screen, within } from '@testing-library/react'
+import { cleanup, configure, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createInstance } from 'i18next'
 import { I18nextProvider, initReactI18next } from 'react-i18next'
@@ -6,6 +6,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ReactNode } from 'react'
 import { MapView } from './MapView'
 import { MapSetupProvider } from './setup'
+
+// The drawing is loaded when it is first shown: on a busy machine that takes its time.
+configure({ asyncUtilTimeout: 20_000 })
+vi.setConfig({ testTimeout: 60_000 })
 
 const i18n = createInstance()
 void i18n.use(initReactI18next).init({ lng: 'en', resources: {}, initAsync: false })

@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { between, cutPath, headingOf, isGlide, nextHeading, samePaths, turn } from './motion'
+import {
+  between,
+  cutPath,
+  headingOf,
+  isGlide,
+  nextHeading,
+  placeOnPath,
+  samePaths,
+  turn,
+} from './motion'
 
 const A = { lat: 0, lng: 0 }
 const east = { lat: 0, lng: 0.001 }
@@ -65,4 +74,17 @@ test('a path is drawn again only when it changed', () => {
   expect(samePaths([path], [{ ...path, progress: 0.6 }])).toBe(false)
   expect(samePaths([path], [{ ...path, points: [A, north] }])).toBe(false)
   expect(samePaths([path], [])).toBe(false)
+})
+
+test('a place beside a path is somewhere on it, and so many metres off', () => {
+  const path = [A, east, { lat: 0.001, lng: 0.001 }]
+  expect(placeOnPath(path, A)).toEqual({ part: 0, off: 0 })
+  const beside = placeOnPath(path, { lat: 0.0005, lng: 0.0012 })
+  expect(beside.part).toBeCloseTo(0.75)
+  expect(beside.off).toBeCloseTo(22.2, 0)
+})
+
+test('where a street is driven twice, one is on it for the first time', () => {
+  const { part } = placeOnPath([A, east, A], { lat: 0, lng: 0.0005 })
+  expect(part).toBeCloseTo(0.25)
 })

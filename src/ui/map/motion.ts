@@ -71,6 +71,35 @@ export const cutPath = (points: readonly LatLng[], part: number): [LatLng[], Lat
   return [[...points], []]
 }
 
+/** A degree of latitude, metres. */
+const DEGREE_M = 111_195
+
+/**
+ * Where on a path a place is: how much of its length (0 to 1) lies behind, and how far off the path it is, metres. Of two
+ * parts equally near, the earlier.
+ */
+export const placeOnPath = (
+  points: readonly LatLng[],
+  { lat, lng }: LatLng,
+): { part: number; off: number } => {
+  const narrow = Math.cos((lat * Math.PI) / 180)
+  const flat = (at: LatLng) =>
+    [(at.lng - lng) * narrow * DEGREE_M, (at.lat - lat) * DEGREE_M] as const
+  let [length, behind, off] = [0, 0, Infinity]
+  for (let i = 1; i < points.length; i++) {
+    const [ax, ay] = flat(points[i - 1]!)
+    const [bx, by] = flat(points[i]!)
+    const [dx, dy] = [bx - ax, by - ay]
+    const square = dx * dx + dy * dy
+    const along = square === 0 ? 0 : Math.min(1, Math.max(0, -(ax * dx + ay * dy) / square))
+    const away = Math.hypot(ax + dx * along, ay + dy * along)
+    // Where a street is passed twice, the trembling of a position must not jump ahead.
+    if (away < off - 1) [off, behind] = [away, length + Math.sqrt(square) * along]
+    length += Math.sqrt(square)
+  }
+  return { part: length === 0 ? 0 : behind / length, off }
+}
+
 const samePoints = (a: readonly LatLng[], b: readonly LatLng[]) =>
   a === b ||
   (a.length === b.length && a.every((p, i) => p.lat === b[i]!.lat && p.lng === b[i]!.lng))
