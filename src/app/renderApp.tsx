@@ -8,8 +8,8 @@ import { makeStore } from '~/src/store/makeStore'
 import { Root } from './Root'
 
 // A story waits for what it expects, however busy the machine is.
-configure({ asyncUtilTimeout: 20_000 })
-vi.setConfig({ testTimeout: 60_000 })
+configure({ asyncUtilTimeout: 60_000 })
+vi.setConfig({ testTimeout: 180_000 })
 
 afterEach(cleanup)
 

@@ -4,6 +4,7 @@ import { Link, useSearchParams } from 'react-router-dom'
 import type { Booking, Status } from '~/domain/entities'
 import { BookingStatus } from '~/src/features/bookings/BookingStatus'
 import { activeOf, bookings as liveBookings } from '~/src/features/bookings/bookings'
+import { settings as liveSettings } from '~/src/features/settings/settings'
 import { useLive } from '~/src/store/liveSlice'
 import { screens } from '~/src/store/screens'
 import { Button, ButtonLink, Segments, Tabs } from '~/src/ui/controls'
@@ -14,7 +15,7 @@ import css from './BookingsPage.module.css'
 import { priceOf } from './price'
 
 const BookingsTable = lazy(async () => ({
-  default: (await import('./BookingsTable')).BookingsTable,
+  default: (await import('~/src/features/bookings/BookingsTable')).BookingsTable,
 }))
 
 const TABS = ['active', 'past', 'cancelled', 'all'] as const
@@ -69,6 +70,7 @@ export const BookingsPage = () => {
   const { t } = useTranslation()
   const [params, setParams] = useSearchParams()
   const [size, setSize] = useState(50)
+  const { settings } = useLive(liveSettings)
   const { bookings, loading, error } = useLive(liveBookings, { size })
   const tab = TABS.find((name) => name === params.get('tab')) ?? 'active'
   const view = params.get('view') === 'table' ? 'table' : 'cards'
@@ -102,7 +104,7 @@ export const BookingsPage = () => {
     if (view === 'table')
       return (
         <Suspense fallback={<SkeletonLines lines={6} />}>
-          <BookingsTable rows={rows} />
+          <BookingsTable label={t('bookings_title')} rows={rows} settings={settings} />
         </Suspense>
       )
     if (rows.length === 0)

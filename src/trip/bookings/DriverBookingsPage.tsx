@@ -17,7 +17,7 @@ import { RECENT, stepsOf } from '../current'
 import css from './DriverBookingsPage.module.css'
 
 const BookingsTable = lazy(async () => ({
-  default: (await import('./DriverBookingsTable')).DriverBookingsTable,
+  default: (await import('~/src/features/bookings/BookingsTable')).BookingsTable,
 }))
 
 const TABS = ['all', 'open', 'done', 'cancelled'] as const
@@ -101,7 +101,7 @@ export const DriverBookingsPage = () => {
     if (view === 'table')
       return (
         <Suspense fallback={<SkeletonLines lines={6} />}>
-          <BookingsTable rows={rows} />
+          <BookingsTable label={t('menu_bookings')} rows={rows} settings={settings} />
         </Suspense>
       )
     return (
