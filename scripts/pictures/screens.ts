@@ -29,29 +29,25 @@ const press = (key: string) => (page: Page, say: Say) =>
     .click()
 
 const PLACES = [
-  ['pickup', 'plaza independencia'],
-  ['drop', 'montevideo shopping'],
+  ['pickup', 'plaza independencia', /Plaza Independencia/i],
+  ['drop', 'montevideo shopping', /Montevideo Shopping/i],
 ] as const
 
 /** The booking form with a way and a vehicle. */
 const fillForm = async (page: Page, say: Say) => {
-  for (const [field, words] of PLACES) {
+  for (const [field, words, found] of PLACES) {
     await page.getByRole('combobox', { name: say(field), exact: true }).fill(words)
-    const found = page.getByRole('listbox', { name: say(field), exact: true })
-    await found.getByRole('option').first().and(page.locator(':has(svg)')).click()
+    await page.getByRole('option', { name: found }).first().click()
   }
   await page.getByRole('radio', { name: /Courier/ }).check({ force: true })
-}
-const fillFormOf = (car: RegExp) => async (page: Page, say: Say) => {
-  await fillForm(page, say)
-  await page.getByRole('radio', { name: car }).check({ force: true })
+  // With the way comes the price.
+  await page
+    .getByText(/\d.*(km|كم|ק״מ|किमी)/)
+    .first()
+    .waitFor()
 }
 const toExtras = async (page: Page, say: Say) => {
   await fillForm(page, say)
-  await page
-    .getByText(/[:：]?\d.*(km|كم|ק״מ|किमी)/)
-    .first()
-    .waitFor()
   await press('Book Now')(page, say)
   await page.getByRole('dialog').waitFor()
 }
@@ -116,7 +112,7 @@ export const subjectsOf = (cast: Cast): Subject[] => {
       name: 'rider/home-filled',
       uid: 'seed-rider',
       path: at.home,
-      steps: fillFormOf(/Courier/),
+      steps: fillForm,
     },
     { name: 'rider/extras', uid: 'seed-rider', path: at.home, steps: toExtras },
     { name: 'rider/estimate', uid: 'seed-rider', path: at.home, steps: toEstimate },
@@ -150,17 +146,22 @@ export const subjectsOf = (cast: Cast): Subject[] => {
       path: at.home,
       foreign: true,
       steps: async (page) => {
-        await page.evaluate(({ url, payment_id }) => {
-          const form = document.createElement('form')
-          form.method = 'post'
-          form.action = url
-          const field = document.createElement('input')
-          field.name = 'payment_id'
-          field.value = payment_id
-          form.append(field)
-          document.body.append(form)
-          form.submit()
-        }, payment)
+        await page.evaluate(
+          ({ url, payment_id, uid }) => {
+            const form = document.createElement('form')
+            form.method = 'post'
+            form.action = url
+            for (const [name, value] of Object.entries({ order_id: payment_id, cust_id: uid })) {
+              const field = document.createElement('input')
+              field.name = name
+              field.value = value
+              form.append(field)
+            }
+            document.body.append(form)
+            form.submit()
+          },
+          { ...payment, uid: 'seed-rider' },
+        )
         await page.locator('button[value="pay"]').waitFor()
       },
     },
@@ -170,7 +171,19 @@ export const subjectsOf = (cast: Cast): Subject[] => {
       path: `${at.paymentReturn}?payment=${payment.payment_id}`,
     },
     { name: 'rider/profile', uid: 'seed-rider', path: at.profile },
-    ...each('rider', 'customer', [['COMPLETE', 'inbox', press('inbox')]], () => at.bookings),
+    ...each(
+      'rider',
+      'customer',
+      [
+        [
+          'COMPLETE',
+          'inbox',
+          // Its name also says how many are new.
+          (page, say) => page.getByRole('button', { name: new RegExp(say('inbox')) }).click(),
+        ],
+      ],
+      () => at.bookings,
+    ),
 
     { name: 'driver/trips', uid: 'seed-driver', path: at.trips },
     { name: 'driver/trips-asked', uid: cast.asked, path: at.trips },

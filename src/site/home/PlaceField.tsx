@@ -1,21 +1,8 @@
-import {
-  type KeyboardEvent,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from 'react'
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LatLng, Place } from '~/domain/entities'
-import {
-  type Suggestion,
-  fetchAddressfromCoords,
-  fetchCoordsfromPlace,
-  findPlaces,
-} from '~/src/features/places/places'
+import { fetchAddressfromCoords } from '~/src/features/places/places'
+import { usePlaceSearch } from '~/src/features/places/usePlaceSearch'
 import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { Icon, type IconName } from '~/src/ui/Icon'
@@ -24,16 +11,16 @@ import { rememberPlace, recentPlaces } from './recentPlaces'
 
 const PlaceDialog = lazy(async () => ({ default: (await import('./PlaceDialog')).PlaceDialog }))
 
-/** How long typing must rest before places are looked for (specification 9). */
-const DEBOUNCE_MS = 200
-const MIN_LETTERS = 2
-
 interface Option {
   key: string
   text: string
   icon: IconName
   choose: () => Promise<Place | null>
 }
+
+const RIGHT_TO_LEFT = /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}]/u
+/** A browser does not look again which way a text runs that it was not typed. */
+const written = (text: string) => (text ? (RIGHT_TO_LEFT.test(text) ? 'rtl' : 'ltr') : undefined)
 
 /** A place by typing: suggestions below, chosen by mouse or arrow keys. `value` is null until one is chosen. */
 export const PlaceField = ({
@@ -62,51 +49,28 @@ export const PlaceField = ({
   /** Hears of a chosen place that is still being looked up; it settles once `onChange` was called. */
   onLookup?: (work: Promise<unknown>) => void
 }) => {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const profile = useAppSelector(selectProfile)
   const id = useId()
   const [typed, setTyped] = useState<string | null>(null)
   const [open, setOpen] = useState(false)
   const [at, setAt] = useState(-1)
-  const [found, setFound] = useState<Suggestion[] | null>(null)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
+  const {
+    found,
+    busy: searching,
+    problem,
+    setProblem,
+    look,
+    forget,
+    placeOf,
+  } = usePlaceSearch(near)
+  const [bringing, setBringing] = useState(false)
+  const busy = searching || bringing
   /** Answers the place chosen on the map, while that is open. */
   const [pick, setPick] = useState<{ answer: (place: Place | null) => void } | null>(null)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // Answers may overtake each other; only the one to the last question counts.
-  const asked = useRef(0)
-  useEffect(() => () => clearTimeout(timer.current), [])
 
   const text = typed ?? value?.add ?? ''
-
-  const look = (searchKeyword: string) => {
-    clearTimeout(timer.current)
-    const question = ++asked.current
-    if (searchKeyword.trim().length < MIN_LETTERS) {
-      setFound(null)
-      setBusy(false)
-      return
-    }
-    setBusy(true)
-    timer.current = setTimeout(() => {
-      dispatch(
-        findPlaces({
-          searchKeyword: searchKeyword.trim(),
-          language: i18n.language,
-          quiet: true,
-          ...(near && { near: { lat: near.lat, lng: near.lng } }),
-        }),
-      )
-        .unwrap()
-        .then(
-          (places) => question === asked.current && setFound(places),
-          () => question === asked.current && setProblem('unavailable'),
-        )
-        .finally(() => question === asked.current && setBusy(false))
-    }, DEBOUNCE_MS)
-  }
 
   const myPosition = async (): Promise<Place | null> => {
     const { findPosition } = await import('~/src/features/gps/gps')
@@ -120,16 +84,6 @@ export const PlaceField = ({
       .catch(() => t('my_location'))
     return { ...position, add }
   }
-  const suggested = async ({ place_id, description }: Suggestion): Promise<Place | null> => {
-    try {
-      const { lat, lng } = await dispatch(fetchCoordsfromPlace({ place_id, quiet: true })).unwrap()
-      return { lat, lng, add: description }
-    } catch {
-      setProblem('google_places_error')
-      return null
-    }
-  }
-
   const onMap = () =>
     new Promise<Place | null>((resolve) => {
       setPick({
@@ -153,7 +107,7 @@ export const PlaceField = ({
         key: suggestion.place_id,
         text: suggestion.description,
         icon: 'pin',
-        choose: () => suggested(suggestion),
+        choose: () => placeOf(suggestion),
       }))
     : [
         ...(offersPosition && !words
@@ -180,13 +134,13 @@ export const PlaceField = ({
   const bring = async (option: Option) => {
     setOpen(false)
     setAt(-1)
-    setBusy(true)
+    setBringing(true)
     setProblem(null)
     if (option.key !== 'map') setTyped(option.text)
     const place = await option.choose()
-    setBusy(false)
+    setBringing(false)
     setTyped(null)
-    setFound(null)
+    forget()
     if (!place) return
     rememberPlace(place)
     onChange(place)
@@ -225,7 +179,7 @@ export const PlaceField = ({
           className={css.input}
           role="combobox"
           type="text"
-          dir="auto"
+          dir={written(text)}
           autoComplete="off"
           autoCorrect="off"
           spellCheck={false}
@@ -243,7 +197,6 @@ export const PlaceField = ({
           onKeyDown={onKeyDown}
           onChange={({ target }) => {
             setTyped(target.value)
-            setProblem(null)
             setOpen(true)
             setAt(-1)
             if (value) onChange(null)
