@@ -10,11 +10,59 @@ const part = (name: string, ...packages: string[]) => ({
   test: new RegExp(`[\\\\/]node_modules[\\\\/](${packages.join('|')})[\\\\/]`),
 })
 
-/** The page with its style sheets in it: its first paint waits for nothing but itself. */
+interface Modules {
+  getModuleInfo(
+    id: string,
+  ): { importedIds: readonly string[]; dynamicallyImportedIds: readonly string[] } | null
+}
+/** Some modules and all that they import before they run; with `late` also what is fetched later. */
+const reach = (modules: Modules, from: readonly string[], late = false): Set<string> => {
+  const found = new Set<string>()
+  const add = (id: string) => {
+    if (found.has(id)) return
+    found.add(id)
+    const about = modules.getModuleInfo(id)
+    for (const imported of about?.importedIds ?? []) add(imported)
+    if (late) for (const imported of about?.dynamicallyImportedIds ?? []) add(imported)
+  }
+  from.forEach(add)
+  return found
+}
+
+const MAIN = resolve(root, 'src/app/main.tsx')
+const OFFICE_FIRST = ['OfficeShell.tsx', 'dashboard/DashboardPage.tsx'].map((file) =>
+  resolve(root, 'src/office', file),
+)
+/**
+ * What is needed together comes in one file: on a phone's network thirty small files are thirty answers to wait for, six
+ * at a time, each with more headers than content. `first` is what the first scripts import; `office` what the office's
+ * frame and first page need and nobody else does.
+ */
+const together = () => {
+  let parts: Map<string, string> | undefined
+  const collect = (modules: Modules) => {
+    const found = new Map<string, string>()
+    const late = [...reach(modules, [MAIN], true)].flatMap(
+      (id) => modules.getModuleInfo(id)?.dynamicallyImportedIds ?? [],
+    )
+    const others = late.filter((id) => !/[\\/]src[\\/]office[\\/]/.test(id))
+    const elsewhere = reach(modules, others)
+    for (const id of reach(modules, OFFICE_FIRST)) if (!elsewhere.has(id)) found.set(id, 'office')
+    for (const id of reach(modules, [MAIN])) if (id !== MAIN) found.set(id, 'first')
+    return found
+  }
+  return (id: string, modules: Modules) => (parts ??= collect(modules)).get(id) ?? null
+}
+
+/**
+ * The page with its style sheets in it: its first paint waits for nothing but itself. The links stay, switched off, so
+ * that no later script fetches for its own sake what is here.
+ */
 const withStyles = (html: string, out: string) =>
   html.replace(
     /<link rel="stylesheet"[^>]*href="(\/assets\/[^"]+\.css)"[^>]*>/g,
-    (_, href: string) => `<style>${readFileSync(`${out}${href}`, 'utf8').trim()}</style>`,
+    (_, href: string) =>
+      `<style>${readFileSync(`${out}${href}`, 'utf8').trim()}</style><link rel="stylesheet" href="${href}" disabled>`,
   )
 
 /**
@@ -156,6 +204,7 @@ export default defineConfig({
           groups: [
             part('react', 'react', 'react-dom', 'scheduler'),
             part('firebase', '@firebase', 'firebase', 'idb'),
+            { debugName: 'together', name: together() },
           ],
         },
       },

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
 import { Navigate, useLocation } from 'react-router-dom'
 import { permittedOn } from '~/domain/permissions'
 import { SiteShell } from '~/src/site/SiteShell'
@@ -6,7 +6,7 @@ import { selectProfile, selectSessionKnown } from '~/src/store/auth'
 import { useAppSelector } from '~/src/store/hooks'
 import { screens } from '~/src/store/screens'
 import { ErrorBoundary } from '~/src/ui/ErrorBoundary'
-import { PAGE_OF, SHELLS, sideOf } from './routes'
+import { fetchAhead, PAGE_OF, SHELLS, sideOf } from './routes'
 import { useTitle } from './titles'
 import { Waiting } from './Waiting'
 
@@ -23,13 +23,17 @@ export const Screen = ({ route }: { route: string }) => {
   const location = useLocation()
   const permitted = permittedOn(route)
   const usertype = profile?.usertype
+  // The login belongs to the site, whoever is about to leave it.
+  const side = permitted ? sideOf(usertype) : 'site'
+  const Page = PAGE_OF[side][route]
+  useEffect(() => {
+    // The page beside its frame: drawn, it would be asked for only when the frame is there.
+    if (known) fetchAhead(Page)
+  }, [known, Page])
   useTitle(sideOf(usertype) === 'office' && permitted ? null : route)
   if (permitted && !known) return <Waiting />
   if (permitted && !(usertype && permitted.includes(usertype)))
     return <Navigate to={screens.login} replace state={{ from: location.pathname }} />
-  // The login belongs to the site, whoever is about to leave it.
-  const side = permitted ? sideOf(usertype) : 'site'
-  const Page = PAGE_OF[side][route]
   if (!Page) return <Navigate to={screens.home} replace />
   return (
     <Suspense fallback={<Waiting />}>

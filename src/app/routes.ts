@@ -9,8 +9,18 @@ import { tripPages, tripShell } from '~/src/trip/pages'
 type Side = 'site' | 'office' | 'trip'
 type Page = LazyExoticComponent<ComponentType>
 
-const lazily = <Props>(load: () => Promise<ComponentType<Props>>) =>
-  lazy(async () => ({ default: await load() }))
+const loads = new Map<unknown, () => Promise<unknown>>()
+const lazily = <Props>(load: () => Promise<ComponentType<Props>>) => {
+  const part = lazy(async () => ({ default: await load() }))
+  loads.set(part, load)
+  return part
+}
+/** Begins to fetch a frame or a page before it is drawn; what fails is tried again then. */
+export const fetchAhead = (part: unknown): void => {
+  loads
+    .get(part)?.()
+    .catch(() => undefined)
+}
 const pagesOf = (pages: Pages): Record<string, Page> =>
   Object.fromEntries(Object.entries(pages).map(([route, load]) => [route, lazily(load)]))
 

@@ -33,4 +33,8 @@ export const officePages: Pages = {
 }
 
 /** The office's own frame with its side menu. */
-export const officeShell: Shell = () => import('./OfficeShell').then((m) => m.OfficeShell)
+export const officeShell: Shell = () => {
+  // Its texts come beside it; it would ask for them only when it is there.
+  import('~/src/i18n/locales/en/office.json').catch(() => undefined)
+  return import('./OfficeShell').then((m) => m.OfficeShell)
+}

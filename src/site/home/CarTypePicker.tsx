@@ -38,7 +38,7 @@ export const CarTypePicker = ({
       <legend>{t('select_car')}</legend>
       <div className={css.cards}>
         {loading && cars.length === 0
-          ? [0, 1, 2].map((card) => <Skeleton key={card} height="8.5rem" />)
+          ? [0, 1, 2].map((card) => <Skeleton key={card} height="9.25rem" />)
           : cars.map((car) => {
               const price =
                 settings && estimateOf({ carDetails: car, routeDetails: route, settings })
@@ -63,7 +63,8 @@ export const CarTypePicker = ({
               )
             })}
       </div>
-      {!route && cars.length > 0 && <p className={css.hint}>{t('price_unknown')}</p>}
+      {/* Said from the beginning: a line that came with the cars would push down what follows. */}
+      {!route && (loading || cars.length > 0) && <p className={css.hint}>{t('price_unknown')}</p>}
       {error && (
         <p id={`${name}-error`} className={css.problem} role="alert">
           <Icon name="warning" size={16} />
