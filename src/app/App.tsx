@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, Suspense, useEffect } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { languageTexts } from '~/src/features/languages/languages'
 import { settings as liveSettings } from '~/src/features/settings/settings'
@@ -24,9 +24,14 @@ const useLanguage = () => {
   const { i18n } = useTranslation()
   const profile = useAppSelector(selectProfile)
   const chosen = useChosenLocale()
-  const locale = chosen ?? profile?.lang?.langLocale ?? null
-  const { found } = useLive(languageTexts, locale)
+  const wanted = chosen ?? profile?.lang?.langLocale ?? null
+  // The texts are large: whoever wants the default language, which was asked for before he was known, has it already.
+  const [standard, setStandard] = useState<string | null>(null)
+  const asked = wanted === standard ? null : wanted
+  const { found } = useLive(languageTexts, asked)
   const language = found[0]
+  if (asked === null && language && language.langLocale !== standard)
+    setStandard(language.langLocale)
   useEffect(() => {
     if (!language) return
     const { langLocale, dateLocale, keyValuePairs } = language
