@@ -11,7 +11,8 @@ const YEAR = 365 * 86_400_000
 const DAY = 86_400_000
 /** The largest platform; a smaller one is its first part. */
 const LARGEST = 1_000_000
-const AT_ONCE = 2000
+const AT_ONCE = 500
+const TRIES = 5
 const USERS_SHARE = 0.1
 /** Of a hundred thousand people. */
 const KINDS = [
@@ -58,11 +59,18 @@ export interface Filling {
 export const fillingOf = (url: string): Filling => ({
   async patch(path, children) {
     const where = `${url}/${path}.json?ns=${NAMESPACE}&disableTriggers=true&print=silent&writeSizeLimit=unlimited`
-    const response = await fetch(where, {
-      method: 'PATCH',
-      headers: { Authorization: 'Bearer owner', 'Content-Type': 'application/json' },
-      body: JSON.stringify(children),
-    })
+    const body = JSON.stringify(children)
+    const send = (tries: number): Promise<Response> =>
+      fetch(where, {
+        method: 'PATCH',
+        headers: { Authorization: 'Bearer owner', 'Content-Type': 'application/json' },
+        body,
+      }).catch((error: unknown) => {
+        // A socket that rested while the next piece was made may just have been closed; a patch may be sent twice.
+        if (tries >= TRIES) throw error
+        return send(tries + 1)
+      })
+    const response = await send(1)
     if (!response.ok) throw new Error(`The database refused: ${await response.text()}`)
     await response.arrayBuffer()
   },
