@@ -9,6 +9,7 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { useTranslation } from 'react-i18next'
+import { directionOf } from '~/src/i18n/speak'
 import { Button, Checkbox, SelectInput, TextInput } from '../controls'
 import { Icon } from '../Icon'
 import { EmptyState, ErrorState, SkeletonLines } from '../states'
@@ -248,7 +249,8 @@ const Wide = <Row extends { id: string }>({
   state: TableState
   onState: (changes: Partial<TableState>) => void
 }) => {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
+  const isRtl = directionOf(i18n.language) === 'rtl'
   const header = (column: Column<Row>) => {
     // What is a page of many can't be put in order here.
     if (!column.sort || remote) return column.title
@@ -280,7 +282,14 @@ const Wide = <Row extends { id: string }>({
   const drawn = (column: Column<Row>, index: number) => (copy: Row) => {
     const row = own(copy)
     if (onOpen && index === 0) return open(column, row)
-    return <Cell row={row} cell={column.cell} />
+    const cell = <Cell row={row} cell={column.cell} />
+    if (!isRtl) return cell
+    // What is too long loses its end, which is not always on the side where the page's lines end.
+    return (
+      <div dir="auto" className={css.cut} data-end={column.align === 'end' || undefined}>
+        {cell}
+      </div>
+    )
   }
   const shown: TableColumn<Row>[] = columns.map((column, index) => ({
     title: header(column) as unknown as string,
@@ -293,7 +302,7 @@ const Wide = <Row extends { id: string }>({
       textOverflow: 'ellipsis',
       whiteSpace: 'nowrap',
     },
-    headerStyle: { ...align(column), whiteSpace: 'nowrap', fontWeight: 650 },
+    headerStyle: { ...align(column), ...HEAD },
     sorting: false,
   })) as TableColumn<Row>[]
   if (selection)
@@ -304,13 +313,15 @@ const Wide = <Row extends { id: string }>({
       sorting: false,
       cellStyle: { width: '3rem' },
     })
+  // A border of a cell would stay behind when the others scroll away beneath it.
+  const sticky = { ...STICKY, boxShadow: `inset ${isRtl ? -1 : 1}px 0 var(--line)` }
   if (actions)
     shown.push({
       title: t('actions'),
       render: (copy: Row) => actions(own(copy)),
       sorting: false,
-      cellStyle: STICKY,
-      headerStyle: { ...STICKY, fontWeight: 650 },
+      cellStyle: sticky,
+      headerStyle: { ...sticky, ...HEAD },
     })
   return (
     <div className={css.wide} role="region" aria-label={label} tabIndex={0}>
@@ -333,6 +344,8 @@ const Wide = <Row extends { id: string }>({
     </div>
   )
 }
+/** A long title takes two lines rather than the room of another column. */
+const HEAD = { fontWeight: 650, lineHeight: 1.25, verticalAlign: 'bottom' } as const
 const RESTING_MS = 150
 /** Looks for what was typed when the typing rests: each search draws the whole table anew. */
 const SearchField = ({ value, onChange }: { value: string; onChange: (text: string) => void }) => {
@@ -368,7 +381,7 @@ const SearchField = ({ value, onChange }: { value: string; onChange: (text: stri
   )
 }
 
-/** What can be done stays in sight, however many columns there are. */
+/** What can be done stays in sight, however many columns there are; a line says that more lie beneath. */
 const STICKY = {
   position: 'sticky',
   insetInlineEnd: 0,
