@@ -1,0 +1,97 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { USER_TYPES, type User } from '~/domain/entities'
+import { aRider } from '~/domain/testing/builders'
+import type { Query } from '~/src/services/services'
+
+interface Asked {
+  name: string
+  query: (arg: unknown, profile: User | null) => Query | null
+}
+
+/** How each live slice is asked by the screens, at its largest; those that take nothing are not here. */
+const ARGUMENTS: Record<string, unknown[]> = {
+  usersdata: [{ usertype: 'driver' }, { usertype: 'rider', size: 26, before: 'x' }],
+  usersfound: [{ by: 'email', text: 'ana@' }],
+  availabledrivers: [null, 'van'],
+  chatdata: ['booking'],
+  withdrawdata: [500],
+  auditdata: [{ size: 26 }, { size: 26, before: '1.x' }, { size: 26, path: 'users/x' }],
+  driverearningdata: [null, 'x'],
+  daytotals: ['2026-01-01'],
+  monthtotals: ['2026-01'],
+  dayrows: [30],
+  notificationdata: [200],
+  languagetexts: [null, 'en'],
+  locationdata: ['booking'],
+  trackingtrail: ['booking'],
+  paymentdata: ['payment'],
+  paymentsdata: [
+    { problems: true, size: 26 },
+    { problems: false, size: 26 },
+  ],
+  bookingpayments: ['booking'],
+  stuckbookings: [20],
+  bookingdata: ['booking'],
+  bookingcode: ['booking'],
+  driverlocation: ['driver'],
+  userdata: ['somebody'],
+  bookinglistdata: [
+    {},
+    { size: 200, before: 'x' },
+    { status: 'COMPLETE' },
+    { customer: 'x', before: 'y' },
+    { driver: 'x' },
+    { carTypeId: 'van' },
+    { from: 1, until: 2, before: '1.x' },
+    { until: 2 },
+  ],
+}
+
+/** What the office itself fills, a few entries each. */
+const FEW = ['settings', 'cartypes', 'cancel_reason', 'languages', 'stats/status', 'stats/total']
+const RECORDS = [
+  /^(users|bookings|payments|booking_otps)\/[^/]+$/,
+  /^users\/[^/]+\/location$/,
+  /^stats\/(days|earnings|fleet_total)\/[^/]+$/,
+  /^stats\/(fleet_days|fleet_earnings)\/[^/]+\/[^/]+$/,
+  // The requests one driver has not answered yet.
+  /^driver_tasks\/[^/]+$/,
+]
+const isBounded = ({ path, limitToFirst, limitToLast }: Query): boolean => {
+  const limit = limitToFirst ?? limitToLast
+  if (limit !== undefined) return limit <= 1000
+  return FEW.includes(path) || RECORDS.some((record) => record.test(path))
+}
+
+const isSlice = (value: unknown): value is Asked =>
+  typeof value === 'object' && value !== null && 'watch' in value && 'query' in value
+
+/** Every live slice of the features. */
+const slices = async (): Promise<Asked[]> => {
+  const root = join(import.meta.dirname, '..', 'features')
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
+  )
+  const modules = await Promise.all(
+    files.map((file) => import(join(root, file)) as Promise<Record<string, unknown>>),
+  )
+  return [...new Set(modules.flatMap((module) => Object.values(module).filter(isSlice)))]
+}
+
+test('no list is read whole: every question has a limit, or is about one record', async () => {
+  const found = await slices()
+  expect(found.length).toBeGreaterThan(20)
+  const unbounded = found.flatMap(({ name, query }) =>
+    USER_TYPES.flatMap((usertype) =>
+      (ARGUMENTS[name] ?? [undefined]).flatMap((arg) => {
+        const asked = query(arg, aRider({ id: 'me', usertype }))
+        return asked && !isBounded(asked)
+          ? [`${name} as ${usertype}: ${JSON.stringify(asked)}`]
+          : []
+      }),
+    ),
+  )
+  expect(unbounded).toEqual([])
+}, 120_000)
