@@ -40,6 +40,8 @@ const ENDINGS = [
   ['PAYMENT_PENDING', 5],
 ] as const
 type Ending = (typeof ENDINGS)[number][0]
+/** Drivers of each car type that unfinished bookings leave to whoever tries the demo. */
+const LEFT_FREE = 2
 /** Minutes ago the unfinished ones began: as short as their longest possible course allows. */
 const LIVE: Partial<Record<Ending, readonly [least: number, most: number]>> = {
   PENDING: [75, 90],
@@ -154,7 +156,9 @@ export async function playHistory(input: HistoryInput): Promise<void> {
     const asRider: Actor = { uid: rider, role: 'rider' }
     const pickup = draw.pick(places)
     const drop = draw.pick(places.filter((place) => place !== pickup))
-    const candidates = Object.values(carTypes).filter(({ id }) => free(id, begin, live).length > 0)
+    const candidates = Object.values(carTypes).filter(
+      ({ id }) => free(id, begin, live).length > (live ? LEFT_FREE : 0),
+    )
     const carType = draw.pick(candidates)
     const route = await routeBetween(pickup, drop)
     const parcelTypeIndex = carType.parcelTypes && draw.between(0, carType.parcelTypes.length - 1)
