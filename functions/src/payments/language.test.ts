@@ -49,6 +49,12 @@ describe('the language of a hosted page', () => {
     expect(speechFor(locale).money(123_450, currency)).toBe(text)
   })
 
+  it('keeps names and numbers together where one reads from right to left', () => {
+    const booking = { app: 'Kerbside', booking: '-mwpd1' }
+    expect(speechFor('en').say('for_booking', booking)).toBe('Kerbside: booking -mwpd1')
+    expect(speechFor('he').say('for_booking', booking)).toContain('\u2068-mwpd1\u2069')
+  })
+
   const asked = async (
     { lang, query, accepted }: { lang?: string; query?: string; accepted?: string },
     order?: string,

@@ -47,11 +47,14 @@ export const speechFor = (...wanted: (string | null | undefined)[]): Speech => {
     (list ?? '').split(',').map((entry) => known(entry.split(';')[0])),
   )
   const locale = each.find((found) => found !== null) ?? 'en'
+  const dir = locale === 'ar' || locale === 'he' ? 'rtl' : 'ltr'
+  // A number or a name from left to right keeps its signs on its own side.
+  const put = (text: string) => (dir === 'rtl' && text !== '' ? `\u2068${text}\u2069` : text)
   return {
     locale,
-    dir: locale === 'ar' || locale === 'he' ? 'rtl' : 'ltr',
+    dir,
     say: (key, params = {}) =>
-      TEXTS[locale][key].replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? ''),
+      TEXTS[locale][key].replace(/\{(\w+)\}/g, (_, name: string) => put(params[name] ?? '')),
     money: (minor, currency) => moneyIn(locale, minor, currency),
   }
 }

@@ -66,7 +66,9 @@ const cardPage = (order: CheckoutOrder, problem?: Problem): Checkout => {
                   value="${scenario}"
                   ${scenario === 'pays' ? [{ safe: 'checked' }] : []}
                 /><span
-                  >${speech.say(`test_${scenario}`)}<small dir="ltr">${number}</small></span
+                  >${speech.say(`test_${scenario}`)}<small
+                    ><bdi dir="ltr">${number}</bdi></small
+                  ></span
                 ></label
               >`,
           )}
