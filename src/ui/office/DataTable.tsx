@@ -312,6 +312,7 @@ const Wide = <Row extends { id: string }>({
       render: (copy: Row) => <SelectRow row={own(copy)} selection={selection} />,
       sorting: false,
       cellStyle: { width: '3rem' },
+      headerStyle: HEAD,
     })
   // A border of a cell would stay behind when the others scroll away beneath it.
   const sticky = { ...STICKY, boxShadow: `inset ${isRtl ? -1 : 1}px 0 var(--line)` }
