@@ -1,0 +1,122 @@
+import type { User } from '~/domain/entities'
+import { plain } from '~/domain/booking/draft'
+import { localDatabase, PROJECT, type LocalDatabase } from '../localDatabase'
+import type { Urls } from '../suiteConfig'
+
+const NAMES = ['visitor', 'unknown', 'pending', 'gone', 'rider', 'driver', 'fleetadmin'] as const
+/** Who attacks: nobody, somebody without a profile, one not approved, one deleted meanwhile, and three honest accounts. */
+export type Kind = (typeof NAMES)[number]
+export interface Attacker {
+  kind: Kind
+  uid: string | null
+  token: string | null
+}
+export interface Attackers {
+  all: readonly Attacker[]
+  uids: ReadonlySet<string>
+  /** Removes their accounts. */
+  leave(): Promise<void>
+}
+
+const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
+const ALG = encoded({ alg: 'none', typ: 'JWT' })
+
+const customToken = (uid: string): string => {
+  const now = Math.floor(Date.now() / 1000)
+  const account = `attack@${PROJECT}.iam.gserviceaccount.com`
+  const aud =
+    'https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit'
+  return `${ALG}.${encoded({ uid, iss: account, sub: account, aud, iat: now, exp: now + 3600 })}.`
+}
+
+/** Tokens that must open nothing at a plain endpoint: of another project, expired, about nobody, torn. */
+export const badTokens = (uid: string): string[] => {
+  const now = Math.floor(Date.now() / 1000)
+  const claims = {
+    sub: uid,
+    user_id: uid,
+    aud: PROJECT,
+    iss: `https://securetoken.google.com/${PROJECT}`,
+    iat: now,
+    auth_time: now,
+    exp: now + 3600,
+    firebase: { identities: {}, sign_in_provider: 'custom' },
+  }
+  const other = { aud: 'other-project', iss: 'https://securetoken.google.com/other-project' }
+  return [
+    `${ALG}.${encoded({ ...claims, ...other })}.`,
+    `${ALG}.${encoded({ ...claims, iat: now - 7200, auth_time: now - 7200, exp: now - 3600 })}.`,
+    `${ALG}.${encoded({ ...claims, sub: '', user_id: '' })}.`,
+    `${ALG}.${encoded({ ...claims, sub: 'x'.repeat(200) })}.`,
+    `${ALG}.${encoded({ ...claims, iss: 'https://evil.example' })}.`,
+    `${ALG}.bm90IGpzb24.`,
+    'a.b.c',
+    'owner',
+    'undefined',
+  ]
+}
+
+/** Makes the attackers' accounts in a running suite; their profiles are written past the rules and triggers. */
+export const gather = async (urls: Urls, stamp: string): Promise<Attackers> => {
+  const database: LocalDatabase = localDatabase(urls.database)
+  const identity = `${urls.auth}/identitytoolkit.googleapis.com/v1/accounts`
+  const [carType = ''] = Object.keys(((await database.get('cartypes')) ?? {}) as object)
+  const post = async (url: string, body: object, headers: Record<string, string> = {}) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    })
+    if (!response.ok) throw new Error(`${url}: ${await response.text()}`)
+    return (await response.json()) as { idToken: string }
+  }
+  const profile = (kind: 'rider' | 'driver' | 'fleetadmin' | 'pending', uid: string): User => ({
+    id: uid,
+    usertype: kind === 'pending' ? 'driver' : kind,
+    firstName: 'Attack',
+    lastName: kind,
+    mobile: `+1888${stamp.slice(-6)}${NAMES.indexOf(kind)}`,
+    email: `${uid}@example.com`,
+    createdAt: new Date().toISOString(),
+    approved: kind !== 'pending',
+    walletBalance: 0,
+    ...((kind === 'driver' || kind === 'pending') && {
+      carType,
+      queue: false,
+      driverActiveStatus: false,
+    }),
+  })
+  const all: Attacker[] = []
+  for (const kind of NAMES) {
+    if (kind === 'visitor') {
+      all.push({ kind, uid: null, token: null })
+      continue
+    }
+    const uid = `attack-${kind}-${stamp}`
+    const { idToken } = await post(`${identity}:signInWithCustomToken?key=demo-key`, {
+      token: customToken(uid),
+      returnSecureToken: true,
+    })
+    if (kind !== 'unknown' && kind !== 'gone')
+      await database.put(`users/${uid}`, plain(profile(kind, uid)))
+    all.push({ kind, uid, token: idToken })
+  }
+  const removeAccount = (uid: string) =>
+    post(
+      `${urls.auth}/identitytoolkit.googleapis.com/v1/projects/${PROJECT}/accounts:delete`,
+      { localId: uid },
+      { Authorization: 'Bearer owner' },
+    )
+  const gone = all.find(({ kind }) => kind === 'gone')
+  // His token is good for the rest of its hour.
+  if (gone?.uid) await removeAccount(gone.uid)
+  const uids = all.flatMap(({ uid }) => uid ?? [])
+  return {
+    all,
+    uids: new Set(uids),
+    leave: async () => {
+      for (const uid of uids) if (uid !== gone?.uid) await removeAccount(uid)
+      for (const { uid } of all) if (uid) await database.put(`users/${uid}`, null)
+    },
+  }
+}

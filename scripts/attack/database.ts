@@ -1,0 +1,262 @@
+import { WebSocket } from 'ws'
+import type { Random } from '~/domain/testing/random'
+import { NAMESPACE } from '../localDatabase'
+import { HOST } from '../ports'
+import type { Attacker } from './attackers'
+import {
+  bodyOf,
+  hostileKey,
+  hostileText,
+  hostileValue,
+  textOf,
+  twist,
+  type Json,
+  wellFormed,
+} from './hostile'
+import type { Asked } from './requests'
+import type { Spoils } from './spoils'
+
+/** What would be worth having: each is a path of the attacker's or of somebody else's, and a value for it. */
+const wishes = (
+  random: Random,
+  spoils: Spoils,
+  attacker: Attacker,
+): { path: string; value: Json } => {
+  const me = attacker.uid ?? 'nobody'
+  const [booking, user] = [spoils.booking(random), spoils.user(random)]
+  const entry = `-O${random.whole(1e8, 1e9 - 1)}${random.whole(1e8, 1e9 - 1)}`
+  return random.pick<{ path: string; value: Json }>([
+    { path: `users/${me}/usertype`, value: 'admin' },
+    { path: `users/${me}/approved`, value: true },
+    { path: `users/${me}/walletBalance`, value: 1e6 },
+    { path: `users/${me}/walletBalance`, value: { '.sv': { increment: 1000 } } },
+    { path: `users/${me}/walletHistory/${entry}`, value: { type: 'Credit', amount: 1000 } },
+    { path: `users/${me}/queue`, value: false },
+    { path: `users/${me}/ratings`, value: { userrating: 5 } },
+    { path: `users/${me}`, value: { usertype: 'admin', approved: true } },
+    { path: `users/${me}`, value: null },
+    { path: `users/${me}/firstName`, value: hostileText(random) },
+    { path: `users/${me}/profile_image`, value: 'javascript:alert(1)' },
+    { path: `users/${user}/firstName`, value: 'mine' },
+    { path: `users/${user}/pushToken`, value: 'mine' },
+    { path: `users/${user}`, value: null },
+    { path: `bookings/${booking}`, value: null },
+    { path: `bookings/${booking}/status`, value: 'PAID' },
+    { path: `bookings/${booking}/driver`, value: me },
+    { path: `bookings/${booking}/revision`, value: { '.sv': { increment: 1 } } },
+    { path: `bookings/${entry}`, value: { customer: me, status: 'NEW', revision: 1 } },
+    { path: `booking_otps/${booking}`, value: 12345 },
+    { path: `otp_attempts/${booking}`, value: null },
+    { path: `driver_tasks/${me}/${booking}`, value: true },
+    { path: `available_drivers/${me}`, value: { lat: 0, lng: 0, carType: 'x', geohash: 'ezs4' } },
+    { path: `available_drivers/${user}`, value: null },
+    { path: `tracking/${booking}/${entry}`, value: { at: 1, lat: 0, lng: 0, status: 'STARTED' } },
+    { path: `chats/${booking}/${entry}`, value: { message: 'x', from: me, source: 'rider' } },
+    { path: `chats/${booking}`, value: null },
+    { path: `inbox/${me}/${entry}`, value: { title: 'x', msg: 'x', screen: 'Wallet', at: 1 } },
+    { path: `inbox/${user}`, value: null },
+    { path: `settings/convert_to_mile`, value: true },
+    { path: `settings`, value: { appName: 'Owned' } },
+    { path: `languages/x`, value: { langName: 'x', langLocale: 'x', default: true } },
+    { path: `cartypes/${spoils.carType(random)}/base_fare`, value: 0 },
+    { path: `promos/${spoils.promo(random)}/promo_usage_limit`, value: 1e9 },
+    { path: `promo_uses/${spoils.promo(random)}/${me}`, value: null },
+    { path: `payments/${spoils.payment(random)}/status`, value: 'paid' },
+    { path: `payment_events/test-${entry}`, value: { at: 1 } },
+    { path: `withdraws/${spoils.withdraw(random)}/processed`, value: true },
+    { path: `withdraws/${entry}`, value: { uid: me, amount: 5 } },
+    { path: `shares/${entry}`, value: { booking, level: 'live', expires: 9e12 } },
+    { path: `stats/total`, value: null },
+    { path: `rate_limits`, value: null },
+    { path: `audit/${entry}`, value: { at: 1, by: me, action: 'x', path: 'x' } },
+    { path: `user_emails/${entry}`, value: me },
+    { path: '', value: null },
+    {
+      path: '',
+      value: { [`users/${me}/usertype`]: 'admin', [`bookings/${booking}/status`]: 'PAID' },
+    },
+    { path: entry, value: { a: 1 } },
+  ])
+}
+
+const QUERIES = [
+  'orderBy="$key"',
+  'orderBy="$key"&limitToFirst=5',
+  'orderBy="customer"&equalTo="seed-rider"',
+  'orderBy="customer"&equalTo=null',
+  'orderBy="fleetadmin"&equalTo="seed-fleetadmin"&limitToLast=100000',
+  'orderBy="usertype"&equalTo="admin"',
+  'orderBy=1',
+  'orderBy="a/b/c"&startAt=[1]',
+  'orderBy="__proto__"&startAt={}',
+  'limitToFirst=1',
+  'orderBy="$value"&limitToFirst=-1',
+  'orderBy="$priority"&startAt=1e999',
+  'orderBy="x"&startAt="a"&startAt="b"&endAt=%zz',
+  'shallow=true',
+  'shallow=maybe',
+  'format=export',
+  'format=x',
+  'print=pretty',
+  'print=silent',
+  'callback=alert(1)',
+  'callback=__proto__',
+  'download=../../x%22%0d%0a',
+  'timeout=1ms',
+  'writeSizeLimit=tiny',
+  'writeSizeLimit=huge',
+  'auth_variable_override={"uid":"kerbside-server"}',
+  'auth_variable_override=null',
+  'auth=',
+  'access_token=',
+  'disableTriggers=true',
+]
+// A name that could be one is a database of its own, which the suite opens without rules.
+const NAMESPACES = ['a/b', '%00', 'x'.repeat(500), '[]', '%zz']
+
+const somewhere = (random: Random, path: string): string => {
+  if (random.chance(0.8)) return path
+  const added = random.chance(0.5) ? hostileKey(random) : hostileText(random)
+  return random.pick([`${path}/${added}`, added, `${path}//`, `${path}/..`, `/${path}`])
+}
+
+/** One hostile request to the database's REST side. */
+export const atRest = (random: Random, attacker: Attacker, spoils: Spoils, port: number): Asked => {
+  const wish = wishes(random, spoils, attacker)
+  const reads = random.chance(0.45)
+  const path = somewhere(random, reads && random.chance(0.7) ? spoils.path(random) : wish.path)
+  const params = [`ns=${random.chance(0.03) ? random.pick(NAMESPACES) : NAMESPACE}`]
+  if (attacker.token !== null) params.push(`auth=${attacker.token}`)
+  if (random.chance(0.5)) params.push(random.pick(QUERIES))
+  if (random.chance(0.05)) params.push(random.pick(QUERIES))
+  const ending = random.chance(0.97) ? '.json' : random.pick(['', '.json.json', '/.json', '.JSON'])
+  const special = random.chance(0.03)
+    ? random.pick([
+        '.settings/rules',
+        '.settings/functionTriggers',
+        '.settings/x',
+        '.inspect/x',
+        '.info/connected',
+        '.info/serverTimeOffset',
+      ])
+    : undefined
+  const encodedPath = (special ?? path)
+    .split('/')
+    .map((key) => (random.chance(0.97) ? encodeURIComponent(wellFormed(key)) : key))
+    .join('/')
+  const line = `/${encodedPath}${ending}?${params.join('&')}`
+  const headers = {
+    ...(random.chance(0.05) && {
+      'X-HTTP-Method-Override': random.pick(['PUT', 'DELETE', 'X', 'OPTIONS']),
+    }),
+    ...(random.chance(0.03) && { Accept: 'text/event-stream' }),
+    ...(random.chance(0.05) && { 'If-Match': random.pick(['*', 'null_etag', '"x"', '\u00ff']) }),
+    ...(random.chance(0.05) && { 'X-Firebase-ETag': 'true' }),
+    ...(random.chance(0.03) && { Origin: 'https://evil.example' }),
+  }
+  if (reads) return { port, method: random.chance(0.95) ? 'GET' : 'HEAD', path: line, headers }
+  const value = random.chance(0.6) ? wish.value : twist(random, wish.value)
+  const { bytes, type } = bodyOf(random, value)
+  return {
+    port,
+    method: random.pick(['PUT', 'PUT', 'PATCH', 'PATCH', 'POST', 'DELETE', 'TRACE', 'LINK']),
+    path: line,
+    headers: { ...headers, ...(type !== undefined && { 'Content-Type': type }) },
+    body: bytes,
+  }
+}
+
+/** What one websocket heard about what it sent. */
+export interface Line {
+  /** Sends a message and resolves when everything so far has been dealt with. */
+  say(text: string | Buffer): Promise<void>
+  open: boolean
+  close(): void
+  /** The code it was closed with by the other side. */
+  code: number | null
+}
+
+const CLOSED_BY_US = 1000
+
+/** Opens a websocket as somebody; null when it was not let in. */
+export const openLine = (port: number, { token }: Attacker): Promise<Line> =>
+  new Promise((resolve) => {
+    const socket = new WebSocket(`ws://${HOST}:${port}/.ws?v=5&ns=${NAMESPACE}`)
+    let asked = 1_000_000
+    let settle: (() => void) | undefined
+    const line: Line = {
+      open: true,
+      code: null,
+      close: () => socket.close(CLOSED_BY_US),
+      say: (text) =>
+        new Promise<void>((done) => {
+          if (!line.open) {
+            done()
+            return
+          }
+          settle = done
+          // Messages are dealt with in order, so the answer to the second says that the first is over.
+          socket.send(text)
+          asked += 1
+          socket.send(`{"t":"d","d":{"r":${asked},"a":"s","b":{"c":{}}}}`)
+        }),
+    }
+    const over = (code: number | null) => {
+      line.open = false
+      line.code ??= code
+      settle?.()
+      resolve(line)
+    }
+    socket.on('error', () => over(null))
+    socket.on('close', (code: number) => over(code))
+    socket.on('message', (message: Buffer) => {
+      if (message.includes(`"r":${asked},`)) settle?.()
+    })
+    socket.once('open', () => {
+      if (token !== null)
+        socket.send(`{"t":"d","d":{"r":1,"a":"auth","b":{"cred":${JSON.stringify(token)}}}}`)
+      resolve(line)
+    })
+  })
+
+const RAW: readonly string[] = [
+  '',
+  '0',
+  '{',
+  '[]',
+  'null',
+  '{"t":"d"}',
+  '{"t":"c","d":{"t":"x"}}',
+  '{"t":"d","d":{}}',
+  '{"t":"d","d":{"r":"1","a":"p","b":{}}}',
+  '{"t":"d","d":{"r":1e999,"a":"p","b":{}}}',
+  '{"t":"d","d":{"__proto__":{"r":1},"a":"p"}}',
+  '['.repeat(50_000),
+  '\u0000',
+]
+
+/** One hostile message of the wire protocol. */
+export const aMessage = (random: Random, attacker: Attacker, spoils: Spoils): string | Buffer => {
+  if (random.chance(0.01)) return Buffer.from([0, 1, 2, 255])
+  if (random.chance(0.02)) return random.pick(RAW)
+  const { path, value } = wishes(random, spoils, attacker)
+  const action = random.pick([
+    ...['p', 'p', 'p', 'm', 'm', 'q', 'q', 'q', 'n', 'g', 'g', 'o', 'om', 'oc'],
+    ...['auth', 's', 'unlisten', '__proto__', hostileText(random)],
+  ])
+  const isRead = ['q', 'n', 'g'].includes(action)
+  const p = somewhere(random, isRead && random.chance(0.7) ? spoils.path(random) : path)
+  const query = { i: random.pick(['customer', '.key', '.value', '__proto__', 'a/b']), l: 5 }
+  const body: Json = {
+    p: `/${p}`,
+    ...(isRead
+      ? { h: '', ...(random.chance(0.4) && { q: twist(random, query), t: random.whole(-1, 5) }) }
+      : { d: random.chance(0.6) ? value : twist(random, value) }),
+    ...(action === 'auth' && { cred: random.pick([hostileText(random), 'a.e30.', 'a.W10.']) }),
+    ...(random.chance(0.05) && { h: hostileText(random) }),
+    ...(random.chance(0.05) && { authvar: { uid: 'kerbside-server' } }),
+  }
+  const sent: Json = { r: random.whole(2, 9999), a: action, b: body }
+  const message: Json = { t: 'd', d: random.chance(0.1) ? twist(random, sent) : sent }
+  return textOf(random.chance(0.02) ? (hostileValue(random) as Json) : message)
+}
