@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -6,6 +6,7 @@ import { violations, type DatabaseTree } from '~/domain/invariants'
 import { startSuite, type Suite } from '~/scripts/suite'
 import type { Urls, WebConfig } from '~/scripts/suiteConfig'
 import type { Ports } from '~/scripts/ports'
+import { personalLines } from './personal'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -40,10 +41,16 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     mine.users -= 1
     if (mine.users > 0) return
     delete shared.kerbsideSuite
-    const { database, stop } = await mine.suite
+    const { database, log, stop } = await mine.suite
     // Whatever the tests did, what they leave must be sound; each has its own trouble explained, all of them this one.
-    const wrong = violations(((await database.get('')) ?? {}) as DatabaseTree)
+    const tree = ((await database.get('')) ?? {}) as DatabaseTree
     await stop()
+    const wrong = [
+      ...violations(tree),
+      ...personalLines(readFileSync(log, 'utf8'), tree).map(
+        (line) => `the log names somebody: ${line}`,
+      ),
+    ]
     rmSync(mine.folder, { recursive: true, force: true })
     if (wrong.length === 0) return
     console.error(`The tests left data that is not sound:\n${wrong.join('\n')}`)
