@@ -13,6 +13,9 @@ beforeAll(async () => {
 })
 afterAll(() => scene.close())
 
+/** ms; fifty requests at once are as many processes, which a small machine starts one by one. */
+const PATIENCE = 600_000
+
 interface Started {
   payment_id: string
   url: string
@@ -194,6 +197,79 @@ describe('a booking', () => {
   })
 })
 
+describe('fifty at a time', () => {
+  const comeBack = ({ payment_id }: Started) =>
+    fetch(`${inject('urls').functions}/payment_return/test?payment=${payment_id}`, {
+      redirect: 'manual',
+    })
+  /** The bank has the money, and its message is not sent yet. */
+  const bankTook = ({ payment_id, amount }: Started, ref: string) =>
+    scene.write({
+      [`payments/${payment_id}/details/bank`]: {
+        ref,
+        minor: Math.round(amount * 100),
+        currency: 'UYU',
+        status: 'paid',
+        settlesAt: 0,
+        refunded: 0,
+      },
+    })
+
+  it(
+    'messages and returns of one payment, arriving together, credit once',
+    async () => {
+      const client = await rider()
+      const started = await topUp(client)
+      await bankTook(started, 'fifty')
+      const said = message(started, 'fifty')
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, i) => (i % 2 ? deliver(said) : comeBack(started))),
+      )
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 303]))
+      expect(await attempt(started.payment_id)).toMatchObject({ status: 'paid', revision: 2 })
+      expect(await balance(client)).toBe(20)
+      const wallet = await scene.read<object>(`users/${client.uid}/walletHistory`)
+      expect(Object.keys(wallet ?? {})).toEqual([`${started.payment_id}-topup`])
+    },
+    PATIENCE,
+  )
+
+  it(
+    'two attempts on one booking, both paid at once, pay it once; the other one’s money is in the wallet',
+    async () => {
+      const client = await rider()
+      const asked = await scene.request(client)
+      await client.call('create_booking', asked)
+      const { booking_id } = asked
+      const start = () =>
+        client.call<Started>('start_payment', {
+          payment_mode: 'card',
+          provider: 'test',
+          booking_id,
+        })
+      const pair = [await start(), await start()] as const
+      await Promise.all(pair.map((started, i) => bankTook(started, `${booking_id}-${i}`)))
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, i) => {
+          const started = pair[i % 2 === 0 ? 0 : 1]
+          return i % 4 < 2 ? deliver(message(started, `${booking_id}-${i % 2}`)) : comeBack(started)
+        }),
+      )
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 303]))
+      const made = await Promise.all(pair.map(({ payment_id }) => attempt(payment_id)))
+      expect(made.map((each) => each?.applied_to).sort()).toEqual(['booking', 'wallet'])
+      expect(await balance(client)).toBe(pair[0].amount)
+      expect(await scene.read<Booking>(`bookings/${booking_id}`)).toMatchObject({
+        status: 'NEW',
+        customer_paid: pair[0].amount,
+      })
+      await client.call('advance_booking', { booking_id, event: 'cancel', reason: 'No more' })
+      expect(await balance(client)).toBe(pair[0].amount * 2)
+    },
+    PATIENCE,
+  )
+})
+
 describe('refunding', () => {
   it('sends a top-up back to the card, once', async () => {
     const client = await rider()
@@ -208,4 +284,24 @@ describe('refunding', () => {
     const again = admin.call('refund_payment', { payment_id })
     expect((await refusalOf(again)).details.key).toBe('event_not_possible')
   })
+
+  it(
+    'once, though the office presses five times at once',
+    async () => {
+      const client = await rider()
+      const started = await topUp(client)
+      await onPage(client, started, { card: 'pays' })
+      const { payment_id } = started
+      const presses = await Promise.allSettled(
+        Array.from({ length: 5 }, () => admin.call('refund_payment', { payment_id, amount: 2 })),
+      )
+      const done = presses.filter(({ status }) => status === 'fulfilled').length
+      // Who comes after the first is done asks for another two; who comes at the same time is refused.
+      expect(done).toBeGreaterThanOrEqual(1)
+      expect(await attempt(payment_id)).toMatchObject({ refunded: 2 * done })
+      expect(await balance(client)).toBe(20 - 2 * done)
+      expect(await scene.read(`payments/${payment_id}/details/bank/refunded`)).toBe(200 * done)
+    },
+    PATIENCE,
+  )
 })
