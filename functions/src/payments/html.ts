@@ -55,6 +55,7 @@ label:focus-within { outline: 3px solid #1b6b4a; outline-offset: 1px; }
 label small { display: block; opacity: .8; font-variant-numeric: tabular-nums; }
 label.text { display: block; border: 0; padding: 0; }
 label.text:focus-within { outline: 0; }
+input { accent-color: #1b6b4a; }
 input[type=text] { display: block; width: 100%; box-sizing: border-box; font: inherit; padding: .6rem .75rem; margin-top: .25rem; border: 1px solid #8a8f8b; border-radius: .6rem; }
 .field { height: 2.75rem; border: 1px solid #8a8f8b; border-radius: .6rem; padding: 0 .75rem; }
 button { width: 100%; font: inherit; font-weight: 600; min-height: 3rem; border-radius: .75rem; border: 1px solid #1b6b4a; background: #1b6b4a; color: #fff; cursor: pointer; margin-bottom: .5rem; }
@@ -63,6 +64,7 @@ a { color: inherit; }
 @media (prefers-color-scheme: dark) {
   body { background: #141816; color: #eef1ee; } main { background: #1f2522; }
   .note { background: #3d3110; color: #fbe7b8; } .problem { background: #4a1d17; color: #ffd9d3; }
+  input { accent-color: #43b585; }
   button { background: #43b585; border-color: #43b585; color: #07130d; }
 }`
 
