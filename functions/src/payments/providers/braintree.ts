@@ -180,8 +180,9 @@ export const braintree: MakeAdapter = (env, outside) => {
         },
       )
       const charged = transactionEvent(read(json, 'data.chargePaymentMethod.transaction'))
-      // Without a transaction the card was refused before there was one.
-      const refused = { payment: id, gateway: 'braintree', ref: nonce, status: 'failed' } as const
+      // Without a transaction the card was refused before there was one; each such try is news, also of one nonce.
+      const ref = `try_${outside.token()}`
+      const refused = { payment: id, gateway: 'braintree', ref, status: 'failed' } as const
       return { event: charged ?? { ...refused, minor, currency }, next: 'return' }
     },
     ask,
