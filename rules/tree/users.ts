@@ -161,6 +161,16 @@ export const users: Rule = each(
   {
     // The office reads pages; a fleet admin only who drives for him.
     read: any(all(admin, asksAtMost(1000)), all(asksOwn('fleetadmin'), role('fleetadmin'))),
-    indexOn: ['usertype', 'fleetadmin', 'mobile', 'email', 'referralId', 'pushToken', 'createdAt'],
+    indexOn: [
+      'usertype',
+      'fleetadmin',
+      'firstName',
+      'lastName',
+      'mobile',
+      'email',
+      'referralId',
+      'pushToken',
+      'createdAt',
+    ],
   },
 )

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { dayOf } from '~/domain/clock'
 import { ServiceError } from '~/src/services/services'
-import { aCarType, aDriver, anOffice, renderApp } from './testing'
+import { aCarType, aDriver, anOffice, aRider, renderApp } from './testing'
 
 const language = (id: string, isDefault: boolean) => ({
   id,
@@ -96,6 +96,21 @@ test('a fleet admin sees only his own drivers and can’t approve them', async (
   expect(await screen.findByRole('button', { name: 'Beto' })).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Otto' })).toBeNull()
   expect(screen.queryByRole('button', { name: 'Suspend' })).toBeNull()
+})
+
+test('somebody long registered is found by the beginning of his name', async () => {
+  const crowd = Array.from({ length: 60 }, (_, at) =>
+    aRider({ id: `rider-${String(at).padStart(2, '0')}`, firstName: 'Many', mobile: `+1555${at}` }),
+  )
+  const old = aRider({ id: 'old', firstName: 'Zoraida', lastName: 'Antigua', mobile: '+15550' })
+  const { user } = await renderApp('/riders?size=10', {
+    as: 'admin',
+    seed: anOffice({ people: [old, ...crowd] }),
+  })
+  expect((await screen.findAllByRole('button', { name: 'Many' })).length).toBeGreaterThan(0)
+  expect(screen.queryByRole('button', { name: 'Zoraida' })).toBeNull()
+  await user.type(screen.getByRole('searchbox'), 'zora')
+  expect(await screen.findByRole('button', { name: 'Zoraida' })).toBeTruthy()
 })
 
 test('a car type is added with its fare; an empty name is told at its field', async () => {

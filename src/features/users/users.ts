@@ -54,20 +54,32 @@ export const users = liveSlice('usersdata', 'users', {
   order: (a, b) => (a.createdAt < b.createdAt ? 1 : -1),
 })
 
-/** Whoever's mobile number or e-mail begins so; admins only. The caller picks out the types it wants. */
+/** Whoever's number, e-mail or name begins so; admins only. The caller picks out the types it wants. */
 export const usersLike = liveSlice('usersfound', 'people', {
-  at: ({ by, text }: { by: 'mobile' | 'email'; text: string }, profile) =>
+  at: (
+    { by, text }: { by: 'mobile' | 'email' | 'firstName' | 'lastName'; text: string },
+    profile,
+  ) =>
     text && profile?.usertype === 'admin'
       ? {
           path: 'users',
           orderBy: { child: by },
           startAt: text,
           endAt: `${text}\uf8ff`,
-          limitToFirst: 50,
+          limitToFirst: 20,
         }
       : null,
   row: userRow,
 })
+
+/** The beginning of a name as names are written: an index knows no other case. */
+export const nameIn = (search: string): string => {
+  const [word = ''] = search.trim().split(/\s+/)
+  if (/[\d@+]/.test(word)) return ''
+  return word === word.toLocaleLowerCase()
+    ? word.charAt(0).toLocaleUpperCase() + word.slice(1)
+    : word
+}
 
 /** Free drivers of a car type, the nearest to a place first; without those in `except`. Admins only. */
 export const findNearest = operation<

@@ -1,9 +1,9 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { User, UserType } from '~/domain/entities'
 import { fullName } from '~/domain/people'
 import { carTypes } from '~/src/features/carTypes/carTypes'
-import { editUser, users as liveUsers, usersLike } from '~/src/features/users/users'
+import { editUser, nameIn, users as liveUsers, usersLike } from '~/src/features/users/users'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { Button, StatusChip } from '~/src/ui/controls'
@@ -23,8 +23,13 @@ const TITLES: Record<UserType, { title: string; add: string }> = {
   fleetadmin: { title: 'menu_fleet_admins', add: 'add_fleet_admin' },
   admin: { title: 'menu_admins', add: 'add_admin' },
 }
-/** A name is not indexed: so many people are searched through. */
-const SEARCHED = 500
+/**
+ * A part of a name is looked for among so many of the newest, its beginning among all. Who is read comes with the whole
+ * history of his wallet, so no more than that.
+ */
+const SEARCHED = 50
+/** A fleet admin's question has no pages: he gets so many of the newest, and more when he asks. */
+const FLEET_WINDOW = 10
 
 /** What an indexed question can find: the beginning of a number or of an address. */
 const contactIn = (search: string): { by: 'mobile' | 'email'; text: string } => {
@@ -37,31 +42,40 @@ const contactIn = (search: string): { by: 'mobile' | 'email'; text: string } => 
 const personText = (person: User) =>
   `${fullName(person)} ${person.mobile} ${person.email} ${person.vehicleNumber ?? ''} ${person.referralId ?? ''}`
 
+/** Drivers come with their wallets' histories, so fewer of them at once. */
+const sizeOf = (usertype: UserType) => (usertype === 'driver' ? 10 : 25)
+
 const usePeople = (usertype: UserType, isAdmin: boolean) => {
-  const [{ size, search }] = useTableState({ size: 25 })
+  const [{ size, search }] = useTableState({ size: sizeOf(usertype) })
   const cursor = useCursor()
   const contact = contactIn(search)
   const searching = search.trim() !== ''
   const paged = isAdmin && !searching
+  const [fleetSize, setFleetSize] = useState(FLEET_WINDOW)
+  const unpaged = isAdmin ? SEARCHED : fleetSize
   const { users, loading, error } = useLive(liveUsers, {
     usertype,
-    size: paged ? size + 1 : SEARCHED,
+    size: paged ? size + 1 : unpaged,
     ...(paged && { before: cursor.before }),
   })
-  const { people } = useLive(usersLike, contact)
-  return useMemo(() => {
+  const text = nameIn(search)
+  const { people: byContact } = useLive(usersLike, contact)
+  const { people: byFirst } = useLive(usersLike, { by: 'firstName', text })
+  const { people: byLast } = useLive(usersLike, { by: 'lastName', text })
+  const onMore =
+    !isAdmin && users.length >= fleetSize
+      ? () => setFleetSize(Math.min(1000, fleetSize * 3))
+      : undefined
+  const shown = useMemo(() => {
     const own = users.filter((person) => person.usertype === usertype)
     if (!paged) {
-      const found = people.filter(
-        (person) => person.usertype === usertype && !own.some(({ id }) => id === person.id),
-      )
-      return { rows: [...own, ...found], loading, error, remote: undefined }
+      const found = [...own, ...byContact, ...byFirst, ...byLast]
+      const rows = [...new Map(found.map((person) => [person.id, person])).values()]
+      return { rows: rows.filter((person) => person.usertype === usertype), remote: undefined }
     }
     const byKey = [...own].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, size)
     return {
       rows: own.filter((person) => byKey.includes(person)),
-      loading,
-      error,
       remote: {
         hasNext: own.length > size,
         hasPrevious: cursor.hasPrevious,
@@ -69,7 +83,8 @@ const usePeople = (usertype: UserType, isAdmin: boolean) => {
         onPrevious: cursor.onPrevious,
       },
     }
-  }, [users, people, paged, usertype, size, loading, error, cursor])
+  }, [users, byContact, byFirst, byLast, paged, usertype, size, cursor])
+  return { ...shown, loading, error, onMore }
 }
 
 const PeoplePage = ({ usertype }: { usertype: UserType }) => {
@@ -79,7 +94,7 @@ const PeoplePage = ({ usertype }: { usertype: UserType }) => {
   const { profile, isAdmin, settings, allowed, may, say } = useOffice()
   const { cars } = useLive(carTypes)
   const [edited, setEdited] = useAddress('edit')
-  const { rows, loading, error, remote } = usePeople(usertype, isAdmin)
+  const { rows, loading, error, remote, onMore } = usePeople(usertype, isAdmin)
   const { title, add } = TITLES[usertype]
   const isDriver = usertype === 'driver'
   const hasWallet = isDriver || usertype === 'rider'
@@ -205,7 +220,7 @@ const PeoplePage = ({ usertype }: { usertype: UserType }) => {
         columns={columns}
         loading={loading}
         error={error.flag ? t(error.msg ?? '') : null}
-        defaults={{ size: 25 }}
+        defaults={{ size: sizeOf(usertype) }}
         search={personText}
         onOpen={(p) => setEdited(p.id)}
         {...(remote && { remote })}
@@ -220,6 +235,11 @@ const PeoplePage = ({ usertype }: { usertype: UserType }) => {
         {...(may('table_export') && { exportAs: { name: `${usertype}s` } })}
         empty={<EmptyState title={t('no_users_available')} />}
       />
+      {onMore && (
+        <div className={pages.foot}>
+          <Button onClick={onMore}>{t('load_older')}</Button>
+        </div>
+      )}
       {edited && (edited === 'new' || person || !loading) && (
         <PersonPanel
           key={edited}

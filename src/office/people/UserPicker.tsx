@@ -2,15 +2,15 @@ import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { User, UserType } from '~/domain/entities'
 import { fullName } from '~/domain/people'
-import { users, usersLike } from '~/src/features/users/users'
+import { nameIn, users, usersLike } from '~/src/features/users/users'
 import { useLive } from '~/src/store/liveSlice'
 import { Button, TextInput } from '~/src/ui/controls'
 import { contactShown } from '../contacts'
 import { useOffice } from '../useOffice'
 import css from './picker.module.css'
 
-/** Names are looked for among so many of each type; a number or an address among all. */
-const SEARCHED = 300
+/** A part of a name is looked for among so many of the newest; its beginning, a number or an address among all. */
+const SEARCHED = 30
 const SHOWN = 8
 
 /** Somebody by name, number or e-mail. */
@@ -40,12 +40,17 @@ export const UserPicker = ({
   const { users: a } = useLive(users, { usertype: first, size })
   const { users: b } = useLive(users, { usertype: second, size })
   const number = /^\+?\d{3,}$/.test(typed)
+  const name = nameIn(typed)
+  const { people: byFirst } = useLive(usersLike, { by: 'firstName', text: name })
+  const { people: byLast } = useLive(usersLike, { by: 'lastName', text: name })
   const { people } = useLive(usersLike, {
     by: number ? 'mobile' : 'email',
     text: number ? (typed.startsWith('+') ? typed : `+${typed}`) : typed.includes('@') ? typed : '',
   })
   const words = typed.toLocaleLowerCase().split(/\s+/).filter(Boolean)
-  const all = new Map([...a, ...b, ...people].map((person) => [person.id, person]))
+  const all = new Map(
+    [...a, ...b, ...byFirst, ...byLast, ...people].map((person) => [person.id, person]),
+  )
   const found = [...all.values()]
     .filter(({ usertype }) => usertypes.includes(usertype))
     .filter((person) => {
