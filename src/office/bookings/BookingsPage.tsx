@@ -46,7 +46,7 @@ const BOOKING_ID = /^-[A-Za-z0-9_-]{19}$/
 /** A fleet admin's query can't be paged by key: he gets so many of the newest, and more when he asks. */
 const FLEET_WINDOW = 40
 /** So many an admin's search looks through at once. */
-const ADMIN_WINDOW = 200
+const ADMIN_WINDOW = 100
 
 const officeColumns = (viewer: {
   t: TFunction

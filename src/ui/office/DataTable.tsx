@@ -2,6 +2,7 @@ import MaterialTable, { type Column as TableColumn } from '@material-table/core'
 import {
   type ReactNode,
   memo,
+  startTransition,
   useEffect,
   useEffectEvent,
   useMemo,
@@ -367,7 +368,8 @@ const SearchField = ({ value, onChange }: { value: string; onChange: (text: stri
     if (typed === sent) return
     const timer = setTimeout(() => {
       setSent(typed)
-      send(typed)
+      // The next letter goes before the table.
+      startTransition(() => send(typed))
     }, RESTING_MS)
     return () => clearTimeout(timer)
   }, [typed, sent])
