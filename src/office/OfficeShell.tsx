@@ -5,9 +5,11 @@ import { settings as liveSettings } from '~/src/features/settings/settings'
 import { selectProfile } from '~/src/store/auth'
 import { useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
+import { useReachable } from '~/src/store/reachable'
 import { screens } from '~/src/store/screens'
 import { IconButton, StatusChip } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
+import { OfflineBanner } from '~/src/ui/OfflineBanner'
 import { OfficeIcon } from '~/src/ui/office/OfficeIcon'
 import { OfficeTheme } from '~/src/ui/office/OfficeTheme'
 import { chooseScheme, useScheme } from '~/src/ui/scheme'
@@ -68,6 +70,7 @@ export const OfficeShell = ({ children }: { children: ReactNode }) => {
   use(textsOf(i18n, 'office'))
   const profile = useAppSelector(selectProfile)
   const { settings } = useLive(liveSettings)
+  const reachable = useReachable()
   const { pathname } = useLocation()
   const [narrow, setNarrow] = useNarrowMenu()
   // Open on this page only: following a link closes it.
@@ -156,6 +159,7 @@ export const OfficeShell = ({ children }: { children: ReactNode }) => {
               </Link>
             </div>
           </header>
+          <OfflineBanner reachable={reachable} />
           <main id="content" tabIndex={-1} className={css.content}>
             {children}
           </main>

@@ -2,14 +2,15 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { selectProfile } from '~/src/store/auth'
 import { useAppSelector } from '~/src/store/hooks'
+import { useReachable } from '~/src/store/reachable'
 import { screens } from '~/src/store/screens'
 import { IconButton } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
+import { OfflineBanner } from '~/src/ui/OfflineBanner'
 import { Link, NavLink, usePath } from '~/src/ui/place'
 import { chooseScheme, useScheme } from '~/src/ui/scheme'
 import { LanguagePicker } from './LanguagePicker'
 import { Logo } from './Logo'
-import { OfflineBanner } from './OfflineBanner'
 import { useSiteLinks } from './siteLinks'
 import css from './SiteShell.module.css'
 
@@ -131,6 +132,7 @@ export const SiteShell = ({ children }: { children: ReactNode }) => {
   const { t } = useTranslation()
   const path = usePath()
   const profile = useAppSelector(selectProfile)
+  const reachable = useReachable()
   const isAccount = profile !== null && /^\/(bookings|profile|wallet)/.test(path)
   return (
     <>
@@ -138,7 +140,7 @@ export const SiteShell = ({ children }: { children: ReactNode }) => {
         {t('skip_to_content')}
       </a>
       <Header overHero={path === screens.home} />
-      <OfflineBanner />
+      <OfflineBanner reachable={reachable} />
       <Suspense fallback={null}>{isAccount && <AccountBar />}</Suspense>
       <main id="content" tabIndex={-1} className={css.main}>
         {children}

@@ -1,13 +1,13 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Icon } from '~/src/ui/Icon'
+import { Icon } from './Icon'
 import css from './OfflineBanner.module.css'
 
 /** A lost connection is told only after this long: every page begins with a moment without one. */
 const PATIENCE_MS = 1500
 
-/** Says that the device is offline, for as long as it is. */
-export const OfflineBanner = () => {
+/** Says that what is shown may be old, for as long as the device is offline or the database can't be reached. */
+export const OfflineBanner = ({ reachable }: { reachable: boolean }) => {
   const { t } = useTranslation()
   const online = useSyncExternalStore(
     (onChange) => {
@@ -21,11 +21,12 @@ export const OfflineBanner = () => {
     () => navigator.onLine,
     () => true,
   )
+  const connected = online && reachable
   const [told, setTold] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setTold(!online), online ? 0 : PATIENCE_MS)
+    const timer = setTimeout(() => setTold(!connected), connected ? 0 : PATIENCE_MS)
     return () => clearTimeout(timer)
-  }, [online])
+  }, [connected])
   return (
     <div role="status">
       {told && (
