@@ -12,7 +12,7 @@ interface Started {
 const CARDS = ['pays', 'pays', 'pays', 'late', 'twice', 'challenge', 'declined'] as const
 
 /** So long may a late message or a killed bank take, ms; the office's sweep asks the bank meanwhile. */
-const SETTLING_MS = 25_000
+const SETTLING_MS = 60_000
 
 const submit = async (
   town: Town,

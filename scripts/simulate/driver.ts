@@ -17,7 +17,9 @@ const TELL_MS = 1000
 /** Faster than this, cars that drive about would only ask for routes. */
 const FASTEST_CRUISE = 300
 /** So long a driver waits for a rider who pays by himself, ms of ours. */
-const PAYING_MS = 40_000
+const PAYING_MS = 90_000
+/** So long at most until his own step is on his screen, ms of ours. */
+const SEEN_MS = 90_000
 
 interface Driver {
   town: Town
@@ -170,7 +172,7 @@ const drive = async (driver: Driver, booking_id: string): Promise<void> => {
   const { town, person } = driver
   const screen = watch(person, booking_id, town.signal)
   try {
-    await screen.until((booking) => booking.driver === person.uid || isCancelled(booking), 30_000)
+    await screen.until((booking) => booking.driver === person.uid || isCancelled(booking), SEEN_MS)
     await stages(driver, booking_id, screen)
   } finally {
     screen.end()
@@ -203,18 +205,18 @@ const stages = async (driver: Driver, booking_id: string, screen: Watched): Prom
       manner(),
     )
     if (!arrived.ok) return
-    await screen.until(({ status }) => status !== 'ACCEPTED', 30_000)
+    await screen.until(({ status }) => status !== 'ACCEPTED', SEEN_MS)
   }
   if (status() === 'ARRIVED') {
     await town.rest(random.between(20, 120))
     if (!(await begin(driver, booking_id, screen))) return
-    await screen.until(({ status }) => status !== 'ARRIVED', 30_000)
+    await screen.until(({ status }) => status !== 'ARRIVED', SEEN_MS)
   }
   if (status() === 'STARTED') {
     await travel(driver, booking.drop, screen)
     const here = rounded(booking.drop)
     await advance(town, person, { booking_id, event: 'reach', ...here, ...clock() }, manner())
-    await screen.until(({ status }) => status !== 'STARTED', 30_000)
+    await screen.until(({ status }) => status !== 'STARTED', SEEN_MS)
   }
   if (status() === 'REACHED') {
     await town.rest(random.between(5, 60))
@@ -250,7 +252,7 @@ const getPaid = async (driver: Driver, booking_id: string, screen: Watched): Pro
   const isDone = ({ status }: Booking) => status !== 'REACHED' && status !== 'PENDING'
   const pending = await screen.until(
     (booking) => isDone(booking) || booking.status === 'PENDING',
-    30_000,
+    SEEN_MS,
   )
   if (!pending || isDone(pending)) return
   await town.rest(random.between(5, 30))

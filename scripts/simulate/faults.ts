@@ -16,7 +16,7 @@ const LONG = 300
 
 /** Answers between two faults of a kind, least and most: a slow machine is not killed to a standstill. */
 const BETWEEN = {
-  worker: { short: [25, 75], long: [400, 1200] },
+  worker: { short: [25, 75], long: [1500, 4000] },
   database: { short: [40, 90], long: [2500, 5000] },
   disk: { short: [60, 120], long: [4000, 8000] },
   network: { short: [Infinity, Infinity], long: [25_000, 40_000] },

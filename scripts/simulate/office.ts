@@ -12,7 +12,7 @@ const HANDS = 4
 const LOOK_MS = 200
 /** A driver who does not answer for so many seconds of life is not waited for. */
 const ANSWER_SECONDS = 120
-const LEAST_ANSWER_MS = 4000
+const LEAST_ANSWER_MS = 20_000
 const SWEEP_MS = 20_000
 
 /** The back office: everybody in `staff`, who may still be joined by more. */

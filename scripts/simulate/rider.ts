@@ -15,7 +15,7 @@ const HOUR = 3_600_000
 /** Seconds of life a rider waits for the next thing to happen before he gives up. */
 const PATIENCE = 40 * 60
 /** … and ms of ours at least: a busy machine is no slow driver. */
-const LEAST_PATIENCE_MS = 30_000
+const LEAST_PATIENCE_MS = 120_000
 
 /** One rider: books, pays, waits, changes his mind, pays again, rates. */
 export const riderLife = async (
