@@ -42,6 +42,17 @@ export const useFullRouter = (navigate: Go, path: string) => {
   useLayoutEffect(tell, [path])
 }
 
+type Step = (event: PopStateEvent) => void
+const steps: Step[] = []
+/** Hears of a step through the history before every router does, and may stop it; answers the way to hear no more. */
+export const beforeSteps = (hear: Step): (() => void) => {
+  steps.push(hear)
+  return () => void steps.splice(steps.indexOf(hear), 1)
+}
+// Now, and not when somebody asks: at the window browsers call listeners in their order, whatever phase they are for.
+if (typeof window !== 'undefined')
+  window.addEventListener('popstate', (event) => steps.at(-1)?.(event), true)
+
 const Built = createContext('/')
 /** The path of a page that is made at build time, where there is no address bar. */
 export const BuiltAt = ({ path, children }: { path: string; children: ReactNode }) => (

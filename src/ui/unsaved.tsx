@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from './Dialog'
-import { go } from './place'
+import { beforeSteps, go } from './place'
 
 type Then = () => void
 /** Forms whose changes are not saved, the last one asked first. */
@@ -77,12 +77,12 @@ export const useUnsaved = (dirty: boolean): ReactNode => {
     guards.push(ask)
     window.addEventListener('beforeunload', onUnload)
     document.addEventListener('click', onClick, true)
-    window.addEventListener('popstate', onPop, true)
+    const hearNoMore = beforeSteps(onPop)
     return () => {
       guards.splice(guards.indexOf(ask), 1)
       window.removeEventListener('beforeunload', onUnload)
       document.removeEventListener('click', onClick, true)
-      window.removeEventListener('popstate', onPop, true)
+      hearNoMore()
     }
   }, [dirty])
   if (!wanted) return null
