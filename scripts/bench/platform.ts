@@ -56,21 +56,28 @@ export interface Filling {
   patch(path: string, children: Record<string, unknown>): Promise<void>
 }
 
+/** Asks again when it fails: a socket that rested meanwhile may just have been closed. For what may be done twice. */
+export const again = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (tries >= TRIES) throw error
+    }
+  }
+}
+
 export const fillingOf = (url: string): Filling => ({
   async patch(path, children) {
     const where = `${url}/${path}.json?ns=${NAMESPACE}&disableTriggers=true&print=silent&writeSizeLimit=unlimited`
     const body = JSON.stringify(children)
-    const send = (tries: number): Promise<Response> =>
+    const response = await again(() =>
       fetch(where, {
         method: 'PATCH',
         headers: { Authorization: 'Bearer owner', 'Content-Type': 'application/json' },
         body,
-      }).catch((error: unknown) => {
-        // A socket that rested while the next piece was made may just have been closed; a patch may be sent twice.
-        if (tries >= TRIES) throw error
-        return send(tries + 1)
-      })
-    const response = await send(1)
+      }),
+    )
     if (!response.ok) throw new Error(`The database refused: ${await response.text()}`)
     await response.arrayBuffer()
   },

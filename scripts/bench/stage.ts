@@ -5,14 +5,12 @@ import { CHROMIUM_FLAGS, chromiumPath } from '../chromium'
 import { localSession } from '../localSession'
 import { startSuite, type Suite } from '../suite'
 
-/** One opened page, and what came over its wires since `forget` or the beginning. */
+/** One opened page, and what its websocket received since `forget` or the beginning. */
 export interface Screen {
   page: Page
   cdp: CDPSession
   /** Bytes of websocket messages received. */
   socketBytes(): number
-  /** Bytes of scripts as they came over the network, by the time they were whole (ms of the page's clock). */
-  scripts(): readonly { at: number; bytes: number }[]
   forget(): void
   close(): Promise<void>
 }
@@ -89,28 +87,15 @@ export const openStage = async (say: (line: string) => void): Promise<Stage> => 
     const cdp = await context.newCDPSession(page)
     await cdp.send('Network.enable')
     let received = 0
-    const scripts = new Map<string, { at: number; bytes: number }>()
-    const begun = new Set<string>()
-    let navigated = 0
     cdp.on('Network.webSocketFrameReceived', ({ response }) => {
       received += Buffer.byteLength(response.payloadData)
-    })
-    cdp.on('Network.requestWillBeSent', ({ type, requestId, timestamp }) => {
-      if (type === 'Document') navigated = timestamp
-      if (type === 'Script') begun.add(requestId)
-    })
-    cdp.on('Network.loadingFinished', ({ requestId, timestamp, encodedDataLength }) => {
-      if (begun.has(requestId))
-        scripts.set(requestId, { at: (timestamp - navigated) * 1000, bytes: encodedDataLength })
     })
     return {
       page,
       cdp,
       socketBytes: () => received,
-      scripts: () => [...scripts.values()],
       forget: () => {
         received = 0
-        scripts.clear()
       },
       close: () => context.close(),
     }
