@@ -1,0 +1,83 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createBundledMaps } from '~/functions/src/maps/bundled'
+import { osmExtract } from './osmExtract'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+/** However busy the machine is. */
+const PATIENCE = 600_000
+const SIDE = 6
+const corner = (row: number, column: number) => row * SIDE + column + 1
+const line = Array.from({ length: SIDE }, (_, index) => index)
+
+/** Six streets each way in Tartu, 220 metres apart; "Rida 2" is one-way to the east. */
+const grid = () =>
+  osmExtract({
+    nodes: line.flatMap((row) =>
+      line.map((column) => ({
+        id: corner(row, column),
+        lat: 58.375 + row * 0.002,
+        lon: 26.715 + column * 0.004,
+      })),
+    ),
+    ways: line.flatMap((one) => [
+      {
+        id: 100 + one,
+        refs: line.map((column) => corner(one, column)),
+        tags: {
+          highway: 'residential',
+          name: `Rida ${one}`,
+          ...(one === 2 && { oneway: 'yes' }),
+        },
+      },
+      {
+        id: 200 + one,
+        refs: line.map((row) => corner(row, one)),
+        tags: { highway: 'residential', name: `Veerg ${one}` },
+      },
+    ]),
+    relations: [],
+  })
+
+let folder: string
+let said: string
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'import-'))
+  const file = join(folder, 'tartu.osm.pbf')
+  writeFileSync(file, grid())
+  // As a person types it; only the place of the result is another.
+  const { stdout } = await promisify(execFile)('npm', ['run', 'maps:import', '--', file], {
+    cwd: ROOT,
+    env: { ...process.env, KERBSIDE_MAPS_OUTPUT: folder },
+  })
+  said = stdout
+}, PATIENCE)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test('a city out of a file is named after its largest town, and says so', () => {
+  expect(said).toMatch(/building Tartu \(EE\)/)
+  expect(said).toMatch(/Tartu is the city now/)
+})
+
+test(
+  'its streets can be searched and driven, the right way round',
+  async () => {
+    const maps = createBundledMaps(join(folder, 'functions/data/maps'))
+    expect(maps.coverage()).toMatchObject({ city: 'Tartu', country: 'EE' })
+    const [found] = await maps.autocomplete('veerg 3', { country: 'EE' })
+    expect(found?.mainText).toBe('Veerg 3')
+    const west = { lat: 58.379, lng: 26.7155 }
+    const east = { lat: 58.379, lng: 26.7345 }
+    const there = await maps.directions(west, east)
+    const back = await maps.directions(east, west)
+    expect(there).toMatchObject({ approximate: false })
+    expect(there?.distance_in_km).toBeCloseTo(1.1, 1)
+    expect(there?.steps[0]).toMatchObject({ maneuver: 'depart', street: 'Rida 2' })
+    expect(back?.distance_in_km).toBeGreaterThan(there?.distance_in_km ?? 0)
+  },
+  PATIENCE,
+)
