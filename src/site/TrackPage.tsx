@@ -137,8 +137,10 @@ export const TrackPage = () => {
             ) : (
               <Icon name="person" size={28} />
             )}
-            <strong>{driver.name}</strong>
-            {driver.vehicle && <bdi className={css.plate}>{driver.vehicle}</bdi>}
+            <strong>
+              <bdi className="typed">{driver.name}</bdi>
+            </strong>
+            {driver.vehicle && <bdi className={`${css.plate} typed`}>{driver.vehicle}</bdi>}
           </p>
         )}
       </section>

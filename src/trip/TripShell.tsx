@@ -52,7 +52,7 @@ const Bar = ({ driver }: { driver: User }) => {
   }
   return (
     <header className={css.bar}>
-      <strong>{settings?.appName ?? ''}</strong>
+      <strong className="typed">{settings?.appName ?? ''}</strong>
       <StatusChip tone={driver.queue ? 'primary' : onDuty ? 'success' : 'muted'}>
         {t(driver.queue ? 'duty_busy' : onDuty ? 'duty_on' : 'duty_off')}
       </StatusChip>

@@ -150,7 +150,9 @@ const Shown = ({
   const { assign, cancel } = officeActions(booking, profile, settings)
   const isAdmin = profile.usertype === 'admin'
   const money = (value: number | undefined) => (value === undefined ? null : format.money(value))
-  const contact = (value: string | undefined) => <bdi>{contactShown(value, settings, t)}</bdi>
+  const contact = (value: string | undefined) => (
+    <bdi className="typed">{contactShown(value, settings, t)}</bdi>
+  )
   return (
     <>
       <div className={css.top}>

@@ -53,7 +53,7 @@ const Card = ({ booking }: { booking: Booking }) => {
       </ol>
       <div className={css.foot}>
         {booking.carImage && <img src={booking.carImage} alt="" width="64" height="36" />}
-        <span>
+        <span className="typed">
           {booking.carType}
           {booking.driver_name && <small>{booking.driver_name}</small>}
         </span>

@@ -44,7 +44,9 @@ export const Portrait = ({ profile }: { profile: User }) => {
       )}
       <div>
         <strong>
-          {profile.firstName} {profile.lastName}
+          <bdi className="typed">
+            {profile.firstName} {profile.lastName}
+          </bdi>
         </strong>
         <div className={css.row}>
           <Button size="small" busy={busy} onClick={() => input.current?.click()}>

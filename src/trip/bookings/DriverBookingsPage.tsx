@@ -41,7 +41,7 @@ const Card = ({ booking, isOpen }: { booking: Booking; isOpen: boolean }) => {
       </div>
       <Places booking={booking} />
       <div className={css.foot}>
-        <span>
+        <span className="typed">
           {booking.customer_name}
           <small>
             <Distance value={booking.distance} />
@@ -56,7 +56,7 @@ const Card = ({ booking, isOpen }: { booking: Booking; isOpen: boolean }) => {
             <small>{t('driver_share')}</small>
           </span>
         ) : (
-          <small className={css.reason}>{booking.reason}</small>
+          <small className={`${css.reason} typed`}>{booking.reason}</small>
         )}
       </div>
     </Link>

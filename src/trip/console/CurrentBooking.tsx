@@ -84,7 +84,7 @@ const Facts = ({ booking }: { booking: Booking }) => {
           {deliveryPerson}{' '}
           {deliveryPersonPhone && (
             <a href={`tel:${deliveryPersonPhone.replace(/[^\d+]/g, '')}`}>
-              <bdi>{deliveryPersonPhone}</bdi>
+              <bdi className="typed">{deliveryPersonPhone}</bdi>
             </a>
           )}
         </Fact>
