@@ -112,9 +112,11 @@ const DriverCard = ({ booking }: { booking: Booking }) => {
           </span>
         )}
         <div>
-          <strong>{booking.driver_name}</strong>
+          <strong>
+            <bdi className="typed">{booking.driver_name}</bdi>
+          </strong>
           <p className={css.muted}>
-            <bdi>{booking.carType}</bdi>
+            <bdi className="typed">{booking.carType}</bdi>
             {booking.driverRating !== undefined && booking.driverRating > 0 && (
               <>
                 {' · '}
@@ -123,7 +125,9 @@ const DriverCard = ({ booking }: { booking: Booking }) => {
             )}
           </p>
         </div>
-        {booking.vehicle_number && <bdi className={css.plate}>{booking.vehicle_number}</bdi>}
+        {booking.vehicle_number && (
+          <bdi className={`${css.plate} typed`}>{booking.vehicle_number}</bdi>
+        )}
       </div>
       {isWithDriver(booking) && (
         <div className={css.buttons}>
@@ -161,7 +165,7 @@ const Way = ({ booking }: { booking: Booking }) => {
     [t('deliveryPerson'), booking.deliveryPerson],
     [
       t('deliveryPersonPhone'),
-      booking.deliveryPersonPhone && <bdi>{booking.deliveryPersonPhone}</bdi>,
+      booking.deliveryPersonPhone && <bdi className="typed">{booking.deliveryPersonPhone}</bdi>,
     ],
     [t('pickUpInstructions'), booking.pickUpInstructions],
     [t('deliveryInstructions'), booking.deliveryInstructions],
