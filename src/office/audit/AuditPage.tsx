@@ -26,7 +26,11 @@ const recordPath = (path: string) => path.split('/').slice(0, 2).join('/')
 const Record = ({ path }: { path: string }) => {
   const { t } = useTranslation()
   const { text, id, to } = recordOf(path)
-  const name = <bdi title={path}>{`${t(text)} ${id}`}</bdi>
+  const name = (
+    <span title={path}>
+      {t(text)} <bdi dir="ltr">{id}</bdi>
+    </span>
+  )
   return to ? <Link to={to}>{name}</Link> : name
 }
 

@@ -38,7 +38,9 @@ const Standing = ({
   return (
     <li>
       <div>
-        <Link to={`${screens.bookings}?open=${id}`}>{booking?.pickupAddress ?? id}</Link>
+        <Link to={`${screens.bookings}?open=${id}`} title={booking?.pickupAddress} dir="auto">
+          {booking?.pickupAddress ?? id}
+        </Link>
         <small>
           <BookingStatus status={status} /> <DateTime at={since} />
         </small>
