@@ -90,6 +90,24 @@ const Code = ({ booking }: { booking: Booking }) => {
   )
 }
 
+const Contact = ({ booking, phone }: { booking: Booking; phone: string | undefined }) => {
+  const { t } = useTranslation()
+  return (
+    <div className={css.buttons}>
+      {phone && (
+        <a className={css.call} href={`tel:${phone}`}>
+          <Icon name="phone" size={18} />
+          {t('call_driver')}
+        </a>
+      )}
+      <Link className={css.call} to={screens.chat(booking.id)}>
+        <Icon name="chat" size={18} />
+        {t('chat_driver')}
+      </Link>
+    </div>
+  )
+}
+
 const DriverCard = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
   const format = useFormat()
@@ -129,20 +147,26 @@ const DriverCard = ({ booking }: { booking: Booking }) => {
           <bdi className={`${css.plate} typed`}>{booking.vehicle_number}</bdi>
         )}
       </div>
-      {isWithDriver(booking) && (
-        <div className={css.buttons}>
-          {booking.driver_contact && (
-            <a className={css.call} href={`tel:${booking.driver_contact}`}>
-              <Icon name="phone" size={18} />
-              {t('call_driver')}
-            </a>
-          )}
-          <Link className={css.call} to={screens.chat(booking.id)}>
-            <Icon name="chat" size={18} />
-            {t('chat_driver')}
-          </Link>
-        </div>
-      )}
+      {isWithDriver(booking) && <Contact booking={booking} phone={booking.driver_contact} />}
+    </section>
+  )
+}
+
+/** Whom the driver of a booking carries. */
+const CustomerCard = ({ booking }: { booking: Booking }) => {
+  const { t } = useTranslation()
+  return (
+    <section className={css.panel}>
+      <h2>{t('customer')}</h2>
+      <div className={css.driver}>
+        <span className={css.face}>
+          <Icon name="person" size={30} />
+        </span>
+        <strong>
+          <bdi className="typed">{booking.customer_name}</bdi>
+        </strong>
+      </div>
+      {isWithDriver(booking) && <Contact booking={booking} phone={booking.customer_contact} />}
     </section>
   )
 }
@@ -362,7 +386,11 @@ const Loaded = ({ booking }: { booking: Booking }) => {
           )}
           <Arrival booking={booking} car={coords[0]} />
           {showsCode && <Code booking={booking} />}
-          <DriverCard booking={booking} />
+          {profile?.id === booking.driver ? (
+            <CustomerCard booking={booking} />
+          ) : (
+            <DriverCard booking={booking} />
+          )}
         </div>
         <div className={css.main}>
           {may('rate') && <RatingPanel booking={booking} />}
