@@ -1,5 +1,6 @@
 // Why: a backup nobody has restored is a hope. `npm run backup -- save FILE.json.gz` and `npm run backup -- restore FILE.json.gz`
 // work on the local Kerbside; with KERBSIDE_DATABASE_URL and KERBSIDE_ACCESS_TOKEN on a project (docs/operations.md).
+// `npm run backup -- rehearse` does it all once on a city of its own.
 import { parseArgs } from 'node:util'
 import { restore, save, storeAt, type Store } from './backups'
 import { NAMESPACE } from './localDatabase'
@@ -24,8 +25,14 @@ try {
     },
   })
   const [what, file] = positionals
+  if (what === 'rehearse') {
+    const { rehearse } = await import('./rehearsal')
+    console.table(await rehearse((line) => console.log(line)))
+    console.log('Rehearsed: everything came back, it agrees, and the city goes on.')
+    process.exit()
+  }
   if ((what !== 'save' && what !== 'restore') || file === undefined)
-    throw new Error('npm run backup -- save FILE | restore FILE [--replace] [--unsound]')
+    throw new Error('npm run backup -- save FILE | restore FILE [--replace] [--unsound] | rehearse')
   const store = storeOf(process.env)
   const counts = what === 'save' ? await save(store, file) : await restore(store, file, values)
   console.table(counts)
