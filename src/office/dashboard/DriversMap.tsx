@@ -145,7 +145,7 @@ const Shown = ({ drivers, position }: { drivers: Seen[]; position: LatLng }) => 
         center={position}
         zoom={ZOOM}
         markers={markers}
-        clustered={drivers.length > 200}
+        clustered={drivers.length > 60}
         onMarker={setChosen}
         {...(fitted && { fit: fitted })}
       >
