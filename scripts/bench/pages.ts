@@ -69,9 +69,11 @@ const fillForm = async (page: Page): Promise<void> => {
     const field = fields.nth(at)
     await field.click()
     await field.pressSequentially(text, { delay: 80 })
-    await page.getByRole('option').first().waitFor()
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
+    // Before the search answers there are other ways on the list: one's own place, the map.
+    await page
+      .getByRole('option', { name: new RegExp(text, 'i') })
+      .first()
+      .click()
   }
 }
 
