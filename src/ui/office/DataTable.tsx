@@ -162,7 +162,7 @@ const ColumnChooser = <Row,>({
   const toggle = (id: string) =>
     onHidden(hidden.has(id) ? [...hidden].filter((one) => one !== id) : [...hidden, id])
   return (
-    <details className={css.chooser}>
+    <details className={css.chooser} name="table-tools">
       <summary>
         <OfficeIcon name="columns" size={18} />
         {t('table_columns')}

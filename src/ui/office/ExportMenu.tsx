@@ -60,7 +60,7 @@ export const ExportMenu = <Row extends { id: string }>({
     { kind: 'pdf', label: t('export_pdf') },
   ]
   return (
-    <details className={css.chooser}>
+    <details className={css.chooser} name="table-tools">
       <summary>
         <OfficeIcon name="download" size={18} />
         {t('export')}

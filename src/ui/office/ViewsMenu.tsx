@@ -61,7 +61,7 @@ export const ViewsMenu = ({
     setName('')
   }
   return (
-    <details className={css.chooser}>
+    <details className={css.chooser} name="table-tools">
       <summary>
         <OfficeIcon name="list" size={18} />
         {t('views')}
