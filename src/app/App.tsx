@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
+import { type ComponentType, lazy, type ReactElement, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { languageTexts } from '~/src/features/languages/languages'
 import { settings as liveSettings } from '~/src/features/settings/settings'
@@ -74,10 +74,18 @@ const PrivacyPage = lazy(async () => ({
 /** All but the public pages, with their guard and their frames. */
 const Screens = lazy(async () => ({ default: (await import('./Screens')).Screens }))
 
-const PUBLIC: Record<string, ComponentType> = {
-  [screens.home]: HomePage,
-  [screens.about]: AboutPage,
-  [screens.privacy]: PrivacyPage,
+// One element each for good: a new one would make the page throw away what it has not taken over yet.
+const publicPage = (route: string, Page: ComponentType) => (
+  <ErrorBoundary key={route}>
+    <Suspense fallback={null}>
+      <Page />
+    </Suspense>
+  </ErrorBoundary>
+)
+const PUBLIC: Record<string, ReactElement> = {
+  [screens.home]: publicPage(screens.home, HomePage),
+  [screens.about]: publicPage(screens.about, AboutPage),
+  [screens.privacy]: publicPage(screens.privacy, PrivacyPage),
 }
 
 /** A platform without settings has one page: the one that sets it up. */
@@ -104,8 +112,8 @@ export const App = () => {
   useTopOfPage()
   const path = usePath()
   const route = path.replace(/(.)\/+$/, '$1')
-  const Page = PUBLIC[route]
-  useTitle(Page ? route : null)
+  const page = PUBLIC[route]
+  useTitle(page ? route : null)
   return (
     <FormatProvider
       dateLocale={dateLocale}
@@ -115,14 +123,8 @@ export const App = () => {
       miles={settings?.convert_to_mile ?? false}
       timezone={settings?.timezone}
     >
-      {Page ? (
-        <SiteShell>
-          <ErrorBoundary key={route}>
-            <Suspense fallback={null}>
-              <Page />
-            </Suspense>
-          </ErrorBoundary>
-        </SiteShell>
+      {page ? (
+        <SiteShell>{page}</SiteShell>
       ) : (
         <Suspense fallback={<Waiting />}>
           <Screens />

@@ -4,6 +4,7 @@ import { I18nextProvider } from 'react-i18next'
 import { Provider } from 'react-redux'
 import type { AppStore } from '~/src/store/makeStore'
 import type { AppState } from '~/src/store/reducer'
+import { BuiltWith } from '~/src/ui/AsBuilt'
 import { ErrorBoundary } from '~/src/ui/ErrorBoundary'
 import { App } from './App'
 
@@ -28,11 +29,13 @@ export const Root = ({
   }, [fullI18n])
   return (
     <Provider store={store} {...(built && { serverState: built })}>
-      <I18nextProvider i18n={translator}>
-        <ErrorBoundary report={(what, error) => store.extra.services.report(what, error)}>
-          <App />
-        </ErrorBoundary>
-      </I18nextProvider>
+      <BuiltWith i18n={built ? i18n : null}>
+        <I18nextProvider i18n={translator}>
+          <ErrorBoundary report={(what, error) => store.extra.services.report(what, error)}>
+            <App />
+          </ErrorBoundary>
+        </I18nextProvider>
+      </BuiltWith>
     </Provider>
   )
 }

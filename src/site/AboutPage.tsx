@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next'
+import { AsBuilt } from '~/src/ui/AsBuilt'
 import css from './text.module.css'
 
-export const AboutPage = () => {
+const Content = () => {
   const { t } = useTranslation()
   return (
     <article className={css.page}>
@@ -19,3 +20,9 @@ export const AboutPage = () => {
     </article>
   )
 }
+
+export const AboutPage = () => (
+  <AsBuilt>
+    <Content />
+  </AsBuilt>
+)

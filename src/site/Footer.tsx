@@ -1,12 +1,13 @@
 import { useTranslation } from 'react-i18next'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { useLive } from '~/src/store/liveSlice'
+import { AsBuilt } from '~/src/ui/AsBuilt'
 import { Link } from '~/src/ui/place'
 import { Logo } from './Logo'
 import css from './SiteShell.module.css'
 import { useSiteLinks } from './siteLinks'
 
-export const Footer = () => {
+const Content = () => {
   const { t } = useTranslation()
   const links = useSiteLinks()
   const { settings } = useLive(liveSettings)
@@ -33,7 +34,8 @@ export const Footer = () => {
           </div>
         )}
       </div>
-      <p className={css.rights}>
+      {/* The year it was built in may be over. */}
+      <p className={css.rights} suppressHydrationWarning>
         {t('footer_rights', {
           year: new Date().getFullYear(),
           company: settings?.CompanyName ?? 'Kerbside',
@@ -42,3 +44,9 @@ export const Footer = () => {
     </footer>
   )
 }
+
+export const Footer = () => (
+  <AsBuilt>
+    <Content />
+  </AsBuilt>
+)

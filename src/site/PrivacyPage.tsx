@@ -1,9 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { useLive } from '~/src/store/liveSlice'
+import { AsBuilt } from '~/src/ui/AsBuilt'
 import css from './text.module.css'
 
-export const PrivacyPage = () => {
+const Content = () => {
   const { t } = useTranslation()
   const { settings } = useLive(liveSettings)
   const email = settings?.contact_email
@@ -34,3 +35,9 @@ export const PrivacyPage = () => {
     </article>
   )
 }
+
+export const PrivacyPage = () => (
+  <AsBuilt>
+    <Content />
+  </AsBuilt>
+)

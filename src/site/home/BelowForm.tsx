@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { useLive } from '~/src/store/liveSlice'
+import { AsBuilt } from '~/src/ui/AsBuilt'
 import { CodeArt, LiveArt, PriceArt } from './featureArt'
 import css from './HomePage.module.css'
 
@@ -35,8 +36,7 @@ const Stores = () => {
   )
 }
 
-/** What is said about the product below the form. */
-export const BelowForm = () => {
+const Content = () => {
   const { t } = useTranslation()
   return (
     <>
@@ -53,3 +53,10 @@ export const BelowForm = () => {
     </>
   )
 }
+
+/** What is said about the product below the form. */
+export const BelowForm = () => (
+  <AsBuilt>
+    <Content />
+  </AsBuilt>
+)

@@ -1,13 +1,4 @@
-import {
-  lazy,
-  Suspense,
-  useEffect,
-  useEffectEvent,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Refusal, refusal } from '~/domain/errors'
 import { carTypes } from '~/src/features/carTypes/carTypes'
@@ -33,6 +24,7 @@ import {
 } from '~/src/features/tripPoints/tripPoints'
 import { useAppDispatch, useAppSelector, useAppStore } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
+import { useIsTakenOver } from '~/src/ui/AsBuilt'
 import { Button, IconButton, Segments, TextInput } from '~/src/ui/controls'
 import { ErrorBoundary } from '~/src/ui/ErrorBoundary'
 import { focusWrong } from '~/src/ui/focusWrong'
@@ -49,18 +41,11 @@ const fetchSteps = () => import('./BookingSteps')
 const BookingSteps = lazy(async () => ({ default: (await fetchSteps()).BookingSteps }))
 const RoutePreview = lazy(async () => ({ default: (await import('./RoutePreview')).RoutePreview }))
 
-const useHydrated = () =>
-  useSyncExternalStore(
-    () => () => {},
-    () => true,
-    () => false,
-  )
-
 /** From two places to a booking: vehicle, time, extras, price, login, payment. Nothing typed is lost on the way. */
 export const BookingForm = () => {
   // The markup made at build time knows no draft; it is looked for once that markup has been taken over.
-  const hydrated = useHydrated()
-  const saved = useMemo(() => (hydrated ? savedDraft() : null), [hydrated])
+  const isTakenOver = useIsTakenOver()
+  const saved = useMemo(() => (isTakenOver ? savedDraft() : null), [isTakenOver])
   return <Form key={saved ? 'kept' : 'new'} saved={saved} />
 }
 
