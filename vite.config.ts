@@ -128,7 +128,15 @@ const lean = (): Plugin => ({
 
 const WORKER = 'src/worker/worker.ts'
 /** What the shell loads beside its first scripts, whichever page it opens. */
-const ALSO_SHELL = ['src/app/Screens.tsx', 'src/i18n/i18n.ts', 'src/site/Footer.tsx']
+const ALSO_SHELL = [
+  'src/app/Screens.tsx',
+  'src/i18n/i18n.ts',
+  'src/site/Footer.tsx',
+  'src/site/AboutPage.tsx',
+  'src/site/PrivacyPage.tsx',
+  'src/site/home/BelowForm.tsx',
+  'src/site/home/art.tsx',
+]
 
 /** What a driver needs to go on without a network, whether he has opened it yet or not. */
 const TRIP = [
