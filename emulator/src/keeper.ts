@@ -30,6 +30,7 @@ export interface KeeperOptions {
 }
 
 const CHUNK = 1 << 18
+const MEND_AFTER_MS = 500
 
 const putsRecord = (namespace: string, puts: readonly string[]): string =>
   `{"n":${JSON.stringify(namespace)},"c":[${puts.join(',')}]}`
@@ -103,6 +104,7 @@ export class Keeper implements Durability {
   private readonly takeBack: (kept: ReadonlyMap<string, Kept>) => void
   /** The failure after which memory was brought back to what is on the disk. */
   private gaveUpOn: Error | null = null
+  private nextMendAt = 0
 
   private constructor(
     private readonly journal: Journal,
@@ -147,7 +149,7 @@ export class Keeper implements Durability {
   async flushed(): Promise<void> {
     const { failure } = this.journal
     // New writes are refused then, and what is read is true.
-    if (failure !== null && failure === this.gaveUpOn) return this.snapshotWhenDue()
+    if (failure !== null && failure === this.gaveUpOn) return this.mendSoon()
     try {
       await this.journal.flushed()
       this.settle()
@@ -188,8 +190,17 @@ export class Keeper implements Durability {
     return this.journal.close()
   }
 
+  /** Looks now and then whether there is room again. */
+  private mendSoon(): void {
+    if (Date.now() < this.nextMendAt) return
+    this.nextMendAt = Date.now() + MEND_AFTER_MS
+    // Nobody needs to be told twice that the disk is full.
+    this.journal.mend().catch(() => undefined)
+  }
+
   private snapshotWhenDue(): void {
-    if (!this.journal.snapshotDue) return
+    // A snapshot needs more room than going on.
+    if (this.journal.failure !== null || !this.journal.snapshotDue) return
     this.journal
       .snapshot(snapshotOf(this.current()))
       .catch((error: unknown) => log(`no snapshot could be written: ${reason(error)}`))

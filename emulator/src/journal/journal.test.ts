@@ -322,6 +322,23 @@ describe('a full disk', () => {
     expect(await recovered()).toMatchObject({ chunks: ['state'], records: ['new'] })
   })
 
+  test('goes on when there is room again, with all it had and nothing it refused', async () => {
+    const disk = { full: false }
+    const journal = await openHere({ disk })
+    journal.append('kept')
+    await journal.flushed()
+    disk.full = true
+    journal.append('refused')
+    await expect(journal.flushed()).rejects.toThrow('ENOSPC')
+    await expect(journal.mend()).rejects.toThrow('ENOSPC')
+    expect(journal.failure).not.toBeNull()
+    disk.full = false
+    await journal.mend()
+    journal.append('new')
+    await journal.close()
+    expect(await recovered()).toMatchObject({ chunks: [], records: ['kept', 'new'] })
+  })
+
   test('while a snapshot is written leaves the history, and asks again a moment later', async () => {
     const journal = await openHere({ snapshotAfter: 1 })
     journal.append('kept')

@@ -51,6 +51,11 @@ export interface Journal {
   snapshot(
     chunks: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>,
   ): Promise<void>
+  /**
+   * Goes on after a failure when there is room again, without room for a snapshot; rejects when there is none. For who has
+   * forgotten all that was not written: what was refused is not in the history.
+   */
+  mend(): Promise<void>
   readonly recovery: Recovery
   /** Flushes and closes. */
   close(): Promise<void>
@@ -59,6 +64,8 @@ export interface Journal {
 const DEFAULT_SNAPSHOT_AFTER = 32 << 20
 const SNAPSHOT_WRITE_BYTES = 256 << 10
 const SNAPSHOT_RETRY_MS = 1000
+/** Less would be used up by the next few writes. */
+const PROBE_BYTES = 64 << 10
 
 // Segment n holds the records that follow snapshot n; without one it follows segment n - 1.
 const fileName = (generation: number, kind: 'log' | 'snapshot') =>
@@ -256,6 +263,21 @@ class FileJournal implements Journal {
         this.snapshotting = null
       })
     return this.snapshotting
+  }
+
+  async mend(): Promise<void> {
+    const { failure } = this
+    if (failure === null || this.closed || this.snapshotting) return
+    const path = join(this.dir, 'probe.tmp')
+    const handle = await open(path, 'w')
+    try {
+      await writeAll(handle, new Uint8Array(PROBE_BYTES), this.disk)
+    } finally {
+      await handle.close()
+      await rm(path, { force: true })
+    }
+    await this.file?.handle.truncate(this.file.size)
+    if (this.failure === failure) this.failure = null
   }
 
   async close(): Promise<void> {
