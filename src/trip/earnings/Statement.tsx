@@ -4,12 +4,20 @@ import { Link } from 'react-router-dom'
 import type { Settings, User } from '~/domain/entities'
 import { signed } from '~/domain/wallet'
 import { screens } from '~/src/store/screens'
-import { Button, SelectInput } from '~/src/ui/controls'
+import { Button, Segments, SelectInput } from '~/src/ui/controls'
 import { DateTime, Money } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
 import { download, toCsv } from '~/src/ui/office/csv'
 import { useServerNow } from '../clock'
-import { entryKind, monthsOf, type StatementLine, statementRows, statementOf } from './figures'
+import {
+  entryKind,
+  periodFrom,
+  type Span,
+  startsOf,
+  type StatementLine,
+  statementOf,
+  statementRows,
+} from './figures'
 import css from './WalletPage.module.css'
 
 const Line = ({ line }: { line: StatementLine }) => {
@@ -43,38 +51,53 @@ const Line = ({ line }: { line: StatementLine }) => {
   )
 }
 
-/** A month of the wallet from its opening to its closing balance, each line tied to its booking. */
+const SPANS = ['day', 'week', 'month'] as const
+/** Noon, so that no time zone makes another day of it. */
+const noon = (day: string) => Date.parse(`${day}T12:00:00Z`)
+
+/** A day, week or month of the wallet from its opening to its closing balance, each line tied to its booking. */
 export const Statement = ({ user, settings }: { user: User; settings: Settings }) => {
   const { t, i18n } = useTranslation()
   const now = useServerNow(60_000)
-  const months = monthsOf(user.walletHistory, settings, now)
+  const [span, setSpan] = useState<Span>('month')
   const [chosen, setChosen] = useState<string | null>(null)
-  const month = chosen ?? months[0] ?? ''
-  const statement = statementOf(user.walletHistory, month, settings)
-  const name = new Intl.DateTimeFormat(i18n.language, {
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'UTC',
-  })
+  const starts = startsOf(user.walletHistory, settings, now, span)
+  const from = chosen !== null && starts.includes(chosen) ? chosen : (starts[0] ?? '')
+  const period = periodFrom(from, span)
+  const statement = statementOf(user.walletHistory, period, settings)
+  const named = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(i18n.language, { timeZone: 'UTC', ...options })
+  const nameOf = (start: string): string => {
+    if (span === 'month') return named({ month: 'long', year: 'numeric' }).format(noon(start))
+    const days = named({ dateStyle: 'medium' })
+    const { to } = periodFrom(start, span)
+    return days.formatRange(noon(start), noon(to))
+  }
   return (
     <section className={css.card} aria-labelledby="statement-title">
       <h2 id="statement-title">{t('statement_title')}</h2>
+      <Segments
+        legend={t('chart_span')}
+        value={span}
+        onChange={setSpan}
+        options={SPANS.map((value) => ({ value, label: t(`span_${value}s`) }))}
+      />
       <div className={css.chooser}>
         <SelectInput
-          label={t('statement_month')}
-          value={month}
+          label={t('statement_period')}
+          value={from}
           onChange={({ target }) => setChosen(target.value)}
         >
-          {months.map((value) => (
-            <option key={value} value={value}>
-              {name.format(Date.parse(`${value}-15T12:00:00Z`))}
+          {starts.map((start) => (
+            <option key={start} value={start}>
+              {nameOf(start)}
             </option>
           ))}
         </SelectInput>
         <Button
           onClick={() =>
             download(
-              `statement-${month}.csv`,
+              `statement-${period.from}-${period.to}.csv`,
               toCsv(statementRows(statement, t, (line) => t(entryKind(line)))),
             )
           }

@@ -5,9 +5,10 @@ import {
   byWeek,
   lastMonths,
   entryKind,
-  monthsOf,
+  periodFrom,
   periodsOf,
   statementRows,
+  startsOf,
   statementOf,
 } from './figures'
 
@@ -87,7 +88,7 @@ describe('the months of a chart', () => {
 })
 
 describe('a statement', () => {
-  const statement = statementOf(history, '2026-11', zone)
+  const statement = statementOf(history, periodFrom('2026-11-01', 'month'), zone)
 
   it('begins with what earlier months left and ends with the balance', () => {
     expect(statement.opening).toBe(40)
@@ -122,6 +123,40 @@ describe('a statement', () => {
   })
 
   it('is offered for every month with entries and for this one', () => {
-    expect(monthsOf(history, zone, NOW + 30 * DAY)).toEqual(['2026-12', '2026-11', '2026-10'])
+    expect(startsOf(history, zone, NOW + 30 * DAY, 'month')).toEqual([
+      '2026-12-01',
+      '2026-11-01',
+      '2026-10-01',
+    ])
   })
+})
+
+it.each([
+  ['day', '2026-02-10', '2026-02-10'],
+  ['week', '2026-02-23', '2026-03-01'],
+  ['month', '2026-02-01', '2026-02-28'],
+  ['month', '2028-02-01', '2028-02-29'],
+  ['month', '2026-12-01', '2026-12-31'],
+] as const)('a %s from %s ends on %s', (span, from, to) => {
+  expect(periodFrom(from, span)).toEqual({ from, to })
+})
+
+it('one statement opens where the one before it closed, whatever the period', () => {
+  const history = Object.fromEntries(
+    Array.from({ length: 60 }, (_, index) => [
+      `b${index}-share`,
+      { type: 'Credit', amount: 1.1, date: NOW - index * DAY, txRef: `b${index}` } as const,
+    ]),
+  )
+  for (const span of ['day', 'week', 'month'] as const) {
+    const statements = startsOf(history, zone, NOW, span)
+      .reverse()
+      .map((from) => statementOf(history, periodFrom(from, span), zone))
+    expect(statements.flatMap(({ lines }) => lines)).toHaveLength(60)
+    expect(statements[0]?.opening).toBe(0)
+    expect(statements.at(-1)?.closing).toBe(66)
+    statements.slice(1).forEach(({ opening }, index) => {
+      expect(opening).toBe(statements[index]?.closing)
+    })
+  }
 })

@@ -108,9 +108,7 @@ export interface StatementLine extends WalletEntry {
   /** What the balance was after it. */
   balance: number
 }
-export interface Statement {
-  /** yyyy-mm */
-  month: string
+export interface Statement extends Period {
   opening: number
   closing: number
   in: number
@@ -122,41 +120,62 @@ export interface Statement {
 /** What one booking can enter into a wallet, by the end of the entry's key. */
 const OF_BOOKING = /-(share|cash|rest-wallet|wallet|refund|cancel-fee)$/
 
-/** The months with entries, newest first, always with this one. */
-export const monthsOf = (history: History, { timezone }: Zone, now: number): string[] =>
+export type Span = 'day' | 'week' | 'month'
+
+/** The first day of the day, week (from Monday) or month that a yyyy-mm-dd lies in. */
+const startOf = (day: string, span: Span): string =>
+  span === 'day' ? day : span === 'week' ? mondayOf(day) : `${day.slice(0, 7)}-01`
+
+/** Days from the first to the last, both included, as yyyy-mm-dd. */
+export interface Period {
+  from: string
+  to: string
+}
+/** The day, week or month that begins on this day. */
+export const periodFrom = (from: string, span: Span): Period => {
+  if (span === 'day') return { from, to: from }
+  if (span === 'week') return { from, to: shifted(from, 6) }
+  const [year = 0, month = 1] = from.split('-').map(Number)
+  return { from, to: new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10) }
+}
+
+/** The first days of the days, weeks or months with entries, newest first, always with this one. */
+export const startsOf = (history: History, { timezone }: Zone, now: number, span: Span): string[] =>
   [
-    ...new Set([
-      dayOf(now, timezone).slice(0, 7),
-      ...Object.values(history ?? {}).map(({ date }) => dayOf(date, timezone).slice(0, 7)),
-    ]),
+    ...new Set(
+      [now, ...Object.values(history ?? {}).map(({ date }) => date)].map((at) =>
+        startOf(dayOf(at, timezone), span),
+      ),
+    ),
   ]
     .sort()
     .reverse()
 
-/** One month of a wallet: every entry with the balance after it, from the opening to the closing one. */
+/** A period of a wallet: every entry with the balance after it, from the opening to the closing one. */
 export const statementOf = (
   history: History,
-  month: string,
+  { from, to }: Period,
   { timezone, decimal }: Zone,
 ): Statement => {
   const entries = Object.entries(history ?? {}).sort(
     ([a, { date: first }], [b, { date: second }]) => first - second || (a < b ? -1 : 1),
   )
-  const monthOfEntry = (entry: WalletEntry) => dayOf(entry.date, timezone).slice(0, 7)
+  const day = (entry: WalletEntry) => dayOf(entry.date, timezone)
   const opening = sum(
-    entries.filter(([, entry]) => monthOfEntry(entry) < month).map(([, entry]) => signed(entry)),
+    entries.filter(([, entry]) => day(entry) < from).map(([, entry]) => signed(entry)),
     decimal,
   )
   let balance = opening
   const lines = entries
-    .filter(([, entry]) => monthOfEntry(entry) === month)
+    .filter(([, entry]) => day(entry) >= from && day(entry) <= to)
     .map(([key, entry]) => {
       balance = sum([balance, signed(entry)], decimal)
       return { ...entry, key, booking: OF_BOOKING.test(key) ? entry.txRef : null, balance }
     })
   const moved = lines.map(signed)
   return {
-    month,
+    from,
+    to,
     opening,
     closing: balance,
     in: sum(
