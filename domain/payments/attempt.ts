@@ -23,6 +23,8 @@ export interface PaymentAttempt {
     usedWalletMoney?: number
     /** What the `test` provider's bank knows. */
     bank?: unknown
+    /** ms; somebody has been sending money back since. */
+    refunding?: number
   }
   /** The provider's own number of the checkout it opened, and of the payment it took. */
   checkout_ref?: string

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { id } from '~/domain/api'
 import type { User } from '~/domain/entities'
 import { at } from '~/domain/paths'
+import { attemptUpdates } from '~/domain/payments/applyPaymentEvent'
 import { amountOf, minorOf } from '~/domain/payments/currency'
 import { actionRefused } from '~/domain/permissions'
 import { audited } from '../audits'
@@ -10,9 +11,12 @@ import { ProviderFault } from '../payments/adapter'
 import { readAttempt } from '../payments/desk'
 import { PAYMENT_SECRETS } from '../payments/secrets'
 import { askedOf } from '../payments/visits'
-import { readUser } from '../ports/database'
+import { Conflict, readUser } from '../ports/database'
 import { refuse, refuseIf } from '../refused'
 import { readSettings } from '../settings'
+
+/** ms; nobody refunds a payment beside somebody else, unless that one's process was lost so long ago. */
+const HOLD_MS = 60_000
 
 /** Sends a payment's money back to the card. */
 export const refund_payment = forUsers({
@@ -46,8 +50,15 @@ export const refund_payment = forUsers({
       if ((payer?.walletBalance ?? 0) < amountOf(minor, currency))
         refuse('wallet_too_low', 'amount', { needed: amountOf(minor, currency) })
     }
-    // One at a time: not every provider knows a refund again that is sent to him twice at once.
-    if (!(await payments.change(attempt, {}))) return refuse('changed_meanwhile')
+    // One at a time: not every provider knows a refund again that is sent to him twice.
+    if (now - (attempt.details?.refunding ?? 0) < HOLD_MS) return refuse('changed_meanwhile')
+    const hold = `${at.payment(payment_id)}/details/refunding`
+    try {
+      await db.update({ ...attemptUpdates(attempt, {}, now), [hold]: now })
+    } catch (error) {
+      if (error instanceof Conflict) return refuse('changed_meanwhile')
+      throw error
+    }
     try {
       // The same refund after the same ones has the same key: a lost answer refunds nothing more.
       const key = `${attempt.id}-r${before}-${minor}`
@@ -55,6 +66,8 @@ export const refund_payment = forUsers({
     } catch (error) {
       if (error instanceof ProviderFault) return refuse('event_not_possible', 'provider')
       throw error
+    } finally {
+      await db.update({ [hold]: null })
     }
     const path = at.payment(payment_id)
     const to = { amount: amountOf(minor, currency) }

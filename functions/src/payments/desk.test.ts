@@ -477,6 +477,28 @@ describe('refunding', () => {
     await refund(desk, id, 5)
     expect([bank(), desk.balance(), attempt(desk, id)?.refunded]).toEqual([1000, 10, 10])
   })
+  it('not beside another one that is on its way', async () => {
+    const desk = aDesk()
+    const id = await topUp(desk)
+    await submit(desk, id, { card: 'pays' })
+    let beside = ''
+    const slow = {
+      ...desk.payments,
+      adapter: (name: string) => {
+        const adapter = desk.payments.adapter(name)
+        const send = adapter?.refund
+        if (!adapter || !send) return null
+        const refundSlowly: typeof send = async (...given) => {
+          beside = await refusedKey(refund(desk, id, 5))
+          return send(...given)
+        }
+        return { ...adapter, refund: refundSlowly }
+      },
+    }
+    await refund({ ...desk, payments: slow }, id, 5)
+    expect([beside, attempt(desk, id)?.refunded]).toEqual(['changed_meanwhile', 5])
+    expect((await refund(desk, id, 5)).refunded).toBe(10)
+  })
   it('not more than there is, and not what was spent', async () => {
     const desk = aDesk()
     const id = await topUp(desk)
