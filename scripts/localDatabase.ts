@@ -10,6 +10,18 @@ export interface LocalDatabase {
   put(path: string, value: Value): Promise<void>
 }
 
+const TRIES = 5
+/** Asks again when it fails: a socket that rested meanwhile may just have been closed. For what may be done twice. */
+export const again = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (tries >= TRIES) throw error
+    }
+  }
+}
+
 /** Opens the database at `url` (http://host:port). A refused request throws with the server's words. */
 export function localDatabase(url: string): LocalDatabase {
   const request = async (
@@ -22,11 +34,13 @@ export function localDatabase(url: string): LocalDatabase {
     for (const [key, value] of Object.entries({ ns: NAMESPACE, ...query })) {
       where.searchParams.set(key, value)
     }
-    const response = await fetch(where, {
-      method,
-      headers: { Authorization: 'Bearer owner', 'Content-Type': 'application/json' },
-      ...(body !== undefined && { body }),
-    })
+    const response = await again(() =>
+      fetch(where, {
+        method,
+        headers: { Authorization: 'Bearer owner', 'Content-Type': 'application/json' },
+        ...(body !== undefined && { body }),
+      }),
+    )
     if (!response.ok) {
       throw new Error(`The database refused ${method} /${path}: ${await response.text()}`)
     }

@@ -4,7 +4,7 @@ import { geohash } from '~/domain/geo'
 import { BUSY_STATUSES } from '~/domain/invariants'
 import { keyAt } from '~/domain/keys'
 import { at as paths } from '~/domain/paths'
-import { NAMESPACE } from '../localDatabase'
+import { again, NAMESPACE } from '../localDatabase'
 import { seededRandom } from './maps'
 
 const YEAR = 365 * 86_400_000
@@ -12,7 +12,6 @@ const DAY = 86_400_000
 /** The largest platform; a smaller one is its first part. */
 const LARGEST = 1_000_000
 const AT_ONCE = 500
-const TRIES = 5
 const USERS_SHARE = 0.1
 /** Of a hundred thousand people. */
 const KINDS = [
@@ -54,17 +53,6 @@ const fleetOf = (driver: number): string | undefined => {
 /** A running database that takes what it is given, as its owner and without triggers. */
 export interface Filling {
   patch(path: string, children: Record<string, unknown>): Promise<void>
-}
-
-/** Asks again when it fails: a socket that rested meanwhile may just have been closed. For what may be done twice. */
-export const again = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await ask()
-    } catch (error) {
-      if (tries >= TRIES) throw error
-    }
-  }
 }
 
 export const fillingOf = (url: string): Filling => ({

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import type { Booking } from '~/domain/entities'
 import { atMost, median, type Figure } from './figure'
-import { again, fillingOf, grow, personAt } from './platform'
+import { fillingOf, grow, personAt } from './platform'
 import { openStage, type Screen, type Stage } from './stage'
 
 const SIZES = [1000, 10_000, 100_000, 1_000_000]
@@ -179,7 +179,6 @@ const listCosts = async (stage: Stage, size: number): Promise<Figure[]> => {
   for (const [name, path, query] of LISTS) {
     const times: number[] = []
     let bytes = 0
-    await again(() => stage.suite.database.get(path, query))
     for (let run = 0; run < 9; run++) {
       const began = performance.now()
       const rows = await stage.suite.database.get(path, query)
