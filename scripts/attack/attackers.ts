@@ -115,7 +115,8 @@ export const gather = async (urls: Urls, stamp: string): Promise<Attackers> => {
     all,
     uids: new Set(uids),
     leave: async () => {
-      for (const uid of uids) if (uid !== gone?.uid) await removeAccount(uid)
+      // Whoever has none any more needs none removed.
+      for (const uid of uids) await removeAccount(uid).catch(() => undefined)
       for (const { uid } of all) if (uid) await database.put(`users/${uid}`, null)
     },
   }

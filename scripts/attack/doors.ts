@@ -69,7 +69,8 @@ const CALLABLES: Readonly<Record<string, Made>> = {
     carType: s.carType(r),
     profile_image: hostileText(r),
   }),
-  delete_user: (s, r) => ({ id: s.user(r) }),
+  // One may delete oneself, and every attacker is still needed.
+  delete_user: (s, r) => ({ id: s.other(r) }),
   share_booking: (s, r) => ({
     booking_id: s.booking(r),
     hours: r.whole(-1, 100),
@@ -222,7 +223,7 @@ export const atDoor = (
   if (callable) {
     const data = callable(spoils, random)
     let twisted = random.chance(0.25) ? data : twist(random, data)
-    // Without an id, deleting would be deleting himself, and the attacker is still needed.
+    // Without an id, deleting would be deleting himself.
     if (name === 'delete_user' && !('id' in asFields(twisted))) twisted = data
     const whole: Json = { data: twisted }
     const sent = random.chance(0.05) && name !== 'delete_user' ? twist(random, whole) : whole

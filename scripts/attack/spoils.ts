@@ -9,6 +9,8 @@ type Chosen = (random: Random) => string
 export interface Spoils {
   booking: Chosen
   user: Chosen
+  /** Somebody, but none of the attackers. */
+  other: Chosen
   /** One of the attackers themselves. */
   attacker: Chosen
   carType: Chosen
@@ -48,6 +50,7 @@ export const spoilsOf = (tree: DatabaseTree, { uids }: Attackers): Spoils => {
   return {
     booking: from(keysOf(branches['bookings'])),
     user: from(users),
+    other: from(keysOf(branches['users']).filter((uid) => !uids.has(uid))),
     attacker: from([...uids]),
     carType: from(keysOf(branches['cartypes'])),
     promo: from(keysOf(branches['promos'])),
