@@ -1,0 +1,271 @@
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
+import type { Booking } from '~/domain/entities'
+import { shippedTexts } from '~/scripts/demoTree'
+import { openScene, type Scene } from '../functions/scene'
+import { openBrowser, type Screen, type TestBrowser } from '../support/browser'
+import type { Client } from '../support/clients'
+
+let scene: Scene
+let browser: TestBrowser
+let office: Client
+beforeAll(async () => {
+  scene = openScene()
+  ;[browser, office] = await Promise.all([openBrowser(), scene.as('seed-admin')])
+})
+afterAll(async () => {
+  await browser.close()
+  await scene.close()
+})
+
+const idIn = (url: string) => /\/bookings\/([^/?]+)/.exec(url)?.[1] ?? ''
+const cancelled = (booking_id: string) =>
+  office.call('advance_booking', { booking_id, event: 'cancel', reason: 'Test' })
+
+const faultsIn = async (page: Page): Promise<string[]> => {
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(() =>
+    (window as unknown as { axe: typeof axe }).axe.run(document, { resultTypes: ['violations'] }),
+  )
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+}
+/** Nothing that axe finds, and nothing to scroll sideways for. */
+const expectSound = async (page: Page, what: string) => {
+  await expect.poll(() => page.locator('[class*=skeleton]').count()).toBe(0)
+  expect(await faultsIn(page), what).toEqual([])
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - window.innerWidth,
+  )
+  expect(overflow, `${what} is wider than the screen`).toBeLessThanOrEqual(0)
+}
+
+describe.each([
+  { look: 'light', locale: 'en', size: { width: 390, height: 844 } },
+  { look: 'dark', locale: 'en', size: { width: 1280, height: 800 } },
+  { look: 'light', locale: 'ar', size: { width: 360, height: 740 } },
+  { look: 'dark', locale: 'he', size: { width: 768, height: 1024 } },
+] as const)('in the $look scheme, in $locale, $size.width wide', ({ look, locale, size }) => {
+  const texts = shippedTexts()[locale] ?? {}
+  /** The text of a key as it begins: up to where something is put into it. */
+  const say = (key: string) => (texts[key] ?? key).replace(/\{\{.*$/, '').trim()
+
+  const opened = async (uid: string | null): Promise<Screen> => {
+    const screen = await browser.openAs(uid, '/about-us', size)
+    onTestFailed(() => browser.picture({ [uid ?? 'visitor']: screen }))
+    await screen.page.emulateMedia({ colorScheme: look, reducedMotion: 'reduce' })
+    await screen.page.evaluate((chosen) => localStorage.setItem('kerbside.locale', chosen), locale)
+    return screen
+  }
+  const visit = async ({ page }: Screen, path: string) => {
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    await page.locator(`html[lang="${locale}"]`).waitFor()
+    await page.locator('footer').waitFor()
+  }
+  const check = async (screen: Screen, paths: string[]) => {
+    for (const path of paths) {
+      await visit(screen, path)
+      await expectSound(screen.page, path)
+    }
+  }
+
+  test('the pages everybody sees have no fault', async () => {
+    const screen = await opened(null)
+    await check(screen, [
+      '/',
+      '/about-us',
+      '/privacy-policy',
+      '/login',
+      '/signup',
+      '/track/none',
+      '/payment-return',
+    ])
+    await screen.context.close()
+  })
+
+  test('the rider’s pages have no fault', async () => {
+    const own = await scene.admin.database
+      .ref('bookings')
+      .orderByChild('customer')
+      .equalTo('seed-rider')
+      .get()
+    const all = Object.values(own.val() as Record<string, Booking>)
+    const inStatus = (status: Booking['status']) =>
+      all.filter((booking) => booking.status === status).slice(0, 1)
+    const bookings = [...inStatus('COMPLETE'), ...inStatus('CANCELLED')]
+    const screen = await opened('seed-rider')
+    await check(screen, [
+      '/bookings?tab=all',
+      '/bookings?tab=all&view=table',
+      ...bookings.map(({ id }) => `/bookings/${id}`),
+      '/wallet',
+      '/profile',
+    ])
+    const { page } = screen
+    await page.getByRole('button', { name: say('choose_language') }).click()
+    await page.getByRole('dialog').getByRole('button', { pressed: true }).waitFor()
+    await expectSound(page, 'the choice of languages')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: say('inbox') }).click()
+    await page.getByRole('dialog', { name: say('inbox') }).waitFor()
+    await expectSound(page, 'the inbox')
+    await screen.context.close()
+  })
+
+  test('each step of a booking has no fault', async () => {
+    const [rider = ''] = await scene.people(1, { firstName: 'Axel' })
+    const screen = await opened(rider)
+    const { page } = screen
+    await visit(screen, '/')
+    const pickup = page.getByRole('combobox', { name: say('pickup'), exact: true })
+    const drop = page.getByRole('combobox', { name: say('drop'), exact: true })
+    await page.locator('form button[type=submit]').click()
+    await page.locator('[aria-invalid=true]').first().waitFor()
+    await expectSound(page, 'the form with its errors')
+    await pickup.click()
+    await page.getByRole('option').first().waitFor()
+    await expectSound(page, 'the list of places')
+    await page.getByRole('option', { name: say('choose_on_map') }).click()
+    const map = page.getByRole('dialog', { name: say('pickup') })
+    const take = map.getByRole('button', { name: say('use_this_place') })
+    await expect.poll(() => take.isEnabled()).toBe(true)
+    await expectSound(page, 'the map with the pin')
+    await take.click()
+    await drop.fill('montevideo shopping')
+    await page
+      .getByRole('option', { name: /Montevideo Shopping/i })
+      .first()
+      .click()
+    await page.locator('label', { hasText: 'Courier' }).click()
+    await page.getByRole('application').waitFor()
+    await expectSound(page, 'the form with the way')
+    await page.locator('form button[type=submit]').click()
+    const extras = page.getByRole('dialog', { name: say('extras_title') })
+    await extras.waitFor()
+    await expectSound(page, 'the extras')
+    await extras.getByRole('button', { name: say('extras_continue') }).click()
+    const estimate = page.getByRole('dialog', { name: say('estimate_title') })
+    const book = estimate.locator('button').last()
+    await book.click()
+    await estimate.locator('[aria-invalid=true]').waitFor()
+    await expectSound(page, 'the estimate with an error')
+    await estimate.getByLabel(say('deliveryPersonPhone')).fill('099 123 456')
+    await book.click()
+    const payment = page.getByRole('dialog', { name: say('payment_title') })
+    await payment.waitFor()
+    await expectSound(page, 'the payment step')
+    await page.keyboard.press('Escape')
+    await page.waitForURL(/\/bookings\/-/)
+    await page.locator('main h1').waitFor()
+    await expectSound(page, 'the booking')
+    const id = idIn(page.url())
+    await page.getByRole('button', { name: say('cancel_booking') }).click()
+    await page
+      .getByRole('dialog', { name: say('cancel_title') })
+      .getByRole('radio')
+      .first()
+      .waitFor()
+    await expectSound(page, 'the question before a booking is cancelled')
+    await page.keyboard.press('Escape')
+    await visit(screen, `/bookings/${id}/chat`)
+    await expectSound(page, 'the chat')
+    await cancelled(id)
+    expect(screen.errors).toEqual([])
+    await screen.context.close()
+  })
+})
+
+describe('with the keyboard alone', () => {
+  /** Goes on with Tab until the thing of this role and name has the focus. */
+  const tabTo = async (
+    page: Page,
+    role: 'combobox' | 'radio' | 'button' | 'textbox' | 'application' | 'link',
+    name: RegExp,
+  ) => {
+    const wanted = page.getByRole(role, { name })
+    await wanted.first().waitFor()
+    for (let steps = 0; steps < 120; steps += 1) {
+      const count = await wanted.count()
+      for (let at = 0; at < count; at += 1)
+        if (await wanted.nth(at).evaluate((one) => one === document.activeElement)) return
+      await page.keyboard.press('Tab')
+    }
+    throw new Error(`Tab never came to the ${role} ${String(name)}.`)
+  }
+
+  test('a rider books from a place under the pin of the map, and is told by his focus what is missing', async () => {
+    const [rider = ''] = await scene.people(1, { firstName: 'Tab' })
+    const screen = await browser.openAs(rider)
+    onTestFailed(() => browser.picture({ keyboard: screen }))
+    const { page, context, errors } = screen
+    const key = (name: string) => page.keyboard.press(name)
+    const focused = () =>
+      page.evaluate(() => {
+        const one = document.activeElement
+        return one instanceof HTMLInputElement ? one.value : (one?.textContent ?? '')
+      })
+    await page.getByRole('link', { name: 'My account' }).first().waitFor()
+
+    // The last of the offers is the map; it moves under its pin with the arrows.
+    await tabTo(page, 'combobox', /^Pickup$/)
+    await key('ArrowDown')
+    await key('ArrowUp')
+    await key('Enter')
+    const map = page.getByRole('dialog', { name: 'Pickup' })
+    const take = map.getByRole('button', { name: 'Use this place' })
+    await expect.poll(() => take.isEnabled()).toBe(true)
+    const before = await map.locator('p[aria-live]').textContent()
+    await tabTo(page, 'application', /Choose on the map/)
+    for (let steps = 0; steps < 4; steps += 1) await key('ArrowUp')
+    await expect
+      .poll(async () => (await take.isEnabled()) && map.locator('p[aria-live]').textContent())
+      .not.toBe(before)
+    await expect.poll(() => take.isEnabled()).toBe(true)
+    const chosen = await map.locator('p[aria-live]').textContent()
+    await tabTo(page, 'button', /^Use this place$/)
+    await key('Enter')
+    const pickup = page.getByRole('combobox', { name: 'Pickup' })
+    await expect.poll(() => pickup.inputValue()).toBe(chosen)
+
+    // What is missing is where the focus goes.
+    await tabTo(page, 'button', /^Book now/)
+    await key('Enter')
+    const drop = page.getByRole('combobox', { name: 'Drop-off' })
+    await expect.poll(() => drop.evaluate((one) => one === document.activeElement)).toBe(true)
+    await page.keyboard.type('montevideo shopping')
+    await page
+      .getByRole('option', { name: /Montevideo Shopping/i })
+      .first()
+      .waitFor()
+    await key('ArrowDown')
+    await key('Enter')
+    await expect.poll(focused).toMatch(/Montevideo Shopping/i)
+    await tabTo(page, 'radio', /./)
+    const courier = page.getByRole('radio', { name: /Courier/ })
+    for (let steps = 0; steps < 12 && !(await courier.isChecked()); steps += 1)
+      await key('ArrowRight')
+    expect(await courier.isChecked()).toBe(true)
+    await tabTo(page, 'button', /^Book now/)
+    await key('Enter')
+    await tabTo(page, 'button', /^Continue$/)
+    await key('Enter')
+    await tabTo(page, 'textbox', /Recipient’s phone/)
+    await page.keyboard.type('099 123 456')
+    await tabTo(page, 'button', /^Book for/)
+    await key('Enter')
+    await tabTo(page, 'button', /^Pay (?!later)/)
+    await key('Enter')
+    await tabTo(page, 'link', /^Go to my bookings$/)
+    await key('Enter')
+    await page.waitForURL('**/bookings')
+    await tabTo(page, 'link', /Looking for a driver/)
+    await key('Enter')
+    await page.waitForURL(/\/bookings\/-/)
+    const id = idIn(page.url())
+    expect((await scene.read<Booking>(`bookings/${id}`))?.pickup.add).toBe(chosen)
+    await cancelled(id)
+    expect(errors).toEqual([])
+    await context.close()
+  })
+})
