@@ -8,6 +8,8 @@ export default defineConfig({
   test: {
     // What is waited for comes when it comes; the usual second is a bound on how slow a machine may be.
     expect: { poll: { timeout: 60_000 } },
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     projects: [
       {
         extends: true,
@@ -23,11 +25,11 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'rules', include: ['test/rules/**/*.test.ts'], testTimeout: 30_000 },
+        test: { name: 'rules', include: ['test/rules/**/*.test.ts'] },
       },
       {
         extends: true,
-        test: { name: 'conformance', include: ['test/conformance/**/*.test.ts'], testTimeout: 60_000 },
+        test: { name: 'conformance', include: ['test/conformance/**/*.test.ts'] },
       },
       {
         extends: true,
@@ -36,8 +38,6 @@ export default defineConfig({
           include: ['test/{functions,load,attack}/**/*.test.ts'],
           globalSetup: ['test/support/suite.setup.ts'],
           fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 240_000,
         },
       },
       {
@@ -47,8 +47,6 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: ['test/support/suite.setup.ts'],
           fileParallelism: false,
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
         },
       },
     ],

@@ -1,6 +1,6 @@
 import { cleanup, configure, render } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, vi } from 'vitest'
+import { afterEach } from 'vitest'
 import { startSession } from '~/src/features/auth/session'
 import { loadTexts, makeI18n } from '~/src/i18n/i18n'
 import { type MemoryOptions, memoryWorld } from '~/src/services/memory/memoryServices'
@@ -9,7 +9,6 @@ import { Root } from './Root'
 
 // A story waits for what it expects, however busy the machine is.
 configure({ asyncUtilTimeout: 60_000 })
-vi.setConfig({ testTimeout: 180_000 })
 
 afterEach(cleanup)
 

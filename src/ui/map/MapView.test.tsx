@@ -8,7 +8,7 @@ import { MapView } from './MapView'
 import { MapSetupProvider } from './setup'
 
 // The drawing is loaded when it is first shown: on a busy machine that takes its time.
-configure({ asyncUtilTimeout: 20_000 })
+configure({ asyncUtilTimeout: 60_000 })
 vi.setConfig({ testTimeout: 60_000 })
 
 const i18n = createInstance()
