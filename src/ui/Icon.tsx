@@ -19,6 +19,8 @@ const PATHS = {
   cash: 'M3 7h18v10H3zM12 14.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5ZM6.5 12v.01M17.5 12v.01',
   star: 'm12 3.8 2.5 5.2 5.7.8-4.1 4 1 5.7-5.1-2.7-5.1 2.7 1-5.7-4.1-4 5.7-.8L12 3.8Z',
   arrow: 'M5 12h14M13 6l6 6-6 6',
+  forward: 'M5 12h14M13 6l6 6-6 6',
+  back: 'M19 12H5M11 6l-6 6 6 6',
   up: 'M12 19V5M6 11l6-6 6 6',
   search: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13ZM15.5 15.5 20 20',
   globe:
@@ -47,7 +49,11 @@ const PATHS = {
 } as const
 export type IconName = keyof typeof PATHS
 
-export const Icon = ({ name, size = 20 }: { name: IconName; size?: number }) => (
+/** Where these point depends on where one reads to. */
+const ALONG_THE_TEXT = new Set<string>(['forward', 'back'])
+
+/** A line drawing of 24 by 24 units; it says nothing, the words beside it do. */
+export const Drawing = ({ name, path, size }: { name: string; path: string; size: number }) => (
   <svg
     width={size}
     height={size}
@@ -59,7 +65,12 @@ export const Icon = ({ name, size = 20 }: { name: IconName; size?: number }) => 
     strokeLinejoin="round"
     aria-hidden="true"
     focusable="false"
+    data-along-text={ALONG_THE_TEXT.has(name) || undefined}
   >
-    <path d={PATHS[name]} />
+    <path d={path} />
   </svg>
+)
+
+export const Icon = ({ name, size = 20 }: { name: IconName; size?: number }) => (
+  <Drawing name={name} path={PATHS[name]} size={size} />
 )

@@ -25,6 +25,10 @@ test('money follows the settings’ symbol, its side and the decimals', () => {
 test('distance and duration carry their unit', () => {
   expect(format().distance(2.44)).toBe('2.4 km')
   expect(format({ miles: true }).distance(2.44)).toBe('2.4 mi')
+  expect(format().distance(0.047)).toBe('50 m')
+  expect(format().distance(0.001)).toBe('10 m')
+  expect(format().distance(0)).toBe('0 km')
+  expect(format({ miles: true }).distance(0.05)).toBe('260 ft')
   expect(format().duration(20)).toBe('1 min')
   expect(format().duration(3900)).toBe('1 hr 5 min')
 })

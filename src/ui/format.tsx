@@ -40,6 +40,8 @@ export const makeFormat = (options: FormatOptions) => {
     unit: miles ? 'mile' : 'kilometer',
     maximumFractionDigits: 1,
   })
+  const [short, shortsInUnit] = miles ? (['foot', 5280] as const) : (['meter', 1000] as const)
+  const nearby = new Intl.NumberFormat(dateLocale, { style: 'unit', unit: short })
   const minutes = new Intl.NumberFormat(dateLocale, { style: 'unit', unit: 'minute' })
   const hours = new Intl.NumberFormat(dateLocale, { style: 'unit', unit: 'hour' })
   const ago = new Intl.RelativeTimeFormat(dateLocale, { numeric: 'auto' })
@@ -61,8 +63,13 @@ export const makeFormat = (options: FormatOptions) => {
     time: (ms: number) => ownWay(time.format(ms)),
     /** Without the year, for axes. */
     dayMonth: (ms: number) => dayMonth.format(ms),
-    /** Already in the platform's unit. */
-    distance: (value: number) => ownWay(distance.format(value)),
+    /** Already in the platform's unit; what is nearer than a tenth of it to ten metres or feet. */
+    distance: (value: number) =>
+      ownWay(
+        value > 0 && value < 0.1
+          ? nearby.format(Math.max(10, Math.round((value * shortsInUnit) / 10) * 10))
+          : distance.format(value),
+      ),
     duration: (seconds: number) => {
       const all = Math.max(1, Math.round(seconds / 60))
       const rest = all % 60

@@ -357,7 +357,7 @@ const Loaded = ({ booking }: { booking: Booking }) => {
     <div className={css.page}>
       <div className={css.head}>
         <Link to={screens.bookings} className={css.back}>
-          <Icon name="arrow" size={18} />
+          <Icon name="back" size={18} />
           {t('menu_bookings')}
         </Link>
         <BookingStatus status={booking.status} />

@@ -36,7 +36,7 @@ export const ChatPage = () => {
     <div className={css.page}>
       <header className={css.head}>
         <Link to={isDriver ? screens.trips : screens.booking(id)} aria-label={t('back')}>
-          <Icon name="arrow" size={24} />
+          <Icon name="back" size={24} />
         </Link>
         <h1>{other}</h1>
         <BookingStatus status={booking.status} />

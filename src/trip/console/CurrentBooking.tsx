@@ -40,6 +40,17 @@ const photoFor = (step: Step | undefined, settings: Settings): PhotoField | null
   return step === 'reach' && settings.AllowFinalDeliveryImageCapture ? 'deliver_image' : null
 }
 
+/** Where a manoeuvre turns to, in degrees from the right; all others go straight on. */
+const POINTS: Record<string, number> = {
+  'slight-left': -135,
+  left: 180,
+  'sharp-left': 135,
+  'slight-right': -45,
+  right: 0,
+  'sharp-right': 45,
+  'u-turn': 90,
+}
+
 /** How long this part of the way has taken, and how far it was. */
 const Meter = ({ booking, settings }: { booking: Booking; settings: Settings }) => {
   const { t } = useTranslation()
@@ -242,7 +253,12 @@ export const CurrentBooking = ({
       </header>
       {isDriving && way?.turns[0] && (
         <p className={css.turn}>
-          <Icon name="arrow" size={22} />
+          <span
+            className={css.pointer}
+            style={{ rotate: `${POINTS[way.turns[0].maneuver] ?? -90}deg` }}
+          >
+            <Icon name="arrow" size={22} />
+          </span>
           <span>
             {[
               format.distance(toUnit(way.turns[0].km, settings)),

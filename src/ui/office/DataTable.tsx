@@ -520,7 +520,7 @@ export const DataTable = <Row extends { id: string }>(props: DataTableProps<Row>
           </Button>
           <Button size="small" disabled={!hasNext} onClick={next}>
             {t('next_page')}
-            <Icon name="arrow" size={16} />
+            <Icon name="forward" size={16} />
           </Button>
         </nav>
       )}

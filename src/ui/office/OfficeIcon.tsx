@@ -1,3 +1,5 @@
+import { Drawing } from '../Icon'
+
 /** The back office's own line icons, drawn like those of `Icon`. */
 const PATHS = {
   dashboard: 'M4 4h7v8H4zM13 4h7v5h-7zM13 11h7v9h-7zM4 14h7v6H4z',
@@ -27,18 +29,5 @@ const PATHS = {
 export type OfficeIconName = keyof typeof PATHS
 
 export const OfficeIcon = ({ name, size = 20 }: { name: OfficeIconName; size?: number }) => (
-  <svg
-    width={size}
-    height={size}
-    viewBox="0 0 24 24"
-    fill="none"
-    stroke="currentColor"
-    strokeWidth="1.8"
-    strokeLinecap="round"
-    strokeLinejoin="round"
-    aria-hidden="true"
-    focusable="false"
-  >
-    <path d={PATHS[name]} />
-  </svg>
+  <Drawing name={name} path={PATHS[name]} size={size} />
 )
