@@ -1,6 +1,7 @@
 import { type ReactNode, use, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router-dom'
+import { InboxBell } from '~/src/features/inbox/InboxBell'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { selectProfile } from '~/src/store/auth'
 import { useAppSelector } from '~/src/store/hooks'
@@ -149,6 +150,7 @@ export const OfficeShell = ({ children }: { children: ReactNode }) => {
               {settings?.AllowCriticalEditsAdmin === false && (
                 <StatusChip tone="warning">{t('demo_chip')}</StatusChip>
               )}
+              <InboxBell />
               <LanguageButton />
               <SchemeButton />
               <Link to={screens.profile} className={css.me}>
