@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { safeParse } from 'valibot'
 import type { Route } from '~/domain/booking/change'
@@ -136,13 +136,17 @@ const Form = ({ settings, onAgain }: { settings: Settings; onAgain: () => void }
   const [delivery, setDelivery] = useState(NO_DELIVERY)
   const [refused, setRefused] = useState<Refusal | null>(null)
   const [busy, setBusy] = useState(false)
+  /** How many chosen places are still being looked up. */
+  const [lookups, setLookups] = useState(0)
   const [booked, setBooked] = useState<string | null>(null)
   // Made once for a booking: sent twice, it is still one booking.
   const bookingId = useRef<string | null>(null)
 
   const car = cars.find(({ id }) => id === carId)
   const waypoints = stops.flatMap(({ place }) => (place ? [place] : []))
-  const { route, failed, again } = useRoute([pickup, ...stops.map(({ place }) => place), drop])
+  const points = [pickup, ...stops.map(({ place }) => place), drop]
+  const isComplete = !points.includes(null)
+  const { route, failed, again } = useRoute(points)
   const parcelTypes = isDelivery ? (car?.parcelTypes ?? []) : []
   const options = isDelivery ? (car?.options ?? []) : []
   const quote =
@@ -161,8 +165,12 @@ const Form = ({ settings, onAgain }: { settings: Settings; onAgain: () => void }
   const touched = [rider, pickup, drop, ...stops, carId, ...Object.values(delivery)].some(Boolean)
   const question = useUnsaved(touched && !booked)
 
-  const book = async (event: FormEvent) => {
-    event.preventDefault()
+  const isLooking = lookups > 0 || (route === null && !failed && isComplete)
+  const looking = (done: Promise<void>) => {
+    setLookups((count) => count + 1)
+    void done.finally(() => setLookups((count) => count - 1))
+  }
+  const book = async () => {
     const problem = refusedOf(
       { pickup, drop, stops, car, later, at },
       { route, failed },
@@ -235,7 +243,14 @@ const Form = ({ settings, onAgain }: { settings: Settings; onAgain: () => void }
     ...(drop ? [{ id: 'drop', at: drop, kind: 'end' as const, label: drop.add }] : []),
   ]
   return (
-    <form className={css.split} noValidate onSubmit={(event) => void book(event)}>
+    <form
+      className={css.split}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!busy && !isLooking) void book()
+      }}
+    >
       <div className={css.form}>
         <UserPicker
           label={t('rider')}
@@ -248,6 +263,7 @@ const Form = ({ settings, onAgain }: { settings: Settings; onAgain: () => void }
           label={t('pickup')}
           value={pickup}
           onChange={setPickup}
+          onLooking={looking}
           near={drop}
           error={errorAt('pickup')}
         />
@@ -257,8 +273,11 @@ const Form = ({ settings, onAgain }: { settings: Settings; onAgain: () => void }
               label={`${t('stop')} ${format.number(index + 1)}`}
               value={place}
               onChange={(chosen) =>
-                setStops(stops.map((stop) => (stop.id === id ? { id, place: chosen } : stop)))
+                setStops((all) =>
+                  all.map((stop) => (stop.id === id ? { id, place: chosen } : stop)),
+                )
               }
+              onLooking={looking}
               near={pickup}
               error={errorAt(`stop${id}`)}
             />
@@ -274,6 +293,7 @@ const Form = ({ settings, onAgain }: { settings: Settings; onAgain: () => void }
           label={t('drop')}
           value={drop}
           onChange={setDrop}
+          onLooking={looking}
           near={pickup}
           error={errorAt('drop')}
         />
@@ -415,7 +435,7 @@ const Form = ({ settings, onAgain }: { settings: Settings; onAgain: () => void }
               {t(refused.key, refused.params ?? {})}
             </p>
           )}
-          <Button look="primary" size="large" wide type="submit" busy={busy}>
+          <Button look="primary" size="large" wide type="submit" busy={busy || isLooking}>
             {t('book')}
           </Button>
         </section>

@@ -11,12 +11,15 @@ export const PlacePicker = ({
   label,
   value,
   onChange,
+  onLooking,
   near,
   error,
 }: {
   label: string
   value: Place | null
   onChange: (place: Place | null) => void
+  /** A place was chosen; the promise ends when it is known, or known not to be found. */
+  onLooking: (done: Promise<void>) => void
   near: LatLng | null
   /** Already translated. */
   error?: string | undefined
@@ -33,14 +36,16 @@ export const PlacePicker = ({
     if (value) onChange(null)
     look(text)
   }
-  const choose = async (suggestion: Suggestion | undefined) => {
-    if (!suggestion) return
+  const bring = async (suggestion: Suggestion) => {
     forget()
     setTyped(suggestion.description)
     const place = await placeOf(suggestion)
     if (!place) return
     onChange(place)
     setTyped(null)
+  }
+  const choose = (suggestion: Suggestion | undefined) => {
+    if (suggestion) onLooking(bring(suggestion))
   }
   const open = found !== null
   return (
@@ -63,7 +68,7 @@ export const PlacePicker = ({
           if (!found) return
           if (event.key === 'ArrowDown') setAt(Math.min(found.length - 1, at + 1))
           else if (event.key === 'ArrowUp') setAt(Math.max(0, at - 1))
-          else if (event.key === 'Enter') void choose(found[at])
+          else if (event.key === 'Enter') choose(found[at])
           else if (event.key === 'Escape') forget()
           else return
           event.preventDefault()
@@ -84,7 +89,7 @@ export const PlacePicker = ({
               aria-selected={index === at}
               onMouseDown={(event) => {
                 event.preventDefault()
-                void choose(suggestion)
+                choose(suggestion)
               }}
             >
               {suggestion.description}
