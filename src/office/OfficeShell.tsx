@@ -101,7 +101,7 @@ export const OfficeShell = ({ children }: { children: ReactNode }) => {
       </a>
       <div className={css.frame} data-narrow={narrow || undefined}>
         {drawer && <div className={css.veil} onClick={() => setDrawer(false)} />}
-        <aside id="office-menu" className={css.side} data-open={drawer || undefined}>
+        <div id="office-menu" className={css.side} data-open={drawer || undefined}>
           <div className={css.brand}>
             <Link to={screens.dashboard} aria-label={appName}>
               <svg viewBox="0 0 28 32" width="28" height="32" fill="none" aria-hidden="true">
@@ -123,7 +123,7 @@ export const OfficeShell = ({ children }: { children: ReactNode }) => {
             </span>
           </div>
           <SideMenu usertype={usertype} narrow={narrow && !drawer} />
-        </aside>
+        </div>
         <div className={css.main}>
           <header className={css.bar}>
             <span className={css.opener}>
