@@ -1,9 +1,9 @@
-import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import type { Booking } from '~/domain/entities'
 import { shippedTexts } from '~/scripts/demoTree'
 import { openScene, type Scene } from '../functions/scene'
+import { faultsOf } from '../support/axe'
 import { openBrowser, type Screen, type TestBrowser } from '../support/browser'
 import type { Client } from '../support/clients'
 
@@ -23,17 +23,10 @@ const idIn = (url: string) => /\/bookings\/([^/?]+)/.exec(url)?.[1] ?? ''
 const cancelled = (booking_id: string) =>
   office.call('advance_booking', { booking_id, event: 'cancel', reason: 'Test' })
 
-const faultsIn = async (page: Page): Promise<string[]> => {
-  await page.evaluate(axe.source)
-  const { violations } = await page.evaluate(() =>
-    (window as unknown as { axe: typeof axe }).axe.run(document, { resultTypes: ['violations'] }),
-  )
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-}
 /** Nothing that axe finds, and nothing to scroll sideways for. */
 const expectSound = async (page: Page, what: string) => {
   await expect.poll(() => page.locator('[class*=skeleton]').count()).toBe(0)
-  expect(await faultsIn(page), what).toEqual([])
+  expect(await faultsOf(page), what).toEqual([])
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - window.innerWidth,
   )

@@ -1,10 +1,10 @@
-import axe from 'axe-core'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import type { Booking, TrackingPoint, User } from '~/domain/entities'
 import ar from '~/src/i18n/locales/ar/trip.json'
 import en from '~/src/i18n/locales/en/trip.json'
 import { openScene, type Scene } from '../functions/scene'
+import { faultsOf } from '../support/axe'
 import { openBrowser, type TestBrowser } from '../support/browser'
 import type { Client } from '../support/clients'
 
@@ -154,19 +154,6 @@ describe('a trip without a network', () => {
   )
 })
 
-/** Everything axe finds; in other colours nothing but contrast can differ. */
-const faults = async (page: Page, only?: 'color-contrast') => {
-  if (!(await page.evaluate(() => 'axe' in window))) {
-    await page.evaluate(axe.source)
-    // A colour on its way from one look to the other is nobody's.
-    await page.addStyleTag({ content: '*, ::before, ::after { transition: none !important }' })
-  }
-  const { violations } = await page.evaluate(
-    (rule) => (window as unknown as { axe: typeof axe }).axe.run(rule ? { runOnly: [rule] } : {}),
-    only,
-  )
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-}
 /** The words that lie beyond the page's side, where nothing scrolls to them. */
 const beyond = (page: Page) =>
   page.evaluate(() => {
@@ -225,16 +212,16 @@ test(
     const { page } = screen
     const found: Record<string, string[]> = {}
     const look = async (name: string, alsoLarge = true) => {
-      found[name] = await faults(page)
+      found[name] = await faultsOf(page)
       await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-      found[`${name} in dark`] = await faults(page, 'color-contrast')
+      found[`${name} in dark`] = await faultsOf(page, ['color-contrast'])
       await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
       if (alsoLarge) found[`${name} in large text`] = await inLargeText(page)
     }
     const lookFromRight = async (name: string, words: string) => {
       await arabic.page.locator('html[dir="rtl"]').waitFor()
       await arabic.page.getByText(words, { exact: true }).first().waitFor()
-      found[`${name} from right to left`] = await faults(arabic.page)
+      found[`${name} from right to left`] = await faultsOf(arabic.page)
     }
     const close = () => page.keyboard.press('Escape')
 
@@ -297,7 +284,7 @@ test(
       await arabic.page.locator(there).first().waitFor()
       // A booking's page, its chat and paying in are shared with riders.
       await look(path, !path.startsWith('/bookings/') && !path.endsWith('topup'))
-      found[`${path} from right to left`] = await faults(arabic.page)
+      found[`${path} from right to left`] = await faultsOf(arabic.page)
     }
     expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])))
     expect(screen.errors).toEqual([])

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
-import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, onTestFailed, test } from 'vitest'
 import type { Booking } from '~/domain/entities'
 import type { PaymentAttempt } from '~/domain/payments/attempt'
 import { openScene, type Scene } from '../functions/scene'
+import { faultsOf } from '../support/axe'
 import { openBrowser, type Screen, type TestBrowser } from '../support/browser'
 import type { Client } from '../support/clients'
 
@@ -250,19 +250,12 @@ describe('a wallet', () => {
 })
 
 describe('what payers and the office look at has no fault axe can find', () => {
-  const found = async (page: Page) => {
-    await page.evaluate(axe.source)
-    const { violations } = await page.evaluate(() =>
-      (window as unknown as { axe: typeof axe }).axe.run(),
-    )
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-  }
   /** The page as it is, and again in the dark. */
   const bothWays = async (page: Page) => {
     const faults: string[] = []
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      faults.push(...(await found(page)))
+      faults.push(...(await faultsOf(page)))
     }
     return faults
   }
@@ -319,7 +312,7 @@ describe('what payers and the office look at has no fault axe can find', () => {
       await page.goto('/payments?show=all')
       await page.locator(`html[lang="${locale}"]`).waitFor()
       await page.getByRole('row').nth(1).waitFor()
-      faults[colorScheme] = await found(page)
+      faults[colorScheme] = await faultsOf(page)
     }
     expect(faults).toEqual({ light: [], dark: [] })
     expect(errors).toEqual([])
