@@ -101,7 +101,12 @@ export const OfficeShell = ({ children }: { children: ReactNode }) => {
       </a>
       <div className={css.frame} data-narrow={narrow || undefined}>
         {drawer && <div className={css.veil} onClick={() => setDrawer(false)} />}
-        <div id="office-menu" className={css.side} data-open={drawer || undefined}>
+        <aside
+          id="office-menu"
+          aria-label={t('menu')}
+          className={css.side}
+          data-open={drawer || undefined}
+        >
           <div className={css.brand}>
             <Link to={screens.dashboard} aria-label={appName}>
               <svg viewBox="0 0 28 32" width="28" height="32" fill="none" aria-hidden="true">
@@ -123,7 +128,7 @@ export const OfficeShell = ({ children }: { children: ReactNode }) => {
             </span>
           </div>
           <SideMenu usertype={usertype} narrow={narrow && !drawer} />
-        </div>
+        </aside>
         <div className={css.main}>
           <header className={css.bar}>
             <span className={css.opener}>
