@@ -95,7 +95,7 @@ export const oversize = async (ports: Ports, { oversize: bytes }: Strength): Pro
   if (![0, 400, 413].includes(call.status))
     wrong.push(`functions took ${bytes} bytes: ${call.status}`)
   const write = await send({ port: ports.database, method: 'PUT', path: REST, headers: json, body })
-  if (![0, 401, 413].includes(write.status))
+  if (![0, 400, 401, 413].includes(write.status))
     wrong.push(`database took ${bytes} bytes: ${write.status}`)
   const closed = await new Promise<string>((resolve) => {
     const socket = new WebSocket(`ws://${HOST}:${ports.database}/.ws?v=5&ns=${NAMESPACE}`)
