@@ -1,0 +1,395 @@
+import { inflateRawSync } from 'node:zlib'
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
+import type { Booking, CarType, User } from '~/domain/entities'
+import { geohash } from '~/domain/geo'
+import { menuFor } from '~/domain/permissions'
+import { openScene, refusalOf, type Answer, type Scene } from '../functions/scene'
+import { faultsOf } from '../support/axe'
+import { openBrowser, type Screen, type TestBrowser } from '../support/browser'
+import type { Client } from '../support/clients'
+
+/** A vehicle type of this file's own: its drivers meet nobody else's bookings. */
+const TYPE = 'office-test-van'
+const stamp = Date.now().toString(36)
+
+let browser: TestBrowser
+let scene: Scene
+let office: Screen
+let page: Page
+let alma: string
+let rider: Client
+
+beforeAll(async () => {
+  scene = openScene()
+  const cars = (await scene.read<Record<string, CarType>>('cartypes')) ?? {}
+  const plain = { ...Object.values(cars)[0], id: null, parcelTypes: null, options: null }
+  await scene.write({ [`cartypes/${TYPE}`]: { ...plain, name: 'Office test van' } })
+  const [admins, riders] = await Promise.all([
+    scene.people(1, { usertype: 'admin', firstName: 'Alma', lastName: `Office ${stamp}` }),
+    scene.people(1, { firstName: 'Rita', lastName: `Rider ${stamp}` }),
+  ])
+  alma = admins[0] ?? ''
+  ;[browser, rider] = await Promise.all([openBrowser(), scene.as(riders[0] ?? '')])
+  office = await browser.openAs(alma, '/dashboard')
+  page = office.page
+})
+afterEach(() => {
+  expect(office.errors.splice(0)).toEqual([])
+})
+afterAll(async () => {
+  await scene.write({ [`cartypes/${TYPE}`]: null })
+  await browser.close()
+  await scene.close()
+})
+
+/** However long a busy machine takes. */
+const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 120_000 })
+const onFailure = (name: string, screen = office) =>
+  onTestFailed(() => browser.picture({ [`office-${name}`]: screen }))
+const button = (name: string | RegExp, within: Page | Locator = page) =>
+  within.getByRole('button', { name, exact: true })
+const panel = (name: string | RegExp) => page.getByRole('dialog', { name, exact: true })
+const row = (text: string) => page.getByRole('row').filter({ hasText: text })
+const gone = (what: Locator) => what.waitFor({ state: 'detached' })
+
+/** Beside the pickups. */
+const beside = async () => {
+  const seed = await scene.read<User>('users/seed-driver')
+  const { lat, lng } = seed?.location ?? { lat: -34.9, lng: -56.18 }
+  return { lat: lat + 0.002, lng }
+}
+/** As the driver's own page says it while he is on duty. */
+const onDuty = async (uid: string, fleetadmin?: string) => {
+  const place = await beside()
+  const about = { carType: TYPE, ...(fleetadmin && { fleetadmin }) }
+  await scene.write({
+    [`available_drivers/${uid}`]: { ...place, ...about, geohash: geohash(place), at: Date.now() },
+  })
+}
+/** A driver of this file's vehicle type, on duty. */
+const driverOnDuty = async (more: Partial<User> = {}): Promise<string> => {
+  const [uid = ''] = await scene.people(1, {
+    usertype: 'driver',
+    lastName: stamp,
+    carType: TYPE,
+    location: await beside(),
+    ...more,
+  })
+  await onDuty(uid, more.fleetadmin)
+  return uid
+}
+const offDuty = (uid: string) => scene.write({ [`available_drivers/${uid}`]: null })
+/** A booking of Rita's, paid in cash unless it waits for its payment. */
+const aBooking = async (paid = true): Promise<string> => {
+  const asked = await scene.request(rider, { carType: TYPE })
+  await rider.call('create_booking', asked)
+  const { booking_id } = asked
+  if (paid) await rider.call('advance_booking', { booking_id, event: 'pay', payment_mode: 'cash' })
+  return booking_id
+}
+const go = (client: Client, booking_id: string, event: string, more: object = {}) =>
+  client.call<Answer>('advance_booking', { booking_id, event, ...more })
+const statusOf = (id: string) => scene.read<Booking['status']>(`bookings/${id}/status`)
+
+/** The files of a ZIP archive, such as a workbook, by name. */
+const unzipped = (zip: Buffer): Record<string, string> => {
+  const files: Record<string, string> = {}
+  let at = zip.readUInt32LE(zip.lastIndexOf('PK\u0005\u0006') + 16)
+  while (zip.readUInt32LE(at) === 0x02014b50) {
+    const [nameLength, extra, comment] = [28, 30, 32].map((offset) => zip.readUInt16LE(at + offset))
+    const name = zip.toString('utf8', at + 46, at + 46 + (nameLength ?? 0))
+    const [method, size, local] = [
+      zip.readUInt16LE(at + 10),
+      zip.readUInt32LE(at + 20),
+      zip.readUInt32LE(at + 42),
+    ]
+    const start = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28)
+    const bytes = zip.subarray(start, start + size)
+    files[name] = (method === 0 ? bytes : inflateRawSync(bytes)).toString('utf8')
+    at += 46 + (nameLength ?? 0) + (extra ?? 0) + (comment ?? 0)
+  }
+  return files
+}
+
+describe('the bookings table', () => {
+  test('are filtered by the address, opened, assigned on a map, done in bulk and exported', async () => {
+    onFailure('bookings')
+    const driver = await driverOnDuty({ firstName: 'Dario' })
+    const ids = [await aBooking(), await aBooking(), await aBooking(), await aBooking(false)]
+    const [one = '', two = '', three = '', unpaid = ''] = ids
+    await page.goto(`/bookings?customer=${rider.uid}`)
+    for (const id of ids) await row(id).waitFor()
+    await button(`Customer: Rita Rider ${stamp} Remove`).waitFor()
+    const counts = await scene.read<Record<string, number>>('stats/status')
+    const tab = page.getByRole('tab', { name: /^Looking for a driver/ })
+    await eventually(() => tab.innerText()).toMatch(new RegExp(`${counts?.NEW}$`))
+    await tab.click()
+    await page.waitForURL((url) => url.searchParams.get('status') === 'NEW')
+    await gone(row(unpaid))
+    expect(await page.getByRole('row').count()).toBe(4)
+
+    await row(one).getByRole('button', { name: 'Assign driver' }).click()
+    const assigning = panel('Assign a driver')
+    await assigning.getByLabel('The pickup and the nearest free drivers').first().waitFor()
+    await button(`Assign to Dario ${stamp}`, assigning).click()
+    await gone(assigning)
+    await go(await scene.as(driver), one, 'accept')
+    await gone(row(one))
+    await scene.write({
+      [`chats/${one}/-O0000000000000000001`]: {
+        message: 'I am at the blue door',
+        from: rider.uid,
+        type: 'msg',
+        msgDate: '1 Nov 2026',
+        msgTime: '12:00',
+        source: 'rider',
+        at: Date.now(),
+      },
+    })
+    await page.goto(`/bookings?customer=${rider.uid}`)
+    await button(one).click()
+    await page.waitForURL((url) => url.searchParams.get('open') === one)
+    const drawer = panel(one)
+    for (const heading of ['Customer', 'Payment', 'Timeline', 'Fare history', 'Chat', 'History'])
+      await drawer.getByRole('heading', { name: heading, exact: true }).waitFor()
+    await drawer.getByLabel('Map of this booking').first().waitFor()
+    await drawer.getByText('Driver accepted').waitFor()
+    await drawer.getByText('I am at the blue door').waitFor()
+    // Who asked the driver is on record.
+    await drawer.getByText(`Alma Office ${stamp}`).first().waitFor()
+    await page.keyboard.press('Escape')
+    await gone(drawer)
+
+    for (const id of [one, two]) await page.getByRole('checkbox', { name: `Select ${id}` }).check()
+    await page.getByText('Selected: 2').waitFor()
+    const bulk = async (name: string, reason?: string) => {
+      await button(name).click()
+      const dialog = panel(name)
+      if (reason !== undefined) await dialog.getByRole('combobox').selectOption({ index: 1 })
+      await button(name, dialog).click()
+      await button('Done', dialog).waitFor()
+      const results = await dialog.getByRole('listitem').allInnerTexts()
+      await button('Done', dialog).click()
+      await gone(dialog)
+      return (id: string) => results.find((text) => text.includes(id))
+    }
+    const asked = await bulk('Assign the nearest')
+    expect(asked(one)).toContain('This is no longer possible')
+    expect(asked(two)).toContain('This driver is not available')
+    for (const id of ids) await page.getByRole('checkbox', { name: `Select ${id}` }).check()
+    const cancelled = await bulk('Cancel the selected', 'any')
+    for (const id of ids) {
+      expect(cancelled(id)).toContain('Cancelled')
+      expect(await statusOf(id)).toBe('CANCELLED')
+      await row(id).getByText('Cancelled').first().waitFor()
+    }
+    await offDuty(driver)
+
+    const exported = async (name: string) => {
+      if (!(await button(name).isVisible())) await page.getByText('Export', { exact: true }).click()
+      const [download] = await Promise.all([page.waitForEvent('download'), button(name).click()])
+      const parts: Buffer[] = []
+      for await (const part of await download.createReadStream()) parts.push(part as Buffer)
+      return Buffer.concat(parts)
+    }
+    const [titles = '', ...lines] = (await exported('Export CSV'))
+      .toString('utf8')
+      .trim()
+      .split('\r\n')
+    expect(titles).toContain('Booking ID')
+    for (const title of ['Driver share', 'Convenience fee', 'Recipient'])
+      expect(titles).toContain(title)
+    const mine = lines.filter((line) => ids.some((id) => line.includes(id)))
+    expect(mine).toHaveLength(4)
+    expect(lines.every((line) => line.includes(`Rita Rider ${stamp}`))).toBe(true)
+    const workbook = Object.values(unzipped(await exported('Export Excel'))).join()
+    for (const id of [three, unpaid]) expect(workbook).toContain(id)
+    await page.evaluate(() => {
+      window.print = () => {
+        document.body.dataset.printed = [...document.querySelectorAll('body > section td')]
+          .map((cell) => cell.textContent)
+          .join('|')
+      }
+    })
+    if (!(await button('Print or PDF').isVisible()))
+      await page.getByText('Export', { exact: true }).click()
+    await button('Print or PDF').click()
+    await eventually(() => page.evaluate(() => document.body.dataset.printed)).toContain(three)
+  })
+
+  test('a view is saved and found again; keys reach everything', async () => {
+    onFailure('keys')
+    await page.goto('/bookings?status=PAID')
+    await page.getByRole('row').nth(1).waitFor()
+    await page.getByText('Columns', { exact: true }).click()
+    await page.getByRole('checkbox', { name: 'Distance' }).uncheck()
+    await gone(page.getByRole('columnheader', { name: 'Distance' }))
+    await page.getByText('Views', { exact: true }).click()
+    await page.getByLabel('Save this view as', { exact: true }).fill('Paid ones')
+    await page.keyboard.press('Enter')
+    await page.goto('/bookings')
+    await page.getByText('Columns', { exact: true }).click()
+    await button('Show all columns').click()
+    await page.getByRole('columnheader', { name: 'Distance' }).waitFor()
+    await page.getByText('Views', { exact: true }).click()
+    await button('Paid ones').click()
+    await page.waitForURL((url) => url.searchParams.get('status') === 'PAID')
+    await gone(page.getByRole('columnheader', { name: 'Distance' }))
+    await button('Delete the view “Paid ones”').click()
+    await gone(button('Paid ones'))
+
+    await page.goto('/promos')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.keyboard.press('?')
+    await panel('Keyboard shortcuts').getByText('Ctrl/⌘ K').waitFor()
+    await page.keyboard.press('Escape')
+    await gone(panel('Keyboard shortcuts'))
+    await page.keyboard.press('Control+k')
+    const palette = panel('Go to or do')
+    await palette.getByRole('combobox').fill('audi')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/audit')
+    // What was done in these tests is on record, by name.
+    await page
+      .getByRole('row')
+      .filter({ hasText: `Alma Office ${stamp}` })
+      .first()
+      .waitFor()
+    await page.keyboard.press('g')
+    await page.keyboard.press('d')
+    await page.waitForURL('**/dashboard')
+    for (const card of [
+      'Gross earning today',
+      'Gross earning this month',
+      'Gross earning in total',
+    ])
+      await page.getByRole('heading', { name: card }).waitFor()
+    await page.getByRole('region', { name: 'Drivers on duty' }).first().waitFor()
+    await page.getByRole('button', { name: /^Show (all \d+|the) drivers?$/ }).waitFor()
+  })
+})
+
+describe('a fleet admin', () => {
+  test('finds his own drivers, bookings, marker and earnings, and nobody else’s', async () => {
+    const [fleet = '', other = ''] = await scene.people(2, { usertype: 'fleetadmin' })
+    const [own, foreign] = [
+      await driverOnDuty({ firstName: 'Olga', fleetadmin: fleet }),
+      await driverOnDuty({ firstName: 'Frida', fleetadmin: other }),
+    ]
+    const admin = await scene.as(alma)
+    const rides: Record<string, string> = {}
+    for (const uid of [own, foreign]) {
+      const id = await aBooking()
+      rides[uid] = id
+      const driver = await scene.as(uid)
+      await go(admin, id, 'assign', { driver: uid })
+      await go(driver, id, 'accept')
+      const { pickup, drop } = (await scene.read<Booking>(`bookings/${id}`)) as Booking
+      await go(driver, id, 'arrive', { lat: pickup.lat, lng: pickup.lng })
+      await go(driver, id, 'start', { otp: await scene.read<number>(`booking_otps/${id}`) })
+      await go(driver, id, 'reach', { lat: drop.lat, lng: drop.lng })
+      await go(driver, id, 'finish')
+      await go(driver, id, 'collect')
+    }
+    const [mine = '', theirs = ''] = [rides[own], rides[foreign]]
+    const { driver_share = 0, convenience_fees = 0 } =
+      (await scene.read<Booking>(`bookings/${mine}`)) ?? {}
+
+    const screen = await browser.openAs(fleet, '/drivers')
+    onFailure('fleet', screen)
+    const { page: at, errors } = screen
+    const line = (text: string) => at.getByRole('row').filter({ hasText: text })
+    await line('Olga').waitFor()
+    expect(await line('Frida').count()).toBe(0)
+    await at.goto(`/bookings`)
+    await line(mine).waitFor()
+    expect(await line(theirs).count()).toBe(0)
+    await at.goto(`/bookings?driver=${foreign}`)
+    await at.getByText('no bookings').waitFor()
+    await at.goto('/driverearning')
+    await line('Olga')
+      .getByText(new RegExp(String(Math.floor(driver_share))))
+      .waitFor()
+    expect(await at.getByRole('row').count()).toBe(2)
+    await onDuty(own, fleet)
+    await onDuty(foreign, other)
+    await at.goto('/dashboard')
+    const total = at.getByRole('heading', { name: 'Gross earning in total' }).locator('xpath=..')
+    await eventually(() => total.innerText()).toContain(convenience_fees.toFixed(2))
+    await at.getByRole('button', { name: 'Show the driver' }).waitFor()
+    expect(errors.splice(0)).toEqual([])
+
+    // By another's id.
+    for (const path of [`/bookings?open=${theirs}`, `/bookings/${theirs}`]) {
+      await at.goto(path)
+      await at.getByText('You are not allowed to do this.').first().waitFor()
+      expect(await at.getByText('Timeline').count()).toBe(0)
+    }
+    await at.goto(`/drivers?edit=${foreign}`)
+    await at.getByRole('dialog', { name: 'Person' }).getByText('This no longer exists.').waitFor()
+    const client = await scene.as(fleet)
+    const refused = await refusalOf(
+      client.call('save_user', { id: foreign, usertype: 'driver', firstName: 'Mine' }),
+    )
+    expect(refused.code).toBe('functions/permission-denied')
+    const { rows } = await client.call<{ rows: Booking[] }>('export_bookings', {
+      limit: 500,
+      driver: foreign,
+    })
+    expect(rows).toEqual([])
+    await screen.context.close()
+    await offDuty(own)
+    await offDuty(foreign)
+  })
+})
+
+describe('no fault that axe can find', () => {
+  test.each(['admin', 'fleetadmin'] as const)(
+    'in light, dark and right to left, on every page of the %s',
+    async (usertype) => {
+      const [uid = ''] = await scene.people(1, { usertype, firstName: 'Axel' })
+      const screen = await browser.openAs(uid, '/dashboard')
+      onFailure(`axe-${usertype}`, screen)
+      const { page: at, context } = screen
+      await at.emulateMedia({ reducedMotion: 'reduce' })
+      await at.getByRole('heading', { level: 1 }).waitFor()
+      const faults: string[] = []
+      const routes = menuFor(usertype)
+        .map(({ route }) => route)
+        .filter((route) => route !== '/' && route !== '/profile')
+      const visit = async (route: string) => {
+        // As the router goes, without loading the whole anew.
+        await at.evaluate((to) => {
+          window.history.pushState(null, '', to)
+          window.dispatchEvent(new PopStateEvent('popstate'))
+        }, route)
+        await at.getByRole('heading', { level: 1 }).waitFor()
+        await at.waitForFunction(() => !document.querySelector('main [aria-busy=true]'))
+      }
+      for (const route of routes) {
+        await visit(route)
+        for (const scheme of ['light', 'dark'] as const) {
+          await at.emulateMedia({ colorScheme: scheme })
+          const rules = scheme === 'dark' ? ['color-contrast'] : undefined
+          for (const fault of await faultsOf(at, rules)) faults.push(`${route} ${scheme} ${fault}`)
+        }
+        await at.emulateMedia({ colorScheme: 'light' })
+      }
+      await at.getByRole('button', { name: 'Language' }).click()
+      await at.getByRole('button', { name: 'עברית' }).click()
+      await at.waitForFunction(() => document.documentElement.dir === 'rtl')
+      for (const route of routes) {
+        await visit(route)
+        for (const fault of await faultsOf(at)) faults.push(`${route} rtl ${fault}`)
+        const wide = await at.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        )
+        if (wide > 0) faults.push(`${route} rtl: ${wide} px too wide`)
+      }
+      expect(faults).toEqual([])
+      expect(screen.errors).toEqual([])
+      await context.close()
+    },
+  )
+})
