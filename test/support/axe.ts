@@ -5,8 +5,12 @@ import type { Page } from 'playwright-core'
 export async function faultsOf(page: Page, rules?: string[]): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
   const { violations } = await page.evaluate((only) => {
-    // A colour on its way to another one is no colour of ours.
-    for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish()
+    // A colour on its way to another one is no colour of ours; what inherits it sets off when it has arrived.
+    for (;;) {
+      const moving = document.getAnimations().filter((one) => one instanceof CSSTransition)
+      if (moving.length === 0) break
+      for (const one of moving) one.finish()
+    }
     return (window as unknown as { axe: typeof axe }).axe.run(document, {
       resultTypes: ['violations'],
       ...(only && { runOnly: only }),
