@@ -4,15 +4,12 @@ import { HOST, type Ports } from '../ports'
 import { fillDisk, killDatabase, processes } from './databaseProcess'
 import type { Observed } from './observed'
 import type { Person } from './person'
-import type { Plan } from './plan'
+import { isLong, type Plan } from './plan'
 
 /** What the processes that run functions are called, in the emulator and in `functionsHost.mjs`. */
 const WORKERS = ['functionsEmulatorRuntime', 'functionsHost']
 const LOOK_MS = 100
 const MINUTE = 60_000
-
-/** Runs of so many bookings are long: then there are fewer faults for each call, and more in all. */
-const LONG = 300
 
 /** Answers between two faults of a kind, least and most: a slow machine is not killed to a standstill. */
 const BETWEEN = {
@@ -65,7 +62,7 @@ export const killFunctions = async (ports: Ports): Promise<void> => {
 export const misfortunes = async (given: Misfortune): Promise<void> => {
   const { ports, plan, observed, random, signal, people } = given
   const parent = given.functionsParent ?? (await parentOf(ports))
-  const length = plan.bookings >= LONG ? 'long' : 'short'
+  const length = isLong(plan) ? 'long' : 'short'
   const after = (fault: Fault) => {
     const [least, most] = BETWEEN[fault][length]
     return observed.answered() + (least === Infinity ? Infinity : random.between(least, most))

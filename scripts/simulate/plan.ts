@@ -20,6 +20,9 @@ export interface Plan {
   dispatch: 'office' | 'both'
 }
 
+/** Long enough that what is rare, and what takes a minute of ours, does not make most of it. */
+export const isLong = ({ bookings }: Plan): boolean => bookings >= 300
+
 /** As few as still meet each other. */
 export const SMALL: Plan = {
   riders: 4,

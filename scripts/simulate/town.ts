@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { CancelReason, CarType, LatLng, Promo, Settings } from '~/domain/entities'
 import type { Random } from '~/seed/random'
 import type { City, Person } from './person'
-import type { Plan } from './plan'
+import { isLong, type Plan } from './plan'
 
 /** What rider and driver tell each other beside the car: nothing of it is in the database for the other one. */
 export interface Spoken {
@@ -64,13 +64,15 @@ export const resting =
 export const chanceOfLoss = ({ faults }: Plan): number => (faults ? 0.25 : 0.08)
 
 /**
- * Up to a minute with faults, a few seconds without; at the plan's pace, but never shorter than a socket needs. With faults
- * some are a whole minute of ours, whatever the pace.
+ * Up to a minute with faults, a few seconds without; at the plan's pace, but never shorter than a socket needs. In a long
+ * run with faults some are a whole minute of ours, whatever the pace.
  */
-export const lossMs = ({ faults, pace }: Plan, random: Random): number =>
-  faults && random.chance(0.01)
+export const lossMs = (plan: Plan, random: Random): number => {
+  const { faults, pace } = plan
+  return faults && isLong(plan) && random.chance(0.01)
     ? 60_000
     : Math.max(300, (random.between(2, faults ? 60 : 10) * 1000) / Math.max(1, pace / 10))
+}
 
 /** Sometimes the phone stops listening before the answer is there. */
 export const deafness = (plan: Plan, random: Random): { deafAfter?: number } =>
