@@ -27,6 +27,8 @@ export interface AuthState {
   registering: boolean
   /** Signed in, registering, and without a profile yet. */
   newcomer: { uid: string; mobile: string } | null
+  /** His account is being deleted: what happens to his profile meanwhile is no news. */
+  leaving: boolean
 }
 const initialState: AuthState = {
   info: null,
@@ -35,6 +37,7 @@ const initialState: AuthState = {
   verificationId: null,
   registering: false,
   newcomer: null,
+  leaving: false,
 }
 const signedOutState: AuthState = { ...initialState, loading: false }
 
@@ -54,6 +57,9 @@ export const authSlice = createSlice({
     },
     /** Signed out, by choice or by the server. Every slice with private rows empties itself. */
     sessionEnded: ({ error, registering }) => ({ ...signedOutState, error, registering }),
+    leavingChanged: (state, { payload }: PayloadAction<boolean>) => {
+      state.leaving = payload
+    },
     registrationStarted: (state) => {
       state.registering = true
     },
@@ -104,6 +110,7 @@ export const {
   sessionStarted,
   profileArrived,
   sessionEnded,
+  leavingChanged,
   registrationStarted,
   registrationEnded,
   newcomerSeen,

@@ -5,6 +5,7 @@ import { type SocialProvider, refusalOf } from '~/src/services/services'
 import {
   codeRequested,
   codeSent,
+  leavingChanged,
   sessionEnded,
   sessionStarted,
   signInFailed,
@@ -122,9 +123,15 @@ export const changeMobile = operation<{
 export const deleteMyAccount = operation<{ quiet?: boolean }>(
   'auth/deleteMyAccount',
   async (_, { auth, functions }, { dispatch }) => {
-    await functions.call('delete_user', {})
-    dispatch(sessionEnded())
-    await auth.signOut()
+    dispatch(leavingChanged(true))
+    try {
+      await functions.call('delete_user', {})
+      // The way out first: nothing may ask for a profile of one who has none.
+      await auth.signOut()
+      dispatch(sessionEnded())
+    } finally {
+      dispatch(leavingChanged(false))
+    }
   },
 )
 

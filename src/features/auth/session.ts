@@ -40,6 +40,7 @@ export const startSession =
       void services.auth.signOut()
     }
     const onProfile = ({ uid, phone }: SignedIn, value: unknown) => {
+      if (getState().auth.leaving) return
       if (typeof value !== 'object' || value === null) {
         // Who is about to sign up as a driver writes his own profile.
         if (getState().auth.registering) {
