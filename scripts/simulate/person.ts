@@ -59,6 +59,8 @@ export interface Manner {
 }
 
 const TRIES = 12
+/** The emulator never answers for a process that was killed; whoever has waited for so long asks again. */
+const PATIENCE_MS = 20_000
 
 /** One signed-in person with an app of his own: sign-in, websocket and calls as the web app makes them. */
 export interface Person {
@@ -229,11 +231,9 @@ export const signIn = async (mobile: string, city: City): Promise<Person> => {
   const call: Person['call'] = <T>(name: string, input: unknown = {}, manner: Manner = {}) =>
     timed<T>(manner.as ?? name, async () => {
       const { deafAfter } = manner
-      const asked = httpsCallable<unknown, T>(
-        functions,
-        name,
-        deafAfter === undefined ? {} : { timeout: deafAfter },
-      )
+      const asked = httpsCallable<unknown, T>(functions, name, {
+        timeout: deafAfter ?? PATIENCE_MS,
+      })
       try {
         return ok((await asked(input)).data)
       } catch (error) {
