@@ -40,7 +40,8 @@ export const startSession =
       void services.auth.signOut()
     }
     const onProfile = ({ uid, phone }: SignedIn, value: unknown) => {
-      if (getState().auth.leaving) return
+      // A deletion closes the account before it takes it away.
+      if (getState().auth.leaving && !(value as User | null)?.approved) return
       if (typeof value !== 'object' || value === null) {
         // Who is about to sign up as a driver writes his own profile.
         if (getState().auth.registering) {

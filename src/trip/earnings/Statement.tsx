@@ -7,7 +7,8 @@ import { screens } from '~/src/store/screens'
 import { Button, Segments, SelectInput } from '~/src/ui/controls'
 import { DateTime, Money } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
-import { download, toCsv } from '~/src/ui/office/csv'
+import { CSV, toCsv } from '~/src/ui/office/csv'
+import { saveFile } from '~/src/ui/saveFile'
 import { useServerNow } from '../clock'
 import {
   entryKind,
@@ -96,8 +97,9 @@ export const Statement = ({ user, settings }: { user: User; settings: Settings }
         </SelectInput>
         <Button
           onClick={() =>
-            download(
+            saveFile(
               `statement-${period.from}-${period.to}.csv`,
+              CSV,
               toCsv(statementRows(statement, t, (line) => t(entryKind(line)))),
             )
           }

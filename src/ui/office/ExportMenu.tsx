@@ -2,7 +2,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button } from '../controls'
 import { useFormat } from '../format'
-import { download, toCsv } from './csv'
+import { saveFile } from '../saveFile'
+import { CSV, toCsv } from './csv'
 import type { Column, DataTableProps } from './DataTable'
 import css from './DataTable.module.css'
 import { OfficeIcon } from './OfficeIcon'
@@ -40,10 +41,10 @@ export const ExportMenu = <Row extends { id: string }>({
         written.map((column) => column.title),
         ...all.map((row) => written.map(({ text, sort }) => (text ?? sort)?.(row) ?? '')),
       ]
-      if (kind === 'csv') download(`${name}.csv`, toCsv(cells))
+      if (kind === 'csv') saveFile(`${name}.csv`, CSV, toCsv(cells))
       else if (kind === 'xlsx') {
         const { toXlsx } = await import('./xlsx')
-        download(`${name}.xlsx`, await toXlsx(cells, name), XLSX)
+        saveFile(`${name}.xlsx`, XLSX, await toXlsx(cells, name))
       } else {
         const { printTable } = await import('./printTable')
         printTable(cells, title)

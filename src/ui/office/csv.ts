@@ -6,16 +6,8 @@ const cell = (value: string | number): string => {
   return /[",\n\r;]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
+export const CSV = 'text/csv;charset=utf-8'
+
 /** Rows of cells as CSV (RFC 4180), with the mark by which spreadsheets know UTF-8. */
 export const toCsv = (rows: readonly (readonly (string | number)[])[]): string =>
   `\uFEFF${rows.map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`
-
-/** Hands a content to the person as a file. */
-export const download = (name: string, content: string | Blob, type = 'text/csv;charset=utf-8') => {
-  const url = URL.createObjectURL(new Blob([content], { type }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(url)
-}
