@@ -1,4 +1,5 @@
 import { error, info, warn } from 'firebase-functions/logger'
+import type { Delivery } from './retrying'
 
 /** The one line of a call. Nothing personal: no phone, e-mail, address, token or input. */
 export interface CallLine {
@@ -11,19 +12,25 @@ export interface CallLine {
 
 export const logCall = (line: CallLine): void => info('call', line)
 
-/** A fault of ours: the stack says where, the message may hold input and stays out. */
+/** The stack says where, the message may hold input and stays out. */
+const placeOf = (fault: unknown): { kind: string; stack?: string | undefined } =>
+  fault instanceof Error
+    ? {
+        kind: fault.name,
+        stack: fault.stack
+          ?.split('\n')
+          .filter((line) => line.startsWith('    at '))
+          .join('\n'),
+      }
+    : { kind: typeof fault }
+
+/** A fault of ours. */
 export const logFault = (name: string, fault: unknown): void =>
-  error('fault', {
-    name,
-    kind: fault instanceof Error ? fault.name : typeof fault,
-    stack:
-      fault instanceof Error
-        ? fault.stack
-            ?.split('\n')
-            .filter((line) => line.startsWith('    at '))
-            .join('\n')
-        : undefined,
-  })
+  error('fault', { name, ...placeOf(fault) })
+
+/** An event failed for so long that it is not delivered again: what it asked for is not done. */
+export const logGivenUp = ({ name, eventId }: Delivery, fault: unknown): void =>
+  error('event given up', { name, event: eventId, ...placeOf(fault) })
 
 /** A payment provider, or our way of talking to him, failed: his name and ours for it, nothing he said. */
 export const logPaymentFault = (provider: string, fault: unknown): void =>

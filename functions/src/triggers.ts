@@ -3,32 +3,39 @@ import { onSchedule } from 'firebase-functions/v2/scheduler'
 import { keepAudit } from './auditing'
 import type { Ports } from './definition'
 import { REGION } from './http'
-import { logSweep } from './logs'
+import { logGivenUp, logSweep } from './logs'
 import { reconcilePayments } from './payments/reconcile'
 import { PAYMENT_SECRETS } from './payments/secrets'
 import { systemClock } from './ports/clock'
+import { whileYoung } from './retrying'
 import { forgetCounters, sweep, sweepRequests } from './sweeping'
 
-/** Audits every write below a reference such as `cartypes/{id}`. */
-export const auditTrail = (ref: string, { db }: Ports) =>
-  onValueWritten({ ref: `/${ref}`, region: REGION }, (event) =>
-    keepAudit(db, {
-      eventId: event.id,
-      path: ref.replace(
-        /\{(\w+)\}/g,
-        (_, name: string) => (event.params as Record<string, string>)[name] ?? '',
-      ),
-      at: Date.parse(event.time),
-      by: event.authId ?? event.authType,
-      before: event.data.before.val() as unknown,
-      after: event.data.after.val() as unknown,
-    }),
-  )
+/** Audits every write below a reference such as `cartypes/{id}`. Retried: an entry's key is its event's, so it is kept once. */
+export const auditTrail = (ref: string, { db }: Pick<Ports, 'db'>) =>
+  onValueWritten({ ref: `/${ref}`, region: REGION, retry: true }, (event) => {
+    const at = Date.parse(event.time)
+    return whileYoung(
+      { name: `audit_trail ${ref}`, eventId: event.id, happenedAt: at },
+      { now: Date.now(), giveUp: logGivenUp },
+      () =>
+        keepAudit(db, {
+          eventId: event.id,
+          path: ref.replace(
+            /\{(\w+)\}/g,
+            (_, name: string) => (event.params as Record<string, string>)[name] ?? '',
+          ),
+          at,
+          by: event.authId ?? event.authType,
+          before: event.data.before.val() as unknown,
+          after: event.data.after.val() as unknown,
+        }),
+    )
+  })
 
 const PASSES = 3
 const PASS_MS = 15_000
 
-/** The sweep of every minute. */
+/** The sweep of every minute. Not retried: the next minute finds all that this one left. */
 export const everyMinute = (ports: Ports, names: readonly string[]) =>
   onSchedule(
     {
