@@ -6,6 +6,7 @@ import { isProperEmail } from '~/domain/people'
 import { homeOf } from '~/domain/permissions'
 import { signOut, uploadOwnImage, userSignup } from '~/src/features/auth/operations'
 import { carTypes } from '~/src/features/carTypes/carTypes'
+import { RESUMABLE_ABOVE } from '~/src/services/services'
 import {
   registrationEnded,
   registrationStarted,
@@ -73,7 +74,7 @@ const LicenceField = ({
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const take = async (chosen: File) => {
-    const file = await smallPicture(chosen).catch(() => null)
+    const file = await smallPicture(chosen, RESUMABLE_ABOVE).catch(() => null)
     if (file) onPicture({ file, url: URL.createObjectURL(file) })
     else dispatch(noticeRaised({ tone: 'problem', text: 'picture_unreadable' }))
   }

@@ -1,11 +1,12 @@
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { RESUMABLE_ABOVE } from '~/src/services/services'
 import { Button, TextInput } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
 import { Icon } from '~/src/ui/Icon'
+import { smallPicture, toDataUrl } from '~/src/ui/picture'
 import type { PhotoField } from '../outbox/outgoing'
 import type { RefusedStep } from '../outbox/outbox'
-import { compressed } from '../photo'
 import { useNow } from '../clock'
 import css from './StepDialog.module.css'
 
@@ -36,7 +37,7 @@ const PhotoInput = ({
     setBusy(true)
     setFailed(false)
     try {
-      onPhoto(await compressed(file))
+      onPhoto(await toDataUrl(await smallPicture(file, RESUMABLE_ABOVE)))
     } catch {
       setFailed(true)
     } finally {

@@ -8,8 +8,8 @@ import { sessionEnded } from '~/src/store/auth'
 import type { AppDispatch, Extra } from '~/src/store/makeStore'
 import { noticeRaised } from '~/src/store/notices'
 import { type AppState, rootReducer } from '~/src/store/reducer'
+import { fromDataUrl } from '~/src/ui/picture'
 import { serverNow } from '../clock'
-import { dataUrlToBlob } from '../photo'
 import { forget, keep, kept, photoFor } from './keeping'
 import {
   type DriverEvent,
@@ -194,7 +194,7 @@ const sendEvent = async (
             // A file is never replaced, so each try has a name of its own.
             [photo]: await storage.upload(
               `bookings/${booking_id}/${uid}/${photo}-${Date.now().toString(36)}.jpg`,
-              dataUrlToBlob(picture),
+              fromDataUrl(picture),
             ),
           }
         : {}

@@ -11,8 +11,11 @@ import type { MemoryWorld } from '~/src/services/memory/memoryServices'
 import { type Tree, read } from '~/src/services/memory/tree'
 import { ServiceError } from '~/src/services/services'
 
-// jsdom draws no maps, and says so at length.
+// jsdom draws nothing, and says so at length; nor does it open pictures.
 HTMLCanvasElement.prototype.getContext = () => null
+HTMLCanvasElement.prototype.toBlob = (give) => give(new Blob(['picture'], { type: 'image/jpeg' }))
+globalThis.createImageBitmap = () =>
+  Promise.resolve({ width: 40, height: 30, close: () => undefined } as ImageBitmap)
 
 /** Where the device says it is: jsdom has no geolocation. */
 export const place = (at: { lat: number; lng: number } | null) => {

@@ -3,10 +3,11 @@ import { useTranslation } from 'react-i18next'
 import type { User } from '~/domain/entities'
 import type { Refusal } from '~/domain/errors'
 import { updateProfile, uploadOwnImage } from '~/src/features/auth/operations'
-import { refusalOf } from '~/src/services/services'
+import { refusalOf, RESUMABLE_ABOVE } from '~/src/services/services'
 import { useAppDispatch } from '~/src/store/hooks'
+import { noticeRaised } from '~/src/store/notices'
 import { Icon } from '~/src/ui/Icon'
-import { compressed, dataUrlToBlob } from '../photo'
+import { smallPicture } from '~/src/ui/picture'
 import css from './Licence.module.css'
 
 /** Adds or replaces the driver's licence on the spot: the picture is uploaded first, then its link is saved. */
@@ -20,7 +21,11 @@ export const LicenceInput = ({ driver }: { driver: User }) => {
     setBusy(true)
     setProblem(null)
     try {
-      const file = dataUrlToBlob(await compressed(picked))
+      const file = await smallPicture(picked, RESUMABLE_ABOVE).catch(() => null)
+      if (!file) {
+        dispatch(noticeRaised({ tone: 'problem', text: 'photo_unreadable' }))
+        return
+      }
       const uid = driver.id
       const licenseImage = await dispatch(
         uploadOwnImage({ uid, kind: 'licenseImage', file, quiet: true }),
