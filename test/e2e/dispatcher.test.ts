@@ -1,5 +1,5 @@
 import { inflateRawSync } from 'node:zlib'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import type { Booking, CarType, User } from '~/domain/entities'
 import { geohash } from '~/domain/geo'
@@ -8,6 +8,7 @@ import { openScene, refusalOf, type Answer, type Scene } from '../functions/scen
 import { faultsOf } from '../support/axe'
 import { openBrowser, type Screen, type TestBrowser } from '../support/browser'
 import type { Client } from '../support/clients'
+import { eventually, gone, partsOf } from '../support/office'
 
 /** A vehicle type of this file's own: its drivers meet nobody else's bookings. */
 const TYPE = 'office-test-van'
@@ -43,15 +44,9 @@ afterAll(async () => {
   await scene.close()
 })
 
-/** However long a busy machine takes. */
-const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 120_000 })
 const onFailure = (name: string, screen = office) =>
   onTestFailed(() => browser.picture({ [`office-${name}`]: screen }))
-const button = (name: string | RegExp, within: Page | Locator = page) =>
-  within.getByRole('button', { name, exact: true })
-const panel = (name: string | RegExp) => page.getByRole('dialog', { name, exact: true })
-const row = (text: string) => page.getByRole('row').filter({ hasText: text })
-const gone = (what: Locator) => what.waitFor({ state: 'detached' })
+const { button, panel, row } = partsOf(() => page)
 
 /** Beside the pickups. */
 const beside = async () => {

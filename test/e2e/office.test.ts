@@ -14,6 +14,7 @@ import type {
 } from '~/domain/entities'
 import { bookingId, openScene, type Scene } from '../functions/scene'
 import { openBrowser, type Screen, type TestBrowser } from '../support/browser'
+import { eventually, gone, partsOf } from '../support/office'
 
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -47,16 +48,10 @@ afterAll(async () => {
   await scene.close()
 })
 
-/** However long a busy machine takes. */
-const eventually = <Value>(read: () => Value) => expect.poll(read, { timeout: 120_000 })
 const named = (text: string) => `${text} ${stamp}`
 const onFailure = (name: string, screen = office) =>
   onTestFailed(() => browser.picture({ [`office-${name}`]: screen }))
-const button = (name: string | RegExp, within: Page | Locator = page) =>
-  within.getByRole('button', { name, exact: true })
-const panel = (name: string | RegExp) => page.getByRole('dialog', { name, exact: true })
-const row = (text: string) => page.getByRole('row').filter({ hasText: text })
-const gone = (what: Locator) => what.waitFor({ state: 'detached' })
+const { button, panel, row } = partsOf(() => page)
 const fill = async (within: Page | Locator, values: Record<string, string>) => {
   for (const [label, value] of Object.entries(values))
     await within.getByLabel(label, { exact: true }).fill(value)
