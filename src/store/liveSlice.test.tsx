@@ -3,6 +3,7 @@ import { Provider } from 'react-redux'
 import * as v from 'valibot'
 import { afterEach, expect, test } from 'vitest'
 import { memoryWorld } from '~/src/services/memory/memoryServices'
+import { ServiceError } from '~/src/services/services'
 import { profileArrived, sessionEnded } from './auth'
 import { liveSlice, useLive } from './liveSlice'
 import { makeStore } from './makeStore'
@@ -25,6 +26,10 @@ const List = ({ name, live }: { name: string; live: typeof stops | typeof secret
   const looked = useLive(live as typeof stops) as unknown as Record<string, Stop[] | boolean>
   const rows = looked[live.field] as Stop[]
   return <p aria-label={name}>{looked.loading ? 'loading' : rows.map((r) => r.name).join(' ')}</p>
+}
+const Stubborn = () => {
+  const { stops: found, error, retry } = useLive(stops)
+  return error.flag ? <button onClick={retry}>Again</button> : <p>{found[0]?.name}</p>
 }
 
 const start = (tree: Record<string, Record<string, object>>) => {
@@ -105,4 +110,22 @@ test('private rows leave the state at sign-out, open ones stay', async () => {
   expect(screen.getByLabelText('open').textContent).toBe('Aduana')
   expect(open()).toBe(1)
   expect(JSON.stringify(store.getState())).not.toContain('mine')
+})
+
+test('a question that was refused can be asked anew', async () => {
+  const { world, store } = start({ stops: { a: { name: 'Aduana' } } })
+  const { live } = world.services.database
+  let refused = 0
+  world.services.database.live = (query, onValue, onError) => {
+    if (++refused > 1) return live(query, onValue, onError)
+    queueMicrotask(() => onError(new ServiceError('unavailable', 'unavailable')))
+    return () => undefined
+  }
+  render(
+    <Provider store={store}>
+      <Stubborn />
+    </Provider>,
+  )
+  ;(await screen.findByRole('button', { name: 'Again' })).click()
+  expect(await screen.findByText('Aduana')).toBeTruthy()
 })

@@ -1,5 +1,5 @@
 import { type PayloadAction, createSlice } from '@reduxjs/toolkit'
-import { useEffect } from 'react'
+import { useCallback, useEffect } from 'react'
 import type { BaseIssue, BaseSchema } from 'valibot'
 import type { User } from '~/domain/entities'
 import { type Query, ServiceError, type Stop } from '~/src/services/services'
@@ -52,6 +52,8 @@ export interface Live<Field extends string, Value, Arg> {
   answers(state: AppState): Record<string, Value>
   /** Thunk: starts looking and answers how to stop. */
   watch(query: Query): (dispatch: AppDispatch, getState: () => AppState, extra: Extra) => Stop
+  /** Thunk: asks the same anew. */
+  again(key: string): (dispatch: AppDispatch, getState: () => AppState, extra: Extra) => void
 }
 
 const keyOf = (query: Query) => JSON.stringify(query)
@@ -119,6 +121,10 @@ const build = <Field extends string, Row, Value, Arg>(
     open: source.open ?? false,
     query: source.at,
     select: (state, key) => cycles(state)[key],
+    again:
+      (key) =>
+      (_, __, { subscriptions }) =>
+        subscriptions.restart(`${name} ${key}`),
     answers: (state) =>
       Object.fromEntries(
         Object.entries(cycles(state))
@@ -240,6 +246,8 @@ export const liveRecord = <Field extends string, Row, Arg = void>(
 export type Looked<Field extends string, Value> = { [F in Field]: Value } & {
   loading: boolean
   error: CycleError
+  /** Asks anew, after an error. */
+  retry: () => void
 }
 
 /** What the live slice holds now, kept up to date for as long as the component shows it. */
@@ -265,10 +273,14 @@ export function useLive<Field extends string, Value, Arg>(
     () => (asked ? dispatch(live.watch(JSON.parse(asked) as Query)) : undefined),
     [asked, uid, live, dispatch],
   )
+  const retry = useCallback(() => {
+    if (asked) dispatch(live.again(asked))
+  }, [asked, live, dispatch])
   const looked = {
     [live.field]: cycle?.value ?? live.empty,
     loading: asked !== null && (cycle?.loading ?? true),
     error: cycle?.error ?? NO_ERROR,
+    retry,
   }
   return looked as Looked<Field, Value>
 }

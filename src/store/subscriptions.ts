@@ -5,6 +5,7 @@ const LINGER_MS = 1000
 
 interface Shared {
   lookers: number
+  start: () => Stop
   stop: Stop
   isPrivate: boolean
   ending?: ReturnType<typeof setTimeout>
@@ -12,6 +13,8 @@ interface Shared {
 export interface Subscriptions {
   /** Joins the subscription called `name`, starting it for the first looker; answers how to leave. */
   join(name: string, isPrivate: boolean, start: () => Stop): Stop
+  /** Asks anew, for everybody who looks: after an answer that was an error. */
+  restart(name: string): void
   /** Ends what belongs to the person who has just signed out. */
   endPrivate(): void
 }
@@ -28,7 +31,7 @@ export const makeSubscriptions = (): Subscriptions => {
     join(name, isPrivate, start) {
       let shared = open.get(name)
       if (!shared) {
-        shared = { lookers: 0, stop: () => {}, isPrivate }
+        shared = { lookers: 0, start, stop: () => {}, isPrivate }
         open.set(name, shared)
         shared.stop = start()
       }
@@ -42,6 +45,12 @@ export const makeSubscriptions = (): Subscriptions => {
         joined.lookers -= 1
         if (joined.lookers === 0) joined.ending = setTimeout(() => end(name, joined), LINGER_MS)
       }
+    },
+    restart(name) {
+      const shared = open.get(name)
+      if (!shared) return
+      shared.stop()
+      shared.stop = shared.start()
     },
     endPrivate() {
       for (const [name, shared] of open) if (shared.isPrivate) end(name, shared)
