@@ -63,13 +63,19 @@ export const useOutbox = (uid: string) => {
  */
 export const useWhereabouts = (driver: User, tracked: Booking | null) => {
   const dispatch = useAppDispatch()
-  const { location, speed } = useAppSelector(selectGps)
+  const { location, speed, error, denied } = useAppSelector(selectGps)
   const { online } = useAppSelector(selectOutbox)
   const saving = useLowBattery()
   const onDuty = driver.driverActiveStatus === true
   const follows = onDuty || tracked !== null
-  useEffect(() => (follows ? dispatch(followPosition()) : undefined), [dispatch, follows])
+  useEffect(
+    // Anew when he was found again after it had been forbidden.
+    () => (follows ? dispatch(followPosition()) : undefined),
+    [dispatch, follows, denied],
+  )
 
+  // Where he was is no place to say that he is.
+  const here = error ? null : location
   const sent = useRef<Fix | null>(null)
   const { id, carType, queue = false } = driver
   // A driver who becomes free lists himself at once; one who was taken is off the list already.
@@ -77,12 +83,12 @@ export const useWhereabouts = (driver: User, tracked: Booking | null) => {
     sent.current = null
   }, [onDuty, queue, online, carType])
   useEffect(() => {
-    if (!onDuty || !online || !location) return
+    if (!onDuty || !online || !here) return
     const look = () => {
-      const here = { ...location, at: Date.now() }
-      if (!isDue(sent.current, here, { speed, saving })) return
-      sent.current = here
-      const place = { lat: here.lat, lng: here.lng }
+      const fix = { ...here, at: Date.now() }
+      if (!isDue(sent.current, fix, { speed, saving })) return
+      sent.current = fix
+      const place = { lat: fix.lat, lng: fix.lng }
       void dispatch(
         sendPlace({ driver: { id, queue, ...(carType && { carType }) }, place, quiet: true }),
       )
@@ -91,7 +97,7 @@ export const useWhereabouts = (driver: User, tracked: Booking | null) => {
     // A parked device reports no new position, and still says that it is there.
     const timer = setInterval(look, 15_000)
     return () => clearInterval(timer)
-  }, [dispatch, onDuty, online, location, speed, saving, id, carType, queue])
+  }, [dispatch, onDuty, online, here, speed, saving, id, carType, queue])
 
   const point = useRef<Fix | null>(null)
   const trackedId = tracked?.id
@@ -100,10 +106,10 @@ export const useWhereabouts = (driver: User, tracked: Booking | null) => {
     point.current = null
   }, [trackedId, status])
   useEffect(() => {
-    if (!trackedId || !status || !location) return
-    const here = { ...location, at: Date.now() }
-    if (!isDue(point.current, here, { speed, saving })) return
-    point.current = here
-    void dispatch(enqueuePoint(trackedId, { lat: here.lat, lng: here.lng, status }))
-  }, [dispatch, trackedId, status, location, speed, saving])
+    if (!trackedId || !status || !here) return
+    const fix = { ...here, at: Date.now() }
+    if (!isDue(point.current, fix, { speed, saving })) return
+    point.current = fix
+    void dispatch(enqueuePoint(trackedId, { lat: fix.lat, lng: fix.lng, status }))
+  }, [dispatch, trackedId, status, here, speed, saving])
 }

@@ -57,6 +57,24 @@ const told = (dispatch: AppDispatch) => ({
     dispatch(positionUnknown({ denied: error !== undefined && error.code === 1 })),
 })
 
+/** Calls back when the person allows or forbids to ask where the device is; not every browser tells. */
+const onAllowed = (onChange: () => void) => {
+  let ended = false
+  let stop = () => {}
+  navigator.permissions?.query({ name: 'geolocation' }).then(
+    (permission) => {
+      if (ended) return
+      permission.addEventListener('change', onChange)
+      stop = () => permission.removeEventListener('change', onChange)
+    },
+    () => undefined,
+  )
+  return () => {
+    ended = true
+    stop()
+  }
+}
+
 /** Thunk: follows the device until the answered function is called. */
 export const followPosition = () => (dispatch: AppDispatch) => {
   const { found, unknown } = told(dispatch)
@@ -64,11 +82,19 @@ export const followPosition = () => (dispatch: AppDispatch) => {
     unknown()
     return () => {}
   }
-  const watch = navigator.geolocation.watchPosition(found, unknown, {
-    enableHighAccuracy: true,
-    maximumAge: 2000,
+  const { geolocation } = navigator
+  const watch = () =>
+    geolocation.watchPosition(found, unknown, { enableHighAccuracy: true, maximumAge: 2000 })
+  let watched = watch()
+  // What was forbidden ends a watch for good.
+  const forget = onAllowed(() => {
+    geolocation.clearWatch(watched)
+    watched = watch()
   })
-  return () => navigator.geolocation.clearWatch(watch)
+  return () => {
+    forget()
+    geolocation.clearWatch(watched)
+  }
 }
 
 /** Thunk: asks the device once; null when it does not tell. */

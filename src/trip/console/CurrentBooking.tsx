@@ -4,18 +4,17 @@ import { Link } from 'react-router-dom'
 import { dueOf } from '~/domain/booking/packet'
 import type { BookingEvent } from '~/domain/booking/transitions'
 import type { Booking, Place, Settings, User } from '~/domain/entities'
-import { refusal } from '~/domain/errors'
 import { toUnit, trailKm } from '~/domain/geo'
 import { findPosition, selectGps } from '~/src/features/gps/gps'
 import { trail as liveTrail } from '~/src/features/tracking/tracking'
-import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
+import { useAppDispatch, useAppSelector, useAppStore } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { noticeRaised } from '~/src/store/notices'
 import { screens } from '~/src/store/screens'
 import { Button } from '~/src/ui/controls'
 import { Money, useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
-import { running, useServerNow } from '../clock'
+import { running, serverNow, useServerNow } from '../clock'
 import type { Current } from '../current'
 import { enqueueEvent, refusalRead, selectOutbox } from '../outbox/outbox'
 import type { DriverEvent, PhotoField } from '../outbox/outgoing'
@@ -165,6 +164,7 @@ export const CurrentBooking = ({
   const format = useFormat()
   const turnText = useTurnText()
   const dispatch = useAppDispatch()
+  const store = useAppStore()
   const { location } = useAppSelector(selectGps)
   const outbox = useAppSelector(selectOutbox)
   const { passed, pass } = usePassedStops(booking.id)
@@ -201,7 +201,7 @@ export const CurrentBooking = ({
     const field = photo ? photoField : null
     if (!outbox.online || outbox.assuming) {
       // Without the server its own table says whether the step can be taken.
-      const now = Date.now()
+      const now = serverNow()
       const after = stepped(booking, { driver, settings, input, photo: field ?? undefined, now })
       if (!after.ok) {
         dispatch(noticeRaised({ tone: 'problem', text: after.error.key }))
@@ -217,7 +217,8 @@ export const CurrentBooking = ({
       const place = location ?? (await dispatch(findPosition()))
       setLocating(false)
       if (!place) {
-        dispatch(noticeRaised({ tone: 'problem', text: refusal('allow_location').key }))
+        const { denied } = selectGps(store.getState())
+        dispatch(noticeRaised({ tone: 'problem', text: denied ? 'gps_denied' : 'gps_unknown' }))
         return
       }
       send({ ...on, event, lat: place.lat, lng: place.lng }, given.photo)

@@ -15,6 +15,7 @@ import { SkeletonLines } from '~/src/ui/states'
 import { useServerNow } from '../clock'
 import { type Current, useCurrent, useRecent } from '../current'
 import { DutyCard } from '../duty/DutyCard'
+import { GpsProblem } from '../duty/GpsProblem'
 import { periodsOf } from '../earnings/figures'
 import { isHornMuted, muteHorn } from '../horn'
 import { TripMap } from '../TripMap'
@@ -219,6 +220,7 @@ export const TripsPage = () => {
   return (
     <div className={css.page}>
       <h1 className="visually-hidden">{t('menu_trips')}</h1>
+      <GpsProblem />
       {current.length === 0 && requests}
       {finished && idle && <Finished booking={finished} onNext={dismiss} />}
       <Currents current={current} driver={driver} settings={settings} />

@@ -71,6 +71,22 @@ describe('going on and off duty', () => {
     await app.user.click(await screen.findByRole('switch'))
     expect(await screen.findByText(/may not see where you are/)).toBeTruthy()
     expect(read(app.world.tree(), 'users/driver/driverActiveStatus')).toBe(false)
+    place(HERE)
+    await press(app, 'Try again')
+    await waitFor(() => expect(screen.queryByText(/may not see where you are/)).toBeNull())
+  })
+
+  test('a device that loses its place on a trip says so, and a step that needs it waits', async () => {
+    place(null)
+    const app = await onTheRoad({ bookings: [cashBooking()] })
+    expect(await screen.findByText(/may not see where you are/)).toBeTruthy()
+    await press(app, 'I’m at the pickup')
+    expect(read(app.world.tree(), `bookings/${ID}/status`)).toBe('ACCEPTED')
+    place(HERE)
+    await press(app, 'Try again')
+    await press(app, 'I’m at the pickup')
+    await screen.findByRole('heading', { name: 'At the pickup' })
+    await waitFor(() => expect(read(app.world.tree(), `tracking/${ID}`)).not.toBeNull())
   })
 })
 

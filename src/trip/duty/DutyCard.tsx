@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { User } from '~/domain/entities'
-import { type Refusal, refusal } from '~/domain/errors'
+import type { Refusal } from '~/domain/errors'
 import { goOffline, goOnline } from '~/src/features/gps/duty'
-import { findPosition, selectGps } from '~/src/features/gps/gps'
+import { findPosition } from '~/src/features/gps/gps'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { screens } from '~/src/store/screens'
 import { ButtonLink } from '~/src/ui/controls'
@@ -18,7 +18,6 @@ import { readinessOf } from './readiness'
 export const DutyCard = ({ driver }: { driver: User }) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  const { error: gpsError, denied } = useAppSelector(selectGps)
   const { online } = useAppSelector(selectOutbox)
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Refusal | null>(null)
@@ -34,7 +33,8 @@ export const DutyCard = ({ driver }: { driver: User }) => {
       else {
         allowHorn()
         const place = await dispatch(findPosition())
-        if (!place) throw refusal('allow_location')
+        // Why not, and what to do about it, stands above.
+        if (!place) return
         const { id, carType, queue } = driver
         const who = { id, ...(carType && { carType }), ...(queue !== undefined && { queue }) }
         await dispatch(goOnline({ driver: who, place, quiet: true })).unwrap()
@@ -67,14 +67,9 @@ export const DutyCard = ({ driver }: { driver: User }) => {
           </span>
         </button>
       </div>
-      {problem && problem.key !== 'allow_location' && (
+      {problem && (
         <p role="alert" className={css.problem}>
           {t(problem.key, problem.params ?? {})}
-        </p>
-      )}
-      {(gpsError || problem?.key === 'allow_location') && (
-        <p role="alert" className={css.problem}>
-          {t(denied ? 'gps_denied' : 'gps_unknown')}
         </p>
       )}
       {musts.length > 0 && !onDuty && (
