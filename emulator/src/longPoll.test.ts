@@ -136,3 +136,18 @@ test('strangers and nonsense get nothing', async () => {
   expect(await ask('')).toBe(400)
   await page.leave()
 })
+
+test('pieces of a message that never ends are not kept for ever', async () => {
+  const page = new Page()
+  await page.start()
+  // Ahead of what comes next, so that nothing can be put together; empty, so that only their number counts.
+  const pieces = (from: number) =>
+    Array.from({ length: 500 }, (_, n) => `&seg${n}=${from + n}&ts${n}=9&d${n}=`).join('')
+  let held: Promise<void> | undefined
+  for (let sent = 0; page.commands.at(-1)?.[0] !== 'close'; sent += 500) {
+    expect(sent).toBeLessThan(200_000)
+    const next = page.poll(pieces(sent + 5))
+    await held
+    held = next
+  }
+})

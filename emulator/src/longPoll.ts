@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isJsonObject, parseJson } from './auth'
+import { log, reason } from './log'
 import type { Frame, Session, Transport } from './session'
 import type { Receiver } from './socket'
 
 /** Clients ask again after 25 s at the latest; one that has been silent this long is gone. */
 const SILENCE_MS = 60_000
 const MAX_PENDING = 16 * 1024 * 1024
+/** What a piece takes beside its text, so that empty ones are not for nothing. */
+const PIECE_OVERHEAD = 100
 const PONG = '{"t":"c","d":{"t":"o","d":{}}}'
 const SWITCHED = '{"t":"c","d":{"t":"a","d":{}}}'
 const END = '{"t":"c","d":{"t":"n","d":{}}}'
@@ -92,9 +95,10 @@ class LongPoll implements Transport {
     for (let i = 0; params.has(`seg${i}`); i++) {
       const piece = { of: Number(params.get(`ts${i}`)), text: params.get(`d${i}`) ?? '' }
       const number = Number(params.get(`seg${i}`))
-      if (!Number.isSafeInteger(number) || !(piece.of > 0) || number < this.nextPiece) continue
+      const isWhole = Number.isSafeInteger(number) && Number.isSafeInteger(piece.of) && piece.of > 0
+      if (!isWhole || number < this.nextPiece || this.pieces.has(number)) continue
       this.pieces.set(number, piece)
-      this.pending += piece.text.length
+      this.pending += piece.text.length + PIECE_OVERHEAD
     }
     if (this.pending > MAX_PENDING) {
       this.close()
@@ -116,7 +120,7 @@ class LongPoll implements Transport {
       for (let i = 0; i < first.of; i++) this.pieces.delete(this.nextPiece + i)
       this.nextPiece += first.of
       const encoded = texts.join('')
-      this.pending -= encoded.length
+      this.pending -= encoded.length + first.of * PIECE_OVERHEAD
       // The SDK pads its base64 with dots.
       const text = Buffer.from(encoded.replaceAll('.', ''), 'base64url').toString()
       if (controlOf(text) === 'n' && this.successor !== null) this.successor.takeOver()
@@ -222,7 +226,13 @@ export class LongPolls {
       return
     }
     poll.hold(response)
-    poll.take(params)
+    try {
+      poll.take(params)
+    } catch (error) {
+      // As behind a websocket: whoever asked is let go, everybody else is not.
+      log(`poll dropped: ${reason(error)}`)
+      poll.close()
+    }
   }
 
   /** What a websocket gets that names a session begun by polling; null when there is none. */
