@@ -150,4 +150,5 @@ test('pieces of a message that never ends are not kept for ever', async () => {
     await held
     held = next
   }
+  await held
 })
