@@ -4,6 +4,7 @@ import { Link, NavLink } from 'react-router-dom'
 import type { User } from '~/domain/entities'
 import { signOut } from '~/src/features/auth/operations'
 import { goOffline } from '~/src/features/gps/duty'
+import { InboxBell } from '~/src/features/inbox/InboxBell'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { tasks as liveTasks } from '~/src/features/tasks/tasks'
 import { selectProfile } from '~/src/store/auth'
@@ -57,6 +58,7 @@ const Bar = ({ driver }: { driver: User }) => {
         {t(driver.queue ? 'duty_busy' : onDuty ? 'duty_on' : 'duty_off')}
       </StatusChip>
       <span className={css.tools}>
+        <InboxBell />
         <Link className={css.tool} to={screens.vehicle} aria-label={t('your_vehicle')}>
           <Icon name="car" />
         </Link>
@@ -81,7 +83,8 @@ const Work = ({ driver }: { driver: User }) => {
   useScreensKept()
   useOutbox(driver.id)
   useWhereabouts(driver, tracked)
-  useHorn(tasks ?? [], settings?.CarHornRepeat === true)
+  // Who is driving can take no other one: his horn is silent.
+  useHorn(driver.queue ? [] : (tasks ?? []), settings?.CarHornRepeat === true)
   useWakeLock(tracked !== null || driver.driverActiveStatus === true)
   return null
 }

@@ -17,6 +17,10 @@ import { paramsOf, screenOf } from './words'
 
 type Entry = InboxEntry & { id: string }
 
+/** Requests and messages stand on their own screens: nobody who looks at one is told of it beside it. */
+const isBeforeHisEyes = ({ screen }: Entry, to: string): boolean =>
+  (screen === 'DriverTrips' || screen === 'onlineChat') && window.location.pathname === to
+
 /** Each push that comes while the page is open becomes a toast, and a notification of the device when it is hidden. */
 const useToasts = (entries: Entry[], loading: boolean) => {
   const { t } = useTranslation()
@@ -26,7 +30,8 @@ const useToasts = (entries: Entry[], loading: boolean) => {
   const say = useEffectEvent((entry: Entry) => {
     const params = paramsOf(entry, t, format)
     const to = screenOf(entry)
-    dispatch(noticeRaised({ tone: 'news', text: entry.msg, params, to }))
+    if (!isBeforeHisEyes(entry, to))
+      dispatch(noticeRaised({ tone: 'news', text: entry.msg, params, to }))
     void showOutside(t(entry.title, params), t(entry.msg, params), to)
   })
   useEffect(() => {

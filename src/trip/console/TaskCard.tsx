@@ -57,12 +57,14 @@ const Countdown = ({ asked, settings }: { asked: number; settings: Settings }) =
 const Request = ({
   booking,
   settings,
+  driving,
   open,
   onOpen,
   onAnswered,
 }: {
   booking: Booking
   settings: Settings
+  driving: boolean
   open: boolean
   onOpen: () => void
   onAnswered: (id: string) => void
@@ -111,60 +113,63 @@ const Request = ({
         </div>
         <Countdown asked={asked} settings={settings} />
       </header>
-      {booking.bookLater && (
-        <p className={css.later}>
-          <Icon name="clock" size={18} /> {t('task_later')} <DateTime at={booking.tripdate} />
+      <div className={css.body}>
+        {booking.bookLater && (
+          <p className={css.later}>
+            <Icon name="clock" size={18} /> {t('task_later')} <DateTime at={booking.tripdate} />
+          </p>
+        )}
+        {open ? (
+          <TripMap booking={booking} way={way} />
+        ) : (
+          <Button size="small" onClick={onOpen}>
+            <Icon name="compass" size={18} />
+            {t('task_map')}
+          </Button>
+        )}
+        <p className={css.way}>
+          <Icon name="compass" size={20} />
+          {way
+            ? t('task_way', {
+                distance: format.distance(toUnit(way.km, settings)),
+                time: format.duration(way.seconds),
+              })
+            : t('task_way_unknown')}
         </p>
-      )}
-      {open ? (
-        <TripMap booking={booking} way={way} />
-      ) : (
-        <Button size="small" onClick={onOpen}>
-          <Icon name="compass" size={18} />
-          {t('task_map')}
-        </Button>
-      )}
-      <p className={css.way}>
-        <Icon name="compass" size={20} />
-        {way
-          ? t('task_way', {
-              distance: format.distance(toUnit(way.km, settings)),
-              time: format.duration(way.seconds),
-            })
-          : t('task_way_unknown')}
-      </p>
-      <Places booking={booking} />
-      <p className={css.facts}>
-        {facts.map((fact, index) => (
-          <Fragment key={index}>
-            {index > 0 && ' · '}
-            <bdi>{fact}</bdi>
-          </Fragment>
-        ))}
-      </p>
-      {problem && (
-        <p role="alert" className={css.problem}>
-          {t(problem.key, problem.params ?? {})}
+        <Places booking={booking} />
+        <p className={css.facts}>
+          {facts.map((fact, index) => (
+            <Fragment key={index}>
+              {index > 0 && ' · '}
+              <bdi>{fact}</bdi>
+            </Fragment>
+          ))}
         </p>
-      )}
-      <div className={css.answers}>
-        <Button
-          size="large"
-          busy={busy === 'decline'}
-          disabled={!online || busy === 'accept'}
-          onClick={() => void answer('decline')}
-        >
-          {t('decline')}
-        </Button>
-        <Button
-          look="primary"
-          size="large"
-          busy={busy === 'accept'}
-          disabled={!online || busy === 'decline'}
-          onClick={() => void answer('accept')}
-        >
-          {t('accept')}
-        </Button>
+        {driving && <p className={css.busy}>{t('task_busy')}</p>}
+        {problem && (
+          <p role="alert" className={css.problem}>
+            {t(problem.key, problem.params ?? {})}
+          </p>
+        )}
+        <div className={css.answers}>
+          <Button
+            size="large"
+            busy={busy === 'decline'}
+            disabled={!online || busy === 'accept'}
+            onClick={() => void answer('decline')}
+          >
+            {t('decline')}
+          </Button>
+          <Button
+            look="primary"
+            size="large"
+            busy={busy === 'accept'}
+            disabled={!online || driving || busy === 'decline'}
+            onClick={() => void answer('accept')}
+          >
+            {t('accept')}
+          </Button>
+        </div>
       </div>
     </article>
   )
@@ -178,6 +183,8 @@ export const TaskCard = ({
 }: {
   id: string
   settings: Settings
+  /** He is on a booking, and can take no other one until it is finished. */
+  driving: boolean
   open: boolean
   onOpen: () => void
   onAnswered: (id: string) => void

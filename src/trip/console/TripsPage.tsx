@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom'
 import type { Booking, Settings, User } from '~/domain/entities'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { tasks as liveTasks } from '~/src/features/tasks/tasks'
+import { reasonOf } from '~/src/i18n/reasons'
 import { selectProfile } from '~/src/store/auth'
 import { useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
@@ -116,18 +117,44 @@ const Finished = ({ booking, onNext }: { booking: Booking; onNext: () => void })
   )
 }
 
-/** A booking is told as finished for so long after it was paid. */
+/** What the driver was on, and what somebody else gave up. */
+const Cancelled = ({ booking, onNext }: { booking: Booking; onNext: () => void }) => {
+  const { t } = useTranslation()
+  return (
+    <section className={css.finished} aria-labelledby="cancelled-title">
+      <span className={css.cross}>
+        <Icon name="close" size={34} />
+      </span>
+      <h2 id="cancelled-title">{t('push_cancelled_title')}</h2>
+      <p className="typed">{booking.pickupAddress}</p>
+      {booking.reason && (
+        <p className={`${css.finishedFacts} typed`}>
+          {t('push_cancelled_msg', { reason: reasonOf(booking.reason, t) })}
+        </p>
+      )}
+      <Button look="primary" size="large" wide onClick={onNext}>
+        {t('finished_next')}
+      </Button>
+    </section>
+  )
+}
+
+/** When a booking ended, ms, unless by the driver's own hand. */
+const endOf = ({ paid_at, cancelled_at, cancelledBy }: Booking): number | undefined =>
+  paid_at ?? (cancelledBy === 'driver' ? undefined : cancelled_at)
+
+/** A booking is told as ended for so long. */
 const JUST_MS = 10 * 60_000
 const DISMISSED = 'kerbside.finished-read'
 
-/** The booking that was paid a moment ago, until the driver has read what he earned. */
-const useFinished = (): [Booking | null, () => void] => {
+/** The booking that ended a moment ago, until the driver has read how. */
+const useEnded = (): [Booking | null, () => void] => {
   const { recent } = useRecent()
   const now = useServerNow(60_000)
   const [read, setRead] = useState(() => localStorage.getItem(DISMISSED))
   const newest = recent
-    .filter(({ paid_at }) => paid_at !== undefined && now - paid_at < JUST_MS)
-    .sort((a, b) => (b.paid_at ?? 0) - (a.paid_at ?? 0))[0]
+    .filter((booking) => now - (endOf(booking) ?? 0) < JUST_MS)
+    .sort((a, b) => (endOf(b) ?? 0) - (endOf(a) ?? 0))[0]
   const dismiss = () => {
     if (!newest) return
     localStorage.setItem(DISMISSED, newest.id)
@@ -170,10 +197,12 @@ const Currents = ({
 const Requests = ({
   ids,
   settings,
+  driving,
   onAnswered,
 }: {
   ids: string[]
   settings: Settings
+  driving: boolean
   onAnswered: (id: string) => void
 }) => {
   const { t } = useTranslation()
@@ -188,6 +217,7 @@ const Requests = ({
           key={id}
           id={id}
           settings={settings}
+          driving={driving}
           open={id === shown}
           onOpen={() => setOpen(id)}
           onAnswered={onAnswered}
@@ -204,7 +234,7 @@ export const TripsPage = () => {
   const { settings } = useLive(liveSettings)
   const { tasks } = useLive(liveTasks)
   const { current, loading } = useCurrent()
-  const [finished, dismiss] = useFinished()
+  const [ended, dismiss] = useEnded()
   const ids = useMemo(() => tasks ?? [], [tasks])
   // Here, and not in the list: that one moves when a request becomes the current booking, and would forget who answered.
   const onAnswered = useGoneTasks(ids)
@@ -215,14 +245,22 @@ export const TripsPage = () => {
       </div>
     )
   // Whoever is driving has that before his eyes, and not the next request.
-  const requests = <Requests ids={ids} settings={settings} onAnswered={onAnswered} />
+  const requests = (
+    <Requests
+      ids={ids}
+      settings={settings}
+      driving={driver.queue === true}
+      onAnswered={onAnswered}
+    />
+  )
+  const Ended = ended?.paid_at === undefined ? Cancelled : Finished
   const idle = current.length === 0 && ids.length === 0
   return (
     <div className={css.page}>
       <h1 className="visually-hidden">{t('menu_trips')}</h1>
       <GpsProblem />
       {current.length === 0 && requests}
-      {finished && idle && <Finished booking={finished} onNext={dismiss} />}
+      {ended && idle && <Ended booking={ended} onNext={dismiss} />}
       <Currents current={current} driver={driver} settings={settings} />
       {current.length > 0 && requests}
       {idle && (

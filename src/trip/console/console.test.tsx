@@ -165,6 +165,18 @@ describe('requests', () => {
     expect(await screen.findByText(/That request is no longer open/)).toBeTruthy()
   })
 
+  test('whoever is on a booking can take another one only after it', async () => {
+    await onTheRoad({
+      driver: { queue: true },
+      bookings: [cashBooking({ id: ID }), asked('-OAbcdefghijklmnopqs')],
+    })
+    expect(
+      await screen.findByText(/You can take this one when your booking is finished/),
+    ).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Accept' })).toHaveProperty('disabled', true)
+    expect(screen.getByRole('button', { name: 'Decline' })).toHaveProperty('disabled', false)
+  })
+
   test('another refusal stays on the card', async () => {
     const app = await onTheRoad({ driver: { walletBalance: -5 }, bookings: [asked()] })
     await press(app, 'Accept')
@@ -322,6 +334,42 @@ describe('the current booking', () => {
     await app.user.click(box)
     expect(box).toHaveProperty('checked', true)
     expect(localStorage.getItem(`kerbside.stops.${ID}`)).toBe('[0]')
+  })
+
+  test('that somebody else gave up is told with the reason, until it is read', async () => {
+    const app = await onTheRoad({ bookings: [cashBooking()] })
+    await screen.findByRole('button', { name: 'I’m at the pickup' })
+    app.world.change({
+      [`bookings/${ID}/status`]: 'CANCELLED',
+      [`bookings/${ID}/reason`]: 'Changed my mind',
+      [`bookings/${ID}/cancelledBy`]: 'rider',
+      [`bookings/${ID}/cancelled_at`]: Date.now(),
+    })
+    const told = await screen.findByRole('region', { name: 'Booking cancelled' })
+    expect(within(told).getByText('Reason: Changed my mind')).toBeTruthy()
+    await press(app, 'Ready for the next one')
+    await screen.findByRole('switch')
+    expect(screen.queryByRole('region', { name: 'Booking cancelled' })).toBeNull()
+  })
+
+  test('what is written to the driver is a toast on his console, and in the inbox behind the bell', async () => {
+    const app = await onTheRoad({ bookings: [cashBooking()], more: { inbox: { driver: {} } } })
+    await screen.findByRole('button', { name: 'Messages' })
+    const push = (screenName: string, name: string, params = {}) => ({
+      title: `push_${name}_title`,
+      msg: `push_${name}_msg`,
+      screen: screenName,
+      booking_id: ID,
+      at: Date.now(),
+      params,
+    })
+    app.world.change({ 'inbox/driver/-a': push('DriverTrips', 'task', { carType: 'Van' }) })
+    app.world.change({ 'inbox/driver/-b': push('onlineChat', 'message', { from: 'Ana' }) })
+    const toast = await screen.findByRole('link', { name: /Ana/ })
+    expect(toast.getAttribute('href')).toBe(`/bookings/${ID}/chat`)
+    // The request itself stands on the console: no toast before it.
+    expect(screen.queryByRole('link', { name: /Van/ })).toBeNull()
+    expect(await screen.findByRole('button', { name: 'Messages, 2 new' })).toBeTruthy()
   })
 
   test('says that nothing is to be collected when it is paid', async () => {

@@ -1,15 +1,52 @@
 import { useTranslation } from 'react-i18next'
+import { reasonOf } from '~/src/i18n/reasons'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
-import { Button } from '~/src/ui/controls'
+import { screens } from '~/src/store/screens'
+import { Button, ButtonLink } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
-import { useCurrent } from '../current'
+import { useCurrent, useRecent } from '../current'
 import css from './OutboxBanner.module.css'
-import { refusalRead, selectOutbox } from './outbox'
+import { type RefusedStep, refusalRead, selectOutbox } from './outbox'
+
+/** A step the server did not take: why, and what is to be done now. */
+const Refused = ({ step }: { step: RefusedStep }) => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const { recent } = useRecent()
+  const { booking_id, event, refusal, dropped } = step
+  const booking = recent.find(({ id }) => id === booking_id)
+  const status = refusal.key === 'event_not_possible' ? refusal.params?.status : undefined
+  const isOver = status === 'CANCELLED'
+  const why = () => {
+    if (isOver) return t('refused_cancelled', { reason: reasonOf(booking?.reason ?? '', t) })
+    if (status !== undefined) return t('refused_status', { status: t(`status_${status}`) })
+    return t(refusal.key, refusal.params ?? {})
+  }
+  const next = isOver
+    ? t('refused_over')
+    : dropped > 0
+      ? t('refused_dropped', { count: dropped })
+      : null
+  return (
+    <div className={css.refused}>
+      <p className="typed">
+        <strong>{t(`refused_${event}`)}</strong> {why()} {next}
+      </p>
+      <div className={css.answers}>
+        <Button size="small" onClick={() => dispatch(refusalRead(booking_id))}>
+          {t('understood')}
+        </Button>
+        <ButtonLink size="small" look="quiet" to={screens.booking(booking_id)}>
+          {t('booking')}
+        </ButtonLink>
+      </div>
+    </div>
+  )
+}
 
 /** What has not reached the server yet, and what it did not take. */
 export const OutboxBanner = () => {
   const { t } = useTranslation()
-  const dispatch = useAppDispatch()
   const { items, online, failures, assuming, refused } = useAppSelector(selectOutbox)
   const { current } = useCurrent()
   // A booking on screen says itself what its last step was told.
@@ -32,16 +69,8 @@ export const OutboxBanner = () => {
       )}
       {refused
         .filter(({ dropped, booking_id }) => dropped > 0 || !saysItself(booking_id))
-        .map(({ booking_id, event, refusal, dropped }) => (
-          <div key={booking_id} className={css.refused}>
-            <p>
-              <strong>{t(`refused_${event}`)}</strong> {t(refusal.key, refusal.params ?? {})}{' '}
-              {dropped > 0 && t('refused_dropped', { count: dropped })}
-            </p>
-            <Button size="small" onClick={() => dispatch(refusalRead(booking_id))}>
-              {t('understood')}
-            </Button>
-          </div>
+        .map((step) => (
+          <Refused key={step.booking_id} step={step} />
         ))}
     </div>
   )

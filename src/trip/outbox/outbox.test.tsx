@@ -134,6 +134,35 @@ test('a step the server does not take is told, with how many later ones are to b
   expect(screen.queryByText('The start was not accepted.')).toBeNull()
 })
 
+test('steps on a booking that was cancelled meanwhile: why they do not count, and what to do now', async () => {
+  const app = await onTheRoad({ bookings: [accepted()] })
+  await cut(app)
+  await press(app, 'I’m at the pickup')
+  await press(app, 'Start')
+  await enter(app, '12345')
+  await screen.findByRole('button', { name: 'I’m at the drop-off' })
+  app.world.change({
+    [`bookings/${ID}/status`]: 'CANCELLED',
+    [`bookings/${ID}/reason`]: 'Nobody is at home',
+    [`bookings/${ID}/cancelledBy`]: 'rider',
+    [`bookings/${ID}/cancelled_at`]: Date.now(),
+  })
+  restored(app)
+  expect(
+    (await screen.findByText('The arrival was not accepted.')).parentElement?.textContent,
+  ).toBe(
+    'The arrival was not accepted. The booking had been cancelled: Nobody is at home ' +
+      'Nothing more is to be done on it. If you hold its parcel or its cash, tell the office.',
+  )
+  expect(keptItems()).toEqual([])
+  const told = await screen.findByRole('region', { name: 'Booking cancelled' })
+  expect(within(told).getByText('Reason: Nobody is at home')).toBeTruthy()
+  await press(app, 'Understood')
+  await press(app, 'Ready for the next one')
+  await screen.findByRole('switch', { name: 'On duty' })
+  expect(screen.queryByText('The arrival was not accepted.')).toBeNull()
+})
+
 test('a photo taken without a network is kept and uploaded later', async () => {
   const app = await onTheRoad({
     settings: { AllowFinalDeliveryImageCapture: true },
