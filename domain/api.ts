@@ -103,18 +103,24 @@ export const sendNotification = v.object({
 })
 /** Points travel as 'lat,lng', waypoints joined with '|', as the specification has it. */
 export const latLngText = v.pipe(v.string(), v.regex(/^\s*-?\d+(\.\d+)?\s*,\s*-?\d+(\.\d+)?\s*$/))
-export const getAddress = v.object({ latlng: latLngText })
+/** A BCP 47 tag, or as some platforms write it: es, pt-BR, zh_TW. */
+const language = v.optional(v.pipe(text(10), v.regex(/^([A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*)?$/)))
+/** What one person types and the place he then chooses carry the same: some services bill that as one. */
+const sessionToken = v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/)))
+export const getAddress = v.object({ latlng: latLngText, language })
 export const getDirections = v.object({
   start: latLngText,
   dest: latLngText,
   waypoints: v.optional(v.pipe(v.string(), v.maxLength(2000))),
+  language,
 })
 export const autocomplete = v.object({
   searchKeyword: required(200),
   near: v.optional(latLngText),
-  language: v.optional(text(10)),
+  language,
+  sessionToken,
 })
-export const getCoords = v.object({ place_id: required(1000) })
+export const getCoords = v.object({ place_id: required(1000), sessionToken })
 export const getDistanceMatrix = v.object({
   start: v.pipe(v.string(), v.maxLength(5000)),
   dest: v.pipe(v.string(), v.maxLength(5000)),

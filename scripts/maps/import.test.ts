@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createBundledMaps } from '~/functions/src/maps/bundled'
-import { osmExtract } from './osmExtract'
+import { osmExtract, type OsmParts } from './osmExtract'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 /** However busy the machine is. */
@@ -24,7 +24,7 @@ const grid = () =>
         lon: 26.715 + column * 0.004,
       })),
     ),
-    ways: line.flatMap((one) => [
+    ways: line.flatMap((one): OsmParts['ways'] => [
       {
         id: 100 + one,
         refs: line.map((column) => corner(one, column)),
@@ -37,7 +37,7 @@ const grid = () =>
       {
         id: 200 + one,
         refs: line.map((row) => corner(row, one)),
-        tags: { highway: 'residential', name: `Veerg ${one}` },
+        tags: { highway: 'residential', name: `Veerg ${one}`, 'name:en': `Column ${one}` },
       },
     ]),
     relations: [],
@@ -81,3 +81,19 @@ test(
   },
   PATIENCE,
 )
+
+test('its streets are named in the reader’s language where the file has it', async () => {
+  const maps = createBundledMaps(join(folder, 'functions/data/maps'))
+  const south = { lat: 58.3751, lng: 26.727 }
+  const north = { lat: 58.3849, lng: 26.727 }
+  const streets = async (language?: string) => {
+    const route = await maps.directions(south, north, [], language ? { language } : {})
+    return route?.steps[0]?.street
+  }
+  expect(await streets()).toBe('Veerg 3')
+  expect(await streets('en-GB')).toBe('Column 3')
+  expect(await streets('fr')).toBe('Veerg 3')
+  expect(await maps.address(north, { language: 'en' })).toBe('Column 3, Tartu, Estonia')
+  const [found] = await maps.autocomplete('veerg 3', { language: 'en' })
+  expect(found?.mainText).toBe('Column 3')
+})

@@ -106,13 +106,24 @@ export const buildPlaces = (city: CityInput): { file: Buffer; summary: string } 
   }
 
   const items: Item[] = []
-  const streets = new Map<string, { length: number; middles: LngLat[]; aliases: Set<string> }>()
+  interface Street extends Pick<Item, 'translations'> {
+    length: number
+    middles: LngLat[]
+    aliases: Set<string>
+  }
+  const streets = new Map<string, Street>()
   for (const feature of city.features) {
     if (!isNamedStreet(feature)) continue
     const name = feature.tags.name!
-    const street = streets.get(name) ?? { length: 0, middles: [], aliases: new Set<string>() }
+    const street = streets.get(name) ?? {
+      length: 0,
+      middles: [],
+      aliases: new Set<string>(),
+      translations: {},
+    }
     streets.set(name, street)
     for (const alias of aliasesOf(feature.tags)) street.aliases.add(alias)
+    Object.assign(street.translations, translationsOf(feature.tags))
     for (const part of feature.shape) {
       street.middles.push(toLngLat(part[part.length >> 1]!))
       for (let i = 1; i < part.length; i++) {
@@ -121,7 +132,7 @@ export const buildPlaces = (city: CityInput): { file: Buffer; summary: string } 
     }
   }
   const streetItem = new Map<string, number>()
-  for (const [name, { length, middles, aliases }] of streets) {
+  for (const [name, { length, middles, aliases, translations }] of streets) {
     const mean = middles.reduce<LngLat>(
       ([lng, lat], at) => [lng + at[0] / middles.length, lat + at[1] / middles.length],
       [0, 0],
@@ -137,7 +148,7 @@ export const buildPlaces = (city: CityInput): { file: Buffer; summary: string } 
       weight,
       context,
       aliases: [...aliases],
-      translations: {},
+      translations,
     })
   }
 

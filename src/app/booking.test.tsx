@@ -260,6 +260,21 @@ test('an admin who tries the public form is told that only riders book there', a
   expect(app.world.calls.some(({ name }) => name === 'create_booking')).toBe(false)
 })
 
+test('one session goes from the first letter to the place, in the language of the page', async () => {
+  const app = await renderApp('/', { seed: seed(), handlers })
+  await choosePlaces(app)
+  const inputs = (name: string) =>
+    app.world.calls
+      .filter((call) => call.name === name)
+      .map(({ input }) => input as { sessionToken: string; language?: string })
+  const searched = inputs('googleapis-autocomplete')
+  const [pickup, drop] = inputs('googleapis-getcoords').map(({ sessionToken }) => sessionToken)
+  expect(pickup).toMatch(/^[\da-f-]{36}$/)
+  expect(drop).not.toBe(pickup)
+  expect(new Set(searched.map(({ sessionToken }) => sessionToken))).toEqual(new Set([pickup, drop]))
+  expect(searched.map(({ language }) => language)).toEqual(searched.map(() => 'en'))
+})
+
 test('ends are swapped and stops put in order, and the way is asked for as it then is', async () => {
   const app = await renderApp('/', { seed: seed(), handlers })
   await choosePlaces(app)

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { LatLng } from '~/domain/entities'
 import { distanceKm } from '~/domain/geo'
 import { fetchRoute, type RouteStep } from '~/src/features/estimates/estimates'
@@ -62,13 +63,18 @@ export const leftOf = ({ km, seconds, points, steps }: Found, from: LatLng): Way
 }
 
 const asked = new Map<string, Promise<Found | null>>()
-const ask = (key: string, points: LatLng[], dispatch: AppDispatch): Promise<Found | null> => {
+const ask = (
+  key: string,
+  points: LatLng[],
+  language: string,
+  dispatch: AppDispatch,
+): Promise<Found | null> => {
   const known = asked.get(key)
   if (known) return known
   const [pickup, ...between] = points
   const drop = between.pop()
   if (!pickup || !drop) return Promise.resolve(null)
-  const answer = dispatch(fetchRoute({ pickup, drop, waypoints: between, quiet: true }))
+  const answer = dispatch(fetchRoute({ pickup, drop, waypoints: between, language, quiet: true }))
     .unwrap()
     .then(
       ({ distance_in_km, time_in_secs, polylinePoints, steps }) => ({
@@ -102,6 +108,7 @@ const keyOf = ({ to, from }: Question) => `${from.lat.toFixed(3)},${from.lng.toF
  */
 export const useWay = (from: LatLng | null, to: LatLng | null, via: LatLng[] = []): Way | null => {
   const dispatch = useAppDispatch()
+  const { language } = useTranslation().i18n
   const { online } = useAppSelector(selectOutbox)
   const ends = to ? JSON.stringify([...via, to].map(({ lat, lng }) => ({ lat, lng }))) : ''
   const [question, setQuestion] = useState<Question | null>(null)
@@ -117,13 +124,13 @@ export const useWay = (from: LatLng | null, to: LatLng | null, via: LatLng[] = [
     if (!question || !online) return
     let wanted = true
     const points = [question.from, ...(JSON.parse(question.to) as LatLng[])]
-    void ask(keyOf(question), points, dispatch).then(
+    void ask(`${language} ${keyOf(question)}`, points, language, dispatch).then(
       (way) => wanted && way && setAnswer({ question, found: way }),
     )
     return () => {
       wanted = false
     }
-  }, [question, online, dispatch])
+  }, [question, online, language, dispatch])
   return useMemo(() => {
     if (!from || !to) return null
     return leftOf(found ?? crow(from, to), from)

@@ -1,3 +1,4 @@
+import type { GenericSchema } from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { MapsError } from '../maps/port'
 import type { MapsPort } from '../maps/port'
@@ -48,6 +49,54 @@ describe('the maps proxies', () => {
     )) as { searchResults: { description: string }[] }
     expect(searchResults[0]?.description).toBe('Rambla')
     expect(asked).toEqual({ country: 'UY', near: { lat: -34.9, lng: -56.2 } })
+  })
+  it('names in the language of who asks', async () => {
+    const asked: unknown[] = []
+    const maps: Partial<MapsPort> = {
+      address: (at, options) => {
+        asked.push(options)
+        return straightMaps.address(at)
+      },
+      directions: (start, dest, waypoints, options) => {
+        asked.push(options)
+        return straightMaps.directions(start, dest, waypoints)
+      },
+    }
+    const place = parse(googleapis.getaddress.input, { latlng: '1,2', language: 'pt_BR' })
+    await googleapis.getaddress.handle(place, context(maps))
+    const ends = { start: '1,2', dest: '3,4' }
+    const way = parse(googleapis.getdirections.input, { ...ends, language: 'ar' })
+    await googleapis.getdirections.handle(way, context(maps))
+    await googleapis.getdirections.handle(ends, context(maps))
+    expect(asked).toEqual([{ language: 'pt-BR' }, { language: 'ar' }, {}])
+  })
+  it.each(['Klingon!', '../es', 'e', 'en-'])(
+    'a language such as "%s" is bad input',
+    async (language) => {
+      const parsing = async (endpoint: { input: GenericSchema }, rest: object) =>
+        parse(endpoint.input, { ...rest, language })
+      expect(await refusedKey(parsing(googleapis.getaddress, { latlng: '1,2' }))).toBe('bad_input')
+      const ends = { start: '1,2', dest: '3,4' }
+      expect(await refusedKey(parsing(googleapis.getdirections, ends))).toBe('bad_input')
+    },
+  )
+  it('one session from the first letter to the place', async () => {
+    const asked: unknown[] = []
+    const maps: Partial<MapsPort> = {
+      autocomplete: (text, options) => {
+        asked.push(options?.sessionToken)
+        return straightMaps.autocomplete(text)
+      },
+      coords: (placeId, options) => {
+        asked.push(options?.sessionToken)
+        return straightMaps.coords(placeId)
+      },
+    }
+    const sessionToken = 'b3c9-1'
+    const search = parse(googleapis.autocomplete.input, { searchKeyword: 'Ram', sessionToken })
+    await googleapis.autocomplete.handle(search, context(maps))
+    await googleapis.getcoords.handle({ place_id: 'here', sessionToken }, context(maps))
+    expect(asked).toEqual([sessionToken, sessionToken])
   })
   it('where a place is, or the catalogue’s error', async () => {
     const coords = await googleapis.getcoords.handle({ place_id: 'here' }, context())

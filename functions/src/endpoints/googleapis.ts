@@ -27,6 +27,10 @@ const orError = async <T>(
   }
 }
 
+/** As services take it: they know no underscore. */
+const spoken = (language: string | undefined) =>
+  language ? { language: language.replaceAll('_', '-') } : {}
+
 const restricted = async (read: (path: string) => Promise<string | null>) => {
   const country = await read('settings/restrictCountry')
   return country ? { country } : {}
@@ -35,17 +39,18 @@ const restricted = async (read: (path: string) => Promise<string | null>) => {
 /** The address of a point. */
 export const getaddress = forAnyone({
   name: 'googleapis-getaddress',
-  summary: 'The address of a point, `latlng` as `lat,lng`.',
+  summary:
+    'The address of a point, `latlng` as `lat,lng`, with names in `language` where the map has them.',
   input: api.getAddress,
   allow,
   limit,
   answers: '{address} | {error}',
   refuses: [],
   secrets: MAPS_SECRETS,
-  async handle({ latlng }, { maps }) {
+  async handle({ latlng, language }, { maps }) {
     const at = points(latlng, 'latlng')[0]
     return orError('address', async () => {
-      const address = await (await maps()).address(at)
+      const address = await (await maps()).address(at, spoken(language))
       return address === null ? { error: callError('address', null) } : { address }
     })
   },
@@ -55,19 +60,19 @@ export const getaddress = forAnyone({
 export const getdirections = forAnyone({
   name: 'googleapis-getdirections',
   summary:
-    'The way from `start` to `dest`, by way of `waypoints` (`lat,lng|lat,lng`, at most 25 are used).',
+    'The way from `start` to `dest`, by way of `waypoints` (`lat,lng|lat,lng`, at most 25 are used); streets are named in `language` where the map has it.',
   input: api.getDirections,
   allow,
   limit,
   answers: '{distance_in_km, time_in_secs, polylinePoints, coords, approximate, steps} | {error}',
   refuses: [],
   secrets: MAPS_SECRETS,
-  async handle({ start, dest, waypoints }, { maps }) {
+  async handle({ start, dest, waypoints, language }, { maps }) {
     const from = points(start, 'start')[0]
     const to = points(dest, 'dest')[0]
     const via = sampleWaypoints(waypoints ? points(waypoints, 'waypoints') : [])
     return orError('directions', async () => {
-      const route = await (await maps()).directions(from, to, via)
+      const route = await (await maps()).directions(from, to, via, spoken(language))
       return route ?? { error: 'No Route Found' }
     })
   },
@@ -76,7 +81,8 @@ export const getdirections = forAnyone({
 /** Places whose name begins as typed. */
 export const autocomplete = forAnyone({
   name: 'googleapis-autocomplete',
-  summary: "Places that match what is typed so far, in the settings' country.",
+  summary:
+    "Places that match what is typed so far, in the settings' country. `sessionToken` is the same for all that one person types until he chooses.",
   input: api.autocomplete,
   allow,
   limit,
@@ -84,14 +90,19 @@ export const autocomplete = forAnyone({
     '{searchResults: [{description, place_id, mainText, secondaryText, kind, coords?}]} | {error}',
   refuses: [],
   secrets: MAPS_SECRETS,
-  async handle({ searchKeyword, near: around, language }, { maps, db }) {
+  async handle({ searchKeyword, near: around, language, sessionToken }, { maps, db }) {
     const center = around ? points(around, 'near')[0] : undefined
     return orError('autocomplete', async () => {
       const [service, country] = await Promise.all([
         maps(),
         restricted((path) => db.read<string>(path)),
       ])
-      const options = { ...country, ...(center && { near: center }), ...(language && { language }) }
+      const options = {
+        ...country,
+        ...spoken(language),
+        ...(center && { near: center }),
+        ...(sessionToken && { sessionToken }),
+      }
       const searchResults = await service.autocomplete(searchKeyword, options)
       return { searchResults }
     })
@@ -108,9 +119,9 @@ export const getcoords = forAnyone({
   answers: '{coords: {lat, lng, description?}} | {error}',
   refuses: [],
   secrets: MAPS_SECRETS,
-  async handle({ place_id }, { maps }) {
+  async handle({ place_id, sessionToken }, { maps }) {
     return orError('coords', async () => {
-      const coords = await (await maps()).coords(place_id)
+      const coords = await (await maps()).coords(place_id, sessionToken ? { sessionToken } : {})
       return coords ? { coords } : { error: callError('coords', null) }
     })
   },

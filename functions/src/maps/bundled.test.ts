@@ -110,6 +110,15 @@ describe('the address of a place', () => {
     expect(await maps.address(house!.coords!)).toMatch(/^Rincón \d+, Ciudad Vieja, Montevideo/)
   })
 
+  test('is in the reader’s language as far as the map is', async () => {
+    const [house] = await maps.autocomplete('rincon 500', { country: 'UY', language: 'en' })
+    expect(house?.description).toBe('Rincón 500, Old City, Montevideo, Uruguay')
+    const read = (language: string) => maps.address(house!.coords!, { language })
+    expect(await read('en')).toMatch(/^Rincón \d+, Old City, Montevideo, Uruguay$/)
+    expect(await read('ar-EG')).toMatch(/^Rincón \d+, Ciudad Vieja, مونتيفيديو, أورغواي$/)
+    expect(await read('no language')).toMatch(/^Rincón \d+, Ciudad Vieja, Montevideo, UY$/)
+  })
+
   test('is the nearest town outside the city, and nothing at sea', async () => {
     expect(await maps.address(PUNTA_DEL_ESTE, { language: 'es' })).toBe('Punta del Este, Uruguay')
     expect(await maps.address({ lat: 0, lng: -30 })).toBeNull()

@@ -10,7 +10,7 @@ import { sameName, Settlements } from './settlements'
 import { StreetGraph } from './streetGraph'
 import type { Bounds, Point } from './geo'
 import type { Cost } from './pathfinder'
-import type { Attribution, MapsPort, MatrixCell, Suggestion } from './port'
+import type { Attribution, MapsPort, MatrixCell, Step, Suggestion } from './port'
 import type { Leg } from './route'
 import type { Settlement } from './settlements'
 import type { Snap } from './streetGraph'
@@ -99,7 +99,8 @@ export const createBundledMaps = (directory: string): MapsPort & { warm(): void 
     const { gazetteer, meta } = cityOf()
     return gazetteer.search(typed, { limit, language, near }).map((found): Suggestion => {
       const context = found.context === found.name ? '' : found.context
-      const secondaryText = oneLine(context, meta.city, countryName(meta.country, language))
+      const city = gazetteer.named(meta.city, language)
+      const secondaryText = oneLine(context, city, countryName(meta.country, language))
       const description = oneLine(found.name, secondaryText)
       return {
         description,
@@ -206,19 +207,19 @@ export const createBundledMaps = (directory: string): MapsPort & { warm(): void 
       const { meta, gazetteer, graph } = cityOf()
       if (isInside(meta.bounds, at)) {
         const country = countryName(meta.country, language)
-        const house = gazetteer.houseNear(at)
-        if (house)
-          return oneLine(`${house.street} ${house.number}`, house.context, meta.city, country)
+        const city = gazetteer.named(meta.city, language)
+        const house = gazetteer.houseNear(at, language)
+        if (house) return oneLine(`${house.street} ${house.number}`, house.context, city, country)
         const snap = graph.snap(at, true)
         if (snap && snap.metres < STREET_METRES) {
-          return oneLine(graph.streetOf(snap.edge), meta.city, country)
+          return oneLine(gazetteer.named(graph.streetOf(snap.edge), language), city, country)
         }
       }
       const town = worldOf().nearest(at)
       return town && settlementText(town, language)
     },
 
-    directions: async (start, dest, waypoints = []) => {
+    directions: async (start, dest, waypoints = [], { language } = {}) => {
       const stops = [start, ...waypoints, dest]
       checked(stops)
       const legs: Leg[] = []
@@ -227,7 +228,13 @@ export const createBundledMaps = (directory: string): MapsPort & { warm(): void 
         if (!leg) return null
         legs.push(leg)
       }
-      return joinLegs(legs)
+      const { gazetteer } = cityOf()
+      const route = joinLegs(legs)
+      const inLanguage = ({ street, ...step }: Step) => ({
+        ...step,
+        street: gazetteer.named(street, language),
+      })
+      return { ...route, steps: route.steps.map(inLanguage) }
     },
 
     distanceMatrix: async (origins, destinations) => {

@@ -49,6 +49,16 @@ test('the same question is asked once, until its answer is old', async () => {
   expect(calls).toHaveLength(3)
 })
 
+test('another language is another question', async () => {
+  const { calls, maps } = counting()
+  const cached = cachedMaps(maps)
+  await cached.directions(A, B, [], { language: 'es' })
+  await cached.directions(A, B, [], { language: 'es' })
+  await cached.directions(A, B, [], { language: 'de' })
+  await cached.directions(A, B)
+  expect(calls).toHaveLength(3)
+})
+
 test('questions asked at the same time share one call', async () => {
   const { calls, maps } = counting()
   const cached = cachedMaps(maps)

@@ -105,9 +105,10 @@ export const cachedMaps = (
       remembered(`coords|${placeId}`, () => maps.coords(placeId, options)),
     address: (at, options) =>
       remembered(`address|${near(at)}|${options?.language ?? ''}`, () => maps.address(at, options)),
-    directions: (start, dest, waypoints = []) =>
-      remembered(`route|${[start, ...waypoints, dest].map(near).join('|')}`, () =>
-        maps.directions(start, dest, waypoints),
+    directions: (start, dest, waypoints = [], options) =>
+      remembered(
+        `route|${[start, ...waypoints, dest].map(near).join('|')}|${options?.language ?? ''}`,
+        () => maps.directions(start, dest, waypoints, options),
       ),
     distanceMatrix: (origins, destinations) =>
       remembered(`matrix|${origins.map(near).join('|')}||${destinations.map(near).join('|')}`, () =>

@@ -82,6 +82,8 @@ const OTHER_SIDE = 8
 const TWIN_METRES = 1_500
 const HOUSE_METRES = 60
 const HOUSE_CELL = 600 // millionths of a degree, some 60 m
+/** Kinds of places whose names are parts of other places' addresses. */
+const AREAS = new Set(['city', 'suburb', 'street'])
 const isHouseNumber = (word: string) => /^\d{1,6}[a-z]?$/.test(word)
 
 const allowedTypos = (word: string) => (word.length < 4 ? 0 : word.length < 8 ? 1 : 2)
@@ -117,6 +119,10 @@ export class Gazetteer {
     this.country = header.country
     this.city = header.city
     this.translations = new Map(header.translations)
+    for (const [item] of header.translations) {
+      const kind = header.kinds[columns.kind[item]!] ?? ''
+      if (AREAS.has(kind)) this.areas.set(header.names[item]!, item)
+    }
     this.foldedNames = header.names.map((name) => wordsOf(name).join(' '))
     this.placeWords = new Set(wordsOf(header.city))
 
@@ -283,17 +289,25 @@ export class Gazetteer {
     return own || (this.header.names[item] ?? '')
   }
 
+  private readonly areas = new Map<string, number>()
+
+  /** A quarter's, the city's or a street's name in a language when the map has it, else as it is. */
+  named(name: string, language?: string): string {
+    const item = this.areas.get(name)
+    return item === undefined ? name : this.nameOf(item, language)
+  }
+
   private found(item: number, score: number, language?: string): Found {
     return {
       name: this.nameOf(item, language),
-      context: this.header.contexts[item] ?? '',
+      context: this.named(this.header.contexts[item] ?? '', language),
       kind: this.header.kinds[this.columns.kind[item]!] ?? '',
       at: { lat: this.columns.lat[item]! / 1e6, lng: this.columns.lng[item]! / 1e6 },
       score,
     }
   }
 
-  private named(words: string[], options: SearchOptions): Found[] {
+  private places(words: string[], options: SearchOptions): Found[] {
     let items = this.matching(words, false)
     if (items.length === 0) items = this.matching(words, true)
     if (items.length === 0) {
@@ -338,7 +352,7 @@ export class Gazetteer {
       if (best < 0) continue
       out.push({
         name: `${this.nameOf(street, options.language)} ${this.houseNumbers[best]}`,
-        context: this.header.contexts[street] ?? '',
+        context: this.named(this.header.contexts[street] ?? '', options.language),
         kind: 'address',
         at: this.houseAt(best),
         score,
@@ -367,14 +381,14 @@ export class Gazetteer {
         : words.length > 1 && isHouseNumber(words[0]!)
           ? this.houses(words.slice(1), words[0]!, options)
           : []
-    const named = this.named(words, options)
+    const named = this.places(words, options)
     const certain = houses.filter(({ exact }) => exact)
     const nearby = houses.filter(({ exact }) => !exact)
     return [...certain, ...named, ...nearby].slice(0, options.limit)
   }
 
   /** The nearest house number within 60 m; null when there is none. */
-  houseNear({ lat, lng }: Point): House | null {
+  houseNear({ lat, lng }: Point, language?: string): House | null {
     const column = Math.floor((lng * 1e6) / HOUSE_CELL)
     const row = Math.floor((lat * 1e6) / HOUSE_CELL)
     const shrink = Math.cos(lat * RADIANS)
@@ -399,9 +413,9 @@ export class Gazetteer {
     }
     const street = houseStreet[low]!
     return {
-      street: this.nameOf(street),
+      street: this.nameOf(street, language),
       number: this.houseNumbers[best] ?? '',
-      context: this.header.contexts[street] ?? '',
+      context: this.named(this.header.contexts[street] ?? '', language),
       at: this.houseAt(best),
       metres: nearest,
     }

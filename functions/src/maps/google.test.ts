@@ -187,6 +187,62 @@ describe('directions', () => {
     })
   })
 
+  test('are asked for in the reader’s language', async () => {
+    const { maps, asked } = google({ body: DIRECTIONS })
+    await maps.directions(A, B, [], { language: 'pt-BR' })
+    expect(query(asked[0]?.url)).toMatchObject({ language: 'pt-BR' })
+    await maps.directions(A, B)
+    expect(query(asked[1]?.url)).not.toHaveProperty('language')
+  })
+
+  const stepIn = async (html: string, maneuver: string) => {
+    const legs = [
+      {
+        distance: { text: '1 km', value: 1_000 },
+        duration: { text: '1 min', value: 60 },
+        steps: [step('', 500), step(html, 500, maneuver)],
+      },
+    ]
+    const route = { overview_polyline: { points: '_p~iF~ps|U' }, legs }
+    const { maps } = google({ body: { status: 'OK', routes: [route] } })
+    return (await maps.directions(A, B))?.steps[1]
+  }
+
+  test.each([
+    ['en', 'Turn <b>left</b> onto <b>Rincón</b> toward <b>Sarandí</b>'],
+    ['en', 'Head <b>northwest</b> on <b>Rincón</b>'],
+    ['es', 'Gira a la <b>izquierda</b> hacia <b>Rincón</b>'],
+    ['es', 'Dirígete al <b>suroeste</b> por <b>Rincón</b>'],
+    ['pt', 'Vire <b>à esquerda</b> na <b>Rincón</b>'],
+    ['pt', 'Siga na direção <b>leste</b> na <b>Rincón</b>'],
+    ['fr', 'Tournez <b>à gauche</b> sur <b>Rincón</b>'],
+    ['fr', 'Prendre la direction <b>nord-est</b> sur <b>Rincón</b>'],
+    ['de', 'Auf <b>Rincón</b> Richtung <b>Nordosten</b> starten'],
+    ['de', '<b>Links</b> abbiegen auf <b>Rincón</b>'],
+    ['ar', 'انعطف <b>يسارًا</b> إلى <b>Rincón</b>'],
+    ['ar', 'اتجه نحو <b>الشمال الغربي</b> على <b>Rincón</b>'],
+    ['he', 'פונים <b>שמאלה</b> אל <b>Rincón</b>'],
+    ['he', 'נוסעים <b>צפון-מזרח</b> על <b>Rincón</b>'],
+    ['hi', '<b>Rincón</b> पर <b>बाएं</b> मुड़ें'],
+    ['hi', '<b>Rincón</b> पर <b>उत्तर-पूर्व</b> की ओर बढ़ें'],
+  ])('in %s the street is told from the direction: %s', async (_, html) => {
+    expect((await stepIn(html, 'turn-left'))?.street).toBe('Rincón')
+    const unnamed = html.replaceAll('<b>Rincón</b>', '').replaceAll('<b>Sarandí</b>', '')
+    expect((await stepIn(unnamed, 'turn-left'))?.street).toBe('')
+  })
+
+  test.each([
+    ['At the roundabout, take the <b>2nd</b> exit onto <b>Rambla</b>', 2, 'Rambla'],
+    ['En la rotonda, toma la <b>3.ª</b> salida', 3, ''],
+    ['En la rotonda, toma la <b>3ª</b> salida en dirección <b>Rambla</b>', 3, 'Rambla'],
+    ['Im Kreisverkehr <b>1.</b> Ausfahrt nehmen', 1, ''],
+    ['At the roundabout, continue straight onto <b>18 de Julio</b>', undefined, '18 de Julio'],
+  ])('of "%s" the exit is %s and the street "%s"', async (html, exit, street) => {
+    const found = await stepIn(html, 'roundabout-right')
+    expect(found).toMatchObject({ maneuver: 'roundabout', street })
+    expect(found?.exit).toBe(exit)
+  })
+
   test('never carry more waypoints than Google takes', async () => {
     const { maps, asked } = google({ body: DIRECTIONS })
     await maps.directions(

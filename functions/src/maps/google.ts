@@ -80,6 +80,14 @@ const details = v.object({
 const geocoding = v.object({
   results: v.array(v.object({ formatted_address: v.string() })),
 })
+const googleStep = v.object({
+  distance: measure,
+  duration: measure,
+  start_location: location,
+  maneuver: v.optional(v.string()),
+  html_instructions: v.optional(v.string(), ''),
+})
+type GoogleStep = v.InferOutput<typeof googleStep>
 const directions = v.object({
   routes: v.pipe(
     v.array(
@@ -89,18 +97,7 @@ const directions = v.object({
           v.object({
             distance: measure,
             duration: measure,
-            steps: v.optional(
-              v.array(
-                v.object({
-                  distance: measure,
-                  duration: measure,
-                  start_location: location,
-                  maneuver: v.optional(v.string()),
-                  html_instructions: v.optional(v.string(), ''),
-                }),
-              ),
-              [],
-            ),
+            steps: v.optional(v.array(googleStep), []),
           }),
         ),
       }),
@@ -121,6 +118,8 @@ const matrix = v.object({
     }),
   ),
 })
+
+const kilometres = (metres: number) => Math.round(metres) / 1000
 
 const TURNS: Record<string, Maneuver> = {
   'turn-left': 'left',
@@ -143,16 +142,65 @@ const TURNS: Record<string, Maneuver> = {
   straight: 'continue',
 }
 
-/** Google names the street only inside its sentence, in bold, last. */
-const streetIn = (html: string): string => {
-  const bold = [...html.matchAll(/<b>(.*?)<\/b>/g)].map((match) => match[1] ?? '')
-  const names = bold.filter(
-    (name) => !/^(left|right|north|south|east|west|north\w+|south\w+)$/i.test(name),
+/** Sides and winds as Google writes them in each language of the interface. */
+const DIRECTIONS = [
+  /^(left|right|(north|south)?(east|west)?)$/i, // en
+  /^(la )?(izquierda|derecha)$|^(norte|sur|(nor|nord|sur|sud)?o?este)$/i, // es
+  /^(à )?(esquerda|direita)$|^(norte|sul|leste|(nor|nord|su|sud)?o?este)$/i, // pt
+  /^(à )?(gauche|droite)$|^(nord|sud)?-?(est|ouest)?$/i, // fr
+  /^(links|rechts)$|^(nord|süd)?(ost|west)?en$/i, // de
+  /^(ال|لل)?(يسار|يمين)ا?$|^(ال)?(شمال|جنوب)? ?(ال)?(شرق|غرب)?ي?$/, // ar
+  /^ל?(שמאל|שמאלה|ימין|ימינה)$|^(צפון|דרום)?[- ]?(מזרח|מערב)?$/, // he
+  /^(बा|दा)(एं|एँ|ईं|यें|यीं|हिने)$|^(उत्तर|दक्षिण)?-?(पूर्व|पश्चिम)?$/, // hi
+]
+const ARABIC_MARKS = /[\u064b-\u0652]/g
+/** The number of an exit: "2nd", "2ª", "12A". */
+const EXIT = /^(\d{1,3})(\p{L}{1,3}|\.?[ºª]|\.)?$/u
+
+/** What Google sets in bold in its sentence: where to turn, which exit to take, and then the street. */
+const boldIn = (html: string): string[] =>
+  [...html.matchAll(/<b>(.*?)<\/b>/g)].map(([, bold = '']) =>
+    bold
+      .replace(/<[^>]+>/g, '')
+      .replaceAll('&nbsp;', ' ')
+      .replaceAll('&amp;', '&')
+      .trim(),
   )
-  return (names[names.length - 1] ?? '').replace(/<[^>]+>/g, '').replaceAll('&amp;', '&')
+const isDirection = (bold: string) =>
+  DIRECTIONS.some((direction) => direction.test(bold.replace(ARABIC_MARKS, '')))
+
+/** Google names the street only inside its sentence. */
+const streetIn = (bold: readonly string[]): string =>
+  bold.find((name) => !isDirection(name) && !EXIT.test(name)) ?? ''
+
+const exitIn = (bold: readonly string[]): number | undefined => {
+  const number = bold.map((name) => EXIT.exec(name)?.[1]).find(Boolean)
+  return number === undefined ? undefined : Number(number)
 }
 
-const kilometres = (metres: number) => Math.round(metres) / 1000
+const stepOf = (
+  {
+    distance,
+    duration,
+    start_location: at,
+    maneuver: said = '',
+    html_instructions: html,
+  }: GoogleStep,
+  isFirst: boolean,
+): Step => {
+  const bold = boldIn(html)
+  const maneuver = isFirst ? 'depart' : (TURNS[said] ?? 'continue')
+  const exit = maneuver === 'roundabout' ? exitIn(bold) : undefined
+  return {
+    maneuver,
+    street: streetIn(bold),
+    distance_in_km: kilometres(distance.value),
+    time_in_secs: duration.value,
+    at,
+    ...(exit !== undefined && { exit }),
+  }
+}
+
 const latLng = ({ lat, lng }: Point) => `${lat},${lng}`
 
 const chunks = <T>(items: readonly T[], size: number): T[][] =>
@@ -251,7 +299,7 @@ export const createGoogleMaps = (key: string, options: RemoteOptions = {}): Maps
       return found?.results[0]?.formatted_address ?? null
     },
 
-    directions: async (start, dest, waypoints = []) => {
+    directions: async (start, dest, waypoints = [], { language } = {}) => {
       const via = sampleWaypoints(waypoints)
       const found = await ask(
         'directions',
@@ -260,6 +308,7 @@ export const createGoogleMaps = (key: string, options: RemoteOptions = {}): Maps
           destination: latLng(dest),
           waypoints: via.map(latLng).join('|'),
           mode: 'driving',
+          language,
         },
         directions,
       )
@@ -267,13 +316,7 @@ export const createGoogleMaps = (key: string, options: RemoteOptions = {}): Maps
       if (!route) return null
       const legs = route.legs
       const steps = legs.flatMap(({ steps: own }, leg) => [
-        ...own.map((step, i): Step => ({
-          maneuver: i === 0 ? 'depart' : (TURNS[step.maneuver ?? ''] ?? 'continue'),
-          street: streetIn(step.html_instructions),
-          distance_in_km: kilometres(step.distance.value),
-          time_in_secs: step.duration.value,
-          at: step.start_location,
-        })),
+        ...own.map((step, i) => stepOf(step, i === 0)),
         {
           maneuver: leg === legs.length - 1 ? ('arrive' as const) : ('stop' as const),
           street: '',

@@ -298,6 +298,9 @@ describe('Valhalla', () => {
     ])
     expect(route?.steps[1]).toMatchObject({ exit: 2, at: { lat: 52.52, lng: 13.4 } })
     expect(asked[0]!.body).toMatchObject({ costing: 'auto', units: 'kilometers' })
+    expect(asked[0]!.body).not.toHaveProperty('language')
+    await maps.directions(A, B, [], { language: 'pt-BR' })
+    expect(asked[1]!.body).toMatchObject({ language: 'pt-BR' })
   })
 
   test.each([

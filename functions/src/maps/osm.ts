@@ -383,11 +383,16 @@ export const createOsmMaps = (urls: OsmUrls, options: RemoteOptions = {}): MapsP
     })
   }
 
-  const routeValhalla = (base: string, stops: Point[]): Promise<Route | null> => {
+  const routeValhalla = (
+    base: string,
+    stops: Point[],
+    language: string | undefined,
+  ): Promise<Route | null> => {
     const body = {
       locations: stops.map(({ lat, lng }) => ({ lat, lon: lng, type: 'break' })),
       costing: 'auto',
       units: 'kilometers',
+      ...(language && { language }),
     }
     return remotes.valhalla({ url: at(base, '/route'), body }, (reply) => {
       if (VALHALLA_NO_WAY.includes(valhallaCode(reply.body) ?? 0)) return null
@@ -503,10 +508,10 @@ export const createOsmMaps = (urls: OsmUrls, options: RemoteOptions = {}): MapsP
       )
       return features[0] ? photonLine(features[0]).description : null
     },
-    directions: (start, dest, waypoints = []) => {
+    directions: (start, dest, waypoints = [], { language } = {}) => {
       const stops = [start, ...sampleWaypoints(waypoints), dest]
       if (urls.osrm) return routeOsrm(urls.osrm, stops)
-      return urls.valhalla ? routeValhalla(urls.valhalla, stops) : notSetUp()
+      return urls.valhalla ? routeValhalla(urls.valhalla, stops, language) : notSetUp()
     },
     distanceMatrix: (from, to) => {
       if (from.length === 0 || to.length === 0) return Promise.resolve(from.map(() => []))

@@ -97,7 +97,12 @@ export interface MapsPort {
   /** One line, or null where nothing is near. */
   address(at: Point, options?: { language?: string }): Promise<string | null>
   /** Null when no way leads there. */
-  directions(start: Point, dest: Point, waypoints?: readonly Point[]): Promise<Route | null>
+  directions(
+    start: Point,
+    dest: Point,
+    waypoints?: readonly Point[],
+    options?: { language?: string },
+  ): Promise<Route | null>
   /** One row for each origin, one cell for each destination. */
   distanceMatrix(origins: readonly Point[], destinations: readonly Point[]): Promise<MatrixCell[][]>
   attribution(): Attribution[]

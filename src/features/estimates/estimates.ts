@@ -12,6 +12,8 @@ export interface RouteAsked {
   pickup: LatLng
   drop: LatLng
   waypoints: LatLng[]
+  /** For the names of streets, where they are shown. */
+  language?: string
   quiet?: boolean
 }
 /** Names a route by its points: an answer that comes late for other points is not taken for this one's. */
@@ -37,12 +39,13 @@ export interface DrivenRoute extends Route {
 /** Distance and time between the places; place_to_coords_error when there is no way. */
 export const fetchRoute = operation<RouteAsked, DrivenRoute>(
   'estimatedata/fetchRoute',
-  async ({ pickup, drop, waypoints }, { functions }) => {
+  async ({ pickup, drop, waypoints, language }, { functions }) => {
     const answer = await functions
       .post<Partial<DrivenRoute> & { error?: string }>('googleapis-getdirections', {
         start: pointText(pickup),
         dest: pointText(drop),
         ...(waypoints.length > 0 && { waypoints: waypointsText(waypoints) }),
+        ...(language && { language }),
       })
       .catch(() => {
         throw refusal('place_to_coords_error', 'drop')

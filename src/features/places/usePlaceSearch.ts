@@ -18,6 +18,8 @@ export const usePlaceSearch = (near: LatLng | null | undefined) => {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   // Answers may overtake each other; only the one to the last question counts.
   const asked = useRef(0)
+  // From the first letter to the chosen place: what a service may bill as one.
+  const session = useRef('')
   useEffect(() => () => clearTimeout(timer.current), [])
 
   const forget = () => {
@@ -33,11 +35,13 @@ export const usePlaceSearch = (near: LatLng | null | undefined) => {
     clearTimeout(timer.current)
     const question = ++asked.current
     setBusy(true)
+    session.current ||= crypto.randomUUID()
     timer.current = setTimeout(() => {
       dispatch(
         findPlaces({
           searchKeyword,
           language: i18n.language,
+          sessionToken: session.current,
           quiet: true,
           ...(near && { near: { lat: near.lat, lng: near.lng } }),
         }),
@@ -52,8 +56,12 @@ export const usePlaceSearch = (near: LatLng | null | undefined) => {
   }
   /** Where a suggestion is; null, and a problem, when that is not known. */
   const placeOf = async ({ place_id, description }: Suggestion): Promise<Place | null> => {
+    const sessionToken = session.current
+    session.current = ''
     try {
-      const { lat, lng } = await dispatch(fetchCoordsfromPlace({ place_id, quiet: true })).unwrap()
+      const { lat, lng } = await dispatch(
+        fetchCoordsfromPlace({ place_id, sessionToken, quiet: true }),
+      ).unwrap()
       return { lat, lng, add: description }
     } catch {
       setProblem('google_places_error')

@@ -20,14 +20,14 @@ export const PlaceDialog = ({
   start: LatLng | undefined
   onPick: (place: Place | null) => void
 }) => {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const dispatch = useAppDispatch()
   const [place, setPlace] = useState<Place | null>(null)
   const asked = useRef(0)
   const look = ({ lat, lng }: LatLng) => {
     const question = ++asked.current
     setPlace(null)
-    dispatch(fetchAddressfromCoords({ lat, lng, quiet: true }))
+    dispatch(fetchAddressfromCoords({ lat, lng, language: i18n.language, quiet: true }))
       .unwrap()
       // A point without an address is still a place.
       .catch(() => `${lat.toFixed(5)}, ${lng.toFixed(5)}`)

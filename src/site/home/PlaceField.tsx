@@ -49,7 +49,7 @@ export const PlaceField = ({
   /** Hears of a chosen place that is still being looked up; it settles once `onChange` was called. */
   onLookup?: (work: Promise<unknown>) => void
 }) => {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const dispatch = useAppDispatch()
   const profile = useAppSelector(selectProfile)
   const id = useId()
@@ -79,7 +79,9 @@ export const PlaceField = ({
       setProblem('allow_location')
       return null
     }
-    const add = await dispatch(fetchAddressfromCoords({ ...position, quiet: true }))
+    const add = await dispatch(
+      fetchAddressfromCoords({ ...position, language: i18n.language, quiet: true }),
+    )
       .unwrap()
       .catch(() => t('my_location'))
     return { ...position, add }
