@@ -5,7 +5,9 @@ import {
   type Ref,
   type SelectHTMLAttributes,
   type TextareaHTMLAttributes,
+  useEffect,
   useId,
+  useRef,
 } from 'react'
 import css from './controls.module.css'
 import { Icon } from './Icon'
@@ -240,8 +242,17 @@ export const Tabs = <Value extends string>({
     onChange(next.value)
     event.currentTarget.querySelectorAll('button')[tabs.indexOf(next)]?.focus()
   }
+  const list = useRef<HTMLDivElement>(null)
+  // The chosen one is in sight, also where they do not all fit; the page itself stays where it is.
+  useEffect(() => {
+    const tab = list.current?.querySelector('[aria-selected="true"]')
+    if (!list.current || !tab) return
+    const [inner, outer] = [tab.getBoundingClientRect(), list.current.getBoundingClientRect()]
+    list.current.scrollLeft +=
+      Math.max(0, inner.right - outer.right) - Math.max(0, outer.left - inner.left)
+  }, [value])
   return (
-    <div role="tablist" aria-label={label} className={css.tabs} onKeyDown={move}>
+    <div ref={list} role="tablist" aria-label={label} className={css.tabs} onKeyDown={move}>
       {tabs.map((tab) => (
         <button
           key={tab.value}
