@@ -10,7 +10,7 @@ import { booking as liveBooking } from '~/src/features/bookings/bookings'
 import { TripCode } from '~/src/features/bookings/TripCode'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { lastPosition } from '~/src/features/tracking/tracking'
-import { reasonOf } from '~/src/i18n/reasons'
+import { causeOf, reasonOf } from '~/src/i18n/reasons'
 import { selectProfile } from '~/src/store/auth'
 import { useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
@@ -229,8 +229,7 @@ const Fare = ({ booking }: { booking: Booking }) => {
         <>
           <p className={css.muted}>
             {t(`fare_kind_${last.kind}`)} · <DateTime at={last.at} />
-            {causeOf(last) &&
-              ` · ${t(`cause_${last.cause}`, { defaultValue: reasonOf(last.cause, t) })}`}
+            {last.cause !== last.kind && ` · ${causeOf(last.cause, t)}`}
           </p>
           <FareLines lines={Object.values(last.lines ?? {})} total={last.total} />
           {!hasDiscount && (booking.discount_amount ?? 0) > 0 && (
@@ -257,11 +256,7 @@ const Fare = ({ booking }: { booking: Booking }) => {
                 </span>
                 <Money amount={entry.total} />
               </summary>
-              {causeOf(entry) && (
-                <p className={css.muted}>
-                  {t(`cause_${entry.cause}`, { defaultValue: reasonOf(entry.cause, t) })}
-                </p>
-              )}
+              {entry.cause !== entry.kind && <p className={css.muted}>{causeOf(entry.cause, t)}</p>}
               <FareLines lines={Object.values(entry.lines ?? {})} total={entry.total} />
             </details>
           ))}
@@ -270,9 +265,6 @@ const Fare = ({ booking }: { booking: Booking }) => {
     </section>
   )
 }
-/** Why a price is what it is, where that is not said by its kind already. */
-const causeOf = ({ kind, cause }: FareHistoryEntry) => (cause === kind ? null : cause)
-
 const Arrival = ({ booking, car }: { booking: Booking; car: LatLng | undefined }) => {
   const { t } = useTranslation()
   const format = useFormat()
