@@ -6,7 +6,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { attack, LARGE, SURFACES, type Report } from './attack/run'
+import { attack, LARGE } from './attack/run'
+import { SURFACES } from './attack/surfaces'
+import type { Report } from './attack/witness'
 import { startSuite } from './suite'
 
 const textOf = ({ seed, sent, answers, wrong, foreign, violations, held, seconds }: Report) => {

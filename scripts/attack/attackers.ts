@@ -3,9 +3,19 @@ import { plain } from '~/domain/booking/draft'
 import { localDatabase, PROJECT, type LocalDatabase } from '../localDatabase'
 import type { Urls } from '../suiteConfig'
 
-const NAMES = ['visitor', 'unknown', 'pending', 'gone', 'rider', 'driver', 'fleetadmin'] as const
-/** Who attacks: nobody, somebody without a profile, one not approved, one deleted meanwhile, and three honest accounts. */
-export type Kind = (typeof NAMES)[number]
+/** Nobody, somebody without a profile, one not approved, one deleted meanwhile, and three honest accounts. */
+export const STRANGERS = [
+  'visitor',
+  'unknown',
+  'pending',
+  'gone',
+  'rider',
+  'driver',
+  'fleetadmin',
+] as const
+/** An admin in hostile hands, and the people whom the office's doings reach. */
+export const OFFICE = ['admin', 'rider', 'driver', 'fleetadmin'] as const
+type Kind = (typeof STRANGERS | typeof OFFICE)[number]
 export interface Attacker {
   kind: Kind
   uid: string | null
@@ -56,8 +66,24 @@ export const badTokens = (uid: string): string[] => {
   ]
 }
 
+/** Removes a sign-in account; one that is not there is none to remove. */
+export const removeAccount = async (urls: Urls, uid: string): Promise<void> => {
+  await fetch(
+    `${urls.auth}/identitytoolkit.googleapis.com/v1/projects/${PROJECT}/accounts:delete`,
+    {
+      method: 'POST',
+      headers: { Authorization: 'Bearer owner', 'Content-Type': 'application/json' },
+      body: JSON.stringify({ localId: uid }),
+    },
+  )
+}
+
 /** Makes the attackers' accounts in a running suite; their profiles are written past the rules and triggers. */
-export const gather = async (urls: Urls, stamp: string): Promise<Attackers> => {
+export const gather = async (
+  urls: Urls,
+  stamp: string,
+  kinds: readonly Kind[],
+): Promise<Attackers> => {
   const database: LocalDatabase = localDatabase(urls.database)
   const identity = `${urls.auth}/identitytoolkit.googleapis.com/v1/accounts`
   const [carType = ''] = Object.keys(((await database.get('cartypes')) ?? {}) as object)
@@ -70,12 +96,12 @@ export const gather = async (urls: Urls, stamp: string): Promise<Attackers> => {
     if (!response.ok) throw new Error(`${url}: ${await response.text()}`)
     return (await response.json()) as { idToken: string }
   }
-  const profile = (kind: 'rider' | 'driver' | 'fleetadmin' | 'pending', uid: string): User => ({
+  const profile = (kind: Exclude<Kind, 'visitor' | 'unknown' | 'gone'>, uid: string): User => ({
     id: uid,
     usertype: kind === 'pending' ? 'driver' : kind,
     firstName: 'Attack',
     lastName: kind,
-    mobile: `+1888${stamp.slice(-6)}${NAMES.indexOf(kind)}`,
+    mobile: `+1888${stamp.slice(-6)}${kinds.indexOf(kind)}`,
     email: `${uid}@example.com`,
     createdAt: new Date().toISOString(),
     approved: kind !== 'pending',
@@ -87,7 +113,7 @@ export const gather = async (urls: Urls, stamp: string): Promise<Attackers> => {
     }),
   })
   const all: Attacker[] = []
-  for (const kind of NAMES) {
+  for (const kind of kinds) {
     if (kind === 'visitor') {
       all.push({ kind, uid: null, token: null })
       continue
@@ -101,22 +127,15 @@ export const gather = async (urls: Urls, stamp: string): Promise<Attackers> => {
       await database.put(`users/${uid}`, plain(profile(kind, uid)))
     all.push({ kind, uid, token: idToken })
   }
-  const removeAccount = (uid: string) =>
-    post(
-      `${urls.auth}/identitytoolkit.googleapis.com/v1/projects/${PROJECT}/accounts:delete`,
-      { localId: uid },
-      { Authorization: 'Bearer owner' },
-    )
   const gone = all.find(({ kind }) => kind === 'gone')
   // His token is good for the rest of its hour.
-  if (gone?.uid) await removeAccount(gone.uid)
+  if (gone?.uid) await removeAccount(urls, gone.uid)
   const uids = all.flatMap(({ uid }) => uid ?? [])
   return {
     all,
     uids: new Set(uids),
     leave: async () => {
-      // Whoever has none any more needs none removed.
-      for (const uid of uids) await removeAccount(uid).catch(() => undefined)
+      for (const uid of uids) await removeAccount(urls, uid)
       for (const { uid } of all) if (uid) await database.put(`users/${uid}`, null)
     },
   }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Attackers } from './attackers'
-import { changesBetween, isLegal } from './changes'
+import { changesBetween, isLegal, isLegalForOffice } from './changes'
 
 const all = (['visitor', 'pending', 'rider', 'fleetadmin'] as const).map((kind) => ({
   kind,
@@ -40,4 +40,21 @@ it('a first payment of one’s own is legal, another’s is not, and a lost bran
   expect(judged({ rate_limits: { a: 1 } }, { rate_limits: { a: 2 } })).toEqual([
     ['rate_limits/a', true],
   ])
+})
+
+it.each([
+  ['the name of the app', 'settings/appName', 'a', 'b', true],
+  ['what keeps a demo whole', 'settings/AllowCriticalEditsAdmin', false, true, false],
+  ['a driver’s approval', 'users/b/approved', false, true, true],
+  ['his own approval', 'users/boss/approved', true, false, false],
+  ['himself', 'users/boss', { usertype: 'admin' }, undefined, false],
+  ['a rider', 'users/b', { usertype: 'rider' }, undefined, true],
+  ['a credit', 'users/b/walletHistory/c', undefined, { amount: 5 }, true],
+  ['an old credit', 'users/b/walletHistory/c', { amount: 5 }, undefined, false],
+  ['a booking’s status', 'bookings/k/status', 'NEW', 'CANCELLED', true],
+  ['a whole booking', 'bookings/k', { status: 'NEW' }, undefined, false],
+  ['a new trace', 'audit/a', undefined, { by: 'boss' }, true],
+  ['an old trace', 'audit/a', { by: 'boss' }, undefined, false],
+])('a change by the office is judged: %s', (_, path, before, after, legal) => {
+  expect(isLegalForOffice({ path, before, after }, 'boss')).toBe(legal)
 })

@@ -1,7 +1,5 @@
-import { WebSocket } from 'ws'
 import type { Random } from '~/domain/testing/random'
 import { NAMESPACE } from '../localDatabase'
-import { HOST } from '../ports'
 import type { Attacker } from './attackers'
 import {
   bodyOf,
@@ -76,6 +74,10 @@ const wishes = (
       value: { [`users/${me}/usertype`]: 'admin', [`bookings/${booking}/status`]: 'PAID' },
     },
     { path: entry, value: { a: 1 } },
+    ...Array.from({ length: 6 }, () => ({
+      path: spoils.path(random),
+      value: hostileValue(random),
+    })),
   ])
 }
 
@@ -166,59 +168,6 @@ export const atRest = (random: Random, attacker: Attacker, spoils: Spoils, port:
   }
 }
 
-/** What one websocket heard about what it sent. */
-export interface Line {
-  /** Sends a message and resolves when everything so far has been dealt with. */
-  say(text: string | Buffer): Promise<void>
-  open: boolean
-  close(): void
-  /** The code it was closed with by the other side. */
-  code: number | null
-}
-
-const CLOSED_BY_US = 1000
-
-/** Opens a websocket as somebody; null when it was not let in. */
-export const openLine = (port: number, { token }: Attacker): Promise<Line> =>
-  new Promise((resolve) => {
-    const socket = new WebSocket(`ws://${HOST}:${port}/.ws?v=5&ns=${NAMESPACE}`)
-    let asked = 1_000_000
-    let settle: (() => void) | undefined
-    const line: Line = {
-      open: true,
-      code: null,
-      close: () => socket.close(CLOSED_BY_US),
-      say: (text) =>
-        new Promise<void>((done) => {
-          if (!line.open) {
-            done()
-            return
-          }
-          settle = done
-          // Messages are dealt with in order, so the answer to the second says that the first is over.
-          socket.send(text)
-          asked += 1
-          socket.send(`{"t":"d","d":{"r":${asked},"a":"s","b":{"c":{}}}}`)
-        }),
-    }
-    const over = (code: number | null) => {
-      line.open = false
-      line.code ??= code
-      settle?.()
-      resolve(line)
-    }
-    socket.on('error', () => over(null))
-    socket.on('close', (code: number) => over(code))
-    socket.on('message', (message: Buffer) => {
-      if (message.includes(`"r":${asked},`)) settle?.()
-    })
-    socket.once('open', () => {
-      if (token !== null)
-        socket.send(`{"t":"d","d":{"r":1,"a":"auth","b":{"cred":${JSON.stringify(token)}}}}`)
-      resolve(line)
-    })
-  })
-
 const RAW: readonly string[] = [
   '',
   '0',
@@ -258,5 +207,24 @@ export const aMessage = (random: Random, attacker: Attacker, spoils: Spoils): st
   }
   const sent: Json = { r: random.whole(2, 9999), a: action, b: body }
   const message: Json = { t: 'd', d: random.chance(0.1) ? twist(random, sent) : sent }
-  return textOf(random.chance(0.02) ? (hostileValue(random) as Json) : message)
+  return textOf(random.chance(0.02) ? hostileValue(random) : message)
+}
+
+/** One poll of the wire protocol that nobody is entitled to, or that means nothing. */
+export const aPoll = (random: Random, port: number): Asked => {
+  const param = () => encodeURIComponent(wellFormed(hostileText(random)))
+  const callback = random.pick(['alert(1)//', '__proto__', '', 'x'.repeat(65), param()])
+  const query = random.pick([
+    `start=t&v=5&cb=${callback}`,
+    `start=t&v=5&cb=1&ns=${random.pick(NAMESPACES)}`,
+    `start=t&v=${param()}&cb=1&ls=${param()}`,
+    `dframe=t&id=${param()}&pw=${param()}`,
+    `id=${param()}&pw=${param()}&seg0=0&ts0=1&d0=${param()}`,
+    `id=__proto__&pw=undefined&seg0=0&ts0=1&d0=e30`,
+    `disconn=t&id=${param()}&pw=${param()}`,
+    param(),
+    '',
+  ])
+  const method = random.pick(['GET', 'GET', 'GET', 'POST', 'PUT', 'OPTIONS'])
+  return { port, method, path: `/.lp?ns=${NAMESPACE}&${query}` }
 }

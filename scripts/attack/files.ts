@@ -6,8 +6,8 @@ import { hostileText, wellFormed } from './hostile'
 import { send, type Asked } from './requests'
 import type { Spoils } from './spoils'
 
-const OBJECTS = `/v0/b/${BUCKET}/o`
-const TYPES = [
+export const OBJECTS = `/v0/b/${BUCKET}/o`
+export const TYPES = [
   'image/jpeg',
   'image/png',
   'image/webp',
@@ -20,20 +20,15 @@ const TYPES = [
   '',
 ]
 const BOUNDARY = 'between-two-parts'
-const CONTENTS = [
+export const CONTENTS = [
   '<script>alert(1)</script>',
   '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>',
   '\u00ff\u00d8\u00ff\u00e0 not really a picture',
   '',
 ]
 
-/** One hostile request to the store of files. */
-export const atFiles = (
-  random: Random,
-  attacker: Attacker,
-  spoils: Spoils,
-  port: number,
-): Asked => {
+/** A file worth having or making, as it stands in an address. */
+export const nameOf = (random: Random, attacker: Attacker, spoils: Spoils): string => {
   const owner = random.chance(0.4) ? (attacker.uid ?? 'nobody') : spoils.user(random)
   const kind = random.pick([
     ...['profile_image', 'licenseImage', 'vehicle/a.webp', 'cartypes/x', 'other', ''],
@@ -48,7 +43,17 @@ export const atFiles = (
     `users/${owner}/../seed-admin/profile_image`,
   ])
   // The suite's store decodes a name twice, and ends when the second time is one too many.
-  const named = encodeURIComponent(wellFormed(name).replaceAll('%', ''))
+  return encodeURIComponent(wellFormed(name).replaceAll('%', ''))
+}
+
+/** One hostile request to the store of files. */
+export const atFiles = (
+  random: Random,
+  attacker: Attacker,
+  spoils: Spoils,
+  port: number,
+): Asked => {
+  const named = nameOf(random, attacker, spoils)
   const type = random.pick(TYPES)
   const headers = {
     ...(attacker.token !== null && { Authorization: `Firebase ${attacker.token}` }),

@@ -91,6 +91,7 @@ const KEYS: readonly string[] = [
   'a/b',
   'a.b',
   '.sv',
+  '@type',
   '.value',
   '.priority',
   '$id',
@@ -211,6 +212,9 @@ const BROKEN = [
   '{"a":1,"a":2}',
   '['.repeat(20_000),
   '{"a":'.repeat(5000),
+  '{"hasOwnProperty":1}',
+  `{"data":${'['.repeat(30_000)}${']'.repeat(30_000)}}`,
+  `${'{"a":'.repeat(30_000)}1${'}'.repeat(30_000)}`,
 ]
 
 /** A value as a body: mostly JSON, now and then broken, too large, or of another type. */
