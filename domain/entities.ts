@@ -94,6 +94,20 @@ export interface User {
   fleetadmin?: string
 }
 
+/** What the office finds people by, and calls them; kept at people/{uid} beside the record, which grows. */
+export const LISTED = [
+  'usertype',
+  'fleetadmin',
+  'firstName',
+  'lastName',
+  'mobile',
+  'email',
+  'createdAt',
+  'referralId',
+  'vehicleNumber',
+] as const satisfies (keyof User)[]
+export type ListedPerson = Pick<User, (typeof LISTED)[number]>
+
 export interface ChoiceOption {
   description: string
   amount: number

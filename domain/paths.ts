@@ -2,6 +2,8 @@
 export const at = {
   settings: 'settings',
   user: (uid: string) => `users/${uid}`,
+  /** What the office finds him by. */
+  listed: (uid: string) => `people/${uid}`,
   wallet: (uid: string) => `users/${uid}/walletBalance`,
   walletEntry: (uid: string, key: string) => `users/${uid}/walletHistory/${key}`,
   booking: (id: string) => `bookings/${id}`,

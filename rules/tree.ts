@@ -29,7 +29,7 @@ import {
   promos,
   settings,
 } from './tree/office'
-import { userEmails, users } from './tree/users'
+import { people, userEmails, users } from './tree/users'
 
 /**
  * The whole database, closed except for what is said here. The functions read everything; they write, like
@@ -53,6 +53,7 @@ export const tree: Rule = {
     otp_attempts: otpAttempts,
     payment_events: paymentEvents,
     payments,
+    people,
     promo_uses: promoUses,
     promos,
     rate_limits: rateLimits,

@@ -1,3 +1,5 @@
+import type { Value } from '~/domain/booking/change'
+import { listingOf } from '~/domain/listing'
 import { PROJECT, type LocalDatabase } from './localDatabase'
 
 const BATCH = 500
@@ -60,4 +62,13 @@ export async function restoreAccounts(database: LocalDatabase, authUrl: string):
     count += users.length
   }
   return count
+}
+
+/** Lists everybody for the office in a database that is older than the list. */
+export async function listPeople(database: LocalDatabase): Promise<void> {
+  if ((await database.get('people', { shallow: 'true' })) !== null) return
+  const listed: Record<string, Value> = {}
+  for await (const page of pages(database))
+    for (const [uid, user] of page) listed[uid] = listingOf(user as Record<string, Value>)
+  await database.put('people', listed)
 }

@@ -12,7 +12,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { restoreAccounts } from './accounts'
+import { listPeople, restoreAccounts } from './accounts'
 import { buildChanged, ROOT } from './build'
 import { requireOfficial, wantsOfficial } from './officialEmulators'
 import { isEmpty, localDatabase, PROJECT, type LocalDatabase } from './localDatabase'
@@ -206,7 +206,7 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
     if (await isEmpty(database)) {
       say('Filling the database with the demo city …')
       await database.put('', await demoTree(Date.now()))
-    }
+    } else await listPeople(database)
     if (inProcesses) processes = await startFunctions(ports, urls, log)
     const accounts = await restoreAccounts(database, urls.auth)
     const died = new Promise<string>((resolve) => {

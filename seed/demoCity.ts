@@ -1,6 +1,7 @@
 import type { Value } from '~/domain/booking/change'
 import type { PushNotification, User } from '~/domain/entities'
 import { keyAt } from '~/domain/keys'
+import { listingOf } from '~/domain/listing'
 import { at } from '~/domain/paths'
 import { ADMIN_CREDIT, walletUpdates } from '~/domain/wallet'
 import { completeWithdraw, requestWithdraw } from '~/domain/withdraws'
@@ -87,6 +88,8 @@ export async function demoCity({ now, texts, routeBetween }: DemoCityInput): Pro
     'available_drivers',
     plain(available(tree.get<Record<string, User>>('users') ?? {}, now)),
   )
+  const everybody = Object.entries(tree.get<Record<string, User>>('users') ?? {})
+  tree.set('people', Object.fromEntries(everybody.map(([uid, user]) => [uid, listingOf(user)])))
   return tree.root
 }
 

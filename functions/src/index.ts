@@ -2,6 +2,7 @@
 import { callable } from './callable'
 import * as definitions from './definitions'
 import { endpoint } from './endpoint'
+import { listPerson } from './listing'
 import { PROVIDERS } from './payments/adapter'
 import { payDoor, returnDoor, webhookDoor } from './payments/doors'
 import { auditTrail, everyMinute } from './triggers'
@@ -66,7 +67,10 @@ export const googleapis = {
   getdistancematrix: endpoint(maps.getdistancematrix, ports),
 }
 
-/** Deployed as audit_trail-settings and so on. */
+/**
+ * Deployed as audit_trail-settings and so on. `approved` comes and goes with somebody's record, so whoever is made or removed
+ * past the functions, in a console or by an import, is listed by its trail.
+ */
 export const audit_trail = {
   settings: auditTrail('settings', ports),
   cartypes: auditTrail('cartypes/{id}', ports),
@@ -74,8 +78,8 @@ export const audit_trail = {
   languages: auditTrail('languages/{id}', ports),
   cancel_reason: auditTrail('cancel_reason', ports),
   notifications: auditTrail('notifications/{id}', ports),
-  approved: auditTrail('users/{id}/approved', ports),
-  fleetadmin: auditTrail('users/{id}/fleetadmin', ports),
+  approved: auditTrail('users/{id}/approved', ports, listPerson),
+  fleetadmin: auditTrail('users/{id}/fleetadmin', ports, listPerson),
   cartype_of: auditTrail('users/{id}/carType', ports),
 }
 

@@ -7,28 +7,36 @@ import { logGivenUp, logSweep } from './logs'
 import { reconcilePayments } from './payments/reconcile'
 import { PAYMENT_SECRETS } from './payments/secrets'
 import { systemClock } from './ports/clock'
+import type { DatabasePort } from './ports/database'
 import { whileYoung } from './retrying'
 import { forgetCounters, sweep, sweepRequests } from './sweeping'
 
-/** Audits every write below a reference such as `cartypes/{id}`. Retried: an entry's key is its event's, so it is kept once. */
-export const auditTrail = (ref: string, { db }: Pick<Ports, 'db'>) =>
+/**
+ * Audits every write below a reference such as `cartypes/{id}`, after what else is to follow from it. Retried: an entry's
+ * key is its event's, so it is kept once.
+ */
+export const auditTrail = (
+  ref: string,
+  { db }: Pick<Ports, 'db'>,
+  follow?: (db: DatabasePort, id: string) => Promise<void>,
+) =>
   onValueWritten({ ref: `/${ref}`, region: REGION, retry: true }, (event) => {
     const at = Date.parse(event.time)
     return whileYoung(
       { name: `audit_trail ${ref}`, eventId: event.id, happenedAt: at },
       { now: Date.now(), giveUp: logGivenUp },
-      () =>
-        keepAudit(db, {
+      async () => {
+        const params = event.params as Record<string, string>
+        if (params.id) await follow?.(db, params.id)
+        await keepAudit(db, {
           eventId: event.id,
-          path: ref.replace(
-            /\{(\w+)\}/g,
-            (_, name: string) => (event.params as Record<string, string>)[name] ?? '',
-          ),
+          path: ref.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? ''),
           at,
           by: event.authId ?? event.authType,
           before: event.data.before.val() as unknown,
           after: event.data.after.val() as unknown,
-        }),
+        })
+      },
     )
   })
 

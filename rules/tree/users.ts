@@ -1,4 +1,10 @@
-import { USER_TYPES, type LatLng, type SavedAddress, type User } from '~/domain/entities'
+import {
+  USER_TYPES,
+  type LatLng,
+  type ListedPerson,
+  type SavedAddress,
+  type User,
+} from '~/domain/entities'
 import {
   after,
   all,
@@ -172,5 +178,35 @@ export const users: Rule = each(
       'pushToken',
       'createdAt',
     ],
+  },
+)
+
+// What the office finds people by. The list says what the records say, whoever writes it.
+const asRecorded = (field: keyof ListedPerson) =>
+  leaf(`newData.val() === ${after(3, `users/$uid/${field}`)}.val()`)
+const listed = {
+  usertype: asRecorded('usertype'),
+  fleetadmin: optional(asRecorded('fleetadmin')),
+  firstName: asRecorded('firstName'),
+  lastName: asRecorded('lastName'),
+  mobile: asRecorded('mobile'),
+  email: asRecorded('email'),
+  createdAt: asRecorded('createdAt'),
+  referralId: optional(asRecorded('referralId')),
+  vehicleNumber: optional(asRecorded('vehicleNumber')),
+} satisfies FieldsOf<ListedPerson>
+
+// A single part may be written where there is no line yet: a record can be older than the list.
+export const people: Rule = each(
+  '$uid',
+  parts(
+    Object.fromEntries(
+      Object.entries(listed).map(([field, rule]) => [field, writableBy(functionsAnd(owner), rule)]),
+    ),
+    { create: server, update: server, remove: server },
+  ),
+  {
+    read: any(all(admin, asksAtMost(1000)), all(asksOwn('fleetadmin'), role('fleetadmin'))),
+    indexOn: ['usertype', 'fleetadmin', 'firstName', 'lastName', 'mobile', 'email'],
   },
 )

@@ -52,6 +52,10 @@ export interface Query {
   endBeforeKey?: string
   limitToFirst?: number
   limitToLast?: number
+  /** Of the records with these keys below the path these parts, in one answer; `live` only. */
+  records?: { keys: readonly string[]; fields: readonly string[] }
+  /** Where an empty answer is asked for again: a list may be younger than the records it follows from; `live` only. */
+  orElse?: string
 }
 
 export interface DatabasePort {

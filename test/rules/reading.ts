@@ -58,6 +58,37 @@ export const readingRows: Row[] = [
   ...reading('users/stranger', ['stranger', ...office], 'he may find that he has no profile'),
   ...reading('users/admin', office, 'admins are nobody’s to look up'),
 
+  ...reading('people', functions, 'no list of people is read whole'),
+  ...reading('people/rider', functions, 'the list is asked, not looked up'),
+  ...cell(
+    { does: 'read', at: 'people', asked: { orderBy: 'usertype', equalTo: 'driver' } },
+    functions,
+    'every driver at once is a list read whole',
+  ),
+  ...cell(
+    {
+      does: 'read',
+      at: 'people',
+      asked: { orderBy: 'usertype', equalTo: 'driver', limitToFirst: 100 },
+    },
+    office,
+    'the office lists people by type',
+  ),
+  ...cell(
+    {
+      does: 'read',
+      at: 'people',
+      asked: { orderBy: 'firstName', startAt: 'dri', endAt: 'dri~', limitToFirst: 20 },
+    },
+    office,
+    'the office looks for a name',
+  ),
+  ...cell(
+    { does: 'read', at: 'people', asked: { orderBy: 'fleetadmin', equalTo: 'fleet' } },
+    ['fleet', 'server'],
+    'a fleet admin lists who drives for him',
+  ),
+
   ...reading('bookings', functions, 'no list of bookings is read whole'),
   ...reading(
     'bookings/riding',

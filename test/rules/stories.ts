@@ -135,6 +135,30 @@ const availability: Row[] = [
   ),
 ]
 
+const listed: Row[] = [
+  may(
+    'rider',
+    update({ 'users/rider/firstName': 'Ria', 'people/rider/firstName': 'Ria' }),
+    'his name changes in his record and in the list',
+  ),
+  mayNot('rider', set('people/rider/firstName', 'Ria'), 'a name his record does not say'),
+  mayNot('rider', set('people/otherRider/firstName', 'otherRider'), 'somebody else’s line'),
+  mayNot('rider', set('people/rider/usertype', 'admin'), 'what he is not'),
+  mayNot('admin', set('people/rider/firstName', 'Ria'), 'the office does not write lists'),
+  may(
+    'server',
+    update({
+      'users/driver/fleetadmin': 'otherFleet',
+      'people/driver/fleetadmin': 'otherFleet',
+    }),
+    'another fleet in his record and in the list',
+  ),
+  mayNot('server', set('people/driver/fleetadmin', 'otherFleet'), 'a fleet he does not drive for'),
+  mayNot('server', set('people/rider/walletBalance', 100), 'the list holds no money'),
+  may('server', remove('people/rider'), 'who leaves is not listed'),
+  mayNot('rider', remove('people/rider'), 'nobody hides from the office'),
+]
+
 const lookups: Row[] = [
   mayNot(
     'unapproved',
@@ -575,6 +599,7 @@ const guesses: Row[] = [
 export const STORIES: Record<string, Row[]> = {
   'lists are one’s own': lists,
   'who is available': availability,
+  'the list of people says what their records say': listed,
   'roles are looked up where their owner cannot write': lookups,
   'money moves once, by exactly what is entered': money,
   'promos are counted': promos,

@@ -1,5 +1,6 @@
 import type { Value } from '~/domain/booking/change'
 import type { Booking, CarType, Promo, Settings, Status, User, UserType } from '~/domain/entities'
+import { listingOf } from '~/domain/listing'
 import { SERVER_UID } from '~/domain/paths'
 
 /** Everybody who knocks at the database in these tests. The name is also the uid. */
@@ -235,6 +236,7 @@ const tree = {
     unpaid: aBooking('unpaid', 'PAYMENT_PENDING'),
     done: aBooking('done', 'COMPLETE', ride),
   },
+  people: Object.fromEntries(Object.entries(users).map(([uid, user]) => [uid, listingOf(user)])),
   booking_otps: { riding: 12_345 },
   otp_attempts: { riding: { tries: 2, locked_until: 0 } },
   driver_tasks: { requested: { waiting: true } },

@@ -1,6 +1,7 @@
 import { getApps, initializeApp } from 'firebase-admin/app'
 import type { App } from 'firebase-admin/app'
 import { getDatabase } from 'firebase-admin/database'
+import { withListing } from '~/domain/listing'
 import { SERVER_UID } from '~/domain/paths'
 import { Conflict } from './database'
 import type { DatabasePort, Query } from './database'
@@ -66,7 +67,7 @@ export const firebaseDatabase = (): DatabasePort => {
     },
     async update(updates) {
       try {
-        await root().update(updates)
+        await root().update(withListing(updates))
       } catch (error) {
         throw isRefusedByRules(error) ? new Conflict({ cause: error }) : error
       }

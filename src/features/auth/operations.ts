@@ -1,5 +1,6 @@
 import type { User } from '~/domain/entities'
 import { refusal } from '~/domain/errors'
+import { withListing } from '~/domain/listing'
 import { at } from '~/domain/paths'
 import { type SocialProvider, refusalOf } from '~/src/services/services'
 import {
@@ -95,11 +96,10 @@ export const updateProfile = operation<{ uid: string; changes: OwnFields; quiet?
   async ({ uid, changes }, { database }) => {
     if (changes.email !== undefined && !EMAIL.test(changes.email))
       throw refusal('proper_email', 'email')
-    await database.update(
-      Object.fromEntries(
-        Object.entries(changes).map(([key, value]) => [`${at.user(uid)}/${key}`, value ?? null]),
-      ),
+    const updates = Object.fromEntries(
+      Object.entries(changes).map(([key, value]) => [`${at.user(uid)}/${key}`, value ?? null]),
     )
+    await database.update(withListing(updates))
   },
 )
 

@@ -3,6 +3,7 @@ import {
   type AvailableDriver,
   type BusyDriver,
   type LatLng,
+  type ListedPerson,
   USER_TYPES,
   type User,
   type UserType,
@@ -25,21 +26,35 @@ export const userRow = rowOf<User>({
   walletBalance: v.optional(v.number(), 0),
 })
 
-interface UsersPage {
+/** Somebody as the office's lists have him. */
+export type Listed = ListedPerson & { id: string }
+
+// A list is younger than the records: where it is empty, they are asked themselves.
+const LIST = { path: 'people', orElse: 'users' }
+const listedRow = rowOf<Listed>({
+  usertype: v.optional(v.string()),
+  firstName: v.optional(v.string(), ''),
+  lastName: v.optional(v.string(), ''),
+  mobile: v.optional(v.string(), ''),
+  email: v.optional(v.string(), ''),
+  createdAt: v.optional(v.string(), ''),
+})
+
+interface PeoplePage {
   usertype: UserType
-  size?: number
+  size: number
   /** Only those before this uid: the next page. */
   before?: string | undefined
 }
 
 /**
  * People of one type, a page at a time (none with size 0); a fleet admin sees only his own drivers. Newest first within
- * the page.
+ * the page. Who they are and no more: `users` has the rest.
  */
-export const users = liveSlice('usersdata', 'users', {
-  at: ({ usertype, size = 500, before }: UsersPage, profile) => {
+export const people = liveSlice('peoplelist', 'listed', {
+  at: ({ usertype, size, before }: PeoplePage, profile) => {
     if (size === 0) return null
-    const page = { path: 'users', limitToLast: size }
+    const page = { ...LIST, limitToLast: size }
     if (profile?.usertype === 'fleetadmin')
       return { ...page, orderBy: { child: 'fleetadmin' }, equalTo: profile.id }
     return {
@@ -50,23 +65,54 @@ export const users = liveSlice('usersdata', 'users', {
         : { equalTo: usertype }),
     }
   },
-  row: userRow,
+  row: listedRow,
   order: (a, b) => (a.createdAt < b.createdAt ? 1 : -1),
 })
 
 /** Whoever's number, e-mail or name begins so; admins only. The caller picks out the types it wants. */
-export const usersLike = liveSlice('usersfound', 'people', {
+export const peopleLike = liveSlice('peoplefound', 'found', {
   at: (
     { by, text }: { by: 'mobile' | 'email' | 'firstName' | 'lastName'; text: string },
     profile,
   ) =>
     text && profile?.usertype === 'admin'
       ? {
-          path: 'users',
+          ...LIST,
           orderBy: { child: by },
           startAt: text,
           endAt: `${text}\uf8ff`,
           limitToFirst: 20,
+        }
+      : null,
+  row: listedRow,
+})
+
+const SHOWN = [
+  'usertype',
+  'firstName',
+  'lastName',
+  'mobile',
+  'email',
+  'approved',
+  'walletBalance',
+] as const satisfies (keyof User)[]
+const SHOWN_OF_DRIVERS = [
+  'carType',
+  'vehicleMake',
+  'vehicleModel',
+  'vehicleNumber',
+  'driverActiveStatus',
+  'queue',
+  'ratings/userrating',
+] as const
+
+/** What tables show of these people: never the histories that grow with them. */
+export const users = liveSlice('usersdata', 'users', {
+  at: ({ ids, drivers = false }: { ids: readonly string[]; drivers?: boolean }) =>
+    ids.length > 0
+      ? {
+          path: 'users',
+          records: { keys: ids, fields: [...SHOWN, ...(drivers ? SHOWN_OF_DRIVERS : [])] },
         }
       : null,
   row: userRow,

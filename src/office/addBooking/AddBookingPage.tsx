@@ -2,13 +2,14 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { safeParse } from 'valibot'
 import type { Route } from '~/domain/booking/change'
-import type { Place, Settings, User } from '~/domain/entities'
+import type { Place, Settings } from '~/domain/entities'
 import { type Refusal, refusal } from '~/domain/errors'
 import { officeDeliveryForm } from '~/domain/forms/people'
 import { addBooking } from '~/src/features/bookings/bookings'
 import { carTypes } from '~/src/features/carTypes/carTypes'
 import { estimateOf, fetchRoute } from '~/src/features/estimates/estimates'
 import { decodePolyline } from '~/src/features/estimates/polyline'
+import type { Listed } from '~/src/features/users/users'
 import { useAppDispatch, useServices } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { screens } from '~/src/store/screens'
@@ -99,7 +100,7 @@ const refusedOf = (
     at: number | null
   },
   route: { route: Route | null; failed: boolean },
-  rider: User | null,
+  rider: Listed | null,
   now: number,
 ): Refusal | null => {
   const { pickup, drop, stops, car, later, at } = draft
@@ -124,7 +125,7 @@ const Form = ({ settings, onAgain }: { settings: Settings; onAgain: () => void }
   const now = useMinute()
   const isDelivery = settings.appcat === 'delivery'
 
-  const [rider, setRider] = useState<User | null>(null)
+  const [rider, setRider] = useState<Listed | null>(null)
   const [pickup, setPickup] = useState<Place | null>(null)
   const [drop, setDrop] = useState<Place | null>(null)
   const [stops, setStops] = useState<Stop[]>([])

@@ -5,7 +5,7 @@ import type { Refusal } from '~/domain/errors'
 import { distanceKm, toUnit } from '~/domain/geo'
 import { fullName } from '~/domain/people'
 import { advanceBooking } from '~/src/features/bookings/bookings'
-import { availableDrivers, user as liveUser } from '~/src/features/users/users'
+import { availableDrivers, users } from '~/src/features/users/users'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { Button } from '~/src/ui/controls'
@@ -41,7 +41,8 @@ const DriverRow = ({
   onPoint: () => void
 }) => {
   const { t } = useTranslation()
-  const { user, loading } = useLive(liveUser, driver.id)
+  const { users: found, loading } = useLive(users, { ids: [driver.id], drivers: true })
+  const [user] = found
   const row = useRef<HTMLLIElement>(null)
   useEffect(() => {
     if (pointed) row.current?.scrollIntoView?.({ block: 'nearest' })

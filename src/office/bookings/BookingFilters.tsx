@@ -2,9 +2,9 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import type { BookingFilter } from '~/domain/bookingFilter'
 import { dayOf } from '~/domain/clock'
-import { STATUSES, type Settings, type Status, type User } from '~/domain/entities'
+import { STATUSES, type Settings, type Status } from '~/domain/entities'
 import { carTypes } from '~/src/features/carTypes/carTypes'
-import { user as liveUser } from '~/src/features/users/users'
+import { type Listed, users } from '~/src/features/users/users'
 import { useLive } from '~/src/store/liveSlice'
 import { Button, SelectInput, TextInput } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format'
@@ -77,8 +77,8 @@ const Person = ({
   onChange: (id: string | null) => void
 }) => {
   const { t } = useTranslation()
-  const { user } = useLive(liveUser, id ?? '')
-  const value: User | null = id && user ? { ...user, id } : null
+  const { users: found } = useLive(users, { ids: id ? [id] : [] })
+  const value: Listed | null = found[0] ?? null
   return (
     <UserPicker
       label={t(usertype === 'rider' ? 'customer' : 'driver')}

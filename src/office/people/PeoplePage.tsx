@@ -3,7 +3,14 @@ import { useTranslation } from 'react-i18next'
 import type { User, UserType } from '~/domain/entities'
 import { fullName } from '~/domain/people'
 import { carTypes } from '~/src/features/carTypes/carTypes'
-import { editUser, nameIn, users as liveUsers, usersLike } from '~/src/features/users/users'
+import {
+  editUser,
+  type Listed,
+  nameIn,
+  people as livePeople,
+  peopleLike,
+  users as liveUsers,
+} from '~/src/features/users/users'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { Button, StatusChip } from '~/src/ui/controls'
@@ -23,13 +30,14 @@ const TITLES: Record<UserType, { title: string; add: string }> = {
   fleetadmin: { title: 'menu_fleet_admins', add: 'add_fleet_admin' },
   admin: { title: 'menu_admins', add: 'add_admin' },
 }
-/**
- * A part of a name is looked for among so many of the newest, its beginning among all. Who is read comes with the whole
- * history of his wallet, so no more than that.
- */
-const SEARCHED = 50
+/** A part of a name is looked for among so many of the newest, its beginning among all. */
+const SEARCHED = 200
 /** A fleet admin's question has no pages: he gets so many of the newest, and more when he asks. */
-const FLEET_WINDOW = 10
+const FLEET_WINDOW = 25
+const PAGE = 25
+
+/** Who somebody is, and once it has been read what his record says. */
+type Person = Listed & Partial<User>
 
 /** What an indexed question can find: the beginning of a number or of an address. */
 const contactIn = (search: string): { by: 'mobile' | 'email'; text: string } => {
@@ -39,52 +47,77 @@ const contactIn = (search: string): { by: 'mobile' | 'email'; text: string } => 
   return { by: 'email', text: text.includes('@') ? text : '' }
 }
 
-const personText = (person: User) =>
+const personText = (person: Person) =>
   `${fullName(person)} ${person.mobile} ${person.email} ${person.vehicleNumber ?? ''} ${person.referralId ?? ''}`
 
-/** Drivers come with their wallets' histories, so fewer of them at once. */
-const sizeOf = (usertype: UserType) => (usertype === 'driver' ? 10 : 25)
+const known = new WeakMap<User, { person: Listed; row: Person }>()
+/** Made once for the two, so that who did not change is not drawn again. */
+const withRecord = (person: Listed, record: User | undefined): Person => {
+  if (!record) return person
+  const made = known.get(record)
+  if (made?.person === person) return made.row
+  const row = { ...person, ...record }
+  known.set(record, { person, row })
+  return row
+}
+
+const words = (text: string) => text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
 
 const usePeople = (usertype: UserType, isAdmin: boolean) => {
-  const [{ size, search }] = useTableState({ size: sizeOf(usertype) })
+  const [{ page, size, search }] = useTableState({ size: PAGE })
   const cursor = useCursor()
   const contact = contactIn(search)
   const searching = search.trim() !== ''
   const paged = isAdmin && !searching
   const [fleetSize, setFleetSize] = useState(FLEET_WINDOW)
   const unpaged = isAdmin ? SEARCHED : fleetSize
-  const { users, loading, error } = useLive(liveUsers, {
+  const { listed, loading, error } = useLive(livePeople, {
     usertype,
     size: paged ? size + 1 : unpaged,
     ...(paged && { before: cursor.before }),
   })
   const text = nameIn(search)
-  const { people: byContact } = useLive(usersLike, contact)
-  const { people: byFirst } = useLive(usersLike, { by: 'firstName', text })
-  const { people: byLast } = useLive(usersLike, { by: 'lastName', text })
+  const { found: byContact } = useLive(peopleLike, contact)
+  const { found: byFirst } = useLive(peopleLike, { by: 'firstName', text })
+  const { found: byLast } = useLive(peopleLike, { by: 'lastName', text })
   const onMore =
-    !isAdmin && users.length >= fleetSize
+    !isAdmin && listed.length >= fleetSize
       ? () => setFleetSize(Math.min(1000, fleetSize * 3))
       : undefined
-  const shown = useMemo(() => {
-    const own = users.filter((person) => person.usertype === usertype)
-    if (!paged) {
-      const found = [...own, ...byContact, ...byFirst, ...byLast]
-      const rows = [...new Map(found.map((person) => [person.id, person])).values()]
-      return { rows: rows.filter((person) => person.usertype === usertype), remote: undefined }
-    }
-    const byKey = [...own].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, size)
-    return {
-      rows: own.filter((person) => byKey.includes(person)),
-      remote: {
-        hasNext: own.length > size,
-        hasPrevious: cursor.hasPrevious,
-        onNext: () => cursor.onNext(byKey.at(-1)?.id),
-        onPrevious: cursor.onPrevious,
-      },
-    }
-  }, [users, byContact, byFirst, byLast, paged, usertype, size, cursor])
-  return { ...shown, loading, error, onMore }
+  const people = useMemo(() => {
+    if (paged) return listed
+    const once = new Map([...listed, ...byContact, ...byFirst, ...byLast].map((p) => [p.id, p]))
+    return [...once.values()].filter((person) => person.usertype === usertype)
+  }, [listed, byContact, byFirst, byLast, paged, usertype])
+  const byKey = [...listed].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, size)
+  const matching = people.filter((person) => {
+    const text = personText(person).toLocaleLowerCase()
+    return words(search).every((word) => text.includes(word))
+  })
+  // A search is read about a page at a time; where there are no pages, everybody is.
+  const read = paged ? byKey : isAdmin ? matching.slice(page * size, (page + 1) * size) : people
+  const { users } = useLive(liveUsers, {
+    ids: read.map(({ id }) => id),
+    drivers: usertype === 'driver',
+  })
+  const rows = useMemo(() => {
+    const records = new Map(users.map((user) => [user.id, user]))
+    return people.map((person) => withRecord(person, records.get(person.id)))
+  }, [people, users])
+  return {
+    rows: paged ? rows.filter(({ id }) => byKey.some((person) => person.id === id)) : rows,
+    loading,
+    error,
+    onMore,
+    remote: paged
+      ? {
+          hasNext: listed.length > size,
+          hasPrevious: cursor.hasPrevious,
+          onNext: () => cursor.onNext(byKey.at(-1)?.id),
+          onPrevious: cursor.onPrevious,
+        }
+      : undefined,
+  }
 }
 
 const PeoplePage = ({ usertype }: { usertype: UserType }) => {
@@ -99,20 +132,20 @@ const PeoplePage = ({ usertype }: { usertype: UserType }) => {
   const isDriver = usertype === 'driver'
   const hasWallet = isDriver || usertype === 'rider'
 
-  const columns = useMemo((): Column<User>[] => {
+  const columns = useMemo((): Column<Person>[] => {
     const text = (
       id: string,
       heading: string,
-      value: (person: User) => string | undefined,
+      value: (person: Person) => string | undefined,
       main = false,
-    ): Column<User> => ({
+    ): Column<Person> => ({
       id,
       title: heading,
       cell: value,
       sort: (p) => value(p) ?? '',
       main,
     })
-    const contact = (field: 'mobile' | 'email'): Column<User> => ({
+    const contact = (field: 'mobile' | 'email'): Column<Person> => ({
       id: field,
       title: t(field),
       cell: (p) => <bdi>{contactShown(p[field], settings, t)}</bdi>,
@@ -127,11 +160,12 @@ const PeoplePage = ({ usertype }: { usertype: UserType }) => {
       {
         id: 'approved',
         title: t('approved'),
-        cell: (p) => (
-          <StatusChip tone={p.approved ? 'success' : 'warning'}>
-            {t(p.approved ? 'approved_yes' : 'approved_no')}
-          </StatusChip>
-        ),
+        cell: (p) =>
+          p.approved === undefined ? null : (
+            <StatusChip tone={p.approved ? 'success' : 'warning'}>
+              {t(p.approved ? 'approved_yes' : 'approved_no')}
+            </StatusChip>
+          ),
         sort: (p) => (p.approved ? 1 : 0),
         text: (p) => (p.approved ? t('yes') : t('no')),
         main: true,
@@ -141,20 +175,21 @@ const PeoplePage = ({ usertype }: { usertype: UserType }) => {
             {
               id: 'duty',
               title: t('on_duty'),
-              cell: (p: User) => (
-                <StatusChip
-                  tone={p.driverActiveStatus ? (p.queue ? 'primary' : 'success') : 'muted'}
-                >
-                  {t(
-                    p.driverActiveStatus
-                      ? p.queue
-                        ? 'driver_is_busy'
-                        : 'driver_is_free'
-                      : 'driver_is_off',
-                  )}
-                </StatusChip>
-              ),
-              text: (p: User) => (p.driverActiveStatus ? t('yes') : t('no')),
+              cell: (p: Person) =>
+                p.approved === undefined ? null : (
+                  <StatusChip
+                    tone={p.driverActiveStatus ? (p.queue ? 'primary' : 'success') : 'muted'}
+                  >
+                    {t(
+                      p.driverActiveStatus
+                        ? p.queue
+                          ? 'driver_is_busy'
+                          : 'driver_is_free'
+                        : 'driver_is_off',
+                    )}
+                  </StatusChip>
+                ),
+              text: (p: Person) => (p.driverActiveStatus ? t('yes') : t('no')),
               main: true,
             },
             text('carType', t('car_type'), (p) => cars.find(({ id }) => id === p.carType)?.name),
@@ -165,8 +200,8 @@ const PeoplePage = ({ usertype }: { usertype: UserType }) => {
             {
               id: 'rating',
               title: t('rating'),
-              cell: (p: User) => (p.ratings?.userrating ? `★ ${p.ratings.userrating}` : null),
-              sort: (p: User) => p.ratings?.userrating ?? 0,
+              cell: (p: Person) => (p.ratings?.userrating ? `★ ${p.ratings.userrating}` : null),
+              sort: (p: Person) => p.ratings?.userrating ?? 0,
             },
           ]
         : []),
@@ -176,8 +211,9 @@ const PeoplePage = ({ usertype }: { usertype: UserType }) => {
               id: 'walletBalance',
               title: t('wallet_balance'),
               align: 'end' as const,
-              cell: (p: User) => format.money(p.walletBalance ?? 0),
-              sort: (p: User) => p.walletBalance ?? 0,
+              cell: (p: Person) =>
+                p.walletBalance === undefined ? null : format.money(p.walletBalance),
+              sort: (p: Person) => p.walletBalance ?? 0,
             },
             text('referralId', t('referral_id'), (p) => p.referralId),
           ]
@@ -185,13 +221,13 @@ const PeoplePage = ({ usertype }: { usertype: UserType }) => {
       {
         id: 'createdAt',
         title: t('created_at'),
-        cell: (p: User) => (p.createdAt ? format.date(Date.parse(p.createdAt)) : null),
-        sort: (p: User) => p.createdAt ?? '',
+        cell: (p: Person) => (p.createdAt ? format.date(Date.parse(p.createdAt)) : null),
+        sort: (p: Person) => p.createdAt ?? '',
       },
     ]
   }, [t, format, settings, cars, isDriver, hasWallet])
 
-  const approve = (person: User) => {
+  const approve = (person: Person) => {
     if (!allowed('user_approve')) return
     void dispatch(editUser({ id: person.id, changes: { approved: !person.approved } }))
       .unwrap()
@@ -220,13 +256,13 @@ const PeoplePage = ({ usertype }: { usertype: UserType }) => {
         columns={columns}
         loading={loading}
         error={error.flag ? t(error.msg ?? '') : null}
-        defaults={{ size: sizeOf(usertype) }}
+        defaults={{ size: PAGE }}
         search={personText}
         onOpen={(p) => setEdited(p.id)}
         {...(remote && { remote })}
         {...(isAdmin && {
-          actions: (p: User) =>
-            p.id === profile?.id ? null : (
+          actions: (p: Person) =>
+            p.id === profile?.id || p.approved === undefined ? null : (
               <Button size="small" onClick={() => approve(p)}>
                 {t(p.approved ? 'suspend' : 'approve')}
               </Button>

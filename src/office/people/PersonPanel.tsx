@@ -6,7 +6,7 @@ import { at } from '~/domain/paths'
 import { fullName } from '~/domain/people'
 import { showsBankFields } from '~/domain/permissions'
 import { carTypes } from '~/src/features/carTypes/carTypes'
-import { addUser, deleteUser, editUser, user as liveUser, users } from '~/src/features/users/users'
+import { addUser, deleteUser, editUser, people, user as liveUser } from '~/src/features/users/users'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { TextInput } from '~/src/ui/controls'
@@ -107,7 +107,7 @@ const Form = ({
   const { profile, isAdmin, settings, allowed, say } = useOffice()
   const { cars } = useLive(carTypes)
   const isDriver = usertype === 'driver'
-  const { users: fleetAdmins } = useLive(users, {
+  const { listed: fleetAdmins } = useLive(people, {
     usertype: isDriver && isAdmin ? 'fleetadmin' : usertype,
     size: isDriver && isAdmin ? 200 : 1,
   })

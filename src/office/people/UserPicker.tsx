@@ -1,8 +1,8 @@
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { User, UserType } from '~/domain/entities'
+import type { UserType } from '~/domain/entities'
 import { fullName } from '~/domain/people'
-import { nameIn, users, usersLike } from '~/src/features/users/users'
+import { type Listed, nameIn, people as livePeople, peopleLike } from '~/src/features/users/users'
 import { useLive } from '~/src/store/liveSlice'
 import { Button, TextInput } from '~/src/ui/controls'
 import { contactShown } from '../contacts'
@@ -23,8 +23,8 @@ export const UserPicker = ({
 }: {
   label: string
   usertypes: [UserType, ...UserType[]]
-  value: User | null
-  onChange: (user: User | null) => void
+  value: Listed | null
+  onChange: (user: Listed | null) => void
   /** Already translated. */
   error?: string | undefined
 }) => {
@@ -37,19 +37,19 @@ export const UserPicker = ({
   const typed = text.trim()
   // Nobody is read before somebody is looked for.
   const size = typed === '' ? 0 : SEARCHED
-  const { users: a } = useLive(users, { usertype: first, size })
-  const { users: b } = useLive(users, { usertype: second, size })
+  const { listed: a } = useLive(livePeople, { usertype: first, size })
+  const { listed: b } = useLive(livePeople, { usertype: second, size })
   const number = /^\+?\d{3,}$/.test(typed)
   const name = nameIn(typed)
-  const { people: byFirst } = useLive(usersLike, { by: 'firstName', text: name })
-  const { people: byLast } = useLive(usersLike, { by: 'lastName', text: name })
-  const { people } = useLive(usersLike, {
+  const { found: byFirst } = useLive(peopleLike, { by: 'firstName', text: name })
+  const { found: byLast } = useLive(peopleLike, { by: 'lastName', text: name })
+  const { found: byContact } = useLive(peopleLike, {
     by: number ? 'mobile' : 'email',
     text: number ? (typed.startsWith('+') ? typed : `+${typed}`) : typed.includes('@') ? typed : '',
   })
   const words = typed.toLocaleLowerCase().split(/\s+/).filter(Boolean)
   const all = new Map(
-    [...a, ...b, ...byFirst, ...byLast, ...people].map((person) => [person.id, person]),
+    [...a, ...b, ...byFirst, ...byLast, ...byContact].map((person) => [person.id, person]),
   )
   const found = [...all.values()]
     .filter(({ usertype }) => usertypes.includes(usertype))
@@ -59,12 +59,12 @@ export const UserPicker = ({
     })
     .slice(0, SHOWN)
   const open = typed !== ''
-  const choose = (person: User | undefined) => {
+  const choose = (person: Listed | undefined) => {
     if (!person) return
     onChange(person)
     setText('')
   }
-  const line = (person: User) =>
+  const line = (person: Listed) =>
     `${t(person.usertype)} · ${contactShown(person.mobile, settings, t)}`
 
   if (value)

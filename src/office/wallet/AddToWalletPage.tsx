@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { User } from '~/domain/entities'
 import { type AddToWalletForm, addToWalletForm } from '~/domain/forms/people'
 import { fullName } from '~/domain/people'
-import { addToWallet } from '~/src/features/users/users'
+import { addToWallet, type Listed, users } from '~/src/features/users/users'
 import { useAppDispatch, useServices } from '~/src/store/hooks'
+import { useLive } from '~/src/store/liveSlice'
 import { useFormat } from '~/src/ui/format'
 import { EditPage } from '~/src/ui/office/EditPage'
 import { NumberField } from '~/src/ui/office/fields'
@@ -21,7 +21,9 @@ export const AddToWalletPage = () => {
   // Made once for a credit: tried again after a lost answer, it is still one credit.
   const credit = useRef<string | null>(null)
   const [round, setRound] = useState(0)
-  const [user, setUser] = useState<User | null>(null)
+  const [user, setUser] = useState<Listed | null>(null)
+  const { users: found } = useLive(users, { ids: user ? [user.id] : [] })
+  const balance = found[0]?.walletBalance
   const add = async ({ uid, amount }: AddToWalletForm) => {
     credit.current ??= await database.newKey()
     const credit_id = credit.current
@@ -59,7 +61,9 @@ export const AddToWalletPage = () => {
           <NumberField
             label={t('amount')}
             hint={
-              user ? t('balance_now', { amount: format.money(user.walletBalance ?? 0) }) : undefined
+              balance === undefined
+                ? undefined
+                : t('balance_now', { amount: format.money(balance) })
             }
             {...field('amount')}
           />

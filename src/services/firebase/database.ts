@@ -1,5 +1,4 @@
 import {
-  type DataSnapshot,
   type Database,
   type Query as FirebaseQuery,
   type QueryConstraint,
@@ -25,6 +24,7 @@ import { config } from '../config'
 import { type DatabasePort, type Query, ServiceError, type Stop } from '../services'
 import { firebaseApp } from './app'
 import { firebaseAuth } from './auth'
+import { listenToEither, listenToParts } from './listening'
 
 let wanted: Promise<Database> | undefined
 
@@ -80,15 +80,12 @@ const listen = (start: (database: Database) => Stop, onError: (error: unknown) =
 export const databasePort: DatabasePort = {
   live: (asked, onChange, onError) => {
     const fail = (error: unknown) => onError(refused(error, asked.path))
-    return listen(
-      (database) =>
-        onValue(
-          toFirebase(database, asked),
-          (snapshot: DataSnapshot) => onChange(snapshot.val()),
-          fail,
-        ),
-      fail,
-    )
+    return listen((database) => {
+      if (asked.records) return listenToParts(database, asked.path, asked.records, onChange)
+      const { orElse } = asked
+      const other = orElse ? toFirebase(database, { ...asked, path: orElse }) : undefined
+      return listenToEither(toFirebase(database, asked), other, onChange, fail)
+    }, fail)
   },
   async once(asked) {
     const database = await firebaseDatabase()

@@ -68,8 +68,24 @@ const isBeforeEnd = ({ endBefore, endBeforeKey }: Query, at: Value, key: string)
   before(at, endBefore) ||
   (endBeforeKey !== undefined && at === endBefore && key < endBeforeKey)
 
+const partsOf = (tree: Tree, path: string, { keys, fields }: NonNullable<Query['records']>) => {
+  const found = keys.flatMap((key) =>
+    fields.flatMap((field): [string, Value][] => {
+      const value = read(tree, `${path}/${key}/${field}`)
+      return value === null ? [] : [[`${key}/${field}`, value]]
+    }),
+  )
+  return found.length > 0 ? write({}, Object.fromEntries(found), 0) : null
+}
+
 /** What the real database would answer to the query. */
 export const answer = (tree: Tree, query: Query): Value => {
+  const { records, orElse, ...asked } = query
+  if (records) return partsOf(tree, query.path, records)
+  return answerOf(tree, asked) ?? (orElse ? answerOf(tree, { ...asked, path: orElse }) : null)
+}
+
+const answerOf = (tree: Tree, query: Query): Value => {
   const node = read(tree, query.path)
   if (!query.orderBy && query.limitToFirst === undefined && query.limitToLast === undefined)
     return node
