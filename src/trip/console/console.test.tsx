@@ -1,5 +1,5 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { aBooking, PICKUP } from '~/domain/testing/builders'
 import { ServiceError } from '~/src/services/services'
 import { read } from '~/src/services/memory/tree'
@@ -11,7 +11,10 @@ beforeEach(() => {
   localStorage.clear()
   place(HERE)
 })
-afterEach(cleanup)
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
 
 const asked = (id = ID, over: Parameters<typeof aBooking>[0] = {}) =>
   aBooking({
@@ -90,6 +93,15 @@ describe('going on and off duty', () => {
   })
 })
 
+test('night mode is one touch away, and stays', async () => {
+  const app = await onTheRoad()
+  await press(app, 'Dark')
+  expect(document.documentElement.dataset.scheme).toBe('dark')
+  expect(localStorage.getItem('kerbside.scheme')).toBe('dark')
+  await press(app, 'Light')
+  expect(document.documentElement.dataset.scheme).toBe('light')
+})
+
 describe('requests', () => {
   test('each says the share, the places and the way to the pickup', async () => {
     await onTheRoad({
@@ -105,6 +117,19 @@ describe('requests', () => {
   test('count down while the platform asks by itself', async () => {
     await onTheRoad({ settings: { autoDispatch: true }, bookings: [asked()] })
     expect(await screen.findByRole('timer', { name: /seconds left to answer/ })).toBeTruthy()
+  })
+
+  test('count down by the platform’s time, on a device whose clock is wrong and that slept', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const ahead = 3 * 3_600_000
+    await onTheRoad({
+      settings: { autoDispatch: true },
+      more: { '.info': { serverTimeOffset: ahead } },
+      bookings: [asked(ID, { askedDrivers: { driver: Date.now() + ahead - 10_000 } })],
+    })
+    await screen.findByRole('timer', { name: '20 seconds left to answer' })
+    vi.setSystemTime(Date.now() + 7000)
+    await screen.findByRole('timer', { name: '13 seconds left to answer' })
   })
 
   test('an accepted one becomes the current booking', async () => {
@@ -245,6 +270,19 @@ describe('the current booking', () => {
       expect.stringContaining('Pickup'),
       expect.stringContaining('Drop-off'),
     ])
+  })
+
+  test('runs its time by the platform’s clock, however long the device slept', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const behind = -50 * 60_000
+    await onTheRoad({
+      more: { '.info': { serverTimeOffset: behind } },
+      bookings: [cashBooking({ status: 'STARTED', startTime: Date.now() + behind - 65_000 })],
+    })
+    const time = await screen.findByRole('timer', { name: 'Running time' })
+    await waitFor(() => expect(time.textContent).toMatch(/^1:05/))
+    vi.setSystemTime(Date.now() + 3_600_000)
+    await waitFor(() => expect(time.textContent).toMatch(/^1:01:05/), { timeout: 5000 })
   })
 
   test('writes points of its way in the status it has', async () => {
