@@ -5,7 +5,7 @@ import { log, reason } from './log'
 import type { Durability } from './outbox'
 import { build } from './tree/build'
 import { jsonText } from './tree/json'
-import { Branch, LargeBranch, nodeAt, reuse, withNodeAt } from './tree/node'
+import { Branch, LargeBranch, nodeAt, PackedBranch, reuse, withNodeAt } from './tree/node'
 import type { Node } from './tree/node'
 import { splitPath } from './tree/path'
 import type { Path } from './tree/path'
@@ -51,6 +51,7 @@ function* putsOf(node: Node, path: Path): Iterable<string> {
 }
 
 const isSpread = (branch: Branch): boolean => {
+  if (branch instanceof PackedBranch) return false
   if (branch instanceof LargeBranch) return true
   for (const key of branch.keys()) {
     const child = branch.get(key)

@@ -20,6 +20,7 @@ import { inspect, Settings } from './settings'
 import { Sockets } from './socket'
 import { Triggers } from './triggers'
 import type { FunctionsAddress } from './triggers'
+import { packRows } from './tree/packing'
 
 export interface DatabaseOptions {
   readonly host: string
@@ -287,6 +288,7 @@ const callOf = (request: IncomingMessage, response: ServerResponse): Call | null
 
 /** Starts a Realtime Database stand-in; resolves when it accepts connections. */
 export const startDatabase = async (options: DatabaseOptions): Promise<Database> => {
+  packRows()
   const server = new DatabaseServer(options)
   const port = await server.listen()
   return { port, close: () => server.close() }

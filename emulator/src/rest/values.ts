@@ -128,6 +128,7 @@ const patch = (writing: Writing, json: unknown): Reply => {
   const { call, namespace, actor } = writing
   const request = { path: call.keys, merge: true, json }
   const { root, base } = namespace.write(request, actor, optionsFor(writing))
+  if (call.params.get('print') === 'silent') return written(writing, nodeAt(root, base), null)
   const parts = Object.keys(json).map((key) => {
     const path = [...base, ...splitPath(key)]
     const text =

@@ -1,4 +1,4 @@
-import { Branch, PrioritizedLeaf, SmallBranch } from './node'
+import { Branch, PackedBranch, PrioritizedLeaf, SmallBranch } from './node'
 import type { Node, Scalar } from './node'
 
 /**
@@ -78,8 +78,17 @@ const writeBranch = (writer: Writer, branch: Branch, form: Form): void => {
   writer.put('}')
 }
 
+const writePacked = (writer: Writer, row: PackedBranch, form: Form): void => {
+  const { packed } = row
+  const says =
+    packed !== null && (form === 'export' || (form === 'plain' && !packed.includes('".priority":')))
+  if (says) writer.put(packed)
+  else writeBranch(writer, row.open(), form)
+}
+
 const writeNode = (writer: Writer, node: Node | null, form: Form): void => {
   if (node === null) writer.put('null')
+  else if (node instanceof PackedBranch) writePacked(writer, node, form)
   else if (node instanceof Branch) writeBranch(writer, node, form)
   else if (!(node instanceof PrioritizedLeaf)) writer.put(scalarText(node))
   else if (form !== 'export') writer.put(scalarText(node.value))

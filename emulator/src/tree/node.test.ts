@@ -2,16 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { build } from './build'
 import { hashOf } from './hash'
 import { jsonOf, jsonText } from './json'
-import {
-  nodeAt,
-  priorityOf,
-  reuse,
-  withNodeAt,
-  withPriority,
-} from './node'
-import type { Node ,
-  LargeBranch,
-  SmallBranch} from './node'
+import { nodeAt, priorityOf, reuse, withNodeAt, withPriority } from './node'
+import type { Node, LargeBranch, SmallBranch } from './node'
 import { compareKeys } from './order'
 
 const from = (json: unknown, existing: Node | null = null): Node | null =>

@@ -142,6 +142,97 @@ export class SmallBranch extends Branch {
   }
 }
 
+/** Turns a branch into text and back. */
+export interface Packing {
+  pack(branch: Branch): string
+  unpack(text: string): Branch
+}
+
+/** Among fewer rows, or rows of fewer parts, objects cost less than they are worth. */
+const PACKED_FROM = { rows: 5000, parts: 12 }
+/** So many rows stay objects: those written or looked at last. */
+const WARM_ROWS = 4096
+
+/**
+ * A row of a large collection, which is one text while nobody looks at it: a third of what its objects take. What it holds
+ * never changes; taken apart a second time it has other objects below it, so they may pass for changed and never for equal.
+ */
+export class PackedBranch extends Branch {
+  private static packing: Packing | null = null
+  private static readonly warm: PackedBranch[] = []
+  private static next = 0
+  readonly size: number
+  readonly priority: Priority | null
+  private text: string | null = null
+
+  private constructor(private branch: Branch | null) {
+    super()
+    this.size = branch?.size ?? 0
+    this.priority = branch?.priority ?? null
+    this.stayWarm()
+  }
+
+  /** Rows are packed from now on. */
+  static packBy(packing: Packing): void {
+    PackedBranch.packing = packing
+  }
+
+  /** The row as a collection of so many rows keeps it. */
+  static of(row: Node, rows: number): Node {
+    const isHeavy = row instanceof SmallBranch && row.size >= PACKED_FROM.parts
+    return isHeavy && rows >= PACKED_FROM.rows && PackedBranch.packing !== null
+      ? new PackedBranch(row)
+      : row
+  }
+
+  /** What it holds as JSON in the export form, when it need not be made. */
+  get packed(): string | null {
+    return this.text
+  }
+
+  get(key: string): Node | undefined {
+    return this.open().get(key)
+  }
+
+  keys(): Iterable<string> {
+    return this.open().keys()
+  }
+
+  forEach(visit: (key: string, child: Node) => void): void {
+    this.open().forEach(visit)
+  }
+
+  with(key: string, child: Node | null): Branch | null {
+    const opened = this.open()
+    const changed = opened.with(key, child)
+    return changed === opened ? this : changed
+  }
+
+  withPriority(priority: Priority | null): Branch {
+    return this.open().withPriority(priority)
+  }
+
+  /** The row as objects. */
+  open(): Branch {
+    if (this.branch !== null) return this.branch
+    this.branch = (PackedBranch.packing as Packing).unpack(this.text ?? '')
+    this.stayWarm()
+    return this.branch
+  }
+
+  private stayWarm(): void {
+    const { warm, next } = PackedBranch
+    warm[next]?.close()
+    warm[next] = this
+    PackedBranch.next = (next + 1) % WARM_ROWS
+  }
+
+  private close(): void {
+    if (this.branch !== null) this.text ??= (PackedBranch.packing as Packing).pack(this.branch)
+    this.branch = null
+  }
+}
+
 /** What an index sorts by. */
 export interface Index {
   /** `.key`, `.value`, `.priority` or a path of child keys joined by `/`. */
@@ -198,7 +289,7 @@ export class LargeBranch extends Branch {
     if (before === child) return this
     const children = this.children.clone()
     if (child === null) children.delete(key)
-    else children.set(key, child)
+    else children.set(key, PackedBranch.of(child, children.size))
     if (children.size <= SMALL / 2) {
       return branchOf(children.keysArray(), children.valuesArray(), this.priority)
     }
@@ -343,6 +434,11 @@ export const reuse = (old: Node | null, next: Node | null): Node | null => {
     return same ? old : next
   }
   if (!(next instanceof Branch) || !(old instanceof Branch)) return next
+  if (old instanceof PackedBranch) {
+    const opened = old.open()
+    const reused = reuse(opened, next)
+    return reused === opened ? old : reused
+  }
   if (old instanceof LargeBranch) return reusedLarge(old, next)
   if (!(next instanceof SmallBranch)) return next
   let same = old.size === next.size && old.priority === next.priority
