@@ -9,8 +9,9 @@ export const useSiteLinks = () => {
   const profile = useAppSelector(selectProfile)
   return [
     { to: screens.home, label: t('menu_home') },
-    { to: screens.bookings, label: t(profile ? 'my_account' : 'login_or_sign_up') },
     { to: screens.about, label: t('about_us') },
     { to: screens.privacy, label: t('privacy_policy') },
+    // The last one, so that its other words move nothing when somebody is known.
+    { to: screens.bookings, label: t(profile ? 'my_account' : 'login_or_sign_up') },
   ]
 }

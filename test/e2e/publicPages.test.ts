@@ -78,6 +78,36 @@ describe('a page that was made at build time', () => {
 })
 
 describe('the first visit', () => {
+  test.each([
+    ['a visitor', null, PHONE],
+    ['a visitor', null, { width: 768, height: 1024 }],
+    ['a visitor', null, { width: 1280, height: 800 }],
+    ['a rider', 'seed-rider', PHONE],
+    ['a rider', 'seed-rider', { width: 1920, height: 1080 }],
+  ])('moves nothing that %s has seen (%s, %o)', async (_, uid, size) => {
+    const { page, context } = await fresh(uid)
+    await page.setViewportSize(size)
+    await page.addInitScript(() => {
+      const seen = window as unknown as { moved: string[] }
+      seen.moved = []
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as (PerformanceEntry & {
+          sources: { node?: Node }[]
+        })[])
+          for (const { node } of entry.sources)
+            seen.moved.push(node instanceof Element ? node.outerHTML.slice(0, 120) : String(node))
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    await page.goto('/')
+    if (uid) await page.getByRole('button', { name: /^Messages/ }).waitFor()
+    await page.getByRole('radio', { name: /Courier/ }).waitFor()
+    await page.getByRole('link', { name: 'App Store' }).waitFor()
+    await expect.poll(() => takenOver(page)).toBe(true)
+    await page.waitForLoadState('networkidle')
+    expect(await page.evaluate(() => (window as unknown as { moved: string[] }).moved)).toEqual([])
+    await context.close()
+  })
+
   test('needs at most 110 KB of scripts before the form can be used', () => {
     const dist = resolve(import.meta.dirname, '../../dist')
     const page = readFileSync(resolve(dist, 'index.html'), 'utf8')

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Route } from '~/domain/booking/change'
 import { type Refusal, refusal } from '~/domain/errors'
 import { carTypes } from '~/src/features/carTypes/carTypes'
 import {
@@ -41,6 +42,9 @@ const fetchSteps = () => import('./BookingSteps')
 const BookingSteps = lazy(async () => ({ default: (await fetchSteps()).BookingSteps }))
 const RoutePreview = lazy(async () => ({ default: (await import('./RoutePreview')).RoutePreview }))
 
+/** As long in words as most ways are. */
+const TYPICAL = { distance_in_km: 12.3, time_in_secs: 1500 }
+
 /** From two places to a booking: vehicle, time, extras, price, login, payment. Nothing typed is lost on the way. */
 export const BookingForm = () => {
   // The markup made at build time knows no draft; it is looked for once that markup has been taken over.
@@ -57,7 +61,7 @@ const Form = ({ saved }: { saved: ReturnType<typeof savedDraft> }) => {
   const { settings } = useLive(liveSettings)
   const { cars, loading: carsLoading } = useLive(carTypes)
   const trip = useAppSelector(selectTripPoints)
-  const { route, routeKey } = useAppSelector(selectEstimate)
+  const { route, routeKey, error: noRoute } = useAppSelector(selectEstimate)
 
   const [draft, setDraft] = useState<Draft>(saved?.draft ?? EMPTY_DRAFT)
   const [errors, setErrors] = useState<Record<string, Refusal>>({})
@@ -71,6 +75,8 @@ const Form = ({ saved }: { saved: ReturnType<typeof savedDraft> }) => {
   const form = useRef<HTMLFormElement>(null)
   /** Chosen places that are still being looked up. */
   const lookups = useRef(new Set<Promise<unknown>>())
+  /** Whose they are. */
+  const [comingSlots, setComingSlots] = useState<number[]>([])
 
   const change = (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes }))
 
@@ -95,6 +101,12 @@ const Form = ({ saved }: { saved: ReturnType<typeof savedDraft> }) => {
   })
   useEffect(() => ask(), [wanted])
   const known = wanted !== null && wanted === routeKey ? route : null
+  // The room of what the route brings is kept from the moment the last place is chosen: later it would push the rest.
+  const isComing =
+    !known &&
+    !(noRoute.flag && wanted === routeKey) &&
+    slots.every((slot, at) => comingSlots.includes(slot) || [pickup, ...waypoints, drop][at]?.add)
+  const hasWay = known !== null || isComing
 
   const car = cars.find(({ id }) => id === trip.carType) ?? null
   const hasExtras = Boolean(car?.parcelTypes?.length || car?.options?.length)
@@ -161,9 +173,13 @@ const Form = ({ saved }: { saved: ReturnType<typeof savedDraft> }) => {
     setErrors((before) =>
       Object.fromEntries(Object.entries(before).filter(([field]) => !fields.includes(field))),
     )
-  const onLookup = (work: Promise<unknown>) => {
+  const onLookup = (slot: number, work: Promise<unknown>) => {
     lookups.current.add(work)
-    void work.finally(() => lookups.current.delete(work))
+    setComingSlots((before) => [...before, slot])
+    void work.finally(() => {
+      lookups.current.delete(work)
+      setComingSlots((before) => before.filter((_, at) => at !== before.indexOf(slot)))
+    })
   }
   /** A place by where it stands now: the pickup, a stop on the way, or the drop. */
   const pointAt = (at: number) => {
@@ -172,6 +188,16 @@ const Form = ({ saved }: { saved: ReturnType<typeof savedDraft> }) => {
     const value = waypoints[at - 1] ?? null
     return { name: `stop${at - 1}`, label: `${t('stop')} ${at}`, value }
   }
+  const wayOf = ({
+    distance_in_km,
+    time_in_secs,
+  }: Pick<Route, 'distance_in_km' | 'time_in_secs'>) =>
+    t('estimate_route', {
+      distance: format.distance(
+        settings?.convert_to_mile ? distance_in_km / 1.609344 : distance_in_km,
+      ),
+      duration: format.duration(time_in_secs),
+    })
   const placeholderOf = (name: string) =>
     t(name === 'pickup' || name === 'drop' ? `${name}_placeholder` : 'waypoint_placeholder')
   return (
@@ -207,7 +233,7 @@ const Form = ({ saved }: { saved: ReturnType<typeof savedDraft> }) => {
                     <span className={stop === null ? css.from : css.via} />
                   )
                 }
-                onLookup={onLookup}
+                onLookup={(work) => onLookup(slot, work)}
                 onChange={(place) => {
                   forget(name)
                   dispatch(placeFound({ slot, place }))
@@ -245,25 +271,22 @@ const Form = ({ saved }: { saved: ReturnType<typeof savedDraft> }) => {
           <Icon name="plus" size={16} />
           {t('add_stop')}
         </Button>
-        {known && settings && (
-          <span>
-            {t('estimate_route', {
-              distance: format.distance(
-                settings.convert_to_mile ? known.distance_in_km / 1.609344 : known.distance_in_km,
-              ),
-              duration: format.duration(known.time_in_secs),
-            })}
-          </span>
+        {hasWay && settings && (
+          <p>
+            <span className={known ? undefined : css.coming}>{wayOf(known ?? TYPICAL)}</span>
+          </p>
         )}
       </div>
-      {points && known && (
+      {hasWay && (
         <div className={css.preview}>
-          {/* One can book without the picture of the way. */}
-          <ErrorBoundary fallback={null}>
-            <Suspense fallback={null}>
-              <RoutePreview points={points} route={known} carType={trip.carType} />
-            </Suspense>
-          </ErrorBoundary>
+          {points && known && (
+            // One can book without the picture of the way.
+            <ErrorBoundary fallback={null}>
+              <Suspense fallback={null}>
+                <RoutePreview points={points} route={known} carType={trip.carType} />
+              </Suspense>
+            </ErrorBoundary>
+          )}
         </div>
       )}
       <CarTypePicker
@@ -271,6 +294,7 @@ const Form = ({ saved }: { saved: ReturnType<typeof savedDraft> }) => {
         loading={carsLoading}
         value={trip.carType}
         route={known}
+        isComing={isComing}
         settings={settings}
         error={message('carType')}
         onChange={(id) => {

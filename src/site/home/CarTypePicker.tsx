@@ -15,6 +15,7 @@ export const CarTypePicker = ({
   value,
   onChange,
   route,
+  isComing,
   settings,
   error,
 }: {
@@ -23,6 +24,8 @@ export const CarTypePicker = ({
   value: string | null
   onChange: (id: string) => void
   route: Route | null
+  /** The route is on its way. */
+  isComing: boolean
   settings: Settings | null
   /** Already translated. */
   error?: string | undefined
@@ -57,14 +60,22 @@ export const CarTypePicker = ({
                   <strong>{car.name}</strong>
                   {car.extra_info && <small>{car.extra_info}</small>}
                   <span className={css.price}>
-                    {price ? <Money amount={price.estimateFare} /> : '–'}
+                    {price ? (
+                      <Money amount={price.estimateFare} />
+                    ) : isComing ? (
+                      <Skeleton width="75%" height="1lh" />
+                    ) : (
+                      '–'
+                    )}
                   </span>
                 </label>
               )
             })}
       </div>
       {/* Said from the beginning: a line that came with the cars would push down what follows. */}
-      {!route && (loading || cars.length > 0) && <p className={css.hint}>{t('price_unknown')}</p>}
+      {!route && !isComing && (loading || cars.length > 0) && (
+        <p className={css.hint}>{t('price_unknown')}</p>
+      )}
       {error && (
         <p id={`${name}-error`} className={css.problem} role="alert">
           <Icon name="warning" size={16} />

@@ -2,6 +2,7 @@ import { lazy, Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { selectProfile } from '~/src/store/auth'
 import { useAppSelector } from '~/src/store/hooks'
+import { BESIDE_FORM } from './besideForm'
 import { BookingForm } from './BookingForm'
 import css from './HomePage.module.css'
 
@@ -50,11 +51,13 @@ export const HomePage = () => {
   return (
     <>
       <section className={css.hero} ref={hero}>
-        {ART}
         <div className={css.inside}>
-          <div className={css.words}>
-            <h1>{t('hero_title')}</h1>
-            <p>{t('hero_text')}</p>
+          <div className={css.side}>
+            <div className={css.words}>
+              <h1>{t('hero_title')}</h1>
+              <p>{t('hero_text')}</p>
+            </div>
+            <div id={BESIDE_FORM} className={css.beside} />
           </div>
           {/* Drivers do not book (specification 2). */}
           {profile?.usertype !== 'driver' && (
@@ -63,6 +66,8 @@ export const HomePage = () => {
             </div>
           )}
         </div>
+        {/* After the form: a page that is drawn while it arrives would otherwise move it down. */}
+        {ART}
       </section>
       {BELOW}
     </>

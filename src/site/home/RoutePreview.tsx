@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import type { Route } from '~/domain/booking/change'
 import { decodePolyline } from '~/src/features/estimates/polyline'
@@ -7,6 +8,8 @@ import { MapsAsConfigured } from '~/src/features/places/MapsAsConfigured'
 import { selectUid } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { MapView } from '~/src/ui/map/MapView'
+import { BESIDE_FORM, WIDE } from './besideForm'
+import css from './BookingForm.module.css'
 import type { Points } from './checking'
 
 const NEARBY_KM = 5
@@ -37,6 +40,16 @@ const useNearbyCars = ({ lat, lng }: { lat: number; lng: number }, carType: stri
   return uid ? cars : []
 }
 
+const useIsWide = () =>
+  useSyncExternalStore(
+    (onChange) => {
+      const query = window.matchMedia?.(WIDE)
+      query?.addEventListener('change', onChange)
+      return () => query?.removeEventListener('change', onChange)
+    },
+    () => window.matchMedia?.(WIDE).matches ?? false,
+  )
+
 /** The way on the map, and the free cars near its beginning. */
 export const RoutePreview = ({
   points: { pickup, drop, waypoints },
@@ -51,7 +64,8 @@ export const RoutePreview = ({
   const { t } = useTranslation()
   const cars = useNearbyCars(pickup, carType)
   const way = decodePolyline(route.polylinePoints)
-  return (
+  const beside = useIsWide() ? document.getElementById(BESIDE_FORM) : null
+  const map = (
     <MapsAsConfigured>
       <MapView
         label={t('route_map')}
@@ -68,7 +82,12 @@ export const RoutePreview = ({
         ]}
         paths={[{ id: 'way', points: way.length > 1 ? way : [pickup, ...waypoints, drop] }]}
         fit={[pickup, ...waypoints, drop]}
-      />
+      >
+        {cars.length > 0 && (
+          <span className={css.nearby}>{t('drivers_nearby', { count: cars.length })}</span>
+        )}
+      </MapView>
     </MapsAsConfigured>
   )
+  return beside ? createPortal(map, beside) : map
 }
