@@ -4,6 +4,7 @@ import { useParams } from 'react-router-dom'
 import type { Refusal } from '~/domain/errors'
 import { BookingStatus } from '~/src/features/bookings/BookingStatus'
 import { fetchShared, type SharedView } from '~/src/features/bookings/sharing'
+import { usePlacesOnMap } from '~/src/features/places/placesOnMap'
 import { useAppDispatch } from '~/src/store/hooks'
 import { screens } from '~/src/store/screens'
 import { Button, ButtonLink } from '~/src/ui/controls'
@@ -52,6 +53,7 @@ const useShared = (token: string) => {
 /** What somebody sees who was sent a link to a booking. */
 export const TrackPage = () => {
   const { t } = useTranslation()
+  const placesOnMap = usePlacesOnMap()
   const { token = '' } = useParams()
   const { view, refused, isOver, retry } = useShared(token)
   if (isOver)
@@ -91,26 +93,13 @@ export const TrackPage = () => {
           <Suspense fallback={null}>
             <MapView
               label={t('booking_map')}
-              markers={[
-                { id: 'pickup', at: pickup, kind: 'start', label: pickup.add },
-                { id: 'drop', at: drop, kind: 'end', label: drop.add },
-                ...(location
-                  ? [
-                      {
-                        id: 'car',
-                        at: location,
-                        kind: 'vehicle' as const,
-                        label: driver?.name ?? t('driver'),
-                      },
-                    ]
-                  : []),
-              ]}
+              {...placesOnMap({
+                pickup,
+                drop,
+                car: location && { at: location, driver: driver?.name },
+              })}
               paths={[{ id: 'way', points: [pickup, drop], tone: 'faint' }]}
               fit={[pickup, drop, ...(location ? [location] : [])]}
-              list={[
-                { id: 'pickup', text: t('pickup'), detail: pickup.add },
-                { id: 'drop', text: t('drop'), detail: drop.add },
-              ]}
             />
           </Suspense>
         </div>

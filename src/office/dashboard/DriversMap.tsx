@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { BusyDriver, LatLng } from '~/domain/entities'
+import { distanceKm, toUnit } from '~/domain/geo'
 import { fullName } from '~/domain/people'
 import { carTypes } from '~/src/features/carTypes/carTypes'
 import { findPosition } from '~/src/features/gps/gps'
@@ -13,13 +14,18 @@ import {
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { Button } from '~/src/ui/controls'
+import { useFormat } from '~/src/ui/format'
+import type { MapListItem } from '~/src/ui/map/MapList'
 import { MapView } from '~/src/ui/map/MapView'
 import type { MarkerSpec } from '~/src/ui/map/port'
 import { EmptyState, Skeleton } from '~/src/ui/states'
+import { useOffice } from '../useOffice'
 import css from './dashboard.module.css'
 
 const ZOOM = 10
 const ICON = { width: 35, height: 25 }
+/** As many as somebody reads. */
+const MOST_LISTED = 50
 const DEFAULT_ICON = '/images/cars/economy.svg'
 
 interface Seen {
@@ -126,7 +132,9 @@ const Shown = ({ drivers, position }: { drivers: Seen[]; position: LatLng }) => 
   const { cars } = useLive(carTypes)
   const [chosen, setChosen] = useState<string | null>(null)
   const [fitted, setFitted] = useState<LatLng[] | null>(null)
-  const images = useMemo(() => new Map(cars.map(({ id, image }) => [id, image])), [cars])
+  const { settings } = useOffice()
+  const format = useFormat()
+  const types = useMemo(() => new Map(cars.map((car) => [car.id, car])), [cars])
   const markers = useMemo(
     () =>
       drivers.map(({ id, at, label, carType }): MarkerSpec => ({
@@ -134,10 +142,34 @@ const Shown = ({ drivers, position }: { drivers: Seen[]; position: LatLng }) => 
         at,
         kind: 'image',
         label,
-        image: { url: images.get(carType ?? '') || DEFAULT_ICON, ...ICON },
+        image: { url: types.get(carType ?? '')?.image || DEFAULT_ICON, ...ICON },
       })),
-    [drivers, images],
+    [drivers, types],
   )
+  const list = useMemo((): MapListItem[] => {
+    const nearest = drivers
+      .map((driver) => ({ ...driver, km: distanceKm(driver.at, position) }))
+      // By half kilometres: a list whose lines change places with every move can't be read.
+      .sort((a, b) => Math.round(a.km * 2) - Math.round(b.km * 2) || (a.id < b.id ? -1 : 1))
+      .slice(0, MOST_LISTED)
+    const numbers = {
+      shown: format.number(nearest.length),
+      total: format.number(drivers.length),
+    }
+    return [
+      ...(nearest.length < drivers.length
+        ? [{ id: 'nearest', text: t('map_nearest_drivers', numbers) }]
+        : []),
+      ...nearest.map(({ id, at, label, carType, km }) => ({
+        id,
+        text: label,
+        detail: [types.get(carType ?? '')?.name, settings && format.distance(toUnit(km, settings))]
+          .filter(Boolean)
+          .join(' · '),
+        at,
+      })),
+    ]
+  }, [drivers, position, types, settings, format, t])
   return (
     <div className={css.map}>
       <MapView
@@ -147,6 +179,7 @@ const Shown = ({ drivers, position }: { drivers: Seen[]; position: LatLng }) => 
         markers={markers}
         clustered={drivers.length > 60}
         onMarker={setChosen}
+        list={list}
         {...(fitted && { fit: fitted })}
       >
         {chosen ? (

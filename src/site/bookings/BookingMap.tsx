@@ -6,6 +6,7 @@ import { decodePolyline } from '~/src/features/estimates/polyline'
 import { lastPosition, trail as liveTrail } from '~/src/features/tracking/tracking'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
+import { usePlacesOnMap } from '~/src/features/places/placesOnMap'
 import { MapView } from '~/src/ui/map/MapView'
 
 const MOVING = ['ACCEPTED', 'ARRIVED', 'STARTED'] as const satisfies Booking['status'][]
@@ -14,6 +15,7 @@ const isMoving = (status: Booking['status']) => (MOVING as readonly string[]).in
 /** The way of one booking, and the car on it while it moves. */
 export const BookingMap = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
+  const placesOnMap = usePlacesOnMap()
   const dispatch = useAppDispatch()
   const moving = isMoving(booking.status)
   const { coords } = useLive(lastPosition, moving ? booking.id : null)
@@ -34,31 +36,17 @@ export const BookingMap = ({ booking }: { booking: Booking }) => {
       wanted = false
     }
   }, [points, dispatch])
-  const car = coords[0]
+  const car = moving ? coords[0] : undefined
   const driven = trail.filter(({ status }) => status === 'STARTED' || status === 'REACHED')
   return (
     <MapView
       label={t('booking_map')}
-      markers={[
-        { id: 'pickup', at: pickup, kind: 'start', label: booking.pickupAddress },
-        ...waypoints.map((at, index) => ({
-          id: `stop${index}`,
-          at,
-          kind: 'stop' as const,
-          label: at.add,
-        })),
-        { id: 'drop', at: drop, kind: 'end', label: booking.dropAddress },
-        ...(car && moving
-          ? [
-              {
-                id: 'car',
-                at: car,
-                kind: 'vehicle' as const,
-                label: booking.driver_name ?? t('driver'),
-              },
-            ]
-          : []),
-      ]}
+      {...placesOnMap({
+        pickup,
+        drop,
+        waypoints,
+        car: car && { at: car, driver: booking.driver_name },
+      })}
       paths={[
         {
           id: 'way',
@@ -67,20 +55,7 @@ export const BookingMap = ({ booking }: { booking: Booking }) => {
         },
         ...(driven.length > 1 ? [{ id: 'driven', points: driven, tone: 'route' as const }] : []),
       ]}
-      fit={[pickup, drop, ...(car && moving ? [car] : [])]}
-      list={[
-        { id: 'pickup', text: t('pickup'), detail: booking.pickupAddress, at: pickup },
-        ...waypoints.map((at, index) => ({
-          id: `stop${index}`,
-          text: `${t('stop')} ${index + 1}`,
-          detail: at.add,
-          at,
-        })),
-        { id: 'drop', text: t('drop'), detail: booking.dropAddress, at: drop },
-        ...(car && moving
-          ? [{ id: 'car', text: booking.driver_name ?? t('driver'), detail: t('driver'), at: car }]
-          : []),
-      ]}
+      fit={[pickup, drop, ...(car ? [car] : [])]}
     />
   )
 }

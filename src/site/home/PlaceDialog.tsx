@@ -14,10 +14,13 @@ import css from './PlaceField.module.css'
 export const PlaceDialog = ({
   title,
   start,
+  known,
   onPick,
 }: {
   title: string
   start: LatLng | undefined
+  /** Saved and recent ones, offered beside the map. */
+  known: readonly Place[]
   onPick: (place: Place | null) => void
 }) => {
   const { t, i18n } = useTranslation()
@@ -56,6 +59,7 @@ export const PlaceDialog = ({
             {...(start && { center: { lat: start.lat, lng: start.lng } })}
             zoom={15}
             onPick={look}
+            list={known.map(({ add, ...at }) => ({ id: add, text: add, at }))}
           />
         </MapsAsConfigured>
       </div>

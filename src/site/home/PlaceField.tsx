@@ -99,11 +99,21 @@ export const PlaceField = ({
   // While a search is on its way, what is known here already may be what is typed.
   const words = typed?.trim().toLocaleLowerCase() ?? ''
   const isLike = (known: string) => known.toLocaleLowerCase().includes(words)
-  const saved = Object.entries(profile?.savedAddresses ?? {})
-    .filter(([, { description }]) => isLike(description))
-    .sort(([, a], [, b]) => b.count - a.count)
-    .slice(0, 4)
-  const recent = open && !found ? recentPlaces().filter(({ add }) => isLike(add)) : []
+  const saved = Object.values(profile?.savedAddresses ?? {})
+    .sort((a, b) => b.count - a.count)
+    .map(({ lat, lng, description }): Place => ({ lat, lng, add: description }))
+  const recent = (open && !found) || pick ? recentPlaces() : []
+  const others = recent.filter(({ add }) => !saved.some((place) => place.add === add))
+  const known = (places: Place[], most: number, icon: Option['icon']): Option[] =>
+    places
+      .filter(({ add }) => isLike(add))
+      .slice(0, most)
+      .map((place) => ({
+        key: place.add,
+        text: place.add,
+        icon,
+        choose: () => Promise.resolve(place),
+      }))
   const options: Option[] = found
     ? found.map((suggestion) => ({
         key: suggestion.place_id,
@@ -115,21 +125,8 @@ export const PlaceField = ({
         ...(offersPosition && !words
           ? [{ key: 'here', text: t('use_my_location'), icon: 'dot' as const, choose: myPosition }]
           : []),
-        ...saved.map(([key, { lat, lng, description }]) => ({
-          key,
-          text: description,
-          icon: 'star' as const,
-          choose: () => Promise.resolve({ lat, lng, add: description }),
-        })),
-        ...recent
-          .filter(({ add }) => !saved.some(([, { description }]) => description === add))
-          .slice(0, 3)
-          .map((place) => ({
-            key: place.add,
-            text: place.add,
-            icon: 'clock' as const,
-            choose: () => Promise.resolve(place),
-          })),
+        ...known(saved, 4, 'star'),
+        ...known(others, 3, 'clock'),
         { key: 'map', text: t('choose_on_map'), icon: 'pin', choose: onMap },
       ]
 
@@ -155,8 +152,9 @@ export const PlaceField = ({
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
       setOpen(true)
-      const step = event.key === 'ArrowDown' ? 1 : -1
-      if (options.length > 0) setAt((now) => (now + step + options.length) % options.length)
+      const last = options.length - 1
+      if (event.key === 'ArrowDown') setAt((now) => (now < last ? now + 1 : 0))
+      else setAt((now) => (now > 0 ? now - 1 : last))
     } else if (event.key === 'Enter' && open) {
       const option = options[at] ?? (found ? options[0] : undefined)
       if (!option) return
@@ -241,7 +239,12 @@ export const PlaceField = ({
       </span>
       {pick && (
         <Suspense fallback={null}>
-          <PlaceDialog title={label} start={value ?? near} onPick={pick.answer} />
+          <PlaceDialog
+            title={label}
+            start={value ?? near}
+            known={[...saved, ...others]}
+            onPick={pick.answer}
+          />
         </Suspense>
       )}
       {shown && (

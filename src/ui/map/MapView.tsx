@@ -1,19 +1,12 @@
-import { lazy, Suspense, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReactNode } from 'react'
 import type { LatLng } from '~/domain/entities'
 import { useScheme } from '../scheme'
+import { MapList, type MapListItem } from './MapList'
 import css from './MapView.module.css'
 import { useMapSetup } from './setup'
-import type {
-  AreaSpec,
-  MapCredit,
-  MapHandle,
-  MapOptions,
-  MarkerSpec,
-  Padding,
-  PathSpec,
-} from './port'
+import type { MapCredit, MapHandle, MapOptions, MarkerSpec, Padding, PathSpec } from './port'
 
 const LeafletCanvas = lazy(async () => ({
   default: (await import('./LeafletCanvas')).LeafletCanvas,
@@ -28,15 +21,6 @@ const BUNDLED_CREDITS: MapCredit[] = [
   { text: 'GeoNames', url: 'https://www.geonames.org' },
 ]
 
-/** One line of the list that says what the map shows. */
-export interface MapListItem {
-  id: string
-  text: ReactNode
-  detail?: ReactNode
-  /** Where the map goes when it is chosen. */
-  at?: LatLng
-}
-
 export interface MapViewProps {
   /** What the map is of: "Live drivers". */
   label: string
@@ -46,17 +30,15 @@ export interface MapViewProps {
   /** Groups markers that would lie on each other. */
   clustered?: boolean
   paths?: readonly PathSpec[]
-  areas?: readonly AreaSpec[]
   /** Points to keep in sight, until somebody moves the map himself. */
   fit?: readonly LatLng[]
   padding?: Padding
   /** False for a picture one only looks at. */
   interactive?: boolean
   onMarker?: (id: string) => void
-  onClick?: (at: LatLng) => void
   /** Shows a pin over the middle; called with the place below it whenever the map came to rest. */
   onPick?: (at: LatLng) => void
-  /** The same in words, offered beside the map and read out in its place. */
+  /** The same in words, offered beside the map and read out in its place; whoever picks gets steps of the pin too. */
   list?: readonly MapListItem[]
   /** Over the map, at its bottom. */
   children?: ReactNode
@@ -65,6 +47,8 @@ export interface MapViewProps {
 }
 
 const NONE: readonly never[] = []
+const LIST_ZOOM = 16
+
 const keyOf = (points: readonly LatLng[]) =>
   points.map(({ lat, lng }) => `${lat.toFixed(5)},${lng.toFixed(5)}`).join(';')
 
@@ -76,14 +60,12 @@ export const MapView = ({
   markers = NONE,
   clustered = false,
   paths = NONE,
-  areas = NONE,
   fit = NONE,
   padding,
   interactive = true,
   onMarker,
-  onClick,
   onPick,
-  list,
+  list = NONE,
   children,
   onIdle,
 }: MapViewProps) => {
@@ -93,19 +75,16 @@ export const MapView = ({
   const [handle, setHandle] = useState<MapHandle | null>(null)
   const [hasFailed, setFailed] = useState(false)
   const [isMoved, setMoved] = useState(false)
-  const [isListed, setListed] = useState(false)
-  const listId = useId()
 
   // The map is made once and outlives renders; it always calls what the last render passed.
-  const calls = useRef({ onMarker, onClick, onPick, onIdle, handle })
+  const calls = useRef({ onMarker, onPick, onIdle, handle })
   useEffect(() => {
-    calls.current = { onMarker, onClick, onPick, onIdle, handle }
+    calls.current = { onMarker, onPick, onIdle, handle }
   })
   const isPicking = onPick !== undefined
   const [events] = useState(() => ({
     onMarker: (id: string) => calls.current.onMarker?.(id),
     onClick: (at: LatLng) => {
-      calls.current.onClick?.(at)
       // Choosing a place by its pin, a click brings the place under the pin.
       if (calls.current.onPick) calls.current.handle?.setView(at)
     },
@@ -128,7 +107,6 @@ export const MapView = ({
 
   useEffect(() => handle?.setMarkers(markers, clustered), [handle, markers, clustered])
   useEffect(() => handle?.setPaths(paths), [handle, paths, look])
-  useEffect(() => handle?.setAreas(areas), [handle, areas, look])
   useEffect(() => handle?.setLook(look), [handle, look])
   useEffect(() => handle?.setLanguage(language), [handle, language])
 
@@ -156,6 +134,10 @@ export const MapView = ({
   const credits: MapCredit[] =
     basemap.kind === 'raster' ? [basemap.credit] : basemap.kind === 'google' ? [] : BUNDLED_CREDITS
   const canvas = { options, label, onReady: setHandle, onFailed }
+  const goTo = (at: LatLng) => {
+    setMoved(true)
+    handle?.setView(at, LIST_ZOOM)
+  }
   const recenter = () => {
     setMoved(false)
     fitAll()
@@ -163,6 +145,16 @@ export const MapView = ({
 
   return (
     <div className={css.view}>
+      {/* Before the map: who has no use for it need not go through all its markers. */}
+      <MapList
+        label={label}
+        items={list}
+        onChoose={(id, at) => {
+          goTo(at)
+          onMarker?.(id)
+        }}
+        {...(isPicking && { onStep: (step) => handle && goTo(step(handle.getCenter())) })}
+      />
       <div className={css.stage}>
         <Suspense fallback={<div className={css.waiting} aria-hidden="true" />}>
           {basemap.kind === 'google' && !hasFailed ? (
@@ -186,30 +178,18 @@ export const MapView = ({
         )}
         {interactive && (
           <div className={css.controls}>
-            <button
-              type="button"
-              aria-label={t('map_zoom_in', { defaultValue: 'Zoom in' })}
-              onClick={() => handle?.zoomBy(1)}
-            >
+            <button type="button" aria-label={t('map_zoom_in')} onClick={() => handle?.zoomBy(1)}>
               <svg viewBox="0 0 24 24" aria-hidden="true">
                 <path d="M12 6v12M6 12h12" />
               </svg>
             </button>
-            <button
-              type="button"
-              aria-label={t('map_zoom_out', { defaultValue: 'Zoom out' })}
-              onClick={() => handle?.zoomBy(-1)}
-            >
+            <button type="button" aria-label={t('map_zoom_out')} onClick={() => handle?.zoomBy(-1)}>
               <svg viewBox="0 0 24 24" aria-hidden="true">
                 <path d="M6 12h12" />
               </svg>
             </button>
             {isMoved && fit.length > 0 && (
-              <button
-                type="button"
-                aria-label={t('map_recenter', { defaultValue: 'Show everything' })}
-                onClick={recenter}
-              >
+              <button type="button" aria-label={t('map_recenter')} onClick={recenter}>
                 <svg viewBox="0 0 24 24" aria-hidden="true">
                   <path d="M12 3v4m0 10v4M3 12h4m10 0h4" />
                   <circle cx="12" cy="12" r="4.5" />
@@ -217,19 +197,6 @@ export const MapView = ({
               </button>
             )}
           </div>
-        )}
-        {list && (
-          <button
-            type="button"
-            className={css.listSwitch}
-            aria-expanded={isListed}
-            aria-controls={listId}
-            onClick={() => setListed(!isListed)}
-          >
-            {isListed
-              ? t('map_hide_list', { defaultValue: 'Hide list' })
-              : t('map_show_list', { defaultValue: 'Show as list' })}
-          </button>
         )}
         {credits.length > 0 && (
           <p className={css.credits} dir="ltr">
@@ -249,31 +216,6 @@ export const MapView = ({
         )}
         {children && <div className={css.over}>{children}</div>}
       </div>
-      {list && (
-        // Out of sight until wanted, yet always there for who cannot see the map.
-        <ul
-          id={listId}
-          role="list"
-          aria-label={label}
-          className={isListed ? css.list : 'visually-hidden'}
-        >
-          {list.map(({ id, text, detail, at }) => (
-            <li key={id}>
-              {at && isListed ? (
-                <button type="button" onClick={() => handle?.setView(at, 16)}>
-                  <span>{text}</span>
-                  {detail && <small>{detail}</small>}
-                </button>
-              ) : (
-                <div>
-                  <span>{text}</span>
-                  {detail && <small>{detail}</small>}
-                </div>
-              )}
-            </li>
-          ))}
-        </ul>
-      )}
     </div>
   )
 }

@@ -30,11 +30,6 @@ export interface PathSpec {
   tone?: 'route' | 'faint'
 }
 
-export interface AreaSpec {
-  id: string
-  shape: readonly LatLng[] | { center: LatLng; radiusMeters: number }
-}
-
 /** Room to leave free at each side when fitting, in pixels: a sheet may cover part of the map. */
 export interface Padding {
   top?: number
@@ -77,7 +72,6 @@ export interface MapHandle {
   /** Shows exactly these; those known by id glide to their new place. */
   setMarkers(markers: readonly MarkerSpec[], clustered: boolean): void
   setPaths(paths: readonly PathSpec[]): void
-  setAreas(areas: readonly AreaSpec[]): void
   fit(points: readonly LatLng[], padding: Padding): void
   setView(center: LatLng, zoom?: number): void
   zoomBy(levels: number): void

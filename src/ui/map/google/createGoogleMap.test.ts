@@ -112,8 +112,6 @@ beforeEach(() => {
     maps: {
       OverlayView: FakeOverlay,
       Polyline: FakeLine,
-      Polygon: FakeLine,
-      Circle: FakeLine,
       LatLngBounds: FakeBounds,
       LatLng: class {
         lat: number
@@ -199,7 +197,6 @@ test('a move by hand is told apart from one of ours', () => {
 test('nothing is left behind', () => {
   handle.setMarkers([{ id: 'a', kind: 'dot', at: A }], false)
   handle.setPaths([{ id: 'way', points: [A, B] }])
-  handle.setAreas([{ id: 'zone', shape: { center: A, radiusMeters: 500 } }])
   handle.destroy()
   expect(pins()).toHaveLength(0)
   expect(lines.every((line) => line.map === null)).toBe(true)

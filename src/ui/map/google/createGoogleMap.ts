@@ -189,7 +189,6 @@ export const createGoogleMap = (map: google.maps.Map, options: MapOptions): MapH
 
   let hasFitted = false
   let lines: google.maps.Polyline[] = []
-  let areas: (google.maps.Polygon | google.maps.Circle)[] = []
 
   return {
     setMarkers: (markers, clustered) => {
@@ -231,23 +230,6 @@ export const createGoogleMap = (map: google.maps.Map, options: MapOptions): MapH
         stroke(ahead, ROUTE[look], 5.5)
       }
     },
-    setAreas: (wanted) => {
-      for (const area of areas) area.setMap(null)
-      areas = wanted.map(({ shape }) => {
-        const style = {
-          map,
-          clickable: false,
-          strokeColor: ROUTE[look],
-          strokeOpacity: 0.6,
-          strokeWeight: 2,
-          fillColor: ROUTE[look],
-          fillOpacity: 0.09,
-        }
-        return 'center' in shape
-          ? new google.maps.Circle({ ...style, center: shape.center, radius: shape.radiusMeters })
-          : new google.maps.Polygon({ ...style, paths: [...shape] })
-      })
-    },
     fit: (points, { top = 40, bottom = 40, left = 40, right = 40 }) => {
       if (points.length === 0) return
       const bounds = new google.maps.LatLngBounds()
@@ -282,7 +264,6 @@ export const createGoogleMap = (map: google.maps.Map, options: MapOptions): MapH
       cancelAnimationFrame(frame)
       for (const listener of listeners) listener.remove()
       for (const line of lines) line.setMap(null)
-      for (const area of areas) area.setMap(null)
       overlay.setMap(null)
     },
   }

@@ -1,15 +1,13 @@
 import {
-  circle,
   DivIcon,
   latLngBounds,
   Map as LeafletMap,
   Marker,
   Point,
-  polygon,
   polyline,
   TileLayer,
 } from 'leaflet'
-import type { LatLngLiteral, Layer, LeafletMouseEvent } from 'leaflet'
+import type { LatLngLiteral, Layer, LeafletKeyboardEvent, LeafletMouseEvent } from 'leaflet'
 import { clusters, isGrouped } from '../clusters'
 import { clusterContent, markerBox, markerContent, turnMarker } from '../markerElement'
 import { between, cutPath, GLIDE_MS, isGlide, nextHeading, samePaths } from '../motion'
@@ -36,9 +34,20 @@ interface Shown {
   glide: { from: Pose; to: Pose; since: number } | null
 }
 
+/** Those by which Leaflet moves and zooms. */
+const MOVING_KEYS = /^(Arrow|[-+=_]$)/
+
 const prefersStill = () => window.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? false
 
 const plain = ({ lat, lng }: LatLngLiteral) => ({ lat, lng })
+
+/** Leaflet makes a button of a marker, but one that only a pointer can press. */
+const onChosen = (marker: Marker, choose: () => void) =>
+  marker.on('click', choose).on('keydown', ({ originalEvent }: LeafletKeyboardEvent) => {
+    if (originalEvent.key !== 'Enter' && originalEvent.key !== ' ') return
+    originalEvent.preventDefault()
+    choose()
+  })
 
 const iconOf = (spec: MarkerSpec, content: HTMLElement) => {
   const { width, height, anchor } = markerBox(spec)
@@ -127,8 +136,10 @@ export const createLeafletMap = (
 
   let byHand = false
   map.on('dragstart', () => (byHand = true))
-  element.addEventListener('wheel', () => (byHand = true), { passive: true })
-  element.addEventListener('keydown', () => (byHand = true))
+  element.addEventListener('wheel', () => (byHand = interactive), { passive: true })
+  element.addEventListener('keydown', ({ key }) => {
+    if (MOVING_KEYS.test(key)) byHand = interactive
+  })
   map.on('dblclick', () => (byHand = true))
   map.on('moveend', () => {
     options.onMove(plain(map.getCenter()), byHand)
@@ -175,7 +186,7 @@ export const createLeafletMap = (
       alt: spec.label ?? '',
       zIndexOffset: spec.active ? 1_000 : spec.kind === 'vehicle' ? 0 : 500,
     })
-    marker.on('click', () => options.onMarker(spec.id))
+    onChosen(marker, () => options.onMarker(spec.id))
     marker.addTo(map)
     const one = { spec, marker, content, pose, glide: null }
     place(one, pose)
@@ -245,7 +256,7 @@ export const createLeafletMap = (
           .join(', '),
         alt: String(group.items.length),
       })
-      bubble.on('click', () => {
+      onChosen(bubble, () => {
         byHand = true
         map.fitBounds(latLngBounds(group.items.map(({ pose }) => pose)), { padding: [60, 60] })
       })
@@ -263,11 +274,10 @@ export const createLeafletMap = (
     if (isClustered) regroup()
   })
 
-  // ---- paths and areas
+  // ---- paths
 
   let drawn: readonly PathSpec[] = []
   let pathLayers: Layer[] = []
-  let areaLayers: Layer[] = []
   let waiting: (() => void) | null = null
   let hasFitted = false
 
@@ -321,18 +331,6 @@ export const createLeafletMap = (
         draw(ahead, 'map-path-casing', 9)
         draw(ahead, 'map-path', 5.5)
       }
-    },
-
-    setAreas: (areas) => {
-      for (const layer of areaLayers) layer.remove()
-      areaLayers = areas.map(({ shape }) => {
-        const style = { className: 'map-area', interactive: false, weight: 2 }
-        const layer =
-          'center' in shape
-            ? circle(shape.center, { ...style, radius: shape.radiusMeters })
-            : polygon([...shape], style)
-        return layer.addTo(map)
-      })
     },
 
     fit: (points, padding) => {

@@ -1,0 +1,44 @@
+import { useTranslation } from 'react-i18next'
+import type { LatLng, Place } from '~/domain/entities'
+import type { MapListItem } from '~/src/ui/map/MapList'
+import type { MarkerKind, MarkerSpec } from '~/src/ui/map/port'
+import { useFormat } from '~/src/ui/format'
+
+export interface Places {
+  /** Null or missing while not chosen. */
+  pickup?: Place | null | undefined
+  drop?: Place | null | undefined
+  waypoints?: readonly Place[] | undefined
+  /** The car on its way; null or missing while it is nowhere. */
+  car?: { at: LatLng; driver?: string | undefined } | null | undefined
+}
+
+/** The places of a booking for a map: its markers, and the same in words for the list beside it. */
+export const usePlacesOnMap = () => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return ({
+    pickup,
+    drop,
+    waypoints = [],
+    car,
+  }: Places): { markers: MarkerSpec[]; list: MapListItem[] } => {
+    const shown: { id: string; kind: MarkerKind; name: string; at: LatLng; label: string }[] = []
+    const show = (id: string, kind: MarkerKind, name: string, place: Place | null | undefined) => {
+      if (place) shown.push({ id, kind, name, at: place, label: place.add })
+    }
+    show('pickup', 'start', t('pickup'), pickup)
+    waypoints.forEach((place, index) =>
+      show(`stop${index}`, 'stop', `${t('stop')} ${format.number(index + 1)}`, place),
+    )
+    show('drop', 'end', t('drop'), drop)
+    if (car) {
+      const label = car.driver || t('driver')
+      shown.push({ id: 'car', kind: 'vehicle', name: t('driver'), at: car.at, label })
+    }
+    return {
+      markers: shown.map(({ id, kind, at, label }) => ({ id, kind, at, label })),
+      list: shown.map(({ id, name, at, label }) => ({ id, text: name, detail: label, at })),
+    }
+  }
+}
