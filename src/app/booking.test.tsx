@@ -433,3 +433,90 @@ test('a booking’s page changes by itself, shows its code, and asks for a ratin
   )
   expect(screen.queryByText('48213')).toBeNull()
 })
+
+test('a booking is cancelled only once its reasons are there, which is seen', async () => {
+  const booking = aBooking({ id: 'b1', booking_id: 'b1', customer: 'rita', status: 'NEW' })
+  const { world, user } = await renderApp('/bookings/b1', {
+    seed: seed({ bookings: { b1: booking } }),
+    as: 'rita',
+    handlers: { ...handlers, advance_booking: () => ({}) },
+  })
+  const { live } = world.services.database
+  let arrive = () => {}
+  world.services.database.live = (query, ...listener) => {
+    if (query.path !== 'cancel_reason') return live(query, ...listener)
+    arrive = () => void live(query, ...listener)
+    return () => {}
+  }
+  await user.click(await screen.findByRole('button', { name: 'Cancel booking' }))
+  const cancel = await screen.findByRole('button', { name: 'Cancel the booking' })
+  expect(cancel.getAttribute('aria-busy')).toBe('true')
+  expect(screen.getByText('Loading…')).toBeDefined()
+  await user.click(cancel)
+  expect(world.calls.map(({ name }) => name)).not.toContain('advance_booking')
+  arrive()
+  await screen.findByRole('radio', { name: 'I changed my mind' })
+  await user.click(cancel)
+  await waitFor(() =>
+    expect(world.calls).toContainEqual({
+      name: 'advance_booking',
+      input: { booking_id: 'b1', event: 'cancel', reason: 'I changed my mind' },
+    }),
+  )
+})
+
+test('an office that gives no reasons keeps nobody from cancelling', async () => {
+  const booking = aBooking({ id: 'b1', booking_id: 'b1', customer: 'rita', status: 'NEW' })
+  const { world, user } = await renderApp('/bookings/b1', {
+    seed: seed({ bookings: { b1: booking }, cancel_reason: null }),
+    as: 'rita',
+    handlers: { ...handlers, advance_booking: () => ({}) },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Cancel booking' }))
+  await screen.findByRole('radio', { name: 'Something else' })
+  await user.click(await screen.findByRole('button', { name: 'Cancel the booking' }))
+  await waitFor(() =>
+    expect(world.calls).toContainEqual({
+      name: 'advance_booking',
+      input: { booking_id: 'b1', event: 'cancel', reason: 'Something else' },
+    }),
+  )
+})
+
+test('what happened without a connection says when it happened and when it was heard of', async () => {
+  const at = Date.parse('2026-11-20T15:04:00Z')
+  const entry = (event: string, revision: number, received_at?: number) => ({
+    event,
+    by: 'beto',
+    at: at + revision * 1000,
+    ...(received_at && { received_at }),
+    status: 'ARRIVED',
+    revision,
+  })
+  const booking = aBooking({
+    id: 'b1',
+    booking_id: 'b1',
+    customer: 'rita',
+    status: 'STARTED',
+    event_log: {
+      a: entry('accept', 1),
+      b: entry('arrive', 2, at + 5 * 60_000),
+      c: entry('start', 3, at + 4000),
+    } as never,
+  })
+  await renderApp('/bookings/b1', {
+    seed: seed({
+      bookings: { b1: booking },
+      settings: aSettings({ timezone: 'America/Montevideo' }),
+    }),
+    as: 'rita',
+    handlers,
+  })
+  const heading = await screen.findByRole('heading', { name: 'Timeline' })
+  const lines = within(heading.closest('section') as HTMLElement).getAllByRole('listitem')
+  expect(lines.map((line) => line.textContent.replace(/\s+/g, ' '))).toEqual([
+    expect.stringMatching(/^Driver accepted.*12:04 ?PM$/),
+    expect.stringMatching(/^Driver arrived.*12:04 ?PM · received 12:09 ?PM$/),
+    expect.stringMatching(/^Started.*12:04 ?PM$/),
+  ])
+})

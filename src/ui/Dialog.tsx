@@ -59,6 +59,7 @@ export const ConfirmDialog = ({
   children,
   confirm,
   danger,
+  waiting,
   onConfirm,
   onClose,
 }: {
@@ -67,6 +68,8 @@ export const ConfirmDialog = ({
   /** The words on the button: what happens, not “OK”. */
   confirm: ReactNode
   danger?: boolean
+  /** What has to be chosen is still on its way. */
+  waiting?: boolean
   onConfirm: () => Promise<unknown>
   onClose: () => void
 }) => {
@@ -83,7 +86,7 @@ export const ConfirmDialog = ({
       actions={
         <>
           <Button onClick={onClose}>{t('keep')}</Button>
-          <Button look={danger ? 'danger' : 'primary'} busy={busy} onClick={go}>
+          <Button look={danger ? 'danger' : 'primary'} busy={busy || waiting} onClick={go}>
             {confirm}
           </Button>
         </>

@@ -26,6 +26,7 @@ import { FareLines } from '../FareLines'
 import { EMPTY_DRAFT, saveDraft } from '../home/draft'
 import css from './BookingPage.module.css'
 import { CancelDialog } from './CancelDialog'
+import { type Fact, Facts } from './Facts'
 import { PaymentDialog } from './PaymentDialog'
 import { priceOf } from './price'
 import { RatingPanel } from './RatingPanel'
@@ -174,10 +175,10 @@ const CustomerCard = ({ booking }: { booking: Booking }) => {
 const Way = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
   const format = useFormat()
-  const rows = [
+  const facts: Fact[] = [
     [t('trip_date'), <DateTime key="d" at={booking.tripdate} />],
     [t('pickup'), booking.pickupAddress],
-    ...(booking.waypoints ?? []).map((place, index) => [`${t('stop')} ${index + 1}`, place.add]),
+    ...(booking.waypoints ?? []).map(({ add }, index): Fact => [`${t('stop')} ${index + 1}`, add]),
     [t('drop'), booking.dropAddress],
     [
       t('distance'),
@@ -195,20 +196,11 @@ const Way = ({ booking }: { booking: Booking }) => {
     [t('deliveryInstructions'), booking.deliveryInstructions],
     [t('payment_mode'), booking.payment_mode && t(`payment_${booking.payment_mode}`)],
     [t('cancellation_reason'), booking.reason && reasonOf(booking.reason, t)],
-  ] as const
+  ]
   return (
     <section className={css.panel}>
       <h2>{t('booking')}</h2>
-      <dl className={css.facts}>
-        {rows
-          .filter(([, value]) => value)
-          .map(([label, value]) => (
-            <div key={label as string}>
-              <dt>{label}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-      </dl>
+      <Facts facts={facts} className={css.facts} />
     </section>
   )
 }
@@ -265,7 +257,15 @@ const Fare = ({ booking }: { booking: Booking }) => {
     </section>
   )
 }
-const Arrival = ({ booking, car }: { booking: Booking; car: LatLng | undefined }) => {
+const Arrival = ({
+  booking,
+  car,
+  isRider,
+}: {
+  booking: Booking
+  car: LatLng | undefined
+  isRider: boolean
+}) => {
   const { t } = useTranslation()
   const format = useFormat()
   const seconds = useArrival(booking, car)
@@ -273,7 +273,7 @@ const Arrival = ({ booking, car }: { booking: Booking; car: LatLng | undefined }
   return (
     <p className={css.eta} aria-live="polite">
       <strong>{format.duration(seconds)}</strong>
-      {t(booking.status === 'ACCEPTED' ? 'eta_pickup' : 'eta_drop')}
+      {t(booking.status !== 'ACCEPTED' ? 'eta_drop' : isRider ? 'eta_pickup' : 'eta_to_pickup')}
     </p>
   )
 }
@@ -305,8 +305,12 @@ const bookAgain = ({ pickup, drop, waypoints = [], carTypeId }: Booking) => {
   go(screens.home)
 }
 
+/** From here on what happened without a connection says when it was heard of. */
+const LATE_MS = 60_000
+
 const Timeline = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
+  const format = useFormat()
   const entries = Object.values(booking.event_log).sort(
     (a, b) => a.at - b.at || a.revision - b.revision,
   )
@@ -318,7 +322,20 @@ const Timeline = ({ booking }: { booking: Booking }) => {
         {entries.map((entry) => (
           <li key={`${entry.event} ${entry.revision}`}>
             <span>{t(`event_${entry.event}`)}</span>
-            <DateTime at={entry.at} />
+            <span>
+              <DateTime at={entry.at} />
+              {entry.received_at !== undefined && entry.received_at - entry.at >= LATE_MS && (
+                <>
+                  {' · '}
+                  {t('timeline_received', {
+                    time:
+                      format.date(entry.at) === format.date(entry.received_at)
+                        ? format.time(entry.received_at)
+                        : format.dateTime(entry.received_at),
+                  })}
+                </>
+              )}
+            </span>
           </li>
         ))}
       </ol>
@@ -376,9 +393,9 @@ const Loaded = ({ booking }: { booking: Booking }) => {
               </Button>
             </section>
           )}
-          <Arrival booking={booking} car={coords[0]} />
+          <Arrival booking={booking} car={coords[0]} isRider={isRider} />
           {showsCode && <Code booking={booking} />}
-          {profile?.id === booking.driver ? (
+          {profile?.usertype === 'driver' ? (
             <CustomerCard booking={booking} />
           ) : (
             <DriverCard booking={booking} />

@@ -10,6 +10,7 @@ import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { ConfirmDialog } from '~/src/ui/Dialog'
 import { Money, useFormat } from '~/src/ui/format'
+import { SkeletonLines } from '~/src/ui/states'
 import css from './CancelDialog.module.css'
 
 const MINUTE = 60_000
@@ -54,7 +55,9 @@ export const CancelDialog = ({
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const format = useFormat()
-  const { complex: reasons } = useLive(cancelReasons)
+  const { complex, loading } = useLive(cancelReasons)
+  // An office that gives no reasons keeps nobody from cancelling.
+  const reasons = complex.length > 0 ? complex.map(({ label }) => label) : [t('reason_other')]
   const { cars } = useLive(carTypes)
   const [chosen, setChosen] = useState<string | null>(null)
   // The server charges the fee of the moment in which it cancels.
@@ -64,17 +67,16 @@ export const CancelDialog = ({
   const next = nextSlab(booking, slabs, { now, fee })
   const { usedWalletMoney = 0, cardPaymentAmount = 0 } = booking.paymentPacket ?? {}
   const paid = sum([usedWalletMoney, cardPaymentAmount], settings.decimal)
-  const reason = chosen ?? reasons[0]?.label
+  const reason = chosen ?? reasons[0] ?? ''
   return (
     <ConfirmDialog
       danger
       title={t('cancel_title')}
       confirm={fee > 0 ? t('cancel_do_fee', { fee: format.money(fee) }) : t('cancel_do')}
+      waiting={loading}
       onClose={onClose}
       onConfirm={() =>
-        reason
-          ? dispatch(advanceBooking({ booking_id: booking.id, event: 'cancel', reason })).unwrap()
-          : Promise.reject(new Error('reason_required'))
+        dispatch(advanceBooking({ booking_id: booking.id, event: 'cancel', reason })).unwrap()
       }
     >
       <div className={css.costs} aria-live="polite">
@@ -119,17 +121,21 @@ export const CancelDialog = ({
       </div>
       <fieldset className={css.reasons}>
         <legend>{t('cancel_why')}</legend>
-        {reasons.map(({ label }) => (
-          <label key={label}>
-            <input
-              type="radio"
-              name="reason"
-              checked={label === reason}
-              onChange={() => setChosen(label)}
-            />
-            {label}
-          </label>
-        ))}
+        {loading ? (
+          <SkeletonLines lines={4} height="2.75rem" />
+        ) : (
+          reasons.map((label) => (
+            <label key={label}>
+              <input
+                type="radio"
+                name="reason"
+                checked={label === reason}
+                onChange={() => setChosen(label)}
+              />
+              {label}
+            </label>
+          ))
+        )}
       </fieldset>
     </ConfirmDialog>
   )

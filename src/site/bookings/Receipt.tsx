@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Booking, Settings } from '~/domain/entities'
 import { DateTime, Money, useFormat } from '~/src/ui/format'
+import { type Fact, Facts } from './Facts'
 import css from './Receipt.module.css'
 import { priceOf } from './price'
 
@@ -18,12 +19,12 @@ export const Receipt = ({ booking, settings }: { booking: Booking; settings: Set
     ['payment_card', booking.cardPaymentAmount],
     ['payment_wallet', booking.usedWalletMoney],
   ] as const
-  const facts = [
+  const facts: Fact[] = [
     [t('booking_id'), booking.booking_id],
     [t('trip_date'), <DateTime key="date" at={booking.tripdate} />],
     [t('customer'), booking.customer_name],
     [t('pickup'), booking.pickupAddress],
-    ...(booking.waypoints ?? []).map((place, index) => [`${t('stop')} ${index + 1}`, place.add]),
+    ...(booking.waypoints ?? []).map(({ add }, index): Fact => [`${t('stop')} ${index + 1}`, add]),
     [t('drop'), booking.dropAddress],
     [t('distance'), format.distance(booking.distance)],
     [t('car_type'), booking.carType],
@@ -31,7 +32,7 @@ export const Receipt = ({ booking, settings }: { booking: Booking; settings: Set
     [t('vehicle_no'), booking.vehicle_number],
     [t('deliveryPerson'), booking.deliveryPerson],
     [t('status'), t(`status_${booking.status}`)],
-  ] as const
+  ]
   return (
     <section className={css.receipt} data-print aria-hidden="true">
       <header>
@@ -40,16 +41,7 @@ export const Receipt = ({ booking, settings }: { booking: Booking; settings: Set
         <span>{settings.CompanyWebsite}</span>
       </header>
       <h1>{t('receipt')}</h1>
-      <dl>
-        {facts
-          .filter(([, value]) => value)
-          .map(([label, value]) => (
-            <div key={label as string}>
-              <dt>{label}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-      </dl>
+      <Facts facts={facts} />
       <table>
         <tbody>
           {Object.values(final?.lines ?? {}).map(({ label, amount }) => (
