@@ -9,6 +9,7 @@ import { settings as liveSettings } from '~/src/features/settings/settings'
 import { tasks as liveTasks } from '~/src/features/tasks/tasks'
 import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
+import { useKept, useScreensKept } from '~/src/store/kept'
 import { useLive } from '~/src/store/liveSlice'
 import { screens } from '~/src/store/screens'
 import { IconButton, StatusChip } from '~/src/ui/controls'
@@ -17,7 +18,7 @@ import { chooseScheme, useScheme } from '~/src/ui/scheme'
 import { useClockKept } from './clock'
 import { isTracked, useCurrent } from './current'
 import { allowHorn, useHorn } from './horn'
-import { useKept, useScreensKept } from './kept'
+import { driverKeepsake } from './kept'
 import { OutboxBanner } from './outbox/OutboxBanner'
 import { useTripTexts } from './texts'
 import css from './TripShell.module.css'
@@ -79,8 +80,8 @@ const Work = ({ driver }: { driver: User }) => {
   const tracked = current.map(({ booking }) => booking).find(isTracked) ?? null
   useConnection()
   useClockKept()
-  useKept(driver.id)
-  useScreensKept()
+  useKept(driver.id, driverKeepsake)
+  useScreensKept('trip')
   useOutbox(driver.id)
   useWhereabouts(driver, tracked)
   // Who is driving can take no other one: his horn is silent.
@@ -89,10 +90,23 @@ const Work = ({ driver }: { driver: User }) => {
   return null
 }
 
+/** Installed from here it is the driver's app, and begins with his requests. */
+const useOwnManifest = () => {
+  useEffect(() => {
+    const link = document.querySelector<HTMLLinkElement>('link[rel="manifest"]')
+    const before = link?.href
+    link?.setAttribute('href', '/driver.webmanifest')
+    return () => {
+      if (before) link.href = before
+    }
+  }, [])
+}
+
 /** The frame of the driver's screens: everything he presses is within reach of one thumb. */
 export const TripShell = ({ children }: { children: ReactNode }) => {
   const { t } = useTranslation()
   useTripTexts()
+  useOwnManifest()
   const driver = useAppSelector(selectProfile)
   const { tasks } = useLive(liveTasks)
   const waiting = tasks?.length ?? 0

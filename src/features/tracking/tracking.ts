@@ -19,10 +19,13 @@ export const lastPosition = liveSlice('locationdata', 'coords', {
   row,
 })
 
+/** So many points are some hours' drive: what was driven is measured along all of them. */
+const LONGEST_WAY = 5000
+
 /** The way the car came, oldest first. */
 export const trail = liveSlice('trackingtrail', 'trail', {
   at: (booking: string | null) =>
-    booking ? { path: at.tracking(booking), orderBy: 'key', limitToLast: 500 } : null,
+    booking ? { path: at.tracking(booking), orderBy: 'key', limitToLast: LONGEST_WAY } : null,
   row,
   order: (a, b) => a.at - b.at,
 })

@@ -285,6 +285,20 @@ describe('the current booking', () => {
     await waitFor(() => expect(time.textContent).toMatch(/^1:01:05/), { timeout: 5000 })
   })
 
+  test('measures the whole of a long way', async () => {
+    place({ lat: -34.9 + 0.899, lng: -56.18 })
+    const way = Array.from({ length: 900 }, (_, index) => [
+      `-p${String(index).padStart(4, '0')}`,
+      { at: index, status: 'STARTED', lat: -34.9 + index * 0.001, lng: -56.18 },
+    ])
+    await onTheRoad({
+      bookings: [cashBooking({ status: 'STARTED', startTime: Date.now() - 5_400_000 })],
+      more: { tracking: { [ID]: Object.fromEntries(way) } },
+    })
+    const meter = await screen.findByRole('timer', { name: 'Running time' })
+    await waitFor(() => expect(meter.textContent).toMatch(/100 km$/))
+  })
+
   test('writes points of its way in the status it has', async () => {
     const app = await onTheRoad({ bookings: [cashBooking()] })
     await screen.findByRole('button', { name: 'I’m at the pickup' })
