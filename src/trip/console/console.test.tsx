@@ -377,6 +377,18 @@ describe('the current booking', () => {
     ).toContain(`destination=${PICKUP.lat},${PICKUP.lng}`)
   })
 
+  test('in a taxi asks for no photos, and has the emergency number at hand', async () => {
+    const app = await onTheRoad({
+      settings: { appcat: 'taxi', panic: '+598 911', AllowDeliveryPickupImageCapture: true },
+      bookings: [cashBooking({ status: 'ARRIVED', otp: false })],
+    })
+    expect((await screen.findByRole('link', { name: 'Emergency' })).getAttribute('href')).toBe(
+      'tel:+598911',
+    )
+    await press(app, 'Start')
+    expect(await screen.findByRole('heading', { name: 'Drive to the drop-off' })).toBeTruthy()
+  })
+
   test('ticks stops off, and remembers them on the device', async () => {
     const stop = { lat: -34.9, lng: -56.17, add: 'Bulevar 100' }
     const app = await onTheRoad({
