@@ -278,6 +278,7 @@ test('a processed withdraw can’t be processed again', async () => {
     within(await screen.findByRole('dialog')).getByRole('button', { name: 'Process' }),
   )
   expect(await screen.findByText('Paid out')).toBeTruthy()
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(world.calls).toEqual([{ name: 'complete_withdraw', input: { withdraw_id: 'a' } }])
 })
 

@@ -9,6 +9,11 @@ const guards: ((then: Then) => void)[] = []
 /** The next step through the history has been agreed to. */
 let agreed = false
 
+/** The next step through the history is taken without a question: it was agreed to, or what was unsaved is saved. */
+export const agreeToStep = () => {
+  agreed = guards.length > 0
+}
+
 /** Does what takes a person away from here; asks before it when that would lose unsaved changes. */
 export const leaving = (then: Then) => {
   const ask = guards.at(-1)
@@ -74,6 +79,7 @@ export const useUnsaved = (dirty: boolean): ReactNode => {
         window.history.go(step)
       })
     }
+    agreed = false
     guards.push(ask)
     window.addEventListener('beforeunload', onUnload)
     document.addEventListener('click', onClick, true)

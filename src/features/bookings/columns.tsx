@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next'
 import type { Booking, Settings, UserType } from '~/domain/entities'
-import { DateTime, Distance, type Format, Money } from '~/src/ui/format'
+import { Distance, type Format, Money } from '~/src/ui/format'
+import { Ago } from '~/src/ui/office/Ago'
 import type { Column } from '~/src/ui/office/DataTable'
 import { BookingStatus } from './BookingStatus'
 import { TripCode } from './TripCode'
@@ -68,7 +69,7 @@ export const bookingColumns = ({ t, format, usertype, settings }: Viewer): Colum
       id: 'date',
       title: t('booking_date'),
       sort: (b) => b.bookingDate,
-      cell: (b) => <DateTime at={b.bookingDate} />,
+      cell: (b) => <Ago at={b.bookingDate} />,
     },
     {
       id: 'status',

@@ -24,7 +24,7 @@ export const requestWithdraw = operation<{
 }>('withdrawdata/requestWithdraw', async ({ withdraw_id, amount }, { functions }) => {
   await functions.call('request_withdraw', { withdraw_id, amount })
 })
-export const completeWithdraw = operation<Withdraw>(
+export const completeWithdraw = operation<Withdraw & { quiet?: boolean }>(
   'withdrawdata/completeWithdraw',
   async ({ id }, { functions }) => {
     await functions.call('complete_withdraw', { withdraw_id: id })

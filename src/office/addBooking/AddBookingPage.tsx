@@ -9,6 +9,7 @@ import { addBooking } from '~/src/features/bookings/bookings'
 import { carTypes } from '~/src/features/carTypes/carTypes'
 import { estimateOf, fetchRoute } from '~/src/features/estimates/estimates'
 import { decodePolyline } from '~/src/features/estimates/polyline'
+import { usePlacesOnMap } from '~/src/features/places/placesOnMap'
 import type { Listed } from '~/src/features/users/users'
 import { useAppDispatch, useServices } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
@@ -26,11 +27,11 @@ import { Dialog } from '~/src/ui/Dialog'
 import { fromWallClock, toWallClock, useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
 import { MapView } from '~/src/ui/map/MapView'
-import type { MarkerSpec } from '~/src/ui/map/port'
+import { useMinute } from '~/src/ui/office/Ago'
 import pages from '~/src/ui/office/pages.module.css'
 import { SkeletonLines } from '~/src/ui/states'
 import { useUnsaved } from '~/src/ui/unsaved'
-import { clock, useMinute } from '../clock'
+import { clock } from '../clock'
 import { UserPicker } from '../people/UserPicker'
 import { useOffice } from '../useOffice'
 import css from './addBooking.module.css'
@@ -233,16 +234,7 @@ const Form = ({ settings, onAgain }: { settings: Settings; onAgain: () => void }
 
   const way = useMemo(() => (route ? decodePolyline(route.polylinePoints) : []), [route])
   const ends = [pickup, ...waypoints, drop].filter((place) => place !== null)
-  const markers: MarkerSpec[] = [
-    ...(pickup ? [{ id: 'pickup', at: pickup, kind: 'start' as const, label: pickup.add }] : []),
-    ...waypoints.map((at, index) => ({
-      id: `stop${index}`,
-      at,
-      kind: 'stop' as const,
-      label: at.add,
-    })),
-    ...(drop ? [{ id: 'drop', at: drop, kind: 'end' as const, label: drop.add }] : []),
-  ]
+  const places = usePlacesOnMap()({ pickup, waypoints, drop })
   return (
     <form
       className={css.split}
@@ -403,7 +395,7 @@ const Form = ({ settings, onAgain }: { settings: Settings; onAgain: () => void }
         <div className={css.map}>
           <MapView
             label={t('booking_map_office')}
-            markers={markers}
+            {...places}
             paths={way.length > 1 ? [{ id: 'way', points: way }] : []}
             fit={ends}
           />
@@ -415,6 +407,7 @@ const Form = ({ settings, onAgain }: { settings: Settings; onAgain: () => void }
               <p className={css.muted}>
                 {format.distance(quote.distance)} · {format.duration(route.time_in_secs)}
               </p>
+              {route.approximate && <p className={css.muted}>{t('approximate_route')}</p>}
               <dl className={css.lines}>
                 {quote.lines.map(({ label, amount }) => (
                   <div key={label}>

@@ -4,9 +4,9 @@ import type { AuditEntry } from '~/domain/entities'
 import { audit } from '~/src/features/audit/audit'
 import { useLive } from '~/src/store/liveSlice'
 import { Button } from '~/src/ui/controls'
-import { DateTime } from '~/src/ui/format'
-import { type Column, DataTable } from '~/src/ui/office/DataTable'
-import pages from '~/src/ui/office/pages.module.css'
+import { Ago } from '~/src/ui/office/Ago'
+import type { Column } from '~/src/ui/office/DataTable'
+import { ListPage } from '~/src/ui/office/ListPage'
 import { useAddress, useCursor, useTableState } from '~/src/ui/office/tableState'
 import { PersonName } from '../people/PersonName'
 import { useOffice } from '../useOffice'
@@ -41,7 +41,7 @@ export const AuditPage = () => {
   const [path, setPath] = useAddress('path', 'before')
   const [{ size }] = useTableState({ size: 25 })
   const cursor = useCursor()
-  const { entries, loading, error } = useLive(audit, {
+  const { entries, ...look } = useLive(audit, {
     size: path ? OF_ONE : size + 1,
     ...(path && { path }),
     ...(cursor.before && { before: cursor.before }),
@@ -55,7 +55,7 @@ export const AuditPage = () => {
       sort: (row) => row.at,
       main: true,
       text: (row) => new Date(row.at).toISOString(),
-      cell: (row) => <DateTime at={row.at} />,
+      cell: (row) => <Ago at={row.at} />,
     },
     {
       id: 'by',
@@ -95,36 +95,36 @@ export const AuditPage = () => {
     },
   ]
   return (
-    <div className={pages.page}>
-      <h1>{t('menu_audit')}</h1>
-      {path && (
-        <div>
-          <Button size="small" onClick={() => setPath(null)}>
-            <bdi>{path}</bdi> · {t('filter_clear')}
-          </Button>
-        </div>
-      )}
-      <DataTable
-        id="audit"
-        label={t('menu_audit')}
-        rows={rows}
-        columns={columns}
-        loading={loading}
-        error={error.flag ? t(error.msg ?? '') : null}
-        defaults={{ size: 25 }}
-        search={(row) =>
-          `${row.by} ${row.action} ${row.path} ${written(row.from)} ${written(row.to)}`
-        }
-        {...(!path && {
-          remote: {
-            hasNext: entries.length > size,
-            hasPrevious: cursor.hasPrevious,
-            onNext: () => cursor.onNext(last && `${last.at}.${last.id}`),
-            onPrevious: cursor.onPrevious,
-          },
-        })}
-        {...(may('table_export') && { exportAs: { name: 'audit' } })}
-      />
-    </div>
+    <ListPage
+      id="audit"
+      title={t('menu_audit')}
+      look={look}
+      empty={t('no_data_available')}
+      lead={
+        path && (
+          <div>
+            <Button size="small" onClick={() => setPath(null)}>
+              <bdi>{path}</bdi> · {t('filter_clear')}
+            </Button>
+          </div>
+        )
+      }
+      steady
+      rows={rows}
+      columns={columns}
+      defaults={{ size: 25 }}
+      search={(row) =>
+        `${row.by} ${row.action} ${row.path} ${written(row.from)} ${written(row.to)}`
+      }
+      {...(!path && {
+        remote: {
+          hasNext: entries.length > size,
+          hasPrevious: cursor.hasPrevious,
+          onNext: () => cursor.onNext(last && `${last.at}.${last.id}`),
+          onPrevious: cursor.onPrevious,
+        },
+      })}
+      {...(may('table_export') && { exportAs: { name: 'audit' } })}
+    />
   )
 }

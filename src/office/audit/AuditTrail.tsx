@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom'
 import { audit } from '~/src/features/audit/audit'
 import { useLive } from '~/src/store/liveSlice'
 import { screens } from '~/src/store/screens'
-import { DateTime } from '~/src/ui/format'
+import { Ago } from '~/src/ui/office/Ago'
 import { PersonName } from '../people/PersonName'
 import css from './audit.module.css'
 import { Changes } from './Changes'
@@ -25,7 +25,7 @@ export const AuditTrail = ({ path }: { path: string }) => {
           <li key={entry.id}>
             <strong>{t(actionText(entry.action))}</strong>
             <span>
-              <DateTime at={entry.at} /> · <PersonName id={entry.by} />
+              <Ago at={entry.at} /> · <PersonName id={entry.by} />
             </span>
             <Changes entry={entry} />
           </li>

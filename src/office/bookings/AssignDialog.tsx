@@ -5,7 +5,7 @@ import type { Refusal } from '~/domain/errors'
 import { distanceKm, toUnit } from '~/domain/geo'
 import { fullName } from '~/domain/people'
 import { advanceBooking } from '~/src/features/bookings/bookings'
-import { availableDrivers, users } from '~/src/features/users/users'
+import { availableDrivers, MOST_DRIVERS, users } from '~/src/features/users/users'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { Button } from '~/src/ui/controls'
@@ -99,7 +99,10 @@ export const AssignDialog = ({
   const format = useFormat()
   const dispatch = useAppDispatch()
   const { say } = useOffice()
-  const { available, loading } = useLive(availableDrivers, booking.carTypeId)
+  const { available, loading } = useLive(availableDrivers, {
+    carType: booking.carTypeId,
+    most: MOST_DRIVERS,
+  })
   const [asking, setAsking] = useState<string | null>(null)
   const [refused, setRefused] = useState<Refusal | null>(null)
   const [pointed, setPointed] = useState<string | null>(null)

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Booking, Settings, User } from '~/domain/entities'
 import { at, SERVER_UID } from '~/domain/paths'
@@ -9,16 +9,16 @@ import { messages as liveMessages } from '~/src/features/chats/chats'
 import { useLive } from '~/src/store/liveSlice'
 import { Button } from '~/src/ui/controls'
 import { DateTime, useFormat } from '~/src/ui/format'
+import { Ago } from '~/src/ui/office/Ago'
 import { EmptyState, ErrorState, SkeletonLines } from '~/src/ui/states'
 import { AuditTrail } from '../audit/AuditTrail'
 import { contactShown } from '../contacts'
 import { Attempts } from '../payments/Attempts'
 import { useOffice } from '../useOffice'
 import { officeActions } from './actions'
-import { AssignDialog } from './AssignDialog'
+import { useBookingDialog } from './BookingDialogs'
 import { BookingMap } from './BookingMap'
 import css from './bookings.module.css'
-import { CancelDialog } from './CancelDialog'
 
 const Block = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className={css.block}>
@@ -145,8 +145,7 @@ const Shown = ({
 }) => {
   const { t } = useTranslation()
   const format = useFormat()
-  const { allowed } = useOffice()
-  const [dialog, setDialog] = useState<'assign' | 'cancel' | null>(null)
+  const ask = useBookingDialog()
   const { assign, cancel } = officeActions(booking, profile, settings)
   const isAdmin = profile.usertype === 'admin'
   const money = (value: number | undefined) => (value === undefined ? null : format.money(value))
@@ -157,19 +156,19 @@ const Shown = ({
     <>
       <div className={css.top}>
         <BookingStatus status={booking.status} />
-        <DateTime at={booking.bookLater ? booking.tripdate : booking.bookingDate} />
+        <Ago at={booking.bookLater ? booking.tripdate : booking.bookingDate} />
         {booking.bookLater && <span className={css.muted}>{t('booked_for_later')}</span>}
         <span className={css.price}>{format.money(booking.trip_cost)}</span>
       </div>
       {(assign || cancel) && (
         <div className={css.buttons}>
           {assign && (
-            <Button look="primary" onClick={() => allowed('booking_assign') && setDialog('assign')}>
+            <Button look="primary" onClick={() => ask('assign', booking.id)}>
               {t('assign_driver')}
             </Button>
           )}
           {cancel && (
-            <Button look="danger" onClick={() => allowed('booking_cancel') && setDialog('cancel')}>
+            <Button look="danger" onClick={() => ask('cancel', booking.id)}>
               {t('cancel_booking')}
             </Button>
           )}
@@ -268,10 +267,6 @@ const Shown = ({
           <AuditTrail path={at.booking(booking.id)} />
         </Block>
       )}
-      {dialog === 'assign' && (
-        <AssignDialog booking={booking} settings={settings} onClose={() => setDialog(null)} />
-      )}
-      {dialog === 'cancel' && <CancelDialog booking={booking} onClose={() => setDialog(null)} />}
     </>
   )
 }
@@ -280,8 +275,8 @@ const Shown = ({
 export const BookingDetail = ({ id }: { id: string }) => {
   const { t } = useTranslation()
   const { profile, settings } = useOffice()
-  const { booking, loading, error } = useLive(liveBooking, id)
-  if (error.flag) return <ErrorState>{t(error.msg ?? '')}</ErrorState>
+  const { booking, loading, error, retry } = useLive(liveBooking, id)
+  if (error.flag) return <ErrorState onRetry={retry}>{t(error.msg ?? '')}</ErrorState>
   if (!profile || !settings || (loading && !booking)) return <SkeletonLines lines={6} />
   if (!booking) return <EmptyState title={t('not_found')} />
   return <Shown booking={booking} profile={profile} settings={settings} />

@@ -21,11 +21,13 @@ const DAY = /^\d{4}-\d\d-\d\d$/
 const ID = /^[A-Za-z0-9_-]{1,128}$/
 const DAY_MS = 86_400_000
 
-export interface FilterInAddress {
+interface FilterInAddress {
   filter: BookingFilter
   value: (name: Name) => string | null
   /** Null takes the filter away. */
   set: (changes: Partial<Record<Name, string | null>>) => void
+  /** Takes all away. */
+  clear: () => void
 }
 
 /** The filters of the bookings as the address has them, so that what is seen can be linked. */
@@ -43,6 +45,17 @@ export const useFilters = (settings: Settings | null): FilterInAddress => {
   const timezone = settings?.timezone ?? 'UTC'
   // A day later by the clock may be the same day or the one after next where clocks are changed; noon never is.
   const dayAfter = (day: string) => dayOf(dayStart(day, timezone) + 1.5 * DAY_MS, timezone)
+  const set: FilterInAddress['set'] = (changes) =>
+    setParams((now) => {
+      const after = new URLSearchParams(now)
+      // Another question is answered from its beginning.
+      after.delete('before')
+      after.delete('page')
+      for (const [name, next] of Object.entries(changes))
+        if (next) after.set(name, next)
+        else after.delete(name)
+      return after
+    })
   return {
     filter: {
       ...(status && { status: status as Status }),
@@ -53,17 +66,8 @@ export const useFilters = (settings: Settings | null): FilterInAddress => {
       ...(until && { until: dayStart(dayAfter(until), timezone) - 1 }),
     },
     value,
-    set: (changes) =>
-      setParams((now) => {
-        const after = new URLSearchParams(now)
-        // Another question is answered from its beginning.
-        after.delete('before')
-        after.delete('page')
-        for (const [name, next] of Object.entries(changes))
-          if (next) after.set(name, next)
-          else after.delete(name)
-        return after
-      }),
+    set,
+    clear: () => set(Object.fromEntries(['status', ...IN_PANEL].map((name) => [name, null]))),
   }
 }
 
@@ -140,7 +144,7 @@ const CarName = ({ id }: { id: string }) => {
 }
 
 /** What is looked for just now; each can be taken away. */
-export const FilterChips = ({ value, set }: FilterInAddress) => {
+export const FilterChips = ({ value, set, clear }: FilterInAddress) => {
   const { t } = useTranslation()
   const format = useFormat()
   const names = { from: 'filter_from', until: 'filter_until', car: 'car_type' } as const
@@ -165,11 +169,7 @@ export const FilterChips = ({ value, set }: FilterInAddress) => {
           </Button>
         )
       })}
-      <Button
-        size="small"
-        look="quiet"
-        onClick={() => set(Object.fromEntries(IN_PANEL.map((name) => [name, null])))}
-      >
+      <Button size="small" look="quiet" onClick={clear}>
         {t('filter_clear')}
       </Button>
     </div>

@@ -3,6 +3,7 @@ import { useParams } from 'react-router-dom'
 import { screens } from '~/src/store/screens'
 import { ButtonLink } from '~/src/ui/controls'
 import { BookingDetail } from './BookingDetail'
+import { BookingDialogs } from './BookingDialogs'
 import css from './bookings.module.css'
 
 /** One booking on a page of its own: where links from messages lead. */
@@ -19,6 +20,7 @@ export const BookingPage = () => {
       </div>
       <p className={css.id}>{id}</p>
       <BookingDetail id={id} />
+      <BookingDialogs />
     </div>
   )
 }

@@ -15,24 +15,25 @@ import { fetchBookingsToExport } from '~/src/features/bookings/export'
 import { statusCounts } from '~/src/features/earnings/earnings'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
-import { Button, IconButton, Tabs } from '~/src/ui/controls'
+import { screens } from '~/src/store/screens'
+import { Button, ButtonLink, IconButton, Tabs } from '~/src/ui/controls'
 import { type Format, useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
-import { type Column, DataTable } from '~/src/ui/office/DataTable'
+import { useBulk } from '~/src/ui/office/BulkDialog'
+import type { Column } from '~/src/ui/office/DataTable'
+import { ListPage } from '~/src/ui/office/ListPage'
 import { OfficeIcon } from '~/src/ui/office/OfficeIcon'
 import { Panel } from '~/src/ui/office/Panel'
-import pages from '~/src/ui/office/pages.module.css'
-import { useAddress, useCursor, useTableState } from '~/src/ui/office/tableState'
+import { useCursor, useOpened, useTableState } from '~/src/ui/office/tableState'
 import { EmptyState } from '~/src/ui/states'
 import { contactShown } from '../contacts'
 import { useOffice } from '../useOffice'
 import { officeActions } from './actions'
-import { AssignDialog } from './AssignDialog'
 import { BookingDetail } from './BookingDetail'
+import { BookingDialogs, useBookingDialog } from './BookingDialogs'
 import { FilterChips, FilterFields, useFilters } from './BookingFilters'
 import css from './bookings.module.css'
-import { BulkDialog } from './BulkDialog'
-import { CancelDialog } from './CancelDialog'
+import { BulkBookings } from './BulkBookings'
 
 const MAIN = new Set(['booking_id', 'date', 'status', 'customer', 'pickup', 'drop', 'driver'])
 /** What an export writes where the screen shows something else than text. */
@@ -101,6 +102,8 @@ const StatusTabs = ({
   )
 }
 
+const DEEDS = ['assign', 'cancel'] as const
+
 /** Every booking (admin) or those of one's drivers (fleet admin), newest first and live. */
 export const BookingsPage = () => {
   const { t } = useTranslation()
@@ -112,15 +115,12 @@ export const BookingsPage = () => {
   const filters = useFilters(settings)
   const { filter } = filters
   const status = filter.status ?? null
-  const [open, setOpen] = useAddress('open')
+  const { opened, open, close } = useOpened('open')
   const [{ size, search }] = useTableState({ size: 25 })
   const cursor = useCursor()
   const [fleetSize, setFleetSize] = useState(FLEET_WINDOW)
   const [filtering, setFiltering] = useState(false)
-  const [dialog, setDialog] = useState<{ kind: 'assign' | 'cancel'; booking: Booking } | null>(null)
-
-  const [selected, setSelected] = useState<Set<string>>(new Set())
-  const [bulk, setBulk] = useState<{ kind: 'assign' | 'cancel'; bookings: Booking[] } | null>(null)
+  const ask = useBookingDialog()
 
   // What no index answers is looked for in a window of what one does.
   const isWindow = isAdmin && (search.trim() !== '' || !isAnsweredByIndex(filter))
@@ -133,7 +133,7 @@ export const BookingsPage = () => {
         ...filter,
       }
     : { size: fleetSize }
-  const { bookings, loading, error } = useLive(liveBookings, asked)
+  const { bookings, ...look } = useLive(liveBookings, asked)
 
   // The index's order is the one the pages go by; the row beyond the page is the oldest of them.
   const isDated = filter.from !== undefined || filter.until !== undefined
@@ -153,21 +153,36 @@ export const BookingsPage = () => {
   )
   const exact = BOOKING_ID.test(search.trim()) && !rows.some((b) => b.id === search.trim())
 
-  const chosen = rows.filter(({ id }) => selected.has(id))
-  const onBulk = (kind: 'assign' | 'cancel') => () => {
-    if (chosen.length > 0 && allowed(`booking_${kind}`)) setBulk({ kind, bookings: chosen })
-  }
+  const { selected, onSelected, ask: askBulk, bulk, end } = useBulk(rows, DEEDS)
+  const isFiltered = Object.keys(filter).length > 0
+  const empty = (
+    <EmptyState
+      title={t('no_bookings')}
+      action={
+        isFiltered ? (
+          <Button onClick={filters.clear}>{t('filter_clear')}</Button>
+        ) : (
+          isAdmin && <ButtonLink to={screens.addBooking}>{t('menu_add_booking')}</ButtonLink>
+        )
+      }
+    />
+  )
   const actions = (booking: Booking) => {
     const can = officeActions(booking, profile, settings)
-    const on = (kind: 'assign' | 'cancel') => () => {
-      if (allowed(`booking_${kind}`)) setDialog({ kind, booking })
-    }
     return (
       <span className={css.rowActions}>
-        <IconButton label={t('assign_driver')} disabled={!can.assign} onClick={on('assign')}>
+        <IconButton
+          label={t('assign_driver')}
+          disabled={!can.assign}
+          onClick={() => ask('assign', booking.id)}
+        >
           <OfficeIcon name="wheel" />
         </IconButton>
-        <IconButton label={t('cancel_booking')} disabled={!can.cancel} onClick={on('cancel')}>
+        <IconButton
+          label={t('cancel_booking')}
+          disabled={!can.cancel}
+          onClick={() => ask('cancel', booking.id)}
+        >
           <OfficeIcon name="reason" />
         </IconButton>
       </span>
@@ -175,72 +190,70 @@ export const BookingsPage = () => {
   }
 
   return (
-    <div className={pages.page}>
-      <h1>{t('menu_bookings')}</h1>
-      <StatusTabs status={status} onStatus={(next) => filters.set({ status: next })} />
-      {filtering && <FilterFields {...filters} />}
-      <FilterChips {...filters} />
-      <DataTable
-        id="bookings"
-        label={t('menu_bookings')}
-        rows={rows}
-        columns={columns}
-        loading={loading}
-        error={error.flag ? t(error.msg ?? '') : null}
-        defaults={{ size: 25 }}
-        search={searchText}
-        onOpen={(b) => setOpen(b.id)}
-        {...(isAdmin && { actions })}
-        {...(isAdmin && {
-          selection: {
-            selected,
-            onSelected: setSelected,
-            name: (b: Booking) => b.booking_id,
-            bar: (
-              <>
-                <strong>{t('selected', { number: format.number(chosen.length) })}</strong>
-                <Button size="small" onClick={onBulk('assign')}>
-                  {t('bulk_assign')}
-                </Button>
-                <Button size="small" look="danger" onClick={onBulk('cancel')}>
-                  {t('bulk_cancel')}
-                </Button>
-                <Button size="small" look="quiet" onClick={() => setSelected(new Set())}>
-                  {t('select_none')}
-                </Button>
-              </>
-            ),
-          },
-        })}
-        {...(isPaged && {
-          remote: {
-            hasNext: bookings.length > size,
-            hasPrevious: cursor.hasPrevious,
-            onNext: () => cursor.onNext(last && cursorOf(last, filter)),
-            onPrevious: cursor.onPrevious,
-          },
-        })}
-        {...(may('table_export') && {
-          exportAs: {
-            name: 'bookings',
-            rows: (onProgress) => dispatch(fetchBookingsToExport({ filter, onProgress })).unwrap(),
-          },
-        })}
-        toolbar={
-          <>
-            <Button size="small" aria-expanded={filtering} onClick={() => setFiltering(!filtering)}>
-              {t('filters')}
+    <ListPage
+      id="bookings"
+      title={t('menu_bookings')}
+      look={look}
+      empty={empty}
+      lead={
+        <>
+          <StatusTabs status={status} onStatus={(next) => filters.set({ status: next })} />
+          {filtering && <FilterFields {...filters} />}
+          <FilterChips {...filters} />
+        </>
+      }
+      rows={rows}
+      columns={columns}
+      steady
+      defaults={{ size: 25 }}
+      search={searchText}
+      onOpen={(b) => open(b.id)}
+      {...(isAdmin && { actions })}
+      {...(isAdmin && {
+        selection: {
+          selected,
+          onSelected,
+          name: (b: Booking) => b.booking_id,
+          bar: DEEDS.map((deed) => (
+            <Button
+              key={deed}
+              size="small"
+              {...(deed === 'cancel' && { look: 'danger' as const })}
+              onClick={() => allowed(`booking_${deed}`) && askBulk(deed)}
+            >
+              {t(`bulk_${deed}`)}
             </Button>
-            {exact && (
-              <Button size="small" onClick={() => setOpen(search.trim())}>
-                <Icon name="search" size={18} />
-                {t('open_booking')}
-              </Button>
-            )}
-          </>
-        }
-        empty={<EmptyState title={t('no_bookings')} />}
-      />
+          )),
+        },
+      })}
+      {...(isPaged && {
+        remote: {
+          hasNext: bookings.length > size,
+          hasPrevious: cursor.hasPrevious,
+          onNext: () => cursor.onNext(last && cursorOf(last, filter)),
+          onPrevious: cursor.onPrevious,
+        },
+      })}
+      {...(may('table_export') && {
+        exportAs: {
+          name: 'bookings',
+          rows: (onProgress) => dispatch(fetchBookingsToExport({ filter, onProgress })).unwrap(),
+        },
+      })}
+      toolbar={
+        <>
+          <Button size="small" aria-expanded={filtering} onClick={() => setFiltering(!filtering)}>
+            {t('filters')}
+          </Button>
+          {exact && (
+            <Button size="small" onClick={() => open(search.trim())}>
+              <Icon name="search" size={18} />
+              {t('open_booking')}
+            </Button>
+          )}
+        </>
+      }
+    >
       {isWindow && (
         <div className={css.looked}>
           <span>{t('looked_through', { number: format.number(bookings.length) })}</span>
@@ -263,30 +276,13 @@ export const BookingsPage = () => {
           </Button>
         </div>
       )}
-      {open && (
-        <Panel wide title={<bdi>{open}</bdi>} onClose={() => setOpen(null)}>
-          <BookingDetail id={open} />
+      {opened && (
+        <Panel wide title={<bdi>{opened}</bdi>} onClose={() => close()}>
+          <BookingDetail id={opened} />
         </Panel>
       )}
-      {bulk && (
-        <BulkDialog
-          {...bulk}
-          onClose={() => {
-            setBulk(null)
-            setSelected(new Set())
-          }}
-        />
-      )}
-      {dialog?.kind === 'assign' && settings && (
-        <AssignDialog
-          booking={dialog.booking}
-          settings={settings}
-          onClose={() => setDialog(null)}
-        />
-      )}
-      {dialog?.kind === 'cancel' && (
-        <CancelDialog booking={dialog.booking} onClose={() => setDialog(null)} />
-      )}
-    </div>
+      {bulk && <BulkBookings {...bulk} onClose={end} />}
+      <BookingDialogs />
+    </ListPage>
   )
 }

@@ -9,14 +9,12 @@ import {
 } from '~/src/features/cancelReasons/cancelReasons'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
-import { Button } from '~/src/ui/controls'
-import { Icon } from '~/src/ui/Icon'
-import { DataTable } from '~/src/ui/office/DataTable'
 import { EditPanel } from '~/src/ui/office/EditPage'
-import { TextField } from '~/src/ui/office/fields'
+import { Section, TextField } from '~/src/ui/office/fields'
+import { ListPage } from '~/src/ui/office/ListPage'
 import pages from '~/src/ui/office/pages.module.css'
-import { useAddress } from '~/src/ui/office/tableState'
-import { EmptyState } from '~/src/ui/states'
+import { useOpened } from '~/src/ui/office/tableState'
+import { AuditTrail } from '../audit/AuditTrail'
 import { useOffice } from '../useOffice'
 
 /** Why a booking may be cancelled. Values are positions: they are given anew with each save. */
@@ -24,10 +22,10 @@ export const CancelReasonsPage = () => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const { may, say, sayDeleted } = useOffice()
-  const { complex, loading, error } = useLive(liveReasons)
-  const [edited, setEdited] = useAddress('edit')
+  const { complex, ...look } = useLive(liveReasons)
+  const { opened, open, close } = useOpened('edit')
   const editable = may('cancel_reasons_save')
-  const reason = complex.find(({ value }) => String(value) === edited)
+  const reason = complex.find(({ value }) => String(value) === opened)
 
   const write = async (reasons: CancelReason[], quiet: boolean) => {
     if (!editable) throw refusal('demo_mode')
@@ -45,49 +43,49 @@ export const CancelReasonsPage = () => {
   }
 
   return (
-    <div className={pages.page}>
-      <div className={pages.head}>
-        <h1>{t('menu_cancel_reasons')}</h1>
-        {editable && (
-          <Button look="primary" onClick={() => setEdited('new')}>
-            <Icon name="plus" size={18} />
-            {t('add_cancel_reason')}
-          </Button>
-        )}
-      </div>
-      {!editable && <p className={pages.note}>{t('demo_mode')}</p>}
-      <DataTable
-        label={t('menu_cancel_reasons')}
-        rows={complex}
-        columns={[
-          {
-            id: 'label',
-            title: t('reason'),
-            sort: (one) => one.label,
-            cell: (one) => one.label,
-          },
-        ]}
-        loading={loading}
-        error={error.flag ? t(error.msg ?? '') : null}
-        defaults={{ size: 10 }}
-        search={(one) => one.label}
-        {...(editable && { onOpen: (one: CancelReason) => setEdited(String(one.value)) })}
-        {...(may('table_export') && { exportAs: { name: 'cancelreasons' } })}
-        empty={<EmptyState title={t('no_cancel_reason')} />}
-      />
-      {editable && (reason || edited === 'new') && (
+    <ListPage
+      id="cancelreasons"
+      title={t('menu_cancel_reasons')}
+      look={look}
+      add={editable ? { label: t('add_cancel_reason'), onAdd: () => open('new') } : undefined}
+      lead={!editable && <p className={pages.note}>{t('demo_mode')}</p>}
+      empty={t('no_cancel_reason')}
+      rows={complex}
+      columns={[
+        {
+          id: 'label',
+          title: t('reason'),
+          sort: (one) => one.label,
+          cell: (one) => one.label,
+        },
+      ]}
+      defaults={{ size: 10 }}
+      search={(one) => one.label}
+      {...(editable && { onOpen: (one: CancelReason) => open(String(one.value)) })}
+      {...(may('table_export') && { exportAs: { name: 'cancelreasons' } })}
+    >
+      {editable && (reason || opened === 'new') && (
         <EditPanel<CancelReasonForm>
-          key={edited}
+          key={opened}
           title={reason?.label ?? t('add_cancel_reason')}
           schema={cancelReasonForm}
           initial={{ label: reason?.label ?? '' }}
           onSave={save}
-          onClose={() => setEdited(null)}
+          onClose={() => close()}
           {...(reason && { onRemove: remove, undoable: true })}
         >
-          {(field) => <TextField label={t('reason')} {...field('label')} />}
+          {(field) => (
+            <>
+              <TextField label={t('reason')} {...field('label')} />
+              {reason && (
+                <Section title={t('audit_of_record')}>
+                  <AuditTrail path="cancel_reason" />
+                </Section>
+              )}
+            </>
+          )}
         </EditPanel>
       )}
-    </div>
+    </ListPage>
   )
 }

@@ -13,12 +13,13 @@ import { useLive } from '~/src/store/liveSlice'
 import { Button, IconButton } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
-import { type Column, DataTable } from '~/src/ui/office/DataTable'
+import type { Column } from '~/src/ui/office/DataTable'
 import { EditPanel } from '~/src/ui/office/EditPage'
 import { ImageField, NumberField, Section, SelectField, TextField } from '~/src/ui/office/fields'
+import { ListPage } from '~/src/ui/office/ListPage'
 import { OfficeIcon } from '~/src/ui/office/OfficeIcon'
 import pages from '~/src/ui/office/pages.module.css'
-import { useAddress } from '~/src/ui/office/tableState'
+import { useOpened } from '~/src/ui/office/tableState'
 import type { Field } from '~/src/ui/office/useEditForm'
 import { EmptyState } from '~/src/ui/states'
 import { AuditTrail } from '../audit/AuditTrail'
@@ -186,9 +187,9 @@ export const CarTypesPage = () => {
   const format = useFormat()
   const dispatch = useAppDispatch()
   const { settings, allowed, may, say, sayDeleted } = useOffice()
-  const { cars, loading, error } = useLive(carTypes)
+  const { cars, ...look } = useLive(carTypes)
   // 'id', 'new', or 'id~part' for one of its lists.
-  const [opened, setEdited] = useAddress('edit')
+  const { opened, open, close } = useOpened('edit')
   const [edited = null, part = null] = opened?.split('~') ?? []
   const isDelivery = settings?.appcat === 'delivery'
 
@@ -268,55 +269,51 @@ export const CarTypesPage = () => {
     await dispatch(editCarType({ carType: car, method: 'Delete' })).unwrap()
     sayDeleted(() => dispatch(editCarType({ carType: car, method: 'Add' })))
   }
-  const openPart = (id: string, next: Part) => {
-    if (!allowed('cartype_save')) return
-    setEdited(`${id}~${next}`)
+  const openAllowed = (what: string) => {
+    if (allowed('cartype_save')) open(what)
   }
-  const close = () => setEdited(null)
 
   return (
-    <div className={pages.page}>
-      <div className={pages.head}>
-        <h1>{t('menu_car_types')}</h1>
-        <Button look="primary" onClick={() => allowed('cartype_save') && setEdited('new')}>
-          <Icon name="plus" size={18} />
-          {t('add_car_type')}
-        </Button>
-      </div>
-      <DataTable
-        id="cartypes"
-        label={t('menu_car_types')}
-        rows={cars}
-        columns={columns}
-        loading={loading}
-        error={error.flag ? t(error.msg ?? '') : null}
-        search={(one) => one.name}
-        onOpen={(one) => setEdited(one.id)}
-        actions={(one) => (
-          <span className={css.actions}>
-            {isDelivery &&
-              (['parcelTypes', 'options'] as const).map((name) => (
-                <IconButton
-                  key={name}
-                  label={t('part_of', { part: t(PARTS[name]), name: one.name })}
-                  onClick={() => openPart(one.id, name)}
-                >
-                  {name === 'parcelTypes' ? <Icon name="box" /> : <OfficeIcon name="list" />}
-                </IconButton>
-              ))}
-            <IconButton
-              label={t('part_of', { part: t(PARTS.cancelSlab), name: one.name })}
-              onClick={() => openPart(one.id, 'cancelSlab')}
-            >
-              <Icon name="clock" />
-            </IconButton>
-          </span>
-        )}
-        {...(may('table_export') && { exportAs: { name: 'cartypes' } })}
-        empty={<EmptyState title={t('no_cars')} />}
-      />
+    <ListPage
+      id="cartypes"
+      title={t('menu_car_types')}
+      look={look}
+      add={{ label: t('add_car_type'), onAdd: () => openAllowed('new') }}
+      empty={t('no_cars')}
+      rows={cars}
+      columns={columns}
+      search={(one) => one.name}
+      onOpen={(one) => open(one.id)}
+      actions={(one) => (
+        <span className={css.actions}>
+          {isDelivery &&
+            (['parcelTypes', 'options'] as const).map((name) => (
+              <IconButton
+                key={name}
+                label={t('part_of', { part: t(PARTS[name]), name: one.name })}
+                onClick={() => openAllowed(`${one.id}~${name}`)}
+              >
+                {name === 'parcelTypes' ? <Icon name="box" /> : <OfficeIcon name="list" />}
+              </IconButton>
+            ))}
+          <IconButton
+            label={t('part_of', { part: t(PARTS.cancelSlab), name: one.name })}
+            onClick={() => openAllowed(`${one.id}~cancelSlab`)}
+          >
+            <Icon name="clock" />
+          </IconButton>
+        </span>
+      )}
+      {...(may('table_export') && { exportAs: { name: 'cartypes' } })}
+    >
       {car && isPart(part) ? (
-        <PartPanel key={`${car.id} ${part}`} car={car} part={part} onSave={save} onClose={close} />
+        <PartPanel
+          key={`${car.id} ${part}`}
+          car={car}
+          part={part}
+          onSave={save}
+          onClose={() => close()}
+        />
       ) : (
         (car || edited === 'new') && (
           <EditPanel<MainForm>
@@ -326,7 +323,7 @@ export const CarTypesPage = () => {
             schema={carTypeForm as never}
             initial={car ?? BLANK}
             onSave={save}
-            onClose={close}
+            onClose={() => close()}
             {...(car && { onRemove: remove, undoable: true })}
           >
             {(field) => (
@@ -342,6 +339,6 @@ export const CarTypesPage = () => {
           </EditPanel>
         )
       )}
-    </div>
+    </ListPage>
   )
 }

@@ -4,10 +4,11 @@ import type { StatsTotals } from '~/domain/entities'
 import { allTotals, dayRows, dayTotals, monthTotals } from '~/src/features/earnings/earnings'
 import { useLive } from '~/src/store/liveSlice'
 import { useFormat } from '~/src/ui/format'
+import { useMinute } from '~/src/ui/office/Ago'
 import { BarChart } from '~/src/ui/office/BarChart'
 import pages from '~/src/ui/office/pages.module.css'
 import { Skeleton } from '~/src/ui/states'
-import { useMinute } from '../clock'
+import { BookingDialogs } from '../bookings/BookingDialogs'
 import { useOffice } from '../useOffice'
 import css from './dashboard.module.css'
 import { DriversMap } from './DriversMap'
@@ -98,6 +99,7 @@ export const DashboardPage = () => {
       </div>
       {isAdmin && <Stuck />}
       {timezone && <Charts now={now} timezone={timezone} />}
+      <BookingDialogs />
     </div>
   )
 }

@@ -9,6 +9,7 @@ import {
   availableDrivers,
   busyDrivers,
   driverLocation,
+  MOST_DRIVERS,
   user as liveUser,
 } from '~/src/features/users/users'
 import { useAppDispatch } from '~/src/store/hooks'
@@ -23,6 +24,8 @@ import { useOffice } from '../useOffice'
 import css from './dashboard.module.css'
 
 const ZOOM = 10
+/** So many are read when the page opens, which is a whole city's worth; the others when somebody asks. */
+const AT_FIRST = { free: 250, busy: 120 }
 const ICON = { width: 35, height: 25 }
 /** As many as somebody reads. */
 const MOST_LISTED = 50
@@ -127,7 +130,16 @@ const DriverCard = ({ uid, onClose }: { uid: string; onClose: () => void }) => {
   )
 }
 
-const Shown = ({ drivers, position }: { drivers: Seen[]; position: LatLng }) => {
+const Shown = ({
+  drivers,
+  position,
+  onMore,
+}: {
+  drivers: Seen[]
+  position: LatLng
+  /** Present: there are more than these. */
+  onMore?: () => void
+}) => {
   const { t } = useTranslation()
   const { cars } = useLive(carTypes)
   const [chosen, setChosen] = useState<string | null>(null)
@@ -186,9 +198,16 @@ const Shown = ({ drivers, position }: { drivers: Seen[]; position: LatLng }) => 
           <DriverCard uid={chosen} onClose={() => setChosen(null)} />
         ) : (
           drivers.length > 0 && (
-            <Button size="small" onClick={() => setFitted(drivers.map(({ at }) => at))}>
-              {t('show_all_drivers', { count: drivers.length })}
-            </Button>
+            <>
+              <Button size="small" onClick={() => setFitted(drivers.map(({ at }) => at))}>
+                {t('show_all_drivers', { count: drivers.length })}
+              </Button>
+              {onMore && (
+                <Button size="small" onClick={onMore}>
+                  {t('more_drivers')}
+                </Button>
+              )}
+            </>
           )
         )}
       </MapView>
@@ -199,8 +218,11 @@ const Shown = ({ drivers, position }: { drivers: Seen[]; position: LatLng }) => 
 /** Free ones and those on a trip: of the platform, or of a fleet. */
 const ActiveDrivers = ({ position }: { position: LatLng }) => {
   const { t } = useTranslation()
-  const { available } = useLive(availableDrivers, null)
-  const { busy: onTrip } = useLive(busyDrivers)
+  const [isWhole, setWhole] = useState(false)
+  const most = isWhole ? { free: MOST_DRIVERS, busy: MOST_DRIVERS } : AT_FIRST
+  const { available } = useLive(availableDrivers, { most: most.free })
+  const { busy: onTrip } = useLive(busyDrivers, most.busy)
+  const hasMore = !isWhole && (available.length >= most.free || onTrip.length >= most.busy)
   // With a booking on hand a driver is not on the list of free ones.
   const [busy, onSeen] = useSeen()
   const drivers = useMemo<Seen[]>(
@@ -222,7 +244,11 @@ const ActiveDrivers = ({ position }: { position: LatLng }) => {
       {onTrip.map((driver) => (
         <OnTrip key={driver.id} driver={driver} onSeen={onSeen} />
       ))}
-      <Shown drivers={drivers} position={position} />
+      <Shown
+        drivers={drivers}
+        position={position}
+        {...(hasMore && { onMore: () => setWhole(true) })}
+      />
     </>
   )
 }

@@ -1,33 +1,27 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { eventsFor } from '~/domain/booking/eventsFor'
-import type { Booking, StuckBooking } from '~/domain/entities'
+import type { StuckBooking } from '~/domain/entities'
 import { waysOut } from '~/domain/sweep'
 import { BookingStatus } from '~/src/features/bookings/BookingStatus'
 import { booking as liveBooking, stuckBookings } from '~/src/features/bookings/bookings'
 import { useLive } from '~/src/store/liveSlice'
 import { screens } from '~/src/store/screens'
 import { Button } from '~/src/ui/controls'
-import { DateTime } from '~/src/ui/format'
+import { Ago } from '~/src/ui/office/Ago'
 import { EmptyState, SkeletonLines } from '~/src/ui/states'
-import { AssignDialog } from '../bookings/AssignDialog'
-import { CancelDialog } from '../bookings/CancelDialog'
+import { useBookingDialog } from '../bookings/BookingDialogs'
 import { useOffice } from '../useOffice'
 import css from './dashboard.module.css'
 
-const SHOWN = 20
-type Deed = { kind: 'assign' | 'cancel'; booking: Booking }
+/** So many are counted, and so many of them read: a booking is read whole. */
+const SHOWN = 100
+const READ = 6
 
-const Standing = ({
-  found: { id, status, since },
-  onDeed,
-}: {
-  found: StuckBooking & { id: string }
-  onDeed: (deed: Deed) => void
-}) => {
+const Standing = ({ found: { id, status, since } }: { found: StuckBooking & { id: string } }) => {
   const { t } = useTranslation()
-  const { profile, settings, allowed } = useOffice()
+  const { profile, settings } = useOffice()
+  const ask = useBookingDialog()
   const { booking } = useLive(liveBooking, id)
   const events =
     booking && profile && settings
@@ -42,7 +36,7 @@ const Standing = ({
           {booking?.pickupAddress ?? id}
         </Link>
         <small>
-          <BookingStatus status={status} /> <DateTime at={since} />
+          <BookingStatus status={status} /> <Ago at={since} />
         </small>
         <small>
           {t('ways_out')}{' '}
@@ -59,7 +53,7 @@ const Standing = ({
               key={kind}
               size="small"
               aria-label={`${t(kind === 'assign' ? 'assign' : 'cancel_booking')}: ${booking.pickupAddress}`}
-              onClick={() => allowed(`booking_${kind}`) && onDeed({ kind, booking })}
+              onClick={() => ask(kind, id)}
             >
               {t(kind === 'assign' ? 'assign' : 'cancel_booking')}
             </Button>
@@ -71,9 +65,7 @@ const Standing = ({
 /** Bookings in which nothing has happened for too long, and what can happen next. */
 export const Stuck = () => {
   const { t } = useTranslation()
-  const { settings } = useOffice()
   const { stuck, loading } = useLive(stuckBookings, SHOWN)
-  const [deed, setDeed] = useState<Deed | null>(null)
   return (
     <section className={css.box} aria-labelledby="stuck">
       <h2 id="stuck">
@@ -85,16 +77,10 @@ export const Stuck = () => {
         <EmptyState title={t('stuck_none')} />
       ) : (
         <ul role="list" className={css.waiting}>
-          {stuck.map((found) => (
-            <Standing key={found.id} found={found} onDeed={setDeed} />
+          {stuck.slice(0, READ).map((found) => (
+            <Standing key={found.id} found={found} />
           ))}
         </ul>
-      )}
-      {deed?.kind === 'assign' && settings && (
-        <AssignDialog booking={deed.booking} settings={settings} onClose={() => setDeed(null)} />
-      )}
-      {deed?.kind === 'cancel' && (
-        <CancelDialog booking={deed.booking} onClose={() => setDeed(null)} />
       )}
     </section>
   )

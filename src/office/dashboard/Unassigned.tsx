@@ -1,29 +1,33 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import type { Booking } from '~/domain/entities'
 import { bookings as liveBookings } from '~/src/features/bookings/bookings'
+import { statusCounts } from '~/src/features/earnings/earnings'
 import { useLive } from '~/src/store/liveSlice'
 import { screens } from '~/src/store/screens'
 import { Button } from '~/src/ui/controls'
-import { DateTime } from '~/src/ui/format'
+import { Ago } from '~/src/ui/office/Ago'
 import { EmptyState, SkeletonLines } from '~/src/ui/states'
 import { officeActions } from '../bookings/actions'
-import { AssignDialog } from '../bookings/AssignDialog'
+import { useBookingDialog } from '../bookings/BookingDialogs'
 import { useOffice } from '../useOffice'
 import css from './dashboard.module.css'
 
-/** Bookings that still have no driver, the longest waiting first. */
+/** A booking is read whole, so no more than a dispatcher sees at once. */
+const SHOWN = 8
+
+/** Bookings that still have no driver: the newest, the longest waiting of them first. */
 export const Unassigned = () => {
   const { t } = useTranslation()
-  const { profile, settings, allowed } = useOffice()
-  const { bookings, loading } = useLive(liveBookings, { status: 'NEW', size: 50 })
-  const [assigning, setAssigning] = useState<Booking | null>(null)
+  const { profile, settings } = useOffice()
+  const ask = useBookingDialog()
+  const { bookings, loading } = useLive(liveBookings, { status: 'NEW', size: SHOWN })
+  const { counts } = useLive(statusCounts)
   const waiting = [...bookings].sort((a, b) => a.tripdate - b.tripdate)
+  const count = Math.max(waiting.length, counts?.NEW ?? 0)
   return (
     <section className={css.box} aria-labelledby="unassigned">
       <h2 id="unassigned">
-        {t('unassigned')} <span className={css.count}>{waiting.length}</span>
+        {t('unassigned')} <span className={css.count}>{count}</span>
       </h2>
       {loading && waiting.length === 0 ? (
         <SkeletonLines lines={4} />
@@ -38,15 +42,14 @@ export const Unassigned = () => {
                   {b.pickupAddress}
                 </Link>
                 <small>
-                  <bdi>{b.carType}</bdi> ·{' '}
-                  <DateTime at={b.bookLater ? b.tripdate : b.bookingDate} />
+                  <bdi>{b.carType}</bdi> · <Ago at={b.bookLater ? b.tripdate : b.bookingDate} />
                 </small>
               </div>
               {officeActions(b, profile, settings).assign && (
                 <Button
                   size="small"
                   aria-label={t('assign_booking', { place: b.pickupAddress })}
-                  onClick={() => allowed('booking_assign') && setAssigning(b)}
+                  onClick={() => ask('assign', b.id)}
                 >
                   {t('assign')}
                 </Button>
@@ -55,9 +58,7 @@ export const Unassigned = () => {
           ))}
         </ul>
       )}
-      {assigning && settings && (
-        <AssignDialog booking={assigning} settings={settings} onClose={() => setAssigning(null)} />
-      )}
+      {count > waiting.length && <Link to={`${screens.bookings}?status=NEW`}>{t('all')}</Link>}
     </section>
   )
 }

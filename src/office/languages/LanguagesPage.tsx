@@ -16,14 +16,16 @@ import { useLive } from '~/src/store/liveSlice'
 import { noticeRaised } from '~/src/store/notices'
 import { Button, IconButton, StatusChip } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
-import { type Column, DataTable } from '~/src/ui/office/DataTable'
+import type { Column } from '~/src/ui/office/DataTable'
 import { EditPanel } from '~/src/ui/office/EditPage'
-import { TextField } from '~/src/ui/office/fields'
+import { Section, TextField } from '~/src/ui/office/fields'
+import { ListPage } from '~/src/ui/office/ListPage'
 import pages from '~/src/ui/office/pages.module.css'
 import { Panel } from '~/src/ui/office/Panel'
-import { useAddress } from '~/src/ui/office/tableState'
-import { EmptyState } from '~/src/ui/states'
+import { useOpened } from '~/src/ui/office/tableState'
+import { SkeletonLines } from '~/src/ui/states'
 import { leaving, useUnsaved } from '~/src/ui/unsaved'
+import { AuditTrail } from '../audit/AuditTrail'
 import { textsOf } from '../texts'
 import { useOffice } from '../useOffice'
 import { Comparison } from './Comparison'
@@ -145,9 +147,9 @@ export const LanguagesPage = () => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const { allowed, may, say, sayDeleted } = useOffice()
-  const { langlist, loading, error } = useLive(liveLanguages)
+  const { langlist, ...look } = useLive(liveLanguages)
   // 'new', an id, or 'id~json'.
-  const [opened, setOpened] = useAddress('edit')
+  const { opened, open, close } = useOpened('edit')
   const [edited = null, part = null] = opened?.split('~') ?? []
   const language = langlist.find(({ id }) => id === edited)
   const fallback = defaultLanguage(langlist)
@@ -214,49 +216,48 @@ export const LanguagesPage = () => {
     },
   ]
   return (
-    <div className={pages.page}>
-      <div className={pages.head}>
-        <h1>{t('menu_languages')}</h1>
-        <Button look="primary" onClick={guarded('language_save', () => setOpened('new'))}>
-          <Icon name="plus" size={18} />
-          {t('add_language')}
-        </Button>
-      </div>
-      <DataTable
-        label={t('menu_languages')}
-        rows={langlist}
-        columns={columns}
-        loading={loading}
-        error={error.flag ? t(error.msg ?? '') : null}
-        search={(l) => `${l.langName} ${l.langLocale}`}
-        onOpen={(l) => setOpened(l.id)}
-        actions={(l) => (
-          <span className={css.actions}>
-            <Button size="small" onClick={() => setOpened(`${l.id}~json`)}>
-              {t('edit_json')}
-            </Button>
-            <Button
-              size="small"
-              disabled={l.default}
-              onClick={guarded('language_default', () => makeDefault(l.id))}
-            >
-              {t('make_default')}
-            </Button>
-            <IconButton label={t('delete')} onClick={guarded('language_delete', () => remove(l))}>
-              <Icon name="trash" />
-            </IconButton>
-          </span>
-        )}
-        {...(may('table_export') && { exportAs: { name: 'languages' } })}
-        empty={<EmptyState title={t('no_languages_available')} />}
-      />
+    <ListPage
+      id="languages"
+      title={t('menu_languages')}
+      look={look}
+      add={{ label: t('add_language'), onAdd: guarded('language_save', () => open('new')) }}
+      empty={t('no_languages_available')}
+      rows={langlist}
+      columns={columns}
+      search={(l) => `${l.langName} ${l.langLocale}`}
+      onOpen={(l) => open(l.id)}
+      actions={(l) => (
+        <span className={css.actions}>
+          <Button size="small" onClick={() => open(`${l.id}~json`)}>
+            {t('edit_json')}
+          </Button>
+          <Button
+            size="small"
+            disabled={l.default}
+            onClick={guarded('language_default', () => makeDefault(l.id))}
+          >
+            {t('make_default')}
+          </Button>
+          <IconButton label={t('delete')} onClick={guarded('language_delete', () => remove(l))}>
+            <Icon name="trash" />
+          </IconButton>
+        </span>
+      )}
+      {...(may('table_export') && { exportAs: { name: 'languages' } })}
+    >
       {language && part === 'json' ? (
-        <Suspense>
+        <Suspense
+          fallback={
+            <Panel wide title={language.langName} onClose={() => close()}>
+              <SkeletonLines />
+            </Panel>
+          }
+        >
           <JsonPanel
             key={language.id}
             language={language}
             fallback={fallback}
-            onClose={() => setOpened(null)}
+            onClose={() => close()}
           />
         </Suspense>
       ) : (
@@ -271,7 +272,7 @@ export const LanguagesPage = () => {
               dateLocale: language?.dateLocale ?? '',
             }}
             onSave={save}
-            onClose={() => setOpened(null)}
+            onClose={() => close()}
           >
             {(field) => (
               <>
@@ -279,11 +280,16 @@ export const LanguagesPage = () => {
                 <TextField label={t('lang_name')} {...field('langName')} />
                 <TextField label={t('lang_locale')} hint="en, pt, ar" {...field('langLocale')} />
                 <TextField label={t('date_locale')} hint="en-GB, pt-BR" {...field('dateLocale')} />
+                {language && (
+                  <Section title={t('audit_of_record')}>
+                    <AuditTrail path={`languages/${language.id}`} />
+                  </Section>
+                )}
               </>
             )}
           </EditPanel>
         )
       )}
-    </div>
+    </ListPage>
   )
 }

@@ -11,15 +11,14 @@ import {
 } from '~/src/features/notifications/notifications'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
-import { Button, IconButton } from '~/src/ui/controls'
-import { DateTime } from '~/src/ui/format'
+import { IconButton } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
-import { type Column, DataTable } from '~/src/ui/office/DataTable'
+import { Ago } from '~/src/ui/office/Ago'
+import type { Column } from '~/src/ui/office/DataTable'
 import { EditPanel } from '~/src/ui/office/EditPage'
 import { SelectField, TextField } from '~/src/ui/office/fields'
-import pages from '~/src/ui/office/pages.module.css'
-import { useAddress } from '~/src/ui/office/tableState'
-import { EmptyState } from '~/src/ui/states'
+import { ListPage } from '~/src/ui/office/ListPage'
+import { useOpened } from '~/src/ui/office/tableState'
 import { useOffice } from '../useOffice'
 
 const KEPT = 500
@@ -29,8 +28,8 @@ export const NotificationsPage = () => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const { allowed, may, say, sayDeleted } = useOffice()
-  const { notifications, loading, error } = useLive(liveNotifications, KEPT)
-  const [edited, setEdited] = useAddress('edit')
+  const { notifications, ...look } = useLive(liveNotifications, KEPT)
+  const { opened, open, close } = useOpened('edit')
   // Sending the same words again after a failure goes on with what was begun.
   const attempt = useRef<{ id: string; message: string } | null>(null)
   const targets = {
@@ -67,7 +66,7 @@ export const NotificationsPage = () => {
       title: t('sent_at'),
       sort: (n) => n.createdAt,
       text: (n) => new Date(n.createdAt).toISOString(),
-      cell: (n) => <DateTime at={n.createdAt} />,
+      cell: (n) => <Ago at={n.createdAt} />,
     },
   ]
   const send = async (values: NotificationForm) => {
@@ -90,37 +89,30 @@ export const NotificationsPage = () => {
         () => undefined,
       )
   return (
-    <div className={pages.page}>
-      <div className={pages.head}>
-        <h1>{t('menu_notifications')}</h1>
-        <Button look="primary" onClick={() => setEdited('new')}>
-          <Icon name="plus" size={18} />
-          {t('add_notification')}
-        </Button>
-      </div>
-      <DataTable
-        label={t('menu_notifications')}
-        rows={notifications}
-        columns={columns}
-        loading={loading}
-        error={error.flag ? t(error.msg ?? '') : null}
-        search={(n) => `${n.title} ${n.body}`}
-        actions={(n) => (
-          <IconButton label={t('delete')} onClick={() => allowed('notification_send') && remove(n)}>
-            <Icon name="trash" />
-          </IconButton>
-        )}
-        {...(may('table_export') && { exportAs: { name: 'notifications' } })}
-        empty={<EmptyState title={t('no_data_available')} />}
-      />
-      {edited === 'new' && (
+    <ListPage
+      id="notifications"
+      title={t('menu_notifications')}
+      look={look}
+      add={{ label: t('add_notification'), onAdd: () => open('new') }}
+      empty={t('no_data_available')}
+      rows={notifications}
+      columns={columns}
+      search={(n) => `${n.title} ${n.body}`}
+      actions={(n) => (
+        <IconButton label={t('delete')} onClick={() => allowed('notification_send') && remove(n)}>
+          <Icon name="trash" />
+        </IconButton>
+      )}
+      {...(may('table_export') && { exportAs: { name: 'notifications' } })}
+    >
+      {opened === 'new' && (
         <EditPanel<NotificationForm>
           title={t('add_notification')}
           schema={notificationForm}
           initial={{ devicetype: 'All', usertype: 'All', title: '', body: '' }}
           saveLabel={t('send')}
           onSave={send}
-          onClose={() => setEdited(null)}
+          onClose={() => close()}
         >
           {(field) => (
             <>
@@ -140,6 +132,6 @@ export const NotificationsPage = () => {
           )}
         </EditPanel>
       )}
-    </div>
+    </ListPage>
   )
 }

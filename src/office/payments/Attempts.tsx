@@ -5,7 +5,8 @@ import { providerName } from '~/src/features/payments/ProviderLogo'
 import { usePaymentTexts } from '~/src/features/payments/texts'
 import { useLive } from '~/src/store/liveSlice'
 import { StatusChip } from '~/src/ui/controls'
-import { DateTime, useFormat } from '~/src/ui/format'
+import { useFormat } from '~/src/ui/format'
+import { Ago } from '~/src/ui/office/Ago'
 import { useOffice } from '../useOffice'
 import css from './payments.module.css'
 
@@ -43,7 +44,7 @@ const Attempt = ({ attempt }: { attempt: PaymentAttempt }) => {
       <AttemptStatus status={status} />
       <span>{money(amount, currency)}</span>
       <small>
-        <DateTime at={createdAt} />
+        <Ago at={createdAt} />
         {problem && ` · ${t(`payment_problem_${problem}`)}`}
       </small>
     </li>

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
 import type { PaymentAttempt } from '~/domain/payments/attempt'
@@ -14,16 +14,26 @@ import { useLive } from '~/src/store/liveSlice'
 import { screens } from '~/src/store/screens'
 import { Button, Tabs } from '~/src/ui/controls'
 import { ConfirmDialog } from '~/src/ui/Dialog'
-import { DateTime, useFormat } from '~/src/ui/format'
-import { type Column, DataTable } from '~/src/ui/office/DataTable'
-import pages from '~/src/ui/office/pages.module.css'
-import { EmptyState } from '~/src/ui/states'
+import { useFormat } from '~/src/ui/format'
+import { Ago } from '~/src/ui/office/Ago'
+import type { Column } from '~/src/ui/office/DataTable'
+import { ListPage } from '~/src/ui/office/ListPage'
+import { useOpened } from '~/src/ui/office/tableState'
 import { useOffice } from '../useOffice'
 import { AttemptStatus } from './Attempts'
 
 const KEPT = 500
 
 type Deed = 'credit' | 'dismiss' | 'refund'
+
+const deedsFor = (
+  { problem, parked, status }: PaymentAttempt,
+  currency: string | undefined,
+): Deed[] => [
+  ...(problem && parked?.currency === currency ? (['credit'] as const) : []),
+  ...(problem ? (['dismiss'] as const) : []),
+  ...(status === 'paid' || status === 'partially_refunded' ? (['refund'] as const) : []),
+]
 
 /** Attempts to pay by a provider: first those whose money somebody has to decide about. */
 export const PaymentsPage = () => {
@@ -34,8 +44,13 @@ export const PaymentsPage = () => {
   const { settings, allowed, may, say } = useOffice()
   const [params, setParams] = useSearchParams()
   const isAll = params.get('show') === 'all'
-  const { payments, loading, error } = useLive(livePayments, { problems: !isAll, size: KEPT })
-  const [deed, setDeed] = useState<{ what: Deed; attempt: PaymentAttempt } | null>(null)
+  const { payments, ...look } = useLive(livePayments, { problems: !isAll, size: KEPT })
+  // 'deed~id'
+  const { opened, open, close } = useOpened('do')
+  const [asked, about] = opened?.split('~') ?? []
+  const chosen = payments.find(({ id }) => id === about)
+  const what = chosen && deedsFor(chosen, settings?.code).find((one) => one === asked)
+  const deed = chosen && what && { what, attempt: chosen }
 
   const columns = useMemo((): Column<PaymentAttempt>[] => {
     // Money of another currency is written with its code: the symbol would lie.
@@ -46,7 +61,7 @@ export const PaymentsPage = () => {
       {
         id: 'createdAt',
         title: t('request_date'),
-        cell: (row) => <DateTime at={row.createdAt} />,
+        cell: (row) => <Ago at={row.createdAt} />,
         sort: (row) => row.createdAt,
         text: (row) => new Date(row.createdAt).toISOString(),
       },
@@ -123,58 +138,50 @@ export const PaymentsPage = () => {
     dismiss: t('payment_dismiss'),
     refund: t('payment_refund'),
   }
-  const deedsFor = ({ problem, parked, status }: PaymentAttempt): Deed[] => [
-    ...(problem && parked?.currency === settings?.code ? (['credit'] as const) : []),
-    ...(problem ? (['dismiss'] as const) : []),
-    ...(status === 'paid' || status === 'partially_refunded' ? (['refund'] as const) : []),
-  ]
   return (
-    <div className={pages.page}>
-      <h1>{t('menu_payments')}</h1>
-      <Tabs
-        label={t('menu_payments')}
-        value={isAll ? 'all' : 'problems'}
-        onChange={(show) => setParams(show === 'all' ? { show } : {}, { replace: true })}
-        tabs={[
-          { value: 'problems', label: t('payments_problems') },
-          { value: 'all', label: t('payments_all') },
-        ]}
-      />
-      <DataTable
-        id="payments"
-        label={t('menu_payments')}
-        rows={payments}
-        columns={columns}
-        loading={loading}
-        error={error.flag ? t(error.msg ?? '') : null}
-        search={(row) =>
-          `${row.id} ${row.uid} ${row.booking ?? ''} ${row.ref ?? ''} ${row.gateway}`
-        }
-        actions={(row) =>
-          deedsFor(row).map((what) => (
-            <Button
-              key={what}
-              size="small"
-              aria-label={`${words[what]}: ${row.id}`}
-              onClick={() => allowed('wallet_credit') && setDeed({ what, attempt: row })}
-            >
-              {words[what]}
-            </Button>
-          ))
-        }
-        {...(may('table_export') && { exportAs: { name: 'payments' } })}
-        empty={<EmptyState title={t(isAll ? 'no_data_available' : 'payments_no_problems')} />}
-      />
+    <ListPage
+      id="payments"
+      title={t('menu_payments')}
+      look={look}
+      empty={t(isAll ? 'no_data_available' : 'payments_no_problems')}
+      lead={
+        <Tabs
+          label={t('menu_payments')}
+          value={isAll ? 'all' : 'problems'}
+          onChange={(show) => setParams(show === 'all' ? { show } : {}, { replace: true })}
+          tabs={[
+            { value: 'problems', label: t('payments_problems') },
+            { value: 'all', label: t('payments_all') },
+          ]}
+        />
+      }
+      rows={payments}
+      columns={columns}
+      search={(row) => `${row.id} ${row.uid} ${row.booking ?? ''} ${row.ref ?? ''} ${row.gateway}`}
+      actions={(row) =>
+        deedsFor(row, settings?.code).map((what) => (
+          <Button
+            key={what}
+            size="small"
+            aria-label={`${words[what]}: ${row.id}`}
+            onClick={() => allowed('wallet_credit') && open(`${what}~${row.id}`)}
+          >
+            {words[what]}
+          </Button>
+        ))
+      }
+      {...(may('table_export') && { exportAs: { name: 'payments' } })}
+    >
       {deed && questions && (
         <ConfirmDialog
           title={questions[deed.what]}
           confirm={words[deed.what]}
           onConfirm={act}
-          onClose={() => setDeed(null)}
+          onClose={() => close()}
         >
           <p>{t('payment_settle_note')}</p>
         </ConfirmDialog>
       )}
-    </div>
+    </ListPage>
   )
 }

@@ -7,17 +7,16 @@ import { at } from '~/domain/paths'
 import { editPromo, promos as livePromos } from '~/src/features/promos/promos'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
-import { Button, StatusChip, TextInput } from '~/src/ui/controls'
+import { StatusChip, TextInput } from '~/src/ui/controls'
 import { DateTime, useFormat } from '~/src/ui/format'
-import { Icon } from '~/src/ui/Icon'
-import { type Column, DataTable } from '~/src/ui/office/DataTable'
+import { useMinute } from '~/src/ui/office/Ago'
+import type { Column } from '~/src/ui/office/DataTable'
 import { EditPanel } from '~/src/ui/office/EditPage'
 import { DateField, NumberField, Section, SelectField, TextField } from '~/src/ui/office/fields'
-import pages from '~/src/ui/office/pages.module.css'
-import { useAddress } from '~/src/ui/office/tableState'
-import { EmptyState } from '~/src/ui/states'
+import { ListPage } from '~/src/ui/office/ListPage'
+import { useOpened } from '~/src/ui/office/tableState'
 import { AuditTrail } from '../audit/AuditTrail'
-import { clock, useMinute } from '../clock'
+import { clock } from '../clock'
 import { useOffice } from '../useOffice'
 
 const FIELDS = [
@@ -44,10 +43,10 @@ export const PromosPage = () => {
   const format = useFormat()
   const dispatch = useAppDispatch()
   const { settings, allowed, may, say } = useOffice()
-  const { promos, loading, error } = useLive(livePromos)
-  const [edited, setEdited] = useAddress('edit')
+  const { promos, ...look } = useLive(livePromos)
+  const { opened, open, close } = useOpened('edit')
   const now = useMinute()
-  const promo = promos.find(({ id }) => id === edited)
+  const promo = promos.find(({ id }) => id === opened)
 
   const columns = useMemo((): Column<Promo>[] => {
     return [
@@ -131,34 +130,26 @@ export const PromosPage = () => {
     say('deleted')
   }
   return (
-    <div className={pages.page}>
-      <div className={pages.head}>
-        <h1>{t('menu_promos')}</h1>
-        <Button look="primary" onClick={() => setEdited('new')}>
-          <Icon name="plus" size={18} />
-          {t('add_promo')}
-        </Button>
-      </div>
-      <DataTable
-        id="promos"
-        label={t('menu_promos')}
-        rows={promos}
-        columns={columns}
-        loading={loading}
-        error={error.flag ? t(error.msg ?? '') : null}
-        search={(p) => `${p.promo_name} ${p.promo_description}`}
-        onOpen={(p) => setEdited(p.id)}
-        {...(may('table_export') && { exportAs: { name: 'promos' } })}
-        empty={<EmptyState title={t('no_promos_available')} />}
-      />
-      {(promo || edited === 'new') && (
+    <ListPage
+      id="promos"
+      title={t('menu_promos')}
+      look={look}
+      add={{ label: t('add_promo'), onAdd: () => open('new') }}
+      empty={t('no_promos_available')}
+      rows={promos}
+      columns={columns}
+      search={(p) => `${p.promo_name} ${p.promo_description}`}
+      onOpen={(p) => open(p.id)}
+      {...(may('table_export') && { exportAs: { name: 'promos' } })}
+    >
+      {(promo || opened === 'new') && (
         <EditPanel<PromoForm>
-          key={edited}
+          key={opened}
           title={promo?.promo_name ?? t('add_promo')}
           schema={promoForm as never}
           initial={promo ? Object.fromEntries(FIELDS.map((field) => [field, promo[field]])) : BLANK}
           onSave={save}
-          onClose={() => setEdited(null)}
+          onClose={() => close()}
           {...(promo && { onRemove: remove })}
         >
           {(field) => (
@@ -204,6 +195,6 @@ export const PromosPage = () => {
           )}
         </EditPanel>
       )}
-    </div>
+    </ListPage>
   )
 }

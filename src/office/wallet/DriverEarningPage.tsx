@@ -1,13 +1,13 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type DriverEarning, driverEarnings } from '~/src/features/earnings/earnings'
 import { useLive } from '~/src/store/liveSlice'
 import { Button, Segments } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format'
-import { type Column, DataTable } from '~/src/ui/office/DataTable'
+import type { Column } from '~/src/ui/office/DataTable'
+import { ListPage } from '~/src/ui/office/ListPage'
 import pages from '~/src/ui/office/pages.module.css'
-import { useAddress } from '~/src/ui/office/tableState'
-import { EmptyState } from '~/src/ui/states'
+import { useAddress, useCursor } from '~/src/ui/office/tableState'
 import { useOffice } from '../useOffice'
 
 type GroupBy = 'none' | 'month' | 'driver'
@@ -36,8 +36,8 @@ export const DriverEarningPage = () => {
   const { may } = useOffice()
   const [wanted, setGroup] = useAddress('group')
   const by = GROUPS.find((one) => one === wanted) ?? 'none'
-  const [way, setWay] = useState<(string | null)[]>([null])
-  const { driverearnings, loading, error } = useLive(driverEarnings, way.at(-1) ?? null)
+  const cursor = useCursor()
+  const { driverearnings, ...look } = useLive(driverEarnings, cursor.before ?? null)
   const rows = useMemo(() => grouped(driverearnings?.rows ?? [], by), [driverearnings, by])
   const next = driverearnings?.next ?? null
 
@@ -87,37 +87,35 @@ export const DriverEarningPage = () => {
   }, [t, format, by])
 
   return (
-    <div className={pages.page}>
-      <h1>{t('menu_driver_earning')}</h1>
-      <DataTable
-        label={t('menu_driver_earning')}
-        rows={rows}
-        columns={columns}
-        loading={loading}
-        error={error.flag ? t(error.msg ?? '') : null}
-        defaults={{ size: 25 }}
-        search={(r) => `${r.driverName} ${r.driverVehicleNo} ${r.year} ${r.monthsName}`}
-        toolbar={
-          <Segments
-            legend={t('group_by')}
-            value={by}
-            onChange={setGroup}
-            options={GROUPS.map((value) => ({ value, label: t(`group_${value}`) }))}
-          />
-        }
-        {...(may('table_export') && { exportAs: { name: 'driverearning' } })}
-        empty={<EmptyState title={t('no_data_available')} />}
-      />
-      {(next || way.length > 1) && (
+    <ListPage
+      id="driverearning"
+      title={t('menu_driver_earning')}
+      look={look}
+      empty={t('no_data_available')}
+      rows={rows}
+      columns={columns}
+      defaults={{ size: 25 }}
+      search={(r) => `${r.driverName} ${r.driverVehicleNo} ${r.year} ${r.monthsName}`}
+      toolbar={
+        <Segments
+          legend={t('group_by')}
+          value={by}
+          onChange={setGroup}
+          options={GROUPS.map((value) => ({ value, label: t(`group_${value}`) }))}
+        />
+      }
+      {...(may('table_export') && { exportAs: { name: 'driverearning' } })}
+    >
+      {(next || cursor.hasPrevious) && (
         <div className={pages.foot}>
-          <Button disabled={way.length === 1} onClick={() => setWay(way.slice(0, -1))}>
+          <Button disabled={!cursor.hasPrevious} onClick={cursor.onPrevious}>
             {t('drivers_before')}
           </Button>
-          <Button disabled={!next} onClick={() => setWay([...way, next])}>
+          <Button disabled={!next} onClick={() => cursor.onNext(next ?? undefined)}>
             {t('drivers_after')}
           </Button>
         </div>
       )}
-    </div>
+    </ListPage>
   )
 }

@@ -5,9 +5,8 @@ import { type MonthTotals, earningReports } from '~/src/features/earnings/earnin
 import { useLive } from '~/src/store/liveSlice'
 import { useFormat } from '~/src/ui/format'
 import { BarChart } from '~/src/ui/office/BarChart'
-import { type Column, DataTable } from '~/src/ui/office/DataTable'
-import pages from '~/src/ui/office/pages.module.css'
-import { EmptyState } from '~/src/ui/states'
+import type { Column } from '~/src/ui/office/DataTable'
+import { ListPage } from '~/src/ui/office/ListPage'
 import dashboard from '../dashboard/dashboard.module.css'
 import { useOffice } from '../useOffice'
 
@@ -23,7 +22,7 @@ export const EarningReportsPage = () => {
   const { t } = useTranslation()
   const format = useFormat()
   const { may } = useOffice()
-  const { reports, loading, error } = useLive(earningReports)
+  const { reports, ...look } = useLive(earningReports)
   const columns = useMemo((): Column<MonthTotals>[] => {
     const money = (
       id: string,
@@ -73,46 +72,44 @@ export const EarningReportsPage = () => {
   }, [t, format])
   const months = [...reports].reverse().slice(-12)
   return (
-    <div className={pages.page}>
-      <h1>{t('menu_earning_reports')}</h1>
-      {months.length > 0 && (
-        <div className={dashboard.charts}>
-          <section className={dashboard.box}>
-            <BarChart
-              title={t('chart_rides_month')}
-              format={format.number}
-              bars={months.map((row) => ({
-                id: row.id,
-                label: `${t(`month_${monthParts(row.id).monthsName}`).slice(0, 3)} ${row.id.slice(2, 4)}`,
-                value: row.total_rides ?? 0,
-              }))}
-            />
-          </section>
-          <section className={dashboard.box}>
-            <BarChart
-              title={t('chart_profit_month')}
-              tone="accent"
-              format={format.money}
-              bars={months.map((row) => ({
-                id: row.id,
-                label: `${t(`month_${monthParts(row.id).monthsName}`).slice(0, 3)} ${row.id.slice(2, 4)}`,
-                value: profitOf(row),
-              }))}
-            />
-          </section>
-        </div>
-      )}
-      <DataTable
-        id="earningreports"
-        label={t('menu_earning_reports')}
-        rows={reports}
-        columns={columns}
-        loading={loading}
-        error={error.flag ? t(error.msg ?? '') : null}
-        defaults={{ size: 25 }}
-        {...(may('table_export') && { exportAs: { name: 'earningreports' } })}
-        empty={<EmptyState title={t('no_data_available')} />}
-      />
-    </div>
+    <ListPage
+      id="earningreports"
+      title={t('menu_earning_reports')}
+      look={look}
+      empty={t('no_data_available')}
+      lead={
+        months.length > 0 && (
+          <div className={dashboard.charts}>
+            <section className={dashboard.box}>
+              <BarChart
+                title={t('chart_rides_month')}
+                format={format.number}
+                bars={months.map((row) => ({
+                  id: row.id,
+                  label: `${t(`month_${monthParts(row.id).monthsName}`).slice(0, 3)} ${row.id.slice(2, 4)}`,
+                  value: row.total_rides ?? 0,
+                }))}
+              />
+            </section>
+            <section className={dashboard.box}>
+              <BarChart
+                title={t('chart_profit_month')}
+                tone="accent"
+                format={format.money}
+                bars={months.map((row) => ({
+                  id: row.id,
+                  label: `${t(`month_${monthParts(row.id).monthsName}`).slice(0, 3)} ${row.id.slice(2, 4)}`,
+                  value: profitOf(row),
+                }))}
+              />
+            </section>
+          </div>
+        )
+      }
+      rows={reports}
+      columns={columns}
+      defaults={{ size: 25 }}
+      {...(may('table_export') && { exportAs: { name: 'earningreports' } })}
+    />
   )
 }

@@ -1,19 +1,24 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Withdraw } from '~/domain/entities'
+import { refusal } from '~/domain/errors'
 import { showsBankFields } from '~/domain/permissions'
 import { completeWithdraw, withdraws as liveWithdraws } from '~/src/features/withdraws/withdraws'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { Button, StatusChip } from '~/src/ui/controls'
 import { ConfirmDialog } from '~/src/ui/Dialog'
-import { DateTime, useFormat } from '~/src/ui/format'
-import { type Column, DataTable } from '~/src/ui/office/DataTable'
-import pages from '~/src/ui/office/pages.module.css'
-import { EmptyState } from '~/src/ui/states'
+import { useFormat } from '~/src/ui/format'
+import { Ago } from '~/src/ui/office/Ago'
+import { BulkDialog, useBulk } from '~/src/ui/office/BulkDialog'
+import type { Column } from '~/src/ui/office/DataTable'
+import { ListPage } from '~/src/ui/office/ListPage'
+import { useOptimistic } from '~/src/ui/office/optimistic'
+import { useOpened } from '~/src/ui/office/tableState'
 import { useOffice } from '../useOffice'
 
 const KEPT = 500
+const DEEDS = ['process'] as const
 
 /** Money that was asked for out of wallets, and whether it has been paid. */
 export const WithdrawsPage = () => {
@@ -21,8 +26,11 @@ export const WithdrawsPage = () => {
   const format = useFormat()
   const dispatch = useAppDispatch()
   const { settings, allowed, may, say } = useOffice()
-  const { withdraws, loading, error } = useLive(liveWithdraws, KEPT)
-  const [paying, setPaying] = useState<Withdraw | null>(null)
+  const { withdraws, ...look } = useLive(liveWithdraws, KEPT)
+  const [rows, hoping] = useOptimistic(withdraws)
+  const { opened, open, close } = useOpened('do')
+  const paying = withdraws.find(({ id }) => id === opened)
+  const { selected, onSelected, ask, bulk, end } = useBulk(rows, DEEDS)
   const showsBank = settings !== null && showsBankFields(settings)
 
   const columns = useMemo((): Column<Withdraw>[] => {
@@ -36,7 +44,7 @@ export const WithdrawsPage = () => {
       {
         id: 'date',
         title: t('request_date'),
-        cell: (row) => <DateTime at={row.date} />,
+        cell: (row) => <Ago at={row.date} />,
         sort: (row) => row.date,
         text: (row) => new Date(row.date).toISOString(),
       },
@@ -61,7 +69,7 @@ export const WithdrawsPage = () => {
       {
         id: 'procesDate',
         title: t('process_date'),
-        cell: (row) => (row.procesDate ? <DateTime at={row.procesDate} /> : null),
+        cell: (row) => (row.procesDate ? <Ago at={row.procesDate} /> : null),
         sort: (row) => row.procesDate ?? 0,
         text: (row) => (row.procesDate ? new Date(row.procesDate).toISOString() : ''),
       },
@@ -75,48 +83,72 @@ export const WithdrawsPage = () => {
     ]
   }, [t, format, showsBank])
 
-  const pay = async () => {
-    if (!paying) return
-    await dispatch(completeWithdraw(paying)).unwrap()
-    say('withdraw_done')
-  }
+  const complete = (row: Withdraw, quiet: boolean) =>
+    hoping(row.id, { processed: true }, () =>
+      dispatch(completeWithdraw({ ...row, quiet })).unwrap(),
+    )
   return (
-    <div className={pages.page}>
-      <h1>{t('menu_withdraws')}</h1>
-      <DataTable
-        id="withdraws"
-        label={t('menu_withdraws')}
-        rows={withdraws}
-        columns={columns}
-        loading={loading}
-        error={error.flag ? t(error.msg ?? '') : null}
-        search={(row) => `${row.name} ${row.id}`}
-        actions={(row) => (
-          <Button
-            size="small"
-            disabled={row.processed}
-            aria-label={t('process_of', { name: row.name })}
-            onClick={() => allowed('withdraw_complete') && setPaying(row)}
-          >
-            {t('process')}
+    <ListPage
+      id="withdraws"
+      title={t('menu_withdraws')}
+      look={look}
+      empty={t('no_data_available')}
+      rows={rows}
+      columns={columns}
+      search={(row) => `${row.name} ${row.id}`}
+      selection={{
+        selected,
+        onSelected,
+        name: (row) => `${row.name} ${format.money(row.amount)}`,
+        bar: (
+          <Button size="small" onClick={() => allowed('withdraw_complete') && ask('process')}>
+            {t('bulk_process')}
           </Button>
-        )}
-        {...(may('table_export') && { exportAs: { name: 'withdraws' } })}
-        empty={<EmptyState title={t('no_data_available')} />}
-      />
-      {paying && (
+        ),
+      }}
+      actions={(row) => (
+        <Button
+          size="small"
+          disabled={row.processed}
+          aria-label={t('process_of', { name: row.name })}
+          onClick={() => allowed('withdraw_complete') && open(row.id)}
+        >
+          {t('process')}
+        </Button>
+      )}
+      {...(may('table_export') && { exportAs: { name: 'withdraws' } })}
+    >
+      {paying && !paying.processed && (
         <ConfirmDialog
           title={t('process_question', {
             amount: format.money(paying.amount),
             name: paying.name,
           })}
           confirm={t('process')}
-          onConfirm={pay}
-          onClose={() => setPaying(null)}
+          onConfirm={async () => {
+            await complete(paying, false)
+            say('withdraw_done')
+          }}
+          onClose={() => close()}
         >
           <p>{t('process_note')}</p>
         </ConfirmDialog>
       )}
-    </div>
+      {bulk && (
+        <BulkDialog
+          title={t('bulk_process')}
+          rows={bulk.rows}
+          describe={(row) => ({ name: row.name, note: format.money(row.amount) })}
+          act={async (row) => {
+            if (row.processed) throw refusal('already_processed')
+            await complete(row, true)
+          }}
+          done={t('withdraw_done')}
+          onClose={end}
+        >
+          {() => <p>{t('process_note')}</p>}
+        </BulkDialog>
+      )}
+    </ListPage>
   )
 }

@@ -12,12 +12,14 @@ import {
 import { useTranslation } from 'react-i18next'
 import { directionOf } from '~/src/i18n/speak'
 import { Button, Checkbox, SelectInput, TextInput } from '../controls'
+import { useFormat } from '../format'
 import { Icon } from '../Icon'
 import { EmptyState, ErrorState, SkeletonLines } from '../states'
 import css from './DataTable.module.css'
 import { ExportMenu } from './ExportMenu'
-import { OfficeIcon } from './OfficeIcon'
+import { useSteady } from './steady'
 import { type TableState, pageOf, useDense, useHiddenColumns, useTableState } from './tableState'
+import { ToolMenu } from './ToolMenu'
 import { ViewsMenu } from './ViewsMenu'
 
 /** A column as plain data. */
@@ -59,7 +61,7 @@ export interface DataTableProps<Row extends { id: string }> {
     rows?: (onProgress: (count: number) => void) => Promise<Row[]>
     onError?: (error: unknown) => void
   }
-  /** Present: rows can be selected; `bar` is what can be done with them. */
+  /** Present: rows can be selected; `bar` is the buttons for what can be done with them. */
   selection?: {
     selected: ReadonlySet<string>
     onSelected: (selected: Set<string>) => void
@@ -70,6 +72,8 @@ export interface DataTableProps<Row extends { id: string }> {
   /** Beside the search field: filters, an add button. */
   toolbar?: ReactNode
   empty?: ReactNode
+  /** Others add and take away rows: while the pointer is on the table none moves, and new ones wait. */
+  steady?: boolean
   /** The caller pages by itself (an endless list): rows are one page already. */
   remote?: { hasNext: boolean; onNext: () => void; hasPrevious: boolean; onPrevious: () => void }
   defaults?: Partial<TableState>
@@ -162,30 +166,24 @@ const ColumnChooser = <Row,>({
   const toggle = (id: string) =>
     onHidden(hidden.has(id) ? [...hidden].filter((one) => one !== id) : [...hidden, id])
   return (
-    <details className={css.chooser} name="table-tools">
-      <summary>
-        <OfficeIcon name="columns" size={18} />
-        {t('table_columns')}
-      </summary>
-      <div className={css.choices}>
-        <Checkbox label={t('dense_rows')} checked={dense} onChange={() => onDense(!dense)} />
-        {columns.map(({ id, title }, index) => (
-          <Checkbox
-            key={id}
-            label={title}
-            checked={!hidden.has(id)}
-            // A table without its first column would be hard to find one's way in.
-            disabled={index === 0}
-            onChange={() => toggle(id)}
-          />
-        ))}
-        {hidden.size > 0 && (
-          <Button size="small" look="quiet" onClick={() => onHidden([])}>
-            {t('table_all_columns')}
-          </Button>
-        )}
-      </div>
-    </details>
+    <ToolMenu icon="columns" label={t('table_columns')}>
+      <Checkbox label={t('dense_rows')} checked={dense} onChange={() => onDense(!dense)} />
+      {columns.map(({ id, title }, index) => (
+        <Checkbox
+          key={id}
+          label={title}
+          checked={!hidden.has(id)}
+          // A table without its first column would be hard to find one's way in.
+          disabled={index === 0}
+          onChange={() => toggle(id)}
+        />
+      ))}
+      {hidden.size > 0 && (
+        <Button size="small" look="quiet" onClick={() => onHidden([])}>
+          {t('table_all_columns')}
+        </Button>
+      )}
+    </ToolMenu>
   )
 }
 
@@ -303,7 +301,11 @@ const Wide = <Row extends { id: string }>({
       textOverflow: 'ellipsis',
       whiteSpace: 'nowrap',
     },
-    headerStyle: { ...align(column), ...HEAD },
+    headerStyle: {
+      ...align(column),
+      ...HEAD,
+      minWidth: `${Math.ceil(column.title.length / 2) + 4}ch`,
+    },
     sorting: false,
   })) as TableColumn<Row>[]
   if (selection)
@@ -346,7 +348,7 @@ const Wide = <Row extends { id: string }>({
     </div>
   )
 }
-/** A long title takes two lines rather than the room of another column. */
+/** A long title takes two lines, not the room of another column, and never more than two. */
 const HEAD = { fontWeight: 650, lineHeight: 1.25, verticalAlign: 'bottom' } as const
 const RESTING_MS = 150
 /** Looks for what was typed when the typing rests: each search draws the whole table anew. */
@@ -399,8 +401,9 @@ const Nothing = () => null
 /** A list of rows: a table where there is room, cards on a phone; page, search and order live in the address. */
 export const DataTable = <Row extends { id: string }>(props: DataTableProps<Row>) => {
   const { t } = useTranslation()
+  const format = useFormat()
   const {
-    rows,
+    rows: allRows,
     columns: allColumns,
     loading,
     error,
@@ -414,12 +417,15 @@ export const DataTable = <Row extends { id: string }>(props: DataTableProps<Row>
     id,
     exportAs,
     selection,
+    steady,
   } = props
   const [state, setState] = useTableState(defaults)
+  const { rows, waiting, release, holding } = useSteady(allRows, state)
   const [hidden, setHidden] = useHiddenColumns(id)
   const columns = allColumns.filter((column) => !hidden.has(column.id))
   const [dense, setDense] = useDense()
   const narrow = useNarrow()
+  const chosen = selection ? rows.filter((row) => selection.selected.has(row.id)).length : 0
   const seen = remote
     ? { ...pageOf(rows, columns, { ...state, page: 0, size: rows.length || 1 }, search) }
     : pageOf(rows, columns, state, search)
@@ -489,12 +495,24 @@ export const DataTable = <Row extends { id: string }>(props: DataTableProps<Row>
           </div>
         </div>
       )}
-      {selection && selection.selected.size > 0 && (
-        <div className={css.selected} role="status">
+      {selection && chosen > 0 && (
+        <div className={css.selected}>
+          <strong role="status">{t('selected', { number: format.number(chosen) })}</strong>
           {selection.bar}
+          <Button size="small" look="quiet" onClick={() => selection.onSelected(new Set())}>
+            {t('select_none')}
+          </Button>
         </div>
       )}
-      {body()}
+      {waiting > 0 && (
+        <div className={css.selected}>
+          <span role="status">{t('rows_waiting', { number: format.number(waiting) })}</span>
+          <Button size="small" onClick={release}>
+            {t('rows_show')}
+          </Button>
+        </div>
+      )}
+      <div {...(steady && holding)}>{body()}</div>
       {(seen.total > SIZES[0]! || hasNext || hasPrevious) && (
         <nav className={css.paging} aria-label={label}>
           <SelectInput

@@ -6,7 +6,7 @@ import { saveFile } from '../saveFile'
 import { CSV, toCsv } from './csv'
 import type { Column, DataTableProps } from './DataTable'
 import css from './DataTable.module.css'
-import { OfficeIcon } from './OfficeIcon'
+import { ToolMenu } from './ToolMenu'
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 type Kind = 'csv' | 'xlsx' | 'pdf'
@@ -61,28 +61,22 @@ export const ExportMenu = <Row extends { id: string }>({
     { kind: 'pdf', label: t('export_pdf') },
   ]
   return (
-    <details className={css.chooser} name="table-tools">
-      <summary>
-        <OfficeIcon name="download" size={18} />
-        {t('export')}
-      </summary>
-      <div className={css.choices}>
-        {kinds.map(({ kind, label }) => (
-          <Button
-            key={kind}
-            size="small"
-            look="quiet"
-            busy={busy === kind}
-            disabled={busy !== null && busy !== kind}
-            onClick={() => void write(kind)}
-          >
-            {label}
-          </Button>
-        ))}
-        <span role="status" className={css.progress}>
-          {busy && load && t('export_progress', { number: format.number(count) })}
-        </span>
-      </div>
-    </details>
+    <ToolMenu icon="download" label={t('export')}>
+      {kinds.map(({ kind, label }) => (
+        <Button
+          key={kind}
+          size="small"
+          look="quiet"
+          busy={busy === kind}
+          disabled={busy !== null && busy !== kind}
+          onClick={() => void write(kind)}
+        >
+          {label}
+        </Button>
+      ))}
+      <span role="status" className={css.progress}>
+        {busy && load && t('export_progress', { number: format.number(count) })}
+      </span>
+    </ToolMenu>
   )
 }

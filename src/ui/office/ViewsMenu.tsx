@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router-dom'
 import { Button, IconButton, TextInput } from '../controls'
 import { Icon } from '../Icon'
 import css from './DataTable.module.css'
-import { OfficeIcon } from './OfficeIcon'
+import { ToolMenu } from './ToolMenu'
 
 interface View {
   name: string
@@ -13,7 +13,7 @@ interface View {
   hidden: string[]
 }
 /** Where somebody is, not what he looks at. */
-const PASSING = ['open', 'edit', 'before', 'page']
+const PASSING = ['open', 'edit', 'do', 'bulk', 'new', 'before', 'page']
 const keyOf = (id: string) => `kerbside.views.${id}`
 const isView = (one: unknown): one is View =>
   typeof one === 'object' &&
@@ -61,44 +61,38 @@ export const ViewsMenu = ({
     setName('')
   }
   return (
-    <details className={css.chooser} name="table-tools">
-      <summary>
-        <OfficeIcon name="list" size={18} />
-        {t('views')}
-      </summary>
-      <div className={css.choices}>
-        {views.map((view) => (
-          <div key={view.name} className={css.view}>
-            <Button
-              size="small"
-              look="quiet"
-              onClick={() => {
-                setParams(new URLSearchParams(view.query))
-                onHidden(view.hidden)
-              }}
-            >
-              {view.name}
-            </Button>
-            <IconButton
-              label={t('view_remove', { name: view.name })}
-              onClick={() => keep(views.filter((one) => one !== view))}
-            >
-              <Icon name="trash" size={18} />
-            </IconButton>
-          </div>
-        ))}
-        <form className={css.view} onSubmit={save}>
-          <TextInput
-            label={t('view_name')}
-            maxLength={40}
-            value={name}
-            onChange={({ target }) => setName(target.value)}
-          />
-          <Button size="small" type="submit">
-            {t('save')}
+    <ToolMenu icon="list" label={t('views')}>
+      {views.map((view) => (
+        <div key={view.name} className={css.view}>
+          <Button
+            size="small"
+            look="quiet"
+            onClick={() => {
+              setParams(new URLSearchParams(view.query))
+              onHidden(view.hidden)
+            }}
+          >
+            {view.name}
           </Button>
-        </form>
-      </div>
-    </details>
+          <IconButton
+            label={t('view_remove', { name: view.name })}
+            onClick={() => keep(views.filter((one) => one !== view))}
+          >
+            <Icon name="trash" size={18} />
+          </IconButton>
+        </div>
+      ))}
+      <form className={css.view} onSubmit={save}>
+        <TextInput
+          label={t('view_name')}
+          maxLength={40}
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+        />
+        <Button size="small" type="submit">
+          {t('save')}
+        </Button>
+      </form>
+    </ToolMenu>
   )
 }

@@ -1,5 +1,6 @@
-import { useCallback, useMemo, useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom'
+import { agreeToStep } from '../unsaved'
 import type { Column } from './DataTable'
 
 export interface TableState {
@@ -147,7 +148,7 @@ export const useCursor = () => {
   }
 }
 
-/** One value of the address, such as an open record; null when it is not there. Changing it may drop others. */
+/** One value of the address, such as a grouping; null when it is not there. Changing it may drop others. */
 export const useAddress = (
   name: string,
   ...drops: string[]
@@ -165,6 +166,57 @@ export const useAddress = (
       { replace: false },
     )
   return [params.get(name), change]
+}
+
+/**
+ * What stands open over a page, a record or a dialog, by its name in the address: it can be linked and survives a
+ * reload. The way back closes it, and closing it is the way back; `close` with values leaves them in the address instead.
+ */
+export const useOpened = (
+  name: string,
+): {
+  opened: string | null
+  open: (value: string) => void
+  close: (leaving?: Record<string, string>) => void
+} => {
+  const [params, setParams] = useSearchParams()
+  const { state, key } = useLocation() as { state: { over?: string } | null; key: string }
+  const navigate = useNavigate()
+  const opened = params.get(name)
+  // Closed twice, by a key pressed twice, it would also leave the page.
+  const isClosing = useRef(false)
+  useEffect(() => {
+    isClosing.current = false
+  }, [key])
+  const open = (value: string) =>
+    setParams(
+      (now) => {
+        const after = new URLSearchParams(now)
+        after.set(name, value)
+        return after
+      },
+      // Another record in the same place is no further step.
+      { replace: opened !== null, state: opened === null ? { over: name } : state },
+    )
+  const close = (leaving?: Record<string, string>) => {
+    if (isClosing.current) return
+    isClosing.current = true
+    if (state?.over === name && !leaving) {
+      agreeToStep()
+      void navigate(-1)
+      return
+    }
+    setParams(
+      (now) => {
+        const after = new URLSearchParams(now)
+        after.delete(name)
+        for (const [left, value] of Object.entries(leaving ?? {})) after.set(left, value)
+        return after
+      },
+      { replace: true },
+    )
+  }
+  return { opened, open, close }
 }
 
 const DENSITY = 'kerbside.density'
