@@ -127,6 +127,9 @@ export const nameIn = (search: string): string => {
     : word
 }
 
+/** The rules let nobody ask for more at once. */
+export const MOST_DRIVERS = 1000
+
 /** Free drivers of a car type, the nearest to a place first; without those in `except`. Admins only. */
 export const findNearest = operation<
   { carType: string; place: LatLng; except: readonly string[]; quiet?: boolean },
@@ -136,7 +139,7 @@ export const findNearest = operation<
     path: 'available_drivers',
     orderBy: { child: 'carType' },
     equalTo: carType,
-    limitToLast: 1000,
+    limitToLast: MOST_DRIVERS,
   })
   return Object.entries((found ?? {}) as Record<string, AvailableDriver>)
     .filter(([id]) => !except.includes(id))
@@ -151,27 +154,22 @@ export const driverLocation = liveRecord('driverlocation', 'location', {
   row: lean as unknown as v.GenericSchema<unknown, LatLng>,
 })
 
-/** Drivers with a booking on hand, by id: all for an admin, a fleet admin's own for him. */
+/** At most so many drivers with a booking on hand, by id: all for an admin, a fleet admin's own for him. */
 export const busyDrivers = liveSlice('busydrivers', 'busy', {
-  at: (_: void, profile) => {
-    if (profile?.usertype === 'admin')
-      return { path: 'busy_drivers', orderBy: 'key', limitToLast: 1000 }
+  at: (most: number, profile) => {
+    const page = { path: 'busy_drivers', limitToLast: most }
+    if (profile?.usertype === 'admin') return { ...page, orderBy: 'key' }
     if (profile?.usertype === 'fleetadmin')
-      return {
-        path: 'busy_drivers',
-        orderBy: { child: 'fleetadmin' },
-        equalTo: profile.id,
-        limitToLast: 1000,
-      }
+      return { ...page, orderBy: { child: 'fleetadmin' }, equalTo: profile.id }
     return null
   },
   row: rowOf<BusyDriver & { id: string }>({ booking: v.string() }),
 })
 
-/** Free drivers, by id: of one car type, or all; a fleet admin's own for him. No personal data. */
+/** At most so many free drivers, by id: of one car type, or all; a fleet admin's own for him. No personal data. */
 export const availableDrivers = liveSlice('availabledrivers', 'available', {
-  at: (carType: string | null, profile) => {
-    const page = { path: 'available_drivers', limitToLast: 1000 }
+  at: ({ carType, most }: { carType?: string; most: number }, profile) => {
+    const page = { path: 'available_drivers', limitToLast: most }
     if (profile?.usertype === 'fleetadmin')
       return { ...page, orderBy: { child: 'fleetadmin' }, equalTo: profile.id }
     if (profile?.usertype !== 'admin') return null
