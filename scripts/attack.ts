@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import { attack, LARGE } from './attack/run'
 import { SURFACES } from './attack/surfaces'
 import type { Report } from './attack/witness'
+import { runToEnd } from './runToEnd'
 import { startSuite } from './suite'
 
 const textOf = ({ seed, sent, answers, wrong, foreign, violations, held, seconds }: Report) => {
@@ -71,10 +72,4 @@ async function main(): Promise<number> {
   }
 }
 
-try {
-  process.exitCode = await main()
-} catch (error) {
-  console.error(`\n${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 1
-}
-process.exit()
+await runToEnd(main)

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { restore, save, storeAt, type Store } from './backups'
 import { NAMESPACE } from './localDatabase'
 import { HOST, portBaseFrom, portsFrom } from './ports'
+import { runToEnd } from './runToEnd'
 
 const storeOf = (env: NodeJS.ProcessEnv): Store => {
   const { KERBSIDE_DATABASE_URL: url, KERBSIDE_ACCESS_TOKEN: token } = env
@@ -16,7 +17,7 @@ const storeOf = (env: NodeJS.ProcessEnv): Store => {
   return storeAt(`http://${HOST}:${database}`, owner, { ns: NAMESPACE })
 }
 
-try {
+await runToEnd(async () => {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
     options: {
@@ -29,7 +30,7 @@ try {
     const { rehearse } = await import('./rehearsal')
     console.table(await rehearse((line) => console.log(line)))
     console.log('Rehearsed: everything came back, it agrees, and the city goes on.')
-    process.exit()
+    return 0
   }
   if ((what !== 'save' && what !== 'restore') || file === undefined)
     throw new Error('npm run backup -- save FILE | restore FILE [--replace] [--unsound] | rehearse')
@@ -37,7 +38,5 @@ try {
   const counts = what === 'save' ? await save(store, file) : await restore(store, file, values)
   console.table(counts)
   console.log(what === 'save' ? `Saved as ${file}.` : 'Restored, and proved to be what was saved.')
-} catch (error) {
-  console.error(error instanceof Error ? error.message : String(error))
-  process.exitCode = 1
-}
+  return 0
+})

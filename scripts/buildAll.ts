@@ -1,9 +1,8 @@
 // Why: builds every part whose sources changed, as `npm start` does, without starting anything. `npm run build`
 import { buildChanged } from './build'
+import { runToEnd } from './runToEnd'
 
-try {
+await runToEnd(async () => {
   await buildChanged((line) => console.log(line))
-} catch (error) {
-  console.error(error instanceof Error ? error.message : String(error))
-  process.exitCode = 1
-}
+  return 0
+})

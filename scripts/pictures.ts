@@ -16,6 +16,7 @@ import { planFrom } from './pictures/plan'
 import { subjectsOf } from './pictures/screens'
 import { type Shot, sheetOf } from './pictures/sheet'
 import { portBaseFrom, portsFrom } from './ports'
+import { runToEnd } from './runToEnd'
 import { startSuite } from './suite'
 import { urlsOf, webConfigOf } from './suiteConfig'
 
@@ -92,11 +93,4 @@ async function main(): Promise<number> {
   }
 }
 
-try {
-  process.exitCode = await main()
-} catch (error) {
-  console.error(`\n${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 1
-}
-// A browser that did not close must not keep it waiting.
-process.exit()
+await runToEnd(main)

@@ -6,6 +6,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ROOT } from './build'
 import { HOST, isFree, portBaseFrom, portsFrom, type Ports } from './ports'
+import { runToEnd } from './runToEnd'
 import { planFrom } from './simulate/plan'
 import { openRecord } from './simulate/record'
 import { htmlOf } from './simulate/report'
@@ -77,11 +78,4 @@ async function main(): Promise<number> {
   }
 }
 
-try {
-  process.exitCode = await main()
-} catch (error) {
-  console.error(`\n${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 1
-}
-// Sockets of people who have left must not keep it waiting.
-process.exit()
+await runToEnd(main)

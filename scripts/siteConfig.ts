@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
 import { ROOT } from './build'
+import { runToEnd } from './runToEnd'
 import type { WebConfig } from './suiteConfig'
 
 const filled = v.pipe(v.string(), v.minLength(1))
@@ -68,21 +69,16 @@ const main = (): number => {
   })
   const [file] = positionals
   const dist = join(ROOT, 'dist')
-  try {
-    if (file === undefined) throw new Error('npm run site-config -- app.json')
-    if (!existsSync(dist)) throw new Error('Run `npm run build` first: there is no dist/.')
-    const { 'maps-basic-auth': mapsBasicAuth, 'google-maps-key': googleMapsKey } = values
-    const config = siteConfig(JSON.parse(readFileSync(file, 'utf8')), {
-      ...(mapsBasicAuth && { mapsBasicAuth }),
-      ...(googleMapsKey && { googleMapsKey }),
-    })
-    writeFileSync(join(dist, 'config.json'), JSON.stringify(config, null, 2))
-    console.log(`dist/config.json is for ${config.firebase.projectId}.`)
-    return 0
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error))
-    return 1
-  }
+  if (file === undefined) throw new Error('npm run site-config -- app.json')
+  if (!existsSync(dist)) throw new Error('Run `npm run build` first: there is no dist/.')
+  const { 'maps-basic-auth': mapsBasicAuth, 'google-maps-key': googleMapsKey } = values
+  const config = siteConfig(JSON.parse(readFileSync(file, 'utf8')), {
+    ...(mapsBasicAuth && { mapsBasicAuth }),
+    ...(googleMapsKey && { googleMapsKey }),
+  })
+  writeFileSync(join(dist, 'config.json'), JSON.stringify(config, null, 2))
+  console.log(`dist/config.json is for ${config.firebase.projectId}.`)
+  return 0
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = main()
+if (process.argv[1] === fileURLToPath(import.meta.url)) await runToEnd(main)

@@ -3,8 +3,11 @@
 // account that may read the database) at a project. Ends with 1 when something is wrong.
 import { violations } from '~/domain/invariants'
 import { databaseTree } from './databaseTree'
+import { runToEnd } from './runToEnd'
 
-const found = violations(await databaseTree(process.argv[2], process.env))
-for (const sentence of found) console.error(sentence)
-console.log(found.length === 0 ? 'The data is sound.' : `${found.length} violations.`)
-process.exitCode = found.length === 0 ? 0 : 1
+await runToEnd(async () => {
+  const found = violations(await databaseTree(process.argv[2], process.env))
+  for (const sentence of found) console.error(sentence)
+  console.log(found.length === 0 ? 'The data is sound.' : `${found.length} violations.`)
+  return found.length === 0 ? 0 : 1
+})
