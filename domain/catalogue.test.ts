@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { renumbered, withLabel, withoutReason, withReason } from './cancelReasons'
 import type { Language } from './entities'
 import { compareTexts, makeDefault, newLanguage, parsePairs, removeLanguage } from './languages'
-import { isTarget, targetsOf } from './notifications'
+import { isTarget } from './notifications'
 import { aRider, NOON } from './testing/builders'
 
 const language = (id: string, over: Partial<Language> = {}): Language => ({
@@ -85,9 +85,4 @@ test.each([
   const user = aRider({ pushToken: 't', userPlatform: 'IOS' })
   expect(isTarget(user, target)).toBe(reached)
   expect(isTarget({ ...user, pushToken: '' }, target)).toBe(false)
-})
-
-test('a notification that reaches nobody says so', () => {
-  const nobody = targetsOf([aRider()], { devicetype: 'All', usertype: 'All' })
-  expect(!nobody.ok && nobody.error.key).toBe('no_user_match')
 })

@@ -58,7 +58,6 @@ export const ERROR_KEYS = [
   'promo_used_up',
   'promo_already_used',
   'payment_mismatch',
-  'payment_needed',
   'withdraw_too_much',
   'already_processed',
   'already_set_up',
