@@ -22,6 +22,7 @@ export const benchDrivers = async (say: (line: string) => void): Promise<Figure[
     const screen = await stage.open('seed-admin', { width: 1280, height: 800 })
     const { page } = screen
     await page.goto('/dashboard')
+    await page.getByRole('button', { name: 'Load more drivers' }).click()
     await page.getByRole('button', { name: /1,0\d\d|10\d\d/ }).waitFor()
     say('A thousand drivers move …')
     let at = 0

@@ -3,6 +3,7 @@ import type { AvailableDriver, Booking, Status, User } from '~/domain/entities'
 import { geohash } from '~/domain/geo'
 import { BUSY_STATUSES } from '~/domain/invariants'
 import { keyAt } from '~/domain/keys'
+import { listingOf } from '~/domain/listing'
 import { at as paths } from '~/domain/paths'
 import { again, NAMESPACE } from '../localDatabase'
 import { seededRandom } from './maps'
@@ -11,7 +12,7 @@ const YEAR = 365 * 86_400_000
 const DAY = 86_400_000
 /** The largest platform; a smaller one is its first part. */
 const LARGEST = 1_000_000
-const AT_ONCE = 500
+const AT_ONCE = 1500
 const USERS_SHARE = 0.1
 /** Of a hundred thousand people. */
 const KINDS = [
@@ -35,9 +36,12 @@ const FIRST = ['Ana', 'Bruno', 'Carla', 'Diego', 'Elena', 'Facundo', 'Gabriela',
 const LAST = ['Acosta', 'Benítez', 'Castro', 'Díaz', 'Estévez', 'Fernández', 'García', 'Hernández', 'Ibarra', 'Juárez', 'López', 'Martínez', 'Núñez', 'Olivera', 'Pérez', 'Ramírez', 'Silva', 'Torres', 'Vidal', 'Zapata'] // prettier-ignore
 const CENTRE = { lat: -34.89, lng: -56.16 }
 
+/** As long as Firebase makes them. */
+const UID_LENGTH = 28
 const pad = (at: number) => String(at).padStart(6, '0')
 /** Uids sort after those of the demo city, so that a page shows them first. */
-export const personAt = (kind: string, at: number) => `user-${kind}-${pad(at)}`
+export const personAt = (kind: string, at: number) =>
+  `user-${kind}-${String(at).padStart(UID_LENGTH - 'user--'.length - kind.length, '0')}`
 /** How many of a kind a platform of so many bookings has. */
 export const peopleOf = (kind: (typeof KINDS)[number][0], bookings: number): number => {
   const share = (KINDS.find(([name]) => name === kind)?.[1] ?? 0) / TOLD
@@ -160,9 +164,10 @@ const driverPast = (at: number) => ({
   },
 })
 
+type Listable = NonNullable<Parameters<typeof listingOf>[0]> & Record<string, unknown>
 const userMaker =
   (kind: User['usertype'], now: number) =>
-  (at: number): [string, object] => {
+  (at: number): [string, Listable] => {
     const id = personAt(kind, at)
     const { firstName, lastName } = nameOf(at * 31)
     const place = spot(at)
@@ -208,7 +213,9 @@ const spot = (at: number) => ({
 /** A free driver somewhere in the city. */
 export const availableAt = (at: number, now: number): AvailableDriver => {
   const place = spot(at)
-  return { carType: 'economy', geohash: geohash(place), ...place, at: now }
+  const fleetadmin = fleetOf(at)
+  const free = { carType: 'economy', geohash: geohash(place), ...place, at: now }
+  return fleetadmin === undefined ? free : { ...free, fleetadmin }
 }
 
 const monthsBefore = (now: number, count: number) =>
@@ -355,7 +362,13 @@ export const grow = async (filling: Filling, growth: Growth): Promise<void> => {
   await fill(filling, 'bookings', [from, to], bookingMaker(growth))
   for (const [kind] of KINDS) {
     const before = from === 0 ? 0 : peopleOf(kind, from)
-    await fill(filling, 'users', [before, peopleOf(kind, to)], userMaker(kind, now))
+    const range = [before, peopleOf(kind, to)] as const
+    const make = userMaker(kind, now)
+    await fill(filling, 'users', range, make)
+    await fill(filling, 'people', range, (at) => {
+      const [uid, user] = make(at)
+      return [uid, listingOf(user)]
+    })
   }
   await underWay(filling, growth)
   await totals(filling, growth)

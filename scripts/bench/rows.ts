@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import type { Booking } from '~/domain/entities'
 import { atMost, median, type Figure } from './figure'
@@ -34,6 +33,11 @@ const PAGES = [
   ['earning reports', 'seed-admin', '/earningreports', 'table tbody tr'],
   ['dashboard', 'seed-admin', '/dashboard', '[role="group"] section p'],
   ['add booking', 'seed-admin', '/addbookings', 'form'],
+  ['add to wallet', 'seed-admin', '/addtowallet', 'form'],
+  ['car types', 'seed-admin', '/cartypes', 'table tbody tr'],
+  ['notifications', 'seed-admin', '/notifications', 'table tbody tr'],
+  ['languages', 'seed-admin', '/languagesetting', 'table tbody tr'],
+  ['settings', 'seed-admin', '/settings', 'form'],
   ['fleet: dashboard', 'seed-fleetadmin', '/dashboard', '[role="group"] section p'],
   ['fleet: bookings', 'seed-fleetadmin', '/bookings', 'table tbody tr'],
   ['fleet: drivers', 'seed-fleetadmin', '/drivers', 'table tbody tr'],
@@ -88,18 +92,27 @@ const typing = async (page: Page): Promise<number> => {
   return worst
 }
 
-/** Resident memory of whatever listens on a port, in megabytes; NaN where nobody tells. */
+/** Resident memory of the database that was told to take a port, in megabytes; NaN where nobody tells. */
 const memoryAt = (port: number): number => {
   try {
-    const pid = execFileSync('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-t'], {
-      encoding: 'utf8',
-    })
-      .trim()
-      .split('\n')[0]
+    const pid = readdirSync('/proc').find(
+      (name) =>
+        /^\d+$/.test(name) &&
+        /-jar\0[^\0]*database/.test(commandOf(name)) &&
+        commandOf(name).includes(`\0${port}\0`),
+    )
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
     return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) / 976.5625
   } catch {
     return Number.NaN
+  }
+}
+const commandOf = (pid: string): string => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    // It has ended meanwhile.
+    return ''
   }
 }
 
@@ -135,7 +148,7 @@ const measure = async (
         atMost('  read over the websocket', 'kB', bytes / 1000, MOST_BYTES / 1000),
       )
     }
-    for (const path of ['/bookings', '/riders']) {
+    for (const path of ['/bookings', '/riders', '/drivers']) {
       const { page } = await screenOf('seed-admin')
       await page.goto(path)
       await page.locator('table tbody tr').first().waitFor()
@@ -171,7 +184,16 @@ const LISTS: readonly (readonly [name: string, path: string, query: Record<strin
     { orderBy: '"fleetadmin"', equalTo: '"seed-fleetadmin"', limitToLast: '40' },
   ],
   ['a page by date', 'bookings', { orderBy: '"bookingDate"', startAt: '0', limitToFirst: '500' }],
-  ['a page of drivers', 'users', { orderBy: '"usertype"', equalTo: '"driver"', limitToLast: '26' }],
+  [
+    'a page of drivers',
+    'people',
+    { orderBy: '"usertype"', equalTo: '"driver"', limitToLast: '26' },
+  ],
+  [
+    'a name’s beginning',
+    'people',
+    { orderBy: '"firstName"', startAt: '"Mar"', endAt: '"Mar\uf8ff"', limitToFirst: '20' },
+  ],
 ]
 
 const listCosts = async (stage: Stage, size: number): Promise<Figure[]> => {

@@ -37,7 +37,7 @@ export const slowDown = async ({ cdp }: Screen): Promise<void> => {
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: 4 })
 }
 
-const MEGABYTES_OF_HEAP = 16_384
+const MEGABYTES_OF_HEAP = 9000
 
 /** A suite of its own with the demo city. */
 export const openSuite = (
