@@ -45,8 +45,6 @@ export const straightMaps: MapsPort = {
         })),
       ),
     ),
-  attribution: () => [],
-  coverage: () => null,
 }
 
 /** Dice that fall in order, so that tests can say what they will see. */

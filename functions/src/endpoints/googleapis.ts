@@ -1,6 +1,7 @@
 import * as api from '~/domain/api'
+import { sampleWaypoints } from '~/domain/geo'
 import { forAnyone } from '../definition'
-import { callError, parsePoints, sampleWaypoints } from '../maps/port'
+import { callError, parsePoints } from '../maps/port'
 import type { MapsCall } from '../maps/port'
 import type { Point } from '../maps/geo'
 import { MAPS_SECRETS } from '../maps/secrets'

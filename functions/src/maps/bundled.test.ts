@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { builtCity } from './builtCity'
 import { createBundledMaps } from './bundled'
 import { metresBetween } from './geo'
-import { decodePolyline } from './polyline'
+import { decodePolyline } from '~/domain/polyline'
 import type { Point } from './geo'
 import type { MapsPort } from './port'
 
@@ -246,13 +246,6 @@ describe('the distance matrix', () => {
   test('of nothing is nothing', async () => {
     expect(await maps.distanceMatrix([], [PLAZA])).toEqual([])
     expect(await maps.distanceMatrix([PLAZA], [])).toEqual([[]])
-  })
-})
-
-test('OpenStreetMap is credited, with a link', () => {
-  expect(maps.attribution()[0]).toEqual({
-    text: '© OpenStreetMap contributors',
-    url: 'https://www.openstreetmap.org/copyright',
   })
 })
 

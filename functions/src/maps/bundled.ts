@@ -1,16 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Gazetteer } from './gazetteer'
-import { isInside, isPoint } from './geo'
+import { isInside, isPoint, kilometres } from './geo'
 import { Pathfinder } from './pathfinder'
 import { parsePlaceId, placeIdOf } from './placeId'
-import { MapsError } from './port'
+import { MapsError, NO_WAY, oneLine } from './port'
 import { guessedCost, guessedLeg, joinLegs, streetLeg } from './route'
 import { sameName, Settlements } from './settlements'
 import { StreetGraph } from './streetGraph'
 import type { Bounds, Point } from './geo'
 import type { Cost } from './pathfinder'
-import type { Attribution, MapsPort, MatrixCell, Step, Suggestion } from './port'
+import type { MapsPort, MatrixCell, Step, Suggestion } from './port'
 import type { Leg } from './route'
 import type { Settlement } from './settlements'
 import type { Snap } from './streetGraph'
@@ -46,21 +46,18 @@ const countryName = (code: string, language = 'en'): string => {
   }
 }
 
-const oneLine = (...parts: string[]): string =>
-  parts.filter((part, i) => part !== '' && parts.indexOf(part) === i).join(', ')
-
-/** Who is to be credited for the maps that come with Kerbside. */
-export const BUNDLED_ATTRIBUTION: Attribution[] = [
-  { text: '© OpenStreetMap contributors', url: 'https://www.openstreetmap.org/copyright' },
-  { text: 'GeoNames', url: 'https://www.geonames.org' },
-  { text: 'Natural Earth', url: 'https://www.naturalearthdata.com' },
-]
+export interface BundledMaps extends MapsPort {
+  /** Reads the files now instead of at the first call. */
+  warm(): void
+  /** Where streets are known. */
+  coverage(): Pick<Meta, 'country' | 'city' | 'bounds'>
+}
 
 /**
  * Maps out of the files `npm run maps:build` makes in `directory`: no network, no key. They are read
  * at the first call, so that functions which need no map start without them.
  */
-export const createBundledMaps = (directory: string): MapsPort & { warm(): void } => {
+export const createBundledMaps = (directory: string): BundledMaps => {
   const once = <T>(load: () => T): (() => T) => {
     let value: { is: T } | null = null
     return () => (value ??= { is: load() }).is
@@ -155,11 +152,12 @@ export const createBundledMaps = (directory: string): MapsPort & { warm(): void 
 
   const cell = (a: Point, b: Point, cost: Cost | null): MatrixCell => {
     const known = cost ?? guessedCost(a, b)
+    if (!known) return NO_WAY
     return {
-      found: known !== null,
-      distance_in_km: known ? Math.round(known.metres) / 1000 : 0,
-      time_in_secs: known ? Math.round(known.seconds) : 0,
-      approximate: cost === null && known !== null,
+      found: true,
+      distance_in_km: kilometres(known.metres),
+      time_in_secs: Math.round(known.seconds),
+      approximate: cost === null,
     }
   }
 
@@ -261,8 +259,6 @@ export const createBundledMaps = (directory: string): MapsPort & { warm(): void 
       }
       return origins.map((a, i) => destinations.map((b, j) => cell(a, b, costs[i]![j] ?? null)))
     },
-
-    attribution: () => BUNDLED_ATTRIBUTION,
 
     coverage: () => {
       const { country, city, bounds } = metaOf()

@@ -26,8 +26,6 @@ const counting = (over: Partial<MapsPort> = {}) => {
       return Promise.resolve(route)
     },
     distanceMatrix: () => Promise.resolve([]),
-    attribution: () => [],
-    coverage: () => null,
     ...over,
   }
   return { calls, maps }

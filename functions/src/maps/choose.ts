@@ -56,11 +56,6 @@ export const withFallback = (maps: MapsPort, other: MapsPort): MapsPort => {
         () => maps.distanceMatrix(...asked),
         () => other.distanceMatrix(...asked),
       ),
-    attribution: () => [
-      ...new Map(
-        [...maps.attribution(), ...other.attribution()].map((one) => [one.text, one]),
-      ).values(),
-    ],
   }
 }
 

@@ -1,8 +1,8 @@
+import { distanceKm } from '~/domain/geo'
+import type { LatLng } from '~/domain/entities'
+
 /** A place on earth in degrees, WGS 84. */
-export interface Point {
-  lat: number
-  lng: number
-}
+export type Point = LatLng
 
 /** West, south, east, north in degrees. */
 export type Bounds = readonly [number, number, number, number]
@@ -11,14 +11,10 @@ export const EARTH_METRES = 6_371_008.8
 export const RADIANS = Math.PI / 180
 
 /** Great-circle distance in metres. */
-export const metresBetween = (a: Point, b: Point): number => {
-  const dLat = (b.lat - a.lat) * RADIANS
-  const dLng = (b.lng - a.lng) * RADIANS
-  const h =
-    Math.sin(dLat / 2) ** 2 +
-    Math.cos(a.lat * RADIANS) * Math.cos(b.lat * RADIANS) * Math.sin(dLng / 2) ** 2
-  return 2 * EARTH_METRES * Math.asin(Math.min(1, Math.sqrt(h)))
-}
+export const metresBetween = (a: Point, b: Point): number => distanceKm(a, b) * 1_000
+
+/** Metres as the answers give them: kilometres, to the metre. */
+export const kilometres = (metres: number): number => Math.round(metres) / 1_000
 
 /** Compass direction from a to b, degrees clockwise from north, 0 to 360. */
 export const bearing = (a: Point, b: Point): number => {

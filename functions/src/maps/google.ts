@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import { parsePlaceId, placeOwner } from './placeId'
-import { decodePolyline } from './polyline'
-import { MapsError, sampleWaypoints } from './port'
+import { decodePolyline } from '~/domain/polyline'
+import { sampleWaypoints } from '~/domain/geo'
+import { kilometres } from './geo'
+import { MapsError, NO_WAY } from './port'
 import { createRemote, statusError } from './remote'
 import type { Point } from './geo'
 import type { Maneuver, MapsFailure, MapsPort, MatrixCell, Step, Suggestion } from './port'
@@ -119,8 +121,6 @@ const matrix = v.object({
   ),
 })
 
-const kilometres = (metres: number) => Math.round(metres) / 1000
-
 const TURNS: Record<string, Maneuver> = {
   'turn-left': 'left',
   'turn-right': 'right',
@@ -236,11 +236,11 @@ export const createGoogleMaps = (key: string, options: RemoteOptions = {}): Maps
     return from.map((_, i) =>
       to.map((__, j) => {
         const element = found?.rows[i]?.elements[j]
-        const isFound = element?.status === 'OK'
+        if (element?.status !== 'OK') return NO_WAY
         return {
-          found: isFound,
-          distance_in_km: isFound ? kilometres(element.distance?.value ?? 0) : 0,
-          time_in_secs: isFound ? (element.duration?.value ?? 0) : 0,
+          found: true,
+          distance_in_km: kilometres(element.distance?.value ?? 0),
+          time_in_secs: element.duration?.value ?? 0,
           approximate: false,
         }
       }),
@@ -347,8 +347,5 @@ export const createGoogleMaps = (key: string, options: RemoteOptions = {}): Maps
         (rows[r] ?? []).map((_, i) => bands.flatMap((band) => band[i] ?? [])),
       )
     },
-
-    attribution: () => [{ text: 'Google Maps', url: 'https://maps.google.com' }],
-    coverage: () => null,
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { answering } from './answering'
 import { createOsmMaps } from './osm'
-import { decodePolyline, encodePolyline } from './polyline'
+import { decodePolyline, encodePolyline } from '~/domain/polyline'
 import { callError } from './port'
 import type { OsmUrls } from './osm'
 

@@ -1,10 +1,12 @@
 import * as v from 'valibot'
+import { sampleWaypoints } from '~/domain/geo'
+import { kilometres } from './geo'
 import { parsePlaceId, placeIdOf, placeOwner } from './placeId'
-import { decodePolyline, encodePolyline } from './polyline'
-import { MapsError, sampleWaypoints } from './port'
+import { decodePolyline, encodePolyline } from '~/domain/polyline'
+import { MapsError, NO_WAY, oneLine } from './port'
 import { createRemote, statusError } from './remote'
 import type { Point } from './geo'
-import type { Attribution, Maneuver, MapsPort, MatrixCell, Route, Step, Suggestion } from './port'
+import type { Maneuver, MapsPort, MatrixCell, Route, Step, Suggestion } from './port'
 import type { RemoteOptions, Reply } from './remote'
 
 /** Base addresses of services that speak these protocols, without a path. */
@@ -34,10 +36,7 @@ const read = <Schema extends v.GenericSchema>(
 }
 
 const text = v.optional(v.string())
-const kilometres = (metres: number) => Math.round(metres) / 1000
 const lngLat = ({ lat, lng }: Point) => `${lng},${lat}`
-const oneLine = (parts: (string | undefined)[]) =>
-  parts.filter((part, i) => part && parts.indexOf(part) === i).join(', ')
 
 // ---- Photon
 
@@ -70,10 +69,10 @@ const photonText = (body: unknown) => {
 }
 
 const photonLine = ({ properties: p }: PhotonFeature) => {
-  const door = p.street && oneLine([[p.street, p.housenumber].filter(Boolean).join(' ')])
+  const door = p.street && [p.street, p.housenumber].filter(Boolean).join(' ')
   const main = p.name ?? door ?? p.city ?? p.county ?? p.state ?? p.country ?? ''
-  const secondary = oneLine([p.name ? door : undefined, p.district, p.city, p.state, p.country])
-  return { main, secondary, description: oneLine([main, ...secondary.split(', ')]) }
+  const secondary = oneLine(p.name ? door : undefined, p.district, p.city, p.state, p.country)
+  return { main, secondary, description: oneLine(main, ...secondary.split(', ')) }
 }
 
 const photonSuggestion = (feature: PhotonFeature): Suggestion => {
@@ -272,17 +271,6 @@ const valhallaMatrix = v.object({
   ),
 })
 
-const NOT_FOUND: MatrixCell = {
-  found: false,
-  distance_in_km: 0,
-  time_in_secs: 0,
-  approximate: false,
-}
-
-const OSM_ATTRIBUTION: Attribution[] = [
-  { text: '© OpenStreetMap contributors', url: 'https://www.openstreetmap.org/copyright' },
-]
-
 const notSetUp = () => Promise.reject(new MapsError('unavailable'))
 
 /** Maps from OpenStreetMap services at addresses of one's own choice. */
@@ -430,7 +418,7 @@ export const createOsmMaps = (urls: OsmUrls, options: RemoteOptions = {}): MapsP
     })
     return remotes.osrm({ url }, (reply) => {
       if (OSRM_NO_WAY.includes(osrmCode(reply.body) ?? '')) {
-        return from.map(() => to.map(() => NOT_FOUND))
+        return from.map(() => to.map(() => NO_WAY))
       }
       const { durations, distances } = read(osrmTable, reply, osrmText)
       return from.map((_, i) =>
@@ -450,7 +438,7 @@ export const createOsmMaps = (urls: OsmUrls, options: RemoteOptions = {}): MapsP
     }
     return remotes.valhalla({ url: at(base, '/sources_to_targets'), body }, (reply) => {
       if (VALHALLA_NO_WAY.includes(valhallaCode(reply.body) ?? 0)) {
-        return from.map(() => to.map(() => NOT_FOUND))
+        return from.map(() => to.map(() => NO_WAY))
       }
       const { sources_to_targets: rows } = read(valhallaMatrix, reply, valhallaText)
       return from.map((_, i) =>
@@ -465,7 +453,7 @@ export const createOsmMaps = (urls: OsmUrls, options: RemoteOptions = {}): MapsP
 
   const cell = (metres: number | null, seconds: number | null): MatrixCell =>
     metres === null || seconds === null
-      ? NOT_FOUND
+      ? NO_WAY
       : {
           found: true,
           distance_in_km: kilometres(metres),
@@ -518,7 +506,5 @@ export const createOsmMaps = (urls: OsmUrls, options: RemoteOptions = {}): MapsP
       if (urls.osrm) return tableOsrm(urls.osrm, from, to)
       return urls.valhalla ? tableValhalla(urls.valhalla, from, to) : notSetUp()
     },
-    attribution: () => OSM_ATTRIBUTION,
-    coverage: () => null,
   }
 }

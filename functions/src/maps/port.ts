@@ -1,6 +1,4 @@
-import type { Bounds, Point } from './geo'
-
-export { sampleWaypoints } from '~/domain/geo'
+import type { Point } from './geo'
 
 /** A place offered while somebody types. */
 export interface Suggestion {
@@ -66,11 +64,6 @@ export interface MatrixCell {
   approximate: boolean
 }
 
-export interface Attribution {
-  text: string
-  url: string
-}
-
 export interface AutocompleteOptions {
   /** Two-letter code; only places of this country are offered. */
   country?: string
@@ -80,12 +73,6 @@ export interface AutocompleteOptions {
   limit?: number
   /** Ties what one person types to the place he chooses: some services bill that as one. */
   sessionToken?: string
-}
-
-export interface Coverage {
-  country: string
-  city: string
-  bounds: Bounds
 }
 
 /** What the endpoints need of any maps service. A failed call rejects with a `MapsError`. */
@@ -105,10 +92,19 @@ export interface MapsPort {
   ): Promise<Route | null>
   /** One row for each origin, one cell for each destination. */
   distanceMatrix(origins: readonly Point[], destinations: readonly Point[]): Promise<MatrixCell[][]>
-  attribution(): Attribution[]
-  /** Where streets are known; null when the service covers the world. */
-  coverage(): Coverage | null
 }
+
+/** A pair without a way. */
+export const NO_WAY: MatrixCell = {
+  found: false,
+  distance_in_km: 0,
+  time_in_secs: 0,
+  approximate: false,
+}
+
+/** Parts of an address in one line, most particular first, none twice. */
+export const oneLine = (...parts: (string | undefined)[]): string =>
+  parts.filter((part, i) => part && parts.indexOf(part) === i).join(', ')
 
 export type MapsCall = 'address' | 'directions' | 'autocomplete' | 'coords' | 'distanceMatrix'
 

@@ -38,6 +38,19 @@ describe('a call that fails in passing', () => {
     expect(service.waited[1]).toBeGreaterThan(service.waited[0]!)
   })
 
+  test('comes back after a random pause that may grow: callers that failed together part', async () => {
+    const pauses = async (random: number) => {
+      const { options, waited } = answering({ status: 503, body: '' })
+      await expect(
+        createRemote({ ...options, random: () => random })({ url }, body),
+      ).rejects.toThrow()
+      return waited
+    }
+    expect(await pauses(0)).toEqual([0, 0])
+    expect(await pauses(0.2)).toEqual([60, 120])
+    expect(await pauses(1)).toEqual([300, 600])
+  })
+
   test('waits as long as the service asks, when that is short', async () => {
     const slow = { status: 429, body: '', headers: { 'retry-after': '1' } }
     const service = answering(slow, { body: { fine: true } })

@@ -1,5 +1,5 @@
-import { bearing, metresBetween } from './geo'
-import { encodePolyline } from './polyline'
+import { bearing, kilometres, metresBetween } from './geo'
+import { encodePolyline } from '~/domain/polyline'
 import type { Point } from './geo'
 import type { Path, Stretch } from './pathfinder'
 import type { Maneuver, Route, Step } from './port'
@@ -53,8 +53,6 @@ const exitsAt = (graph: StreetGraph, node: number): number => {
   }
   return exits
 }
-
-const kilometres = (metres: number) => Math.round(metres) / 1000
 
 interface Segment {
   stretch: Stretch

@@ -6,6 +6,7 @@ import { I18nextProvider, initReactI18next } from 'react-i18next'
 import type { LatLng } from '~/domain/entities'
 import { MapView } from '~/src/ui/map/MapView'
 import type { MarkerSpec } from '~/src/ui/map/port'
+import english from '~/src/i18n/locales/en/shared.json'
 import '~/src/ui/base.css'
 
 interface Answer {
@@ -18,7 +19,11 @@ const root = document.documentElement
 root.dataset.scheme = query.get('look') ?? 'light'
 root.dir = query.get('dir') ?? 'ltr'
 const i18n = createInstance()
-await i18n.use(initReactI18next).init({ lng: query.get('lang') ?? 'en', resources: {} })
+await i18n.use(initReactI18next).init({
+  lng: query.get('lang') ?? 'en',
+  fallbackLng: 'en',
+  resources: { en: { translation: english } },
+})
 const { route, cars } = (await (await fetch('/preview.json')).json()) as Answer
 
 const point = (name: string): LatLng | undefined => {

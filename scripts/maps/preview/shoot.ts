@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { chromium } from 'playwright-core'
 import { createServer } from 'vite'
+import { decodePolyline } from '~/domain/polyline'
 import { createBundledMaps } from '~/functions/src/maps/bundled'
-import { decodePolyline } from '~/functions/src/maps/polyline'
 import { seededRandom } from '../../bench/maps'
 
 const ROOT = resolve(import.meta.dirname, '../../..')

@@ -1,4 +1,4 @@
-import type { Point } from './geo'
+import type { LatLng } from './entities'
 
 const encodeNumber = (value: number): string => {
   let rest = value < 0 ? ~(value << 1) : value << 1
@@ -11,7 +11,7 @@ const encodeNumber = (value: number): string => {
 }
 
 /** Google's encoded polyline; precision 5 is about a metre, Valhalla writes precision 6. */
-export const encodePolyline = (points: readonly Point[], precision = 5): string => {
+export const encodePolyline = (points: readonly LatLng[], precision = 5): string => {
   const scale = 10 ** precision
   let lat = 0
   let lng = 0
@@ -27,9 +27,9 @@ export const encodePolyline = (points: readonly Point[], precision = 5): string 
 }
 
 /** The points of an encoded polyline; a cut-off end is dropped. */
-export const decodePolyline = (text: string, precision = 5): Point[] => {
+export const decodePolyline = (text: string, precision = 5): LatLng[] => {
   const scale = 10 ** precision
-  const points: Point[] = []
+  const points: LatLng[] = []
   let at = 0
   let lat = 0
   let lng = 0
