@@ -138,11 +138,8 @@ const ALSO_SHELL = [
   'src/site/home/art.tsx',
 ]
 
-/** What a driver needs to go on without a network, whether he has opened it yet or not. */
-const TRIP = [
-  'src/trip/TripShell.tsx',
-  'src/trip/console/TripsPage.tsx',
-  'src/trip/earnings/WalletPage.tsx',
+/** What every screen of somebody signed in needs. */
+const SIGNED_IN = [
   'src/features/auth/session.ts',
   'src/features/settings/settingsRow.ts',
   'src/features/languages/languageRow.ts',
@@ -153,7 +150,25 @@ const TRIP = [
   'src/services/firebase/storage.ts',
   'src/ui/map/MapView.tsx',
   'src/ui/map/LeafletCanvas.tsx',
+  'src/site/bookings/BookingPage.tsx',
+  'src/site/bookings/BookingMap.tsx',
+  'src/trip/chat/ChatPage.tsx',
 ]
+/** What goes on without a network, whether it has been opened yet or not: a driver's work, and a rider's bookings. */
+const KEPT = {
+  trip: [
+    ...SIGNED_IN,
+    'src/trip/TripShell.tsx',
+    'src/trip/console/TripsPage.tsx',
+    'src/trip/earnings/WalletPage.tsx',
+  ],
+  booking: [
+    ...SIGNED_IN,
+    'src/site/AccountBar.tsx',
+    'src/site/bookings/BookingsPage.tsx',
+    'src/features/inbox/InboxBell.tsx',
+  ],
+}
 
 /** Tells the service worker, which is built beside the app, what to keep for the time without a network. */
 const shell = (): Plugin => ({
@@ -183,12 +198,15 @@ const shell = (): Plugin => ({
     const worker = chunks.find(({ facadeModuleId }) => facadeModuleId === resolve(root, WORKER))
     if (!worker) throw new Error('The service worker was not built.')
     const shellFiles = filesOf(['index.html', ...ALSO_SHELL])
-    const tripFiles = filesOf(TRIP).filter((file) => !shellFiles.includes(file))
-    const build = createHash('sha256').update([...shellFiles, ...tripFiles].join())
+    const kept = Object.entries(KEPT).map(([screens, sources]) => [
+      screens,
+      filesOf(sources).filter((file) => !shellFiles.includes(file)),
+    ])
+    const build = createHash('sha256').update([shellFiles, kept].join())
     worker.code = worker.code
       .replaceAll('KERBSIDE_BUILD', JSON.stringify(build.digest('hex').slice(0, 12)))
       .replaceAll('KERBSIDE_SHELL', JSON.stringify(shellFiles))
-      .replaceAll('KERBSIDE_TRIP', JSON.stringify(tripFiles))
+      .replaceAll('KERBSIDE_KEPT', JSON.stringify(Object.fromEntries(kept)))
   },
 })
 

@@ -105,7 +105,9 @@ const Header = ({ overHero }: { overHero: boolean }) => {
             ))}
           </nav>
           <div className={css.tools}>
-            <Suspense fallback={null}>{profile && <InboxBell />}</Suspense>
+            <span className={css.bell}>
+              <Suspense fallback={null}>{profile && <InboxBell />}</Suspense>
+            </span>
             <LanguagePicker />
             <SchemeButton />
             <span className={css.menuButton}>
@@ -133,7 +135,7 @@ export const SiteShell = ({ children }: { children: ReactNode }) => {
   const path = usePath()
   const profile = useAppSelector(selectProfile)
   const reachable = useReachable()
-  const isAccount = profile !== null && /^\/(bookings|profile|wallet)/.test(path)
+  const isAccount = /^\/(bookings|profile|wallet)/.test(path)
   return (
     <>
       <a className={css.skip} href="#content">
@@ -141,7 +143,7 @@ export const SiteShell = ({ children }: { children: ReactNode }) => {
       </a>
       <Header overHero={path === screens.home} />
       <OfflineBanner reachable={reachable} />
-      <Suspense fallback={null}>{isAccount && <AccountBar />}</Suspense>
+      <Suspense fallback={null}>{profile && isAccount && <AccountBar uid={profile.id} />}</Suspense>
       <main id="content" tabIndex={-1} className={css.main}>
         {children}
       </main>

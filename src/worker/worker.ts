@@ -1,10 +1,10 @@
 // The service worker: the shell works without a network, pushes can be shown, nothing else. Bookings come live from the
 // database or not at all: an answer from yesterday would be worse than none.
 
-/** All replaced at build time: the build's own name, what the shell needs, and what a driver's work needs beside it. */
+/** All replaced at build time: the build's own name, what the shell needs, and what some screens need beside it. */
 declare const KERBSIDE_BUILD: string
 declare const KERBSIDE_SHELL: string[]
-declare const KERBSIDE_TRIP: string[]
+declare const KERBSIDE_KEPT: Record<string, string[]>
 
 // The DOM's types and a worker's do not go together; this is all that is used of the latter.
 interface Waiting {
@@ -42,25 +42,28 @@ const CACHE = `kerbside-${KERBSIDE_BUILD}`
 /** The empty page every screen starts from. */
 const SHELL_PAGE = '/app'
 
-/** Where it is noted that a driver works on this device. */
-const TRIP_KEPT = '/kept/trip'
+/** Where it is noted which screens are kept on this device. */
+const noteOf = (screens: string) => `/kept/${screens}`
 
-/** What a driver's screens need, so that a trip goes on in a page opened again without a network. */
-const keepTrip = async () => {
+/** What some screens need, so that a page of theirs opened again without a network goes on. */
+const keep = async (screens: string) => {
   const cache = await caches.open(CACHE)
   const missing: string[] = []
-  for (const file of KERBSIDE_TRIP) if (!(await cache.match(file))) missing.push(file)
+  for (const file of KERBSIDE_KEPT[screens] ?? [])
+    if (!(await cache.match(file))) missing.push(file)
   await cache.addAll(missing)
-  await cache.put(TRIP_KEPT, new Response(''))
+  await cache.put(noteOf(screens), new Response(''))
 }
 const fill = async () => {
-  const worksHere = (await caches.match(TRIP_KEPT)) !== undefined
+  const kept: string[] = []
+  for (const screens of Object.keys(KERBSIDE_KEPT))
+    if (await caches.match(noteOf(screens))) kept.push(screens)
   const cache = await caches.open(CACHE)
   await cache.addAll([SHELL_PAGE, ...KERBSIDE_SHELL])
   // Where the backend is: fetched by the first page before there was a worker to see it.
   await cache.add('/config.json').catch(() => undefined)
   // The files of the build before this one are about to go.
-  if (worksHere) await keepTrip()
+  for (const screens of kept) await keep(screens)
 }
 const tidy = async () => {
   const old = (await caches.keys()).filter((name) => name.startsWith('kerbside-') && name !== CACHE)
@@ -110,7 +113,8 @@ worker.addEventListener('fetch', (event) => {
     event.respondWith(fromNetwork(request))
 })
 worker.addEventListener('message', (event) => {
-  if (event.data === 'keep-trip') event.waitUntil(keepTrip())
+  const { keep: screens } = (event.data ?? {}) as { keep?: string }
+  if (screens) event.waitUntil(keep(screens))
 })
 worker.addEventListener('notificationclick', (event) => {
   const { to = '/' } = (event.notification.data ?? {}) as { to?: string }
