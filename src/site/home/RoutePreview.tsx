@@ -2,9 +2,10 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import type { Route } from '~/domain/booking/change'
-import { decodePolyline } from '~/src/features/estimates/polyline'
+import { decodePolyline } from '~/domain/polyline'
 import { fetchNearbyCars, type NearbyCar } from '~/src/features/nearby/nearby'
 import { MapsAsConfigured } from '~/src/features/places/MapsAsConfigured'
+import { usePlacesOnMap } from '~/src/features/places/placesOnMap'
 import { selectUid } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { MapView } from '~/src/ui/map/MapView'
@@ -63,6 +64,7 @@ export const RoutePreview = ({
 }) => {
   const { t } = useTranslation()
   const cars = useNearbyCars(pickup, carType)
+  const places = usePlacesOnMap()({ pickup, waypoints, drop })
   const way = decodePolyline(route.polylinePoints)
   const beside = useIsWide() ? document.getElementById(BESIDE_FORM) : null
   const map = (
@@ -71,17 +73,11 @@ export const RoutePreview = ({
         label={t('route_map')}
         markers={[
           ...cars.map((car) => ({ id: car.id, at: car, kind: 'vehicle' as const })),
-          { id: 'pickup', at: pickup, kind: 'start', label: pickup.add },
-          ...waypoints.map((at, index) => ({
-            id: `stop${index}`,
-            at,
-            kind: 'stop' as const,
-            label: at.add,
-          })),
-          { id: 'drop', at: drop, kind: 'end', label: drop.add },
+          ...places.markers,
         ]}
         paths={[{ id: 'way', points: way.length > 1 ? way : [pickup, ...waypoints, drop] }]}
         fit={[pickup, ...waypoints, drop]}
+        list={places.list}
       >
         {cars.length > 0 && (
           <span className={css.nearby}>{t('drivers_nearby', { count: cars.length })}</span>
