@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { dayOf } from '~/domain/clock'
 import { ServiceError } from '~/src/services/services'
-import { aCarType, aDriver, anOffice, aRider, renderApp } from './testing'
+import { aCarType, aDriver, anAdmin, anOffice, aRider, renderApp } from './testing'
 
 const language = (id: string, isDefault: boolean) => ({
   id,
@@ -64,6 +64,99 @@ test('a new driver is saved with his vehicle, after it was asked whether he exis
       approved: true,
     },
   })
+})
+
+test('whoever was just added stands first with a mark, also where the list begins with others', async () => {
+  const crowd = Array.from({ length: 40 }, (_, at) =>
+    aRider({ id: `z-${String(at).padStart(2, '0')}`, firstName: 'Many', mobile: `+1555${at}` }),
+  )
+  const { user, world } = await renderApp('/riders?size=10', {
+    as: 'admin',
+    seed: anOffice({ people: crowd }),
+    handlers: {
+      check_user_exists: () => ({ users: [], error: null }),
+      save_user: ({ firstName }: { firstName: string }) => {
+        const nina = aRider({ id: 'a-nina', firstName, createdAt: '2020-01-01T00:00:00.000Z' })
+        world.change({ 'users/a-nina': nina as never })
+        return { id: 'a-nina', approved: true }
+      },
+    } as never,
+  })
+  await user.click(await screen.findByRole('button', { name: 'Add rider' }))
+  const panel = await screen.findByRole('dialog', { name: 'Add rider' })
+  await user.type(within(panel).getByLabelText('First name'), 'Nina')
+  await user.type(within(panel).getByLabelText('Last name'), 'Nueva')
+  await user.type(within(panel).getByLabelText('Mobile number'), '+1 555 555 0177')
+  await user.type(within(panel).getByLabelText('Email'), 'nina@kerbside.example')
+  await user.click(within(panel).getByRole('button', { name: 'Save' }))
+  await screen.findByRole('button', { name: /^Nina/ })
+  const [, first] = screen.getAllByRole('row')
+  expect(first?.textContent).toContain('NinaNew')
+  expect(window.location.search).toBe('?size=10&new=a-nina')
+})
+
+test('many people are suspended at once; nobody shuts himself out', async () => {
+  const { user, world } = await renderApp('/alladmin', {
+    as: 'admin',
+    seed: anOffice({ people: [anAdmin({ id: 'other', firstName: 'Olga' })] }),
+    handlers: { save_user: () => ({}) },
+  })
+  await user.click(await screen.findByRole('checkbox', { name: 'Select all on this page' }))
+  await user.click(screen.getByRole('button', { name: 'Suspend the selected' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Suspend the selected' })
+  await user.click(within(dialog).getByRole('button', { name: 'Suspend the selected' }))
+  await within(dialog).findByRole('button', { name: 'Done' })
+  const results = within(dialog).getAllByRole('listitem')
+  const of = (name: string) => results.find(({ textContent }) => textContent?.includes(name))
+  expect(of('Olga')?.textContent).toContain('Not approved')
+  expect(of('Alma')?.textContent).toContain('not allowed')
+  expect(world.calls.map(({ input }) => input)).toEqual([{ id: 'other', approved: false }])
+  await user.click(within(dialog).getByRole('button', { name: 'Done' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+})
+
+test('a suspended person is shown so at once, and not when it is refused', async () => {
+  let refuse = () => {}
+  const { user } = await renderApp('/riders', {
+    as: 'admin',
+    seed: anOffice(),
+    handlers: {
+      save_user: () =>
+        new Promise((_, no) => {
+          refuse = () => no(new ServiceError('permission-denied', 'not_allowed'))
+        }),
+    },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Suspend' }))
+  expect(await screen.findByText('Not approved')).toBeTruthy()
+  refuse()
+  expect(await screen.findByText('You are not allowed to do this.')).toBeTruthy()
+  expect(screen.getByText('Approved', { selector: 'td *' })).toBeTruthy()
+})
+
+test('an export holds everybody, not the page that is shown', async () => {
+  const crowd = Array.from({ length: 260 }, (_, at) =>
+    aRider({ id: `r-${String(at).padStart(3, '0')}`, firstName: `No${at}`, mobile: `+1555${at}` }),
+  )
+  const files: Blob[] = []
+  const made = URL.createObjectURL
+  URL.createObjectURL = (file) => {
+    files.push(file as Blob)
+    return 'blob:test'
+  }
+  onTestFinished(() => {
+    URL.createObjectURL = made
+  })
+  const { user } = await renderApp('/riders?size=10', {
+    as: 'admin',
+    seed: anOffice({ people: crowd }),
+  })
+  await screen.findAllByRole('row')
+  await user.click(screen.getByText('Export'))
+  await user.click(screen.getByRole('button', { name: 'Export CSV' }))
+  await waitFor(() => expect(files).toHaveLength(1))
+  const lines = (await files[0]!.text()).trim().split('\r\n')
+  expect(lines).toHaveLength(1 + 261)
 })
 
 test('mobile and e-mail of somebody known can be read but not changed', async () => {

@@ -126,10 +126,21 @@ describe('the bookings table', () => {
 
     await row(one).getByRole('button', { name: 'Assign driver' }).click()
     const assigning = panel('Assign a driver')
+    await assigning.waitFor()
+    expect(new URL(page.url()).searchParams.get('do')).toBe(`assign~${one}`)
+    await page.reload()
+    await assigning.waitFor()
+    await page.goBack()
+    await gone(assigning)
+    await row(one).getByRole('button', { name: 'Assign driver' }).click()
     await assigning.getByLabel('The pickup and the nearest free drivers').first().waitFor()
     await button(`Assign to Dario ${stamp}`, assigning).click()
     await gone(assigning)
+    // No row moves under the pointer.
+    await row(one).hover()
     await go(await scene.as(driver), one, 'accept')
+    await row(one).getByText('Driver on the way').waitFor()
+    await page.getByRole('heading', { level: 1 }).hover()
     await gone(row(one))
     await scene.write({
       [`chats/${one}/-O0000000000000000001`]: {
@@ -387,4 +398,68 @@ describe('no fault that axe can find', () => {
       await context.close()
     },
   )
+
+  test('in light, dark and right to left, in every dialog', async () => {
+    const [uid = ''] = await scene.people(1, { usertype: 'admin', firstName: 'Axel' })
+    const [driver, id] = [await driverOnDuty({ firstName: 'Dana' }), await aBooking()]
+    const screen = await browser.openAs(uid, '/bookings')
+    onFailure('axe-dialogs', screen)
+    const { page: at, context } = screen
+    await at.emulateMedia({ reducedMotion: 'reduce' })
+    const promos = Object.keys((await scene.read<object>('promos')) ?? {})
+    const languages = Object.keys((await scene.read<object>('languages')) ?? {})
+    const addresses = [
+      `/bookings?open=${id}`,
+      `/bookings?do=assign~${id}`,
+      `/bookings?do=cancel~${id}`,
+      `/bookings?bulk=cancel~${id}`,
+      '/riders?edit=new',
+      `/drivers?edit=${driver}`,
+      `/drivers?edit=${driver}~wallet`,
+      `/drivers?edit=${driver}~documents`,
+      '/cartypes?edit=new',
+      `/cartypes?edit=${TYPE}~cancelSlab`,
+      `/promos?edit=${promos[0] ?? 'new'}`,
+      '/cancelreasons?edit=0',
+      '/notifications?edit=new',
+      `/languagesetting?edit=${languages[0] ?? ''}~json`,
+    ]
+    const faults: string[] = []
+    const look = async (what: string, schemes: readonly ('light' | 'dark')[]) => {
+      await at.locator('dialog[open]').first().waitFor()
+      await at.waitForFunction(() => !document.querySelector('dialog[open] [role=status]'))
+      for (const colorScheme of schemes) {
+        await at.emulateMedia({ colorScheme })
+        for (const fault of await faultsOf(at)) faults.push(`${what} ${colorScheme} ${fault}`)
+      }
+      await at.emulateMedia({ colorScheme: 'light' })
+    }
+    const press = async (schemes: readonly ('light' | 'dark')[]) => {
+      for (const keys of ['Control+k', '?']) {
+        await at.goto('/promos')
+        await at.getByRole('heading', { level: 1 }).waitFor()
+        await at.keyboard.press(keys)
+        await look(keys, schemes)
+      }
+    }
+    for (const address of addresses) {
+      await at.goto(address)
+      await look(address, ['light', 'dark'])
+    }
+    await press(['light', 'dark'])
+    await at.goto('/promos')
+    await at.getByRole('button', { name: 'Language' }).click()
+    await at.getByRole('button', { name: 'עברית' }).click()
+    await at.waitForFunction(() => document.documentElement.dir === 'rtl')
+    for (const address of addresses) {
+      await at.goto(address)
+      await at.waitForFunction(() => document.documentElement.dir === 'rtl')
+      await look(`rtl ${address}`, ['light'])
+    }
+    await press(['light'])
+    expect(faults).toEqual([])
+    expect(screen.errors).toEqual([])
+    await context.close()
+    await offDuty(driver)
+  })
 })

@@ -228,6 +228,8 @@ describe('tables and forms', () => {
       await fill(adding, { 'Mobile number': mobile })
       await button('Save', adding).click()
       await gone(adding)
+      // Wherever he is in the list's order, he is seen.
+      await page.getByRole('row').nth(1).getByText('New', { exact: true }).waitFor()
       const [uid, user] = await found<User>('users', (one) => one.email === email)
       expect(user).toMatchObject({ usertype, mobile, approved: true })
       await row(first).getByRole('button', { name: 'Suspend' }).click()
@@ -260,15 +262,25 @@ describe('tables and forms', () => {
         b: { type: 'Credit', amount: 20, date: Date.now(), txRef: 'Referral' },
       },
     })
-    await page.goto(`/drivers?edit=${uid}`)
-    const open = panel(`Dora ${stamp}`)
-    const lines = open.getByRole('group', { name: 'Wallet' }).getByRole('listitem')
+    await page.goto(`/drivers?q=${uid}@example.com`)
+    await row('Dora')
+      .getByRole('button', { name: `Wallet of Dora ${stamp}` })
+      .click()
+    const wallet = panel(`Wallet of Dora ${stamp}`)
+    const lines = wallet.getByRole('listitem')
     await lines.first().waitFor()
     expect(await lines.allInnerTexts()).toEqual([
       expect.stringContaining('Referral'),
       expect.stringContaining('AdminCredit'),
     ])
-    const licence = open.getByRole('link', { name: 'Licence' })
+    await page.goBack()
+    await gone(wallet)
+    await row('Dora')
+      .getByRole('button', { name: `Documents of Dora ${stamp}` })
+      .click()
+    const documents = panel(`Documents of Dora ${stamp}`)
+    await page.reload()
+    const licence = documents.getByRole('link', { name: 'Licence' })
     expect(await licence.getAttribute('href')).toBe('/images/cars/economy.svg')
   })
 

@@ -95,6 +95,7 @@ const SHOWN = [
   'email',
   'approved',
   'walletBalance',
+  'referralId',
 ] as const satisfies (keyof User)[]
 const SHOWN_OF_DRIVERS = [
   'carType',
@@ -209,8 +210,8 @@ export const checkUserExists = operation<CheckUserExists & { quiet?: boolean }>(
   },
 )
 
-/** Checks that nobody has the number or address yet, then adds. */
-export const addUser = operation<Partial<User> & { usertype: UserType; quiet?: boolean }>(
+/** Checks that nobody has the number or address yet, then adds; answers the new uid. */
+export const addUser = operation<Partial<User> & { usertype: UserType; quiet?: boolean }, string>(
   'usersdata/addUser',
   async ({ quiet: _, ...person }, { functions }, { dispatch }) => {
     const { email, mobile } = person
@@ -218,7 +219,8 @@ export const addUser = operation<Partial<User> & { usertype: UserType; quiet?: b
     for (const asked of [{ mobile }, { email }])
       if (Object.values(asked)[0])
         await dispatch(checkUserExists({ ...asked, quiet: true })).unwrap()
-    await functions.call('save_user', person)
+    const { id } = await functions.call<{ id: string }>('save_user', person)
+    return id
   },
 )
 export const editUser = operation<{ id: string; changes: Partial<User>; quiet?: boolean }>(

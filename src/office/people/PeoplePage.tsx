@@ -1,27 +1,34 @@
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { User, UserType } from '~/domain/entities'
+import { refusal } from '~/domain/errors'
 import { fullName } from '~/domain/people'
 import { carTypes } from '~/src/features/carTypes/carTypes'
+import { fetchPeopleToExport } from '~/src/features/users/export'
 import {
   editUser,
   type Listed,
   nameIn,
   people as livePeople,
   peopleLike,
+  user as liveUser,
   users as liveUsers,
 } from '~/src/features/users/users'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
-import { Button, StatusChip } from '~/src/ui/controls'
+import { Button, IconButton, StatusChip } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
-import { type Column, DataTable } from '~/src/ui/office/DataTable'
+import { Ago } from '~/src/ui/office/Ago'
+import { BulkDialog, useBulk } from '~/src/ui/office/BulkDialog'
+import type { Column } from '~/src/ui/office/DataTable'
+import { ListPage } from '~/src/ui/office/ListPage'
+import { useOptimistic } from '~/src/ui/office/optimistic'
 import pages from '~/src/ui/office/pages.module.css'
-import { useAddress, useCursor, useTableState } from '~/src/ui/office/tableState'
-import { EmptyState } from '~/src/ui/states'
+import { useAddress, useCursor, useOpened, useTableState } from '~/src/ui/office/tableState'
 import { contactShown } from '../contacts'
 import { useOffice } from '../useOffice'
+import css from './people.module.css'
 import { PersonPanel } from './PersonPanel'
 
 const TITLES: Record<UserType, { title: string; add: string }> = {
@@ -35,6 +42,13 @@ const SEARCHED = 200
 /** A fleet admin's question has no pages: he gets so many of the newest, and more when he asks. */
 const FLEET_WINDOW = 25
 const PAGE = 25
+
+const DEEDS = ['approve', 'suspend'] as const
+/** What is looked at beside somebody's form. */
+const PARTS = [
+  { name: 'wallet', icon: 'wallet' },
+  { name: 'documents', icon: 'note' },
+] as const
 
 /** Who somebody is, and once it has been read what his record says. */
 type Person = Listed & Partial<User>
@@ -71,7 +85,7 @@ const usePeople = (usertype: UserType, isAdmin: boolean) => {
   const paged = isAdmin && !searching
   const [fleetSize, setFleetSize] = useState(FLEET_WINDOW)
   const unpaged = isAdmin ? SEARCHED : fleetSize
-  const { listed, loading, error } = useLive(livePeople, {
+  const { listed, ...look } = useLive(livePeople, {
     usertype,
     size: paged ? size + 1 : unpaged,
     ...(paged && { before: cursor.before }),
@@ -106,8 +120,7 @@ const usePeople = (usertype: UserType, isAdmin: boolean) => {
   }, [people, users])
   return {
     rows: paged ? rows.filter(({ id }) => byKey.some((person) => person.id === id)) : rows,
-    loading,
-    error,
+    ...look,
     onMore,
     remote: paged
       ? {
@@ -126,8 +139,20 @@ const PeoplePage = ({ usertype }: { usertype: UserType }) => {
   const dispatch = useAppDispatch()
   const { profile, isAdmin, settings, allowed, may, say } = useOffice()
   const { cars } = useLive(carTypes)
-  const [edited, setEdited] = useAddress('edit')
-  const { rows, loading, error, remote, onMore } = usePeople(usertype, isAdmin)
+  // 'new', a uid, or 'uid~part' for his wallet or his documents.
+  const { opened, open, close } = useOpened('edit')
+  const { rows: read, remote, onMore, ...look } = usePeople(usertype, isAdmin)
+  const [hoped, hoping] = useOptimistic(read)
+  const [added] = useAddress('new')
+  const { user: fresh } = useLive(liveUser, added ?? '')
+  // Somebody just added is seen at once, wherever his place in the list is.
+  const rows = useMemo(
+    (): Person[] =>
+      added && fresh?.usertype === usertype
+        ? [{ ...fresh, id: added }, ...hoped.filter(({ id }) => id !== added)]
+        : hoped,
+    [added, fresh, usertype, hoped],
+  )
   const { title, add } = TITLES[usertype]
   const isDriver = usertype === 'driver'
   const hasWallet = isDriver || usertype === 'rider'
@@ -153,7 +178,15 @@ const PeoplePage = ({ usertype }: { usertype: UserType }) => {
       main: true,
     })
     return [
-      text('firstName', t('firstName'), (p) => p.firstName || '—', true),
+      {
+        ...text('firstName', t('firstName'), (p) => p.firstName || '—', true),
+        cell: (p) => (
+          <>
+            {p.firstName || '—'}
+            {p.id === added && <StatusChip tone="news">{t('just_added')}</StatusChip>}
+          </>
+        ),
+      },
       text('lastName', t('lastName'), (p) => p.lastName, true),
       contact('mobile'),
       contact('email'),
@@ -221,70 +254,115 @@ const PeoplePage = ({ usertype }: { usertype: UserType }) => {
       {
         id: 'createdAt',
         title: t('created_at'),
-        cell: (p: Person) => (p.createdAt ? format.date(Date.parse(p.createdAt)) : null),
+        cell: (p: Person) =>
+          p.createdAt ? <Ago at={Date.parse(p.createdAt)} only="date" /> : null,
         sort: (p: Person) => p.createdAt ?? '',
       },
     ]
-  }, [t, format, settings, cars, isDriver, hasWallet])
+  }, [t, format, settings, cars, isDriver, hasWallet, added])
 
+  const approving = (person: Person, approved: boolean, quiet: boolean) =>
+    hoping(person.id, { approved }, () =>
+      dispatch(editUser({ id: person.id, changes: { approved }, quiet })).unwrap(),
+    )
   const approve = (person: Person) => {
     if (!allowed('user_approve')) return
-    void dispatch(editUser({ id: person.id, changes: { approved: !person.approved } }))
-      .unwrap()
-      .then(
-        () =>
-          say(person.approved ? 'person_suspended' : 'person_approved', { name: fullName(person) }),
-        // The refusal is a notice already.
-        () => undefined,
-      )
+    approving(person, !person.approved, false).then(
+      () =>
+        say(person.approved ? 'person_suspended' : 'person_approved', { name: fullName(person) }),
+      // The refusal is a notice already.
+      () => undefined,
+    )
   }
-  const person = rows.find(({ id }) => id === edited) ?? null
+  const { selected, onSelected, ask, bulk, end } = useBulk(rows, DEEDS)
+  const [edited = null, part = null] = opened?.split('~') ?? []
+  const isKnown = rows.some(({ id }) => id === edited)
+  const parts = hasWallet ? PARTS : []
 
   return (
-    <div className={pages.page}>
-      <div className={pages.head}>
-        <h1>{t(title)}</h1>
-        <Button look="primary" onClick={() => setEdited('new')}>
-          <Icon name="plus" size={18} />
-          {t(add)}
-        </Button>
-      </div>
-      <DataTable
-        id={`people-${usertype}`}
-        label={t(title)}
-        rows={rows}
-        columns={columns}
-        loading={loading}
-        error={error.flag ? t(error.msg ?? '') : null}
-        defaults={{ size: PAGE }}
-        search={personText}
-        onOpen={(p) => setEdited(p.id)}
-        {...(remote && { remote })}
-        {...(isAdmin && {
-          actions: (p: Person) =>
-            p.id === profile?.id || p.approved === undefined ? null : (
+    <ListPage
+      id={`people-${usertype}`}
+      title={t(title)}
+      look={look}
+      add={{ label: t(add), onAdd: () => open('new') }}
+      empty={t('no_users_available')}
+      rows={rows}
+      columns={columns}
+      defaults={{ size: PAGE }}
+      search={personText}
+      onOpen={(p) => open(p.id)}
+      {...(remote && { remote })}
+      {...((isAdmin || parts.length > 0) && {
+        actions: (p: Person) => (
+          <span className={css.actions}>
+            {parts.map(({ name, icon }) => (
+              <IconButton
+                key={name}
+                label={t('part_of', { part: t(name), name: fullName(p) })}
+                onClick={() => open(`${p.id}~${name}`)}
+              >
+                <Icon name={icon} />
+              </IconButton>
+            ))}
+            {isAdmin && p.id !== profile?.id && p.approved !== undefined && (
               <Button size="small" onClick={() => approve(p)}>
                 {t(p.approved ? 'suspend' : 'approve')}
               </Button>
-            ),
-        })}
-        {...(may('table_export') && { exportAs: { name: `${usertype}s` } })}
-        empty={<EmptyState title={t('no_users_available')} />}
-      />
+            )}
+          </span>
+        ),
+      })}
+      {...(isAdmin && {
+        selection: {
+          selected,
+          onSelected,
+          name: fullName,
+          bar: DEEDS.map((deed) => (
+            <Button key={deed} size="small" onClick={() => allowed('user_approve') && ask(deed)}>
+              {t(`bulk_${deed}`)}
+            </Button>
+          )),
+        },
+      })}
+      {...(may('table_export') && {
+        exportAs: {
+          name: `${usertype}s`,
+          rows: (onProgress) => dispatch(fetchPeopleToExport({ usertype, onProgress })).unwrap(),
+        },
+      })}
+    >
       {onMore && (
         <div className={pages.foot}>
           <Button onClick={onMore}>{t('load_older')}</Button>
         </div>
       )}
-      {edited && (edited === 'new' || person || !loading) && (
+      {edited && (edited === 'new' || isKnown || !look.loading) && (
         <PersonPanel
-          key={edited}
+          key={opened}
           usertype={usertype}
           id={edited === 'new' ? null : edited}
-          onClose={() => setEdited(null)}
+          part={part}
+          onPart={(next) => open(`${edited}~${next}`)}
+          onAdded={(id) => close({ new: id })}
+          onClose={() => close()}
         />
       )}
-    </div>
+      {bulk && (
+        <BulkDialog
+          title={t(`bulk_${bulk.kind}`)}
+          rows={bulk.rows}
+          describe={(p) => ({ name: fullName(p), note: contactShown(p.mobile, settings, t) })}
+          act={async (p) => {
+            // Nobody shuts himself out.
+            if (p.id === profile?.id) throw refusal('not_allowed')
+            const approved = bulk.kind === 'approve'
+            if (p.approved !== approved) await approving(p, approved, true)
+          }}
+          done={t(bulk.kind === 'approve' ? 'approved_yes' : 'approved_no')}
+          onClose={end}
+        />
+      )}
+    </ListPage>
   )
 }
 

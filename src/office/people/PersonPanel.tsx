@@ -1,3 +1,4 @@
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import * as v from 'valibot'
 import type { User, UserType } from '~/domain/entities'
@@ -9,12 +10,14 @@ import { carTypes } from '~/src/features/carTypes/carTypes'
 import { addUser, deleteUser, editUser, people, user as liveUser } from '~/src/features/users/users'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
-import { TextInput } from '~/src/ui/controls'
-import { DateTime, useFormat } from '~/src/ui/format'
+import { Button, TextInput } from '~/src/ui/controls'
+import { useFormat } from '~/src/ui/format'
+import { Ago } from '~/src/ui/office/Ago'
 import { EditPanel } from '~/src/ui/office/EditPage'
 import { Section, SelectField, SwitchField, TextField } from '~/src/ui/office/fields'
 import { Panel } from '~/src/ui/office/Panel'
-import { EmptyState, SkeletonLines } from '~/src/ui/states'
+import { EmptyState, ErrorState, SkeletonLines } from '~/src/ui/states'
+import { leaving } from '~/src/ui/unsaved'
 import { AuditTrail } from '../audit/AuditTrail'
 import { contactShown } from '../contacts'
 import { useOffice } from '../useOffice'
@@ -32,77 +35,84 @@ const editForm = v.object({
 const VEHICLE = ['vehicleMake', 'vehicleModel', 'vehicleNumber', 'other_info', 'carType'] as const
 const BANK = ['bankName', 'bankCode', 'bankAccount'] as const
 
-const WalletHistory = ({ person }: { person: User }) => {
-  const { t } = useTranslation()
-  const format = useFormat()
-  const entries = Object.entries(person.walletHistory ?? {})
-    .sort(([, a], [, b]) => b.date - a.date)
-    .slice(0, 20)
-  if (entries.length === 0) return <p className={css.muted}>{t('no_rows')}</p>
-  return (
-    <ul role="list" className={css.history}>
-      {entries.map(([key, { type, amount, date, txRef }]) => (
-        <li key={key}>
-          <span>
-            {t(`wallet_${type}`)} <small>{txRef}</small>
-          </span>
-          <DateTime at={date} />
-          <strong data-minus={type !== 'Credit' || undefined}>
-            {format.money(type === 'Credit' ? amount : -amount)}
-          </strong>
-        </li>
-      ))}
-    </ul>
-  )
-}
+/** More of a wallet's entries at once than somebody reads. */
+const ENTRIES = 50
 
-const ReadOnly = ({ person }: { person: User }) => {
+const Wallet = ({ person }: { person: User }) => {
   const { t } = useTranslation()
   const format = useFormat()
-  const pictures = [
-    { url: person.profile_image, name: t('profile_image') },
-    { url: person.licenseImage, name: t('license_image') },
-  ].filter(({ url }) => url)
-  const hasWallet = person.usertype === 'driver' || person.usertype === 'rider'
+  const [limit, setLimit] = useState(ENTRIES)
+  const entries = Object.entries(person.walletHistory ?? {}).sort(([, a], [, b]) => b.date - a.date)
   return (
     <>
-      {hasWallet && (
-        <Section title={t('wallet')}>
-          <TextInput
-            label={t('wallet_balance')}
-            value={format.money(person.walletBalance ?? 0)}
-            readOnly
-          />
-          <TextInput label={t('referral_id')} value={person.referralId ?? ''} readOnly />
-          <div className={css.wide}>
-            <WalletHistory person={person} />
-          </div>
-        </Section>
-      )}
-      {pictures.length > 0 && (
-        <Section title={t('documents')}>
-          {pictures.map(({ url, name }) => (
-            <a key={name} href={url} target="_blank" rel="noreferrer" className={css.picture}>
-              <img src={url} alt={name} />
-              <span>{name}</span>
-            </a>
+      <p className={css.balance}>
+        {t('wallet_balance')} <strong>{format.money(person.walletBalance ?? 0)}</strong>
+      </p>
+      {entries.length === 0 ? (
+        <EmptyState title={t('no_rows')} />
+      ) : (
+        <ul role="list" className={css.history} aria-label={t('wallet')}>
+          {entries.slice(0, limit).map(([key, { type, amount, date, txRef }]) => (
+            <li key={key}>
+              <span>
+                {t(`wallet_${type}`)} <small>{txRef}</small>
+              </span>
+              <Ago at={date} />
+              <strong data-minus={type !== 'Credit' || undefined}>
+                {format.money(type === 'Credit' ? amount : -amount)}
+              </strong>
+            </li>
           ))}
-        </Section>
+        </ul>
+      )}
+      {entries.length > limit && (
+        <div>
+          <Button size="small" onClick={() => setLimit(limit + ENTRIES)}>
+            {t('more')}
+          </Button>
+        </div>
       )}
     </>
   )
 }
 
+const Documents = ({ person }: { person: User }) => {
+  const { t } = useTranslation()
+  const pictures = [
+    { url: person.profile_image, name: t('profile_image') },
+    { url: person.licenseImage, name: t('license_image') },
+  ].filter(({ url }) => url)
+  if (pictures.length === 0) return <EmptyState title={t('no_documents')} />
+  return (
+    <div className={css.pictures}>
+      {pictures.map(({ url, name }) => (
+        <a key={name} href={url} target="_blank" rel="noreferrer" className={css.picture}>
+          <img src={url} alt={name} />
+          <span>{name}</span>
+        </a>
+      ))}
+    </div>
+  )
+}
+const PARTS = { wallet: Wallet, documents: Documents }
+type PersonPart = keyof typeof PARTS
+const isPart = (value: string | null): value is PersonPart => value !== null && value in PARTS
+
 const Form = ({
   usertype,
   person,
+  onPart,
+  onAdded,
   onClose,
 }: {
   usertype: UserType
   person: User | null
+  onPart: (part: PersonPart) => void
+  onAdded: (id: string) => void
   onClose: () => void
 }) => {
   const { t } = useTranslation()
+  const format = useFormat()
   const dispatch = useAppDispatch()
   const { profile, isAdmin, settings, allowed, say } = useOffice()
   const { cars } = useLive(carTypes)
@@ -123,6 +133,8 @@ const Form = ({
     ...Object.fromEntries([...VEHICLE, ...BANK].map((field) => [field, person?.[field] ?? ''])),
     fleetadmin: person?.fleetadmin ?? '',
   }
+  const added = useRef<string | null>(null)
+  const hasWallet = usertype === 'driver' || usertype === 'rider'
   const save = async (values: PersonForm) => {
     const { firstName, lastName, mobile, email, approved, fleetadmin } = values
     const vehicle = isDriver
@@ -148,7 +160,7 @@ const Form = ({
         }),
       ).unwrap()
     else
-      await dispatch(
+      added.current = await dispatch(
         addUser({
           ...shared,
           usertype,
@@ -172,7 +184,7 @@ const Form = ({
       schema={(person ? editForm : personForm) as never}
       initial={initial}
       onSave={save}
-      onClose={onClose}
+      onClose={() => (added.current ? onAdded(added.current) : onClose())}
       {...(person &&
         isAdmin &&
         !isSelf && {
@@ -246,7 +258,18 @@ const Form = ({
               <TextField label={t('bank_account')} {...field('bankAccount')} />
             </Section>
           )}
-          {person && <ReadOnly person={person} />}
+          {person && hasWallet && (
+            <Section title={t('wallet')}>
+              <TextInput
+                label={t('wallet_balance')}
+                value={format.money(person.walletBalance ?? 0)}
+                readOnly
+              />
+              <TextInput label={t('referral_id')} value={person.referralId ?? ''} readOnly />
+              <Button onClick={() => leaving(() => onPart('wallet'))}>{t('wallet_history')}</Button>
+              <Button onClick={() => leaving(() => onPart('documents'))}>{t('documents')}</Button>
+            </Section>
+          )}
           {person && isAdmin && (
             <Section title={t('audit_of_record')}>
               <div className={css.wide}>
@@ -266,24 +289,44 @@ const TITLE_KEY: Record<UserType, string> = {
   admin: 'admin',
 }
 
-/** Somebody new, or somebody known with his wallet and documents, beside the list. */
+/** Somebody new, somebody known, his wallet or his documents, beside the list. */
 export const PersonPanel = ({
   usertype,
   id,
+  part,
+  onPart,
+  onAdded,
   onClose,
 }: {
   usertype: UserType
   id: string | null
+  part: string | null
+  onPart: (part: PersonPart) => void
+  onAdded: (id: string) => void
   onClose: () => void
 }) => {
   const { t } = useTranslation()
-  const { user, loading } = useLive(liveUser, id ?? '')
-  if (id === null) return <Form usertype={usertype} person={null} onClose={onClose} />
+  const { user, loading, error, retry } = useLive(liveUser, id ?? '')
+  const on = { onPart, onAdded, onClose }
+  if (id === null) return <Form usertype={usertype} person={null} {...on} />
   if (!user || user.usertype !== usertype)
     return (
       <Panel wide title={t('person')} onClose={onClose}>
-        {loading ? <SkeletonLines /> : <EmptyState title={t('not_found')} />}
+        {error.flag ? (
+          <ErrorState onRetry={retry}>{t(error.msg ?? '')}</ErrorState>
+        ) : loading ? (
+          <SkeletonLines />
+        ) : (
+          <EmptyState title={t('not_found')} />
+        )}
       </Panel>
     )
-  return <Form usertype={usertype} person={{ ...user, id }} onClose={onClose} />
+  const person = { ...user, id }
+  if (!isPart(part)) return <Form usertype={usertype} person={person} {...on} />
+  const Part = PARTS[part]
+  return (
+    <Panel title={t('part_of', { part: t(part), name: fullName(person) || id })} onClose={onClose}>
+      <Part person={person} />
+    </Panel>
+  )
 }
