@@ -8,10 +8,9 @@ import * as fields from './forms/fields'
 export const id = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,128}$/))
 const text = (max: number) => v.pipe(v.string(), v.trim(), v.maxLength(max))
 const required = (max: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(max))
-export const latitude = v.pipe(v.number(), v.finite(), v.minValue(-90), v.maxValue(90))
-export const longitude = v.pipe(v.number(), v.finite(), v.minValue(-180), v.maxValue(180))
-export const latLng = v.object({ lat: latitude, lng: longitude })
-export const place = v.object({ lat: latitude, lng: longitude, add: required(500) })
+const latitude = v.pipe(v.number(), v.finite(), v.minValue(-90), v.maxValue(90))
+const longitude = v.pipe(v.number(), v.finite(), v.minValue(-180), v.maxValue(180))
+const place = v.object({ lat: latitude, lng: longitude, add: required(500) })
 const index = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1000))
 /** What the rules let a picture be too: never a scheme a browser would run. */
 const imageUrl = v.pipe(v.string(), v.maxLength(2000), v.regex(/^https?:\/\/[^\s]+$/), v.url())
@@ -102,7 +101,7 @@ export const sendNotification = v.object({
   booking_id: v.optional(id),
 })
 /** Points travel as 'lat,lng', waypoints joined with '|', as the specification has it. */
-export const latLngText = v.pipe(v.string(), v.regex(/^\s*-?\d+(\.\d+)?\s*,\s*-?\d+(\.\d+)?\s*$/))
+const latLngText = v.pipe(v.string(), v.regex(/^\s*-?\d+(\.\d+)?\s*,\s*-?\d+(\.\d+)?\s*$/))
 /** A BCP 47 tag, or as some platforms write it: es, pt-BR, zh_TW. */
 const language = v.optional(v.pipe(text(10), v.regex(/^([A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*)?$/)))
 /** What one person types and the place he then chooses carry the same: some services bill that as one. */
@@ -137,8 +136,8 @@ export type CheckUserExists = v.InferOutput<typeof checkUserExists>
 // People
 
 /** An e-mail in small letters, so that equal ones are found equal. */
-export const email = v.pipe(fields.email(), v.toLowerCase())
-export const mobile = fields.mobile
+const email = v.pipe(fields.email(), v.toLowerCase())
+const mobile = fields.mobile
 const name = fields.required(100)
 const personal = {
   profile_image: v.optional(fields.link),
@@ -177,7 +176,6 @@ export const userSignup = v.pipe(
     v.object({ usertype: v.literal('driver'), ...signingUp, ...vehicle }),
   ]),
 )
-export type UserSignup = v.InferOutput<typeof userSignup>
 
 export const saveUser = v.object({
   /** Given when an existing user is edited. */
@@ -197,7 +195,6 @@ export type SaveUser = v.InferOutput<typeof saveUser>
 
 /** Without an id: the caller himself. */
 export const deleteUser = v.object({ id: v.optional(id) })
-export type DeleteUser = v.InferOutput<typeof deleteUser>
 
 /** The first admin, the country's label and two-letter code, the currency. */
 export const setup = v.object({
@@ -219,12 +216,9 @@ export type Setup = v.InferOutput<typeof setup>
 const money = v.pipe(v.number(), v.finite(), v.gtValue(0), v.maxValue(1e9))
 /** `credit_id` is a push key of the client's: the same one again credits nothing more. */
 export const addToWallet = v.object({ credit_id: id, uid: id, amount: money })
-export type AddToWallet = v.InferOutput<typeof addToWallet>
 /** `withdraw_id` is a push key of the client's: the same one again asks nothing more. */
 export const requestWithdraw = v.object({ withdraw_id: id, amount: money })
-export type RequestWithdraw = v.InferOutput<typeof requestWithdraw>
 export const completeWithdraw = v.object({ withdraw_id: id })
-export type CompleteWithdraw = v.InferOutput<typeof completeWithdraw>
 
 // The office
 
@@ -246,7 +240,6 @@ export const shareBooking = v.object({
   /** The token to take back. */
   revoke: v.optional(id),
 })
-export type ShareBooking = v.InferInput<typeof shareBooking>
 
 export const exportBookings = v.object({
   /** The last page's `next`: a booking, and its date before it where dates lead. */
@@ -260,4 +253,3 @@ export const exportBookings = v.object({
   driver: v.optional(id),
   carTypeId: v.optional(id),
 })
-export type ExportBookings = v.InferInput<typeof exportBookings>

@@ -43,7 +43,7 @@ export interface WalletEntry {
   date: number
   txRef: string
 }
-export interface Ratings {
+interface Ratings {
   userrating: number
   /** How many `details` there are: two ratings at once can't both be the next. */
   count?: number
@@ -117,7 +117,7 @@ export interface CancelSlab {
   amount: number
 }
 export const FEE_TYPES = ['flat', 'percentage'] as const
-export type FeeType = (typeof FEE_TYPES)[number]
+type FeeType = (typeof FEE_TYPES)[number]
 export interface CarType {
   id: string
   name: string

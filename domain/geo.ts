@@ -1,6 +1,6 @@
 import type { LatLng, Settings, TrackingPoint } from './entities'
 
-export const KM_PER_MILE = 1.609344
+const KM_PER_MILE = 1.609344
 /** The mean radius of the earth. */
 const EARTH_KM = 6371.0088
 const KM_PER_DEGREE = (Math.PI / 180) * EARTH_KM
@@ -97,7 +97,7 @@ export const trailKm = (points: readonly TrackingPoint[]): number => {
   return trail.slice(1).reduce((km, point, i) => km + distanceKm(trail[i]!, point), 0)
 }
 
-export const MAX_WAYPOINTS = 25
+const MAX_WAYPOINTS = 25
 
 /** At most 25 of the points, evenly spread, the first and the last among them. */
 export const sampleWaypoints = <P extends LatLng>(

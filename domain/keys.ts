@@ -12,7 +12,7 @@ const encode = (number: number, length: number): string => {
 }
 
 /** The time part of a push key made at `ms`: eight characters that sort as the time does. */
-export const timePart = (ms: number): string => encode(ms, 8)
+const timePart = (ms: number): string => encode(ms, 8)
 
 /**
  * A key of push-key form (20 characters) that sorts among the clients' push keys by its time. The domain has

@@ -37,7 +37,7 @@ export const fullName = ({ firstName, lastName }: Pick<User, 'firstName' | 'last
   `${firstName} ${lastName}`.trim()
 
 /** Whether a stored user type is one of the four. */
-export const isUserType = (usertype: unknown): usertype is UserType =>
+const isUserType = (usertype: unknown): usertype is UserType =>
   (USER_TYPES as readonly unknown[]).includes(usertype)
 
 /** Why a signed-in account may not go on: user_issue_contact_admin, not_valid_user_type, require_approval. */

@@ -4,7 +4,7 @@ import { portion, round, toMinor } from './money'
 import { err, ok, type Result } from './result'
 
 /** What a promo takes off a trip cost: capped by its maximum (0: none) and by the cost itself. */
-export const discountOf = (promo: Promo, tripCost: number, decimal: number): number => {
+const discountOf = (promo: Promo, tripCost: number, decimal: number): number => {
   const asked = portion(
     tripCost,
     { type: promo.promo_discount_type, value: promo.promo_discount_value },

@@ -42,7 +42,7 @@ export const createdMove = (booking: Booking, timezone: string): Move =>
   spread(platformPaths(booking.bookingDate, timezone), { created: 1 })
 
 /** What a paid booking's money adds, for the platform and for a fleet. */
-export const paidTotals = (booking: Booking): StatsTotals => ({
+const paidTotals = (booking: Booking): StatsTotals => ({
   completed: 1,
   total_rides: 1,
   tripCost: booking.trip_cost,

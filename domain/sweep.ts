@@ -7,7 +7,7 @@ import type { Booking, Settings, Status, UserType } from './entities'
 
 const MINUTE = 60_000
 /** A later booking's driver is looked for so long before its time, and its parties are reminded. */
-export const LATER_AHEAD_MINUTES = 30
+const LATER_AHEAD_MINUTES = 30
 
 /** How long a booking may stay in a status before somebody should look at it, in minutes. */
 export const STUCK_MINUTES: Partial<Record<Status, number>> = {

@@ -43,7 +43,6 @@ export const all = (...conditions: Condition[]): Condition => conditions.join(' 
  */
 export const any = (...conditions: Condition[]): Condition =>
   `(${conditions.map((one) => (one.includes(' && ') ? `(${one})` : one)).join(' || ')})`
-export const not = (condition: Condition): Condition => `!(${condition})`
 export const quoted = (value: string | number | boolean): string =>
   typeof value === 'string'
     ? `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
@@ -65,7 +64,7 @@ export const isRemoved: Condition = '!newData.exists()'
 export const unchanged: Condition = 'newData.val() === data.val()'
 
 /** Holds when the write leaves every part of `names` in place. */
-export const has = (names: readonly string[], place = 'newData'): Condition =>
+const has = (names: readonly string[], place = 'newData'): Condition =>
   names.length === 0
     ? `${place}.exists()`
     : `${place}.hasChildren([${names.map(quoted).join(', ')}])`
@@ -120,7 +119,7 @@ export const optional = (rule: Rule): OptionalRule => ({ ...rule, optional: true
 // Shapes
 
 const refused: Rule = { validate: 'false' }
-export const requiredOf = (fields: Fields): string[] =>
+const requiredOf = (fields: Fields): string[] =>
   Object.keys(fields).filter((name) => fields[name]?.optional !== true)
 
 /** Who may make, change and remove a record; what is not said is not allowed. */

@@ -9,7 +9,7 @@ import { all, before, quoted, type Condition } from './language'
 
 /** The functions' Admin SDK, which writes under these rules too. */
 export const server: Condition = `auth.uid === ${quoted(SERVER_UID)}`
-export const signedIn: Condition = 'auth !== null'
+const signedIn: Condition = 'auth !== null'
 
 const mine = `root.child('users').child(auth.uid)`
 const typed = (type: UserType) => `${mine}.child('usertype').val() === ${quoted(type)}`
@@ -28,7 +28,7 @@ export const role = (type: UserType): Condition => all(signedIn, approved, typed
 export const self = (variable: `$${string}`): Condition => `auth.uid === ${variable}`
 
 /** False in demo mode, in which an admin may look at everything and spoil nothing. */
-export const criticalEdits: Condition = `${before('settings/AllowCriticalEditsAdmin')}.val() !== false`
+const criticalEdits: Condition = `${before('settings/AllowCriticalEditsAdmin')}.val() !== false`
 export const admin: Condition = role('admin')
 /** An admin outside demo mode. */
 export const editor: Condition = all(admin, criticalEdits)

@@ -35,7 +35,7 @@ export const storeAt = (
 }
 
 /** How many records each branch has. */
-export const countsOf = (tree: object): Record<string, number> =>
+const countsOf = (tree: object): Record<string, number> =>
   Object.fromEntries(
     Object.entries(tree).map(([branch, value]): [string, number] => [
       branch,

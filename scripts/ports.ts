@@ -13,7 +13,7 @@ export const DEFAULT_PORTS = {
   eventarc: 9299,
   tasks: 9499,
 } as const
-export type PortName = keyof typeof DEFAULT_PORTS
+type PortName = keyof typeof DEFAULT_PORTS
 export type Ports = Record<PortName, number>
 
 export const HOST = '127.0.0.1'

@@ -1,10 +1,8 @@
 import type { Refusal } from '../errors'
 import type {
   AvailableDriver,
-  Booking,
   CarType,
   InboxEntry,
-  LatLng,
   Promo,
   Settings,
   Status,
@@ -60,7 +58,7 @@ export interface Route {
 }
 
 /** A payment a provider's callback proved. Amounts in the settings' currency. */
-export interface VerifiedPayment {
+interface VerifiedPayment {
   id: string
   gateway: string
   amount: number
@@ -129,4 +127,3 @@ export interface Nearby extends AvailableDriver {
   /** Kilometres. */
   distance: number
 }
-export type { Booking, LatLng }

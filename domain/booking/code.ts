@@ -4,8 +4,8 @@ import { increment, type BookingRefusal, type Change } from './change'
 import type { Step } from './draft'
 
 /** So many wrong codes lock the start for a minute. */
-export const CODE_TRIES = 5
-export const CODE_LOCK_MS = 60_000
+const CODE_TRIES = 5
+const CODE_LOCK_MS = 60_000
 
 /**
  * A wrong code is remembered with the booking's revision, as every change is. Safe because guesses sent at once

@@ -34,7 +34,7 @@ export type BookingFields = { [K in keyof Booking]?: Booking[K] | null | undefin
 export const plain = (value: object): Value => JSON.parse(JSON.stringify(value)) as Value
 
 /** Where an event is remembered. Events that may happen again, and each payment step, have keys of their own. */
-export const logKey = (event: BookingEvent, from: Status, revision: number): string => {
+const logKey = (event: BookingEvent, from: Status, revision: number): string => {
   if (event === 'pay') return `pay_${from}`
   const again = event === 'dispatch' || event === 'assign' || event === 'decline'
   return again ? `${event}_${revision}` : event

@@ -13,7 +13,7 @@ import { CLOCK_TOLERANCE_MS } from './ownTime'
 import { settle } from './settle'
 
 /** Two addresses this near, in the settings' distance unit, are one. */
-export const SAME_ADDRESS = 0.1
+const SAME_ADDRESS = 0.1
 
 /** The driver is at the pickup. */
 export const arrive = (step: Step, input: InputOf<'arrive'>): Result<Change, BookingRefusal> => {

@@ -4,7 +4,7 @@ import type { EventInput } from './change'
 /** Two clocks that differ by no more than this (ms) are taken to agree. */
 export const CLOCK_TOLERANCE_MS = 2 * 60_000
 /** An event waits at most this long (ms) for a connection and keeps its own time. */
-export const OWN_TIME_MS = 12 * 3_600_000
+const OWN_TIME_MS = 12 * 3_600_000
 
 const lastEventAt = ({ event_log = {} }: Booking): number =>
   Math.max(0, ...Object.values(event_log).map(({ at }) => at))

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
-import { USER_TYPES } from '../entities'
 import { isDeliveryPhone, isLoginCode } from '../people'
-import { amount, email, flag, image, mobile, required, text } from './fields'
+import { email, flag, image, mobile, required, text } from './fields'
 
 const names = { firstName: required(100), lastName: required(100) }
 const lang = v.optional(v.object({ langLocale: required(20), dateLocale: required(20) }))
@@ -28,15 +27,12 @@ export const loginCodeForm = v.object({
     v.check(isLoginCode, 'otp_validate_error'),
   ),
 })
-export const loginPhoneForm = v.object({ mobile })
 
 /** /profile. The mobile can be changed where sign-in can follow it. */
 export const profileForm = v.object({ ...names, email: email(), mobile, lang, ...bank })
-export type ProfileForm = v.InferOutput<typeof profileForm>
 
 /** Riders, fleet admins and admins in the back office; mobile and e-mail only when added. */
 export const userForm = v.object({ ...names, email: email(), mobile, approved: flag })
-export type UserForm = v.InferOutput<typeof userForm>
 
 /** Drivers in the back office. */
 export const driverForm = v.object({ ...userForm.entries, ...vehicle, ...bank })
@@ -61,9 +57,6 @@ export const signUpForm = v.pipe(
     ['vehicleNumber'],
   ),
 )
-export type SignUpForm = v.InferOutput<typeof signUpForm>
-
-export const userTypeField = v.picklist(USER_TYPES, 'not_valid_user_type')
 
 /** The delivery fields of the estimate; the office names the person too. */
 export const deliveryForm = v.object({
@@ -86,7 +79,6 @@ export const officeDeliveryForm = v.object({
     v.maxLength(120, 'field_too_long'),
   ),
 })
-export type DeliveryForm = v.InferOutput<typeof deliveryForm>
 
 const positive = v.pipe(
   v.number('no_details_error'),
@@ -98,7 +90,3 @@ export const addToWalletForm = v.object({
   amount: positive,
 })
 export type AddToWalletForm = v.InferOutput<typeof addToWalletForm>
-export const withdrawForm = v.object({ amount: positive })
-export type WithdrawForm = v.InferOutput<typeof withdrawForm>
-/** A wallet part of a payment. */
-export const walletPartForm = v.object({ usedWalletMoney: amount })

@@ -133,7 +133,6 @@ export const aWorld = (over: Partial<World> = {}): World => ({
 export const rider: Actor = { uid: 'rider', role: 'rider' }
 export const driver: Actor = { uid: 'driver', role: 'driver' }
 export const admin: Actor = { uid: 'admin', role: 'admin' }
-export const fleetadmin: Actor = { uid: 'fleet', role: 'fleetadmin' }
 export const system: Actor = { uid: 'kerbside-server', role: 'system' }
 
 /** A booking as it stands in a status, with the fields that status requires. */

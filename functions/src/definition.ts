@@ -13,12 +13,6 @@ import type { PushPort } from './ports/push'
 import type { RandomPort } from './ports/random'
 import type { TextsPort } from './ports/texts'
 
-/**
- * Who may call. A user type means a signed-in, approved user of that type as the database has him
- * now; `signed-in` asks only for a valid ID token; `maps-key` for the fixed basic-auth header.
- */
-export type Permission = UserType | 'signed-in' | 'maps-key' | 'anyone'
-
 /** The parts of the outside world a handler may use. */
 export interface Ports {
   config: Config
@@ -68,6 +62,7 @@ export interface UserDefinition<
   Schema extends GenericSchema = GenericSchema,
   Output = unknown,
 > extends Description<Schema> {
+  /** Signed in, approved, and of one of these types as the database has him now. */
   allow: readonly UserType[]
   /** Said to a caller without a profile or of another type; `not_allowed` unless given. */
   otherwise?: ErrorKey
@@ -79,6 +74,7 @@ export interface OpenDefinition<
   Schema extends GenericSchema = GenericSchema,
   Output = unknown,
 > extends Description<Schema> {
+  /** `signed-in` asks only for a valid ID token, `maps-key` for the fixed basic-auth header. */
   allow: readonly ('signed-in' | 'maps-key' | 'anyone')[]
   handle(input: InferOutput<Schema>, context: Context): Promise<Output>
 }

@@ -14,7 +14,7 @@ const hashOf = (email: string): string =>
   createHash('sha256').update(email.trim().toLowerCase()).digest('base64url')
 
 /** The paths that reserve an e-mail for somebody; none when he has none. */
-export const emailReserved = (uid: string, email: string | undefined): Record<string, Value> =>
+const emailReserved = (uid: string, email: string | undefined): Record<string, Value> =>
   email ? { [at.userEmail(hashOf(email))]: uid } : {}
 
 /** The paths that give an e-mail back, if it is his. */

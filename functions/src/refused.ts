@@ -2,15 +2,14 @@ import type { ErrorKey, Refusal } from '~/domain/errors'
 import { refusal } from '~/domain/errors'
 import type { Result } from '~/domain/result'
 
-export const CODES = [
-  'invalid-argument',
-  'unauthenticated',
-  'permission-denied',
-  'not-found',
-  'failed-precondition',
-  'resource-exhausted',
-] as const
-export type Code = (typeof CODES)[number]
+/** How a callable names a refusal. */
+export type Code =
+  | 'invalid-argument'
+  | 'unauthenticated'
+  | 'permission-denied'
+  | 'not-found'
+  | 'failed-precondition'
+  | 'resource-exhausted'
 
 /** Keys that are not simply “not possible now”. */
 const CODE_OF: Partial<Record<ErrorKey, Code>> = {

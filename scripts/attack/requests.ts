@@ -20,7 +20,7 @@ export interface Asked {
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
 /** A path with whatever a request line cannot hold percent-encoded; everything else stays as hostile as it is. */
-export const inLine = (path: string): string =>
+const inLine = (path: string): string =>
   // eslint-disable-next-line no-control-regex -- they are exactly what must not stand there
   wellFormed(path).replace(/[\u0000-\u0020\u007f-\u{10ffff}]+/gu, encodeURIComponent)
 

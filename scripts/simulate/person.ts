@@ -28,7 +28,7 @@ import type { WebConfig } from '../suiteConfig'
 import type { Observed } from './observed'
 
 /** Why a call was not answered as hoped; `key` is a refusal's, or 'unanswered'. */
-export interface No {
+interface No {
   key: string
   estimate?: number
 }

@@ -5,7 +5,7 @@ import type { City, Person } from './person'
 import { isLong, type Plan } from './plan'
 
 /** What rider and driver tell each other beside the car: nothing of it is in the database for the other one. */
-export interface Spoken {
+interface Spoken {
   /** The code the rider tells the driver. */
   code?: number
   /** Who sees to the rest of the fare after the trip. */

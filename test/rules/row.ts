@@ -2,7 +2,7 @@ import type { Value } from '~/domain/booking/change'
 import { PEOPLE, type Who } from './world'
 
 /** A query as a client asks it. */
-export interface Asked {
+interface Asked {
   orderBy?: string
   startAt?: string | number
   endAt?: string | number

@@ -68,18 +68,5 @@ export function openAdmin(): { database: AdminDatabase; close(): Promise<void> }
   return { database: getAdminDatabase(app), close: () => deleteAdminApp(app) }
 }
 
-/** The sign-in code the Auth emulator last made for a phone number (+15555550103). */
-export async function lastCode(mobile: string): Promise<string> {
-  const response = await fetch(
-    `${inject('urls').auth}/emulator/v1/projects/demo-kerbside/verificationCodes`,
-  )
-  const { verificationCodes } = (await response.json()) as {
-    verificationCodes: { phoneNumber: string; code: string }[]
-  }
-  const found = verificationCodes.findLast(({ phoneNumber }) => phoneNumber === mobile)
-  if (!found) throw new Error(`No code was sent to ${mobile}.`)
-  return found.code
-}
-
 /** A signed-in user as the web SDK keeps it in the browser, with the key it keeps it under. */
 export const storedUser = (uid: string) => localSession(inject('webConfig'), uid)

@@ -4,7 +4,7 @@ import { at } from '~/domain/paths'
 import { ANY_USER, forUsers } from '../definition'
 import { refuse } from '../refused'
 
-export type ShareLevel = (typeof SHARE_LEVELS)[number]
+type ShareLevel = (typeof SHARE_LEVELS)[number]
 const HOUR = 3_600_000
 
 /** One public link to a booking: what it shows, and until when. */

@@ -48,7 +48,7 @@ export type Checkout =
   | { kind: 'page'; title: string; body: string; script?: PageScript; ref?: string }
 
 /** A script of ours, which runs under a nonce, and the origins that it and its frames may reach. */
-export interface PageScript {
+interface PageScript {
   code: string
   load: readonly string[]
   frames?: readonly string[]
@@ -72,7 +72,7 @@ export interface Incoming {
 }
 
 /** What a provider's message said, and what it wants to hear back. */
-export interface Heard {
+interface Heard {
   events: PaymentEvent[]
   ack?: { status?: number; body: string; type?: string }
 }

@@ -15,7 +15,7 @@ import type { PushPort } from './push'
 import type { RandomPort } from './random'
 import { lookups, readWorld } from './world'
 
-export interface BookingAnswerWithEstimate {
+interface BookingAnswerWithEstimate {
   booking_id: string
   status: Booking['status']
   revision: number
