@@ -58,6 +58,17 @@ export const turnMarker = (
   if (kind === 'vehicle') content.style.transform = `rotate(${heading.toFixed(1)}deg)`
 }
 
+/** Says a marker's name and how strong it is drawn. */
+export const dressMarker = (root: HTMLElement, { label, active = false }: MarkerSpec): void => {
+  root.classList.toggle('map-pin-active', active)
+  if (label === undefined) return
+  root.title = label
+  root.setAttribute('aria-label', label)
+}
+
+/** Pixels a side. */
+export const CLUSTER_SIZE = 42
+
 /** How many are here: the picture of a cluster. */
 export const clusterContent = (count: number): HTMLElement => {
   const content = document.createElement('div')

@@ -1,10 +1,16 @@
-import { clusters, isGrouped } from '../clusters'
-import { clusterContent, markerBox, markerContent, turnMarker } from '../markerElement'
-import { between, cutPath, GLIDE_MS, isGlide, nextHeading } from '../motion'
+import {
+  CLUSTER_SIZE,
+  clusterContent,
+  dressMarker,
+  markerBox,
+  markerContent,
+  turnMarker,
+} from '../markerElement'
+import { cutPath } from '../motion'
+import { createPins } from '../pins'
 import type { LatLng } from '~/domain/entities'
 import { DEFAULT_VIEW } from '../port'
-import type { MapHandle, MapLook, MapOptions, MarkerSpec } from '../port'
-import type { Pose } from '../motion'
+import type { MapHandle, MapLook, MapOptions } from '../port'
 
 const FIT_MAX_ZOOM = 16
 const ROUTE = { light: '#2f6fe4', dark: '#5b94ff' } as const
@@ -23,47 +29,37 @@ export const GOOGLE_DARK: google.maps.MapTypeStyle[] = [
   { featureType: 'transit', elementType: 'geometry', stylers: [{ color: '#242d2b' }] },
 ]
 
-interface Pin {
-  spec: MarkerSpec
-  root: HTMLElement
-  content: HTMLElement
-  pose: Pose
-  glide: { from: Pose; to: Pose; since: number } | null
-}
-
-const prefersStill = () => window.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? false
-
 /**
  * Draws on a map of Google's what the page asks for. Pins are elements of ours in an overlay, so that
  * they look, glide and turn as on the other maps, and need no map id of Google's.
  */
 export const createGoogleMap = (map: google.maps.Map, options: MapOptions): MapHandle => {
-  const pins = new Map<string, Pin>()
-  let bubbles: { root: HTMLElement; at: LatLng }[] = []
-  let isClustered = false
   let look: MapLook = options.look
   let layer: Element | null = null
-  let frame = 0
   let byHand = false
+  /** All that is drawn, put where it is whenever Google has moved the picture. */
+  const roots = new Map<HTMLElement, LatLng>()
 
   const overlay = new google.maps.OverlayView()
   const put = (root: HTMLElement, at: LatLng) => {
+    roots.set(root, at)
     const point = overlay.getProjection()?.fromLatLngToDivPixel(new google.maps.LatLng(at))
     if (point) root.style.transform = `translate(${point.x}px, ${point.y}px)`
   }
-  const draw = () => {
-    for (const pin of pins.values()) put(pin.root, pin.pose)
-    for (const { root, at } of bubbles) put(root, at)
+  const take = (root: HTMLElement) => {
+    root.remove()
+    roots.delete(root)
   }
   overlay.onAdd = () => {
     layer = overlay.getPanes()?.overlayMouseTarget ?? null
-    for (const pin of pins.values()) layer?.append(pin.root)
+    for (const root of roots.keys()) layer?.append(root)
   }
   overlay.onRemove = () => {
-    for (const pin of pins.values()) pin.root.remove()
-    for (const { root } of bubbles) root.remove()
+    for (const root of roots.keys()) root.remove()
   }
-  overlay.draw = draw
+  overlay.draw = () => {
+    for (const [root, at] of roots) put(root, at)
+  }
   overlay.setMap(map)
 
   const frameOf = (content: HTMLElement, anchor: readonly [number, number], label?: string) => {
@@ -81,104 +77,51 @@ export const createGoogleMap = (map: google.maps.Map, options: MapOptions): MapH
     return root
   }
 
-  const add = (spec: MarkerSpec): Pin => {
-    const content = markerContent(spec)
-    const { width, height, anchor } = markerBox(spec)
-    content.style.width = `${width}px`
-    content.style.height = `${height}px`
-    const root = frameOf(content, anchor, spec.label)
-    root.addEventListener('click', () => options.onMarker(spec.id))
-    const pin: Pin = {
-      spec,
-      root,
-      content,
-      pose: { ...spec.at, heading: spec.heading ?? 0 },
-      glide: null,
-    }
-    turnMarker(content, spec.kind, pin.pose.heading)
-    put(root, spec.at)
-    return pin
-  }
-
-  const tick = () => {
-    frame = 0
-    const now = performance.now()
-    let isMoving = false
-    for (const pin of pins.values()) {
-      if (!pin.glide) continue
-      const part = Math.min(1, (now - pin.glide.since) / GLIDE_MS)
-      pin.pose = between(pin.glide.from, pin.glide.to, part)
-      put(pin.root, pin.pose)
-      turnMarker(pin.content, pin.spec.kind, pin.pose.heading)
-      if (part < 1) isMoving = true
-      else pin.glide = null
-    }
-    if (isMoving) frame = requestAnimationFrame(tick)
-  }
-
-  const move = (pin: Pin, spec: MarkerSpec) => {
-    const to = {
-      ...spec.at,
-      heading: nextHeading(pin.glide?.to ?? pin.pose, spec.at, spec.heading),
-    }
-    pin.spec = spec
-    pin.root.classList.toggle('map-pin-active', spec.active ?? false)
-    if (spec.label !== undefined) {
-      pin.root.title = spec.label
-      pin.root.setAttribute('aria-label', spec.label)
-    }
-    if (prefersStill() || !isGlide(pin.pose, to)) {
-      pin.pose = to
-      pin.glide = null
-      put(pin.root, to)
-      turnMarker(pin.content, spec.kind, to.heading)
-      return
-    }
-    pin.glide = { from: pin.pose, to, since: performance.now() }
-    frame ||= requestAnimationFrame(tick)
-  }
-
-  const regroup = () => {
-    for (const { root } of bubbles) root.remove()
-    bubbles = []
-    const projection = overlay.getProjection()
-    if (!isClustered || !projection) {
-      for (const { root } of pins.values()) root.style.display = ''
-      return
-    }
-    const placed = [...pins.values()]
-      .filter(({ spec }) => isGrouped(spec))
-      .map((item) => {
-        const point = projection.fromLatLngToDivPixel(new google.maps.LatLng(item.pose))
-        return { x: point?.x ?? 0, y: point?.y ?? 0, item }
-      })
-    for (const { x, y, items } of clusters(placed)) {
-      for (const { root } of items) root.style.display = items.length === 1 ? '' : 'none'
-      const at = projection.fromDivPixelToLatLng(new google.maps.Point(x, y))?.toJSON()
-      if (items.length === 1 || !at) continue
-      const label = items
-        .map(({ spec }) => spec.label ?? '')
-        .filter(Boolean)
-        .slice(0, 8)
-        .join(', ')
-      const root = frameOf(clusterContent(items.length), [21, 21], label)
+  const pins = createPins({
+    draw: (spec) => {
+      const content = markerContent(spec)
+      const { width, height, anchor } = markerBox(spec)
+      content.style.width = `${width}px`
+      content.style.height = `${height}px`
+      const root = frameOf(content, anchor, spec.label)
+      root.addEventListener('click', () => options.onMarker(spec.id))
+      return {
+        place: (pose) => {
+          put(root, pose)
+          turnMarker(content, spec.kind, pose.heading)
+        },
+        dress: (next) => dressMarker(root, next),
+        show: (isVisible) => {
+          root.style.display = isVisible ? '' : 'none'
+        },
+        remove: () => take(root),
+      }
+    },
+    drawBubble: ({ x, y, places, label }) => {
+      const middle = CLUSTER_SIZE / 2
+      const root = frameOf(clusterContent(places.length), [middle, middle], label)
       root.addEventListener('click', () => {
         byHand = true
         const bounds = new google.maps.LatLngBounds()
-        for (const { pose } of items) bounds.extend(pose)
+        for (const place of places) bounds.extend(place)
         map.fitBounds(bounds, 60)
       })
-      put(root, at)
-      bubbles.push({ root, at })
-    }
-  }
+      const at = overlay.getProjection()?.fromDivPixelToLatLng(new google.maps.Point(x, y))
+      if (at) put(root, at.toJSON())
+      return { remove: () => take(root) }
+    },
+    project: (at) =>
+      overlay.getProjection()?.fromLatLngToDivPixel(new google.maps.LatLng(at)) ?? null,
+    // An overlay is drawn anew for each step of a zoom.
+    isSliding: () => false,
+  })
 
   const listeners = [
     map.addListener('dragstart', () => (byHand = true)),
     map.addListener('click', ({ latLng }: google.maps.MapMouseEvent) => {
       if (latLng) options.onClick(latLng.toJSON())
     }),
-    map.addListener('zoom_changed', () => requestAnimationFrame(regroup)),
+    map.addListener('zoom_changed', () => requestAnimationFrame(pins.rescale)),
     map.addListener('idle', () => {
       const center = map.getCenter()?.toJSON()
       if (center) options.onMove(center, byHand)
@@ -191,25 +134,7 @@ export const createGoogleMap = (map: google.maps.Map, options: MapOptions): MapH
   let lines: google.maps.Polyline[] = []
 
   return {
-    setMarkers: (markers, clustered) => {
-      const wanted = new Set(markers.map(({ id }) => id))
-      for (const [id, { root }] of pins) {
-        if (wanted.has(id)) continue
-        root.remove()
-        pins.delete(id)
-      }
-      for (const spec of markers) {
-        const known = pins.get(spec.id)
-        if (known?.spec.kind === spec.kind && known.spec.image?.url === spec.image?.url) {
-          move(known, spec)
-        } else {
-          known?.root.remove()
-          pins.set(spec.id, add(spec))
-        }
-      }
-      isClustered = clustered
-      regroup()
-    },
+    setMarkers: pins.set,
     setPaths: (paths) => {
       for (const line of lines) line.setMap(null)
       lines = []
@@ -261,7 +186,7 @@ export const createGoogleMap = (map: google.maps.Map, options: MapOptions): MapH
     setLanguage: () => undefined,
     resize: () => undefined,
     destroy: () => {
-      cancelAnimationFrame(frame)
+      pins.clear()
       for (const listener of listeners) listener.remove()
       for (const line of lines) line.setMap(null)
       overlay.setMap(null)

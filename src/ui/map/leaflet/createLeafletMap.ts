@@ -8,14 +8,20 @@ import {
   TileLayer,
 } from 'leaflet'
 import type { LatLngLiteral, Layer, LeafletKeyboardEvent, LeafletMouseEvent } from 'leaflet'
-import { clusters, isGrouped } from '../clusters'
-import { clusterContent, markerBox, markerContent, turnMarker } from '../markerElement'
-import { between, cutPath, GLIDE_MS, isGlide, nextHeading, samePaths } from '../motion'
+import {
+  CLUSTER_SIZE,
+  clusterContent,
+  dressMarker,
+  markerBox,
+  markerContent,
+  turnMarker,
+} from '../markerElement'
+import { cutPath, samePaths } from '../motion'
+import { createPins, prefersStill } from '../pins'
 import { cityMap, tileSource } from '../tiles'
 import { VectorTiles } from './VectorTiles'
 import { DEFAULT_VIEW } from '../port'
 import type { Basemap, MapHandle, MapOptions, MarkerSpec, Padding, PathSpec } from '../port'
-import type { Pose } from '../motion'
 import type { CityMap } from '../tiles'
 import type { GridLayer } from 'leaflet'
 
@@ -26,18 +32,8 @@ const FIT_MAX_ZOOM = 16
 /** Out here a full-sized car would cover a whole quarter. */
 const FAR_ZOOM = 13
 
-interface Shown {
-  spec: MarkerSpec
-  marker: Marker
-  content: HTMLElement
-  pose: Pose
-  glide: { from: Pose; to: Pose; since: number } | null
-}
-
 /** Those by which Leaflet moves and zooms. */
 const MOVING_KEYS = /^(Arrow|[-+=_]$)/
-
-const prefersStill = () => window.matchMedia?.('(prefers-reduced-motion: reduce)').matches ?? false
 
 const plain = ({ lat, lng }: LatLngLiteral) => ({ lat, lng })
 
@@ -149,120 +145,52 @@ export const createLeafletMap = (
 
   // ---- markers
 
-  const shown = new Map<string, Shown>()
-  let bubbles: Marker[] = []
-  let isClustered = false
-  let frame = 0
   let isZooming = false
-
-  const place = ({ marker, content, spec }: Shown, pose: Pose) => {
-    marker.setLatLng(pose)
-    turnMarker(content, spec.kind, pose.heading)
-  }
-
-  const tick = () => {
-    frame = 0
-    const now = performance.now()
-    let isMoving = false
-    for (const one of shown.values()) {
-      if (!one.glide) continue
-      const part = Math.min(1, (now - one.glide.since) / GLIDE_MS)
-      one.pose = between(one.glide.from, one.glide.to, part)
-      // While Leaflet itself slides everything to a new zoom, a move of ours would tear it off.
-      if (!isZooming) place(one, one.pose)
-      if (part < 1) isMoving = true
-      else one.glide = null
-    }
-    if (isMoving) frame = requestAnimationFrame(tick)
-  }
-
-  const add = (spec: MarkerSpec): Shown => {
-    const content = markerContent(spec)
-    const pose = { ...spec.at, heading: spec.heading ?? 0 }
-    const marker = new Marker(spec.at, {
-      icon: iconOf(spec, content),
-      keyboard: spec.label !== undefined,
-      title: spec.label ?? '',
-      alt: spec.label ?? '',
-      zIndexOffset: spec.active ? 1_000 : spec.kind === 'vehicle' ? 0 : 500,
-    })
-    onChosen(marker, () => options.onMarker(spec.id))
-    marker.addTo(map)
-    const one = { spec, marker, content, pose, glide: null }
-    place(one, pose)
-    decorate(one)
-    return one
-  }
-
-  const decorate = ({ marker, spec }: Pick<Shown, 'marker' | 'spec'>) => {
-    const root = marker.getElement()
-    if (!root) return
-    root.classList.toggle('map-pin-active', spec.active ?? false)
-    if (spec.label === undefined) return
-    root.title = spec.label
-    root.setAttribute('aria-label', spec.label)
-  }
-
-  const move = (one: Shown, spec: MarkerSpec) => {
-    const to = {
-      ...spec.at,
-      heading: nextHeading(one.glide?.to ?? one.pose, spec.at, spec.heading),
-    }
-    const isThere =
-      one.pose.lat === to.lat && one.pose.lng === to.lng && one.pose.heading === to.heading
-    one.spec = spec
-    decorate(one)
-    if (isThere) return
-    if (prefersStill() || !isGlide(one.pose, to) || spec.kind === 'image') {
-      one.pose = to
-      one.glide = null
-      place(one, to)
-      return
-    }
-    one.glide = { from: one.pose, to, since: performance.now() }
-    frame ||= requestAnimationFrame(tick)
-  }
-
-  const regroup = () => {
-    for (const bubble of bubbles) bubble.remove()
-    bubbles = []
-    const visible = (one: Shown, isVisible: boolean) => {
-      const root = one.marker.getElement()
-      if (root) root.style.display = isVisible ? '' : 'none'
-    }
-    if (!isClustered) {
-      for (const one of shown.values()) visible(one, true)
-      return
-    }
-    const grouped = [...shown.values()].filter(({ spec }) => isGrouped(spec))
-    for (const one of shown.values()) if (!isGrouped(one.spec)) visible(one, true)
-    const placed = grouped.map((item) => {
-      const { x, y } = map.project(item.glide?.to ?? item.pose)
-      return { x, y, item }
-    })
-    for (const group of clusters(placed)) {
-      for (const one of group.items) visible(one, group.items.length === 1)
-      if (group.items.length === 1) continue
-      const bubble = new Marker(map.unproject(new Point(group.x, group.y)), {
-        icon: new DivIcon({
-          className: 'map-pin',
-          html: clusterContent(group.items.length),
-          iconSize: [42, 42],
-        }),
-        title: group.items
-          .map(({ spec }) => spec.label ?? '')
-          .filter(Boolean)
-          .slice(0, 8)
-          .join(', '),
-        alt: String(group.items.length),
+  const pins = createPins({
+    draw: (spec) => {
+      const content = markerContent(spec)
+      const marker = new Marker(spec.at, {
+        icon: iconOf(spec, content),
+        keyboard: spec.label !== undefined,
+        title: spec.label ?? '',
+        alt: spec.label ?? '',
+        zIndexOffset: spec.active ? 1_000 : spec.kind === 'vehicle' ? 0 : 500,
       })
+      onChosen(marker, () => options.onMarker(spec.id))
+      marker.addTo(map)
+      return {
+        place: (pose) => {
+          marker.setLatLng(pose)
+          turnMarker(content, spec.kind, pose.heading)
+        },
+        dress: (next) => {
+          const root = marker.getElement()
+          if (root) dressMarker(root, next)
+        },
+        show: (isVisible) => {
+          const root = marker.getElement()
+          if (root) root.style.display = isVisible ? '' : 'none'
+        },
+        remove: () => marker.remove(),
+      }
+    },
+    drawBubble: ({ x, y, places, label }) => {
+      const icon = new DivIcon({
+        className: 'map-pin',
+        html: clusterContent(places.length),
+        iconSize: [CLUSTER_SIZE, CLUSTER_SIZE],
+      })
+      const at = map.unproject(new Point(x, y))
+      const bubble = new Marker(at, { icon, title: label, alt: String(places.length) })
       onChosen(bubble, () => {
         byHand = true
-        map.fitBounds(latLngBounds(group.items.map(({ pose }) => pose)), { padding: [60, 60] })
+        map.fitBounds(latLngBounds(places), { padding: [60, 60] })
       })
-      bubbles.push(bubble.addTo(map))
-    }
-  }
+      return bubble.addTo(map)
+    },
+    project: (at) => map.project(at),
+    isSliding: () => isZooming,
+  })
 
   const scaleMarkers = () => element.toggleAttribute('data-far', map.getZoom() < FAR_ZOOM)
   scaleMarkers()
@@ -270,8 +198,7 @@ export const createLeafletMap = (
   map.on('zoomend', () => {
     isZooming = false
     scaleMarkers()
-    for (const one of shown.values()) place(one, one.pose)
-    if (isClustered) regroup()
+    pins.rescale()
   })
 
   // ---- paths
@@ -287,26 +214,7 @@ export const createLeafletMap = (
   })
 
   return {
-    setMarkers: (markers, clustered) => {
-      const wanted = new Set(markers.map(({ id }) => id))
-      for (const [id, { marker }] of shown) {
-        if (wanted.has(id)) continue
-        marker.remove()
-        shown.delete(id)
-      }
-      for (const spec of markers) {
-        const known = shown.get(spec.id)
-        if (known && known.spec.kind === spec.kind && known.spec.image?.url === spec.image?.url) {
-          move(known, spec)
-          continue
-        }
-        known?.marker.remove()
-        shown.set(spec.id, add(spec))
-      }
-      if (!clustered && !isClustered) return
-      isClustered = clustered
-      regroup()
-    },
+    setMarkers: pins.set,
 
     setPaths: (paths) => {
       // Pages hand in new arrays on every render; drawing the same line again would flicker.
@@ -379,7 +287,7 @@ export const createLeafletMap = (
     },
     destroy: () => {
       gone = true
-      cancelAnimationFrame(frame)
+      pins.clear()
       // Leaflet ends a zoom by a timer that outlives the map, and would look for the pane that is gone.
       Object.assign(map, { _animatingZoom: false })
       map.remove()
