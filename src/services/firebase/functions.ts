@@ -21,10 +21,24 @@ const open = async (): Promise<Functions> => {
   return functions
 }
 
+/** A refusal as the server sends it: what fills its text stands beside the key. */
+interface SentRefusal {
+  key?: string
+  field?: string
+  [param: string]: string | number | undefined
+}
+const received = (
+  { key: _, field, ...params }: SentRefusal,
+  message: string,
+): Partial<Refusal> => ({
+  params: { message, ...(params as Refusal['params']) },
+  ...(field && { field }),
+})
+
 interface CallableFailure {
   code?: string
   message?: string
-  details?: Partial<Refusal>
+  details?: SentRefusal
 }
 /** What a failed callable means when it names no key of its own. */
 const KEY_OF_CODE: Record<string, string> = {
@@ -35,9 +49,6 @@ const KEY_OF_CODE: Record<string, string> = {
   'resource-exhausted': 'too_many_requests',
 }
 
-interface PlainFailure extends Partial<Refusal> {
-  error?: unknown
-}
 const plain = async <Answer>(name: string, request: RequestInit): Promise<Answer> => {
   const settings = await config()
   const token = await idToken()
@@ -50,13 +61,10 @@ const plain = async <Answer>(name: string, request: RequestInit): Promise<Answer
   })
   const body: unknown = await response.json().catch(() => null)
   if (!response.ok) {
-    const { error, key, field } = (body ?? {}) as PlainFailure
+    const { error, ...sent } = (body ?? {}) as SentRefusal
     const message = typeof error === 'string' ? error : `${name}: ${response.status}`
-    const told = key ?? (response.status === 429 ? 'too_many_requests' : 'call_failed')
-    throw new ServiceError(`http/${response.status}`, told, message, {
-      params: { message },
-      ...(field && { field }),
-    })
+    const told = sent.key ?? (response.status === 429 ? 'too_many_requests' : 'call_failed')
+    throw new ServiceError(`http/${response.status}`, told, message, received(sent, message))
   }
   return body as Answer
 }
@@ -67,13 +75,10 @@ export const functionsPort: FunctionsPort = {
     try {
       return (await httpsCallable(await wanted, name)(input)).data as Answer
     } catch (error) {
-      const { code = 'unknown', message, details } = error as CallableFailure
+      const { code = 'unknown', message = '', details = {} } = error as CallableFailure
       const short = code.replace('functions/', '')
-      const key = details?.key ?? KEY_OF_CODE[short] ?? 'call_failed'
-      throw new ServiceError(short, key, message, {
-        params: { message: message ?? '' },
-        ...details,
-      })
+      const key = details.key ?? KEY_OF_CODE[short] ?? 'call_failed'
+      throw new ServiceError(short, key, message, received(details, message))
     }
   },
   post: (name, body) => plain(name, { method: 'POST', body: JSON.stringify(body) }),
