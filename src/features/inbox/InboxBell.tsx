@@ -97,9 +97,7 @@ export const InboxBell = () => {
         <span className={css.bell}>
           <Icon name="bell" />
           {fresh.length > 0 && (
-            <span className={css.count} aria-hidden="true">
-              {Math.min(fresh.length, 99)}
-            </span>
+            <span className={css.count} data-count={Math.min(fresh.length, 99)} />
           )}
         </span>
       </IconButton>
