@@ -181,7 +181,7 @@ const LISTS: readonly (readonly [name: string, path: string, query: Record<strin
   [
     'a page of a fleet',
     'bookings',
-    { orderBy: '"fleetadmin"', equalTo: '"seed-fleetadmin"', limitToLast: '40' },
+    { orderBy: '"fleetadmin"', equalTo: '"seed-fleetadmin"', limitToLast: '30' },
   ],
   ['a page by date', 'bookings', { orderBy: '"bookingDate"', startAt: '0', limitToFirst: '500' }],
   [

@@ -45,7 +45,7 @@ const WRITTEN: Record<string, (b: Booking) => string | number> = {
 }
 const BOOKING_ID = /^-[A-Za-z0-9_-]{19}$/
 /** A fleet admin's query can't be paged by key: he gets so many of the newest, and more when he asks. */
-const FLEET_WINDOW = 40
+const FLEET_WINDOW = 30
 /** So many an admin's search looks through at once. */
 const ADMIN_WINDOW = 100
 
