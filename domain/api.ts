@@ -103,7 +103,7 @@ export const sendNotification = v.object({
 /** Points travel as 'lat,lng', waypoints joined with '|', as the specification has it. */
 const latLngText = v.pipe(v.string(), v.regex(/^\s*-?\d+(\.\d+)?\s*,\s*-?\d+(\.\d+)?\s*$/))
 /** A BCP 47 tag, or as some platforms write it: es, pt-BR, zh_TW. */
-const language = v.optional(v.pipe(text(10), v.regex(/^([A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*)?$/)))
+const language = v.optional(v.pipe(text(20), v.regex(/^([A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*)?$/)))
 /** What one person types and the place he then chooses carry the same: some services bill that as one. */
 const sessionToken = v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/)))
 export const getAddress = v.object({ latlng: latLngText, language })

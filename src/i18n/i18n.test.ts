@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeI18n } from './i18n'
-import { speak } from './speak'
+import { speak, tagOf } from './speak'
 
 const spoken = async (locale: string, text: string) => {
   const i18n = makeI18n()
@@ -16,4 +16,15 @@ test('what is put into a sentence written from the right is held together', asyn
 test('what is put into any other sentence stays as it is', async () => {
   expect(await spoken('de', 'Buchung {{id}}')).toBe('Buchung -P6x <b>')
   expect(await spoken('en', 'Booking {{id}}')).toBe('Booking -P6x <b>')
+})
+
+test.each([
+  ['pt_BR', 'pt-BR'],
+  ['zh-hant-tw', 'zh-Hant-TW'],
+  ['es', 'es'],
+  ['Plattdüütsch', undefined],
+  ['', undefined],
+  [undefined, undefined],
+])('of the locale %s services and Intl are told %s', (locale, tag) => {
+  expect(tagOf(locale)).toBe(tag)
 })

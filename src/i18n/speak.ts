@@ -19,6 +19,15 @@ const RIGHT_TO_LEFT = new Set([
 export const directionOf = (locale: string): 'ltr' | 'rtl' =>
   RIGHT_TO_LEFT.has(locale.split(/[-_]/)[0]?.toLowerCase() ?? '') ? 'rtl' : 'ltr'
 
+/** The locale as Intl and services take it; undefined when it is none. */
+export const tagOf = (locale: string | undefined): string | undefined => {
+  try {
+    return Intl.getCanonicalLocales(locale?.replaceAll('_', '-'))[0]
+  } catch {
+    return undefined
+  }
+}
+
 /** Speaks the language with the given texts; whatever is missing falls back to English. */
 export const speak = async (
   i18n: I18n,

@@ -5,6 +5,7 @@ import { refusal } from '~/domain/errors'
 import { type Quote, quote } from '~/domain/fare'
 import { pointText, waypointsText } from '~/domain/geo'
 import { type CycleError, NO_ERROR, errorOf } from '~/src/store/auth'
+import { tagOf } from '~/src/i18n/speak'
 import { operation } from '~/src/store/operation'
 import { rootReducer } from '~/src/store/reducer'
 
@@ -40,12 +41,13 @@ export interface DrivenRoute extends Route {
 export const fetchRoute = operation<RouteAsked, DrivenRoute>(
   'estimatedata/fetchRoute',
   async ({ pickup, drop, waypoints, language }, { functions }) => {
+    const tag = tagOf(language)
     const answer = await functions
       .post<Partial<DrivenRoute> & { error?: string }>('googleapis-getdirections', {
         start: pointText(pickup),
         dest: pointText(drop),
         ...(waypoints.length > 0 && { waypoints: waypointsText(waypoints) }),
-        ...(language && { language }),
+        ...(tag && { language: tag }),
       })
       .catch(() => {
         throw refusal('place_to_coords_error', 'drop')

@@ -1,11 +1,17 @@
 import type { LatLng } from '~/domain/entities'
 import { refusal } from '~/domain/errors'
 import { pointText } from '~/domain/geo'
+import { tagOf } from '~/src/i18n/speak'
 import { operation } from '~/src/store/operation'
 
 export interface Suggestion {
   description: string
   place_id: string
+}
+
+const inLanguage = (locale: string | undefined) => {
+  const language = tagOf(locale)
+  return language ? { language } : {}
 }
 
 /** Places whose name begins like the text, within the configured country. */
@@ -24,7 +30,7 @@ export const findPlaces = operation<
     {
       searchKeyword,
       ...(near && { near: pointText(near) }),
-      ...(language && { language }),
+      ...inLanguage(language),
       ...(sessionToken && { sessionToken }),
     },
   )
@@ -55,7 +61,7 @@ export const fetchAddressfromCoords = operation<
 >('places/address', async ({ language, ...point }, { functions }) => {
   const { address } = await functions.post<{ address?: string }>('googleapis-getaddress', {
     latlng: pointText(point),
-    ...(language && { language }),
+    ...inLanguage(language),
   })
   if (!address) throw refusal('google_places_error')
   return address

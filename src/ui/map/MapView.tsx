@@ -2,6 +2,7 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } fro
 import { useTranslation } from 'react-i18next'
 import type { ReactNode } from 'react'
 import type { LatLng } from '~/domain/entities'
+import { tagOf } from '~/src/i18n/speak'
 import { useScheme } from '../scheme'
 import { MapList, type MapListItem } from './MapList'
 import css from './MapView.module.css'
@@ -94,7 +95,7 @@ export const MapView = ({
       calls.current.onPick?.(at)
     },
   }))
-  const language = i18n.language || 'en'
+  const language = tagOf(i18n.language) ?? 'en'
   const start = center ?? fit[0] ?? home?.center
   const options: MapOptions = {
     center: start,
