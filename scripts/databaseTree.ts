@@ -40,7 +40,8 @@ export const databaseTree = async (
   if (file !== undefined) return JSON.parse(await readFile(file, 'utf8')) as DatabaseTree
   const { KERBSIDE_DATABASE_URL: url, KERBSIDE_ACCESS_TOKEN: token } = env
   if (url !== undefined && token !== undefined) return ofProject(url, token)
+  if (url !== undefined) throw new Error('KERBSIDE_DATABASE_URL needs a KERBSIDE_ACCESS_TOKEN.')
   const ports = portsFrom(portBaseFrom(env.KERBSIDE_PORT_BASE))
-  const database = localDatabase(url ?? `http://${HOST}:${ports.database}`)
+  const database = localDatabase(`http://${HOST}:${ports.database}`)
   return ((await database.get('')) ?? {}) as DatabaseTree
 }
