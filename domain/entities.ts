@@ -429,6 +429,9 @@ export interface StatsTotals {
   created?: number
   completed?: number
   cancelled?: number
+  /** Bookings for now that found a driver, and the seconds they waited for him together. */
+  accepted?: number
+  waited?: number
   total_rides?: number
   tripCost?: number
   rideCost?: number

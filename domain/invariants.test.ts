@@ -7,6 +7,7 @@ import { randomFrom } from './testing/random'
 const credit = (amount: number) => ({ type: 'Credit' as const, amount, date: NOON, txRef: 'x' })
 const stats = {
   status: { NEW: 1 },
+  cartypes: { '2026-11': { van: 1 } },
   days: { '2026-11-20': { created: 1 } },
   earnings: { '2026-11': { created: 1 } },
   total: { created: 1 },

@@ -31,6 +31,7 @@ export const at = {
   statsDay: (date: string) => `stats/days/${date}`,
   statsEarnings: (month: string) => `stats/earnings/${month}`,
   statsTotal: 'stats/total',
+  statsCarType: (month: string, carType: string) => `stats/cartypes/${month}/${carType}`,
   statsStatus: (status: string) => `stats/status/${status}`,
   statsDriver: (uid: string, month: string) => `stats/driver_earnings/${uid}/${month}`,
   statsFleetDay: (fleetadmin: string, date: string) => `stats/fleet_days/${fleetadmin}/${date}`,

@@ -57,7 +57,27 @@ test('a cancel counts with its fee on the day it happened', () => {
 
 test('what is not paid yet has no money in the totals', () => {
   const totals = recount([aBooking({ status: 'PENDING' })], ZONE)
-  expect(Object.keys(totals).filter((path) => !/created|status/.test(path))).toEqual([])
+  const counts = /created|status|cartypes|accepted|waited/
+  expect(Object.keys(totals).filter((path) => !counts.test(path))).toEqual([])
+})
+
+test('a booking counts for its car type, and a booking for now for what it waited for its driver', () => {
+  const entry = { by: 'rider', event: 'pay', status: 'NEW', revision: 2 } as const
+  const taken = aBooking({
+    status: 'ACCEPTED',
+    bookingDate: NOON,
+    accepted_at: NOON + 150_000,
+    fleetadmin: 'fleet',
+    event_log: { pay: { ...entry, at: NOON + 30_000 } },
+  })
+  expect(recount([taken, taken], ZONE)).toMatchObject({
+    'stats/cartypes/2026-11/van': 2,
+    'stats/days/2026-11-20/accepted': 2,
+    'stats/days/2026-11-20/waited': 240,
+    'stats/fleet_total/fleet/waited': 240,
+  })
+  const later = recount([{ ...taken, bookLater: true }], ZONE)
+  expect(Object.keys(later).filter((path) => /accepted|waited/.test(path))).toEqual([])
 })
 
 test('a thousand bookings add up without drift', () => {

@@ -37,9 +37,25 @@ const fleetPaths = ({ fleetadmin }: Booking, ms: number, timezone: string): stri
 export const statusMove = (from: Status | null, to: Status): Move =>
   from === to ? {} : { ...(from && { [at.statsStatus(from)]: -1 }), [at.statsStatus(to)]: 1 }
 
-/** A booking came to be: counted on the day of its `bookingDate`. */
-export const createdMove = (booking: Booking, timezone: string): Move =>
-  spread(platformPaths(booking.bookingDate, timezone), { created: 1 })
+/** A booking came to be: counted on the day of its `bookingDate`, and for its car type in that month. */
+export const createdMove = (booking: Booking, timezone: string): Move => ({
+  ...spread(platformPaths(booking.bookingDate, timezone), { created: 1 }),
+  [at.statsCarType(monthOf(booking.bookingDate, timezone), booking.carTypeId)]: 1,
+})
+
+/** A booking for now found its driver: counted with what it waited for him, on the day of its `accepted_at`. */
+export const acceptedMove = (booking: Booking, timezone: string): Move => {
+  const { accepted_at = 0, bookingDate, bookLater, event_log } = booking
+  // Who books for later waits for the hour, not for a driver.
+  if (bookLater) return {}
+  const asked = Object.values(event_log).filter(({ status }) => status === 'NEW')
+  const since = asked.length > 0 ? Math.min(...asked.map((entry) => entry.at)) : bookingDate
+  const waited = Math.max(0, Math.round((accepted_at - since) / 1000))
+  return spread(
+    [...platformPaths(accepted_at, timezone), ...fleetPaths(booking, accepted_at, timezone)],
+    { accepted: 1, waited },
+  )
+}
 
 /** What a paid booking's money adds, for the platform and for a fleet. */
 const paidTotals = (booking: Booking): StatsTotals => ({
@@ -106,6 +122,7 @@ export const cancelledMove = (booking: Booking, timezone: string): Move => {
 export const movesOf = (booking: Booking, timezone: string): Move[] => [
   createdMove(booking, timezone),
   statusMove(null, booking.status),
+  ...(booking.accepted_at === undefined ? [] : [acceptedMove(booking, timezone)]),
   ...(booking.status === 'PAID' || booking.status === 'COMPLETE'
     ? [paidMove(booking, timezone)]
     : []),

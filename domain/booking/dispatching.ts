@@ -3,6 +3,7 @@ import { refusal, type Refusal } from '../errors'
 import { toMinor } from '../money'
 import { at } from '../paths'
 import { err, ok, type Result } from '../result'
+import { acceptedMove } from '../stats'
 import { endWithoutFee } from './cancelling'
 import type { BookingRefusal, Change, InputOf } from './change'
 import { draftOf, type Step } from './draft'
@@ -107,6 +108,8 @@ export const accept = (step: Step): Result<Change, BookingRefusal> => {
     ...(driver.fleetadmin && { fleetadmin: driver.fleetadmin }),
   })
   draft.set(at.available(driver.id), null)
+  const accepted = { ...booking, accepted_at: now, fleetadmin: driver.fleetadmin }
+  draft.addAll(acceptedMove(accepted, world.settings.timezone))
   draft.track(driver.location)
   draft.tell(booking.customer, 'accepted', {
     driver: driver_name,

@@ -158,6 +158,8 @@ const TOTALS = {
   created: true,
   completed: true,
   cancelled: true,
+  accepted: true,
+  waited: true,
   total_rides: true,
   tripCost: true,
   rideCost: true,
@@ -192,6 +194,7 @@ export const stats: Rule = {
     days: { ...days, read: admin },
     earnings: { ...months, read: admin },
     total: { ...totals, read: admin },
+    cartypes: each('$month', { ...each('$carType', total), validate: month }, { read: admin }),
     status: {
       read: admin,
       children: {

@@ -484,6 +484,56 @@ test('a fleet admin’s cards are his own drivers’ totals, which cost no list'
   expect(screen.queryByText('$9,999.00')).toBeNull()
 })
 
+test('charts tell of days or months: bookings, earnings, cancels, waiting; and how the bookings divide', async () => {
+  const today = dayOf(Date.now(), 'America/Montevideo')
+  const month = today.slice(0, 7)
+  const { user } = await renderApp('/dashboard', {
+    as: 'admin',
+    seed: anOffice({
+      more: {
+        stats: {
+          days: {
+            [today]: {
+              created: 7,
+              convenienceFee: 12,
+              cancelled: 1,
+              completed: 3,
+              accepted: 2,
+              waited: 600,
+            },
+          },
+          earnings: { [month]: { created: 88 } },
+          status: { NEW: 4, COMPLETE: 9 },
+          cartypes: { [month]: { van: 6 } },
+        },
+      },
+    }),
+  })
+  const shown = async (name: string) => {
+    const chart = await screen.findByRole('figure', { name })
+    return within(chart).getAllByRole('row').at(-1)?.textContent ?? ''
+  }
+  await waitFor(async () => expect(await shown('Bookings')).toMatch(/7$/))
+  expect(await shown('Gross earning')).toContain('$12.00')
+  expect(await shown('Cancelled share')).toContain('25 %')
+  expect(await shown('Waiting time until a driver accepts')).toContain('5 min')
+  const divided = async (name: string) => {
+    const chart = await screen.findByRole('figure', { name })
+    const [first] = await within(chart).findAllByRole('listitem')
+    return [first?.textContent, first?.querySelector('a')?.getAttribute('href')]
+  }
+  expect(await divided('All bookings by status')).toEqual([
+    'Complete9',
+    '/bookings?status=COMPLETE',
+  ])
+  expect(await divided('This month’s bookings by vehicle type')).toEqual([
+    'Van6',
+    '/bookings?car=van',
+  ])
+  await user.click(screen.getByRole('radio', { name: 'By month' }))
+  await waitFor(async () => expect(await shown('Bookings')).toMatch(/88$/))
+})
+
 test('driver earnings are grouped by driver on request', async () => {
   const month = (name: string, share: number) => ({
     year: 2026,

@@ -35,6 +35,7 @@ export const makeFormat = (options: FormatOptions) => {
   })
   const time = new Intl.DateTimeFormat(dateLocale, { timeStyle: 'short', ...zone })
   const dayMonth = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'short', ...zone })
+  const month = new Intl.DateTimeFormat(dateLocale, { month: 'short', year: '2-digit', ...zone })
   const distance = new Intl.NumberFormat(dateLocale, {
     style: 'unit',
     unit: miles ? 'mile' : 'kilometer',
@@ -63,6 +64,8 @@ export const makeFormat = (options: FormatOptions) => {
     time: (ms: number) => ownWay(time.format(ms)),
     /** Without the year, for axes. */
     dayMonth: (ms: number) => dayMonth.format(ms),
+    /** Short, for axes. */
+    month: (ms: number) => month.format(ms),
     /** Already in the platform's unit; what is nearer than a tenth of it to ten metres or feet. */
     distance: (value: number) =>
       ownWay(

@@ -175,6 +175,7 @@ export const readingRows: Row[] = [
   ...reading('stats', functions, 'each report has its own readers'),
   ...reading('stats/days', office, 'the platform’s earnings'),
   ...reading('stats/earnings', office, 'the platform’s earnings'),
+  ...reading('stats/cartypes', office, 'which vehicles are asked for'),
   ...reading('stats/total', office, 'the platform’s earnings'),
   ...reading('stats/status', office, 'the platform’s work'),
   ...reading('stats/driver_earnings', functions, 'a report is read by the page'),

@@ -710,6 +710,7 @@ const moneyRows: Row[] = [
   ...setting('stats/days/2026-01-01/profit', 4, nobody, 'there is no such total'),
   ...removing('stats/days/2026-01-01/created', nobody, 'a total is not removed'),
   ...setting('stats/earnings/2026-01/tripCost', 4, functions, 'totals move with what they count'),
+  ...setting('stats/cartypes/2026-01/van', 4, functions, 'and those of each car type'),
   ...setting('stats/total/created', 4, functions, 'totals move with what they count'),
   ...setting('stats/status/NEW', 4, functions, 'totals move with what they count'),
   ...setting('stats/status/LOST', 4, nobody, 'there is no such status'),

@@ -110,6 +110,30 @@ export const dayRows = liveSlice('dayrows', 'days', {
   order: (a, b) => (a.id < b.id ? -1 : 1),
 })
 
+/** The last months, oldest first; the id is yyyy-mm. A fleet admin gets his drivers' months; none with 0. */
+export const monthRows = liveSlice('monthrows', 'months', {
+  at: (months: number, profile) =>
+    profile && months > 0
+      ? {
+          path:
+            profile.usertype === 'fleetadmin'
+              ? `stats/fleet_earnings/${profile.id}`
+              : 'stats/earnings',
+          orderBy: 'key',
+          limitToLast: months,
+        }
+      : null,
+  row: rowOf<MonthTotals>({}),
+  order: (a, b) => (a.id < b.id ? -1 : 1),
+})
+
+/** How many bookings of a month (yyyy-mm) were made of each car type; admins only. */
+export const carTypeCounts = liveRecord('cartypecounts', 'byCarType', {
+  at: (month: string, profile) =>
+    profile?.usertype === 'admin' ? { path: `stats/cartypes/${month}` } : null,
+  row: v.record(v.string(), v.number()),
+})
+
 /** How many bookings stand in each status now; admins only. */
 export const statusCounts = liveRecord('statuscounts', 'counts', {
   at: (_: void, profile) => (profile?.usertype === 'admin' ? { path: 'stats/status' } : null),

@@ -1,22 +1,19 @@
 import { useTranslation } from 'react-i18next'
 import { dayOf } from '~/domain/clock'
 import type { StatsTotals } from '~/domain/entities'
-import { allTotals, dayRows, dayTotals, monthTotals } from '~/src/features/earnings/earnings'
+import { allTotals, dayTotals, monthTotals } from '~/src/features/earnings/earnings'
 import { useLive } from '~/src/store/liveSlice'
 import { useFormat } from '~/src/ui/format'
 import { useMinute } from '~/src/ui/office/Ago'
-import { BarChart } from '~/src/ui/office/BarChart'
 import pages from '~/src/ui/office/pages.module.css'
 import { Skeleton } from '~/src/ui/states'
 import { BookingDialogs } from '../bookings/BookingDialogs'
 import { useOffice } from '../useOffice'
+import { Charts } from './Charts'
 import css from './dashboard.module.css'
 import { DriversMap } from './DriversMap'
 import { Stuck } from './Stuck'
 import { Unassigned } from './Unassigned'
-
-const CHART_DAYS = 30
-const DAY = 86_400_000
 
 const feesOf = (totals: StatsTotals | null) => totals?.convenienceFee ?? 0
 
@@ -46,43 +43,6 @@ const Cards = ({ today }: { today: string }) => {
   )
 }
 
-const Charts = ({ now, timezone }: { now: number; timezone: string }) => {
-  const { t } = useTranslation()
-  const format = useFormat()
-  const { days } = useLive(dayRows, CHART_DAYS)
-  const byDay = new Map(days.map((day) => [day.id, day]))
-  // Days on which nothing happened have no row, and are shown all the same.
-  const shown = Array.from({ length: CHART_DAYS }, (_, index) => {
-    const at = now - (CHART_DAYS - 1 - index) * DAY
-    return { at, id: dayOf(at, timezone) }
-  })
-  const bars = (value: (day: StatsTotals) => number) =>
-    shown.map(({ at, id }) => ({
-      id,
-      label: format.dayMonth(at),
-      value: value(byDay.get(id) ?? {}),
-    }))
-  return (
-    <div className={css.charts}>
-      <section className={css.box}>
-        <BarChart
-          title={t('chart_bookings')}
-          bars={bars((day) => day.created ?? day.completed ?? 0)}
-          format={format.number}
-        />
-      </section>
-      <section className={css.box}>
-        <BarChart
-          title={t('chart_earnings')}
-          tone="accent"
-          bars={bars(feesOf)}
-          format={format.money}
-        />
-      </section>
-    </div>
-  )
-}
-
 /** How the day goes: earnings, where the drivers are, who still waits for one. */
 export const DashboardPage = () => {
   const { t } = useTranslation()
@@ -98,7 +58,7 @@ export const DashboardPage = () => {
         {isAdmin && <Unassigned />}
       </div>
       {isAdmin && <Stuck />}
-      {timezone && <Charts now={now} timezone={timezone} />}
+      {timezone && <Charts now={now} timezone={timezone} isAdmin={isAdmin} />}
       <BookingDialogs />
     </div>
   )

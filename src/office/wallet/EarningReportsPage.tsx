@@ -86,7 +86,7 @@ export const EarningReportsPage = () => {
                 format={format.number}
                 bars={months.map((row) => ({
                   id: row.id,
-                  label: `${t(`month_${monthParts(row.id).monthsName}`).slice(0, 3)} ${row.id.slice(2, 4)}`,
+                  label: format.month(Date.parse(`${row.id}-15T12:00:00Z`)),
                   value: row.total_rides ?? 0,
                 }))}
               />
@@ -98,7 +98,7 @@ export const EarningReportsPage = () => {
                 format={format.money}
                 bars={months.map((row) => ({
                   id: row.id,
-                  label: `${t(`month_${monthParts(row.id).monthsName}`).slice(0, 3)} ${row.id.slice(2, 4)}`,
+                  label: format.month(Date.parse(`${row.id}-15T12:00:00Z`)),
                   value: profitOf(row),
                 }))}
               />
