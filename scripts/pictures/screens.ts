@@ -222,6 +222,7 @@ export const subjectsOf = (cast: Cast): Subject[] => {
     ).map(([name, path]) => ({ name: `fleetadmin/${name}`, uid: 'seed-fleetadmin', path })),
 
     admin('dashboard', at.dashboard),
+    admin('dashboard-months', `${at.dashboard}?by=month`),
     { ...admin('menu', at.dashboard, press('menu')), size: 'phone' },
     admin('palette', at.dashboard, (page) => page.keyboard.press('Control+k')),
     admin('shortcuts', at.dashboard, (page) => page.keyboard.press('?')),
@@ -233,22 +234,25 @@ export const subjectsOf = (cast: Cast): Subject[] => {
     admin('booking-started', office('STARTED')),
     admin('booking-complete', office('COMPLETE')),
     admin('booking-page', at.booking(bookings.COMPLETE?.id ?? '')),
-    admin('assign', office('NEW'), (page, say) =>
-      page.locator('aside, dialog').getByText(say('assign_driver'), { exact: true }).click(),
+    admin('columns', at.bookings, (page, say) =>
+      page.getByText(say('table_columns'), { exact: true }).click(),
     ),
-    admin('cancel', office('NEW'), (page, say) =>
-      page.locator('aside, dialog').getByText(say('cancel_booking'), { exact: true }).click(),
-    ),
-    admin('bulk-cancel', `${at.bookings}?status=NEW`, async (page, say) => {
-      await page.getByRole('checkbox').nth(1).check()
-      await page.getByRole('checkbox').nth(2).check()
-      await press('bulk_cancel')(page, say)
+    admin('assign', `${at.bookings}?do=assign~${bookings.NEW?.id ?? ''}`),
+    admin('cancel', `${office('NEW')}&do=cancel~${bookings.NEW?.id ?? ''}`),
+    admin('bulk-assigned', `${at.bookings}?status=NEW`, async (page, say) => {
+      for (const row of [1, 2]) await page.getByRole('checkbox').nth(row).check()
+      await press('bulk_assign')(page, say)
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('button', { name: say('bulk_assign') }).click()
+      await dialog.getByRole('button', { name: say('done') }).waitFor()
     }),
     admin('add-booking', at.addBooking),
     admin('riders', at.riders),
     admin('rider', `${at.riders}?edit=seed-rider`),
     admin('drivers', at.drivers),
     admin('driver', `${at.drivers}?edit=seed-driver`),
+    admin('driver-wallet', `${at.drivers}?edit=seed-driver~wallet`),
+    admin('driver-documents', `${at.drivers}?edit=seed-driver~documents`),
     admin('driver-new', `${at.drivers}?edit=new`),
     admin('fleet-admins', at.fleetAdmins),
     admin('admins', at.admins),
@@ -270,6 +274,7 @@ export const subjectsOf = (cast: Cast): Subject[] => {
     admin('app-info', at.appInfo),
     admin('languages', at.languages),
     admin('language', `${at.languages}?edit=ar`),
+    admin('language-texts', `${at.languages}?edit=pt~json`),
     admin('audit', '/audit'),
     admin('profile', at.profile),
   ]
