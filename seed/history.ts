@@ -172,7 +172,8 @@ export async function playHistory(input: HistoryInput): Promise<void> {
         parcelTypeIndex === undefined ? undefined : carType.parcelTypes?.[parcelTypeIndex],
       option: optionIndex === undefined ? undefined : carType.options?.[optionIndex],
     })
-    const id = keyAt(begin, 1_000_000 + number * 7919)
+    // Spread over all that a key can hold: an id like those the clients make.
+    const id = keyAt(begin, (1_000_000 + number) * 7_777_777_777)
     const [pickUpInstructions, deliveryInstructions] = draw.pick(INSTRUCTIONS)
     const receiver = user(draw.pick(riders))
     const bookLater = (live && ending === 'NEW' && draw.chance(0.5)) || draw.chance(0.1)
