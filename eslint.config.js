@@ -26,19 +26,38 @@ const zones = [
   ...features.map((feature) =>
     only(
       `./src/features/${feature}`,
-      './domain', './src/services', './src/ui', './src/store', './src/i18n',
+      './domain',
+      './src/services',
+      './src/ui',
+      './src/store',
+      './src/i18n',
     ),
   ),
   ...['site', 'office', 'trip'].map((screen) =>
     only(
       `./src/${screen}`,
-      './domain', './src/services', './src/ui', './src/store', './src/i18n', './src/features',
+      './domain',
+      './src/services',
+      './src/ui',
+      './src/store',
+      './src/i18n',
+      './src/features',
     ),
   ),
 ]
 
 export default tseslint.config(
-  { ignores: ['**/dist', '.cache', '.kerbside', 'functions/lib', 'functions/data', 'public', 'coverage'] },
+  {
+    ignores: [
+      '**/dist',
+      '.cache',
+      '.kerbside',
+      'functions/lib',
+      'functions/data',
+      'public',
+      'coverage',
+    ],
+  },
   js.configs.recommended,
   ...tseslint.configs.recommended,
   {
@@ -50,7 +69,10 @@ export default tseslint.config(
       eqeqeq: ['error', 'always'],
       'no-console': 'error',
       '@typescript-eslint/no-explicit-any': 'error',
-      '@typescript-eslint/ban-ts-comment': ['error', { 'ts-expect-error': 'allow-with-description' }],
+      '@typescript-eslint/ban-ts-comment': [
+        'error',
+        { 'ts-expect-error': 'allow-with-description' },
+      ],
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
       'import-x/no-restricted-paths': ['error', { zones }],
@@ -64,11 +86,18 @@ export default tseslint.config(
     rules: {
       'no-restricted-imports': [
         'error',
-        { patterns: [{ group: ['firebase', 'firebase/*'], message: 'Only src/services talks to Firebase.' }] },
+        {
+          patterns: [
+            { group: ['firebase', 'firebase/*'], message: 'Only src/services talks to Firebase.' },
+          ],
+        },
       ],
     },
   },
   { files: ['emulator/**/*.test.ts', 'test/**'], rules: { 'no-restricted-imports': 'off' } },
   { files: ['*.config.{ts,js}'], rules: { 'import-x/no-default-export': 'off' } },
-  { files: ['scripts/**', 'test/**', 'emulator/bin/**', 'emulator/bench/**'], rules: { 'no-console': 'off' } },
+  {
+    files: ['scripts/**', 'test/**', 'emulator/bin/**', 'emulator/bench/**'],
+    rules: { 'no-console': 'off' },
+  },
 )

@@ -66,6 +66,7 @@ const vitest =
 const STEPS = [
   ['typecheck', check('typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json')],
   ['lint', check('eslint/bin/eslint.js', '.', '--max-warnings', '0')],
+  ['layout', check('prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.')],
   ['unit and web', vitest('unit', 'web')],
   ['rules', vitest('rules')],
   ['conformance', vitest('conformance')],

@@ -248,7 +248,8 @@ export const compilePattern = (source: string, flags: string): ((text: string) =
   if (anchored) pattern = `\\A${pattern}`
   try {
     const re = RE2JS.compile(pattern)
-    if (re.programSize() <= (nestedCounts ? MAX_NESTED_PROGRAM : MAX_PROGRAM)) return (text) => re.test(text)
+    if (re.programSize() <= (nestedCounts ? MAX_NESTED_PROGRAM : MAX_PROGRAM))
+      return (text) => re.test(text)
   } catch {
     // Answered below: what RE2 refuses here is too large for it.
   }
