@@ -33,15 +33,12 @@ export interface Found {
   context: string
   kind: string
   at: Point
-  score: number
 }
 
 export interface House {
   street: string
   number: string
   context: string
-  at: Point
-  metres: number
 }
 
 const ABBREVIATIONS: Record<string, string> = {
@@ -90,8 +87,6 @@ const allowedTypos = (word: string) => (word.length < 4 ? 0 : word.length < 8 ? 
 
 /** Names, streets and house numbers of one city, searchable while somebody types. */
 export class Gazetteer {
-  readonly country: string
-  readonly city: string
   private readonly header: Header
   private readonly columns: Columns
   private readonly translations: Map<number, Record<string, string>>
@@ -116,8 +111,6 @@ export class Gazetteer {
     const { header, columns } = readPack<Header, Columns>(file)
     this.header = header
     this.columns = columns
-    this.country = header.country
-    this.city = header.city
     this.translations = new Map(header.translations)
     for (const [item] of header.translations) {
       const kind = header.kinds[columns.kind[item]!] ?? ''
@@ -257,12 +250,12 @@ export class Gazetteer {
     return Math.hypot(north, east) * RADIANS * EARTH_METRES
   }
 
-  /** The best few of the items with their scores: some more than asked for, as twins are dropped. */
+  /** The best few of the items: some more than asked for, as twins are dropped. */
   private best(
     items: number[],
     words: readonly string[],
     { near, limit }: SearchOptions,
-  ): [score: number, item: number][] {
+  ): number[] {
     const typed = words.join(' ')
     const keep = limit * 4
     let kept: [number, number][] = []
@@ -280,7 +273,10 @@ export class Gazetteer {
       kept = kept.sort((a, b) => b[0] - a[0]).slice(0, keep)
       floor = kept[keep - 1]![0]
     }
-    return kept.sort((a, b) => b[0] - a[0]).slice(0, keep)
+    return kept
+      .sort((a, b) => b[0] - a[0])
+      .slice(0, keep)
+      .map(([, item]) => item)
   }
 
   /** The name in a language when the map has it, else the local one. */
@@ -297,13 +293,12 @@ export class Gazetteer {
     return item === undefined ? name : this.nameOf(item, language)
   }
 
-  private found(item: number, score: number, language?: string): Found {
+  private found(item: number, language?: string): Found {
     return {
       name: this.nameOf(item, language),
       context: this.named(this.header.contexts[item] ?? '', language),
       kind: this.header.kinds[this.columns.kind[item]!] ?? '',
       at: { lat: this.columns.lat[item]! / 1e6, lng: this.columns.lng[item]! / 1e6 },
-      score,
     }
   }
 
@@ -316,8 +311,8 @@ export class Gazetteer {
       items = this.matching(important, true)
     }
     const out: Found[] = []
-    for (const [score, item] of this.best(items, words, options)) {
-      const found = this.found(item, score, options.language)
+    for (const item of this.best(items, words, options)) {
+      const found = this.found(item, options.language)
       // The same place is often mapped twice, as an area and as a point in it.
       const isTwin = out.some(
         (other) => other.name === found.name && this.metresFrom(other.at, item) < TWIN_METRES,
@@ -337,7 +332,7 @@ export class Gazetteer {
     if (items.length === 0) items = this.matching(words, true)
     const wanted = Number.parseInt(number)
     const out: (Found & { exact: boolean })[] = []
-    for (const [score, street] of this.best(items, words, options)) {
+    for (const street of this.best(items, words, options)) {
       if (out.length >= options.limit) break
       const row = this.streetRow.get(street)
       if (row === undefined) continue
@@ -355,7 +350,6 @@ export class Gazetteer {
         context: this.named(this.header.contexts[street] ?? '', options.language),
         kind: 'address',
         at: this.houseAt(best),
-        score,
         exact: off <= 0,
       })
     }
@@ -416,8 +410,6 @@ export class Gazetteer {
       street: this.nameOf(street, language),
       number: this.houseNumbers[best] ?? '',
       context: this.named(this.header.contexts[street] ?? '', language),
-      at: this.houseAt(best),
-      metres: nearest,
     }
   }
 }

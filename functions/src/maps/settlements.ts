@@ -28,7 +28,6 @@ export interface Settlement {
   country: string
   population: number
   at: Point
-  score: number
 }
 
 export interface TownSearch {
@@ -105,14 +104,13 @@ export class Settlements {
     return { lat: this.columns.lat[row]! / 1e6, lng: this.columns.lng[row]! / 1e6 }
   }
 
-  private settlement(row: number, score: number): Settlement {
+  private settlement(row: number): Settlement {
     return {
       name: this.names[row] ?? '',
       region: this.regions[row] ?? '',
       country: this.countries[this.columns.country[row]!] ?? '',
       population: this.columns.population[row]!,
       at: this.at(row),
-      score,
     }
   }
 
@@ -146,7 +144,7 @@ export class Settlements {
     return [...best]
       .sort((a, b) => b[1] - a[1])
       .slice(0, limit)
-      .map(([row, score]) => this.settlement(row, score))
+      .map(([row]) => this.settlement(row))
   }
 
   /** First letters are rarely mistyped, so only towns that share it are read. */
@@ -186,7 +184,7 @@ export class Settlements {
           if (metres < nearest) [best, nearest] = [row, metres]
         }
       }
-    return best < 0 ? null : this.settlement(best, 0)
+    return best < 0 ? null : this.settlement(best)
   }
 }
 

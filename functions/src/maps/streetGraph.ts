@@ -249,11 +249,6 @@ export class StreetGraph {
     return (this.edges.flags[edge]! & ROUNDABOUT) !== 0
   }
 
-  /** Where node n is. */
-  nodeAt(node: number): Point {
-    return { lat: this.edges.nodeLat[node]! / 1e6, lng: this.edges.nodeLng[node]! / 1e6 }
-  }
-
   /** The line of an edge between two fractions of it; runs backwards when `from` is the larger. */
   line(edge: number, from = 0, to = 1): Point[] {
     const { shapeX, shapeY, edges } = this

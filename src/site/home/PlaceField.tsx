@@ -11,6 +11,8 @@ import { rememberPlace, recentPlaces } from './recentPlaces'
 
 const PlaceDialog = lazy(async () => ({ default: (await import('./PlaceDialog')).PlaceDialog }))
 
+const LAST = Number.MAX_SAFE_INTEGER
+
 interface Option {
   key: string
   text: string
@@ -55,7 +57,8 @@ export const PlaceField = ({
   const id = useId()
   const [typed, setTyped] = useState<string | null>(null)
   const [open, setOpen] = useState(false)
-  const [at, setAt] = useState(-1)
+  /** The option the keys are at: none, its number, or the last of however many the list opens with. */
+  const [keysAt, setAt] = useState(-1)
   const {
     found,
     busy: searching,
@@ -130,6 +133,9 @@ export const PlaceField = ({
         { key: 'map', text: t('choose_on_map'), icon: 'pin', choose: onMap },
       ]
 
+  const last = options.length - 1
+  const at = Math.min(keysAt, last)
+
   const bring = async (option: Option) => {
     setOpen(false)
     setAt(-1)
@@ -152,9 +158,8 @@ export const PlaceField = ({
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
       setOpen(true)
-      const last = options.length - 1
-      if (event.key === 'ArrowDown') setAt((now) => (now < last ? now + 1 : 0))
-      else setAt((now) => (now > 0 ? now - 1 : last))
+      if (event.key === 'ArrowDown') setAt(open && at < last ? at + 1 : 0)
+      else setAt(open && at > 0 ? at - 1 : LAST)
     } else if (event.key === 'Enter' && open) {
       const option = options[at] ?? (found ? options[0] : undefined)
       if (!option) return
