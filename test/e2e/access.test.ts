@@ -4,6 +4,7 @@ import type { Booking } from '~/domain/entities'
 import { shippedTexts } from '~/scripts/demoTree'
 import { openScene, type Scene } from '../functions/scene'
 import { faultsOf } from '../support/axe'
+import { inLargeText } from '../support/largeText'
 import { openBrowser, type Screen, type TestBrowser } from '../support/browser'
 import type { Client } from '../support/clients'
 
@@ -168,6 +169,57 @@ describe.each([
     await screen.context.close()
   })
 })
+
+test.each(['en', 'de', 'ar'])(
+  'text twice as large fits the narrowest phone, in %s',
+  async (locale) => {
+    const own = await scene.admin.database
+      .ref('bookings')
+      .orderByChild('customer')
+      .equalTo('seed-rider')
+      .get()
+    const all = Object.values(own.val() as Record<string, Booking>)
+    const settled = all.find(({ status }) => status === 'COMPLETE')
+    const asked = await scene.request(await scene.as('seed-rider'), { bookLater: false })
+    await (await scene.as('seed-rider')).call('create_booking', asked)
+    const bookings = [settled?.id, asked.booking_id].flatMap((id) => [
+      `/bookings/${id}`,
+      `/bookings/${id}/chat`,
+    ])
+    const routes = {
+      none: ['/', '/about-us', '/privacy-policy', '/login', '/signup', '/track/none'],
+      'seed-rider': [
+        '/',
+        '/bookings?tab=all',
+        ...bookings,
+        '/wallet',
+        '/wallet?tab=topup',
+        '/payment-return',
+        '/profile',
+      ],
+    }
+    const found: Record<string, string[]> = {}
+    for (const [uid, paths] of Object.entries(routes)) {
+      const { page, context } = await browser.openAs(uid === 'none' ? null : uid, '/about-us', {
+        width: 360,
+        height: 740,
+      })
+      onTestFailed(() => browser.picture({ [uid]: { page, context, errors: [] } }))
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      await page.evaluate((chosen) => localStorage.setItem('kerbside.locale', chosen), locale)
+      for (const path of paths) {
+        await page.goto(path)
+        await page.getByRole('heading', { level: 1 }).first().waitFor()
+        await page.locator(`html[lang="${locale}"]`).waitFor()
+        await expect.poll(() => page.locator('[class*=skeleton]').count()).toBe(0)
+        found[`${uid} ${path}`] = await inLargeText(page)
+      }
+      await context.close()
+    }
+    await cancelled(asked.booking_id)
+    expect(found).toEqual(Object.fromEntries(Object.keys(found).map((path) => [path, []])))
+  },
+)
 
 describe('with the keyboard alone', () => {
   /** Goes on with Tab until the thing of this role and name has the focus. */
