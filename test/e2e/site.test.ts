@@ -12,7 +12,8 @@ import {
   onTestFinished,
   test,
 } from 'vitest'
-import type { Booking, Promo, Settings, User } from '~/domain/entities'
+import type { Booking, Language, Promo, Settings, User } from '~/domain/entities'
+import { geohash } from '~/domain/geo'
 import { openScene, type Scene } from '../functions/scene'
 import { openBrowser, type Screen, type TestBrowser } from '../support/browser'
 import type { Client } from '../support/clients'
@@ -198,6 +199,53 @@ describe('a rider on the site', () => {
     await page.getByRole('dialog', { name: 'What are you sending?' }).waitFor()
   })
 
+  test.each([
+    ['a phone', PHONE],
+    ['a desk', DESK],
+  ])('sees price, way and free cars arrive on %s, and they push nothing', async (_, size) => {
+    const { carType = '' } = await read<User>('users/seed-driver')
+    const free = { lat: -34.9055, lng: -56.199 }
+    const place = `available_drivers/${driver.uid}`
+    await scene.write({
+      [place]: { carType, ...free, geohash: geohash(free), at: Date.now() },
+    })
+    onTestFinished(() => scene.write({ [place]: null }))
+    await home(size)
+    let answer = () => {}
+    const held = new Promise<void>((done) => (answer = done))
+    const HELD = /googleapis-getdirections/
+    onTestFinished(async () => {
+      answer()
+      await page.unroute(HELD)
+    })
+    await page.route(HELD, async (route) => {
+      await held
+      await route.continue()
+    })
+    const picker = page.getByRole('group', { name: 'Select a vehicle' })
+    const button = page.getByRole('button', { name: /^Book now/ })
+    const prices = picker.locator('label').filter({ hasText: /\d[.,]\d\d$/ })
+    await fillPlaces(page)
+    await expect
+      .poll(() => page.getByRole('combobox', { name: 'Drop-off' }).inputValue())
+      .toMatch(/Montevideo Shopping, /i)
+    expect(await prices.count()).toBe(0)
+    const whereabouts = async () => [await picker.boundingBox(), await button.boundingBox()]
+    const before = await whereabouts()
+    answer()
+    await page.getByText(/km · about/).waitFor()
+    const cards = await picker.getByRole('radio').count()
+    await expect.poll(() => prices.count()).toBe(cards)
+    const map = page.getByRole('application', { name: 'Map of the way' })
+    await map.waitFor()
+    const said = page.getByText(/^\d+ drivers? nearby$/)
+    await said.waitFor()
+    await expect
+      .poll(() => map.locator('.map-car').count())
+      .toBe(Number.parseInt((await said.textContent()) ?? ''))
+    expect(await whereabouts()).toEqual(before)
+  })
+
   test('puts stops on the way, in the order they are then driven, on a phone', async () => {
     await home(PHONE)
     await fillPlaces(page)
@@ -291,6 +339,125 @@ describe('a rider on the site', () => {
     await stranger.page.getByRole('heading', { name: 'This link no longer works' }).waitFor()
     await stranger.context.close()
     await advance(office, { booking_id: id, event: 'cancel', reason: 'Test' })
+  })
+
+  test('comes back without a connection to the booking, its code and its chat, until he logs out', async () => {
+    await home()
+    await fillPlaces(page)
+    await toPayment(page)
+    const id = await booked()
+    await accepted(id)
+    const code = String(await read<number>(`booking_otps/${id}`))
+    const kept = () =>
+      page.evaluate(
+        () =>
+          new Promise<string[]>((resolve, reject) => {
+            const opening = indexedDB.open('kerbside')
+            opening.onerror = () => reject(new Error('no database'))
+            opening.onsuccess = () => {
+              const { result } = opening
+              const reading = result.transaction('kept').objectStore('kept').getAllKeys()
+              reading.onsuccess = () => {
+                result.close()
+                resolve(reading.result.map(String))
+              }
+            }
+          }),
+      )
+    const offline = page.getByText('You are offline.')
+    await page.goto(`/bookings/${id}`)
+    await page.getByText(code).first().waitFor()
+    await page.goto(`/bookings/${id}/chat`)
+    await page.getByRole('textbox').fill('I am at the side entrance.')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('I am at the side entrance.').waitFor()
+    for (const what of ['bookingdata', 'bookingcode', 'chatdata'])
+      await expect
+        .poll(async () => (await kept()).some((n) => n.includes(` ${what} `) && n.includes(id)))
+        .toBe(true)
+    await expect
+      .poll(() => page.evaluate(async () => (await caches.match('/kept/booking')) !== undefined))
+      .toBe(true)
+
+    await screen.context.setOffline(true)
+    onTestFinished(() => screen.context.setOffline(false))
+    await page.reload()
+    await offline.waitFor()
+    await page.getByText('I am at the side entrance.').waitFor()
+    await page.goto(`/bookings/${id}`)
+    await offline.waitFor()
+    await page.getByText(code).first().waitFor()
+    await page.getByText('Beto Silva').first().waitFor()
+    await screen.context.setOffline(false)
+    await offline.waitFor({ state: 'detached' })
+
+    // Another booking takes the place of this one.
+    const client = await scene.as(uid)
+    const asked = await scene.request(client, { bookLater: false })
+    await client.call('create_booking', asked)
+    made.push(asked.booking_id)
+    await page.goto(`/bookings/${asked.booking_id}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await expect.poll(async () => (await kept()).filter((name) => name.includes(id))).toEqual([])
+    await page.getByRole('button', { name: 'Log out' }).first().click()
+    await page.getByRole('link', { name: 'Log in or sign up' }).first().waitFor()
+    await expect.poll(kept).toEqual([])
+    screen.errors.splice(0)
+    await screen.context.close()
+    screen = await browser.openAs(uid)
+    page = screen.page
+    await advance(office, { booking_id: id, event: 'cancel', reason: 'Test' })
+  })
+
+  test('chooses a language of those there are: it turns the page, is kept, and goes with the rider', async () => {
+    const added = 'languages/test-eo'
+    const arabic = Object.values(await read<Record<string, Language>>('languages')).find(
+      ({ langLocale }) => langLocale === 'ar',
+    )
+    await scene.write({
+      [added]: {
+        langName: 'Esperanto',
+        langLocale: 'eo',
+        dateLocale: 'eo',
+        default: false,
+        createdAt: Date.now(),
+        keyValuePairs: { menu_home: 'Hejmo' },
+      },
+    })
+    onTestFinished(() => scene.write({ [added]: null, [`users/${uid}/lang`]: null }))
+    await home()
+    const names = Object.values(await read<Record<string, Language>>('languages')).map(
+      ({ langName }) => langName,
+    )
+    const open = async (label: string) => {
+      await page.getByRole('button', { name: label }).click()
+      const dialog = page.getByRole('dialog', { name: label })
+      await dialog.getByRole('button', { name: 'Esperanto' }).waitFor()
+      return dialog
+    }
+    let dialog = await open('Choose a language')
+    const offered = await dialog.getByRole('listitem').allTextContents()
+    expect(offered.toSorted()).toEqual(names.toSorted())
+    await dialog.getByRole('button', { name: 'Esperanto' }).click()
+    await page.getByRole('link', { name: 'Hejmo' }).first().waitFor()
+    // What a language does not say is said in English.
+    dialog = await open('Choose a language')
+    await dialog.getByRole('button', { name: arabic?.langName ?? '' }).click()
+    await page.locator('html[lang="ar"][dir="rtl"]').waitFor()
+    await expect
+      .poll(() => read(`users/${uid}/lang`))
+      .toEqual({ langLocale: 'ar', dateLocale: arabic?.dateLocale })
+    await page.reload()
+    await page.locator('html[lang="ar"][dir="rtl"]').waitFor()
+    await page.getByRole('heading', { name: arabic?.keyValuePairs['hero_title'] ?? '' }).waitFor()
+
+    // On a device of which nobody knows what it spoke, the profile does.
+    const elsewhere = await browser.openAs(uid, '/bookings', PHONE)
+    await elsewhere.page.locator('html[lang="ar"][dir="rtl"]').waitFor()
+    await elsewhere.context.close()
+    dialog = await open(arabic?.keyValuePairs['choose_language'] ?? '')
+    await dialog.getByRole('button', { name: 'English' }).click()
+    await page.locator('html[lang="en"][dir="ltr"]').waitFor()
   })
 
   test('confirms a new number with a code', async () => {
