@@ -1,4 +1,4 @@
-import { getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import type { CountryCode } from 'libphonenumber-js/min'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -160,9 +160,9 @@ const Number = () => {
         value={country}
         onChange={({ target }) => setCountry(target.value as CountryCode)}
       >
-        {countries.map(({ code, label }) => (
+        {countries.map(({ code, label, prefix }) => (
           <option key={code} value={code}>
-            {label} (+{getCountryCallingCode(code)})
+            {`${label} (\u2066${prefix}\u2069)`}
           </option>
         ))}
       </SelectInput>
@@ -186,8 +186,9 @@ export const SetupPage = () => {
   const [params] = useSearchParams()
   const { settings, loading } = useLive(liveSettings)
   if (loading) return <SkeletonLines />
-  if (settings) return <Navigate to={screens.home} replace />
   const mobile = params.get('mobile')
+  // Set up on this page, its first admin logs in: the settings may be here before the answer is.
+  if (settings) return <Navigate to={mobile ? screens.login : screens.home} replace />
   return (
     <div className={css.page}>
       <section className={css.card}>
