@@ -54,8 +54,10 @@ export const CarTypePicker = ({
                     checked={car.id === value}
                     onChange={() => onChange(car.id)}
                   />
-                  {car.image && (
+                  {car.image ? (
                     <img src={car.image} alt="" width="88" height="48" loading="lazy" />
+                  ) : (
+                    <Icon name="car" size={48} />
                   )}
                   <strong>{car.name}</strong>
                   {car.extra_info && <small>{car.extra_info}</small>}
