@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { CreateBooking } from '~/domain/api'
 import {
   aBooking,
@@ -519,4 +519,93 @@ test('what happened without a connection says when it happened and when it was h
     expect.stringMatching(/^Driver arrived.*12:04 ?PM · received 12:09 ?PM$/),
     expect.stringMatching(/^Started.*12:04 ?PM$/),
   ])
+})
+
+test('a finished booking is printed with what was paid, and booked again with its places', async () => {
+  const booking = aBooking({
+    id: 'b1',
+    booking_id: 'b1',
+    customer: 'rita',
+    status: 'COMPLETE',
+    cashPaymentAmount: 43.13,
+    payment_mode: 'cash',
+  })
+  const { user } = await renderApp('/bookings/b1', {
+    seed: seed({ bookings: { b1: booking } }),
+    as: 'rita',
+    handlers,
+  })
+  const print = vi.spyOn(window, 'print').mockImplementation(() => undefined)
+  await user.click(await screen.findByRole('button', { name: 'Print the receipt' }))
+  expect(print).toHaveBeenCalledTimes(1)
+  const receipt = document.querySelector('[data-print]')?.textContent
+  for (const said of ['Receipt', 'b1', PICKUP.add, DROP.add, 'Beto Silva', 'Paid: Cash', '43.13'])
+    expect(receipt).toContain(said)
+  await user.click(screen.getByRole('button', { name: 'Book again' }))
+  await waitFor(() => expect(window.location.pathname).toBe('/'))
+  const places = ['Pickup', 'Drop-off'].map((name) => screen.getByRole('combobox', { name }))
+  await waitFor(() =>
+    expect(places.map((field) => (field as HTMLInputElement).value)).toEqual([
+      PICKUP.add,
+      DROP.add,
+    ]),
+  )
+  expect(await screen.findByRole('radio', { name: /Van/ })).toHaveProperty('checked', true)
+})
+
+test('the way until the driver is here is told, and again from where he then is', async () => {
+  const booking = aBooking({ id: 'b1', booking_id: 'b1', customer: 'rita', status: 'ACCEPTED' })
+  const point = (lng: number) => ({ at: Date.now(), status: 'ACCEPTED', lat: -34.9, lng })
+  const { world } = await renderApp('/bookings/b1', {
+    seed: seed({ bookings: { b1: booking }, tracking: { b1: { a: point(-56.2) } } }),
+    as: 'rita',
+    handlers: {
+      ...handlers,
+      'googleapis-getdistancematrix': ({ start, dest }: { start: string; dest: string }) => ({
+        data: [
+          [
+            {
+              found: dest === `${PICKUP.lat},${PICKUP.lng}` || dest === `${DROP.lat},${DROP.lng}`,
+              distance_in_km: 1,
+              time_in_secs: start.endsWith('-56.2') ? 420 : 120,
+            },
+          ],
+        ],
+      }),
+    },
+  })
+  const told = (await screen.findByText('until your driver is here')).closest('p')
+  expect(told?.textContent).toMatch(/^7 min/)
+  expect(told?.getAttribute('aria-live')).toBe('polite')
+  world.change({ 'tracking/b1/b': point(-56.19), 'bookings/b1/status': 'STARTED' })
+  await waitFor(() =>
+    expect(screen.getByText('until the drop-off').closest('p')?.textContent).toMatch(/^2 min/),
+  )
+})
+
+test('a push that comes is a toast that leads to its booking, and counts until it is read', async () => {
+  const booking = aBooking({ id: 'b1', booking_id: 'b1', customer: 'rita', status: 'ACCEPTED' })
+  const { world, user } = await renderApp('/bookings', {
+    seed: seed({ bookings: { b1: booking } }),
+    as: 'rita',
+    handlers,
+  })
+  await screen.findByRole('button', { name: 'Messages' })
+  world.change({
+    'inbox/rita/n1': {
+      title: 'push_accepted_title',
+      msg: 'push_accepted_msg',
+      params: { driver: 'Beto', vehicle: 'SBA 1234' },
+      screen: 'BookedCab',
+      booking_id: 'b1',
+      at: Date.now(),
+    },
+  })
+  const toast = await screen.findByRole('link', { name: 'Beto is coming in SBA 1234.' })
+  expect(toast.getAttribute('href')).toBe('/bookings/b1')
+  await user.click(screen.getByRole('button', { name: 'Messages, 1 new' }))
+  const inbox = await screen.findByRole('dialog', { name: 'Messages' })
+  expect(within(inbox).getByText('Driver on the way')).toBeDefined()
+  await user.click(within(inbox).getByRole('button', { name: 'Close' }))
+  expect(await screen.findByRole('button', { name: 'Messages' })).toBeDefined()
 })
