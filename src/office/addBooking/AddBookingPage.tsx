@@ -396,7 +396,11 @@ const Form = ({ settings, onAgain }: { settings: Settings; onAgain: () => void }
           <MapView
             label={t('booking_map_office')}
             {...places}
-            paths={way.length > 1 ? [{ id: 'way', points: way }] : []}
+            paths={
+              way.length > 1
+                ? [{ id: 'way', points: way, tone: route?.approximate ? 'faint' : 'route' }]
+                : []
+            }
             fit={ends}
           />
         </div>

@@ -75,7 +75,14 @@ export const RoutePreview = ({
           ...cars.map((car) => ({ id: car.id, at: car, kind: 'vehicle' as const })),
           ...places.markers,
         ]}
-        paths={[{ id: 'way', points: way.length > 1 ? way : [pickup, ...waypoints, drop] }]}
+        paths={[
+          {
+            id: 'way',
+            points: way.length > 1 ? way : [pickup, ...waypoints, drop],
+            // A guess does not look like a street.
+            tone: route.approximate ? 'faint' : 'route',
+          },
+        ]}
         fit={[pickup, ...waypoints, drop]}
         list={places.list}
       >

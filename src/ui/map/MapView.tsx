@@ -199,23 +199,25 @@ export const MapView = ({
             )}
           </div>
         )}
-        {credits.length > 0 && (
-          <p className={css.credits} dir="ltr">
-            {credits.map(({ text, url }, i) => (
-              <span key={text}>
-                {i > 0 && ' · '}
-                {url ? (
-                  <a href={url} target="_blank" rel="noreferrer">
-                    {text}
-                  </a>
-                ) : (
-                  text
-                )}
-              </span>
-            ))}
-          </p>
-        )}
-        {children && <div className={css.over}>{children}</div>}
+        <div className={css.foot}>
+          {children && <div className={css.over}>{children}</div>}
+          {credits.length > 0 && (
+            <p className={css.credits} dir="ltr">
+              {credits.map(({ text, url }, i) => (
+                <span key={text}>
+                  {i > 0 && ' · '}
+                  {url ? (
+                    <a href={url} target="_blank" rel="noreferrer">
+                      {text}
+                    </a>
+                  ) : (
+                    text
+                  )}
+                </span>
+              ))}
+            </p>
+          )}
+        </div>
       </div>
     </div>
   )

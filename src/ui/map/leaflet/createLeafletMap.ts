@@ -139,6 +139,7 @@ export const createLeafletMap = (
   map.on('dblclick', () => (byHand = true))
   map.on('moveend', () => {
     options.onMove(plain(map.getCenter()), byHand)
+    if (byHand) refit = null
     byHand = false
   })
   map.on('click', ({ latlng }: LeafletMouseEvent) => options.onClick(plain(latlng.wrap())))
@@ -205,9 +206,14 @@ export const createLeafletMap = (
 
   let drawn: readonly PathSpec[] = []
   let pathLayers: Layer[] = []
-  let waiting: (() => void) | null = null
+  /** What is kept in sight, until somebody looks elsewhere; a box that is folded away has no room for it yet. */
+  let refit: (() => void) | null = null
   let hasFitted = false
 
+  const fitAgain = () => {
+    const { x, y } = map.getSize()
+    if (x > 0 && y > 0) refit?.()
+  }
   const roomAround = ({ top = 40, bottom = 40, left = 40, right = 40 }: Padding) => ({
     paddingTopLeft: new Point(left, top),
     paddingBottomRight: new Point(right, bottom),
@@ -258,13 +264,12 @@ export const createLeafletMap = (
         hasFitted = true
         map.fitBounds(bounds, { ...room, maxZoom: FIT_MAX_ZOOM, animate: !prefersStill() })
       }
-      // In a folded-away box nothing fits: wait until there is a size.
-      const { x, y } = map.getSize()
-      waiting = x > 0 && y > 0 ? null : run
-      if (!waiting) run()
+      refit = run
+      fitAgain()
     },
     setView: (center, zoom) => {
       isAimed = true
+      refit = null
       map.setView(center, zoom ?? map.getZoom(), { animate: !prefersStill() })
     },
     zoomBy: (levels) => {
@@ -281,9 +286,8 @@ export const createLeafletMap = (
       tiles?.setLanguage(next)
     },
     resize: () => {
-      map.invalidateSize({ pan: false })
-      if (map.getSize().x > 0 && map.getSize().y > 0) waiting?.()
-      waiting = null
+      map.invalidateSize({ animate: false })
+      fitAgain()
     },
     destroy: () => {
       gone = true
