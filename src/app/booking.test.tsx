@@ -198,6 +198,17 @@ test('a way that is not found is told at the drop-off', async () => {
   await waitFor(() => expect(document.activeElement).toBe(drop))
 })
 
+test.each([true, false])(
+  'a way without streets (%s) is a guess, and the estimate says so',
+  async (guess) => {
+    const route = { ...ROUTE, approximate: guess }
+    const told = { ...handlers, 'googleapis-getdirections': () => route }
+    await upToTheEstimate(await renderApp('/', { seed: seed(), handlers: told }))
+    const said = screen.queryByText('Distance is estimated: we have no street map here.')
+    expect(said !== null).toBe(guess)
+  },
+)
+
 test('without leave to know the position, the pickup says so', async () => {
   const app = await renderApp('/', { seed: seed(), handlers })
   const field = screen.getByRole('combobox', { name: 'Pickup' })
