@@ -77,6 +77,7 @@ export default tseslint.config(
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
       'import-x/no-restricted-paths': ['error', { zones }],
       'import-x/no-cycle': 'error',
+      'import-x/no-duplicates': 'error',
       'import-x/no-default-export': 'error',
     },
   },

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Value } from '~/domain/booking/change'
-import type { Route } from '~/domain/booking/change'
+import type { Route, Value } from '~/domain/booking/change'
 import type { Place } from '~/domain/entities'
 import { createBundledMaps } from '~/functions/src/maps/bundled'
 import { demoCity } from '~/seed/demoCity'

@@ -1,6 +1,5 @@
 import type { Value } from '~/domain/booking/change'
-import { SERVER_UID } from '~/domain/paths'
-import { at } from '~/domain/paths'
+import { at, SERVER_UID } from '~/domain/paths'
 import type { DatabasePort } from './ports/database'
 import { Conflict } from './ports/database'
 

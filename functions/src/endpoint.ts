@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { Request, Response } from 'firebase-functions/v2/https'
+import type { HttpsFunction, Request, Response } from 'firebase-functions/v2/https'
 import { onRequest } from 'firebase-functions/v2/https'
-import type { HttpsFunction } from 'firebase-functions/v2/https'
 import type { GenericSchema } from 'valibot'
 import type { Config } from './config'
 import { isAllowedOrigin } from './config'

@@ -1,5 +1,4 @@
-import { inject } from 'vitest'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { send, type Answer } from '~/scripts/attack/requests'
 import { PROJECT } from '~/scripts/localDatabase'
 

@@ -1,5 +1,4 @@
-import { inject } from 'vitest'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { get, onValue, ref, set, update } from 'firebase/database'
 import type { AuditEntry, Booking, User } from '~/domain/entities'
 import type { Client } from '../support/clients'

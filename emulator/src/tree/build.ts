@@ -1,7 +1,15 @@
 import { compareKeys } from './order'
-import { Branch, branchOf, childOf, priorityOf, scalarOf, shapeOf, SmallBranch } from './node'
+import {
+  Branch,
+  branchOf,
+  childOf,
+  priorityOf,
+  scalarOf,
+  shapeOf,
+  SmallBranch,
+  PrioritizedLeaf,
+} from './node'
 import type { Node, Priority, Scalar, Shape } from './node'
-import { PrioritizedLeaf } from './node'
 import { isKey, MAX_DEPTH } from './path'
 
 /** A value the database can't store. */

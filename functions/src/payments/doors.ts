@@ -1,6 +1,5 @@
-import type { Request } from 'firebase-functions/v2/https'
+import type { HttpsFunction, Request } from 'firebase-functions/v2/https'
 import { onRequest } from 'firebase-functions/v2/https'
-import type { HttpsFunction } from 'firebase-functions/v2/https'
 import type { Ports } from '../definition'
 import { counterOf, isOverLimit } from '../guard'
 import { ipOf, MAX_BODY, REGION } from '../http'

@@ -7,7 +7,13 @@ import {
   polyline,
   TileLayer,
 } from 'leaflet'
-import type { LatLngLiteral, Layer, LeafletKeyboardEvent, LeafletMouseEvent } from 'leaflet'
+import type {
+  LatLngLiteral,
+  Layer,
+  LeafletKeyboardEvent,
+  LeafletMouseEvent,
+  GridLayer,
+} from 'leaflet'
 import {
   CLUSTER_SIZE,
   clusterContent,
@@ -23,7 +29,6 @@ import { VectorTiles } from './VectorTiles'
 import { DEFAULT_VIEW } from '../port'
 import type { Basemap, MapHandle, MapOptions, MarkerSpec, Padding, PathSpec } from '../port'
 import type { CityMap } from '../tiles'
-import type { GridLayer } from 'leaflet'
 
 const MIN_ZOOM = 3
 const MAX_ZOOM = 19
