@@ -77,6 +77,93 @@ describe('a page that was made at build time', () => {
   })
 })
 
+describe('the header', () => {
+  const rgb = (page: Page) =>
+    page.locator('header').evaluate((header) => getComputedStyle(header).backgroundColor)
+  const scrollTo = (page: Page, top: number) =>
+    page.evaluate((to) => window.scrollTo({ top: to, behavior: 'instant' }), top)
+
+  test.each([
+    ['in English', 'en'],
+    ['from right to left', 'ar'],
+  ])('leads to the four pages, on a phone from a drawer, %s', async (_, locale) => {
+    const { page, context, errors } = await fresh(null)
+    await page.addInitScript((to) => localStorage.setItem('kerbside.locale', to), locale)
+    await page.goto('/')
+    await page.locator(`html[lang="${locale}"]`).waitFor()
+    const texts = shippedTexts()[locale] ?? {}
+    const menu = page.getByRole('button', { name: texts['menu'], exact: true })
+    await menu.click()
+    const drawer = page.locator('#site-drawer')
+    const box = await drawer.boundingBox()
+    // Where a line ends: on the right, or on the left of a page that is read from there.
+    expect(locale === 'ar' ? box?.x : (box?.x ?? 0) + (box?.width ?? 0)).toBe(
+      locale === 'ar' ? 0 : PHONE.width,
+    )
+    const links = await drawer
+      .getByRole('link')
+      .evaluateAll((all) => all.map((link) => link.getAttribute('href')))
+    expect(links.sort()).toEqual(['/', '/about-us', '/bookings', '/privacy-policy'])
+    await page.keyboard.press('Escape')
+    await drawer.waitFor({ state: 'detached' })
+    await menu.click()
+    await drawer.getByRole('link', { name: texts['about_us'] }).click()
+    await page.waitForURL('**/about-us')
+    await drawer.waitFor({ state: 'detached' })
+    await page.setViewportSize({ width: 900, height: 800 })
+    expect(await menu.isVisible()).toBe(false)
+    expect(await page.locator('header nav').getByRole('link').count()).toBe(4)
+    expect(errors).toEqual([])
+    await context.close()
+  })
+
+  test.each([
+    ['a desk', { width: 1280, height: 800 }, '500'],
+    ['the narrowest with parallax', { width: 768, height: 900 }, '500'],
+    ['a phone', PHONE, ''],
+  ])(
+    'changes its colour after 400 pixels; houses drift only from 768 on (%s)',
+    async (_, size, drift) => {
+      const { page, context } = await fresh(null)
+      await page.setViewportSize(size)
+      await page.goto('/')
+      await expect.poll(() => takenOver(page)).toBe(true)
+      const clear = await rgb(page)
+      await scrollTo(page, 400)
+      await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(400)
+      expect(await page.locator('header[data-clear]').count()).toBe(1)
+      await scrollTo(page, 500)
+      await page.locator('header:not([data-clear])').waitFor()
+      await expect.poll(() => rgb(page)).not.toBe(clear)
+      await expect
+        .poll(() =>
+          page
+            .locator('section')
+            .first()
+            .evaluate((hero) => hero.style.getPropertyValue('--scrolled')),
+        )
+        .toBe(drift)
+      await context.close()
+    },
+  )
+})
+
+test.each([
+  ['index.html', 'Kerbside: rides and parcels across town'],
+  ['about-us.html', 'About us'],
+  ['privacy-policy.html', 'Privacy'],
+])('%s says in its own markup what it is', (file, title) => {
+  const html = readFileSync(resolve(import.meta.dirname, '../../dist', file), 'utf8')
+  const said = (pattern: RegExp) => pattern.exec(html)?.[1] ?? ''
+  expect(said(/<title>(.*?)<\/title>/)).toContain(title)
+  expect(said(/property="og:title" content="(.*?)"/)).toBe(said(/<title>(.*?)<\/title>/))
+  const description = said(/name="description" content="(.*?)"/)
+  expect(description.length).toBeGreaterThan(40)
+  expect(said(/property="og:description" content="(.*?)"/)).toBe(description)
+  expect(said(/<h1[^>]*>(.*?)<\/h1>/)).toBeTruthy()
+  expect(said(/property="og:image" content="(.*?)"/)).toMatch(/\/icons\/share\.jpg$/)
+})
+
 describe('the first visit', () => {
   test.each([
     ['a visitor', null, PHONE],

@@ -321,6 +321,19 @@ describe('a rider on the site', () => {
     await accepted(id)
     await page.goto(`/bookings/${id}`)
     await page.getByText('Driver on the way').first().waitFor()
+
+    // The car goes on by itself.
+    const car = page.getByRole('application').locator('.map-pin-vehicle')
+    await car.waitFor()
+    const place = () => car.evaluate((marker) => marker.style.transform)
+    const stood = await place()
+    const { pickup } = await read<Booking>(`bookings/${id}`)
+    const moved = { lat: pickup.lat + 0.004, lng: pickup.lng + 0.004 }
+    await scene.write({
+      [`tracking/${id}/-moved`]: { at: Date.now(), status: 'ACCEPTED', ...moved },
+    })
+    await expect.poll(place).not.toBe(stood)
+
     await page.getByRole('button', { name: 'Make a link' }).click()
     const link = page.getByRole('link', { name: 'Place on the map' })
     const path = (await link.getAttribute('href')) ?? ''
@@ -337,6 +350,13 @@ describe('a rider on the site', () => {
     await page.getByText('The link no longer works.').waitFor()
     await stranger.page.goto(path)
     await stranger.page.getByRole('heading', { name: 'This link no longer works' }).waitFor()
+
+    await check(page.getByRole('radio', { name: 'Status only' }))
+    await page.getByRole('button', { name: 'Make a link' }).click()
+    const words = await page.getByRole('link', { name: 'Status only' }).getAttribute('href')
+    await stranger.page.goto(words ?? '')
+    await stranger.page.getByText('Driver on the way').waitFor()
+    expect(await stranger.page.getByRole('application').count()).toBe(0)
     await stranger.context.close()
     await advance(office, { booking_id: id, event: 'cancel', reason: 'Test' })
   })
