@@ -241,7 +241,7 @@ describe('the current booking', () => {
       time_in_secs: 60,
       at,
     })
-    await onTheRoad({
+    const app = await onTheRoad({
       bookings: [cashBooking()],
       handlers: {
         'googleapis-getdirections': () => ({
@@ -258,6 +258,12 @@ describe('the current booking', () => {
         }),
       },
     })
+    // Streets are asked for in the language of the page.
+    await waitFor(() =>
+      expect(app.world.calls.filter(({ name }) => name === 'googleapis-getdirections')).toEqual([
+        expect.objectContaining({ input: expect.objectContaining({ language: 'en' }) as unknown }),
+      ]),
+    )
     expect(await screen.findByText('0.3 km · Roundabout, exit 2 · Bulevar Artigas')).toBeTruthy()
     const list = await screen.findByRole('list', { name: 'Map of the way' })
     expect(
