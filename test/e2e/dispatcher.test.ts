@@ -138,8 +138,10 @@ describe('the bookings table', () => {
     await gone(assigning)
     // No row moves under the pointer.
     await row(one).hover()
+    const before = await tab.innerText()
     await go(await scene.as(driver), one, 'accept')
-    await row(one).getByText('Driver on the way').waitFor()
+    await eventually(() => tab.innerText()).not.toBe(before)
+    await row(one).hover()
     await page.getByRole('heading', { level: 1 }).hover()
     await gone(row(one))
     await scene.write({

@@ -243,8 +243,11 @@ const Wide = <Row extends { id: string }>({
   remote,
   selection,
   dense,
+  left,
 }: DataTableProps<Row> & {
   dense: boolean
+  /** Rows that stand here although they are gone. */
+  left: ReadonlySet<string>
   state: TableState
   onState: (changes: Partial<TableState>) => void
 }) => {
@@ -340,6 +343,7 @@ const Wide = <Row extends { id: string }>({
           maxColumnSort: 0,
           draggable: false,
           padding: dense ? 'dense' : 'default',
+          rowStyle: (copy: Row) => (left.has(copy.id) ? { opacity: 0.45 } : {}),
           showTitle: false,
         }}
         components={{ Container: Plain, OverlayLoading: Nothing }}
@@ -420,7 +424,7 @@ export const DataTable = <Row extends { id: string }>(props: DataTableProps<Row>
     steady,
   } = props
   const [state, setState] = useTableState(defaults)
-  const { rows, waiting, release, holding } = useSteady(allRows, state)
+  const { rows, left, waiting, release, holding } = useSteady(allRows, state)
   const [hidden, setHidden] = useHiddenColumns(id)
   const columns = allColumns.filter((column) => !hidden.has(column.id))
   const [dense, setDense] = useDense()
@@ -457,6 +461,7 @@ export const DataTable = <Row extends { id: string }>(props: DataTableProps<Row>
         columns={columns}
         rows={seen.rows}
         dense={dense}
+        left={left}
         state={state}
         onState={setState}
       />

@@ -20,6 +20,7 @@ test('rows under the pointer stay where they are; new ones wait until it leaves 
   rerender({ now: [{ id: 'm' }, { id: 'a', paid: true }, { id: 'b' }], view: 'all' })
   expect(ids(result.current.rows)).toBe('nab')
   expect(result.current.rows[1]).toEqual({ id: 'a', paid: true })
+  expect([...result.current.left]).toEqual(['n'])
   expect(result.current.waiting).toBe(1)
   act(() => result.current.release())
   expect(ids(result.current.rows)).toBe('mab')

@@ -16,6 +16,8 @@ export const useSteady = <Row extends { id: string }>(rows: Row[], view: unknown
   const release = () => setHeld(null)
   return {
     rows: isHeld ? held.rows.map((row) => now.get(row.id) ?? row) : rows,
+    /** Those of them that are no longer there. */
+    left: new Set([...known].filter((id) => !now.has(id))),
     waiting: isHeld ? rows.filter(({ id }) => !known.has(id)).length : 0,
     release,
     /** For the element the rows are in. */
