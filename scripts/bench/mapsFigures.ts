@@ -1,24 +1,31 @@
 import { benchMaps, type MapsBench } from './maps'
-import type { Figure } from './figure'
+import { atMost, type Figure } from './figure'
 
-const NAMES: Record<Exclude<keyof MapsBench, 'coldStartMs'>, string> = {
-  search: 'search while typing',
-  searchWithTypos: 'search with a typing error',
-  address: 'address of a place',
-  route: 'route',
-  routeWithWaypoints: 'route over two stops',
-  matrix100Drivers: 'times of 100 drivers to one pickup',
+/** What is measured, and what its p95 may be on an idle machine, ms. */
+const MEASURED: Record<Exclude<keyof MapsBench, 'coldStartMs'>, { name: string; most?: number }> = {
+  search: { name: 'search while typing', most: 2 },
+  searchWithTypos: { name: 'search with a typing error', most: 2 },
+  address: { name: 'address of a place' },
+  route: { name: 'route', most: 10 },
+  routeWithWaypoints: { name: 'route over two stops' },
+  matrix100Drivers: { name: 'times of 100 drivers to one pickup', most: 10 },
 }
 
 /** How quick the bundled maps are, as figures. */
 export const mapsFigures = async (directory: string): Promise<Figure[]> => {
   const measured = await benchMaps(directory)
-  const names = Object.keys(NAMES) as (keyof typeof NAMES)[]
+  const keys = Object.keys(MEASURED) as (keyof typeof MEASURED)[]
   return [
     { name: 'cold start', unit: 'ms', here: measured.coldStartMs },
-    ...names.flatMap((name) => [
-      { name: NAMES[name], unit: 'ms', here: measured[name].p50Ms },
-      { name: '  p95', unit: 'ms', here: measured[name].p95Ms },
-    ]),
+    ...keys.flatMap((key) => {
+      const { name, most } = MEASURED[key]
+      const { p50Ms, p95Ms } = measured[key]
+      return [
+        { name, unit: 'ms', here: p50Ms },
+        most === undefined
+          ? { name: '  p95', unit: 'ms', here: p95Ms }
+          : atMost('  p95', 'ms', p95Ms, most),
+      ]
+    }),
   ]
 }
