@@ -1,79 +1,42 @@
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
-import type { Page } from 'playwright-core'
-import type { Booking, TrackingPoint, User } from '~/domain/entities'
+import type { Booking, TrackingPoint } from '~/domain/entities'
 import ar from '~/src/i18n/locales/ar/trip.json'
 import en from '~/src/i18n/locales/en/trip.json'
-import { openScene, type Scene } from '../functions/scene'
 import { faultsOf } from '../support/axe'
-import { openBrowser, type TestBrowser } from '../support/browser'
-import type { Client } from '../support/clients'
+import {
+  eventually,
+  keptItems,
+  moveTo,
+  openRoad,
+  PATIENCE,
+  PHONE,
+  press,
+  type Road,
+  screensKept,
+} from '../support/driving'
+import { inLargeText } from '../support/largeText'
 
-/** A machine with other work takes its time. */
-const PATIENCE = 1_200_000
-const PHONE = { width: 390, height: 780 }
-const press = (page: Page, name: string) =>
-  page.getByRole('button', { name, exact: true }).first().click()
-const keptItems = (page: Page) =>
-  page.evaluate(
-    () => Object.keys(localStorage).filter((key) => key.startsWith('kerbside.outbox')).length,
-  )
-
-let browser: TestBrowser
-let scene: Scene
-let rider: Client
-let office: Client
+let road: Road
 beforeAll(async () => {
-  scene = openScene()
-  ;[browser, rider, office] = await Promise.all([
-    openBrowser(),
-    scene.as('seed-rider'),
-    scene.as('seed-admin'),
-  ])
+  road = await openRoad()
 })
-afterAll(async () => {
-  await browser.close()
-  await scene.close()
-})
-
-/** However busy the machine is. */
-const eventually = <Value>(look: () => Value | Promise<Value>) =>
-  expect.poll(look, { timeout: PATIENCE })
-/** Until the service worker has all the files of the driver's screens. */
-const screensKept = (page: Page) =>
-  eventually(() =>
-    page.evaluate(async () => (await caches.match('/kept/trip')) !== undefined),
-  ).toBe(true)
-
-/** A new driver, and a parcel to be paid in cash that the office has given him to do. */
-const driverWithRequest = async () => {
-  const { carType = '' } = (await scene.read<User>('users/seed-driver')) ?? {}
-  const [driver = ''] = await scene.people(1, { usertype: 'driver', carType })
-  const asked = await scene.request(rider, { bookLater: false })
-  const { booking_id } = asked
-  await rider.call('create_booking', asked)
-  await rider.call('advance_booking', { booking_id, event: 'pay', payment_mode: 'cash' })
-  await office.call('advance_booking', { booking_id, event: 'assign', driver })
-  return { driver, booking_id, pickup: asked.pickup, drop: asked.drop }
-}
+afterAll(() => road.close())
 
 describe('a trip without a network', () => {
   test(
     'survives a page opened again, and arrives once, in order and with its own times',
     async () => {
-      const { driver, booking_id, pickup, drop } = await driverWithRequest()
-      const code = String(await scene.read<number>(`booking_otps/${booking_id}`))
+      const { scene, browser } = road
+      const { driver, booking_id, pickup, drop } = await road.request()
+      const code = await road.code(booking_id)
       const screen = await browser.openAs(driver, '/trips', PHONE)
       onTestFailed(() => browser.picture({ driver: screen }))
       const { context, page } = screen
       context.setDefaultTimeout(PATIENCE)
-      const at = ({ lat, lng }: { lat: number; lng: number }) =>
-        context.setGeolocation({ latitude: lat, longitude: lng })
-      await at(pickup)
+      await moveTo(context, pickup)
       await press(page, 'Accept')
       await page.getByRole('button', { name: 'I’m at the pickup' }).waitFor()
-      await eventually(
-        async () => (await scene.read<Booking>(`bookings/${booking_id}`))?.status,
-      ).toBe('ACCEPTED')
+      await eventually(() => road.status(booking_id)).toBe('ACCEPTED')
       await eventually(() => keptItems(page)).toBe(0)
       await screensKept(page)
       const calls: string[] = []
@@ -100,14 +63,14 @@ describe('a trip without a network', () => {
       await page.getByText(/^(0:0[4-9]|0:[1-5]\d|[1-9]\d*:\d\d)$/).waitFor()
       // And once more with steps behind him that nobody knows of.
       await page.reload()
-      await at(drop)
+      await moveTo(context, drop)
       await press(page, 'I’m at the drop-off')
       await press(page, 'Finish')
       await page.getByText('Collect in cash').waitFor()
       await press(page, 'I have the cash')
       await page.getByRole('region', { name: 'Done' }).waitFor()
       const collected = Date.now()
-      expect((await scene.read<Booking>(`bookings/${booking_id}`))?.status).toBe('ACCEPTED')
+      expect(await road.status(booking_id)).toBe('ACCEPTED')
       expect(await keptItems(page)).toBeGreaterThanOrEqual(5)
       calls.length = 0
 
@@ -154,49 +117,90 @@ describe('a trip without a network', () => {
   )
 })
 
-/** The words that lie beyond the page's side, where nothing scrolls to them. */
-const beyond = (page: Page) =>
-  page.evaluate(() => {
-    const scrolls = (at: Element | null): boolean =>
-      at !== null &&
-      (at.matches('.leaflet-container, .visually-hidden, a[href="#content"]') ||
-        ['auto', 'scroll'].includes(getComputedStyle(at).overflowX) ||
-        scrolls(at.parentElement))
-    const range = document.createRange()
-    const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-    const found: string[] = []
-    while (words.nextNode()) {
-      const word = words.currentNode
-      if (!word.textContent?.trim() || scrolls(word.parentElement)) continue
-      range.selectNodeContents(word)
-      const { left, right, width } = range.getBoundingClientRect()
-      if (width > 0 && (left < -1 || right > innerWidth + 1)) found.push(word.textContent)
-    }
-    const { scrollWidth } = document.documentElement
-    return scrollWidth > innerWidth ? [...found, `the page is ${scrollWidth} wide`] : found
-  })
-const inLargeText = async (page: Page) => {
-  const grow = (size: string) =>
-    page.evaluate((fontSize) => {
-      document.documentElement.style.fontSize = fontSize
-    }, size)
-  await page.setViewportSize({ width: 360, height: 740 })
-  await grow('200%')
-  const found = await beyond(page)
-  await grow('')
-  await page.setViewportSize(PHONE)
-  return found
-}
+test(
+  'steps on a booking that was cancelled meanwhile: the driver is told why they do not count and what to do',
+  async () => {
+    const { browser, scene, office } = road
+    const { driver, booking_id, pickup } = await road.request()
+    const code = await road.code(booking_id)
+    const screen = await browser.openAs(driver, '/trips', PHONE)
+    onTestFailed(() => browser.picture({ driver: screen }))
+    const { context, page } = screen
+    context.setDefaultTimeout(PATIENCE)
+    await moveTo(context, pickup)
+    await press(page, 'Accept')
+    await page.getByRole('button', { name: 'I’m at the pickup' }).waitFor()
+    await eventually(() => road.status(booking_id)).toBe('ACCEPTED')
+    await eventually(() => keptItems(page)).toBe(0)
+    await screensKept(page)
+
+    await context.setOffline(true)
+    // A socket that was open before stays open in Chromium: only the next page is really cut off.
+    await page.reload()
+    await page.getByText(/No connection/).waitFor()
+    await press(page, 'I’m at the pickup')
+    await press(page, 'Start')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Trip code').fill(code)
+    await dialog.getByRole('button', { name: 'Start', exact: true }).click()
+    await page.getByRole('button', { name: 'I’m at the drop-off' }).waitFor()
+    const reason = 'The sender called it off'
+    await office.call('advance_booking', { booking_id, event: 'cancel', reason })
+    // What waits outlives the page that made it.
+    await page.reload()
+    await page.getByRole('button', { name: 'I’m at the drop-off' }).waitFor()
+
+    await context.setOffline(false)
+    const told = page.getByRole('status').filter({ hasText: en.refused_arrive })
+    await told.getByText(`The booking had been cancelled: ${reason}`).waitFor()
+    await told.getByText(en.refused_over).waitFor()
+    await eventually(() => keptItems(page)).toBe(0)
+    const cancelled = page.getByRole('region', { name: 'Booking cancelled' })
+    await cancelled.getByText(`Reason: ${reason}`).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await press(page, en.understood)
+    await press(page, en.finished_next)
+    await page.getByRole('switch', { name: 'On duty', checked: true }).waitFor()
+    expect(await page.getByText(en.refused_arrive).count()).toBe(0)
+    const booking = await scene.read<Booking>(`bookings/${booking_id}`)
+    expect(booking).toMatchObject({ status: 'CANCELLED', reason })
+    expect(booking?.driver_arrive_time).toBeUndefined()
+    const order = Object.values(booking?.event_log ?? {}).map(({ event }) => event)
+    expect(order).not.toContain('arrive')
+    // The refused call is the only thing that went wrong beside the cut itself.
+    expect(
+      screen.errors.filter((error) => !/ERR_INTERNET_DISCONNECTED|event_not_possible/.test(error)),
+    ).toEqual([])
+    await context.close()
+  },
+  PATIENCE,
+)
+
+test('installed from the console it is an app of its own that begins there', async () => {
+  const { context, page } = await road.browser.openAs(await road.driver(), '/trips', PHONE)
+  await page
+    .locator('link[rel="manifest"][href="/driver.webmanifest"]')
+    .waitFor({ state: 'attached' })
+  const browser = await context.newCDPSession(page)
+  const { data, errors } = await browser.send('Page.getAppManifest')
+  expect(errors).toEqual([])
+  expect(JSON.parse(data ?? '{}')).toMatchObject({ start_url: '/trips', display: 'standalone' })
+  const { installabilityErrors } = await browser.send('Page.getInstallabilityErrors')
+  // Each test has a browser profile that leaves nothing behind, where nothing can be installed.
+  expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
+  await context.close()
+})
 
 test(
   'every screen and every stage is sound in light, dark, from right to left and in large text',
   async () => {
-    const { driver, booking_id, pickup, drop } = await driverWithRequest()
-    const code = String(await scene.read<number>(`booking_otps/${booking_id}`))
+    const { browser } = road
+    const { driver, booking_id, pickup, drop } = await road.request()
+    const code = await road.code(booking_id)
     const open = async (locale?: string) => {
       const screen = await browser.openAs(driver, '/about-us', PHONE)
       screen.context.setDefaultTimeout(PATIENCE)
-      await screen.context.setGeolocation({ latitude: pickup.lat, longitude: pickup.lng })
+      await moveTo(screen.context, pickup)
       await screen.page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
       if (locale)
         await screen.page.evaluate(
@@ -224,12 +228,22 @@ test(
       found[`${name} from right to left`] = await faultsOf(arabic.page)
     }
     const close = () => page.keyboard.press('Escape')
+    /** What comes next lies under the thumb of the hand that holds the phone, and is large enough for it. */
+    const reach = async (name: string) => {
+      const box = await page.getByRole('button', { name, exact: true }).first().boundingBox()
+      const { y = 0, height = 0 } = box ?? {}
+      expect(y).toBeGreaterThan(PHONE.height / 2)
+      expect(y + height).toBeLessThan(PHONE.height)
+      expect(height).toBeGreaterThanOrEqual(56)
+    }
 
     await page.getByRole('button', { name: 'Accept' }).waitFor()
+    await reach('Accept')
     await look('request')
     await lookFromRight('request', ar.accept)
     await press(page, 'Accept')
     await page.getByRole('button', { name: 'I’m at the pickup' }).waitFor()
+    await reach('I’m at the pickup')
     await press(page, 'Show as list')
     await look('to the pickup')
     await lookFromRight('to the pickup', ar.do_arrive)
@@ -242,6 +256,9 @@ test(
     await look('giving up')
     await close()
     await press(page, 'I’m at the pickup')
+    await page.getByRole('button', { name: 'Start', exact: true }).waitFor()
+    await reach('Start')
+    await look('at the pickup')
     await press(page, 'Start')
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Trip code').waitFor()
@@ -251,12 +268,17 @@ test(
     await dialog.getByLabel('Trip code').fill(code)
     await dialog.getByRole('button', { name: 'Start', exact: true }).click()
     await page.getByRole('button', { name: 'I’m at the drop-off' }).waitFor()
-    await screen.context.setGeolocation({ latitude: drop.lat, longitude: drop.lng })
+    await moveTo(screen.context, drop)
+    await reach('I’m at the drop-off')
     await look('on the way')
     await lookFromRight('on the way', ar.do_reach)
     await press(page, 'I’m at the drop-off')
+    await page.getByRole('button', { name: 'Finish', exact: true }).waitFor()
+    await reach('Finish')
+    await look('at the drop-off')
     await press(page, 'Finish')
     await page.getByText('Collect in cash').waitFor()
+    await reach('I have the cash')
     await look('the cash')
     await lookFromRight('the cash', ar.do_collect)
     await press(page, 'I have the cash')
@@ -264,8 +286,23 @@ test(
     await look('done')
     await lookFromRight('done', ar.finished_title)
     await press(page, en.finished_next)
-    await page.getByRole('switch').waitFor()
+    const duty = (checked: boolean) => page.getByRole('switch', { name: 'On duty', checked })
+    await duty(true).waitFor()
+    await look('on duty')
+    await screen.context.setGeolocation(null)
+    await page.getByRole('alert').filter({ hasText: en.gps_unknown }).waitFor()
+    await look('nobody knows where')
+    await moveTo(screen.context, drop)
+    await page.getByRole('alert').waitFor({ state: 'detached' })
+    await duty(true).click()
+    await duty(false).waitFor()
     await look('off duty')
+    await page.getByRole('button', { name: /^Messages/ }).click()
+    await page.getByRole('dialog').waitFor()
+    const { width = 0 } = (await page.getByRole('dialog').boundingBox()) ?? {}
+    expect(width).toBeGreaterThan(300)
+    await look('messages')
+    await close()
 
     const routes: [string, string][] = [
       ['/bookings', `main a[href$="${booking_id}"]`],
@@ -282,8 +319,8 @@ test(
       await Promise.all([page.goto(path), arabic.page.goto(path)])
       await page.locator(there).first().waitFor()
       await arabic.page.locator(there).first().waitFor()
-      // A booking's page, its chat and paying in are shared with riders.
-      await look(path, !path.startsWith('/bookings/') && !path.endsWith('topup'))
+      // A booking's page and its chat are shared with riders.
+      await look(path, !path.startsWith('/bookings/'))
       found[`${path} from right to left`] = await faultsOf(arabic.page)
     }
     expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])))

@@ -1,0 +1,582 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, onTestFailed, onTestFinished, test } from 'vitest'
+import { listing } from '~/domain/dispatch'
+import type { AvailableDriver, Booking, ChatMessage, Settings, User } from '~/domain/entities'
+import { signed } from '~/domain/wallet'
+import shared from '~/src/i18n/locales/en/shared.json'
+import en from '~/src/i18n/locales/en/trip.json'
+import { RESUMABLE_ABOVE } from '~/src/services/services'
+import { bookingId } from '../functions/scene'
+import {
+  eventually,
+  keptItems,
+  moveTo,
+  openRoad,
+  PATIENCE,
+  PHONE,
+  press,
+  type Road,
+} from '../support/driving'
+
+let road: Road
+beforeAll(async () => {
+  road = await openRoad()
+})
+afterAll(() => road.close())
+
+/** The driver's phone. `prepare` runs before any page of ours; a picture is left when the test fails. */
+const phone = async (driver: string, prepare?: (context: BrowserContext) => Promise<unknown>) => {
+  const screen = await road.browser.openAs(driver, '/about-us', PHONE)
+  onTestFailed(() => road.browser.picture({ driver: screen }))
+  screen.context.setDefaultTimeout(PATIENCE)
+  await prepare?.(screen.context)
+  await screen.page.goto('/trips')
+  return screen
+}
+/** Settings of the whole platform, for as long as the test runs. */
+const withSettings = async (values: Partial<Settings>) => {
+  const before = await road.scene.read<Settings>('settings')
+  const at = (from: Partial<Settings> | null) =>
+    Object.fromEntries(
+      (Object.keys(values) as (keyof Settings)[]).map((name) => [
+        `settings/${name}`,
+        from?.[name] ?? null,
+      ]),
+    )
+  await road.scene.write(at(values))
+  onTestFinished(() => road.scene.write(at(before)))
+}
+const whereSeededDriverIs = async () =>
+  (await road.scene.read<User>('users/seed-driver'))?.location ?? { lat: -34.9, lng: -56.18 }
+const isListed = async (driver: string) =>
+  (await road.scene.read<AvailableDriver>(`available_drivers/${driver}`)) !== null
+
+/** Black and white by chance: nothing makes a small JPEG of it. */
+const noise = (side: number) => {
+  const head = Buffer.alloc(54)
+  head.write('BM')
+  for (const [value, at] of [
+    [54 + side * side * 3, 2],
+    [54, 10],
+    [40, 14],
+    [side, 18],
+    [side, 22],
+    [side * side * 3, 34],
+  ] as const)
+    head.writeUInt32LE(value, at)
+  head.writeUInt16LE(1, 26)
+  head.writeUInt16LE(24, 28)
+  const pixels = Buffer.alloc(side * side * 3)
+  randomBytes(side * side).forEach((chance, at) =>
+    pixels.fill(chance & 1 ? 255 : 0, at * 3, at * 3 + 3),
+  )
+  return { name: 'photo.bmp', mimeType: 'image/bmp', buffer: Buffer.concat([head, pixels]) }
+}
+const bytesOf = (dataUrl: string | null) => Buffer.from(dataUrl?.split(',')[1] ?? '', 'base64')
+const fileAt = async (link: string | undefined) => {
+  const response = await fetch(link ?? '')
+  return {
+    type: response.headers.get('content-type'),
+    bytes: Buffer.from(await response.arrayBuffer()),
+  }
+}
+
+test(
+  'photos that stay large arrive whole, and go on where they were after the network was cut',
+  async () => {
+    await withSettings({
+      AllowDeliveryPickupImageCapture: true,
+      AllowFinalDeliveryImageCapture: true,
+    })
+    const { driver, booking_id, pickup, drop } = await road.request()
+    const code = await road.code(booking_id)
+    const { context, page } = await phone(driver, (context) => moveTo(context, pickup))
+    await press(page, 'Accept')
+    await press(page, 'I’m at the pickup')
+    await press(page, 'Start')
+    const dialog = page.getByRole('dialog')
+    const take = async (label: string, taken: string) => {
+      await dialog.getByLabel(label).setInputFiles(noise(800))
+      const photo = dialog.getByRole('img', { name: taken })
+      await photo.waitFor()
+      const bytes = bytesOf(await photo.getAttribute('src'))
+      expect(bytes.length).toBeGreaterThan(RESUMABLE_ABOVE)
+      return bytes
+    }
+    const given = await take(en.pickup_image_take, en.pickup_image_taken)
+    await dialog.getByLabel('Trip code').fill(code)
+
+    const sent: string[] = []
+    let isCut = false
+    await page.route(
+      ({ port }) => port === String(inject('ports').storage),
+      async (route) => {
+        const headers = route.request().headers()
+        const command = headers['x-goog-upload-command']
+        if (command) sent.push(`${command} ${headers['x-goog-upload-offset'] ?? ''}`.trim())
+        if (!isCut && Number(headers['x-goog-upload-offset']) > 0) {
+          isCut = true
+          await context.setOffline(true)
+        }
+        await route.continue()
+      },
+    )
+    await dialog.getByRole('button', { name: 'Start', exact: true }).click()
+    await page.getByText(/No connection/).waitFor()
+    // What the driver has done is done for him; the rest of the picture waits.
+    await page.getByRole('button', { name: 'I’m at the drop-off' }).waitFor()
+    expect(await road.status(booking_id)).toBe('ARRIVED')
+    await context.setOffline(false)
+    await eventually(() => keptItems(page)).toBe(0)
+    expect(await road.status(booking_id)).toBe('STARTED')
+    expect(sent.filter((command) => command === 'start')).toHaveLength(1)
+    // The first part was not sent again.
+    expect(sent.filter((command) => /^upload.* 0$/.test(command))).toHaveLength(1)
+    const booking = await road.scene.read<Booking>(`bookings/${booking_id}`)
+    const pickedUp = await fileAt(booking?.pickup_image)
+    expect(pickedUp.type).toBe('image/jpeg')
+    expect(pickedUp.bytes.equals(given)).toBe(true)
+
+    sent.length = 0
+    await moveTo(context, drop)
+    await press(page, 'I’m at the drop-off')
+    const delivered = await take(en.deliver_image_take, en.deliver_image_taken)
+    await dialog.getByRole('button', { name: 'I’m at the drop-off' }).click()
+    await page.getByRole('button', { name: 'Finish' }).waitFor()
+    const { deliver_image } = (await road.scene.read<Booking>(`bookings/${booking_id}`)) ?? {}
+    expect((await fileAt(deliver_image)).bytes.equals(delivered)).toBe(true)
+    expect(sent[0]).toBe('start')
+    expect(sent.length).toBeGreaterThan(2)
+    await context.close()
+  },
+  PATIENCE,
+)
+
+test(
+  'the screen stays on for a trip and for a driver on duty, also after the page was hidden, and for nobody else',
+  async () => {
+    const { driver, booking_id, pickup, drop } = await road.request()
+    const code = await road.code(booking_id)
+    const { context, page } = await phone(driver, async (context) => {
+      await context.grantPermissions(['geolocation', 'screen-wake-lock'])
+      await moveTo(context, pickup)
+      await context.addInitScript(() => {
+        const { wakeLock } = navigator
+        const request = wakeLock.request.bind(wakeLock)
+        const locks: WakeLockSentinel[] = []
+        wakeLock.request = async (kind) => {
+          const lock = await request(kind)
+          locks.push(lock)
+          return lock
+        }
+        Object.assign(window, { locks })
+      })
+    })
+    /** Each lock the page was ever given: whether it still holds. */
+    const locks = () =>
+      page.evaluate(() =>
+        (window as unknown as { locks: WakeLockSentinel[] }).locks.map(({ released }) => !released),
+      )
+    const onDuty = (driverActiveStatus: boolean) =>
+      road.scene.write({
+        [`users/${driver}/driverActiveStatus`]: driverActiveStatus,
+        [`available_drivers/${driver}`]: null,
+      })
+    await eventually(locks).toEqual([true])
+    await press(page, 'Accept')
+    await page.getByRole('button', { name: 'I’m at the pickup' }).waitFor()
+    // The office takes him off duty: the trip alone is reason enough.
+    await onDuty(false)
+    await press(page, 'I’m at the pickup')
+    await page.getByRole('heading', { name: 'At the pickup' }).waitFor()
+    expect((await locks()).filter(Boolean)).toEqual([true])
+
+    // A browser without a window hides no page: so the page is told what a hidden one is, and its lock is taken.
+    const show = (state: DocumentVisibilityState) =>
+      page.evaluate(async (visibility) => {
+        Object.defineProperty(document, 'visibilityState', {
+          configurable: true,
+          get: () => visibility,
+        })
+        if (visibility === 'hidden')
+          for (const lock of (window as unknown as { locks: WakeLockSentinel[] }).locks)
+            await lock.release()
+        document.dispatchEvent(new Event('visibilitychange'))
+      }, state)
+    await show('hidden')
+    expect((await locks()).filter(Boolean)).toEqual([])
+    await show('visible')
+    await eventually(async () => (await locks()).filter(Boolean)).toEqual([true])
+
+    await press(page, 'Start')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Trip code').fill(code)
+    await dialog.getByRole('button', { name: 'Start', exact: true }).click()
+    await moveTo(context, drop)
+    await press(page, 'I’m at the drop-off')
+    await press(page, 'Finish')
+    await press(page, 'I have the cash')
+    await page.getByRole('region', { name: 'Done' }).waitFor()
+    await eventually(async () => (await locks()).filter(Boolean)).toEqual([])
+    await press(page, en.finished_next)
+    await page.getByRole('switch', { name: 'On duty', checked: false }).click()
+    await eventually(async () => (await locks()).filter(Boolean)).toEqual([true])
+    await page.getByRole('switch', { name: 'On duty', checked: true }).click()
+    await eventually(async () => (await locks()).filter(Boolean)).toEqual([])
+    await context.close()
+  },
+  PATIENCE,
+)
+
+test(
+  'a device that may not or cannot tell its place says what to do, and goes on by itself when it can',
+  async () => {
+    const { driver, booking_id, pickup } = await road.request()
+    await road.scene.write({ [`users/${driver}/driverActiveStatus`]: false })
+    const { context, page } = await phone(driver, (context) => context.clearPermissions())
+    const denied = page.getByRole('alert').filter({ hasText: en.gps_denied })
+    const unknown = page.getByRole('alert').filter({ hasText: en.gps_unknown })
+    const gone = (alert: typeof denied) => alert.waitFor({ state: 'detached' })
+    const duty = (checked: boolean) => page.getByRole('switch', { name: 'On duty', checked })
+
+    await press(page, 'Decline')
+    await duty(false).click()
+    await denied.waitFor()
+    expect(await isListed(driver)).toBe(false)
+    await context.grantPermissions(['geolocation'])
+    await moveTo(context, pickup)
+    await denied.getByRole('button', { name: 'Try again' }).click()
+    await gone(denied)
+    await duty(false).click()
+    await duty(true).waitFor()
+    await eventually(() => isListed(driver)).toBe(true)
+
+    // Under a roof, and out again.
+    await context.setGeolocation(null)
+    await unknown.waitFor()
+    const there = { lat: pickup.lat + 0.01, lng: pickup.lng }
+    await moveTo(context, there)
+    await gone(unknown)
+    await eventually(() => road.scene.read(`users/${driver}/location`)).toEqual(there)
+
+    const next = await road.booking()
+    await road.office.call('advance_booking', {
+      booking_id: next.booking_id,
+      event: 'assign',
+      driver,
+    })
+    await press(page, 'Accept')
+    await page.getByRole('button', { name: 'I’m at the pickup' }).waitFor()
+    await context.clearPermissions()
+    await denied.waitFor()
+    await context.grantPermissions(['geolocation'])
+    await gone(denied)
+    await press(page, 'I’m at the pickup')
+    await page.getByRole('heading', { name: 'At the pickup' }).waitFor()
+    await eventually(() => road.status(next.booking_id)).toBe('ARRIVED')
+    expect(await road.status(booking_id)).toBe('CANCELLED')
+    await context.close()
+  },
+  PATIENCE,
+)
+
+const cardFrom = (page: Page, place: string) =>
+  page.getByRole('article', { name: `Request from ${place}` })
+
+test(
+  'several requests at once: each with its own time; one is taken, the other lost to a faster driver',
+  async () => {
+    const seconds = 900
+    await withSettings({
+      autoDispatch: true,
+      dispatchMode: 'all',
+      dispatchSeconds: seconds,
+      CarHornRepeat: true,
+    })
+    const here = await whereSeededDriverIs()
+    const [driver, rivalsUid] = await Promise.all([road.driver(), road.driver({ location: here })])
+    const rival = await road.scene.as(rivalsUid)
+    const { carType = '' } = (await road.scene.read<User>(`users/${rivalsUid}`)) ?? {}
+    await road.scene.write({
+      [`available_drivers/${rivalsUid}`]: listing({ carType, location: here }, Date.now()),
+    })
+    const { context, page } = await phone(driver, async (context) => {
+      await moveTo(context, here)
+      await context.addInitScript(() => {
+        const noise = { blows: 0, shakes: 0 }
+        const { prototype } = AudioContext
+        const sound = prototype.createOscillator
+        prototype.createOscillator = function () {
+          noise.blows += 1
+          return sound.call(this)
+        }
+        const shake = navigator.vibrate.bind(navigator)
+        navigator.vibrate = (pattern: VibratePattern | Iterable<number>) => {
+          if (pattern !== 0) noise.shakes += 1
+          return shake(pattern as VibratePattern)
+        }
+        Object.assign(window, { noise })
+      })
+    })
+    const noiseMade = () =>
+      page.evaluate(() => (window as unknown as { noise: Record<string, number> }).noise)
+    // A browser makes no sound before it has been touched.
+    await page.getByText(en.waiting_for_requests).click()
+    await eventually(() => isListed(driver)).toBe(true)
+
+    const [first, second] = [
+      await road.booking({ pickup: { ...here, add: 'First corner' } }),
+      await road.booking({ pickup: { ...here, add: 'Second corner' } }),
+    ]
+    await page.getByRole('heading', { name: '2 requests for you' }).waitFor()
+    for (const [place, { booking_id }] of [
+      ['First corner', first],
+      ['Second corner', second],
+    ] as const) {
+      const card = cardFrom(page, place)
+      const asked = await road.scene.read<number>(`bookings/${booking_id}/askedDrivers/${driver}`)
+      const [shown, now] = [await card.getByRole('timer').textContent(), Date.now()]
+      // By the platform's time, however long the machine takes between two looks.
+      expect(Number(shown)).toBeLessThanOrEqual(seconds)
+      expect(Number(shown)).toBeGreaterThanOrEqual(((asked ?? 0) - now) / 1000 + seconds - 2)
+      await card.getByText(/to the pickup/).waitFor()
+      await card.getByText(en.task_share).waitFor()
+    }
+    const { blows = 0, shakes = 0 } = await noiseMade()
+    expect(blows).toBeGreaterThan(0)
+    expect(shakes).toBeGreaterThan(0)
+    // CarHornRepeat: again and again, until somebody answers.
+    await eventually(async () => (await noiseMade()).blows).toBeGreaterThan(blows + 4)
+    await eventually(async () => (await noiseMade()).shakes).toBeGreaterThan(shakes + 1)
+
+    await page.route('**/advance_booking', async (route) => {
+      const { data } = (route.request().postDataJSON() ?? {}) as { data?: { event: string } }
+      // He was already on his way to the server when the other one arrived there.
+      if (data?.event === 'accept' && (await road.status(second.booking_id)) === 'NEW')
+        await rival.call('advance_booking', { booking_id: second.booking_id, event: 'accept' })
+      await route.continue()
+    })
+    await cardFrom(page, 'Second corner').getByRole('button', { name: 'Accept' }).click()
+    await page.getByText(en.task_lost).waitFor()
+    await cardFrom(page, 'Second corner').waitFor({ state: 'detached' })
+    await cardFrom(page, 'First corner').getByRole('button', { name: 'Accept' }).click()
+    await page.getByRole('heading', { name: 'Drive to the pickup' }).waitFor()
+    const taken = await Promise.all(
+      [first, second].map(({ booking_id }) => road.scene.read<Booking>(`bookings/${booking_id}`)),
+    )
+    expect(taken.map((booking) => booking?.driver)).toEqual([driver, rivalsUid])
+    expect(await page.getByText(en.task_gone).count()).toBe(0)
+    await context.close()
+  },
+  PATIENCE,
+)
+
+test(
+  'a booking with a stop: the way is handed over, the stop ticked off, the rider called and written to',
+  async () => {
+    const here = await whereSeededDriverIs()
+    const stop = { lat: here.lat + 0.008, lng: here.lng + 0.004, add: 'By the bakery' }
+    const { driver, booking_id, pickup, drop } = await road.request({
+      waypoints: [stop],
+      pickUpInstructions: 'Side door',
+      deliveryInstructions: 'Second floor',
+    })
+    const code = await road.code(booking_id)
+    const { context, page } = await phone(driver, (context) => moveTo(context, pickup))
+    const mapsLink = async () => {
+      await press(page, 'Navigate')
+      const link = page.getByRole('link', { name: 'Google Maps' })
+      const href = await link.getAttribute('href')
+      await page.keyboard.press('Escape')
+      await link.waitFor({ state: 'detached' })
+      return href
+    }
+    await press(page, 'Accept')
+    await page.getByRole('button', { name: 'I’m at the pickup' }).waitFor()
+    const details = page.getByRole('region', { name: en.trip_details })
+    for (const text of ['Side door', 'Second floor', 'Ana Paz', '099 123 456'])
+      await details.getByText(text).waitFor()
+    const { customer_contact } = (await road.scene.read<Booking>(`bookings/${booking_id}`)) ?? {}
+    expect(await page.getByRole('link', { name: 'Call' }).getAttribute('href')).toBe(
+      `tel:${customer_contact}`,
+    )
+    expect(await mapsLink()).toContain(`destination=${pickup.lat},${pickup.lng}`)
+
+    await page.getByRole('link', { name: 'Chat' }).click()
+    await page.getByRole('textbox', { name: en.chat_write }).fill('Which door?')
+    await press(page, en.chat_send)
+    const messages = async () =>
+      Object.values(
+        (await road.scene.read<Record<string, ChatMessage>>(`chats/${booking_id}`)) ?? {},
+      )
+    await eventually(messages).toEqual([
+      expect.objectContaining({ message: 'Which door?', from: driver, source: 'driver' }),
+    ])
+    await page.getByRole('link', { name: shared.back }).click()
+
+    await press(page, 'I’m at the pickup')
+    await press(page, 'Start')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Trip code').fill(code)
+    await dialog.getByRole('button', { name: 'Start', exact: true }).click()
+    await page.getByRole('timer', { name: en.running_time }).waitFor()
+    expect(await mapsLink()).toContain(`destination=${stop.lat},${stop.lng}`)
+    await page.getByRole('checkbox', { name: /By the bakery/ }).check()
+    expect(await mapsLink()).toContain(`destination=${drop.lat},${drop.lng}`)
+    await page.reload()
+    expect(await page.getByRole('checkbox', { name: /By the bakery/ }).isChecked()).toBe(true)
+    await moveTo(context, drop)
+    await press(page, 'I’m at the drop-off')
+    await press(page, 'Finish')
+    const { trip_cost = 0 } = (await road.scene.read<Booking>(`bookings/${booking_id}`)) ?? {}
+    const cash = page.locator('p', { hasText: en.cash_to_collect }).locator('strong')
+    expect((await cash.textContent())?.replace(/[^\d.]/g, '')).toBe(trip_cost.toFixed(2))
+    await press(page, 'I have the cash')
+    await page.getByRole('region', { name: 'Done' }).waitFor()
+    expect(await road.status(booking_id)).toBe('PAID')
+    await context.close()
+  },
+  PATIENCE,
+)
+
+test(
+  'a wrong code is told at once, and after five of them how long the lock lasts',
+  async () => {
+    const { driver, booking_id, pickup } = await road.request()
+    const code = Number(await road.code(booking_id))
+    const { context, page } = await phone(driver, (context) => moveTo(context, pickup))
+    await press(page, 'Accept')
+    await press(page, 'I’m at the pickup')
+    await press(page, 'Start')
+    const dialog = page.getByRole('dialog')
+    const start = dialog.getByRole('button', { name: 'Start', exact: true })
+    for (let tries = 1; tries <= 5; tries++) {
+      await dialog.getByLabel('Trip code').fill(String(code === 99_999 ? 10_000 : code + 1))
+      await start.click()
+      await dialog.getByText(shared.code_wrong).waitFor()
+      await eventually(() => start.getAttribute('aria-busy')).toBe(null)
+    }
+    await start.click()
+    await dialog.getByText(/Try again in \d+ seconds?\./).waitFor()
+    expect(await start.isDisabled()).toBe(true)
+    expect(await road.status(booking_id)).toBe('ARRIVED')
+    await context.close()
+  },
+  PATIENCE,
+)
+
+/** A CSV's rows; no cell of a statement needs quotes, and an id that begins like a formula is marked as text. */
+const rowsOf = (csv: string) =>
+  csv
+    .replace('\uFEFF', '')
+    .trim()
+    .split('\r\n')
+    .map((line) => line.split(',').map((cell) => cell.replace(/^'/, '')))
+
+test(
+  'earnings, a statement from balance to balance tied to bookings, its export and a withdrawal say what the wallet says',
+  async () => {
+    const { driver, booking_id, pickup, drop } = await road.request()
+    const code = await road.code(booking_id)
+    const client = await road.scene.as(driver)
+    for (const event of [
+      { event: 'accept' },
+      { event: 'arrive', lat: pickup.lat, lng: pickup.lng },
+      { event: 'start', otp: Number(code) },
+      { event: 'reach', lat: drop.lat, lng: drop.lng },
+      { event: 'finish' },
+      { event: 'collect' },
+    ])
+      await client.call('advance_booking', { booking_id, ...event })
+    await road.office.call('add_to_wallet', {
+      credit_id: bookingId(),
+      uid: driver,
+      amount: 2500,
+    })
+
+    const profile = async () => (await road.scene.read<User>(`users/${driver}`))!
+    const { symbol } = (await road.scene.read<Settings>('settings'))!
+    const money = (amount: number) =>
+      `${amount < 0 ? '-' : ''}${symbol}${Math.abs(amount).toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
+    const bare = (text: string | null) =>
+      (text ?? '').replace(/[\s\u2066-\u2069\u200e\u200f]/g, '').replace('−', '-')
+    const { driver_share = 0 } = (await road.scene.read<Booking>(`bookings/${booking_id}`)) ?? {}
+    const { context, page } = await phone(driver)
+    await page.goto('/wallet')
+    const days = page.getByRole('figure', { name: en.earnings_title }).getByRole('listitem')
+    for (const span of ['Days', 'Weeks', 'Months']) {
+      await page.getByRole('radio', { name: span }).check({ force: true })
+      await eventually(async () => bare(await days.last().textContent())).toContain(
+        `${bare(money(driver_share))},1booking`,
+      )
+    }
+
+    const balanceNow = async () => {
+      const { walletBalance } = await profile()
+      await eventually(async () =>
+        bare(
+          await page.getByRole('heading', { name: 'Wallet balance' }).locator('..').textContent(),
+        ),
+      ).toContain(bare(money(walletBalance)))
+      return walletBalance
+    }
+    const exported = async () => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        press(page, en.statement_export),
+      ])
+      const [titles, opening, ...rest] = rowsOf(await readFile(await download.path(), 'utf8'))
+      return { titles, opening, lines: rest.slice(0, -1), closing: rest.at(-1) }
+    }
+    /** What the export must hold: every entry of the wallet, oldest first. */
+    const entries = async () =>
+      Object.values((await profile()).walletHistory ?? {}).sort((a, b) => a.date - b.date)
+
+    await page.getByRole('tab', { name: 'Statement' }).click()
+    const closing = await balanceNow()
+    const totals = page.locator('dl').filter({ hasText: en.statement_opening })
+    expect(bare(await totals.textContent())).toContain(bare(`${en.statement_opening}${money(0)}`))
+    expect(bare(await totals.textContent())).toContain(
+      bare(`${en.statement_closing}${money(closing)}`),
+    )
+    const links = page.getByRole('list', { name: en.statement_lines }).getByRole('link')
+    expect(await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))).toEqual([
+      `/bookings/${booking_id}`,
+      `/bookings/${booking_id}`,
+    ])
+    const before = await exported()
+    expect(before.titles?.[2]).toBe(en.statement_booking_id)
+    expect([before.opening?.[5], before.closing?.[5]].map(Number)).toEqual([0, closing])
+    const written = await entries()
+    expect(before.lines).toHaveLength(written.length)
+    expect(before.lines.map(([date]) => Date.parse(date ?? ''))).toEqual(
+      written.map(({ date }) => date),
+    )
+    expect(before.lines.map((cells) => Number(cells[4])).sort()).toEqual(
+      written.map((entry) => signed(entry)).sort(),
+    )
+    expect(before.lines.map((cells) => cells[2]).filter(Boolean)).toEqual([booking_id, booking_id])
+
+    await page.getByRole('tab', { name: 'Withdraw' }).click()
+    await page.getByLabel('Amount').fill('120.5')
+    await page.getByLabel('Bank', { exact: true }).fill('Banco Sur')
+    await press(page, en.withdraw_ask)
+    const requests = page.getByRole('list', { name: en.withdraw_requests })
+    await requests.getByText(en.withdraw_waits).waitFor()
+    const left = await balanceNow()
+    expect(left).toBeCloseTo(closing - 120.5)
+    const all = await road.scene.read<Record<string, { uid: string }>>('withdraws')
+    const [withdraw_id] = Object.entries(all ?? {}).find(([, { uid }]) => uid === driver) ?? []
+    await road.office.call('complete_withdraw', { withdraw_id })
+    await requests.getByText(shared.withdraw_done).waitFor()
+
+    await page.getByRole('tab', { name: 'Statement' }).click()
+    const after = await exported()
+    expect([after.opening?.[5], after.closing?.[5]].map(Number)).toEqual([0, left])
+    expect(after.lines.at(-1)?.slice(1, 2)).toEqual([en.entry_withdraw])
+    await context.close()
+  },
+  PATIENCE,
+)
