@@ -1,26 +1,9 @@
 // Why: nothing in the Emulator Suite runs scheduled functions, so a local Kerbside asks for its sweep itself: unpaid bookings
 // expire, drivers are looked for, later bookings are remembered.
-import { PROJECT, type LocalDatabase } from './localDatabase'
+import type { LocalDatabase } from './localDatabase'
+import { claimsOf, unsigned } from './tokens'
 
 const EVERY_MS = 15_000
-
-const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
-
-/** An ID token as the Functions emulator, which checks no signatures, takes it for this uid. */
-const tokenFor = (uid: string, now: number): string => {
-  const seconds = Math.floor(now / 1000)
-  const claims = {
-    sub: uid,
-    user_id: uid,
-    aud: PROJECT,
-    iss: `https://securetoken.google.com/${PROJECT}`,
-    iat: seconds,
-    exp: seconds + 3600,
-    auth_time: seconds,
-    firebase: { identities: {}, sign_in_provider: 'custom' },
-  }
-  return `${encoded({ alg: 'none', typ: 'JWT' })}.${encoded(claims)}.`
-}
 
 /** Some admin's uid, or undefined before setup. */
 const anAdmin = async (database: LocalDatabase): Promise<string | undefined> => {
@@ -43,7 +26,7 @@ export const sweepOnce = async (
     method: 'POST',
     headers: {
       'Content-Type': 'application/json',
-      Authorization: `Bearer ${tokenFor(uid, Date.now())}`,
+      Authorization: `Bearer ${unsigned(claimsOf(uid))}`,
     },
     body: JSON.stringify({ data: {} }),
   })

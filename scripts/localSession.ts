@@ -1,21 +1,5 @@
 import type { WebConfig } from './suiteConfig'
-
-const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
-
-/** The Auth emulator takes unsigned tokens, so one signs in as anybody without a phone. */
-export function customToken(uid: string): string {
-  const now = Math.floor(Date.now() / 1000)
-  const account = 'test@demo-kerbside.iam.gserviceaccount.com'
-  const claims = {
-    uid,
-    iss: account,
-    sub: account,
-    aud: 'https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit',
-    iat: now,
-    exp: now + 3600,
-  }
-  return `${encoded({ alg: 'none', typ: 'JWT' })}.${encoded(claims)}.`
-}
+import { customToken } from './tokens'
 
 interface Tokens {
   idToken: string

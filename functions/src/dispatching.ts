@@ -8,7 +8,7 @@ import type { DatabasePort } from './ports/database'
 import { driversAround } from './ports/nearby'
 import { Refused } from './refused'
 
-const SYSTEM: Actor = { uid: SERVER_UID, role: 'system' }
+export const SYSTEM: Actor = { uid: SERVER_UID, role: 'system' }
 
 /** Does one event to one booking, as `Bookings.change` does. */
 type ChangeBooking = (id: string, input: EventInput, actor: Actor) => Promise<unknown>

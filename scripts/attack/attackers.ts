@@ -2,6 +2,7 @@ import type { User } from '~/domain/entities'
 import { plain } from '~/domain/booking/draft'
 import { localDatabase, PROJECT, type LocalDatabase } from '../localDatabase'
 import type { Urls } from '../suiteConfig'
+import { claimsOf, customToken, unsigned } from '../tokens'
 
 /** Nobody, somebody without a profile, one not approved, one deleted meanwhile, and three honest accounts. */
 export const STRANGERS = [
@@ -28,38 +29,18 @@ export interface Attackers {
   leave(): Promise<void>
 }
 
-const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
-const ALG = encoded({ alg: 'none', typ: 'JWT' })
-
-const customToken = (uid: string): string => {
-  const now = Math.floor(Date.now() / 1000)
-  const account = `attack@${PROJECT}.iam.gserviceaccount.com`
-  const aud =
-    'https://identitytoolkit.googleapis.com/google.identity.identitytoolkit.v1.IdentityToolkit'
-  return `${ALG}.${encoded({ uid, iss: account, sub: account, aud, iat: now, exp: now + 3600 })}.`
-}
-
 /** Tokens that must open nothing at a plain endpoint: of another project, expired, about nobody, torn. */
 export const badTokens = (uid: string): string[] => {
-  const now = Math.floor(Date.now() / 1000)
-  const claims = {
-    sub: uid,
-    user_id: uid,
-    aud: PROJECT,
-    iss: `https://securetoken.google.com/${PROJECT}`,
-    iat: now,
-    auth_time: now,
-    exp: now + 3600,
-    firebase: { identities: {}, sign_in_provider: 'custom' },
-  }
+  const claims = claimsOf(uid)
+  const { iat } = claims
   const other = { aud: 'other-project', iss: 'https://securetoken.google.com/other-project' }
   return [
-    `${ALG}.${encoded({ ...claims, ...other })}.`,
-    `${ALG}.${encoded({ ...claims, iat: now - 7200, auth_time: now - 7200, exp: now - 3600 })}.`,
-    `${ALG}.${encoded({ ...claims, sub: '', user_id: '' })}.`,
-    `${ALG}.${encoded({ ...claims, sub: 'x'.repeat(200) })}.`,
-    `${ALG}.${encoded({ ...claims, iss: 'https://evil.example' })}.`,
-    `${ALG}.bm90IGpzb24.`,
+    unsigned({ ...claims, ...other }),
+    unsigned({ ...claims, iat: iat - 7200, auth_time: iat - 7200, exp: iat - 3600 }),
+    unsigned({ ...claims, sub: '', user_id: '' }),
+    unsigned({ ...claims, sub: 'x'.repeat(200) }),
+    unsigned({ ...claims, iss: 'https://evil.example' }),
+    `${unsigned({}).split('.')[0]}.bm90IGpzb24.`,
     'a.b.c',
     'owner',
     'undefined',

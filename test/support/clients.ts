@@ -16,7 +16,8 @@ import {
 import { connectDatabaseEmulator, getDatabase, type Database } from 'firebase/database'
 import { connectFunctionsEmulator, getFunctions, httpsCallable } from 'firebase/functions'
 import { inject } from 'vitest'
-import { customToken, localSession } from '~/scripts/localSession'
+import { localSession } from '~/scripts/localSession'
+import { customToken } from '~/scripts/tokens'
 
 /** One signed-in person, through the same SDK the web app uses. */
 export interface Client {

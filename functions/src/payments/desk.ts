@@ -1,12 +1,11 @@
-import type { Actor } from '~/domain/booking/change'
 import { emptyWorld } from '~/domain/booking/world'
 import type { PaymentProvider } from '~/domain/entities'
-import { at, SERVER_UID } from '~/domain/paths'
+import { at } from '~/domain/paths'
 import type { PaymentFacts, PaymentOutcome } from '~/domain/payments/applyPaymentEvent'
 import { applyPaymentEvent, attemptUpdates, payInput } from '~/domain/payments/applyPaymentEvent'
 import type { PaymentAttempt, PaymentEvent } from '~/domain/payments/attempt'
 import { eventKey } from '~/domain/payments/attempt'
-import { dispatchAtOnce } from '../dispatching'
+import { dispatchAtOnce, SYSTEM } from '../dispatching'
 import { logDisagreement } from '../logs'
 import type { Bookings } from '../ports/bookings'
 import type { ClockPort } from '../ports/clock'
@@ -24,7 +23,6 @@ import { ProviderFault } from './adapter'
 import { FACTORIES } from './factories'
 import { paymentUrls } from './urls'
 
-const SYSTEM: Actor = { uid: SERVER_UID, role: 'system' }
 const TRIES = 40
 const ID = /^[A-Za-z0-9_-]{1,128}$/
 
