@@ -23,7 +23,7 @@ const subscribe = (listener: () => void) => {
 }
 // Nobody kept it while nobody looked.
 const minute = () => {
-  if (timer === undefined && Date.now() - now >= MINUTE) now = Date.now()
+  if (timer === undefined && Math.abs(Date.now() - now) >= MINUTE) now = Date.now()
   return now
 }
 

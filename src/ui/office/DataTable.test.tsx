@@ -3,8 +3,9 @@ import userEvent from '@testing-library/user-event'
 import { createInstance } from 'i18next'
 import { I18nextProvider, initReactI18next } from 'react-i18next'
 import { MemoryRouter, useSearchParams } from 'react-router-dom'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { type Column, DataTable } from './DataTable'
+import { ListPage } from './ListPage'
 
 const i18n = createInstance()
 void i18n.use(initReactI18next).init({ lng: 'en', resources: {}, initAsync: false })
@@ -76,3 +77,86 @@ test('what is typed is looked for when the typing rests; an address that changes
   expect(await screen.findByText('Moss', {}, { timeout: 20_000 })).toBeTruthy()
   expect(field).toHaveProperty('value', 'Moss')
 }, 60_000)
+
+const list = (
+  look: Partial<Parameters<typeof ListPage>[0]['look']>,
+  rows: Row[] = [],
+  onAdd = () => {},
+) => (
+  <I18nextProvider i18n={i18n}>
+    <MemoryRouter>
+      <ListPage
+        id="fares"
+        title="Fares"
+        look={{ loading: false, error: { flag: false, msg: null }, retry: () => {}, ...look }}
+        add={{ label: 'Add fare', onAdd }}
+        empty="No fares"
+        rows={rows}
+        columns={columns}
+      />
+    </MemoryRouter>
+  </I18nextProvider>
+)
+const fares = [{ id: 'a', name: 'Fern', fare: 5 }]
+
+test('a list that loads has the shape of what is coming, and an empty list offers the next step', async () => {
+  const user = userEvent.setup({ delay: null })
+  const added: string[] = []
+  const { rerender } = render(list({ loading: true }))
+  expect(screen.getByRole('status').textContent).toBe('loading')
+  expect(screen.queryByText('No fares')).toBeNull()
+  rerender(list({}, [], () => added.push('fare')))
+  expect(screen.getByRole('heading', { name: 'No fares' })).toBeTruthy()
+  for (const button of screen.getAllByRole('button', { name: 'Add fare' })) await user.click(button)
+  expect(added).toEqual(['fare', 'fare'])
+})
+
+test('a list that failed says why, and is asked again', async () => {
+  const user = userEvent.setup({ delay: null })
+  let asked = 0
+  render(list({ error: { flag: true, msg: 'unavailable' }, retry: () => (asked += 1) }))
+  expect(screen.getByRole('alert').textContent).toContain('unavailable')
+  await user.click(screen.getByRole('button', { name: 'try_again' }))
+  expect(asked).toBe(1)
+})
+
+test('rows stand close together or apart, and stay so', async () => {
+  localStorage.clear()
+  const user = userEvent.setup({ delay: null })
+  const { unmount } = render(list({}, fares))
+  const dense = () => document.querySelector('td')?.className.includes('sizeSmall')
+  expect(dense()).toBe(true)
+  await user.click(screen.getByLabelText('dense_rows'))
+  expect(dense()).toBe(false)
+  unmount()
+  render(list({}, fares))
+  expect(dense()).toBe(false)
+  localStorage.clear()
+})
+
+test('a tool of the table closes by Escape, which gives the focus back, and by a click elsewhere', async () => {
+  const user = userEvent.setup({ delay: null })
+  render(list({}, fares))
+  const summary = screen.getByText('table_columns')
+  const tool = summary.closest('details')
+  await user.click(summary)
+  expect(tool?.open).toBe(true)
+  await user.click(screen.getByLabelText('Fare'))
+  expect(screen.queryByRole('columnheader', { name: 'Fare' })).toBeNull()
+  await user.keyboard('{Escape}')
+  expect(tool?.open).toBe(false)
+  expect(document.activeElement).toBe(summary)
+  await user.click(summary)
+  await user.click(screen.getByRole('heading', { level: 1 }))
+  expect(tool?.open).toBe(false)
+  localStorage.clear()
+})
+
+test('on a phone each row is a card', () => {
+  window.matchMedia = (query) =>
+    ({ matches: true, media: query, addEventListener() {}, removeEventListener() {} }) as never
+  onTestFinished(() => Reflect.deleteProperty(window, 'matchMedia') as never)
+  render(list({}, fares))
+  expect(screen.queryByRole('table')).toBeNull()
+  expect(screen.getByRole('listitem').textContent).toBe('NameFernFare5')
+})

@@ -342,7 +342,8 @@ const Wide = <Row extends { id: string }>({
           toolbar: false,
           maxColumnSort: 0,
           draggable: false,
-          padding: dense ? 'dense' : 'default',
+          // Its types call it 'default', its code asks for 'normal'.
+          padding: (dense ? 'dense' : 'normal') as 'dense',
           rowStyle: (copy: Row) => (left.has(copy.id) ? { opacity: 0.45 } : {}),
           showTitle: false,
         }}
