@@ -42,7 +42,7 @@ export const hidden = (fields: readonly (readonly [string, string])[]): SafeHtml
 const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: #f3f1ec; color: #1d2320; }
-main { width: min(26rem, calc(100vw - 2rem)); box-sizing: border-box; margin: 1rem; padding: 1.5rem; background: #fff; border-radius: 1rem; box-shadow: 0 1px 3px #0003; }
+main { overflow-wrap: anywhere; width: min(26rem, calc(100vw - 2rem)); box-sizing: border-box; margin: 1rem; padding: 1.5rem; background: #fff; border-radius: 1rem; box-shadow: 0 1px 3px #0003; }
 h1 { margin: 0 0 .25rem; font-size: 1.25rem; }
 p { margin: 0 0 1rem; }
 .amount { font-size: 2rem; font-weight: 700; margin: .5rem 0 1rem; overflow-wrap: anywhere; }
