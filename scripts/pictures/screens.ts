@@ -82,7 +82,15 @@ export const subjectsOf = (cast: Cast): Subject[] => {
   return [
     { name: 'visitor/home', uid: null, path: at.home },
     { name: 'visitor/home-menu', uid: null, path: at.home, steps: press('menu'), size: 'phone' },
-    { name: 'visitor/languages', uid: null, path: at.home, steps: press('choose_language') },
+    {
+      name: 'visitor/languages',
+      uid: null,
+      path: at.home,
+      steps: async (page, say) => {
+        await press('choose_language')(page, say)
+        await page.getByRole('dialog').getByRole('button', { pressed: true }).waitFor()
+      },
+    },
     { name: 'visitor/home-filled', uid: null, path: at.home, steps: fillForm },
     { name: 'visitor/about', uid: null, path: at.about },
     { name: 'visitor/privacy', uid: null, path: at.privacy },
