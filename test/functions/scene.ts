@@ -2,6 +2,7 @@ import { inject } from 'vitest'
 import type { CreateBooking } from '~/domain/api'
 import type { Booking, CarType, User } from '~/domain/entities'
 import { plain } from '~/domain/booking/draft'
+import { listingOf } from '~/domain/listing'
 import { localDatabase } from '~/scripts/localDatabase'
 import { LOCAL_MAPS_BASIC_AUTH } from '~/functions/src/config'
 import { openAdmin, signIn, type Client } from '../support/clients'
@@ -110,7 +111,11 @@ export function openScene(): Scene {
       })
       // Past the triggers too: fifty people would otherwise start a hundred functions.
       const database = localDatabase(inject('urls').database)
-      await Promise.all(uids.map((uid, i) => database.put(`users/${uid}`, plain(user(uid, i)))))
+      for (const [i, uid] of uids.entries()) {
+        const record = user(uid, i)
+        await database.put(`users/${uid}`, plain(record))
+        await database.put(`people/${uid}`, listingOf(record))
+      }
       return uids
     },
     async close() {
