@@ -6,6 +6,7 @@ import { BookingStatus } from '~/src/features/bookings/BookingStatus'
 import { booking as liveBooking } from '~/src/features/bookings/bookings'
 import { TripCode } from '~/src/features/bookings/TripCode'
 import { messages as liveMessages } from '~/src/features/chats/chats'
+import { reasonOf } from '~/src/i18n/reasons'
 import { useLive } from '~/src/store/liveSlice'
 import { Button } from '~/src/ui/controls'
 import { DateTime, useFormat } from '~/src/ui/format'
@@ -244,7 +245,7 @@ const Shown = ({
               [t('payment_mode'), booking.payment_mode && t(`payment_${booking.payment_mode}`)],
               [t('gateway'), booking.gateway],
               [t('cancellation_fee'), money(booking.cancellationFee)],
-              [t('cancellation_reason'), booking.reason && t(booking.reason)],
+              [t('cancellation_reason'), booking.reason && reasonOf(booking.reason, t)],
             ]}
           />
           {isAdmin && <Attempts booking={booking.id} />}

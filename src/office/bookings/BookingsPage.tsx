@@ -13,6 +13,7 @@ import { bookings as liveBookings, cursorOf } from '~/src/features/bookings/book
 import { bookingColumns } from '~/src/features/bookings/columns'
 import { fetchBookingsToExport } from '~/src/features/bookings/export'
 import { statusCounts } from '~/src/features/earnings/earnings'
+import { reasonOf } from '~/src/i18n/reasons'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { screens } from '~/src/store/screens'
@@ -64,7 +65,7 @@ const officeColumns = (viewer: {
     }
     if (column.id === 'deliveryPersonPhone')
       shown.cell = (b) => <bdi>{contactShown(b.deliveryPersonPhone, settings, t)}</bdi>
-    if (column.id === 'reason') shown.cell = (b) => (b.reason ? t(b.reason) : null)
+    if (column.id === 'reason') shown.cell = (b) => (b.reason ? reasonOf(b.reason, t) : null)
     return shown
   })
 }
