@@ -25,6 +25,8 @@ export const Dialog = ({
     // jsdom has no showModal; there the dialog is simply open.
     if (dialog?.showModal) dialog.showModal()
     else dialog?.setAttribute('open', '')
+    // The browser would begin at the way out; it heeds no autoFocus of React's.
+    dialog?.querySelector<HTMLElement>('[data-first]')?.focus()
     return () => dialog?.close?.()
   }, [])
   return (

@@ -50,7 +50,7 @@ const PATHS = {
 export type IconName = keyof typeof PATHS
 
 /** Where these point depends on where one reads to. */
-const ALONG_THE_TEXT = new Set<string>(['forward', 'back'])
+const ALONG_THE_TEXT = new Set<string>(['forward', 'back', 'collapse'])
 
 /** A line drawing of 24 by 24 units; it says nothing, the words beside it do. */
 export const Drawing = ({ name, path, size }: { name: string; path: string; size: number }) => (

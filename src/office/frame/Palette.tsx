@@ -62,7 +62,7 @@ const Commands = ({ usertype, onClose }: { usertype: UserType; onClose: () => vo
   return (
     <Dialog title={t('palette')} onClose={onClose}>
       <TextInput
-        autoFocus
+        data-first
         label={<span className="visually-hidden">{t('search')}</span>}
         role="combobox"
         aria-expanded

@@ -48,6 +48,15 @@ test('a fleet admin who opens an admin’s page is sent away', async () => {
   expect(screen.queryByText('General settings')).toBeNull()
 })
 
+test('the palette takes what is typed, without a click', async () => {
+  const { user } = await renderApp('/cartypes', { as: 'admin', seed: anOffice() })
+  await screen.findByRole('navigation', { name: 'Menu' })
+  await user.keyboard('{Control>}k{/Control}')
+  await screen.findByRole('dialog', { name: 'Go to or do' })
+  await user.keyboard('promo{Enter}')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Promos' })).toBeTruthy()
+})
+
 describe('unsaved changes are not left without a question', () => {
   const edited = async () => {
     const { user } = await renderApp('/promos', { as: 'admin', seed: anOffice() })

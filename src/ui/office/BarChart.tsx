@@ -31,7 +31,10 @@ export const BarChart = ({
   const id = useId()
   const top = niceMax(Math.max(0, ...bars.map(({ value }) => value)))
   const width = 520
-  const start = 78
+  const marks = [0, 0.5, 1].map((part) => ({ part, text: format(top * part) }))
+  // Isolates of right-to-left text take no room.
+  const longest = Math.max(...marks.map(({ text }) => text.replace(/[\u2066-\u2069]/g, '').length))
+  const start = 16 + longest * 7
   const step = (width - start) / Math.max(1, bars.length)
   const every = Math.ceil(bars.length / 6)
   const y = (value: number) => HEIGHT - (value / top) * (HEIGHT - 12)
@@ -39,7 +42,7 @@ export const BarChart = ({
     <figure className={css.chart} data-tone={tone} aria-labelledby={id}>
       <figcaption id={id}>{title}</figcaption>
       <svg viewBox={`0 0 ${width} ${HEIGHT + FOOT}`} aria-hidden="true">
-        {[0, 0.5, 1].map((part) => (
+        {marks.map(({ part, text }) => (
           <g key={part}>
             <line
               x1={start}
@@ -49,7 +52,7 @@ export const BarChart = ({
               className={css.line}
             />
             <text x={start - 8} y={y(top * part) + 4} textAnchor="end">
-              {format(top * part)}
+              {text}
             </text>
           </g>
         ))}
