@@ -121,11 +121,13 @@ export const openPoll = async (
         }
         settle = done
         asked += 1
+        // Before anything was said they would be the beginning of what is.
+        const isBegun = piece > 0
         const pieces = [piecesOf(text), piecesOf(mark(asked))].flatMap((all) =>
           all.map((data) => ({ number: piece++, of: all.length, data })),
         )
         const told = random.chance(0.2) ? pieces.toReversed() : pieces
-        if (random.chance(0.1)) void poll(hostilePieces(random))
+        if (isBegun && random.chance(0.1)) void poll(hostilePieces(random))
         while (told.length > 0) {
           const params = told
             .splice(0, AT_ONCE)
