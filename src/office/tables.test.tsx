@@ -134,30 +134,94 @@ test('a suspended person is shown so at once, and not when it is refused', async
   expect(screen.getByText('Approved', { selector: 'td *' })).toBeTruthy()
 })
 
-test('an export holds everybody, not the page that is shown', async () => {
-  const crowd = Array.from({ length: 260 }, (_, at) =>
-    aRider({ id: `r-${String(at).padStart(3, '0')}`, firstName: `No${at}`, mobile: `+1555${at}` }),
+const many = <Row,>(count: number, row: (key: string, at: number) => Row) =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, at) => {
+      const key = `r-${String(at).padStart(4, '0')}`
+      return [key, row(key, at)]
+    }),
   )
-  const files: Blob[] = []
-  const made = URL.createObjectURL
-  URL.createObjectURL = (file) => {
-    files.push(file as Blob)
-    return 'blob:test'
-  }
-  onTestFinished(() => {
-    URL.createObjectURL = made
-  })
-  const { user } = await renderApp('/riders?size=10', {
-    as: 'admin',
-    seed: anOffice({ people: crowd }),
-  })
-  await screen.findAllByRole('row')
-  await user.click(screen.getByText('Export'))
-  await user.click(screen.getByRole('button', { name: 'Export CSV' }))
-  await waitFor(() => expect(files).toHaveLength(1))
-  const lines = (await files[0]!.text()).trim().split('\r\n')
-  expect(lines).toHaveLength(1 + 261)
-})
+test.each([
+  [
+    '/riders?size=10',
+    261,
+    {
+      people: Object.values(
+        many(260, (id, at) => aRider({ id, firstName: `No${at}`, mobile: `+1555${at}` })),
+      ),
+    },
+  ],
+  [
+    '/withdraws',
+    620,
+    {
+      more: {
+        withdraws: many(620, (id, at) => ({
+          id,
+          uid: 'driver',
+          name: `No ${at}`,
+          amount: 5,
+          date: at,
+          processed: false,
+        })),
+      },
+    },
+  ],
+  [
+    '/audit',
+    1100,
+    {
+      more: {
+        audit: many(1100, (_, at) => ({
+          by: 'admin',
+          at,
+          action: 'promo_add',
+          path: `promos/${at}`,
+        })),
+      },
+    },
+  ],
+  [
+    '/driverearning',
+    430,
+    {
+      more: {
+        stats: {
+          driver_earnings: many(430, (_, at) => ({
+            '2026-11': {
+              year: 2026,
+              monthsName: 'November',
+              driverName: `No ${at}`,
+              driverVehicleNo: '',
+              total_rides: 1,
+              driverShare: 5,
+            },
+          })),
+        },
+      },
+    },
+  ],
+])(
+  'the export of %s holds all %i that match, not the page that is shown',
+  async (path, count, more) => {
+    const files: Blob[] = []
+    const made = URL.createObjectURL
+    URL.createObjectURL = (file) => {
+      files.push(file as Blob)
+      return 'blob:test'
+    }
+    onTestFinished(() => {
+      URL.createObjectURL = made
+    })
+    const { user } = await renderApp(path, { as: 'admin', seed: anOffice(more) })
+    await screen.findAllByRole('row')
+    await user.click(screen.getByText('Export'))
+    await user.click(screen.getByRole('button', { name: 'Export CSV' }))
+    await waitFor(() => expect(files).toHaveLength(1))
+    const lines = (await files[0]!.text()).trim().split('\r\n')
+    expect(new Set(lines).size).toBe(1 + count)
+  },
+)
 
 test('mobile and e-mail of somebody known can be read but not changed', async () => {
   await renderApp('/riders?edit=rider', { as: 'admin', seed: anOffice() })

@@ -1,7 +1,9 @@
 import * as v from 'valibot'
-import type { StatsTotals, Status } from '~/domain/entities'
+import type { StatsTotals, Status, User } from '~/domain/entities'
 import { at } from '~/domain/paths'
+import { selectProfile } from '~/src/store/auth'
 import { liveRecord, liveSlice } from '~/src/store/liveSlice'
+import { operation } from '~/src/store/operation'
 import { rowOf } from '~/src/store/rows'
 
 export interface DriverEarning {
@@ -18,9 +20,27 @@ export type MonthTotals = StatsTotals & { id: string }
 export type DayTotals = StatsTotals & { id: string }
 
 const byMonth = v.record(v.string(), v.looseObject({ driverShare: v.optional(v.number(), 0) }))
+const byDriver = v.record(v.string(), byMonth)
 
 /** How many drivers' months are asked for at once: the admin's pages go through the drivers by their ids. */
 export const EARNING_DRIVERS = 40
+/** And for an export. */
+const EXPORTED = 400
+
+/** Drivers' months, the newest first. */
+const monthsOf = (drivers: v.InferOutput<typeof byDriver>, uids: string[]): DriverEarning[] =>
+  uids
+    .flatMap((uid) =>
+      Object.entries(drivers[uid] ?? {}).map(
+        ([month, row]) => ({ ...row, id: `${month} ${uid}` }) as unknown as DriverEarning,
+      ),
+    )
+    .sort((a, b) => (a.id < b.id ? 1 : -1))
+
+const earningsOf = (profile: User | null): string | null => {
+  if (profile?.usertype === 'admin') return 'stats/driver_earnings'
+  return profile?.usertype === 'fleetadmin' ? `stats/fleet_driver_earnings/${profile.id}` : null
+}
 
 /** The months of a page of drivers (admin: from this uid on; fleet admin: his own), newest first. */
 export const driverEarnings = liveRecord('driverearningdata', 'driverearnings', {
@@ -30,28 +50,38 @@ export const driverEarnings = liveRecord('driverearningdata', 'driverearnings', 
       ...(from && { startAt: from }),
       limitToFirst: EARNING_DRIVERS + 1,
     }
-    if (profile?.usertype === 'admin') return { path: 'stats/driver_earnings', ...page }
-    if (profile?.usertype === 'fleetadmin')
-      return { path: `stats/fleet_driver_earnings/${profile.id}`, ...page }
-    return null
+    const path = earningsOf(profile)
+    return path ? { path, ...page } : null
   },
   row: v.pipe(
-    v.record(v.string(), byMonth),
+    byDriver,
     v.transform((drivers) => {
       const uids = Object.keys(drivers).sort()
       // One more was asked for than is shown: it is where the next page begins.
       const next = uids[EARNING_DRIVERS] ?? null
-      const rows = uids
-        .slice(0, EARNING_DRIVERS)
-        .flatMap((uid) =>
-          Object.entries(drivers[uid] ?? {}).map(
-            ([month, row]) => ({ ...row, id: `${month} ${uid}` }) as unknown as DriverEarning,
-          ),
-        )
-        .sort((a, b) => (a.id < b.id ? 1 : -1))
-      return { rows, next }
+      return { rows: monthsOf(drivers, uids.slice(0, EARNING_DRIVERS)), next }
     }),
   ),
+})
+
+/** The months of all drivers one may see, fetched page by page. */
+export const fetchDriverEarnings = operation<
+  { onProgress?: (count: number) => void },
+  DriverEarning[]
+>('driverearningdata/export', async ({ onProgress }, { database }, { getState }) => {
+  const path = earningsOf(selectProfile(getState()))
+  const rows: DriverEarning[] = []
+  let from: string | null = path && ''
+  while (path && from !== null) {
+    const page = { orderBy: 'key' as const, ...(from && { startAt: from }) }
+    const found = await database.once({ path, ...page, limitToFirst: EXPORTED + 1 })
+    const drivers = v.parse(byDriver, found ?? {})
+    const uids = Object.keys(drivers).sort()
+    rows.push(...monthsOf(drivers, uids.slice(0, EXPORTED)))
+    onProgress?.(rows.length)
+    from = uids[EXPORTED] ?? null
+  }
+  return rows
 })
 
 /** A driver's own months, newest first; the id is yyyy-mm. */

@@ -2,6 +2,8 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { AuditEntry } from '~/domain/entities'
 import { audit } from '~/src/features/audit/audit'
+import { fetchWhole } from '~/src/store/fetchWhole'
+import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { Button } from '~/src/ui/controls'
 import { Ago } from '~/src/ui/office/Ago'
@@ -37,6 +39,7 @@ const Record = ({ path }: { path: string }) => {
 /** Who changed what in the back office, from what to what. */
 export const AuditPage = () => {
   const { t } = useTranslation()
+  const dispatch = useAppDispatch()
   const { may } = useOffice()
   const [path, setPath] = useAddress('path', 'before')
   const [{ size }] = useTableState({ size: 25 })
@@ -124,7 +127,15 @@ export const AuditPage = () => {
           onPrevious: cursor.onPrevious,
         },
       })}
-      {...(may('table_export') && { exportAs: { name: 'audit' } })}
+      {...(may('table_export') && {
+        exportAs: {
+          name: 'audit',
+          ...(!path && {
+            rows: async (onProgress: (count: number) => void) =>
+              (await dispatch(fetchWhole({ path: 'audit', onProgress })).unwrap()) as Entry[],
+          }),
+        },
+      })}
     />
   )
 }

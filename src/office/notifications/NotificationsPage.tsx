@@ -10,6 +10,7 @@ import {
   notifications as liveNotifications,
 } from '~/src/features/notifications/notifications'
 import { useAppDispatch } from '~/src/store/hooks'
+import { fetchWhole } from '~/src/store/fetchWhole'
 import { useLive } from '~/src/store/liveSlice'
 import { IconButton } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
@@ -103,7 +104,15 @@ export const NotificationsPage = () => {
           <Icon name="trash" />
         </IconButton>
       )}
-      {...(may('table_export') && { exportAs: { name: 'notifications' } })}
+      {...(may('table_export') && {
+        exportAs: {
+          name: 'notifications',
+          rows: async (onProgress) =>
+            (await dispatch(
+              fetchWhole({ path: 'notifications', onProgress }),
+            ).unwrap()) as PushNotification[],
+        },
+      })}
     >
       {opened === 'new' && (
         <EditPanel<NotificationForm>

@@ -10,6 +10,7 @@ import {
 import { providerName } from '~/src/features/payments/ProviderLogo'
 import { usePaymentTexts } from '~/src/features/payments/texts'
 import { useAppDispatch } from '~/src/store/hooks'
+import { fetchWhole } from '~/src/store/fetchWhole'
 import { useLive } from '~/src/store/liveSlice'
 import { screens } from '~/src/store/screens'
 import { Button, Tabs } from '~/src/ui/controls'
@@ -170,7 +171,18 @@ export const PaymentsPage = () => {
           </Button>
         ))
       }
-      {...(may('table_export') && { exportAs: { name: 'payments' } })}
+      {...(may('table_export') && {
+        exportAs: {
+          name: 'payments',
+          // Those with a problem are few, and all here.
+          ...(isAll && {
+            rows: async (onProgress: (count: number) => void) =>
+              (await dispatch(
+                fetchWhole({ path: 'payments', onProgress }),
+              ).unwrap()) as PaymentAttempt[],
+          }),
+        },
+      })}
     >
       {deed && questions && (
         <ConfirmDialog

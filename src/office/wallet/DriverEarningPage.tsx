@@ -1,6 +1,11 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type DriverEarning, driverEarnings } from '~/src/features/earnings/earnings'
+import {
+  type DriverEarning,
+  driverEarnings,
+  fetchDriverEarnings,
+} from '~/src/features/earnings/earnings'
+import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { Button, Segments } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format'
@@ -33,6 +38,7 @@ const grouped = (rows: DriverEarning[], by: GroupBy): DriverEarning[] => {
 export const DriverEarningPage = () => {
   const { t } = useTranslation()
   const format = useFormat()
+  const dispatch = useAppDispatch()
   const { may } = useOffice()
   const [wanted, setGroup] = useAddress('group')
   const by = GROUPS.find((one) => one === wanted) ?? 'none'
@@ -104,7 +110,13 @@ export const DriverEarningPage = () => {
           options={GROUPS.map((value) => ({ value, label: t(`group_${value}`) }))}
         />
       }
-      {...(may('table_export') && { exportAs: { name: 'driverearning' } })}
+      {...(may('table_export') && {
+        exportAs: {
+          name: 'driverearning',
+          rows: async (onProgress) =>
+            grouped(await dispatch(fetchDriverEarnings({ onProgress })).unwrap(), by),
+        },
+      })}
     >
       {(next || cursor.hasPrevious) && (
         <div className={pages.foot}>

@@ -5,6 +5,7 @@ import { refusal } from '~/domain/errors'
 import { showsBankFields } from '~/domain/permissions'
 import { completeWithdraw, withdraws as liveWithdraws } from '~/src/features/withdraws/withdraws'
 import { useAppDispatch } from '~/src/store/hooks'
+import { fetchWhole } from '~/src/store/fetchWhole'
 import { useLive } from '~/src/store/liveSlice'
 import { Button, StatusChip } from '~/src/ui/controls'
 import { ConfirmDialog } from '~/src/ui/Dialog'
@@ -116,7 +117,13 @@ export const WithdrawsPage = () => {
           {t('process')}
         </Button>
       )}
-      {...(may('table_export') && { exportAs: { name: 'withdraws' } })}
+      {...(may('table_export') && {
+        exportAs: {
+          name: 'withdraws',
+          rows: async (onProgress) =>
+            (await dispatch(fetchWhole({ path: 'withdraws', onProgress })).unwrap()) as Withdraw[],
+        },
+      })}
     >
       {paying && !paying.processed && (
         <ConfirmDialog
