@@ -337,7 +337,10 @@ describe('a fleet admin', () => {
       expect(await at.getByText('Timeline').count()).toBe(0)
     }
     await at.goto(`/drivers?edit=${foreign}`)
-    await at.getByRole('dialog', { name: 'Person' }).getByText('This no longer exists.').waitFor()
+    await at
+      .getByRole('dialog', { name: 'Person' })
+      .getByText('You are not allowed to do this.')
+      .waitFor()
     const client = await scene.as(fleet)
     const refused = await refusalOf(
       client.call('save_user', { id: foreign, usertype: 'driver', firstName: 'Mine' }),
