@@ -12,9 +12,14 @@ interface Asked {
 
 /** How each live slice is asked by the screens, at its largest; those that take nothing are not here. */
 const ARGUMENTS: Record<string, unknown[]> = {
-  usersdata: [{ usertype: 'driver' }, { usertype: 'rider', size: 26, before: 'x' }],
-  usersfound: [{ by: 'email', text: 'ana@' }],
-  availabledrivers: [null, 'van'],
+  usersdata: [{ ids: ['x', 'y'], drivers: true }],
+  peoplelist: [
+    { usertype: 'driver', size: 200 },
+    { usertype: 'rider', size: 26, before: 'x' },
+  ],
+  peoplefound: [{ by: 'email', text: 'ana@' }],
+  availabledrivers: [{ most: 1000 }, { carType: 'van', most: 1000 }],
+  busydrivers: [1000],
   chatdata: ['booking'],
   withdrawdata: [500],
   auditdata: [{ size: 26 }, { size: 26, before: '1.x' }, { size: 26, path: 'users/x' }],
@@ -22,6 +27,8 @@ const ARGUMENTS: Record<string, unknown[]> = {
   daytotals: ['2026-01-01'],
   monthtotals: ['2026-01'],
   dayrows: [30],
+  monthrows: [12],
+  cartypecounts: ['2026-01'],
   notificationdata: [200],
   languagetexts: [null, 'en'],
   locationdata: ['booking'],
@@ -54,12 +61,14 @@ const FEW = ['settings', 'cartypes', 'cancel_reason', 'languages', 'stats/status
 const RECORDS = [
   /^(users|bookings|payments|booking_otps)\/[^/]+$/,
   /^users\/[^/]+\/location$/,
-  /^stats\/(days|earnings|fleet_total)\/[^/]+$/,
+  /^stats\/(days|earnings|cartypes|fleet_total)\/[^/]+$/,
   /^stats\/(fleet_days|fleet_earnings)\/[^/]+\/[^/]+$/,
   // The requests one driver has not answered yet.
   /^driver_tasks\/[^/]+$/,
 ]
-const isBounded = ({ path, limitToFirst, limitToLast }: Query): boolean => {
+const isBounded = ({ path, limitToFirst, limitToLast, records }: Query): boolean => {
+  // Those whose keys are named, and of them what is named.
+  if (records) return true
   const limit = limitToFirst ?? limitToLast
   if (limit !== undefined) return limit <= 1000
   return FEW.includes(path) || RECORDS.some((record) => record.test(path))
