@@ -275,11 +275,15 @@ test('a car type is added with its fare; an empty name is told at its field', as
   const panel = await screen.findByRole('dialog', { name: 'Add vehicle type' })
   await user.click(within(panel).getByRole('button', { name: 'Save' }))
   expect((await within(panel).findAllByRole('alert'))[0]?.textContent).toContain('fill this in')
-  await user.type(within(panel).getByLabelText('Name'), 'Bike')
+  // Where the first wrong value is, the next key goes.
+  expect(document.activeElement).toBe(within(panel).getByLabelText('Name'))
+  await user.keyboard('Bike')
   await user.type(within(panel).getByLabelText('Rate per km'), '3.5')
   await user.type(within(panel).getByLabelText('Rate per hour'), '60')
   await user.click(within(panel).getByRole('button', { name: 'Save' }))
-  expect(await screen.findByText('Saved')).toBeTruthy()
+  const notice = await screen.findByText('Saved')
+  // Who can't see it hears it, when he is not being told something else.
+  expect(notice.closest('[role=status]')?.getAttribute('aria-live')).toBe('polite')
   const stored = Object.values(world.tree().cartypes as Record<string, object>)
   expect(stored).toContainEqual(
     expect.objectContaining({ name: 'Bike', rate_per_unit_distance: 3.5, base_fare: 0 }),
