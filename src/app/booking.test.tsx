@@ -352,6 +352,23 @@ test('saved addresses come first, then those chosen here last', async () => {
   ])
 })
 
+test('the arrows open what is offered at its first and at its last', async () => {
+  localStorage.setItem('kerbside.recent', JSON.stringify([PICKUP, DROP]))
+  const { user } = await renderApp('/', { seed: seed(), handlers })
+  const field = await screen.findByRole('combobox', { name: 'Pickup' })
+  const pointedAt = () =>
+    document.getElementById(field.getAttribute('aria-activedescendant') ?? '')?.textContent
+  field.focus()
+  await user.keyboard('{ArrowUp}')
+  expect(pointedAt()).toBe('Choose on the map')
+  await user.keyboard('{ArrowDown}')
+  expect(pointedAt()).toBe('Use my location')
+  await user.keyboard('{ArrowUp}{ArrowUp}')
+  expect(pointedAt()).toBe(DROP.add)
+  await user.keyboard('{Escape}{ArrowDown}')
+  expect(pointedAt()).toBe('Use my location')
+})
+
 test('a recipient’s phone that cannot be dialled is refused at its field', async () => {
   const app = await renderApp('/', { seed: seed(), handlers, as: 'rita' })
   await upToTheEstimate(app)
@@ -564,33 +581,38 @@ test('a finished booking is printed with what was paid, and booked again with it
   expect(await screen.findByRole('radio', { name: /Van/ })).toHaveProperty('checked', true)
 })
 
-test('the way until the driver is here is told, and again from where he then is', async () => {
+test('it is told how long until the driver is here, however he moves meanwhile, and then until the drop-off', async () => {
   const booking = aBooking({ id: 'b1', booking_id: 'b1', customer: 'rita', status: 'ACCEPTED' })
   const point = (lng: number) => ({ at: Date.now(), status: 'ACCEPTED', lat: -34.9, lng })
-  const { world } = await renderApp('/bookings/b1', {
+  const answers: Record<string, () => void> = {}
+  const pickup = `${PICKUP.lat},${PICKUP.lng}`
+  const drop = `${DROP.lat},${DROP.lng}`
+  const { world, store } = await renderApp('/bookings/b1', {
     seed: seed({ bookings: { b1: booking }, tracking: { b1: { a: point(-56.2) } } }),
     as: 'rita',
     handlers: {
       ...handlers,
-      'googleapis-getdistancematrix': ({ start, dest }: { start: string; dest: string }) => ({
-        data: [
-          [
-            {
-              found: dest === `${PICKUP.lat},${PICKUP.lng}` || dest === `${DROP.lat},${DROP.lng}`,
-              distance_in_km: 1,
-              time_in_secs: start.endsWith('-56.2') ? 420 : 120,
-            },
-          ],
-        ],
-      }),
+      'googleapis-getdistancematrix': async ({ dest }: { dest: string }) => {
+        await new Promise<void>((done) => (answers[dest] = done))
+        const time_in_secs = dest === pickup ? 420 : 120
+        return { data: [[{ found: true, distance_in_km: 1, time_in_secs }]] }
+      },
     },
   })
+  await waitFor(() => expect(answers).toHaveProperty([pickup]))
+  world.change({ 'tracking/b1/b': point(-56.17) })
+  await waitFor(() => expect(JSON.stringify(store.getState())).toContain('-56.17'))
+  answers[pickup]?.()
   const told = (await screen.findByText('until your driver is here')).closest('p')
   expect(told?.textContent).toMatch(/^7 min/)
   expect(told?.getAttribute('aria-live')).toBe('polite')
-  world.change({ 'tracking/b1/b': point(-56.19), 'bookings/b1/status': 'STARTED' })
-  await waitFor(() =>
-    expect(screen.getByText('until the drop-off').closest('p')?.textContent).toMatch(/^2 min/),
+  world.change({ 'bookings/b1/status': 'STARTED' })
+  await waitFor(() => expect(answers).toHaveProperty([drop]))
+  // How long it was to the pickup says nothing of the drop-off.
+  expect(screen.queryByText('until the drop-off')).toBeNull()
+  answers[drop]?.()
+  expect((await screen.findByText('until the drop-off')).closest('p')?.textContent).toMatch(
+    /^2 min/,
   )
 })
 

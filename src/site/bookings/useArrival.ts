@@ -9,7 +9,7 @@ const ASK_AGAIN_MS = 20_000
 /** Seconds until the driver is at the pickup (ACCEPTED) or the drop-off (STARTED); null while unknown. */
 export const useArrival = (booking: Booking, car: LatLng | undefined): number | null => {
   const dispatch = useAppDispatch()
-  const [seconds, setSeconds] = useState<number | null>(null)
+  const [answer, setAnswer] = useState<{ status: string; seconds: number } | null>(null)
   const asked = useRef({ at: 0, status: '' })
   const { status, pickup, drop } = booking
   const to = status === 'ACCEPTED' ? pickup : status === 'STARTED' ? drop : null
@@ -20,17 +20,14 @@ export const useArrival = (booking: Booking, car: LatLng | undefined): number | 
     const now = Date.now()
     if (asked.current.status === status && now - asked.current.at < ASK_AGAIN_MS) return
     asked.current = { at: now, status }
-    let wanted = true
     dispatch(fetchArrival({ from: { lat, lng }, to: { lat: toLat, lng: toLng }, quiet: true }))
       .unwrap()
       .then(
-        (time) => wanted && setSeconds(time),
+        // The car has gone on meanwhile; where it goes to is what has to be the same.
+        (seconds) => asked.current.status === status && setAnswer({ status, seconds }),
         // Without an answer the last one stands.
         () => undefined,
       )
-    return () => {
-      wanted = false
-    }
   }, [dispatch, status, lat, lng, toLat, toLng])
-  return to && car ? seconds : null
+  return to && car && answer?.status === status ? answer.seconds : null
 }
