@@ -19,8 +19,8 @@ export const lastPosition = liveSlice('locationdata', 'coords', {
   row,
 })
 
-/** So many points are some hours' drive: what was driven is measured along all of them. */
-const LONGEST_WAY = 5000
+/** The last of a long way; what is charged is measured along the whole, by the functions. */
+const LONGEST_WAY = 1000
 
 /** The way the car came, oldest first. */
 export const trail = liveSlice('trackingtrail', 'trail', {
