@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, onTestFailed, test } fro
 import type { Value } from '~/domain/booking/change'
 import { plain } from '~/domain/booking/draft'
 import type { Booking } from '~/domain/entities'
+import type { Locator, Page } from 'playwright-core'
 import { localDatabase } from '~/scripts/localDatabase'
 import shared from '~/src/i18n/locales/en/shared.json'
 import site from '~/src/i18n/locales/en/site.json'
@@ -55,7 +56,9 @@ const poisoned = (value: Value, path = ''): Value => {
   return isText ? TEXT : value
 }
 
-const BOOKING = '-Oxss0000000000000000'.slice(0, 20)
+const BOOKING = '-Pzss000000000000000'
+/** Others beside it: one that looks for a driver, one that waits for its money, one that is over. */
+const [OPEN, OWED, DONE] = ['-Pzss000000000000001', '-Pzss000000000000002', '-Pzss000000000000003']
 const SHARE = 'hostile-share'
 const PEOPLE = ['seed-rider', 'seed-driver', 'seed-fleetadmin', 'seed-admin'] as const
 type Branch = Record<string, Value>
@@ -100,6 +103,9 @@ const filled = (tree: Tree, now: number): Tree => {
     promo_applied: true,
     promo_details: { id: 'x', promo_name: 'x' },
   }
+  const beside = (id: string, status: string, more: object) =>
+    plain({ ...booking, ...more, id, booking_id: id, status, promo_applied: false })
+  const free = { driver: undefined, driver_name: undefined, fleetadmin: undefined }
   const said = (from: string, source: string) => ({
     ...{ message: 'x', from, source, type: 'msg', msgDate: 'x', msgTime: 'x', at: now },
   })
@@ -119,7 +125,13 @@ const filled = (tree: Tree, now: number): Tree => {
         ]),
       ),
     },
-    bookings: { ...bookings, [BOOKING]: plain(booking) },
+    bookings: {
+      ...bookings,
+      [BOOKING]: plain(booking),
+      [OPEN]: beside(OPEN, 'NEW', free),
+      [OWED]: beside(OWED, 'PENDING', { paymentPacket: undefined, payment_mode: undefined }),
+      [DONE]: beside(DONE, 'COMPLETE', {}),
+    },
     chats: {
       ...chats,
       [BOOKING]: { a: said('seed-rider', 'rider'), b: said('seed-driver', 'driver') },
@@ -185,6 +197,56 @@ const SCREENS: [who: string, uid: string | null, size: typeof DESK, paths: strin
   ],
 ]
 
+/** Opens something on a screen and gives it. */
+type Opening = (page: Page) => Promise<Locator>
+const pressed =
+  (name: string | RegExp): Opening =>
+  async (page) => {
+    await page.getByRole('button', { name, exact: true }).first().click()
+    return page.getByRole('dialog')
+  }
+const printed: Opening = async (page) => {
+  await page.getByRole('button', { name: 'Print the receipt' }).click()
+  await page.emulateMedia({ media: 'print' })
+  return page.locator('[data-print]')
+}
+const tablePrinted: Opening = async (page) => {
+  await page.getByText('Export', { exact: true }).click()
+  await page.getByRole('button', { name: 'Print or PDF' }).click()
+  return page.locator('[data-printed]')
+}
+const paletteOpened: Opening = async (page) => {
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByRole('combobox').fill(MARK)
+  return page.getByRole('dialog').getByRole('option').first()
+}
+const bankOpened: Opening = async (page) => {
+  await page.getByLabel('How much?').fill('50')
+  await page.getByRole('radio', { name: 'Test payment' }).waitFor({ state: 'attached' })
+  await page.getByRole('button', { name: /^Top up .*50/ }).click()
+  await page.getByRole('heading', { name: 'Test payment', exact: true }).waitFor()
+  return page.getByRole('main')
+}
+const OPENED: [what: string, uid: string, size: typeof DESK, path: string, open: Opening][] = [
+  ['a receipt on paper', 'seed-rider', PHONE, `/bookings/${DONE}`, printed],
+  ['a rider’s inbox', 'seed-rider', PHONE, '/', pressed(/^Messages/)],
+  ['a rider’s payment', 'seed-rider', PHONE, `/bookings/${OWED}`, pressed('Pay now')],
+  ['a rider’s cancelling', 'seed-rider', PHONE, `/bookings/${OPEN}`, pressed('Cancel booking')],
+  ['the bank’s page', 'seed-rider', PHONE, '/wallet?tab=topup', bankOpened],
+  ['a table on paper', 'seed-admin', DESK, '/bookings', tablePrinted],
+  ['the office’s finder', 'seed-admin', DESK, '/dashboard', paletteOpened],
+]
+
+/** What lies over the office's pages, by its address; `{branch}` is the first record of a branch. */
+const PANELS = [
+  ...[`/bookings?open=${BOOKING}`, `/bookings?do=assign~${OPEN}`, `/bookings?do=cancel~${OPEN}`],
+  ...['/riders?edit=seed-rider', '/riders?edit=seed-rider~wallet', '/drivers?edit=seed-driver'],
+  ...['/drivers?edit=seed-driver~documents', '/cartypes?edit={cartypes}', '/promos?edit={promos}'],
+  ...['/cartypes?edit={cartypes}~cancelSlab', '/cancelreasons?edit=0'],
+  ...['/languagesetting?edit={languages}', '/notifications?edit=new'],
+]
+
 /** What a hostile text did to a page, in words; nothing when it stayed text. */
 const harm = ({ page }: Screen): Promise<string[]> =>
   page.evaluate((mark) => {
@@ -238,8 +300,8 @@ describe('a hostile text stays a text', () => {
     await browser.close()
   })
 
-  /** Opens screens one after another, as the app itself moves, and gives what was wrong on each. */
-  const tour = async (uid: string | null, size: typeof DESK, [first = '/', ...more]: string[]) => {
+  /** Opens a window that remembers what a policy stopped and keeps the last sheet it was to print; `faults` fills by itself. */
+  const openWatched = async (uid: string | null, size: typeof DESK) => {
     const screen = await browser.openAs(uid, 'about:blank', size)
     onTestFailed(() => browser.picture({ hostile: screen }))
     const { page } = screen
@@ -250,9 +312,21 @@ describe('a hostile text stays a text', () => {
         if (effectiveDirective.startsWith('script'))
           (seen.__refused ??= []).push(`the policy stopped ${blockedURI}`)
       })
+      window.print = () => {
+        const sheet = document.body.lastElementChild?.cloneNode(true)
+        if (!(sheet instanceof HTMLElement)) return
+        sheet.dataset.printed = ''
+        document.documentElement.append(sheet)
+      }
     })
     const faults: string[] = []
     page.on('pageerror', ({ message }) => faults.push(message))
+    return { screen, page, faults }
+  }
+
+  /** Opens screens one after another, as the app itself moves, and gives what was wrong on each. */
+  const tour = async (uid: string | null, size: typeof DESK, [first = '/', ...more]: string[]) => {
+    const { screen, page, faults } = await openWatched(uid, size)
     const wrong: Record<string, string[]> = {}
     const look = async (path: string) => {
       // What people typed is on every screen, if only as the name of the app or of who looks.
@@ -277,6 +351,42 @@ describe('a hostile text stays a text', () => {
 
   test.each(SCREENS)('on every screen of %s', async (_, uid, size, paths) => {
     expect(await tour(uid, size, paths)).toEqual({ wrong: {}, faults: [] })
+  })
+
+  test.each(OPENED)('in %s', async (_, uid, size, path, open) => {
+    const { screen, page, faults } = await openWatched(uid, size)
+    await page.goto(path)
+    const opened = await open(page)
+    await opened.filter({ hasText: MARK }).first().waitFor({ state: 'attached' })
+    expect({ harm: await harm(screen), faults }).toEqual({ harm: [], faults: [] })
+    await screen.context.close()
+  })
+
+  test('on every panel of the office', async () => {
+    const { screen, page, faults } = await openWatched('seed-admin', DESK)
+    const wrong: Record<string, string[]> = {}
+    for (const panel of PANELS) {
+      const path = panel.replace(
+        /\{(\w+)\}/,
+        (_, branch: string) => Object.keys((before as unknown as Tree)[branch] ?? {})[0] ?? '',
+      )
+      await page.goto(path)
+      await page.getByRole('dialog').first().waitFor()
+      const found = await harm(screen)
+      if (found.length > 0) wrong[panel] = found
+    }
+    expect({ wrong, faults }).toEqual({ wrong: {}, faults: [] })
+    await screen.context.close()
+  })
+
+  test('in a driver’s giving up', async () => {
+    await database.put(`bookings/${BOOKING}/status`, 'ACCEPTED')
+    const { screen, page, faults } = await openWatched('seed-driver', PHONE)
+    await page.goto('/trips')
+    const opened = await pressed('Cancel the booking')(page)
+    await opened.filter({ hasText: MARK }).waitFor()
+    expect({ harm: await harm(screen), faults }).toEqual({ harm: [], faults: [] })
+    await screen.context.close()
   })
 
   test('also where the office wrote the words of the app', async () => {
