@@ -114,6 +114,16 @@ test('the way of a booking form is told beside its map', async () => {
     expect.stringMatching(/^PickupPlaza Independencia/i),
     expect.stringMatching(/^Drop-offMontevideo Shopping/i),
   ])
+  // Beside the list there is less of a map, and still the whole way on it.
+  await page.getByRole('button', { name: 'Show as list' }).click()
+  const map = page.getByRole('application', { name: 'Map of the way' })
+  const rightOf = async (what: Locator) => {
+    const box = await what.boundingBox()
+    return box ? box.x + box.width : Number.NaN
+  }
+  await expect
+    .poll(async () => (await rightOf(map.locator('.map-pin-end'))) < (await rightOf(map)))
+    .toBe(true)
 })
 
 test('a booking’s places and its car are told beside its map: to the rider, the office and a guest', async () => {
@@ -151,6 +161,14 @@ test('the office chooses places by keys alone, and hears where they are', async 
       expect.stringMatching(/^Pickup.*Tres Cruces/i),
       expect.stringMatching(/^Drop-off.*Parque Rod/i),
     ])
+  expect(await page.locator('.map-path-faint').count()).toBe(0)
+
+  // Beyond the city the way is a guess, and both the map and the price say so.
+  await page.getByRole('combobox', { name: 'Drop-off' }).fill('punta del este')
+  await page.getByRole('option', { name: /^Punta del Este, Uruguay/ }).click()
+  await page.getByLabel('Vehicle', { exact: true }).selectOption({ index: 1 })
+  await page.getByText('Distance is estimated: we have no street map here.').waitFor()
+  await page.locator('.map-path-faint').first().waitFor({ state: 'attached' })
 })
 
 test('the drivers on duty are told by name or as free, with how far they are, and opened from the list', async () => {
