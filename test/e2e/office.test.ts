@@ -368,7 +368,9 @@ describe('money', () => {
     })
     await process.click()
     await button('Process', panel(/^Mark .* as paid/)).click()
-    await eventually(() => process.isDisabled()).toBe(true)
+    // The row says so before the answer comes; the question stays until then.
+    await gone(panel(/^Mark .* as paid/))
+    expect(await process.isDisabled()).toBe(true)
     const { processed, procesDate } = (await scene.read<Withdraw>(`withdraws/${withdraw_id}`)) ?? {}
     expect(processed).toBe(true)
     const shown = await page.evaluate(
