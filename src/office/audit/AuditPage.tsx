@@ -85,7 +85,7 @@ export const AuditPage = () => {
       id: 'changes',
       title: t('audit_changes'),
       text: ({ from, to }) => `${written(from)} → ${written(to)}`,
-      cell: (row) => <Changes entry={row} />,
+      cell: (row) => <Changes entry={row} most={6} />,
     },
     {
       id: 'about',
