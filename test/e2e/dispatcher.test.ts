@@ -122,7 +122,7 @@ describe('the bookings table', () => {
     await tab.click()
     await page.waitForURL((url) => url.searchParams.get('status') === 'NEW')
     await gone(row(unpaid))
-    expect(await page.getByRole('row').count()).toBe(4)
+    await eventually(() => page.getByRole('row').count()).toBe(4)
 
     await row(one).getByRole('button', { name: 'Assign driver' }).click()
     const assigning = panel('Assign a driver')
