@@ -57,7 +57,7 @@ const ARGUMENTS: Record<string, unknown[]> = {
 }
 
 /** What the office itself fills, a few entries each. */
-const FEW = ['settings', 'cartypes', 'cancel_reason', 'languages', 'stats/status', 'stats/total']
+const FEW = ['settings', 'cartypes', 'cancel_reason', 'stats/status', 'stats/total']
 const RECORDS = [
   /^(users|bookings|payments|booking_otps)\/[^/]+$/,
   /^users\/[^/]+\/location$/,

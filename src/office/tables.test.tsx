@@ -477,8 +477,8 @@ test('wrong JSON says JSON Error; right JSON is kept', async () => {
     as: 'admin',
     seed: anOffice({ more: { languages } }),
   })
-  const panel = await screen.findByRole('dialog', { name: 'Texts of Deutsch' })
-  const text = within(panel).getByLabelText('Edit JSON')
+  const text = await screen.findByLabelText('Edit JSON')
+  const panel = screen.getByRole('dialog', { name: 'Texts of Deutsch' })
   await user.clear(text)
   await user.click(text)
   await user.paste('{ "hello": ')

@@ -52,8 +52,11 @@ export interface Query {
   endBeforeKey?: string
   limitToFirst?: number
   limitToLast?: number
-  /** Of the records with these keys below the path these parts, in one answer; `live` only. */
-  records?: { keys: readonly string[]; fields: readonly string[] }
+  /**
+   * Of the records with these keys below the path these parts, in one answer; `live` only. 'all' are those that are there
+   * when it is asked, of what everybody may read.
+   */
+  records?: { keys: readonly string[] | 'all'; fields: readonly string[] }
   /** Where an empty answer is asked for again: a list may be younger than the records it follows from; `live` only. */
   orElse?: string
 }

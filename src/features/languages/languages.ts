@@ -1,3 +1,4 @@
+import type { Value } from '~/domain/booking/change'
 import type { Language } from '~/domain/entities'
 import { refusal } from '~/domain/errors'
 import { liveSlice } from '~/src/store/liveSlice'
@@ -6,12 +7,29 @@ import { storable } from '~/src/store/storable'
 
 const row = async () => (await import('./languageRow')).languageRow
 
-/** Every language with all its texts: large, so only for the back office's editor. */
-export const languages = liveSlice<'langlist', Language>('languagedata', 'langlist', {
-  at: () => ({ path: 'languages' }),
-  row,
+/** A language without its texts, which are tens of thousands of bytes. */
+export type LanguageRow = Omit<Language, 'keyValuePairs'>
+
+/** Every language there was when it was asked; live, but for those added since. */
+export const languages = liveSlice<'langlist', LanguageRow>('languagedata', 'langlist', {
+  at: () => ({
+    path: 'languages',
+    records: {
+      keys: 'all',
+      fields: ['langName', 'langLocale', 'dateLocale', 'default', 'createdAt'],
+    },
+  }),
+  row: async () => (await import('./languageRow')).languageNameRow,
   open: true,
   order: (a, b) => a.langName.localeCompare(b.langName),
+})
+
+/** One language with its texts, by id. */
+export const languageOpened = liveSlice<'opened', Language, string>('languageopened', 'opened', {
+  at: (id: string) =>
+    id ? { path: 'languages', orderBy: 'key', startAt: id, endAt: id, limitToFirst: 1 } : null,
+  row,
+  open: true,
 })
 
 /** The texts of one language: by its locale, or the default one. Live, so that an edit shows at once. */
@@ -29,21 +47,38 @@ export const languageTexts = liveSlice<'found', Language, string | null>('langua
   open: true,
 })
 
-/** Adds, changes or deletes a language; the default one stays. */
+/** One language with its texts as it is now; null when there is none. */
+export const fetchLanguage = operation<string, Language | null>(
+  'languagedata/fetchLanguage',
+  async (id, { database }) => {
+    const found = (await database.once({ path: `languages/${id}` })) as Language | null
+    return found && { ...found, id }
+  },
+)
+
+/** Adds or deletes a language, or changes what is given of it; the default one stays. */
 export const editLanguage = operation<{
-  language: Omit<Language, 'id'> & { id?: string | undefined }
+  language: Partial<Language>
   method: 'Add' | 'Update' | 'Delete'
   quiet?: boolean
 }>('languagedata/editLanguage', async ({ language, method }, { database }) => {
   const id = language.id ?? (await database.newKey())
   if (method === 'Delete' && language.default) throw refusal('cannot_delete_default_language')
-  await database.update({
-    [`languages/${id}`]: method === 'Delete' ? null : storable(language, 'id'),
-  })
+  const stored = storable(language, 'id')
+  await database.update(
+    method === 'Update'
+      ? Object.fromEntries(
+          Object.entries(stored as object as Record<string, Value>).map(([field, value]) => [
+            `languages/${id}/${field}`,
+            value,
+          ]),
+        )
+      : { [`languages/${id}`]: method === 'Delete' ? null : stored },
+  )
 })
 
 /** Makes one language the default and clears the flag on all others, in one write. */
-export const makeDefaultLanguage = operation<{ id: string; all: Language[] }>(
+export const makeDefaultLanguage = operation<{ id: string; all: readonly LanguageRow[] }>(
   'languagedata/makeDefaultLanguage',
   async ({ id, all }, { database }) => {
     await database.update(

@@ -3,11 +3,15 @@ import { useTranslation } from 'react-i18next'
 import type { Language } from '~/domain/entities'
 import { type Refusal, refusal } from '~/domain/errors'
 import { type LanguageForm, languageForm } from '~/domain/forms/catalogue'
-import { compareTexts, defaultLanguage, newLanguage, parsePairs } from '~/domain/languages'
+import { compareTexts, newLanguage, parsePairs } from '~/domain/languages'
 import type { OfficeAction } from '~/domain/permissions'
 import {
   editLanguage,
+  fetchLanguage,
+  type LanguageRow,
+  languageOpened,
   languages as liveLanguages,
+  languageTexts,
   makeDefaultLanguage,
 } from '~/src/features/languages/languages'
 import { usePaymentTexts } from '~/src/features/payments/texts'
@@ -53,7 +57,6 @@ const JsonPanel = ({
   const { i18n } = useTranslation()
   // The drivers' texts come with their pages: who translates wants them too.
   use(textsOf(i18n, 'trip'))
-  usePaymentTexts()
   // Every key the product speaks, and whatever the default language has of its own.
   const builtIn = i18n.getResourceBundle('en', 'translation') as Record<string, string>
   const complete = { ...builtIn, ...fallback?.keyValuePairs }
@@ -76,7 +79,7 @@ const JsonPanel = ({
     try {
       await dispatch(
         editLanguage({
-          language: { ...language, keyValuePairs: pairs.value },
+          language: { id: language.id, keyValuePairs: pairs.value },
           method: 'Update',
           quiet: true,
         }),
@@ -142,6 +145,26 @@ const JsonPanel = ({
   )
 }
 
+/** Reads the texts that are edited, and those of the default language beside them. */
+const Texts = ({ id, name, onClose }: { id: string; name: string; onClose: () => void }) => {
+  const { t } = useTranslation()
+  const { opened } = useLive(languageOpened, id)
+  usePaymentTexts()
+  const { found, loading } = useLive(languageTexts, null)
+  const waiting = (
+    <Panel wide title={t('edit_json_of', { name })} onClose={onClose}>
+      <SkeletonLines />
+    </Panel>
+  )
+  const [language] = opened
+  if (!language || loading) return waiting
+  return (
+    <Suspense fallback={waiting}>
+      <JsonPanel language={language} fallback={found[0]} onClose={onClose} />
+    </Suspense>
+  )
+}
+
 /** The languages of the interface: which is the default, and their texts. */
 export const LanguagesPage = () => {
   const { t } = useTranslation()
@@ -152,8 +175,17 @@ export const LanguagesPage = () => {
   const { opened, open, close } = useOpened('edit')
   const [edited = null, part = null] = opened?.split('~') ?? []
   const language = langlist.find(({ id }) => id === edited)
-  const fallback = defaultLanguage(langlist)
 
+  /** Says when it is done; a language that was added is looked for anew. */
+  const done = (work: Promise<unknown>, then: () => void) =>
+    void work.then(
+      () => {
+        look.retry()
+        then()
+      },
+      // The refusal is a notice already.
+      () => undefined,
+    )
   const guarded = (action: OfficeAction, then: () => void) => () => {
     if (allowed(action)) then()
   }
@@ -164,30 +196,38 @@ export const LanguagesPage = () => {
         () => say('saved'),
         () => undefined,
       )
-  const remove = (row: Language) => {
-    if (row.default)
+  const remove = async (row: LanguageRow) => {
+    if (row.default) {
       dispatch(noticeRaised({ tone: 'problem', text: 'cannot_delete_default_language' }))
-    else
-      void dispatch(editLanguage({ language: row, method: 'Delete' }))
-        .unwrap()
-        .then(
-          () => sayDeleted(() => dispatch(editLanguage({ language: row, method: 'Add' }))),
-          () => undefined,
-        )
+      return
+    }
+    // To have it back it must be known whole.
+    const language = await dispatch(fetchLanguage(row.id)).unwrap()
+    if (!language) return
+    done(dispatch(editLanguage({ language, method: 'Delete' })).unwrap(), () =>
+      sayDeleted(() => {
+        const back = dispatch(editLanguage({ language, method: 'Add' }))
+        done(back.unwrap(), () => undefined)
+        return back
+      }),
+    )
   }
   const save = async (values: LanguageForm) => {
     if (!may('language_save')) throw refusal('demo_mode')
-    const made = { ...newLanguage({ ...values, id: '' }, langlist, Date.now()), id: undefined }
+    const { id } = langlist.find((one) => one.default) ?? {}
+    const defaults = !language && id ? await dispatch(fetchLanguage(id)).unwrap() : null
+    const made = newLanguage({ ...values, id: '' }, defaults ? [defaults] : [], Date.now())
     await dispatch(
       editLanguage(
         language
-          ? { language: { ...language, ...values }, method: 'Update', quiet: true }
-          : { language: made, method: 'Add', quiet: true },
+          ? { language: { id: language.id, ...values }, method: 'Update', quiet: true }
+          : { language: { ...made, id: undefined }, method: 'Add', quiet: true },
       ),
     ).unwrap()
+    if (!language) look.retry()
     say('saved')
   }
-  const columns: Column<Language>[] = [
+  const columns: Column<LanguageRow>[] = [
     { id: 'langName', title: t('language'), sort: (l) => l.langName, cell: (l) => l.langName },
     {
       id: 'langLocale',
@@ -200,13 +240,6 @@ export const LanguagesPage = () => {
       title: t('date_locale'),
       sort: (l) => l.dateLocale,
       cell: (l) => l.dateLocale,
-    },
-    {
-      id: 'texts',
-      title: t('texts'),
-      align: 'end',
-      sort: (l) => Object.keys(l.keyValuePairs).length,
-      cell: (l) => Object.keys(l.keyValuePairs).length,
     },
     {
       id: 'default',
@@ -238,7 +271,10 @@ export const LanguagesPage = () => {
           >
             {t('make_default')}
           </Button>
-          <IconButton label={t('delete')} onClick={guarded('language_delete', () => remove(l))}>
+          <IconButton
+            label={t('delete')}
+            onClick={guarded('language_delete', () => void remove(l))}
+          >
             <Icon name="trash" />
           </IconButton>
         </span>
@@ -246,20 +282,12 @@ export const LanguagesPage = () => {
       {...(may('table_export') && { exportAs: { name: 'languages' } })}
     >
       {language && part === 'json' ? (
-        <Suspense
-          fallback={
-            <Panel wide title={language.langName} onClose={() => close()}>
-              <SkeletonLines />
-            </Panel>
-          }
-        >
-          <JsonPanel
-            key={language.id}
-            language={language}
-            fallback={fallback}
-            onClose={() => close()}
-          />
-        </Suspense>
+        <Texts
+          key={language.id}
+          id={language.id}
+          name={language.langName}
+          onClose={() => close()}
+        />
       ) : (
         (language || edited === 'new') && (
           <EditPanel<LanguageForm>

@@ -65,11 +65,16 @@ const refused = (error: unknown, path: string): ServiceError => {
   )
 }
 
-const listen = (start: (database: Database) => Stop, onError: (error: unknown) => void): Stop => {
+/** Starts once what it needs is there, unless it was stopped before. */
+const startWith = <Needed>(
+  needed: Promise<Needed>,
+  start: (value: Needed) => Stop,
+  onError: (error: unknown) => void,
+): Stop => {
   let stopped = false
   let stop: Stop = () => {}
-  firebaseDatabase().then((database) => {
-    if (!stopped) stop = start(database)
+  needed.then((value) => {
+    if (!stopped) stop = start(value)
   }, onError)
   return () => {
     stopped = true
@@ -77,11 +82,24 @@ const listen = (start: (database: Database) => Stop, onError: (error: unknown) =
   }
 }
 
+const listen = (start: (database: Database) => Stop, onError: (error: unknown) => void): Stop =>
+  startWith(firebaseDatabase(), start, onError)
+
 export const databasePort: DatabasePort = {
   live: (asked, onChange, onError) => {
     const fail = (error: unknown) => onError(refused(error, asked.path))
+    const { records } = asked
+    if (records?.keys === 'all') {
+      const { fields } = records
+      return startWith(
+        databasePort.keys(asked.path),
+        (keys) => databasePort.live({ ...asked, records: { keys, fields } }, onChange, onError),
+        fail,
+      )
+    }
     return listen((database) => {
-      if (asked.records) return listenToParts(database, asked.path, asked.records, onChange)
+      if (records && records.keys !== 'all')
+        return listenToParts(database, asked.path, { ...records, keys: records.keys }, onChange)
       const { orElse } = asked
       const other = orElse ? toFirebase(database, { ...asked, path: orElse }) : undefined
       return listenToEither(toFirebase(database, asked), other, onChange, fail)

@@ -40,6 +40,7 @@ export const listenToParts = (
 ): Stop => {
   const parts = new Map<string, unknown>()
   const places = keys.flatMap((key) => fields.map((field) => `${key}/${field}`))
+  if (places.length === 0) onChange(null)
   const arrived = (place: string, part: unknown) => {
     parts.set(place, part)
     if (parts.size < places.length) return

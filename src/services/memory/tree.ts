@@ -69,7 +69,8 @@ const isBeforeEnd = ({ endBefore, endBeforeKey }: Query, at: Value, key: string)
   (endBeforeKey !== undefined && at === endBefore && key < endBeforeKey)
 
 const partsOf = (tree: Tree, path: string, { keys, fields }: NonNullable<Query['records']>) => {
-  const found = keys.flatMap((key) =>
+  const named = keys === 'all' ? Object.keys(read(tree, path) ?? {}) : keys
+  const found = named.flatMap((key) =>
     fields.flatMap((field): [string, Value][] => {
       const value = read(tree, `${path}/${key}/${field}`)
       return value === null ? [] : [[`${key}/${field}`, value]]
