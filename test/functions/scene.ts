@@ -28,6 +28,8 @@ export async function refusalOf(call: Promise<unknown>): Promise<Refusal> {
 /** A push key of the client's own, which sorts by its time as theirs do. */
 export const bookingId = (): string => keyAt(Date.now(), Math.floor(Math.random() * 2 ** 52))
 
+let groups = 0
+
 export interface Answer {
   booking_id: string
   status: Booking['status']
@@ -85,7 +87,7 @@ export function openScene(): Scene {
     },
     async people(count, like) {
       const [type] = Object.keys((await read<Record<string, CarType>>('cartypes')) ?? {})
-      const stamp = `${Date.now().toString(36)}${(made += 1)}`
+      const stamp = `${Date.now().toString(36)}${(groups += 1)}`
       const uids = Array.from({ length: count }, (_, i) => `test-${stamp}-${i}`)
       const user = (id: string, i: number): User => ({
         id,
