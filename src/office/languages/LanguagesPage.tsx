@@ -38,7 +38,7 @@ import css from './languages.module.css'
 const written = (pairs: Record<string, string>) => JSON.stringify(pairs, null, 2)
 
 /** The key-value texts of one language as JSON. */
-const JsonPanel = ({
+const JsonEditor = ({
   language,
   fallback,
   onClose,
@@ -102,11 +102,7 @@ const JsonPanel = ({
     )
   }
   return (
-    <Panel
-      wide
-      title={t('edit_json_of', { name: language.langName })}
-      onClose={() => leaving(onClose)}
-    >
+    <>
       {missing.length > 0 && (
         <div className={css.missing}>
           <p>{t('missing_keys', { count: missing.length })}</p>
@@ -141,27 +137,27 @@ const JsonPanel = ({
       </div>
       <Comparison compared={compared} texts={texts} fallback={complete} />
       {question}
-    </Panel>
+    </>
   )
 }
 
-/** Reads the texts that are edited, and those of the default language beside them. */
-const Texts = ({ id, name, onClose }: { id: string; name: string; onClose: () => void }) => {
+/** The panel in which texts are edited; it reads them, and those of the default language beside them. */
+const JsonPanel = ({ id, name, onClose }: { id: string; name: string; onClose: () => void }) => {
   const { t } = useTranslation()
   const { opened } = useLive(languageOpened, id)
   usePaymentTexts()
   const { found, loading } = useLive(languageTexts, null)
-  const waiting = (
-    <Panel wide title={t('edit_json_of', { name })} onClose={onClose}>
-      <SkeletonLines />
-    </Panel>
-  )
   const [language] = opened
-  if (!language || loading) return waiting
   return (
-    <Suspense fallback={waiting}>
-      <JsonPanel language={language} fallback={found[0]} onClose={onClose} />
-    </Suspense>
+    <Panel wide title={t('edit_json_of', { name })} onClose={() => leaving(onClose)}>
+      {language && !loading ? (
+        <Suspense fallback={<SkeletonLines />}>
+          <JsonEditor language={language} fallback={found[0]} onClose={onClose} />
+        </Suspense>
+      ) : (
+        <SkeletonLines />
+      )}
+    </Panel>
   )
 }
 
@@ -282,7 +278,7 @@ export const LanguagesPage = () => {
       {...(may('table_export') && { exportAs: { name: 'languages' } })}
     >
       {language && part === 'json' ? (
-        <Texts
+        <JsonPanel
           key={language.id}
           id={language.id}
           name={language.langName}
