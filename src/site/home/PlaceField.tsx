@@ -1,4 +1,4 @@
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useId, useState } from 'react'
+import { type KeyboardEvent, lazy, type ReactNode, Suspense, useId, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LatLng, Place } from '~/domain/entities'
 import { fetchAddressfromCoords } from '~/src/features/places/places'
@@ -105,7 +105,9 @@ export const PlaceField = ({
   const saved = Object.values(profile?.savedAddresses ?? {})
     .sort((a, b) => b.count - a.count)
     .map(({ lat, lng, description }): Place => ({ lat, lng, add: description }))
-  const recent = (open && !found) || pick ? recentPlaces() : []
+  // Read once for as long as they are shown: a place another field has just found would push the others away.
+  const showsKnown = open || pick !== null
+  const recent = useMemo(() => (showsKnown ? recentPlaces() : []), [showsKnown])
   const others = recent.filter(({ add }) => !saved.some((place) => place.add === add))
   const known = (places: Place[], most: number, icon: Option['icon']): Option[] =>
     places
@@ -219,7 +221,8 @@ export const PlaceField = ({
       >
         {options.map((option, index) => (
           <li
-            key={option.key}
+            // A row stays where it is and says something else when an answer comes: nothing moves under a finger.
+            key={index}
             id={`${id}-${index}`}
             role="option"
             aria-selected={index === at}
@@ -230,7 +233,7 @@ export const PlaceField = ({
             }}
           >
             <Icon name={option.icon} size={18} />
-            <span>{option.text}</span>
+            <span key={option.text}>{option.text}</span>
           </li>
         ))}
         {options.length === 0 && showsList && (
