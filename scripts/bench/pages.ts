@@ -12,6 +12,8 @@ interface Told {
   paint: number
   largest: number
   shift: number
+  /** What moved, from where and to where: a shift without its cause can't be mended. */
+  moved: string[]
   usable: number
   worst: number
 }
@@ -24,7 +26,7 @@ declare global {
 
 /** Begins to write down, before the page's own first script: paints, shifts, slow answers, and when a field listens. */
 const listen = (usable: string) => {
-  const told = { paint: 0, largest: 0, shift: 0, usable: 0, worst: 0 }
+  const told: Told = { paint: 0, largest: 0, shift: 0, moved: [], usable: 0, worst: 0 }
   window.benchTold = told
   const observe = (type: string, take: (entry: PerformanceEntry) => void, more: object = {}) =>
     new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({
@@ -37,11 +39,17 @@ const listen = (usable: string) => {
   })
   observe('largest-contentful-paint', (entry) => (told.largest = entry.startTime))
   observe('layout-shift', (entry) => {
-    const { value, hadRecentInput } = entry as PerformanceEntry & {
+    const { value, hadRecentInput, sources } = entry as PerformanceEntry & {
       value: number
       hadRecentInput: boolean
+      sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[]
     }
-    if (!hadRecentInput) told.shift += value
+    if (hadRecentInput) return
+    told.shift += value
+    for (const { node, previousRect, currentRect } of sources)
+      told.moved.push(
+        `${Math.round(entry.startTime)} ms: ${node?.nodeName} “${node?.textContent?.slice(0, 40)}” from ${[previousRect, currentRect].map(({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(' ')).join(' to ')}`,
+      )
   })
   observe('event', ({ duration }) => (told.worst = Math.max(told.worst, duration)), {
     durationThreshold: 16,
@@ -57,7 +65,10 @@ const listen = (usable: string) => {
 }
 
 const toldBy = (page: Page): Promise<Told> =>
-  page.evaluate(() => window.benchTold ?? { paint: 0, largest: 0, shift: 0, usable: 0, worst: 0 })
+  page.evaluate(() => {
+    if (!window.benchTold) throw new Error('The page has written nothing down about itself.')
+    return window.benchTold
+  })
 
 const untilUsable = (page: Page) =>
   page.waitForFunction(() => (window.benchTold?.usable ?? 0) > 0, null, { polling: 100 })
@@ -101,7 +112,10 @@ const visitSmallest = async (stage: Stage): Promise<number> => {
   }
 }
 
-const visitHome = async (stage: Stage): Promise<Told & { bytes: number }> => {
+const visitHome = async (
+  stage: Stage,
+  say: (line: string) => void,
+): Promise<Told & { bytes: number }> => {
   const screen = await stage.open(null, PHONE)
   try {
     await slowDown(screen)
@@ -112,7 +126,8 @@ const visitHome = async (stage: Stage): Promise<Told & { bytes: number }> => {
     await screen.page.waitForLoadState('networkidle')
     const before = await toldBy(screen.page)
     await fillForm(screen.page)
-    const { worst, shift } = await toldBy(screen.page)
+    const { worst, shift, moved } = await toldBy(screen.page)
+    for (const line of moved) say(`The layout moved at ${line}`)
     return { ...before, worst, shift, bytes }
   } finally {
     await screen.close()
@@ -179,8 +194,8 @@ export const benchPages = async (say: (line: string) => void): Promise<Figure[]>
   const stage = await openStage(say)
   try {
     say('Visiting the home page …')
-    await visitHome(stage)
-    const home = await several(() => visitHome(stage))
+    await visitHome(stage, say)
+    const home = await several(() => visitHome(stage, say))
     const floor = median(await several(() => visitSmallest(stage)))
     const mid = (of: (told: (typeof home)[number]) => number) => median(home.map(of))
     say('Signing in to the office …')
