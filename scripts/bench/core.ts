@@ -1,3 +1,4 @@
+import { deleteApp, getApps } from 'firebase-admin/app'
 import type { Booking, Settings } from '~/domain/entities'
 import { keyAt } from '~/domain/keys'
 import { driversAround } from '~/functions/src/ports/nearby'
@@ -210,6 +211,8 @@ export const benchCore = async (say: (line: string) => void): Promise<Figure[]> 
     figures.push(...(await search(suite, say)))
     return figures
   } finally {
+    // An open connection asks for the stopped suite for ever.
+    await Promise.all(getApps().map((app) => deleteApp(app)))
     await suite.stop()
   }
 }
