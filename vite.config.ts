@@ -131,6 +131,7 @@ const WORKER = 'src/worker/worker.ts'
 const ALSO_SHELL = [
   'src/app/Screens.tsx',
   'src/i18n/i18n.ts',
+  'src/features/languages/LanguageChoice.tsx',
   'src/site/Footer.tsx',
   'src/site/AboutPage.tsx',
   'src/site/PrivacyPage.tsx',

@@ -2,6 +2,7 @@ import { type ReactNode, use, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router-dom'
 import { InboxBell } from '~/src/features/inbox/InboxBell'
+import { LanguagePicker } from '~/src/features/languages/LanguagePicker'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { selectProfile } from '~/src/store/auth'
 import { useAppSelector } from '~/src/store/hooks'
@@ -15,7 +16,6 @@ import { OfficeIcon } from '~/src/ui/office/OfficeIcon'
 import { OfficeTheme } from '~/src/ui/office/OfficeTheme'
 import { chooseScheme, useScheme } from '~/src/ui/scheme'
 import css from './frame/frame.module.css'
-import { LanguageButton } from './frame/LanguageButton'
 import { crumbsOf } from './frame/menu'
 import { Shortcuts } from './frame/Palette'
 import { SideMenu } from './frame/SideMenu'
@@ -156,7 +156,7 @@ export const OfficeShell = ({ children }: { children: ReactNode }) => {
                 <StatusChip tone="warning">{t('demo_chip')}</StatusChip>
               )}
               <InboxBell />
-              <LanguageButton />
+              <LanguagePicker />
               <SchemeButton />
               <Link to={screens.profile} className={css.me}>
                 <span aria-hidden="true">

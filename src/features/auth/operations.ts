@@ -2,6 +2,7 @@ import type { User } from '~/domain/entities'
 import { refusal } from '~/domain/errors'
 import { withListing } from '~/domain/listing'
 import { at } from '~/domain/paths'
+import { isProperEmail } from '~/domain/people'
 import { type SocialProvider, refusalOf } from '~/src/services/services'
 import {
   codeRequested,
@@ -13,6 +14,7 @@ import {
 } from '~/src/store/auth'
 import type { AppDispatch, Extra } from '~/src/store/makeStore'
 import { operation } from '~/src/store/operation'
+import { fieldsAt } from '~/src/store/storable'
 
 /** Thunk: sends a code to a full international number; `auth.verificationId` is set when it is on its way. */
 export const requestCode =
@@ -66,8 +68,6 @@ export const signOut =
     await services.auth.signOut()
   }
 
-export const EMAIL = /^[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*\.[A-Za-z]+$/
-
 type OwnFields = Partial<
   Pick<
     User,
@@ -94,12 +94,9 @@ type OwnFields = Partial<
 export const updateProfile = operation<{ uid: string; changes: OwnFields; quiet?: boolean }>(
   'auth/updateProfile',
   async ({ uid, changes }, { database }) => {
-    if (changes.email !== undefined && !EMAIL.test(changes.email))
+    if (changes.email !== undefined && !isProperEmail(changes.email))
       throw refusal('proper_email', 'email')
-    const updates = Object.fromEntries(
-      Object.entries(changes).map(([key, value]) => [`${at.user(uid)}/${key}`, value ?? null]),
-    )
-    await database.update(withListing(updates))
+    await database.update(withListing(fieldsAt(at.user(uid), changes)))
   },
 )
 

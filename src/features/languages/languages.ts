@@ -1,9 +1,11 @@
-import type { Value } from '~/domain/booking/change'
 import type { Language } from '~/domain/entities'
 import { refusal } from '~/domain/errors'
+import { at } from '~/domain/paths'
+import { selectUid } from '~/src/store/auth'
 import { liveSlice } from '~/src/store/liveSlice'
 import { operation } from '~/src/store/operation'
-import { storable } from '~/src/store/storable'
+import { fieldsAt, storable } from '~/src/store/storable'
+import { chooseLocale } from '~/src/ui/language'
 
 const row = async () => (await import('./languageRow')).languageRow
 
@@ -47,6 +49,16 @@ export const languageTexts = liveSlice<'found', Language, string | null>('langua
   open: true,
 })
 
+/** Speaks a language from now on: on this device, and wherever the signed-in person comes next. */
+export const chooseLanguage = operation<Pick<Language, 'langLocale' | 'dateLocale'>>(
+  'languagedata/chooseLanguage',
+  async (lang, { database }, { getState }) => {
+    chooseLocale(lang.langLocale)
+    const uid = selectUid(getState())
+    if (uid) await database.update({ [`${at.user(uid)}/lang`]: { ...lang } })
+  },
+)
+
 /** One language with its texts as it is now; null when there is none. */
 export const fetchLanguage = operation<string, Language | null>(
   'languagedata/fetchLanguage',
@@ -67,12 +79,7 @@ export const editLanguage = operation<{
   const stored = storable(language, 'id')
   await database.update(
     method === 'Update'
-      ? Object.fromEntries(
-          Object.entries(stored as object as Record<string, Value>).map(([field, value]) => [
-            `languages/${id}/${field}`,
-            value,
-          ]),
-        )
+      ? fieldsAt(`languages/${id}`, stored)
       : { [`languages/${id}`]: method === 'Delete' ? null : stored },
   )
 })

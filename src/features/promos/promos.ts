@@ -1,11 +1,10 @@
 import * as v from 'valibot'
-import type { Value } from '~/domain/booking/change'
 import type { Promo } from '~/domain/entities'
 import { at } from '~/domain/paths'
 import { liveSlice } from '~/src/store/liveSlice'
 import { operation } from '~/src/store/operation'
 import { rowOf } from '~/src/store/rows'
-import { storable } from '~/src/store/storable'
+import { fieldsAt, storable } from '~/src/store/storable'
 
 export const promos = liveSlice('promodata', 'promos', {
   at: () => ({ path: 'promos', orderBy: 'key', limitToLast: 300 }),
@@ -20,12 +19,10 @@ export const editPromo = operation<{
 }>('promodata/editPromo', async ({ promo, method }, { database }) => {
   const id = promo.id ?? (await database.newKey())
   // How often it was used is counted by the functions alone.
-  const stored = storable(promo, 'id', 'user_avail') as Record<string, Value>
-  if (method === 'Update')
-    await database.update(
-      Object.fromEntries(
-        Object.entries(stored).map(([k, value]) => [`${at.promo(id)}/${k}`, value]),
-      ),
-    )
-  else await database.update({ [at.promo(id)]: method === 'Delete' ? null : stored })
+  const stored = storable(promo, 'id', 'user_avail')
+  await database.update(
+    method === 'Update'
+      ? fieldsAt(at.promo(id), stored)
+      : { [at.promo(id)]: method === 'Delete' ? null : stored },
+  )
 })

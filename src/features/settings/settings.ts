@@ -3,6 +3,7 @@ import { refusal } from '~/domain/errors'
 import { at } from '~/domain/paths'
 import { liveRecord } from '~/src/store/liveSlice'
 import { operation } from '~/src/store/operation'
+import { fieldsAt } from '~/src/store/storable'
 
 /** Null while they load, and for good on a platform that is not set up yet. */
 export const settings = liveRecord<'settings', Settings>('settingsdata', 'settings', {
@@ -20,9 +21,5 @@ export const editSettings = operation<{
   if (before.AllowCriticalEditsAdmin === false) throw refusal('demo_mode')
   if ('bonus' in changes && typeof changes.bonus !== 'number')
     throw refusal('proper_bonus', 'bonus')
-  await database.update(
-    Object.fromEntries(
-      Object.entries(changes).map(([key, value]) => [`${at.settings}/${key}`, value ?? null]),
-    ),
-  )
+  await database.update(fieldsAt(at.settings, changes))
 })

@@ -16,12 +16,12 @@ import { ButtonLink } from '~/src/ui/controls'
 import { ConfirmDialog, Dialog } from '~/src/ui/Dialog'
 import { Icon } from '~/src/ui/Icon'
 import { go } from '~/src/ui/place'
+import { type PersonField, missingOf } from '../person'
 import css from './BookingForm.module.css'
 import { type Points, wrongTime } from './checking'
 import type { Draft } from './draft'
 import { EstimateDialog } from './EstimateDialog'
 import { ExtrasDialog } from './ExtrasDialog'
-import { type PersonField, missingOf } from './person'
 
 const fetchPayment = () => import('../bookings/PaymentDialog')
 const PaymentDialog = lazy(async () => ({ default: (await fetchPayment()).PaymentDialog }))

@@ -10,9 +10,9 @@ import { focusWrong } from '~/src/ui/focusWrong'
 import { useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
 import { FareLines } from '../FareLines'
+import { PERSON, type PersonField, missingOf } from '../person'
 import type { Draft } from './draft'
 import css from './EstimateDialog.module.css'
-import { PERSON, type PersonField, missingOf } from './person'
 
 const DELIVERY = ['deliveryPerson', 'deliveryPersonPhone']
 

@@ -22,14 +22,10 @@ import { focusWrong } from '~/src/ui/focusWrong'
 import { Icon } from '~/src/ui/Icon'
 import { Link, go } from '~/src/ui/place'
 import { smallPicture } from '~/src/ui/picture'
+import { PERSON } from '../person'
 import css from './LoginPage.module.css'
 import { PhoneSignIn } from './PhoneSignIn'
 
-const PERSON = [
-  { field: 'firstName', type: 'text', autoComplete: 'given-name' },
-  { field: 'lastName', type: 'text', autoComplete: 'family-name' },
-  { field: 'email', type: 'email', autoComplete: 'email' },
-] as const
 const VEHICLE = ['vehicleMake', 'vehicleModel', 'vehicleNumber'] as const
 const REQUIRED = [
   'firstName',

@@ -2,15 +2,18 @@ import { type FormEvent, lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { User } from '~/domain/entities'
 import { type Refusal, refusal } from '~/domain/errors'
-import { EMAIL, updateProfile } from '~/src/features/auth/operations'
-import { useLanguageNames } from '~/src/features/languages/names'
+import { isProperEmail } from '~/domain/people'
+import { updateProfile } from '~/src/features/auth/operations'
+import { languages } from '~/src/features/languages/languages'
 import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
+import { useLive } from '~/src/store/liveSlice'
 import { noticeRaised } from '~/src/store/notices'
 import { screens } from '~/src/store/screens'
 import { Button, ButtonLink, SelectInput, TextInput } from '~/src/ui/controls'
 import { chooseLocale } from '~/src/ui/language'
 import { NotifyPanel } from '~/src/features/inbox/NotifyPanel'
+import { PERSON } from '../person'
 import { AccountPanel } from './AccountPanel'
 import { Portrait } from './Portrait'
 import css from './ProfilePage.module.css'
@@ -20,16 +23,11 @@ const PhoneDialog = lazy(async () => ({ default: (await import('./PhoneDialog'))
 
 /** The message comes a little after the save (specification 9). */
 const SAID_AFTER_MS = 1500
-const FIELDS = [
-  { field: 'firstName', type: 'text', autoComplete: 'given-name' },
-  { field: 'lastName', type: 'text', autoComplete: 'family-name' },
-  { field: 'email', type: 'email', autoComplete: 'email' },
-] as const
 
 const ProfileForm = ({ profile, onChangePhone }: { profile: User; onChangePhone: () => void }) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  const { names } = useLanguageNames()
+  const { langlist } = useLive(languages)
   const [draft, setDraft] = useState({
     firstName: profile.firstName ?? '',
     lastName: profile.lastName ?? '',
@@ -40,13 +38,13 @@ const ProfileForm = ({ profile, onChangePhone }: { profile: User; onChangePhone:
   const [busy, setBusy] = useState(false)
   const save = async (event: FormEvent) => {
     event.preventDefault()
-    if (!EMAIL.test(draft.email.trim())) {
+    if (!isProperEmail(draft.email)) {
       setRefused(refusal('proper_email', 'email'))
       return
     }
     setRefused(null)
     setBusy(true)
-    const chosen = names.find((l) => l.langLocale === draft.langLocale)
+    const chosen = langlist.find((l) => l.langLocale === draft.langLocale)
     const lang = chosen && { langLocale: chosen.langLocale, dateLocale: chosen.dateLocale }
     const changes = {
       firstName: draft.firstName.trim(),
@@ -71,7 +69,7 @@ const ProfileForm = ({ profile, onChangePhone }: { profile: User; onChangePhone:
     refused?.field === field ? t(refused.key, refused.params ?? {}) : undefined
   return (
     <form className={css.form} noValidate onSubmit={(event) => void save(event)}>
-      {FIELDS.map(({ field, ...input }) => (
+      {PERSON.map(({ field, ...input }) => (
         <TextInput
           key={field}
           label={t(field)}
@@ -93,14 +91,14 @@ const ProfileForm = ({ profile, onChangePhone }: { profile: User; onChangePhone:
           {t('change_number')}
         </Button>
       </div>
-      {names.length > 0 && (
+      {langlist.length > 0 && (
         <SelectInput
           label={t('language')}
           value={draft.langLocale}
           onChange={({ target }) => setDraft({ ...draft, langLocale: target.value })}
         >
           {!draft.langLocale && <option value="" />}
-          {names.map(({ id, langLocale, langName }) => (
+          {langlist.map(({ id, langLocale, langName }) => (
             <option key={id} value={langLocale}>
               {langName}
             </option>

@@ -1,12 +1,14 @@
 import type { User } from '~/domain/entities'
 
-export type PersonField = 'firstName' | 'lastName' | 'email'
-/** The parts of a profile a booking needs, as fields. */
-export const PERSON: { field: PersonField; type: string; autoComplete: string }[] = [
+/** What somebody is called, as fields. */
+export const NAMES = [
   { field: 'firstName', type: 'text', autoComplete: 'given-name' },
   { field: 'lastName', type: 'text', autoComplete: 'family-name' },
-  { field: 'email', type: 'email', autoComplete: 'email' },
-]
+] as const
+/** The parts of a profile a booking needs, as fields. */
+export const PERSON = [...NAMES, { field: 'email', type: 'email', autoComplete: 'email' }] as const
+export type PersonField = (typeof PERSON)[number]['field']
+
 /** What a booking needs of a profile and this one lacks. */
 export const missingOf = (profile: User | null): PersonField[] =>
   profile ? PERSON.map(({ field }) => field).filter((field) => !profile[field]?.trim()) : []
