@@ -1,3 +1,5 @@
+import { onceMade } from './onceMade'
+
 /** What the deployed page is told at run time by GET /config.json. */
 export interface Config {
   firebase: {
@@ -27,17 +29,11 @@ interface Address {
   port: number
 }
 
-let wanted: Promise<Config> | undefined
-
-/** The configuration, fetched once; a failed fetch may be tried again. */
-export const config = (): Promise<Config> => {
-  wanted ??= fetch('/config.json').then((response) => {
-    if (!response.ok) throw new Error(`config.json answered ${response.status}`)
-    return response.json() as Promise<Config>
-  })
-  wanted.catch(() => (wanted = undefined))
-  return wanted
-}
+export const config = onceMade(async (): Promise<Config> => {
+  const response = await fetch('/config.json')
+  if (!response.ok) throw new Error(`config.json answered ${response.status}`)
+  return response.json() as Promise<Config>
+})
 
 /** The demo engine's own fixed header. */
 const LOCAL_MAPS_BASIC_AUTH = 'kerbside:maps'

@@ -1,3 +1,4 @@
+import { onceMade } from './onceMade'
 import { type DevicePort, KEPT_FOR } from './services'
 
 const STORE = 'kept'
@@ -8,14 +9,11 @@ const settled = <Value>(request: IDBRequest<Value>): Promise<Value> =>
     request.onerror = () => reject(request.error ?? new Error('unreadable'))
   })
 
-let wanted: Promise<IDBDatabase> | undefined
-const opened = (): Promise<IDBDatabase> => {
+const opened = onceMade(() => {
   const request = indexedDB.open('kerbside', 1)
   request.onupgradeneeded = () => request.result.createObjectStore(STORE)
-  wanted ??= settled(request)
-  wanted.catch(() => (wanted = undefined))
-  return wanted
-}
+  return settled(request)
+})
 const store = async (mode: IDBTransactionMode) =>
   (await opened()).transaction(STORE, mode).objectStore(STORE)
 

@@ -1,5 +1,6 @@
 import { config } from './config'
-import { KEPT_FOR, type Services, type Stop } from './services'
+import { KEPT_FOR, type Services } from './services'
+import { startWhenHad } from './starting'
 
 // Nothing of Firebase is in the first load: each port arrives when it is first asked for.
 const auth = () => import('./firebase/auth').then((m) => m.authPort)
@@ -8,23 +9,10 @@ const functions = () => import('./firebase/functions').then((m) => m.functionsPo
 const storage = () => import('./firebase/storage').then((m) => m.storagePort)
 const device = () => import('./device').then((m) => m.devicePort)
 
-/** A subscription to a port that is still on its way; stopping early is safe. */
-const later = <Port>(port: Promise<Port>, start: (port: Port) => Stop): Stop => {
-  let stopped = false
-  let stop: Stop = () => {}
-  void port.then((arrived) => {
-    if (!stopped) stop = start(arrived)
-  })
-  return () => {
-    stopped = true
-    stop()
-  }
-}
-
 /** The product's services over Firebase: Google's in production, the emulator suite's in local mode. */
 export const firebaseServices = (): Services => ({
   auth: {
-    watch: (onChange) => later(auth(), (port) => port.watch(onChange)),
+    watch: (onChange) => startWhenHad(auth, (port) => port.watch(onChange)),
     requestCode: async (phone) => (await auth()).requestCode(phone),
     verifyCode: async (id, code) => (await auth()).verifyCode(id, code),
     offeredCode: async (phone) => (await auth()).offeredCode(phone),
@@ -34,12 +22,11 @@ export const firebaseServices = (): Services => ({
   },
   database: {
     live: (query, onValue, onError) =>
-      later(database(), (port) => port.live(query, onValue, onError)),
+      startWhenHad(database, (port) => port.live(query, onValue, onError)),
     once: async (query) => (await database()).once(query),
-    keys: async (path) => (await database()).keys(path),
     update: async (changes) => (await database()).update(changes),
     newKey: async () => (await database()).newKey(),
-    connected: (onChange) => later(database(), (port) => port.connected(onChange)),
+    connected: (onChange) => startWhenHad(database, (port) => port.connected(onChange)),
   },
   functions: {
     call: async (name, input) => (await functions()).call(name, input),

@@ -69,8 +69,6 @@ export interface DatabasePort {
     onError: (error: ServiceError) => void,
   ): Stop
   once(query: Query): Promise<unknown>
-  /** The names of what lies at a path that everybody may read, without what it holds. */
-  keys(path: string): Promise<string[]>
   /** One atomic write of several paths from the root; null removes. */
   update(changes: Record<string, Value>): Promise<void>
   /** A fresh, time-ordered key such as -O4x…; needs no connection. */

@@ -1,11 +1,6 @@
-import { type FirebaseApp, initializeApp } from 'firebase/app'
+import { initializeApp } from 'firebase/app'
 import { config } from '../config'
-
-let app: FirebaseApp | undefined
+import { onceMade } from '../onceMade'
 
 /** The one Firebase app of this page. */
-export const firebaseApp = async (): Promise<FirebaseApp> => {
-  const { firebase } = await config()
-  app ??= initializeApp(firebase)
-  return app
-}
+export const firebaseApp = onceMade(async () => initializeApp((await config()).firebase))

@@ -18,12 +18,12 @@ import {
   updatePhoneNumber,
 } from 'firebase/auth'
 import { config } from '../config'
+import { onceMade } from '../onceMade'
 import { type AuthPort, ServiceError, type SignedIn, type SocialProvider } from '../services'
+import { startWhenHad } from '../starting'
 import { firebaseApp } from './app'
 
-let wanted: Promise<Auth> | undefined
-
-const open = async (): Promise<Auth> => {
+export const firebaseAuth = onceMade(async (): Promise<Auth> => {
   const { emulators } = await config()
   // Not getAuth: it would pull in the popup machinery for everybody who signs in by phone.
   const auth = initializeAuth(await firebaseApp(), {
@@ -34,8 +34,7 @@ const open = async (): Promise<Auth> => {
     auth.settings.appVerificationDisabledForTesting = true
   }
   return auth
-}
-export const firebaseAuth = () => (wanted ??= open())
+})
 
 /** The signed-in user's ID token, or null for a visitor. */
 export const idToken = async (): Promise<string | null> => {
@@ -103,18 +102,10 @@ const offeredCode = async (phone: string): Promise<string | null> => {
 const LOCAL_TRIES = 8
 
 export const authPort: AuthPort = {
-  watch(onChange) {
-    let stopped = false
-    let stop = () => {}
-    void firebaseAuth().then((auth) => {
-      if (stopped) return
-      stop = onAuthStateChanged(auth, (user) => onChange(user && signedIn(user)))
-    })
-    return () => {
-      stopped = true
-      stop()
-    }
-  },
+  watch: (onChange) =>
+    startWhenHad(firebaseAuth, (auth) =>
+      onAuthStateChanged(auth, (user) => onChange(user && signedIn(user))),
+    ),
   async requestCode(phone) {
     // A local code may begin with 0, which the specification's login code never does: then another is asked for.
     for (let tries = 0; tries < LOCAL_TRIES; tries += 1) {

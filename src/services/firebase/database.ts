@@ -21,14 +21,14 @@ import {
   update,
 } from 'firebase/database'
 import { config } from '../config'
-import { type DatabasePort, type Query, ServiceError, type Stop } from '../services'
+import { onceMade } from '../onceMade'
+import { type DatabasePort, type Query, ServiceError } from '../services'
+import { startWith } from '../starting'
 import { firebaseApp } from './app'
 import { firebaseAuth } from './auth'
 import { listenToEither, listenToParts } from './listening'
 
-let wanted: Promise<Database> | undefined
-
-const open = async (): Promise<Database> => {
+const firebaseDatabase = onceMade(async (): Promise<Database> => {
   const { emulators } = await config()
   // After a lost connection the SDK would go on by long polling, which loads scripts the pages' policy refuses: it
   // would never come back.
@@ -38,8 +38,7 @@ const open = async (): Promise<Database> => {
   // A listener opened before the session is restored would be refused as a visitor's.
   await (await firebaseAuth()).authStateReady()
   return database
-}
-const firebaseDatabase = () => (wanted ??= open())
+})
 
 const toFirebase = (database: Database, asked: Query): FirebaseQuery => {
   const bounds: QueryConstraint[] = []
@@ -65,45 +64,34 @@ const refused = (error: unknown, path: string): ServiceError => {
   )
 }
 
-/** Starts once what it needs is there, unless it was stopped before. */
-const startWith = <Needed>(
-  needed: Promise<Needed>,
-  start: (value: Needed) => Stop,
-  onError: (error: unknown) => void,
-): Stop => {
-  let stopped = false
-  let stop: Stop = () => {}
-  needed.then((value) => {
-    if (!stopped) stop = start(value)
-  }, onError)
-  return () => {
-    stopped = true
-    stop()
-  }
+/** The names of what lies at a path that everybody may read, without what it holds. */
+const keysAt = async (path: string): Promise<string[]> => {
+  const where = new URL((await config()).firebase.databaseURL)
+  where.pathname = `/${path}.json`
+  // The SDK knows no shallow question.
+  where.searchParams.set('shallow', 'true')
+  const response = await fetch(where)
+  if (!response.ok) throw new Error(`answered ${response.status}`)
+  return Object.keys(((await response.json()) ?? {}) as object)
 }
-
-const listen = (start: (database: Database) => Stop, onError: (error: unknown) => void): Stop =>
-  startWith(firebaseDatabase(), start, onError)
 
 export const databasePort: DatabasePort = {
   live: (asked, onChange, onError) => {
-    const fail = (error: unknown) => onError(refused(error, asked.path))
-    const { records } = asked
-    if (records?.keys === 'all') {
-      const { fields } = records
-      return startWith(
-        databasePort.keys(asked.path),
-        (keys) => databasePort.live({ ...asked, records: { keys, fields } }, onChange, onError),
-        fail,
-      )
-    }
-    return listen((database) => {
-      if (records && records.keys !== 'all')
-        return listenToParts(database, asked.path, { ...records, keys: records.keys }, onChange)
-      const { orElse } = asked
-      const other = orElse ? toFirebase(database, { ...asked, path: orElse }) : undefined
-      return listenToEither(toFirebase(database, asked), other, onChange, fail)
-    }, fail)
+    const { path, records, orElse } = asked
+    const fail = (error: unknown) => onError(refused(error, path))
+    return startWith(
+      Promise.all([
+        firebaseDatabase(),
+        records?.keys === 'all' ? keysAt(path) : (records?.keys ?? []),
+      ]),
+      ([database, keys]) => {
+        if (records)
+          return listenToParts(database, path, { keys, fields: records.fields }, onChange)
+        const other = orElse ? toFirebase(database, { ...asked, path: orElse }) : undefined
+        return listenToEither(toFirebase(database, asked), other, onChange, fail)
+      },
+      fail,
+    )
   },
   async once(asked) {
     const database = await firebaseDatabase()
@@ -111,17 +99,6 @@ export const databasePort: DatabasePort = {
       throw refused(error, asked.path)
     })
     return snapshot.val() as unknown
-  },
-  async keys(path) {
-    const where = new URL((await config()).firebase.databaseURL)
-    where.pathname = `/${path}.json`
-    // The SDK knows no shallow question.
-    where.searchParams.set('shallow', 'true')
-    const response = await fetch(where).catch((error: unknown) => {
-      throw refused(error, path)
-    })
-    if (!response.ok) throw refused(`answered ${response.status}`, path)
-    return Object.keys(((await response.json()) ?? {}) as object)
   },
   async update(changes) {
     const database = await firebaseDatabase()
@@ -135,7 +112,8 @@ export const databasePort: DatabasePort = {
     return key
   },
   connected: (onChange) =>
-    listen(
+    startWith(
+      firebaseDatabase(),
       (database) => onValue(ref(database, '.info/connected'), (s) => onChange(s.val() === true)),
       () => onChange(false),
     ),

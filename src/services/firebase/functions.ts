@@ -6,12 +6,12 @@ import {
 } from 'firebase/functions'
 import type { Refusal } from '~/domain/errors'
 import { config, visitorsMapKey } from '../config'
+import { onceMade } from '../onceMade'
 import { type FunctionsPort, ServiceError } from '../services'
 import { firebaseApp } from './app'
 import { firebaseAuth, idToken } from './auth'
 
-let wanted: Promise<Functions> | undefined
-const open = async (): Promise<Functions> => {
+const firebaseFunctions = onceMade(async (): Promise<Functions> => {
   const { emulators } = await config()
   const functions = getFunctions(await firebaseApp())
   if (emulators)
@@ -19,7 +19,7 @@ const open = async (): Promise<Functions> => {
   // The callable's token comes from here: an unopened session would make everybody a visitor.
   await (await firebaseAuth()).authStateReady()
   return functions
-}
+})
 
 /** A refusal as the server sends it: what fills its text stands beside the key. */
 interface SentRefusal {
@@ -71,9 +71,8 @@ const plain = async <Answer>(name: string, request: RequestInit): Promise<Answer
 
 export const functionsPort: FunctionsPort = {
   async call<Answer>(name: string, input: unknown) {
-    wanted ??= open()
     try {
-      return (await httpsCallable(await wanted, name)(input)).data as Answer
+      return (await httpsCallable(await firebaseFunctions(), name)(input)).data as Answer
     } catch (error) {
       const { code = 'unknown', message = '', details = {} } = error as CallableFailure
       const short = code.replace('functions/', '')

@@ -8,12 +8,12 @@ import {
   uploadBytesResumable,
 } from 'firebase/storage'
 import { config } from '../config'
+import { onceMade } from '../onceMade'
 import { RESUMABLE_ABOVE, ServiceError, type StoragePort } from '../services'
 import { firebaseApp } from './app'
 import { firebaseAuth } from './auth'
 
-let wanted: Promise<FirebaseStorage> | undefined
-const open = async (): Promise<FirebaseStorage> => {
+const firebaseStorage = onceMade(async (): Promise<FirebaseStorage> => {
   const { emulators } = await config()
   const storage = getStorage(await firebaseApp())
   storage.maxOperationRetryTime = 120_000
@@ -21,13 +21,12 @@ const open = async (): Promise<FirebaseStorage> => {
   if (emulators) connectStorageEmulator(storage, emulators.storage.host, emulators.storage.port)
   await (await firebaseAuth()).authStateReady()
   return storage
-}
+})
 
 export const storagePort: StoragePort = {
   async upload(path, file, onProgress) {
-    wanted ??= open()
-    const target = ref(await wanted, path)
     try {
+      const target = ref(await firebaseStorage(), path)
       if (file.size > RESUMABLE_ABOVE) {
         const task = uploadBytesResumable(target, file)
         task.on('state_changed', (s) => onProgress?.(s.bytesTransferred / s.totalBytes))

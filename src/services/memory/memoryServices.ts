@@ -101,7 +101,6 @@ export const memoryWorld = ({
         return () => listeners.delete(listener)
       },
       once: async (query) => structuredClone(answer(tree, query)),
-      keys: async (path) => Object.keys(read(tree, path) ?? {}),
       update: async (changes) => change(changes),
       newKey: async () => `-Memory${String(++keys).padStart(13, '0')}`,
       connected(onChange) {
