@@ -104,6 +104,14 @@ test('a platform without settings shows its setup, which makes the first admin',
   await user.click(screen.getByRole('button', { name: 'Next' }))
   await user.click(await screen.findByRole('radio', { name: 'People' }))
   expect(window.location.search).toBe(`?mobile=${encodeURIComponent('+59899123456')}`)
+  await user.type(screen.getByLabelText('First name'), 'Ana')
+  await user.click(screen.getByRole('button', { name: 'Set up' }))
+  // An admin without a name would be nobody in the records he changes.
+  const last = screen.getByLabelText('Last name')
+  await waitFor(() => expect(last.getAttribute('aria-invalid')).toBe('true'))
+  expect(document.activeElement).toBe(last)
+  expect(world.calls.map(({ name }) => name)).not.toContain('setup')
+  await user.type(last, ' Silva ')
   await user.click(screen.getByRole('button', { name: 'Set up' }))
   await waitFor(() => expect(window.location.pathname).not.toBe('/setup'))
   expect(world.calls).toContainEqual({
@@ -112,6 +120,8 @@ test('a platform without settings shows its setup, which makes the first admin',
       mobile: '+59899123456',
       country: 'Uruguay',
       restrictCountry: 'UY',
+      firstName: 'Ana',
+      lastName: 'Silva',
       appcat: 'taxi',
     }) as unknown,
   })

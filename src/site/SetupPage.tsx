@@ -1,6 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
-import type { CountryCode } from 'libphonenumber-js/min'
-import { useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Navigate, useNavigate, useSearchParams } from 'react-router-dom'
 import type { Setup } from '~/domain/api'
@@ -12,9 +11,11 @@ import { useLive } from '~/src/store/liveSlice'
 import { noticeRaised } from '~/src/store/notices'
 import { screens } from '~/src/store/screens'
 import { Button, Segments, SelectInput, TextInput } from '~/src/ui/controls'
+import { focusWrong } from '~/src/ui/focusWrong'
 import { SkeletonLines } from '~/src/ui/states'
 import css from './login/LoginPage.module.css'
-import { useCountries } from './login/PhoneForm'
+import { PhoneForm } from './login/PhoneForm'
+import { NAMES } from './person'
 
 /** The currencies to choose from, with the sign each is written with. */
 const useCurrencies = () => {
@@ -34,21 +35,34 @@ const signOf = (code: string) =>
     .formatToParts(0)
     .find(({ type }) => type === 'currency')?.value ?? code
 
-/** The second step: who the first admin is stands in the address, the rest is asked here. */
+/** The second step: the first admin's number stands in the address, the rest is asked here. */
 const Details = ({ mobile }: { mobile: string }) => {
   const { t, i18n } = useTranslation()
   const dispatch = useAppDispatch()
   const navigate = useNavigate()
   const currencies = useCurrencies()
   const country = parsePhoneNumberFromString(mobile)?.country ?? 'US'
+  const [names, setNames] = useState({ firstName: '', lastName: '' })
   const [code, setCode] = useState('USD')
   const [appcat, setAppcat] = useState<Setup['appcat']>('delivery')
   const [timezone, setTimezone] = useState(() => Intl.DateTimeFormat().resolvedOptions().timeZone)
   const [secret, setSecret] = useState('')
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<Refusal | null>(null)
-  const names = new Intl.DisplayNames([i18n.language, 'en'], { type: 'region' })
-  const submit = async () => {
+  /** How often it was tried with a name missing. */
+  const [tries, setTries] = useState(0)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (tries > 0) focusWrong(form.current)
+  }, [tries])
+  const countries = new Intl.DisplayNames([i18n.language, 'en'], { type: 'region' })
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    if (NAMES.some(({ field }) => !names[field].trim())) {
+      setTries((count) => count + 1)
+      return
+    }
     setBusy(true)
     setRefused(null)
     try {
@@ -57,6 +71,8 @@ const Details = ({ mobile }: { mobile: string }) => {
           mobile,
           country: new Intl.DisplayNames(['en'], { type: 'region' }).of(country) ?? country,
           restrictCountry: country,
+          firstName: names.firstName.trim(),
+          lastName: names.lastName.trim(),
           symbol: signOf(code),
           code,
           appcat,
@@ -73,17 +89,21 @@ const Details = ({ mobile }: { mobile: string }) => {
     }
   }
   return (
-    <form
-      className={css.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!busy) void submit()
-      }}
-    >
+    <form ref={form} className={css.form} noValidate onSubmit={(event) => void submit(event)}>
       <p>
-        <bdi dir="ltr">{mobile}</bdi> · {names.of(country)}
+        <bdi dir="ltr">{mobile}</bdi> · {countries.of(country)}
       </p>
+      {NAMES.map(({ field, ...input }) => (
+        <TextInput
+          key={field}
+          label={t(field)}
+          {...input}
+          maxLength={100}
+          value={names[field]}
+          error={tries > 0 && !names[field].trim() ? t('field_required') : undefined}
+          onChange={({ target }) => setNames({ ...names, [field]: target.value })}
+        />
+      ))}
       <Segments
         legend={t('setup_appcat')}
         value={appcat}
@@ -132,57 +152,10 @@ const Details = ({ mobile }: { mobile: string }) => {
   )
 }
 
-/** The first step: the country, and the number of the first admin. */
-const Number = () => {
-  const { t } = useTranslation()
-  const navigate = useNavigate()
-  const countries = useCountries()
-  const [country, setCountry] = useState<CountryCode>('US')
-  const [typed, setTyped] = useState('')
-  const [wrong, setWrong] = useState(false)
-  const submit = () => {
-    const phone = parsePhoneNumberFromString(typed, country)
-    setWrong(!phone?.isPossible())
-    if (phone?.isPossible())
-      void navigate(`${screens.setup}?mobile=${encodeURIComponent(phone.number)}`)
-  }
-  return (
-    <form
-      className={css.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
-      <SelectInput
-        label={t('country')}
-        value={country}
-        onChange={({ target }) => setCountry(target.value as CountryCode)}
-      >
-        {countries.map(({ code, label, prefix }) => (
-          <option key={code} value={code}>
-            {`${label} (\u2066${prefix}\u2069)`}
-          </option>
-        ))}
-      </SelectInput>
-      <TextInput
-        label={t('mobile')}
-        type="tel"
-        value={typed}
-        error={wrong ? t('phone_invalid') : undefined}
-        onChange={({ target }) => setTyped(target.value)}
-      />
-      <Button type="submit" look="primary" size="large" wide>
-        {t('next')}
-      </Button>
-    </form>
-  )
-}
-
 /** Shown while the platform has no settings: the country and its first admin's number, then the rest. */
 export const SetupPage = () => {
   const { t } = useTranslation()
+  const navigate = useNavigate()
   const [params] = useSearchParams()
   const { settings, loading } = useLive(liveSettings)
   if (loading) return <SkeletonLines />
@@ -194,7 +167,17 @@ export const SetupPage = () => {
       <section className={css.card}>
         <h1>{t('setup_title')}</h1>
         <p className={css.text}>{t('setup_text')}</p>
-        {mobile ? <Details mobile={mobile} /> : <Number />}
+        {mobile ? (
+          <Details mobile={mobile} />
+        ) : (
+          <PhoneForm
+            busy={false}
+            submit={t('next')}
+            onSend={(number) =>
+              void navigate(`${screens.setup}?mobile=${encodeURIComponent(number)}`)
+            }
+          />
+        )}
       </section>
     </div>
   )

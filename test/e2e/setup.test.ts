@@ -46,6 +46,8 @@ test('a new platform is set up on its first page, once, and its first admin sign
   // The step is in the address: one may leave and come back.
   await page.reload()
   await page.getByText(MOBILE).waitFor()
+  await page.getByLabel('First name').fill('Marta')
+  await page.getByLabel('Last name').fill('Ruiz')
   await page.getByRole('radio', { name: 'People' }).check({ force: true })
   await page.getByLabel('Currency').selectOption('EUR')
   await page.getByLabel('Time zone').selectOption('Europe/Madrid')
@@ -66,7 +68,9 @@ test('a new platform is set up on its first page, once, and its first admin sign
     timezone: 'Europe/Madrid',
   })
   const users = Object.values((await suite.database.get('users')) as Record<string, User>)
-  expect(users).toMatchObject([{ usertype: 'admin', mobile: MOBILE, approved: true }])
+  expect(users).toMatchObject([
+    { usertype: 'admin', mobile: MOBILE, approved: true, firstName: 'Marta', lastName: 'Ruiz' },
+  ])
 
   // Set up is set up: nobody else becomes the first admin.
   await page.goto(`${suite.urls.web}/setup`)

@@ -33,13 +33,14 @@ export const useCountries = () => {
 export const PhoneForm = ({
   busy,
   refused,
-  autoFocus,
+  submit,
   onSend,
 }: {
   busy: boolean
   /** Already translated. */
   refused?: string | undefined
-  autoFocus?: boolean
+  /** What the button says, already translated; that a code is sent unless said. */
+  submit?: string
   onSend: (phone: string) => void
 }) => {
   const { t } = useTranslation()
@@ -84,7 +85,6 @@ export const PhoneForm = ({
         type="tel"
         inputMode="tel"
         autoComplete="tel"
-        autoFocus={autoFocus}
         value={typed}
         error={wrong ? t('phone_invalid') : refused}
         onChange={({ target }) => {
@@ -93,7 +93,7 @@ export const PhoneForm = ({
         }}
       />
       <Button type="submit" look="primary" size="large" wide busy={busy}>
-        {t('get_code')}
+        {submit ?? t('get_code')}
       </Button>
     </form>
   )
