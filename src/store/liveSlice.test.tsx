@@ -1,7 +1,7 @@
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
 import { Provider } from 'react-redux'
 import * as v from 'valibot'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { memoryWorld } from '~/src/services/memory/memoryServices'
 import { ServiceError } from '~/src/services/services'
 import { profileArrived, sessionEnded } from './auth'
@@ -75,7 +75,31 @@ test('a row without its shape is left out, with one notice, and the others stay'
     </Provider>,
   )
   await waitFor(() => expect(screen.getByLabelText('one')).toHaveProperty('textContent', 'Aduana'))
-  expect(store.getState().notices.map((notice) => notice.text)).toEqual(['row_unreadable'])
+  await waitFor(() =>
+    expect(store.getState().notices.map((notice) => notice.text)).toEqual(['row_unreadable']),
+  )
+})
+
+test('a record that goes part by part is no row without its shape', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const stop = { name: 'Aduana', zone: 'port' }
+  const { world, store } = start({ stops: { a: stop, b: { name: 'Buceo' } } })
+  render(
+    <Provider store={store}>
+      <List name="one" live={stops} />
+    </Provider>,
+  )
+  const pass = () => act(() => vi.advanceTimersByTimeAsync(1000))
+  await pass()
+  expect(screen.getByLabelText('one').textContent).toBe('Aduana Buceo')
+  act(() => {
+    world.change({ 'stops/a/name': null })
+    world.change({ 'stops/a/zone': null })
+  })
+  await pass()
+  expect(screen.getByLabelText('one').textContent).toBe('Buceo')
+  expect(store.getState().notices).toEqual([])
 })
 
 test('a subscription ends when nobody looks any more', async () => {

@@ -149,16 +149,24 @@ const build = <Field extends string, Row, Value, Arg>(
           let waiting: ReturnType<typeof setTimeout> | undefined
           let hasWaiting = false
           let complained = false
-          const onBad = (id: string) => {
-            services.report(`${name}: a row does not have its shape`, id)
-            if (!complained) dispatch(noticeRaised({ tone: 'problem', text: 'row_unreadable' }))
-            complained = true
+          let bad: string[] = []
+          /** Only of what stays so: a record that is asked for in parts comes and goes part by part. */
+          const complain = () => {
+            for (const id of bad) services.report(`${name}: a row does not have its shape`, id)
+            if (bad.length > 0 && !complained) {
+              dispatch(noticeRaised({ tone: 'problem', text: 'row_unreadable' }))
+              complained = true
+            }
+            bad = []
           }
           let schema = typeof source.row === 'function' ? undefined : source.row
           const tell = () => {
             if (!schema) return
             hasWaiting = false
-            dispatch(rowsArrived({ key, value: parse(schema, latest, onBad) }))
+            bad = []
+            const value = parse(schema, latest, (id) => bad.push(id))
+            dispatch(rowsArrived({ key, value }))
+            waiting = setTimeout(settle, COALESCE_MS)
           }
           const fail = (error: ServiceError) => {
             services.report(`${name}: ${error.message}`)
@@ -175,18 +183,15 @@ const build = <Field extends string, Row, Value, Arg>(
             )
           const settle = () => {
             waiting = undefined
-            if (!hasWaiting) return
-            tell()
-            waiting = setTimeout(settle, COALESCE_MS)
+            if (hasWaiting) tell()
+            else complain()
           }
           const stop = services.database.live(
             query,
             (value) => {
               latest = value
               hasWaiting = true
-              if (waiting) return
-              tell()
-              waiting = setTimeout(settle, COALESCE_MS)
+              if (!waiting) tell()
             },
             fail,
           )
