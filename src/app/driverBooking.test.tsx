@@ -6,6 +6,14 @@ import { renderApp } from './renderApp'
 
 beforeEach(() => localStorage.clear())
 
+test('the tab of a driver’s vehicle says so, whatever page he came from', async () => {
+  document.title = 'Bookings · Kerbside'
+  const seed = { settings: aSettings(), users: { beto: aDriver({ id: 'beto' }) } }
+  await renderApp('/vehicle', { as: 'beto', seed: JSON.parse(JSON.stringify(seed)) as Tree })
+  const { textContent } = await screen.findByRole('heading', { level: 1 })
+  expect(document.title).toContain(textContent)
+})
+
 test('a driver who opens one of his bookings finds whom he carries, not himself', async () => {
   const beto = aDriver({ id: 'beto' })
   const booking = aBooking({

@@ -5,37 +5,21 @@ import { useLive } from '~/src/store/liveSlice'
 import { screens } from '~/src/store/screens'
 
 /** The words for a page in the browser's tab, by its route. The back office's frame names its own pages. */
-const titleOf = (route: string, t: (key: string) => string): string => {
-  switch (route) {
-    case screens.home:
-      return t('site_title')
-    case screens.about:
-      return t('about_title')
-    case screens.privacy:
-      return t('privacy_title')
-    case screens.login:
-      return t('login_title')
-    case screens.driverSignUp:
-      return t('signup_title')
-    case screens.setup:
-      return t('setup_title')
-    case screens.bookings:
-      return t('bookings_title')
-    case screens.booking(':id'):
-      return t('booking')
-    case screens.chat(':id'):
-      return t('chat_driver')
-    case screens.profile:
-      return t('profile_title')
-    case screens.wallet:
-      return t('menu_wallet')
-    case screens.trips:
-      return t('menu_trips')
-    case screens.track(':token'):
-      return t('track_title')
-    default:
-      return ''
-  }
+const TITLES: Record<string, string> = {
+  [screens.home]: 'site_title',
+  [screens.about]: 'about_title',
+  [screens.privacy]: 'privacy_title',
+  [screens.login]: 'login_title',
+  [screens.driverSignUp]: 'signup_title',
+  [screens.setup]: 'setup_title',
+  [screens.bookings]: 'bookings_title',
+  [screens.booking(':id')]: 'booking',
+  [screens.chat(':id')]: 'chat_driver',
+  [screens.profile]: 'profile_title',
+  [screens.wallet]: 'menu_wallet',
+  [screens.trips]: 'menu_trips',
+  [screens.vehicle]: 'your_vehicle',
+  [screens.track(':token')]: 'track_title',
 }
 
 /** Names the tab while the page is shown; null leaves its name to somebody else. */
@@ -43,7 +27,8 @@ export const useTitle = (route: string | null) => {
   const { t } = useTranslation()
   const { settings } = useLive(liveSettings)
   const appName = settings?.appName ?? 'Kerbside'
-  const words = route === null ? '' : titleOf(route, t)
+  const key = route === null ? undefined : TITLES[route]
+  const words = key ? t(key) : ''
   useEffect(() => {
     // Without words yet, the page has the title it was made with.
     if (route === null || !words) return
