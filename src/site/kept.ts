@@ -6,10 +6,10 @@ import { languageTexts } from '~/src/features/languages/languages'
 import { settings } from '~/src/features/settings/settings'
 import { lastPosition } from '~/src/features/tracking/tracking'
 import { selectProfile } from '~/src/store/auth'
-import type { Keepsake } from '~/src/store/kept'
+import { answersOf, type Keepsake } from '~/src/store/kept'
+import { isAnswerOf } from '~/src/store/restored'
 
 const ofOneBooking = [booking, bookingCode, messages, lastPosition]
-const isOf = (name: string, { name: slice }: { name: string }) => name.startsWith(`${slice} `)
 /** So many of the newest bookings can be seen without a connection. */
 const MOST = 10
 
@@ -17,21 +17,18 @@ const MOST = 10
 export const riderKeepsake: Keepsake = {
   of: (state) => ({
     [KEPT_PROFILE]: selectProfile(state),
-    ...settings.answers(state),
-    ...languageTexts.answers(state),
-    ...bookings.answers(state),
-    ...Object.assign({}, ...ofOneBooking.map((slice) => slice.answers(state))),
+    ...answersOf(state, [settings, languageTexts, bookings, ...ofOneBooking]),
   }),
   isOver: (name, now) => {
     const looked = Object.entries(now).flatMap(([other, value]) =>
-      isOf(other, booking) && value ? [(value as Booking).id] : [],
+      isAnswerOf(other, booking) && value ? [(value as Booking).id] : [],
     )
     return (
       looked.length > 0 &&
-      ofOneBooking.some((slice) => isOf(name, slice)) &&
+      ofOneBooking.some((slice) => isAnswerOf(name, slice)) &&
       !looked.some((id) => name.includes(id))
     )
   },
   slimmed: (value, name) =>
-    isOf(name, bookings) ? ((value ?? []) as Booking[]).slice(0, MOST) : value,
+    isAnswerOf(name, bookings) ? ((value ?? []) as Booking[]).slice(0, MOST) : value,
 }

@@ -84,14 +84,8 @@ export const authSlice = createSlice({
       state.loading = false
       state.error = errorOf(payload)
     },
-    /** The code step is left without signing in. */
+    /** What was tried is over: the code step is left, or begun anew. */
     signInCancelled: (state) => ({
-      ...state,
-      loading: false,
-      error: NO_ERROR,
-      verificationId: null,
-    }),
-    loginErrorCleared: (state) => ({
       ...state,
       loading: false,
       error: NO_ERROR,
@@ -118,6 +112,5 @@ export const {
   codeSent,
   signInFailed,
   signInCancelled,
-  loginErrorCleared,
 } = authSlice.actions
 export const { selectAuth, selectProfile, selectUid, selectSessionKnown } = authSlice.selectors

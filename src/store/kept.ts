@@ -5,6 +5,12 @@ import type { AppState } from './reducer'
 
 export type Values = Record<string, unknown>
 
+/** All that these slices have been answered, to be kept. */
+export const answersOf = (
+  state: AppState,
+  slices: readonly { answers(state: AppState): Values }[],
+): Values => Object.assign({}, ...slices.map((slice) => slice.answers(state))) as Values
+
 /** What stays on the device of whoever is signed in, by the names it is kept under. */
 export interface Keepsake {
   /** What is worth keeping now; what nobody looks at just now is still true. */

@@ -5,6 +5,9 @@ export type Answers = Record<string, unknown>
 
 /** What one slice's answer to one question is called. */
 export const answerName = (slice: string, key: string): string => `${slice} ${key}`
+/** Whether an answer of this name is that slice's. */
+export const isAnswerOf = (name: string, slice: { name: string }): boolean =>
+  name.startsWith(answerName(slice.name, ''))
 
 export interface Restored {
   /** undefined when there is none. */

@@ -7,36 +7,31 @@ import { languageTexts } from '~/src/features/languages/languages'
 import { settings } from '~/src/features/settings/settings'
 import { trail } from '~/src/features/tracking/tracking'
 import { selectProfile } from '~/src/store/auth'
-import type { Keepsake } from '~/src/store/kept'
+import { answersOf, type Keepsake } from '~/src/store/kept'
+import { isAnswerOf } from '~/src/store/restored'
 
 /** A booking whose money is settled is no work any more: its rider's name and places leave the device. */
 const isWork = ({ status, paid_at }: Booking): boolean =>
   paid_at === undefined && (ACTIVE_STATUSES as readonly string[]).includes(status)
 
-const isOf = (name: string, { name: slice }: { name: string }) => name.startsWith(`${slice} `)
+const ofOneBooking = [trail, booking, messages]
 
 /** What the driver's screens need to go on where they were. What he did since is in the outbox. */
 export const driverKeepsake: Keepsake = {
   of: (state) => ({
     [KEPT_PROFILE]: selectProfile(state),
-    ...settings.answers(state),
-    ...languageTexts.answers(state),
-    ...cancelReasons.answers(state),
-    ...trail.answers(state),
-    ...bookings.answers(state),
-    ...booking.answers(state),
-    ...messages.answers(state),
+    ...answersOf(state, [settings, languageTexts, cancelReasons, bookings, ...ofOneBooking]),
   }),
   // Where a booking led, and what was said on the way, is nobody's business after it.
   isOver: (name, now) =>
-    [trail, booking, messages].some((slice) => isOf(name, slice)) &&
+    ofOneBooking.some((slice) => isAnswerOf(name, slice)) &&
     !Object.entries(now).some(
-      ([other, rows]) => isOf(other, bookings) && (rows as Booking[]).some(isWork),
+      ([other, rows]) => isAnswerOf(other, bookings) && (rows as Booking[]).some(isWork),
     ),
   slimmed: (value, name) => {
     if (value === null) return null
-    if (isOf(name, bookings)) return (value as Booking[]).filter(isWork)
-    if (isOf(name, booking)) return isWork(value as Booking) ? value : null
+    if (isAnswerOf(name, bookings)) return (value as Booking[]).filter(isWork)
+    if (isAnswerOf(name, booking)) return isWork(value as Booking) ? value : null
     return value
   },
 }

@@ -9,6 +9,7 @@ import { messages as liveMessages } from '~/src/features/chats/chats'
 import { reasonOf } from '~/src/i18n/reasons'
 import { useLive } from '~/src/store/liveSlice'
 import { Button } from '~/src/ui/controls'
+import { Facts } from '~/src/ui/Facts'
 import { DateTime, useFormat } from '~/src/ui/format'
 import { Ago } from '~/src/ui/office/Ago'
 import { EmptyState, ErrorState, SkeletonLines } from '~/src/ui/states'
@@ -26,20 +27,6 @@ const Block = ({ title, children }: { title: string; children: ReactNode }) => (
     <h3>{title}</h3>
     {children}
   </section>
-)
-
-/** Names and values; those without a value are left out. */
-const Facts = ({ facts }: { facts: [string, ReactNode][] }) => (
-  <dl className={css.facts}>
-    {facts
-      .filter(([, value]) => value !== undefined && value !== null && value !== '')
-      .map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-  </dl>
 )
 
 const Timeline = ({ booking }: { booking: Booking }) => {
@@ -188,6 +175,7 @@ const Shown = ({
       <div className={css.columns}>
         <Block title={t('customer')}>
           <Facts
+            className={css.facts}
             facts={[
               [t('name'), booking.customer_name],
               [t('mobile'), contact(booking.customer_contact)],
@@ -203,6 +191,7 @@ const Shown = ({
         <Block title={t('driver')}>
           {booking.driver ? (
             <Facts
+              className={css.facts}
               facts={[
                 [t('name'), booking.driver_name],
                 [t('mobile'), booking.driver_contact && contact(booking.driver_contact)],
@@ -220,6 +209,7 @@ const Shown = ({
         {settings.appcat === 'delivery' && (
           <Block title={t('delivery')}>
             <Facts
+              className={css.facts}
               facts={[
                 [t('deliveryPerson'), booking.deliveryPerson],
                 [
@@ -236,6 +226,7 @@ const Shown = ({
         )}
         <Block title={t('payment')}>
           <Facts
+            className={css.facts}
             facts={[
               [t('trip_cost'), money(booking.trip_cost)],
               [t('driver_share'), money(booking.driver_share)],

@@ -4,7 +4,7 @@ import { useParams } from 'react-router-dom'
 import type { BookingEvent } from '~/domain/booking/transitions'
 import { eventsFor } from '~/domain/booking/eventsFor'
 import { dueOf } from '~/domain/booking/packet'
-import type { Booking, FareHistoryEntry, LatLng } from '~/domain/entities'
+import type { Booking, LatLng } from '~/domain/entities'
 import { BookingStatus } from '~/src/features/bookings/BookingStatus'
 import { booking as liveBooking } from '~/src/features/bookings/bookings'
 import { TripCode } from '~/src/features/bookings/TripCode'
@@ -16,6 +16,7 @@ import { useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { screens } from '~/src/store/screens'
 import { Button, ButtonLink } from '~/src/ui/controls'
+import { type Fact, Facts } from '~/src/ui/Facts'
 import { DateTime, Money, useFormat } from '~/src/ui/format'
 import { ErrorBoundary } from '~/src/ui/ErrorBoundary'
 import { FromTo } from '~/src/ui/FromTo'
@@ -26,9 +27,8 @@ import { FareLines } from '../FareLines'
 import { EMPTY_DRAFT, saveDraft } from '../home/draft'
 import css from './BookingPage.module.css'
 import { CancelDialog } from './CancelDialog'
-import { type Fact, Facts } from './Facts'
 import { PaymentDialog } from './PaymentDialog'
-import { priceOf } from './price'
+import { discountBeside, faresOf, priceOf } from './price'
 import { RatingPanel } from './RatingPanel'
 import { Receipt } from './Receipt'
 import { SharePanel } from './SharePanel'
@@ -207,13 +207,8 @@ const Way = ({ booking }: { booking: Booking }) => {
 
 const Fare = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
-  const entries: FareHistoryEntry[] = Object.values(booking.fare_history).sort(
-    (a, b) => b.at - a.at,
-  )
-  const [last, ...earlier] = entries
-  const hasDiscount = Object.values(last?.lines ?? {}).some(
-    ({ label }) => label === 'fare_discount',
-  )
+  const [last, ...earlier] = faresOf(booking)
+  const discount = discountBeside(booking)
   return (
     <section className={css.panel}>
       <h2>{t('fare_lines')}</h2>
@@ -224,11 +219,11 @@ const Fare = ({ booking }: { booking: Booking }) => {
             {last.cause !== last.kind && ` · ${causeOf(last.cause, t)}`}
           </p>
           <FareLines lines={Object.values(last.lines ?? {})} total={last.total} />
-          {!hasDiscount && (booking.discount_amount ?? 0) > 0 && (
+          {discount > 0 && (
             <p className={css.muted}>
               {t('discount')}{' '}
               {booking.promo_details?.promo_name && <bdi>{booking.promo_details.promo_name}</bdi>}:{' '}
-              <Money amount={-(booking.discount_amount ?? 0)} />
+              <Money amount={-discount} />
             </p>
           )}
         </>
@@ -465,7 +460,7 @@ const Loaded = ({ booking }: { booking: Booking }) => {
 export const BookingPage = () => {
   const { t } = useTranslation()
   const { id = '' } = useParams()
-  const { booking, loading, error } = useLive(liveBooking, id)
+  const { booking, loading, error, retry } = useLive(liveBooking, id)
   if (booking) return <Loaded key={booking.id} booking={booking} />
   if (loading)
     return (
@@ -474,7 +469,11 @@ export const BookingPage = () => {
       </div>
     )
   if (error.flag && error.msg !== 'not_allowed')
-    return <ErrorState>{t(error.msg ?? 'something_failed', error.params ?? {})}</ErrorState>
+    return (
+      <ErrorState onRetry={retry}>
+        {t(error.msg ?? 'something_failed', error.params ?? {})}
+      </ErrorState>
+    )
   return (
     <EmptyState
       level="h1"

@@ -1,19 +1,16 @@
 import { useTranslation } from 'react-i18next'
 import type { Booking, Settings } from '~/domain/entities'
+import { type Fact, Facts } from '~/src/ui/Facts'
 import { DateTime, Money, useFormat } from '~/src/ui/format'
-import { type Fact, Facts } from './Facts'
 import css from './Receipt.module.css'
-import { priceOf } from './price'
+import { discountBeside, faresOf, priceOf } from './price'
 
 /** What is printed: nothing of the page but this. On the screen it is not to be seen. */
 export const Receipt = ({ booking, settings }: { booking: Booking; settings: Settings }) => {
   const { t } = useTranslation()
   const format = useFormat()
-  const final = Object.values(booking.fare_history).sort((a, b) => b.at - a.at)[0]
-  // The final fare has it among its lines, an estimate has not.
-  const hasDiscount = Object.values(final?.lines ?? {}).some(
-    ({ label }) => label === 'fare_discount',
-  )
+  const [final] = faresOf(booking)
+  const discount = discountBeside(booking)
   const paid = [
     ['payment_cash', booking.cashPaymentAmount],
     ['payment_card', booking.cardPaymentAmount],
@@ -52,11 +49,11 @@ export const Receipt = ({ booking, settings }: { booking: Booking; settings: Set
               </td>
             </tr>
           ))}
-          {!hasDiscount && (booking.discount_amount ?? 0) > 0 && (
+          {discount > 0 && (
             <tr>
               <td>{t('discount')}</td>
               <td>
-                <Money amount={-(booking.discount_amount ?? 0)} />
+                <Money amount={-discount} />
               </td>
             </tr>
           )}

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { mobileSignIn, requestCode } from '~/src/features/auth/operations'
-import { type CycleError, loginErrorCleared, selectAuth, signInCancelled } from '~/src/store/auth'
+import { type CycleError, selectAuth, signInCancelled } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { CodeForm } from './CodeForm'
 import { PhoneForm } from './PhoneForm'
@@ -35,7 +35,7 @@ export const PhoneSignIn = () => {
         refused={refused}
         onSend={(number) => {
           setPhone(number)
-          dispatch(loginErrorCleared())
+          dispatch(signInCancelled())
           void dispatch(requestCode(number))
         }}
       />

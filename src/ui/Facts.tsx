@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
 
-export type Fact = readonly [label: string, value: ReactNode]
+export type Fact = readonly [name: string, value: ReactNode]
 
-/** What is known of a booking, in pairs; what is not known is not named. */
+/** Names and values; what has no value is not named. */
 export const Facts = ({ facts, className }: { facts: readonly Fact[]; className?: string }) => (
   <dl className={className}>
     {facts
       .filter(([, value]) => value)
-      .map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
+      .map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
           <dd>{value}</dd>
         </div>
       ))}
