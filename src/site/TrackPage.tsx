@@ -7,7 +7,7 @@ import { fetchShared, type SharedView } from '~/src/features/bookings/sharing'
 import { usePlacesOnMap } from '~/src/features/places/placesOnMap'
 import { useAppDispatch } from '~/src/store/hooks'
 import { screens } from '~/src/store/screens'
-import { Button, ButtonLink } from '~/src/ui/controls'
+import { ButtonLink } from '~/src/ui/controls'
 import { DateTime } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
 import { EmptyState, ErrorState, SkeletonLines } from '~/src/ui/states'
@@ -68,11 +68,7 @@ export const TrackPage = () => {
     )
   if (!view)
     return refused ? (
-      <ErrorState>
-        {t(refused.key, refused.params ?? {})}
-        <br />
-        <Button onClick={retry}>{t('try_again')}</Button>
-      </ErrorState>
+      <ErrorState onRetry={retry}>{t(refused.key, refused.params ?? {})}</ErrorState>
     ) : (
       <div className={css.page}>
         <SkeletonLines lines={3} height="7rem" />

@@ -34,7 +34,7 @@ export const ChatThread = ({
 }) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  const { messages, loading, error } = useLive(liveMessages, booking.id)
+  const { messages, loading, error, retry } = useLive(liveMessages, booking.id)
   const [draft, setDraft] = useState('')
   const [refused, setRefused] = useState<Refusal | null>(null)
   const end = useRef<HTMLDivElement>(null)
@@ -60,7 +60,8 @@ export const ChatThread = ({
     event.preventDefault()
     void send(draft)
   }
-  if (error.flag && error.msg) return <ErrorState>{t(error.msg, error.params ?? {})}</ErrorState>
+  if (error.flag && error.msg)
+    return <ErrorState onRetry={retry}>{t(error.msg, error.params ?? {})}</ErrorState>
   return (
     <div className={css.thread}>
       <div role="log" aria-label={t('chat_messages')} className={css.log}>

@@ -71,7 +71,7 @@ export const BookingsPage = () => {
   const [params, setParams] = useSearchParams()
   const [size, setSize] = useState(50)
   const { settings } = useLive(liveSettings)
-  const { bookings, loading, error } = useLive(liveBookings, { size })
+  const { bookings, loading, error, retry } = useLive(liveBookings, { size })
   const tab = TABS.find((name) => name === params.get('tab')) ?? 'active'
   const view = params.get('view') === 'table' ? 'table' : 'cards'
   const show = (key: string, value: string) =>
@@ -86,7 +86,8 @@ export const BookingsPage = () => {
     )
   const rows = inTab(bookings, tab)
   const body = () => {
-    if (error.flag && error.msg) return <ErrorState>{t(error.msg, error.params ?? {})}</ErrorState>
+    if (error.flag && error.msg)
+      return <ErrorState onRetry={retry}>{t(error.msg, error.params ?? {})}</ErrorState>
     if (loading && bookings.length === 0) return <SkeletonLines lines={3} height="9rem" />
     if (bookings.length === 0)
       return (

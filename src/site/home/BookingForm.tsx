@@ -59,7 +59,7 @@ const Form = ({ saved }: { saved: ReturnType<typeof savedDraft> }) => {
   const store = useAppStore()
   const format = useFormat()
   const { settings } = useLive(liveSettings)
-  const { cars, loading: carsLoading } = useLive(carTypes)
+  const { cars, loading: carsLoading, error: noCars, retry: askForCars } = useLive(carTypes)
   const trip = useAppSelector(selectTripPoints)
   const { route, routeKey, error: noRoute } = useAppSelector(selectEstimate)
 
@@ -297,6 +297,7 @@ const Form = ({ saved }: { saved: ReturnType<typeof savedDraft> }) => {
         isComing={isComing}
         settings={settings}
         error={message('carType')}
+        onRetry={noCars.flag ? askForCars : null}
         onChange={(id) => {
           forget('carType')
           change({ parcelTypeIndex: 0, optionIndex: 0 })

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Route } from '~/domain/booking/change'
 import type { CarType, Settings } from '~/domain/entities'
 import { estimateOf } from '~/src/features/estimates/estimates'
+import { Button } from '~/src/ui/controls'
 import { Money } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
 import { Skeleton } from '~/src/ui/states'
@@ -18,6 +19,7 @@ export const CarTypePicker = ({
   isComing,
   settings,
   error,
+  onRetry,
 }: {
   cars: CarType[]
   loading: boolean
@@ -29,6 +31,8 @@ export const CarTypePicker = ({
   settings: Settings | null
   /** Already translated. */
   error?: string | undefined
+  /** Asks for the vehicles anew; null unless they could not be had. */
+  onRetry: (() => void) | null
 }) => {
   const { t } = useTranslation()
   const name = useId()
@@ -39,6 +43,15 @@ export const CarTypePicker = ({
       aria-describedby={error ? `${name}-error` : undefined}
     >
       <legend>{t('select_car')}</legend>
+      {onRetry && (
+        <p className={css.problem} role="alert">
+          <Icon name="warning" size={16} />
+          {t('unavailable')}
+          <Button size="small" onClick={onRetry}>
+            {t('try_again')}
+          </Button>
+        </p>
+      )}
       <div className={css.cards}>
         {loading && cars.length === 0
           ? [0, 1, 2].map((card) => <Skeleton key={card} height="9.25rem" />)

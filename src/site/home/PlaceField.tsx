@@ -9,7 +9,8 @@ import { Icon, type IconName } from '~/src/ui/Icon'
 import css from './PlaceField.module.css'
 import { rememberPlace, recentPlaces } from './recentPlaces'
 
-const PlaceDialog = lazy(async () => ({ default: (await import('./PlaceDialog')).PlaceDialog }))
+const fetchDialog = () => import('./PlaceDialog')
+const PlaceDialog = lazy(async () => ({ default: (await fetchDialog()).PlaceDialog }))
 
 const LAST = Number.MAX_SAFE_INTEGER
 
@@ -89,8 +90,10 @@ export const PlaceField = ({
       .catch(() => t('my_location'))
     return { ...position, add }
   }
-  const onMap = () =>
-    new Promise<Place | null>((resolve) => {
+  const onMap = async () => {
+    // Before it is drawn: what cannot be fetched then would take the whole page with it.
+    await fetchDialog()
+    return new Promise<Place | null>((resolve) => {
       setPick({
         answer: (place) => {
           setPick(null)
@@ -98,6 +101,7 @@ export const PlaceField = ({
         },
       })
     })
+  }
 
   // While a search is on its way, what is known here already may be what is typed.
   const words = typed?.trim().toLocaleLowerCase() ?? ''
@@ -144,7 +148,10 @@ export const PlaceField = ({
     setBringing(true)
     setProblem(null)
     if (option.key !== 'map') setTyped(option.text)
-    const place = await option.choose()
+    const place = await option.choose().catch(() => {
+      setProblem('unavailable')
+      return null
+    })
     setBringing(false)
     setTyped(null)
     forget()
