@@ -2,11 +2,11 @@ import { type ReactNode, Suspense, useEffect } from 'react'
 import { Navigate, useLocation } from 'react-router-dom'
 import { permittedOn } from '~/domain/permissions'
 import { SiteShell } from '~/src/site/SiteShell'
-import { selectProfile, selectSessionKnown } from '~/src/store/auth'
+import { selectAuth, selectProfile, selectSessionKnown } from '~/src/store/auth'
 import { useAppSelector } from '~/src/store/hooks'
 import { screens } from '~/src/store/screens'
 import { ErrorBoundary } from '~/src/ui/ErrorBoundary'
-import { fetchAhead, PAGE_OF, SHELLS, sideOf } from './routes'
+import { fetchAhead, fetchDeskAhead, PAGE_OF, SHELLS, sideOf } from './routes'
 import { useTitle } from './titles'
 import { Waiting } from './Waiting'
 
@@ -20,6 +20,7 @@ const Framed = ({ side, children }: { side: keyof typeof PAGE_OF; children: Reac
 export const Screen = ({ route }: { route: string }) => {
   const profile = useAppSelector(selectProfile)
   const known = useAppSelector(selectSessionKnown)
+  const codeSent = useAppSelector((state) => selectAuth(state).verificationId !== null)
   const location = useLocation()
   const permitted = permittedOn(route)
   const usertype = profile?.usertype
@@ -30,6 +31,12 @@ export const Screen = ({ route }: { route: string }) => {
     // The page beside its frame: drawn, it would be asked for only when the frame is there.
     if (known) fetchAhead(Page)
   }, [known, Page])
+  // Who was sent here in the middle of a booking is a rider.
+  const isForBooking = (location.state as { forBooking?: boolean } | null)?.forBooking === true
+  const atTheDoor = route === screens.login && codeSent && !isForBooking
+  useEffect(() => {
+    if (atTheDoor) fetchDeskAhead()
+  }, [atTheDoor])
   useTitle(sideOf(usertype) === 'office' && permitted ? null : route)
   if (permitted && !known) return <Waiting />
   if (permitted && !(usertype && permitted.includes(usertype)))

@@ -4,6 +4,7 @@ import { MORE_ROUTES, ROUTES as SPECIFIED_ROUTES } from '~/domain/permissions'
 import { officePages, officeShell } from '~/src/office/pages'
 import { sitePages } from '~/src/site/pages'
 import type { Pages } from '~/src/store/pages'
+import { screens } from '~/src/store/screens'
 import { tripPages, tripShell } from '~/src/trip/pages'
 
 type Side = 'site' | 'office' | 'trip'
@@ -57,4 +58,15 @@ export const PAGE_OF: Record<Side, Record<string, Page>> = {
   site: { ...PAGES.trip, ...PAGES.office, ...PAGES.site },
   office: { ...PAGES.trip, ...PAGES.site, ...PAGES.office },
   trip: { ...PAGES.office, ...PAGES.site, ...PAGES.trip },
+}
+
+/** As wide as the office's own frame needs: who signs in at a desk is mostly one who works there. */
+const AT_A_DESK = '(min-width: 1024px)'
+
+/** Fetches what follows a sign-in at a desk, for the time in which the code is waited for and typed. */
+export const fetchDeskAhead = (): void => {
+  const { connection } = navigator as { connection?: { saveData?: boolean } }
+  if (connection?.saveData || !window.matchMedia?.(AT_A_DESK).matches) return
+  fetchAhead(SHELLS.office)
+  fetchAhead(PAGE_OF.office[screens.dashboard])
 }

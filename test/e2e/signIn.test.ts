@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vites
 import type { User } from '~/domain/entities'
 import { openBrowser, type Screen, type TestBrowser } from '../support/browser'
 import { openAdmin } from '../support/clients'
+import { PHONE } from '../support/driving'
 
 const ask = async ({ page }: Screen, mobile: string) => {
   await page.getByLabel('Mobile number').fill(mobile)
@@ -55,6 +56,28 @@ describe('signing in by phone and code', () => {
     await screen.page.getByText('Your account is waiting for approval.').first().waitFor()
     await screen.page.getByRole('link', { name: 'Log in or sign up' }).first().waitFor()
     await screen.context.close()
+  })
+
+  test('what follows a sign-in at a desk comes while the code is typed, and never to a phone', async () => {
+    const isOffice = (address: string) => /\/assets\/office-[^/]*\.js$/.test(address)
+    const desk = await browser.openAs(null, '/login')
+    onTestFailed(() => browser.picture({ desk }))
+    const ahead = desk.page.waitForRequest((request) => isOffice(request.url()))
+    await ask(desk, '+15555550100')
+    await ahead
+    await desk.page.getByRole('button', { name: 'Use this code' }).waitFor()
+    await desk.context.close()
+
+    const phone = await browser.openAs(null, '/login', PHONE)
+    onTestFailed(() => browser.picture({ phone }))
+    const fetched: string[] = []
+    phone.page.on('request', (request) => void fetched.push(request.url()))
+    await ask(phone, '+15555550103')
+    await phone.page.getByRole('button', { name: 'Use this code' }).click()
+    await phone.page.waitForURL((url) => url.pathname === '/')
+    expect(fetched.filter((address) => /\/assets\//.test(address))).not.toEqual([])
+    expect(fetched.filter(isOffice)).toEqual([])
+    await phone.context.close()
   })
 
   test('a new number becomes a rider with an empty wallet', async () => {
