@@ -34,7 +34,7 @@ import {
   update,
 } from 'firebase/database'
 import type { Database as ClientDatabase, DataSnapshot, Query } from 'firebase/database'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../emulator/src/server'
 import { openServer } from './server'
 
@@ -108,29 +108,29 @@ describe('values', () => {
   test('a listener sees a set, an update and a removal made elsewhere', async () => {
     const { seen } = watch(ref(connect(), 'a'))
     const other = connect()
-    await vi.waitFor(() => expect(seen).toEqual([null]))
+    await expect.poll(() => seen).toEqual([null])
     await set(ref(other, 'a'), { x: 1, y: 2 })
     await update(ref(other, 'a'), { y: 3, 'z/deep': 4 })
     await remove(ref(other, 'a/x'))
     await remove(ref(other, 'a'))
-    await vi.waitFor(() =>
-      expect(seen).toEqual([
+    await expect
+      .poll(() => seen)
+      .toEqual([
         null,
         { x: 1, y: 2 },
         { x: 1, y: 3, z: { deep: 4 } },
         { y: 3, z: { deep: 4 } },
         null,
-      ]),
-    )
+      ])
   })
 
   test('an update over several places is seen as one change', async () => {
     const { seen } = watch(ref(connect(), '/'))
-    await vi.waitFor(() => expect(seen).toHaveLength(1))
+    await expect.poll(() => seen).toHaveLength(1)
     await update(ref(connect()), { 'a/x': 1, 'b/y': 2, 'c/z/deep': 3 })
-    await vi.waitFor(() =>
-      expect(seen).toEqual([null, { a: { x: 1 }, b: { y: 2 }, c: { z: { deep: 3 } } }]),
-    )
+    await expect
+      .poll(() => seen)
+      .toEqual([null, { a: { x: 1 }, b: { y: 2 }, c: { z: { deep: 3 } } }])
   })
 
   test('pushed children keep the order they were pushed in', async () => {
@@ -146,7 +146,7 @@ describe('values', () => {
   test('a listener of its own write sees the value once, without flicker', async () => {
     const database = connect()
     const { seen } = watch(ref(database, 'a'))
-    await vi.waitFor(() => expect(seen).toHaveLength(1))
+    await expect.poll(() => seen).toHaveLength(1)
     await set(ref(database, 'a'), 1)
     await set(ref(database, 'a'), 2)
     await get(ref(database, 'b'))
@@ -240,34 +240,34 @@ describe('queries', () => {
   test('a live query follows children that enter, change and leave', async () => {
     await set(ref(connect(), 'p'), people)
     const { seen } = watch(query(ref(connect(), 'p'), orderByChild('city'), equalTo('x')))
-    await vi.waitFor(() => expect(seen).toEqual([{ ana: people.ana, cy: people.cy }]))
+    await expect.poll(() => seen).toEqual([{ ana: people.ana, cy: people.cy }])
     const other = connect()
     await set(ref(other, 'p/di/city'), 'x')
     await update(ref(other, 'p'), { 'ana/age': 31, 'cy/city': 'z', 'bo/age': 21 })
     await remove(ref(other, 'p/di'))
-    await vi.waitFor(() =>
-      expect(seen.slice(1)).toEqual([
+    await expect
+      .poll(() => seen.slice(1))
+      .toEqual([
         { ana: people.ana, cy: people.cy, di: { age: 25, city: 'x' } },
         { ana: { age: 31, city: 'x' }, di: { age: 25, city: 'x' } },
         { ana: { age: 31, city: 'x' } },
-      ]),
-    )
+      ])
   })
 
   test('a live limit always shows the last children', async () => {
     const database = connect()
     await set(ref(database, 'l'), { a: 1, b: 2, c: 3 })
     const { seen } = watch(query(ref(connect(), 'l'), limitToLast(2)))
-    await vi.waitFor(() => expect(seen).toEqual([{ b: 2, c: 3 }]))
+    await expect.poll(() => seen).toEqual([{ b: 2, c: 3 }])
     await set(ref(database, 'l/d'), 4)
     await remove(ref(database, 'l/d'))
-    await vi.waitFor(() =>
-      expect(seen).toEqual([
+    await expect
+      .poll(() => seen)
+      .toEqual([
         { b: 2, c: 3 },
         { c: 3, d: 4 },
         { b: 2, c: 3 },
-      ]),
-    )
+      ])
   })
 
   test('child events name what was added and removed', async () => {
@@ -279,7 +279,7 @@ describe('queries', () => {
     onChildRemoved(list, (child) => removed.push(child.key))
     await set(ref(database, 'l/a'), 1)
     await set(ref(database, 'l/b'), 1)
-    await vi.waitFor(() => expect([added, removed]).toEqual([['a', 'b'], ['a']]))
+    await expect.poll(() => [added, removed]).toEqual([['a', 'b'], ['a']])
     off(list)
   })
 })
@@ -322,12 +322,12 @@ describe('presence', () => {
     const reader = connect()
     await get(ref(reader, 'p'))
     goOffline(leaving)
-    await vi.waitFor(async () =>
-      expect((await get(ref(reader, 'p'))).val()).toEqual({
+    await expect
+      .poll(async () => (await get(ref(reader, 'p'))).val())
+      .toEqual({
         state: 'gone',
         at: expect.any(Number),
-      }),
-    )
+      })
   })
 
   test('listeners and writes go on after a reconnection', async () => {
@@ -339,7 +339,7 @@ describe('presence', () => {
     await set(ref(connect(), 'a'), 2)
     goOnline(database)
     await queued
-    await vi.waitFor(() => expect(seen.at(-1)).toBe(2))
+    await expect.poll(() => seen.at(-1)).toBe(2)
     expect((await get(ref(connect(), 'b'))).val()).toBe('queued')
   })
 })
@@ -362,16 +362,16 @@ describe('rules', () => {
     )
     await expect(get(ref(connect(), 'users/ana'))).rejects.toThrow(/Permission denied/)
     const { errors } = watch(ref(connect(), 'users/ana'))
-    await vi.waitFor(() => expect(errors.join()).toMatch(/permission_denied/))
+    await expect.poll(() => errors.join()).toMatch(/permission_denied/)
   })
 
   test('a refused write changes nothing and is taken back on screen', async () => {
     const database = connect()
     await set(ref(database, 'open'), 1)
     const { seen } = watch(ref(database, 'open'))
-    await vi.waitFor(() => expect(seen).toEqual([1]))
+    await expect.poll(() => seen).toEqual([1])
     await expect(set(ref(database, 'open'), 'text')).rejects.toThrow(/Permission denied/)
-    await vi.waitFor(() => expect(seen).toEqual([1, 'text', 1]))
+    await expect.poll(() => seen).toEqual([1, 'text', 1])
   })
 
   test('a listener ends when new rules or a change of what they read forbid it', async () => {
@@ -379,11 +379,11 @@ describe('rules', () => {
     await set(ref(ana, 'users/ana/gate'), true)
     const gated = watch(ref(connect(), 'gated'))
     const own = watch(ref(ana, 'users/ana'))
-    await vi.waitFor(() => expect([gated.seen, own.seen]).toEqual([[null], [{ gate: true }]]))
+    await expect.poll(() => [gated.seen, own.seen]).toEqual([[null], [{ gate: true }]])
     await set(ref(ana, 'users/ana/gate'), false)
-    await vi.waitFor(() => expect(gated.errors.join()).toMatch(/permission_denied/))
+    await expect.poll(() => gated.errors.join()).toMatch(/permission_denied/)
     await setRules({ '.read': false })
-    await vi.waitFor(() => expect(own.errors.join()).toMatch(/permission_denied/))
+    await expect.poll(() => own.errors.join()).toMatch(/permission_denied/)
   })
 
   test('wrong rules are refused with their place and the old ones stay', async () => {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startDatabase } from '../../emulator/src/server'
 import type { Database } from '../../emulator/src/server'
 import { openWire } from './wire'
@@ -47,7 +47,7 @@ const settled = async () => {
   await register('done', 'created', '/done/{id}')
   const id = `x${delivered.length}`
   await call('PUT', `/done/${id}.json`, 1)
-  await vi.waitFor(() => expect(to('done').map(([path]) => path)).toContain(`done/${id}`))
+  await expect.poll(() => to('done').map(([path]) => path)).toContain(`done/${id}`)
 }
 
 beforeAll(async () => {
