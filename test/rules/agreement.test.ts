@@ -25,7 +25,7 @@ import { setup } from '~/functions/src/endpoints/setup'
 import { parse } from '~/functions/src/guard'
 import { memoryDatabase } from '~/functions/src/ports/memoryDatabase'
 import { somePorts } from '~/functions/src/testing'
-import { startTestDatabase, type TestDatabase } from '../support/database'
+import { isAllowed, startTestDatabase, type TestDatabase } from '../support/database'
 
 /**
  * The rules against the domain: whatever `apply` wants to write is written by a function in one update, once, and
@@ -98,17 +98,7 @@ const changeOf = async (settings: Settings, [actor, input]: Step, now: number): 
   throw new Error(`${input.event}: ${result.error.key}`)
 }
 const commits = (uid: string | null, { updates }: Change): Promise<boolean> =>
-  database
-    .as(uid)
-    .ref('/')
-    .update(updates)
-    .then(
-      () => true,
-      (error: unknown) => {
-        if (/permission[_ ]denied/i.test(String(error))) return false
-        throw error
-      },
-    )
+  isAllowed(database.as(uid).ref('/').update(updates))
 
 type Step = [Actor, EventInput]
 const create = (over = {}): Step => [rider, { event: 'create', input: aRequest(over) }]
@@ -146,6 +136,19 @@ const taxi = aSettings({ appcat: 'taxi' })
 /** The price of `aRequest` at `aCarType`. */
 const PRICE = aRequest().estimateFare
 const trip = [arrive, start, reach, finish]
+
+/** A new world in which these steps were taken, a minute apart; gives the time it is then. */
+const played = async (settings: Settings, steps: readonly Step[]): Promise<number> => {
+  await database.put(seed(settings))
+  let now = NOON
+  for (const step of steps) {
+    now += MINUTE
+    const [, { event }] = step
+    const done = await commits(SERVER_UID, await changeOf(settings, step, now))
+    expect([event, done]).toEqual([event, true])
+  }
+  return now
+}
 
 const STORIES: [string, Settings, Step[]][] = [
   [
@@ -225,12 +228,7 @@ describe('what the domain decides, the rules let a function write, once, and nob
 
   test('after a taxi trip the exact fare is paid, by card or from the wallet with the bonus', async () => {
     for (const how of ['card', 'wallet'] as const) {
-      await database.put(seed(taxi))
-      let now = NOON
-      for (const step of [create(), assign, accept, ...trip]) {
-        now += MINUTE
-        expect(await commits(SERVER_UID, await changeOf(taxi, step, now))).toBe(true)
-      }
+      const now = await played(taxi, [create(), assign, accept, ...trip])
       const { trip_cost } = (await database.peek(at.booking(ID))) as Booking
       const pay: Step =
         how === 'card' ? payCard(trip_cost) : [rider, { event: 'pay', payment_mode: 'wallet' }]
@@ -276,12 +274,7 @@ describe('who leaves', () => {
   test.each(['rider', 'driver'])(
     'the %s takes with him what his bookings say of him',
     async (uid) => {
-      await database.put(seed(delivery))
-      let now = NOON
-      for (const step of [create(), payCash, assign, accept, ...trip, collect, rate]) {
-        now += MINUTE
-        expect(await commits(SERVER_UID, await changeOf(delivery, step, now))).toBe(true)
-      }
+      await played(delivery, [create(), payCash, assign, accept, ...trip, collect, rate])
       const left = deletion(uid, [(await database.peek(at.booking(ID))) as Booking], [])
       if (!left.ok) throw new Error(left.error.key)
       for (const updates of left.value) {
@@ -303,12 +296,7 @@ describe('who leaves', () => {
 
 describe('of two changes made from one state the second is refused whole', () => {
   test('two drivers accept at once: one has it, the other stays free', async () => {
-    await database.put(seed(automatic))
-    let now = NOON
-    for (const step of [create(), payCash, dispatch]) {
-      now += MINUTE
-      await commits(SERVER_UID, await changeOf(automatic, step, now))
-    }
+    const now = await played(automatic, [create(), payCash, dispatch])
     const mine = await changeOf(automatic, accept, now)
     const theirs = await changeOf(automatic, [second, { event: 'accept' }], now)
     const won = await Promise.all([commits(SERVER_UID, mine), commits(SERVER_UID, theirs)])
@@ -321,12 +309,7 @@ describe('of two changes made from one state the second is refused whole', () =>
   })
 
   test('a free driver is taken once, even by two bookings', async () => {
-    await database.put(seed(delivery))
-    let now = NOON
-    for (const step of [create(), payCash, assign]) {
-      now += MINUTE
-      await commits(SERVER_UID, await changeOf(delivery, step, now))
-    }
+    const now = await played(delivery, [create(), payCash, assign])
     const change = await changeOf(delivery, accept, now)
     await database.put(true, 'users/driver/queue')
     expect(await commits(SERVER_UID, change)).toBe(false)
@@ -334,12 +317,7 @@ describe('of two changes made from one state the second is refused whole', () =>
   })
 
   test('the rider cancels while the driver accepts: one of them happened', async () => {
-    await database.put(seed(delivery))
-    let now = NOON
-    for (const step of [create(), payWallet, assign]) {
-      now += MINUTE
-      await commits(SERVER_UID, await changeOf(delivery, step, now))
-    }
+    const now = await played(delivery, [create(), payWallet, assign])
     const cancelled = await changeOf(delivery, cancel(rider), now)
     const accepted = await changeOf(delivery, accept, now)
     expect(await commits(SERVER_UID, cancelled)).toBe(true)
@@ -349,12 +327,7 @@ describe('of two changes made from one state the second is refused whole', () =>
   })
 
   test('two bookings of one driver are rated at once: the second makes the average again', async () => {
-    await database.put(seed(delivery))
-    let now = NOON
-    for (const step of [create(), payCash, assign, accept, ...trip, collect]) {
-      now += MINUTE
-      expect(await commits(SERVER_UID, await changeOf(delivery, step, now))).toBe(true)
-    }
+    const now = await played(delivery, [create(), payCash, assign, accept, ...trip, collect])
     const change = await changeOf(delivery, rate, now)
     // Another rider's rating of the same driver, a moment earlier.
     await database.put(
@@ -368,22 +341,19 @@ describe('of two changes made from one state the second is refused whole', () =>
   })
 
   test('a wallet emptied to the last coin may be a float’s last bit short of nothing', async () => {
-    await database.put(seed(delivery))
-    await commits(SERVER_UID, await changeOf(delivery, create(), NOON))
+    const now = await played(delivery, [create()])
     await database.put(PRICE, 'users/rider/walletBalance')
-    const pay = await changeOf(delivery, [rider, { event: 'pay', payment_mode: 'wallet' }], NOON)
+    const pay = await changeOf(delivery, [rider, { event: 'pay', payment_mode: 'wallet' }], now)
     await database.put(PRICE - 1e-9, 'users/rider/walletBalance')
     expect(await commits(SERVER_UID, pay)).toBe(true)
-    await database.put(seed(delivery))
-    await commits(SERVER_UID, await changeOf(delivery, create(), NOON))
+    await played(delivery, [create()])
     await database.put(PRICE - 0.01, 'users/rider/walletBalance')
     expect(await commits(SERVER_UID, pay)).toBe(false)
   })
 
   test('the wallet was emptied meanwhile: the payment from it is refused whole', async () => {
-    await database.put(seed(delivery))
-    await commits(SERVER_UID, await changeOf(delivery, create(), NOON))
-    const pay = await changeOf(delivery, payWallet, NOON)
+    const now = await played(delivery, [create()])
+    const pay = await changeOf(delivery, payWallet, now)
     await database.put(5, 'users/rider/walletBalance')
     expect(await commits(SERVER_UID, pay)).toBe(false)
     expect(await database.peek(`${at.booking(ID)}/status`)).toBe('PAYMENT_PENDING')
@@ -391,9 +361,8 @@ describe('of two changes made from one state the second is refused whole', () =>
   })
 
   test('the last use of a promo went to somebody else: the payment is refused whole', async () => {
-    await database.put(seed(delivery))
-    await commits(SERVER_UID, await changeOf(delivery, create(), NOON))
-    const pay = await changeOf(delivery, payPromo, NOON)
+    const now = await played(delivery, [create()])
+    const pay = await changeOf(delivery, payPromo, now)
     await database.put(3, 'promos/spring/user_avail')
     expect(await commits(SERVER_UID, pay)).toBe(false)
     expect(await database.peek('promo_uses')).toBeNull()

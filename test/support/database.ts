@@ -27,6 +27,16 @@ export interface TestDatabase {
 
 export const RULES = resolve(import.meta.dirname, '../../database.rules.json')
 
+/** Whether the rules let a read or a write through; any other trouble is thrown. */
+export const isAllowed = (deed: Promise<unknown>): Promise<boolean> =>
+  deed.then(
+    () => true,
+    (error: unknown) => {
+      if (/permission[_ ]denied/i.test(String(error))) return false
+      throw error
+    },
+  )
+
 const running = (): { host: string; port: number } | undefined => {
   const [host, port] = (process.env['FIREBASE_DATABASE_EMULATOR_HOST'] ?? '').split(':')
   return host && port ? { host, port: Number(port) } : undefined
