@@ -1,6 +1,6 @@
 import type { Value } from '~/domain/booking/change'
 import { may, mayNot, type Row } from './row'
-import { aBooking, LONG_AGO, NOW_IS, welcome } from './world'
+import { aBooking, english, LONG_AGO, NOW_IS, van, welcome } from './world'
 
 const plain = (value: object): Value => JSON.parse(JSON.stringify(value)) as Value
 const update = (value: Record<string, Value>) => ({ does: 'update' as const, at: '', value })
@@ -360,6 +360,11 @@ const demoMode: Row[] = inDemo([
   ),
   mayNot('admin', set('cartypes/van/base_fare', 0), 'car types stay in demo mode'),
   mayNot('admin', remove('cartypes/van'), 'car types stay in demo mode'),
+  mayNot(
+    'admin',
+    set('cartypes/truck', plain({ ...van, id: 'truck', name: 'Truck' })),
+    'no car type is added in demo mode',
+  ),
   mayNot('admin', set('promos/welcome/min_order', 0), 'promos stay in demo mode'),
   mayNot('admin', remove('promos/welcome'), 'promos stay in demo mode'),
   may(
@@ -368,13 +373,35 @@ const demoMode: Row[] = inDemo([
     'adding a promo is not blocked in demo mode',
   ),
   mayNot('admin', set('languages/en/keyValuePairs/book_now', 'X'), 'texts stay in demo mode'),
+  mayNot('admin', set('languages/es/langName', 'X'), 'languages stay in demo mode'),
   mayNot('admin', remove('languages/es'), 'languages stay in demo mode'),
+  mayNot(
+    'admin',
+    set('languages/fr', { ...english, langName: 'Français', default: false }),
+    'no language is added in demo mode',
+  ),
   mayNot(
     'admin',
     update({ 'languages/en/default': false, 'languages/es/default': true }),
     'the default stays in demo mode',
   ),
   mayNot('admin', remove('cancel_reason/1'), 'cancel reasons are read-only in demo mode'),
+  mayNot(
+    'admin',
+    set('cancel_reason/2', { label: 'Rain', value: 2 }),
+    'cancel reasons are read-only in demo mode',
+  ),
+  mayNot(
+    'admin',
+    set('notifications/news', {
+      devicetype: 'All',
+      usertype: 'All',
+      title: 'News',
+      body: 'Hello',
+      createdAt: NOW_IS,
+    }),
+    'nothing is sent in demo mode',
+  ),
   mayNot('admin', remove('notifications/sale'), 'notifications stay in demo mode'),
   may('admin', set('users/pending/approved', true), 'a driver may be approved in demo mode'),
   may('server', set('settings/AllowCriticalEditsAdmin', true), 'who runs it ends demo mode'),
