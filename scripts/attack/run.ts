@@ -100,33 +100,52 @@ const storm = async (
   await Promise.all(Array.from({ length: AT_ONCE[surface] }, worker))
 }
 
+/** What stands at the place, to be compared. */
+interface State {
+  tree: DatabaseTree
+  files: string[]
+}
+
+const stateOf = async ({ database, ports }: Place): Promise<State> => ({
+  tree: (await database.get('')) as DatabaseTree,
+  files: await filesOf(ports.storage),
+})
+
+/** What stands at the place before anybody attacks, and the attempts that aim at it. */
+const prepared = async (place: Place, attackers: Attackers) => {
+  const before = await stateOf(place)
+  const spoils = spoilsOf(before.tree, attackers)
+  return { before, attempts: attemptsAt({ ...place, doors: place.plan.doors, spoils }) }
+}
+
+/** What an attack left: what it changed, the files it made and took. What is unsound now is reported. */
+const remainsOf = async (place: Place, before: State) => {
+  const after = await stateOf(place)
+  place.witness.report.violations.push(...violations(after.tree))
+  return {
+    changed: changesBetween(before.tree, after.tree),
+    made: after.files.filter((name) => !before.files.includes(name)),
+    gone: before.files.filter((name) => !after.files.includes(name)),
+  }
+}
+
 /** Nobody who attacks has rights: whatever changed, an honest caller could have changed it. */
 const asStrangers = async (place: Place) => {
-  const { plan, urls, ports, database, witness } = place
+  const { urls, ports, witness } = place
   const attackers = await gather(urls, String(Date.now()), STRANGERS)
   try {
-    const before = (await database.get('')) as DatabaseTree
-    const filesBefore = await filesOf(ports.storage)
-    const attempts = attemptsAt({
-      ...place,
-      doors: plan.doors,
-      spoils: spoilsOf(before, attackers),
-    })
+    const { before, attempts } = await prepared(place, attackers)
     for (const surface of SURFACES)
       if (surface !== 'office') await storm(place, surface, attackers, attempts[surface])
 
-    const after = (await database.get('')) as DatabaseTree
-    const changed = changesBetween(before, after)
+    const { changed, made, gone } = await remainsOf(place, before)
     for (const change of changed)
       if (!isLegal(change, attackers)) witness.wrong(`changed: ${told(change)}`)
-    witness.report.violations.push(...violations(after))
-    const files = await filesOf(ports.storage)
-    for (const name of files.filter((name) => !filesBefore.includes(name))) {
+    for (const name of made) {
       if (!isOwnFile(name, attackers)) witness.wrong(`a file was made: ${name}`)
       await removeFile(ports.storage, name)
     }
-    for (const name of filesBefore)
-      if (!files.includes(name)) witness.wrong(`a file is gone: ${name}`)
+    for (const name of gone) witness.wrong(`a file is gone: ${name}`)
     await putBack(changed, place, attackers)
   } finally {
     await attackers.leave()
@@ -143,26 +162,17 @@ const fromOffice = async (place: Place) => {
   const attackers = await gather(urls, String(Date.now()), OFFICE)
   const admin = attackers.all.find(({ kind }) => kind === 'admin')!
   try {
-    const before = (await database.get('')) as DatabaseTree
-    const filesBefore = await filesOf(ports.storage)
-    const attempts = attemptsAt({
-      ...place,
-      doors: plan.doors,
-      spoils: spoilsOf(before, attackers),
-    })
+    const { before, attempts } = await prepared(place, attackers)
     const somewhere = (surface: Surface, random: Random, anybody: Attackers['all'][number]) =>
       attempts[random.pick(FROM_OFFICE)](surface, random, random.chance(0.8) ? admin : anybody)
     await storm(place, 'office', attackers, somewhere)
 
-    const after = (await database.get('')) as DatabaseTree
-    const changed = changesBetween(before, after)
+    const { changed, made } = await remainsOf(place, before)
     for (const change of changed)
       if (!isLegalForOffice(change, admin.uid!))
         witness.wrong(`the office changed: ${told(change)}`)
-    witness.report.violations.push(...violations(after))
-    for (const name of await filesOf(ports.storage))
-      if (!filesBefore.includes(name)) await removeFile(ports.storage, name)
-    await database.put('', before as Value)
+    for (const name of made) await removeFile(ports.storage, name)
+    await database.put('', before.tree as Value)
     for (const uid of madeBy(changed)) await removeAccount(urls, uid)
     await restoreAccounts(database, urls.auth)
   } finally {
