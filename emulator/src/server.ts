@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { collector } from './collector'
 import type { Disk } from './journal/journal'
 import { Keeper } from './keeper'
 import type { Kept } from './keeper'
@@ -39,16 +40,11 @@ export interface Database {
 }
 
 const LARGE_BODY = 4 * 1024 * 1024
-const COLLECT_AFTER_MS = 500
-let collecting: NodeJS.Timeout | undefined
-
-// Parsing a large import leaves its own size in garbage, which V8 would keep until the heap grows
-// again. `gc` is there when Node was started with --expose-gc, as bin/java does.
-const collectSoon = (): void => {
-  clearTimeout(collecting)
-  collecting = setTimeout(() => void globalThis.gc?.(), COLLECT_AFTER_MS)
-  collecting.unref()
-}
+// `gc` is there when Node was started with --expose-gc, as bin/java does.
+const collectAfter = collector(
+  () => globalThis.gc?.(),
+  () => process.memoryUsage().heapUsed,
+)
 
 const DEFAULT_NAMESPACE = 'fake-server'
 const NAMESPACE = /^[\w.:-]{1,128}$/
@@ -221,7 +217,8 @@ class DatabaseServer {
       } catch (error) {
         send(call, failureReply(error))
       }
-      if (Number(request.headers['content-length'] ?? 0) > LARGE_BODY) collectSoon()
+      const bytes = Number(request.headers['content-length'] ?? 0)
+      if (bytes > LARGE_BODY) collectAfter(bytes)
     })
   }
 
