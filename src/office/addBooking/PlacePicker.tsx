@@ -1,10 +1,9 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LatLng, Place } from '~/domain/entities'
 import type { Suggestion } from '~/src/features/places/places'
 import { usePlaceSearch } from '~/src/features/places/usePlaceSearch'
-import { TextInput } from '~/src/ui/controls'
-import css from '../people/picker.module.css'
+import { Combobox } from '~/src/ui/Combobox'
 
 /** A place by typing, chosen from what is found within the configured country. */
 export const PlacePicker = ({
@@ -25,14 +24,11 @@ export const PlacePicker = ({
   error?: string | undefined
 }) => {
   const { t } = useTranslation()
-  const listId = useId()
   const { found, problem, look, forget, placeOf } = usePlaceSearch(near)
   const [typed, setTyped] = useState<string | null>(null)
-  const [at, setAt] = useState(0)
 
   const type = (text: string) => {
     setTyped(text)
-    setAt(0)
     if (value) onChange(null)
     look(text)
   }
@@ -44,59 +40,23 @@ export const PlacePicker = ({
     onChange(place)
     setTyped(null)
   }
-  const choose = (suggestion: Suggestion | undefined) => {
-    if (suggestion) onLooking(bring(suggestion))
-  }
-  const open = found !== null
+  const options = found?.map((suggestion) => ({
+    key: suggestion.place_id,
+    shown: suggestion.description,
+    choose: () => onLooking(bring(suggestion)),
+  }))
   return (
-    <div className={css.picker}>
-      <TextInput
-        label={label}
-        error={problem ? t(problem) : error}
-        placeholder={t('place_placeholder')}
-        role="combobox"
-        aria-expanded={open}
-        aria-controls={listId}
-        aria-autocomplete="list"
-        aria-activedescendant={open && found[at] ? `${listId}-${at}` : undefined}
-        autoComplete="off"
-        spellCheck={false}
-        value={typed ?? value?.add ?? ''}
-        onChange={({ target }) => type(target.value)}
-        onBlur={forget}
-        onKeyDown={(event) => {
-          if (!found) return
-          if (event.key === 'ArrowDown') setAt(Math.min(found.length - 1, at + 1))
-          else if (event.key === 'ArrowUp') setAt(Math.max(0, at - 1))
-          else if (event.key === 'Enter') choose(found[at])
-          else if (event.key === 'Escape') forget()
-          else return
-          event.preventDefault()
-        }}
-      />
-      {open && (
-        <ul role="listbox" id={listId} aria-label={label} className={css.list}>
-          {found.length === 0 && (
-            <li role="option" aria-selected="false" aria-disabled="true">
-              {t('no_matches')}
-            </li>
-          )}
-          {found.map((suggestion, index) => (
-            <li
-              key={suggestion.place_id}
-              id={`${listId}-${index}`}
-              role="option"
-              aria-selected={index === at}
-              onMouseDown={(event) => {
-                event.preventDefault()
-                choose(suggestion)
-              }}
-            >
-              {suggestion.description}
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
+    <Combobox
+      label={label}
+      error={problem ? t(problem) : error}
+      placeholder={t('place_placeholder')}
+      spellCheck={false}
+      value={typed ?? value?.add ?? ''}
+      onBlur={forget}
+      options={options ?? null}
+      listLabel={label}
+      onType={type}
+      onClose={forget}
+    />
   )
 }

@@ -1,10 +1,10 @@
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router-dom'
 import type { UserType } from '~/domain/entities'
 import { mayOpen, menuFor } from '~/domain/permissions'
 import { screens } from '~/src/store/screens'
-import { TextInput } from '~/src/ui/controls'
+import { Combobox } from '~/src/ui/Combobox'
 import { Dialog } from '~/src/ui/Dialog'
 import { chooseScheme, useScheme } from '~/src/ui/scheme'
 import { leaving } from '~/src/ui/unsaved'
@@ -28,9 +28,7 @@ const Commands = ({ usertype, onClose }: { usertype: UserType; onClose: () => vo
   const { t } = useTranslation()
   const navigate = useNavigate()
   const other = useScheme() === 'dark' ? 'light' : 'dark'
-  const listId = useId()
   const [text, setText] = useState('')
-  const [at, setAt] = useState(0)
   const typed = text.trim()
   const pages = menuFor(usertype).map(({ route }) => ({
     label: t(LOOKS[route].label),
@@ -55,47 +53,25 @@ const Commands = ({ usertype, onClose }: { usertype: UserType; onClose: () => vo
         ]
       : []),
   ]
-  const run = (index: number) => {
-    onClose()
-    found[index]?.run()
-  }
+  const options = found.map(({ label, run }) => ({
+    key: label,
+    shown: label,
+    choose: () => {
+      onClose()
+      run()
+    },
+  }))
   return (
     <Dialog title={t('palette')} onClose={onClose}>
-      <TextInput
+      <Combobox
         data-first
         label={<span className="visually-hidden">{t('search')}</span>}
-        role="combobox"
-        aria-expanded
-        aria-controls={listId}
-        aria-activedescendant={`${listId}-${at}`}
-        aria-autocomplete="list"
-        autoComplete="off"
         value={text}
-        onChange={({ target }) => {
-          setText(target.value)
-          setAt(0)
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'ArrowDown') setAt(Math.min(found.length - 1, at + 1))
-          else if (event.key === 'ArrowUp') setAt(Math.max(0, at - 1))
-          else if (event.key === 'Enter') run(at)
-          else return
-          event.preventDefault()
-        }}
+        options={options}
+        listLabel={t('palette')}
+        listClass={css.commands}
+        onType={setText}
       />
-      <ul role="listbox" id={listId} aria-label={t('palette')} className={css.commands}>
-        {found.map(({ label }, index) => (
-          <li
-            key={label}
-            id={`${listId}-${index}`}
-            role="option"
-            aria-selected={index === at}
-            onClick={() => run(index)}
-          >
-            {label}
-          </li>
-        ))}
-      </ul>
     </Dialog>
   )
 }

@@ -1,10 +1,11 @@
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UserType } from '~/domain/entities'
 import { fullName } from '~/domain/people'
 import { type Listed, nameIn, people as livePeople, peopleLike } from '~/src/features/users/users'
 import { useLive } from '~/src/store/liveSlice'
-import { Button, TextInput } from '~/src/ui/controls'
+import { Combobox } from '~/src/ui/Combobox'
+import { Button } from '~/src/ui/controls'
 import { contactShown } from '../contacts'
 import { useOffice } from '../useOffice'
 import css from './picker.module.css'
@@ -30,9 +31,7 @@ export const UserPicker = ({
 }) => {
   const { t } = useTranslation()
   const { settings } = useOffice()
-  const listId = useId()
   const [text, setText] = useState('')
-  const [at, setAt] = useState(0)
   const [first, second = first] = usertypes
   const typed = text.trim()
   // Nobody is read before somebody is looked for.
@@ -58,12 +57,6 @@ export const UserPicker = ({
       return words.every((word) => shown.includes(word))
     })
     .slice(0, SHOWN)
-  const open = typed !== ''
-  const choose = (person: Listed | undefined) => {
-    if (!person) return
-    onChange(person)
-    setText('')
-  }
   const line = (person: Listed) =>
     `${t(person.usertype)} · ${contactShown(person.mobile, settings, t)}`
 
@@ -80,55 +73,29 @@ export const UserPicker = ({
         </Button>
       </div>
     )
+  const options = found.map((person) => ({
+    key: person.id,
+    shown: (
+      <>
+        <strong>{fullName(person)}</strong>
+        <small>{line(person)}</small>
+      </>
+    ),
+    choose: () => {
+      onChange(person)
+      setText('')
+    },
+  }))
   return (
-    <div className={css.picker}>
-      <TextInput
-        label={label}
-        hint={t('user_picker_hint')}
-        error={error}
-        role="combobox"
-        aria-expanded={open}
-        aria-controls={listId}
-        aria-activedescendant={open && found[at] ? `${listId}-${at}` : undefined}
-        aria-autocomplete="list"
-        autoComplete="off"
-        value={text}
-        onChange={({ target }) => {
-          setText(target.value)
-          setAt(0)
-        }}
-        onKeyDown={(event) => {
-          if (!open) return
-          if (event.key === 'ArrowDown') setAt(Math.min(found.length - 1, at + 1))
-          else if (event.key === 'ArrowUp') setAt(Math.max(0, at - 1))
-          else if (event.key === 'Enter') choose(found[at])
-          else if (event.key === 'Escape') setText('')
-          else return
-          event.preventDefault()
-        }}
-      />
-      {open && (
-        <ul role="listbox" id={listId} aria-label={label} className={css.list}>
-          {found.length === 0 && (
-            <li role="option" aria-selected="false" aria-disabled="true">
-              {t('no_matches')}
-            </li>
-          )}
-          {found.map((person, index) => (
-            <li
-              key={person.id}
-              id={`${listId}-${index}`}
-              role="option"
-              aria-selected={index === at}
-              onPointerDown={(event) => event.preventDefault()}
-              onClick={() => choose(person)}
-            >
-              <strong>{fullName(person)}</strong>
-              <small>{line(person)}</small>
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
+    <Combobox
+      label={label}
+      hint={t('user_picker_hint')}
+      error={error}
+      value={text}
+      options={typed === '' ? null : options}
+      listLabel={label}
+      onType={setText}
+      onClose={() => setText('')}
+    />
   )
 }
