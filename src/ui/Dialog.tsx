@@ -1,8 +1,9 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, IconButton } from './controls'
 import css from './Dialog.module.css'
 import { Icon } from './Icon'
+import { useModal } from './modal'
 
 /** A modal dialog while it is mounted: the browser's own, which keeps the focus in and gives it back. */
 export const Dialog = ({
@@ -19,26 +20,10 @@ export const Dialog = ({
 }) => {
   const { t } = useTranslation()
   const id = useId()
-  const ref = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
-    const dialog = ref.current
-    // jsdom has no showModal; there the dialog is simply open.
-    if (dialog?.showModal) dialog.showModal()
-    else dialog?.setAttribute('open', '')
-    // The browser would begin at the way out; it heeds no autoFocus of React's.
-    dialog?.querySelector<HTMLElement>('[data-first]')?.focus()
-    return () => dialog?.close?.()
-  }, [])
+  // The browser heeds no autoFocus of React's.
+  const modal = useModal(onClose, '[data-first]')
   return (
-    <dialog
-      ref={ref}
-      className={css.dialog}
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault()
-        onClose?.()
-      }}
-    >
+    <dialog {...modal} className={css.dialog} aria-labelledby={id}>
       <div className={css.inside}>
         <div className={css.head}>
           <h2 id={id}>{title}</h2>

@@ -1,0 +1,23 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { I18nextProvider } from 'react-i18next'
+import { afterEach, expect, test, vi } from 'vitest'
+import { makeI18n } from '~/src/i18n/i18n'
+import { Dialog } from './Dialog'
+
+afterEach(cleanup)
+
+test('a dialog closes by Escape, and stays when no file was picked in it after all', () => {
+  const onClose = vi.fn()
+  render(
+    <I18nextProvider i18n={makeI18n()}>
+      <Dialog title="A photo" onClose={onClose}>
+        <input type="file" aria-label="Take it" />
+      </Dialog>
+    </I18nextProvider>,
+  )
+  // Browsers let this one bubble, and the dialog's own is called the same.
+  fireEvent(screen.getByLabelText('Take it'), new Event('cancel', { bubbles: true }))
+  expect(onClose).not.toHaveBeenCalled()
+  fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }))
+  expect(onClose).toHaveBeenCalledTimes(1)
+})
