@@ -107,7 +107,7 @@ export const MapView = ({
   }
 
   useEffect(() => handle?.setMarkers(markers, clustered), [handle, markers, clustered])
-  useEffect(() => handle?.setPaths(paths), [handle, paths, look])
+  useEffect(() => handle?.setPaths(paths), [handle, paths])
   useEffect(() => handle?.setLook(look), [handle, look])
   useEffect(() => handle?.setLanguage(language), [handle, language])
 

@@ -6,7 +6,7 @@ import type { MapHandle, MapOptions } from '../port'
 // Google's script cannot be had in a test: this is as much of it as the adapter uses, with one pixel
 // for each thousandth of a degree.
 type Listener = (event?: unknown) => void
-const lines: { options: { path?: LatLng[] }; map: unknown }[] = []
+const lines: { options: { path?: LatLng[]; strokeColor?: string }; map: unknown }[] = []
 
 class FakeMap {
   readonly listeners = new Map<string, Listener[]>()
@@ -70,7 +70,7 @@ class FakeOverlay {
 
 class FakeLine {
   map: unknown
-  constructor(public options: { map: unknown; path?: LatLng[] }) {
+  constructor(public options: { map: unknown; path?: LatLng[]; strokeColor?: string }) {
     this.map = options.map
     lines.push(this)
   }
@@ -176,6 +176,16 @@ test('a path is drawn in what lies behind and what lies ahead', () => {
   expect(lines).toHaveLength(3)
   handle.setPaths([])
   expect(lines.every((line) => line.map === null)).toBe(true)
+})
+
+test('a path takes the colours of the map it is on when they change', () => {
+  const drawn = () =>
+    lines.filter(({ map }) => map !== null).map(({ options: { strokeColor } }) => strokeColor)
+  handle.setPaths([{ id: 'way', points: [A, B], progress: 0.5 }])
+  const light = drawn()
+  handle.setLook('dark')
+  expect(drawn()).toHaveLength(light.length)
+  expect(drawn().some((colour) => light.includes(colour))).toBe(false)
 })
 
 test('what is followed is fitted once, and again only when it leaves the view', () => {

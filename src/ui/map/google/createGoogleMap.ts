@@ -6,11 +6,11 @@ import {
   markerContent,
   turnMarker,
 } from '../markerElement'
-import { cutPath } from '../motion'
+import { cutPath, samePaths } from '../motion'
 import { createPins } from '../pins'
 import type { LatLng } from '~/domain/entities'
 import { DEFAULT_VIEW } from '../port'
-import type { MapHandle, MapLook, MapOptions } from '../port'
+import type { MapHandle, MapLook, MapOptions, PathSpec } from '../port'
 
 const FIT_MAX_ZOOM = 16
 const ROUTE = { light: '#2f6fe4', dark: '#5b94ff' } as const
@@ -131,29 +131,36 @@ export const createGoogleMap = (map: google.maps.Map, options: MapOptions): MapH
   ]
 
   let hasFitted = false
+  let paths: readonly PathSpec[] = []
   let lines: google.maps.Polyline[] = []
+  const drawPaths = () => {
+    for (const line of lines) line.setMap(null)
+    lines = []
+    const stroke = (path: LatLng[], strokeColor: string, strokeWeight: number) => {
+      if (path.length < 2) return
+      lines.push(
+        new google.maps.Polyline({ map, path, strokeColor, strokeWeight, clickable: false }),
+      )
+    }
+    for (const { points, progress = 0, tone = 'route' } of paths) {
+      const [behind, ahead] = cutPath(points, progress)
+      if (tone === 'faint') {
+        stroke(ahead, BEHIND[look], 4)
+        continue
+      }
+      stroke(behind, BEHIND[look], 5)
+      stroke(ahead, CASING[look], 9)
+      stroke(ahead, ROUTE[look], 5.5)
+    }
+  }
 
   return {
     setMarkers: pins.set,
-    setPaths: (paths) => {
-      for (const line of lines) line.setMap(null)
-      lines = []
-      const stroke = (path: LatLng[], strokeColor: string, strokeWeight: number) => {
-        if (path.length < 2) return
-        lines.push(
-          new google.maps.Polyline({ map, path, strokeColor, strokeWeight, clickable: false }),
-        )
-      }
-      for (const { points, progress = 0, tone = 'route' } of paths) {
-        const [behind, ahead] = cutPath(points, progress)
-        if (tone === 'faint') {
-          stroke(ahead, BEHIND[look], 4)
-          continue
-        }
-        stroke(behind, BEHIND[look], 5)
-        stroke(ahead, CASING[look], 9)
-        stroke(ahead, ROUTE[look], 5.5)
-      }
+    setPaths: (next) => {
+      // Pages hand in new arrays on every render; drawing the same line again would flicker.
+      if (samePaths(paths, next)) return
+      paths = next
+      drawPaths()
     },
     fit: (points, { top = 40, bottom = 40, left = 40, right = 40 }) => {
       if (points.length === 0) return
@@ -181,6 +188,7 @@ export const createGoogleMap = (map: google.maps.Map, options: MapOptions): MapH
     setLook: (next) => {
       look = next
       map.setOptions({ styles: next === 'dark' ? GOOGLE_DARK : [] })
+      drawPaths()
     },
     // Google's script speaks the language it was loaded in.
     setLanguage: () => undefined,
