@@ -1,13 +1,7 @@
-import { cleanup, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import { aBooking } from '~/domain/testing/builders'
-import { onTheRoad, place } from '../testing/road'
-
-beforeEach(() => {
-  localStorage.clear()
-  place({ lat: -34.9, lng: -56.18 })
-})
-afterEach(cleanup)
+import { onTheRoad } from '../testing/road'
 
 const id = (letter: string) => `-OAbcdefghijklmnopq${letter}`
 const booking = (letter: string, over: Parameters<typeof aBooking>[0]) =>

@@ -1,16 +1,10 @@
-import { cleanup, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import { aBooking } from '~/domain/testing/builders'
 import { read } from '~/src/services/memory/tree'
-import { onTheRoad, place } from '../testing/road'
+import { onTheRoad } from '../testing/road'
 
 const ID = '-OAbcdefghijklmnopqr'
-beforeEach(() => {
-  localStorage.clear()
-  place({ lat: -34.9, lng: -56.18 })
-})
-afterEach(cleanup)
-
 const path = `/bookings/${ID}/chat`
 const message = (text: string, at: number) => ({
   message: text,

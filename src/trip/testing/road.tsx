@@ -1,3 +1,4 @@
+import { beforeEach } from 'vitest'
 import { apply } from '~/domain/booking/apply'
 import type { EventInput } from '~/domain/booking/change'
 import { emptyWorld } from '~/domain/booking/world'
@@ -16,6 +17,23 @@ HTMLCanvasElement.prototype.getContext = () => null
 HTMLCanvasElement.prototype.toBlob = (give) => give(new Blob(['picture'], { type: 'image/jpeg' }))
 globalThis.createImageBitmap = () =>
   Promise.resolve({ width: 40, height: 30, close: () => undefined } as ImageBitmap)
+
+export const HERE = { lat: -34.9, lng: -56.18 }
+// Each test begins on a new device that is online, and here.
+beforeEach(() => {
+  localStorage.clear()
+  setDeviceOnline(true)
+  place(HERE)
+})
+
+const setDeviceOnline = (online: boolean) =>
+  Object.defineProperty(navigator, 'onLine', { configurable: true, value: online })
+
+/** Cuts the device off, or connects it again. */
+export const connect = (world: MemoryWorld, online: boolean) => {
+  setDeviceOnline(online)
+  world.setOnline(online)
+}
 
 /** Where the device says it is: jsdom has no geolocation. */
 export const place = (at: { lat: number; lng: number } | null) => {

@@ -1,13 +1,7 @@
-import { cleanup, screen, waitFor } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import { read } from '~/src/services/memory/tree'
-import { onTheRoad, place } from '../testing/road'
-
-beforeEach(() => {
-  localStorage.clear()
-  place({ lat: -34.9, lng: -56.18 })
-})
-afterEach(cleanup)
+import { onTheRoad } from '../testing/road'
 
 test('a driver writes down what he drives; its class is the office’s', async () => {
   const app = await onTheRoad({ path: '/vehicle' })
