@@ -40,6 +40,11 @@ test('in a language written from the right each value is held together', () => {
     expect(text).toMatch(/^\u2067[^\u2067]+\u2069$/)
 })
 
+test('a locale as phones write it is understood, and one nobody knows is English', () => {
+  expect(format({ dateLocale: 'pt_BR', symbol: 'R$' }).money(1234.5)).toBe('R$1.234,50')
+  expect(format({ dateLocale: 'Plattdüütsch' }).money(1234.5)).toBe('$1,234.50')
+})
+
 describe('a time typed in the city’s clock', () => {
   test('is that moment, wherever the person is', () => {
     expect(fromWallClock('2026-11-20T18:30', 'America/Montevideo')).toBe(

@@ -1,8 +1,9 @@
 import { createContext, type ReactNode, use, useMemo } from 'react'
-import { directionOf } from '~/src/i18n/speak'
+import { directionOf, tagOf } from '~/src/i18n/speak'
 
 /** How this platform and this person write amounts, times and distances. */
 export interface FormatOptions {
+  /** As the languages carry it: pt_BR too. */
   dateLocale: string
   symbol: string
   /** True puts the symbol after the amount. */
@@ -20,35 +21,36 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
 
 /** One Intl formatter for each kind of value, made once for the options. */
 export const makeFormat = (options: FormatOptions) => {
-  const { dateLocale, symbol, symbolAfter, decimal, miles, timezone } = options
-  const amount = new Intl.NumberFormat(dateLocale, {
+  const { symbol, symbolAfter, decimal, miles, timezone } = options
+  const locale = tagOf(options.dateLocale) ?? 'en'
+  const amount = new Intl.NumberFormat(locale, {
     minimumFractionDigits: decimal,
     maximumFractionDigits: decimal,
   })
-  const number = new Intl.NumberFormat(dateLocale, { maximumFractionDigits: 1 })
+  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
   const zone = timezone ? { timeZone: timezone } : {}
-  const date = new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', ...zone })
-  const dateTime = new Intl.DateTimeFormat(dateLocale, {
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...zone })
+  const dateTime = new Intl.DateTimeFormat(locale, {
     dateStyle: 'medium',
     timeStyle: 'short',
     ...zone,
   })
-  const time = new Intl.DateTimeFormat(dateLocale, { timeStyle: 'short', ...zone })
-  const dayMonth = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'short', ...zone })
-  const month = new Intl.DateTimeFormat(dateLocale, { month: 'short', year: '2-digit', ...zone })
-  const distance = new Intl.NumberFormat(dateLocale, {
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short', ...zone })
+  const dayMonth = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', ...zone })
+  const month = new Intl.DateTimeFormat(locale, { month: 'short', year: '2-digit', ...zone })
+  const distance = new Intl.NumberFormat(locale, {
     style: 'unit',
     unit: miles ? 'mile' : 'kilometer',
     maximumFractionDigits: 1,
   })
   const [short, shortsInUnit] = miles ? (['foot', 5280] as const) : (['meter', 1000] as const)
-  const nearby = new Intl.NumberFormat(dateLocale, { style: 'unit', unit: short })
-  const minutes = new Intl.NumberFormat(dateLocale, { style: 'unit', unit: 'minute' })
-  const hours = new Intl.NumberFormat(dateLocale, { style: 'unit', unit: 'hour' })
-  const ago = new Intl.RelativeTimeFormat(dateLocale, { numeric: 'auto' })
+  const nearby = new Intl.NumberFormat(locale, { style: 'unit', unit: short })
+  const minutes = new Intl.NumberFormat(locale, { style: 'unit', unit: 'minute' })
+  const hours = new Intl.NumberFormat(locale, { style: 'unit', unit: 'hour' })
+  const ago = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   // Between other words, text written from the right would fall apart around its digits: isolates hold each value
   // together, an amount from the left ($U would stand behind it), the others in the language's own direction.
-  const isRtl = directionOf(dateLocale) === 'rtl'
+  const isRtl = directionOf(locale) === 'rtl'
   const together = (text: string) => (isRtl ? `\u2066${text}\u2069` : text)
   const ownWay = (text: string) => (isRtl ? `\u2067${text}\u2069` : text)
   return {
@@ -91,6 +93,8 @@ export const makeFormat = (options: FormatOptions) => {
       return ago.format(Math.round(away / size), unit)
     },
     timezone,
+    /** As Intl takes it. */
+    locale,
   }
 }
 export type Format = ReturnType<typeof makeFormat>

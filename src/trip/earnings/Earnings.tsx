@@ -7,31 +7,29 @@ import { Segments } from '~/src/ui/controls'
 import { Money, useFormat } from '~/src/ui/format'
 import { useServerNow } from '../clock'
 import { BarChart, type ChartBar } from './BarChart'
+import { useDayNames } from './days'
 import { type Bar, byDay, byWeek, lastMonths, periodsOf } from './figures'
 import css from './WalletPage.module.css'
 
 type Span = 'days' | 'weeks' | 'months'
 const MONTHS_SHOWN = 6
-/** Noon, so that no time zone makes another day of it. */
-const noon = (day: string) => Date.parse(`${day}T12:00:00Z`)
 
 /** What the driver has earned, in numbers and bars. */
 export const Earnings = ({ driver, settings }: { driver: User; settings: Settings }) => {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const format = useFormat()
+  const named = useDayNames()
   const now = useServerNow(60_000)
   const { months } = useLive(ownEarnings)
   const [span, setSpan] = useState<Span>('days')
   const periods = periodsOf(driver.walletHistory, settings, now)
-  const named = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(i18n.language, { timeZone: 'UTC', ...options })
   const drawn = (bars: Bar[], options: Intl.DateTimeFormatOptions): ChartBar[] =>
     bars.map(({ from, amount, count }) => ({
       id: from,
-      label: named(options).format(noon(from)),
+      label: named(options).day(from),
       value: amount,
       text: t('chart_bar', {
-        when: named({ dateStyle: 'medium' }).format(noon(from)),
+        when: named({ dateStyle: 'medium' }).day(from),
         amount: format.money(amount),
         count,
       }),
@@ -45,10 +43,10 @@ export const Earnings = ({ driver, settings }: { driver: User; settings: Setting
         .map((id) => ({ driverShare: 0, total_rides: 0, ...months.find((m) => m.id === id), id }))
         .map(({ id, driverShare, total_rides }) => ({
           id,
-          label: named({ month: 'short' }).format(noon(`${id}-15`)),
+          label: named({ month: 'short' }).day(`${id}-15`),
           value: driverShare,
           text: t('chart_bar', {
-            when: named({ month: 'long', year: 'numeric' }).format(noon(`${id}-15`)),
+            when: named({ month: 'long', year: 'numeric' }).day(`${id}-15`),
             amount: format.money(driverShare),
             count: total_rides,
           }),

@@ -10,6 +10,7 @@ import { Icon } from '~/src/ui/Icon'
 import { CSV, toCsv } from '~/src/ui/office/csv'
 import { saveFile } from '~/src/ui/saveFile'
 import { useServerNow } from '../clock'
+import { useDayNames } from './days'
 import {
   entryKind,
   periodFrom,
@@ -53,12 +54,11 @@ const Line = ({ line }: { line: StatementLine }) => {
 }
 
 const SPANS = ['day', 'week', 'month'] as const
-/** Noon, so that no time zone makes another day of it. */
-const noon = (day: string) => Date.parse(`${day}T12:00:00Z`)
 
 /** A day, week or month of the wallet from its opening to its closing balance, each line tied to its booking. */
 export const Statement = ({ user, settings }: { user: User; settings: Settings }) => {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
+  const named = useDayNames()
   const now = useServerNow(60_000)
   const [span, setSpan] = useState<Span>('month')
   const [chosen, setChosen] = useState<string | null>(null)
@@ -66,14 +66,10 @@ export const Statement = ({ user, settings }: { user: User; settings: Settings }
   const from = chosen !== null && starts.includes(chosen) ? chosen : (starts[0] ?? '')
   const period = periodFrom(from, span)
   const statement = statementOf(user.walletHistory, period, settings)
-  const named = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(i18n.language, { timeZone: 'UTC', ...options })
-  const nameOf = (start: string): string => {
-    if (span === 'month') return named({ month: 'long', year: 'numeric' }).format(noon(start))
-    const days = named({ dateStyle: 'medium' })
-    const { to } = periodFrom(start, span)
-    return days.formatRange(noon(start), noon(to))
-  }
+  const nameOf = (start: string): string =>
+    span === 'month'
+      ? named({ month: 'long', year: 'numeric' }).day(start)
+      : named({ dateStyle: 'medium' }).range(start, periodFrom(start, span).to)
   return (
     <section className={css.card} aria-labelledby="statement-title">
       <h2 id="statement-title">{t('statement_title')}</h2>

@@ -1,31 +1,36 @@
 import { dayOf } from '~/domain/clock'
 import type { Settings, User, WalletEntry } from '~/domain/entities'
 import { sum } from '~/domain/money'
-import { signed } from '~/domain/wallet'
+import { ADMIN_CREDIT, signed } from '~/domain/wallet'
 
 type History = User['walletHistory']
 type Zone = Pick<Settings, 'timezone' | 'decimal'>
 const DAY_MS = 86_400_000
 
-export interface Earned {
+interface Earned {
   amount: number
   /** Bookings. */
   count: number
 }
 const SHARE = /-share$/
 
+interface Share {
+  amount: number
+  /** yyyy-mm-dd */
+  day: string
+}
 /** The driver's shares as they came into his wallet. */
-const shares = (history: History): WalletEntry[] =>
+const sharesOf = (history: History, timezone: string): Share[] =>
   Object.entries(history ?? {})
     .filter(([key]) => SHARE.test(key))
-    .map(([, entry]) => entry)
+    .map(([, { amount, date }]) => ({ amount, day: dayOf(date, timezone) }))
 
-const earned = (entries: WalletEntry[], decimal: number): Earned => ({
+const earned = (shares: Share[], decimal: number): Earned => ({
   amount: sum(
-    entries.map(({ amount }) => amount),
+    shares.map(({ amount }) => amount),
     decimal,
   ),
-  count: entries.length,
+  count: shares.length,
 })
 
 /** The calendar day that many days after a yyyy-mm-dd. */
@@ -40,16 +45,12 @@ const mondayOf = (day: string): string =>
 export const periodsOf = (history: History, { timezone, decimal }: Zone, now: number) => {
   const today = dayOf(now, timezone)
   const monday = mondayOf(today)
-  const dated = shares(history).map((entry) => ({ entry, day: dayOf(entry.date, timezone) }))
-  const of = (belongs: (day: string) => boolean) =>
-    earned(
-      dated.filter(({ day }) => belongs(day)).map(({ entry }) => entry),
-      decimal,
-    )
+  const shares = sharesOf(history, timezone)
+  const of = (belongs: (share: Share) => boolean) => earned(shares.filter(belongs), decimal)
   return {
-    today: of((day) => day === today),
-    week: of((day) => day >= monday && day <= today),
-    month: of((day) => day.slice(0, 7) === today.slice(0, 7)),
+    today: of(({ day }) => day === today),
+    week: of(({ day }) => day >= monday && day <= today),
+    month: of(({ day }) => day.slice(0, 7) === today.slice(0, 7)),
   }
 }
 
@@ -58,19 +59,21 @@ export interface Bar extends Earned {
   from: string
 }
 
-/** One bar for each of the last days, today last. */
-export const byDay = (
-  history: History,
-  { timezone, decimal }: Zone,
-  now: number,
-  days = 7,
-): Bar[] => {
+const DAYS = 7
+
+/** One bar for each of the last seven days, today last. */
+export const byDay = (history: History, { timezone, decimal }: Zone, now: number): Bar[] => {
   const today = dayOf(now, timezone)
-  const dated = shares(history).map((entry) => ({ entry, day: dayOf(entry.date, timezone) }))
-  return Array.from({ length: days }, (_, index) => {
-    const from = shifted(today, index - days + 1)
-    const entries = dated.filter(({ day }) => day === from).map(({ entry }) => entry)
-    return { from, ...earned(entries, decimal) }
+  const shares = sharesOf(history, timezone)
+  return Array.from({ length: DAYS }, (_, index) => {
+    const from = shifted(today, index - DAYS + 1)
+    return {
+      from,
+      ...earned(
+        shares.filter(({ day }) => day === from),
+        decimal,
+      ),
+    }
   })
 }
 
@@ -79,17 +82,19 @@ export const byWeek = (
   history: History,
   { timezone, decimal }: Zone,
   now: number,
-  weeks = 8,
+  weeks: number,
 ): Bar[] => {
   const monday = mondayOf(dayOf(now, timezone))
-  const dated = shares(history).map((entry) => ({
-    entry,
-    week: mondayOf(dayOf(entry.date, timezone)),
-  }))
+  const shares = sharesOf(history, timezone)
   return Array.from({ length: weeks }, (_, index) => {
     const from = shifted(monday, (index - weeks + 1) * 7)
-    const entries = dated.filter(({ week }) => week === from).map(({ entry }) => entry)
-    return { from, ...earned(entries, decimal) }
+    return {
+      from,
+      ...earned(
+        shares.filter(({ day }) => mondayOf(day) === from),
+        decimal,
+      ),
+    }
   })
 }
 
@@ -117,8 +122,9 @@ export interface Statement extends Period {
   lines: StatementLine[]
 }
 
-/** What one booking can enter into a wallet, by the end of the entry's key. */
+/** What one booking can enter into a wallet, and what else can, by the end of the entry's key. */
 const OF_BOOKING = /-(share|cash|rest-wallet|wallet|refund|cancel-fee)$/
+const OF_ITSELF = /-(topup|admin|referral|withdraw)$/
 
 export type Span = 'day' | 'week' | 'month'
 
@@ -127,7 +133,7 @@ const startOf = (day: string, span: Span): string =>
   span === 'day' ? day : span === 'week' ? mondayOf(day) : `${day.slice(0, 7)}-01`
 
 /** Days from the first to the last, both included, as yyyy-mm-dd. */
-export interface Period {
+interface Period {
   from: string
   to: string
 }
@@ -192,12 +198,9 @@ export const statementOf = (
 
 /** The kind of an entry as a translation key. */
 export const entryKind = ({ key, type, txRef }: Pick<StatementLine, 'key' | 'type' | 'txRef'>) => {
-  const end =
-    /-(share|cash|rest-wallet|wallet|refund|cancel-fee|topup|admin|referral|withdraw)$/.exec(
-      key,
-    )?.[1]
+  const end = (OF_BOOKING.exec(key) ?? OF_ITSELF.exec(key))?.[1]
   if (end) return `entry_${end.replace('rest-', '').replace('-', '_')}`
-  if (txRef === 'AdminCredit') return 'entry_admin'
+  if (txRef === ADMIN_CREDIT) return 'entry_admin'
   return `entry_type_${type}`
 }
 

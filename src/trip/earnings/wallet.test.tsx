@@ -1,13 +1,7 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
 import type { Tree } from '~/src/services/memory/tree'
-import { onTheRoad, place } from '../testing/road'
-
-beforeEach(() => {
-  localStorage.clear()
-  place({ lat: -34.9, lng: -56.18 })
-})
-afterEach(cleanup)
+import { onTheRoad } from '../testing/road'
 
 const ID = '-OAbcdefghijklmnopqr'
 const wallet = {
@@ -27,6 +21,13 @@ test('the balance and today’s earnings are shown, with a bar for each day', as
   const days = within(chart).getAllByRole('listitem')
   expect(days).toHaveLength(7)
   expect(days.at(-1)?.textContent).toMatch(/\$37\.50, 1 booking$/)
+})
+
+test('a language whose locale is written as phones write it names days and amounts', async () => {
+  const lang = { langLocale: 'pt_BR', dateLocale: 'pt_BR' }
+  const pt = { ...lang, langName: 'Português', default: false, createdAt: '', keyValuePairs: {} }
+  await onTheRoad({ driver: { ...wallet, lang }, path: '/wallet', more: { languages: { pt } } })
+  expect((await screen.findAllByText('$62,50')).length).toBeGreaterThan(0)
 })
 
 test('the statement goes from the opening to the closing balance, line by line', async () => {
