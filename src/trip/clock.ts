@@ -1,6 +1,8 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import * as v from 'valibot'
 import { liveRecord, useLive } from '~/src/store/liveSlice'
+import { remember } from '~/src/ui/remember'
+import { useNow } from '~/src/ui/useNow'
 
 /** How far the server's clock is ahead of this device's, ms. */
 const serverOffset = liveRecord('serveroffset', 'offset', {
@@ -16,22 +18,12 @@ const offsetKept = (): number => Number(localStorage.getItem(OFFSET)) || 0
 export const useClockKept = () => {
   const { offset } = useLive(serverOffset)
   useEffect(() => {
-    if (offset !== null) localStorage.setItem(OFFSET, String(offset))
+    if (offset !== null) remember(OFFSET, String(offset))
   }, [offset])
 }
 
 /** The server's time now (ms), by what was last known of this device's clock: needs no connection. */
 export const serverNow = (): number => Math.round(Date.now() + offsetKept())
-
-/** This device's time now (ms), looked at anew every `everyMs`: never counted up, so a phone that slept is not behind. */
-export const useNow = (everyMs = 1000): number => {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), everyMs)
-    return () => clearInterval(timer)
-  }, [everyMs])
-  return now
-}
 
 /** The server's time now (ms): durations since a server timestamp are right even when the device's clock is not. */
 export const useServerNow = (everyMs = 1000): number => {

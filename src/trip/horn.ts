@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { remember } from '~/src/ui/remember'
 
 /** Between two blows of a horn that repeats. */
 const REPEAT_MS = 3500
@@ -14,7 +15,7 @@ export const allowHorn = () => {
 }
 
 export const isHornMuted = (): boolean => localStorage.getItem(MUTED) === 'yes'
-export const muteHorn = (muted: boolean) => localStorage.setItem(MUTED, muted ? 'yes' : 'no')
+export const muteHorn = (muted: boolean) => remember(MUTED, muted ? 'yes' : 'no')
 
 /** Two short blows on two notes, as a small car's horn has them. */
 const blow = () => {

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { remember } from './remember'
 
 /** The language spoken last, kept so that the next visit speaks it before the database answers. */
 export interface SpokenLanguage {
@@ -11,7 +12,7 @@ const CHOICE = 'kerbside.locale'
 const listeners = new Set<() => void>()
 
 export const rememberLanguage = (language: SpokenLanguage) =>
-  localStorage.setItem(TEXTS, JSON.stringify(language))
+  remember(TEXTS, JSON.stringify(language))
 
 export const rememberedLanguage = (): SpokenLanguage | null => {
   try {
@@ -23,7 +24,7 @@ export const rememberedLanguage = (): SpokenLanguage | null => {
 
 /** A visitor's own choice; it also wins over the profile's until that is changed. */
 export const chooseLocale = (locale: string | null) => {
-  if (locale) localStorage.setItem(CHOICE, locale)
+  if (locale) remember(CHOICE, locale)
   else localStorage.removeItem(CHOICE)
   for (const tell of listeners) tell()
 }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { remember } from './remember'
 import type { Scheme } from './tokens'
 
 const KEY = 'kerbside.scheme'
@@ -26,7 +27,7 @@ export const restoreScheme = () => {
   if (value === 'dark' || value === 'light') document.documentElement.dataset.scheme = value
 }
 export const chooseScheme = (scheme: Scheme) => {
-  localStorage.setItem(KEY, scheme)
+  remember(KEY, scheme)
   document.documentElement.dataset.scheme = scheme
 }
 /** Light or dark, as it is now. */

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cancelFee } from '~/domain/booking/cancelling'
 import type { Booking, CancelSlab, Settings } from '~/domain/entities'
@@ -11,18 +11,10 @@ import { useLive } from '~/src/store/liveSlice'
 import { ConfirmDialog } from '~/src/ui/Dialog'
 import { Money, useFormat } from '~/src/ui/format'
 import { SkeletonLines } from '~/src/ui/states'
+import { useNow } from '~/src/ui/useNow'
 import css from './CancelDialog.module.css'
 
 const MINUTE = 60_000
-
-const useNow = (every: number) => {
-  const [now, setNow] = useState(() => Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), every)
-    return () => clearInterval(timer)
-  }, [every])
-  return now
-}
 
 /** When the fee rises next, ms, and to what. */
 const nextSlab = (

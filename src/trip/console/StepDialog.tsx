@@ -5,9 +5,9 @@ import { Button, TextInput } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
 import { Icon } from '~/src/ui/Icon'
 import { smallPicture, toDataUrl } from '~/src/ui/picture'
+import { useNow } from '~/src/ui/useNow'
 import type { PhotoField } from '../outbox/outgoing'
 import type { RefusedStep } from '../outbox/outbox'
-import { useNow } from '../clock'
 import css from './StepDialog.module.css'
 
 const CODE_LENGTH = 5
@@ -58,7 +58,7 @@ const PhotoInput = ({
           onChange={({ target }) => void take(target.files?.[0])}
         />
       </label>
-      {failed && <p role="alert">{t('photo_unreadable')}</p>}
+      {failed && <p role="alert">{t('picture_unreadable')}</p>}
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { remember } from '~/src/ui/remember'
 
 const KEY = (booking: string) => `kerbside.stops.${booking}`
 const read = (booking: string): number[] => {
@@ -9,16 +10,18 @@ const read = (booking: string): number[] => {
   }
 }
 
-/** Which stops of a booking the driver has ticked off; his device remembers, nobody else needs to know. */
+/**
+ * Which stops of a booking the driver has ticked off; his device remembers, nobody else needs to know. One component is
+ * about one booking.
+ */
 export const usePassedStops = (booking: string) => {
-  const [state, setState] = useState(() => ({ booking, passed: read(booking) }))
-  const passed = state.booking === booking ? state.passed : read(booking)
+  const [passed, setPassed] = useState(() => read(booking))
   const pass = (index: number, isPassed: boolean) => {
     const others = passed.filter((other) => other !== index)
     const next = isPassed ? [...others, index] : others
-    if (next.length > 0) localStorage.setItem(KEY(booking), JSON.stringify(next))
+    if (next.length > 0) remember(KEY(booking), JSON.stringify(next))
     else localStorage.removeItem(KEY(booking))
-    setState({ booking, passed: next })
+    setPassed(next)
   }
   return { passed, pass }
 }
