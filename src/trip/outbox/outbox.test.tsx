@@ -1,19 +1,12 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { screen, waitFor, within } from '@testing-library/react'
+import { afterEach, expect, test, vi } from 'vitest'
 import { aBooking } from '~/domain/testing/builders'
 import { ServiceError } from '~/src/services/services'
 import { read } from '~/src/services/memory/tree'
-import { advance, onTheRoad, place } from '../testing/road'
+import { advance, connect, onTheRoad } from '../testing/road'
 
 const ID = '-OAbcdefghijklmnopqr'
-beforeEach(() => {
-  localStorage.clear()
-  place({ lat: -34.9, lng: -56.18 })
-})
-afterEach(() => {
-  cleanup()
-  Object.defineProperty(navigator, 'onLine', { configurable: true, value: true })
-})
+afterEach(() => void vi.restoreAllMocks())
 
 type App = Awaited<ReturnType<typeof onTheRoad>>
 const accepted = () => aBooking({ status: 'ACCEPTED', accepted_at: Date.now() - 60_000 })
@@ -24,16 +17,12 @@ const enter = async ({ user }: App, code: string) => {
   await user.type(within(dialog).getByRole('textbox'), code)
   await user.click(within(dialog).getByRole('button', { name: 'Start' }))
 }
-const cut = async (app: App) => {
-  await screen.findByRole('button', { name: 'I’m at the pickup' })
-  Object.defineProperty(navigator, 'onLine', { configurable: true, value: false })
-  app.world.setOnline(false)
+const cut = async (app: App, next = 'I’m at the pickup') => {
+  await screen.findByRole('button', { name: next })
+  connect(app.world, false)
   await screen.findByText(/No connection/)
 }
-const restored = (app: App) => {
-  Object.defineProperty(navigator, 'onLine', { configurable: true, value: true })
-  app.world.setOnline(true)
-}
+const restored = ({ world }: App) => connect(world, true)
 const eventsCalled = ({ world }: App) =>
   world.calls
     .filter(({ name }) => name === 'advance_booking')
@@ -69,7 +58,7 @@ test('what was kept is sent by the next page when the first one is gone', async 
   await screen.findByRole('button', { name: 'Start' })
   first.unmount()
 
-  Object.defineProperty(navigator, 'onLine', { configurable: true, value: true })
+  restored(first)
   const second = await onTheRoad({ bookings: [accepted()] })
   await waitFor(() => expect(eventsCalled(second)).toEqual(['arrive']))
   await waitFor(() => expect(keptItems()).toEqual([]))
@@ -163,17 +152,15 @@ test('steps on a booking that was cancelled meanwhile: why they do not count, an
   expect(screen.queryByText('The arrival was not accepted.')).toBeNull()
 })
 
-test('a photo taken without a network is kept and uploaded later', async () => {
+/** On his way to the drop-off without a network; its photo is taken there, and the step. */
+const photographed = async () => {
   const app = await onTheRoad({
     settings: { AllowFinalDeliveryImageCapture: true },
     bookings: [
       aBooking({ status: 'STARTED', accepted_at: Date.now() - 60_000, startTime: Date.now() }),
     ],
   })
-  await screen.findByRole('button', { name: 'I’m at the drop-off' })
-  Object.defineProperty(navigator, 'onLine', { configurable: true, value: false })
-  app.world.setOnline(false)
-  await screen.findByText(/No connection/)
+  await cut(app, 'I’m at the drop-off')
   await press(app, 'I’m at the drop-off')
   const dialog = await screen.findByRole('dialog')
   const file = new File(['picture'], 'door.jpg', { type: 'image/jpeg' })
@@ -181,10 +168,32 @@ test('a photo taken without a network is kept and uploaded later', async () => {
   await within(dialog).findByRole('img')
   await app.user.click(within(dialog).getByRole('button', { name: 'I’m at the drop-off' }))
   await screen.findByRole('button', { name: 'Finish' })
-  restored(app)
-  await waitFor(() =>
-    expect(read(app.world.tree(), `bookings/${ID}/deliver_image`)).toMatch(/deliver_image-/),
+  return app
+}
+const uploaded = ({ world }: App) =>
+  waitFor(() =>
+    expect(read(world.tree(), `bookings/${ID}/deliver_image`)).toMatch(/deliver_image-/),
   )
+
+test('a photo taken without a network is kept and uploaded later', async () => {
+  const app = await photographed()
+  restored(app)
+  await uploaded(app)
+})
+
+test('a device without room sends the step and its photo all the same, as long as the page is open', async () => {
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError')
+  })
+  const app = await photographed()
+  await screen.findByText(/This device has no room left/)
+  // Another page has sent something of its own.
+  window.dispatchEvent(
+    new StorageEvent('storage', { key: 'kerbside.outbox.driver.item.1', newValue: null }),
+  )
+  restored(app)
+  await uploaded(app)
+  expect(eventsCalled(app)).toEqual(['reach'])
 })
 
 test('an answer that was lost is asked for again, and nothing is done twice', async () => {

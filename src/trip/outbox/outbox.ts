@@ -10,7 +10,7 @@ import { noticeRaised } from '~/src/store/notices'
 import { type AppState, rootReducer } from '~/src/store/reducer'
 import { fromDataUrl } from '~/src/ui/picture'
 import { serverNow } from '../clock'
-import { forget, keep, kept, photoFor } from './keeping'
+import { forget, keep, kept, keptPhoto } from './keeping'
 import {
   type DriverEvent,
   type Outgoing,
@@ -116,28 +116,19 @@ const {
 export { onlineChanged, refusalRead }
 export const { selectOutbox } = slice.injectInto(rootReducer).selectors
 
-type Thunk<Answer> = (
-  dispatch: AppDispatch,
-  getState: () => AppState,
-  extra: Extra,
-) => Promise<Answer>
+type Thunk = (dispatch: AppDispatch, getState: () => AppState, extra: Extra) => Promise<void>
 
 /** Thunk: takes up what an earlier page, or another one, has left. */
 export const openOutbox = (uid: string) => (dispatch: AppDispatch) =>
   dispatch(outboxOpened({ uid, items: kept(uid) }))
-
-/** What the device had no room for lives only as long as the page. */
-const unkept = new Set<string>()
 
 const put =
   (item: Outgoing, photo?: string) =>
   (dispatch: AppDispatch, getState: () => AppState): void => {
     const { uid } = selectOutbox(getState())
     if (!uid) return
-    if (!keep(uid, item, photo)) {
-      unkept.add(item.key)
-      if (item.kind === 'event') dispatch(noticeRaised({ tone: 'problem', text: 'outbox_full' }))
-    }
+    if (!keep(uid, item, photo) && item.kind === 'event')
+      dispatch(noticeRaised({ tone: 'problem', text: 'outbox_full' }))
     dispatch(itemAdded(item))
     void dispatch(flush())
   }
@@ -164,7 +155,7 @@ export const enqueueEvent =
 
 /** Thunk: one point of a booking's way, with its own time. */
 export const enqueuePoint =
-  (booking_id: string, { lat, lng, status }: LatLng & { status: Status }): Thunk<void> =>
+  (booking_id: string, { lat, lng, status }: LatLng & { status: Status }): Thunk =>
   async (dispatch, _, { services }) => {
     const at = serverNow()
     const key = outgoingKey(Date.now())
@@ -187,7 +178,7 @@ const sendEvent = async (
   { storage }: Services,
 ): Promise<Outcome> => {
   try {
-    const picture = photo && photoFor(uid, key)
+    const picture = photo && keptPhoto(uid, key)
     const link =
       photo && picture
         ? {
@@ -225,7 +216,7 @@ const sendPoint = async (item: OutgoingPoint, dispatch: AppDispatch): Promise<Ou
 const following = (items: Outgoing[], { key, booking_id }: Outgoing): Outgoing[] =>
   items.filter((item) => item.booking_id === booking_id && item.key > key)
 
-const drain: Thunk<void> = async (dispatch, getState, { services }) => {
+const drain: Thunk = async (dispatch, getState, { services }) => {
   for (;;) {
     const { items, uid, online } = selectOutbox(getState())
     const item = items[0]
@@ -263,7 +254,7 @@ const alone = (run: () => Promise<void>): Promise<void> =>
   'locks' in navigator ? navigator.locks.request('kerbside-outbox', run) : run()
 
 /** Thunk: sends everything in order, one after another, until something fails or nothing is left. */
-export const flush = (): Thunk<void> => async (dispatch, getState, extra) => {
+export const flush = (): Thunk => async (dispatch, getState, extra) => {
   const { sending, online, uid } = selectOutbox(getState())
   if (sending || !online || !uid) return
   dispatch(sendingChanged(true))
@@ -273,7 +264,7 @@ export const flush = (): Thunk<void> => async (dispatch, getState, extra) => {
       const left = new Set(kept(uid).map(({ key }) => key))
       const gone = selectOutbox(getState())
         .items.map(({ key }) => key)
-        .filter((key) => !left.has(key) && !unkept.has(key))
+        .filter((key) => !left.has(key))
       if (gone.length > 0) dispatch(itemsGone(gone))
       await drain(dispatch, getState, extra)
     })
