@@ -30,7 +30,7 @@ const Refused = ({ step }: { step: RefusedStep }) => {
   return (
     <div className={css.refused}>
       <p className="typed">
-        <strong>{t(`refused_${event}`)}</strong> {why()} {next}
+        <strong>{t(`refused_${event}`)}</strong> {why()} <span className={css.next}>{next}</span>
       </p>
       <div className={css.answers}>
         <Button size="small" onClick={() => dispatch(refusalRead(booking_id))}>
