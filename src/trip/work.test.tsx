@@ -1,4 +1,4 @@
-import { act, cleanup, screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { LatLng } from '~/domain/entities'
 import { aBooking } from '~/domain/testing/builders'
@@ -12,7 +12,6 @@ const ID = '-OAbcdefghijklmnopqr'
 let tell: PositionCallback
 const battery = Object.assign(new EventTarget(), { charging: false, level: 1 })
 beforeEach(() => {
-  localStorage.clear()
   // The clock stands still until the test moves it; what waits for its turn goes on.
   vi.useFakeTimers({ toFake: ['Date'] })
   battery.level = 1
@@ -31,10 +30,7 @@ beforeEach(() => {
     },
   })
 })
-afterEach(() => {
-  cleanup()
-  vi.useRealTimers()
-})
+afterEach(() => void vi.useRealTimers())
 
 /** The device is that far, so many seconds later, at 16 metres a second. */
 const drive = async (metres: number, seconds: number) => {
@@ -50,7 +46,7 @@ const drain = (level: number) =>
   })
 
 test('many positions become few messages, and half as many when the battery is low', async () => {
-  const { world } = await onTheRoad()
+  const { world } = await onTheRoad({ driver: { fleetadmin: 'fleet' } })
   await screen.findByRole('switch', { name: 'On duty' })
   const told: unknown[] = []
   world.services.database.live(
@@ -68,6 +64,9 @@ test('many positions become few messages, and half as many when the battery is l
   await drain(1)
   await drive(256, 4)
   await waitFor(() => expect(told.slice(-4)).toEqual([0, 64, 192, 256].map(north)))
+  expect(world.tree().available_drivers).toMatchObject({
+    driver: { ...north(256), fleetadmin: 'fleet' },
+  })
 })
 
 test('the way of a trip is written at the same pace', async () => {

@@ -77,7 +77,7 @@ export const useWhereabouts = (driver: User, tracked: Booking | null) => {
   // Where he was is no place to say that he is.
   const here = error ? null : location
   const sent = useRef<Fix | null>(null)
-  const { id, carType, queue = false } = driver
+  const { id, carType, fleetadmin, queue = false } = driver
   // A driver who becomes free lists himself at once; one who was taken is off the list already.
   useEffect(() => {
     sent.current = null
@@ -89,15 +89,14 @@ export const useWhereabouts = (driver: User, tracked: Booking | null) => {
       if (!isDue(sent.current, fix, { speed, saving })) return
       sent.current = fix
       const place = { lat: fix.lat, lng: fix.lng }
-      void dispatch(
-        sendPlace({ driver: { id, queue, ...(carType && { carType }) }, place, quiet: true }),
-      )
+      const listed = { id, queue, ...(carType && { carType }), ...(fleetadmin && { fleetadmin }) }
+      void dispatch(sendPlace({ driver: listed, place, quiet: true }))
     }
     look()
     // A parked device reports no new position, and still says that it is there.
     const timer = setInterval(look, 15_000)
     return () => clearInterval(timer)
-  }, [dispatch, onDuty, online, here, speed, saving, id, carType, queue])
+  }, [dispatch, onDuty, online, here, speed, saving, id, carType, fleetadmin, queue])
 
   const point = useRef<Fix | null>(null)
   const trackedId = tracked?.id

@@ -35,9 +35,7 @@ export const DutyCard = ({ driver }: { driver: User }) => {
         const place = await dispatch(findPosition())
         // Why not, and what to do about it, stands above.
         if (!place) return
-        const { id, carType, queue } = driver
-        const who = { id, ...(carType && { carType }), ...(queue !== undefined && { queue }) }
-        await dispatch(goOnline({ driver: who, place, quiet: true })).unwrap()
+        await dispatch(goOnline({ driver, place, quiet: true })).unwrap()
       }
     } catch (error) {
       setProblem(error as Refusal)
