@@ -14,11 +14,12 @@ import { useLive } from '~/src/store/liveSlice'
 import { screens } from '~/src/store/screens'
 import { IconButton, StatusChip } from '~/src/ui/controls'
 import { Icon, type IconName } from '~/src/ui/Icon'
-import { chooseScheme, useScheme } from '~/src/ui/scheme'
+import { SchemeButton } from '~/src/ui/SchemeButton'
 import { useClockKept } from './clock'
 import { isTracked, useCurrent } from './current'
 import { allowHorn, useHorn } from './horn'
 import { driverKeepsake } from './kept'
+import { selectOutbox } from './outbox/outbox'
 import { OutboxBanner } from './outbox/OutboxBanner'
 import { useTripTexts } from './texts'
 import css from './TripShell.module.css'
@@ -32,23 +33,14 @@ const TABS: { to: string; label: string; icon: IconName }[] = [
   { to: screens.profile, label: 'menu_profile', icon: 'person' },
 ]
 
-const SchemeButton = () => {
-  const { t } = useTranslation()
-  const other = useScheme() === 'dark' ? 'light' : 'dark'
-  return (
-    <IconButton label={t(`${other}_mode`)} onClick={() => chooseScheme(other)}>
-      <Icon name={other === 'dark' ? 'moon' : 'sun'} />
-    </IconButton>
-  )
-}
-
 const Bar = ({ driver }: { driver: User }) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const { settings } = useLive(liveSettings)
+  const { online } = useAppSelector(selectOutbox)
   const onDuty = driver.driverActiveStatus === true
   const leave = async () => {
-    // Nobody is offered a booking who has gone home.
+    // Nobody is offered a booking who has gone home; without a connection nobody would hear of it.
     if (onDuty) await dispatch(goOffline({ driver, quiet: true }))
     await dispatch(signOut())
   }
@@ -64,7 +56,7 @@ const Bar = ({ driver }: { driver: User }) => {
           <Icon name="car" />
         </Link>
         <SchemeButton />
-        <IconButton label={t('logout')} onClick={() => void leave()}>
+        <IconButton label={t('logout')} disabled={onDuty && !online} onClick={() => void leave()}>
           <Icon name="out" />
         </IconButton>
       </span>

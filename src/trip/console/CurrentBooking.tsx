@@ -14,6 +14,7 @@ import { screens } from '~/src/store/screens'
 import { Button } from '~/src/ui/controls'
 import { Money, useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
+import { telLink } from '~/src/ui/telLink'
 import { running, serverNow, useServerNow } from '../clock'
 import type { Current } from '../current'
 import { enqueueEvent, refusalRead, selectOutbox } from '../outbox/outbox'
@@ -93,7 +94,7 @@ const Facts = ({ booking }: { booking: Booking }) => {
         <Fact label={t('deliveryPerson')}>
           {deliveryPerson}{' '}
           {deliveryPersonPhone && (
-            <a href={`tel:${deliveryPersonPhone.replace(/[^\d+]/g, '')}`}>
+            <a href={telLink(deliveryPersonPhone)}>
               <bdi className="typed">{deliveryPersonPhone}</bdi>
             </a>
           )}
@@ -165,7 +166,7 @@ export const CurrentBooking = ({
   const turnText = useTurnText()
   const dispatch = useAppDispatch()
   const store = useAppStore()
-  const { location } = useAppSelector(selectGps)
+  const { location, error: lost } = useAppSelector(selectGps)
   const outbox = useAppSelector(selectOutbox)
   const { passed, pass } = usePassedStops(booking.id)
   const [asking, setAsking] = useState<Step | null>(null)
@@ -214,7 +215,8 @@ export const CurrentBooking = ({
     const on = { booking_id: booking.id }
     if (event === 'arrive' || event === 'reach') {
       setLocating(true)
-      const place = location ?? (await dispatch(findPosition()))
+      // Where he was is no place to say that he is.
+      const place = (lost ? null : location) ?? (await dispatch(findPosition()))
       setLocating(false)
       if (!place) {
         const { denied } = selectGps(store.getState())
@@ -233,7 +235,6 @@ export const CurrentBooking = ({
     if (photoField || needsCode) setAsking(step)
     else void take(step)
   }
-  const phone = booking.customer_contact.replace(/[^\d+]/g, '')
   const { due } = dueOf(booking, settings.decimal)
   return (
     <article className={css.booking} aria-label={t('current_booking')}>
@@ -278,8 +279,8 @@ export const CurrentBooking = ({
           <Icon name="compass" size={26} />
           {t('navigate')}
         </button>
-        {phone && (
-          <a href={`tel:${phone}`}>
+        {booking.customer_contact && (
+          <a href={telLink(booking.customer_contact)}>
             <Icon name="phone" size={26} />
             {t('call')}
           </a>
@@ -289,7 +290,7 @@ export const CurrentBooking = ({
           {t('chat')}
         </Link>
         {settings.appcat === 'taxi' && settings.panic && (
-          <a href={`tel:${settings.panic.replace(/[^\d+]/g, '')}`}>
+          <a href={telLink(settings.panic)}>
             <Icon name="shield" size={26} />
             {t('panic_call')}
           </a>

@@ -1,20 +1,13 @@
-import { cleanup, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { aBooking, PICKUP } from '~/domain/testing/builders'
+import { positionUnknown } from '~/src/features/gps/gps'
 import { ServiceError } from '~/src/services/services'
 import { read } from '~/src/services/memory/tree'
-import { onTheRoad, place } from '../testing/road'
+import { connect, HERE, onTheRoad, place } from '../testing/road'
 
-const HERE = { lat: -34.9, lng: -56.18 }
 const ID = '-OAbcdefghijklmnopqr'
-beforeEach(() => {
-  localStorage.clear()
-  place(HERE)
-})
-afterEach(() => {
-  cleanup()
-  vi.useRealTimers()
-})
+afterEach(() => void vi.useRealTimers())
 
 const asked = (id = ID, over: Parameters<typeof aBooking>[0] = {}) =>
   aBooking({
@@ -33,13 +26,15 @@ const press = async (
 
 describe('going on and off duty', () => {
   test('a driver who switches on is listed with his place, and gone from the list when off', async () => {
-    const app = await onTheRoad({ driver: { driverActiveStatus: false } })
+    const app = await onTheRoad({ driver: { driverActiveStatus: false, fleetadmin: 'fleet' } })
     const duty = await screen.findByRole('switch', { name: 'On duty' })
     await app.user.click(duty)
     await waitFor(() => expect(duty.getAttribute('aria-checked')).toBe('true'))
     expect(read(app.world.tree(), 'available_drivers/driver')).toMatchObject({
       ...HERE,
       carType: 'van',
+      // His fleet admin asks for the own ones only.
+      fleetadmin: 'fleet',
       geohash: expect.stringMatching(/^[0-9b-hjkmnp-z]{9}$/) as string,
     })
     expect(read(app.world.tree(), 'users/driver/location')).toEqual(HERE)
@@ -90,6 +85,31 @@ describe('going on and off duty', () => {
     await press(app, 'I’m at the pickup')
     await screen.findByRole('heading', { name: 'At the pickup' })
     await waitFor(() => expect(read(app.world.tree(), `tracking/${ID}`)).not.toBeNull())
+  })
+
+  test('where a driver was last is no place to be at the pickup', async () => {
+    const app = await onTheRoad({ bookings: [cashBooking()] })
+    await screen.findByRole('button', { name: 'I’m at the pickup' })
+    place(null)
+    act(() => void app.store.dispatch(positionUnknown()))
+    await screen.findByText(/cannot find out where you are/)
+    await press(app, 'I’m at the pickup')
+    await screen.findAllByText(/may not see where you are/)
+    expect(read(app.world.tree(), `bookings/${ID}/status`)).toBe('ACCEPTED')
+  })
+
+  test('nobody on duty logs out before the office can hear that he has gone', async () => {
+    const app = await onTheRoad()
+    const logout = await screen.findByRole('button', { name: 'Log out' })
+    connect(app.world, false)
+    await waitFor(() => expect(logout).toHaveProperty('disabled', true))
+    connect(app.world, true)
+    await waitFor(() => expect(logout).toHaveProperty('disabled', false))
+    await app.user.click(logout)
+    await waitFor(() =>
+      expect(read(app.world.tree(), 'users/driver/driverActiveStatus')).toBe(false),
+    )
+    expect(app.world.uid()).toBeNull()
   })
 })
 
