@@ -1,4 +1,4 @@
-import { Fragment, useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DISPATCH_SECONDS } from '~/domain/dispatch'
 import type { Booking, Settings } from '~/domain/entities'
@@ -18,6 +18,7 @@ import { running, useServerNow } from '../clock'
 import { selectOutbox } from '../outbox/outbox'
 import { TripMap } from '../TripMap'
 import { useWay } from '../way'
+import { Dotted } from './Dotted'
 import css from './TaskCard.module.css'
 import { Places } from './Places'
 
@@ -101,7 +102,7 @@ const Request = ({
     format.duration(booking.estimateTime),
     booking.parcelTypeSelected?.description,
     booking.optionSelected?.description,
-  ].filter(Boolean)
+  ].filter((fact): fact is string => Boolean(fact))
   return (
     <article className={css.card} aria-label={t('task_from', { place: booking.pickupAddress })}>
       <header className={css.head}>
@@ -138,12 +139,7 @@ const Request = ({
         </p>
         <Places booking={booking} />
         <p className={css.facts}>
-          {facts.map((fact, index) => (
-            <Fragment key={index}>
-              {index > 0 && ' · '}
-              <bdi>{fact}</bdi>
-            </Fragment>
-          ))}
+          <Dotted parts={facts} />
         </p>
         {driving && <p className={css.busy}>{t('task_busy')}</p>}
         {problem && (

@@ -1,26 +1,25 @@
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import type { Booking, Settings, User } from '~/domain/entities'
+import type { Settings, User } from '~/domain/entities'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { tasks as liveTasks } from '~/src/features/tasks/tasks'
-import { reasonOf } from '~/src/i18n/reasons'
 import { selectProfile } from '~/src/store/auth'
 import { useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { screens } from '~/src/store/screens'
-import { Button, Checkbox, Tabs } from '~/src/ui/controls'
-import { Money, useFormat } from '~/src/ui/format'
-import { Icon } from '~/src/ui/Icon'
+import { Checkbox, Tabs } from '~/src/ui/controls'
+import { Money } from '~/src/ui/format'
 import { SkeletonLines } from '~/src/ui/states'
 import { useServerNow } from '../clock'
-import { type Current, useCurrent, useRecent } from '../current'
+import { type Current, useCurrent } from '../current'
 import { DutyCard } from '../duty/DutyCard'
 import { GpsProblem } from '../duty/GpsProblem'
 import { periodsOf } from '../earnings/figures'
 import { isHornMuted, muteHorn } from '../horn'
 import { TripMap } from '../TripMap'
 import { CurrentBooking } from './CurrentBooking'
+import { Ended, useEnded } from './Ended'
 import { TaskCard, useGoneTasks } from './TaskCard'
 import css from './TripsPage.module.css'
 
@@ -65,7 +64,7 @@ const Horn = () => {
   )
 }
 
-/** On duty without a request, or off duty. */
+/** On duty, without a request yet. */
 const Standby = ({ driver }: { driver: User }) => {
   const { t } = useTranslation()
   if (!driver.driverActiveStatus) return null
@@ -79,88 +78,6 @@ const Standby = ({ driver }: { driver: User }) => {
       <Horn />
     </>
   )
-}
-
-const Finished = ({ booking, onNext }: { booking: Booking; onNext: () => void }) => {
-  const { t } = useTranslation()
-  const format = useFormat()
-  const { distance, total_trip_time, cashPaymentAmount } = booking
-  const facts = [
-    format.distance(distance),
-    ...(total_trip_time === undefined ? [] : [format.duration(total_trip_time)]),
-    ...(cashPaymentAmount ? [t('finished_cash', { amount: format.money(cashPaymentAmount) })] : []),
-  ]
-  return (
-    <section className={css.finished} aria-label={t('finished_title')}>
-      <span className={css.tick}>
-        <Icon name="check" size={34} />
-      </span>
-      <h2>{t('finished_title')}</h2>
-      <p>
-        {t('finished_share')}
-        <strong>
-          <Money amount={booking.driver_share} />
-        </strong>
-      </p>
-      <p className={css.finishedFacts}>
-        {facts.map((fact, index) => (
-          <span key={fact}>
-            {index > 0 && ' · '}
-            <bdi>{fact}</bdi>
-          </span>
-        ))}
-      </p>
-      <Button look="primary" size="large" wide onClick={onNext}>
-        {t('finished_next')}
-      </Button>
-    </section>
-  )
-}
-
-/** What the driver was on, and what somebody else gave up. */
-const Cancelled = ({ booking, onNext }: { booking: Booking; onNext: () => void }) => {
-  const { t } = useTranslation()
-  return (
-    <section className={css.finished} aria-labelledby="cancelled-title">
-      <span className={css.cross}>
-        <Icon name="close" size={34} />
-      </span>
-      <h2 id="cancelled-title">{t('push_cancelled_title')}</h2>
-      <p className="typed">{booking.pickupAddress}</p>
-      {booking.reason && (
-        <p className={`${css.finishedFacts} typed`}>
-          {t('push_cancelled_msg', { reason: reasonOf(booking.reason, t) })}
-        </p>
-      )}
-      <Button look="primary" size="large" wide onClick={onNext}>
-        {t('finished_next')}
-      </Button>
-    </section>
-  )
-}
-
-/** When a booking ended, ms, unless by the driver's own hand. */
-const endOf = ({ paid_at, cancelled_at, cancelledBy }: Booking): number | undefined =>
-  paid_at ?? (cancelledBy === 'driver' ? undefined : cancelled_at)
-
-/** A booking is told as ended for so long. */
-const JUST_MS = 10 * 60_000
-const DISMISSED = 'kerbside.finished-read'
-
-/** The booking that ended a moment ago, until the driver has read how. */
-const useEnded = (): [Booking | null, () => void] => {
-  const { recent } = useRecent()
-  const now = useServerNow(60_000)
-  const [read, setRead] = useState(() => localStorage.getItem(DISMISSED))
-  const newest = recent
-    .filter((booking) => now - (endOf(booking) ?? 0) < JUST_MS)
-    .sort((a, b) => (endOf(b) ?? 0) - (endOf(a) ?? 0))[0]
-  const dismiss = () => {
-    if (!newest) return
-    localStorage.setItem(DISMISSED, newest.id)
-    setRead(newest.id)
-  }
-  return [newest && newest.id !== read ? newest : null, dismiss]
 }
 
 const Currents = ({
@@ -253,7 +170,6 @@ export const TripsPage = () => {
       onAnswered={onAnswered}
     />
   )
-  const Ended = ended?.paid_at === undefined ? Cancelled : Finished
   const idle = current.length === 0 && ids.length === 0
   return (
     <div className={css.page}>
