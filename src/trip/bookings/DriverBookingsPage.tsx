@@ -69,7 +69,7 @@ export const DriverBookingsPage = () => {
   const driver = useAppSelector(selectProfile)
   const { settings } = useLive(liveSettings)
   const [size, setSize] = useState(RECENT.size)
-  const { bookings, loading, error } = useLive(liveBookings, { size })
+  const { bookings, loading, error, retry } = useLive(liveBookings, { size })
   const [params, setParams] = useSearchParams()
   const tab = TABS.find((name) => name === params.get('tab')) ?? 'all'
   const view = params.get('view') === 'table' ? 'table' : 'cards'
@@ -83,7 +83,8 @@ export const DriverBookingsPage = () => {
       { replace: true },
     )
   const body = () => {
-    if (error.flag && error.msg) return <ErrorState>{t(error.msg, error.params ?? {})}</ErrorState>
+    if (error.flag && error.msg)
+      return <ErrorState onRetry={retry}>{t(error.msg, error.params ?? {})}</ErrorState>
     if (!driver || !settings || (loading && bookings.length === 0))
       return <SkeletonLines lines={3} height="9rem" />
     const rows = inTab(bookings, tab, driver, settings)
@@ -125,12 +126,12 @@ export const DriverBookingsPage = () => {
           tabs={TABS.map((value) => ({ value, label: t(`driver_tab_${value}`) }))}
         />
         <Segments
-          legend={t('list_view')}
+          legend={t('view')}
           value={view}
           onChange={(value) => show('view', value)}
           options={[
-            { value: 'cards', label: t('list_cards') },
-            { value: 'table', label: t('list_table') },
+            { value: 'cards', label: t('view_cards') },
+            { value: 'table', label: t('view_table') },
           ]}
         />
       </div>

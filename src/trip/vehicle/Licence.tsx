@@ -23,7 +23,7 @@ export const LicenceInput = ({ driver }: { driver: User }) => {
     try {
       const file = await smallPicture(picked, RESUMABLE_ABOVE).catch(() => null)
       if (!file) {
-        dispatch(noticeRaised({ tone: 'problem', text: 'photo_unreadable' }))
+        dispatch(noticeRaised({ tone: 'problem', text: 'picture_unreadable' }))
         return
       }
       const uid = driver.id

@@ -43,7 +43,7 @@ const VehicleForm = ({ driver }: { driver: User }) => {
     }
     try {
       await dispatch(updateProfile({ uid: driver.id, changes, quiet: true })).unwrap()
-      dispatch(noticeRaised({ tone: 'success', text: 'your_vehicle_saved' }))
+      dispatch(noticeRaised({ tone: 'success', text: 'saved' }))
     } catch (error) {
       setRefused(error as Refusal)
     } finally {
