@@ -14,7 +14,7 @@ import { Icon } from '~/src/ui/Icon'
 import { OfflineBanner } from '~/src/ui/OfflineBanner'
 import { OfficeIcon } from '~/src/ui/office/OfficeIcon'
 import { OfficeTheme } from '~/src/ui/office/OfficeTheme'
-import { chooseScheme, useScheme } from '~/src/ui/scheme'
+import { SchemeButton } from '~/src/ui/SchemeButton'
 import css from './frame/frame.module.css'
 import { crumbsOf } from './frame/menu'
 import { Shortcuts } from './frame/Palette'
@@ -32,19 +32,6 @@ const useNarrowMenu = (): [boolean, (narrow: boolean) => void] => {
       setNarrow(next)
     },
   ]
-}
-
-const SchemeButton = () => {
-  const { t } = useTranslation()
-  const other = useScheme() === 'dark' ? 'light' : 'dark'
-  return (
-    <IconButton
-      label={t(other === 'dark' ? 'dark_mode' : 'light_mode')}
-      onClick={() => chooseScheme(other)}
-    >
-      <Icon name={other === 'dark' ? 'moon' : 'sun'} />
-    </IconButton>
-  )
 }
 
 const Crumbs = ({ crumbs }: { crumbs: string[] }) => {

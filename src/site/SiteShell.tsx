@@ -9,7 +9,7 @@ import { IconButton } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
 import { OfflineBanner } from '~/src/ui/OfflineBanner'
 import { Link, NavLink, usePath } from '~/src/ui/place'
-import { chooseScheme, useScheme } from '~/src/ui/scheme'
+import { SchemeButton } from '~/src/ui/SchemeButton'
 import { Logo } from './Logo'
 import { useSiteLinks } from './siteLinks'
 import css from './SiteShell.module.css'
@@ -38,20 +38,6 @@ const useScrolledPast = (limit: number) => {
     return () => window.removeEventListener('scroll', look)
   }, [limit])
   return past
-}
-
-const SchemeButton = () => {
-  const { t } = useTranslation()
-  const scheme = useScheme()
-  const other = scheme === 'dark' ? 'light' : 'dark'
-  return (
-    <IconButton
-      label={t(other === 'dark' ? 'dark_mode' : 'light_mode')}
-      onClick={() => chooseScheme(other)}
-    >
-      <Icon name={other === 'dark' ? 'moon' : 'sun'} />
-    </IconButton>
-  )
 }
 
 const Drawer = ({ onClose }: { onClose: () => void }) => {
