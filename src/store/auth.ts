@@ -16,7 +16,7 @@ export const errorOf = ({ key, params }: Refusal): CycleError => ({
   ...(params && { params }),
 })
 
-export interface AuthState {
+interface AuthState {
   /** The signed-in person's profile. */
   info: User | null
   /** True until it is known who is here, and while a sign-in runs. */

@@ -3,7 +3,7 @@ import { at } from '~/domain/paths'
 import { operation } from '~/src/store/operation'
 
 /** All that is kept of one person, as he may read it himself. */
-export interface MyData {
+interface MyData {
   made: string
   profile: unknown
   bookings: unknown

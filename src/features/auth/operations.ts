@@ -143,12 +143,6 @@ export const uploadOwnImage = operation<
   storage.upload(`users/${uid}/${kind}/${Date.now().toString(36)}`, file),
 )
 
-/** Whether a referral code belongs to somebody. */
-export const validateReferrer = operation<string, { uid?: string; error?: string }>(
-  'auth/validateReferrer',
-  (referralId, { functions }) => functions.post('validate_referrer', { referralId }),
-)
-
 /** Signs up a rider or a driver with the given registration. */
 export const userSignup = operation<
   Partial<User> & { usertype: 'rider' | 'driver'; quiet?: boolean },

@@ -9,7 +9,6 @@ import {
   STATUSES,
   type Status,
   type StuckBooking,
-  TRACKED_STATUSES,
 } from '~/domain/entities'
 import { at } from '~/domain/paths'
 import type { Query } from '~/src/services/services'
@@ -110,15 +109,8 @@ export const bookingCode = liveRecord('bookingcode', 'code', {
   row: v.number(),
 })
 
-/** The booking with its code in `otp`, for who may see it. */
-export const withCode = (row: Booking, code: number | null): Booking =>
-  code === null ? row : { ...row, otp: code }
-
 export const activeOf = (rows: Booking[]) =>
   rows.filter((b) => (ACTIVE_STATUSES as readonly Status[]).includes(b.status))
-/** The booking a driver is on: ACCEPTED, ARRIVED or STARTED. */
-export const trackedOf = (rows: Booking[]) =>
-  rows.find((b) => (TRACKED_STATUSES as readonly string[]).includes(b.status)) ?? null
 
 /** Creates a booking. With the same booking_id a second time it answers the same and makes no second one. */
 export const addBooking = operation<CreateBooking & { quiet?: boolean }, BookingAnswer>(
@@ -131,6 +123,3 @@ export const advanceBooking = operation<AdvanceBooking & { quiet?: boolean }, Bo
   'bookingdata/advanceBooking',
   ({ quiet: _, ...input }, { functions }) => functions.call('advance_booking', input),
 )
-
-export const cancelBooking = (booking_id: string, reason: string) =>
-  advanceBooking({ booking_id, event: 'cancel', reason })

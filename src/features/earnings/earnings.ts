@@ -17,13 +17,13 @@ export interface DriverEarning {
   driverShare: number
 }
 export type MonthTotals = StatsTotals & { id: string }
-export type DayTotals = StatsTotals & { id: string }
+type DayTotals = StatsTotals & { id: string }
 
 const byMonth = v.record(v.string(), v.looseObject({ driverShare: v.optional(v.number(), 0) }))
 const byDriver = v.record(v.string(), byMonth)
 
 /** How many drivers' months are asked for at once: the admin's pages go through the drivers by their ids. */
-export const EARNING_DRIVERS = 40
+const EARNING_DRIVERS = 40
 /** And for an export. */
 const EXPORTED = 400
 

@@ -33,7 +33,7 @@ export interface RouteStep {
   /** Roundabouts: which exit, from 1. */
   exit?: number
 }
-export interface DrivenRoute extends Route {
+interface DrivenRoute extends Route {
   steps: RouteStep[]
 }
 

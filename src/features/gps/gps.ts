@@ -3,7 +3,7 @@ import type { LatLng } from '~/domain/entities'
 import type { AppDispatch } from '~/src/store/makeStore'
 import { rootReducer } from '~/src/store/reducer'
 
-export interface Gps {
+interface Gps {
   location: LatLng | null
   /** True when no latitude is present. */
   error: boolean

@@ -6,7 +6,7 @@ const tell = () => {
   for (const listener of listeners) listener()
 }
 
-export type Notifying = 'on' | 'off' | 'denied' | 'impossible'
+type Notifying = 'on' | 'off' | 'denied' | 'impossible'
 
 const now = (): Notifying => {
   if (typeof Notification === 'undefined') return 'impossible'

@@ -16,7 +16,7 @@ import { liveRecord, liveSlice } from '~/src/store/liveSlice'
 import { operation } from '~/src/store/operation'
 import { rowOf } from '~/src/store/rows'
 
-export const userRow = rowOf<User>({
+const userRow = rowOf<User>({
   usertype: v.picklist(USER_TYPES),
   firstName: v.optional(v.string(), ''),
   lastName: v.optional(v.string(), ''),

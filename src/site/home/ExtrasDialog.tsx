@@ -46,7 +46,7 @@ const Choices = ({
   )
 }
 
-export interface Extras {
+interface Extras {
   parcelTypeIndex: number
   optionIndex: number
 }

@@ -11,7 +11,7 @@ import { useLive } from '~/src/store/liveSlice'
 import { Button, SelectInput, TextInput } from '~/src/ui/controls'
 import css from './LoginPage.module.css'
 
-export const isCountry = (code: string | undefined): code is CountryCode =>
+const isCountry = (code: string | undefined): code is CountryCode =>
   code !== undefined && (getCountries() as string[]).includes(code)
 
 /** Every country with its dialling prefix, by name in the language spoken. */
