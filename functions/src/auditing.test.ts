@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { difference, keepAudit, type Written } from './auditing'
+import { Conflict } from './ports/database'
 import { memoryDatabase } from './ports/memoryDatabase'
 
 const written = (more: Partial<Written> = {}): Written => ({
@@ -30,6 +31,10 @@ describe('the audit trail', () => {
     await keepAudit(db, written())
     await keepAudit(db, written())
     expect(db.commits()).toBe(1)
+  })
+  it('an entry the rules refuse is told again, not taken for one that is kept', async () => {
+    const db = memoryDatabase({}, () => false)
+    await expect(keepAudit(db, written())).rejects.toThrow(Conflict)
   })
   it.each([
     [null, { name: 'Van' }, 'cartypes_add'],

@@ -1,4 +1,4 @@
-import type { Value } from '~/domain/booking/change'
+import { plain } from '~/domain/booking/draft'
 import { at, SERVER_UID } from '~/domain/paths'
 import type { DatabasePort } from './ports/database'
 import { Conflict } from './ports/database'
@@ -51,10 +51,11 @@ export const keepAudit = async (db: DatabasePort, written: Written): Promise<voi
     to,
   }
   const key = written.eventId.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 200)
+  const path = at.audit(key)
   try {
-    await db.update({ [at.audit(key)]: JSON.parse(JSON.stringify(entry)) as Value })
+    await db.update({ [path]: plain(entry) })
   } catch (error) {
-    // A second delivery: the entry is there.
-    if (!(error instanceof Conflict)) throw error
+    // A second delivery, if the entry is there; else the rules refuse what has to be kept, and nobody would know.
+    if (!(error instanceof Conflict) || (await db.read(path)) === null) throw error
   }
 }

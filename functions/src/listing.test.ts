@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { aDriver } from '~/domain/testing/builders'
 import { listPerson } from './listing'
+import { Conflict } from './ports/database'
 import { memoryDatabase } from './ports/memoryDatabase'
 
 test('somebody whom no function made is listed', async () => {
@@ -20,6 +21,12 @@ test('who is no longer there is no longer listed', async () => {
   const db = memoryDatabase({ people: { beto: { usertype: 'driver', firstName: 'Beto' } } })
   await listPerson(db, 'beto')
   expect(db.at('people/beto')).toBeNull()
+})
+
+test('who can’t be listed is no secret', async () => {
+  const users = { beto: { usertype: 'driver', approved: true } }
+  const db = memoryDatabase({ users }, () => false)
+  await expect(listPerson(db, 'beto')).rejects.toThrow(Conflict)
 })
 
 test('what changed while he was being listed is listed too', async () => {

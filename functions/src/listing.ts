@@ -9,7 +9,8 @@ const TRIES = 10
 
 /**
  * Lists somebody as his record says, or takes him off the list when there is none. It looks again after each write, and
- * when the rules refuse what is no longer so: the last of several ends with what is true.
+ * when the rules refuse what is no longer so: the last of several ends with what is true. Rejects with `Conflict` when the
+ * rules refuse every time: a record from a console or an import that lacks what everybody listed has.
  */
 export const listPerson = async (db: DatabasePort, uid: string): Promise<void> => {
   for (let tries = 0; tries < TRIES; tries++) {
@@ -25,4 +26,5 @@ export const listPerson = async (db: DatabasePort, uid: string): Promise<void> =
       if (!(error instanceof Conflict)) throw error
     }
   }
+  throw new Conflict()
 }

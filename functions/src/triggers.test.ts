@@ -27,6 +27,14 @@ describe('the audit of a write', () => {
     await expect(trail.run(written(0))).rejects.toThrow('no connection')
   })
 
+  it('is kept although what follows from the write fails', async () => {
+    const db = memoryDatabase()
+    const follow = () => Promise.reject(new Error('the list refuses him'))
+    const trail = auditTrail('cartypes/{id}', { db }, follow)
+    await expect(trail.run(written(0))).rejects.toThrow('the list refuses him')
+    expect(db.at('audit/event-1/path')).toBe('cartypes/van')
+  })
+
   it('is kept once, however often and however late it is told', async () => {
     const db = memoryDatabase()
     const trail = auditTrail('cartypes/{id}', { db })

@@ -12,8 +12,8 @@ import { whileYoung } from './retrying'
 import { forgetCounters, sweep, sweepRequests } from './sweeping'
 
 /**
- * Audits every write below a reference such as `cartypes/{id}`, after what else is to follow from it. Retried: an entry's
- * key is its event's, so it is kept once.
+ * Audits every write below a reference such as `cartypes/{id}`, beside what else is to follow from it: neither waits for
+ * the other to be possible. Retried: an entry's key is its event's, so it is kept once.
  */
 export const auditTrail = (
   ref: string,
@@ -27,15 +27,17 @@ export const auditTrail = (
       { now: Date.now(), giveUp: logGivenUp },
       async () => {
         const params = event.params as Record<string, string>
-        if (params.id) await follow?.(db, params.id)
-        await keepAudit(db, {
-          eventId: event.id,
-          path: ref.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? ''),
-          at,
-          by: event.authId ?? event.authType,
-          before: event.data.before.val() as unknown,
-          after: event.data.after.val() as unknown,
-        })
+        await Promise.all([
+          params.id && follow?.(db, params.id),
+          keepAudit(db, {
+            eventId: event.id,
+            path: ref.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? ''),
+            at,
+            by: event.authId ?? event.authType,
+            before: event.data.before.val() as unknown,
+            after: event.data.after.val() as unknown,
+          }),
+        ])
       },
     )
   })
