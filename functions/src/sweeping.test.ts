@@ -147,6 +147,12 @@ describe('looking for drivers', () => {
     expect(await sweepRequests(given, TEST_NOW + 20_000)).toHaveLength(1)
     expect(asked()).toEqual(['second'])
   })
+  it('a booking that can’t be helped keeps no other waiting for its drivers', async () => {
+    const { given, id } = automatic({}, { status: 'NEW' })
+    const broken = '-A'.padEnd(20, 'a')
+    await given.db.update({ [`bookings/${broken}`]: { status: 'NEW', carTypeId: 'van' } })
+    expect(await sweepRequests(given, TEST_NOW)).toEqual([id])
+  })
   it('a booking for later is offered half an hour before its time, not when it is made', async () => {
     const tripdate = TEST_NOW + 60 * MINUTE
     const { given, asked } = automatic({}, { status: 'NEW', bookLater: true, tripdate })
@@ -168,7 +174,15 @@ describe('looking for drivers', () => {
   })
 })
 
-it('counters of callers who stopped calling are forgotten', async () => {
+it('counters of callers who stopped calling are forgotten, however many they are', async () => {
+  const old = Math.floor(TEST_NOW / MINUTE) - 9
+  const callers = Array.from({ length: 1200 }, (_, i) => [`caller-${i}`, { [old]: 1 }])
+  const given = projectPorts({ rate_limits: { echo: Object.fromEntries(callers) as object } })
+  await forgetCounters(given, ['echo'], TEST_NOW)
+  expect(given.db.at('rate_limits/echo')).toBeNull()
+})
+
+it('counters of callers who still call are kept', async () => {
   const minute = Math.floor(TEST_NOW / MINUTE)
   const given = projectPorts({
     ...aProject(),

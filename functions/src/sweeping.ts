@@ -4,11 +4,11 @@ import { inStatusSince, isDispatchDue, isStuck, STUCK_MINUTES, sweepTask } from 
 import type { Ports } from './definition'
 import { dispatchWave, happens } from './dispatching'
 import { logFault } from './logs'
-import { Conflict } from './ports/database'
+import { Conflict, pagesOf } from './ports/database'
 import { readSettings } from './settings'
 
 const MINUTE = 60_000
-/** Bookings that are read at once. */
+/** Bookings that are read at once, and rows of smaller things. */
 const PAGE = 200
 const BATCH = 500
 
@@ -38,15 +38,8 @@ export const sweep = async (ports: Sweeper, now: number): Promise<Swept> => {
   const settings = await readSettings(ports.db)
   const swept: Swept = { expired: [], dispatched: [], reminded: [], stuck: [] }
   for (const status of SWEPT)
-    for await (const page of pagesOf(ports, status))
-      for (const booking of page) {
-        try {
-          await look(ports, booking, settings, now, swept)
-        } catch (error) {
-          // One booking that can't be helped must not keep the others waiting.
-          logFault('sweep', error)
-        }
-      }
+    for await (const booking of bookingsIn(ports, status))
+      await tried(() => look(ports, booking, settings, now, swept))
   await forgetMoved(ports, now)
   return swept
 }
@@ -56,11 +49,21 @@ export const sweepRequests = async (ports: Sweeper, now: number): Promise<string
   const settings = await readSettings(ports.db)
   const dispatched: string[] = []
   if (!settings.autoDispatch) return dispatched
-  for await (const page of pagesOf(ports, 'NEW'))
-    for (const booking of page)
+  for await (const booking of bookingsIn(ports, 'NEW'))
+    await tried(async () => {
       if (isDispatchDue(booking, now) && (await asks(ports, booking, settings, now)))
         dispatched.push(booking.id)
+    })
   return dispatched
+}
+
+/** One booking that can't be helped must not keep the others waiting. */
+const tried = async (help: () => Promise<void>) => {
+  try {
+    await help()
+  } catch (error) {
+    logFault('sweep', error)
+  }
 }
 
 const look = async (
@@ -85,19 +88,10 @@ const look = async (
 const asks = ({ db, bookings }: Sweeper, booking: Booking, settings: Settings, now: number) =>
   dispatchWave({ db, change: bookings.change }, booking, settings, now)
 
-const pagesOf = async function* ({ db }: Sweeper, status: Status): AsyncGenerator<Booking[]> {
-  let afterKey: string | undefined
-  for (;;) {
-    const page: [string, Booking][] = await db.list<Booking>('bookings', {
-      by: 'status',
-      equalTo: status,
-      ...(afterKey !== undefined && { afterKey }),
-      first: PAGE,
-    })
-    yield page.map(([id, booking]) => ({ ...booking, id }))
-    afterKey = page.at(-1)?.[0]
-    if (page.length < PAGE) return
-  }
+const bookingsIn = async function* ({ db }: Sweeper, status: Status): AsyncGenerator<Booking> {
+  const query = { by: 'status', equalTo: status }
+  for await (const page of pagesOf<Booking>(db, 'bookings', query, PAGE))
+    for (const [id, booking] of page) yield { ...booking, id }
 }
 
 /** True when this call wrote it; another sweep at the same moment may have been faster. */
@@ -126,11 +120,11 @@ const writeDown = async ({ db }: Sweeper, booking: Booking, now: number) => {
 
 /** What moved since is nobody's trouble any more. */
 const forgetMoved = async ({ db }: Sweeper, now: number) => {
-  const known = await db.list<StuckBooking>('stuck_bookings', { by: '$key', first: BATCH })
-  for (const [id] of known) {
-    const booking = await db.read<Booking>(at.booking(id))
-    if (!booking || !isStuck(booking, now)) await db.update({ [at.stuck(id)]: null })
-  }
+  for await (const known of pagesOf<StuckBooking>(db, 'stuck_bookings', { by: '$key' }, BATCH))
+    for (const [id] of known) {
+      const booking = await db.read<Booking>(at.booking(id))
+      if (!booking || !isStuck(booking, now)) await db.update({ [at.stuck(id)]: null })
+    }
 }
 
 type Reminders = ReturnType<typeof sweepTask>['reminders']
@@ -157,15 +151,14 @@ export const forgetCounters = async (
 ): Promise<void> => {
   const minute = Math.floor(now / MINUTE)
   for (const name of names) {
-    const callers = await db.list<Record<string, number>>(`rate_limits/${name}`, {
-      by: '$key',
-      first: BATCH,
-    })
-    const gone = callers.flatMap(([caller, counts]) =>
-      Object.keys(counts)
-        .filter((key) => Number(key) < minute - 1)
-        .map((key) => [`rate_limits/${name}/${caller}/${key}`, null] as const),
-    )
-    if (gone.length > 0) await db.update(Object.fromEntries(gone))
+    const path = `rate_limits/${name}`
+    for await (const callers of pagesOf<Record<string, number>>(db, path, { by: '$key' }, BATCH)) {
+      const gone = callers.flatMap(([caller, counts]) =>
+        Object.keys(counts)
+          .filter((key) => Number(key) < minute - 1)
+          .map((key) => [`${path}/${caller}/${key}`, null] as const),
+      )
+      if (gone.length > 0) await db.update(Object.fromEntries(gone))
+    }
   }
 }

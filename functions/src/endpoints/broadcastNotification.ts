@@ -7,7 +7,7 @@ import { actionRefused } from '~/domain/permissions'
 import { audited } from '../audits'
 import { forUsers } from '../definition'
 import type { ActorContext } from '../definition'
-import { Conflict } from '../ports/database'
+import { Conflict, pagesOf } from '../ports/database'
 import type { DatabasePort } from '../ports/database'
 import { refuse, refuseIf } from '../refused'
 import { readSettings } from '../settings'
@@ -47,20 +47,11 @@ const targetPages = async function* (
 ): AsyncGenerator<User[]> {
   for (const type of USER_TYPES) {
     if (usertype !== 'All' && usertype !== type) continue
-    let afterKey: string | undefined
-    for (;;) {
-      const page: [string, User][] = await db.list<User>('users', {
-        by: 'usertype',
-        equalTo: type,
-        ...(afterKey !== undefined && { afterKey }),
-        first: PAGE,
-      })
+    const query = { by: 'usertype', equalTo: type }
+    for await (const page of pagesOf<User>(db, 'users', query, PAGE))
       yield page
         .map(([id, user]) => ({ ...user, id }))
         .filter((user) => user.approved && isTarget(user, { usertype, devicetype }))
-      afterKey = page.at(-1)?.[0]
-      if (page.length < PAGE) break
-    }
   }
 }
 

@@ -13,7 +13,7 @@ import { audited } from '../audits'
 import type { ActorContext } from '../definition'
 import { ANY_USER, forUsers } from '../definition'
 import { emailReleased } from '../emails'
-import { Conflict, readUser } from '../ports/database'
+import { Conflict, pagesOf, readUser } from '../ports/database'
 import type { DatabasePort } from '../ports/database'
 import { refuse, refuseIf } from '../refused'
 import { readSettings } from '../settings'
@@ -89,20 +89,9 @@ const withdrawsOf = async (db: DatabasePort, uid: string): Promise<Withdraw[]> =
 
 /** Pages of the bookings somebody is customer or driver of, then those he is asked to drive. */
 const bookingsOf = async function* (db: DatabasePort, uid: string): AsyncGenerator<Booking[]> {
-  for (const part of ['customer', 'driver'] as const) {
-    let afterKey: string | undefined
-    for (;;) {
-      const page: [string, Booking][] = await db.list<Booking>('bookings', {
-        by: part,
-        equalTo: uid,
-        ...(afterKey !== undefined && { afterKey }),
-        first: PAGE,
-      })
+  for (const by of ['customer', 'driver'])
+    for await (const page of pagesOf<Booking>(db, 'bookings', { by, equalTo: uid }, PAGE))
       yield page.map(([, booking]) => booking)
-      afterKey = page.at(-1)?.[0]
-      if (page.length < PAGE) break
-    }
-  }
   const tasks = await db.list<true>(`driver_tasks/${uid}`, { by: '$key' })
   const asked = await Promise.all(tasks.map(([id]) => db.read<Booking>(at.booking(id))))
   yield asked.filter((booking) => booking !== null)

@@ -2,6 +2,7 @@ import type { PaymentAttempt } from '~/domain/payments/attempt'
 import { CHECKOUT_HOURS } from '~/domain/payments/attempt'
 import type { Ports } from '../definition'
 import { logPaymentFault } from '../logs'
+import { pagesOf } from '../ports/database'
 import { askedOf } from './visits'
 
 const MINUTE = 60_000
@@ -39,7 +40,7 @@ export const reconcilePayments = async (
 ): Promise<Reconciled> => {
   const done: Reconciled = { settled: [], ended: [] }
   for (const status of ['pending', 'created'] as const)
-    for await (const page of pagesOf(desk, status)) {
+    for await (const page of attemptsIn(desk, status)) {
       const due = page.filter((attempt) => !attempt.problem && isDue(attempt, now))
       for (let at = 0; at < due.length; at += AT_ONCE) {
         if (!hasTime()) return done
@@ -49,19 +50,10 @@ export const reconcilePayments = async (
   return done
 }
 
-async function* pagesOf({ db }: Desk, status: PaymentAttempt['status']) {
-  let afterKey: string | undefined
-  for (;;) {
-    const rows = await db.list<Omit<PaymentAttempt, 'id'>>('payments', {
-      by: 'status',
-      equalTo: status,
-      first: PAGE,
-      ...(afterKey && { afterKey }),
-    })
-    yield rows.map(([id, fields]): PaymentAttempt => ({ ...fields, id }))
-    if (rows.length < PAGE) return
-    afterKey = rows.at(-1)?.[0]
-  }
+const attemptsIn = async function* ({ db }: Desk, status: PaymentAttempt['status']) {
+  const query = { by: 'status', equalTo: status }
+  for await (const page of pagesOf<Omit<PaymentAttempt, 'id'>>(db, 'payments', query, PAGE))
+    yield page.map(([id, fields]): PaymentAttempt => ({ ...fields, id }))
 }
 
 const patienceFor = ({ status }: PaymentAttempt): number =>

@@ -36,6 +36,23 @@ export class Conflict extends Error {
   }
 }
 
+/** All rows of a query, in pages of `size`, among which rows may be changed or removed: a list may have a million. */
+export const pagesOf = async function* <T>(
+  db: DatabasePort,
+  path: string,
+  query: Pick<Query, 'by' | 'equalTo'>,
+  size: number,
+): AsyncGenerator<[string, T][]> {
+  let afterKey: string | undefined
+  for (;;) {
+    const after = afterKey === undefined ? {} : { afterKey }
+    const page: [string, T][] = await db.list<T>(path, { ...query, ...after, first: size })
+    yield page
+    afterKey = page.at(-1)?.[0]
+    if (page.length < size) return
+  }
+}
+
 /**
  * A user without his wallet's history. The history only grows, and its key is the last in the
  * alphabet after `walletBalance`, so a query by key leaves it behind.
