@@ -171,9 +171,15 @@ const receivePaid = (
   }
 }
 
+/** Whether a paid attempt's money is in its payer's wallet: a top-up, a late payment, or given back by cancelling. */
+export const isInWallet = (
+  { applied_to }: Pick<PaymentAttempt, 'applied_to'>,
+  booking: Pick<Booking, 'status'> | null,
+): boolean => applied_to === 'wallet' || booking?.status === 'CANCELLED'
+
 /**
- * Money that went back to the card leaves the wallet it is in: that of a top-up, of a late payment, or of a booking whose
- * cancelling gave it back. The wallet may go below zero. From a booking that goes on, nobody's wallet can give it.
+ * Money that went back to the card leaves the wallet it is in, which may go below zero. From a booking that goes on,
+ * nobody's wallet can give it.
  */
 const receiveRefund = (
   attempt: PaymentAttempt,
@@ -191,7 +197,7 @@ const receiveRefund = (
   if (back <= 0) return nothing('duplicate')
   if (known + back > whole) return parked(attempt, event, 'amount_mismatch', now)
   const amount = amountOf(back, attempt.currency)
-  const inWallet = attempt.applied_to === 'wallet' || booking?.status === 'CANCELLED'
+  const inWallet = isInWallet(attempt, booking)
   const status = known + back === whole ? 'refunded' : 'partially_refunded'
   const key = `${attempt.id}-refund-${known + back}`
   return {

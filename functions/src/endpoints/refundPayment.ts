@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { id } from '~/domain/api'
-import type { User } from '~/domain/entities'
+import { isFrom } from '~/domain/booking/party'
+import type { Booking, User } from '~/domain/entities'
 import { at } from '~/domain/paths'
-import { attemptUpdates } from '~/domain/payments/applyPaymentEvent'
+import { attemptUpdates, isInWallet } from '~/domain/payments/applyPaymentEvent'
 import { amountOf, minorOf } from '~/domain/payments/currency'
 import { actionRefused } from '~/domain/permissions'
 import { audited } from '../audits'
@@ -22,7 +23,7 @@ const HOLD_MS = 60_000
 export const refund_payment = forUsers({
   name: 'refund_payment',
   summary:
-    'Sends a payment back to the card, whole or in part, where its provider can. Money that is in the payer’s wallet leaves it.',
+    'Sends a payment back to the card, whole or in part, where its provider can. Money that is in the payer’s wallet leaves it. A booking that can still be cancelled is cancelled first, unless its payment has a `problem`.',
   input: v.object({
     payment_id: id,
     /** What is left of it, unless given. */
@@ -45,16 +46,29 @@ export const refund_payment = forUsers({
     const left = (minorOf(attempt.amount, currency) ?? 0) - before
     const minor = amount === undefined ? left : minorOf(amount, currency)
     if (minor === null || minor <= 0 || minor > left) return refuse('bad_input', 'amount')
-    if (attempt.applied_to === 'wallet') {
+    const booking = attempt.booking ? await db.read<Booking>(at.booking(attempt.booking)) : null
+    const pays = attempt.applied_to === 'booking' && !attempt.problem ? booking : null
+    // Cancelling gives it back to the wallet: what is on the card by then would be given back twice.
+    if (pays && isFrom('cancel', pays.status))
+      refuse('event_not_possible', 'booking', { status: pays.status })
+    if (isInWallet(attempt, booking)) {
       const payer = await readUser<User>(db, attempt.uid)
       if ((payer?.walletBalance ?? 0) < amountOf(minor, currency))
         refuse('wallet_too_low', 'amount', { needed: amountOf(minor, currency) })
     }
     // One at a time: not every provider knows a refund again that is sent to him twice.
     if (now - (attempt.details?.refunding ?? 0) < HOLD_MS) return refuse('changed_meanwhile')
-    const hold = `${at.payment(payment_id)}/details/refunding`
+    const path = at.payment(payment_id)
+    const hold = `${path}/details/refunding`
+    const to = { amount: amountOf(minor, currency) }
+    const entry = { by: actor.uid, at: now, action: 'payment_refund', path, to }
     try {
-      await db.update({ ...attemptUpdates(attempt, {}, now), [hold]: now })
+      await db.update({
+        ...attemptUpdates(attempt, {}, now),
+        [hold]: now,
+        // Before the money moves: who sent it must be known even if this process dies on the way.
+        ...audited(entry, `${payment_id}-${attempt.revision}`),
+      })
     } catch (error) {
       if (error instanceof Conflict) return refuse('changed_meanwhile')
       throw error
@@ -69,10 +83,6 @@ export const refund_payment = forUsers({
     } finally {
       await db.update({ [hold]: null })
     }
-    const path = at.payment(payment_id)
-    const to = { amount: amountOf(minor, currency) }
-    const entry = { by: actor.uid, at: now, action: 'payment_refund', path, to }
-    await db.update(audited(entry, `${payment_id}-${attempt.revision}`))
     const done = await readAttempt(db, payment_id)
     return { payment_id, status: done?.status ?? status, refunded: done?.refunded ?? refunded }
   },

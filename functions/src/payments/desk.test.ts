@@ -499,6 +499,29 @@ describe('refunding', () => {
     expect([beside, attempt(desk, id)?.refunded]).toEqual(['changed_meanwhile', 5])
     expect((await refund(desk, id, 5)).refunded).toBe(10)
   })
+  it('is written down before the money moves, though nobody hears of it afterwards', async () => {
+    const desk = aDesk()
+    const id = await topUp(desk)
+    await submit(desk, id, { card: 'pays' })
+    const deaf = { ...desk.payments, receive: () => Promise.reject(new Error('lost')) }
+    await expect(refund({ ...desk, payments: deaf }, id, 5)).rejects.toThrow('lost')
+    expect(Object.values(desk.db.at('audit') as object)).toMatchObject([
+      { by: 'admin', action: 'payment_refund', to: { amount: 5 } },
+    ])
+  })
+  it('a booking’s money goes back to the card only after cancelling, and only once', async () => {
+    const desk = withBooking()
+    const id = await card(desk)
+    await submit(desk, id, { card: 'pays' })
+    expect(await refusedKey(refund(desk, id))).toBe('event_not_possible')
+    const given = { event: 'cancel', reason: 'changed_mind' } as const
+    await desk.bookings.change(waiting.id, given, { uid: 'rider', role: 'rider' })
+    expect(desk.balance()).toBe(43.13)
+    await desk.db.update({ 'users/rider/walletBalance': 40 })
+    expect(await refusedKey(refund(desk, id))).toBe('wallet_too_low')
+    expect(await refund(desk, id, 40)).toMatchObject({ refunded: 40 })
+    expect(desk.balance()).toBe(0)
+  })
   it('not more than there is, and not what was spent', async () => {
     const desk = aDesk()
     const id = await topUp(desk)
