@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { isTimezone } from './clock'
-import { STATUSES, USER_TYPES } from './entities'
+import { isTimezone, LATEST } from './clock'
+import { SCREENS, STATUSES, USER_TYPES } from './entities'
 import * as fields from './forms/fields'
 
 /** Input schemas of every endpoint: the function parses with them, forms and clients type with them. */
@@ -11,6 +11,7 @@ const required = (max: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v
 const latitude = v.pipe(v.number(), v.finite(), v.minValue(-90), v.maxValue(90))
 const longitude = v.pipe(v.number(), v.finite(), v.minValue(-180), v.maxValue(180))
 const place = v.object({ lat: latitude, lng: longitude, add: required(500) })
+const time = v.pipe(v.number(), v.integer(), v.minValue(0))
 const index = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1000))
 /** What the rules let a picture be too: never a scheme a browser would run. */
 const imageUrl = v.pipe(v.string(), v.maxLength(2000), v.regex(/^https?:\/\/[^\s]+$/), v.url())
@@ -27,7 +28,7 @@ export const createBooking = v.object({
   carType: id,
   bookLater: v.boolean(),
   /** ms */
-  tripdate: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+  tripdate: v.optional(v.pipe(time, v.maxValue(LATEST))),
   /** The grand total as the rider was shown it. */
   estimateFare: v.pipe(v.number(), v.finite(), v.minValue(0)),
   parcelTypeIndex: v.optional(index),
@@ -39,7 +40,6 @@ export const createBooking = v.object({
 })
 export type CreateBooking = v.InferOutput<typeof createBooking>
 
-const time = v.pipe(v.number(), v.integer(), v.minValue(0))
 const on = { booking_id: id }
 /** When it happened, ms, where that was before it is sent: `ownTime` says what is believed. */
 const own = { at: v.optional(time) }
@@ -95,8 +95,9 @@ export const sendNotification = v.object({
   token: required(4096),
   title: required(200),
   msg: required(1000),
-  screen: v.optional(v.picklist(['BookedCab', 'onlineChat', 'Wallet', 'DriverTrips'])),
-  params: v.optional(v.record(v.string(), v.union([v.string(), v.number()]))),
+  screen: v.optional(v.picklist(SCREENS)),
+  /** Their names become keys of the receiver's inbox. */
+  params: v.optional(v.record(id, v.union([v.string(), v.number()]))),
   /** The booking it is about: lets its parties send it. */
   booking_id: v.optional(id),
 })
@@ -140,7 +141,7 @@ const email = v.pipe(fields.email(), v.toLowerCase())
 const mobile = fields.mobile
 const name = fields.required(100)
 const personal = {
-  profile_image: v.optional(fields.link),
+  profile_image: v.optional(imageUrl),
   lang: v.optional(v.object({ langLocale: fields.required(20), dateLocale: fields.required(20) })),
   bankName: v.optional(fields.text(100)),
   bankCode: v.optional(fields.text(60)),
@@ -153,7 +154,7 @@ const vehicle = {
   vehicleNumber: v.optional(fields.text(30)),
   other_info: v.optional(fields.text(1000)),
   carType: v.optional(id),
-  licenseImage: v.optional(fields.link),
+  licenseImage: v.optional(imageUrl),
 }
 
 const signingUp = {

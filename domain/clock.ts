@@ -1,5 +1,8 @@
 /** Days, months and clock times in the settings' time zone. Formatters are dear to make, so they are kept. */
 
+/** The last instant (ms since 1970) the database takes for a time: in the year 2286. */
+export const LATEST = 9_999_999_999_999
+
 const formatters = new Map<string, Intl.DateTimeFormat>()
 const formatter = (timezone: string): Intl.DateTimeFormat => {
   const known = formatters.get(timezone)

@@ -4,6 +4,8 @@
  * cascades to all that is below it and cannot be taken back there, and removing something skips its `.validate`,
  * so what must not disappear is asked for in `.write`.
  */
+import { LATEST } from '~/domain/clock'
+
 export type Condition = string
 
 export interface Rule {
@@ -100,7 +102,7 @@ export const number = (min = -1e15, max = 1e15, ...more: Condition[]): RequiredR
 export const whole = (min: number, max: number, ...more: Condition[]): RequiredRule =>
   number(min, max, 'newData.val() % 1 === 0', ...more)
 /** Milliseconds since 1970, up to the year 2286. */
-export const time = (...more: Condition[]): RequiredRule => number(0, 9_999_999_999_999, ...more)
+export const time = (...more: Condition[]): RequiredRule => number(0, LATEST, ...more)
 export const bool = (...more: Condition[]): RequiredRule =>
   leaf(all('newData.isBoolean()', ...more))
 export const onlyTrue: RequiredRule = leaf('newData.val() === true')
