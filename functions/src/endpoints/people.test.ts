@@ -3,6 +3,7 @@ import type { Booking, User } from '~/domain/entities'
 import { aBooking, aDriver, aRider } from '~/domain/testing/builders'
 import type { Caller } from '../ports/accounts'
 import { parse } from '../guard'
+import { Conflict } from '../ports/database'
 import { aProject, as, memoryAccounts, projectPorts, refusedKey, TEST_NOW } from '../testing'
 import { check_user_exists } from './checkUserExists'
 import { delete_user } from './deleteUser'
@@ -193,6 +194,12 @@ describe('the office makes and edits users', () => {
     await save({ id: 'driver', approved: false }, 'admin', 'admin', given)
     expect(given.db.at('users/driver/approved')).toBe(false)
     expect(given.db.at('available_drivers/driver')).toBeNull()
+  })
+  it('an edit the rules refuse, because he was removed meanwhile, is refused', async () => {
+    const given = ports()
+    const db = { ...given.db, update: () => Promise.reject(new Conflict()) }
+    const edit = save({ id: 'driver', firstName: 'Z' }, 'admin', 'admin', { ...given, db })
+    expect(await refusedKey(edit)).toBe('changed_meanwhile')
   })
   it('nobody approves himself or somebody of another fleet', async () => {
     const self = save({ id: 'driver', carType: 'van', approved: false }, 'driver', 'driver')

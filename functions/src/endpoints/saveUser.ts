@@ -1,5 +1,6 @@
 import { saveUser, type SaveUser } from '~/domain/api'
 import type { Value } from '~/domain/booking/change'
+import { plain } from '~/domain/booking/draft'
 import type { CarType, User, UserType } from '~/domain/entities'
 import { at } from '~/domain/paths'
 import { createdByOffice, userExists } from '~/domain/people'
@@ -8,7 +9,7 @@ import { audited } from '../audits'
 import type { ActorContext } from '../definition'
 import { ANY_USER, forUsers } from '../definition'
 import { emailReleased, writeNewUser, writeWithEmail } from '../emails'
-import { readUser } from '../ports/database'
+import { Conflict, readUser } from '../ports/database'
 import * as profiles from '../profiles'
 import { refuse, refuseIf } from '../refused'
 import { readSettings } from '../settings'
@@ -69,7 +70,7 @@ const add = async (given: SaveUser, context: ActorContext) => {
   const { approved } = user
   const entry = { by: actor.uid, at: now, action: 'user_add', path: at.user(uid) }
   await writeNewUser(db, user, {
-    [at.user(uid)]: profiles.stored(user),
+    [at.user(uid)]: plain(user),
     ...audited({ ...entry, to: { usertype, approved } }, uid),
   })
   return { id: uid, approved }
@@ -117,7 +118,7 @@ const edit = async (uid: string, given: SaveUser, context: ActorContext) => {
   if (changed.mobile && !(await accounts.changePhone(uid, changed.mobile))) refuse('user_exists')
   if (Object.keys(changed).length > 0) {
     const contact = { id: uid, email: changed.email }
-    await writeWithEmail(db, contact, {
+    const updates = {
       ...(changed.email && (await emailReleased(db, user))),
       ...Object.fromEntries(
         Object.entries(changed).map(([field, value]) => [`${at.user(uid)}/${field}`, value]),
@@ -136,7 +137,14 @@ const edit = async (uid: string, given: SaveUser, context: ActorContext) => {
           },
           uid,
         )),
-    })
+    }
+    try {
+      await writeWithEmail(db, contact, updates)
+    } catch (error) {
+      // He was removed, or the fleet admin he was to drive for is none any more.
+      if (error instanceof Conflict) return refuse('changed_meanwhile')
+      throw error
+    }
   }
   return { id: uid, approved: changed.approved ?? user.approved }
 }
