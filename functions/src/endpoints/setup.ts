@@ -1,5 +1,6 @@
 import { setup as input } from '~/domain/api'
 import type { Value } from '~/domain/booking/change'
+import { plain } from '~/domain/booking/draft'
 import type { CarType } from '~/domain/entities'
 import { shippedLanguages } from '~/domain/languages'
 import { at } from '~/domain/paths'
@@ -7,7 +8,7 @@ import { createdByOffice } from '~/domain/people'
 import { newSettings } from '~/domain/settings'
 import { forAnyone } from '../definition'
 import { Conflict } from '../ports/database'
-import { referralNumber, stored } from '../profiles'
+import { referralNumber } from '../profiles'
 import { refuse } from '../refused'
 
 const SAMPLES = [
@@ -79,13 +80,15 @@ export const setup = forAnyone({
         // Write-once: of two setups at the same moment the second is refused whole.
         [at.audit('setup')]: { by: uid, at: now, action: 'setup', path: at.settings },
         [at.settings]: { ...newSettings(given) },
-        [at.user(uid)]: stored(admin),
+        [at.user(uid)]: plain(admin),
         ...languagesAt(now, await texts()),
         ...samplesAt(now),
       })
     } catch (error) {
-      if (error instanceof Conflict) return refuse('already_set_up')
-      throw error
+      if (!(error instanceof Conflict)) throw error
+      // Without settings nobody was faster: whose number it is signed in before, and has a rider's record.
+      const isSetUp = (await db.read('settings/appName')) !== null
+      return isSetUp ? refuse('already_set_up') : refuse('user_exists', 'mobile')
     }
     return { success: true, admin: uid }
   },

@@ -206,6 +206,12 @@ describe('setting an empty project up', () => {
     expect(Object.keys(db.at('cartypes') as object)).toHaveLength(2)
     expect(await refusedKey(run(given))).toBe('already_set_up')
   })
+  it('says whose number is known already, not that it is done', async () => {
+    const db = memoryDatabase({ users: { early: aRider({ id: 'early', mobile: input.mobile }) } })
+    const given = somePorts({ db, accounts: memoryAccounts({ [input.mobile]: 'early' }) })
+    expect(await refusedKey(run(given))).toBe('user_exists')
+    expect(db.at('settings')).toBeNull()
+  })
   it('takes no time zone that no clock knows', () => {
     expect(() => parse(setup.input, { ...input, timezone: 'Mars/Olympus' })).toThrow('bad_input')
     expect(parse(setup.input, { ...input, timezone: 'Asia/Kolkata' })).toHaveProperty('timezone')
