@@ -1,40 +1,78 @@
-import type { Booking, PaymentMode } from '../entities'
+import type { Booking, PaymentMode, PaymentPacket } from '../entities'
 import { refusal, type Refusal } from '../errors'
 import { minus, round, sum, toMinor } from '../money'
 import { at } from '../paths'
 import { redeem } from '../promo'
 import { err, ok, type Result } from '../result'
-import type { BookingRefusal, Change, InputOf } from './change'
+import type { BookingRefusal, Change, InputOf, World } from './change'
 import { draftOf, type Draft, type Step } from './draft'
-import { dueOf, isPrepaid, packetFields, packetOf } from './packet'
+import { dueOf, isPrepaid, packetFields, packetOf, type Due } from './packet'
 import { settle } from './settle'
 
 type Pay = InputOf<'pay'>
 type PromoTaken = { id: string; promo_name: string }
 
-/** The discount on this booking: the one it has, or the one asked for now. */
-const discountFor = (
-  { booking, world, now }: Step,
+/** What there is to pay of a booking now. */
+interface Bill {
+  /** What has been paid before. */
+  paid: Due
+  /** The one it has, or the one that is asked for now. */
+  discount: number
+  promo: PromoTaken | null
+  /** Whether the promo is redeemed by this payment. */
+  isNew: boolean
+  due: number
+}
+
+/** The bill of a booking, with the promo its payer names if he does. Refused: promo_already_used, and as `redeem` has it. */
+export const billOf = (
+  {
+    booking,
+    world,
+    now,
+  }: Pick<Step, 'booking' | 'now'> & {
+    world: Pick<World, 'settings' | 'promo' | 'promoUsedBefore'>
+  },
   asked: string | undefined,
-): Result<{ discount: number; promo: PromoTaken | null; isNew: boolean }, Refusal> => {
+): Result<Bill, Refusal> => {
+  const { decimal } = world.settings
   const had = booking.paymentPacket
+  const paid = dueOf(booking, decimal)
+  const { discount, due } = paid
   if (asked === undefined)
-    return ok({
-      discount: had?.discount_amount ?? 0,
-      promo: had?.promo_details ?? null,
-      isNew: false,
-    })
+    return ok({ paid, discount, promo: had?.promo_details ?? null, isNew: false, due })
   if (had?.promo_applied) return err(refusal('promo_already_used', 'promo'))
   const redeemed = redeem(world.promo, {
     tripCost: booking.trip_cost,
     usedBefore: world.promoUsedBefore,
     now,
-    decimal: world.settings.decimal,
+    decimal,
   })
   if (!redeemed.ok) return redeemed
-  const { promo, discount } = redeemed.value
-  return ok({ discount, promo: { id: promo.id, promo_name: promo.promo_name }, isNew: true })
+  const { promo, discount: given } = redeemed.value
+  return ok({
+    paid,
+    discount: given,
+    promo: { id: promo.id, promo_name: promo.promo_name },
+    isNew: true,
+    due: minus(due, Math.min(given, due), decimal),
+  })
 }
+
+/** The packet of a bill of which so much comes from the wallet and by card now; what remains is cash. */
+export const packetFor = (
+  { paid, discount, promo }: Bill,
+  booking: Booking,
+  settings: World['settings'],
+  { mode, wallet, card }: { mode: PaymentMode; wallet: number; card: number },
+): PaymentPacket =>
+  packetOf(booking, settings, {
+    mode,
+    discount,
+    promo,
+    wallet: sum([paid.wallet, wallet], settings.decimal),
+    card: sum([paid.card, card], settings.decimal),
+  })
 
 /** How much of what is due comes from the wallet, by card and in cash. */
 const sources = (
@@ -72,24 +110,16 @@ const takePromo = (draft: Draft, booking: Booking, promo: PromoTaken) => {
 export const pay = (step: Step, input: Pay): Result<Change, BookingRefusal> => {
   const { booking, world } = step
   const { decimal } = world.settings
-  const discounted = discountFor(step, input.promo)
-  if (!discounted.ok) return discounted
-  const { discount, promo, isNew } = discounted.value
-  const before = dueOf(booking, decimal)
-  const due = minus(before.due, isNew ? Math.min(discount, before.due) : 0, decimal)
+  const bill = billOf(step, input.promo)
+  if (!bill.ok) return bill
+  const { promo, isNew, due } = bill.value
   const from = sources(input, due, step)
   if (!from.ok) return from
-  const { mode, wallet, card } = from.value
+  const { wallet } = from.value
   if (toMinor(wallet, decimal) > toMinor(Math.max(0, world.customer?.walletBalance ?? 0), decimal))
     return err(refusal('wallet_too_low', 'payment_mode', { needed: wallet }))
 
-  const packet = packetOf(booking, world.settings, {
-    mode,
-    discount,
-    promo,
-    wallet: sum([before.wallet, wallet], decimal),
-    card: sum([before.card, card], decimal),
-  })
+  const packet = packetFor(bill.value, booking, world.settings, from.value)
   const later = booking.status === 'PENDING'
   const ref = 'payment' in input ? input.payment.id : undefined
   const draft = draftOf(step, 'pay', later ? 'PAID' : 'NEW', ref)

@@ -1,10 +1,9 @@
 import * as v from 'valibot'
 import { id } from '~/domain/api'
-import { dueOf, packetOf } from '~/domain/booking/packet'
+import { billOf, packetFor } from '~/domain/booking/payment'
 import type { Booking, Promo, User } from '~/domain/entities'
-import { minus, round, sum, toMinor } from '~/domain/money'
+import { minus, round, toMinor } from '~/domain/money'
 import { at } from '~/domain/paths'
-import { redeem } from '~/domain/promo'
 import { forUsers } from '../definition'
 import type { DatabasePort } from '../ports/database'
 import { readUser } from '../ports/database'
@@ -58,24 +57,18 @@ export const quotePayment = async (
   ])
   if (!booking) return refuse('not_found', 'booking_id')
   if (booking.customer !== uid) refuse('not_allowed', 'booking_id')
-  const { status, paymentPacket } = booking
+  const { status } = booking
   if (status !== 'PAYMENT_PENDING' && status !== 'PENDING') {
     refuse('event_not_possible', undefined, { status })
   }
   const { decimal } = settings
-  const before = dueOf(booking, decimal)
-  if (promoId && paymentPacket?.promo_applied) refuse('promo_already_used', 'promo')
-  const redeemed = promoId
-    ? orThrow(
-        redeem(promo && { ...promo, id: promoId }, {
-          tripCost: booking.trip_cost,
-          usedBefore: use !== null && use !== booking_id,
-          now,
-          decimal,
-        }),
-      )
-    : null
-  const due = minus(before.due, Math.min(redeemed?.discount ?? 0, before.due), decimal)
+  const world = {
+    settings,
+    promo: promo && promoId ? { ...promo, id: promoId } : null,
+    promoUsedBefore: use !== null && use !== booking_id,
+  }
+  const bill = orThrow(billOf({ booking, world, now }, promoId))
+  const { due } = bill
   const wallet = round(usedWalletMoney, decimal)
   const walletBalance = customer?.walletBalance ?? 0
   if (toMinor(wallet, decimal) > toMinor(due, decimal)) refuse('bad_input', 'usedWalletMoney')
@@ -83,14 +76,7 @@ export const quotePayment = async (
     refuse('wallet_too_low', 'usedWalletMoney', { needed: wallet })
   }
   const rest = minus(due, wallet, decimal)
-  const packet = packetOf(booking, settings, {
-    mode: rest > 0 ? 'card' : 'wallet',
-    discount: redeemed?.discount ?? before.discount,
-    wallet: sum([before.wallet, wallet], decimal),
-    card: sum([before.card, rest], decimal),
-    promo: redeemed
-      ? { id: redeemed.promo.id, promo_name: redeemed.promo.promo_name }
-      : (paymentPacket?.promo_details ?? null),
-  })
+  const mode = rest > 0 ? 'card' : 'wallet'
+  const packet = packetFor(bill, booking, settings, { mode, wallet, card: rest })
   return { packet, due: rest, walletBalance }
 }
