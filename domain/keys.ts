@@ -1,18 +1,18 @@
 /** The alphabet of the database's own push keys, in their sort order. */
-const ALPHABET = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz'
+export const KEY_ALPHABET = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz'
 
 const encode = (number: number, length: number): string => {
   let rest = number
   let text = ''
   for (let i = 0; i < length; i++) {
-    text = ALPHABET.charAt(rest % 64) + text
+    text = KEY_ALPHABET.charAt(rest % 64) + text
     rest = Math.floor(rest / 64)
   }
   return text
 }
 
 /** The time part of a push key made at `ms`: eight characters that sort as the time does. */
-const timePart = (ms: number): string => encode(ms, 8)
+export const timePart = (ms: number): string => encode(ms, 8)
 
 /**
  * A key of push-key form (20 characters) that sorts among the clients' push keys by its time. The domain has

@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
+import { KEY_ALPHABET, timePart } from '~/domain/keys'
 
 /** Chance, so that tests can load the dice. */
 export interface RandomPort {
@@ -13,15 +14,8 @@ export const cryptoRandom: RandomPort = {
   token: (bytes = 16) => randomBytes(bytes).toString('base64url'),
 }
 
-const ALPHABET = '-0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz'
-
 /** A key of the database's own kind: later keys sort after earlier ones. */
 export const pushKey = (now: number, random: RandomPort): string => {
-  let time = ''
-  for (let i = 0, left = now; i < 8; i++, left = Math.floor(left / 64)) {
-    time = (ALPHABET[left % 64] ?? '') + time
-  }
-  let tail = ''
-  for (let i = 0; i < 12; i++) tail += ALPHABET[random.between(0, 63)] ?? ''
-  return time + tail
+  const tail = Array.from({ length: 12 }, () => KEY_ALPHABET.charAt(random.between(0, 63)))
+  return timePart(now) + tail.join('')
 }
