@@ -2,6 +2,7 @@ import type { DecodedIdToken } from 'firebase-admin/auth'
 import { HttpsError, onCall } from 'firebase-functions/v2/https'
 import type { CallableFunction, HttpsFunction } from 'firebase-functions/v2/https'
 import type { GenericSchema } from 'valibot'
+import { THIS_MACHINE } from './config'
 import type { Definition, Ports } from './definition'
 import { answer } from './guard'
 import { ipOf, MAX_BODY, REGION } from './http'
@@ -44,9 +45,7 @@ export const callable = <Schema extends GenericSchema, Output>(
   ports: Ports,
 ): CallableFunction<unknown, Promise<Output>> => {
   const { config } = ports
-  const cors = config.local
-    ? /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
-    : [...config.origins]
+  const cors = config.local ? THIS_MACHINE : [...config.origins]
   const secrets = config.local ? [] : [...(definition.secrets ?? [])]
   const handler = onCall({ region: REGION, cors, secrets }, async (request) => {
     const now = Date.now()

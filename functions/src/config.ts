@@ -30,7 +30,8 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): C
   }
 }
 
-const THIS_MACHINE = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
+/** Origins of pages of this machine, on every port. */
+export const THIS_MACHINE = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
 
 /** Whether a page of this origin may call. */
 export const isAllowedOrigin = (origin: string, { local, origins }: Config): boolean =>
