@@ -24,6 +24,7 @@ const PARTS: readonly Part[] = [
     from: [
       'scripts/maps',
       'functions/src/maps/pack.ts',
+      'functions/src/maps/streetGraph.ts',
       'functions/src/maps/words.ts',
       'package-lock.json',
     ],

@@ -64,7 +64,9 @@ const sourceFiles = (folder: string) =>
 /** Changes when what the maps are made of, or how, changes. */
 const fingerprintOf = (): string => {
   const hash = createHash('sha256')
-  const shared = ['pack.ts', 'words.ts'].map((file) => join(ROOT, 'functions/src/maps', file))
+  const shared = ['pack.ts', 'streetGraph.ts', 'words.ts'].map((file) =>
+    join(ROOT, 'functions/src/maps', file),
+  )
   for (const file of [...sourceFiles(import.meta.dirname), ...shared]) {
     hash.update(readFileSync(file))
   }

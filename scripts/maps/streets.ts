@@ -1,4 +1,5 @@
 import { writePack } from '~/functions/src/maps/pack'
+import { ONE_WAY, ROUNDABOUT } from '~/functions/src/maps/streetGraph'
 import { metres, toLngLat } from './mercator'
 import type { CityInput, OsmFeature, Tags } from './feature'
 import type { Cell } from './mercator'
@@ -26,9 +27,6 @@ const SIGNAL_SECONDS = 8
 const STOP_SECONDS = 4
 /** Lines are cut at the seams of source tiles; their ends differ by a rounding step at most. */
 const SEAM = 6
-
-export const ONE_WAY = 1
-export const ROUNDABOUT = 2
 
 const isRefused = (value: string | undefined) => value === 'no' || value === 'private'
 const isAllowed = (value: string | undefined) =>

@@ -3,6 +3,7 @@ import { readPack } from './pack'
 import type { Point } from './geo'
 import type { Column } from './pack'
 
+/** Flags of an edge, as `npm run maps:build` writes them. */
 export const ONE_WAY = 1
 export const ROUNDABOUT = 2
 
