@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { parsePlaceId, placeOwner } from './placeId'
 import { decodePolyline } from '~/domain/polyline'
-import { sampleWaypoints } from '~/domain/geo'
+import { pointText, sampleWaypoints } from '~/domain/geo'
 import { kilometres } from './geo'
 import { MapsError, NO_WAY } from './port'
 import { createRemote, statusError } from './remote'
@@ -201,8 +201,6 @@ const stepOf = (
   }
 }
 
-const latLng = ({ lat, lng }: Point) => `${lat},${lng}`
-
 const chunks = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, i) =>
     items.slice(i * size, (i + 1) * size),
@@ -227,8 +225,8 @@ export const createGoogleMaps = (key: string, options: RemoteOptions = {}): Maps
     const found = await ask(
       'distancematrix',
       {
-        origins: from.map(latLng).join('|'),
-        destinations: to.map(latLng).join('|'),
+        origins: from.map(pointText).join('|'),
+        destinations: to.map(pointText).join('|'),
         mode: 'driving',
       },
       matrix,
@@ -257,7 +255,7 @@ export const createGoogleMaps = (key: string, options: RemoteOptions = {}): Maps
         {
           input: typed,
           components: country && `country:${country.toLowerCase()}`,
-          location: near && latLng(near),
+          location: near && pointText(near),
           radius: near && NEAR_METRES,
           language,
           sessiontoken: sessionToken,
@@ -295,7 +293,7 @@ export const createGoogleMaps = (key: string, options: RemoteOptions = {}): Maps
     },
 
     address: async (at, { language } = {}) => {
-      const found = await ask('geocode', { latlng: latLng(at), language }, geocoding)
+      const found = await ask('geocode', { latlng: pointText(at), language }, geocoding)
       return found?.results[0]?.formatted_address ?? null
     },
 
@@ -304,9 +302,9 @@ export const createGoogleMaps = (key: string, options: RemoteOptions = {}): Maps
       const found = await ask(
         'directions',
         {
-          origin: latLng(start),
-          destination: latLng(dest),
-          waypoints: via.map(latLng).join('|'),
+          origin: pointText(start),
+          destination: pointText(dest),
+          waypoints: via.map(pointText).join('|'),
           mode: 'driving',
           language,
         },

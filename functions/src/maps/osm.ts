@@ -6,7 +6,15 @@ import { decodePolyline, encodePolyline } from '~/domain/polyline'
 import { MapsError, NO_WAY, oneLine } from './port'
 import { createRemote, statusError } from './remote'
 import type { Point } from './geo'
-import type { Maneuver, MapsPort, MatrixCell, Route, Step, Suggestion } from './port'
+import type {
+  AutocompleteOptions,
+  Maneuver,
+  MapsPort,
+  MatrixCell,
+  Route,
+  Step,
+  Suggestion,
+} from './port'
 import type { RemoteOptions, Reply } from './remote'
 
 /** Base addresses of services that speak these protocols, without a path. */
@@ -297,12 +305,7 @@ export const createOsmMaps = (urls: OsmUrls, options: RemoteOptions = {}): MapsP
   const searchPhoton = async (
     base: string,
     typed: string,
-    {
-      country,
-      near,
-      language,
-      limit = LIMIT,
-    }: NonNullable<Parameters<MapsPort['autocomplete']>[1]>,
+    { country, near, language, limit = LIMIT }: AutocompleteOptions,
   ) => {
     const url = at(base, '/api', {
       q: typed,
@@ -328,12 +331,7 @@ export const createOsmMaps = (urls: OsmUrls, options: RemoteOptions = {}): MapsP
   const searchNominatim = async (
     base: string,
     typed: string,
-    {
-      country,
-      near,
-      language,
-      limit = LIMIT,
-    }: NonNullable<Parameters<MapsPort['autocomplete']>[1]>,
+    { country, near, language, limit = LIMIT }: AutocompleteOptions,
   ) => {
     const url = at(base, '/search', {
       q: typed,

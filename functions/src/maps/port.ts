@@ -1,3 +1,4 @@
+import { isPoint } from './geo'
 import type { Point } from './geo'
 
 /** A place offered while somebody types. */
@@ -144,7 +145,7 @@ export const parsePoints = (text: string): Point[] | null => {
     const match = /^\s*(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)\s*$/.exec(pair)
     if (!match) return null
     const point = { lat: Number(match[1]), lng: Number(match[2]) }
-    if (Math.abs(point.lat) > 90 || Math.abs(point.lng) > 180) return null
+    if (!isPoint(point)) return null
     points.push(point)
   }
   return points
