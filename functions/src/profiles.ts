@@ -1,4 +1,3 @@
-import type { Value } from '~/domain/booking/change'
 import type { User } from '~/domain/entities'
 import { referralIdFor } from '~/domain/people'
 import type { DatabasePort } from './ports/database'
@@ -33,6 +32,3 @@ export const referralNumber = async (
     if ((await referrerOf(db, referralIdFor(firstName, number))) === null) return number
   }
 }
-
-/** A record as the database takes it: without what is undefined. */
-export const stored = (record: object): Value => JSON.parse(JSON.stringify(record)) as Value

@@ -1,11 +1,12 @@
 import * as v from 'valibot'
+import { plain } from '~/domain/booking/draft'
 import type { User } from '~/domain/entities'
 import { at } from '~/domain/paths'
 import { newRider, signInRefused } from '~/domain/people'
 import { forAnyone } from '../definition'
 import { writeWithEmail } from '../emails'
 import { Conflict, readUser } from '../ports/database'
-import { referralNumber, stored, usersWith } from '../profiles'
+import { referralNumber, usersWith } from '../profiles'
 import { refuse, refuseIf } from '../refused'
 
 /** Gives a person who signed in his profile, making a rider's when there is none. */
@@ -44,7 +45,7 @@ export const ensure_profile = forAnyone({
       lastName: others.join(' '),
     }
     try {
-      await writeWithEmail(db, rider, { [at.user(uid)]: stored(rider) })
+      await writeWithEmail(db, rider, { [at.user(uid)]: plain(rider) })
     } catch (error) {
       // Two tabs signed in at once: the other's record is his too.
       if (!(error instanceof Conflict)) throw error

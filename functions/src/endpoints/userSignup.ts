@@ -1,4 +1,5 @@
 import { userSignup } from '~/domain/api'
+import { plain } from '~/domain/booking/draft'
 import type { CarType } from '~/domain/entities'
 import { at } from '~/domain/paths'
 import { signedUp, userExists } from '~/domain/people'
@@ -37,7 +38,7 @@ export const user_signup = forAnyone({
     const number = await profiles.referralNumber(db, person.firstName, random)
     const fields = { ...person, ...(referrer && { signupViaReferral: referrer }) }
     const user = signedUp(usertype, fields, { uid, now, number }, settings)
-    await writeNewUser(db, user, { [at.user(uid)]: profiles.stored(user) })
+    await writeNewUser(db, user, { [at.user(uid)]: plain(user) })
     return { success: true, uid, approved: user.approved }
   },
 })
