@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { CreateBooking } from '~/domain/api'
 import {
   aBooking,
@@ -350,6 +350,35 @@ test('saved addresses come first, then those chosen here last', async () => {
     DROP.add,
     'Choose on the map',
   ])
+})
+
+test('a browser that keeps nothing of a site books all the same', async () => {
+  const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('no room', 'QuotaExceededError')
+  })
+  onTestFinished(() => full.mockRestore())
+  await upToTheEstimate(await renderApp('/', { seed: seed(), handlers }))
+})
+
+test('vehicles that could not be had are asked for again', async () => {
+  const app = await renderApp('/about-us', { seed: seed(), handlers })
+  const { database } = app.world.services
+  const { live } = database
+  let isLost = true
+  database.live = (query, onValue, onError) => {
+    if (query.path !== 'cartypes' || !isLost) return live(query, onValue, onError)
+    queueMicrotask(() => onError(new ServiceError('unavailable', 'unavailable')))
+    return () => undefined
+  }
+  await app.user.click((await screen.findAllByRole('link', { name: 'Home' }))[0] as HTMLElement)
+  const again = await screen.findByRole('button', { name: 'Try again' })
+  expect(screen.getByRole('group', { name: 'Select a vehicle' }).textContent).toContain(
+    'We cannot reach the server.',
+  )
+  isLost = false
+  await app.user.click(again)
+  await screen.findByRole('radio', { name: /Van/ })
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull()
 })
 
 test('the arrows open what is offered at its first and at its last', async () => {

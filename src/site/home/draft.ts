@@ -31,8 +31,13 @@ export const EMPTY_DRAFT: Draft = {
 
 const KEY = 'kerbside.draft'
 
-export const saveDraft = (draft: Draft, trip: KeptTrip) =>
-  sessionStorage.setItem(KEY, JSON.stringify({ draft, trip }))
+export const saveDraft = (draft: Draft, trip: KeptTrip) => {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify({ draft, trip }))
+  } catch {
+    // In a browser that keeps nothing the form is as good as its page.
+  }
+}
 
 export const forgetDraft = () => sessionStorage.removeItem(KEY)
 
