@@ -1,34 +1,18 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import { aBooking, anOffice, bookingKey, renderApp } from './testing'
+import { aBooking, aLanguage, anOffice, aPromo, bookingKey, renderApp } from './testing'
 
 const [first, second] = [bookingKey(1), bookingKey(2)]
 const bookings = [first, second].map((id) => aBooking({ id, booking_id: id }))
-const promo = {
-  promo_name: 'SPRING',
-  promo_description: '',
-  promo_discount_type: 'flat',
-  promo_discount_value: 5,
-  max_promo_discount_value: 0,
-  min_order: 0,
-  promo_validity: 1_900_000_000_000,
-  promo_usage_limit: 3,
-}
 const withdraws = {
   w: { id: 'w', uid: 'driver', name: 'Beto Silva', amount: 50, date: 1, processed: false },
-}
-const language = {
-  langName: 'Deutsch',
-  langLocale: 'de',
-  dateLocale: 'de',
-  default: false,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  keyValuePairs: {},
 }
 const seed = () =>
   anOffice({
     bookings,
-    more: { promos: { spring: promo }, withdraws, languages: { de: language } },
+    promos: [aPromo({ promo_description: '' })],
+    languages: [aLanguage()],
+    more: { withdraws },
   })
 const addressIs = (address: string) =>
   waitFor(() => expect(window.location.pathname + window.location.search).toBe(address))

@@ -2,7 +2,16 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { UserType } from '~/domain/entities'
 import { ROUTES } from '~/domain/permissions'
-import { aBooking, aDriver, anAdmin, anOffice, bookingKey, renderApp } from './testing'
+import {
+  aBooking,
+  aDriver,
+  aLanguage,
+  anAdmin,
+  anOffice,
+  aPromo,
+  bookingKey,
+  renderApp,
+} from './testing'
 
 beforeEach(() => localStorage.clear())
 
@@ -107,33 +116,15 @@ describe('the columns of the bookings table', () => {
 })
 
 const DEMO = 'This is a demo: that change is switched off.'
-const promo = {
-  promo_name: 'SPRING',
-  promo_description: '',
-  promo_discount_type: 'flat',
-  promo_discount_value: 5,
-  max_promo_discount_value: 0,
-  min_order: 0,
-  promo_validity: 1_900_000_000_000,
-  promo_usage_limit: 3,
-}
-const language = (id: string, isDefault: boolean) => ({
-  langName: id === 'en' ? 'English' : 'Deutsch',
-  langLocale: id,
-  dateLocale: id,
-  default: isDefault,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  keyValuePairs: { hello: 'Hello' },
-})
 const demo = () => {
   const id = bookingKey(1)
   return anOffice({
     settings: { AllowCriticalEditsAdmin: false },
     bookings: [aBooking({ id, booking_id: id })],
     people: [anAdmin({ id: 'other', firstName: 'Olga' }), aDriver({ id: 'd2' })],
+    promos: [aPromo()],
+    languages: [aLanguage({ id: 'en', langName: 'English', default: true }), aLanguage()],
     more: {
-      promos: { spring: promo },
-      languages: { en: language('en', true), de: language('de', false) },
       notifications: {
         n: { title: 'Hello', body: 'World', usertype: 'All', devicetype: 'All', createdAt: 1 },
       },
@@ -150,6 +141,8 @@ const inPanel = (name: string) => async (user: User) =>
   user.click((await screen.findAllByRole('button', { name })).at(-1)!)
 const type = (label: string) => async (user: User) =>
   user.type((await screen.findAllByLabelText(label)).at(-1)!, '1')
+/** Of a person: what was typed shows that the panel is there, the second press answers the question. */
+const deletion = [type('First name'), inPanel('Delete'), inPanel('Delete')]
 
 /** Specification 5: what demo mode refuses. */
 const REFUSED: [string, string, ((user: User) => Promise<void>)[]][] = [
@@ -160,21 +153,9 @@ const REFUSED: [string, string, ((user: User) => Promise<void>)[]][] = [
   ['deleting a car type', '/cartypes?edit=van', [type('Name'), inPanel('Delete')]],
   ['changing a promo', '/promos?edit=spring', [type('Name'), inPanel('Save')]],
   ['deleting a promo', '/promos?edit=spring', [type('Name'), inPanel('Delete'), inPanel('Delete')]],
-  [
-    'deleting a rider',
-    '/riders?edit=rider',
-    [type('First name'), inPanel('Delete'), inPanel('Delete')],
-  ],
-  [
-    'deleting a driver',
-    '/drivers?edit=d2',
-    [type('First name'), inPanel('Delete'), inPanel('Delete')],
-  ],
-  [
-    'deleting an admin',
-    '/alladmin?edit=other',
-    [type('First name'), inPanel('Delete'), inPanel('Delete')],
-  ],
+  ['deleting a rider', '/riders?edit=rider', deletion],
+  ['deleting a driver', '/drivers?edit=d2', deletion],
+  ['deleting an admin', '/alladmin?edit=other', deletion],
   [
     'sending a notification',
     '/notifications?edit=new',

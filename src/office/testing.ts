@@ -1,5 +1,13 @@
-import type { Booking, CancelReason, CarType, Settings, User } from '~/domain/entities'
-import { aBooking, aCarType, aDriver, aRider, aSettings } from '~/domain/testing/builders'
+import type {
+  Booking,
+  CancelReason,
+  CarType,
+  Language,
+  Promo,
+  Settings,
+  User,
+} from '~/domain/entities'
+import { aBooking, aCarType, aDriver, aPromo, aRider, aSettings } from '~/domain/testing/builders'
 // A test looks at the whole app, which no screen may import.
 // eslint-disable-next-line import-x/no-restricted-paths
 import { renderApp } from '~/src/app/renderApp'
@@ -16,6 +24,18 @@ export const anAdmin = (over: Partial<User> = {}): User =>
 export const aFleetAdmin = (over: Partial<User> = {}): User =>
   aRider({ id: 'fleet', usertype: 'fleetadmin', firstName: 'Flor', lastName: 'Flota', ...over })
 
+/** German, unless it is said otherwise; not the default one. */
+export const aLanguage = ({ id = 'de', ...over }: Partial<Language> = {}): Language => ({
+  id,
+  langName: 'Deutsch',
+  langLocale: id,
+  dateLocale: id,
+  default: false,
+  createdAt: '2026-01-01T00:00:00.000Z',
+  keyValuePairs: {},
+  ...over,
+})
+
 /** A key in the order of making, as the database makes them. */
 export const bookingKey = (number: number) => `-O${String(number).padStart(18, '0')}`
 
@@ -29,6 +49,8 @@ export const anOffice = ({
     { label: 'Changed my mind', value: 0 },
     { label: 'Wrong address', value: 1 },
   ],
+  promos = [],
+  languages = [],
   more = {},
 }: {
   settings?: Partial<Settings>
@@ -36,6 +58,8 @@ export const anOffice = ({
   people?: User[]
   cars?: CarType[]
   reasons?: CancelReason[]
+  promos?: Promo[]
+  languages?: Language[]
   more?: Seed
 } = {}): Seed => ({
   settings: aSettings(settings) as unknown as Stored,
@@ -49,7 +73,9 @@ export const anOffice = ({
   cartypes: byId(cars),
   cancel_reason: reasons as unknown as Stored,
   bookings: byId(bookings),
+  promos: byId(promos),
+  languages: byId(languages),
   ...more,
 })
 
-export { aBooking, aCarType, aDriver, aRider, renderApp }
+export { aBooking, aCarType, aDriver, aPromo, aRider, renderApp }
