@@ -1,23 +1,13 @@
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import type { Query } from '~/src/services/services'
-import { anOffice, renderApp } from '../testing'
+import { type Query, ServiceError } from '~/src/services/services'
+import { aLanguage, anOffice, renderApp } from '../testing'
 
-const language = (id: string, langName: string, isDefault = false) => ({
-  id,
-  langName,
-  langLocale: id,
-  dateLocale: id,
-  default: isDefault,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  keyValuePairs: { hello: langName, bye: `${langName} too` },
-})
-const languages = {
-  en: language('en', 'English', true),
-  de: language('de', 'Deutsch'),
-  fr: language('fr', 'Français'),
-}
-const seed = () => anOffice({ more: { languages } })
+const spoken = (id: string, langName: string) =>
+  aLanguage({ id, langName, keyValuePairs: { hello: langName, bye: `${langName} too` } })
+const german = spoken('de', 'Deutsch')
+const languages = [{ ...spoken('en', 'English'), default: true }, german, spoken('fr', 'Français')]
+const seed = () => anOffice({ languages })
 const rowOf = async (name: string) =>
   within((await screen.findByRole('button', { name })).closest('tr') as HTMLElement)
 
@@ -49,8 +39,18 @@ test('a change of its name leaves a language its texts', async () => {
   await user.click(within(panel).getByRole('button', { name: 'Save' }))
   expect(await screen.findByText('Saved')).toBeTruthy()
   expect(world.tree().languages).toMatchObject({
-    de: { langName: 'Schwyzerdütsch', keyValuePairs: languages.de.keyValuePairs },
+    de: { langName: 'Schwyzerdütsch', keyValuePairs: german.keyValuePairs },
   })
+})
+
+test('a language that can’t be read is not deleted, and why is told', async () => {
+  const { user, world } = await renderApp('/languagesetting', { as: 'admin', seed: seed() })
+  const row = await rowOf('Deutsch')
+  world.services.database.once = () =>
+    Promise.reject(new ServiceError('unavailable', 'unavailable'))
+  await user.click(row.getByRole('button', { name: 'Delete' }))
+  expect(await screen.findByText(/cannot reach the server/)).toBeTruthy()
+  expect(world.tree().languages).toHaveProperty('de')
 })
 
 test('a deleted language can be had back with its texts', async () => {
@@ -59,6 +59,6 @@ test('a deleted language can be had back with its texts', async () => {
   await user.click(await screen.findByRole('button', { name: 'Undo' }))
   await rowOf('Deutsch')
   expect(world.tree().languages).toMatchObject({
-    de: { langName: 'Deutsch', keyValuePairs: languages.de.keyValuePairs },
+    de: { langName: 'Deutsch', keyValuePairs: german.keyValuePairs },
   })
 })

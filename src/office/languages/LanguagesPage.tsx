@@ -197,8 +197,10 @@ export const LanguagesPage = () => {
       dispatch(noticeRaised({ tone: 'problem', text: 'cannot_delete_default_language' }))
       return
     }
-    // To have it back it must be known whole.
-    const language = await dispatch(fetchLanguage(row.id)).unwrap()
+    // To have it back it must be known whole. The refusal is a notice already.
+    const language = await dispatch(fetchLanguage(row.id))
+      .unwrap()
+      .catch(() => null)
     if (!language) return
     done(dispatch(editLanguage({ language, method: 'Delete' })).unwrap(), () =>
       sayDeleted(() => {
