@@ -13,14 +13,12 @@ import { useAddress, useCursor, useTableState } from '~/src/ui/office/tableState
 import { PersonName } from '../people/PersonName'
 import { useOffice } from '../useOffice'
 import { Changes } from './Changes'
-import { actionText, recordOf } from './records'
+import { actionText, entriesOf, recordOf } from './records'
 
 type Entry = AuditEntry & { id: string }
 /** One record is seldom changed oftener. */
 const OF_ONE = 200
 const written = (value: unknown) => (value === undefined ? '' : JSON.stringify(value))
-/** The index also finds paths that only begin alike. */
-const isWithin = (path: string, wanted: string) => path === wanted || path.startsWith(`${wanted}/`)
 
 /** `users/{id}/approved` belongs to the record `users/{id}`. */
 const recordPath = (path: string) => path.split('/').slice(0, 2).join('/')
@@ -49,7 +47,7 @@ export const AuditPage = () => {
     ...(path && { path }),
     ...(cursor.before && { before: cursor.before }),
   })
-  const rows = path ? entries.filter((entry) => isWithin(entry.path, path)) : entries.slice(0, size)
+  const rows = path ? entriesOf(path, entries) : entries.slice(0, size)
   const last = rows.at(-1)
   const columns: Column<Entry>[] = [
     {

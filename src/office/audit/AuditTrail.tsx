@@ -7,7 +7,7 @@ import { Ago } from '~/src/ui/office/Ago'
 import { PersonName } from '../people/PersonName'
 import css from './audit.module.css'
 import { Changes } from './Changes'
-import { actionText } from './records'
+import { actionText, entriesOf } from './records'
 
 const SHOWN = 10
 /** One record is seldom changed oftener. */
@@ -16,7 +16,8 @@ const LOOKED = 100
 /** The last changes of one record, newest first, with the way to all of them. Only admins may read it. */
 export const AuditTrail = ({ path }: { path: string }) => {
   const { t } = useTranslation()
-  const { entries, loading } = useLive(audit, { size: LOOKED, path })
+  const { entries: found, loading } = useLive(audit, { size: LOOKED, path })
+  const entries = entriesOf(path, found)
   if (entries.length === 0) return loading ? null : <p className={css.none}>{t('audit_none')}</p>
   return (
     <div className={css.trail}>

@@ -18,6 +18,12 @@ export const actionText = (action: string): string => {
   return action.endsWith('_delete') ? 'audit_deleted' : 'audit_changed'
 }
 
+/** Those of a record and of what it holds: the index also finds paths that only begin alike. */
+export const entriesOf = <Entry extends { path: string }>(
+  path: string,
+  entries: Entry[],
+): Entry[] => entries.filter((entry) => entry.path === path || entry.path.startsWith(`${path}/`))
+
 interface Kind {
   text: string
   to?: (id: string) => string
