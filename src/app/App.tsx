@@ -51,11 +51,11 @@ const Messages = () => {
   const notices = useAppSelector(selectNotices)
   return (
     <Toasts
-      toasts={notices.map(({ id, tone, text, params, to, undo: back }) => ({
+      toasts={notices.map(({ id, tone, text, isWords, params, to, undo: back }) => ({
         id,
         tone,
         to,
-        text: t(text, params ?? {}),
+        text: isWords ? text : t(text, params ?? {}),
         action: back === undefined ? undefined : { label: t('undo'), run: () => undo(back) },
       }))}
       onDismiss={(id) => {

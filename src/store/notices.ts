@@ -4,8 +4,10 @@ import { type PayloadAction, createSlice, nanoid } from '@reduxjs/toolkit'
 export interface Notice {
   id: string
   tone: 'success' | 'problem' | 'news'
-  /** A translation key. */
+  /** A translation key, unless it `isWords`. */
   text: string
+  /** The text is in words already: nothing is looked up in it. */
+  isWords?: boolean
   params?: Record<string, string | number>
   /** Where a click leads. */
   to?: string

@@ -13,7 +13,7 @@ import { Link } from '~/src/ui/place'
 import { inbox, markRead } from './inbox'
 import css from './Inbox.module.css'
 import { showOutside } from './permission'
-import { paramsOf, screenOf } from './words'
+import { screenOf, wordsOf } from './words'
 
 type Entry = InboxEntry & { id: string }
 
@@ -28,11 +28,11 @@ const useToasts = (entries: Entry[], loading: boolean) => {
   const dispatch = useAppDispatch()
   const known = useRef<Set<string> | null>(null)
   const say = useEffectEvent((entry: Entry) => {
-    const params = paramsOf(entry, t, format)
+    const { title, msg } = wordsOf(entry, t, format)
     const to = screenOf(entry)
     if (!isBeforeHisEyes(entry, to))
-      dispatch(noticeRaised({ tone: 'news', text: entry.msg, params, to }))
-    void showOutside(t(entry.title, params), t(entry.msg, params), to)
+      dispatch(noticeRaised({ tone: 'news', text: msg, isWords: true, to }))
+    void showOutside(title, msg, to)
   })
   useEffect(() => {
     if (loading) return
@@ -54,12 +54,12 @@ const InboxDialog = ({ entries, onClose }: { entries: Entry[]; onClose: () => vo
       ) : (
         <ol role="list" className={css.list}>
           {entries.map((entry) => {
-            const params = paramsOf(entry, t, format)
+            const { title, msg } = wordsOf(entry, t, format)
             return (
               <li key={entry.id}>
                 <Link to={screenOf(entry)} data-new={!entry.read || undefined} onClick={onClose}>
-                  <strong>{t(entry.title, params)}</strong>
-                  <span>{t(entry.msg, params)}</span>
+                  <strong>{title}</strong>
+                  <span>{msg}</span>
                   <small>
                     <DateTime at={entry.at} />
                   </small>

@@ -20,16 +20,21 @@ export const screenOf = ({ screen, booking_id }: InboxEntry): string => {
   }
 }
 
-/** A push's parameters as this person reads them: amounts as money. */
-export const paramsOf = (
-  { params = {} }: InboxEntry,
+/** The platform's own texts. */
+const isKey = (text: string) => /^push_[a-z_]+$/.test(text)
+
+/** A push as this person reads it, amounts as money. What somebody wrote is his words, in which nothing is looked up. */
+export const wordsOf = (
+  { title, msg, params = {} }: InboxEntry,
   t: TFunction,
   format: Format,
-): Record<string, string | number> => {
+): { title: string; msg: string } => {
   const { amount, reason, ...rest } = params
-  return {
+  const read = {
     ...rest,
     ...(amount !== undefined && { amount: format.money(Number(amount)) }),
     ...(reason !== undefined && { reason: reasonOf(String(reason), t) }),
   }
+  const said = (text: string) => (isKey(text) ? t(text, read) : text)
+  return { title: said(title), msg: said(msg) }
 }

@@ -48,6 +48,24 @@ test('a fleet admin who opens an admin’s page is sent away', async () => {
   expect(screen.queryByText('General settings')).toBeNull()
 })
 
+test('a message somebody wrote stays as it is, in its toast and in the inbox', async () => {
+  const { user, world } = await renderApp('/cartypes', { as: 'admin', seed: anOffice() })
+  await screen.findByRole('button', { name: 'Messages' })
+  world.change({
+    'inbox/admin/-a': {
+      title: 'Old $t(close)',
+      msg: 'Pay {{amount}} $t(close)',
+      screen: 'BookedCab',
+      at: 1,
+    },
+  })
+  expect(await screen.findByRole('link', { name: 'Pay {{amount}} $t(close)' })).toBeTruthy()
+  await user.click(screen.getByRole('button', { name: 'Messages, 1 new' }))
+  const inbox = await screen.findByRole('dialog', { name: 'Messages' })
+  expect(within(inbox).getByText('Old $t(close)')).toBeTruthy()
+  expect(within(inbox).getByText('Pay {{amount}} $t(close)')).toBeTruthy()
+})
+
 test('the palette takes what is typed, without a click', async () => {
   const { user } = await renderApp('/cartypes', { as: 'admin', seed: anOffice() })
   await screen.findByRole('navigation', { name: 'Menu' })
