@@ -1,3 +1,4 @@
+import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PaymentAttempt, PaymentStatus } from '~/domain/payments/attempt'
 import { bookingPayments } from '~/src/features/payments/payments'
@@ -27,11 +28,14 @@ export const AttemptStatus = ({ status }: { status: PaymentStatus }) => {
 }
 
 /** Money as the settings write it; that of another currency with its code: the symbol would lie. */
-const useAttemptMoney = () => {
+export const useAttemptMoney = () => {
   const format = useFormat()
-  const { settings } = useOffice()
-  return (amount: number, currency: string) =>
-    currency === settings?.code ? format.money(amount) : `${format.number(amount)} ${currency}`
+  const code = useOffice().settings?.code
+  return useCallback(
+    (amount: number, currency: string) =>
+      currency === code ? format.money(amount) : `${format.number(amount)} ${currency}`,
+    [format, code],
+  )
 }
 
 const Attempt = ({ attempt }: { attempt: PaymentAttempt }) => {

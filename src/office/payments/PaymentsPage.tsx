@@ -15,17 +15,21 @@ import { useLive } from '~/src/store/liveSlice'
 import { screens } from '~/src/store/screens'
 import { Button, Tabs } from '~/src/ui/controls'
 import { ConfirmDialog } from '~/src/ui/Dialog'
-import { useFormat } from '~/src/ui/format'
 import { Ago } from '~/src/ui/office/Ago'
 import type { Column } from '~/src/ui/office/DataTable'
 import { ListPage } from '~/src/ui/office/ListPage'
 import { useOpened } from '~/src/ui/office/tableState'
 import { useOffice } from '../useOffice'
-import { AttemptStatus } from './Attempts'
+import { AttemptStatus, useAttemptMoney } from './Attempts'
 
+/** So many of the newest are read. */
 const KEPT = 500
 
 type Deed = 'credit' | 'dismiss' | 'refund'
+interface AskedDeed {
+  what: Deed
+  attempt: PaymentAttempt
+}
 
 const deedsFor = (
   { problem, parked, status }: PaymentAttempt,
@@ -40,7 +44,7 @@ const deedsFor = (
 export const PaymentsPage = () => {
   usePaymentTexts()
   const { t } = useTranslation()
-  const format = useFormat()
+  const money = useAttemptMoney()
   const dispatch = useAppDispatch()
   const { settings, allowed, may, say } = useOffice()
   const [params, setParams] = useSearchParams()
@@ -54,9 +58,6 @@ export const PaymentsPage = () => {
   const deed = chosen && what && { what, attempt: chosen }
 
   const columns = useMemo((): Column<PaymentAttempt>[] => {
-    // Money of another currency is written with its code: the symbol would lie.
-    const money = (amount: number, currency: string) =>
-      currency === settings?.code ? format.money(amount) : `${format.number(amount)} ${currency}`
     // What has to be decided comes first: on a narrow screen the rest is reached by scrolling.
     return [
       {
@@ -115,7 +116,7 @@ export const PaymentsPage = () => {
       { id: 'uid', title: t('payment_payer'), cell: (row) => row.uid, sort: (row) => row.uid },
       { id: 'id', title: t('id'), cell: (row) => row.id, sort: (row) => row.id },
     ]
-  }, [t, format, settings])
+  }, [t, money])
 
   const act = async () => {
     if (!deed) return
@@ -126,14 +127,14 @@ export const PaymentsPage = () => {
     ).unwrap()
     say('payment_settled')
   }
-  const left = ({ amount, refunded = 0 }: PaymentAttempt) => amount - refunded
-  const questions = deed && {
-    credit: t('payment_credit_question', {
-      amount: format.money(deed.attempt.parked?.amount ?? 0),
-    }),
-    dismiss: t('payment_dismiss_question'),
-    refund: t('payment_refund_question', { amount: format.money(left(deed.attempt)) }),
-  }
+  const question = ({ what, attempt: { amount, currency, refunded = 0, parked } }: AskedDeed) =>
+    ({
+      credit: t('payment_credit_question', {
+        amount: money(parked?.amount ?? 0, parked?.currency ?? currency),
+      }),
+      dismiss: t('payment_dismiss_question'),
+      refund: t('payment_refund_question', { amount: money(amount - refunded, currency) }),
+    })[what]
   const words = {
     credit: t('payment_credit'),
     dismiss: t('payment_dismiss'),
@@ -184,9 +185,9 @@ export const PaymentsPage = () => {
         },
       })}
     >
-      {deed && questions && (
+      {deed && (
         <ConfirmDialog
-          title={questions[deed.what]}
+          title={question(deed)}
           confirm={words[deed.what]}
           onConfirm={act}
           onClose={() => close()}
