@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { dayStart } from './clock'
+import { dayOf } from '~/domain/clock'
+import { dayPlus, dayStart, noonOf } from './clock'
 
 test.each([
   ['2026-11-20', 'America/Montevideo', '2026-11-20T03:00:00Z'],
@@ -10,3 +11,20 @@ test.each([
 ])('%s begins in %s at %s', (day, timezone, instant) => {
   expect(new Date(dayStart(day, timezone)).toISOString()).toBe(instant.replace('Z', '.000Z'))
 })
+
+test.each([
+  ['2026-10-26', -1, '2026-10-25'],
+  ['2026-03-30', -1, '2026-03-29'],
+  ['2026-12-31', 1, '2027-01-01'],
+  ['2028-03-01', -1, '2028-02-29'],
+])('%s and %i days is %s', (day, days, other) => {
+  expect(dayPlus(day, days)).toBe(other)
+})
+
+test.each(['Pacific/Auckland', 'Pacific/Pago_Pago', 'Europe/Berlin'])(
+  'the noon of a day is within it in %s',
+  (timezone) => {
+    for (const day of ['2026-01-15', '2026-03-29', '2026-10-25'])
+      expect(dayOf(noonOf(day, timezone), timezone)).toBe(day)
+  },
+)

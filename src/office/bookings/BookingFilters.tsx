@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import type { BookingFilter } from '~/domain/bookingFilter'
-import { dayOf } from '~/domain/clock'
 import { STATUSES, type Settings, type Status } from '~/domain/entities'
 import { carTypes } from '~/src/features/carTypes/carTypes'
 import { type Listed, users } from '~/src/features/users/users'
@@ -9,7 +8,7 @@ import { useLive } from '~/src/store/liveSlice'
 import { Button, SelectInput, TextInput } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
-import { dayStart } from '../clock'
+import { dayPlus, dayStart, noonOf } from '../clock'
 import { PersonName } from '../people/PersonName'
 import { UserPicker } from '../people/UserPicker'
 import { useOffice } from '../useOffice'
@@ -17,9 +16,8 @@ import css from './bookings.module.css'
 
 type Name = 'status' | 'customer' | 'driver' | 'car' | 'from' | 'until'
 const IN_PANEL = ['from', 'until', 'car', 'customer', 'driver'] as const
-const DAY = /^\d{4}-\d\d-\d\d$/
-const ID = /^[A-Za-z0-9_-]{1,128}$/
-const DAY_MS = 86_400_000
+const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
+const isId = (text: string) => /^[A-Za-z0-9_-]{1,128}$/.test(text)
 
 interface FilterInAddress {
   filter: BookingFilter
@@ -38,13 +36,12 @@ export const useFilters = (settings: Settings | null): FilterInAddress => {
     if (!given) return null
     if (name === 'status')
       return (STATUSES as readonly string[]).includes(given) ? (given as Status) : null
-    return (name === 'from' || name === 'until' ? DAY : ID).test(given) ? given : null
+    const isKnown = name === 'from' || name === 'until' ? isDay : isId
+    return isKnown(given) ? given : null
   }
   const [customer, driver, car] = [value('customer'), value('driver'), value('car')]
   const [status, from, until] = [value('status'), value('from'), value('until')]
   const timezone = settings?.timezone ?? 'UTC'
-  // A day later by the clock may be the same day or the one after next where clocks are changed; noon never is.
-  const dayAfter = (day: string) => dayOf(dayStart(day, timezone) + 1.5 * DAY_MS, timezone)
   const set: FilterInAddress['set'] = (changes) =>
     setParams((now) => {
       const after = new URLSearchParams(now)
@@ -63,7 +60,7 @@ export const useFilters = (settings: Settings | null): FilterInAddress => {
       ...(driver && { driver }),
       ...(car && { carTypeId: car }),
       ...(from && { from: dayStart(from, timezone) }),
-      ...(until && { until: dayStart(dayAfter(until), timezone) - 1 }),
+      ...(until && { until: dayStart(dayPlus(until, 1), timezone) - 1 }),
     },
     value,
     set,
@@ -147,13 +144,14 @@ const CarName = ({ id }: { id: string }) => {
 export const FilterChips = ({ value, set, clear }: FilterInAddress) => {
   const { t } = useTranslation()
   const format = useFormat()
+  const { settings } = useOffice()
   const names = { from: 'filter_from', until: 'filter_until', car: 'car_type' } as const
   const used = IN_PANEL.filter((name) => value(name))
   if (used.length === 0) return null
   const worth = (name: (typeof IN_PANEL)[number], given: string) => {
     if (name === 'car') return <CarName id={given} />
     if (name === 'customer' || name === 'driver') return <PersonName id={given} />
-    return format.dayMonth(Date.parse(`${given}T12:00:00Z`))
+    return format.dayMonth(noonOf(given, settings?.timezone ?? 'UTC'))
   }
   return (
     <div className={css.chips}>

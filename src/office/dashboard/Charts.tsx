@@ -11,11 +11,11 @@ import { type Bar, BarChart } from '~/src/ui/office/BarChart'
 import { Shares } from '~/src/ui/office/Shares'
 import { useAddress } from '~/src/ui/office/tableState'
 import { EmptyState } from '~/src/ui/states'
+import { dayPlus, noonOf } from '../clock'
 import css from './dashboard.module.css'
 
 const DAYS = 30
 const MONTHS = 12
-const DAY_MS = 86_400_000
 const STEPS = ['day', 'month'] as const
 
 /** The months up to one (yyyy-mm), oldest first. */
@@ -80,14 +80,15 @@ export const Charts = ({
   const step = STEPS.find((one) => one === wanted) ?? 'day'
   const { days } = useLive(dayRows, DAYS)
   const { months } = useLive(monthRows, step === 'month' ? MONTHS : 0)
-  const thisMonth = dayOf(now, timezone).slice(0, 7)
+  const today = dayOf(now, timezone)
+  const thisMonth = today.slice(0, 7)
   // Days on which nothing happened have no row, and are shown all the same.
   const shown =
     step === 'month'
       ? monthsTo(thisMonth).map((id) => ({ id, label: format.month(middleOf(id)) }))
       : Array.from({ length: DAYS }, (_, index) => {
-          const at = now - (DAYS - 1 - index) * DAY_MS
-          return { id: dayOf(at, timezone), label: format.dayMonth(at) }
+          const id = dayPlus(today, index + 1 - DAYS)
+          return { id, label: format.dayMonth(noonOf(id, timezone)) }
         })
   const rows = new Map((step === 'month' ? months : days).map((row) => [row.id, row]))
   const bars = (value: (row: StatsTotals) => number): Bar[] =>
