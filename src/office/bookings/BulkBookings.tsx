@@ -4,10 +4,9 @@ import type { Booking } from '~/domain/entities'
 import { type Refusal, refusal } from '~/domain/errors'
 import { actionRefused } from '~/domain/permissions'
 import { advanceBooking } from '~/src/features/bookings/bookings'
-import { cancelReasons } from '~/src/features/cancelReasons/cancelReasons'
+import { useReasons } from '~/src/features/cancelReasons/useReasons'
 import { findNearest } from '~/src/features/users/users'
 import { useAppDispatch } from '~/src/store/hooks'
-import { useLive } from '~/src/store/liveSlice'
 import { SelectInput } from '~/src/ui/controls'
 import { BulkDialog } from '~/src/ui/office/BulkDialog'
 import { useOffice } from '../useOffice'
@@ -31,7 +30,7 @@ export const BulkBookings = ({
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const { profile, settings } = useOffice()
-  const { complex } = useLive(cancelReasons)
+  const { reasons } = useReasons()
   const [reason, setReason] = useState('')
   const [missing, setMissing] = useState(false)
   /** Drivers who were asked already: each is asked once. */
@@ -98,8 +97,8 @@ export const BulkBookings = ({
             onChange={({ target }) => setReason(target.value)}
           >
             <option value="" />
-            {complex.map(({ value, label }) => (
-              <option key={value}>{label}</option>
+            {reasons.map((label) => (
+              <option key={label}>{label}</option>
             ))}
           </SelectInput>
         )

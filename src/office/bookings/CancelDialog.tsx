@@ -3,9 +3,8 @@ import { useTranslation } from 'react-i18next'
 import type { Booking } from '~/domain/entities'
 import { type Refusal, refusal } from '~/domain/errors'
 import { advanceBooking } from '~/src/features/bookings/bookings'
-import { cancelReasons } from '~/src/features/cancelReasons/cancelReasons'
+import { useReasons } from '~/src/features/cancelReasons/useReasons'
 import { useAppDispatch } from '~/src/store/hooks'
-import { useLive } from '~/src/store/liveSlice'
 import { Button } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
 import { FromTo } from '~/src/ui/FromTo'
@@ -25,7 +24,7 @@ export const CancelDialog = ({ booking, onClose }: { booking: Booking; onClose: 
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const { say } = useOffice()
-  const { complex, loading } = useLive(cancelReasons)
+  const { reasons, loading } = useReasons()
   const unpaid = booking.status === 'PAYMENT_PENDING'
   const [reason, setReason] = useState<string | null>(unpaid ? INCOMPLETE : null)
   const [refused, setRefused] = useState<Refusal | null>(null)
@@ -67,13 +66,13 @@ export const CancelDialog = ({ booking, onClose }: { booking: Booking; onClose: 
       </p>
       {unpaid ? (
         <p>{t('cancel_unpaid', { reason: t(INCOMPLETE) })}</p>
-      ) : loading && complex.length === 0 ? (
+      ) : loading ? (
         <SkeletonLines lines={3} height="2.5rem" />
       ) : (
         <fieldset className={css.reasons}>
           <legend>{t('cancel_why')}</legend>
-          {complex.map(({ value, label }) => (
-            <label key={value}>
+          {reasons.map((label) => (
+            <label key={label}>
               <input
                 type="radio"
                 name="reason"

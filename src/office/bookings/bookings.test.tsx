@@ -49,6 +49,15 @@ test('filters of the address are asked by one index and looked through for the o
   expect(screen.getByText('Bookings looked through: 3')).toBeTruthy()
 })
 
+test('a day of the address that no calendar has is no filter', async () => {
+  const id = bookingKey(1)
+  await renderApp('/bookings?from=2026-13-45', {
+    as: 'admin',
+    seed: anOffice({ bookings: [aBooking({ id, booking_id: id })] }),
+  })
+  expect(await screen.findByRole('button', { name: id })).toBeTruthy()
+})
+
 test('a filter on dates pages by dates, also where ids are not in their order', async () => {
   const dated = many(30).map((booking, n) => ({ ...booking, bookingDate: 1_790_000_000_000 - n }))
   const { user } = await renderApp('/bookings?from=2026-01-01', {
@@ -190,6 +199,24 @@ test('cancelling needs a reason, which is sent along', async () => {
     event: 'cancel',
     reason: 'Wrong address',
   })
+})
+
+test('a platform without reasons can cancel, one booking or many', async () => {
+  const id = bookingKey(1)
+  const { user, world } = await renderApp(`/bookings?bulk=cancel~${id}`, {
+    as: 'admin',
+    seed: anOffice({ bookings: [aBooking({ id, booking_id: id })], reasons: [] }),
+    handlers: { advance_booking: () => ({ booking_id: id, status: 'CANCELLED', revision: 2 }) },
+  })
+  const many = await screen.findByRole('dialog', { name: 'Cancel the selected' })
+  expect(await within(many).findByRole('option', { name: 'Something else' })).toBeTruthy()
+  await user.click(within(many).getByRole('button', { name: 'Close' }))
+  await user.click(await screen.findByRole('button', { name: 'Cancel booking' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Cancel this booking?' })
+  await user.click(await within(dialog).findByRole('radio', { name: 'Something else' }))
+  await user.click(within(dialog).getByRole('button', { name: 'Cancel booking' }))
+  expect(await screen.findByText('The booking was cancelled.')).toBeTruthy()
+  expect(world.calls.at(-1)?.input).toMatchObject({ event: 'cancel', reason: 'Something else' })
 })
 
 test('an unpaid booking is cancelled with the fixed reason', async () => {
