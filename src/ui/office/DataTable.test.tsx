@@ -37,9 +37,9 @@ const Address = () => {
     </>
   )
 }
-const table = (rows: Row[]) => (
+const table = (rows: Row[], address = '/') => (
   <I18nextProvider i18n={i18n}>
-    <MemoryRouter>
+    <MemoryRouter initialEntries={[address]}>
       <DataTable
         label="Fares"
         rows={rows}
@@ -61,6 +61,18 @@ test('a live update draws the cells of the rows that changed, and of no others',
   rerender(table(rows.map((row) => (row.id === 'c' ? { ...row, fare: 77 } : row))))
   expect(await screen.findByText('77')).toBeTruthy()
   expect(new Set(drawn)).toEqual(new Set(['c']))
+})
+
+test('an address that asks for a page there is not, or for more rows than a page has, is answered with the first page', async () => {
+  const rows = Array.from({ length: 12 }, (_, at) => ({
+    id: `r${at}`,
+    name: `Name ${at}.`,
+    fare: at,
+  }))
+  render(table(rows, '/?page=-2&size=5000'))
+  expect(await screen.findByText('Name 0.')).toBeTruthy()
+  expect(screen.getByText('Name 9.')).toBeTruthy()
+  expect(screen.queryByText('Name 10.')).toBeNull()
 })
 
 test('what is typed is looked for when the typing rests; an address that changes changes the field', async () => {

@@ -18,7 +18,14 @@ import { EmptyState, ErrorState, SkeletonLines } from '../states'
 import css from './DataTable.module.css'
 import { ExportMenu } from './ExportMenu'
 import { useSteady } from './steady'
-import { type TableState, pageOf, useDense, useHiddenColumns, useTableState } from './tableState'
+import {
+  SIZES,
+  type TableState,
+  pageOf,
+  useDense,
+  useHiddenColumns,
+  useTableState,
+} from './tableState'
 import { ToolMenu } from './ToolMenu'
 import { ViewsMenu } from './ViewsMenu'
 
@@ -79,7 +86,6 @@ export interface DataTableProps<Row extends { id: string }> {
   defaults?: Partial<TableState>
 }
 
-const SIZES = [10, 25, 50, 100]
 const NARROW = '(max-width: 700px)'
 const useNarrow = () =>
   useSyncExternalStore(
@@ -432,7 +438,7 @@ export const DataTable = <Row extends { id: string }>(props: DataTableProps<Row>
   const narrow = useNarrow()
   const chosen = selection ? rows.filter((row) => selection.selected.has(row.id)).length : 0
   const seen = remote
-    ? { ...pageOf(rows, columns, { ...state, page: 0, size: rows.length || 1 }, search) }
+    ? pageOf(rows, columns, { ...state, page: 0, size: rows.length || 1 }, search)
     : pageOf(rows, columns, state, search)
   const first = seen.page * state.size
   const hasNext = remote ? remote.hasNext : first + state.size < seen.total

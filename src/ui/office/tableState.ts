@@ -12,6 +12,10 @@ export interface TableState {
   descending: boolean
 }
 
+/** How many rows a page may have: no address asks for more. */
+export const SIZES = [10, 25, 50, 100]
+const numberIn = (params: URLSearchParams, name: string) => Math.trunc(Number(params.get(name)))
+
 /** The table's page, size, search and order, kept in the address so that a view can be linked. */
 export const useTableState = (
   defaults: Partial<TableState> = {},
@@ -20,8 +24,8 @@ export const useTableState = (
   const { page = 0, size = 10, search = '', sort = null, descending = false } = defaults
   const state = useMemo<TableState>(
     () => ({
-      page: Number(params.get('page') ?? page + 1) - 1 || 0,
-      size: Number(params.get('size') ?? size) || size,
+      page: Math.max(0, (numberIn(params, 'page') || page + 1) - 1),
+      size: SIZES.find((one) => one === numberIn(params, 'size')) ?? size,
       search: params.get('q') ?? search,
       sort: params.get('sort') ?? sort,
       descending: params.has('desc') ? params.get('desc') === '1' : descending,
