@@ -98,6 +98,11 @@ const PARTS = { wallet: Wallet, documents: Documents }
 type PersonPart = keyof typeof PARTS
 const isPart = (value: string | null): value is PersonPart => value !== null && value in PARTS
 
+interface Option {
+  value: string
+  label: string
+}
+
 const Form = ({
   usertype,
   person,
@@ -118,9 +123,14 @@ const Form = ({
   const { cars } = useLive(carTypes)
   const isDriver = usertype === 'driver'
   const { listed: fleetAdmins } = useLive(people, {
-    usertype: isDriver && isAdmin ? 'fleetadmin' : usertype,
-    size: isDriver && isAdmin ? 200 : 1,
+    usertype: 'fleetadmin',
+    size: isDriver && isAdmin ? 200 : 0,
   })
+  // What a driver has can be changed and not taken away: none is offered only where there is none.
+  const chosenFrom = (now: string | undefined, options: Option[]): Option[] =>
+    options.some(({ value }) => value === now)
+      ? options
+      : [{ value: now ?? '', label: now || t('none') }, ...options]
   const isSelf = person?.id === profile?.id
   // The class he is paid by, and whether he drives at all, are the office's to say.
   const privileged = isAdmin && !isSelf
@@ -227,10 +237,10 @@ const Form = ({
               <SelectField
                 label={t('car_type')}
                 disabled={Boolean(person) && !privileged}
-                options={[
-                  { value: '', label: t('none') },
-                  ...cars.map(({ id, name }) => ({ value: id, label: name })),
-                ]}
+                options={chosenFrom(
+                  person?.carType,
+                  cars.map(({ id, name }) => ({ value: id, label: name })),
+                )}
                 {...field('carType')}
               />
               <TextField label={t('vehicle_make')} {...field('vehicleMake')} />
@@ -240,12 +250,10 @@ const Form = ({
               {isAdmin && (
                 <SelectField
                   label={t('fleetadmin')}
-                  options={[
-                    { value: '', label: t('none') },
-                    ...fleetAdmins
-                      .filter((one) => one.usertype === 'fleetadmin')
-                      .map((one) => ({ value: one.id, label: fullName(one) })),
-                  ]}
+                  options={chosenFrom(
+                    person?.fleetadmin,
+                    fleetAdmins.map((one) => ({ value: one.id, label: fullName(one) })),
+                  )}
                   {...field('fleetadmin')}
                 />
               )}
