@@ -4,6 +4,9 @@ import { liveSlice } from '~/src/store/liveSlice'
 import { operation } from '~/src/store/operation'
 import { rowOf } from '~/src/store/rows'
 
+const row = rowOf<Withdraw>({ uid: v.string(), amount: v.number(), date: v.number() })
+const newestFirst = (a: Withdraw, b: Withdraw) => b.date - a.date
+
 /** An admin sees all requests, anybody else his own; newest first. */
 export const withdraws = liveSlice('withdrawdata', 'withdraws', {
   at: (size: number, profile) =>
@@ -12,8 +15,23 @@ export const withdraws = liveSlice('withdrawdata', 'withdraws', {
       : profile
         ? { path: 'withdraws', orderBy: { child: 'uid' }, equalTo: profile.id, limitToLast: size }
         : null,
-  row: rowOf<Withdraw>({ uid: v.string(), amount: v.number(), date: v.number() }),
-  order: (a, b) => b.date - a.date,
+  row,
+  order: newestFirst,
+})
+
+/** At most so many of those that are not processed, the oldest: when they are, the next come up. Admins only. */
+export const waitingWithdraws = liveSlice('waitingwithdraws', 'waiting', {
+  at: (size: number, profile) =>
+    profile?.usertype === 'admin'
+      ? {
+          path: 'withdraws',
+          orderBy: { child: 'processed' },
+          equalTo: false,
+          limitToFirst: Math.min(size, 1000),
+        }
+      : null,
+  row,
+  order: newestFirst,
 })
 
 /** Asks for money out of one's own wallet. The same `withdraw_id` again asks nothing more. */

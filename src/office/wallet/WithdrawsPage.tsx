@@ -3,7 +3,11 @@ import { useTranslation } from 'react-i18next'
 import type { Withdraw } from '~/domain/entities'
 import { refusal } from '~/domain/errors'
 import { showsBankFields } from '~/domain/permissions'
-import { completeWithdraw, withdraws as liveWithdraws } from '~/src/features/withdraws/withdraws'
+import {
+  completeWithdraw,
+  waitingWithdraws,
+  withdraws as liveWithdraws,
+} from '~/src/features/withdraws/withdraws'
 import { useAppDispatch } from '~/src/store/hooks'
 import { fetchWhole } from '~/src/store/fetchWhole'
 import { useLive } from '~/src/store/liveSlice'
@@ -18,8 +22,29 @@ import { useOptimistic } from '~/src/ui/office/optimistic'
 import { useOpened } from '~/src/ui/office/tableState'
 import { useOffice } from '../useOffice'
 
-const KEPT = 500
+/** So many are read of either: with more the page would be slow to come. */
+const NEWEST = 350
+const WAITING = 150
 const DEEDS = ['process'] as const
+
+/** The newest requests, and those that wait to be paid however old they are. */
+const useWithdraws = () => {
+  const { withdraws: newest, ...look } = useLive(liveWithdraws, NEWEST)
+  const { waiting, ...waitingLook } = useLive(waitingWithdraws, WAITING)
+  const withdraws = useMemo(() => {
+    const known = new Set(newest.map(({ id }) => id))
+    return [...newest, ...waiting.filter(({ id }) => !known.has(id))]
+  }, [newest, waiting])
+  return {
+    withdraws,
+    loading: look.loading || waitingLook.loading,
+    error: look.error.flag ? look.error : waitingLook.error,
+    retry: () => {
+      look.retry()
+      waitingLook.retry()
+    },
+  }
+}
 
 /** Money that was asked for out of wallets, and whether it has been paid. */
 export const WithdrawsPage = () => {
@@ -27,7 +52,7 @@ export const WithdrawsPage = () => {
   const format = useFormat()
   const dispatch = useAppDispatch()
   const { settings, allowed, may, say } = useOffice()
-  const { withdraws, ...look } = useLive(liveWithdraws, KEPT)
+  const { withdraws, ...look } = useWithdraws()
   const [rows, hoping] = useOptimistic(withdraws)
   const { opened, open, close } = useOpened('do')
   const paying = withdraws.find(({ id }) => id === opened)
