@@ -2,22 +2,40 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { dayOf } from '~/domain/clock'
 import { ServiceError } from '~/src/services/services'
-import { aCarType, aDriver, anAdmin, anOffice, aRider, renderApp } from './testing'
+import {
+  aCarType,
+  aDriver,
+  aLanguage,
+  anAdmin,
+  anOffice,
+  aPromo,
+  aRider,
+  renderApp,
+} from './testing'
 
-const language = (id: string, isDefault: boolean) => ({
-  id,
-  langName: id === 'en' ? 'English' : 'Deutsch',
-  langLocale: id,
-  dateLocale: id,
-  default: isDefault,
-  createdAt: '2026-01-01T00:00:00.000Z',
-  keyValuePairs: { hello: id === 'en' ? 'Hello' : 'Hallo' },
-})
-const languages = { en: language('en', true), de: language('de', false) }
+const languages = [
+  aLanguage({ id: 'en', langName: 'English', default: true, keyValuePairs: { hello: 'Hello' } }),
+  aLanguage({ keyValuePairs: { hello: 'Hallo' } }),
+]
 const demo = { AllowCriticalEditsAdmin: false }
 const DEMO = 'This is a demo: that change is switched off.'
 
 beforeEach(() => localStorage.clear())
+
+const NINA = {
+  'First name': 'Nina',
+  'Last name': 'Nueva',
+  'Mobile number': '+1 555 555 0177',
+  Email: 'nina@kerbside.example',
+}
+type Typist = Awaited<ReturnType<typeof renderApp>>['user']
+/** Types each value into the field of that label of the panel that is open. */
+const fillIn = async (user: Typist, title: string, values: Record<string, string>) => {
+  const panel = await screen.findByRole('dialog', { name: title })
+  for (const [label, value] of Object.entries(values))
+    await user.type(within(panel).getByLabelText(label), value)
+  return panel
+}
 
 test('adding somebody who exists shows user_exists and adds nobody', async () => {
   const { user, world } = await renderApp('/riders?edit=new', {
@@ -25,11 +43,7 @@ test('adding somebody who exists shows user_exists and adds nobody', async () =>
     seed: anOffice(),
     handlers: { check_user_exists: () => ({ users: [{}], error: null }) },
   })
-  const panel = await screen.findByRole('dialog', { name: 'Add rider' })
-  await user.type(within(panel).getByLabelText('First name'), 'Nina')
-  await user.type(within(panel).getByLabelText('Last name'), 'Nueva')
-  await user.type(within(panel).getByLabelText('Mobile number'), '+1 555 555 0177')
-  await user.type(within(panel).getByLabelText('Email'), 'nina@kerbside.example')
+  const panel = await fillIn(user, 'Add rider', NINA)
   await user.click(within(panel).getByRole('button', { name: 'Save' }))
   expect((await within(panel).findByRole('alert')).textContent).toContain('already exists')
   expect(world.calls.map(({ name }) => name)).toEqual(['check_user_exists'])
@@ -44,13 +58,14 @@ test('a new driver is saved with his vehicle, after it was asked whether he exis
       save_user: () => ({ id: 'new', approved: true }),
     },
   })
-  const panel = await screen.findByRole('dialog', { name: 'Add driver' })
-  await user.type(within(panel).getByLabelText('First name'), 'Nino')
-  await user.type(within(panel).getByLabelText('Last name'), 'Nuevo')
-  await user.type(within(panel).getByLabelText('Mobile number'), '+1 555 555 0177')
-  await user.type(within(panel).getByLabelText('Email'), 'nino@kerbside.example')
+  const panel = await fillIn(user, 'Add driver', {
+    'First name': 'Nino',
+    'Last name': 'Nuevo',
+    'Mobile number': '+1 555 555 0177',
+    Email: 'nino@kerbside.example',
+    'Vehicle no.': 'SBB 1',
+  })
   await user.selectOptions(within(panel).getByLabelText('Vehicle'), 'Van')
-  await user.type(within(panel).getByLabelText('Vehicle no.'), 'SBB 1')
   await user.click(within(panel).getByRole('button', { name: 'Save' }))
   expect(await screen.findByText('Saved')).toBeTruthy()
   expect(world.calls.at(-1)).toMatchObject({
@@ -83,11 +98,7 @@ test('whoever was just added stands first with a mark, also where the list begin
     } as never,
   })
   await user.click(await screen.findByRole('button', { name: 'Add rider' }))
-  const panel = await screen.findByRole('dialog', { name: 'Add rider' })
-  await user.type(within(panel).getByLabelText('First name'), 'Nina')
-  await user.type(within(panel).getByLabelText('Last name'), 'Nueva')
-  await user.type(within(panel).getByLabelText('Mobile number'), '+1 555 555 0177')
-  await user.type(within(panel).getByLabelText('Email'), 'nina@kerbside.example')
+  const panel = await fillIn(user, 'Add rider', NINA)
   await user.click(within(panel).getByRole('button', { name: 'Save' }))
   await screen.findByRole('button', { name: /^Nina/ })
   const [, first] = screen.getAllByRole('row')
@@ -231,6 +242,24 @@ test('mobile and e-mail of somebody known can be read but not changed', async ()
   expect(within(panel).getByLabelText('Wallet balance')).toHaveProperty('readOnly', true)
 })
 
+test('a driver’s vehicle type and fleet admin can be changed, not taken away', async () => {
+  const free = aDriver({ id: 'free', firstName: 'Fabio' })
+  const { unmount } = await renderApp('/drivers?edit=driver', { as: 'admin', seed: anOffice() })
+  const optionsOf = async (name: string, label: string) => {
+    const panel = await screen.findByRole('dialog', { name })
+    await within(panel).findByRole('option', { name: 'Flor Flota' })
+    const field = within(panel).getByLabelText(label)
+    return within(field)
+      .getAllByRole('option')
+      .map(({ textContent }) => textContent)
+  }
+  expect(await optionsOf('Beto Silva', 'Vehicle')).toEqual(['Van'])
+  expect(await optionsOf('Beto Silva', 'Fleet admin')).toEqual(['Flor Flota'])
+  unmount()
+  await renderApp('/drivers?edit=free', { as: 'admin', seed: anOffice({ people: [free] }) })
+  expect(await optionsOf('Fabio Silva', 'Fleet admin')).toEqual(['None', 'Flor Flota'])
+})
+
 test('demo mode hides contacts and refuses to delete a user', async () => {
   const { user, world } = await renderApp('/riders?edit=rider', {
     as: 'admin',
@@ -314,19 +343,10 @@ test('editing a car type’s slabs keeps everything else of it', async () => {
 })
 
 test('demo mode lets a promo be added but not changed', async () => {
-  const promo = {
-    promo_name: 'SPRING',
-    promo_description: '',
-    promo_discount_type: 'flat',
-    promo_discount_value: 5,
-    max_promo_discount_value: 0,
-    min_order: 0,
-    promo_validity: 1_900_000_000_000,
-    promo_usage_limit: 3,
-  }
+  const promo = aPromo()
   const { user, world } = await renderApp('/promos?edit=spring', {
     as: 'admin',
-    seed: anOffice({ settings: demo, more: { promos: { spring: promo } } }),
+    seed: anOffice({ settings: demo, promos: [promo] }),
   })
   const panel = await screen.findByRole('dialog', { name: 'SPRING' })
   await user.type(within(panel).getByLabelText('Description'), 'More')
@@ -415,6 +435,37 @@ test('money needs a user and an amount; then it is credited once', async () => {
   ])
 })
 
+test('a credit whose answer was lost is tried again as the same one; another amount is another credit', async () => {
+  let tries = 0
+  const { user, world } = await renderApp('/addtowallet', {
+    as: 'admin',
+    seed: anOffice(),
+    handlers: {
+      add_to_wallet: () => {
+        if (++tries < 3) throw new ServiceError('unavailable', 'unavailable')
+        return {}
+      },
+    },
+  })
+  await user.type(await screen.findByRole('combobox', { name: 'User' }), 'ana')
+  await user.click(await screen.findByRole('option', { name: /Ana Lima/ }))
+  const amount = screen.getByLabelText('Amount')
+  const add = screen.getByRole('button', { name: 'Add to wallet' })
+  await user.type(amount, '25')
+  for (const count of [1, 2]) {
+    await user.click(add)
+    await waitFor(() => expect(world.calls).toHaveLength(count))
+    expect(await screen.findByText(/cannot reach the server/)).toBeTruthy()
+  }
+  await user.clear(amount)
+  await user.type(amount, '30')
+  await user.click(add)
+  expect(await screen.findByText('$30.00 was added to the wallet of Ana Lima.')).toBeTruthy()
+  const ids = world.calls.map(({ input }) => (input as { credit_id: string }).credit_id)
+  expect(ids[1]).toBe(ids[0])
+  expect(ids[2]).not.toBe(ids[0])
+})
+
 test('a processed withdraw can’t be processed again', async () => {
   const row = { uid: 'driver', name: 'Beto Silva', amount: 50, date: 1_790_000_000_000 }
   const { user, world } = await renderApp('/withdraws', {
@@ -440,6 +491,29 @@ test('a processed withdraw can’t be processed again', async () => {
   )
   expect(await screen.findByText('Paid out')).toBeTruthy()
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(world.calls).toEqual([{ name: 'complete_withdraw', input: { withdraw_id: 'a' } }])
+})
+
+test('a request that waits is paid however many are newer', async () => {
+  const newer = many(500, (id, at) => ({
+    id,
+    uid: 'driver',
+    name: `No ${at}`,
+    amount: 5,
+    date: 1_790_000_000_000 + at,
+    processed: true,
+  }))
+  const old = { id: 'a', uid: 'driver', name: 'Old Beto', amount: 50, date: 1, processed: false }
+  const { user, world } = await renderApp('/withdraws?sort=processed', {
+    as: 'admin',
+    seed: anOffice({ more: { withdraws: { a: old, ...newer } } }),
+    handlers: { complete_withdraw: () => ({}) },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Process the request of Old Beto' }))
+  await user.click(
+    within(await screen.findByRole('dialog')).getByRole('button', { name: 'Process' }),
+  )
+  expect(await screen.findByText('Paid out')).toBeTruthy()
   expect(world.calls).toEqual([{ name: 'complete_withdraw', input: { withdraw_id: 'a' } }])
 })
 
@@ -475,7 +549,7 @@ test('the panic number is asked for by taxis, the photos by deliveries', async (
 test('wrong JSON says JSON Error; right JSON is kept', async () => {
   const { user, world } = await renderApp('/languagesetting?edit=de~json', {
     as: 'admin',
-    seed: anOffice({ more: { languages } }),
+    seed: anOffice({ languages }),
   })
   const text = await screen.findByLabelText('Edit JSON')
   const panel = screen.getByRole('dialog', { name: 'Texts of Deutsch' })
@@ -496,7 +570,7 @@ test('wrong JSON says JSON Error; right JSON is kept', async () => {
 test('the default language can’t be deleted; another can be made the default', async () => {
   const { user, world } = await renderApp('/languagesetting', {
     as: 'admin',
-    seed: anOffice({ more: { languages } }),
+    seed: anOffice({ languages }),
   })
   const row = (await screen.findByRole('button', { name: 'English' })).closest('tr')
   await user.click(within(row as HTMLElement).getByRole('button', { name: 'Delete' }))

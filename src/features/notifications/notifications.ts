@@ -44,9 +44,3 @@ export const broadcastNotification = operation<BroadcastNotification & { quiet?:
     return matched
   },
 )
-
-/** The id of a message that is about to be sent. */
-export const newNotificationId = operation<void, string>(
-  'notificationdata/newNotificationId',
-  (_, { database }) => database.newKey(),
-)

@@ -1,4 +1,3 @@
-import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PushNotification } from '~/domain/entities'
 import { refusal } from '~/domain/errors'
@@ -6,7 +5,6 @@ import { type NotificationForm, notificationForm } from '~/domain/forms/catalogu
 import {
   broadcastNotification,
   editNotifications,
-  newNotificationId,
   notifications as liveNotifications,
 } from '~/src/features/notifications/notifications'
 import { useAppDispatch } from '~/src/store/hooks'
@@ -20,8 +18,10 @@ import { EditPanel } from '~/src/ui/office/EditPage'
 import { SelectField, TextField } from '~/src/ui/office/fields'
 import { ListPage } from '~/src/ui/office/ListPage'
 import { useOpened } from '~/src/ui/office/tableState'
+import { useDeedId } from '../useDeedId'
 import { useOffice } from '../useOffice'
 
+/** So many of the newest are read. */
 const KEPT = 500
 
 /** Messages to many phones: written here, sent at once, kept to be looked up. */
@@ -31,8 +31,7 @@ export const NotificationsPage = () => {
   const { allowed, may, say, sayDeleted } = useOffice()
   const { notifications, ...look } = useLive(liveNotifications, KEPT)
   const { opened, open, close } = useOpened('edit')
-  // Sending the same words again after a failure goes on with what was begun.
-  const attempt = useRef<{ id: string; message: string } | null>(null)
+  const { idOf, done } = useDeedId()
   const targets = {
     usertype: [
       { value: 'All', label: t('all') },
@@ -72,13 +71,11 @@ export const NotificationsPage = () => {
   ]
   const send = async (values: NotificationForm) => {
     if (!may('notification_send')) throw refusal('demo_mode')
-    const message = JSON.stringify(values)
-    if (attempt.current?.message !== message)
-      attempt.current = { message, id: await dispatch(newNotificationId()).unwrap() }
+    const notification_id = await idOf(values)
     const count = await dispatch(
-      broadcastNotification({ notification_id: attempt.current.id, ...values, quiet: true }),
+      broadcastNotification({ notification_id, ...values, quiet: true }),
     ).unwrap()
-    attempt.current = null
+    done()
     say('notification_sent', { count })
   }
   const remove = (notification: PushNotification) =>

@@ -1,14 +1,15 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type AddToWalletForm, addToWalletForm } from '~/domain/forms/people'
 import { fullName } from '~/domain/people'
 import { addToWallet, type Listed, users } from '~/src/features/users/users'
-import { useAppDispatch, useServices } from '~/src/store/hooks'
+import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { useFormat } from '~/src/ui/format'
 import { EditPage } from '~/src/ui/office/EditPage'
 import { NumberField } from '~/src/ui/office/fields'
 import { UserPicker } from '../people/UserPicker'
+import { useDeedId } from '../useDeedId'
 import { useOffice } from '../useOffice'
 
 /** Puts money into somebody's wallet by hand. */
@@ -16,23 +17,20 @@ export const AddToWalletPage = () => {
   const { t } = useTranslation()
   const format = useFormat()
   const dispatch = useAppDispatch()
-  const { database } = useServices()
   const { say } = useOffice()
-  // Made once for a credit: tried again after a lost answer, it is still one credit.
-  const credit = useRef<string | null>(null)
+  const { idOf, done } = useDeedId()
   const [round, setRound] = useState(0)
   const [user, setUser] = useState<Listed | null>(null)
   const { users: found } = useLive(users, { ids: user ? [user.id] : [] })
   const balance = found[0]?.walletBalance
   const add = async ({ uid, amount }: AddToWalletForm) => {
-    credit.current ??= await database.newKey()
-    const credit_id = credit.current
+    const credit_id = await idOf({ uid, amount })
     await dispatch(addToWallet({ credit_id, uid, amount, quiet: true })).unwrap()
     say('wallet_credited', {
       amount: format.money(amount),
       name: user ? fullName(user) : '',
     })
-    credit.current = null
+    done()
     setUser(null)
     setRound(round + 1)
   }
