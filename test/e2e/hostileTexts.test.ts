@@ -6,7 +6,7 @@ import type { Locator, Page } from 'playwright-core'
 import { localDatabase } from '~/scripts/localDatabase'
 import shared from '~/src/i18n/locales/en/shared.json'
 import site from '~/src/i18n/locales/en/site.json'
-import { openBrowser, type Screen, type TestBrowser } from '../support/browser'
+import { loaded, openBrowser, type Screen, type TestBrowser } from '../support/browser'
 
 /** Stands in every hostile text, so that a screen can be seen to show some. */
 const MARK = 'zzx'
@@ -238,13 +238,15 @@ const OPENED: [what: string, uid: string, size: typeof DESK, path: string, open:
   ['the office’s finder', 'seed-admin', DESK, '/dashboard', paletteOpened],
 ]
 
+/** The one in which nobody has typed anything yet. */
+const BLANK = '/notifications?edit=new'
 /** What lies over the office's pages, by its address; `{branch}` is the first record of a branch. */
 const PANELS = [
   ...[`/bookings?open=${BOOKING}`, `/bookings?do=assign~${OPEN}`, `/bookings?do=cancel~${OPEN}`],
   ...['/riders?edit=seed-rider', '/riders?edit=seed-rider~wallet', '/drivers?edit=seed-driver'],
   ...['/drivers?edit=seed-driver~documents', '/cartypes?edit={cartypes}', '/promos?edit={promos}'],
   ...['/cartypes?edit={cartypes}~cancelSlab', '/cancelreasons?edit=0'],
-  ...['/languagesetting?edit={languages}', '/notifications?edit=new'],
+  ...['/languagesetting?edit={languages}', BLANK],
 ]
 
 /** What a hostile text did to a page, in words; nothing when it stayed text. */
@@ -332,6 +334,7 @@ describe('a hostile text stays a text', () => {
       // What people typed is on every screen, if only as the name of the app or of who looks.
       await page.getByRole('heading', { level: 1 }).first().waitFor()
       await page.waitForFunction((mark) => document.documentElement.innerHTML.includes(mark), MARK)
+      await loaded(page)
       const found = await harm(screen)
       if (found.length > 0) wrong[path] = found
     }
@@ -372,6 +375,16 @@ describe('a hostile text stays a text', () => {
       )
       await page.goto(path)
       await page.getByRole('dialog').first().waitFor()
+      if (panel !== BLANK)
+        await page.waitForFunction((mark) => {
+          const fields = document.querySelectorAll<HTMLInputElement>(
+            'dialog[open] :is(input,textarea)',
+          )
+          const typed = [...fields].map(({ value }) => value)
+          const dialogs = [...document.querySelectorAll('dialog[open]')]
+          return [...dialogs.map(({ textContent }) => textContent), ...typed].join().includes(mark)
+        }, MARK)
+      await loaded(page)
       const found = await harm(screen)
       if (found.length > 0) wrong[panel] = found
     }

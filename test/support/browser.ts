@@ -39,6 +39,10 @@ async function told(response: Response): Promise<string> {
   return `${request.method()} ${response.url()} ${response.status()}: ${sent.slice(0, 200)} → ${answer.slice(0, 400)}`
 }
 
+/** Until nothing on a page that has begun is still on its way. */
+export const loaded = (page: Page) =>
+  page.waitForFunction(() => !document.querySelector('[aria-busy=true], [class*=skeleton]'))
+
 /** One headless Chromium for a test file. */
 export async function openBrowser(): Promise<TestBrowser> {
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: CHROMIUM_FLAGS })
