@@ -1,10 +1,4 @@
-import {
-  USER_TYPES,
-  type LatLng,
-  type ListedPerson,
-  type SavedAddress,
-  type User,
-} from '~/domain/entities'
+import { LISTED, USER_TYPES, type LatLng, type SavedAddress, type User } from '~/domain/entities'
 import {
   after,
   all,
@@ -69,101 +63,98 @@ export const userEmails: Rule = each('$hash', {
   write: all(server, any('!data.exists()', '!newData.exists()', 'newData.val() === data.val()')),
 })
 
+const user = {
+  // Who somebody is and what he may do: decided by the functions and the office, so that roles can be looked up here.
+  id: functionsOnly(key),
+  usertype: functionsOnly(oneOf(...USER_TYPES)),
+  approved: office(bool()),
+  fleetadmin: office(optional(fleetAdmin)),
+  mobile: functionsOnly(text(0, 20)),
+  createdAt: functionsOnly(text(1, 40)),
+  createdByAdmin: functionsOnly(optional(bool())),
+  referralId: functionsOnly(optional(text(1, 60))),
+  signupViaReferral: functionsOnly(optional(text(1, 60))),
+  referralRewarded: functionsOnly(optional(bool())),
+  loginType: functionsOnly(optional(oneOf('facebook', 'apple', 'google'))),
+  // The class he is paid by.
+  carType: office(optional(key)),
+
+  firstName: ownersOnly(text(0, 100)),
+  lastName: ownersOnly(text(0, 100)),
+  email: ownersOnly(
+    text(0, 254, any(`newData.val() === ''`, matching('^[^@\\s]+@[^@\\s]+\\.[A-Za-z]+$'))),
+  ),
+  lang: ownersOnly(optional(record({ langLocale: text(1, 20), dateLocale: text(1, 20) }))),
+  profile_image: ownersOnly(optional(url)),
+  pushToken: ownersOnly(optional(text(1, 4096))),
+  userPlatform: ownersOnly(optional(oneOf('ANDROID', 'IOS', 'WEB'))),
+  bankName: ownersOnly(optional(text(0, 100))),
+  bankCode: ownersOnly(optional(text(0, 60))),
+  bankAccount: ownersOnly(optional(text(0, 60))),
+
+  vehicleMake: driversOnly(optional(text(0, 100))),
+  vehicleModel: driversOnly(optional(text(0, 100))),
+  vehicleNumber: driversOnly(optional(text(0, 30))),
+  other_info: driversOnly(optional(text(0, 1000))),
+  licenseImage: driversOnly(optional(url)),
+
+  // Off duty means off the list of available drivers, in the same write.
+  driverActiveStatus: inAccount(
+    functionsAnd(all(driverHimself, any('newData.val() === true', notListed))),
+    optional(bool()),
+  ),
+  location: inAccount(functionsAnd(driverHimself), optional(record(latLng))),
+  // A free driver is taken once: whoever comes second to set it finds it set, and his whole write is refused.
+  queue: inAccount(
+    all(server, any('newData.val() !== true', 'data.val() !== true')),
+    optional(bool()),
+  ),
+  ratings: functionsOnly(
+    optional(
+      record({
+        userrating: number(0, 5),
+        // Of two ratings given at once the second is refused, and its average made again with the first in it.
+        count: optional(whole(1, 1e9, any('!data.exists()', 'newData.val() === data.val() + 1'))),
+        details: optional(each('$rating', record({ user: text(0, 200), rate: whole(1, 5) }))),
+      }),
+    ),
+  ),
+
+  walletBalance: functionsOnly(number(-1e9, 1e9)),
+  walletHistory: optional(walletHistory),
+
+  savedAddresses: functionsOnly(
+    optional(
+      each(
+        '$address',
+        record({
+          ...latLng,
+          description: text(1, 500),
+          count: whole(1, 1e9),
+        } satisfies FieldsOf<SavedAddress>),
+      ),
+    ),
+  ),
+  notifications: functionsOnly(optional(each('$notification', anything))),
+} satisfies FieldsOf<User>
+
 export const users: Rule = each(
   '$uid',
-  parts(
-    {
-      // Who somebody is and what he may do: decided by the functions and the office, so that roles can be looked up here.
-      id: functionsOnly(key),
-      usertype: functionsOnly(oneOf(...USER_TYPES)),
-      approved: office(bool()),
-      fleetadmin: office(optional(fleetAdmin)),
-      mobile: functionsOnly(text(0, 20)),
-      createdAt: functionsOnly(text(1, 40)),
-      createdByAdmin: functionsOnly(optional(bool())),
-      referralId: functionsOnly(optional(text(1, 60))),
-      signupViaReferral: functionsOnly(optional(text(1, 60))),
-      referralRewarded: functionsOnly(optional(bool())),
-      loginType: functionsOnly(optional(oneOf('facebook', 'apple', 'google'))),
-      // The class he is paid by.
-      carType: office(optional(key)),
-
-      firstName: ownersOnly(text(0, 100)),
-      lastName: ownersOnly(text(0, 100)),
-      email: ownersOnly(
-        text(0, 254, any(`newData.val() === ''`, matching('^[^@\\s]+@[^@\\s]+\\.[A-Za-z]+$'))),
-      ),
-      lang: ownersOnly(optional(record({ langLocale: text(1, 20), dateLocale: text(1, 20) }))),
-      profile_image: ownersOnly(optional(url)),
-      pushToken: ownersOnly(optional(text(1, 4096))),
-      userPlatform: ownersOnly(optional(oneOf('ANDROID', 'IOS', 'WEB'))),
-      bankName: ownersOnly(optional(text(0, 100))),
-      bankCode: ownersOnly(optional(text(0, 60))),
-      bankAccount: ownersOnly(optional(text(0, 60))),
-
-      vehicleMake: driversOnly(optional(text(0, 100))),
-      vehicleModel: driversOnly(optional(text(0, 100))),
-      vehicleNumber: driversOnly(optional(text(0, 30))),
-      other_info: driversOnly(optional(text(0, 1000))),
-      licenseImage: driversOnly(optional(url)),
-
-      // Off duty means off the list of available drivers, in the same write.
-      driverActiveStatus: inAccount(
-        functionsAnd(all(driverHimself, any('newData.val() === true', notListed))),
-        optional(bool()),
-      ),
-      location: inAccount(functionsAnd(driverHimself), optional(record(latLng))),
-      // A free driver is taken once: whoever comes second to set it finds it set, and his whole write is refused.
-      queue: inAccount(
-        all(server, any('newData.val() !== true', 'data.val() !== true')),
-        optional(bool()),
-      ),
-      ratings: functionsOnly(
-        optional(
-          record({
-            userrating: number(0, 5),
-            // Of two ratings given at once the second is refused, and its average made again with the first in it.
-            count: optional(
-              whole(1, 1e9, any('!data.exists()', 'newData.val() === data.val() + 1')),
-            ),
-            details: optional(each('$rating', record({ user: text(0, 200), rate: whole(1, 5) }))),
-          }),
-        ),
-      ),
-
-      walletBalance: functionsOnly(number(-1e9, 1e9)),
-      walletHistory: optional(walletHistory),
-
-      savedAddresses: functionsOnly(
-        optional(
-          each(
-            '$address',
-            record({
-              ...latLng,
-              description: text(1, 500),
-              count: whole(1, 1e9),
-            } satisfies FieldsOf<SavedAddress>),
-          ),
-        ),
-      ),
-      notifications: functionsOnly(optional(each('$notification', anything))),
-    } satisfies FieldsOf<User>,
-    {
-      read: any(
-        self('$uid'),
-        admin,
-        all(`data.child('fleetadmin').val() === auth.uid`, role('fleetadmin')),
-      ),
-      // A new wallet holds nothing that its history does not explain.
-      create: all(
-        server,
-        `newData.child('walletBalance').val() === 0`,
-        `!newData.child('walletHistory').exists()`,
-      ),
-      // An account that is gone leaves no driver on a trip without one.
-      remove: all(server, `data.child('queue').val() !== true`),
-    },
-  ),
+  parts(user, {
+    read: any(
+      self('$uid'),
+      admin,
+      all(`data.child('fleetadmin').val() === auth.uid`, role('fleetadmin')),
+    ),
+    // A new wallet holds nothing that its history does not explain.
+    create: all(
+      server,
+      `newData.child('walletBalance').val() === 0`,
+      `!newData.child('walletHistory').exists()`,
+    ),
+    // An account that is gone leaves no driver on a trip without one.
+    remove: all(server, `data.child('queue').val() !== true`),
+  }),
   {
     // The office reads pages; a fleet admin only who drives for him.
     read: any(all(admin, asksAtMost(1000)), all(asksOwn('fleetadmin'), role('fleetadmin'))),
@@ -181,30 +172,21 @@ export const users: Rule = each(
   },
 )
 
-// What the office finds people by. The list says what the records say, whoever writes it.
-const asRecorded = (field: keyof ListedPerson) =>
-  leaf(`newData.val() === ${after(3, `users/$uid/${field}`)}.val()`)
-const listed = {
-  usertype: asRecorded('usertype'),
-  fleetadmin: optional(asRecorded('fleetadmin')),
-  firstName: asRecorded('firstName'),
-  lastName: asRecorded('lastName'),
-  mobile: asRecorded('mobile'),
-  email: asRecorded('email'),
-  createdAt: asRecorded('createdAt'),
-  referralId: optional(asRecorded('referralId')),
-  vehicleNumber: optional(asRecorded('vehicleNumber')),
-} satisfies FieldsOf<ListedPerson>
+// What the office finds people by. The list says what the records say, whoever writes it: nobody takes a part off his own
+// line, and the fleet he drives for with it.
+const listed = Object.fromEntries(
+  LISTED.map((field) => {
+    const asRecorded = `newData.val() === ${after(3, `users/$uid/${field}`)}.val()`
+    const rule = leaf(asRecorded)
+    const part = user[field].optional === true ? optional(rule) : rule
+    return [field, writableBy(all(functionsAnd(owner), asRecorded), part)]
+  }),
+)
 
 // A single part may be written where there is no line yet: a record can be older than the list.
 export const people: Rule = each(
   '$uid',
-  parts(
-    Object.fromEntries(
-      Object.entries(listed).map(([field, rule]) => [field, writableBy(functionsAnd(owner), rule)]),
-    ),
-    { create: server, update: server, remove: server },
-  ),
+  parts(listed, { create: server, update: server, remove: server }),
   {
     read: any(all(admin, asksAtMost(1000)), all(asksOwn('fleetadmin'), role('fleetadmin'))),
     indexOn: ['usertype', 'fleetadmin', 'firstName', 'lastName', 'mobile', 'email'],

@@ -157,6 +157,12 @@ const listed: Row[] = [
   mayNot('server', set('people/rider/walletBalance', 100), 'the list holds no money'),
   may('server', remove('people/rider'), 'who leaves is not listed'),
   mayNot('rider', remove('people/rider'), 'nobody hides from the office'),
+  mayNot('driver', remove('people/driver/fleetadmin'), 'nobody hides from his fleet admin'),
+  may(
+    'driver',
+    update({ 'users/driver/vehicleNumber': null, 'people/driver/vehicleNumber': null }),
+    'what his record no longer has leaves his line',
+  ),
 ]
 
 const lookups: Row[] = [
