@@ -1,6 +1,6 @@
 import { isJsonObject } from './auth'
 import { putOwn } from './tree/json'
-import { isWithin } from './tree/path'
+import { isWithin, splitPath } from './tree/path'
 import type { WriteRequest } from './write'
 
 const withoutAt = (json: Record<string, unknown>, path: readonly string[]) => {
@@ -13,8 +13,6 @@ const withoutAt = (json: Record<string, unknown>, path: readonly string[]) => {
   }
   return copy
 }
-
-const splitKey = (key: string): string[] => key.split('/').filter((part) => part !== '')
 
 /** The writes a connection wants done when it ends, oldest first. */
 export class OnDisconnect {
@@ -40,7 +38,7 @@ export class OnDisconnect {
       }
       const json: Record<string, unknown> = {}
       for (const key of Object.keys(write.json)) {
-        const target = splitKey(key)
+        const target = splitPath(key)
         const value = write.json[key]
         if (isWithin(target, below)) continue
         if (isWithin(below, target) && isJsonObject(value)) {

@@ -17,4 +17,6 @@ export const permissionDenied = (): Refusal =>
 export const stale = (): Refusal =>
   new Refusal('datastale', 'The value changed since the transaction read it', 412)
 
+export const notAllowed = (): Refusal => new Refusal('no_such_method', 'Method not allowed', 405)
+
 export const invalid = (message: string): Refusal => new Refusal('invalid_data', message, 400)

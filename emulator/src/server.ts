@@ -22,8 +22,9 @@ import { Sockets } from './socket'
 import { Triggers } from './triggers'
 import type { FunctionsAddress } from './triggers'
 import { packRows } from './tree/packing'
+import { splitPath } from './tree/path'
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   readonly host: string
   /** 0 takes a free one. */
   readonly port: number
@@ -266,11 +267,7 @@ const callOf = (request: IncomingMessage, response: ServerResponse): Call | null
   const method = request.method ?? 'GET'
   const override = request.headers['x-http-method-override']
   try {
-    const keys = raw
-      .replace(JSON_SUFFIX, '')
-      .split('/')
-      .filter((key) => key !== '')
-      .map(decodeURIComponent)
+    const keys = splitPath(raw.replace(JSON_SUFFIX, '')).map(decodeURIComponent)
     return {
       request,
       response,

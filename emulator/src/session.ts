@@ -44,7 +44,8 @@ const MAX_WRITE_CHARACTERS = 16 * 1024 * 1024
 /** How long a greeting is taken to be on its way. */
 const GREETING_MS = 2
 const MAX_HASHED_ROWS = 1000
-const PONG = '{"t":"c","d":{"t":"o","d":{}}}'
+/** Answers a ping. */
+export const PONG = '{"t":"c","d":{"t":"o","d":{}}}'
 
 /** The refusal an error stands for; anything unforeseen stays an error. */
 export const refusalOf = (error: unknown): Refusal => {

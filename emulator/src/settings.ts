@@ -1,6 +1,6 @@
 import { parseJson } from './auth'
 import type { Namespace } from './namespace'
-import { invalid, permissionDenied, Refusal } from './refusal'
+import { invalid, notAllowed, permissionDenied } from './refusal'
 import { actorOf, jsonBody, jsonReply, JSON_TYPE, readBody } from './rest/http'
 import type { Call, Reply } from './rest/http'
 import { RulesError } from './rules/compile'
@@ -11,7 +11,6 @@ const OPEN_RULES = '{\n  "rules": {\n    ".read": true,\n    ".write": true\n  }
 const MAX_SETTINGS = 16 * 1024 * 1024
 
 const accepted = (): Reply => jsonReply({ status: 'ok' })
-const notAllowed = () => new Refusal('no_such_method', 'Method not allowed', 405)
 
 const rules = async (call: Call, namespace: Namespace): Promise<Reply> => {
   const text = namespace.rulesText ?? OPEN_RULES

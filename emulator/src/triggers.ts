@@ -7,6 +7,7 @@ import type { Committed } from './namespace'
 import { jsonOf, putOwn } from './tree/json'
 import { Branch, childOf, nodeAt } from './tree/node'
 import type { Node } from './tree/node'
+import { splitPath } from './tree/path'
 import type { Path } from './tree/path'
 
 type Kind = 'written' | 'created' | 'updated' | 'deleted'
@@ -56,7 +57,7 @@ const segmentOf = (text: string): Segment => {
 }
 
 /** Reads a registration of the suite; null when it is none. `namespace` is where v1 is heard. */
-export const triggerFrom = (registered: unknown, namespace: string | null): Trigger | null => {
+const triggerFrom = (registered: unknown, namespace: string | null): Trigger | null => {
   if (!isJsonObject(registered)) return null
   const { name, path, event, namespacePattern } = registered
   if (typeof name !== 'string' || typeof path !== 'string' || typeof event !== 'string') return null
@@ -72,10 +73,7 @@ export const triggerFrom = (registered: unknown, namespace: string | null): Trig
     project,
     key,
     kind,
-    segments: path
-      .split('/')
-      .filter((text) => text !== '')
-      .map(segmentOf),
+    segments: splitPath(path).map(segmentOf),
     hears: (heard) => pattern?.test(heard) ?? (namespace === null || namespace === heard),
   }
 }
@@ -168,7 +166,7 @@ const happened = (kind: Kind, { before, after }: Found): boolean => {
 }
 
 /** What to change in `before` to get `after`: with a null for each child that is gone. */
-export const deltaOf = (before: Node | null, after: Node | null): unknown => {
+const deltaOf = (before: Node | null, after: Node | null): unknown => {
   if (!(before instanceof Branch) || !(after instanceof Branch)) return jsonOf(after)
   const delta: Record<string, unknown> = {}
   after.forEach((key, child) => {

@@ -2,6 +2,7 @@ import { compareRows, MAX_KEY, MIN_KEY, OBJECT } from '../tree/order'
 import type { Row } from '../tree/order'
 import { Branch, indexValue, LargeBranch } from '../tree/node'
 import type { Index, Node, Rows, Scalar } from '../tree/node'
+import { splitPath } from '../tree/path'
 import type { QueryFacts } from '../rules/compile'
 
 /** One end of a range: a row, and whether the row itself belongs to it. */
@@ -25,7 +26,7 @@ export class QueryError extends Error {}
 
 const indexNamed = (name: string): Index => ({
   name,
-  path: name.startsWith('.') ? [] : name.split('/').filter((key) => key !== ''),
+  path: name.startsWith('.') ? [] : splitPath(name),
 })
 
 export const KEY_INDEX = indexNamed('.key')
@@ -40,12 +41,7 @@ const SPECIAL = new Map(
 export const indexOf = (name: string): Index => {
   const special = SPECIAL.get(name)
   if (special !== undefined) return special
-  const index = indexNamed(
-    name
-      .split('/')
-      .filter((key) => key !== '')
-      .join('/'),
-  )
+  const index = indexNamed(splitPath(name).join('/'))
   if (index.path.length === 0 || name.startsWith('.')) {
     throw new QueryError('orderBy must be a valid JSON encoded path')
   }

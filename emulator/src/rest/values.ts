@@ -4,7 +4,7 @@ import type { Actor } from '../auth'
 import type { Namespace, WriteOptions } from '../namespace'
 import { ALL, isFiltered } from '../query/query'
 import type { Query } from '../query/query'
-import { invalid, Refusal } from '../refusal'
+import { invalid, notAllowed, Refusal } from '../refusal'
 import { Branch, branchOf, nodeAt } from '../tree/node'
 import type { Node } from '../tree/node'
 import { compareKeys } from '../tree/order'
@@ -171,7 +171,7 @@ const write = async (writing: Writing): Promise<Reply> => {
   const { method, request, params } = writing.call
   if (method === 'DELETE') return remove(writing)
   const act = { PUT: put, PATCH: patch, POST: post }[method]
-  if (act === undefined) throw new Refusal('no_such_method', 'Method not allowed', 405)
+  if (act === undefined) throw notAllowed()
   const body = await readBody(request, writeLimit(params))
   return act(writing, jsonBody(body), body)
 }

@@ -6,6 +6,7 @@ import { Branch, sameValue } from './place'
 import type { Place } from './place'
 import { Failure } from './site'
 import type { Site } from './site'
+import { splitPath } from '../tree/path'
 
 /** What a rule is judged against; one object a request, moved along the path by the judge. */
 export interface Env {
@@ -19,7 +20,7 @@ export interface Env {
   readonly keys: readonly string[]
 }
 
-export interface ExpressionContext {
+interface ExpressionContext {
   readonly kind: 'read' | 'write' | 'validate'
   /** The name of each `$variable` in scope, with its index in the path. */
   readonly captures: ReadonlyMap<string, number>
@@ -99,8 +100,6 @@ const SNAPSHOT_METHODS: ReadonlyMap<string, SnapshotMethod> = new Map([
   ['isString', { returns: 'boolean', call: ({ view }) => typeof view.value() === 'string' }],
   ['isBoolean', { returns: 'boolean', call: ({ view }) => typeof view.value() === 'boolean' }],
 ])
-
-const splitPath = (path: string): string[] => path.split('/').filter((key) => key !== '')
 
 const property = (object: unknown, key: string): unknown => {
   if (typeof object === 'string') return key === 'length' ? object.length : null
