@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { startDatabase } from './server'
@@ -151,4 +152,30 @@ test('pieces of a message that never ends are not kept for ever', async () => {
     held = next
   }
   await held
+})
+
+test('a reader who does not come for what he is told is let go before it fills the memory', async () => {
+  const page = new Page()
+  await page.start()
+  await page.say(request(1, 'q', { p: '/flood', h: '' }))
+  await vi.waitFor(() => expect(page.messages).toContainEqual(answer(1)))
+  const body = JSON.stringify('x'.repeat(9 * 1024 * 1024))
+  for (let told = 0; told < 10; told++) {
+    const where = `http://127.0.0.1:${server.port}/flood.json?ns=lp&print=silent`
+    await fetch(where, { method: 'PUT', body })
+  }
+  await page.poll()
+  expect(page.commands.at(-1)?.[0]).toBe('close')
+})
+
+test('what a websocket says before its turn is not kept for ever', async () => {
+  const page = new Page()
+  await page.start()
+  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/.ws?v=5&ns=lp&s=${page.id}`)
+  const closed = once(socket, 'close')
+  await once(socket, 'open')
+  const early = JSON.stringify(request(1, 'p', { p: '/early', d: 'x'.repeat(1024 * 1024) }))
+  for (let said = 0; said < 20; said++) socket.send(early)
+  expect(await closed).toEqual([1002, expect.anything()])
+  await page.leave()
 })

@@ -2,15 +2,17 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isJsonObject, parseJson } from './auth'
 import { log, reason } from './log'
+import { PONG } from './session'
 import type { Frame, Session, Transport } from './session'
 import type { Receiver } from './socket'
 
 /** Clients ask again after 25 s at the latest; one that has been silent this long is gone. */
 const SILENCE_MS = 60_000
 const MAX_PENDING = 16 * 1024 * 1024
+/** A client that has not come for so many characters of what it was told before is let go, as one behind a websocket is. */
+const MAX_UNHEARD = 64 * 1024 * 1024
 /** What a piece takes beside its text, so that empty ones are not for nothing. */
 const PIECE_OVERHEAD = 100
-const PONG = '{"t":"c","d":{"t":"o","d":{}}}'
 const SWITCHED = '{"t":"c","d":{"t":"a","d":{}}}'
 const END = '{"t":"c","d":{"t":"n","d":{}}}'
 
@@ -36,6 +38,8 @@ class LongPoll implements Transport {
   readonly password = randomBytes(16).toString('base64url')
   session: Session | null = null
   private readonly queue: string[] = []
+  /** Characters in `queue`. */
+  private unheard = 0
   private held: ServerResponse | null = null
   private packets = 0
   private closing = false
@@ -57,7 +61,16 @@ class LongPoll implements Transport {
   }
 
   send(frames: readonly Frame[]): void {
-    for (const frame of frames) this.queue.push(frame.toString())
+    if (this.unheard > MAX_UNHEARD) {
+      this.queue.length = 0
+      this.close()
+      return
+    }
+    for (const frame of frames) {
+      const text = frame.toString()
+      this.queue.push(text)
+      this.unheard += text.length
+    }
     this.flush()
   }
 
@@ -134,6 +147,7 @@ class LongPoll implements Transport {
     this.greeting = ''
     if (this.queue.length > 0) {
       const messages = this.queue.splice(0).join(',')
+      this.unheard = 0
       script += `parent.window["pRTLPCB${this.callback}"](${this.packets++},[${messages}]);`
     }
     if (this.closing) {
@@ -163,6 +177,7 @@ class LongPoll implements Transport {
 class Upgrade implements Receiver {
   private taken = false
   private readonly early: string[] = []
+  private pending = 0
 
   constructor(
     private readonly poll: LongPoll,
@@ -180,7 +195,13 @@ class Upgrade implements Receiver {
     const control = controlOf(text)
     if (control === 'p') this.transport.send([PONG])
     // What comes here may overtake what is still on its way by polling.
-    else if (control === null) this.early.push(text)
+    else if (control === null) this.keep(text)
+  }
+
+  private keep(text: string): void {
+    this.pending += text.length
+    if (this.pending <= MAX_PENDING) this.early.push(text)
+    else this.transport.close()
   }
 
   /** The client has said its last by polling. */
