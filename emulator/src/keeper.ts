@@ -17,7 +17,7 @@ export interface Kept {
   rules: string | null
 }
 
-export interface KeeperOptions {
+interface KeeperOptions {
   /** Is given what the folder held. */
   readonly restore: (kept: ReadonlyMap<string, Kept>) => void
   /** Tells what a snapshot must hold. */

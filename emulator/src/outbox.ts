@@ -5,7 +5,7 @@ export interface Durability {
 }
 
 /** Lets something out; with `lost` true, tells that what it acknowledges could not be kept. */
-export type Departure = (lost: boolean) => void
+type Departure = (lost: boolean) => void
 
 /**
  * Everything that leaves the process goes through here. What one turn of the event loop produced

@@ -45,7 +45,7 @@ export interface Receiver {
 }
 
 /** Opens the session of a new connection, or finds the one it moves over from long polling. */
-export type OpenSession = (request: IncomingMessage, transport: Transport) => Receiver | null
+type OpenSession = (request: IncomingMessage, transport: Transport) => Receiver | null
 
 /** The websocket end of the protocol. */
 export class Sockets {

@@ -43,7 +43,7 @@ export class FrameBuffer {
   }
 }
 
-export interface FrameScan {
+interface FrameScan {
   /** Bytes from the start of the file that are whole frames. */
   readonly valid: number
   /** Bytes after them. */

@@ -16,7 +16,7 @@ export interface StorageRequest {
   readonly resource: Value
 }
 
-export interface Verdict {
+interface Verdict {
   readonly permit: boolean
   /** The runtime errors of conditions that might have allowed it; none when permitted. */
   readonly errors: readonly { readonly message: string; readonly at: number }[]

@@ -17,7 +17,7 @@ export class ValueError extends Error {}
 
 const MAX_STRING_BYTES = 10 * 1024 * 1024
 
-export interface Building {
+interface Building {
   /** Milliseconds since the epoch, for `{".sv": "timestamp"}`. */
   readonly now: number
   /** What is there before the write, for `{".sv": {"increment": n}}`. */

@@ -11,7 +11,7 @@ const BIAS = 1023
  * a rounded logarithm and is one off just below some powers of two. True bits would make every
  * transaction over such a number fail for ever, so the error is part of the protocol.
  */
-export const sdkDoubleHex = (number: number): string => {
+const sdkDoubleHex = (number: number): string => {
   const value = Math.abs(number)
   let exponent = 0
   let fraction = 0

@@ -143,7 +143,7 @@ export class SmallBranch extends Branch {
 }
 
 /** Turns a branch into text and back. */
-export interface Packing {
+interface Packing {
   pack(branch: Branch): string
   unpack(text: string): Branch
 }
