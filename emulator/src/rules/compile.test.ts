@@ -1,20 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { compileRules, RulesError } from './compile'
-import type { Auth, CompiledRules, QueryFacts } from './compile'
-import { jsonView } from './jsonView'
+import { compileRules, PLAIN_QUERY, RulesError } from './compile'
+import type { Auth, CompiledRules } from './compile'
+import { jsonView } from './testing/jsonView'
 import type { View } from './view'
 
-const QUERY: QueryFacts = {
-  orderByKey: true,
-  orderByPriority: false,
-  orderByValue: false,
-  orderByChild: null,
-  startAt: null,
-  endAt: null,
-  equalTo: null,
-  limitToFirst: null,
-  limitToLast: null,
-}
 const NOW = 1_700_000_000_000
 const ALICE: Auth = { uid: 'alice', provider: 'password', token: {} }
 
@@ -38,7 +27,7 @@ const reader =
       auth,
       now: NOW,
       root: jsonView(data),
-      query: QUERY,
+      query: PLAIN_QUERY,
     })
 
 /** A function that says whether an update (path to value, one path for a set) is allowed. */
@@ -67,7 +56,13 @@ describe('a rules file', () => {
       }
       // the end`
     const read = (auth: Auth | null) =>
-      compileRules(text).canRead({ path: [], auth, now: NOW, root: jsonView(null), query: QUERY })
+      compileRules(text).canRead({
+        path: [],
+        auth,
+        now: NOW,
+        root: jsonView(null),
+        query: PLAIN_QUERY,
+      })
     expect(read(ALICE)).toBe(true)
     expect(read(null)).toBe(false)
   })
@@ -356,7 +351,7 @@ test('coverage counts what each boolean expression came to, by its place', () =>
     '{"rules": {\n  ".read": "auth != null && (auth.uid == \'alice\' || auth.n > 1)"\n}}',
   )
   const read = (auth: Auth | null) =>
-    rules.canRead({ path: [], auth, now: NOW, root: jsonView(null), query: QUERY })
+    rules.canRead({ path: [], auth, now: NOW, root: jsonView(null), query: PLAIN_QUERY })
   expect([read(ALICE), read(null), read({ uid: 'bob' }), read({ n: 2 })]).toEqual([
     true,
     false,

@@ -27,7 +27,7 @@ export interface QueryFacts {
   readonly limitToLast: number | null
 }
 
-export interface ReadRequest {
+interface ReadRequest {
   readonly path: readonly string[]
   readonly auth: Auth | null
   /** Milliseconds since the epoch. */
@@ -36,7 +36,7 @@ export interface ReadRequest {
   readonly query: QueryFacts
 }
 
-export interface WriteRequest {
+interface WriteRequest {
   /** Every path the write sets; one for a set, several for an update, priorities without `.priority`. */
   readonly paths: readonly (readonly string[])[]
   readonly auth: Auth | null
@@ -49,7 +49,7 @@ export interface WriteRequest {
 }
 
 /** How often one expression of the rules came out true, false or failed; places count from 1. */
-export interface ExpressionCoverage {
+interface ExpressionCoverage {
   readonly line: number
   readonly column: number
   readonly text: string
@@ -81,7 +81,8 @@ interface RuleNode {
   readonly wild: RuleNode | null
 }
 
-const PLAIN_QUERY: QueryFacts = {
+/** A plain read. */
+export const PLAIN_QUERY: QueryFacts = {
   orderByKey: true,
   orderByPriority: false,
   orderByValue: false,

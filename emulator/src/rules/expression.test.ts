@@ -1,19 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { compileRules, RulesError } from './compile'
+import { compileRules, PLAIN_QUERY, RulesError } from './compile'
 import type { Auth, QueryFacts } from './compile'
-import { jsonView } from './jsonView'
+import { jsonView } from './testing/jsonView'
 
-const PLAIN_QUERY: QueryFacts = {
-  orderByKey: true,
-  orderByPriority: false,
-  orderByValue: false,
-  orderByChild: null,
-  startAt: null,
-  endAt: null,
-  equalTo: null,
-  limitToFirst: null,
-  limitToLast: null,
-}
 const NOW = 1_700_000_000_000
 const ALICE: Auth = {
   uid: 'alice',
