@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import type { Booking } from '~/domain/entities'
+import { processes } from '../processes'
 import { atMost, median, type Figure } from './figure'
 import { fillingOf, grow, personAt } from './platform'
 import { openStage, type Screen, type Stage } from './stage'
@@ -92,28 +92,13 @@ const typing = async (page: Page): Promise<number> => {
   return worst
 }
 
-/** Resident memory of the database that was told to take a port, in megabytes; NaN where nobody tells. */
+/** Resident memory of the database that was told to take a port, in megabytes (10⁶ bytes); NaN when there is none. */
 const memoryAt = (port: number): number => {
-  try {
-    const pid = readdirSync('/proc').find(
-      (name) =>
-        /^\d+$/.test(name) &&
-        /-jar\0[^\0]*database/.test(commandOf(name)) &&
-        commandOf(name).includes(`\0${port}\0`),
-    )
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-    return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) / 976.5625
-  } catch {
-    return Number.NaN
-  }
-}
-const commandOf = (pid: string): string => {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-  } catch {
-    // It has ended meanwhile.
-    return ''
-  }
+  const found = processes().find(
+    ({ command }) =>
+      / -jar \S*database\S* /.test(command) && `${command} `.includes(` --port ${port} `),
+  )
+  return ((found?.kilobytes ?? Number.NaN) * 1024) / 1e6
 }
 
 const told = (size: number) => (size >= 1e6 ? `${size / 1e6}M` : `${size / 1000}k`)

@@ -1,21 +1,13 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { closeSync, openSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ROOT } from '../build'
 import { NAMESPACE } from '../localDatabase'
 import { HOST, type Ports } from '../ports'
+import { processes } from '../processes'
 
 const LOOK_MS = 50
-
-/** What runs on this machine: process ids, their parents' and their command lines. */
-export const processes = (): { pid: number; parent: number; command: string }[] =>
-  execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8', maxBuffer: 1 << 26 })
-    .split('\n')
-    .flatMap((line) => {
-      const [, pid, parent, command = ''] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []
-      return pid === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), command }]
-    })
 
 interface Running {
   pid: number

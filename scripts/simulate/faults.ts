@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Random } from '~/seed/random'
-import { HOST, type Ports } from '../ports'
-import { fillDisk, killDatabase, processes } from './databaseProcess'
+import type { Ports } from '../ports'
+import { processes, suitePid } from '../processes'
+import { fillDisk, killDatabase } from './databaseProcess'
 import type { Observed } from './observed'
 import type { Person } from './person'
 import { isLong, type Plan } from './plan'
@@ -32,12 +33,6 @@ export interface Misfortune {
   signal: AbortSignal
 }
 
-/** The program whose children run the functions of a suite: its hub says so. */
-const parentOf = async (ports: Ports): Promise<number> => {
-  const response = await fetch(`http://${HOST}:${ports.hub}/`)
-  return ((await response.json()) as { pid: number }).pid
-}
-
 const workersOf = (parent: number): number[] =>
   processes()
     .filter((one) => one.parent === parent && WORKERS.some((name) => one.command.includes(name)))
@@ -55,13 +50,13 @@ const kill = (pid: number): boolean => {
 
 /** Kills every process that runs functions of a suite. */
 export const killFunctions = async (ports: Ports): Promise<void> => {
-  for (const pid of workersOf(await parentOf(ports))) kill(pid)
+  for (const pid of workersOf(await suitePid(ports))) kill(pid)
 }
 
 /** Does harm now and then, in the middle of whatever happens, one thing at a time. Ends when the signal does. */
 export const misfortunes = async (given: Misfortune): Promise<void> => {
   const { ports, plan, observed, random, signal, people } = given
-  const parent = given.functionsParent ?? (await parentOf(ports))
+  const parent = given.functionsParent ?? (await suitePid(ports))
   const length = isLong(plan) ? 'long' : 'short'
   const after = (fault: Fault) => {
     const [least, most] = BETWEEN[fault][length]
