@@ -3,20 +3,20 @@ import type { PushNotification, User } from '~/domain/entities'
 import { keyAt } from '~/domain/keys'
 import { listingOf } from '~/domain/listing'
 import { at } from '~/domain/paths'
+import { randomFrom } from '~/domain/testing/random'
 import { ADMIN_CREDIT, walletUpdates } from '~/domain/wallet'
 import { completeWithdraw, requestWithdraw } from '~/domain/withdraws'
 import { CANCEL_REASONS, carTypes, promos, SETTINGS } from './catalogue'
 import { playHistory, type RouteBetween } from './history'
 import { languages } from './languages'
 import { available, people } from './people'
-import { random } from './random'
 import { Tree } from './tree'
 
 const DAY = 86_400_000
 /** Any number does; the same one draws the same city. */
 const SEED = 20_260_101
 
-export interface DemoCityInput {
+interface DemoCityInput {
   /** ms; the history ends here. */
   now: number
   /** Interface texts by locale. */
@@ -55,7 +55,7 @@ const PUSHES: Pick<PushNotification, 'devicetype' | 'usertype' | 'title' | 'body
  * wallets, tracking and totals. The same `now` gives the same city.
  */
 export async function demoCity({ now, texts, routeBetween }: DemoCityInput): Promise<Value> {
-  const draw = random(SEED)
+  const draw = randomFrom(SEED)
   const tree = new Tree()
   tree.set('settings', plain(SETTINGS))
   tree.set('cartypes', byId(carTypes(now)))
@@ -70,7 +70,7 @@ export async function demoCity({ now, texts, routeBetween }: DemoCityInput): Pro
     const entry = { type: 'Credit', amount, date, txRef: ADMIN_CREDIT } as const
     tree.commit({ updates: walletUpdates(uid, `${keyAt(date, 1)}-admin`, entry) })
   }
-  for (const uid of riders) credit(uid, uid === 'seed-rider' ? 100 : draw.between(0, 12) * 250 + 50)
+  for (const uid of riders) credit(uid, uid === 'seed-rider' ? 100 : draw.whole(0, 12) * 250 + 50)
   for (const uid of drivers) credit(uid, 3000)
 
   await playHistory({ tree, draw, now, settings: SETTINGS, routeBetween, riders, drivers })

@@ -15,9 +15,9 @@ import type {
 import { quote } from '~/domain/fare'
 import { keyAt } from '~/domain/keys'
 import { at } from '~/domain/paths'
+import type { Random } from '~/domain/testing/random'
 import { CANCEL_REASONS } from './catalogue'
 import { places } from './places'
-import type { Random } from './random'
 import type { Tree } from './tree'
 
 const MINUTE = 60_000
@@ -62,7 +62,7 @@ const INSTRUCTIONS = [
   ['Second gate on the left', 'Hand it over in person'],
 ] as const
 
-export interface HistoryInput {
+interface HistoryInput {
   tree: Tree
   draw: Random
   now: number
@@ -161,8 +161,8 @@ export async function playHistory(input: HistoryInput): Promise<void> {
     )
     const carType = draw.pick(candidates)
     const route = await routeBetween(pickup, drop)
-    const parcelTypeIndex = carType.parcelTypes && draw.between(0, carType.parcelTypes.length - 1)
-    const optionIndex = carType.options && draw.between(0, carType.options.length - 1)
+    const parcelTypeIndex = carType.parcelTypes && draw.whole(0, carType.parcelTypes.length - 1)
+    const optionIndex = carType.options && draw.whole(0, carType.options.length - 1)
     const priced = quote({
       carType,
       settings,
@@ -183,7 +183,7 @@ export async function playHistory(input: HistoryInput): Promise<void> {
       drop,
       carType: carType.id,
       bookLater,
-      ...(bookLater && { tripdate: begin + draw.between(1, 20) * HOUR }),
+      ...(bookLater && { tripdate: begin + draw.whole(1, 20) * HOUR }),
       estimateFare: priced.estimateFare,
       ...(parcelTypeIndex !== undefined && { parcelTypeIndex }),
       ...(optionIndex !== undefined && { optionIndex }),
@@ -194,14 +194,14 @@ export async function playHistory(input: HistoryInput): Promise<void> {
     }
     let time = begin
     const later = (least: number, most: number) =>
-      (time += draw.between(least * 60, most * 60) * 1000)
+      (time += draw.whole(least * 60, most * 60) * 1000)
 
     happen(id, { event: 'create', input: create }, byOffice ? office : asRider, time, {
       carType,
       customer: structuredClone(customer),
       route,
       driverNearby: true,
-      otp: draw.between(10_000, 99_999),
+      otp: draw.whole(10_000, 99_999),
     })
     if (ending === 'PAYMENT_PENDING') return
     const cancels = ending === 'CANCELLED' ? draw.pick(WAYS_TO_CANCEL) : undefined
@@ -308,7 +308,7 @@ export async function playHistory(input: HistoryInput): Promise<void> {
 
   const beginOf = (ending: Ending): number => {
     const ago = LIVE[ending]
-    if (ago) return now - draw.between(ago[0] * 60, ago[1] * 60) * 1000
+    if (ago) return now - draw.whole(ago[0] * 60, ago[1] * 60) * 1000
     // Nobody rates after a fortnight: the paid ones that are not rated yet are recent.
     const days = ending === 'PAID' ? 12 : 360
     return Math.round(now - 4 * HOUR - days * DAY * draw.next() ** 1.4)

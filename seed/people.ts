@@ -1,8 +1,8 @@
 import type { AvailableDriver, User } from '~/domain/entities'
 import { listing } from '~/domain/dispatch'
+import type { Random } from '~/domain/testing/random'
 import { ACCOUNTS } from './accounts'
 import { places } from './places'
-import type { Random } from './random'
 
 const DAY = 86_400_000
 
@@ -119,13 +119,13 @@ export function people(now: number, draw: Random): Made {
   const add = (
     user: Partial<User> & Pick<User, 'id' | 'usertype' | 'mobile' | 'firstName' | 'lastName'>,
   ) => {
-    const age = draw.between(370, 500) * DAY
+    const age = draw.whole(370, 500) * DAY
     users[user.id] = {
       email: `${mailbox(user.firstName)}${mailbox(user.lastName)}@kerbside.example`,
       createdAt: new Date(now - age).toISOString(),
       approved: true,
       walletBalance: 0,
-      referralId: `${mailbox(user.firstName)}${draw.between(1000, 9999)}`,
+      referralId: `${mailbox(user.firstName)}${draw.whole(1000, 9999)}`,
       lang: { langLocale: 'en', dateLocale: 'en-GB' },
       ...user,
     }
@@ -134,7 +134,7 @@ export function people(now: number, draw: Random): Made {
     lat: Number((place.lat + (draw.next() - 0.5) * 0.004).toFixed(5)),
     lng: Number((place.lng + (draw.next() - 0.5) * 0.004).toFixed(5)),
   })
-  const plate = () => `S${draw.pick(['BA', 'CX', 'DT', 'FK', 'TP'])} ${draw.between(1000, 9999)}`
+  const plate = () => `S${draw.pick(['BA', 'CX', 'DT', 'FK', 'TP'])} ${draw.whole(1000, 9999)}`
   const vehicle = (carType: string) => {
     const [vehicleMake, vehicleModel] = draw.pick(VEHICLES[carType] ?? [['', '']])
     return { carType, vehicleMake, vehicleModel, vehicleNumber: plate() }
@@ -209,7 +209,7 @@ export function people(now: number, draw: Random): Made {
       ...(fleet !== undefined && { fleetadmin: fleet }),
       bankName: draw.pick(['Banco República', 'Itaú', 'Santander']),
       bankCode: draw.pick(['BROUUYMM', 'ITAUUYMM', 'BSCHUYMM']),
-      bankAccount: `00${draw.between(1, 9)}-${draw.between(1_000_000, 9_999_999)}`,
+      bankAccount: `00${draw.whole(1, 9)}-${draw.whole(1_000_000, 9_999_999)}`,
     })
     drivers.push(id)
   }
@@ -225,7 +225,7 @@ export function people(now: number, draw: Random): Made {
       email: `rider${n}@kerbside.example`,
       userPlatform: draw.pick(['ANDROID', 'IOS', 'WEB']),
       savedAddresses: {
-        home: { description: home.add, lat: home.lat, lng: home.lng, count: draw.between(1, 9) },
+        home: { description: home.add, lat: home.lat, lng: home.lng, count: draw.whole(1, 9) },
       },
     })
     riders.push(id)

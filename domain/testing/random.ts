@@ -8,6 +8,8 @@ export const randomFrom = (seed: number) => {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
   }
   return {
+    /** From 0 up to but not including 1. */
+    next,
     /** A whole number from `least` to `most`, both possible. */
     whole: (least: number, most: number): number => least + Math.floor(next() * (most - least + 1)),
     chance: (share: number): boolean => next() < share,

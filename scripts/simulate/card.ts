@@ -1,4 +1,4 @@
-import type { Random } from '~/seed/random'
+import type { Random } from '~/domain/testing/random'
 import { failed, type Person } from './person'
 import type { Town } from './town'
 

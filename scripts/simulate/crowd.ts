@@ -1,5 +1,5 @@
 import type { CarType } from '~/domain/entities'
-import type { Random } from '~/seed/random'
+import type { Random } from '~/domain/testing/random'
 import { postAsStranger, signIn, type City, type Person } from './person'
 import type { Office } from './town'
 
@@ -55,7 +55,7 @@ export const meetRider = async (
     if (!saved.ok) throw new Error(`Rider ${n} has no name: ${saved.error.key}`)
   }
   if ((profile.value.walletBalance ?? 0) < 200 && random.chance(0.7))
-    await office.credit(person.uid, random.between(3, 25) * 100)
+    await office.credit(person.uid, random.whole(3, 25) * 100)
   return { person, mobile }
 }
 

@@ -4,7 +4,7 @@ import { listing } from '~/domain/dispatch'
 import type { Booking, LatLng } from '~/domain/entities'
 import { at } from '~/domain/paths'
 import { places } from '~/seed/places'
-import type { Random } from '~/seed/random'
+import type { Random } from '~/domain/testing/random'
 import { advance } from './deeds'
 import type { Person, Way } from './person'
 import { rounded, stepsAlong } from './road'
@@ -43,7 +43,7 @@ export const driverLife = async (
     random,
     carType,
     place: { lat: start.lat, lng: start.lng },
-    clockError: town.plan.faults && random.chance(0.1) ? random.between(-3, 3) * HOUR : 0,
+    clockError: town.plan.faults && random.chance(0.1) ? random.whole(-3, 3) * HOUR : 0,
   }
   if (driver.clockError !== 0) town.observed.mishap('clock wrong by hours')
   town.drivers.set(person.uid, { carType, place: driver.place })
@@ -112,7 +112,7 @@ const roam = async (driver: Driver, isAsked: () => boolean) => {
   const { town, person, random } = driver
   if (random.chance(0.02)) {
     await person.write('duty', goHome(person.uid))
-    await town.rest(random.between(60, 600))
+    await town.rest(random.whole(60, 600))
     await goOnDuty(driver)
   }
   if (random.chance(chanceOfLoss(town.plan) / 4))
@@ -149,7 +149,7 @@ const move = async (driver: Driver, way: Way, { isFree, stops, track }: Moving):
 /** He has been asked: he accepts, declines, or lets it pass. */
 const consider = async (driver: Driver, booking_id: string) => {
   const { town, person, random } = driver
-  await town.rest(random.between(2, 20))
+  await town.rest(random.whole(2, 20))
   if (random.chance(0.03)) return town.rest(60)
   const twiceBy = random.chance(0.08) ? person : undefined
   const manner = { ...deafness(town.plan, random), twiceBy }
@@ -208,7 +208,7 @@ const stages = async (driver: Driver, booking_id: string, screen: Watched): Prom
     await screen.until(({ status }) => status !== 'ACCEPTED', SEEN_MS)
   }
   if (status() === 'ARRIVED') {
-    await town.rest(random.between(20, 120))
+    await town.rest(random.whole(20, 120))
     if (!(await begin(driver, booking_id, screen))) return
     await screen.until(({ status }) => status !== 'ARRIVED', SEEN_MS)
   }
@@ -219,7 +219,7 @@ const stages = async (driver: Driver, booking_id: string, screen: Watched): Prom
     await screen.until(({ status }) => status !== 'STARTED', SEEN_MS)
   }
   if (status() === 'REACHED') {
-    await town.rest(random.between(5, 60))
+    await town.rest(random.whole(5, 60))
     await advance(town, person, { booking_id, event: 'finish', ...clock() }, manner())
   }
   await getPaid(driver, booking_id, screen)
@@ -255,7 +255,7 @@ const getPaid = async (driver: Driver, booking_id: string, screen: Watched): Pro
     SEEN_MS,
   )
   if (!pending || isDone(pending)) return
-  await town.rest(random.between(5, 30))
+  await town.rest(random.whole(5, 30))
   if (town.spoken.get(booking_id)?.pays === 'by himself' && (await screen.until(isDone, PAYING_MS)))
     return
   // The rider who paid by himself meanwhile has the last word: then this is refused.
@@ -289,7 +289,7 @@ const afterwards = async ({ town, person, random }: Driver): Promise<void> => {
   const balance = (await person.read<number>(at.wallet(person.uid))) ?? 0
   if (balance < 100) return
   const withdraw_id = person.newKey('withdraws')
-  const amount = random.chance(0.1) ? balance + 1 : random.between(50, Math.floor(balance))
+  const amount = random.chance(0.1) ? balance + 1 : random.whole(50, Math.floor(balance))
   const asked = await person.insist('request_withdraw', { withdraw_id, amount })
   if (!asked.ok) return
   town.observed.entered({ uid: person.uid, key: `${withdraw_id}-withdraw`, amount })

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Random } from '~/seed/random'
+import type { Random } from '~/domain/testing/random'
 import type { Ports } from '../ports'
 import { processes, suitePid } from '../processes'
 import { fillDisk, killDatabase } from './databaseProcess'
@@ -60,7 +60,7 @@ export const misfortunes = async (given: Misfortune): Promise<void> => {
   const length = isLong(plan) ? 'long' : 'short'
   const after = (fault: Fault) => {
     const [least, most] = BETWEEN[fault][length]
-    return observed.answered() + (least === Infinity ? Infinity : random.between(least, most))
+    return observed.answered() + (least === Infinity ? Infinity : random.whole(least, most))
   }
   const harm: Record<Fault, () => Promise<void>> = {
     worker: async () => {
@@ -71,12 +71,12 @@ export const misfortunes = async (given: Misfortune): Promise<void> => {
     database: async () => {
       observed.mishap('database killed and restarted')
       const startAgain = await killDatabase(ports)
-      await pause(random.between(0, 3000))
+      await pause(random.whole(0, 3000))
       await startAgain()
     },
     disk: async () => {
       observed.mishap('disk full')
-      await fillDisk(ports, random.between(500, 5000))
+      await fillDisk(ports, random.whole(500, 5000))
     },
     network: async () => {
       observed.mishap('everybody cut off for a minute')

@@ -1,7 +1,7 @@
 import { equalTo, limitToLast, orderByChild } from 'firebase/database'
 import type { Booking } from '~/domain/entities'
 import { distanceKm } from '~/domain/geo'
-import type { Random } from '~/seed/random'
+import type { Random } from '~/domain/testing/random'
 import { advance } from './deeds'
 import type { City, Person } from './person'
 import type { Office, Town } from './town'

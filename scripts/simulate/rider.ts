@@ -4,7 +4,7 @@ import type { Booking, CarType, Place } from '~/domain/entities'
 import { quote } from '~/domain/fare'
 import { distanceKm } from '~/domain/geo'
 import { places } from '~/seed/places'
-import type { Random } from '~/seed/random'
+import type { Random } from '~/domain/testing/random'
 import { payByCard, topUp } from './card'
 import { advance, create } from './deeds'
 import { signIn, type Person } from './person'
@@ -31,7 +31,7 @@ export const riderLife = async (
   }
   const rider: Rider = { town, person, random, again }
   try {
-    await town.rest(random.between(0, 120))
+    await town.rest(random.whole(0, 120))
     while (!town.isClosing() && town.begins()) {
       town.observed.began()
       let how = 'still under way'
@@ -40,7 +40,7 @@ export const riderLife = async (
       } finally {
         town.observed.ended(how)
       }
-      await town.rest(random.between(20, 300))
+      await town.rest(random.whole(20, 300))
     }
   } finally {
     await tab?.close()
@@ -86,8 +86,8 @@ interface Found {
 }
 
 const extras = ({ random }: Rider, { parcelTypes, options }: CarType) => ({
-  ...(parcelTypes?.length && { parcelTypeIndex: random.between(0, parcelTypes.length - 1) }),
-  ...(options?.length && { optionIndex: random.between(0, options.length - 1) }),
+  ...(parcelTypes?.length && { parcelTypeIndex: random.whole(0, parcelTypes.length - 1) }),
+  ...(options?.length && { optionIndex: random.whole(0, options.length - 1) }),
 })
 
 /** What the booking page would send: the price it worked out from the route it was shown. */
@@ -111,7 +111,7 @@ const request = async (rider: Rider): Promise<CreateBooking | string> => {
   const estimateFare = random.chance(0.04) ? priced.estimateFare + 1 : priced.estimateFare
   const bookLater = random.chance(0.2)
   // A clock that is hours behind asks for a time that is over.
-  const wrongClock = town.plan.faults && random.chance(0.1) ? -random.between(1, 12) * HOUR : 0
+  const wrongClock = town.plan.faults && random.chance(0.1) ? -random.whole(1, 12) * HOUR : 0
   if (bookLater && wrongClock !== 0) town.observed.mishap('clock wrong by hours')
   return {
     booking_id: person.newKey('bookings'),
@@ -120,7 +120,7 @@ const request = async (rider: Rider): Promise<CreateBooking | string> => {
     carType: carType.id,
     bookLater,
     ...(bookLater && {
-      tripdate: Date.now() + wrongClock + random.between(20, 24 * 60) * 60_000,
+      tripdate: Date.now() + wrongClock + random.whole(20, 24 * 60) * 60_000,
     }),
     estimateFare,
     ...chosen,
@@ -222,7 +222,7 @@ const ride = async (rider: Rider, id: string, screen: Watched, stays = false): P
   const until = (...statuses: Booking['status'][]) =>
     screen.until((booking) => isOver(booking) || statuses.includes(booking.status), patience(town))
   if (!stays && random.chance(0.06)) {
-    await town.rest(random.between(5, 120))
+    await town.rest(random.whole(5, 120))
     return cancel(rider, id, screen)
   }
   const accepted = await until('ACCEPTED', 'ARRIVED', 'STARTED', 'REACHED', 'PENDING', 'PAID')
@@ -234,7 +234,7 @@ const ride = async (rider: Rider, id: string, screen: Watched, stays = false): P
     if (done?.ok) return 'cancelled by the rider'
   } else if (isOver(accepted)) return cancelledBy(accepted)
   else if (!stays && accepted.status === 'ACCEPTED' && random.chance(0.06)) {
-    await town.rest(random.between(30, 400))
+    await town.rest(random.whole(30, 400))
     return cancel(rider, id, screen)
   }
   if (random.chance(0.1)) void chat(rider, id)

@@ -4,7 +4,7 @@ import { setLogLevel } from 'firebase/app'
 import { violations, type DatabaseTree } from '~/domain/invariants'
 import type { CancelReason, CarType, Promo, Settings } from '~/domain/entities'
 import { ACCOUNTS } from '~/seed/accounts'
-import { random as randomFrom, type Random } from '~/seed/random'
+import { randomFrom, type Random } from '~/domain/testing/random'
 import { localDatabase } from '../localDatabase'
 import { HOST, type Ports } from '../ports'
 import type { WebConfig } from '../suiteConfig'
@@ -31,7 +31,7 @@ export interface Target {
   /** Whose children run the functions, where not the emulator's own. */
   functionsParent?: number | undefined
 }
-export interface Hooks {
+interface Hooks {
   say?: (line: string) => void
   /** Told now and then while it runs. */
   progress?: (observed: Observed) => void

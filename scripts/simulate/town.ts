@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CancelReason, CarType, LatLng, Promo, Settings } from '~/domain/entities'
-import type { Random } from '~/seed/random'
+import type { Random } from '~/domain/testing/random'
 import type { City, Person } from './person'
 import { isLong, type Plan } from './plan'
 
@@ -71,9 +71,9 @@ export const lossMs = (plan: Plan, random: Random): number => {
   const { faults, pace } = plan
   return faults && isLong(plan) && random.chance(0.01)
     ? 60_000
-    : Math.max(300, (random.between(2, faults ? 60 : 10) * 1000) / Math.max(1, pace / 10))
+    : Math.max(300, (random.whole(2, faults ? 60 : 10) * 1000) / Math.max(1, pace / 10))
 }
 
 /** Sometimes the phone stops listening before the answer is there. */
 export const deafness = (plan: Plan, random: Random): { deafAfter?: number } =>
-  random.chance(plan.faults ? 0.1 : 0.03) ? { deafAfter: random.between(2, 60) } : {}
+  random.chance(plan.faults ? 0.1 : 0.03) ? { deafAfter: random.whole(2, 60) } : {}
