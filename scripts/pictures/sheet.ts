@@ -1,3 +1,5 @@
+import { escaped } from '../html'
+
 /** One picture, or one look at an extreme size without a picture. */
 export interface Shot {
   name: string
@@ -8,9 +10,6 @@ export interface Shot {
   file: string | null
   faults: string[]
 }
-
-const ESCAPED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escaped = (text: string) => text.replace(/[&<>"]/g, (sign) => ESCAPED[sign] ?? sign)
 
 const variantOf = ({ size, theme, language }: Shot) => `${language} · ${size} · ${theme}`
 

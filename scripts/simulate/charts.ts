@@ -1,4 +1,4 @@
-import { escaped } from './html'
+import { escaped } from '../html'
 
 export interface Series {
   name: string

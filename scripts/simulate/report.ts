@@ -1,6 +1,6 @@
 import { percentile } from '../bench/figure'
 import { bars, lines, type Bar, type Series } from './charts'
-import { escaped } from './html'
+import { escaped } from '../html'
 import type { Report } from './run'
 
 /** At most so many points in a line: a long run is told in longer steps. */
