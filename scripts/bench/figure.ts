@@ -1,3 +1,5 @@
+import { table } from '../table'
+
 /** One measured thing beside what it has to be. */
 export interface Figure {
   name: string
@@ -73,31 +75,19 @@ const verdict = ({ bound, met }: Figure): string => {
   return met ? 'PASS' : 'MISS'
 }
 
-/** Rows of a table with one line a figure. */
-export const tableOf = (figures: readonly Figure[]): string => {
-  const rows = [
-    ['', 'here', 'peer', 'ratio', 'required', ''],
-    ...figures.map((figure) => [
-      figure.name,
-      `${told(figure.here)} ${figure.unit}`,
-      figure.peer === undefined ? '' : `${told(figure.peer)} ${figure.unit}`,
-      figure.ratio === undefined ? '' : `${told(figure.ratio)}×`,
-      figure.bound ?? '',
-      verdict(figure),
-    ]),
-  ]
-  const widths = rows[0]?.map((_, column) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+/** A table with one line a figure. */
+export const tableOf = (figures: readonly Figure[]): string =>
+  table(
+    [
+      ['', 'here', 'peer', 'ratio', 'required', ''],
+      ...figures.map((figure) => [
+        figure.name,
+        `${told(figure.here)} ${figure.unit}`,
+        figure.peer === undefined ? '' : `${told(figure.peer)} ${figure.unit}`,
+        figure.ratio === undefined ? '' : `${told(figure.ratio)}×`,
+        figure.bound ?? '',
+        verdict(figure),
+      ]),
+    ],
+    (column) => column === 0 || column > 3,
   )
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => {
-          const width = widths?.[column] ?? 0
-          return column === 0 || column > 3 ? cell.padEnd(width) : cell.padStart(width)
-        })
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
-}

@@ -1,4 +1,5 @@
 import { percentile } from '../bench/figure'
+import { table } from '../table'
 import type { Observed } from './observed'
 import type { Report } from './run'
 
@@ -29,18 +30,6 @@ export const lineOf = (observed: Observed): string => {
   ].join(' │ ')
 }
 
-const table = (rows: readonly (readonly string[])[]): string => {
-  const widths = (rows[0] ?? []).map((_, column) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
-  )
-  return rows
-    .map((row) =>
-      row
-        .map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0)))
-        .join('  '),
-    )
-    .join('\n')
-}
 const counted = (title: string, counts: Record<string, number>): string =>
   `${title}\n${table(Object.entries(counts).map(([what, n]) => [`  ${what}`, String(n)])) || '  none'}`
 
