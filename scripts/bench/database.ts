@@ -8,8 +8,7 @@ import {
   customerAt,
   ROWS_OF_A_CUSTOMER,
   RULES,
-  tokenOf,
-  UID,
+  tokenOfBench,
 } from './bookings'
 import type { Asked, Measured } from './client'
 import { against, atLeast, atMost, median, percentile, type Figure } from './figure'
@@ -58,7 +57,7 @@ const setRules = (server: MeasuredServer, ns: string): Promise<void> =>
   })
 
 const put = (server: MeasuredServer, ns: string, text: string): Promise<void> =>
-  call(server, `/bookings.json?print=silent&ns=${ns}&auth=${tokenOf(UID)}`, {
+  call(server, `/bookings.json?print=silent&ns=${ns}&auth=${tokenOfBench()}`, {
     method: 'PUT',
     body: text,
   })

@@ -1,9 +1,9 @@
 import type { Duplex } from 'node:stream'
 import { WebSocket } from 'ws'
-import { tokenOf, UID } from './bookings'
+import { tokenOfBench } from './bookings'
 
 /** A client that speaks the wire protocol with as little work of its own as can be. */
-export interface RawClient {
+interface RawClient {
   /** The text of a request, ready to be sent; the body is JSON text. */
   requestText(action: string, body: string): string
   /** Sends requests at once; resolves when all are answered with how many were not `ok`. */
@@ -60,6 +60,6 @@ export const openRaw = async (port: number, ns: string): Promise<RawClient> => {
     pushes: () => pushes,
     end: () => socket.terminate(),
   }
-  await client.send([client.requestText('auth', JSON.stringify({ cred: tokenOf(UID) }))])
+  await client.send([client.requestText('auth', JSON.stringify({ cred: tokenOfBench() }))])
   return client
 }
