@@ -7,33 +7,43 @@ interface Tokens {
   expiresIn: string
 }
 
+const ask = async (
+  authUrl: string,
+  { apiKey, action }: { apiKey: string; action: string },
+  body: object,
+): Promise<unknown> => {
+  const url = `${authUrl}/identitytoolkit.googleapis.com/v1/accounts:${action}?key=${apiKey}`
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`The Auth emulator refused ${action}: ${await response.text()}`)
+  return response.json()
+}
+
+/** Signs somebody in without a phone, as nobody but the Auth emulator lets him; who was not there has an account then. */
+export const signInAs = async (authUrl: string, apiKey: string, uid: string): Promise<Tokens> => {
+  const body = { token: customToken(uid), returnSecureToken: true }
+  return (await ask(authUrl, { apiKey, action: 'signInWithCustomToken' }, body)) as Tokens
+}
+
 /** A signed-in user as the web SDK keeps it in the browser: under which key, what, and his ID token of an hour. */
 export async function localSession(
   { firebase, emulators }: WebConfig,
   uid: string,
 ): Promise<{ key: string; value: string; idToken: string }> {
   if (!emulators) throw new Error('Only a local Kerbside lets somebody in without a phone.')
-  const identity = `${emulators.auth}/identitytoolkit.googleapis.com/v1/accounts`
-  const post = async (action: string, body: object) => {
-    const response = await fetch(`${identity}:${action}?key=${firebase.apiKey}`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    if (!response.ok) throw new Error(`Could not sign in as ${uid}: ${await response.text()}`)
-    return response.json() as Promise<unknown>
-  }
-  const tokens = (await post('signInWithCustomToken', {
-    token: customToken(uid),
-    returnSecureToken: true,
-  })) as Tokens
-  const { users } = (await post('lookup', { idToken: tokens.idToken })) as {
+  const { apiKey } = firebase
+  const tokens = await signInAs(emulators.auth, apiKey, uid)
+  const found = await ask(emulators.auth, { apiKey, action: 'lookup' }, { idToken: tokens.idToken })
+  const { users } = found as {
     users: { phoneNumber?: string; createdAt: string; lastLoginAt?: string }[]
   }
   const { phoneNumber, createdAt, lastLoginAt } = users[0] ?? {}
   return {
     idToken: tokens.idToken,
-    key: `firebase:authUser:${firebase.apiKey}:[DEFAULT]`,
+    key: `firebase:authUser:${apiKey}:[DEFAULT]`,
     value: JSON.stringify({
       uid,
       ...(phoneNumber !== undefined && { phoneNumber }),
@@ -47,7 +57,7 @@ export async function localSession(
       },
       createdAt,
       lastLoginAt: lastLoginAt ?? createdAt,
-      apiKey: firebase.apiKey,
+      apiKey,
       appName: '[DEFAULT]',
     }),
   }

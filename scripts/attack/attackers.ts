@@ -1,8 +1,9 @@
 import type { User } from '~/domain/entities'
 import { plain } from '~/domain/booking/draft'
 import { localDatabase, PROJECT, type LocalDatabase } from '../localDatabase'
+import { signInAs } from '../localSession'
 import type { Urls } from '../suiteConfig'
-import { claimsOf, customToken, unsigned } from '../tokens'
+import { claimsOf, unsigned } from '../tokens'
 
 /** Nobody, somebody without a profile, one not approved, one deleted meanwhile, and three honest accounts. */
 export const STRANGERS = [
@@ -66,17 +67,7 @@ export const gather = async (
   kinds: readonly Kind[],
 ): Promise<Attackers> => {
   const database: LocalDatabase = localDatabase(urls.database)
-  const identity = `${urls.auth}/identitytoolkit.googleapis.com/v1/accounts`
   const [carType = ''] = Object.keys(((await database.get('cartypes')) ?? {}) as object)
-  const post = async (url: string, body: object, headers: Record<string, string> = {}) => {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-    })
-    if (!response.ok) throw new Error(`${url}: ${await response.text()}`)
-    return (await response.json()) as { idToken: string }
-  }
   const profile = (kind: Exclude<Kind, 'visitor' | 'unknown' | 'gone'>, uid: string): User => ({
     id: uid,
     usertype: kind === 'pending' ? 'driver' : kind,
@@ -100,10 +91,7 @@ export const gather = async (
       continue
     }
     const uid = `attack-${kind}-${stamp}`
-    const { idToken } = await post(`${identity}:signInWithCustomToken?key=demo-key`, {
-      token: customToken(uid),
-      returnSecureToken: true,
-    })
+    const { idToken } = await signInAs(urls.auth, 'demo-key', uid)
     if (kind !== 'unknown' && kind !== 'gone')
       await database.put(`users/${uid}`, plain(profile(kind, uid)))
     all.push({ kind, uid, token: idToken })
