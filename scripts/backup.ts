@@ -4,15 +4,14 @@
 import { parseArgs } from 'node:util'
 import { restore, save, storeAt, type Store } from './backups'
 import { NAMESPACE } from './localDatabase'
-import { HOST, portBaseFrom, portsFrom } from './ports'
+import { HOST, runningPorts } from './ports'
+import { projectDatabase } from './projectDatabase'
 import { runToEnd } from './runToEnd'
 
-const storeOf = (env: NodeJS.ProcessEnv): Store => {
-  const { KERBSIDE_DATABASE_URL: url, KERBSIDE_ACCESS_TOKEN: token } = env
-  if (url !== undefined && token !== undefined)
-    return storeAt(url, { Authorization: `Bearer ${token}` })
-  if (url !== undefined) throw new Error('KERBSIDE_DATABASE_URL needs a KERBSIDE_ACCESS_TOKEN.')
-  const { database } = portsFrom(portBaseFrom(env.KERBSIDE_PORT_BASE))
+const store = async (): Promise<Store> => {
+  const project = projectDatabase(process.env)
+  if (project) return storeAt(project.url, project.headers)
+  const { database } = await runningPorts(process.env)
   const owner = { Authorization: 'Bearer owner' }
   return storeAt(`http://${HOST}:${database}`, owner, { ns: NAMESPACE })
 }
@@ -34,8 +33,8 @@ await runToEnd(async () => {
   }
   if ((what !== 'save' && what !== 'restore') || file === undefined)
     throw new Error('npm run backup -- save FILE | restore FILE [--replace] [--unsound] | rehearse')
-  const store = storeOf(process.env)
-  const counts = what === 'save' ? await save(store, file) : await restore(store, file, values)
+  const from = await store()
+  const counts = what === 'save' ? await save(from, file) : await restore(from, file, values)
   console.table(counts)
   console.log(what === 'save' ? `Saved as ${file}.` : 'Restored, and proved to be what was saved.')
   return 0

@@ -17,7 +17,7 @@ export const storeAt = (
   query: Record<string, string> = {},
 ): Store => {
   const ask = async (more: Record<string, string>, init: RequestInit): Promise<Response> => {
-    const place = new URL('.json', `${url.replace(/\/$/, '')}/`)
+    const place = new URL('.json', url)
     for (const [name, value] of Object.entries({ ...query, ...more }))
       place.searchParams.set(name, value)
     const response = await fetch(place, { ...init, headers })

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { DatabaseTree } from '~/domain/invariants'
 import { localDatabase } from './localDatabase'
-import { HOST, portBaseFrom, portsFrom } from './ports'
+import { runningPorts } from './ports'
+import { projectDatabase, type ProjectDatabase } from './projectDatabase'
+import { urlsOf } from './suiteConfig'
 
 /** The parts the invariants are about; whole branches, because a total is checked against everything it counts. */
 const PARTS = [
@@ -18,11 +20,9 @@ const PARTS = [
   'payment_events',
 ] as const satisfies (keyof DatabaseTree)[]
 
-const ofProject = async (url: string, token: string): Promise<DatabaseTree> => {
+const ofProject = async ({ url, headers }: ProjectDatabase): Promise<DatabaseTree> => {
   const read = async (part: string): Promise<[string, unknown]> => {
-    const response = await fetch(new URL(`${part}.json`, `${url.replace(/\/$/, '')}/`), {
-      headers: { Authorization: `Bearer ${token}` },
-    })
+    const response = await fetch(new URL(`${part}.json`, url), { headers })
     if (!response.ok) throw new Error(`The database refused to show /${part}: ${response.status}`)
     return [part, (await response.json()) ?? undefined]
   }
@@ -38,10 +38,8 @@ export const databaseTree = async (
   env: NodeJS.ProcessEnv,
 ): Promise<DatabaseTree> => {
   if (file !== undefined) return JSON.parse(await readFile(file, 'utf8')) as DatabaseTree
-  const { KERBSIDE_DATABASE_URL: url, KERBSIDE_ACCESS_TOKEN: token } = env
-  if (url !== undefined && token !== undefined) return ofProject(url, token)
-  if (url !== undefined) throw new Error('KERBSIDE_DATABASE_URL needs a KERBSIDE_ACCESS_TOKEN.')
-  const ports = portsFrom(portBaseFrom(env.KERBSIDE_PORT_BASE))
-  const database = localDatabase(`http://${HOST}:${ports.database}`)
+  const project = projectDatabase(env)
+  if (project) return ofProject(project)
+  const database = localDatabase(urlsOf(await runningPorts(env)).database)
   return ((await database.get('')) ?? {}) as DatabaseTree
 }

@@ -8,6 +8,7 @@ import {
   isFree,
   portBaseFrom,
   portsFrom,
+  runningPorts,
 } from './ports'
 
 const open: (() => void)[] = []
@@ -53,4 +54,11 @@ test('a taken port is named with what it is wanted for', async () => {
 
 test('free ports are free', async () => {
   expect(await busyPorts(portsFrom(await freePortBase()))).toEqual([])
+})
+
+test('who needs a running Kerbside is told how to start one, and what else to do', async () => {
+  const env = { KERBSIDE_PORT_BASE: String(await freePortBase()) }
+  await expect(runningPorts(env, ', or add --start')).rejects.toThrow(
+    `No Kerbside runs at 127.0.0.1:${env.KERBSIDE_PORT_BASE}. Run \`npm start\` in another window first, or add --start.`,
+  )
 })

@@ -46,6 +46,16 @@ export function portBaseFrom(text: string | undefined): number | undefined {
   return base
 }
 
+/** The ports of the Kerbside that runs here. Throws a sentence when none does; `otherwise` ends it with another way out. */
+export const runningPorts = async (env: NodeJS.ProcessEnv, otherwise = ''): Promise<Ports> => {
+  const ports = portsFrom(portBaseFrom(env.KERBSIDE_PORT_BASE))
+  if (await isFree(ports.database))
+    throw new Error(
+      `No Kerbside runs at ${HOST}:${ports.hosting}. Run \`npm start\` in another window first${otherwise}.`,
+    )
+  return ports
+}
+
 const listens = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect({ host: HOST, port })

@@ -2,10 +2,15 @@
 import { restoreAccounts } from './accounts'
 import { demoTree } from './demoTree'
 import { localDatabase } from './localDatabase'
-import { HOST, portBaseFrom, portsFrom } from './ports'
+import { runningPorts } from './ports'
+import { runToEnd } from './runToEnd'
+import { urlsOf } from './suiteConfig'
 
-const ports = portsFrom(portBaseFrom(process.env.KERBSIDE_PORT_BASE))
-const database = localDatabase(`http://${HOST}:${ports.database}`)
-await database.put('', await demoTree(Date.now()))
-const accounts = await restoreAccounts(database, `http://${HOST}:${ports.auth}`)
-console.log(`The demo city is back, with ${accounts} accounts.`)
+await runToEnd(async () => {
+  const urls = urlsOf(await runningPorts(process.env))
+  const database = localDatabase(urls.database)
+  await database.put('', await demoTree(Date.now()))
+  const accounts = await restoreAccounts(database, urls.auth)
+  console.log(`The demo city is back, with ${accounts} accounts.`)
+  return 0
+})

@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ROOT } from './build'
-import { HOST, isFree, portBaseFrom, portsFrom, type Ports } from './ports'
+import { portBaseFrom, portsFrom, runningPorts } from './ports'
 import { runToEnd } from './runToEnd'
 import { planFrom } from './simulate/plan'
 import { openRecord } from './simulate/record'
@@ -24,17 +24,10 @@ const keep = (report: Report): string => {
   return `${file}.html`
 }
 
-const findRunning = async (ports: Ports): Promise<void> => {
-  if (await isFree(ports.database))
-    throw new Error(
-      `No Kerbside runs at ${HOST}:${ports.hosting}. Run \`npm start\` in another window first, or add --start.`,
-    )
-}
-
 async function main(): Promise<number> {
   const { plan, start, record } = planFrom(process.argv.slice(2))
   const portBase = portBaseFrom(process.env.KERBSIDE_PORT_BASE)
-  const ports = portsFrom(portBase)
+  const ports = start ? portsFrom(portBase) : await runningPorts(process.env, ', or add --start')
   let suite: Suite | undefined
   if (start)
     suite = await startSuite({
@@ -43,7 +36,6 @@ async function main(): Promise<number> {
       dataDir: resolve(record ?? join(ROOT, '.kerbside', 'simulated')),
       ...(portBase !== undefined && { portBase }),
     })
-  else await findRunning(ports)
 
   const close = new AbortController()
   process.on('SIGINT', () => {
