@@ -2,15 +2,12 @@
 // Kerbside of its own: functions, the database's REST side and websocket, the store of files; then slow and oversize ones.
 // Nothing may fail inside, leak, grow without bound or change what an honest caller could not change.
 // `npm run attack -- --seed N --share 0.1`; the same seed sends the same requests.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { attack, LARGE } from './attack/run'
 import { SURFACES } from './attack/surfaces'
 import type { Report } from './attack/witness'
 import { runToEnd } from './runToEnd'
-import { startSuite } from './suite'
+import { startOwnSuite } from './suite'
 
 const textOf = ({ seed, sent, answers, wrong, foreign, violations, held, seconds }: Report) => {
   const most = (list: Report['held']['after'], process: string) =>
@@ -51,8 +48,7 @@ async function main(): Promise<number> {
   const requests = Object.fromEntries(
     SURFACES.map((surface) => [surface, Math.ceil(LARGE.requests[surface] * share)]),
   ) as Report['sent']
-  const folder = mkdtempSync(join(tmpdir(), 'kerbside-attack-'))
-  const suite = await startSuite({ dataDir: folder, portBase: 'free', fresh: true })
+  const suite = await startOwnSuite('attack')
   try {
     let last = 0
     const report = await attack({ ...LARGE, seed, requests }, suite, {
@@ -68,7 +64,6 @@ async function main(): Promise<number> {
     return report.wrong.length + report.violations.length > 0 ? 1 : 0
   } finally {
     await suite.stop()
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 

@@ -2,8 +2,7 @@
 // `npm run pictures` photographs all of them beside a demo city of its own into .kerbside/pictures/index.html, and fails
 // when it sees a fault. `npm run pictures -- --only wallet,rider/ --theme dark --size phone --lang ar`; also --running (the
 // Kerbside that runs already), --pages N (at a time).
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { ROOT } from './build'
@@ -15,34 +14,26 @@ import { castFrom } from './pictures/cast'
 import { planFrom } from './pictures/plan'
 import { subjectsOf } from './pictures/screens'
 import { type Shot, sheetOf } from './pictures/sheet'
-import { portBaseFrom, portsFrom } from './ports'
+import { runningPorts } from './ports'
 import { runToEnd } from './runToEnd'
-import { startSuite } from './suite'
+import { startOwnSuite } from './suite'
 import { urlsOf, webConfigOf } from './suiteConfig'
 
 const FOLDER = join(ROOT, '.kerbside', 'pictures')
 
 /** The Kerbside to photograph, and how to leave it. */
 const open = async (running: boolean) => {
-  if (running) {
-    const ports = portsFrom(portBaseFrom(process.env.KERBSIDE_PORT_BASE))
-    const urls = urlsOf(ports)
-    const database = localDatabase(urls.database)
-    return { urls, webConfig: webConfigOf(ports, urls), database, leave: async () => undefined }
-  }
-  const dataDir = mkdtempSync(join(tmpdir(), 'kerbside-pictures-'))
-  const suite = await startSuite({ dataDir, portBase: 'free', fresh: true })
-  const leave = async () => {
-    await suite.stop()
-    rmSync(dataDir, { recursive: true, force: true })
-  }
-  return { ...suite, leave }
+  if (!running) return startOwnSuite('pictures')
+  const ports = await runningPorts(process.env)
+  const urls = urlsOf(ports)
+  const database = localDatabase(urls.database)
+  return { urls, webConfig: webConfigOf(ports, urls), database, stop: async () => undefined }
 }
 
 async function main(): Promise<number> {
   const texts = shippedTexts()
   const plan = planFrom(process.argv.slice(2), Object.keys(texts))
-  const { urls, webConfig, database, leave } = await open(plan.running)
+  const { urls, webConfig, database, stop } = await open(plan.running)
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: CHROMIUM_FLAGS })
   try {
     const subjects = subjectsOf(await castFrom(database, webConfig, urls)).filter(
@@ -89,7 +80,7 @@ async function main(): Promise<number> {
     return faulty.length > 0 ? 1 : 0
   } finally {
     await browser.close()
-    await leave()
+    await stop()
   }
 }
 

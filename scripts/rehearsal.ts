@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { violations, type DatabaseTree } from '~/domain/invariants'
 import { open, restore, save, storeAt } from './backups'
@@ -8,7 +7,7 @@ import { NAMESPACE } from './localDatabase'
 import { killDatabase } from './simulate/databaseProcess'
 import { SMALL } from './simulate/plan'
 import { simulate, type Target } from './simulate/run'
-import { startSuite } from './suite'
+import { startOwnSuite } from './suite'
 
 const OWNER = { Authorization: 'Bearer owner' }
 
@@ -26,14 +25,8 @@ const play = async (city: Target, seed: number, isUnderWay?: () => void): Promis
  * back, and lets people go on. Throws a sentence when a record is missing or anything does not agree; answers how much came back.
  */
 export const rehearse = async (say: (line: string) => void): Promise<Record<string, number>> => {
-  const folder = mkdtempSync(join(tmpdir(), 'kerbside-rehearsal-'))
-  const file = join(folder, 'city.json.gz')
-  const city = await startSuite({
-    dataDir: folder,
-    portBase: 'free',
-    functions: 'processes',
-    quiet: true,
-  })
+  const city = await startOwnSuite('rehearsal', { functions: 'processes', quiet: true })
+  const file = join(city.folder, 'city.json.gz')
   const store = storeAt(city.urls.database, OWNER, { ns: NAMESPACE })
   try {
     say('A city is in use; it is saved meanwhile …')
@@ -45,7 +38,7 @@ export const rehearse = async (say: (line: string) => void): Promise<Record<stri
 
     say('Its database is killed, and its data deleted …')
     const startAgain = await killDatabase(city.ports)
-    rmSync(join(folder, 'data'), { recursive: true })
+    rmSync(join(city.folder, 'data'), { recursive: true })
     await startAgain()
     if ((await store.read()) !== null) throw new Error('The database was not empty after all.')
 
@@ -63,6 +56,5 @@ export const rehearse = async (say: (line: string) => void): Promise<Record<stri
     return counts
   } finally {
     await city.stop()
-    rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -33,7 +33,7 @@ const START_TIMEOUT_MS = 180_000
 const READY = 'All emulators ready'
 const BROKEN_FUNCTIONS = 'Failed to load function definition'
 
-export interface SuiteOptions {
+interface SuiteOptions {
   /** The first of its ports, 'free' to look for some, nothing for the usual ones. */
   portBase?: number | 'free'
   /** Everything of one running suite: data/, its configuration, its log. Default: .kerbside/ */
@@ -229,4 +229,19 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
     await stop()
     throw error
   }
+}
+
+/** A suite on free ports, in a folder of its own that is gone when the suite is stopped; `purpose` is in its name. */
+export async function startOwnSuite(
+  purpose: string,
+  options: Omit<SuiteOptions, 'portBase' | 'dataDir'> = {},
+): Promise<Suite & { folder: string }> {
+  const folder = mkdtempSync(join(tmpdir(), `kerbside-${purpose}-`))
+  // Where it can't start the folder stays: its log says why.
+  const suite = await startSuite({ ...options, portBase: 'free', dataDir: folder })
+  const stop = async () => {
+    await suite.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { ...suite, folder, stop }
 }
