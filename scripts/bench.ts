@@ -11,6 +11,7 @@ import { tableOf, type Figure } from './bench/figure'
 import { mapsFigures } from './bench/mapsFigures'
 import { benchPages } from './bench/pages'
 import { benchRows } from './bench/rows'
+import { runToEnd } from './runToEnd'
 
 const PARTS: Record<string, (say: (line: string) => void) => Promise<Figure[]>> = {
   database: benchDatabase,
@@ -60,4 +61,4 @@ async function main(): Promise<number> {
   return 0
 }
 
-process.exitCode = await main()
+await runToEnd(main)

@@ -9,6 +9,7 @@ import { ROOT } from './build'
 import { PROJECT } from './localDatabase'
 import { requireOfficial } from './officialEmulators'
 import { freePortBase, portsFrom } from './ports'
+import { runToEnd } from './runToEnd'
 import { configure, environment } from './suiteConfig'
 
 const quoted = (word: string) => `"${word.replaceAll('"', '\\"')}"`
@@ -40,9 +41,4 @@ async function main(command: string[]): Promise<number> {
   }
 }
 
-try {
-  process.exitCode = await main(process.argv.slice(2))
-} catch (error) {
-  console.error(`\n${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 1
-}
+await runToEnd(() => main(process.argv.slice(2)))
