@@ -1,10 +1,8 @@
-// Says how quick the bundled maps are on this machine: `npx tsx scripts/bench/maps.ts` prints JSON.
-import { join, resolve } from 'node:path'
 import { createBundledMaps } from '~/functions/src/maps/bundled'
 import type { Point } from '~/functions/src/maps/geo'
+import { percentile } from './figure'
 
 interface Percentiles {
-  count: number
   p50Ms: number
   p95Ms: number
 }
@@ -19,12 +17,10 @@ export interface MapsBench {
   matrix100Drivers: Percentiles
 }
 
-const percentiles = (times: number[]): Percentiles => {
-  const sorted = times.toSorted((a, b) => a - b)
-  const at = (share: number) =>
-    Number((sorted[Math.floor((sorted.length - 1) * share)] ?? 0).toFixed(3))
-  return { count: sorted.length, p50Ms: at(0.5), p95Ms: at(0.95) }
-}
+const percentiles = (times: readonly number[]): Percentiles => ({
+  p50Ms: percentile(times, 0.5),
+  p95Ms: percentile(times, 0.95),
+})
 
 /** The same numbers every run, so that two runs measure the same work. */
 export const seededRandom = (seed: number): (() => number) => {
@@ -126,9 +122,4 @@ export const benchMaps = async (directory: string): Promise<MapsBench> => {
       return () => maps.distanceMatrix(drivers, [pickup])
     }),
   }
-}
-
-if (process.argv[1] && resolve(process.argv[1]) === import.meta.filename) {
-  const directory = join(import.meta.dirname, '../../functions/data/maps')
-  console.log(JSON.stringify(await benchMaps(directory), null, 2))
 }
