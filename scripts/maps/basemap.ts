@@ -3,6 +3,7 @@ import { frameOf } from './coast'
 import { centre } from './feature'
 import { toLngLat } from './mercator'
 import { KIND_WEIGHT, placeKind } from './places'
+import { doubledArea } from './ring'
 import { writeTiles } from './tiles'
 import type { CityInput, OsmFeature, Tags } from './feature'
 import type { Cell, LngLat } from './mercator'
@@ -101,14 +102,6 @@ const names = (tags: Tags): Properties =>
       ([key, value]) => key === 'name' || (/^name:[a-z]{2}$/.test(key) && value !== tags.name),
     ),
   )
-
-const doubledArea = (ring: LngLat[]) => {
-  let sum = 0
-  for (let i = 1; i < ring.length; i++) {
-    sum += ring[i - 1]![0] * ring[i]![1] - ring[i]![0] * ring[i - 1]![1]
-  }
-  return sum
-}
 
 const closed = (ring: Cell[]): LngLat[] => {
   const points = ring.map(toLngLat)

@@ -5,6 +5,7 @@ import { feature } from 'topojson-client'
 import type { FeatureCollection, MultiPolygon, Polygon, Position } from 'geojson'
 import type { GeometryCollection, Topology } from 'topojson-specification'
 import { fromLngLat, toLngLat } from './mercator'
+import { doubledArea } from './ring'
 import type { CityInput, OsmFeature, Tags } from './feature'
 import type { Cell, LngLat } from './mercator'
 
@@ -131,7 +132,7 @@ class Raster {
 
 const WATER_TAGS = ['waterway', 'boundary'] as const
 /** Room drawn around the city, in cells: one tile of zoom 12, some 10 km. */
-export const FRAME = 2 ** 20
+const FRAME = 2 ** 20
 
 /** The city's box with the room around it. */
 export const frameOf = ([west, north, east, south]: CityInput['box']): CityInput['box'] => [
@@ -191,13 +192,7 @@ const simplify = (points: Position[], tolerance: number): Position[] => {
   return points.filter((_, i) => keep[i])
 }
 
-const area = (ring: Position[]) => {
-  let sum = 0
-  for (let i = 1; i < ring.length; i++) {
-    sum += ring[i - 1]![0]! * ring[i]![1]! - ring[i]![0]! * ring[i - 1]![1]!
-  }
-  return Math.abs(sum / 2)
-}
+const area = (ring: Position[]) => Math.abs(doubledArea(ring)) / 2
 
 const landAround = (raster: Raster, at: ToGrid, corners: [LngLat, LngLat]): Grid => {
   const grid = new Uint8Array(raster.width * raster.height)

@@ -1,5 +1,6 @@
 import { createOSMStream } from 'osm-pbf-parser-node'
 import { fromLngLat } from './mercator'
+import { doubledArea } from './ring'
 import type { OsmFeature, Tags } from './feature'
 import type { Cell } from './mercator'
 
@@ -30,7 +31,7 @@ type Item = Header | Node | Way | Relation
 /** West, north, east, south in map cells. */
 export type CellBox = readonly [number, number, number, number]
 
-export interface OsmFile {
+interface OsmFile {
   features: OsmFeature[]
   box: CellBox
   /** Year and month of the copy, or empty. */
@@ -59,15 +60,6 @@ export const isArea = (tags: Tags): boolean => {
   if (tags.aeroway === 'runway' || tags.aeroway === 'taxiway') return false
   if (tags.natural) return !NATURAL_LINES.includes(tags.natural)
   return tags.waterway === 'riverbank' || AREA_KEYS.some((key) => tags[key] !== undefined)
-}
-
-const doubledArea = (ring: readonly Cell[]) => {
-  let sum = 0
-  ring.forEach((a, i) => {
-    const b = ring[(i + 1) % ring.length]!
-    sum += a[0] * b[1] - b[0] * a[1]
-  })
-  return sum
 }
 
 const wound = (ring: Cell[], positive: boolean): Cell[] =>
