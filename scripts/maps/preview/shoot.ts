@@ -8,6 +8,7 @@ import { createServer } from 'vite'
 import { decodePolyline } from '~/domain/polyline'
 import { createBundledMaps } from '~/functions/src/maps/bundled'
 import { seededRandom } from '../../bench/maps'
+import { CHROMIUM_FLAGS, chromiumPath } from '../../chromium'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 const PORT = 19_210
@@ -71,15 +72,7 @@ const server = await createServer({
   server: { port: PORT, strictPort: true, host: '127.0.0.1', hmr: false },
 })
 await server.listen()
-const browser = await chromium.launch({
-  executablePath: '/usr/bin/chromium',
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-software-rasterizer',
-    '--disable-background-networking',
-  ],
-})
+const browser = await chromium.launch({ executablePath: chromiumPath(), args: CHROMIUM_FLAGS })
 mkdirSync(folder, { recursive: true })
 let failures = 0
 try {
