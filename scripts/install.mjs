@@ -10,7 +10,7 @@ const stamp = join(root, 'node_modules', '.kerbside-lock')
 const read = (file) => readFileSync(join(root, file), 'utf8')
 
 /** Says what is wrong and what to do, then ends with code 1. */
-export function fail(sentence) {
+function fail(sentence) {
   console.error(`\n${sentence}\n`)
   process.exit(1)
 }

@@ -5,7 +5,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 /** The two parts of the suite that are Java programs. */
-export type JavaPart = 'database' | 'storage'
+type JavaPart = 'database' | 'storage'
 
 const OLDEST_JAVA = 21
 const PATIENCE_MS = 10_000

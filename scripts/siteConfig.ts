@@ -23,7 +23,7 @@ const answer = v.object({
   }),
 })
 
-export interface SiteOptions {
+interface SiteOptions {
   /** `user:password` of the maps proxies' header, as the functions have it. */
   mapsBasicAuth?: string
   /** Of a browser key: the map's picture comes from Google then. */

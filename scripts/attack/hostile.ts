@@ -181,7 +181,7 @@ export const textOf = (value: Json): string =>
   JSON.stringify(value).replaceAll(`"${TOO_LARGE}"`, '1e400')
 
 /** A body as it travels. */
-export interface Body {
+interface Body {
   bytes: Buffer
   type: string | undefined
 }

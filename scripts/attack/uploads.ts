@@ -34,7 +34,7 @@ export class Uploads {
   }
 }
 
-export interface Sent {
+interface Sent {
   asked: Asked
   answer: Answer
 }

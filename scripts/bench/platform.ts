@@ -43,7 +43,7 @@ const pad = (at: number) => String(at).padStart(6, '0')
 export const personAt = (kind: string, at: number) =>
   `user-${kind}-${String(at).padStart(UID_LENGTH - 'user--'.length - kind.length, '0')}`
 /** How many of a kind a platform of so many bookings has. */
-export const peopleOf = (kind: (typeof KINDS)[number][0], bookings: number): number => {
+const peopleOf = (kind: (typeof KINDS)[number][0], bookings: number): number => {
   const share = (KINDS.find(([name]) => name === kind)?.[1] ?? 0) / TOLD
   return Math.max(1, Math.round(bookings * USERS_SHARE * share))
 }
@@ -55,7 +55,7 @@ const fleetOf = (driver: number): string | undefined => {
 }
 
 /** A running database that takes what it is given, as its owner and without triggers. */
-export interface Filling {
+interface Filling {
   patch(path: string, children: Record<string, unknown>): Promise<void>
 }
 
@@ -93,9 +93,9 @@ const fill = async (
 }
 
 const bookedAt = (now: number, at: number) => Math.round(now - YEAR + (at * YEAR) / LARGEST)
-export const bookingIdAt = (now: number, at: number) => keyAt(bookedAt(now, at), at)
+const bookingIdAt = (now: number, at: number) => keyAt(bookedAt(now, at), at)
 
-export interface Growth {
+interface Growth {
   now: number
   /** Real bookings, whose like are made. */
   templates: readonly Booking[]

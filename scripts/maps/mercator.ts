@@ -2,7 +2,7 @@
 export type Cell = readonly [x: number, y: number]
 export type LngLat = [lng: number, lat: number]
 
-export const WORLD = 2 ** 32
+const WORLD = 2 ** 32
 
 /** Degrees of a Web Mercator cell. */
 export const toLngLat = ([x, y]: Cell): LngLat => [

@@ -23,7 +23,7 @@ export const KIND_WEIGHT = {
   shop: 2,
   office: 1,
 } as const
-export type PlaceKind = keyof typeof KIND_WEIGHT
+type PlaceKind = keyof typeof KIND_WEIGHT
 const KINDS = Object.keys(KIND_WEIGHT) as PlaceKind[]
 
 const SUBURB = /^(suburb|neighbourhood|quarter|village|hamlet|town|locality|borough)$/
@@ -58,7 +58,7 @@ export const placeKind = (tags: Tags): PlaceKind | null => {
 const ALIAS_KEYS = ['alt_name', 'short_name', 'old_name', 'official_name', 'int_name', 'loc_name']
 
 /** Other names people search by, without repeats. */
-export const aliasesOf = (tags: Tags): string[] => {
+const aliasesOf = (tags: Tags): string[] => {
   const found = new Set<string>()
   for (const [key, value] of Object.entries(tags)) {
     if (!ALIAS_KEYS.includes(key) && !/^name:[a-z]{2}$/.test(key)) continue
@@ -69,7 +69,7 @@ export const aliasesOf = (tags: Tags): string[] => {
 }
 
 /** Names by language, those that differ from the local one. */
-export const translationsOf = (tags: Tags): Record<string, string> =>
+const translationsOf = (tags: Tags): Record<string, string> =>
   Object.fromEntries(
     Object.entries(tags).flatMap(([key, value]) => {
       const language = /^name:([a-z]{2})$/.exec(key)?.[1]

@@ -38,7 +38,7 @@ const commandsOf = (feature: LegacyFeature): number[] => {
 }
 
 /** A Mapbox vector tile, version 2, of the given layers. */
-export const encodeTile = (layers: Record<string, readonly LegacyFeature[]>): Uint8Array => {
+const encodeTile = (layers: Record<string, readonly LegacyFeature[]>): Uint8Array => {
   const tile = new PbfWriter()
   for (const [name, features] of Object.entries(layers)) {
     const keys = new Map<string, number>()
@@ -87,7 +87,7 @@ export const encodeTile = (layers: Record<string, readonly LegacyFeature[]>): Ui
   return tile.finish()
 }
 
-export interface TilePlan {
+interface TilePlan {
   minZoom: number
   maxZoom: number
   /** Tiles of one zoom to look at. */

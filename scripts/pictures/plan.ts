@@ -9,9 +9,9 @@ export const EXTREMES = {
   narrow: { width: 360, height: 740 },
   wide: { width: 1920, height: 1080 },
 } as const
-export const THEMES = ['light', 'dark'] as const
-export type Size = keyof typeof SIZES
-export type Theme = (typeof THEMES)[number]
+const THEMES = ['light', 'dark'] as const
+type Size = keyof typeof SIZES
+type Theme = (typeof THEMES)[number]
 
 export interface PicturesPlan {
   /** Of the names of screens, such as 'rider/wallet': a part of one is enough; none: all. */

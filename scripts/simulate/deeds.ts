@@ -23,7 +23,7 @@ const compare = (
     observed.wrong(`${what} was done, but its repeat was refused: ${no.error.key}`)
 }
 
-export interface Way extends Manner {
+interface Way extends Manner {
   /** The same tap again at the same moment: by the same finger, or from another tab of the same person. */
   twiceBy?: Person | undefined
 }

@@ -34,10 +34,10 @@ export interface Second {
 }
 
 /** What a call ended in: 'ok', a refusal's key, or that no answer came. */
-export type Ending = 'ok' | 'unanswered' | (string & {})
+type Ending = 'ok' | 'unanswered' | (string & {})
 
 /** One thing that was seen. A run is the list of them, so it can be written down and read again. */
-export type Seen =
+type Seen =
   | ['call', name: string, ms: number, ending: Ending]
   | ['began']
   | ['ended', how: string]

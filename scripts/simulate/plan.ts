@@ -49,7 +49,7 @@ const number = (
 }
 const whole = (...asked: Parameters<typeof number>): number => Math.round(number(...asked))
 
-export interface Asked {
+interface Asked {
   plan: Plan
   /** Start a city of its own first, with its functions in few processes. */
   start: boolean

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Noted } from './observed'
 
 /** What a run saw, on the disk from the moment it was seen: a run that is cut short can go on. */
-export interface Record {
+interface Record {
   earlier: readonly Noted[]
   keep(noted: Noted): void
 }
