@@ -195,6 +195,101 @@ describe('the first visit', () => {
     await context.close()
   })
 
+  test.each([
+    ['a phone', PHONE],
+    ['a desk', { width: 1280, height: 800 }],
+  ])('moves nothing when answers about places come late (%s)', async (_, size) => {
+    const { page, context, errors } = await fresh(null)
+    await page.setViewportSize(size)
+    await page.addInitScript(() => {
+      const seen = window as unknown as { lastInput: number; moved: () => string[] }
+      seen.lastInput = 0
+      for (const kind of ['keydown', 'pointerdown', 'pointerup'])
+        window.addEventListener(kind, () => (seen.lastInput = performance.now()), true)
+      const moved: string[] = []
+      const add = (entries: PerformanceEntryList) => {
+        for (const { value, hadRecentInput, sources } of entries as (PerformanceEntry & {
+          value: number
+          hadRecentInput: boolean
+          sources: { node?: Node; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
+        })[])
+          if (!hadRecentInput)
+            moved.push(
+              `${value} ${sources.map(({ node, previousRect: from, currentRect: to }) => `${node instanceof Element ? node.outerHTML.slice(0, 120) : String(node?.textContent)} ${JSON.stringify([from, to])}`).join(' ')}`,
+            )
+      }
+      const observer = new PerformanceObserver((list) => add(list.getEntries()))
+      observer.observe({ type: 'layout-shift', buffered: true })
+      seen.moved = () => {
+        add(observer.takeRecords())
+        return moved
+      }
+      // Places of before, of one line and of more.
+      const known = [
+        'Plaza Matriz',
+        'Terminal de Ómnibus Tres Cruces, Bulevar General Artigas 1825',
+      ]
+      const recent = known.map((add, at) => ({ lat: -34.9, lng: -56.2 + at / 100, add }))
+      localStorage.setItem('kerbside.recent', JSON.stringify(recent))
+    })
+    const questions: { about: string; letGo: () => void }[] = []
+    await page.route(/googleapis-/, async (route) => {
+      await new Promise<void>((letGo) => questions.push({ about: route.request().url(), letGo }))
+      await route.continue()
+    })
+    /** Lets the questions of one kind go once what moves is no answer to a hand any more: half a second after it. */
+    const answer = async (kind: string) => {
+      const asked = () => questions.filter(({ about }) => about.endsWith(kind))
+      await expect.poll(() => asked().length).toBeGreaterThan(0)
+      await page.waitForFunction(
+        () => performance.now() - (window as unknown as { lastInput: number }).lastInput > 600,
+      )
+      const answered = page.waitForResponse((response) => response.url().endsWith(kind))
+      for (const { letGo } of asked()) letGo()
+      questions.splice(
+        0,
+        questions.length,
+        ...questions.filter(({ about }) => !about.endsWith(kind)),
+      )
+      await answered
+      // Until what came is drawn.
+      await page.evaluate(
+        () =>
+          new Promise((done) =>
+            requestAnimationFrame(() => requestAnimationFrame(() => done(null))),
+          ),
+      )
+    }
+    const choose = async (field: string, words: string, full: RegExp) => {
+      const input = page.getByRole('combobox', { name: field, exact: true })
+      await input.click()
+      await input.pressSequentially(words)
+      await answer('autocomplete')
+      await page.getByRole('option', { name: full }).first().click()
+    }
+    await page.goto('/')
+    await page.getByRole('radio', { name: /Courier/ }).waitFor()
+    await expect.poll(() => takenOver(page)).toBe(true)
+    await page.waitForLoadState('networkidle')
+
+    await choose('Pickup', 'plaza independencia', /Plaza Independencia/i)
+    // The first place is found while the second one's list is open, with the places of before in it.
+    await page.getByRole('combobox', { name: 'Drop-off', exact: true }).click()
+    await page.getByRole('option', { name: 'Plaza Matriz' }).waitFor()
+    await answer('getcoords')
+    await choose('Drop-off', 'montevideo shopping', /Montevideo Shopping/i)
+    await answer('getcoords')
+    await answer('getdirections')
+    await page.getByText(/km · /).first().waitFor()
+    await page.waitForLoadState('networkidle')
+    // Nothing, not even by a fraction: each that moves is named.
+    expect(
+      await page.evaluate(() => (window as unknown as { moved: () => string[] }).moved()),
+    ).toEqual([])
+    expect(errors).toEqual([])
+    await context.close()
+  })
+
   test('needs at most 110 KB of scripts before the form can be used', () => {
     const dist = resolve(import.meta.dirname, '../../dist')
     const page = readFileSync(resolve(dist, 'index.html'), 'utf8')
@@ -216,8 +311,77 @@ describe('the first visit', () => {
       await page.getByText('You are offline.').waitFor()
       await page.getByRole('heading', { level: 1 }).waitFor()
     }
+    // What is not on the device can be asked for again, and takes nothing away meanwhile.
+    await page.getByRole('button', { name: 'Choose a language' }).click()
+    const choice = page.getByRole('dialog', { name: 'Choose a language' })
+    const again = choice.getByRole('button', { name: 'Try again' })
+    await again.waitFor()
     await context.setOffline(false)
+    await again.click()
+    await choice.getByRole('button', { name: 'Español' }).waitFor()
+    await page.keyboard.press('Escape')
     await page.getByText('You are offline.').waitFor({ state: 'detached' })
     await context.close()
   })
+})
+
+describe('a slow network', () => {
+  const SLOW_3G = {
+    offline: false,
+    latency: 400,
+    downloadThroughput: 400_000 / 8,
+    uploadThroughput: 400_000 / 8,
+  }
+  /** Like `fresh`, with a network from the edge of the city. */
+  const slow = async (uid: string | null) => {
+    const screen = await fresh(uid)
+    const session = await screen.context.newCDPSession(screen.page)
+    await session.send('Network.enable')
+    await session.send('Network.emulateNetworkConditions', SLOW_3G)
+    return screen
+  }
+  /** The shapes of what is still on its way. */
+  const shapes = (page: Page) => page.locator('main [class*="skeleton"]')
+
+  test('shows a visitor the form at once and the shapes of its vehicles, and then all of it', async () => {
+    const { page, context, errors } = await slow(null)
+    await page.goto('/', { waitUntil: 'commit' })
+    await shapes(page).first().waitFor()
+    expect(await page.getByRole('combobox', { name: 'Pickup', exact: true }).isVisible()).toBe(true)
+    expect(await page.getByRole('radio', { name: /Courier/ }).count()).toBe(0)
+    await page.getByRole('radio', { name: /Courier/ }).waitFor({ state: 'attached' })
+    await expect.poll(() => shapes(page).count()).toBe(0)
+    await page.getByRole('link', { name: 'App Store' }).waitFor()
+    expect(errors).toEqual([])
+    await context.close()
+  })
+
+  test('shows a rider the shapes of his bookings, and then them', async () => {
+    const { page, context, errors } = await slow('seed-rider')
+    await page.goto('/bookings?tab=all', { waitUntil: 'commit' })
+    await page.getByText('Loading…').first().waitFor({ state: 'attached' })
+    await page.getByRole('heading', { name: 'My bookings' }).waitFor()
+    await page.locator('main a[href^="/bookings/"]').first().waitFor()
+    await expect.poll(() => shapes(page).count()).toBe(0)
+    expect(await page.getByRole('alert').count()).toBe(0)
+    expect(errors).toEqual([])
+    await context.close()
+  })
+})
+
+test('a page whose connection broke off while it loaded goes on by itself', async () => {
+  const { page, context } = await fresh(null)
+  const PART = /\/assets\/firebase-[^/]*\.js$/
+  let lost = 0
+  await page.route(PART, async (route) => {
+    lost += 1
+    await route.abort('connectionreset')
+  })
+  await page.goto('/')
+  await expect.poll(() => lost).toBeGreaterThan(0)
+  await page.unroute(PART)
+  await page.getByRole('radio', { name: /Courier/ }).waitFor({ state: 'attached' })
+  await page.getByRole('button', { name: 'Choose a language' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Español' }).waitFor()
+  await context.close()
 })

@@ -273,7 +273,14 @@ const Form = ({ saved }: { saved: ReturnType<typeof savedDraft> }) => {
         </Button>
         {hasWay && settings && (
           <p>
-            <span className={known ? undefined : css.coming}>{wayOf(known ?? TYPICAL)}</span>
+            {/* Two, so that the words appear where they are rather than move there. */}
+            {known ? (
+              <span key="way">{wayOf(known)}</span>
+            ) : (
+              <span key="coming" className={css.coming}>
+                {wayOf(TYPICAL)}
+              </span>
+            )}
           </p>
         )}
       </div>
