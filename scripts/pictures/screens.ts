@@ -234,7 +234,7 @@ export const subjectsOf = (cast: Cast): Subject[] => {
     { ...admin('menu', at.dashboard, press('menu')), size: 'phone' },
     admin('palette', at.dashboard, (page) => page.keyboard.press('Control+k')),
     admin('shortcuts', at.dashboard, (page) => page.keyboard.press('?')),
-    admin('languages-choice', at.dashboard, press('language')),
+    admin('languages-choice', at.dashboard, press('choose_language')),
     admin('bookings', at.bookings),
     admin('bookings-filters', `${at.bookings}?status=COMPLETE`, press('filters')),
     admin('bookings-nothing', `${at.bookings}?status=PENDING&from=2020-01-01&until=2020-01-02`),
