@@ -27,6 +27,10 @@ test('rows under the pointer stay where they are; new ones wait until it leaves 
   act(() => result.current.holding.onPointerEnter())
   rerender({ now: rows('x'), view: 'another question' })
   expect(ids(result.current.rows)).toBe('x')
+  // A dialog closed, and the pointer is among the rows without having come from elsewhere.
+  act(() => result.current.holding.onPointerMove())
+  rerender({ now: rows('y', 'x'), view: 'another question' })
+  expect(ids(result.current.rows)).toBe('x')
 })
 
 test('what was asked for is shown at once, given up when it is refused, and never stands against what came later', async () => {

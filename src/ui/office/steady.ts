@@ -11,7 +11,7 @@ export const useSteady = <Row extends { id: string }>(rows: Row[], view: unknown
   const now = new Map(rows.map((row) => [row.id, row]))
   const known = new Set(isHeld ? held.rows.map(({ id }) => id) : [])
   const hold = () => {
-    if (!isHeld) setHeld({ rows, view })
+    if (!isHeld && rows.length > 0) setHeld({ rows, view })
   }
   const release = () => setHeld(null)
   return {
@@ -20,7 +20,7 @@ export const useSteady = <Row extends { id: string }>(rows: Row[], view: unknown
     left: new Set([...known].filter((id) => !now.has(id))),
     waiting: isHeld ? rows.filter(({ id }) => !known.has(id)).length : 0,
     release,
-    /** For the element the rows are in. */
-    holding: { onPointerEnter: hold, onPointerLeave: release },
+    /** For the element the rows are in. A dialog that closes over it leaves the pointer in it without its having entered. */
+    holding: { onPointerEnter: hold, onPointerMove: hold, onPointerLeave: release },
   }
 }
