@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, inject, onTestFailed, test } from 'vitest'
-import type { Page } from 'playwright-core'
 import type { Booking, User } from '~/domain/entities'
 import { killDatabase } from '~/scripts/simulate/databaseProcess'
 import { killFunctions } from '~/scripts/simulate/faults'
-import { openScene, type Scene } from '../functions/scene'
+import { advance, openScene, type Scene } from '../functions/scene'
 import { openBrowser, type TestBrowser } from '../support/browser'
+import { PHONE, press } from '../support/driving'
 
-const PHONE = { width: 390, height: 780 }
 let browser: TestBrowser
 let scene: Scene
 beforeAll(async () => {
@@ -17,9 +16,6 @@ afterAll(async () => {
   await browser.close()
   await scene.close()
 })
-
-const press = (page: Page, name: string) =>
-  page.getByRole('button', { name, exact: true }).first().click()
 
 /** What a browser says by itself of a server that is gone; the emulator's own answer for a dead process names no origins. */
 const OF_THE_OUTAGE = /WebSocket connection to|net::ERR_|blocked by CORS policy| 5\d\d: /
@@ -32,11 +28,9 @@ test('the screens of rider, driver and office say that the connection is lost, a
     scene.people(1, {}),
   ])
   const [client, office] = await Promise.all([scene.as(rider), scene.as('seed-admin')])
-  const asked = await scene.request(client, { bookLater: false })
-  const { booking_id: id } = asked
-  await client.call('create_booking', asked)
-  await client.call('advance_booking', { booking_id: id, event: 'pay', payment_mode: 'cash' })
-  await office.call('advance_booking', { booking_id: id, event: 'assign', driver })
+  const { booking_id: id } = await scene.book(client, { bookLater: false })
+  await advance(client, id, 'pay', { payment_mode: 'cash' })
+  await advance(office, id, 'assign', { driver })
   const code = String(await scene.read<number>(`booking_otps/${id}`))
 
   const screens = {

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import type { Booking, User } from '~/domain/entities'
-import { openScene, type Scene } from '../functions/scene'
+import { advance, openScene, type Scene } from '../functions/scene'
 import { openBrowser, type Screen, type TestBrowser } from '../support/browser'
 import type { Client } from '../support/clients'
 
@@ -30,18 +30,13 @@ beforeAll(async () => {
     scene.as(one),
     scene.as(other),
   ])
-  const asked = await scene.request(rider)
-  booking = asked.booking_id
-  const advance = (who: Client, event: string, more: object = {}) =>
-    who.call('advance_booking', { booking_id: booking, event, ...more })
-  await rider.call('create_booking', asked)
-  await advance(rider, 'pay', { payment_mode: 'cash' })
-  await advance(office, 'assign', { driver: other })
-  await advance(driver, 'accept')
+  booking = (await scene.book(rider)).booking_id
+  await advance(rider, booking, 'pay', { payment_mode: 'cash' })
+  await advance(office, booking, 'assign', { driver: other })
+  await advance(driver, booking, 'accept')
 })
 afterAll(async () => {
-  const cancelled = { booking_id: booking, event: 'cancel', reason: 'Test' }
-  await office.call('advance_booking', cancelled).catch(() => undefined)
+  await advance(office, booking, 'cancel', { reason: 'Test' })
   await browser.close()
   await scene.close()
 })

@@ -1,12 +1,12 @@
-import { createHmac } from 'node:crypto'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import type { Booking } from '~/domain/entities'
 import type { PaymentAttempt } from '~/domain/payments/attempt'
-import { openScene, type Scene } from '../functions/scene'
+import { advance, openScene, type Scene } from '../functions/scene'
 import { faultsOf } from '../support/axe'
 import { openBrowser, type Screen, type TestBrowser } from '../support/browser'
 import type { Client } from '../support/clients'
+import { deliver, paidMessage } from '../support/testBank'
 
 let browser: TestBrowser
 let scene: Scene
@@ -36,11 +36,7 @@ const aPayer = async (path = '/bookings'): Promise<Payer> => {
   return {
     ...client,
     screen,
-    books: async () => {
-      const asked = await scene.request(client)
-      await client.call('create_booking', asked)
-      return asked.booking_id
-    },
+    books: async () => (await scene.book(client)).booking_id,
   }
 }
 const attempts = async (uid: string): Promise<PaymentAttempt[]> => {
@@ -57,7 +53,7 @@ const balance = ({ uid }: Client) => scene.read<number>(`users/${uid}/walletBala
 const booking = (id: string) => scene.read<Booking>(`bookings/${id}`)
 /** The booking's end: whatever was prepaid is in the wallet then. */
 const ends = (payer: Client, booking_id: string) =>
-  payer.call('advance_booking', { booking_id, event: 'cancel', reason: 'No more' })
+  advance(payer, booking_id, 'cancel', { reason: 'No more' })
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
 /** From a booking's page to the bank's. */
@@ -88,25 +84,6 @@ const officeRow = async (id: string) => {
     .first()
     .fill(id)
   return office.page.getByRole('row').filter({ hasText: id })
-}
-
-/** The bank's own message, as it signs it. */
-const bankSays = async ({ id, amount }: PaymentAttempt, ref: string) => {
-  const body = JSON.stringify({
-    type: 'payment.paid',
-    order_id: id,
-    payment_id: ref,
-    amount: Math.round(amount * 100),
-    currency: 'UYU',
-  })
-  const t = Math.floor(Date.now() / 1000)
-  const v1 = createHmac('sha256', 'kerbside-test-provider').update(`${t}.${body}`).digest('hex')
-  const { status } = await fetch(`${inject('urls').functions}/payment_webhook/test`, {
-    method: 'POST',
-    headers: { 'X-Test-Signature': `t=${t},v1=${v1}` },
-    body,
-  })
-  expect(status).toBe(200)
 }
 
 describe('a booking is paid at the test bank', () => {
@@ -160,7 +137,11 @@ describe('a booking is paid at the test bank', () => {
     // He closes the bank's page and finds his own way back before the bank has said a word.
     await page.goto(`/payment-return?payment=${attempt.id}`)
     await heading(page, 'Waiting for Test payment').waitFor()
-    await bankSays(attempt, `late-${attempt.id}`)
+    const message = paidMessage(
+      { payment_id: attempt.id, amount: attempt.amount },
+      `late-${attempt.id}`,
+    )
+    expect((await deliver(message)).status).toBe(200)
     await heading(page, 'Paid').waitFor()
     // The card whose message comes late leads to the same end: his next booking.
     const next = await payer.books()

@@ -1,8 +1,9 @@
 import { inject } from 'vitest'
 import { keyAt } from '~/domain/keys'
 import type { CreateBooking } from '~/domain/api'
-import type { Booking, CarType, User } from '~/domain/entities'
+import type { Booking, CarType, LatLng, User } from '~/domain/entities'
 import { plain } from '~/domain/booking/draft'
+import { listing } from '~/domain/dispatch'
 import { listingOf } from '~/domain/listing'
 import { localDatabase } from '~/scripts/localDatabase'
 import { LOCAL_MAPS_BASIC_AUTH } from '~/functions/src/config'
@@ -37,6 +38,10 @@ export interface Answer {
   estimate: number
 }
 
+/** Takes a booking on by one event. */
+export const advance = (client: Client, booking_id: string, event: string, more: object = {}) =>
+  client.call<Answer>('advance_booking', { booking_id, event, ...more })
+
 export interface Scene {
   admin: ReturnType<typeof openAdmin>
   read<T>(path: string): Promise<T | null>
@@ -45,6 +50,18 @@ export interface Scene {
   as(uid: string): Promise<Client>
   /** An honest request for a parcel through the demo city, at the price the server asks. */
   request(client: Client, more?: Partial<CreateBooking>): Promise<CreateBooking>
+  /** Such a request, made: the booking waits for its payment, or for a driver when the office made it. */
+  book(client: Client, more?: Partial<CreateBooking>): Promise<CreateBooking>
+  /** Where such requests begin, or so many degrees north of it. */
+  pickup(north?: number): Promise<LatLng>
+  /** A car type of a test's own, without parcels: none of the city's drivers answers. Take it away again. */
+  carType(id: string): Promise<void>
+  /** Lists a driver as free, as his own page does while he is on duty. */
+  onDuty(
+    uid: string,
+    driver: Pick<User, 'carType' | 'fleetadmin'> & { location: LatLng },
+  ): Promise<void>
+  offDuty(...uids: string[]): Promise<void>
   /** So many users written straight into the database; approved riders with a wallet unless told otherwise. */
   people(count: number, like: Partial<User>): Promise<string[]>
   close(): Promise<void>
@@ -61,30 +78,49 @@ export function openScene(): Scene {
     clients.push(client)
     return client
   }
+  const pickup = async (north = 0): Promise<LatLng> => {
+    const driver = await read<User>('users/seed-driver')
+    const { lat, lng } = driver?.location ?? { lat: -34.9, lng: -56.18 }
+    return { lat: lat + north, lng }
+  }
+  const request: Scene['request'] = async (client, more = {}) => {
+    const { lat, lng } = await pickup()
+    const asked: CreateBooking = {
+      booking_id: bookingId(),
+      pickup: { lat, lng, add: 'From here' },
+      drop: { lat: lat + 0.02, lng: lng + 0.01, add: 'To there' },
+      carType: (await read<string>('users/seed-driver/carType')) ?? '',
+      bookLater: true,
+      ...(more.bookLater !== false && { tripdate: Date.now() + 24 * 3_600_000 }),
+      estimateFare: 0,
+      deliveryPerson: 'Ana Paz',
+      deliveryPersonPhone: '099 123 456',
+      ...more,
+    }
+    if (more.estimateFare !== undefined) return asked
+    const { details } = await refusalOf(client.call('create_booking', asked))
+    return { ...asked, estimateFare: details.estimate ?? 0 }
+  }
   return {
     admin,
     read,
     write,
     as,
-    async request(client, more = {}) {
-      const driver = await read<User>('users/seed-driver')
-      const { lat, lng } = driver?.location ?? { lat: -34.9, lng: -56.18 }
-      const asked: CreateBooking = {
-        booking_id: bookingId(),
-        pickup: { lat, lng, add: 'From here' },
-        drop: { lat: lat + 0.02, lng: lng + 0.01, add: 'To there' },
-        carType: driver?.carType ?? '',
-        bookLater: true,
-        ...(more.bookLater !== false && { tripdate: Date.now() + 24 * 3_600_000 }),
-        estimateFare: 0,
-        deliveryPerson: 'Ana Paz',
-        deliveryPersonPhone: '099 123 456',
-        ...more,
-      }
-      if (more.estimateFare !== undefined) return asked
-      const { details } = await refusalOf(client.call('create_booking', asked))
-      return { ...asked, estimateFare: details.estimate ?? 0 }
+    request,
+    async book(client, more) {
+      const asked = await request(client, more)
+      await client.call('create_booking', asked)
+      return asked
     },
+    pickup,
+    async carType(id) {
+      const [like] = Object.values((await read<Record<string, CarType>>('cartypes')) ?? {})
+      const own = { ...like, id: null, parcelTypes: null, options: null, name: id }
+      await write({ [`cartypes/${id}`]: own })
+    },
+    onDuty: (uid, driver) => write({ [`available_drivers/${uid}`]: listing(driver, Date.now()) }),
+    offDuty: (...uids) =>
+      write(Object.fromEntries(uids.map((uid) => [`available_drivers/${uid}`, null]))),
     async people(count, like) {
       const [type] = Object.keys((await read<Record<string, CarType>>('cartypes')) ?? {})
       const stamp = `${Date.now().toString(36)}${(groups += 1)}`
