@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import type { Booking } from '~/domain/entities'
 import { shippedTexts } from '~/scripts/demoTree'
-import { openScene, type Scene } from '../functions/scene'
+import { advance, openScene, type Scene } from '../functions/scene'
 import { faultsOf } from '../support/axe'
 import { inLargeText } from '../support/largeText'
-import { openBrowser, type Screen, type TestBrowser } from '../support/browser'
+import { loaded, openBrowser, type Screen, type TestBrowser } from '../support/browser'
 import type { Client } from '../support/clients'
 
 let scene: Scene
@@ -21,12 +21,19 @@ afterAll(async () => {
 })
 
 const idIn = (url: string) => /\/bookings\/([^/?]+)/.exec(url)?.[1] ?? ''
-const cancelled = (booking_id: string) =>
-  office.call('advance_booking', { booking_id, event: 'cancel', reason: 'Test' })
+const cancelled = (booking_id: string) => advance(office, booking_id, 'cancel', { reason: 'Test' })
+/** A booking of the seeded rider that is over and rated. */
+const completed = async (): Promise<string> => {
+  const own = scene.admin.database.ref('bookings').orderByChild('customer').equalTo('seed-rider')
+  const all = Object.values((await own.get()).val() as Record<string, Booking>)
+  const found = all.find(({ status }) => status === 'COMPLETE')
+  if (!found) throw new Error('The demo city’s rider has no booking that is over.')
+  return found.id
+}
 
 /** Nothing that axe finds, and nothing to scroll sideways for. */
 const expectSound = async (page: Page, what: string) => {
-  await expect.poll(() => page.locator('[class*=skeleton]').count()).toBe(0)
+  await loaded(page)
   expect(await faultsOf(page), what).toEqual([])
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - window.innerWidth,
@@ -79,20 +86,14 @@ describe.each([
   })
 
   test('the rider’s pages have no fault', async () => {
-    const own = await scene.admin.database
-      .ref('bookings')
-      .orderByChild('customer')
-      .equalTo('seed-rider')
-      .get()
-    const all = Object.values(own.val() as Record<string, Booking>)
-    const inStatus = (status: Booking['status']) =>
-      all.filter((booking) => booking.status === status).slice(0, 1)
-    const bookings = [...inStatus('COMPLETE'), ...inStatus('CANCELLED')]
+    const { booking_id: gone } = await scene.book(await scene.as('seed-rider'))
+    await cancelled(gone)
+    const bookings = [await completed(), gone]
     const screen = await opened('seed-rider')
     await check(screen, [
       '/bookings?tab=all',
       '/bookings?tab=all&view=table',
-      ...bookings.map(({ id }) => `/bookings/${id}`),
+      ...bookings.map((id) => `/bookings/${id}`),
       '/wallet',
       '/profile',
     ])
@@ -173,16 +174,8 @@ describe.each([
 test.each(['en', 'de', 'ar'])(
   'text twice as large fits the narrowest phone, in %s',
   async (locale) => {
-    const own = await scene.admin.database
-      .ref('bookings')
-      .orderByChild('customer')
-      .equalTo('seed-rider')
-      .get()
-    const all = Object.values(own.val() as Record<string, Booking>)
-    const settled = all.find(({ status }) => status === 'COMPLETE')
-    const asked = await scene.request(await scene.as('seed-rider'), { bookLater: false })
-    await (await scene.as('seed-rider')).call('create_booking', asked)
-    const bookings = [settled?.id, asked.booking_id].flatMap((id) => [
+    const asked = await scene.book(await scene.as('seed-rider'), { bookLater: false })
+    const bookings = [await completed(), asked.booking_id].flatMap((id) => [
       `/bookings/${id}`,
       `/bookings/${id}/chat`,
     ])
@@ -211,7 +204,7 @@ test.each(['en', 'de', 'ar'])(
         await page.goto(path)
         await page.getByRole('heading', { level: 1 }).first().waitFor()
         await page.locator(`html[lang="${locale}"]`).waitFor()
-        await expect.poll(() => page.locator('[class*=skeleton]').count()).toBe(0)
+        await loaded(page)
         found[`${uid} ${path}`] = await inLargeText(page)
       }
       await context.close()
