@@ -1,12 +1,11 @@
 import { inflateRawSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
-import type { Booking, CarType, User } from '~/domain/entities'
-import { geohash } from '~/domain/geo'
+import type { Booking, User } from '~/domain/entities'
 import { menuFor } from '~/domain/permissions'
-import { openScene, refusalOf, type Answer, type Scene } from '../functions/scene'
+import { advance, openScene, refusalOf, type Scene } from '../functions/scene'
 import { faultsOf } from '../support/axe'
-import { openBrowser, type Screen, type TestBrowser } from '../support/browser'
+import { loaded, openBrowser, type Screen, type TestBrowser } from '../support/browser'
 import type { Client } from '../support/clients'
 import { eventually, gone, partsOf } from '../support/office'
 
@@ -23,9 +22,7 @@ let rider: Client
 
 beforeAll(async () => {
   scene = openScene()
-  const cars = (await scene.read<Record<string, CarType>>('cartypes')) ?? {}
-  const plain = { ...Object.values(cars)[0], id: null, parcelTypes: null, options: null }
-  await scene.write({ [`cartypes/${TYPE}`]: { ...plain, name: 'Office test van' } })
+  await scene.carType(TYPE)
   const [admins, riders] = await Promise.all([
     scene.people(1, { usertype: 'admin', firstName: 'Alma', lastName: `Office ${stamp}` }),
     scene.people(1, { firstName: 'Rita', lastName: `Rider ${stamp}` }),
@@ -48,43 +45,20 @@ const onFailure = (name: string, screen = office) =>
   onTestFailed(() => browser.picture({ [`office-${name}`]: screen }))
 const { button, panel, row } = partsOf(() => page)
 
-/** Beside the pickups. */
-const beside = async () => {
-  const seed = await scene.read<User>('users/seed-driver')
-  const { lat, lng } = seed?.location ?? { lat: -34.9, lng: -56.18 }
-  return { lat: lat + 0.002, lng }
-}
-/** As the driver's own page says it while he is on duty. */
-const onDuty = async (uid: string, fleetadmin?: string) => {
-  const place = await beside()
-  const about = { carType: TYPE, ...(fleetadmin && { fleetadmin }) }
-  await scene.write({
-    [`available_drivers/${uid}`]: { ...place, ...about, geohash: geohash(place), at: Date.now() },
-  })
-}
-/** A driver of this file's vehicle type, on duty. */
-const driverOnDuty = async (more: Partial<User> = {}): Promise<string> => {
-  const [uid = ''] = await scene.people(1, {
-    usertype: 'driver',
-    lastName: stamp,
-    carType: TYPE,
-    location: await beside(),
-    ...more,
-  })
-  await onDuty(uid, more.fleetadmin)
+/** A driver of this file's vehicle type, on duty so many degrees north of the pickups. */
+const driverOnDuty = async (more: Partial<User> = {}, north = 0.002): Promise<string> => {
+  const location = await scene.pickup(north)
+  const like = { lastName: stamp, carType: TYPE, location, ...more }
+  const [uid = ''] = await scene.people(1, { usertype: 'driver', ...like })
+  await scene.onDuty(uid, like)
   return uid
 }
-const offDuty = (uid: string) => scene.write({ [`available_drivers/${uid}`]: null })
 /** A booking of Rita's, paid in cash unless it waits for its payment. */
 const aBooking = async (paid = true): Promise<string> => {
-  const asked = await scene.request(rider, { carType: TYPE })
-  await rider.call('create_booking', asked)
-  const { booking_id } = asked
-  if (paid) await rider.call('advance_booking', { booking_id, event: 'pay', payment_mode: 'cash' })
+  const { booking_id } = await scene.book(rider, { carType: TYPE })
+  if (paid) await advance(rider, booking_id, 'pay', { payment_mode: 'cash' })
   return booking_id
 }
-const go = (client: Client, booking_id: string, event: string, more: object = {}) =>
-  client.call<Answer>('advance_booking', { booking_id, event, ...more })
 const statusOf = (id: string) => scene.read<Booking['status']>(`bookings/${id}/status`)
 
 /** The files of a ZIP archive, such as a workbook, by name. */
@@ -110,7 +84,9 @@ const unzipped = (zip: Buffer): Record<string, string> => {
 describe('the bookings table', () => {
   test('are filtered by the address, opened, assigned on a map, done in bulk and exported', async () => {
     onFailure('bookings')
-    const driver = await driverOnDuty({ firstName: 'Dario' })
+    // A degree is 111 km.
+    const farther = await driverOnDuty({ firstName: 'Fabio' }, 0.018)
+    const driver = await driverOnDuty({ firstName: 'Dario' }, 0.0018)
     const ids = [await aBooking(), await aBooking(), await aBooking(), await aBooking(false)]
     const [one = '', two = '', three = '', unpaid = ''] = ids
     await page.goto(`/bookings?customer=${rider.uid}`)
@@ -134,12 +110,17 @@ describe('the bookings table', () => {
     await gone(assigning)
     await row(one).getByRole('button', { name: 'Assign driver' }).click()
     await assigning.getByLabel('The pickup and the nearest free drivers').first().waitFor()
+    const offered = assigning.getByRole('list', { name: 'Assign a driver', exact: true })
+    await eventually(() => offered.getByRole('listitem').allInnerTexts()).toEqual([
+      expect.stringMatching(/^Dario[^]*\b0\.2 km/),
+      expect.stringMatching(/^Fabio[^]*\b2 km/),
+    ])
     await button(`Assign to Dario ${stamp}`, assigning).click()
     await gone(assigning)
     // No row moves under the pointer.
     await row(one).hover()
     const before = await tab.innerText()
-    await go(await scene.as(driver), one, 'accept')
+    await advance(await scene.as(driver), one, 'accept')
     await eventually(() => tab.innerText()).not.toBe(before)
     await row(one).hover()
     await page.getByRole('heading', { level: 1 }).hover()
@@ -169,8 +150,9 @@ describe('the bookings table', () => {
     await page.keyboard.press('Escape')
     await gone(drawer)
 
-    for (const id of [one, two]) await page.getByRole('checkbox', { name: `Select ${id}` }).check()
-    await page.getByText('Selected: 2').waitFor()
+    for (const id of [one, two, three])
+      await page.getByRole('checkbox', { name: `Select ${id}` }).check()
+    await page.getByText('Selected: 3').waitFor()
     const bulk = async (name: string, reason?: string) => {
       await button(name).click()
       const dialog = panel(name)
@@ -184,7 +166,17 @@ describe('the bookings table', () => {
     }
     const asked = await bulk('Assign the nearest')
     expect(asked(one)).toContain('This is no longer possible')
-    expect(asked(two)).toContain('This driver is not available')
+    // Each driver is asked once, and there is one left; which booking is first is the table's.
+    expect([asked(two), asked(three)]).toEqual(
+      expect.arrayContaining([
+        expect.stringContaining('Driver asked'),
+        expect.stringContaining('This driver is not available'),
+      ]),
+    )
+    const requested = await Promise.all(
+      [two, three].map((id) => scene.read(`bookings/${id}/requestedDrivers`)),
+    )
+    expect(requested).toContainEqual({ [farther]: true })
     for (const id of ids) await page.getByRole('checkbox', { name: `Select ${id}` }).check()
     const cancelled = await bulk('Cancel the selected', 'any')
     for (const id of ids) {
@@ -192,7 +184,7 @@ describe('the bookings table', () => {
       expect(await statusOf(id)).toBe('CANCELLED')
       await row(id).getByText('Cancelled').first().waitFor()
     }
-    await offDuty(driver)
+    await scene.offDuty(driver, farther)
 
     const exported = async (name: string) => {
       if (!(await button(name).isVisible())) await page.getByText('Export', { exact: true }).click()
@@ -211,7 +203,20 @@ describe('the bookings table', () => {
     const mine = lines.filter((line) => ids.some((id) => line.includes(id)))
     expect(mine).toHaveLength(4)
     expect(lines.every((line) => line.includes(`Rita Rider ${stamp}`))).toBe(true)
-    const workbook = Object.values(unzipped(await exported('Export Excel'))).join()
+    // It says how far it is while the bookings come.
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => (answer = resolve))
+    await page.route('**/export_bookings', async (route) => {
+      await held
+      await route.continue()
+    })
+    const writing = exported('Export Excel')
+    const progress = page.getByRole('status').filter({ hasText: 'Found so far: 0' })
+    await progress.waitFor()
+    answer()
+    const workbook = Object.values(unzipped(await writing)).join()
+    await gone(progress)
+    await page.unroute('**/export_bookings')
     for (const id of [three, unpaid]) expect(workbook).toContain(id)
     await page.evaluate(() => {
       window.print = () => {
@@ -224,6 +229,48 @@ describe('the bookings table', () => {
       await page.getByText('Export', { exact: true }).click()
     await button('Print or PDF').click()
     await eventually(() => page.evaluate(() => document.body.dataset.printed)).toContain(three)
+  })
+
+  test('are found by vehicle, driver, dates and words, and the address says which', async () => {
+    onFailure('filters')
+    const driver = await driverOnDuty({ firstName: 'Elio' })
+    const [driven, other] = [await aBooking(), await aBooking()]
+    await advance(await scene.as(alma), driven, 'assign', { driver })
+    await advance(await scene.as(driver), driven, 'accept')
+    const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Montevideo' }).format()
+    const inAddress = (filter: Record<string, string>) =>
+      page.waitForURL(({ searchParams }) =>
+        Object.entries(filter).every(([name, value]) => searchParams.get(name) === value),
+      )
+    await page.goto('/bookings')
+    await button('Filters').click()
+    const filters = page.getByRole('group', { name: 'Filters' })
+    await filters.getByLabel('Vehicle').selectOption({ label: TYPE })
+    await inAddress({ car: TYPE })
+    for (const id of [driven, other]) await row(id).waitFor()
+    const bookings = page
+      .getByRole('row')
+      .filter({ has: page.getByRole('checkbox', { name: /^Select -/ }) })
+    await eventually(() => bookings.filter({ hasNotText: TYPE }).count()).toBe(0)
+    await filters.getByRole('combobox', { name: 'Driver' }).fill('Elio')
+    await page.getByRole('option', { name: `Elio ${stamp}` }).click()
+    await inAddress({ car: TYPE, driver })
+    await gone(row(other))
+    await row(driven).waitFor()
+    await filters.getByLabel('From', { exact: true }).fill(today)
+    await filters.getByLabel('Until', { exact: true }).fill(today)
+    await inAddress({ car: TYPE, driver, from: today, until: today })
+    await row(driven).waitFor()
+    await filters.getByLabel('Until', { exact: true }).fill('2020-01-01')
+    await page.getByText('no bookings').waitFor()
+    await button('Clear filters').first().click()
+    await row(other).waitFor()
+    await page.getByRole('searchbox', { name: 'Search' }).fill(driven)
+    await inAddress({ q: driven })
+    await gone(row(other))
+    await row(driven).waitFor()
+    for (const id of [driven, other]) await advance(rider, id, 'cancel', { reason: 'Tested' })
+    await scene.offDuty(driver)
   })
 
   test('a view is saved and found again; keys reach everything', async () => {
@@ -280,6 +327,31 @@ describe('the bookings table', () => {
   })
 })
 
+test('the side menu is 240 wide or as narrow as its pictures, the colours light or dark, for good', async () => {
+  onFailure('menu')
+  await page.goto('/promos')
+  const menu = page.locator('#office-menu')
+  const width = async () => (await menu.boundingBox())?.width ?? 0
+  const scheme = () => page.evaluate(() => document.documentElement.dataset.scheme)
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  await menu.getByRole('link', { name: 'Promos' }).waitFor()
+  await eventually(width).toBe(240)
+  const light = await background()
+  await button('Narrow the menu').click()
+  await button('Dark').click()
+  await page.reload()
+  await button('Widen the menu').waitFor()
+  await eventually(width).toBeLessThan(100)
+  // Groups have no headings there: every page has its picture.
+  await menu.getByRole('link', { name: 'Withdraws' }).waitFor()
+  expect(await scheme()).toBe('dark')
+  expect(await background()).not.toBe(light)
+  await button('Light').click()
+  await button('Widen the menu').click()
+  await eventually(width).toBe(240)
+  await eventually(background).toBe(light)
+})
+
 describe('a fleet admin', () => {
   test('finds his own drivers, bookings, marker and earnings, and nobody else’s', async () => {
     const [fleet = '', other = ''] = await scene.people(2, { usertype: 'fleetadmin' })
@@ -293,14 +365,14 @@ describe('a fleet admin', () => {
       const id = await aBooking()
       rides[uid] = id
       const driver = await scene.as(uid)
-      await go(admin, id, 'assign', { driver: uid })
-      await go(driver, id, 'accept')
+      await advance(admin, id, 'assign', { driver: uid })
+      await advance(driver, id, 'accept')
       const { pickup, drop } = (await scene.read<Booking>(`bookings/${id}`)) as Booking
-      await go(driver, id, 'arrive', { lat: pickup.lat, lng: pickup.lng })
-      await go(driver, id, 'start', { otp: await scene.read<number>(`booking_otps/${id}`) })
-      await go(driver, id, 'reach', { lat: drop.lat, lng: drop.lng })
-      await go(driver, id, 'finish')
-      await go(driver, id, 'collect')
+      await advance(driver, id, 'arrive', { lat: pickup.lat, lng: pickup.lng })
+      await advance(driver, id, 'start', { otp: await scene.read<number>(`booking_otps/${id}`) })
+      await advance(driver, id, 'reach', { lat: drop.lat, lng: drop.lng })
+      await advance(driver, id, 'finish')
+      await advance(driver, id, 'collect')
     }
     const [mine = '', theirs = ''] = [rides[own], rides[foreign]]
     const { driver_share = 0, convenience_fees = 0 } =
@@ -322,8 +394,9 @@ describe('a fleet admin', () => {
       .getByText(new RegExp(String(Math.floor(driver_share))))
       .waitFor()
     expect(await at.getByRole('row').count()).toBe(2)
-    await onDuty(own, fleet)
-    await onDuty(foreign, other)
+    const location = await scene.pickup()
+    await scene.onDuty(own, { carType: TYPE, location, fleetadmin: fleet })
+    await scene.onDuty(foreign, { carType: TYPE, location, fleetadmin: other })
     await at.goto('/dashboard')
     const total = at.getByRole('heading', { name: 'Gross earning in total' }).locator('xpath=..')
     await eventually(() => total.innerText()).toContain(convenience_fees.toFixed(2))
@@ -346,14 +419,16 @@ describe('a fleet admin', () => {
       client.call('save_user', { id: foreign, usertype: 'driver', firstName: 'Mine' }),
     )
     expect(refused.code).toBe('functions/permission-denied')
-    const { rows } = await client.call<{ rows: Booking[] }>('export_bookings', {
-      limit: 500,
-      driver: foreign,
-    })
-    expect(rows).toEqual([])
+    const exported = async (filter: object) => {
+      const asked = { limit: 500, ...filter }
+      const { rows } = await client.call<{ rows: Booking[] }>('export_bookings', asked)
+      return rows.map(({ id }) => id)
+    }
+    expect(await exported({ driver: foreign })).toEqual([])
+    expect(await exported({ customer: rider.uid })).toEqual([mine])
+    expect(await exported({})).toEqual([mine])
     await screen.context.close()
-    await offDuty(own)
-    await offDuty(foreign)
+    await scene.offDuty(own, foreign)
   })
 })
 
@@ -369,8 +444,9 @@ describe('no fault that axe can find', () => {
       await at.getByRole('heading', { level: 1 }).waitFor()
       const faults: string[] = []
       const routes = menuFor(usertype)
-        .map(({ route }) => route)
-        .filter((route) => route !== '/' && route !== '/profile')
+        .map(({ route }): string => route)
+        .filter((route) => route !== '/')
+      if (usertype === 'admin') routes.push(`/bookings/${await aBooking()}`)
       const visit = async (route: string) => {
         // As the router goes, without loading the whole anew.
         await at.evaluate((to) => {
@@ -378,7 +454,7 @@ describe('no fault that axe can find', () => {
           window.dispatchEvent(new PopStateEvent('popstate'))
         }, route)
         await at.getByRole('heading', { level: 1 }).waitFor()
-        await at.waitForFunction(() => !document.querySelector('main [aria-busy=true]'))
+        await loaded(at)
       }
       for (const route of routes) {
         await visit(route)
@@ -389,16 +465,18 @@ describe('no fault that axe can find', () => {
         }
         await at.emulateMedia({ colorScheme: 'light' })
       }
-      await at.getByRole('button', { name: 'Language' }).click()
-      await at.getByRole('button', { name: 'עברית' }).click()
-      await at.waitForFunction(() => document.documentElement.dir === 'rtl')
-      for (const route of routes) {
-        await visit(route)
-        for (const fault of await faultsOf(at)) faults.push(`${route} rtl ${fault}`)
-        const wide = await at.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        )
-        if (wide > 0) faults.push(`${route} rtl: ${wide} px too wide`)
+      for (const locale of ['he', 'ar']) {
+        await at.evaluate((chosen) => localStorage.setItem('kerbside.locale', chosen), locale)
+        await at.reload()
+        await at.locator(`html[lang="${locale}"][dir="rtl"]`).waitFor()
+        for (const route of routes) {
+          await visit(route)
+          for (const fault of await faultsOf(at)) faults.push(`${route} ${locale} ${fault}`)
+          const wide = await at.evaluate(
+            () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+          )
+          if (wide > 0) faults.push(`${route} ${locale}: ${wide} px too wide`)
+        }
       }
       expect(faults).toEqual([])
       expect(screen.errors).toEqual([])
@@ -467,6 +545,6 @@ describe('no fault that axe can find', () => {
     expect(faults).toEqual([])
     expect(screen.errors).toEqual([])
     await context.close()
-    await offDuty(driver)
+    await scene.offDuty(driver)
   })
 })

@@ -18,7 +18,7 @@ export const BookingPage = () => {
           {t('all_bookings')}
         </ButtonLink>
       </div>
-      <p className={css.id}>{id}</p>
+      <h2 className={css.id}>{id}</h2>
       <BookingDetail id={id} />
       <BookingDialogs />
     </div>
