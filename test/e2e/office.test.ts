@@ -1,3 +1,4 @@
+import { ref, update } from 'firebase/database'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import type {
@@ -12,7 +13,7 @@ import type {
   User,
   Withdraw,
 } from '~/domain/entities'
-import { bookingId, openScene, type Scene } from '../functions/scene'
+import { advance, bookingId, openScene, type Scene } from '../functions/scene'
 import { openBrowser, type Screen, type TestBrowser } from '../support/browser'
 import { eventually, gone, partsOf } from '../support/office'
 
@@ -48,6 +49,8 @@ afterAll(async () => {
   await scene.close()
 })
 
+/** A phone number or an e-mail. */
+const CONTACT = /\+\d{7}|\S@\S/
 const named = (text: string) => `${text} ${stamp}`
 const onFailure = (name: string, screen = office) =>
   onTestFailed(() => browser.picture({ [`office-${name}`]: screen }))
@@ -388,17 +391,33 @@ describe('money', () => {
 
   test('earning reports say what the totals hold, month by month', async () => {
     onFailure('reports')
-    const months = await scene.read<Record<string, StatsTotals>>('stats/earnings')
-    const [month = '', totals = {}] =
-      Object.entries(months ?? {})
-        .sort()
-        .at(-1) ?? []
+    const months = (await scene.read<Record<string, StatsTotals>>('stats/earnings')) ?? {}
+    const money = (amount = 0) => {
+      const digits = Math.abs(amount).toLocaleString('en-GB', { minimumFractionDigits: 2 })
+      return `${amount < 0 ? '−' : ''}$U ${digits}`
+    }
+    // Specification 9: what each of its sums is made of.
+    const told = ([month, totals]: [string, StatsTotals]): string[] => {
+      const { tripCost = 0, cancellationFee = 0, convenienceFee = 0, discountAmount = 0 } = totals
+      const cents = (amount: number) => money(Math.round(amount * 100) / 100)
+      return [
+        month.slice(0, 4),
+        new Date(`${month}-15`).toLocaleString('en-GB', { month: 'long' }),
+        (totals.total_rides ?? 0).toLocaleString('en-GB'),
+        ...[tripCost, totals.rideCost ?? 0, cancellationFee, tripCost + cancellationFee].map(cents),
+        ...[convenienceFee, discountAmount].map(cents),
+        cents((totals.customerPaid ?? 0) + cancellationFee - (totals.driverShare ?? 0)),
+        cents(convenienceFee + cancellationFee - discountAmount),
+      ]
+    }
     await page.goto('/earningreports')
     const table = page.getByRole('region', { name: 'Earning reports' })
-    const cells = table.getByRole('row').nth(1).getByRole('cell')
-    await cells.first().waitFor()
-    const [year, , rides] = await cells.allInnerTexts()
-    expect([year, rides]).toEqual([month.slice(0, 4), String(totals.total_rides ?? 0)])
+    await table.getByRole('row').nth(1).waitFor()
+    const rows = await table.getByRole('row').all()
+    const shown = await Promise.all(
+      rows.slice(1).map((one) => one.getByRole('cell').allInnerTexts()),
+    )
+    expect(shown).toEqual(Object.entries(months).sort().reverse().map(told))
     await page
       .getByRole('img', { name: /Profit by month/ })
       .or(page.getByText('Profit by month'))
@@ -508,6 +527,47 @@ describe('how the platform works', () => {
     await eventually(() => scene.read(`languages/${id}`)).toBeNull()
   })
 
+  test('the audit says who changed what, from what to what, of one record and of all', async () => {
+    onFailure('audit')
+    const [id, name] = [`audited-${stamp}`, named('AUDITED')]
+    const admin = await scene.as('seed-admin')
+    const change = (changes: Record<string, unknown>) => update(ref(admin.database), changes)
+    await change({
+      [`promos/${id}`]: {
+        promo_name: name,
+        promo_description: '',
+        promo_discount_type: 'flat',
+        promo_discount_value: 10,
+        max_promo_discount_value: 0,
+        min_order: 0,
+        promo_validity: 4_000_000_000_000,
+        promo_usage_limit: 1,
+      },
+    })
+    await change({ [`promos/${id}/promo_discount_value`]: 15 })
+    const { firstName = '', lastName = '' } = (await scene.read<User>('users/seed-admin')) ?? {}
+    await page.goto('/audit')
+    // Newest first: what was changed stands above what was added.
+    const rows = row(id)
+    await eventually(() => rows.count()).toBe(2)
+    await rows
+      .first()
+      .filter({ hasText: `${firstName} ${lastName}` })
+      .waitFor()
+    expect(await rows.first().innerText()).toMatch(/Changed[^]*promo_discount_value:\s*10[^]*15/)
+    expect(await rows.last().innerText()).toContain('Created')
+    await rows.first().getByRole('button', { name: 'All changes of it' }).click()
+    await page.waitForURL((url) => url.searchParams.get('path') === `promos/${id}`)
+    await eventually(() => page.getByRole('row').count()).toBe(3)
+    await rows.first().getByRole('link', { name: id }).click()
+    await panel(name).waitFor()
+    await page.goBack()
+    // Under the pointer no row would move.
+    await page.getByRole('heading', { level: 1 }).hover()
+    await change({ [`promos/${id}`]: null })
+    await eventually(() => page.getByRole('row').count()).toBe(4)
+  })
+
   test('demo mode refuses what it should, hides contacts and exports nothing', async () => {
     onFailure('demo')
     await under({ AllowCriticalEditsAdmin: false }, async () => {
@@ -519,6 +579,21 @@ describe('how the platform works', () => {
       await page.goto('/riders')
       await page.getByRole('cell', { name: 'Hidden for Demo' }).first().waitFor()
       expect(await page.getByRole('cell', { name: /^\+1/ }).count()).toBe(0)
+      await page.goto('/riders?edit=seed-rider')
+      for (const contact of ['Mobile number', 'Email']) {
+        const field = page.getByRole('dialog').getByLabel(contact, { exact: true })
+        await eventually(() => field.inputValue()).toBe('Hidden for Demo')
+      }
+      await page.goto('/addtowallet')
+      await page.getByRole('combobox', { name: 'User' }).fill('example')
+      const offered = page.getByRole('option')
+      await offered.first().getByText('Hidden for Demo').waitFor()
+      expect((await offered.allInnerTexts()).join()).not.toMatch(CONTACT)
+      const [booking = ''] = Object.keys((await scene.read<object>('bookings')) ?? {})
+      await page.goto(`/bookings?open=${booking}`)
+      const drawer = panel(booking)
+      await drawer.getByText('Hidden for Demo').first().waitFor()
+      expect(await drawer.innerText()).not.toMatch(CONTACT)
       await page.goto('/cancelreasons')
       await page.getByRole('row').nth(1).waitFor()
       expect(await button('Add reason').count()).toBe(0)
@@ -567,7 +642,6 @@ describe('bookings', () => {
     const booking = await scene.read<Booking>(`bookings/${id}`)
     expect(booking).toMatchObject({ customer: rider, booking_type_admin: true, status: 'NEW' })
     expect(booking?.waypoints).toMatchObject([{ add: expect.stringMatching(/Tres Cruces/i) }])
-    const admin = await scene.as('seed-admin')
-    await admin.call('advance_booking', { booking_id: id, event: 'cancel', reason: 'Tested' })
+    await advance(await scene.as('seed-admin'), id, 'cancel', { reason: 'Tested' })
   })
 })
