@@ -12,13 +12,15 @@ interface Part {
   name: string
   /** Files and folders the result depends on. */
   from: string[]
+  /** Variables of the environment that it depends on too. */
+  told?: string[]
   /** Must be there afterwards. */
   makes: string
   command: string[]
 }
 
 const tsx = (script: string) => [process.execPath, '--import', 'tsx', script]
-const PARTS: readonly Part[] = [
+export const PARTS: readonly Part[] = [
   {
     name: 'the map',
     from: [
@@ -61,13 +63,14 @@ const PARTS: readonly Part[] = [
       'tsconfig.json',
       'package-lock.json',
     ],
+    told: ['KERBSIDE_SITE_URL'],
     makes: WEB,
     command: [process.execPath, 'node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'],
   },
 ]
 
-/** Changes whenever a file below one of the paths does: names, sizes and times, not contents. */
-function signature(paths: string[]): string {
+/** Changes whenever a file below one of its paths does: names, sizes and times, not contents; and with what it is told. */
+export function signature({ from, told = [] }: Pick<Part, 'from' | 'told'>): string {
   const hash = createHash('sha256')
   const walk = (path: string) => {
     if (!existsSync(path)) return
@@ -80,7 +83,8 @@ function signature(paths: string[]): string {
       if (name !== 'node_modules' && !/\.test\.tsx?$/.test(name)) walk(join(path, name))
     }
   }
-  for (const path of paths) walk(join(ROOT, path))
+  for (const path of from) walk(join(ROOT, path))
+  for (const name of told) hash.update(`${name}=${process.env[name] ?? ''}\n`)
   return hash.digest('hex')
 }
 
@@ -119,7 +123,7 @@ export async function buildChanged(
     : {}
   for (const part of PARTS) {
     if (part.makes === WEB && !web) continue
-    const now = signature(part.from)
+    const now = signature(part)
     if (built[part.name] === now && existsSync(join(ROOT, part.makes))) continue
     say(`Building ${part.name} …`)
     await run(part, signal)
