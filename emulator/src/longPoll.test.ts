@@ -159,9 +159,9 @@ test('a reader who does not come for what he is told is let go before it fills t
   await page.start()
   await page.say(request(1, 'q', { p: '/flood', h: '' }))
   await vi.waitFor(() => expect(page.messages).toContainEqual(answer(1)))
-  const body = JSON.stringify('x'.repeat(9 * 1024 * 1024))
+  const where = `http://127.0.0.1:${server.port}/flood.json?ns=lp&print=silent`
   for (let told = 0; told < 10; told++) {
-    const where = `http://127.0.0.1:${server.port}/flood.json?ns=lp&print=silent`
+    const body = JSON.stringify(String(told).repeat(9 * 1024 * 1024))
     await fetch(where, { method: 'PUT', body })
   }
   await page.poll()
