@@ -13,6 +13,7 @@ import {
   press,
   type Road,
   screensKept,
+  startWith,
 } from '../support/driving'
 import { inLargeText } from '../support/largeText'
 
@@ -22,23 +23,27 @@ beforeAll(async () => {
 })
 afterAll(() => road.close())
 
+/** A driver on his way to a pickup, with nothing left to send and all he needs without a network. */
+const onTheWay = async () => {
+  const request = await road.request()
+  const { driver, booking_id, pickup } = request
+  const code = await road.code(booking_id)
+  const screen = await road.phone(driver, (context) => moveTo(context, pickup))
+  const { page } = screen
+  await press(page, 'Accept')
+  await page.getByRole('button', { name: 'I’m at the pickup' }).waitFor()
+  await eventually(() => road.status(booking_id)).toBe('ACCEPTED')
+  await eventually(() => keptItems(page)).toBe(0)
+  await screensKept(page)
+  return { ...request, ...screen, code }
+}
+
 describe('a trip without a network', () => {
   test(
     'survives a page opened again, and arrives once, in order and with its own times',
     async () => {
-      const { scene, browser } = road
-      const { driver, booking_id, pickup, drop } = await road.request()
-      const code = await road.code(booking_id)
-      const screen = await browser.openAs(driver, '/trips', PHONE)
-      onTestFailed(() => browser.picture({ driver: screen }))
-      const { context, page } = screen
-      context.setDefaultTimeout(PATIENCE)
-      await moveTo(context, pickup)
-      await press(page, 'Accept')
-      await page.getByRole('button', { name: 'I’m at the pickup' }).waitFor()
-      await eventually(() => road.status(booking_id)).toBe('ACCEPTED')
-      await eventually(() => keptItems(page)).toBe(0)
-      await screensKept(page)
+      const { scene } = road
+      const { booking_id, drop, code, context, page, errors } = await onTheWay()
       const calls: string[] = []
       page.on('request', (request) => {
         const { data } = request.url().endsWith('/advance_booking')
@@ -54,10 +59,7 @@ describe('a trip without a network', () => {
       await page.reload()
       await page.getByText(/No connection/).waitFor()
       await press(page, 'I’m at the pickup')
-      await press(page, 'Start')
-      const dialog = page.getByRole('dialog')
-      await dialog.getByLabel('Trip code').fill(code)
-      await dialog.getByRole('button', { name: 'Start', exact: true }).click()
+      await startWith(page, code)
       await page.getByRole('button', { name: 'I’m at the drop-off' }).waitFor()
       // The trip has a length of its own, so that it can be told from one sent in a moment.
       await page.getByText(/^(0:0[4-9]|0:[1-5]\d|[1-9]\d*:\d\d)$/).waitFor()
@@ -110,7 +112,7 @@ describe('a trip without a network', () => {
       expect(new Set(stages)).toEqual(new Set([0, 1, 2, 3]))
 
       // What the page could not load meanwhile is said by the browser itself.
-      expect(screen.errors.filter((error) => !/ERR_INTERNET_DISCONNECTED/.test(error))).toEqual([])
+      expect(errors.filter((error) => !/ERR_INTERNET_DISCONNECTED/.test(error))).toEqual([])
       await context.close()
     },
     PATIENCE,
@@ -120,29 +122,15 @@ describe('a trip without a network', () => {
 test(
   'steps on a booking that was cancelled meanwhile: the driver is told why they do not count and what to do',
   async () => {
-    const { browser, scene, office } = road
-    const { driver, booking_id, pickup } = await road.request()
-    const code = await road.code(booking_id)
-    const screen = await browser.openAs(driver, '/trips', PHONE)
-    onTestFailed(() => browser.picture({ driver: screen }))
-    const { context, page } = screen
-    context.setDefaultTimeout(PATIENCE)
-    await moveTo(context, pickup)
-    await press(page, 'Accept')
-    await page.getByRole('button', { name: 'I’m at the pickup' }).waitFor()
-    await eventually(() => road.status(booking_id)).toBe('ACCEPTED')
-    await eventually(() => keptItems(page)).toBe(0)
-    await screensKept(page)
+    const { scene, office } = road
+    const { booking_id, code, context, page, errors } = await onTheWay()
 
     await context.setOffline(true)
     // A socket that was open before stays open in Chromium: only the next page is really cut off.
     await page.reload()
     await page.getByText(/No connection/).waitFor()
     await press(page, 'I’m at the pickup')
-    await press(page, 'Start')
-    const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Trip code').fill(code)
-    await dialog.getByRole('button', { name: 'Start', exact: true }).click()
+    await startWith(page, code)
     await page.getByRole('button', { name: 'I’m at the drop-off' }).waitFor()
     const reason = 'The sender called it off'
     await office.call('advance_booking', { booking_id, event: 'cancel', reason })
@@ -169,7 +157,7 @@ test(
     expect(order).not.toContain('arrive')
     // The refused call is the only thing that went wrong beside the cut itself.
     expect(
-      screen.errors.filter((error) => !/ERR_INTERNET_DISCONNECTED|event_not_possible/.test(error)),
+      errors.filter((error) => !/ERR_INTERNET_DISCONNECTED|event_not_possible/.test(error)),
     ).toEqual([])
     await context.close()
   },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, onTestFailed, onTestFinished, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { listing } from '~/domain/dispatch'
 import type { AvailableDriver, Booking, ChatMessage, Settings, User } from '~/domain/entities'
 import { signed } from '~/domain/wallet'
@@ -15,9 +15,9 @@ import {
   moveTo,
   openRoad,
   PATIENCE,
-  PHONE,
   press,
   type Road,
+  startWith,
 } from '../support/driving'
 
 let road: Road
@@ -26,15 +26,6 @@ beforeAll(async () => {
 })
 afterAll(() => road.close())
 
-/** The driver's phone. `prepare` runs before any page of ours; a picture is left when the test fails. */
-const phone = async (driver: string, prepare?: (context: BrowserContext) => Promise<unknown>) => {
-  const screen = await road.browser.openAs(driver, '/about-us', PHONE)
-  onTestFailed(() => road.browser.picture({ driver: screen }))
-  screen.context.setDefaultTimeout(PATIENCE)
-  await prepare?.(screen.context)
-  await screen.page.goto('/trips')
-  return screen
-}
 /** Settings of the whole platform, for as long as the test runs. */
 const withSettings = async (values: Partial<Settings>) => {
   const before = await road.scene.read<Settings>('settings')
@@ -92,7 +83,7 @@ test(
     })
     const { driver, booking_id, pickup, drop } = await road.request()
     const code = await road.code(booking_id)
-    const { context, page } = await phone(driver, (context) => moveTo(context, pickup))
+    const { context, page } = await road.phone(driver, (context) => moveTo(context, pickup))
     await press(page, 'Accept')
     await press(page, 'I’m at the pickup')
     await press(page, 'Start')
@@ -159,7 +150,7 @@ test(
   async () => {
     const { driver, booking_id, pickup, drop } = await road.request()
     const code = await road.code(booking_id)
-    const { context, page } = await phone(driver, async (context) => {
+    const { context, page } = await road.phone(driver, async (context) => {
       await context.grantPermissions(['geolocation', 'screen-wake-lock'])
       await moveTo(context, pickup)
       await context.addInitScript(() => {
@@ -210,10 +201,7 @@ test(
     await show('visible')
     await eventually(async () => (await locks()).filter(Boolean)).toEqual([true])
 
-    await press(page, 'Start')
-    const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Trip code').fill(code)
-    await dialog.getByRole('button', { name: 'Start', exact: true }).click()
+    await startWith(page, code)
     await moveTo(context, drop)
     await press(page, 'I’m at the drop-off')
     await press(page, 'Finish')
@@ -235,7 +223,7 @@ test(
   async () => {
     const { driver, booking_id, pickup } = await road.request()
     await road.scene.write({ [`users/${driver}/driverActiveStatus`]: false })
-    const { context, page } = await phone(driver, (context) => context.clearPermissions())
+    const { context, page } = await road.phone(driver, (context) => context.clearPermissions())
     const denied = page.getByRole('alert').filter({ hasText: en.gps_denied })
     const unknown = page.getByRole('alert').filter({ hasText: en.gps_unknown })
     const gone = (alert: typeof denied) => alert.waitFor({ state: 'detached' })
@@ -302,7 +290,7 @@ test(
     await road.scene.write({
       [`available_drivers/${rivalsUid}`]: listing({ carType, location: here }, Date.now()),
     })
-    const { context, page } = await phone(driver, async (context) => {
+    const { context, page } = await road.phone(driver, async (context) => {
       await moveTo(context, here)
       await context.addInitScript(() => {
         const noise = { blows: 0, shakes: 0 }
@@ -384,7 +372,7 @@ test(
       deliveryInstructions: 'Second floor',
     })
     const code = await road.code(booking_id)
-    const { context, page } = await phone(driver, (context) => moveTo(context, pickup))
+    const { context, page } = await road.phone(driver, (context) => moveTo(context, pickup))
     const mapsLink = async () => {
       await press(page, 'Navigate')
       const link = page.getByRole('link', { name: 'Google Maps' })
@@ -417,10 +405,7 @@ test(
     await page.getByRole('link', { name: shared.back }).click()
 
     await press(page, 'I’m at the pickup')
-    await press(page, 'Start')
-    const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Trip code').fill(code)
-    await dialog.getByRole('button', { name: 'Start', exact: true }).click()
+    await startWith(page, code)
     await page.getByRole('timer', { name: en.running_time }).waitFor()
     expect(await mapsLink()).toContain(`destination=${stop.lat},${stop.lng}`)
     await page.getByRole('checkbox', { name: /By the bakery/ }).check()
@@ -446,7 +431,7 @@ test(
   async () => {
     const { driver, booking_id, pickup } = await road.request()
     const code = Number(await road.code(booking_id))
-    const { context, page } = await phone(driver, (context) => moveTo(context, pickup))
+    const { context, page } = await road.phone(driver, (context) => moveTo(context, pickup))
     await press(page, 'Accept')
     await press(page, 'I’m at the pickup')
     await press(page, 'Start')
@@ -503,7 +488,7 @@ test(
     const bare = (text: string | null) =>
       (text ?? '').replace(/[\s\u2066-\u2069\u200e\u200f]/g, '').replace('−', '-')
     const { driver_share = 0 } = (await road.scene.read<Booking>(`bookings/${booking_id}`)) ?? {}
-    const { context, page } = await phone(driver)
+    const { context, page } = await road.phone(driver)
     await page.goto('/wallet')
     const days = page.getByRole('figure', { name: en.earnings_title }).getByRole('listitem')
     for (const span of ['Days', 'Weeks', 'Months']) {

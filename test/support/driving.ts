@@ -1,9 +1,9 @@
-import { type BrowserContext, type Page } from 'playwright-core'
-import { expect } from 'vitest'
+import type { BrowserContext, Page } from 'playwright-core'
+import { expect, onTestFailed } from 'vitest'
 import type { CreateBooking } from '~/domain/api'
 import type { Booking, User } from '~/domain/entities'
 import { openScene, type Scene } from '../functions/scene'
-import { openBrowser, type TestBrowser } from './browser'
+import { openBrowser, type Screen, type TestBrowser } from './browser'
 import type { Client } from './clients'
 
 /** A machine with other work takes its time. */
@@ -18,6 +18,14 @@ export const eventually = <Value>(look: () => Value | Promise<Value>) =>
 /** Presses the first button of that very name. */
 export const press = (page: Page, name: string) =>
   page.getByRole('button', { name, exact: true }).first().click()
+
+/** Starts the trip with the code that the rider tells. */
+export const startWith = async (page: Page, code: string) => {
+  await press(page, 'Start')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Trip code').fill(code)
+  await dialog.getByRole('button', { name: 'Start', exact: true }).click()
+}
 
 /** How much the page keeps that the server does not have yet. */
 export const keptItems = (page: Page) =>
@@ -46,6 +54,10 @@ export interface Road {
   booking(like?: Partial<CreateBooking>): Promise<CreateBooking>
   /** A new driver, and a booking that the office has asked him to take. */
   request(like?: Partial<CreateBooking>): Promise<CreateBooking & { driver: string }>
+  /**
+   * His phone, at the console. `prepare` runs before the console is opened; a picture is left when the test fails.
+   */
+  phone(driver: string, prepare?: (context: BrowserContext) => Promise<unknown>): Promise<Screen>
   /** What the rider tells the driver at the pickup. */
   code(booking_id: string): Promise<string>
   status(booking_id: string): Promise<Booking['status'] | undefined>
@@ -84,6 +96,14 @@ export const openRoad = async (): Promise<Road> => {
       const { booking_id } = asked
       await office.call('advance_booking', { booking_id, event: 'assign', driver: uid })
       return { ...asked, driver: uid }
+    },
+    async phone(driver, prepare) {
+      const screen = await browser.openAs(driver, '/about-us', PHONE)
+      onTestFailed(() => browser.picture({ driver: screen }))
+      screen.context.setDefaultTimeout(PATIENCE)
+      await prepare?.(screen.context)
+      await screen.page.goto('/trips')
+      return screen
     },
     code: async (booking_id) => String(await scene.read<number>(`booking_otps/${booking_id}`)),
     status: async (booking_id) => (await scene.read<Booking>(`bookings/${booking_id}`))?.status,
