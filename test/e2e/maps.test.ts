@@ -82,10 +82,24 @@ test('a visitor picks a place without the map, by keys alone', async () => {
     .poll(async () => [(await picked.textContent()) || before, before])
     .not.toEqual([before, before])
   await expect.poll(() => picked.textContent()).toMatch(/Montevideo, Uruguay$/)
-  const chosen = (await picked.textContent()) ?? ''
+  const take = dialog.getByRole('button', { name: 'Use this place' })
+  await expect.poll(() => take.isEnabled()).toBe(true)
   await tabTo(page, 'button', /^Use this place$/)
+  // As it says when it is pressed: the map may come to rest only now.
+  await picked.evaluate((said) =>
+    said.closest('dialog')?.addEventListener(
+      'click',
+      () => {
+        document.body.dataset.said = said.textContent ?? ''
+      },
+      { capture: true },
+    ),
+  )
   await page.keyboard.press('Enter')
   const field = page.getByRole('combobox', { name: 'Pickup', exact: true })
+  await expect.poll(() => field.inputValue()).not.toBe('')
+  const chosen = await page.evaluate(() => document.body.dataset.said ?? '')
+  expect(chosen).not.toBe(before)
   await expect.poll(() => field.inputValue()).toBe(chosen)
 
   // The next time it is offered beside the map.
