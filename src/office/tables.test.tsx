@@ -145,6 +145,23 @@ test('a suspended person is shown so at once, and not when it is refused', async
   expect(screen.getByText('Approved', { selector: 'td *' })).toBeTruthy()
 })
 
+/** The lines of the table as its CSV has them. */
+const exported = async (user: Typist) => {
+  const files: Blob[] = []
+  const made = URL.createObjectURL
+  URL.createObjectURL = (file) => {
+    files.push(file as Blob)
+    return 'blob:test'
+  }
+  onTestFinished(() => {
+    URL.createObjectURL = made
+  })
+  await screen.findAllByRole('row')
+  await user.click(screen.getByText('Export'))
+  await user.click(screen.getByRole('button', { name: 'Export CSV' }))
+  await waitFor(() => expect(files).toHaveLength(1))
+  return (await files[0]!.text()).trim().split('\r\n')
+}
 const many = <Row,>(count: number, row: (key: string, at: number) => Row) =>
   Object.fromEntries(
     Array.from({ length: count }, (_, at) => {
@@ -215,24 +232,27 @@ test.each([
 ])(
   'the export of %s holds all %i that match, not the page that is shown',
   async (path, count, more) => {
-    const files: Blob[] = []
-    const made = URL.createObjectURL
-    URL.createObjectURL = (file) => {
-      files.push(file as Blob)
-      return 'blob:test'
-    }
-    onTestFinished(() => {
-      URL.createObjectURL = made
-    })
     const { user } = await renderApp(path, { as: 'admin', seed: anOffice(more) })
-    await screen.findAllByRole('row')
-    await user.click(screen.getByText('Export'))
-    await user.click(screen.getByRole('button', { name: 'Export CSV' }))
-    await waitFor(() => expect(files).toHaveLength(1))
-    const lines = (await files[0]!.text()).trim().split('\r\n')
-    expect(new Set(lines).size).toBe(1 + count)
+    expect(new Set(await exported(user)).size).toBe(1 + count)
   },
 )
+
+test.each([
+  ['/earningreports', { earnings: { '2026-10': { convenienceFee: 0.1, cancellationFee: 0.2 } } }],
+  [
+    '/driverearning?group=driver',
+    {
+      driver_earnings: {
+        driver: { '2026-10': { driverShare: 0.1 }, '2026-11': { driverShare: 0.2 } },
+      },
+    },
+  ],
+])('sums that %s exports have no more digits than money has', async (path, stats) => {
+  const { user } = await renderApp(path, { as: 'admin', seed: anOffice({ more: { stats } }) })
+  const [, line = ''] = await exported(user)
+  expect(line.split(',')).toContain('0.3')
+  expect(line).not.toMatch(/\d\.\d{3}/)
+})
 
 test('mobile and e-mail of somebody known can be read but not changed', async () => {
   await renderApp('/riders?edit=rider', { as: 'admin', seed: anOffice() })
@@ -339,6 +359,18 @@ test('editing a car type’s slabs keeps everything else of it', async () => {
     name: 'Van',
     base_fare: 10,
     cancelSlab: [{ minsDelayed: 2, amount: 8 }],
+  })
+})
+
+test('saving a car type leaves its lists as somebody else has changed them meanwhile', async () => {
+  const { user, world } = await renderApp('/cartypes?edit=van', { as: 'admin', seed: anOffice() })
+  const panel = await screen.findByRole('dialog', { name: 'Van' })
+  await user.type(within(panel).getByLabelText('Name'), ' XL')
+  world.change({ 'cartypes/van/cancelSlab': [{ minsDelayed: 9, amount: 99 }] })
+  await user.click(within(panel).getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('Saved')).toBeTruthy()
+  expect(world.tree().cartypes).toMatchObject({
+    van: { name: 'Van XL', cancelSlab: [{ minsDelayed: 9, amount: 99 }] },
   })
 })
 
@@ -514,6 +546,7 @@ test('a request that waits is paid however many are newer', async () => {
     within(await screen.findByRole('dialog')).getByRole('button', { name: 'Process' }),
   )
   expect(await screen.findByText('Paid out')).toBeTruthy()
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(world.calls).toEqual([{ name: 'complete_withdraw', input: { withdraw_id: 'a' } }])
 })
 

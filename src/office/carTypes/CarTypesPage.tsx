@@ -23,6 +23,7 @@ import { useOpened } from '~/src/ui/office/tableState'
 import type { Field } from '~/src/ui/office/useEditForm'
 import { EmptyState } from '~/src/ui/states'
 import { AuditTrail } from '../audit/AuditTrail'
+import { clock } from '../clock'
 import { useOffice } from '../useOffice'
 import css from './carTypes.module.css'
 
@@ -35,6 +36,9 @@ const PARTS: Record<Part, string> = {
 const isPart = (value: string | null): value is Part => value !== null && value in PARTS
 
 type MainForm = Omit<CarTypeForm, Part>
+/** Its lists have panels of their own: saving the rest leaves them as they are by then. */
+const withoutParts = (car: CarType) =>
+  Object.fromEntries(Object.entries(car).filter(([field]) => !isPart(field))) as MainForm
 /** What a new car type begins with. */
 const BLANK: Partial<MainForm> = {
   name: '',
@@ -256,7 +260,7 @@ export const CarTypesPage = () => {
         carType: {
           ...(rest as CarType),
           ...(image && { image }),
-          ...(!car && { createdAt: Date.now() }),
+          ...(!car && { createdAt: clock() }),
         },
         method: car ? 'Update' : 'Add',
         quiet: true,
@@ -321,7 +325,7 @@ export const CarTypesPage = () => {
             wide
             title={car?.name ?? t('add_car_type')}
             schema={carTypeForm as never}
-            initial={car ?? BLANK}
+            initial={car ? withoutParts(car) : BLANK}
             onSave={save}
             onClose={() => close()}
             {...(car && { onRemove: remove, undoable: true })}

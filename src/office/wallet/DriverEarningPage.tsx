@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { round } from '~/domain/money'
 import {
   type DriverEarning,
   driverEarnings,
@@ -39,7 +40,8 @@ export const DriverEarningPage = () => {
   const { t } = useTranslation()
   const format = useFormat()
   const dispatch = useAppDispatch()
-  const { may } = useOffice()
+  const { settings, may } = useOffice()
+  const decimal = settings?.decimal ?? 2
   const [wanted, setGroup] = useAddress('group')
   const by = GROUPS.find((one) => one === wanted) ?? 'none'
   const cursor = useCursor()
@@ -87,10 +89,11 @@ export const DriverEarningPage = () => {
         title: t('driver_share'),
         align: 'end',
         sort: (r) => r.driverShare,
+        text: (r) => round(r.driverShare ?? 0, decimal),
         cell: (r) => format.money(r.driverShare ?? 0),
       },
     ]
-  }, [t, format, by])
+  }, [t, format, by, decimal])
 
   return (
     <ListPage

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { monthParts } from '~/domain/clock'
+import { round } from '~/domain/money'
 import { type MonthTotals, earningReports } from '~/src/features/earnings/earnings'
 import { useLive } from '~/src/store/liveSlice'
 import { useFormat } from '~/src/ui/format'
@@ -21,7 +22,8 @@ const grossOf = ({ tripCost = 0, cancellationFee = 0 }: MonthTotals) => tripCost
 export const EarningReportsPage = () => {
   const { t } = useTranslation()
   const format = useFormat()
-  const { may } = useOffice()
+  const { settings, may } = useOffice()
+  const decimal = settings?.decimal ?? 2
   const { reports, ...look } = useLive(earningReports)
   const columns = useMemo((): Column<MonthTotals>[] => {
     const money = (
@@ -33,6 +35,7 @@ export const EarningReportsPage = () => {
       title,
       align: 'end',
       sort: (row) => value(row) ?? 0,
+      text: (row) => round(value(row) ?? 0, decimal),
       cell: (row) => format.money(value(row) ?? 0),
     })
     return [
@@ -69,7 +72,7 @@ export const EarningReportsPage = () => {
       money('admin', t('admin_earning'), adminEarningOf),
       { ...money('profit', t('profit'), profitOf), main: true },
     ]
-  }, [t, format])
+  }, [t, format, decimal])
   const months = [...reports].reverse().slice(-12)
   return (
     <ListPage
