@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { anOffice, renderApp } from '../testing'
 
@@ -36,6 +36,8 @@ test('the office credits what was parked', async () => {
   await expect
     .poll(() => world.calls.at(-1))
     .toEqual({ name: 'resolve_payment', input: { payment_id: 'pay1', how: 'credit' } })
+  // Its way back must not be taken by the next test.
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
 test('a refund in another currency is asked about in that one', async () => {
