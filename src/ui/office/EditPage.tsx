@@ -10,135 +10,121 @@ import { type EditForm, type Field, useEditForm } from './useEditForm'
 
 interface Props<Values extends FieldValues> extends EditForm<Values> {
   title: string
-  onRemove?: (() => Promise<unknown>) | undefined
-  /** What is removed can be had back: nobody is asked before. */
-  undoable?: boolean
   /** The words on the button. */
   saveLabel?: string
-  /** Already translated: nothing can be saved, and why. */
-  readOnly?: string | undefined
   children: (field: Field<Values>, form: UseFormReturn<Values>) => ReactNode
 }
 
-const Foot = ({
-  busy,
-  title,
+/** The fields, what is wrong with them as a whole, and the way to save; asks before unsaved changes are left. */
+const Form = <Values extends FieldValues>({
+  className,
   saveLabel,
-  readOnly,
-  onRemove,
-  undoable,
-}: {
-  busy: boolean
-  title: string
-  saveLabel: string | undefined
-  readOnly: string | undefined
-  onRemove: (() => Promise<unknown>) | undefined
-  undoable: boolean
+  beside,
+  children,
+  ...edit
+}: Omit<Props<Values>, 'title'> & {
+  className: string | undefined
+  /** What else can be done, beside saving. */
+  beside?: ReactNode
 }) => {
   const { t } = useTranslation()
-  const [removing, setRemoving] = useState(false)
-  const [gone, setGone] = useState(false)
+  const { form, field, save } = useEditForm(edit)
+  const { isSubmitting, isDirty, errors } = form.formState
+  const question = useUnsaved(isDirty)
   return (
     <>
-      {readOnly && <p className={css.note}>{readOnly}</p>}
-      <div className={css.foot}>
-        <Button look="primary" type="submit" busy={busy} disabled={readOnly !== undefined}>
-          {saveLabel ?? t('save')}
-        </Button>
-        {onRemove && (
-          <Button
-            look="danger"
-            busy={gone}
-            onClick={() => {
-              if (!undoable) return setRemoving(true)
-              setGone(true)
-              // The refusal is a notice already.
-              onRemove().catch(() => setGone(false))
-            }}
-          >
-            {t('delete')}
-          </Button>
+      <form className={className} onSubmit={(event) => void save(event)} noValidate>
+        {children(field, form)}
+        {errors.root?.message && (
+          <p className={css.refused} role="alert">
+            {errors.root.message}
+          </p>
         )}
-      </div>
-      {removing && onRemove && (
+        <div className={css.foot}>
+          <Button look="primary" type="submit" busy={isSubmitting}>
+            {saveLabel ?? t('save')}
+          </Button>
+          {beside}
+        </div>
+      </form>
+      {question}
+    </>
+  )
+}
+
+const Remove = ({
+  title,
+  undoable,
+  onRemove,
+}: {
+  title: string
+  undoable: boolean
+  onRemove: () => Promise<unknown>
+}) => {
+  const { t } = useTranslation()
+  const [asking, setAsking] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const remove = () => {
+    if (!undoable) return setAsking(true)
+    setBusy(true)
+    // The refusal is a notice already.
+    onRemove().catch(() => setBusy(false))
+  }
+  return (
+    // One element: the foot puts what is last at its end.
+    <div>
+      <Button look="danger" busy={busy} onClick={remove}>
+        {t('delete')}
+      </Button>
+      {asking && (
         <ConfirmDialog
           danger
           title={t('delete_question', { name: title })}
           confirm={t('delete')}
           onConfirm={onRemove}
-          onClose={() => setRemoving(false)}
+          onClose={() => setAsking(false)}
         >
           <p>{t('delete_for_good')}</p>
         </ConfirmDialog>
       )}
-    </>
-  )
-}
-
-/** An edit screen: the frame and its saving; the fields are its children. Refusals land at their field. */
-export const EditPage = <Values extends FieldValues>({
-  title,
-  onRemove,
-  undoable = false,
-  saveLabel,
-  readOnly,
-  children,
-  ...edit
-}: Props<Values>) => {
-  const { form, field, save } = useEditForm(edit)
-  const { isSubmitting, isDirty, errors } = form.formState
-  const question = useUnsaved(isDirty)
-  return (
-    <div className={css.page}>
-      {question}
-      <h1>{title}</h1>
-      <form className={css.form} onSubmit={(event) => void save(event)} noValidate>
-        {children(field, form)}
-        {errors.root?.message && (
-          <p className={css.refused} role="alert">
-            {errors.root.message}
-          </p>
-        )}
-        <Foot busy={isSubmitting} {...{ title, saveLabel, readOnly, onRemove, undoable }} />
-      </form>
     </div>
   )
 }
 
-/** The same in a panel beside its list; asks before unsaved changes are left. */
+/** An edit screen: the frame and its saving; the fields are its children. Refusals land at their field. */
+export const EditPage = <Values extends FieldValues>({ title, ...form }: Props<Values>) => (
+  <div className={css.page}>
+    <h1>{title}</h1>
+    <Form className={css.form} {...form} />
+  </div>
+)
+
+/** The same in a panel beside its list, which it closes when it has saved. */
 export const EditPanel = <Values extends FieldValues>({
   title,
+  wide = false,
+  onSave,
   onRemove,
   undoable = false,
-  saveLabel,
-  readOnly,
-  children,
   onClose,
-  wide,
-  ...edit
-}: Props<Values> & { onClose: () => void; wide?: boolean }) => {
-  const { form, field, save } = useEditForm({
-    ...edit,
-    onSave: (values) => edit.onSave(values).then(onClose),
-  })
-  const { isSubmitting, isDirty, errors } = form.formState
-  const question = useUnsaved(isDirty)
-  return (
-    <Panel title={title} wide={wide ?? false} onClose={() => leaving(onClose)}>
-      <form className={css.bare} onSubmit={(event) => void save(event)} noValidate>
-        {children(field, form)}
-        {errors.root?.message && (
-          <p className={css.refused} role="alert">
-            {errors.root.message}
-          </p>
-        )}
-        <Foot
-          busy={isSubmitting}
-          onRemove={onRemove && (() => onRemove().then(onClose))}
-          {...{ title, saveLabel, readOnly, undoable }}
-        />
-      </form>
-      {question}
-    </Panel>
-  )
-}
+  ...form
+}: Props<Values> & {
+  wide?: boolean
+  onRemove?: (() => Promise<unknown>) | undefined
+  /** What is removed can be had back: nobody is asked before. */
+  undoable?: boolean
+  onClose: () => void
+}) => (
+  <Panel title={title} wide={wide} onClose={() => leaving(onClose)}>
+    <Form
+      className={css.bare}
+      onSave={(values) => onSave(values).then(onClose)}
+      beside={
+        onRemove && (
+          <Remove title={title} undoable={undoable} onRemove={() => onRemove().then(onClose)} />
+        )
+      }
+      {...form}
+    />
+  </Panel>
+)

@@ -12,21 +12,26 @@ interface Common {
   disabled?: boolean
 }
 
+/** A field's value, what its input takes besides, and the same with its label, its hint and what is wrong with it. */
 const useField = <Values extends FieldValues, Name extends NameOf<Values, unknown>>({
-  control,
-  name,
-}: Bound<Values, Name>) => {
+  label,
+  hint,
+  disabled = false,
+  ...bound
+}: Common & Bound<Values, Name>) => {
   const { t, i18n } = useTranslation()
-  const { field, fieldState } = useController({ control, name })
+  const { field, fieldState } = useController(bound)
+  const { value, ...rest } = field
   const { error } = fieldState
   const message = error?.message ?? ''
   // A message of ours is a key or a sentence already; a schema's own is replaced by one a person understands.
   const spoken = i18n.exists(message)
     ? t(message)
     : error?.type
-      ? t(field.value ? 'invalid_field' : 'required_field')
+      ? t(value ? 'invalid_field' : 'required_field')
       : message
-  return { field, text: error && spoken }
+  const input = { ...rest, disabled }
+  return { value, input, shown: { ...input, label, hint, error: error && spoken } }
 }
 
 /** One line of text; `multiline` for several. */
@@ -34,9 +39,6 @@ export const TextField = <
   Values extends FieldValues,
   Name extends NameOf<Values, string | undefined>,
 >({
-  label,
-  hint,
-  disabled = false,
   type = 'text',
   multiline,
   ...bound
@@ -45,45 +47,39 @@ export const TextField = <
     type?: 'text' | 'email' | 'tel' | 'url'
     multiline?: boolean
   }) => {
-  const { field, text } = useField(bound)
-  const { value, ...rest } = field
-  const shared = { ...rest, value: value ?? '', label, hint, disabled, error: text }
-  return multiline ? <TextArea {...shared} rows={3} /> : <TextInput {...shared} type={type} />
+  const { value, shown } = useField(bound)
+  return multiline ? (
+    <TextArea {...shown} value={value ?? ''} rows={3} />
+  ) : (
+    <TextInput {...shown} value={value ?? ''} type={type} />
+  )
 }
 
 /** A non-negative number; anything else becomes empty (specification 5). */
 export const NumberField = <
   Values extends FieldValues,
   Name extends NameOf<Values, number | undefined>,
->({
-  label,
-  hint,
-  disabled = false,
-  ...bound
-}: Common & Bound<Values, Name>) => {
-  const { field, text } = useField(bound)
-  const { value, onChange, ...rest } = field
+>(
+  bound: Common & Bound<Values, Name>,
+) => {
+  const { value, shown } = useField(bound)
   // "1." and "0.0" are on their way to a number: what is typed stays as it is.
   const [typed, setTyped] = useState<string | null>(null)
   return (
     <TextInput
-      {...rest}
+      {...shown}
       inputMode="decimal"
-      label={label}
-      hint={hint}
-      disabled={disabled}
-      error={text}
       value={typed ?? value ?? ''}
       onBlur={() => {
         setTyped(null)
-        rest.onBlur()
+        shown.onBlur()
       }}
       onChange={({ target }) => {
         const now = target.value.replace(',', '.').trim()
         const number = Number(now)
         const valid = now !== '' && Number.isFinite(number) && number >= 0
         setTyped(valid ? now : '')
-        onChange(valid ? number : undefined)
+        shown.onChange(valid ? number : undefined)
       }}
     />
   )
@@ -94,27 +90,19 @@ export const DateField = <
   Values extends FieldValues,
   Name extends NameOf<Values, number | undefined>,
 >({
-  label,
-  hint,
-  disabled = false,
   timezone,
   ...bound
 }: Common & Bound<Values, Name> & { timezone: string | undefined }) => {
-  const { field, text } = useField(bound)
-  const { value, onChange, ...rest } = field
+  const { value, shown } = useField(bound)
   const at = value as number | undefined
   return (
     <TextInput
-      {...rest}
+      {...shown}
       type="date"
-      label={label}
-      hint={hint}
-      disabled={disabled}
-      error={text}
       value={at === undefined ? '' : toWallClock(at, timezone).slice(0, 10)}
       onChange={({ target }) => {
         const minute = fromWallClock(`${target.value}T23:59`, timezone)
-        onChange(minute === null ? undefined : minute + 59_999)
+        shown.onChange(minute === null ? undefined : minute + 59_999)
       }}
     />
   )
@@ -125,23 +113,12 @@ export const SelectField = <
   Values extends FieldValues,
   Name extends NameOf<Values, string | undefined>,
 >({
-  label,
-  hint,
-  disabled = false,
   options,
   ...bound
 }: Common & Bound<Values, Name> & { options: { value: string; label: string }[] }) => {
-  const { field, text } = useField(bound)
-  const { value, ...rest } = field
+  const { value, shown } = useField(bound)
   return (
-    <SelectInput
-      {...rest}
-      value={value ?? ''}
-      label={label}
-      hint={hint}
-      disabled={disabled}
-      error={text}
-    >
+    <SelectInput {...shown} value={value ?? ''}>
       {options.map((option) => (
         <option key={option.value} value={option.value}>
           {option.label}
@@ -155,21 +132,17 @@ export const SelectField = <
 export const SwitchField = <
   Values extends FieldValues,
   Name extends NameOf<Values, boolean | undefined>,
->({
-  label,
-  hint,
-  disabled = false,
-  ...bound
-}: Common & Bound<Values, Name>) => {
-  const { field } = useField(bound)
-  const { value, ...rest } = field
+>(
+  bound: Common & Bound<Values, Name>,
+) => {
+  const { value, input } = useField(bound)
   return (
     <label className={css.switch}>
       <span>
-        {label}
-        {hint && <small>{hint}</small>}
+        {bound.label}
+        {bound.hint && <small>{bound.hint}</small>}
       </span>
-      <input type="checkbox" role="switch" {...rest} checked={value === true} disabled={disabled} />
+      <input type="checkbox" role="switch" {...input} checked={value === true} />
     </label>
   )
 }
@@ -179,15 +152,12 @@ export const ImageField = <
   Values extends FieldValues,
   Name extends NameOf<Values, string | undefined>,
 >({
-  label,
-  hint,
-  disabled = false,
   onUpload,
   ...bound
 }: Common & Bound<Values, Name> & { onUpload: (file: File) => Promise<string> }) => {
   const { t } = useTranslation()
-  const { field, text } = useField(bound)
-  const { value, onChange, ...rest } = field
+  const { value, shown } = useField(bound)
+  const { onChange, disabled, error } = shown
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState(false)
   const choose = (file: File | undefined) => {
@@ -205,13 +175,10 @@ export const ImageField = <
       </div>
       <div className={css.imageFields}>
         <TextInput
-          {...rest}
+          {...shown}
           value={value ?? ''}
           onChange={({ target }) => onChange(target.value)}
-          label={label}
-          hint={hint}
-          disabled={disabled}
-          error={failed ? t('upload_failed') : text}
+          error={failed ? t('upload_failed') : error}
         />
         <label className={css.upload}>
           <input
