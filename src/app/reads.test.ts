@@ -22,6 +22,7 @@ const ARGUMENTS: Record<string, unknown[]> = {
   busydrivers: [1000],
   chatdata: ['booking'],
   withdrawdata: [500],
+  waitingwithdraws: [500],
   auditdata: [{ size: 26 }, { size: 26, before: '1.x' }, { size: 26, path: 'users/x' }],
   driverearningdata: [null, 'x'],
   daytotals: ['2026-01-01'],

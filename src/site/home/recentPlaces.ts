@@ -1,4 +1,5 @@
 import type { Place } from '~/domain/entities'
+import { remember } from '~/src/ui/remember'
 
 const KEY = 'kerbside.recent'
 const MOST = 5
@@ -14,5 +15,5 @@ export const recentPlaces = (): Place[] => {
 
 export const rememberPlace = ({ lat, lng, add }: Place) => {
   const others = recentPlaces().filter((place) => place.add !== add)
-  localStorage.setItem(KEY, JSON.stringify([{ lat, lng, add }, ...others].slice(0, MOST)))
+  remember(KEY, JSON.stringify([{ lat, lng, add }, ...others].slice(0, MOST)))
 }
