@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { makeI18n } from './i18n'
-import { speak, tagOf } from './speak'
+import { namesIn, speak, tagOf } from './speak'
 
 const spoken = async (locale: string, text: string) => {
   const i18n = makeI18n()
@@ -27,4 +27,12 @@ test.each([
   [undefined, undefined],
 ])('of the locale %s services and Intl are told %s', (locale, tag) => {
   expect(tagOf(locale)).toBe(tag)
+})
+
+test.each([
+  ['pt_BR', 'Alemanha'],
+  ['de', 'Deutschland'],
+  ['Plattdüütsch', 'Germany'],
+])('a country has its name in %s', (locale, name) => {
+  expect(namesIn(locale, 'region').of('DE')).toBe(name)
 })

@@ -28,6 +28,10 @@ export const tagOf = (locale: string | undefined): string | undefined => {
   }
 }
 
+/** Names of countries or currencies in a language; the English ones where it has none. */
+export const namesIn = (locale: string, type: 'region' | 'currency'): Intl.DisplayNames =>
+  new Intl.DisplayNames([tagOf(locale) ?? 'en', 'en'], { type })
+
 /** Speaks the language with the given texts; whatever is missing falls back to English. */
 export const speak = async (
   i18n: I18n,

@@ -6,6 +6,7 @@ import type { Setup } from '~/domain/api'
 import type { Refusal } from '~/domain/errors'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { setUp } from '~/src/features/settings/setUp'
+import { namesIn } from '~/src/i18n/speak'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { noticeRaised } from '~/src/store/notices'
@@ -20,7 +21,7 @@ import { NAMES } from './person'
 /** The currencies to choose from, with the sign each is written with. */
 const useCurrencies = () => {
   const { i18n } = useTranslation()
-  const names = new Intl.DisplayNames([i18n.language, 'en'], { type: 'currency' })
+  const names = namesIn(i18n.language, 'currency')
   return Intl.supportedValuesOf('currency').map((code) => ({
     code,
     name: names.of(code) ?? code,
@@ -55,7 +56,7 @@ const Details = ({ mobile }: { mobile: string }) => {
   useEffect(() => {
     if (tries > 0) focusWrong(form.current)
   }, [tries])
-  const countries = new Intl.DisplayNames([i18n.language, 'en'], { type: 'region' })
+  const countries = namesIn(i18n.language, 'region')
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
@@ -69,7 +70,7 @@ const Details = ({ mobile }: { mobile: string }) => {
       await dispatch(
         setUp({
           mobile,
-          country: new Intl.DisplayNames(['en'], { type: 'region' }).of(country) ?? country,
+          country: namesIn('en', 'region').of(country) ?? country,
           restrictCountry: country,
           firstName: names.firstName.trim(),
           lastName: names.lastName.trim(),

@@ -4,6 +4,7 @@ import { type Control, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import type { Settings } from '~/domain/entities'
 import { type SettingsForm, settingsForm } from '~/domain/forms/settings'
+import { namesIn } from '~/src/i18n/speak'
 import { useAppDispatch } from '~/src/store/hooks'
 import { makeFormat } from '~/src/ui/format'
 import { EditPage } from '~/src/ui/office/EditPage'
@@ -40,8 +41,8 @@ const Form = ({ settings }: { settings: Settings }) => {
   const isDelivery = settings.appcat === 'delivery'
   const countries = useMemo(() => {
     // Stored by its English name, whatever language the office speaks.
-    const stored = new Intl.DisplayNames(['en'], { type: 'region' })
-    const shown = new Intl.DisplayNames([i18n.language, 'en'], { type: 'region' })
+    const stored = namesIn('en', 'region')
+    const shown = namesIn(i18n.language, 'region')
     return getCountries()
       .map((code) => ({ code, stored: stored.of(code) ?? code, label: shown.of(code) ?? code }))
       .sort((a, b) => a.label.localeCompare(b.label))

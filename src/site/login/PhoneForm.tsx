@@ -7,6 +7,7 @@ import {
 import { type FormEvent, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { settings as liveSettings } from '~/src/features/settings/settings'
+import { namesIn, tagOf } from '~/src/i18n/speak'
 import { useLive } from '~/src/store/liveSlice'
 import { Button, SelectInput, TextInput } from '~/src/ui/controls'
 import css from './LoginPage.module.css'
@@ -18,14 +19,14 @@ const isCountry = (code: string | undefined): code is CountryCode =>
 export const useCountries = () => {
   const { i18n } = useTranslation()
   return useMemo(() => {
-    const names = new Intl.DisplayNames([i18n.language, 'en'], { type: 'region' })
+    const names = namesIn(i18n.language, 'region')
     return getCountries()
       .map((code) => ({
         code,
         label: names.of(code) ?? code,
         prefix: `+${getCountryCallingCode(code)}`,
       }))
-      .sort((a, b) => a.label.localeCompare(b.label, i18n.language))
+      .sort((a, b) => a.label.localeCompare(b.label, tagOf(i18n.language)))
   }, [i18n.language])
 }
 
