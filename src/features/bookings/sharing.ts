@@ -1,5 +1,6 @@
 import type { LatLng, Place, Status } from '~/domain/entities'
 import { operation } from '~/src/store/operation'
+import { remember } from '~/src/ui/remember'
 
 export type ShareLevel = 'status' | 'live'
 /** A public link to one booking, as its maker keeps it: the server tells nobody which links there are. */
@@ -60,5 +61,5 @@ export const sharedLinks = (booking: string): SharedLink[] =>
 export const keepLinks = (booking: string, links: SharedLink[]) => {
   const others = Object.entries(all()).filter(([id]) => id !== booking)
   const kept = links.length > 0 ? [...others, [booking, links]] : others
-  localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(kept)))
+  remember(KEY, JSON.stringify(Object.fromEntries(kept)))
 }

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import { Button, IconButton, TextInput } from '../controls'
 import { Icon } from '../Icon'
+import { remember } from '../remember'
 import css from './DataTable.module.css'
 import { ToolMenu } from './ToolMenu'
 
@@ -47,7 +48,7 @@ export const ViewsMenu = ({
   const [views, setViews] = useState(() => kept(id))
   const [name, setName] = useState('')
   const keep = (next: View[]) => {
-    localStorage.setItem(keyOf(id), JSON.stringify(next))
+    remember(keyOf(id), JSON.stringify(next))
     setViews(next)
   }
   const save = (event: FormEvent) => {
