@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Booking, InboxEntry, StatsTotals, User } from '~/domain/entities'
 import type { Client } from '../support/clients'
-import { bookingId, openScene, refusalOf, type Answer, type Scene } from './scene'
+import { advance, bookingId, openScene, refusalOf, type Answer, type Scene } from './scene'
 
 let scene: Scene
 let rider: Client
@@ -45,8 +45,7 @@ describe('making a booking', () => {
 
   it('a booking_id that is somebody else’s is refused, and his booking stays as it is', async () => {
     const [other = ''] = await scene.people(1, {})
-    const asked = await scene.request(rider)
-    await rider.call('create_booking', asked)
+    const asked = await scene.book(rider)
     const thief = await scene.as(other)
     expect((await refusalOf(thief.call('create_booking', asked))).code).toBe(
       'functions/failed-precondition',
@@ -100,24 +99,22 @@ describe('a booking from task to rating', () => {
   it('goes through every hand once, and each repeat answers as the first time', async () => {
     const [uid = ''] = await scene.people(1, { usertype: 'driver', carType: await carTypeOfSeed() })
     const driver = await scene.as(uid)
-    const asked = await scene.request(rider)
+    const asked = await scene.book(rider)
     const { booking_id } = asked
-    const go = (client: Client, event: string, more: object = {}) =>
-      client.call<Answer>('advance_booking', { booking_id, event, ...more })
     const twice = async (client: Client, event: string, more: object = {}) => {
-      const first = await go(client, event, more)
-      expect(await go(client, event, more)).toEqual(first)
+      const first = await advance(client, booking_id, event, more)
+      expect(await advance(client, booking_id, event, more)).toEqual(first)
       return first.status
     }
-    await rider.call('create_booking', asked)
     expect(await twice(rider, 'pay', { payment_mode: 'cash' })).toBe('NEW')
     expect(await twice(admin, 'assign', { driver: uid })).toBe('NEW')
     expect(await scene.read(`driver_tasks/${uid}/${booking_id}`)).toBe(true)
     expect(await twice(driver, 'accept')).toBe('ACCEPTED')
     expect(await scene.read(`users/${uid}/queue`)).toBe(true)
     expect(await twice(driver, 'arrive', asked.pickup)).toBe('ARRIVED')
-    expect((await refusalOf(go(driver, 'start'))).details.key).toBe('code_required')
-    expect((await refusalOf(go(driver, 'start', { otp: 1 }))).details.key).toBe('code_wrong')
+    const start = (more?: object) => refusalOf(advance(driver, booking_id, 'start', more))
+    expect((await start()).details.key).toBe('code_required')
+    expect((await start({ otp: 1 })).details.key).toBe('code_wrong')
     const otp = await scene.read<number>(`booking_otps/${booking_id}`)
     expect(await twice(driver, 'start', { otp })).toBe('STARTED')
     expect(await twice(driver, 'reach', asked.drop)).toBe('REACHED')
@@ -142,27 +139,22 @@ describe('a booking from task to rating', () => {
   })
 
   it('a stranger can do nothing to it', async () => {
-    const asked = await scene.request(rider)
-    await rider.call('create_booking', asked)
+    const { booking_id } = await scene.book(rider)
     const [uid = ''] = await scene.people(1, {})
     const stranger = await scene.as(uid)
-    for (const more of [
-      { event: 'pay', payment_mode: 'wallet' },
-      { event: 'cancel', reason: 'Because' },
-      { event: 'rate', rating: 1 },
-    ]) {
-      const call = stranger.call('advance_booking', { booking_id: asked.booking_id, ...more })
+    for (const [event, more] of [
+      ['pay', { payment_mode: 'wallet' }],
+      ['cancel', { reason: 'Because' }],
+      ['rate', { rating: 1 }],
+    ] as const) {
+      const call = advance(stranger, booking_id, event, more)
       expect((await refusalOf(call)).code).toBe('functions/permission-denied')
     }
-    expect((await scene.read<Booking>(`bookings/${asked.booking_id}`))?.revision).toBe(1)
+    expect((await scene.read<Booking>(`bookings/${booking_id}`))?.revision).toBe(1)
   })
 
   it('an unknown booking is not found', async () => {
-    const call = rider.call('advance_booking', {
-      booking_id: bookingId(),
-      event: 'cancel',
-      reason: 'Because',
-    })
+    const call = advance(rider, bookingId(), 'cancel', { reason: 'Because' })
     expect(await refusalOf(call)).toMatchObject({
       code: 'functions/not-found',
       details: { key: 'not_found', field: 'booking_id' },

@@ -1,14 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, test } from 'vitest'
-import { geohash } from '~/domain/geo'
-import type { Booking, CarType, InboxEntry, Settings, StuckBooking, User } from '~/domain/entities'
+import type { Booking, InboxEntry, Settings, StuckBooking } from '~/domain/entities'
 import { waysOut } from '~/domain/sweep'
 import { sweepOnce } from '~/scripts/clock'
 import { localDatabase } from '~/scripts/localDatabase'
 import type { Client } from '../support/clients'
-import { openScene, type Answer, type Scene } from './scene'
+import { advance, openScene, type Scene } from './scene'
 
 const MINUTE = 60_000
-/** A car type of the test's own, so that none of the city's drivers answers. */
 const TYPE = 'test-dispatch'
 let scene: Scene
 let admin: Client
@@ -22,8 +20,7 @@ beforeAll(async () => {
     scene.as('seed-admin'),
     scene.read<Settings>('settings').then((settings) => settings ?? fail()),
   ])
-  const [type] = Object.values((await scene.read<Record<string, CarType>>('cartypes')) ?? {})
-  await scene.write({ [`cartypes/${TYPE}`]: { ...type, name: 'Dispatch' } })
+  await scene.carType(TYPE)
   ;[uid = ''] = await scene.people(1, { walletBalance: 1000 })
   const start = { type: 'Credit', amount: 1000, date: 1, txRef: 'start' }
   await scene.write({ [`users/${uid}/walletHistory/start`]: start })
@@ -46,38 +43,21 @@ const automatic = (more: Partial<Settings> = {}) =>
 
 /** Free drivers of the test's type, each a little farther from where the trips begin. */
 const driversNearby = async (count: number): Promise<Client[]> => {
-  const seed = await scene.read<User>('users/seed-driver')
-  const { lat, lng } = seed?.location ?? { lat: -34.9, lng: -56.18 }
   const uids = await scene.people(count, { usertype: 'driver', carType: TYPE })
-  await scene.write(
-    Object.fromEntries(
-      uids.map((driver, i) => {
-        const place = { lat: lat + (i + 1) * 0.002, lng }
-        const listed = { ...place, carType: TYPE, geohash: geohash(place), at: Date.now() }
-        return [`available_drivers/${driver}`, listed]
-      }),
-    ),
-  )
+  for (const [i, driver] of uids.entries())
+    await scene.onDuty(driver, { carType: TYPE, location: await scene.pickup((i + 1) * 0.002) })
   onDuty.push(...uids)
   return Promise.all(uids.map((driver) => scene.as(driver)))
 }
 const onDuty: string[] = []
-afterEach(() =>
-  scene.write(
-    Object.fromEntries(onDuty.splice(0).map((driver) => [`available_drivers/${driver}`, null])),
-  ),
-)
+afterEach(() => scene.offDuty(...onDuty.splice(0)))
 
 const aPaidBooking = async (more: object = {}, payment_mode = 'cash') => {
-  const asked = await scene.request(rider, { carType: TYPE, ...more })
-  await rider.call('create_booking', asked)
-  const { booking_id } = asked
-  await rider.call('advance_booking', { booking_id, event: 'pay', payment_mode })
+  const { booking_id } = await scene.book(rider, { carType: TYPE, ...more })
+  await advance(rider, booking_id, 'pay', { payment_mode })
   return booking_id
 }
 const now = { bookLater: false }
-const go = (client: Client, booking_id: string, event: string, more = {}) =>
-  client.call<Answer>('advance_booking', { booking_id, event, ...more })
 const booking = async (id: string) => (await scene.read<Booking>(`bookings/${id}`)) ?? fail()
 const asked = async (id: string) => Object.keys((await booking(id)).requestedDrivers ?? {}).sort()
 const sweep = () =>
@@ -93,11 +73,11 @@ describe('drivers are found by themselves', () => {
     expect(await scene.read(`driver_tasks/${first.uid}/${id}`)).toBe(true)
     const inbox = await scene.read<Record<string, InboxEntry>>(`inbox/${first.uid}`)
     expect(Object.values(inbox ?? {})).toMatchObject([{ screen: 'DriverTrips', booking_id: id }])
-    await go(second, id, 'accept')
+    await advance(second, id, 'accept')
     expect(await booking(id)).toMatchObject({ status: 'ACCEPTED', driver: second.uid })
     expect(await scene.read(`driver_tasks/${first.uid}`)).toBeNull()
     expect(await scene.read(`available_drivers/${second.uid}`)).toBeNull()
-    await go(rider, id, 'cancel', { reason: 'Too late' })
+    await advance(rider, id, 'cancel', { reason: 'Too late' })
   })
 
   it('one by one: the next is asked at once after a no, and by the sweep when time has passed', async () => {
@@ -106,7 +86,7 @@ describe('drivers are found by themselves', () => {
     const [first, second, third] = drivers as [Client, Client, Client]
     const id = await aPaidBooking(now)
     expect(await asked(id)).toEqual([first.uid])
-    expect((await go(first, id, 'decline')).status).toBe('NEW')
+    expect((await advance(first, id, 'decline')).status).toBe('NEW')
     expect(await asked(id)).toEqual([second.uid])
     // His half minute is not over.
     expect((await sweep()).dispatched).not.toContain(id)
@@ -118,7 +98,7 @@ describe('drivers are found by themselves', () => {
     await scene.write({ [`bookings/${id}/askedDrivers/${third.uid}`]: Date.now() - 31_000 })
     await sweep()
     expect(await asked(id)).toEqual([second.uid])
-    await go(rider, id, 'cancel', { reason: 'Too late' })
+    await advance(rider, id, 'cancel', { reason: 'Too late' })
   })
 
   it('eight sweeps at once ask and remind nobody twice', async () => {
@@ -134,7 +114,7 @@ describe('drivers are found by themselves', () => {
     }
     const reminders = Object.keys((await scene.read<object>(`inbox/${uid}`)) ?? {})
     expect(reminders.filter((key) => key === `${id}-reminder`)).toHaveLength(1)
-    await go(rider, id, 'cancel', { reason: 'Too late' })
+    await advance(rider, id, 'cancel', { reason: 'Too late' })
   })
 })
 
@@ -185,7 +165,7 @@ describe('a booking that stands still', () => {
     expect(found).toMatchObject({ status: 'NEW' })
     const ways = waysOut(found?.status ?? 'PAID').map(({ event }) => event)
     expect(ways).toEqual(expect.arrayContaining(['assign', 'cancel']))
-    await go(admin, id, 'cancel', { reason: 'Nobody came' })
+    await advance(admin, id, 'cancel', { reason: 'Nobody came' })
     expect((await sweep()).stuck).not.toContain(id)
     expect(await scene.read(`stuck_bookings/${id}`)).toBeNull()
   })

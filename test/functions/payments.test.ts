@@ -1,10 +1,9 @@
-import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import type { Booking, CarType, PaymentProvider, Settings, User } from '~/domain/entities'
-import { geohash } from '~/domain/geo'
+import type { Booking, PaymentProvider, Settings } from '~/domain/entities'
 import type { PaymentAttempt } from '~/domain/payments/attempt'
 import type { Client } from '../support/clients'
-import { openScene, refusalOf, type Scene } from './scene'
+import { deliver, paidMessage } from '../support/testBank'
+import { advance, openScene, refusalOf, type Scene } from './scene'
 
 let scene: Scene
 let admin: Client
@@ -44,28 +43,7 @@ const onPage = (client: Client, { payment_id, url }: Started, fields: Record<str
 const attempt = (id: string) => scene.read<PaymentAttempt>(`payments/${id}`)
 const balance = (client: Client) => scene.read<number>(`users/${client.uid}/walletBalance`)
 const becomes = (id: string, status: PaymentAttempt['status']) =>
-  expect.poll(async () => (await attempt(id))?.status, { timeout: 20_000 }).toBe(status)
-
-/** The test provider's message, as its bank signs it. */
-const message = (started: Started, ref: string, over: object = {}) => {
-  const body = JSON.stringify({
-    type: 'payment.paid',
-    order_id: started.payment_id,
-    payment_id: ref,
-    amount: Math.round(started.amount * 100),
-    currency: 'UYU',
-    ...over,
-  })
-  const t = Math.floor(Date.now() / 1000)
-  const v1 = createHmac('sha256', 'kerbside-test-provider').update(`${t}.${body}`).digest('hex')
-  return { body, signature: `t=${t},v1=${v1}` }
-}
-const deliver = ({ body, signature }: ReturnType<typeof message>) =>
-  fetch(`${inject('urls').functions}/payment_webhook/test`, {
-    method: 'POST',
-    headers: { 'X-Test-Signature': signature },
-    body,
-  })
+  expect.poll(async () => (await attempt(id))?.status).toBe(status)
 
 describe('the test provider', () => {
   it('is the one that is listed here, at our own address', async () => {
@@ -130,7 +108,7 @@ describe('messages', () => {
   it('ten at once of one payment credit once', async () => {
     const client = await rider()
     const started = await topUp(client)
-    const said = message(started, 'same')
+    const said = paidMessage(started, 'same')
     const answers = await Promise.all(Array.from({ length: 10 }, () => deliver(said)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect(await balance(client)).toBe(20)
@@ -139,7 +117,7 @@ describe('messages', () => {
   it('forged, and of providers without keys, are refused', async () => {
     const client = await rider()
     const started = await topUp(client)
-    const { body } = message(started, 'x')
+    const { body } = paidMessage(started, 'x')
     expect((await deliver({ body, signature: 't=1,v1=00' })).status).toBe(400)
     const stripe = `${inject('urls').functions}/payment_webhook/stripe`
     expect((await fetch(stripe, { method: 'POST', body })).status).toBe(404)
@@ -149,7 +127,7 @@ describe('messages', () => {
   it('another amount is parked, listed for the office, and credited by it', async () => {
     const client = await rider()
     const started = await topUp(client)
-    await deliver(message(started, 'short', { amount: 1 }))
+    await deliver(paidMessage(started, 'short', { amount: 1 }))
     expect(await attempt(started.payment_id)).toMatchObject({ problem: 'amount_mismatch' })
     const settle = () =>
       admin.call('resolve_payment', { payment_id: started.payment_id, how: 'credit' })
@@ -162,9 +140,7 @@ describe('messages', () => {
 
 describe('a booking', () => {
   const booked = async (client: Client) => {
-    const asked = await scene.request(client)
-    await client.call('create_booking', asked)
-    const { booking_id } = asked
+    const { booking_id } = await scene.book(client)
     const started = () =>
       client.call<Started>('start_payment', { payment_mode: 'card', provider: 'test', booking_id })
     return { booking_id, started, read: () => scene.read<Booking>(`bookings/${booking_id}`) }
@@ -189,25 +165,14 @@ describe('a booking', () => {
 
   it('paid by card is offered to the drivers around at once, and once', async () => {
     const TYPE = 'test-card'
-    const [settings, types, seed] = await Promise.all([
-      scene.read<Settings>('settings'),
-      scene.read<Record<string, CarType>>('cartypes'),
-      scene.read<User>('users/seed-driver'),
-    ])
-    const place = seed?.location ?? { lat: -34.9, lng: -56.18 }
+    const settings = await scene.read<Settings>('settings')
     const [driver = ''] = await scene.people(1, { usertype: 'driver', carType: TYPE })
-    const listed = { ...place, carType: TYPE, geohash: geohash(place), at: Date.now() }
-    await scene.write({
-      [`cartypes/${TYPE}`]: { ...Object.values(types ?? {})[0], name: 'Card' },
-      [`available_drivers/${driver}`]: listed,
-      'settings/autoDispatch': true,
-      'settings/dispatchMode': 'all',
-    })
+    await scene.carType(TYPE)
+    await scene.onDuty(driver, { carType: TYPE, location: await scene.pickup() })
+    await scene.write({ 'settings/autoDispatch': true, 'settings/dispatchMode': 'all' })
     try {
       const client = await rider()
-      const asked = await scene.request(client, { carType: TYPE, bookLater: false })
-      await client.call('create_booking', asked)
-      const { booking_id } = asked
+      const { booking_id } = await scene.book(client, { carType: TYPE, bookLater: false })
       const started = await client.call<Started>('start_payment', {
         payment_mode: 'card',
         provider: 'test',
@@ -220,13 +185,10 @@ describe('a booking', () => {
       })
       expect(await scene.read(`driver_tasks/${driver}/${booking_id}`)).toBe(true)
       expect(Object.keys((await scene.read<object>(`inbox/${driver}`)) ?? {})).toHaveLength(1)
-      await client.call('advance_booking', { booking_id, event: 'cancel', reason: 'No more' })
+      await advance(client, booking_id, 'cancel', { reason: 'No more' })
     } finally {
-      await scene.write({
-        settings,
-        [`available_drivers/${driver}`]: null,
-        [`cartypes/${TYPE}`]: null,
-      })
+      await scene.offDuty(driver)
+      await scene.write({ settings, [`cartypes/${TYPE}`]: null })
     }
   })
 
@@ -234,7 +196,7 @@ describe('a booking', () => {
     const client = await rider()
     const { booking_id, started } = await booked(client)
     const open = await started()
-    await client.call('advance_booking', { booking_id, event: 'cancel', reason: 'No more' })
+    await advance(client, booking_id, 'cancel', { reason: 'No more' })
     await onPage(client, open, { card: 'pays' })
     expect(await balance(client)).toBe(open.amount)
     expect(await attempt(open.payment_id)).toMatchObject({ applied_to: 'wallet', status: 'paid' })
@@ -265,7 +227,7 @@ describe('fifty at a time', () => {
       const client = await rider()
       const started = await topUp(client)
       await bankTook(started, 'fifty')
-      const said = message(started, 'fifty')
+      const said = paidMessage(started, 'fifty')
       const answers = await Promise.all(
         Array.from({ length: 50 }, (_, i) => (i % 2 ? deliver(said) : comeBack(started))),
       )
@@ -282,9 +244,7 @@ describe('fifty at a time', () => {
     'two attempts on one booking, both paid at once, pay it once; the other one’s money is in the wallet',
     async () => {
       const client = await rider()
-      const asked = await scene.request(client)
-      await client.call('create_booking', asked)
-      const { booking_id } = asked
+      const { booking_id } = await scene.book(client)
       const start = () =>
         client.call<Started>('start_payment', {
           payment_mode: 'card',
@@ -296,7 +256,9 @@ describe('fifty at a time', () => {
       const answers = await Promise.all(
         Array.from({ length: 50 }, (_, i) => {
           const started = pair[i % 2 === 0 ? 0 : 1]
-          return i % 4 < 2 ? deliver(message(started, `${booking_id}-${i % 2}`)) : comeBack(started)
+          return i % 4 < 2
+            ? deliver(paidMessage(started, `${booking_id}-${i % 2}`))
+            : comeBack(started)
         }),
       )
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 303]))
@@ -307,7 +269,7 @@ describe('fifty at a time', () => {
         status: 'NEW',
         customer_paid: pair[0].amount,
       })
-      await client.call('advance_booking', { booking_id, event: 'cancel', reason: 'No more' })
+      await advance(client, booking_id, 'cancel', { reason: 'No more' })
       expect(await balance(client)).toBe(pair[0].amount * 2)
     },
     PATIENCE,

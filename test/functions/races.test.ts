@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Booking, Promo, User } from '~/domain/entities'
 import type { Client } from '../support/clients'
-import { openScene, refusalOf, type Answer, type Scene } from './scene'
+import { advance, openScene, refusalOf, type Answer, type Scene } from './scene'
 
 const MANY = 50
 let scene: Scene
@@ -15,11 +15,7 @@ beforeAll(async () => {
 afterAll(() => scene.close())
 
 /** A NEW booking, made by the office for the seeded rider. */
-const aNewBooking = async () => {
-  const asked = await scene.request(admin, { customer: 'seed-rider' })
-  await admin.call('create_booking', asked)
-  return asked.booking_id
-}
+const aNewBooking = async () => (await scene.book(admin, { customer: 'seed-rider' })).booking_id
 const signAllIn = (uids: readonly string[]) => Promise.all(uids.map((uid) => scene.as(uid)))
 const fulfilled = <T>(settled: readonly PromiseSettledResult<T>[]): T[] =>
   settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
@@ -46,9 +42,7 @@ describe('fifty at once', () => {
       ),
     )
     const drivers = await signAllIn(uids)
-    const keys = await keysOf(
-      drivers.map((driver) => driver.call('advance_booking', { booking_id, event: 'accept' })),
-    )
+    const keys = await keysOf(drivers.map((driver) => advance(driver, booking_id, 'accept')))
     expect(keys.filter((key) => key === 'done')).toHaveLength(1)
     expect(keys.filter((key) => key === 'booking_taken')).toHaveLength(MANY - 1)
 
@@ -75,9 +69,7 @@ describe('fifty at once', () => {
       ),
     )
     const driver = await scene.as(uid)
-    const keys = await keysOf(
-      ids.map((booking_id) => driver.call('advance_booking', { booking_id, event: 'accept' })),
-    )
+    const keys = await keysOf(ids.map((booking_id) => advance(driver, booking_id, 'accept')))
     expect(keys.filter((key) => key === 'done')).toHaveLength(1)
     expect(keys.filter((key) => key === 'driver_busy')).toHaveLength(9)
     const bookings = await Promise.all(ids.map((id) => scene.read<Booking>(`bookings/${id}`)))
@@ -89,19 +81,17 @@ describe('fifty at once', () => {
     const booking_id = await aNewBooking()
     await scene.write({ [`bookings/${booking_id}/requestedDrivers/${uid}`]: true })
     const driver = await scene.as(uid)
-    await driver.call('advance_booking', { booking_id, event: 'accept' })
-    await driver.call('advance_booking', { booking_id, event: 'arrive', lat: -34.9, lng: -56.18 })
+    await advance(driver, booking_id, 'accept')
+    await advance(driver, booking_id, 'arrive', { lat: -34.9, lng: -56.18 })
     const right = (await scene.read<number>(`booking_otps/${booking_id}`)) ?? 0
     const wrong = right === 99_999 ? 10_000 : right + 1
     const keys = await keysOf(
-      Array.from({ length: MANY }, () =>
-        driver.call('advance_booking', { booking_id, event: 'start', otp: wrong }),
-      ),
+      Array.from({ length: MANY }, () => advance(driver, booking_id, 'start', { otp: wrong })),
     )
     expect(new Set(keys)).toEqual(new Set(['code_wrong', 'code_locked']))
     expect(keys.filter((key) => key === 'code_wrong').length).toBeLessThanOrEqual(5)
     // Even the right one waits for the minute to pass.
-    const call = driver.call('advance_booking', { booking_id, event: 'start', otp: right })
+    const call = advance(driver, booking_id, 'start', { otp: right })
     expect((await refusalOf(call)).details.key).toBe('code_locked')
     expect((await scene.read<Booking>(`bookings/${booking_id}`))?.status).toBe('ARRIVED')
   })
@@ -133,9 +123,9 @@ describe('fifty at once', () => {
     )
     const made = fulfilled(bookings)
     expect(made).toHaveLength(MANY)
-    const pay = { event: 'pay', payment_mode: 'cash', promo }
+    const pay = { payment_mode: 'cash', promo }
     const keys = await keysOf(
-      made.map(({ client, booking_id }) => client.call('advance_booking', { ...pay, booking_id })),
+      made.map(({ client, booking_id }) => advance(client, booking_id, 'pay', pay)),
     )
     expect(keys.filter((key) => key === 'done')).toHaveLength(10)
     expect(keys.filter((key) => key === 'promo_used_up')).toHaveLength(MANY - 10)
@@ -154,14 +144,11 @@ describe('fifty at once', () => {
       },
     })
     const client = await scene.as(uid)
-    const asked = await scene.request(client)
-    await client.call('create_booking', asked)
-    const { booking_id } = asked
-    const tap = () =>
-      client.call<Answer>('advance_booking', { booking_id, event: 'pay', payment_mode: 'wallet' })
+    const { booking_id, estimateFare } = await scene.book(client)
+    const tap = () => advance(client, booking_id, 'pay', { payment_mode: 'wallet' })
     const answers = await Promise.all(Array.from({ length: 10 }, tap))
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
-    expect(await scene.read(`users/${uid}/walletBalance`)).toBeCloseTo(500 - asked.estimateFare, 2)
+    expect(await scene.read(`users/${uid}/walletBalance`)).toBeCloseTo(500 - estimateFare, 2)
   })
 })
 

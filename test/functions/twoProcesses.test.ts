@@ -158,7 +158,7 @@ it('what is killed in the middle has happened wholly or not at all', async () =>
   const left = await tree()
   expect(violations(left)).toEqual([])
   const bookings = Object.values(left.bookings ?? {})
-  // Every change of a booking is one event: nothing was written beside its revision, and no revision was lost.
+  // No event tells of a revision that the booking does not have.
   for (const { id, revision, event_log } of bookings)
     expect([id, revisionsIn(event_log) <= revision]).toEqual([id, true])
   const statuses = new Set(bookings.map(({ status }: Booking) => status))
