@@ -14,6 +14,13 @@ const site = (path: string) => ask(inject('ports').hosting, path)
 const functions = (path: string, method?: string, body?: string) =>
   ask(inject('ports').functions, `/${PROJECT}/us-central1/${path}`, method, body)
 
+/** Where one of the site's own scripts is. */
+const script = async (): Promise<string> => {
+  const [, path] = /src="(\/assets\/[^"]+\.js)"/.exec((await site('/')).text) ?? []
+  if (path === undefined) throw new Error('The home page names no script.')
+  return path
+}
+
 /** A policy's parts by name. */
 const partsOf = (policy: unknown): Record<string, string[]> =>
   Object.fromEntries(
@@ -39,8 +46,7 @@ describe('every answer of the site', () => {
     ['a path out of the folder', '/..%2f..%2fpackage.json'],
   ]
   it.each(paths)('%s keeps strangers’ scripts, frames and guesses out', async (_, path) => {
-    const script = /src="(\/assets\/[^"]+\.js)"/.exec((await site('/')).text)?.[1]
-    const { headers, text } = await site(path ?? script ?? '')
+    const { headers, text } = await site(path ?? (await script()))
     const policy = partsOf(headers['content-security-policy'])
     expect(policy['default-src']).toEqual(["'self'"])
     expect(policy['script-src']?.join(' ')).not.toMatch(/unsafe|\*|data:|blob:|http:(?!\/\/127)/)
