@@ -1,4 +1,7 @@
-/** Every push the business sends, with the parameters its texts may use: names and plain numbers only. */
+/**
+ * Every push the business sends, with the parameters its texts may use: names and plain numbers only. They are the keys of a
+ * Firebase Cloud Message too, which refuses `from`, `message_type` and what begins with `google` or `gcm`.
+ */
 export const PUSHES = {
   booked: ['carType'],
   task: ['carType'],
@@ -17,7 +20,7 @@ export const PUSHES = {
   referral: ['amount'],
   wallet_credited: ['amount'],
   withdraw_processed: ['amount'],
-  message: ['from'],
+  message: ['sender'],
 } as const satisfies Record<string, readonly string[]>
 export type PushName = keyof typeof PUSHES
 

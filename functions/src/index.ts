@@ -5,7 +5,7 @@ import { endpoint } from './endpoint'
 import { listPerson } from './listing'
 import { PROVIDERS } from './payments/adapter'
 import { payDoor, returnDoor, webhookDoor } from './payments/doors'
-import { auditTrail, everyMinute } from './triggers'
+import { auditTrail, chatTeller, everyMinute } from './triggers'
 import { wiring } from './wiring'
 
 // Express answers broken JSON before our code sees it, with our files' places unless it knows this is production.
@@ -82,6 +82,8 @@ export const audit_trail = {
   fleetadmin: auditTrail('users/{id}/fleetadmin', ports, listPerson),
   cartype_of: auditTrail('users/{id}/carType', ports),
 }
+
+export const tell_of_message = chatTeller(ports)
 
 const limited = [
   ...[callables, posted, fetched, maps].flatMap((group) =>

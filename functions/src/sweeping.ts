@@ -4,8 +4,9 @@ import { inStatusSince, isDispatchDue, isStuck, STUCK_MINUTES, sweepTask } from 
 import type { Ports } from './definition'
 import { dispatchWave, happens } from './dispatching'
 import { logFault } from './logs'
-import { Conflict, pagesOf } from './ports/database'
+import { pagesOf } from './ports/database'
 import { readSettings } from './settings'
+import { tellOnce } from './telling'
 
 const MINUTE = 60_000
 /** Bookings that are read at once, and rows of smaller things. */
@@ -94,22 +95,6 @@ const bookingsIn = async function* ({ db }: Sweeper, status: Status): AsyncGener
     for (const [id, booking] of page) yield { ...booking, id }
 }
 
-/** True when this call wrote it; another sweep at the same moment may have been faster. */
-const wrote = async (
-  { db }: Sweeper,
-  path: string,
-  value: Parameters<Ports['db']['update']>[0],
-) => {
-  if ((await db.read(path)) !== null) return false
-  try {
-    await db.update(value)
-    return true
-  } catch (error) {
-    if (error instanceof Conflict) return false
-    throw error
-  }
-}
-
 const writeDown = async ({ db }: Sweeper, booking: Booking, now: number) => {
   const path = at.stuck(booking.id)
   const { status } = booking
@@ -131,15 +116,8 @@ type Reminders = ReturnType<typeof sweepTask>['reminders']
 
 /** The inbox key is the reminder's own, so each is sent once. */
 const remind = async (ports: Sweeper, reminders: Reminders, now: number) => {
-  const { db, push } = ports
   let sent = false
-  for (const { to, key, ...message } of reminders) {
-    const path = at.inbox(to, key)
-    if (!(await wrote(ports, path, { [path]: { ...message, at: now } }))) continue
-    const token = await db.read<string>(`users/${to}/pushToken`)
-    if (token) await push.send(token, message)
-    sent = true
-  }
+  for (const reminder of reminders) if (await tellOnce(ports, reminder, now)) sent = true
   return sent
 }
 

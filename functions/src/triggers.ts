@@ -1,5 +1,6 @@
-import { onValueWritten } from 'firebase-functions/v2/database'
+import { onValueCreated, onValueWritten } from 'firebase-functions/v2/database'
 import { onSchedule } from 'firebase-functions/v2/scheduler'
+import type { ChatMessage } from '~/domain/entities'
 import { keepAudit } from './auditing'
 import type { Ports } from './definition'
 import { REGION } from './http'
@@ -10,6 +11,7 @@ import { systemClock } from './ports/clock'
 import type { DatabasePort } from './ports/database'
 import { whileYoung } from './retrying'
 import { forgetCounters, sweep, sweepRequests } from './sweeping'
+import { tellOfMessage } from './telling'
 
 /**
  * Audits every write below a reference such as `cartypes/{id}`, beside what else is to follow from it: neither waits for
@@ -41,6 +43,17 @@ export const auditTrail = (
       },
     )
   })
+
+/** Tells of each message of a chat. Not retried: after minutes it is no news, and the message is in the chat. */
+export const chatTeller = (ports: Pick<Ports, 'db' | 'push'>) =>
+  onValueCreated({ ref: '/chats/{booking_id}/{message_id}', region: REGION }, (event) =>
+    tellOfMessage(ports, {
+      eventId: event.id,
+      at: Date.parse(event.time),
+      booking_id: event.params.booking_id,
+      message: event.data.val() as ChatMessage,
+    }),
+  )
 
 const PASSES = 3
 const PASS_MS = 15_000

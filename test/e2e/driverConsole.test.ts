@@ -3,7 +3,14 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { listing } from '~/domain/dispatch'
-import type { AvailableDriver, Booking, ChatMessage, Settings, User } from '~/domain/entities'
+import type {
+  AvailableDriver,
+  Booking,
+  ChatMessage,
+  InboxEntry,
+  Settings,
+  User,
+} from '~/domain/entities'
 import { signed } from '~/domain/wallet'
 import shared from '~/src/i18n/locales/en/shared.json'
 import en from '~/src/i18n/locales/en/trip.json'
@@ -402,6 +409,14 @@ test(
     await eventually(messages).toEqual([
       expect.objectContaining({ message: 'Which door?', from: driver, source: 'driver' }),
     ])
+    const toldRider = async () => {
+      const { customer = '' } = (await road.scene.read<Booking>(`bookings/${booking_id}`)) ?? {}
+      const inbox = (await road.scene.read<Record<string, InboxEntry>>(`inbox/${customer}`)) ?? {}
+      return Object.values(inbox).filter((entry) => entry.booking_id === booking_id)
+    }
+    await eventually(toldRider).toContainEqual(
+      expect.objectContaining({ title: 'push_message_title', screen: 'onlineChat' }),
+    )
     await page.getByRole('link', { name: shared.back }).click()
 
     await press(page, 'I’m at the pickup')

@@ -1,23 +1,36 @@
+import type { TokenMessage } from 'firebase-admin/messaging'
 import { firebaseApp } from './firebaseDatabase'
 import type { PushPort } from './push'
 
-/** Firebase Cloud Messaging. The texts are translation keys: the receiver's app knows his language. */
+/** Names a message may not use in its data; Firebase would refuse all of it. */
+const RESERVED = /^(from|message_type|google.*|gcm.*)$/
+
+/** A push as Firebase takes it. The texts are translation keys: the receiver's app knows his language. */
+export const messageOf = (
+  ...[token, { title, msg, params = {}, screen, booking_id }]: Parameters<PushPort['send']>
+): TokenMessage => {
+  const extras = Object.entries(params)
+    .filter(([name]) => !RESERVED.test(name))
+    .map(([name, value]) => [name, String(value)])
+  return {
+    token,
+    data: { ...Object.fromEntries(extras), title, msg, screen, booking_id: booking_id ?? '' },
+    android: {
+      priority: 'high',
+      notification: { titleLocKey: title, bodyLocKey: msg, sound: 'default' },
+    },
+    apns: {
+      payload: { aps: { alert: { titleLocKey: title, locKey: msg }, sound: 'default' } },
+    },
+  }
+}
+
+/** Firebase Cloud Messaging. */
 export const firebasePush: PushPort = {
-  async send(token, { title, msg, params, screen, booking_id }) {
+  async send(token, push) {
     const { getMessaging } = await import('firebase-admin/messaging')
-    const extras = Object.entries(params ?? {}).map(([name, value]) => [name, String(value)])
     await getMessaging(firebaseApp())
-      .send({
-        token,
-        data: { ...Object.fromEntries(extras), title, msg, screen, booking_id: booking_id ?? '' },
-        android: {
-          priority: 'high',
-          notification: { titleLocKey: title, bodyLocKey: msg, sound: 'default' },
-        },
-        apns: {
-          payload: { aps: { alert: { titleLocKey: title, locKey: msg }, sound: 'default' } },
-        },
-      })
+      .send(messageOf(token, push))
       // A token dies with its app; the inbox has the message.
       .catch(() => undefined)
   },
