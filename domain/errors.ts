@@ -60,6 +60,7 @@ export const ERROR_KEYS = [
   'payment_mismatch',
   'withdraw_too_much',
   'already_processed',
+  'cancel_first',
   'already_set_up',
   'changed_meanwhile',
 ] as const

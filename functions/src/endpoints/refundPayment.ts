@@ -32,7 +32,14 @@ export const refund_payment = forUsers({
   allow: ['admin'],
   limit: 30,
   answers: '{payment_id, status, refunded}',
-  refuses: ['not_found', 'bad_input', 'wallet_too_low', 'event_not_possible', 'changed_meanwhile'],
+  refuses: [
+    'not_found',
+    'bad_input',
+    'wallet_too_low',
+    'event_not_possible',
+    'cancel_first',
+    'changed_meanwhile',
+  ],
   secrets: PAYMENT_SECRETS,
   async handle({ payment_id, amount }, { actor, db, now, payments }) {
     const [settings, attempt] = await Promise.all([readSettings(db), readAttempt(db, payment_id)])
@@ -50,7 +57,7 @@ export const refund_payment = forUsers({
     const pays = attempt.applied_to === 'booking' && !attempt.problem ? booking : null
     // Cancelling gives it back to the wallet: what is on the card by then would be given back twice.
     if (pays && isFrom('cancel', pays.status))
-      refuse('event_not_possible', 'booking', { status: pays.status })
+      refuse('cancel_first', 'booking', { status: pays.status })
     if (isInWallet(attempt, booking)) {
       const payer = await readUser<User>(db, attempt.uid)
       if ((payer?.walletBalance ?? 0) < amountOf(minor, currency))

@@ -513,7 +513,7 @@ describe('refunding', () => {
     const desk = withBooking()
     const id = await card(desk)
     await submit(desk, id, { card: 'pays' })
-    expect(await refusedKey(refund(desk, id))).toBe('event_not_possible')
+    expect(await refusedKey(refund(desk, id))).toBe('cancel_first')
     const given = { event: 'cancel', reason: 'changed_mind' } as const
     await desk.bookings.change(waiting.id, given, { uid: 'rider', role: 'rider' })
     expect(desk.balance()).toBe(43.13)
