@@ -254,17 +254,14 @@ export const CarTypesPage = () => {
   const car = cars.find(({ id }) => id === edited)
   const save = async (changes: Partial<CarType>) => {
     if (!may('cartype_save')) throw refusal('demo_mode')
-    const { image, ...rest } = { ...(car ?? {}), ...changes }
+    // Without a picture there is no link, rather than an empty one.
+    const fields = 'image' in changes ? { ...changes, image: changes.image || undefined } : changes
     await dispatch(
-      editCarType({
-        carType: {
-          ...(rest as CarType),
-          ...(image && { image }),
-          ...(!car && { createdAt: clock() }),
-        },
-        method: car ? 'Update' : 'Add',
-        quiet: true,
-      }),
+      editCarType(
+        car
+          ? { method: 'Update', carType: { ...fields, id: car.id }, quiet: true }
+          : { method: 'Add', carType: { ...(fields as CarType), createdAt: clock() }, quiet: true },
+      ),
     ).unwrap()
     say('saved')
   }
