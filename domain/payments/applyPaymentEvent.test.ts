@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { plain } from '../booking/draft'
 import type { Booking } from '../entities'
-import { aBooking, aRider, aSettings, aWorld, NOON } from '../testing/builders'
+import { aBooking, anAttempt, aRider, aSettings, aWorld, NOON } from '../testing/builders'
 import { commit, valueAt, type Tree } from '../testing/tree'
 import { applyPaymentEvent, type PaymentOutcome } from './applyPaymentEvent'
 import type { PaymentAttempt, PaymentEvent } from './attempt'
@@ -9,18 +9,6 @@ import { eventKey, NEXT_STATUS, PAYMENT_STATUSES } from './attempt'
 import { resolveParked } from './resolve'
 import { paymentViolations } from './violations'
 
-const anAttempt = (over: Partial<PaymentAttempt> = {}): PaymentAttempt => ({
-  id: 'pay1',
-  uid: 'rider',
-  kind: 'wallet',
-  gateway: 'test',
-  amount: 43.13,
-  currency: 'UYU',
-  createdAt: NOON,
-  revision: 1,
-  status: 'created',
-  ...over,
-})
 const forBooking = (over: Partial<PaymentAttempt> = {}) =>
   anAttempt({ kind: 'booking', booking: aBooking().id, ...over })
 const anEvent = (over: Partial<PaymentEvent> = {}): PaymentEvent => ({

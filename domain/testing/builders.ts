@@ -4,6 +4,7 @@ import type { Actor, World } from '../booking/change'
 import { emptyWorld } from '../booking/world'
 import type { Booking, CarType, Promo, Settings, User } from '../entities'
 import { quote } from '../fare'
+import type { PaymentAttempt } from '../payments/attempt'
 import { newSettings } from '../settings'
 
 export const MINUTE = 60_000
@@ -192,3 +193,17 @@ export const aBooking = (over: Partial<Booking> = {}): Booking => {
     status,
   }
 }
+
+/** A top-up of the rider's wallet that has just begun. */
+export const anAttempt = (over: Partial<PaymentAttempt> = {}): PaymentAttempt => ({
+  id: 'pay1',
+  uid: 'rider',
+  kind: 'wallet',
+  gateway: 'test',
+  amount: 43.13,
+  currency: 'UYU',
+  createdAt: NOON,
+  revision: 1,
+  status: 'created',
+  ...over,
+})

@@ -1,23 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
+import { plain } from '~/domain/booking/draft'
+import { anAttempt } from '~/domain/testing/builders'
 import { anOffice, renderApp } from '../testing'
 
 beforeEach(() => localStorage.clear())
 
-const attempt = {
-  id: 'pay1',
-  uid: 'rider',
-  kind: 'wallet',
-  gateway: 'stripe',
-  amount: 20,
-  currency: 'UYU',
-  createdAt: 1,
-  revision: 1,
-}
 /** Money that arrived, but not as much as was asked for. */
 const parked = {
-  ...attempt,
-  status: 'pending',
+  ...anAttempt({ gateway: 'stripe', amount: 20, status: 'pending' }),
   problem: 'amount_mismatch',
   parked: { amount: 19.99, currency: 'UYU', ref: 'x', at: 1 },
 }
@@ -26,7 +17,7 @@ test('the office credits what was parked', async () => {
   const { user, world } = await renderApp('/payments', {
     as: 'admin',
     handlers: { resolve_payment: () => ({}) },
-    seed: anOffice({ more: { payments: { pay1: parked } } }),
+    seed: anOffice({ more: { payments: plain({ pay1: parked }) } }),
   })
   expect(await screen.findByText('Another amount arrived')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: /^Credit to the wallet/ }))
@@ -41,10 +32,10 @@ test('the office credits what was parked', async () => {
 })
 
 test('a refund in another currency is asked about in that one', async () => {
-  const paid = { ...attempt, status: 'paid', currency: 'USD', refunded: 5 }
+  const paid = anAttempt({ amount: 20, status: 'paid', currency: 'USD', refunded: 5 })
   await renderApp('/payments?show=all&do=refund~pay1', {
     as: 'admin',
-    seed: anOffice({ more: { payments: { pay1: paid } } }),
+    seed: anOffice({ more: { payments: plain({ pay1: paid }) } }),
   })
   expect((await screen.findByRole('dialog')).textContent).toContain('15 USD')
 })

@@ -1,7 +1,7 @@
 import { act, cleanup, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentAttempt } from '~/domain/payments/attempt'
-import { aBooking, aRider, aSettings } from '~/domain/testing/builders'
+import { aBooking, anAttempt, aRider, aSettings } from '~/domain/testing/builders'
 // A test looks at the whole app, which no screen may import.
 // eslint-disable-next-line import-x/no-restricted-paths
 import { renderApp } from '~/src/app/renderApp'
@@ -26,18 +26,8 @@ beforeEach(() => {
 afterEach(cleanup)
 
 const plain = (value: object) => JSON.parse(JSON.stringify(value)) as Tree
-const anAttempt = (over: Partial<PaymentAttempt> = {}): PaymentAttempt => ({
-  id: 'pay1',
-  uid: 'rider',
-  kind: 'wallet',
-  gateway: 'stripe',
-  amount: 20,
-  currency: 'UYU',
-  createdAt: 1,
-  revision: 1,
-  status: 'created',
-  ...over,
-})
+const atStripe = (over: Partial<PaymentAttempt> = {}) =>
+  anAttempt({ gateway: 'stripe', amount: 20, ...over })
 const TEST = { name: 'test', link: 'https://fn.example/pay_test' }
 const handlers: NonNullable<MemoryOptions['handlers']> = {
   get_providers: () => [{ name: 'stripe', link: 'https://fn.example/pay_stripe' }, TEST],
@@ -62,7 +52,7 @@ const returning = (attempt: PaymentAttempt | null, query = '') =>
 
 describe('coming back from a provider', () => {
   test('waits for the truth, and tells it when it comes', async () => {
-    const { world } = await returning(anAttempt({ status: 'pending' }))
+    const { world } = await returning(atStripe({ status: 'pending' }))
     expect(await screen.findByRole('heading', { name: 'Waiting for Stripe' })).toBeTruthy()
     act(() =>
       world.change({ 'payments/pay1/status': 'paid', 'payments/pay1/applied_to': 'wallet' }),
@@ -121,13 +111,13 @@ describe('coming back from a provider', () => {
       '/wallet',
     ],
   ])('%s says what to do next', async (_, over, title, link, href) => {
-    await returning(anAttempt(over))
+    await returning(atStripe(over))
     expect(await screen.findByRole('heading', { name: title })).toBeTruthy()
     expect(screen.getByRole('link', { name: link }).getAttribute('href')).toBe(href)
   })
 
   test('who left the page is told so, unless the server knows better', async () => {
-    const { world } = await returning(anAttempt(), '&hint=cancelled')
+    const { world } = await returning(atStripe(), '&hint=cancelled')
     expect(await screen.findByRole('heading', { name: 'You left the payment page' })).toBeTruthy()
     act(() => world.change({ 'payments/pay1/status': 'paid' }))
     expect(await screen.findByRole('heading', { name: 'Your wallet is topped up' })).toBeTruthy()
