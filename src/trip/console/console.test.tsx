@@ -454,7 +454,7 @@ describe('the current booking', () => {
       params,
     })
     app.world.change({ 'inbox/driver/-a': push('DriverTrips', 'task', { carType: 'Van' }) })
-    app.world.change({ 'inbox/driver/-b': push('onlineChat', 'message', { from: 'Ana' }) })
+    app.world.change({ 'inbox/driver/-b': push('onlineChat', 'message', { sender: 'Ana' }) })
     const toast = await screen.findByRole('link', { name: /Ana/ })
     expect(toast.getAttribute('href')).toBe(`/bookings/${ID}/chat`)
     // The request itself stands on the console: no toast before it.
