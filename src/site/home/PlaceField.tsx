@@ -240,7 +240,9 @@ export const PlaceField = ({
             }}
           >
             <Icon name={option.icon} size={18} />
-            <span key={option.text}>{option.text}</span>
+            <span key={option.text} dir="auto">
+              {option.text}
+            </span>
           </li>
         ))}
         {options.length === 0 && showsList && (
