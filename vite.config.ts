@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { writeFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { createServer, defineConfig, type Plugin } from 'vite'
@@ -15,7 +15,10 @@ interface Modules {
     id: string,
   ): { importedIds: readonly string[]; dynamicallyImportedIds: readonly string[] } | null
 }
-/** Some modules and all that they import before they run; with `late` also what is fetched later. */
+/**
+ * Returns modules and everything they import before they run; with `late` also their dynamic
+ * imports.
+ */
 const reach = (modules: Modules, from: readonly string[], late = false): Set<string> => {
   const found = new Set<string>()
   const add = (id: string) => {
@@ -34,9 +37,10 @@ const OFFICE_FIRST = ['OfficeShell.tsx', 'dashboard/DashboardPage.tsx'].map((fil
   resolve(root, 'src/office', file),
 )
 /**
- * What is needed together comes in one file: on a phone's network thirty small files are thirty answers to wait for, six
- * at a time, each with more headers than content. `first` is what the first scripts import; `office` what the office's
- * frame and first page need and nobody else does.
+ * Groups modules that are needed together into one file: on a phone's network, thirty small files
+ * are thirty responses, six at a time, each with more headers than content. `first` contains the
+ * imports of the first scripts; `office` contains modules that only the back office's frame and
+ * first page need.
  */
 const together = () => {
   let parts: Map<string, string> | undefined
@@ -54,20 +58,37 @@ const together = () => {
   return (id: string, modules: Modules) => (parts ??= collect(modules)).get(id) ?? null
 }
 
+const STYLE_LINK = /<link rel="stylesheet"[^>]*href="(\/assets\/[^"]+\.css)"[^>]*>/g
 /**
- * The page with its style sheets in it: its first paint waits for nothing but itself. The links stay, switched off, so
- * that no later script fetches for its own sake what is here.
+ * Inlines the page's style sheets, so that its first paint waits only for the page. They include
+ * those of parts that hydrate later, because their markup is already visible. The links stay but
+ * are disabled, so that no later script loads the same styles again.
  */
-const withStyles = (html: string, out: string) =>
-  html.replace(
-    /<link rel="stylesheet"[^>]*href="(\/assets\/[^"]+\.css)"[^>]*>/g,
-    (_, href: string) =>
-      `<style>${readFileSync(`${out}${href}`, 'utf8').trim()}</style><link rel="stylesheet" href="${href}" disabled>`,
+const withStyles = (html: string, out: string) => {
+  const readStyles = (href: string) => readFileSync(`${out}${href}`, 'utf8').trim()
+  const inline = (href: string) =>
+    `<style>${readStyles(href)}</style><link rel="stylesheet" href="${href}" disabled>`
+  const linked = [...html.matchAll(STYLE_LINK)].map(([, href]) => href)
+  const used = new Set(
+    [...html.matchAll(/class="([^"]+)"/g)].flatMap(([, names = '']) => names.split(' ')),
   )
+  const ofLaterParts = readdirSync(resolve(out, 'assets'))
+    .filter((file) => file.endsWith('.css'))
+    .map((file) => `/assets/${file}`)
+    .filter((href) => !linked.includes(href))
+    .filter((href) =>
+      [...readStyles(href).matchAll(/\.([\w-]+-module_\w+)/g)].some(([, name = '']) =>
+        used.has(name),
+      ),
+    )
+  return html
+    .replace(STYLE_LINK, (_, href: string) => inline(href))
+    .replace('</head>', () => `${ofLaterParts.map(inline).join('')}</head>`)
+}
 
 /**
- * Writes the public pages as finished HTML after the build, so that the first paint waits for no script.
- * `app.html` stays empty: it is the shell of every page that needs a session.
+ * Writes the public pages as finished HTML after the build, so that the first paint does not wait
+ * for a script. `app.html` stays empty: it is the shell of every page that needs a session.
  */
 const prerender = (): Plugin => {
   let out = resolve(root, 'dist')
@@ -82,15 +103,15 @@ const prerender = (): Plugin => {
         configFile: resolve(root, 'vite.config.ts'),
         mode: 'production',
         appType: 'custom',
-        // Not the cache of a development server that may be running.
+        // This cache must differ from that of a development server that may be running.
         cacheDir: resolve(root, 'node_modules/.vite-prerender'),
         logLevel: 'error',
         server: { middlewareMode: true, hmr: false, ws: false, watch: null },
         optimizeDeps: { noDiscovery: true, include: [] },
       })
       try {
-        const { pages } = (await server.ssrLoadModule('/src/app/prerender.tsx')) as {
-          pages: (
+        const { prerenderPages } = (await server.ssrLoadModule('/src/app/prerender.tsx')) as {
+          prerenderPages: (
             shell: string,
             about: { site: string; robots: string },
           ) => Promise<Record<string, string>>
@@ -100,7 +121,7 @@ const prerender = (): Plugin => {
           site: (process.env.KERBSIDE_SITE_URL ?? '').replace(/\/$/, ''),
           robots: readFileSync(resolve(root, 'public/robots.txt'), 'utf8'),
         }
-        for (const [file, html] of Object.entries(await pages(shell, about))) {
+        for (const [file, html] of Object.entries(await prerenderPages(shell, about))) {
           const target = resolve(out, file)
           mkdirSync(dirname(target), { recursive: true })
           writeFileSync(target, file === 'app.html' ? html : withStyles(html, out))
@@ -113,8 +134,8 @@ const prerender = (): Plugin => {
 }
 
 /**
- * react-i18next names one function of i18next, for a kind of key we do not have, and would bring all of i18next into
- * the first load; the translator itself comes after it.
+ * Replaces one function that react-i18next imports from i18next for a kind of key we do not use. It
+ * would add all of i18next to the first load, although the translator loads later.
  */
 const lean = (): Plugin => ({
   name: 'kerbside-lean',
@@ -126,42 +147,67 @@ const lean = (): Plugin => ({
     id === '\0no-i18next' ? 'export const keyFromSelector = (selector) => String(selector)' : null,
 })
 
+/**
+ * Replaces Vite's preload helper, which imports a chunk while its files may still fail to load; a
+ * browser remembers that failure as long as the page exists. Ours (src/ui/chunkLoader.ts) fetches
+ * the files first, so it also needs the name of a chunk that is a single file.
+ */
+const fetchedFirst = (): Plugin => ({
+  name: 'kerbside-fetched-first',
+  apply: (_, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
+  enforce: 'pre',
+  config: () => ({
+    build: {
+      modulePreload: {
+        polyfill: false,
+        resolveDependencies: (file, needed, { hostType }) =>
+          hostType === 'html' || needed.includes(file) ? needed : [file, ...needed],
+      },
+    },
+  }),
+  load: (id) =>
+    id === '\0vite/preload-helper.js'
+      ? `export { loadChunk as __vitePreload } from ${JSON.stringify(resolve(root, 'src/ui/chunkLoader.ts'))}`
+      : null,
+})
+
 const WORKER = 'src/worker/worker.ts'
-/** What the shell loads beside its first scripts, whichever page it opens. */
+/** Modules that the shell loads in addition to its first scripts, whichever page it opens. */
 const ALSO_SHELL = [
-  'src/app/Screens.tsx',
+  'src/app/AppRoutes.tsx',
   'src/i18n/i18n.ts',
-  'src/features/languages/LanguageChoice.tsx',
+  'src/features/languages/LanguageDialog.tsx',
   'src/site/Footer.tsx',
   'src/site/AboutPage.tsx',
   'src/site/PrivacyPage.tsx',
-  'src/site/home/BelowForm.tsx',
-  'src/site/home/art.tsx',
+  'src/site/home/HomeFeatures.tsx',
+  'src/site/home/CityArt.tsx',
 ]
 
-/** What every screen of somebody signed in needs. */
+/** Modules that every screen of a signed-in user needs. */
 const SIGNED_IN = [
   'src/features/auth/session.ts',
-  'src/features/settings/settingsRow.ts',
-  'src/features/languages/languageRow.ts',
-  'src/services/device.ts',
+  'src/features/settings/settingsSchema.ts',
+  'src/features/languages/languageSchema.ts',
+  'src/services/offlineStorage.ts',
   'src/services/firebase/auth.ts',
   'src/services/firebase/database.ts',
   'src/services/firebase/functions.ts',
   'src/services/firebase/storage.ts',
+  'src/services/firebase/appCheck.ts',
   'src/ui/map/MapView.tsx',
   'src/ui/map/LeafletCanvas.tsx',
   'src/site/bookings/BookingPage.tsx',
-  'src/site/bookings/BookingMap.tsx',
-  'src/trip/chat/ChatPage.tsx',
+  'src/widgets/BookingMap.tsx',
+  'src/driver/chat/ChatPage.tsx',
 ]
-/** What goes on without a network, whether it has been opened yet or not: a driver's work, and a rider's bookings. */
+/** Pages that work offline, even if never opened before: a driver's work and a rider's bookings. */
 const KEPT = {
   trip: [
     ...SIGNED_IN,
-    'src/trip/TripShell.tsx',
-    'src/trip/console/TripsPage.tsx',
-    'src/trip/earnings/WalletPage.tsx',
+    'src/driver/DriverShell.tsx',
+    'src/driver/console/TripsPage.tsx',
+    'src/driver/earnings/WalletPage.tsx',
   ],
   booking: [
     ...SIGNED_IN,
@@ -171,7 +217,10 @@ const KEPT = {
   ],
 }
 
-/** Tells the service worker, which is built beside the app, what to keep for the time without a network. */
+/**
+ * Tells the service worker, which is built separately from the app, which files to keep for offline
+ * use.
+ */
 const shell = (): Plugin => ({
   name: 'kerbside-shell',
   apply: (_, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
@@ -211,26 +260,50 @@ const shell = (): Plugin => ({
   },
 })
 
+const hasTour = process.env.KERBSIDE_TOUR === 'yes'
+/** Marks a build that contains the demo tour; scripts/deploy/predeploy.ts refuses to upload it. */
+const tourMarker = (): Plugin => ({
+  name: 'kerbside-tour-marker',
+  apply: (_, { command, isSsrBuild }) => hasTour && command === 'build' && !isSsrBuild,
+  generateBundle() {
+    this.emitFile({
+      type: 'asset',
+      fileName: 'demo-tour.txt',
+      source: 'This build contains the demo tour and is for this machine only.\n',
+    })
+  },
+})
+
 export default defineConfig({
-  plugins: [react(), lean(), shell(), prerender()],
+  plugins: [react(), lean(), fetchedFirst(), shell(), tourMarker(), prerender()],
   resolve: { alias: { '~': root } },
-  // The same names in the build and in the prerendered markup, which is made by another server.
+  // Only a build for this machine contains the demo tour (scripts/build.ts).
+  define: { 'import.meta.env.KERBSIDE_TOUR': JSON.stringify(hasTour ? 'yes' : '') },
+  // The build and the prerendered markup, which another server renders, need the same class names.
   css: { modules: { generateScopedName: '[name]_[local]' } },
   build: {
     target: 'es2022',
-    modulePreload: { polyfill: false },
     rolldownOptions: {
       input: { index: resolve(root, 'index.html'), sw: resolve(root, WORKER) },
       output: {
-        // A service worker has one address for good, and rules what lies beside it.
+        // A service worker needs a permanent address and controls the paths next to it.
         entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
         codeSplitting: {
-          // A group takes what it names and nothing that this happens to import: the table imports react-redux too.
+          // A group takes only the modules it names, not their imports: the table also imports
+          // react-redux.
           includeDependenciesRecursively: false,
-          // Only what the first visit needs again on every page; the rest splits where pages are loaded.
+          // Groups only what every page needs after the first visit; the rest is split by page.
           groups: [
             part('react', 'react', 'react-dom', 'scheduler'),
-            part('firebase', '@firebase', 'firebase', 'idb'),
+            // Only people who turn on notifications need it.
+            part(
+              'messaging',
+              '@firebase/messaging',
+              '@firebase/installations',
+              'firebase/messaging',
+            ),
+            // App Check is optional, so it has its own file.
+            part('firebase', '(?:@firebase|firebase)[\\\\/](?!app-check)[^\\\\/]+', 'idb'),
             { debugName: 'together', name: together() },
           ],
         },

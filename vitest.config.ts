@@ -1,13 +1,16 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const alias = { '~': import.meta.dirname }
 
-/** `npm test` runs every project; `npm run check` only `unit`. */
+/** `npm test` runs every project; `npm run check` runs only `unit`. */
 export default defineConfig({
   resolve: { alias },
   test: {
-    // What is waited for comes when it comes; the usual second is a bound on how slow a machine may be.
+    // A slow machine needs more than the default timeout of one second.
     expect: { poll: { timeout: 60_000 } },
+    // Vitest would leave one core idle, which is half of a machine with two.
+    maxWorkers: availableParallelism(),
     testTimeout: 240_000,
     hookTimeout: 240_000,
     projects: [
@@ -15,13 +18,18 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{domain,functions,emulator,rules,seed,scripts}/**/*.test.ts'],
-          exclude: ['**/node_modules/**', 'functions/lib/**'],
+          include: ['{domain,functions,emulator,rules,seed,scripts,tools}/**/*.test.ts'],
+          exclude: ['**/node_modules/**', 'functions/lib/**', 'emulator/test/**'],
         },
       },
       {
         extends: true,
-        test: { name: 'web', environment: 'jsdom', include: ['src/**/*.test.{ts,tsx}'] },
+        test: {
+          name: 'web',
+          environment: 'jsdom',
+          setupFiles: ['@testing-library/jest-dom/vitest'],
+          include: ['src/**/*.test.{ts,tsx}'],
+        },
       },
       {
         extends: true,
@@ -29,7 +37,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'conformance', include: ['test/conformance/**/*.test.ts'] },
+        test: {
+          name: 'conformance',
+          include: [
+            'emulator/test/**/*.test.ts',
+            'test/{conformance,deploy,migrations}/**/*.test.ts',
+          ],
+        },
       },
       {
         extends: true,

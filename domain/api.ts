@@ -1,256 +1,419 @@
 import * as v from 'valibot'
-import { isTimezone, LATEST } from './clock'
-import { SCREENS, STATUSES, USER_TYPES } from './entities'
-import * as fields from './forms/fields'
+import type { CurrencyChangePlan } from './currencyChange'
+import * as input from './endpointSchemas'
+import {
+  STATUSES,
+  type Booking,
+  type BookingWithContacts,
+  type CallerTrip,
+  type LatLng,
+  type PaymentPacket,
+  type Place,
+  type User,
+} from './entities'
+import type { FairnessRow } from './matching/driverMonth'
+import type { ShownExplanation } from './matching/explainOffer'
+import type { DriverPart } from './matching/missedOffers'
+import type { MessageSettings, MessageTotal } from './messages/messageSettings'
+import type { SentMessage } from './messages/outbox'
+import { PAYMENT_STATUSES } from './payments/paymentAttempt'
+import type { UnconfirmedRegistration } from './pendingRegistration'
+import type { AmendedTrip, SeriesView } from './recurring/view'
 
-/** Input schemas of every endpoint: the function parses with them, forms and clients type with them. */
+/**
+ * The input and the output of every endpoint, described only here. The functions parse requests and
+ * build responses by it, the web app and the simulator infer their types from it, and
+ * docs/endpoints.md and docs/openapi.json are generated from it.
+ */
 
-export const id = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,128}$/))
-const text = (max: number) => v.pipe(v.string(), v.trim(), v.maxLength(max))
-const required = (max: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(max))
-const latitude = v.pipe(v.number(), v.finite(), v.minValue(-90), v.maxValue(90))
-const longitude = v.pipe(v.number(), v.finite(), v.minValue(-180), v.maxValue(180))
-const place = v.object({ lat: latitude, lng: longitude, add: required(500) })
-const time = v.pipe(v.number(), v.integer(), v.minValue(0))
-const index = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1000))
-/** What the rules let a picture be too: never a scheme a browser would run. */
-const imageUrl = v.pipe(v.string(), v.maxLength(2000), v.regex(/^https?:\/\/[^\s]+$/), v.url())
+/** A record that the entities describe. Its title is the entity's name. */
+const record = <T extends object>(title: string) =>
+  v.pipe(
+    v.custom<T>((value) => typeof value === 'object' && value !== null),
+    v.title(title),
+  )
 
-export const createBooking = v.object({
-  /** A push key the client made: the same id again gives the same answer and no second booking. */
-  booking_id: v.pipe(v.string(), v.regex(/^-[A-Za-z0-9_-]{19}$/)),
-  /** The rider; admin only. */
-  customer: v.optional(id),
-  pickup: place,
-  drop: place,
-  waypoints: v.optional(v.pipe(v.array(place), v.maxLength(25))),
-  /** The car type's id. */
-  carType: id,
-  bookLater: v.boolean(),
-  /** ms */
-  tripdate: v.optional(v.pipe(time, v.maxValue(LATEST))),
-  /** The grand total as the rider was shown it. */
-  estimateFare: v.pipe(v.number(), v.finite(), v.minValue(0)),
-  parcelTypeIndex: v.optional(index),
-  optionIndex: v.optional(index),
-  deliveryPerson: v.optional(text(120)),
-  deliveryPersonPhone: v.optional(text(40)),
-  pickUpInstructions: v.optional(text(1000)),
-  deliveryInstructions: v.optional(text(1000)),
-})
-export type CreateBooking = v.InferOutput<typeof createBooking>
-
-const on = { booking_id: id }
-/** When it happened, ms, where that was before it is sent: `ownTime` says what is believed. */
-const own = { at: v.optional(time) }
-export const advanceBooking = v.variant('event', [
-  v.object({ ...on, event: v.literal('assign'), driver: id }),
-  v.object({ ...on, event: v.literal('accept') }),
-  v.object({ ...on, event: v.literal('decline') }),
-  v.object({ ...on, event: v.literal('arrive'), lat: latitude, lng: longitude, ...own }),
-  v.object({
-    ...on,
-    event: v.literal('start'),
-    otp: v.optional(v.pipe(v.number(), v.integer())),
-    pickup_image: v.optional(imageUrl),
-    ...own,
-  }),
-  v.object({
-    ...on,
-    event: v.literal('reach'),
-    lat: latitude,
-    lng: longitude,
-    deliver_image: v.optional(imageUrl),
-    ...own,
-  }),
-  v.object({ ...on, event: v.literal('finish'), ...own }),
-  v.object({ ...on, event: v.literal('collect'), ...own }),
-  v.object({
-    ...on,
-    event: v.literal('pay'),
-    payment_mode: v.picklist(['cash', 'wallet']),
-    promo: v.optional(id),
-    /** With cash: so much from the wallet, the rest in cash. */
-    usedWalletMoney: v.optional(v.pipe(v.number(), v.finite(), v.minValue(0))),
-  }),
-  v.object({
-    ...on,
-    event: v.literal('rate'),
-    rating: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(5)),
-  }),
-  v.object({ ...on, event: v.literal('cancel'), reason: required(500) }),
-])
-export type AdvanceBooking = v.InferOutput<typeof advanceBooking>
-
-/** What create_booking and advance_booking answer. */
-export interface BookingAnswer {
-  booking_id: string
-  status: string
-  revision: number
-  /** Only from create_booking: the grand total the server computed. */
-  estimate?: number
+const id = v.string()
+const count = v.pipe(v.number(), v.integer())
+const position = record<LatLng>('LatLng')
+const noInput = v.object({})
+const status = v.pipe(v.picklist(STATUSES), v.title('Status'))
+const paymentStatus = v.pipe(v.picklist(PAYMENT_STATUSES), v.title('PaymentStatus'))
+const success = v.object({ success: v.literal(true) })
+const series = record<SeriesView>('SeriesView')
+/** The maps service's reason, in its own words. */
+const mapsError = v.object({ error: v.string() })
+const revisedBooking = { booking_id: id, status, revision: count }
+const changedWallet = { uid: id, amount: v.number(), walletBalance: v.number() }
+const route = {
+  distance_in_km: v.number(),
+  time_in_secs: v.number(),
+  /** Google's encoding, precision 5. */
+  polylinePoints: v.string(),
+  coords: v.array(position),
+  /** True when it was not measured along streets. */
+  approximate: v.boolean(),
 }
-
-export const sendNotification = v.object({
-  token: required(4096),
-  title: required(200),
-  msg: required(1000),
-  screen: v.optional(v.picklist(SCREENS)),
-  /** Their names become keys of the receiver's inbox. */
-  params: v.optional(v.record(id, v.union([v.string(), v.number()]))),
-  /** The booking it is about: lets its parties send it. */
-  booking_id: v.optional(id),
-})
-/** Points travel as 'lat,lng', waypoints joined with '|', as the specification has it. */
-const latLngText = v.pipe(v.string(), v.regex(/^\s*-?\d+(\.\d+)?\s*,\s*-?\d+(\.\d+)?\s*$/))
-/** A BCP 47 tag, or as some platforms write it: es, pt-BR, zh_TW. */
-const language = v.optional(v.pipe(text(20), v.regex(/^([A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*)?$/)))
-/** What one person types and the place he then chooses carry the same: some services bill that as one. */
-const sessionToken = v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/)))
-export const getAddress = v.object({ latlng: latLngText, language })
-export const getDirections = v.object({
-  start: latLngText,
-  dest: latLngText,
-  waypoints: v.optional(v.pipe(v.string(), v.maxLength(2000))),
-  language,
-})
-export const autocomplete = v.object({
-  searchKeyword: required(200),
-  near: v.optional(latLngText),
-  language,
-  sessionToken,
-})
-export const getCoords = v.object({ place_id: required(1000), sessionToken })
-export const getDistanceMatrix = v.object({
-  start: v.pipe(v.string(), v.maxLength(5000)),
-  dest: v.pipe(v.string(), v.maxLength(5000)),
-})
-export const validateReferrer = v.object({ referralId: required(60) })
-export const checkUserExists = v.object({
-  email: v.optional(text(254)),
-  mobile: v.optional(text(20)),
+const step = v.object({
+  maneuver: v.string(),
+  street: v.string(),
+  distance_in_km: v.number(),
+  time_in_secs: v.number(),
+  at: position,
+  exit: v.optional(v.number()),
 })
 
-export type SendNotification = v.InferOutput<typeof sendNotification>
-export type CheckUserExists = v.InferOutput<typeof checkUserExists>
+export const API = {
+  // Bookings
+  create_booking: {
+    input: input.createBookingSchema,
+    output: v.object({
+      ...revisedBooking,
+      reference: v.string(),
+      /** The grand total that the server computed. */
+      estimate: v.number(),
+    }),
+  },
+  advance_booking: { input: input.advanceBookingSchema, output: v.object(revisedBooking) },
+  share_booking: {
+    input: input.shareBookingSchema,
+    output: v.union([
+      v.object({ token: v.string(), expires: v.number() }),
+      v.object({ token: v.string(), revoked: v.literal(true) }),
+    ]),
+  },
+  export_bookings: {
+    input: input.exportBookingsSchema,
+    output: v.object({
+      rows: v.array(record<BookingWithContacts>('BookingWithContacts')),
+      /** The cursor of the next page; null on the last. */
+      next: v.nullable(v.string()),
+    }),
+  },
+  find_bookings: {
+    input: input.findBookings,
+    output: v.object({
+      rows: v.array(record<Booking>('Booking')),
+      /** Number of bookings that this page searched. */
+      looked: count,
+      next: v.nullable(v.string()),
+    }),
+  },
+  explain_offer: {
+    input: input.explainOfferSchema,
+    /** Null for offers without a record. */
+    output: v.object({ explanation: v.nullable(record<ShownExplanation>('OfferExplanation')) }),
+  },
+  fairness_report: {
+    input: input.fairnessReportSchema,
+    output: v.object({
+      rows: v.array(record<FairnessRow>('FairnessRow')),
+      /** The cursor of the next page; null on the last. */
+      next: v.nullable(v.string()),
+    }),
+  },
+  driver_parts: {
+    input: input.driverPartsSchema,
+    output: v.object({
+      rows: v.array(record<DriverPart>('DriverPart')),
+      /** The `before` of the next page; null on the last. */
+      next: v.nullable(v.number()),
+    }),
+  },
+  save_recurring: {
+    input: input.saveRecurringSchema,
+    output: v.object({ series }),
+  },
+  change_recurring: {
+    input: input.changeRecurringSchema,
+    output: v.object({
+      /** Null when the series has ended. */
+      series: v.nullable(series),
+      /** The upcoming bookings after an edit with `booked: amend`, and why some stay as is. */
+      amended: v.optional(v.array(record<AmendedTrip>('AmendedTrip'))),
+    }),
+  },
+  list_recurring: {
+    input: input.listRecurringSchema,
+    output: v.object({ series: v.array(series), next: v.nullable(v.string()) }),
+  },
+  track: {
+    input: input.trackSchema,
+    output: v.object({
+      status,
+      carType: v.string(),
+      /** Present until the booking ends. */
+      pickup: v.optional(record<Place>('Place')),
+      drop: v.optional(record<Place>('Place')),
+      level: v.picklist(input.SHARE_LEVELS),
+      expires: v.number(),
+      /** The planned route as an encoded polyline, while the booking is in progress. */
+      route: v.optional(v.string()),
+      driver: v.optional(
+        v.object({ name: v.string(), vehicle: v.string(), image: v.optional(v.string()) }),
+      ),
+      location: v.optional(v.object({ lat: v.number(), lng: v.number(), at: v.number() })),
+    }),
+  },
 
-// People
+  // People
+  ensure_profile: {
+    input: noInput,
+    output: v.intersect([
+      record<User>('User'),
+      v.object({
+        pendingRegistration: v.optional(record<UnconfirmedRegistration>('PendingRegistration')),
+      }),
+    ]),
+  },
+  discard_registration: { input: noInput, output: success },
+  user_signup: {
+    input: input.userSignupSchema,
+    output: v.object({
+      success: v.literal(true),
+      /** Null until the phone number is verified, because no account exists yet. */
+      uid: v.nullable(id),
+      approved: v.boolean(),
+      pending: v.optional(v.literal(true)),
+    }),
+  },
+  save_user: { input: input.saveUserSchema, output: v.object({ id, approved: v.boolean() }) },
+  delete_user: {
+    input: input.deleteUserSchema,
+    /** `bookings` is the number of anonymized bookings. */
+    output: v.object({ id, bookings: count }),
+  },
+  check_user_exists: {
+    input: input.checkUserExistsSchema,
+    /** One empty object for each user. */
+    output: v.object({ users: v.array(v.object({})), error: v.null() }),
+  },
+  validate_referrer: {
+    input: input.validateReferrerSchema,
+    output: v.object({ valid: v.boolean() }),
+  },
+  register_push_token: {
+    input: input.registerPushTokenSchema,
+    output: v.object({ registered: v.boolean() }),
+  },
 
-/** An e-mail in small letters, so that equal ones are found equal. */
-const email = v.pipe(fields.email(), v.toLowerCase())
-const mobile = fields.mobile
-const name = fields.required(100)
-const personal = {
-  profile_image: v.optional(imageUrl),
-  lang: v.optional(v.object({ langLocale: fields.required(20), dateLocale: fields.required(20) })),
-  bankName: v.optional(fields.text(100)),
-  bankCode: v.optional(fields.text(60)),
-  bankAccount: v.optional(fields.text(60)),
-}
-/** What a driver's record has beside everybody's. */
-const vehicle = {
-  vehicleMake: v.optional(fields.text(100)),
-  vehicleModel: v.optional(fields.text(100)),
-  vehicleNumber: v.optional(fields.text(30)),
-  other_info: v.optional(fields.text(1000)),
-  carType: v.optional(id),
-  licenseImage: v.optional(imageUrl),
-}
+  // Money
+  add_to_wallet: { input: input.addToWalletSchema, output: v.object(changedWallet) },
+  take_from_wallet: { input: input.takeFromWallet, output: v.object(changedWallet) },
+  request_withdraw: {
+    input: input.requestWithdrawSchema,
+    output: v.object({ withdraw_id: id, amount: v.number(), walletBalance: v.number() }),
+  },
+  complete_withdraw: {
+    input: input.completeWithdrawSchema,
+    output: v.object({ withdraw_id: id, processed: v.literal(true), procesDate: v.number() }),
+  },
+  quote_payment: {
+    input: input.quotePaymentSchema,
+    output: v.object({
+      packet: record<PaymentPacket>('PaymentPacket'),
+      /** The remaining amount to pay, in the settings' currency. */
+      due: v.number(),
+      walletBalance: v.number(),
+    }),
+  },
+  start_payment: {
+    input: input.startPaymentSchema,
+    output: v.union([
+      v.object(revisedBooking),
+      v.object({
+        payment_id: id,
+        /** The URL that the form posts to. */
+        url: v.string(),
+        amount: v.number(),
+        currency: v.string(),
+      }),
+    ]),
+  },
+  refund_payment: {
+    input: input.refundPaymentSchema,
+    output: v.object({
+      payment_id: id,
+      status: paymentStatus,
+      /** The total refunded so far. */
+      refunded: v.number(),
+      refund: v.picklist(['confirmed', 'pending', 'unknown']),
+    }),
+  },
+  resolve_payment: {
+    input: input.resolvePaymentSchema,
+    output: v.object({ payment_id: id, status: paymentStatus }),
+  },
+  get_providers: {
+    input: noInput,
+    output: v.array(v.object({ name: v.string(), link: v.string() })),
+  },
 
-const signingUp = {
-  firstName: name,
-  lastName: name,
-  email,
-  mobile,
-  /** Another user's referral id. */
-  referralId: v.optional(text(60)),
-  loginType: v.optional(v.picklist(['facebook', 'apple', 'google'])),
-  userPlatform: v.optional(v.picklist(['ANDROID', 'IOS', 'WEB'])),
-  ...personal,
-}
-/** The registration, or `{regData: registration}`. */
-export const userSignup = v.pipe(
-  v.looseObject({}),
-  v.transform((body) => (typeof body.regData === 'object' ? body.regData : body)),
-  v.variant('usertype', [
-    v.object({ usertype: v.literal('rider'), ...signingUp }),
-    v.object({ usertype: v.literal('driver'), ...signingUp, ...vehicle }),
-  ]),
-)
+  // Messages and calls
+  send_notification: { input: input.sendNotificationSchema, output: success },
+  broadcast_notification: {
+    input: input.broadcastNotificationSchema,
+    output: v.object({
+      notification_id: id,
+      /** Number of intended recipients so far. */
+      matched: count,
+      /** Number of recipients that this call reached. */
+      sent: count,
+      /** False while the scheduled job has to do the rest. */
+      done: v.boolean(),
+    }),
+  },
+  message_settings: {
+    input: input.messageSettingsSchema,
+    output: v.object({
+      settings: record<MessageSettings>('MessageSettings'),
+      /** As YYYY-MM, in the platform's time zone. */
+      month: v.string(),
+      total: record<MessageTotal>('MessageTotal'),
+    }),
+  },
+  save_message_settings: {
+    input: input.saveMessageSettingsSchema,
+    output: v.object({ revision: count }),
+  },
+  booking_messages: {
+    input: input.bookingMessagesSchema,
+    output: v.object({
+      rows: v.array(record<SentMessage>('SentMessage')),
+      next: v.nullable(v.string()),
+    }),
+  },
+  message_preferences: {
+    input: input.messagePreferencesSchema,
+    /** The optional messages that the caller has turned off. */
+    output: v.object({ off: v.array(v.string()) }),
+  },
+  caller: { input: input.callerSchema, output: success },
+  raise_panic: {
+    input: input.raisePanicSchema,
+    /** The time, ms, at which the office got the alert. */
+    output: v.object({ at: v.number() }),
+  },
+  /** `first` is false when a colleague was faster. */
+  answer_panic: { input: input.answerPanicSchema, output: v.object({ first: v.boolean() }) },
+  /** `first` is false when a colleague was faster. */
+  answer_call: { input: input.answerCallSchema, output: v.object({ first: v.boolean() }) },
+  find_caller: {
+    input: input.findCallerSchema,
+    output: v.object({
+      person: v.nullable(
+        record<Pick<User, 'id' | 'usertype' | 'firstName' | 'lastName' | 'mobile'>>('Person'),
+      ),
+      trips: v.array(record<CallerTrip>('CallerTrip')),
+      open: v.array(
+        record<Pick<Booking, 'id' | 'reference' | 'status' | 'tripdate' | 'dropAddress'>>(
+          'OpenBooking',
+        ),
+      ),
+      note: v.object({ text: v.string(), revision: count }),
+    }),
+  },
+  save_note: { input: input.saveNoteSchema, output: v.object({ revision: count }) },
 
-export const saveUser = v.object({
-  /** Given when an existing user is edited. */
-  id: v.optional(id),
-  usertype: v.optional(v.picklist(USER_TYPES)),
-  firstName: v.optional(name),
-  lastName: v.optional(name),
-  email: v.optional(email),
-  mobile: v.optional(mobile),
-  approved: v.optional(v.boolean()),
-  /** The fleet admin a driver belongs to; admin only. */
-  fleetadmin: v.optional(id),
-  ...personal,
-  ...vehicle,
-})
-export type SaveUser = v.InferOutput<typeof saveUser>
+  // Operation
+  setup: { input: input.setupSchema, output: v.object({ success: v.literal(true), admin: id }) },
+  change_currency: {
+    input: input.changeCurrencySchema,
+    output: v.object({
+      code: v.string(),
+      decimal: count,
+      symbol: v.string(),
+      changed: v.boolean(),
+      /** The amounts left in the old currency; null when the currency stays. */
+      plan: v.nullable(record<CurrencyChangePlan>('CurrencyChangePlan')),
+    }),
+  },
+  run_sweep: {
+    input: input.runSweepSchema,
+    output: v.object({
+      /** Ids of bookings. */
+      expired: v.array(id),
+      dispatched: v.array(id),
+      reminded: v.array(id),
+      stuck: v.array(id),
+      /** Ids of settled payment attempts. */
+      payments: v.array(id),
+    }),
+  },
+  health: { input: noInput, output: v.object({ ok: v.literal(true), set_up: v.boolean() }) },
 
-/** Without an id: the caller himself. */
-export const deleteUser = v.object({ id: v.optional(id) })
+  // Maps
+  'googleapis-getaddress': {
+    input: input.getAddressSchema,
+    output: v.union([v.object({ address: v.string() }), mapsError]),
+  },
+  'googleapis-getdirections': {
+    input: input.getDirectionsSchema,
+    output: v.union([v.object({ ...route, steps: v.array(step) }), mapsError]),
+  },
+  'googleapis-autocomplete': {
+    input: input.autocompleteSchema,
+    output: v.union([
+      v.object({
+        searchResults: v.array(
+          v.object({
+            description: v.string(),
+            place_id: v.string(),
+            mainText: v.string(),
+            secondaryText: v.string(),
+            kind: v.string(),
+            coords: v.optional(position),
+          }),
+        ),
+      }),
+      mapsError,
+    ]),
+  },
+  'googleapis-getcoords': {
+    input: input.getCoordsSchema,
+    output: v.union([
+      v.object({
+        coords: v.object({
+          lat: v.number(),
+          lng: v.number(),
+          description: v.optional(v.string()),
+        }),
+      }),
+      mapsError,
+    ]),
+  },
+  'googleapis-getdistancematrix': {
+    input: input.getDistanceMatrixSchema,
+    output: v.union([
+      v.object({
+        data: v.array(
+          v.array(
+            v.object({
+              found: v.boolean(),
+              distance_in_km: v.number(),
+              time_in_secs: v.number(),
+              approximate: v.boolean(),
+            }),
+          ),
+        ),
+      }),
+      mapsError,
+    ]),
+  },
+} as const satisfies Record<string, { input: v.GenericSchema; output: v.GenericSchema }>
 
-/** The first admin, the country's label and two-letter code, the currency. */
-export const setup = v.object({
-  mobile,
-  country: required(100),
-  restrictCountry: v.pipe(v.string(), v.regex(/^[A-Z]{2}$/)),
-  firstName: v.optional(required(100), 'Admin'),
-  lastName: v.optional(required(100), 'Kerbside'),
-  symbol: v.optional(required(10), '$'),
-  code: v.optional(v.pipe(v.string(), v.regex(/^[A-Z]{3}$/)), 'USD'),
-  appcat: v.optional(v.picklist(['taxi', 'delivery']), 'delivery'),
-  timezone: v.optional(v.pipe(required(60), v.check(isTimezone, 'field_timezone')), 'UTC'),
-  secret: v.optional(required(200)),
-})
-export type Setup = v.InferOutput<typeof setup>
+export type EndpointName = keyof typeof API
+/** The input as a client sends it. */
+export type EndpointInput<Name extends EndpointName> = v.InferInput<(typeof API)[Name]['input']>
+/** The parsed input as a handler receives it. */
+export type ParsedInput<Name extends EndpointName> = v.InferOutput<(typeof API)[Name]['input']>
+/** The response of an endpoint. */
+export type EndpointOutput<Name extends EndpointName> = v.InferOutput<(typeof API)[Name]['output']>
 
-// Money
+/** A checkout at a payment provider that start_payment opened. */
+export type StartedCheckout = Extract<EndpointOutput<'start_payment'>, { payment_id: string }>
 
-const money = v.pipe(v.number(), v.finite(), v.gtValue(0), v.maxValue(1e9))
-/** `credit_id` is a push key of the client's: the same one again credits nothing more. */
-export const addToWallet = v.object({ credit_id: id, uid: id, amount: money })
-/** `withdraw_id` is a push key of the client's: the same one again asks nothing more. */
-export const requestWithdraw = v.object({ withdraw_id: id, amount: money })
-export const completeWithdraw = v.object({ withdraw_id: id })
-
-// The office
-
-/** `notification_id` is a push key of the client's: the same one again sends to nobody twice. */
-export const broadcastNotification = v.object({
-  notification_id: id,
-  title: required(200),
-  body: required(1000),
-  usertype: v.picklist(['All', 'rider', 'driver']),
-  devicetype: v.picklist(['All', 'ANDROID', 'IOS']),
-})
-export type BroadcastNotification = v.InferOutput<typeof broadcastNotification>
-
-export const SHARE_LEVELS = ['status', 'live'] as const
-export const shareBooking = v.object({
-  booking_id: id,
-  level: v.optional(v.picklist(SHARE_LEVELS), 'live'),
-  hours: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(72)), 24),
-  /** The token to take back. */
-  revoke: v.optional(id),
-})
-
-export const exportBookings = v.object({
-  /** The last page's `next`: a booking, and its date before it where dates lead. */
-  cursor: v.optional(v.pipe(v.string(), v.regex(/^(\d{1,16}\.)?[A-Za-z0-9_-]{1,128}$/))),
-  limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)), 200),
-  /** Booking dates, ms. */
-  from: v.optional(time),
-  to: v.optional(time),
-  status: v.optional(v.picklist(STATUSES)),
-  customer: v.optional(id),
-  driver: v.optional(id),
-  carTypeId: v.optional(id),
-})
+/** Returns true when start_payment opened a checkout, and false when it paid at once. */
+export const isStartedCheckout = (
+  response: EndpointOutput<'start_payment'>,
+): response is StartedCheckout => 'payment_id' in response

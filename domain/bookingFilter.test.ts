@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { type BookingFilter, isAnsweredByIndex, isFound, leadOf } from './bookingFilter'
+import { type BookingFilter, isCoveredByIndex, isMatch, chooseIndex } from './bookingFilter'
 import { aBooking, NOON } from './testing/builders'
 
 const DAY = 86_400_000
 
-test.each<[BookingFilter, ReturnType<typeof leadOf>]>([
+test.each<[BookingFilter, ReturnType<typeof chooseIndex>]>([
   [{}, null],
   [{ carTypeId: 'van' }, 'carTypeId'],
   [{ status: 'COMPLETE', carTypeId: 'van' }, 'status'],
@@ -12,21 +12,21 @@ test.each<[BookingFilter, ReturnType<typeof leadOf>]>([
   [{ status: 'NEW', from: NOON }, 'status'],
   [{ status: 'NEW', driver: 'beto', until: NOON }, 'driver'],
   [{ status: 'NEW', driver: 'beto', customer: 'ana' }, 'customer'],
-])('%j is asked by the index with the fewest bookings behind it: %s', (filter, index) => {
-  expect(leadOf(filter)).toBe(index)
+])('chooses the most selective index for %j: %s', (filter, index) => {
+  expect(chooseIndex(filter)).toBe(index)
 })
 
-test('a filter of two things is answered by no index alone', () => {
-  expect(isAnsweredByIndex({ from: NOON, until: NOON + DAY })).toBe(true)
-  expect(isAnsweredByIndex({ status: 'NEW' })).toBe(true)
-  expect(isAnsweredByIndex({ status: 'NEW', from: NOON })).toBe(false)
+test('needs more than one index for a filter of two fields', () => {
+  expect(isCoveredByIndex({ from: NOON, until: NOON + DAY })).toBe(true)
+  expect(isCoveredByIndex({ status: 'NEW' })).toBe(true)
+  expect(isCoveredByIndex({ status: 'NEW', from: NOON })).toBe(false)
 })
 
-test('a booking is found when everything asked for is so', () => {
+test('finds a booking that matches every field of the filter', () => {
   const booking = aBooking({ status: 'COMPLETE', bookingDate: NOON, driver: 'beto' })
-  expect(isFound(booking, {})).toBe(true)
-  expect(isFound(booking, { from: NOON, until: NOON, driver: 'beto' })).toBe(true)
-  expect(isFound(booking, { from: NOON + 1 })).toBe(false)
-  expect(isFound(booking, { until: NOON - 1 })).toBe(false)
-  expect(isFound(booking, { driver: 'beto', status: 'NEW' })).toBe(false)
+  expect(isMatch(booking, {})).toBe(true)
+  expect(isMatch(booking, { from: NOON, until: NOON, driver: 'beto' })).toBe(true)
+  expect(isMatch(booking, { from: NOON + 1 })).toBe(false)
+  expect(isMatch(booking, { until: NOON - 1 })).toBe(false)
+  expect(isMatch(booking, { driver: 'beto', status: 'NEW' })).toBe(false)
 })

@@ -1,24 +1,24 @@
 import { ACTIVE_STATUSES, type Booking, type Status } from './entities'
 
-/** What bookings are looked for. Ids, and times in ms. */
+/** A search for bookings, with ids and times in ms. */
 export interface BookingFilter {
   status?: Status
   customer?: string
   driver?: string
   carTypeId?: string
-  /** Booked from, and until. */
+  /** Earliest and latest booking date. */
   from?: number
   until?: number
 }
-const EQUALS = ['customer', 'driver', 'carTypeId', 'status'] as const
-/** A child of a booking that has an index. */
-export type BookingIndex = (typeof EQUALS)[number] | 'bookingDate'
+const EQUALITY_FIELDS = ['customer', 'driver', 'carTypeId', 'status'] as const
+/** An indexed child of a booking. */
+export type BookingIndex = (typeof EQUALITY_FIELDS)[number] | 'bookingDate'
 
 /**
- * By which index a database of a million bookings is asked: that of the filter with the fewest bookings behind it; null
- * when there is no filter. What is still under way is little, what is over is most of it.
+ * Returns the index of the filter with the fewest matching bookings, or null without a filter. Of a
+ * million bookings, few are active and most are finished.
  */
-export const leadOf = (filter: BookingFilter): BookingIndex | null => {
+export const chooseIndex = (filter: BookingFilter): BookingIndex | null => {
   if (filter.customer) return 'customer'
   if (filter.driver) return 'driver'
   if (filter.status && ACTIVE_STATUSES.includes(filter.status)) return 'status'
@@ -27,17 +27,19 @@ export const leadOf = (filter: BookingFilter): BookingIndex | null => {
   return filter.carTypeId ? 'carTypeId' : null
 }
 
-/** Whether one index answers the filter; otherwise what it answers has to be looked through. */
-export const isAnsweredByIndex = (filter: BookingFilter): boolean => {
+/**
+ * Returns true when one index answers the filter. Otherwise the results must be filtered further.
+ */
+export const isCoveredByIndex = (filter: BookingFilter): boolean => {
   const dated = filter.from !== undefined || filter.until !== undefined
-  return EQUALS.filter((field) => filter[field]).length + (dated ? 1 : 0) <= 1
+  return EQUALITY_FIELDS.filter((field) => filter[field]).length + (dated ? 1 : 0) <= 1
 }
 
-/** Whether a booking is one that is looked for. */
-export const isFound = (
+/** Returns true when a booking matches the filter. */
+export const isMatch = (
   booking: Booking,
   { from = 0, until = Infinity, ...filter }: BookingFilter,
 ): boolean =>
   booking.bookingDate >= from &&
   booking.bookingDate <= until &&
-  EQUALS.every((field) => !filter[field] || booking[field] === filter[field])
+  EQUALITY_FIELDS.every((field) => !filter[field] || booking[field] === filter[field])

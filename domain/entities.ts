@@ -1,4 +1,7 @@
-/** The specification's entities (section 3), field by field. `…At` and dates are ms since 1970 unless said otherwise. */
+/**
+ * The entities of the database, field by field. `…At` and dates are ms since 1970 unless noted
+ * otherwise.
+ */
 
 export const USER_TYPES = ['rider', 'driver', 'fleetadmin', 'admin'] as const
 export type UserType = (typeof USER_TYPES)[number]
@@ -17,18 +20,18 @@ export const STATUSES = [
 ] as const
 export type Status = (typeof STATUSES)[number]
 
-/** A booking that still asks something of somebody (specification 4). */
+/** Statuses in which a booking still needs an action. */
 export const ACTIVE_STATUSES: readonly Status[] = STATUSES.filter(
   (s) => s !== 'COMPLETE' && s !== 'CANCELLED',
 )
-/** The statuses in which a driver's booking is tracked (specification 4). */
+/** Statuses in which a driver's booking is tracked. */
 export const TRACKED_STATUSES = ['ACCEPTED', 'ARRIVED', 'STARTED'] as const satisfies Status[]
 
 export interface LatLng {
   lat: number
   lng: number
 }
-/** A point with its address text. */
+/** A position with its address. */
 export interface Place extends LatLng {
   add: string
 }
@@ -38,14 +41,39 @@ export interface SavedAddress extends LatLng {
 }
 export interface WalletEntry {
   type: 'Credit' | 'Debit' | 'Withdraw'
-  /** Always positive; `type` says the direction. */
+  /** Always positive; `type` gives the direction. */
   amount: number
   date: number
   txRef: string
+  /** The reason an admin gave for moving the money; at most NOTE_LENGTH characters. */
+  note?: string
+}
+/** Maximum length of a wallet entry's note, in characters. */
+export const NOTE_LENGTH = 200
+/** Slots of a wallet's record. One write adds at most this many entries to one wallet. */
+export const WALLET_SLOTS = ['a', 'b', 'c', 'd'] as const
+type WalletSlot = (typeof WALLET_SLOTS)[number]
+/**
+ * The last write to a wallet, in whole minor units. The rules compare it with the balance and the
+ * new history entries.
+ */
+export interface WalletMove {
+  /** The currency of the write, ISO 4217. */
+  code: string
+  /** Minor units per unit of the currency: 100 with two decimals. */
+  scale: number
+  /** The balances before and after the write. */
+  before: number
+  after: number
+  /** Keys of the new entries, ascending from slot `a`, and the change of the balance by each. */
+  slots: Partial<Record<WalletSlot, { entry: string; units: number }>>
 }
 interface Ratings {
   userrating: number
-  /** How many `details` there are: two ratings at once can't both be the next. */
+  /**
+   * Number of `details`. Of two simultaneous ratings, the rules accept only one with the next
+   * count.
+   */
   count?: number
   details: Record<string, { user: string; rate: number }>
 }
@@ -56,18 +84,26 @@ export interface User {
   lastName: string
   mobile: string
   email: string
-  /** ISO string. */
+  /** True when a sign-in provider has verified the address; otherwise a person typed it. */
+  emailVerified?: boolean
+  /** ISO 8601 text. */
   createdAt: string
   createdByAdmin?: boolean
   approved: boolean
   walletBalance: number
   /** The referrer's uid. */
   signupViaReferral?: string
-  /** Set with the referral bonus, at the first paid booking: it is given once. */
+  /** True once the referral bonus was given, at the first paid booking. */
   referralRewarded?: boolean
   referralId?: string
+  /** Promos that the same person used with a deleted account. */
+  formerPromos?: Record<string, true>
+  /** Earlier phone numbers of the account, hashed as in `former_users`. */
+  formerPhones?: Record<string, true>
   loginType?: 'facebook' | 'apple' | 'google'
+  /** The push token of the device registered last; `push_tokens` has all devices. */
   pushToken?: string
+  /** The platform of that device. */
   userPlatform?: 'ANDROID' | 'IOS' | 'WEB'
   profile_image?: string
   lang?: { langLocale: string; dateLocale: string }
@@ -76,13 +112,15 @@ export interface User {
   bankAccount?: string
   savedAddresses?: Record<string, SavedAddress>
   walletHistory?: Record<string, WalletEntry>
+  /** Absent until money moves. */
+  walletMove?: WalletMove
   notifications?: Record<string, unknown>
   // Drivers only.
   vehicleMake?: string
   vehicleModel?: string
   vehicleNumber?: string
   other_info?: string
-  /** The car type's id. */
+  /** The vehicle type's id. */
   carType?: string
   driverActiveStatus?: boolean
   licenseImage?: string
@@ -90,12 +128,25 @@ export interface User {
   /** True while the driver is busy with a booking. */
   queue?: boolean
   location?: LatLng
-  /** Owner's uid. */
+  /** The key under which riders see the free car. Riders cannot read whose key it is. */
+  shift?: string
+  /** The fleet admin's uid. */
   fleetadmin?: string
 }
 
-/** What the office finds people by, and calls them; kept at people/{uid} beside the record, which grows. */
-export const LISTED = [
+/** A sign-up with a phone number that is not verified yet. */
+export interface PendingRegistration {
+  /** Milliseconds. */
+  expires: number
+  /** The sign-up as JSON. */
+  registration: string
+}
+
+/**
+ * Fields that identify people in the back office, kept at people/{uid} apart from the growing
+ * record.
+ */
+export const DIRECTORY_FIELDS = [
   'usertype',
   'fleetadmin',
   'firstName',
@@ -106,21 +157,23 @@ export const LISTED = [
   'referralId',
   'vehicleNumber',
 ] as const satisfies (keyof User)[]
-export type ListedPerson = Pick<User, (typeof LISTED)[number]>
+export type DirectoryEntry = Pick<User, (typeof DIRECTORY_FIELDS)[number]>
 
 export interface ChoiceOption {
   description: string
   amount: number
 }
-export interface CancelSlab {
+export interface CancellationFeeTier {
   minsDelayed: number
   amount: number
 }
 export const FEE_TYPES = ['flat', 'percentage'] as const
 type FeeType = (typeof FEE_TYPES)[number]
-export interface CarType {
+export interface VehicleType {
   id: string
   name: string
+  /** The name in other languages, by locale. */
+  names?: Record<string, string>
   image?: string
   base_fare: number
   rate_per_unit_distance: number
@@ -132,7 +185,7 @@ export interface CarType {
   createdAt?: number
   parcelTypes?: ChoiceOption[]
   options?: ChoiceOption[]
-  cancelSlab?: CancelSlab[]
+  cancelSlab?: CancellationFeeTier[]
 }
 export interface Promo {
   id: string
@@ -147,7 +200,7 @@ export interface Promo {
   user_avail?: number
   createdAt?: number
 }
-export interface CancelReason {
+export interface CancellationReason {
   label: string
   value: number
 }
@@ -184,7 +237,7 @@ export interface Settings {
   RiderWithDraw: boolean
   horizontal_view: boolean
   showLiveRoute: boolean
-  /** Kilometres, or miles with convert_to_mile. */
+  /** Kilometers, or miles with convert_to_mile. */
   driverRadius: number
   autoDispatch: boolean
   negativeBalance: boolean
@@ -193,40 +246,93 @@ export interface Settings {
   AllowCriticalEditsAdmin: boolean
   FacebookLoginEnabled: boolean
   appcat: 'taxi' | 'delivery'
-  /** IANA name; days and months of every report follow it. */
+  /** IANA name. Days and months of all reports use it. */
   timezone: string
-  /** How autoDispatch asks: the nearest driver, then the next; or all in reach at once. Default 'all'. */
-  dispatchMode?: 'one_by_one' | 'all'
-  /** How long a wave of requests waits for an answer; default 30. */
+  /**
+   * Order of offers with autoDispatch: one driver after another by driving time to the pickup, or
+   * all within reach at once. `matched` also asks one driver at a time, but decides together for
+   * the bookings that compete for drivers, by least total cost. Default 'nearest'.
+   */
+  dispatchMode?: DispatchMode
+  /** Seconds an offer waits for a response. Default 30. */
   dispatchSeconds?: number
+  /** Drivers farther than this many minutes from the pickup get no offer. No limit by default. */
+  maxPickupMinutes?: number
+  /**
+   * Drivers whose trip probably ends within this many minutes are asked about their next booking.
+   * Off by default, and in mode 'broadcast'.
+   */
+  followOnMinutes?: number
+  /**
+   * With `matched`, the seconds of driving time that 100 % more income per active hour than the
+   * fleet's mean counts for. No fairness term by default.
+   */
+  fairnessWeight?: number
+  /** Minutes without a driver after which the board warns. Default 3. */
+  waitWarnMinutes?: number
+  /** Minutes without a driver after which the board alarms. Default 8. */
+  waitAlarmMinutes?: number
 }
+export const DISPATCH_MODES = ['nearest', 'matched', 'broadcast'] as const
+export type DispatchMode = (typeof DISPATCH_MODES)[number]
+/** A currency, its number of decimals and its symbol. */
+export type Currency = Pick<Settings, 'code' | 'decimal' | 'symbol'>
+/** Earlier currencies, by the time (ms) at which each ended. */
+export type EndedCurrencies = Record<string, Currency>
 
 export interface FareLine {
   /** A translation key, such as 'fare_distance'. */
   label: string
   amount: number
 }
-/** One entry of the append-only explanation of a booking's price. */
+/** One entry of the append-only history of a booking's price. */
 export interface FareHistoryEntry {
-  kind: 'estimate' | 'revision' | 'final' | 'cancellation'
+  kind: 'estimate' | 'revision' | 'final' | 'cancellation' | 'refund'
   at: number
   cause: string
   lines: FareLine[]
   total: number
 }
-/** What a transition left behind: the timeline on screen, and the answer to a repeat of the same event. */
+/** The record of a transition: used for the timeline on screen and for the response to a repeat. */
 export interface EventLogEntry {
   event: string
   by: string
-  /** When it happened, ms. */
+  /** Time of the event, ms. */
   at: number
-  /** When the server heard of it, ms, where its driver said that it had happened before. */
+  /** Time at which the server received it, ms, when the driver reported an earlier time. */
   received_at?: number
   status: Status
   revision: number
-  /** The payment that did it: a second payment is not a repeat of the first. */
+  /**
+   * Distinguishes a repeat from another request: the payment of a `pay` or `refund`, the digest of
+   * the request of a `create`. For an `amend`, the names of the changed fields, separated by
+   * commas.
+   */
   ref?: string
 }
+export const TRIP_VERDICTS = ['ok', 'capped', 'flagged'] as const
+export type TripVerdict = (typeof TRIP_VERDICTS)[number]
+/** Reasons to charge less than the track shows. Each is the end of a translation key. */
+export const TRIP_VERDICT_REASONS = [
+  // Beyond the free share over the plan, and not confirmed by the streets.
+  'longer',
+  // Beyond the largest share over the plan.
+  'far_longer',
+  'slower',
+  'far_slower',
+  'too_fast',
+  'jumps',
+  'off_road',
+  'loops',
+  'gaps',
+  'start_elsewhere',
+  'drop_elsewhere',
+  'end_impossible',
+] as const
+export type TripVerdictReason = (typeof TRIP_VERDICT_REASONS)[number]
+/** Decisions about the price of a flagged trip: keep it, charge as planned, or charge as driven. */
+export const REVIEW_DECISIONS = ['keep', 'planned', 'driven'] as const
+export type ReviewDecision = (typeof REVIEW_DECISIONS)[number]
 export const PAYMENT_MODES = ['cash', 'card', 'wallet'] as const
 export type PaymentMode = (typeof PAYMENT_MODES)[number]
 export interface PaymentPacket {
@@ -241,28 +347,47 @@ export interface PaymentPacket {
   promo_applied: boolean
   promo_details: { id: string; promo_name: string } | null
 }
+/** Result of the plausibility check of a taxi trip (domain/booking/drivenDistance). */
+export interface DistanceReview {
+  verdict: TripVerdict
+  reasons?: TripVerdictReason[]
+  /** Number of points that no car can have reached. */
+  dropped_points: number
+  /** Charged seconds; `total_trip_time` is the actual duration. */
+  charged_time: number
+  /** The back office's decision about a flagged trip. */
+  decision?: ReviewDecision
+  decided_by?: string
+  decided_at?: number
+  /** Amount credited to the driver after the trip was paid. */
+  credited?: number
+}
 export interface Booking {
   id: string
   booking_id: string
-  /** Rises by one with every change; the database refuses anything else. */
+  /** Names the booking for people, such as K7M-4QX; booking_refs/{reference} has its id. */
+  reference: string
+  /** Increases by one with every change; the database refuses any other value. */
   revision: number
   status: Status
-  /** The car type's name, as the specification shows it; `carTypeId` is its key. */
+  /**
+   * When the scheduled job next has work with the booking, ms. Missing when it has none. Changes
+   * with every event, so the job reads only what is due.
+   */
+  due_at?: number
+  /** The vehicle type's name; `carTypeId` is its key. */
   carType: string
   carTypeId: string
   carImage?: string
   customer: string
-  customer_email: string
   customer_name: string
-  customer_contact: string
-  customer_token?: string
   customer_image?: string
   pickup: Place
   drop: Place
   pickupAddress: string
   dropAddress: string
   estimate: number
-  /** In km, or miles with convert_to_mile, like `distance`. */
+  /** Kilometers, or miles with convert_to_mile, like `distance`. */
   estimateDistance: number
   distance: number
   /** Seconds. */
@@ -270,27 +395,44 @@ export interface Booking {
   bookLater: boolean
   tripdate: number
   bookingDate: number
-  /** True when a code guards the start; the number itself is at booking_otps/{id}. The client layer puts it here for who may see it. */
+  /**
+   * The currency of the amounts, ISO 4217. Older bookings have none and use the currency of their
+   * time.
+   */
+  currency?: string
+  /**
+   * True when a code protects the start. The number itself is at booking_otps/{id}; the client
+   * layer adds it for users who may see it.
+   */
   otp: boolean | number
   booking_type_admin: boolean
   coords: LatLng[]
   waypoints?: Place[]
+  /** The planned route, an encoded polyline of precision 5; missing when no streets are known. */
+  route?: string
   trip_cost: number
   convenience_fees: number
   driver_share: number
   paymentPacket?: PaymentPacket
   requestedDrivers?: Record<string, true>
-  /** When each driver was last asked (ms): waves are timed by it, and no one is asked twice too soon. */
+  /**
+   * Time of each driver's last offer (ms). It times the waves and prevents offers too soon after
+   * another.
+   */
   askedDrivers?: Record<string, number>
   driver?: string
   driver_name?: string
   driver_image?: string
-  driver_contact?: string
-  driver_token?: string
   vehicle_number?: string
   driverRating?: number
   fleetadmin?: string
   accepted_at?: number
+  /** The booking that the same driver drives after this one. */
+  next?: string
+  /** The booking that the driver finishes before this one, which then becomes their current one. */
+  follows?: string
+  /** While `follows` is set: when the driver is probably at the pickup (ms). */
+  expected_at?: number
   driver_arrive_time?: number
   /** Clock time in the settings' time zone, HH:MM:SS. */
   trip_start_time?: string
@@ -302,6 +444,9 @@ export interface Booking {
   total_trip_time?: number
   pickup_image?: string
   deliver_image?: string
+  /** Measured distance of a taxi trip; `distance` is the charged one. */
+  driven_distance?: number
+  distance_review?: DistanceReview
   reason?: string
   cancelledBy?: string
   cancelled_at?: number
@@ -317,11 +462,14 @@ export interface Booking {
   gateway?: string
   prepaid?: boolean
   paid_at?: number
+  /**
+   * Amount refunded to the card after the booking was PAID; the packet keeps the original payment.
+   */
+  refunded?: number
   rating?: number
   promo_applied?: boolean
   promo_details?: { id: string; promo_name: string }
   deliveryPerson?: string
-  deliveryPersonPhone?: string
   pickUpInstructions?: string
   deliveryInstructions?: string
   parcelTypeSelected?: ChoiceOption
@@ -329,13 +477,133 @@ export interface Booking {
   fare_history: Record<string, FareHistoryEntry>
   event_log: Record<string, EventLogEntry>
 }
+/**
+ * Phone numbers and email address of a booking, at booking_contacts/{id}, because fewer people may
+ * read them than the booking (see `getReadableContacts`). A push token is only in its owner's
+ * record.
+ */
+export interface BookingContacts {
+  customer_contact: string
+  customer_email: string
+  deliveryPersonPhone?: string
+  driver_contact?: string
+}
+/** A booking with the contacts that its reader may see. */
+export type BookingWithContacts = Booking & Partial<BookingContacts>
 
-/** A booking that has been in one status too long; `waysOut(status)` says what can be done. */
+export const OFFER_ANSWERS = ['accepted', 'declined', 'expired', 'withdrawn'] as const
+export type OfferAnswer = (typeof OFFER_ANSWERS)[number]
+/**
+ * One request to one driver to take a booking. Offers are kept as a record of who was asked and
+ * when; only the answer is added, once.
+ */
+export interface Offer {
+  driver: string
+  /** ms */
+  at: number
+  /** When the next driver may be asked instead, ms. The driver can answer until that happens. */
+  expires: number
+  /** Seconds from the driver's position to the pickup at the time of the offer. */
+  eta_s: number
+  by: 'system' | 'admin'
+  answer?: OfferAnswer
+  /** ms */
+  answeredAt?: number
+  /** The value by which the driver was chosen, smallest first. */
+  cost?: number
+  /**
+   * The driver's place, from 1: by time to the pickup among those who could be asked in `matched`,
+   * otherwise in the order of the wave.
+   */
+  rank?: number
+}
+/**
+ * The inputs that decided an offer, for the server only. Offers of one round share a record.
+ */
+export interface DecisionRecord {
+  /** When the record is removed, ms. */
+  due: number
+  /** A `GroupInput` as JSON. */
+  input?: string
+  /** The key of the record with the inputs. */
+  round?: string
+  /** Drivers in reach who were left out because another booking's offer to them was open. */
+  asked?: Record<string, true>
+}
+/** Counts of a driver's month for the report about dispatch, for the server only. */
+export interface DriverMonth {
+  /** Offers made in the month. Answers count in the month of their offer. */
+  offers?: number
+  accepted?: number
+  declined?: number
+  /** Offers that were not answered in time. */
+  expired?: number
+  /** Seconds on duty in ended periods. */
+  active_s?: number
+  /** When the counts are removed, ms. */
+  due: number
+  revision: number
+}
+/** The time on duty and the income of a driver's shift, for the server only. */
+export interface DriverShift {
+  /** When the driver came on duty, ms; absent while off duty. */
+  since?: number
+  /** When the driver went off duty, ms. */
+  ended?: number
+  /** Milliseconds on duty before `since`, in this shift. */
+  active_ms?: number
+  /** Minor units. */
+  income?: number
+  revision: number
+}
+/** A flagged trip that awaits a decision by the back office. */
+export interface FareReview {
+  /** End of the trip, ms. */
+  at: number
+  driver: string
+}
+/** The number of a rider's open bookings, and of finished unpaid ones among them. */
+export interface OpenBookings {
+  open: number
+  unpaid: number
+  /** Increases by one with every change of the counters. */
+  revision: number
+}
+/** A booking that has been in one status too long; `getPossibleEvents` lists the remedies. */
 export interface StuckBooking {
   status: Status
-  /** When it came into the status, and when the sweep noticed; ms. */
+  /** Time at which it entered the status, and at which the scheduled job noticed; ms. */
   since: number
   found_at: number
+}
+/** A telephone call that rings in the office. An answered one has no number. */
+export interface OfficeCall {
+  number?: string
+  /** The extension that rings. */
+  extension?: string
+  /** The times, ms, at which the call came in and from which no screen shows it. */
+  at: number
+  expires: number
+  revision: number
+}
+/** The office's note about a person, which the person never sees. */
+export interface PersonNote {
+  text: string
+  /** The uid of the admin who wrote it. */
+  by: string
+  at: number
+  revision: number
+}
+/** A booking as the office repeats it for a caller. */
+export interface CallerTrip extends Pick<
+  Booking,
+  'pickup' | 'drop' | 'waypoints' | 'carTypeId' | 'deliveryPerson'
+> {
+  booking_id: string
+  /** The descriptions of the parcel type and the option. */
+  parcelType?: string
+  option?: string
+  deliveryPersonPhone?: string
 }
 export interface TrackingPoint extends LatLng {
   id?: string
@@ -352,7 +620,17 @@ export interface ChatMessage {
   source: 'rider' | 'driver'
   at: number
 }
-export interface Withdraw {
+/** The notice of new messages to one party of a chat. */
+export interface ChatNotice {
+  /** The key of the entry in the party's inbox; a new notice replaces it. */
+  entry: string
+  /** Times of the last message and the last push, ms. */
+  at: number
+  pushed_at: number
+  /** Increases by one with every change. */
+  revision: number
+}
+export interface Withdrawal {
   id: string
   uid: string
   name: string
@@ -378,43 +656,80 @@ export interface Language {
   langLocale: string
   dateLocale: string
   default: boolean
-  /** ISO time. */
+  /** ISO 8601 time. */
   createdAt: string
   keyValuePairs: Record<string, string>
 }
-export const SCREENS = ['BookedCab', 'onlineChat', 'Wallet', 'DriverTrips'] as const
-export type Screen = (typeof SCREENS)[number]
-/** A push as its receiver sees it in the app. Texts are translation keys with their parameters. */
+export const APP_SCREENS = ['BookedCab', 'onlineChat', 'Wallet', 'DriverTrips', 'Profile'] as const
+export type AppScreen = (typeof APP_SCREENS)[number]
+/** A push as shown in the recipient's inbox. Texts are translation keys with their parameters. */
 export interface InboxEntry {
   title: string
   msg: string
   params?: Record<string, string | number>
-  screen: Screen
+  screen: AppScreen
   booking_id?: string
   at: number
   read?: boolean
 }
-/** A driver who could take a booking now: no personal data. */
+/** A driver who can take a booking now, by uid, for the back office and dispatch. */
 export interface AvailableDriver extends LatLng {
   carType: string
   geohash: string
   at: number
-  /** Whose fleet he drives for: a fleet's map asks by it. */
+  /** The driver's fleet admin; a fleet's map queries by it. */
   fleetadmin?: string
 }
-/** A driver with a booking on hand, for the office's map: no place, which his own record has. */
+/** The same car for riders, under a random key that changes every few minutes. */
+export type NearbyCar = Omit<AvailableDriver, 'fleetadmin'>
+/**
+ * A driver with an active booking, for the back office's map. The position is in the driver's own
+ * record.
+ */
 export interface BusyDriver {
   booking: string
-  /** The car type's id. */
+  /** The vehicle type's id. */
   carType: string
   name: string
   fleetadmin?: string
+  /**
+   * While the driver may be asked about their next booking: when (ms) and where the current one
+   * probably ends.
+   */
+  ends_at?: number
+  lat?: number
+  lng?: number
 }
-/** Who changed what in the back office; append-only. */
+/** The remains of a deleted account, without personal data. */
+export interface ClosedAccount {
+  at: number
+  /** The balance waived with the account; 0 if none. */
+  waived: number
+  /** True until sign-in, files and bookings are cleared by the scheduled job. */
+  open?: true
+}
+/** A device that receives a person's pushes, under the hash of its token. */
+export interface PushDevice {
+  uid: string
+  /** The token that Firebase Cloud Messaging gave the app or the browser. */
+  token: string
+  platform?: 'ANDROID' | 'IOS' | 'WEB'
+  /** Time of the last registration, ms. */
+  at: number
+}
+/** The benefits that a deleted account has used, under a keyed hash of its phone number. */
+export interface FormerUser {
+  /** Time of the last write, ms. */
+  at: number
+  promos?: Record<string, true>
+  /** True when the referral bonus was paid for this person. */
+  referred?: true
+}
+/** A change in the back office and its author; append-only. */
 export interface AuditEntry {
   by: string
   at: number
-  /** Such as 'booking_cancel' or 'settings_update'. */
+  /** Examples: 'booking_cancel', 'settings_update'. */
   action: string
   path: string
   from?: unknown
@@ -424,20 +739,44 @@ export interface PaymentProvider {
   name: string
   link: string
 }
-/** Totals kept in the same atomic write as what they count. Money in the settings' currency. */
-export interface StatsTotals {
+/** The totals that are amounts of money. */
+export const MONEY_TOTAL_FIELDS = [
+  'tripCost',
+  'rideCost',
+  'convenienceFee',
+  'cancellationFee',
+  'discountAmount',
+  'driverShare',
+  'customerPaid',
+  /** Wallet money that people waived with their accounts. */
+  'waived',
+] as const
+export type MoneyTotals = Partial<Record<(typeof MONEY_TOTAL_FIELDS)[number], number>>
+interface CountTotals {
   created?: number
   completed?: number
   cancelled?: number
-  /** Bookings for now that found a driver, and the seconds they waited for him together. */
+  /** Number of bookings for now that found a driver, and the sum of the seconds they waited. */
   accepted?: number
   waited?: number
   total_rides?: number
-  tripCost?: number
-  rideCost?: number
-  convenienceFee?: number
-  cancellationFee?: number
-  discountAmount?: number
-  driverShare?: number
-  customerPaid?: number
+}
+/** Totals as shown. Money is in the settings' currency. */
+export type StatsTotals = CountTotals & MoneyTotals
+/**
+ * Totals as stored, written in the same atomic update as the counted records. Money is in whole
+ * minor units under the currency and its number of decimals, such as `UYU2`, because increments of
+ * whole numbers never drift.
+ */
+export interface StatsRow extends CountTotals {
+  minor?: Record<string, MoneyTotals>
+}
+
+/** A phone number or an e-mail address that gets no messages; only functions read it. */
+export interface MessageOptOut {
+  /** ms */
+  at: number
+  /** The person answered STOP, or the e-mail service reported the address or a complaint. */
+  why: 'stop' | 'bounce' | 'complaint'
+  revision: number
 }

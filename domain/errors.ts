@@ -1,9 +1,9 @@
 /**
- * Every key a refusal can carry. The first group is the specification's error catalogue (section 8),
- * the second is ours. Each key is a translation key; `test` finds one without a text.
+ * Every key of a refusal: first the common keys, then those specific to Kerbside. Each key is a
+ * translation key; a test finds keys without a text.
  */
 export const ERROR_KEYS = [
-  // The specification's catalogue.
+  // Common keys.
   'must_login',
   'user_issue_contact_admin',
   'profile_incomplete',
@@ -32,16 +32,24 @@ export const ERROR_KEYS = [
   'cannot_delete_default_language',
   'no_route_found',
   'no_user_match',
-  // Ours.
+  // Keys specific to Kerbside.
   'bad_input',
   'not_allowed',
   'not_found',
   'too_many_requests',
+  'too_many_bookings',
+  'too_many_stops',
+  'address_too_long',
+  'same_place',
+  'too_far_ahead',
+  'unpaid_bookings',
   'estimate_changed',
+  'booking_exists',
   'event_not_possible',
   'booking_taken',
   'not_requested',
   'driver_busy',
+  'driver_asked',
   'driver_not_available',
   'driver_wallet_negative',
   'auto_dispatch_on',
@@ -61,19 +69,42 @@ export const ERROR_KEYS = [
   'withdraw_too_much',
   'already_processed',
   'cancel_first',
+  'refund_open',
   'already_set_up',
+  'balance_owed',
+  'balance_left',
   'changed_meanwhile',
+  'maintenance',
+  'schema_newer',
+  'schema_older',
+  'sign_in_not_offered',
+  'not_configured',
+  'busy_with_booking',
+  'currency_in_use',
+  'currency_kept',
+  'not_a_rider',
+  'series_empty',
+  'series_ended',
+  'series_trip_dropped',
+  'too_many_series',
+  'too_many_skipped',
 ] as const
 export type ErrorKey = (typeof ERROR_KEYS)[number]
 
-/** Why something was not done. `field` names the input at fault, `params` fill the translated text. */
-export interface Refusal {
+/**
+ * The reason for a refusal. `field` names the input at fault; `params` fill the translated text.
+ */
+export interface DomainError {
   key: ErrorKey
   field?: string
   params?: Record<string, string | number>
 }
 
-export const refusal = (key: ErrorKey, field?: string, params?: Refusal['params']): Refusal => ({
+export const domainError = (
+  key: ErrorKey,
+  field?: string,
+  params?: DomainError['params'],
+): DomainError => ({
   key,
   ...(field !== undefined && { field }),
   ...(params !== undefined && { params }),

@@ -1,11 +1,11 @@
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { quote } from './fare'
-import { sum } from './money'
-import { aCarType } from './testing/builders'
-import { randomFrom } from './testing/random'
+import { quoteFare } from './fare'
+import { sumAmounts } from './money'
+import { aVehicleType } from './testing/builders'
 
 const settings = { convert_to_mile: false, decimal: 2 }
-const carType = aCarType({
+const carType = aVehicleType({
   base_fare: 0,
   rate_per_unit_distance: 2,
   rate_per_hour: 30,
@@ -14,17 +14,17 @@ const carType = aCarType({
   convenience_fee_type: 'flat',
 })
 const of = (car: Partial<typeof carType>, rest: object = {}) =>
-  quote({ carType: { ...carType, ...car }, distanceKm: 10, seconds: 1800, settings, ...rest })
+  quoteFare({ carType: { ...carType, ...car }, distanceKm: 10, seconds: 1800, settings, ...rest })
 
-describe('the fare of specification 9', () => {
+describe('the fare of a trip', () => {
   test.each([
-    ['distance and hours', {}, {}, 35, 0, 35],
-    ['a base fare above 0', { base_fare: 4.5 }, {}, 39.5, 0, 39.5],
-    ['a base fare below 0 counts nothing', { base_fare: -4 }, {}, 35, 0, 35],
-    ['the minimum fare', { min_fare: 50 }, {}, 50, 0, 50],
-    ['a minimum fare that is passed', { min_fare: 34.99 }, {}, 35, 0, 35],
+    ['charges distance and hours', {}, {}, 35, 0, 35],
+    ['adds a base fare above 0', { base_fare: 4.5 }, {}, 39.5, 0, 39.5],
+    ['ignores a base fare below 0', { base_fare: -4 }, {}, 35, 0, 35],
+    ['charges at least the minimum fare', { min_fare: 50 }, {}, 50, 0, 50],
+    ['ignores a minimum fare below the total', { min_fare: 34.99 }, {}, 35, 0, 35],
     [
-      'parcel type and option',
+      'adds the amounts of the parcel type and the option',
       {},
       { parcelType: { description: '', amount: 3 }, option: { description: '', amount: 1.25 } },
       39.25,
@@ -32,16 +32,16 @@ describe('the fare of specification 9', () => {
       39.25,
     ],
     [
-      'extras below the minimum',
+      'includes extras in the minimum fare',
       { min_fare: 50 },
       { option: { description: '', amount: 5 } },
       50,
       0,
       50,
     ],
-    ['a flat convenience fee', { convenience_fees: 7 }, {}, 35, 7, 42],
+    ['adds a flat convenience fee', { convenience_fees: 7 }, {}, 35, 7, 42],
     [
-      'a percentage of the total',
+      'adds a percentage of the total as the convenience fee',
       { convenience_fees: 12.5, convenience_fee_type: 'percentage' },
       {},
       35,
@@ -49,7 +49,7 @@ describe('the fare of specification 9', () => {
       39.38,
     ],
     [
-      'a percentage of the minimum fare',
+      'adds a percentage of the minimum fare as the convenience fee',
       { min_fare: 50, convenience_fees: 10, convenience_fee_type: 'percentage' },
       {},
       50,
@@ -57,7 +57,7 @@ describe('the fare of specification 9', () => {
       55,
     ],
     [
-      'no decimals',
+      'rounds to whole units in a currency without decimals',
       { convenience_fees: 10, convenience_fee_type: 'percentage' },
       { settings: { ...settings, decimal: 0 } },
       35,
@@ -65,14 +65,14 @@ describe('the fare of specification 9', () => {
       39,
     ],
     [
-      'three decimals',
+      'rounds to three decimals in a currency with three decimals',
       { rate_per_unit_distance: 0.12345 },
       { settings: { ...settings, decimal: 3 } },
       16.235,
       0,
       16.235,
     ],
-    ['no distance at all', {}, { distanceKm: 0, seconds: 0 }, 0, 0, 0],
+    ['charges nothing for no distance and no time', {}, { distanceKm: 0, seconds: 0 }, 0, 0, 0],
   ] as const)('%s', (_, car, rest, total, fee, grand) => {
     const priced = of(car, rest)
     expect([priced.total, priced.convenience_fees, priced.estimateFare]).toEqual([
@@ -83,7 +83,7 @@ describe('the fare of specification 9', () => {
     expect(priced.driver_share).toBe(total)
   })
 
-  test('a mile is 1.609344 km, and the rate is for a mile then', () => {
+  test('converts a mile as 1.609344 km, and applies the rate per mile', () => {
     const priced = of(
       { rate_per_hour: 0 },
       { distanceKm: 16.09344, settings: { ...settings, convert_to_mile: true } },
@@ -93,38 +93,46 @@ describe('the fare of specification 9', () => {
   })
 })
 
-test('the driver’s share is the fare without the convenience fee, and the lines add up, whatever the rates', () => {
-  const random = randomFrom(7)
-  for (let n = 0; n < 5000; n++) {
-    const decimal = random.pick([0, 2, 3])
-    const priced = quote({
-      carType: {
-        base_fare: random.whole(0, 999) / 100,
-        rate_per_unit_distance: random.whole(0, 9999) / 1000,
-        rate_per_hour: random.whole(0, 99999) / 1000,
-        min_fare: random.whole(0, 4000) / 100,
-        convenience_fees: random.whole(0, 3000) / 100,
-        convenience_fee_type: random.pick(['flat', 'percentage']),
-      },
-      distanceKm: random.whole(0, 100000) / 997,
-      seconds: random.whole(0, 9000),
-      settings: { decimal, convert_to_mile: random.chance(0.5) },
-      parcelType: random.chance(0.5)
-        ? { description: '', amount: random.whole(0, 9999) / 1000 }
-        : undefined,
-    })
+/** Generates amounts from 0 to `most` parts, `parts` of which are a whole unit. */
+const amounts = (most: number, parts: number) =>
+  fc.integer({ min: 0, max: most }).map((amount) => amount / parts)
+
+test('splits the fare into driver share and convenience fee, and the lines add up at any rate', () => {
+  const trips = fc.record({
+    carType: fc.record({
+      base_fare: amounts(999, 100),
+      rate_per_unit_distance: amounts(9999, 1000),
+      rate_per_hour: amounts(99999, 1000),
+      min_fare: amounts(4000, 100),
+      convenience_fees: amounts(3000, 100),
+      convenience_fee_type: fc.constantFrom('flat', 'percentage'),
+    }),
+    distanceKm: amounts(100000, 997),
+    seconds: fc.nat(9000),
+    settings: fc.record({ decimal: fc.constantFrom(0, 2, 3), convert_to_mile: fc.boolean() }),
+    parcelType: fc.option(
+      fc.record({ description: fc.constant(''), amount: amounts(9999, 1000) }),
+      { nil: undefined, freq: 2 },
+    ),
+  })
+  const addsUp = fc.property(trips, (trip) => {
+    const { decimal } = trip.settings
+    const priced = quoteFare(trip)
     expect(
-      sum(
+      sumAmounts(
         priced.lines.map(({ amount }) => amount),
         decimal,
       ),
     ).toBe(priced.estimateFare)
-    expect(sum([priced.driver_share, priced.convenience_fees], decimal)).toBe(priced.estimateFare)
+    expect(sumAmounts([priced.driver_share, priced.convenience_fees], decimal)).toBe(
+      priced.estimateFare,
+    )
     expect(priced.lines.every(({ amount }) => amount > 0)).toBe(true)
-  }
+  })
+  fc.assert(addsUp, { seed: 7, numRuns: 5000 })
 })
 
-test('the lines say what the fare is made of', () => {
+test('lists the parts of the fare in its lines', () => {
   expect(of({ base_fare: 1, min_fare: 40, convenience_fees: 2 }).lines).toEqual([
     { label: 'fare_distance', amount: 20 },
     { label: 'fare_time', amount: 15 },

@@ -1,11 +1,17 @@
-import type { CarType, ChoiceOption, FareLine, Settings } from './entities'
-import { toUnit } from './geo'
-import { allocate, fromMinor, portion, sum, toMinor } from './money'
+import type { VehicleType, ChoiceOption, FareLine, Settings } from './entities'
+import { toDistanceUnit } from './geo'
+import {
+  allocateMinorUnits,
+  fromMinorUnits,
+  calculatePortion,
+  sumAmounts,
+  toMinorUnits,
+} from './money'
 
-/** What a fare is made from. */
+/** The input of a fare calculation. */
 export interface FareInput {
   carType: Pick<
-    CarType,
+    VehicleType,
     | 'base_fare'
     | 'rate_per_unit_distance'
     | 'rate_per_hour'
@@ -20,21 +26,21 @@ export interface FareInput {
   option?: ChoiceOption | undefined
 }
 
-export interface Quote {
-  /** Kilometres, or miles with convert_to_mile. */
+export interface FareQuote {
+  /** Kilometers, or miles with convert_to_mile. */
   distance: number
-  /** What the grand total consists of; the amounts add up to it exactly. */
+  /** The parts of the grand total; their amounts add up to it exactly. */
   lines: FareLine[]
-  /** Without the convenience fee. */
+  /** Total without the convenience fee. */
   total: number
   convenience_fees: number
-  /** The grand total: what the rider pays. */
+  /** The grand total that the rider pays. */
   estimateFare: number
   driver_share: number
 }
 
-/** Labels of fare lines: translation keys, in the order they are shown. */
-export const FARE_LINES = [
+/** Translation keys of the fare lines, in display order. */
+export const FARE_LINE_LABELS = [
   'fare_distance',
   'fare_time',
   'fare_base',
@@ -44,21 +50,22 @@ export const FARE_LINES = [
   'fare_convenience',
   'fare_discount',
   'fare_cancellation',
+  'fare_refund',
 ] as const
-type FareLabel = (typeof FARE_LINES)[number]
+type FareLineLabel = (typeof FARE_LINE_LABELS)[number]
 
-/** The fare of specification 9, in the settings' currency, unit and decimals. */
-export const quote = ({
+/** Calculates a fare in the settings' currency, distance unit and decimals. */
+export const quoteFare = ({
   carType,
   distanceKm,
   seconds,
   settings,
   parcelType,
   option,
-}: FareInput): Quote => {
+}: FareInput): FareQuote => {
   const { decimal } = settings
-  const distance = toUnit(distanceKm, settings)
-  const parts: [FareLabel, number][] = [
+  const distance = toDistanceUnit(distanceKm, settings)
+  const parts: [FareLineLabel, number][] = [
     ['fare_distance', carType.rate_per_unit_distance * distance],
     ['fare_time', carType.rate_per_hour * (seconds / 3600)],
     ['fare_base', Math.max(0, carType.base_fare)],
@@ -68,20 +75,20 @@ export const quote = ({
   const reckoned = parts.reduce((total, [, amount]) => total + amount, 0)
   parts.push(['fare_minimum', Math.max(0, carType.min_fare - reckoned)])
 
-  const totalMinor = toMinor(Math.max(reckoned, carType.min_fare), decimal)
-  const amounts = allocate(
+  const totalMinor = toMinorUnits(Math.max(reckoned, carType.min_fare), decimal)
+  const amounts = allocateMinorUnits(
     parts.map(([, amount]) => amount),
     totalMinor,
     decimal,
   )
-  const total = fromMinor(totalMinor, decimal)
-  const convenience_fees = portion(
+  const total = fromMinorUnits(totalMinor, decimal)
+  const convenience_fees = calculatePortion(
     total,
     { type: carType.convenience_fee_type, value: carType.convenience_fees },
     decimal,
   )
   const lines = parts
-    .map(([label], i) => ({ label, amount: fromMinor(amounts[i] ?? 0, decimal) }))
+    .map(([label], i) => ({ label, amount: fromMinorUnits(amounts[i] ?? 0, decimal) }))
     .concat({ label: 'fare_convenience', amount: convenience_fees })
     .filter(({ amount }) => amount !== 0)
   return {
@@ -89,7 +96,7 @@ export const quote = ({
     lines,
     total,
     convenience_fees,
-    estimateFare: sum([total, convenience_fees], decimal),
+    estimateFare: sumAmounts([total, convenience_fees], decimal),
     driver_share: total,
   }
 }

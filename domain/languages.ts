@@ -1,12 +1,9 @@
-import type { Value } from './booking/change'
 import type { Language } from './entities'
-import { refusal, type Refusal } from './errors'
+import { domainError, type DomainError } from './errors'
 import { err, ok, type Result } from './result'
 
-const pathOf = (id: string, field: keyof Language): string => `languages/${id}/${field}`
-
-/** Locale, own name, locale of dates. Arabic and Hebrew are written from right to left. */
-const SHIPPED = [
+/** Locale, native name, locale of dates. Arabic and Hebrew are right-to-left. */
+const SHIPPED_LOCALES = [
   ['en', 'English', 'en-GB'],
   ['es', 'Español', 'es-UY'],
   ['pt', 'Português', 'pt-BR'],
@@ -18,14 +15,15 @@ const SHIPPED = [
 ] as const
 
 /**
- * The languages the product has texts in, made at `at` (ms), English the default. `texts` by locale; one without any
- * starts empty, and every text falls back to English.
+ * Returns the languages shipped with the product, created at `at` (ms), with English as the
+ * default. `texts` is keyed by locale. A locale without texts starts empty, and missing texts use
+ * English.
  */
-export const shippedLanguages = (
+export const createShippedLanguages = (
   texts: Readonly<Record<string, Record<string, string>>>,
   at: number,
 ): Language[] =>
-  SHIPPED.map(([langLocale, langName, dateLocale]) => ({
+  SHIPPED_LOCALES.map(([langLocale, langName, dateLocale]) => ({
     id: langLocale,
     langName,
     langLocale,
@@ -35,12 +33,12 @@ export const shippedLanguages = (
     keyValuePairs: texts[langLocale] ?? {},
   }))
 
-/** The language the interface falls back on; undefined only before setup. */
-export const defaultLanguage = (languages: readonly Language[]): Language | undefined =>
+/** Returns the interface's fallback language; undefined only before setup. */
+const findDefaultLanguage = (languages: readonly Language[]): Language | undefined =>
   languages.find((language) => language.default)
 
-/** A new language: not the default, with the texts of the current default. */
-export const newLanguage = (
+/** Returns a new language with the texts of the current default, but without the default flag. */
+export const createLanguage = (
   fields: Pick<Language, 'id' | 'langName' | 'langLocale' | 'dateLocale'>,
   languages: readonly Language[],
   now: number,
@@ -48,67 +46,69 @@ export const newLanguage = (
   ...fields,
   default: false,
   createdAt: new Date(now).toISOString(),
-  keyValuePairs: { ...defaultLanguage(languages)?.keyValuePairs },
+  keyValuePairs: { ...findDefaultLanguage(languages)?.keyValuePairs },
 })
 
-/** Paths that make one language the default and clear the flag on all others. Refused: not_found, already_processed. */
-export const makeDefault = (
-  languages: readonly Language[],
-  id: string,
-): Result<Record<string, Value>, Refusal> => {
-  const chosen = languages.find((language) => language.id === id)
-  if (!chosen) return err(refusal('not_found', 'id'))
-  if (chosen.default) return err(refusal('already_processed', 'id'))
-  return ok(
-    Object.fromEntries(
-      languages
-        .filter((language) => language.default || language.id === id)
-        .map((language) => [pathOf(language.id, 'default'), language.id === id]),
-    ),
-  )
-}
-
-/** Paths that remove a language. Refused: not_found, cannot_delete_default_language. */
-export const removeLanguage = (
-  languages: readonly Language[],
-  id: string,
-): Result<Record<string, Value>, Refusal> => {
-  const found = languages.find((language) => language.id === id)
-  if (!found) return err(refusal('not_found', 'id'))
-  if (found.default) return err(refusal('cannot_delete_default_language', 'id'))
-  return ok({ [`languages/${id}`]: null })
-}
-
-/** The texts typed as JSON: keys a database can hold, texts only. Refused: json_error (params.key: the first wrong one). */
-export const parsePairs = (json: string): Result<Record<string, string>, Refusal> => {
+/**
+ * Parses texts typed as JSON: only keys that the database can store, and only text values. Refused:
+ * json_error (`params.key` is the first invalid key).
+ */
+export const parseTexts = (json: string): Result<Record<string, string>, DomainError> => {
   let parsed: unknown
   try {
     parsed = JSON.parse(json)
   } catch {
-    return err(refusal('json_error', 'keyValuePairs'))
+    return err(domainError('json_error', 'keyValuePairs'))
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
-    return err(refusal('json_error', 'keyValuePairs'))
+    return err(domainError('json_error', 'keyValuePairs'))
   const wrong = Object.entries(parsed).find(
     ([key, text]) => typeof text !== 'string' || !/^[^.#$/[\]]+$/.test(key),
   )
-  if (wrong) return err(refusal('json_error', 'keyValuePairs', { key: wrong[0] }))
+  if (wrong) return err(domainError('json_error', 'keyValuePairs', { key: wrong[0] }))
   return ok(parsed as Record<string, string>)
 }
 
-export const COMPARED = ['missing', 'different', 'same', 'unknown'] as const
-export type Compared = Record<(typeof COMPARED)[number], string[]>
+export const TEXT_COMPARISON_GROUPS = ['missing', 'different', 'same', 'unknown'] as const
+export type TextComparison = Record<(typeof TEXT_COMPARISON_GROUPS)[number], string[]>
 
-/** The keys of a language against the default's: without a text here, with another, with the same, and here alone. */
+/**
+ * Compares the keys of a language with the default's: missing, different, identical, and only in
+ * this language.
+ */
 export const compareTexts = (
   texts: Readonly<Record<string, string>>,
   fallback: Readonly<Record<string, string>>,
-): Compared => {
-  const compared: Compared = { missing: [], different: [], same: [], unknown: [] }
+): TextComparison => {
+  const compared: TextComparison = { missing: [], different: [], same: [], unknown: [] }
   for (const [key, text] of Object.entries(fallback)) {
     const own = texts[key]
     compared[!own?.trim() ? 'missing' : own === text ? 'same' : 'different'].push(key)
   }
   compared.unknown = Object.keys(texts).filter((key) => !(key in fallback))
   return compared
+}
+
+type Texts = Readonly<Record<string, string>>
+
+/**
+ * Merges two edits of the same texts. A text changed on one side keeps that change. `conflicts`
+ * lists keys that both sides changed differently; the result has the text of `mine`. Removed texts
+ * are absent.
+ */
+export const mergeTexts = (
+  opened: Texts,
+  mine: Texts,
+  theirs: Texts,
+): { texts: Record<string, string>; conflicts: string[] } => {
+  const texts: Record<string, string> = {}
+  const conflicts: string[] = []
+  // Keeps the order of the current editor, followed by the other editor's additions.
+  for (const key of Object.keys({ ...mine, ...opened, ...theirs })) {
+    const isMine = mine[key] !== opened[key]
+    if (isMine && theirs[key] !== opened[key] && theirs[key] !== mine[key]) conflicts.push(key)
+    const text = isMine ? mine[key] : theirs[key]
+    if (text !== undefined) texts[key] = text
+  }
+  return { texts, conflicts }
 }

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { allocate, minus, portion, round, sum, toMinor } from './money'
+import {
+  allocateMinorUnits,
+  fromMinorUnits,
+  subtractAmount,
+  calculatePortion,
+  roundAmount,
+  sumAmounts,
+  toMinorUnits,
+} from './money'
 
 test.each([
   [1.005, 2, 1.01],
@@ -15,27 +23,33 @@ test.each([
   [1e-7, 7, 1e-7],
   [-0.001, 2, 0],
   [0, 3, 0],
-])('%d to %d decimals is %d: half goes away from zero', (amount, decimal, rounded) => {
-  expect(round(amount, decimal)).toBe(rounded)
+])('rounds %d to %d decimals as %d, half away from zero', (amount, decimal, rounded) => {
+  expect(roundAmount(amount, decimal)).toBe(rounded)
 })
 
-test('nothing is never minus nothing', () => {
-  expect(Object.is(round(-0.001, 2), 0)).toBe(true)
+test('rounds a small negative amount to zero, not negative zero', () => {
+  expect(Object.is(roundAmount(-0.001, 2), 0)).toBe(true)
 })
 
-test('a thousand cents are ten, exactly', () => {
-  expect(sum(Array(1000).fill(0.01), 2)).toBe(10)
-  expect(minus(0.3, 0.1, 2)).toBe(0.2)
-  expect(toMinor(19.99, 2)).toBe(1999)
+test('returns zero, not negative zero, for sums and differences of nothing', () => {
+  expect(Object.is(fromMinorUnits(-0, 2), 0)).toBe(true)
+  expect(Object.is(subtractAmount(0.3, 0.3, 2), 0)).toBe(true)
+  expect(Object.is(sumAmounts([-0.004, 0.001], 2), 0)).toBe(true)
 })
 
-test('a portion is a flat amount as it is, or per cent of the base', () => {
-  expect(portion(80, { type: 'flat', value: 12.345 }, 2)).toBe(12.35)
-  expect(portion(80.1, { type: 'percentage', value: 15 }, 2)).toBe(12.02)
+test('adds a thousand cents to exactly ten', () => {
+  expect(sumAmounts(Array(1000).fill(0.01), 2)).toBe(10)
+  expect(subtractAmount(0.3, 0.1, 2)).toBe(0.2)
+  expect(toMinorUnits(19.99, 2)).toBe(1999)
 })
 
-test('rounded lines add up to the rounded total, the largest remainders going up', () => {
-  expect(allocate([1 / 3, 1 / 3, 1 / 3], 100, 2)).toEqual([34, 33, 33])
-  expect(allocate([0.005, 0.005], 1, 2)).toEqual([1, 0])
-  expect(allocate([10, 0, 2.5], 1250, 2)).toEqual([1000, 0, 250])
+test('calculates a portion as a flat amount or a percentage of the base', () => {
+  expect(calculatePortion(80, { type: 'flat', value: 12.345 }, 2)).toBe(12.35)
+  expect(calculatePortion(80.1, { type: 'percentage', value: 15 }, 2)).toBe(12.02)
+})
+
+test('rounds lines so that they add up to the rounded total, largest remainders up', () => {
+  expect(allocateMinorUnits([1 / 3, 1 / 3, 1 / 3], 100, 2)).toEqual([34, 33, 33])
+  expect(allocateMinorUnits([0.005, 0.005], 1, 2)).toEqual([1, 0])
+  expect(allocateMinorUnits([10, 0, 2.5], 1250, 2)).toEqual([1000, 0, 250])
 })

@@ -1,51 +1,67 @@
 /**
- * Money is stored as numbers rounded to `settings.decimal`; every sum and every rounding happens in
- * whole minor units (cents), so nothing drifts. The rounding rule, half away from zero, is here only.
+ * Amounts of money are numbers rounded to `settings.decimal`. Sums and rounding use whole minor
+ * units (cents), so nothing drifts. The rounding rule, half away from zero, is only in this file.
  */
 
-/** 14 digits undo the last bits a multiplication leaves behind, so 1.15 × 3 is 3.45 and rounds up. */
-const cleaned = (amount: number): number => Number(amount.toPrecision(14))
+/**
+ * Rounds to 14 digits, which removes the noise of a multiplication: 1.15 × 3 is 3.45 and rounds up.
+ */
+const removeFloatNoise = (amount: number): number => Number(amount.toPrecision(14))
 
-/** The amount in whole minor units, half away from zero. */
-export const toMinor = (amount: number, decimal: number): number => {
-  const size = cleaned(Math.abs(amount))
+/** Returns the amount in whole minor units, rounded half away from zero. */
+export const toMinorUnits = (amount: number, decimal: number): number => {
+  const size = removeFloatNoise(Math.abs(amount))
   const shifted = Number(`${size}e${decimal}`)
-  // A size that prints as 1e-7 can't be shifted by text; multiplying is exact enough that far down.
+  // A size that prints as 1e-7 cannot be shifted by text; multiplication is exact enough at that
+  // scale.
   const units = Math.round(Number.isNaN(shifted) ? size * 10 ** decimal : shifted)
   return amount < 0 && units !== 0 ? -units : units
 }
 
-/** The amount that so many minor units are. */
-export const fromMinor = (minor: number, decimal: number): number => minor / 10 ** decimal
+/**
+ * Maximum number of decimals in the settings. Amounts of different currencies are summed with this
+ * many.
+ */
+export const MAX_DECIMALS = 4
 
-/** The amount rounded to `decimal` places, half away from zero. */
-export const round = (amount: number, decimal: number): number =>
-  fromMinor(toMinor(amount, decimal), decimal)
+/**
+ * Returns the amount of a number of minor units; never negative zero, which would look like debt.
+ */
+export const fromMinorUnits = (minor: number, decimal: number): number =>
+  minor === 0 ? 0 : minor / 10 ** decimal
 
-/** The sum without float drift, rounded to `decimal` places. */
-export const sum = (amounts: readonly number[], decimal: number): number =>
-  fromMinor(
-    amounts.reduce((total, amount) => total + toMinor(amount, decimal), 0),
+/** Returns the amount rounded to `decimal` places, half away from zero. */
+export const roundAmount = (amount: number, decimal: number): number =>
+  fromMinorUnits(toMinorUnits(amount, decimal), decimal)
+
+/** Returns the sum without float drift, rounded to `decimal` places. */
+export const sumAmounts = (amounts: readonly number[], decimal: number): number =>
+  fromMinorUnits(
+    amounts.reduce((total, amount) => total + toMinorUnits(amount, decimal), 0),
     decimal,
   )
 
-/** The difference without float drift, rounded to `decimal` places. */
-export const minus = (amount: number, taken: number, decimal: number): number =>
-  fromMinor(toMinor(amount, decimal) - toMinor(taken, decimal), decimal)
+/** Returns the difference without float drift, rounded to `decimal` places. */
+export const subtractAmount = (amount: number, taken: number, decimal: number): number =>
+  fromMinorUnits(toMinorUnits(amount, decimal) - toMinorUnits(taken, decimal), decimal)
 
-/** A flat amount as it is, or so many per cent of `base`; rounded to `decimal` places. */
-export const portion = (
+/** Returns a flat amount, or a percentage of `base`, rounded to `decimal` places. */
+export const calculatePortion = (
   base: number,
   { type, value }: { type: 'flat' | 'percentage'; value: number },
   decimal: number,
-): number => round(type === 'flat' ? value : (base * value) / 100, decimal)
+): number => roundAmount(type === 'flat' ? value : (base * value) / 100, decimal)
 
 /**
- * Splits `total` minor units over exact amounts by the largest remainder, so that the rounded lines
- * add up to the rounded total. The exact amounts must add up to the total before rounding.
+ * Splits `total` minor units by the largest remainder, so that the rounded lines add up to the
+ * rounded total. The exact amounts must add up to the total before rounding.
  */
-export const allocate = (exact: readonly number[], total: number, decimal: number): number[] => {
-  const scaled = exact.map((amount) => cleaned(amount * 10 ** decimal))
+export const allocateMinorUnits = (
+  exact: readonly number[],
+  total: number,
+  decimal: number,
+): number[] => {
+  const scaled = exact.map((amount) => removeFloatNoise(amount * 10 ** decimal))
   const units = scaled.map(Math.floor)
   const left = total - units.reduce((a, b) => a + b, 0)
   const byRemainder = scaled

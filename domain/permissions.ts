@@ -1,8 +1,8 @@
 import type { Settings, UserType } from './entities'
-import { refusal, type Refusal } from './errors'
+import { domainError, type DomainError } from './errors'
 
-/** The back office's routes and who may open them (specification 2, to the letter). */
-export const ROUTES = {
+/** Back office routes and the user types that may open them. */
+export const PAGE_ROLES = {
   '/bookings': ['rider', 'admin', 'driver', 'fleetadmin'],
   '/profile': ['rider', 'admin', 'driver', 'fleetadmin'],
   '/dashboard': ['admin', 'fleetadmin'],
@@ -23,78 +23,52 @@ export const ROUTES = {
   '/appinfo': ['admin'],
   '/languagesetting': ['admin'],
 } as const satisfies Record<string, readonly UserType[]>
-export type Route = keyof typeof ROUTES
+export type PagePath = keyof typeof PAGE_ROLES
 
-/** Routes of ours beside the specification's. Those under /bookings/:id ask the booking who its parties are. */
-export const MORE_ROUTES = {
+/** Additional routes. Those under /bookings/:id check the parties of the booking. */
+export const EXTRA_PAGE_ROLES = {
   '/bookings/:id': ['rider', 'admin', 'driver', 'fleetadmin'],
   '/bookings/:id/chat': ['rider', 'driver', 'admin'],
   '/wallet': ['rider', 'driver', 'fleetadmin', 'admin'],
   '/trips': ['driver'],
   '/vehicle': ['driver'],
+  '/recurring': ['rider', 'admin'],
+  '/board': ['admin', 'fleetadmin'],
   '/payments': ['admin'],
+  '/messages': ['admin'],
   '/audit': ['admin'],
 } as const satisfies Record<string, readonly UserType[]>
 
-export const OPEN_ROUTES = ['/', '/about-us', '/privacy-policy', '/login'] as const
+export const PUBLIC_PAGES = ['/', '/about-us', '/privacy-policy', '/login'] as const
 
-const PERMITTED: Record<string, readonly UserType[]> = { ...ROUTES, ...MORE_ROUTES }
+const ALL_PAGE_ROLES: Record<string, readonly UserType[]> = { ...PAGE_ROLES, ...EXTRA_PAGE_ROLES }
 
-/** The user types a guarded route admits; undefined for a route that is open or unknown. */
-export const permittedOn = (route: string): readonly UserType[] | undefined => PERMITTED[route]
+/** Returns the user types that may open a guarded route; undefined for an open or unknown route. */
+export const getPermittedRoles = (route: string): readonly UserType[] | undefined =>
+  ALL_PAGE_ROLES[route]
 
-/** Whether someone may open a route; open and unknown ones are everybody's. */
-export const mayOpen = (route: string, usertype: UserType | undefined): boolean => {
-  const permitted = PERMITTED[route]
+/** Returns true when the user may open a route. Open and unknown routes admit everyone. */
+export const mayOpenPage = (route: string, usertype: UserType | undefined): boolean => {
+  const permitted = ALL_PAGE_ROLES[route]
   return !permitted || (usertype !== undefined && permitted.includes(usertype))
 }
 
-/** Where a user lands after signing in. */
-export const homeOf = (usertype: UserType): '/dashboard' | '/bookings' | '/' => {
+/** Returns the landing page after sign-in. */
+export const getHomePage = (usertype: UserType): '/dashboard' | '/bookings' | '/' => {
   if (usertype === 'admin' || usertype === 'fleetadmin') return '/dashboard'
   return usertype === 'driver' ? '/bookings' : '/'
 }
 
-export interface MenuEntry {
-  route: '/' | Route | '/payments' | '/audit'
-  group?: 'users' | 'wallet' | 'settings'
-}
-
-/** The side menu in its order: the specification's, with ours beside it. Groups stand where their first entry does. */
-const MENU: readonly MenuEntry[] = [
-  { route: '/' },
-  { route: '/dashboard' },
-  { route: '/bookings' },
-  { route: '/addbookings' },
-  { route: '/riders', group: 'users' },
-  { route: '/drivers', group: 'users' },
-  { route: '/fleetadmins', group: 'users' },
-  { route: '/alladmin', group: 'users' },
-  { route: '/cartypes' },
-  { route: '/cancelreasons' },
-  { route: '/earningreports', group: 'wallet' },
-  { route: '/driverearning', group: 'wallet' },
-  { route: '/addtowallet', group: 'wallet' },
-  { route: '/withdraws', group: 'wallet' },
-  { route: '/payments', group: 'wallet' },
-  { route: '/promos' },
-  { route: '/notifications' },
-  { route: '/appinfo', group: 'settings' },
-  { route: '/settings', group: 'settings' },
-  { route: '/languagesetting', group: 'settings' },
-  { route: '/audit' },
-  { route: '/profile' },
-]
-
-/** The side menu of a user type. */
-export const menuFor = (usertype: UserType): MenuEntry[] =>
-  MENU.filter(({ route }) => mayOpen(route, usertype))
-
-/** What is done in the back office, by whom, and whether demo mode (AllowCriticalEditsAdmin off) refuses it. */
+/**
+ * Back office actions, the roles that may perform them, and whether demo mode
+ * (AllowCriticalEditsAdmin off) refuses them.
+ */
 export const OFFICE_ACTIONS = {
   booking_create: { by: ['admin'], demo: true },
   booking_assign: { by: ['admin'], demo: true },
+  booking_amend: { by: ['admin'], demo: true },
   booking_cancel: { by: ['admin'], demo: false },
+  fare_review: { by: ['admin'], demo: false },
   cartype_save: { by: ['admin'], demo: false },
   cartype_delete: { by: ['admin'], demo: false },
   promo_add: { by: ['admin'], demo: true },
@@ -114,38 +88,48 @@ export const OFFICE_ACTIONS = {
   appinfo_save: { by: ['admin'], demo: false },
   cancel_reasons_save: { by: ['admin'], demo: false },
   wallet_credit: { by: ['admin'], demo: true },
+  wallet_debit: { by: ['admin'], demo: true },
   withdraw_complete: { by: ['admin'], demo: true },
   table_export: { by: ['admin', 'fleetadmin', 'driver', 'rider'], demo: false },
 } as const satisfies Record<string, { by: readonly UserType[]; demo: boolean }>
 export type OfficeAction = keyof typeof OFFICE_ACTIONS
 
-/** Why someone may not do this in the back office: not_allowed by his type, demo_mode by the settings. */
-export const actionRefused = (
+/**
+ * Returns the reason a user may not perform a back office action: not_allowed by their type,
+ * demo_mode by the settings.
+ */
+export const checkAction = (
   action: OfficeAction,
   usertype: UserType | undefined,
   settings: Pick<Settings, 'AllowCriticalEditsAdmin'>,
-): Refusal | undefined => {
+): DomainError | undefined => {
   const { by, demo }: { by: readonly UserType[]; demo: boolean } = OFFICE_ACTIONS[action]
-  if (usertype === undefined || !by.includes(usertype)) return refusal('not_allowed')
-  return demo || settings.AllowCriticalEditsAdmin ? undefined : refusal('demo_mode')
+  if (usertype === undefined || !by.includes(usertype)) return domainError('not_allowed')
+  return demo || settings.AllowCriticalEditsAdmin ? undefined : domainError('demo_mode')
 }
 
-/** Whether phone numbers and e-mails read 'Hidden for Demo' in the back office. */
-export const hidesContacts = (settings: Pick<Settings, 'AllowCriticalEditsAdmin'>): boolean =>
+/**
+ * Returns true when the back office shows 'Hidden for Demo' instead of phone numbers and email
+ * addresses.
+ */
+export const shouldHideContacts = (settings: Pick<Settings, 'AllowCriticalEditsAdmin'>): boolean =>
   !settings.AllowCriticalEditsAdmin
 
-/** Whether bank fields are shown: always, unless the setting says no. */
-export const showsBankFields = (settings: Partial<Pick<Settings, 'bank_fields'>>): boolean =>
+/** Returns true when bank fields are shown, which is the default. */
+export const shouldShowBankFields = (settings: Partial<Pick<Settings, 'bank_fields'>>): boolean =>
   settings.bank_fields !== false
 
-/** Whether this user may ask for money out of his wallet. */
+/** Returns true when this user may withdraw from their wallet. */
 export const mayWithdraw = (
   usertype: UserType,
   settings: Pick<Settings, 'RiderWithDraw'>,
 ): boolean => usertype === 'driver' || (usertype === 'rider' && settings.RiderWithDraw)
 
-/** Whether the back office shows someone's record: admins all, a fleet admin his own drivers. */
-export const mayManage = (
+/**
+ * Returns true when the back office shows this record: all records to admins, and a fleet admin's
+ * own drivers to them.
+ */
+export const mayManageUser = (
   actor: { uid: string; usertype: UserType },
   user: { usertype: UserType; fleetadmin?: string | undefined },
 ): boolean =>

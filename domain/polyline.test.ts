@@ -7,15 +7,15 @@ const points = [
   { lat: 43.252, lng: -126.453 },
 ]
 
-test("the format's own example encodes to its published text", () => {
+test('encodes the format’s own example to its published text', () => {
   expect(encodePolyline(points)).toBe('_p~iF~ps|U_ulLnnqC_mqNvxq`@')
 })
 
-test.each([5, 6])('a line survives writing and reading with precision %i', (precision) => {
+test.each([5, 6])('decodes an encoded line with precision %i unchanged', (precision) => {
   expect(decodePolyline(encodePolyline(points, precision), precision)).toEqual(points)
 })
 
-test('a line cut off in the middle keeps its whole points', () => {
+test('keeps the complete points of a truncated line', () => {
   expect(decodePolyline('_p~iF~ps|U_ulL')).toEqual([points[0]])
   expect(decodePolyline('')).toEqual([])
 })

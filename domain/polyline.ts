@@ -10,7 +10,7 @@ const encodeNumber = (value: number): string => {
   return text + String.fromCharCode(rest + 63)
 }
 
-/** Google's encoded polyline; precision 5 is about a metre, Valhalla writes precision 6. */
+/** Encodes points as Google's polyline. Precision 5 is about a meter; Valhalla uses precision 6. */
 export const encodePolyline = (points: readonly LatLng[], precision = 5): string => {
   const scale = 10 ** precision
   let lat = 0
@@ -26,7 +26,7 @@ export const encodePolyline = (points: readonly LatLng[], precision = 5): string
   return text
 }
 
-/** The points of an encoded polyline; a cut-off end is dropped. */
+/** Decodes the points of an encoded polyline and drops a truncated end. */
 export const decodePolyline = (text: string, precision = 5): LatLng[] => {
   const scale = 10 ** precision
   const points: LatLng[] = []

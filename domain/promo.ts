@@ -1,24 +1,36 @@
 import type { Promo } from './entities'
-import { refusal, type Refusal } from './errors'
-import { portion, round, toMinor } from './money'
+import { domainError, type DomainError } from './errors'
+import { calculatePortion, roundAmount, toMinorUnits } from './money'
 import { err, ok, type Result } from './result'
 
-/** What a promo takes off a trip cost: capped by its maximum (0: none) and by the cost itself. */
-const discountOf = (promo: Promo, tripCost: number, decimal: number): number => {
-  const asked = portion(
+/**
+ * Returns the discount of a promo on a trip cost, limited by its maximum (0: none) and by the cost.
+ */
+const calculateDiscount = (promo: Promo, tripCost: number, decimal: number): number => {
+  const portion = calculatePortion(
     tripCost,
     { type: promo.promo_discount_type, value: promo.promo_discount_value },
     decimal,
   )
-  const most = promo.max_promo_discount_value > 0 ? promo.max_promo_discount_value : asked
-  return round(Math.max(0, Math.min(asked, most, tripCost)), decimal)
+  const most = promo.max_promo_discount_value > 0 ? promo.max_promo_discount_value : portion
+  return roundAmount(Math.max(0, Math.min(portion, most, tripCost)), decimal)
 }
 
+/** Returns the discount of a promo on a trip cost, or promo_min_order when the cost is too low. */
+export const quoteDiscount = (
+  promo: Promo,
+  tripCost: number,
+  decimal: number,
+): Result<number, DomainError> =>
+  toMinorUnits(tripCost, decimal) < toMinorUnits(promo.min_order, decimal)
+    ? err(domainError('promo_min_order', 'promo', { min_order: promo.min_order }))
+    : ok(calculateDiscount(promo, tripCost, decimal))
+
 /**
- * The discount a promo gives on a trip cost, or why not: promo_invalid, promo_expired, promo_min_order,
- * promo_already_used (once per rider), promo_used_up (its limit).
+ * Returns the discount of a promo on a trip cost, or the refusal: promo_invalid, promo_expired,
+ * promo_min_order, promo_already_used (once per rider), promo_used_up (its limit).
  */
-export const redeem = (
+export const redeemPromo = (
   promo: Promo | null,
   {
     tripCost,
@@ -26,13 +38,13 @@ export const redeem = (
     now,
     decimal,
   }: { tripCost: number; usedBefore: boolean; now: number; decimal: number },
-): Result<{ promo: Promo; discount: number }, Refusal> => {
-  if (!promo) return err(refusal('promo_invalid', 'promo'))
-  if (now > promo.promo_validity) return err(refusal('promo_expired', 'promo'))
-  if (toMinor(tripCost, decimal) < toMinor(promo.min_order, decimal))
-    return err(refusal('promo_min_order', 'promo', { min_order: promo.min_order }))
-  if (usedBefore) return err(refusal('promo_already_used', 'promo'))
+): Result<{ promo: Promo; discount: number }, DomainError> => {
+  if (!promo) return err(domainError('promo_invalid', 'promo'))
+  if (now > promo.promo_validity) return err(domainError('promo_expired', 'promo'))
+  const discount = quoteDiscount(promo, tripCost, decimal)
+  if (!discount.ok) return discount
+  if (usedBefore) return err(domainError('promo_already_used', 'promo'))
   if ((promo.user_avail ?? 0) >= promo.promo_usage_limit)
-    return err(refusal('promo_used_up', 'promo'))
-  return ok({ promo, discount: discountOf(promo, tripCost, decimal) })
+    return err(domainError('promo_used_up', 'promo'))
+  return ok({ promo, discount: discount.value })
 }

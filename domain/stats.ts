@@ -1,143 +1,303 @@
-import type { Booking, Status, StatsTotals } from './entities'
-import type { Value } from './booking/change'
-import { dayOf, monthOf, monthParts } from './clock'
-import { minus, round } from './money'
-import { at } from './paths'
+import {
+  MONEY_TOTAL_FIELDS,
+  type Booking,
+  type ClosedAccount,
+  type Currency,
+  type EndedCurrencies,
+  type MoneyTotals,
+  type Settings,
+  type StatsRow,
+  type Status,
+} from './entities'
+import type { DatabaseValue } from './booking/eventTypes'
+import { formatDay, formatMonth, toYearAndMonthName } from './zonedTime'
+import { fromMinorUnits, subtractAmount, toMinorUnits } from './money'
+import { dbPaths } from './databasePaths'
 
-/** Amounts are counted to this many decimals, whatever the settings say, so a change of the setting loses nothing. */
-const EXACT = 6
+/** Path → the whole number to add. */
+export type StatsDelta = Record<string, number>
 
-/** Path → how much is added there. */
-export type Move = Record<string, number>
+type StatsCurrencies = Currency & { ended?: EndedCurrencies }
+/** The settings used to count totals. */
+export type StatsSettings = StatsCurrencies & Pick<Settings, 'timezone'>
 
-const spread = (paths: readonly string[], totals: StatsTotals): Move =>
+/** Returns the settings used to count totals, for data that may have none. */
+export const toStatsSettings = ({
+  settings,
+  currency,
+}: {
+  settings?: Partial<Settings> | undefined
+  currency?: { ended?: EndedCurrencies } | undefined
+}): StatsSettings => ({
+  code: settings?.code ?? '',
+  symbol: settings?.symbol ?? '',
+  decimal: settings?.decimal ?? 2,
+  timezone: settings?.timezone ?? 'UTC',
+  ended: currency?.ended ?? {},
+})
+
+/** Returns the name of a currency's minor unit in the totals: hundredths of UYU are `UYU2`. */
+export const getMinorUnitName = ({ code, decimal }: Pick<Currency, 'code' | 'decimal'>): string =>
+  `${code}${decimal}`
+
+/** Returns the currency at a time (ms). A booking's money stays in the currency it was paid in. */
+export const getCurrencyAt = (settings: StatsCurrencies, ms: number): Currency => {
+  const [ended] = Object.keys(settings.ended ?? {})
+    .map(Number)
+    .filter((end) => ms < end)
+    .sort((one, other) => one - other)
+  return (ended !== undefined && settings.ended?.[ended]) || settings
+}
+
+/**
+ * Returns a stored row for display, with its money in the settings' currency. Omits earlier
+ * currencies.
+ */
+export const toShownTotals = <Row extends StatsRow>(
+  { minor = {}, ...rest }: Row,
+  settings: Pick<Settings, 'code' | 'decimal'>,
+): Omit<Row, 'minor'> & MoneyTotals => ({
+  ...rest,
+  ...Object.fromEntries(
+    Object.entries(minor[getMinorUnitName(settings)] ?? {}).map(([field, units]) => [
+      field,
+      fromMinorUnits(units, settings.decimal),
+    ]),
+  ),
+})
+
+/** Converts amounts to whole minor units of a currency and omits zeros. */
+export const toMinorTotals = (
+  money: MoneyTotals,
+  { decimal }: Pick<Currency, 'decimal'>,
+): MoneyTotals =>
   Object.fromEntries(
-    paths.flatMap((path) =>
-      Object.entries(totals)
-        .filter(([, amount]) => amount !== 0)
-        .map(([field, amount]): [string, number] => [`${path}/${field}`, amount]),
-    ),
+    MONEY_TOTAL_FIELDS.map(
+      (field) => [field, toMinorUnits(money[field] ?? 0, decimal)] as const,
+    ).filter(([, units]) => units !== 0),
   )
 
-const platformPaths = (ms: number, timezone: string): string[] => [
-  at.statsDay(dayOf(ms, timezone)),
-  at.statsEarnings(monthOf(ms, timezone)),
-  at.statsTotal,
+/** Adds the counts and the money of a currency to the row at each path. */
+const buildDelta = (
+  paths: readonly string[],
+  counts: Omit<StatsRow, 'minor'>,
+  money: MoneyTotals = {},
+  currency?: Currency,
+): StatsDelta => {
+  const units = currency ? Object.entries(toMinorTotals(money, currency)) : []
+  const added: [string, number][] = [
+    ...Object.entries(counts),
+    ...units.map(([field, n]): [string, number] => [
+      `minor/${currency ? getMinorUnitName(currency) : ''}/${field}`,
+      n,
+    ]),
+  ]
+  return Object.fromEntries(
+    paths.flatMap((path) =>
+      added
+        .filter(([, n]) => n !== 0)
+        .map(([field, n]): [string, number] => [`${path}/${field}`, n]),
+    ),
+  )
+}
+
+const getPlatformPaths = (ms: number, timezone: string): string[] => [
+  dbPaths.statsDay(formatDay(ms, timezone)),
+  dbPaths.statsEarnings(formatMonth(ms, timezone)),
+  dbPaths.statsTotal,
 ]
-const fleetPaths = ({ fleetadmin }: Booking, ms: number, timezone: string): string[] =>
+const getFleetPaths = ({ fleetadmin }: Booking, ms: number, timezone: string): string[] =>
   fleetadmin
     ? [
-        at.statsFleetDay(fleetadmin, dayOf(ms, timezone)),
-        at.statsFleetEarnings(fleetadmin, monthOf(ms, timezone)),
-        at.statsFleetTotal(fleetadmin),
+        dbPaths.statsFleetDay(fleetadmin, formatDay(ms, timezone)),
+        dbPaths.statsFleetEarnings(fleetadmin, formatMonth(ms, timezone)),
+        dbPaths.statsFleetTotal(fleetadmin),
       ]
     : []
 
-/** A booking leaves one status for another. */
-export const statusMove = (from: Status | null, to: Status): Move =>
-  from === to ? {} : { ...(from && { [at.statsStatus(from)]: -1 }), [at.statsStatus(to)]: 1 }
+/** Returns the change of the status counts when a booking moves to another status. */
+export const statusDelta = (from: Status | null, to: Status): StatsDelta =>
+  from === to
+    ? {}
+    : { ...(from && { [dbPaths.statsStatus(from)]: -1 }), [dbPaths.statsStatus(to)]: 1 }
 
-/** A booking came to be: counted on the day of its `bookingDate`, and for its car type in that month. */
-export const createdMove = (booking: Booking, timezone: string): Move => ({
-  ...spread(platformPaths(booking.bookingDate, timezone), { created: 1 }),
-  [at.statsCarType(monthOf(booking.bookingDate, timezone), booking.carTypeId)]: 1,
+/**
+ * Returns the counts of a new booking: on the day of its `bookingDate`, and for its vehicle type in
+ * that month.
+ */
+export const createdDelta = (booking: Booking, timezone: string): StatsDelta => ({
+  ...buildDelta(getPlatformPaths(booking.bookingDate, timezone), { created: 1 }),
+  [dbPaths.statsCarType(formatMonth(booking.bookingDate, timezone), booking.carTypeId)]: 1,
 })
 
-/** A booking for now found its driver: counted with what it waited for him, on the day of its `accepted_at`. */
-export const acceptedMove = (booking: Booking, timezone: string): Move => {
+/**
+ * Returns the counts of a booking for now that found a driver, with the waiting time, on the day of
+ * its `accepted_at`.
+ */
+export const acceptedDelta = (booking: Booking, timezone: string): StatsDelta => {
   const { accepted_at = 0, bookingDate, bookLater, event_log } = booking
-  // Who books for later waits for the hour, not for a driver.
+  // A later booking waits for its time, not for a driver.
   if (bookLater) return {}
-  const asked = Object.values(event_log).filter(({ status }) => status === 'NEW')
-  const since = asked.length > 0 ? Math.min(...asked.map((entry) => entry.at)) : bookingDate
+  const waitStarts = Object.values(event_log).filter(({ status }) => status === 'NEW')
+  const since =
+    waitStarts.length > 0 ? Math.min(...waitStarts.map((entry) => entry.at)) : bookingDate
   const waited = Math.max(0, Math.round((accepted_at - since) / 1000))
-  return spread(
-    [...platformPaths(accepted_at, timezone), ...fleetPaths(booking, accepted_at, timezone)],
+  return buildDelta(
+    [...getPlatformPaths(accepted_at, timezone), ...getFleetPaths(booking, accepted_at, timezone)],
     { accepted: 1, waited },
   )
 }
 
-/** What a paid booking's money adds, for the platform and for a fleet. */
-const paidTotals = (booking: Booking): StatsTotals => ({
-  completed: 1,
-  total_rides: 1,
+/** Returns the money of a paid booking, for the platform and for a fleet. */
+const getPaidTotals = (booking: Booking, { decimal }: Currency): MoneyTotals => ({
   tripCost: booking.trip_cost,
-  rideCost: minus(booking.trip_cost, booking.convenience_fees, EXACT),
+  rideCost: subtractAmount(booking.trip_cost, booking.convenience_fees, decimal),
   convenienceFee: booking.convenience_fees,
   discountAmount: booking.discount_amount ?? 0,
   driverShare: booking.driver_share,
-  customerPaid: booking.customer_paid ?? 0,
+  customerPaid: subtractAmount(booking.customer_paid ?? 0, booking.refunded ?? 0, decimal),
 })
 
-/** A booking became PAID: its money counts on the day of its `paid_at`. */
-export const paidMove = (booking: Booking, timezone: string): Move => {
+/** Returns the money of a booking that became PAID, on the day of its `paid_at`. */
+export const paidDelta = (booking: Booking, settings: StatsSettings): StatsDelta => {
   const { paid_at = 0, driver, fleetadmin } = booking
-  const month = monthOf(paid_at, timezone)
+  const { timezone } = settings
+  const currency = getCurrencyAt(settings, paid_at)
+  const month = formatMonth(paid_at, timezone)
   const rows = driver
     ? [
-        at.statsDriver(driver, month),
-        ...(fleetadmin ? [at.statsFleetDriver(fleetadmin, driver, month)] : []),
+        dbPaths.statsDriver(driver, month),
+        ...(fleetadmin ? [dbPaths.statsFleetDriver(fleetadmin, driver, month)] : []),
       ]
     : []
   return {
-    ...spread(
-      [...platformPaths(paid_at, timezone), ...fleetPaths(booking, paid_at, timezone)],
-      paidTotals(booking),
+    ...buildDelta(
+      [...getPlatformPaths(paid_at, timezone), ...getFleetPaths(booking, paid_at, timezone)],
+      { completed: 1, total_rides: 1 },
+      getPaidTotals(booking, currency),
+      currency,
     ),
-    ...spread(rows, { total_rides: 1, driverShare: booking.driver_share }),
+    ...buildDelta(rows, { total_rides: 1 }, { driverShare: booking.driver_share }, currency),
   }
 }
 
-/** What a driver's earning rows say beside their amounts: path → value. */
-export const driverRowLabels = (booking: Booking, timezone: string): Record<string, Value> => {
+/**
+ * Returns the change for a card refund of a PAID booking: the customer paid that much less on the
+ * day of the payment. `refunded` is the total refunded so far.
+ */
+export const refundedDelta = (
+  booking: Booking,
+  refunded: number,
+  settings: StatsSettings,
+): StatsDelta => {
+  const { paid_at = 0 } = booking
+  const { timezone } = settings
+  const currency = getCurrencyAt(settings, paid_at)
+  const paid = (now: Booking) => getPaidTotals(now, currency).customerPaid ?? 0
+  const less = subtractAmount(paid({ ...booking, refunded }), paid(booking), currency.decimal)
+  return buildDelta(
+    [...getPlatformPaths(paid_at, timezone), ...getFleetPaths(booking, paid_at, timezone)],
+    {},
+    { customerPaid: less },
+    currency,
+  )
+}
+
+/** Returns the labels in a driver's earning rows besides their amounts: path → value. */
+export const buildDriverRowLabels = (
+  booking: Booking,
+  timezone: string,
+): Record<string, DatabaseValue> => {
   const { driver, fleetadmin, paid_at = 0 } = booking
   if (!driver) return {}
-  const month = monthOf(paid_at, timezone)
+  const month = formatMonth(paid_at, timezone)
   const labels = {
-    ...monthParts(month),
+    ...toYearAndMonthName(month),
     driverName: booking.driver_name ?? '',
     driverVehicleNo: booking.vehicle_number ?? '',
   }
   const rows = [
-    at.statsDriver(driver, month),
-    ...(fleetadmin ? [at.statsFleetDriver(fleetadmin, driver, month)] : []),
+    dbPaths.statsDriver(driver, month),
+    ...(fleetadmin ? [dbPaths.statsFleetDriver(fleetadmin, driver, month)] : []),
   ]
   return Object.fromEntries(
     rows.flatMap((row) =>
-      Object.entries(labels).map(([field, value]): [string, Value] => [`${row}/${field}`, value]),
+      Object.entries(labels).map(([field, value]): [string, DatabaseValue] => [
+        `${row}/${field}`,
+        value,
+      ]),
     ),
   )
 }
 
-/** A booking was cancelled: it and its fee count on the day of its `cancelled_at`. */
-export const cancelledMove = (booking: Booking, timezone: string): Move => {
-  const { cancelled_at = 0 } = booking
-  return spread(
-    [...platformPaths(cancelled_at, timezone), ...fleetPaths(booking, cancelled_at, timezone)],
-    { cancelled: 1, cancellationFee: booking.cancellationFee ?? 0 },
+/** Returns the count and the fee of a canceled booking, on the day of its `cancelled_at`. */
+export const canceledDelta = (booking: Booking, settings: StatsSettings): StatsDelta => {
+  const { cancelled_at = 0, cancellationFee = 0 } = booking
+  const { timezone } = settings
+  return buildDelta(
+    [
+      ...getPlatformPaths(cancelled_at, timezone),
+      ...getFleetPaths(booking, cancelled_at, timezone),
+    ],
+    { cancelled: 1 },
+    { cancellationFee },
+    getCurrencyAt(settings, cancelled_at),
   )
 }
 
-/** Everything one booking, as it is now, has added to the totals. */
-export const movesOf = (booking: Booking, timezone: string): Move[] => [
-  createdMove(booking, timezone),
-  statusMove(null, booking.status),
-  ...(booking.accepted_at === undefined ? [] : [acceptedMove(booking, timezone)]),
+/** Returns the change for waived money, on the day the account was closed. */
+export const waivedDelta = (
+  { at: closedAt, waived }: ClosedAccount,
+  settings: StatsSettings,
+): StatsDelta =>
+  buildDelta(
+    getPlatformPaths(closedAt, settings.timezone),
+    {},
+    { waived },
+    getCurrencyAt(settings, closedAt),
+  )
+
+/** Returns everything that one booking in its current state has added to the totals. */
+export const getBookingDeltas = (booking: Booking, settings: StatsSettings): StatsDelta[] => [
+  createdDelta(booking, settings.timezone),
+  statusDelta(null, booking.status),
+  ...(booking.accepted_at === undefined ? [] : [acceptedDelta(booking, settings.timezone)]),
   ...(booking.status === 'PAID' || booking.status === 'COMPLETE'
-    ? [paidMove(booking, timezone)]
+    ? [paidDelta(booking, settings)]
     : []),
-  ...(booking.status === 'CANCELLED' ? [cancelledMove(booking, timezone)] : []),
+  ...(booking.status === 'CANCELLED' ? [canceledDelta(booking, settings)] : []),
 ]
 
-/** All totals counted anew from the bookings: path → amount, zeros left out. `stats` must say the same. */
-export const recount = (bookings: Iterable<Booking>, timezone: string): Move => {
-  const totals: Move = {}
-  for (const booking of bookings)
-    for (const move of movesOf(booking, timezone))
-      for (const [path, amount] of Object.entries(move)) totals[path] = (totals[path] ?? 0) + amount
-  return Object.fromEntries(
-    Object.entries(totals)
-      .map(([path, amount]): [string, number] => [path, round(amount, EXACT)])
-      .filter(([, amount]) => amount !== 0),
-  )
+/**
+ * Counts all totals from bookings and closed accounts, which are added one by one. `listAmounts`
+ * yields whole numbers without zeros.
+ */
+export const createTotalsCounter = (settings: StatsSettings) => {
+  const totals = new Map<string, number>()
+  const count = (move: StatsDelta): void => {
+    for (const [path, amount] of Object.entries(move))
+      totals.set(path, (totals.get(path) ?? 0) + amount)
+  }
+  return {
+    addBooking: (booking: Booking): void => getBookingDeltas(booking, settings).forEach(count),
+    addClosedAccount: (account: ClosedAccount): void => count(waivedDelta(account, settings)),
+    *listAmounts(): Generator<[path: string, amount: number]> {
+      for (const [path, amount] of totals) if (amount !== 0) yield [path, amount]
+    },
+  }
+}
+
+/**
+ * Returns all totals counted from bookings and closed accounts, path → whole number, without zeros.
+ * `stats` must match.
+ */
+export const recountTotals = (
+  bookings: Iterable<Booking>,
+  settings: StatsSettings,
+  closed: Iterable<ClosedAccount> = [],
+): StatsDelta => {
+  const count = createTotalsCounter(settings)
+  for (const booking of bookings) count.addBooking(booking)
+  for (const account of closed) count.addClosedAccount(account)
+  return Object.fromEntries(count.listAmounts())
 }

@@ -1,6 +1,5 @@
-// Bundles the functions with the domain into lib/, the folder that is deployed and that the emulator runs.
-// CommonJS, because the emulator starts a process for every concurrent call and requires the bundle:
-// it loads in a third of the time of the same code as modules.
+// Bundles the functions and the domain into lib/, the folder that is deployed and that the emulator
+// runs. The bundle is CommonJS because it loads in a third of the time that ES modules need.
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
@@ -11,7 +10,7 @@ const lib = join(here, 'lib')
 await rm(lib, { recursive: true, force: true })
 await mkdir(lib, { recursive: true })
 await build({
-  entryPoints: [join(here, 'src/index.ts')],
+  entryPoints: [join(here, 'src/main.ts')],
   outfile: join(lib, 'index.js'),
   bundle: true,
   platform: 'node',
@@ -22,12 +21,15 @@ await build({
   // The bundle is CommonJS, which has no import.meta.
   define: { 'import.meta.dirname': '__dirname' },
   sourcemap: 'linked',
+  // The platform deploys the exports of this file, and which ones exist depends on the environment.
+  footer: { js: 'module.exports = module.exports.functions' },
   logLevel: 'warning',
 })
-// The package itself is ESM; this makes Node read the bundle as what it is.
+// The package itself is ESM; this file makes Node read the bundle as CommonJS.
 await writeFile(join(lib, 'package.json'), `${JSON.stringify({ type: 'commonjs' })}\n`)
 
-// What a setup brings: each language's parts as one flat list, as the database keeps them.
+// The texts that setup installs: the parts of each language as one flat list, in the form the
+// database stores.
 const locales = join(here, '..', 'src', 'i18n', 'locales')
 const texts: Record<string, Record<string, string>> = {}
 for (const locale of await readdir(locales)) {

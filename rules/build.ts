@@ -1,25 +1,47 @@
-/** Writes database.rules.json from the tree: `npm run rules`. A test fails while the file is behind its source. */
+/**
+ * Writes database.rules.json from the tree: `npm run rules`. A test fails while the file is out of
+ * date.
+ */
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Rule } from './language'
-import { tree } from './tree'
+import { compressRules } from './ruleCompression'
+import { removeOuterParentheses, removeSpaces, type Condition, type Rule } from './ruleBuilders'
+import { rulesTree } from './tree'
 
 type Json = { [key: string]: Json | string | string[] | boolean }
 
-/** A rule and all below it, as the rules file has them. */
-export const toJson = (rule: Rule): Json => ({
-  ...(rule.read !== undefined && { '.read': rule.read }),
-  ...(rule.write !== undefined && { '.write': rule.write }),
-  ...(rule.validate !== undefined && { '.validate': rule.validate }),
+// Omits a condition that never holds, because it needs no evaluation.
+const formatCondition = (text: Condition) =>
+  text === 'true' ? true : text === 'false' ? false : removeSpaces(removeOuterParentheses(text))
+
+/** Returns a rule and everything below it in the rules file's format. */
+export const toRulesJson = (rule: Rule): Json => ({
+  ...(rule.read !== undefined && { '.read': formatCondition(rule.read) }),
+  ...(rule.write !== undefined && { '.write': formatCondition(rule.write) }),
+  ...(rule.validate !== undefined && { '.validate': formatCondition(rule.validate) }),
   ...(rule.indexOn !== undefined && { '.indexOn': [...rule.indexOn] }),
   ...Object.fromEntries(
-    Object.entries(rule.children ?? {}).map(([name, child]) => [name, toJson(child)]),
+    Object.entries(rule.children ?? {}).map(([name, child]) => [name, toRulesJson(child)]),
   ),
 })
 
-/** The text of database.rules.json. */
-export const rulesText = (): string => `${JSON.stringify({ rules: toJson(tree) }, null, 2)}\n`
-export const rulesFile = resolve(import.meta.dirname, '../database.rules.json')
+const isNode = (value: Json[string]): value is Json =>
+  typeof value === 'object' && !Array.isArray(value)
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(rulesFile, rulesText())
+/** Writes one line per place, so the file stays short and a diff shows the changed place. */
+const formatNode = (node: Json): string => {
+  const entries = Object.entries(node).map(([name, value]) =>
+    isNode(value)
+      ? `\n${JSON.stringify(name)}:${formatNode(value)}`
+      : `${JSON.stringify(name)}:${JSON.stringify(value)}`,
+  )
+  return `{${entries.join(',')}}`
+}
+
+/** Returns the text of database.rules.json. */
+export const renderRulesFile = (): string =>
+  `${formatNode({ rules: toRulesJson(compressRules(rulesTree)) })}\n`
+export const RULES_FILE = resolve(import.meta.dirname, '../database.rules.json')
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(RULES_FILE, renderRulesFile())

@@ -1,20 +1,30 @@
-import type { Rule } from './language'
-import { server } from './who'
+import type { Rule } from './ruleBuilders'
+import { isServer, isWritable } from './requester'
 import {
+  bookingContacts,
   bookingOtps,
+  bookingRefs,
   bookings,
   chats,
   driverTasks,
+  fareReviews,
+  newest,
+  offers,
   otpAttempts,
   stuckBookings,
   tracking,
 } from './tree/bookings'
-import { availableDrivers, busyDrivers } from './tree/drivers'
+import { currency } from './tree/currency'
+import { availableDrivers, busyDrivers, nearbyCars } from './tree/drivers'
 import {
+  internal,
+  openBookings,
+  openPayments,
   paymentEvents,
   payments,
   promoUses,
   rateLimits,
+  shareLinks,
   shares,
   stats,
   withdraws,
@@ -27,37 +37,65 @@ import {
   languages,
   notifications,
   promos,
+  schema,
   settings,
 } from './tree/office'
-import { people, userEmails, users } from './tree/users'
+import {
+  closedAccounts,
+  formerUsers,
+  pendingRegistrations,
+  people,
+  pushTokens,
+  roles,
+  userEmails,
+  users,
+} from './tree/users'
 
 /**
- * The whole database, closed except for what is said here. The functions read everything; they write, like
- * everybody, only what a path's own rule allows.
+ * The rules of the whole database. Everything else is closed. The functions can read everything;
+ * like every client, they can write only what the rule of a path allows.
  */
-export const tree: Rule = {
-  read: server,
+export const rulesTree: Rule = {
+  read: isServer,
+  validate: isWritable,
   children: {
     audit,
     available_drivers: availableDrivers,
+    booking_contacts: bookingContacts,
     booking_otps: bookingOtps,
+    booking_refs: bookingRefs,
     bookings,
     busy_drivers: busyDrivers,
     cancel_reason: cancelReasons,
     cartypes: carTypes,
     chats,
+    closed_accounts: closedAccounts,
+    currency,
     driver_tasks: driverTasks,
+    fare_reviews: fareReviews,
+    former_users: formerUsers,
     inbox,
+    internal,
     languages,
+    nearby_cars: nearbyCars,
+    newest,
     notifications,
+    offers,
+    open_bookings: openBookings,
+    open_payments: openPayments,
     otp_attempts: otpAttempts,
     payment_events: paymentEvents,
     payments,
+    pending_registrations: pendingRegistrations,
     people,
     promo_uses: promoUses,
     promos,
+    push_tokens: pushTokens,
     rate_limits: rateLimits,
+    roles,
+    schema,
     settings,
+    share_links: shareLinks,
     shares,
     stats,
     stuck_bookings: stuckBookings,

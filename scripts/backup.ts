@@ -1,41 +1,84 @@
-// Why: a backup nobody has restored is a hope. `npm run backup -- save FILE.json.gz` and `npm run backup -- restore FILE.json.gz`
-// work on the local Kerbside; with KERBSIDE_DATABASE_URL and KERBSIDE_ACCESS_TOKEN on a project (docs/operations.md).
-// `npm run backup -- rehearse` does it all once on a city of its own.
+// Saves, restores and rehearses backups. `npm run backup -- save FOLDER` and `npm run backup --
+// restore FOLDER` use the local Kerbside, or a project when KERBSIDE_DATABASE_URL and
+// KERBSIDE_ACCESS_TOKEN are set (docs/operations.md). `npm run backup -- rehearse` runs both once
+// on a separate city; with `--bookings 100000` on a separate database of that size, with little
+// memory.
 import { parseArgs } from 'node:util'
-import { restore, save, storeAt, type Store } from './backups'
-import { NAMESPACE } from './localDatabase'
-import { HOST, runningPorts } from './ports'
-import { projectDatabase } from './projectDatabase'
-import { runToEnd } from './runToEnd'
+import { countEntries } from './database/backupFolder'
+import { openTargetDatabase } from './database/targetDatabase'
+import { readInterfaceTexts } from './database/demoDatabase'
+import { createProgressLine } from './progressLine'
+import { restore } from './database/backupRestore'
+import { runScript } from './scriptRunner'
+import { saveBackup } from './database/backupSave'
+import { formatTable } from './textTable'
 
-const store = async (): Promise<Store> => {
-  const project = projectDatabase(process.env)
-  if (project) return storeAt(project.url, project.headers)
-  const { database } = await runningPorts(process.env)
-  const owner = { Authorization: 'Bearer owner' }
-  return storeAt(`http://${HOST}:${database}`, owner, { ns: NAMESPACE })
-}
+const USAGE = `npm run backup -- save FOLDER [--live]
+npm run backup -- restore FOLDER [--only COLLECTION_OR_FILE] [--replace] [--unsound]
+npm run backup -- rehearse [--bookings N]`
 
-await runToEnd(async () => {
+await runScript(async () => {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
     options: {
+      bookings: { type: 'string' },
+      live: { type: 'boolean', default: false },
+      only: { type: 'string' },
       replace: { type: 'boolean', default: false },
       unsound: { type: 'boolean', default: false },
     },
   })
-  const [what, file] = positionals
-  if (what === 'rehearse') {
-    const { rehearse } = await import('./rehearsal')
-    console.table(await rehearse((line) => console.log(line)))
-    console.log('Rehearsed: everything came back, it agrees, and the city goes on.')
+  const [what, path] = positionals
+  if (what === 'rehearse' && values.bookings !== undefined) {
+    const bookings = Number(values.bookings)
+    if (!Number.isSafeInteger(bookings) || bookings < 1)
+      throw new Error(`--bookings must be a whole number above zero, not "${values.bookings}".`)
+    const { rehearseLargeBackup } = await import('~/tools/rehearse/largeRehearsal')
+    const { folderSize, uses } = await rehearseLargeBackup({ bookings }, (line) =>
+      console.log(line),
+    )
+    const rows = uses.map(({ command, seconds, memory }) => [
+      command,
+      seconds.toFixed(1),
+      memory.toFixed(0),
+    ])
+    console.log(`\n${bookings} bookings; the backup is ${folderSize.toFixed(0)} MB.`)
+    console.log(formatTable([['command', 'seconds', 'peak MB'], ...rows]))
     return 0
   }
-  if ((what !== 'save' && what !== 'restore') || file === undefined)
-    throw new Error('npm run backup -- save FILE | restore FILE [--replace] [--unsound] | rehearse')
-  const from = await store()
-  const counts = what === 'save' ? await save(from, file) : await restore(from, file, values)
+  if (what === 'rehearse') {
+    const { rehearseRestore } = await import('~/tools/rehearse/restoreRehearsal')
+    console.table(await rehearseRestore((line) => console.log(line)))
+    console.log(
+      'Rehearsal passed: everything was restored and is consistent, and the city keeps running.',
+    )
+    return 0
+  }
+  if ((what !== 'save' && what !== 'restore') || path === undefined) throw new Error(USAGE)
+  const db = await openTargetDatabase(process.env)
+  const bar = createProgressLine()
+  const progress = (text: string) => bar.show(text)
+  if (what === 'save') {
+    const manifest = await saveBackup(db, path, { isLive: values.live, progress }).finally(() =>
+      bar.end(),
+    )
+    console.table(countEntries(manifest.files))
+    console.log(`Saved in ${path}.`)
+    return 0
+  }
+  const { only, replace, unsound } = values
+  const { counts, from, to, verdict } = await restore(db, path, {
+    texts: readInterfaceTexts(),
+    ...(only !== undefined && { only }),
+    shouldReplace: replace,
+    canBeUnsound: unsound,
+    progress,
+  }).finally(() => bar.end())
   console.table(counts)
-  console.log(what === 'save' ? `Saved as ${file}.` : 'Restored, and proved to be what was saved.')
-  return 0
+  console.log('Restored, and verified against the backup.')
+  if (from !== to) console.log(`Migrated from schema ${from} to ${to}.`)
+  if (!verdict) return 0
+  for (const sentence of verdict.sentences) console.error(sentence)
+  console.log(`${verdict.violationCount} violations: the records named above are not consistent.`)
+  return 1
 })

@@ -1,13 +1,22 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { PARTS, signature } from './build'
+import { BUILD_PARTS, computeSignature } from './build'
 
-test('the web app is built anew for another address, and for the same one only once', () => {
+test('builds the web app again for another address, and only once for the same one', () => {
   onTestFinished(() => void vi.unstubAllEnvs())
-  const web = PARTS.find(({ name }) => name === 'the web app') ?? { from: [] }
+  const web = BUILD_PARTS.find(({ name }) => name === 'the web app') ?? { sources: [] }
   const signatures = ['', 'https://one.example', 'https://two.example', ''].map((address) => {
     vi.stubEnv('KERBSIDE_SITE_URL', address)
-    return signature(web)
+    return computeSignature(web)
   })
   expect(new Set(signatures).size).toBe(3)
   expect(signatures[3]).toBe(signatures[0])
+})
+
+test('builds the web app again when the demo tour joins or leaves it', () => {
+  const web = BUILD_PARTS.find(({ name }) => name === 'the web app') ?? { sources: [] }
+  const [without, withTour, unset] = [{ KERBSIDE_TOUR: '' }, { KERBSIDE_TOUR: 'yes' }, {}].map(
+    (environment) => computeSignature(web, environment),
+  )
+  expect(withTour).not.toBe(without)
+  expect(unset).toBe(without)
 })

@@ -4,44 +4,44 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path'
 
 export const ROOT = join(import.meta.dirname, '..')
-const RECORD = join(ROOT, '.kerbside', 'built.json')
+const BUILD_RECORD_FILE = join(ROOT, '.kerbside', 'built.json')
 
-const WEB = 'dist/index.html'
+const WEB_PART = 'dist/index.html'
 
-interface Part {
+interface BuildPart {
   name: string
-  /** Files and folders the result depends on. */
-  from: string[]
-  /** Variables of the environment that it depends on too. */
-  told?: string[]
-  /** Must be there afterwards. */
-  makes: string
+  /** Files and folders that the output depends on. */
+  sources: string[]
+  /** Environment variables that the output also depends on. */
+  environmentVariables?: string[]
+  /** Path that must exist after the build. */
+  output: string
   command: string[]
 }
 
-const tsx = (script: string) => [process.execPath, '--import', 'tsx', script]
-export const PARTS: readonly Part[] = [
+const createTsxCommand = (script: string) => [process.execPath, '--import', 'tsx', script]
+export const BUILD_PARTS: readonly BuildPart[] = [
   {
     name: 'the map',
-    from: [
+    sources: [
       'scripts/maps',
-      'functions/src/maps/pack.ts',
+      'functions/src/maps/columnFile.ts',
       'functions/src/maps/streetGraph.ts',
-      'functions/src/maps/words.ts',
+      'functions/src/maps/typoMatching.ts',
       'package-lock.json',
     ],
-    makes: 'functions/data/maps',
-    command: tsx('scripts/maps/build.ts'),
+    output: 'functions/data/maps',
+    command: createTsxCommand('scripts/maps/build.ts'),
   },
   {
     name: 'the stand-ins',
-    from: ['emulator/src', 'emulator/build.ts', 'package-lock.json'],
-    makes: 'emulator/dist',
-    command: tsx('emulator/build.ts'),
+    sources: ['emulator/src', 'emulator/build.ts', 'package-lock.json'],
+    output: 'emulator/dist',
+    command: createTsxCommand('emulator/build.ts'),
   },
   {
     name: 'the functions',
-    from: [
+    sources: [
       'functions/src',
       'functions/build.ts',
       'functions/package.json',
@@ -49,12 +49,12 @@ export const PARTS: readonly Part[] = [
       'src/i18n/locales',
       'package-lock.json',
     ],
-    makes: 'functions/lib/index.js',
-    command: tsx('functions/build.ts'),
+    output: 'functions/lib/index.js',
+    command: createTsxCommand('functions/build.ts'),
   },
   {
     name: 'the web app',
-    from: [
+    sources: [
       'src',
       'domain',
       'public',
@@ -63,14 +63,20 @@ export const PARTS: readonly Part[] = [
       'tsconfig.json',
       'package-lock.json',
     ],
-    told: ['KERBSIDE_SITE_URL'],
-    makes: WEB,
+    environmentVariables: ['KERBSIDE_SITE_URL', 'KERBSIDE_TOUR'],
+    output: WEB_PART,
     command: [process.execPath, 'node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'],
   },
 ]
 
-/** Changes whenever a file below one of its paths does: names, sizes and times, not contents; and with what it is told. */
-export function signature({ from, told = [] }: Pick<Part, 'from' | 'told'>): string {
+/**
+ * Returns a hash that changes with the name, size or time of any file below the sources, or with an
+ * environment variable; ignores file contents.
+ */
+export function computeSignature(
+  { sources, environmentVariables = [] }: Pick<BuildPart, 'sources' | 'environmentVariables'>,
+  environment: NodeJS.ProcessEnv = process.env,
+): string {
   const hash = createHash('sha256')
   const walk = (path: string) => {
     if (!existsSync(path)) return
@@ -83,52 +89,66 @@ export function signature({ from, told = [] }: Pick<Part, 'from' | 'told'>): str
       if (name !== 'node_modules' && !/\.test\.tsx?$/.test(name)) walk(join(path, name))
     }
   }
-  for (const path of from) walk(join(ROOT, path))
-  for (const name of told) hash.update(`${name}=${process.env[name] ?? ''}\n`)
+  for (const path of sources) walk(join(ROOT, path))
+  for (const name of environmentVariables) hash.update(`${name}=${environment[name] ?? ''}\n`)
   return hash.digest('hex')
 }
 
-function run(part: Part, signal?: AbortSignal): Promise<void> {
+function runPart(
+  part: BuildPart,
+  environment: NodeJS.ProcessEnv,
+  signal?: AbortSignal,
+): Promise<void> {
   const [command = '', ...args] = part.command
   return new Promise((resolve, reject) => {
-    let said = ''
+    let printed = ''
     const child = spawn(command, args, {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A test runner's own NODE_ENV would make another web app than the one that is deployed.
-      env: { ...process.env, NODE_ENV: 'production' },
+      env: environment,
       ...(signal && { signal }),
     })
-    const hear = (chunk: Buffer) => void (said += chunk.toString())
-    child.stdout.on('data', hear)
-    child.stderr.on('data', hear)
+    const collect = (chunk: Buffer) => void (printed += chunk.toString())
+    child.stdout.on('data', collect)
+    child.stderr.on('data', collect)
     child.once('error', reject)
     child.once('exit', (code) => {
-      if (code === 0 && existsSync(join(ROOT, part.makes))) resolve()
-      else reject(new Error(`Could not build ${part.name}.\n${said.trim()}`))
+      if (code === 0 && existsSync(join(ROOT, part.output))) resolve()
+      else reject(new Error(`Could not build ${part.name}.\n${printed.trim()}`))
     })
   })
 }
 
 /**
- * Builds each part whose sources changed since it was last built here, and says so through `say`.
- * Throws with the build's own words when one fails.
+ * Builds each part whose sources changed since its last build here and reports it through `say`.
+ * The web app contains the demo tour only with `tour`. Throws with the build's output when one
+ * fails.
  */
 export async function buildChanged(
   say: (line: string) => void,
-  { web = true, signal }: { web?: boolean; signal?: AbortSignal } = {},
+  {
+    web = true,
+    tour = false,
+    signal,
+  }: { web?: boolean; tour?: boolean; signal?: AbortSignal } = {},
 ): Promise<void> {
-  const built = existsSync(RECORD)
-    ? (JSON.parse(readFileSync(RECORD, 'utf8')) as Record<string, string>)
+  const environment = {
+    ...process.env,
+    // With a test runner's NODE_ENV, the web app would differ from the deployed one.
+    NODE_ENV: 'production',
+    KERBSIDE_TOUR: tour ? 'yes' : '',
+  }
+  const built = existsSync(BUILD_RECORD_FILE)
+    ? (JSON.parse(readFileSync(BUILD_RECORD_FILE, 'utf8')) as Record<string, string>)
     : {}
-  for (const part of PARTS) {
-    if (part.makes === WEB && !web) continue
-    const now = signature(part)
-    if (built[part.name] === now && existsSync(join(ROOT, part.makes))) continue
+  for (const part of BUILD_PARTS) {
+    if (part.output === WEB_PART && !web) continue
+    const now = computeSignature(part, environment)
+    if (built[part.name] === now && existsSync(join(ROOT, part.output))) continue
     say(`Building ${part.name} …`)
-    await run(part, signal)
+    await runPart(part, environment, signal)
     built[part.name] = now
     mkdirSync(join(ROOT, '.kerbside'), { recursive: true })
-    writeFileSync(RECORD, JSON.stringify(built, null, 2))
+    writeFileSync(BUILD_RECORD_FILE, JSON.stringify(built, null, 2))
   }
 }

@@ -1,8 +1,9 @@
-// Why: builds every part whose sources changed, as `npm start` does, without starting anything. `npm run build`
+// Builds every part whose sources changed, as `npm start` does, without starting anything. `npm run
+// build`
 import { buildChanged } from './build'
-import { runToEnd } from './runToEnd'
+import { runScript } from './scriptRunner'
 
-await runToEnd(async () => {
+await runScript(async () => {
   await buildChanged((line) => console.log(line))
   return 0
 })

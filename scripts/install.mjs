@@ -1,5 +1,5 @@
-// Why: `npm start` and `npm test` must work on a fresh clone, before any package is there.
-// Plain JavaScript and Node's own modules only.
+// Installs missing packages, so that `npm start` and `npm test` work on a fresh clone. Uses plain
+// JavaScript and Node.js modules only, because no package is installed yet.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -9,13 +9,16 @@ const root = join(import.meta.dirname, '..')
 const stamp = join(root, 'node_modules', '.kerbside-lock')
 const read = (file) => readFileSync(join(root, file), 'utf8')
 
-/** Says what is wrong and what to do, then ends with code 1. */
+/** Prints the error and what to do, then exits with code 1. */
 function fail(sentence) {
   console.error(`\n${sentence}\n`)
   process.exit(1)
 }
 
-/** Ends with a sentence when this Node is older than package.json asks, or the system cannot run a shim. */
+/**
+ * Exits with an error when this Node.js is older than package.json requires, or the system cannot
+ * run a shim.
+ */
 export function checkNode() {
   const wanted = JSON.parse(read('package.json')).engines.node.replace('>=', '')
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
@@ -34,8 +37,8 @@ export function checkNode() {
 }
 
 /**
- * True when what npm says it installed is what the lock file asks for. npm's own record is compared,
- * so that packages installed by hand with `npm install` are not installed a second time.
+ * Returns true when npm's record of installed packages matches the lock file. Compares npm's own
+ * record, so that packages from a manual `npm install` are not installed again.
  */
 function installed(lock) {
   const record = join(root, 'node_modules', '.package-lock.json')
@@ -51,7 +54,7 @@ function installed(lock) {
   )
 }
 
-/** Installs exactly what package-lock.json names, when that is not what is there. */
+/** Installs exactly the packages in package-lock.json when the installed ones differ. */
 export function installMissing() {
   const lock = read('package-lock.json')
   const hash = createHash('sha256').update(lock).digest('hex')

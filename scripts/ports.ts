@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { connect, createServer } from 'node:net'
 
-/** Every port of one running Kerbside, in the order KERBSIDE_PORT_BASE counts them. */
+/** The default ports of a running Kerbside, in the order in which KERBSIDE_PORT_BASE counts. */
 export const DEFAULT_PORTS = {
   hosting: 5050,
   auth: 9099,
@@ -12,13 +12,14 @@ export const DEFAULT_PORTS = {
   logging: 4500,
   eventarc: 9299,
   tasks: 9499,
+  triggers: 5011,
 } as const
 type PortName = keyof typeof DEFAULT_PORTS
 export type Ports = Record<PortName, number>
 
 export const HOST = '127.0.0.1'
-const NAMES = Object.keys(DEFAULT_PORTS) as PortName[]
-const WHAT: Record<PortName, string> = {
+const PORT_NAMES = Object.keys(DEFAULT_PORTS) as PortName[]
+const PORT_PURPOSES: Record<PortName, string> = {
   hosting: 'the web app',
   auth: 'sign-in',
   database: 'the database',
@@ -28,35 +29,39 @@ const WHAT: Record<PortName, string> = {
   logging: "the suite's log",
   eventarc: "the suite's events",
   tasks: "the suite's tasks",
+  triggers: 'the triggers',
 }
 
-/** The usual ports, or with a base: base, base + 1, … in the order of DEFAULT_PORTS. */
-export function portsFrom(base?: number): Ports {
+/** Returns the default ports, or with a base: base, base + 1, … in the order of DEFAULT_PORTS. */
+export function createPorts(base?: number): Ports {
   if (base === undefined) return { ...DEFAULT_PORTS }
-  return Object.fromEntries(NAMES.map((name, index) => [name, base + index])) as Ports
+  return Object.fromEntries(PORT_NAMES.map((name, index) => [name, base + index])) as Ports
 }
 
-/** Reads KERBSIDE_PORT_BASE; throws a sentence when it is not a usable number. */
-export function portBaseFrom(text: string | undefined): number | undefined {
+/** Reads KERBSIDE_PORT_BASE; throws a readable error when it is not a usable number. */
+export function parsePortBase(text: string | undefined): number | undefined {
   if (text === undefined || text === '') return undefined
   const base = Number(text)
-  if (!Number.isInteger(base) || base < 1024 || base + NAMES.length > 65_536) {
+  if (!Number.isInteger(base) || base < 1024 || base + PORT_NAMES.length > 65_536) {
     throw new Error(`KERBSIDE_PORT_BASE must be a whole number from 1024 to 65500, not "${text}".`)
   }
   return base
 }
 
-/** The ports of the Kerbside that runs here. Throws a sentence when none does; `otherwise` ends it with another way out. */
-export const runningPorts = async (env: NodeJS.ProcessEnv, otherwise = ''): Promise<Ports> => {
-  const ports = portsFrom(portBaseFrom(env.KERBSIDE_PORT_BASE))
-  if (await isFree(ports.database))
+/**
+ * Returns the ports of the running Kerbside. Throws a readable error when none runs; `otherwise`
+ * appends an alternative to it.
+ */
+export const findRunningPorts = async (env: NodeJS.ProcessEnv, otherwise = ''): Promise<Ports> => {
+  const ports = createPorts(parsePortBase(env.KERBSIDE_PORT_BASE))
+  if (await isPortFree(ports.database))
     throw new Error(
       `No Kerbside runs at ${HOST}:${ports.hosting}. Run \`npm start\` in another window first${otherwise}.`,
     )
   return ports
 }
 
-const listens = (port: number): Promise<boolean> =>
+const isListening = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect({ host: HOST, port })
     socket.once('connect', () => {
@@ -72,12 +77,15 @@ const canListen = (port: number): Promise<boolean> =>
     server.listen({ host: HOST, port }, () => server.close(() => resolve(true)))
   })
 
-/** Asks both ways: macOS lets two programs listen on one port when one of them listens on every address. */
-export const isFree = async (port: number): Promise<boolean> =>
-  !(await listens(port)) && (await canListen(port))
+/**
+ * Tries both addresses: macOS lets two programs use one port when one of them listens on every
+ * address.
+ */
+export const isPortFree = async (port: number): Promise<boolean> =>
+  !(await isListening(port)) && (await canListen(port))
 
-/** The program that holds a port, where the system can tell. */
-function holder(port: number): string {
+/** Returns the program that uses a port, if the system reports it. */
+function findPortHolder(port: number): string {
   try {
     const lines = execFileSync('lsof', ['-nP', `-iTCP:${port}`, '-sTCP:LISTEN', '-Fpc'], {
       encoding: 'utf8',
@@ -91,23 +99,32 @@ function holder(port: number): string {
   }
 }
 
-/** One sentence for each port that is taken: who has it, and for what Kerbside wants it. */
-export async function busyPorts(ports: Ports): Promise<string[]> {
+/**
+ * Returns one sentence for each port in use: which program uses it and what Kerbside needs it for.
+ */
+export async function describeBusyPorts(ports: Ports): Promise<string[]> {
   const busy: string[] = []
-  for (const name of NAMES) {
+  for (const name of PORT_NAMES) {
     const port = ports[name]
-    if (!(await isFree(port))) {
-      busy.push(`Port ${port}, wanted for ${WHAT[name]}, is taken by ${holder(port)}.`)
+    if (!(await isPortFree(port))) {
+      busy.push(
+        `Port ${port}, wanted for ${PORT_PURPOSES[name]}, is taken by ${findPortHolder(port)}.`,
+      )
     }
   }
   return busy
 }
 
-/** A base whose ports are all free now, below the range systems hand out to outgoing connections. */
-export async function freePortBase(): Promise<number> {
+/**
+ * Returns a base whose ports are all free, below the range that systems use for outgoing
+ * connections.
+ */
+export async function findFreePortBase(): Promise<number> {
   for (let tries = 0; tries < 50; tries += 1) {
     const base = 20_000 + Math.floor(Math.random() * 1200) * 10
-    if ((await busyPorts(portsFrom(base))).length === 0) return base
+    if ((await describeBusyPorts(createPorts(base))).length === 0) return base
   }
-  throw new Error('No ten free ports in a row between 20000 and 32000.')
+  throw new Error(
+    'There are no ten free ports in a row between 20000 and 32000. Stop other programs.',
+  )
 }

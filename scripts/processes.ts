@@ -1,32 +1,60 @@
 import { execFileSync } from 'node:child_process'
 import { HOST, type Ports } from './ports'
 
-/** A program that runs on this machine. */
-interface Program {
+/** A process on this machine. */
+interface RunningProcess {
   pid: number
   parent: number
-  /** What it holds in memory. */
-  kilobytes: number
-  /** Its whole command line. */
+  /** Resident memory of the process. */
+  memoryKilobytes: number
+  /** The full command line. */
   command: string
 }
 
-/** What runs on this machine. */
-export const processes = (): Program[] =>
+/** Lists the processes on this machine. */
+export const listProcesses = (): RunningProcess[] =>
   execFileSync('ps', ['-A', '-o', 'pid=,ppid=,rss=,args='], {
     encoding: 'utf8',
     maxBuffer: 1 << 26,
   })
     .split('\n')
     .flatMap((line) => {
-      const [, pid, parent, kilobytes, command = ''] =
+      const [, pid, parent, memoryKilobytes, command = ''] =
         /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? []
       if (pid === undefined) return []
-      return [{ pid: Number(pid), parent: Number(parent), kilobytes: Number(kilobytes), command }]
+      return [
+        {
+          pid: Number(pid),
+          parent: Number(parent),
+          memoryKilobytes: Number(memoryKilobytes),
+          command,
+        },
+      ]
     })
 
-/** The process id of a suite itself, whose children its parts are: its hub says so. */
-export const suitePid = async (ports: Ports): Promise<number> => {
+/** The server of the functions that are called over HTTP, which starts processes for them. */
+const CALLED_FUNCTIONS = 'functionsServer.mjs'
+/** The emulator's process for one trigger. */
+const TRIGGERED_FUNCTION = 'functionsEmulatorRuntime'
+
+/** Returns the process id of the suite from its hub; the suite's parts are its children. */
+export const fetchSuitePid = async (ports: Ports): Promise<number> => {
   const response = await fetch(`http://${HOST}:${ports.hub}/`)
   return ((await response.json()) as { pid: number }).pid
+}
+
+/** Lists the processes that run functions of a suite: those for calls, and those for triggers. */
+export const listFunctionProcesses = async (ports: Ports): Promise<RunningProcess[]> => {
+  const suite = await fetchSuitePid(ports)
+  const all = listProcesses()
+  const called = all.filter(({ command }) =>
+    command.includes(`${CALLED_FUNCTIONS} ${ports.functions} `),
+  )
+  const servers = new Set(called.map(({ pid }) => pid))
+  return [
+    ...called.filter(({ parent }) => servers.has(parent)),
+    ...all.filter(
+      ({ parent, command }) => parent === suite && command.includes(TRIGGERED_FUNCTION),
+    ),
+  ]
 }

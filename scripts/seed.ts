@@ -1,16 +1,16 @@
-// Why: puts the demo city back into a running local Kerbside without stopping it. `npm run seed`
-import { restoreAccounts } from './accounts'
-import { demoTree } from './demoTree'
-import { localDatabase } from './localDatabase'
-import { runningPorts } from './ports'
-import { runToEnd } from './runToEnd'
-import { urlsOf } from './suiteConfig'
+// Restores the demo city in a running local Kerbside without stopping it. `npm run seed`
+import { restoreAccounts } from './database/authAccounts'
+import { createDemoDatabase } from './database/demoDatabase'
+import { openLocalDatabase } from './database/localDatabase'
+import { findRunningPorts } from './ports'
+import { runScript } from './scriptRunner'
+import { createUrls } from './suiteConfig'
 
-await runToEnd(async () => {
-  const urls = urlsOf(await runningPorts(process.env))
-  const database = localDatabase(urls.database)
-  await database.put('', await demoTree(Date.now()))
+await runScript(async () => {
+  const urls = createUrls(await findRunningPorts(process.env))
+  const database = openLocalDatabase(urls.database)
+  await database.put('', await createDemoDatabase(Date.now()))
   const accounts = await restoreAccounts(database, urls.auth)
-  console.log(`The demo city is back, with ${accounts} accounts.`)
+  console.log(`Restored the demo city with ${accounts} accounts.`)
   return 0
 })

@@ -1,4 +1,5 @@
-// Why: the door that works on a bare machine. It checks Node, installs what is missing, then hands over to start.ts.
+// Starts Kerbside on a machine without installed packages. Checks Node.js, installs what is
+// missing, then runs start.ts.
 import { checkNode, installMissing } from './install.mjs'
 
 checkNode()

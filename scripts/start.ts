@@ -1,30 +1,34 @@
-// Why: one command gives a person the whole platform. `--fresh` forgets the local data, `--dev` reloads on change.
-import { ACCOUNTS } from '~/seed/accounts'
-import { startClock } from './clock'
-import { portBaseFrom } from './ports'
+// Starts the whole platform with one command. `--fresh` deletes the local data, `--dev` reloads on
+// change, `--live` fills the streets with simulated drivers and riders.
+import { DEMO_ACCOUNTS } from '~/seed/demoAccounts'
+import { startMaintenanceTimer } from './maintenanceTimer'
+import type { LiveCity } from '~/tools/simulate/liveCity'
+import { parsePortBase } from './ports'
 import { startSuite, type Suite } from './suite'
 
 const dev = process.argv.includes('--dev')
 const fresh = process.argv.includes('--fresh')
-const stop = new AbortController()
-let signalled: NodeJS.Signals | undefined
-const end = (signal: NodeJS.Signals) => {
-  if (!signalled) console.log('\nStopping …')
-  signalled ??= signal
-  stop.abort()
+const live = process.argv.includes('--live')
+const stopController = new AbortController()
+let hasSignal: NodeJS.Signals | undefined
+const endBySignal = (signal: NodeJS.Signals) => {
+  if (!hasSignal) console.log('\nStopping …')
+  hasSignal ??= signal
+  stopController.abort()
 }
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => end(name))
-// An npm that is killed outright passes no signal on.
-const npm = process.ppid
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(name, () => endBySignal(name))
+// An npm that is killed with SIGKILL passes no signal on.
+const npmPid = process.ppid
 if (process.env.npm_lifecycle_event !== undefined)
-  setInterval(() => process.ppid !== npm && end('SIGHUP'), 1000).unref()
-const stopped = new Promise<void>((resolve) =>
-  stop.signal.addEventListener('abort', () => resolve()),
+  setInterval(() => process.ppid !== npmPid && endBySignal('SIGHUP'), 1000).unref()
+const isStopped = new Promise<void>((resolve) =>
+  stopController.signal.addEventListener('abort', () => resolve()),
 )
 
-function announce(suite: Suite): void {
+function printAddresses(suite: Suite): void {
   const { urls } = suite
-  const width = Math.max(...ACCOUNTS.map(({ who }) => who.length))
+  const width = Math.max(...DEMO_ACCOUNTS.map(({ who }) => who.length))
   console.log(`
 Kerbside is ready
 
@@ -33,32 +37,50 @@ Kerbside is ready
   Database   ${urls.database}
   Functions  ${urls.functions}
   Storage    ${urls.storage}
+  Messages   ${urls.functions}/local_messages
 
   Sign in with a phone number; the page shows the code.
-${ACCOUNTS.map(({ who, mobile, uid }) => `  ${who.padEnd(width)}  ${mobile}  ${uid}`).join('\n')}
+${DEMO_ACCOUNTS.map(({ who, mobile, uid }) => `  ${who.padEnd(width)}  ${mobile}  ${uid}`).join('\n')}
 
   ${suite.accounts} accounts in all. Log: ${suite.log}
   Ctrl-C stops everything; the data stays. \`npm start -- --fresh\` begins again.`)
 }
 
+/** Starts the live city. Kerbside keeps running without it when that fails. */
+async function startLive(suite: Suite): Promise<LiveCity | undefined> {
+  const { startLiveCity } = await import('~/tools/simulate/liveCity')
+  try {
+    return await startLiveCity(suite, { onMessage: (line) => console.log(`  ${line}`) })
+  } catch (error) {
+    console.error(
+      `  The city stays quiet: ${error instanceof Error ? error.message : String(error)}`,
+    )
+    return undefined
+  }
+}
+
 async function main(): Promise<number> {
-  const portBase = portBaseFrom(process.env.KERBSIDE_PORT_BASE)
+  const portBase = parsePortBase(process.env.KERBSIDE_PORT_BASE)
   const suite = await startSuite({
-    fresh,
-    hosting: !dev,
-    signal: stop.signal,
+    isFresh: fresh,
+    hasHosting: !dev,
+    hasTour: true,
+    signal: stopController.signal,
     ...(portBase !== undefined && { portBase }),
   })
-  const closeDev = dev ? await (await import('./dev')).serveSources(suite) : undefined
-  announce(suite)
-  const stopClock = startClock(suite.database, suite.urls.functions)
-  const end = await Promise.race([stopped, suite.died])
+  const closeDev = dev ? await (await import('./devServer')).startDevServer(suite) : undefined
+  printAddresses(suite)
+  const stopClock = startMaintenanceTimer(suite.database, suite.urls.functions)
+  const liveCity = live ? startLive(suite) : undefined
+  const end = await Promise.race([isStopped, suite.whenExited])
   stopClock()
+  // An ended suite cannot finish any trip.
+  if (typeof end !== 'string') await (await liveCity)?.stop()
   await closeDev?.()
   await suite.stop()
   if (typeof end === 'string') {
     console.error(
-      `\nThe emulator suite ended by itself. The end of its log (${suite.log}):\n${end}`,
+      `\nThe emulator suite ended unexpectedly. The end of its log (${suite.log}):\n${end}`,
     )
     return 1
   }
@@ -68,9 +90,9 @@ async function main(): Promise<number> {
 try {
   process.exitCode = await main()
 } catch (error) {
-  if (!signalled) console.error(`\n${error instanceof Error ? error.message : String(error)}\n`)
-  // Stopping a running Kerbside is no failure; stopping one that never got ready is.
-  process.exitCode = signalled === 'SIGINT' ? 130 : 1
+  if (!hasSignal) console.error(`\n${error instanceof Error ? error.message : String(error)}\n`)
+  // Stopping a running Kerbside is not a failure; stopping one during its start is.
+  process.exitCode = hasSignal === 'SIGINT' ? 130 : 1
 }
-// A watcher or an open socket must not keep a stopped Kerbside waiting.
+// Exits explicitly, because an open watcher or socket would keep the process alive.
 process.exit()

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import {
   appendFileSync,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -12,44 +13,51 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { listPeople, restoreAccounts } from './accounts'
+import { pathToFileURL } from 'node:url'
+import { restoreAccounts } from './database/authAccounts'
 import { buildChanged, ROOT } from './build'
-import { requireOfficial, wantsOfficial } from './officialEmulators'
-import { isEmpty, localDatabase, PROJECT, type LocalDatabase } from './localDatabase'
-import { busyPorts, freePortBase, portsFrom, type Ports } from './ports'
-import { endRest, settleEarlierStart, type RunRecord } from './earlierStart'
+import { requireOfficial, isOfficialRequested } from './official/officialEmulators'
 import {
-  configure,
-  environment,
-  urlsOf,
-  webConfigOf,
+  isDatabaseEmpty,
+  openLocalDatabase,
+  PROJECT,
+  type LocalDatabase,
+} from './database/localDatabase'
+import { describeBusyPorts, findFreePortBase, createPorts, type Ports } from './ports'
+import { killLeftovers, cleanUpStaleRun, type RunRecord } from './staleRun'
+import {
+  writeFirebaseJson,
+  createEnvironment,
+  createUrls,
+  createWebConfig,
   type Urls,
   type WebConfig,
 } from './suiteConfig'
-import { demoTree } from './demoTree'
-import { startFunctions, type FunctionsProcesses } from './functionsProcesses'
+import { createDemoDatabase, readInterfaceTexts } from './database/demoDatabase'
+import { InterruptedJobError } from './database/lease'
+import { migrate, summarizeMigration } from './database/migrationRunner'
+import { startFunctions, type FunctionsServer } from './functions/functionsProcesses'
 
 const START_TIMEOUT_MS = 180_000
-const READY = 'All emulators ready'
-const BROKEN_FUNCTIONS = 'Failed to load function definition'
+const READY_PATTERN = 'All emulators ready'
+const BROKEN_FUNCTIONS_PATTERN = 'Failed to load function definition'
 
 interface SuiteOptions {
-  /** The first of its ports, 'free' to look for some, nothing for the usual ones. */
+  /** First port; 'free' searches for free ones, undefined uses the defaults. */
   portBase?: number | 'free'
-  /** Everything of one running suite: data/, its configuration, its log. Default: .kerbside/ */
+  /** Folder of one running suite: data/, its configuration, its log. Default: .kerbside/ */
   dataDir?: string
-  /** Forget the data first. */
-  fresh?: boolean
-  /** Say nothing but errors. */
-  quiet?: boolean
-  /** False when somebody else serves the web app on the hosting port (`npm run dev`). */
-  hosting?: boolean
-  /**
-   * 'processes' runs the functions in few processes, as a deploy does, and leaves out the web app and the pictures: for loads
-   * that the emulator's process for each call could not carry. Triggers are not told then.
-   */
-  functions?: 'emulator' | 'processes'
-  /** Aborting ends whatever was started so far, and `startSuite` throws. */
+  /** Deletes the data first. */
+  isFresh?: boolean
+  /** Prints only errors. */
+  isQuiet?: boolean
+  /** False when another server serves the web app on the hosting port (`npm run dev`). */
+  hasHosting?: boolean
+  /** Offers the demo tour on the site. */
+  hasTour?: boolean
+  /** For load tests: no web app, no file storage, and no triggers, which would be the limit. */
+  isForLoad?: boolean
+  /** Aborting stops everything started so far, and `startSuite` throws. */
   signal?: AbortSignal
 }
 export interface Suite {
@@ -59,18 +67,16 @@ export interface Suite {
   database: LocalDatabase
   accounts: number
   log: string
-  /** Whose children run the functions, where not the emulator's own. */
-  functionsParent?: number
-  /** Settles when the suite has ended by itself; never after `stop`. */
-  died: Promise<string>
-  /** Ends every process of the suite; may be called more than once. */
+  /** Resolves when the suite has ended on its own; never after `stop`. */
+  whenExited: Promise<string>
+  /** Stops every process of the suite; safe to call more than once. */
   stop(): Promise<void>
 }
 
-/** What firebase-tools printed last, without colours. */
-const tail = (lines: string[]) => lines.slice(-30).join('\n')
+/** Returns the last output of firebase-tools. */
+const formatLastLines = (lines: string[]) => lines.slice(-30).join('\n')
 
-function untilReady(child: ChildProcess, log: string): Promise<void> {
+function waitUntilReady(child: ChildProcess, log: string): Promise<void> {
   const lines: string[] = []
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
@@ -79,19 +85,19 @@ function untilReady(child: ChildProcess, log: string): Promise<void> {
     )
     const refuse = (sentence: string) => {
       clearTimeout(timer)
-      reject(new Error(`${sentence} The end of its log (${log}):\n${tail(lines)}`))
+      reject(new Error(`${sentence} The end of its log (${log}):\n${formatLastLines(lines)}`))
     }
-    const hear = (line: string) => {
+    const onLine = (line: string) => {
       lines.push(line)
       appendFileSync(log, `${line}\n`)
-      if (line.includes(BROKEN_FUNCTIONS)) refuse('The functions could not be loaded.')
-      if (line.includes(READY)) {
+      if (line.includes(BROKEN_FUNCTIONS_PATTERN)) refuse('The functions could not be loaded.')
+      if (line.includes(READY_PATTERN)) {
         clearTimeout(timer)
         resolve()
       }
     }
     for (const stream of [child.stdout, child.stderr]) {
-      if (stream) createInterface({ input: stream }).on('line', hear)
+      if (stream) createInterface({ input: stream }).on('line', onLine)
     }
     child.once('error', (error) =>
       refuse(`The emulator suite could not be started: ${error.message}.`),
@@ -100,16 +106,38 @@ function untilReady(child: ChildProcess, log: string): Promise<void> {
   })
 }
 
+/** Migrates data that an earlier release left here and reports it. */
+const migrateEarlierData = async (database: LocalDatabase, say: (line: string) => void) => {
+  try {
+    const report = await migrate(database, { texts: readInterfaceTexts() })
+    if (report) say(summarizeMigration(report))
+  } catch (error) {
+    // A restore needs a running Kerbside, so this one has to start.
+    if (!(error instanceof InterruptedJobError)) throw error
+    say(error.message)
+  }
+}
+
 /**
- * Builds what changed, starts the whole suite on this machine, fills an empty database with the demo city and makes the
- * accounts. Throws a sentence for a person when it can't. The suite ends with `stop()`, or by itself when this process does.
+ * Returns the id of the demo tour of the data in `home`. New data has a new tour, which the browser
+ * offers again even if the person closed the one before it.
+ */
+const getTourId = (home: string, isFresh: boolean): string => {
+  const file = join(home, 'tour')
+  if (isFresh || !existsSync(file)) writeFileSync(file, String(Date.now()))
+  return readFileSync(file, 'utf8')
+}
+
+/**
+ * Builds what changed, starts the whole suite on this machine, fills an empty database with the
+ * demo city and creates the accounts. Throws a readable error when it cannot. The suite ends with
+ * `stop()` or together with this process.
  */
 export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
-  const { fresh = false, quiet = false, functions = 'emulator', signal } = options
-  const inProcesses = functions === 'processes'
-  const { hosting = !inProcesses } = options
-  const say = quiet ? () => undefined : (line: string) => console.log(line)
-  if (wantsOfficial()) {
+  const { isFresh = false, isQuiet = false, isForLoad = false, signal } = options
+  const { hasHosting = !isForLoad } = options
+  const say = isQuiet ? () => undefined : (line: string) => console.log(line)
+  if (isOfficialRequested()) {
     await requireOfficial()
     say("Google's own emulators are used; they forget their data when they stop.")
   }
@@ -118,35 +146,38 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
   const pids = join(home, 'pids')
   const log = join(home, 'suite.log')
   mkdirSync(home, { recursive: true })
-  await settleEarlierStart({ record, pids }, say)
-  const base = options.portBase === 'free' ? await freePortBase() : options.portBase
-  const ports = portsFrom(base)
-  const busy = await busyPorts(ports)
+  await cleanUpStaleRun({ record, pids }, say)
+  const base = options.portBase === 'free' ? await findFreePortBase() : options.portBase
+  const ports = createPorts(base)
+  const busy = await describeBusyPorts(ports)
   if (busy.length > 0) {
     throw new Error(
-      `${busy.join('\n')}\nEnd that program, or start Kerbside on other ports: KERBSIDE_PORT_BASE=7400 npm start`,
+      `${busy.join('\n')}\nStop that program, or start Kerbside on other ports: KERBSIDE_PORT_BASE=7400 npm start`,
     )
   }
-  await buildChanged(say, { web: hosting, ...(signal && { signal }) })
-  if (fresh) rmSync(join(home, 'data'), { recursive: true, force: true })
+  await buildChanged(say, { web: hasHosting, tour: true, ...(signal && { signal }) })
+  if (isFresh) rmSync(join(home, 'data'), { recursive: true, force: true })
   mkdirSync(join(home, 'data'), { recursive: true })
 
-  const urls = urlsOf(ports)
-  const webConfig = webConfigOf(ports, urls)
-  if (hosting) {
+  const urls = createUrls(ports)
+  const webConfig = {
+    ...createWebConfig(ports, urls),
+    ...(options.hasTour && { tour: getTourId(home, isFresh) }),
+  }
+  if (hasHosting) {
     const site = join(home, 'site')
     rmSync(site, { recursive: true, force: true })
     cpSync(join(ROOT, 'dist'), site, { recursive: true })
     writeFileSync(join(site, 'config.json'), JSON.stringify(webConfig, null, 2))
   }
-  const config = configure(home, ports, hosting)
+  const config = writeFirebaseJson(home, ports, hasHosting)
   const scratch = mkdtempSync(join(tmpdir(), 'kerbside-'))
   const firebase = createRequire(import.meta.url).resolve('firebase-tools/lib/bin/firebase.js')
   const only = [
     'auth',
     'database',
-    ...(inProcesses ? [] : ['functions', 'storage']),
-    ...(hosting ? ['hosting'] : []),
+    ...(isForLoad ? [] : ['functions', 'storage']),
+    ...(hasHosting ? ['hosting'] : []),
   ].join()
   writeFileSync(log, '')
   writeFileSync(pids, '')
@@ -154,8 +185,10 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
   const child = spawn(
     process.execPath,
     [
-      join(ROOT, 'scripts', 'leash.mjs'),
+      join(ROOT, 'scripts', 'processGroup.mjs'),
       process.execPath,
+      '--import',
+      pathToFileURL(join(ROOT, 'scripts', 'functions', 'requestGuard.mjs')).href,
       firebase,
       'emulators:start',
       '--project',
@@ -170,15 +203,15 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
       cwd: home,
       detached: true,
       env: {
-        ...environment(home, scratch),
-        // Payment providers and the pages they send people back to are told where we are.
+        ...createEnvironment(home, scratch, ports),
+        // Payment providers and their return pages need our addresses.
         KERBSIDE_FUNCTIONS_URL: urls.functions,
         KERBSIDE_WEB_URL: urls.web,
       },
       stdio: ['pipe', 'pipe', 'pipe'],
     },
   )
-  // Letting go of a leash that is already gone is no failure.
+  // Closing the input of an ended process is not an error.
   child.stdin?.on('error', () => undefined)
   const group = child.pid
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
@@ -187,12 +220,12 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
     writeFileSync(record, JSON.stringify(run))
   }
   let stopping: Promise<void> | undefined
-  let processes: FunctionsProcesses | undefined
+  let functions: FunctionsServer | undefined
   const end = async () => {
-    await processes?.stop()
+    await functions?.stop()
     child.stdin?.end()
     await exited
-    if (group !== undefined) await endRest(group, pids)
+    if (group !== undefined) await killLeftovers(group, pids)
     rmSync(record, { force: true })
     rmSync(scratch, { recursive: true, force: true })
   }
@@ -201,17 +234,17 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
 
   try {
     signal?.throwIfAborted()
-    await untilReady(child, log)
-    const database = localDatabase(urls.database)
-    if (await isEmpty(database)) {
+    functions = startFunctions(ports, urls, log)
+    await Promise.all([waitUntilReady(child, log), functions.ready])
+    const database = openLocalDatabase(urls.database)
+    if (await isDatabaseEmpty(database)) {
       say('Filling the database with the demo city …')
-      await database.put('', await demoTree(Date.now()))
-    } else await listPeople(database)
-    if (inProcesses) processes = await startFunctions(ports, urls, log)
+      await database.put('', await createDemoDatabase(Date.now()))
+    } else await migrateEarlierData(database, say)
     const accounts = await restoreAccounts(database, urls.auth)
     const died = new Promise<string>((resolve) => {
       void exited.then(() => {
-        if (!stopping) resolve(tail(readFileSync(log, 'utf8').trimEnd().split('\n')))
+        if (!stopping) resolve(formatLastLines(readFileSync(log, 'utf8').trimEnd().split('\n')))
       })
     })
     return {
@@ -221,9 +254,8 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
       database,
       accounts,
       log,
-      died,
+      whenExited: died,
       stop,
-      ...(processes && { functionsParent: processes.pid }),
     }
   } catch (error) {
     await stop()
@@ -231,13 +263,16 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
   }
 }
 
-/** A suite on free ports, in a folder of its own that is gone when the suite is stopped; `purpose` is in its name. */
+/**
+ * Starts a suite on free ports in a separate folder, which is deleted when the suite stops;
+ * `purpose` is part of its name.
+ */
 export async function startOwnSuite(
   purpose: string,
   options: Omit<SuiteOptions, 'portBase' | 'dataDir'> = {},
 ): Promise<Suite & { folder: string }> {
   const folder = mkdtempSync(join(tmpdir(), `kerbside-${purpose}-`))
-  // Where it can't start the folder stays: its log says why.
+  // Keeps the folder when the suite cannot start, because its log says why.
   const suite = await startSuite({ ...options, portBase: 'free', dataDir: folder })
   const stop = async () => {
     await suite.stop()

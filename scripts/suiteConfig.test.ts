@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { ROOT } from './build'
-import { portsFrom } from './ports'
-import { configure, environment, urlsOf, webConfigOf } from './suiteConfig'
+import { createPorts } from './ports'
+import { writeFirebaseJson, createEnvironment, createUrls, createWebConfig } from './suiteConfig'
 
 const home = mkdtempSync(join(tmpdir(), 'kerbside-config-'))
 afterAll(() => rmSync(home, { recursive: true, force: true }))
-const ports = portsFrom(7400)
+const ports = createPorts(7400)
 
 interface Written {
   hosting?: { public: string; headers: { headers: { key: string; value: string }[] }[] }
@@ -16,25 +16,27 @@ interface Written {
   database: { rules: string }
   emulators: Record<string, { host?: string; port?: number; enabled?: boolean }>
 }
-const written = (hosting: boolean) =>
-  JSON.parse(readFileSync(configure(home, ports, hosting), 'utf8')) as Written
+const readWritten = (hosting: boolean) =>
+  JSON.parse(readFileSync(writeFirebaseJson(home, ports, hosting), 'utf8')) as Written
 
-test('the suite listens on the chosen ports of this machine only, without the Emulator UI', () => {
-  const { emulators } = written(true)
-  for (const [name, port] of Object.entries(ports)) {
+test('listens on the chosen ports of this machine only, without the Emulator UI', () => {
+  const { emulators } = readWritten(true)
+  const { triggers, ...others } = ports
+  // The emulator runs only the triggers; another server has the port of the functions.
+  for (const [name, port] of Object.entries({ ...others, functions: triggers })) {
     expect(emulators[name]).toEqual({ host: '127.0.0.1', port })
   }
   expect(emulators.ui).toEqual({ enabled: false })
 })
 
-test('the functions and rules are those of this checkout, wherever the suite keeps its folder', () => {
-  const { functions, database } = written(true)
+test("uses the functions and rules of this checkout, wherever the suite's folder is", () => {
+  const { functions, database } = readWritten(true)
   expect(resolve(home, functions.source)).toBe(join(ROOT, 'functions'))
   expect(database.rules).toBe(join(ROOT, 'database.rules.json'))
 })
 
-test('the content policy lets the page reach the suite and stays strict otherwise', () => {
-  const policies = written(true)
+test('lets the page reach the suite and keeps the content policy strict otherwise', () => {
+  const policies = readWritten(true)
     .hosting?.headers.flatMap(({ headers }) => headers)
     .filter(({ key }) => key === 'Content-Security-Policy')
     .map(({ value }) => value)
@@ -45,24 +47,25 @@ test('the content policy lets the page reach the suite and stays strict otherwis
   expect(policy).not.toMatch(/script-src [^;]*'unsafe-/)
 })
 
-test('no hosting is configured when the sources are served instead', () => {
-  expect(written(false).hosting).toBeUndefined()
+test('configures no hosting when the sources are served instead', () => {
+  expect(readWritten(false).hosting).toBeUndefined()
 })
 
-test('the page is told where everything is', () => {
-  const { firebase, emulators, functionsUrl, local } = webConfigOf(ports, urlsOf(ports))
+test('gives the page all addresses', () => {
+  const { firebase, emulators, functionsUrl, local } = createWebConfig(ports, createUrls(ports))
   expect(firebase.databaseURL).toBe('http://127.0.0.1:7402?ns=demo-kerbside-default-rtdb')
   expect(emulators?.auth).toBe('http://127.0.0.1:7401')
   expect(functionsUrl).toBe('http://127.0.0.1:7403/demo-kerbside/us-central1')
   expect(local).toBe(true)
 })
 
-test('the suite is kept from logins, updates and the network', () => {
-  const env = environment(home, home)
+test('keeps the suite from logins, updates and the network', () => {
+  const env = createEnvironment(home, home, ports)
   expect(env).toMatchObject({
     CI: 'true',
     NO_UPDATE_NOTIFIER: '1',
     METADATA_SERVER_DETECTION: 'none',
+    KERBSIDE_GUARD_OPEN: '7400',
   })
   expect(env.GOOGLE_APPLICATION_CREDENTIALS).toBeUndefined()
   expect(env.PATH?.startsWith(join(ROOT, 'scripts', 'shim'))).toBe(true)

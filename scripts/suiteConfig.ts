@@ -1,8 +1,9 @@
 import { writeFileSync, readFileSync } from 'node:fs'
 import { delimiter, join, relative } from 'node:path'
 import { ROOT } from './build'
-import { BUCKET, NAMESPACE, PROJECT } from './localDatabase'
-import { wantsOfficial } from './officialEmulators'
+import { addCacheHeaders, allowSources, type HostingConfig } from './deploy/hostingConfig'
+import { BUCKET, NAMESPACE, PROJECT } from './database/localDatabase'
+import { isOfficialRequested } from './official/officialEmulators'
 import { HOST, type Ports } from './ports'
 
 export interface Urls {
@@ -13,7 +14,7 @@ export interface Urls {
   storage: string
   hub: string
 }
-/** What the web app reads at /config.json. */
+/** The content of /config.json, which the web app reads. */
 export interface WebConfig {
   firebase: Record<
     'apiKey' | 'projectId' | 'databaseURL' | 'storageBucket' | 'authDomain' | 'appId',
@@ -27,8 +28,10 @@ export interface WebConfig {
   } | null
   local: boolean
   functionsUrl: string
+  /** The id of the demo tour that the site offers. */
+  tour?: string
 }
-export const urlsOf = (ports: Ports): Urls => ({
+export const createUrls = (ports: Ports): Urls => ({
   web: `http://${HOST}:${ports.hosting}`,
   auth: `http://${HOST}:${ports.auth}`,
   database: `http://${HOST}:${ports.database}`,
@@ -37,7 +40,7 @@ export const urlsOf = (ports: Ports): Urls => ({
   hub: `http://${HOST}:${ports.hub}`,
 })
 
-export const webConfigOf = (ports: Ports, urls: Urls): WebConfig => ({
+export const createWebConfig = (ports: Ports, urls: Urls): WebConfig => ({
   firebase: {
     apiKey: 'demo-key',
     projectId: PROJECT,
@@ -57,40 +60,45 @@ export const webConfigOf = (ports: Ports, urls: Urls): WebConfig => ({
 })
 
 interface FirebaseJson {
-  hosting: { headers: { headers: { key: string; value: string }[] }[] } & Record<string, unknown>
+  hosting: HostingConfig
   emulators: Record<string, unknown>
   [part: string]: unknown
 }
 
-/** The committed firebase.json with this suite's ports, and a content policy that lets the page reach them. */
-export function configure(home: string, ports: Ports, hosting: boolean): string {
+/**
+ * Writes a copy of the committed firebase.json with this suite's ports and a content policy that
+ * lets the page reach them. Returns its path.
+ */
+export function writeFirebaseJson(home: string, ports: Ports, hosting: boolean): string {
   const config = JSON.parse(readFileSync(join(ROOT, 'firebase.json'), 'utf8')) as FirebaseJson
   const here = [ports.auth, ports.database, ports.functions, ports.storage, ports.hosting]
   const origins = here
     .flatMap((port) => [`http://${HOST}:${port}`, `ws://${HOST}:${port}`])
     .join(' ')
   const pages = here.map((port) => `http://${HOST}:${port}`).join(' ')
-  for (const { headers } of config.hosting.headers) {
-    for (const header of headers) {
-      if (header.key !== 'Content-Security-Policy') continue
-      header.value = header.value
-        .replace('connect-src ', `connect-src ${origins} `)
-        .replace('img-src ', `img-src ${pages} `)
-        .replace('form-action ', `form-action ${pages} `)
-        .replace('frame-src ', `frame-src ${pages} `)
-    }
-  }
-  const { hosting: site, functions, ...rest } = config
+  const allowed = allowSources(config.hosting, {
+    'connect-src': origins,
+    'img-src': pages,
+    'form-action': pages,
+    'frame-src': pages,
+  })
+  const { triggers, ...others } = ports
   const written = {
-    ...rest,
-    ...(hosting && { hosting: { ...site, public: 'site' } }),
-    functions: { ...(functions as object), source: relative(home, join(ROOT, 'functions')) },
+    ...config,
+    hosting: hosting
+      ? { ...addCacheHeaders(allowed, join(home, 'site')), public: 'site' }
+      : undefined,
+    functions: { ...(config.functions as object), source: relative(home, join(ROOT, 'functions')) },
     database: { rules: join(ROOT, 'database.rules.json') },
     storage: { rules: join(ROOT, 'storage.rules') },
     emulators: {
       ...config.emulators,
       ...Object.fromEntries(
-        Object.entries(ports).map(([name, port]) => [name, { host: HOST, port }]),
+        // The functions' own port belongs to functionsServer.mjs, which serves the calls.
+        Object.entries({ ...others, functions: triggers }).map(([name, port]) => [
+          name,
+          { host: HOST, port },
+        ]),
       ),
     },
   }
@@ -99,8 +107,11 @@ export function configure(home: string, ports: Ports, hosting: boolean): string 
   return file
 }
 
-/** Without any of these firebase-tools would look for a login, news, updates or a cloud machine's metadata. */
-export function environment(home: string, scratch: string): NodeJS.ProcessEnv {
+/**
+ * Returns an environment that keeps firebase-tools from searching for a login, news, updates or a
+ * cloud machine's metadata.
+ */
+export function createEnvironment(home: string, scratch: string, ports: Ports): NodeJS.ProcessEnv {
   const placeholder = (name: string) => {
     const file = join(home, `${name}.jar`)
     writeFileSync(file, '')
@@ -110,7 +121,8 @@ export function environment(home: string, scratch: string): NodeJS.ProcessEnv {
     ...process.env,
     GOOGLE_APPLICATION_CREDENTIALS: undefined,
     FIREBASE_TOKEN: undefined,
-    // Elsewhere a request that cannot be parsed is answered with a stack and the places of our files.
+    // In other environments, a request that cannot be parsed gets a response with a stack trace and
+    // our file paths.
     NODE_ENV: 'production',
     CI: 'true',
     NO_UPDATE_NOTIFIER: '1',
@@ -121,17 +133,22 @@ export function environment(home: string, scratch: string): NodeJS.ProcessEnv {
     FIREBASE_HOSTING_API_URL: 'http://127.0.0.1:9',
     FIREBASE_FUNCTIONS_DISCOVERY_OUTPUT_PATH: 'true',
     FUNCTIONS_DISCOVERY_TIMEOUT: '120',
-    // Each call at the same time is a process of its own: fifty starting at once take longer than fifty in turns.
+    // Each concurrent trigger runs in a separate process: starting fifty at once takes longer than
+    // running them in turn.
     FUNCTIONS_EMULATOR_PARALLEL: process.env.FUNCTIONS_EMULATOR_PARALLEL ?? '12',
-    // The suite keeps sockets and its “who runs” file here: one folder a suite, so that two never meet.
+    // The suite keeps sockets and its list of running suites here, so each suite needs a separate
+    // folder.
     TMPDIR: scratch,
     PATH: [join(ROOT, 'scripts', 'shim'), process.env.PATH].join(delimiter),
     KERBSIDE_PIDS: join(home, 'pids'),
-    ...(!wantsOfficial() && {
+    // Payment providers send payers back to the functions with forms on their own pages; hosting
+    // serves only public files.
+    KERBSIDE_GUARD_OPEN: String(ports.hosting),
+    ...(!isOfficialRequested() && {
       KERBSIDE_JAVA: join(ROOT, 'emulator', 'bin', 'java'),
       DATABASE_EMULATOR_BINARY_PATH: placeholder('database'),
       STORAGE_EMULATOR_BINARY_PATH: placeholder('storage'),
-      KERBSIDE_DATA_DIR: join(home, 'data'),
+      STAND_IN_DATA_DIR: join(home, 'data'),
     }),
   }
 }

@@ -1,5 +1,5 @@
-// Why: one command says whether the whole of Kerbside is well. Runs every check in order, stops at the first that fails,
-// and ends with `N passed, N failed` alone on its line.
+// Runs every check of Kerbside in order, stops at the first that fails, and ends with `N passed, N
+// failed` on its own line.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ const run = (args) =>
 let passed = 0
 let failed = 0
 
-/** A check that passes or fails as a whole. */
+/** Returns a check that passes or fails as a whole. */
 const check =
   (script, ...args) =>
   () => {
@@ -31,13 +31,17 @@ const check =
     return ok
   }
 
-// These tests bring a stand-in along, unless they are given Google's own database.
-const throughOfficial = ['--import', 'tsx', join(root, 'scripts', 'officialDatabase.ts')]
+// These tests start a stand-in, unless they run with Google's own database.
+const throughOfficial = [
+  '--import',
+  'tsx',
+  join(root, 'scripts', 'official', 'officialDatabase.ts'),
+]
 const usesDatabase = (projects) =>
   process.env.KERBSIDE_OFFICIAL_EMULATORS === '1' &&
   projects.some((project) => project === 'rules' || project === 'conformance')
 
-/** Vitest projects that may run together. A run in which no test ran has failed. */
+/** Returns a check that runs several Vitest projects together. It fails when no test ran. */
 const vitest =
   (...projects) =>
   () => {
@@ -64,9 +68,14 @@ const vitest =
   }
 
 const STEPS = [
-  ['typecheck', check('typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.json')],
+  // Also compiles each layer alone: the domain has no access to the DOM or Node.js, the functions
+  // none to the DOM, and the web app none to Node.js.
+  ...['tsconfig.json', 'tsconfig.domain.json', 'tsconfig.node.json', 'tsconfig.web.json'].map(
+    (config) => [`types (${config})`, check('typescript/bin/tsc', '--noEmit', '-p', config)],
+  ),
   ['lint', check('eslint/bin/eslint.js', '.', '--max-warnings', '0')],
   ['layout', check('prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.')],
+  ['wording', check('tsx/dist/cli.mjs', join(root, 'scripts/checks/wording.ts'))],
   ['unit and web', vitest('unit', 'web')],
   ['rules', vitest('rules')],
   ['conformance', vitest('conformance')],

@@ -1,35 +1,40 @@
-import type { Value } from '~/domain/booking/change'
+import type { DatabaseValue } from '~/domain/booking/eventTypes'
+import { isAvailable, buildAvailabilityUpdates } from '~/domain/dispatch'
 import type { PushNotification, User } from '~/domain/entities'
-import { keyAt } from '~/domain/keys'
-import { listingOf } from '~/domain/listing'
-import { at } from '~/domain/paths'
-import { randomFrom } from '~/domain/testing/random'
-import { ADMIN_CREDIT, walletUpdates } from '~/domain/wallet'
-import { completeWithdraw, requestWithdraw } from '~/domain/withdraws'
-import { CANCEL_REASONS, carTypes, promos, SETTINGS } from './catalogue'
-import { playHistory, type RouteBetween } from './history'
-import { languages } from './languages'
-import { available, people } from './people'
-import { Tree } from './tree'
+import { createPushKey } from '~/domain/pushKeys'
+import { toDirectory } from '~/domain/directory'
+import { dbPaths } from '~/domain/databasePaths'
+import { getRoles } from '~/domain/roles'
+import { SCHEMA_VERSION, hashTexts } from '~/domain/schemaVersion'
+import { createSeededRandom } from '~/domain/seededRandom'
+import { ADMIN_CREDIT_REF, buildWalletUpdates } from '~/domain/wallet'
+import { completeWithdrawal, requestWithdrawal } from '~/domain/withdrawals'
+import { CANCELLATION_REASONS, createVehicleTypes, createPromos, DEMO_SETTINGS } from './catalog'
+import { createHistory, type RouteBetween } from './bookingHistory'
+import { addDutyHours } from './dutyHours'
+import { createRandomPushKey } from './randomKeys'
+import { createLanguages } from './languages'
+import { createUsers } from './users'
+import { MemoryTree } from './memoryTree'
 
-const DAY = 86_400_000
-/** Any number does; the same one draws the same city. */
-const SEED = 20_260_101
+const DAY_MS = 86_400_000
+/** Seed of the random generator. The value is arbitrary; the same seed creates the same city. */
+const RANDOM_SEED = 20_260_101
 
 interface DemoCityInput {
-  /** ms; the history ends here. */
+  /** End of the history, in milliseconds since 1970. */
   now: number
   /** Interface texts by locale. */
   texts: Record<string, Record<string, string>>
   routeBetween: RouteBetween
 }
 
-/** Typed values are plain JSON, which the type of a list of interfaces does not say. */
-const plain = (value: object): Value => JSON.parse(JSON.stringify(value)) as Value
-const byId = (list: readonly { id: string }[]): Value =>
-  plain(Object.fromEntries(list.map((one) => [one.id, one])))
+/** Typed values are plain JSON, but the type of a list of interfaces does not show it. */
+const toJson = (value: object): DatabaseValue => JSON.parse(JSON.stringify(value)) as DatabaseValue
+const indexById = (list: readonly { id: string }[]): DatabaseValue =>
+  toJson(Object.fromEntries(list.map((one) => [one.id, one])))
 
-const PUSHES: Pick<PushNotification, 'devicetype' | 'usertype' | 'title' | 'body'>[] = [
+const SENT_NOTIFICATIONS: Pick<PushNotification, 'devicetype' | 'usertype' | 'title' | 'body'>[] = [
   {
     devicetype: 'All',
     usertype: 'rider',
@@ -51,57 +56,88 @@ const PUSHES: Pick<PushNotification, 'devicetype' | 'usertype' | 'title' | 'body
 ]
 
 /**
- * The whole database of the demo city as it stands at `now`: settings, catalogue, people, a year of bookings with their
- * wallets, tracking and totals. The same `now` gives the same city.
+ * Creates the whole database of the demo city at `now`: settings, catalog, people, and a year of
+ * bookings with their wallets, tracks and totals. The same `now` creates the same city.
  */
-export async function demoCity({ now, texts, routeBetween }: DemoCityInput): Promise<Value> {
-  const draw = randomFrom(SEED)
-  const tree = new Tree()
-  tree.set('settings', plain(SETTINGS))
-  tree.set('cartypes', byId(carTypes(now)))
-  tree.set('cancel_reason', plain(CANCEL_REASONS))
-  tree.set('promos', byId(promos(now)))
-  tree.set('languages', byId(languages(now, texts)))
-  const { users, riders, drivers } = people(now, draw)
-  tree.set('users', plain(users))
+export async function createDemoCity({
+  now,
+  texts,
+  routeBetween,
+}: DemoCityInput): Promise<DatabaseValue> {
+  const draw = createSeededRandom(RANDOM_SEED)
+  const tree = new MemoryTree()
+  tree.set('schema', { version: SCHEMA_VERSION, texts: hashTexts(texts) })
+  tree.set('settings', toJson(DEMO_SETTINGS))
+  tree.set('cartypes', indexById(createVehicleTypes(now)))
+  tree.set('cancel_reason', toJson(CANCELLATION_REASONS))
+  tree.set('promos', indexById(createPromos(now)))
+  tree.set('languages', indexById(createLanguages(now, texts)))
+  const { users, riders, drivers } = createUsers(now, draw)
+  tree.set('users', toJson(users))
 
-  const date = now - 366 * DAY
+  const date = now - 366 * DAY_MS
   const credit = (uid: string, amount: number) => {
-    const entry = { type: 'Credit', amount, date, txRef: ADMIN_CREDIT } as const
-    tree.commit({ updates: walletUpdates(uid, `${keyAt(date, 1)}-admin`, entry) })
+    const wallet = { id: uid, walletBalance: 0 }
+    const entry = { type: 'Credit', amount, date, txRef: ADMIN_CREDIT_REF } as const
+    const entries = { [`${createPushKey(date, 1)}-admin`]: entry }
+    tree.commit({ updates: buildWalletUpdates(wallet, entries, DEMO_SETTINGS) })
   }
-  for (const uid of riders) credit(uid, uid === 'seed-rider' ? 100 : draw.whole(0, 12) * 250 + 50)
+  for (const uid of riders) credit(uid, uid === 'seed-rider' ? 100 : draw.integer(0, 12) * 250 + 50)
   for (const uid of drivers) credit(uid, 3000)
 
-  await playHistory({ tree, draw, now, settings: SETTINGS, routeBetween, riders, drivers })
+  await createHistory({
+    tree,
+    random: draw,
+    now,
+    settings: DEMO_SETTINGS,
+    routeBetween,
+    riders,
+    drivers,
+  })
+  addDutyHours(tree, DEMO_SETTINGS.timezone, now)
 
-  PUSHES.forEach((push, index) => {
-    const createdAt = now - (index + 1) * 20 * DAY
-    const id = keyAt(createdAt, 1)
+  SENT_NOTIFICATIONS.forEach((push, index) => {
+    const createdAt = now - (index + 1) * 20 * DAY_MS
+    const id = createRandomPushKey(createdAt, draw)
     tree.set(`notifications/${id}`, { id, createdAt, ...push })
   })
   ;[3, 6, 12, 21].forEach((number, index) => {
     const uid = drivers[number]
-    if (uid !== undefined) withdraw(tree, uid, now - (index * 9 + 1) * DAY, index > 1)
+    if (uid !== undefined)
+      addWithdrawal(
+        tree,
+        uid,
+        createRandomPushKey(now - (index * 9 + 1) * DAY_MS, draw),
+        now - (index * 9 + 1) * DAY_MS,
+        index > 1,
+      )
   })
-  tree.set(
-    'available_drivers',
-    plain(available(tree.get<Record<string, User>>('users') ?? {}, now)),
-  )
-  const everybody = Object.entries(tree.get<Record<string, User>>('users') ?? {})
-  tree.set('people', Object.fromEntries(everybody.map(([uid, user]) => [uid, listingOf(user)])))
+  Object.values(tree.get<Record<string, User>>('users') ?? {}).forEach((user, index) => {
+    if (!isAvailable(user) || !user.location || !user.carType) return
+    const key = createPushKey(now, (1_000_000 + index) * 7_777_777_777)
+    tree.commit({ updates: buildAvailabilityUpdates(user, user.location, key, now) })
+  })
+  const allUsers = tree.get<Record<string, User>>('users') ?? {}
+  tree.set('people', toDirectory(allUsers))
+  tree.set('roles', getRoles(allUsers))
   return tree.root
 }
 
-/** A driver took money out; the oldest requests have been paid. */
-function withdraw(tree: Tree, uid: string, date: number, processed: boolean): void {
-  const user = tree.get<User>(at.user(uid))
+/** Adds a driver's withdrawal. The oldest requests are already paid. */
+function addWithdrawal(
+  tree: MemoryTree,
+  uid: string,
+  id: string,
+  date: number,
+  processed: boolean,
+): void {
+  const user = tree.get<User>(dbPaths.user(uid))
   if (!user) return
-  const asked = requestWithdraw(user, { id: keyAt(date, 1), amount: 500, now: date }, SETTINGS)
-  if (!asked.ok) throw new Error(`The demo's withdraw was refused: ${asked.error.key}`)
+  const asked = requestWithdrawal(user, { id, amount: 500, now: date }, DEMO_SETTINGS)
+  if (!asked.ok) throw new Error(`The demo's withdrawal was refused: ${asked.error.key}`)
   tree.commit(asked.value)
   if (!processed) return
-  const paid = completeWithdraw(asked.value.withdraw, date + DAY)
-  if (!paid.ok) throw new Error(`The demo's withdraw was refused: ${paid.error.key}`)
+  const paid = completeWithdrawal(asked.value.withdraw, date + DAY_MS)
+  if (!paid.ok) throw new Error(`The demo's withdrawal was refused: ${paid.error.key}`)
   tree.commit(paid.value)
 }

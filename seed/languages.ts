@@ -1,8 +1,10 @@
 import type { Language } from '~/domain/entities'
-import { shippedLanguages } from '~/domain/languages'
+import { createShippedLanguages } from '~/domain/languages'
 
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 
-/** The demo's languages, there since before its history begins. */
-export const languages = (now: number, texts: Record<string, Record<string, string>>): Language[] =>
-  shippedLanguages(texts, now - 400 * DAY)
+/** Returns the demo's languages, dated before its history begins. */
+export const createLanguages = (
+  now: number,
+  texts: Record<string, Record<string, string>>,
+): Language[] => createShippedLanguages(texts, now - 400 * DAY_MS)

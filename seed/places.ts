@@ -1,6 +1,6 @@
 import type { Place } from '~/domain/entities'
 
-const PLACES: [add: string, lat: number, lng: number][] = [
+const PLACE_ROWS: [add: string, lat: number, lng: number][] = [
   ['Plaza Independencia, Ciudad Vieja', -34.90643, -56.19871],
   ['Terminal Tres Cruces, Bulevar General Artigas 1825', -34.89384, -56.16649],
   ['Montevideo Shopping, Avenida Luis Alberto de Herrera 1290', -34.90307, -56.13646],
@@ -43,8 +43,8 @@ const PLACES: [add: string, lat: number, lng: number][] = [
   ['Rambla República de México 6005, Carrasco', -34.89908, -56.06591],
 ]
 
-/** Real places of Montevideo (OpenStreetMap), all on land and on a street or beside one. */
-export const places: readonly Place[] = PLACES.map(([add, lat, lng]) => ({
+/** Real places in Montevideo (OpenStreetMap), all on land and on or next to a street. */
+export const places: readonly Place[] = PLACE_ROWS.map(([add, lat, lng]) => ({
   lat,
   lng,
   add: `${add}, Montevideo, Uruguay`,

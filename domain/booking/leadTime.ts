@@ -1,2 +1,5 @@
-/** A later booking must be at least so many minutes ahead. Apart, because the booking form needs nothing else of booking. */
+/**
+ * Minimum minutes between now and the time of a later booking. In its own file so that the booking
+ * form imports nothing else.
+ */
 export const LATER_LEAD_MINUTES = 15

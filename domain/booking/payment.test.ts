@@ -7,39 +7,45 @@ import {
   aPromo,
   aRider,
   aSettings,
-  aWorld,
+  anEventContext,
   driver,
   NOON,
   rider,
   system,
 } from '../testing/builders'
-import { commit, valueAt, type Tree } from '../testing/tree'
-import { apply } from './apply'
-import type { Actor, EventInput, World } from './change'
+import { commitChange, readValue, type Tree } from '../memoryTree'
+import { applyBookingEvent } from './applyBookingEvent'
+import type { Actor, EventInput, EventContext } from './eventTypes'
 
 const ID = aBooking().id
 const rich = aRider({ walletBalance: 100 })
 
-/** Commits one event to a little database and looks at it. */
+/** Commits one event to an in-memory database and returns the results. */
 const after = (
   over: Partial<Booking>,
   input: EventInput,
-  world: Partial<World> = {},
+  context: Partial<EventContext> = {},
   actor: Actor = rider,
 ) => {
   const booking = aBooking({ status: 'PAYMENT_PENDING', ...over })
-  const result = apply(booking, input, actor, aWorld({ customer: rich, ...world }), NOON)
+  const result = applyBookingEvent(
+    booking,
+    input,
+    actor,
+    anEventContext({ customer: rich, ...context }),
+    NOON,
+  )
   const tree: Tree = {
     bookings: { [ID]: JSON.parse(JSON.stringify(booking)) },
     users: { rider: { walletBalance: 100 }, driver: { walletBalance: 0 } },
     promos: { spring: { user_avail: 0 } },
   }
-  if (result.ok) commit(tree, result.value)
+  if (result.ok) commitChange(tree, result.value)
   return {
     key: result.ok ? undefined : result.error.key,
-    booking: valueAt(tree, `bookings/${ID}`) as unknown as Booking,
-    packet: valueAt(tree, `bookings/${ID}/paymentPacket`) as unknown as PaymentPacket,
-    value: (path: string) => valueAt(tree, path),
+    booking: readValue(tree, `bookings/${ID}`) as unknown as Booking,
+    packet: readValue(tree, `bookings/${ID}/paymentPacket`) as unknown as PaymentPacket,
+    value: (path: string) => readValue(tree, path),
     pushes: result.ok ? result.value.pushes.map(({ to, title }) => `${to} ${title}`) : [],
   }
 }
@@ -49,8 +55,32 @@ const card = (amount: number, over: object = {}): EventInput => ({
   ...over,
 })
 
+describe('a negative amount from the wallet', () => {
+  test.each<[string, Partial<Booking>, EventInput, Actor]>([
+    ['with cash', {}, { event: 'pay', payment_mode: 'cash', usedWalletMoney: -5 }, rider],
+    [
+      'with the wallet itself',
+      {},
+      { event: 'pay', payment_mode: 'wallet', usedWalletMoney: -5 },
+      rider,
+    ],
+    ['with a card that pays the difference', {}, card(48.13, { usedWalletMoney: -5 }), system],
+    [
+      'after the trip',
+      { status: 'PENDING' },
+      { event: 'pay', payment_mode: 'wallet', usedWalletMoney: -0.01 },
+      rider,
+    ],
+  ])('is refused %s, and nothing is written', (_, over, input, actor) => {
+    const { key, booking, value } = after(over, input, {}, actor)
+    expect(key).toBe('bad_input')
+    expect(booking.status).toBe(over.status ?? 'PAYMENT_PENDING')
+    expect(value('users/rider/walletBalance')).toBe(100)
+  })
+})
+
 describe('before the trip', () => {
-  test('cash moves nothing: it is promised, and the booking is not prepaid', () => {
+  test('moves no money for promised cash, and the booking is not prepaid', () => {
     const { booking, packet, value } = after({}, { event: 'pay', payment_mode: 'cash' })
     expect(booking).toMatchObject({ status: 'NEW', payment_mode: 'cash', prepaid: false })
     expect(packet).toEqual({
@@ -67,11 +97,11 @@ describe('before the trip', () => {
     expect(value('users/rider')).toEqual({ walletBalance: 100 })
   })
 
-  test('the wallet pays all of it now, once, with an entry of its own', () => {
+  test('charges the wallet the full amount once, with its own entry', () => {
     const { booking, packet, value } = after({}, { event: 'pay', payment_mode: 'wallet' })
     expect(booking).toMatchObject({ status: 'NEW', prepaid: true })
     expect(packet).toMatchObject({ usedWalletMoney: 43.13, cashPaymentAmount: 0, payableAmount: 0 })
-    expect(value('users/rider/walletBalance')).toBeCloseTo(56.87, 9)
+    expect(value('users/rider/walletBalance')).toBe(56.87)
     expect(value(`users/rider/walletHistory/${ID}-wallet`)).toEqual({
       type: 'Debit',
       amount: 43.13,
@@ -80,21 +110,21 @@ describe('before the trip', () => {
     })
   })
 
-  test('a wallet with less is refused', () => {
+  test('refuses a wallet with a lower balance', () => {
     const poor = aRider({ walletBalance: 43.12 })
     expect(after({}, { event: 'pay', payment_mode: 'wallet' }, { customer: poor }).key).toBe(
       'wallet_too_low',
     )
   })
 
-  test('a wallet with exactly enough will do, whatever the floats say', () => {
+  test('accepts a wallet with exactly the amount, despite floating-point noise', () => {
     const exact = aRider({ walletBalance: 43.13 - 1e-13 })
     expect(
       after({}, { event: 'pay', payment_mode: 'wallet' }, { customer: exact }).key,
     ).toBeUndefined()
   })
 
-  test('part from the wallet and the rest in cash adds up', () => {
+  test('adds up a part from the wallet and the rest in cash', () => {
     const { booking, packet, value } = after(
       {},
       {
@@ -109,16 +139,16 @@ describe('before the trip', () => {
       cashPaymentAmount: 30,
       payableAmount: 30,
     })
-    expect(value('users/rider/walletBalance')).toBeCloseTo(86.87, 9)
+    expect(value('users/rider/walletBalance')).toBe(86.87)
   })
 
-  test('more from the wallet than is due is refused', () => {
+  test('refuses more from the wallet than is due', () => {
     expect(after({}, { event: 'pay', payment_mode: 'cash', usedWalletMoney: 50 }).key).toBe(
       'bad_input',
     )
   })
 
-  test('a verified card payment prepays', () => {
+  test('accepts a verified card payment as prepayment', () => {
     const { booking, packet } = after({}, card(43.13), {}, system)
     expect(booking).toMatchObject({
       status: 'NEW',
@@ -129,7 +159,7 @@ describe('before the trip', () => {
     expect(packet).toMatchObject({ cardPaymentAmount: 43.13, customer_paid: 43.13 })
   })
 
-  test('card and wallet together add up', () => {
+  test('adds up card and wallet', () => {
     const { packet, booking } = after({}, card(33.13, { usedWalletMoney: 10 }), {}, system)
     expect(packet).toMatchObject({
       cardPaymentAmount: 33.13,
@@ -146,11 +176,11 @@ describe('before the trip', () => {
       'another currency',
       { event: 'pay', payment: { id: 'p1', gateway: 'test', amount: 43.13, currency: 'USD' } },
     ],
-  ] as [string, EventInput][])('a card payment of %s is refused', (_, input) => {
+  ] as [string, EventInput][])('refuses a card payment of %s', (_, input) => {
     expect(after({}, input, {}, system).key).toBe('payment_mismatch')
   })
 
-  test('nobody but a provider’s callback can say that a card paid', () => {
+  test('accepts a card payment only from a provider’s webhook', () => {
     expect(after({}, card(43.13)).key).toBe('not_allowed')
     expect(after({}, card(43.13), {}, admin).key).toBe('not_allowed')
     expect(after({}, { event: 'pay', payment_mode: 'cash' }, {}, system).key).toBe('not_allowed')
@@ -159,10 +189,10 @@ describe('before the trip', () => {
 
 describe('promos', () => {
   const pay = { event: 'pay', payment_mode: 'cash', promo: 'spring' } as const
-  const withPromo = (promo = aPromo(), world: Partial<World> = {}) =>
-    after({}, pay, { promo, ...world })
+  const withPromo = (promo = aPromo(), context: Partial<EventContext> = {}) =>
+    after({}, pay, { promo, ...context })
 
-  test('a percentage comes off the trip cost, and the use is counted once', () => {
+  test('takes a percentage off the trip cost and counts the use once', () => {
     const { packet, booking, value } = withPromo()
     expect(packet).toMatchObject({
       discount_amount: 4.31,
@@ -177,33 +207,52 @@ describe('promos', () => {
   })
 
   test.each([
-    ['never more than its maximum', { promo_discount_value: 90, max_promo_discount_value: 20 }, 20],
-    ['a flat amount as it is', { promo_discount_type: 'flat', promo_discount_value: 7 }, 7],
     [
-      'never more than the trip costs',
+      'a percentage stops at the maximum discount',
+      { promo_discount_value: 90, max_promo_discount_value: 20 },
+      20,
+    ],
+    ['a flat amount is not capped', { promo_discount_type: 'flat', promo_discount_value: 7 }, 7],
+    [
+      'the discount stops at the cost of the trip',
       { promo_discount_type: 'flat', promo_discount_value: 70, max_promo_discount_value: 0 },
       43.13,
     ],
-  ] as const)('the discount is %s', (_, over, discount) => {
+  ] as const)('limits the discount: %s', (_, over, discount) => {
     expect(withPromo(aPromo(over)).packet.discount_amount).toBe(discount)
   })
 
-  test('a promo that pays for everything leaves nothing to collect', () => {
+  test('takes off no more than is still owed when a part was paid before', () => {
+    const free = aPromo({ promo_discount_value: 100, max_promo_discount_value: 0 })
+    const first = after({}, { event: 'pay', payment_mode: 'cash', usedWalletMoney: 5 })
+    const { packet } = after(
+      { ...first.booking, status: 'PENDING' },
+      { event: 'pay', payment_mode: 'wallet', promo: 'spring' },
+      { promo: free },
+    )
+    expect(packet).toMatchObject({
+      discount_amount: 38.13,
+      customer_paid: 5,
+      usedWalletMoney: 5,
+      cashPaymentAmount: 0,
+    })
+  })
+  test('leaves nothing to collect when the promo covers everything', () => {
     const free = aPromo({ promo_discount_value: 100, max_promo_discount_value: 0 })
     expect(withPromo(free).booking).toMatchObject({ prepaid: true, customer_paid: 0 })
   })
 
   test.each([
     ['unknown', null, {}, 'promo_invalid'],
-    ['over', aPromo({ promo_validity: NOON - 1 }), {}, 'promo_expired'],
+    ['expired', aPromo({ promo_validity: NOON - 1 }), {}, 'promo_expired'],
     ['for more expensive trips', aPromo({ min_order: 43.14 }), {}, 'promo_min_order'],
-    ['used by this rider before', aPromo(), { promoUsedBefore: true }, 'promo_already_used'],
+    ['used by this rider before', aPromo(), { isPromoUsed: true }, 'promo_already_used'],
     ['used up', aPromo({ promo_usage_limit: 3, user_avail: 3 }), {}, 'promo_used_up'],
-  ] as const)('a promo that is %s is refused', (_, promo, world, key) => {
-    expect(after({}, pay, { promo, ...world }).key).toBe(key)
+  ] as const)('refuses a promo that is %s', (_, promo, context, key) => {
+    expect(after({}, pay, { promo, ...context }).key).toBe(key)
   })
 
-  test('the minimum order may be met exactly', () => {
+  test('accepts a trip cost exactly at the minimum order', () => {
     expect(withPromo(aPromo({ min_order: 43.13 })).key).toBeUndefined()
   })
 })
@@ -216,7 +265,7 @@ describe('after the trip', () => {
     paymentPacket: promised.paymentPacket,
   }
 
-  test('the driver who collects is owed his share and keeps the cash', () => {
+  test('credits the driver share and lets the driver keep the cash', () => {
     const { booking, value, pushes } = after(ended, { event: 'collect' }, {}, driver)
     expect(booking).toMatchObject({ status: 'PAID', paid_at: NOON, cashPaymentAmount: 43.13 })
     expect(value(`users/driver/walletHistory/${ID}-share`)).toMatchObject({
@@ -227,11 +276,11 @@ describe('after the trip', () => {
       type: 'Debit',
       amount: 43.13,
     })
-    expect(value('users/driver/walletBalance')).toBeCloseTo(-5.63, 9)
+    expect(value('users/driver/walletBalance')).toBe(-5.63)
     expect(pushes).toEqual(['driver push_earned_title', 'rider push_paid_title'])
   })
 
-  test('collecting does not free a driver who already has his next booking', () => {
+  test('does not free a driver who already has the next booking', () => {
     const { value } = after(
       ended,
       { event: 'collect' },
@@ -241,7 +290,7 @@ describe('after the trip', () => {
     expect(value('users/driver/queue')).toBeNull()
   })
 
-  test('the wallet pays instead of the promised cash', () => {
+  test('lets the wallet pay instead of the promised cash', () => {
     const { booking, value, packet } = after(ended, { event: 'pay', payment_mode: 'wallet' })
     expect(booking.status).toBe('PAID')
     expect(packet).toMatchObject({
@@ -250,10 +299,10 @@ describe('after the trip', () => {
       cashPaymentAmount: 0,
     })
     expect(value('users/driver/walletBalance')).toBe(37.5)
-    expect(value('users/rider/walletBalance')).toBeCloseTo(56.87, 9)
+    expect(value('users/rider/walletBalance')).toBe(56.87)
   })
 
-  test('a card pays what the wallet did not, each under its own key', () => {
+  test('lets a card pay what the wallet did not, each under its own key', () => {
     const part = after({}, { event: 'pay', payment_mode: 'cash', usedWalletMoney: 10 }).booking
     const later = { ...aBooking({ status: 'PENDING' }), paymentPacket: part.paymentPacket }
     expect(after(later, card(43.13), {}, system).key).toBe('payment_mismatch')
@@ -270,11 +319,11 @@ describe('after the trip', () => {
     expect(rest.packet.usedWalletMoney).toBe(43.13)
   })
 
-  test('a rider can’t say that he paid cash: his driver does', () => {
+  test('refuses a rider’s own confirmation of cash, which only the driver can give', () => {
     expect(after(ended, { event: 'pay', payment_mode: 'cash' }).key).toBe('event_not_possible')
   })
 
-  test('what was prepaid is settled when the driver finishes', () => {
+  test('settles a prepaid booking when the driver finishes', () => {
     const prepaid = after({}, { event: 'pay', payment_mode: 'wallet' }).booking
     const reached = {
       ...prepaid,
@@ -288,7 +337,7 @@ describe('after the trip', () => {
     expect(value('users/driver/queue')).toBe(false)
   })
 
-  test('a discount is the platform’s: the driver’s share stays', () => {
+  test('charges a discount to the platform and keeps the driver share', () => {
     const discounted = after(
       {},
       { event: 'pay', payment_mode: 'cash', promo: 'spring' },
@@ -301,16 +350,16 @@ describe('after the trip', () => {
       discount_amount: 4.31,
       cashPaymentAmount: 38.82,
     })
-    expect(value('users/driver/walletBalance')).toBeCloseTo(-1.32, 9)
-    expect(value('stats/total')).toMatchObject({
-      discountAmount: 4.31,
-      customerPaid: 38.82,
-      driverShare: 37.5,
-      rideCost: 37.5,
+    expect(value('users/driver/walletBalance')).toBe(-1.32)
+    expect(value('stats/total/minor/UYU2')).toMatchObject({
+      discountAmount: 431,
+      customerPaid: 3882,
+      driverShare: 3750,
+      rideCost: 3750,
     })
   })
 
-  test('a second card payment is no repeat of the first', () => {
+  test('does not treat a second card payment as a repeat of the first', () => {
     const log = {
       ...ended.event_log,
       pay_PENDING: {
@@ -338,10 +387,10 @@ describe('after the trip', () => {
 describe('referrals', () => {
   const referred = aRider({ signupViaReferral: 'friend' })
   const referrer = aRider({ id: 'friend' })
-  const collected = (world: Partial<World>) =>
-    after({ status: 'PENDING' }, { event: 'collect' }, world, driver)
+  const collected = (context: Partial<EventContext>) =>
+    after({ status: 'PENDING' }, { event: 'collect' }, context, driver)
 
-  test('both sides get the bonus at the referred rider’s first paid booking', () => {
+  test('gives both sides the bonus at the referred rider’s first paid booking', () => {
     const { value } = collected({ customer: referred, referrer })
     const entry = { type: 'Credit', amount: 10, date: NOON, txRef: 'Referral' }
     expect(value('users/rider/walletHistory/rider-referral')).toEqual(entry)
@@ -350,18 +399,78 @@ describe('referrals', () => {
     expect(value('users/rider/referralRewarded')).toBe(true)
   })
 
-  test('never a second time', () => {
+  test('gives the bonus only once', () => {
     const { value } = collected({ customer: { ...referred, referralRewarded: true }, referrer })
     expect(value('users/friend')).toBeNull()
   })
 
-  test('a referrer who has left does not come back through it', () => {
-    const { value } = collected({ customer: referred, referrer: null })
+  test('does not recreate a deleted referrer', () => {
+    const { value } = collected({ customer: { ...referred, walletBalance: 100 }, referrer: null })
     expect(value('users/friend')).toBeNull()
     expect(value('users/rider/walletBalance')).toBe(110)
   })
 
-  test('no bonus, no entry', () => {
+  test('gives both sides the bonus at the referred driver’s first paid booking', () => {
+    const recruit = aDriver({ signupViaReferral: 'friend' })
+    const { value } = collected({ driver: recruit, driverReferrer: referrer })
+    const entry = { type: 'Credit', amount: 10, date: NOON, txRef: 'Referral' }
+    expect(value('users/driver/walletHistory/driver-referral')).toEqual(entry)
+    expect(value('users/friend/walletHistory/driver-referral')).toEqual(entry)
+    expect(value('users/friend/walletBalance')).toBe(10)
+    expect(value('users/driver/referralRewarded')).toBe(true)
+    const again = collected({
+      driver: { ...recruit, referralRewarded: true },
+      driverReferrer: referrer,
+    })
+    expect(again.value('users/friend')).toBeNull()
+  })
+
+  test('gives two bonuses to one friend who referred both the rider and the driver', () => {
+    const { value } = collected({
+      customer: referred,
+      referrer,
+      driver: aDriver({ signupViaReferral: 'friend' }),
+      driverReferrer: referrer,
+    })
+    expect(Object.keys(value('users/friend/walletHistory') as object).sort()).toEqual([
+      'driver-referral',
+      'rider-referral',
+    ])
+    expect(value('users/friend/walletBalance')).toBe(20)
+  })
+
+  test('rounds a bonus with more decimals than the currency', () => {
+    const { value } = collected({
+      customer: referred,
+      referrer,
+      settings: aSettings({ bonus: 1.005 }),
+    })
+    expect(value('users/friend/walletHistory/rider-referral/amount')).toBe(1.01)
+    expect(value('users/friend/walletBalance')).toBe(1.01)
+  })
+
+  test('writes share, cash and bonus as one wallet move when the driver referred the rider', () => {
+    const referringDriver = aDriver({ walletBalance: 3082.2699999999986 })
+    const { value } = collected({
+      customer: { ...referred, signupViaReferral: 'driver' },
+      driver: referringDriver,
+      referrer: referringDriver,
+    })
+    expect(value('users/driver/walletBalance')).toBe(3086.64)
+    expect(value('users/driver/walletMove')).toEqual({
+      code: 'UYU',
+      scale: 100,
+      before: 308_227,
+      after: 308_664,
+      slots: {
+        a: { entry: `${ID}-cash`, units: -4313 },
+        b: { entry: `${ID}-share`, units: 3750 },
+        c: { entry: 'rider-referral', units: 1000 },
+      },
+    })
+  })
+
+  test('writes no entry without a bonus', () => {
     const { value } = collected({ customer: referred, referrer, settings: aSettings({ bonus: 0 }) })
     expect(value('users/rider/walletHistory')).toBeNull()
   })

@@ -1,151 +1,181 @@
 import type { Booking, PaymentMode, PaymentPacket } from '../entities'
-import { refusal, type Refusal } from '../errors'
-import { minus, round, sum, toMinor } from '../money'
-import { at } from '../paths'
-import { redeem } from '../promo'
+import { domainError, type DomainError } from '../errors'
+import { subtractAmount, roundAmount, sumAmounts, toMinorUnits } from '../money'
+import { dbPaths } from '../databasePaths'
+import { redeemPromo } from '../promo'
 import { err, ok, type Result } from '../result'
-import type { BookingRefusal, Change, InputOf, World } from './change'
-import { draftOf, type Draft, type Step } from './draft'
-import { dueOf, isPrepaid, packetFields, packetOf, type Due } from './packet'
-import { settle } from './settle'
+import type { BookingError, BookingChange, EventInputFor, EventContext } from './eventTypes'
+import { createEventDraft, type Draft, type TransitionArgs } from './changeDraft'
+import {
+  getAmountDue,
+  isFullyPrepaid,
+  toPacketFields,
+  buildPacket,
+  type AmountDue,
+} from './paymentPacket'
+import { settleBooking } from './settlement'
 
-type Pay = InputOf<'pay'>
-type PromoTaken = { id: string; promo_name: string }
+type PayInput = EventInputFor<'pay'>
+type RedeemedPromo = { id: string; promo_name: string }
 
-/** What there is to pay of a booking now. */
-interface Bill {
-  /** What has been paid before. */
-  paid: Due
-  /** The one it has, or the one that is asked for now. */
+/** The amounts to pay for a booking now. */
+interface BookingBill {
+  /** Amounts paid before. */
+  paid: AmountDue
+  /** The existing discount, or the one requested now. */
   discount: number
-  promo: PromoTaken | null
-  /** Whether the promo is redeemed by this payment. */
-  isNew: boolean
+  promo: RedeemedPromo | null
+  /** True when this payment redeems the promo. */
+  isPromoNew: boolean
   due: number
 }
 
-/** The bill of a booking, with the promo its payer names if he does. Refused: promo_already_used, and as `redeem` has it. */
-export const billOf = (
+/**
+ * Returns the bill of a booking, with the promo that the payer names, if any. Refused:
+ * promo_already_used, and the errors of `redeemPromo`.
+ */
+export const quoteBookingPayment = (
   {
     booking,
-    world,
+    context,
     now,
-  }: Pick<Step, 'booking' | 'now'> & {
-    world: Pick<World, 'settings' | 'promo' | 'promoUsedBefore'>
+  }: Pick<TransitionArgs, 'booking' | 'now'> & {
+    context: Pick<EventContext, 'settings' | 'promo' | 'isPromoUsed'>
   },
-  asked: string | undefined,
-): Result<Bill, Refusal> => {
-  const { decimal } = world.settings
+  requested: string | undefined,
+): Result<BookingBill, DomainError> => {
+  const { decimal } = context.settings
   const had = booking.paymentPacket
-  const paid = dueOf(booking, decimal)
+  const paid = getAmountDue(booking, decimal)
   const { discount, due } = paid
-  if (asked === undefined)
-    return ok({ paid, discount, promo: had?.promo_details ?? null, isNew: false, due })
-  if (had?.promo_applied) return err(refusal('promo_already_used', 'promo'))
-  const redeemed = redeem(world.promo, {
+  if (requested === undefined)
+    return ok({ paid, discount, promo: had?.promo_details ?? null, isPromoNew: false, due })
+  if (had?.promo_applied) return err(domainError('promo_already_used', 'promo'))
+  const redeemed = redeemPromo(context.promo, {
     tripCost: booking.trip_cost,
-    usedBefore: world.promoUsedBefore,
+    usedBefore: context.isPromoUsed,
     now,
     decimal,
   })
   if (!redeemed.ok) return redeemed
-  const { promo, discount: given } = redeemed.value
+  const { promo } = redeemed.value
+  // A part of the trip may already be paid, and that money is not returned.
+  const given = Math.min(redeemed.value.discount, due)
   return ok({
     paid,
     discount: given,
     promo: { id: promo.id, promo_name: promo.promo_name },
-    isNew: true,
-    due: minus(due, Math.min(given, due), decimal),
+    isPromoNew: true,
+    due: subtractAmount(due, given, decimal),
   })
-}
-
-/** The packet of a bill of which so much comes from the wallet and by card now; what remains is cash. */
-export const packetFor = (
-  { paid, discount, promo }: Bill,
-  booking: Booking,
-  settings: World['settings'],
-  { mode, wallet, card }: { mode: PaymentMode; wallet: number; card: number },
-): PaymentPacket =>
-  packetOf(booking, settings, {
-    mode,
-    discount,
-    promo,
-    wallet: sum([paid.wallet, wallet], settings.decimal),
-    card: sum([paid.card, card], settings.decimal),
-  })
-
-/** How much of what is due comes from the wallet, by card and in cash. */
-const sources = (
-  input: Pay,
-  due: number,
-  { booking, world }: Step,
-): Result<{ mode: PaymentMode; wallet: number; card: number }, Refusal> => {
-  const { decimal, code } = world.settings
-  const asked = round(input.usedWalletMoney ?? 0, decimal)
-  if (asked < 0 || toMinor(asked, decimal) > toMinor(due, decimal))
-    return err(refusal('bad_input', 'usedWalletMoney'))
-  if ('payment' in input) {
-    const { amount, currency } = input.payment
-    const card = minus(due, asked, decimal)
-    // Exact, and in our currency: anything else is parked for the office, never applied.
-    if (currency !== code || toMinor(amount, decimal) !== toMinor(card, decimal) || card <= 0)
-      return err(refusal('payment_mismatch', undefined, { expected: card, paid: amount }))
-    return ok({ mode: 'card', wallet: asked, card })
-  }
-  if (input.payment_mode === 'wallet') return ok({ mode: 'wallet', wallet: due, card: 0 })
-  // After the trip cash goes through the driver's hands: he says so with `collect`.
-  if (booking.status === 'PENDING') return err(refusal('event_not_possible', 'payment_mode'))
-  return ok({ mode: 'cash', wallet: asked, card: 0 })
-}
-
-const takePromo = (draft: Draft, booking: Booking, promo: PromoTaken) => {
-  draft.add(`${at.promo(promo.id)}/user_avail`, 1)
-  draft.set(at.promoUse(promo.id, booking.customer), booking.id)
 }
 
 /**
- * PAYMENT_PENDING → NEW or PENDING → PAID. From the wallet or by a verified card payment the money moves now; cash is
- * only promised, and moves with `collect`.
+ * Returns the payment packet of a bill, given the amounts paid now by wallet and card. The rest is
+ * cash.
  */
-export const pay = (step: Step, input: Pay): Result<Change, BookingRefusal> => {
-  const { booking, world } = step
-  const { decimal } = world.settings
-  const bill = billOf(step, input.promo)
+export const buildBillPacket = (
+  { paid, discount, promo }: BookingBill,
+  booking: Booking,
+  settings: EventContext['settings'],
+  { mode, wallet, card }: { mode: PaymentMode; wallet: number; card: number },
+): PaymentPacket =>
+  buildPacket(booking, settings, {
+    mode,
+    discount,
+    promo,
+    wallet: sumAmounts([paid.wallet, wallet], settings.decimal),
+    card: sumAmounts([paid.card, card], settings.decimal),
+  })
+
+/** Splits the amount due into wallet, card and cash. */
+const splitPayment = (
+  input: PayInput,
+  due: number,
+  { booking, context }: TransitionArgs,
+): Result<{ mode: PaymentMode; wallet: number; card: number }, DomainError> => {
+  const { decimal, code } = context.settings
+  const requested = roundAmount(input.usedWalletMoney ?? 0, decimal)
+  if (requested < 0 || toMinorUnits(requested, decimal) > toMinorUnits(due, decimal))
+    return err(domainError('bad_input', 'usedWalletMoney'))
+  if ('payment' in input) {
+    const { amount, currency } = input.payment
+    const card = subtractAmount(due, requested, decimal)
+    // The amount must be exact and in our currency. Any other payment is parked for the back
+    // office.
+    if (
+      currency !== code ||
+      toMinorUnits(amount, decimal) !== toMinorUnits(card, decimal) ||
+      card <= 0
+    )
+      return err(domainError('payment_mismatch', undefined, { expected: card, paid: amount }))
+    return ok({ mode: 'card', wallet: requested, card })
+  }
+  if (input.payment_mode === 'wallet') return ok({ mode: 'wallet', wallet: due, card: 0 })
+  // After the trip the driver takes the cash and confirms it with `collect`.
+  if (booking.status === 'PENDING') return err(domainError('event_not_possible', 'payment_mode'))
+  return ok({ mode: 'cash', wallet: requested, card: 0 })
+}
+
+const recordPromoUse = (draft: Draft, booking: Booking, promo: RedeemedPromo) => {
+  draft.add(`${dbPaths.promo(promo.id)}/user_avail`, 1)
+  draft.set(dbPaths.promoUse(promo.id, booking.customer), booking.id)
+}
+
+/**
+ * Pays a booking: PAYMENT_PENDING → NEW or PENDING → PAID. Wallet money and a verified card payment
+ * move now; cash is only promised, and moves with `collect`.
+ */
+export const payBooking = (
+  step: TransitionArgs,
+  input: PayInput,
+): Result<BookingChange, BookingError> => {
+  const { booking, context } = step
+  const { decimal } = context.settings
+  const bill = quoteBookingPayment(step, input.promo)
   if (!bill.ok) return bill
-  const { promo, isNew, due } = bill.value
-  const from = sources(input, due, step)
+  const { promo, isPromoNew, due } = bill.value
+  const from = splitPayment(input, due, step)
   if (!from.ok) return from
   const { wallet } = from.value
-  if (toMinor(wallet, decimal) > toMinor(Math.max(0, world.customer?.walletBalance ?? 0), decimal))
-    return err(refusal('wallet_too_low', 'payment_mode', { needed: wallet }))
+  if (
+    toMinorUnits(wallet, decimal) >
+    toMinorUnits(Math.max(0, context.customer?.walletBalance ?? 0), decimal)
+  )
+    return err(domainError('wallet_too_low', 'payment_mode', { needed: wallet }))
 
-  const packet = packetFor(bill.value, booking, world.settings, from.value)
+  const packet = buildBillPacket(bill.value, booking, context.settings, from.value)
   const later = booking.status === 'PENDING'
   const ref = 'payment' in input ? input.payment.id : undefined
-  const draft = draftOf(step, 'pay', later ? 'PAID' : 'NEW', ref)
-  // A wallet may pay in two steps, before and after the trip; each has its own key.
-  draft.entry(booking.customer, `${booking.id}-${later ? 'rest-' : ''}wallet`, 'Debit', wallet)
-  if (isNew && promo) takePromo(draft, booking, promo)
-  draft.book({
-    prepaid: !later && isPrepaid(packet, decimal),
+  const draft = createEventDraft(step, 'pay', later ? 'PAID' : 'NEW', ref)
+  // The wallet may pay in two steps, before and after the trip. Each has its own key.
+  draft.addWalletEntry(
+    context.customer,
+    `${booking.id}-${later ? 'rest-' : ''}wallet`,
+    'Debit',
+    wallet,
+  )
+  if (isPromoNew && promo) recordPromoUse(draft, booking, promo)
+  draft.setFields({
+    prepaid: !later && isFullyPrepaid(packet, decimal),
     ...('payment' in input && { gateway: input.payment.gateway }),
   })
-  if (later) settle(draft, step, packet)
-  else draft.book(packetFields(packet))
+  if (later) settleBooking(draft, step, packet)
+  else draft.setFields(toPacketFields(packet))
   return ok(draft.done())
 }
 
-/** PENDING → PAID: the driver has the rest in cash. */
-export const collect = (step: Step): Result<Change, BookingRefusal> => {
-  const { booking, world } = step
-  const { discount, wallet, card } = dueOf(booking, world.settings.decimal)
-  const draft = draftOf(step, 'collect', 'PAID')
+/** Moves PENDING → PAID: the driver has collected the rest in cash. */
+export const collectCash = (step: TransitionArgs): Result<BookingChange, BookingError> => {
+  const { booking, context } = step
+  const { discount, wallet, card } = getAmountDue(booking, context.settings.decimal)
+  const draft = createEventDraft(step, 'collect', 'PAID')
   const promo = booking.paymentPacket?.promo_details ?? null
-  draft.book({ prepaid: false })
-  settle(
+  draft.setFields({ prepaid: false })
+  settleBooking(
     draft,
     step,
-    packetOf(booking, world.settings, { mode: 'cash', discount, wallet, card, promo }),
+    buildPacket(booking, context.settings, { mode: 'cash', discount, wallet, card, promo }),
   )
   return ok(draft.done())
 }

@@ -1,29 +1,32 @@
-import { refusal } from '../errors'
-import { round } from '../money'
-import { at } from '../paths'
+import { domainError } from '../errors'
+import { roundAmount } from '../money'
+import { dbPaths } from '../databasePaths'
 import { err, ok, type Result } from '../result'
-import type { BookingRefusal, Change, InputOf } from './change'
-import { draftOf, plain, type Step } from './draft'
+import type { BookingError, BookingChange, EventInputFor } from './eventTypes'
+import { createEventDraft, toJson, type TransitionArgs } from './changeDraft'
 
-/** The mean of the rates, one decimal. */
-export const averageRate = (rates: readonly number[]): number =>
-  rates.length === 0 ? 0 : round(rates.reduce((a, b) => a + b, 0) / rates.length, 1)
+/** Returns the mean of the ratings, to one decimal. */
+export const calculateAverageRating = (rates: readonly number[]): number =>
+  rates.length === 0 ? 0 : roundAmount(rates.reduce((a, b) => a + b, 0) / rates.length, 1)
 
-/** The customer rates his driver, and the booking is complete. */
-export const rate = (step: Step, { rating }: InputOf<'rate'>): Result<Change, BookingRefusal> => {
-  const { booking, actor, world } = step
+/** Records the customer's rating of the driver and completes the booking. */
+export const rateDriver = (
+  step: TransitionArgs,
+  { rating }: EventInputFor<'rate'>,
+): Result<BookingChange, BookingError> => {
+  const { booking, actor, context } = step
   if (!Number.isInteger(rating) || rating < 1 || rating > 5)
-    return err(refusal('rating_invalid', 'rating'))
-  const draft = draftOf(step, 'rate', 'COMPLETE')
-  draft.book({ rating })
-  const { driver } = world
+    return err(domainError('rating_invalid', 'rating'))
+  const draft = createEventDraft(step, 'rate', 'COMPLETE')
+  draft.setFields({ rating })
+  const { driver } = context
   if (driver) {
-    const ratings = `${at.user(driver.id)}/ratings`
+    const ratings = `${dbPaths.user(driver.id)}/ratings`
     const rates = Object.values(driver.ratings?.details ?? {}).map((detail) => detail.rate)
-    draft.set(`${ratings}/userrating`, averageRate([...rates, rating]))
+    draft.set(`${ratings}/userrating`, calculateAverageRating([...rates, rating]))
     draft.set(`${ratings}/count`, rates.length + 1)
-    draft.set(`${ratings}/details/${booking.id}`, plain({ user: actor.uid, rate: rating }))
-    draft.tell(driver.id, 'rated', { rating })
+    draft.set(`${ratings}/details/${booking.id}`, toJson({ user: actor.uid, rate: rating }))
+    draft.notify('rated', 'driver', driver.id, { rating })
   }
   return ok(draft.done())
 }

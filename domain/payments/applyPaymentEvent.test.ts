@@ -1,16 +1,24 @@
 import { describe, expect, it } from 'vitest'
-import { plain } from '../booking/draft'
+import { toJson } from '../booking/changeDraft'
 import type { Booking } from '../entities'
-import { aBooking, anAttempt, aRider, aSettings, aWorld, NOON } from '../testing/builders'
-import { commit, valueAt, type Tree } from '../testing/tree'
-import { applyPaymentEvent, type PaymentOutcome } from './applyPaymentEvent'
-import type { PaymentAttempt, PaymentEvent } from './attempt'
-import { eventKey, NEXT_STATUS, PAYMENT_STATUSES } from './attempt'
-import { resolveParked } from './resolve'
-import { paymentViolations } from './violations'
+import {
+  aBooking,
+  aPaymentAttempt,
+  aRider,
+  aSettings,
+  anEventContext,
+  NOON,
+} from '../testing/builders'
+import { commitChange, readValue, type Tree } from '../memoryTree'
+import { applyPaymentEvent } from './applyPaymentEvent'
+import type { PaymentAttempt, PaymentEvent } from './paymentAttempt'
+import { createEventKey, NEXT_PAYMENT_STATUSES, PAYMENT_STATUSES } from './paymentAttempt'
+import type { PaymentOutcome } from './paymentChange'
+import { resolveUnmatched } from './unmatchedPayment'
+import { findPayerViolations, findPaymentViolations } from './paymentViolations'
 
 const forBooking = (over: Partial<PaymentAttempt> = {}) =>
-  anAttempt({ kind: 'booking', booking: aBooking().id, ...over })
+  aPaymentAttempt({ kind: 'booking', booking: aBooking().id, ...over })
 const anEvent = (over: Partial<PaymentEvent> = {}): PaymentEvent => ({
   payment: 'pay1',
   gateway: 'test',
@@ -21,50 +29,58 @@ const anEvent = (over: Partial<PaymentEvent> = {}): PaymentEvent => ({
   ...over,
 })
 
-/** A database with one rider, one booking and some attempts, that takes events as the functions do. */
-const desk = (attempts: PaymentAttempt[], booking: Booking | null = null) => {
-  const tree: Tree = plain({
+/**
+ * Returns an in-memory database with one rider, one booking and some attempts, which processes
+ * events like the functions.
+ */
+const testPayments = (attempts: PaymentAttempt[], booking: Booking | null = null) => {
+  let settings = aSettings()
+  const tree: Tree = toJson({
     users: { rider: aRider({ walletBalance: 0 }) },
     payments: Object.fromEntries(attempts.map((attempt) => [attempt.id, attempt])),
     ...(booking && { bookings: { [booking.id]: booking } }),
   }) as Tree
-  const at = <T>(path: string) => valueAt(tree, path) as T
+  const at = <T>(path: string) => readValue(tree, path) as T
   return {
     at,
-    violations: () => paymentViolations(tree as never),
+    /** Switches the platform to another currency. */
+    nowIn: (code: string) => void (settings = aSettings({ code })),
+    leaves: () => commitChange(tree, { updates: { 'users/rider': null } }),
+    violations: () => [...findPayerViolations(tree), ...findPaymentViolations(tree)],
     balance: () => at<number>('users/rider/walletBalance'),
     attempt: (id = 'pay1') => at<PaymentAttempt>(`payments/${id}`),
     booking: () => at<Booking>(`bookings/${booking?.id ?? ''}`),
-    hears: (event: PaymentEvent): PaymentOutcome => {
+    receives: (event: PaymentEvent): PaymentOutcome => {
       const attempt = at<PaymentAttempt | null>(`payments/${event.payment}`)
       const customer = at<ReturnType<typeof aRider>>('users/rider')
       const change = applyPaymentEvent(
         event,
         {
           attempt,
-          seen: at(`payment_events/${eventKey(event)}`) !== null,
+          isAlreadyProcessed: at(`payment_events/${createEventKey(event)}`) !== null,
           booking: attempt?.booking ? at<Booking | null>(`bookings/${attempt.booking}`) : null,
-          world: aWorld({ customer, settings: aSettings() }),
-          payerExists: customer !== null,
+          eventContext: anEventContext({ customer, settings }),
+          payer: customer,
         },
         NOON,
       )
-      commit(tree, change)
+      commitChange(tree, change)
       return change.outcome
     },
     resolve: (how: 'credit' | 'dismiss') => {
       const attempt = at<PaymentAttempt>('payments/pay1')
-      const result = resolveParked(attempt, how, { settings: aSettings(), payerExists: true }, NOON)
-      if (result.ok) commit(tree, result.value)
+      const payer = at<ReturnType<typeof aRider>>('users/rider')
+      const result = resolveUnmatched(attempt, how, { settings, payer }, NOON)
+      if (result.ok) commitChange(tree, result.value)
       return result.ok ? 'done' : result.error.key
     },
   }
 }
 
 describe('a top-up', () => {
-  it('goes into the wallet once, however often it is said', () => {
-    const d = desk([anAttempt()])
-    expect([d.hears(anEvent()), d.hears(anEvent()), d.hears(anEvent())]).toEqual([
+  it('is credited to the wallet once, however often the event arrives', () => {
+    const d = testPayments([aPaymentAttempt()])
+    expect([d.receives(anEvent()), d.receives(anEvent()), d.receives(anEvent())]).toEqual([
       'applied',
       'duplicate',
       'duplicate',
@@ -74,93 +90,95 @@ describe('a top-up', () => {
     expect(d.at('users/rider/walletHistory/pay1-topup')).toMatchObject({ type: 'Credit' })
   })
   it.each([
-    ['one unit less', { minor: 4312 }, 'amount_mismatch'],
-    ['one unit more', { minor: 4314 }, 'amount_mismatch'],
+    ['one minor unit less', { minor: 4312 }, 'amount_mismatch'],
+    ['one minor unit more', { minor: 4314 }, 'amount_mismatch'],
     ['another currency', { currency: 'USD' }, 'currency_mismatch'],
-  ])('%s is parked for the office, and nobody is credited', (_, over, problem) => {
-    const d = desk([anAttempt()])
-    expect(d.hears(anEvent(over))).toBe('parked')
+  ])('with %s is parked for the back office and credited to no wallet', (_, over, problem) => {
+    const d = testPayments([aPaymentAttempt()])
+    expect(d.receives(anEvent(over))).toBe('parked')
     expect(d.balance()).toBe(0)
     expect(d.attempt()).toMatchObject({ status: 'pending', problem, parked: { ref: 'ch_1' } })
   })
-  it('keeps the number that a refund will have to name, unless the checkout has one', () => {
-    const fresh = desk([anAttempt()])
-    fresh.hears(anEvent({ handle: 'txn-1' }))
+  it('keeps the reference that a refund needs, unless the checkout has one', () => {
+    const fresh = testPayments([aPaymentAttempt()])
+    fresh.receives(anEvent({ refundReference: 'txn-1' }))
     expect(fresh.attempt()).toMatchObject({ ref: 'ch_1', checkout_ref: 'txn-1' })
-    const opened = desk([anAttempt({ checkout_ref: 'cs_1' })])
-    opened.hears(anEvent({ handle: 'txn-1' }))
+    const opened = testPayments([aPaymentAttempt({ checkout_ref: 'cs_1' })])
+    opened.receives(anEvent({ refundReference: 'txn-1' }))
     expect(opened.attempt().checkout_ref).toBe('cs_1')
   })
-  it('the right money after the wrong money still counts', () => {
-    const d = desk([anAttempt()])
-    d.hears(anEvent({ minor: 1 }))
-    expect(d.hears(anEvent({ ref: 'ch_2' }))).toBe('applied')
+  it('counts the correct payment after a wrong one', () => {
+    const d = testPayments([aPaymentAttempt()])
+    d.receives(anEvent({ minor: 1 }))
+    expect(d.receives(anEvent({ ref: 'ch_2' }))).toBe('applied')
     expect(d.balance()).toBe(43.13)
     expect(d.attempt().problem).toBe('amount_mismatch')
   })
-  it('paid twice within one checkout is the office’s to decide', () => {
-    const d = desk([anAttempt()])
-    d.hears(anEvent())
-    expect(d.hears(anEvent({ ref: 'ch_2' }))).toBe('parked')
+  it('is parked for the back office when paid twice in one checkout', () => {
+    const d = testPayments([aPaymentAttempt()])
+    d.receives(anEvent())
+    expect(d.receives(anEvent({ ref: 'ch_2' }))).toBe('parked')
     expect(d.balance()).toBe(43.13)
     expect(d.attempt()).toMatchObject({ status: 'paid', problem: 'paid_twice' })
   })
-  it('another provider, or an unknown attempt, is nobody', () => {
-    const d = desk([anAttempt()])
-    expect(d.hears(anEvent({ gateway: 'stripe' }))).toBe('unknown')
-    expect(d.hears(anEvent({ payment: 'other' }))).toBe('unknown')
+  it('ignores another provider and an unknown attempt', () => {
+    const d = testPayments([aPaymentAttempt()])
+    expect(d.receives(anEvent({ gateway: 'stripe' }))).toBe('unknown')
+    expect(d.receives(anEvent({ payment: 'other' }))).toBe('unknown')
     expect(d.balance()).toBe(0)
   })
 })
 
 describe('the order of events', () => {
-  it('failed after paid is ignored', () => {
-    const d = desk([anAttempt()])
-    d.hears(anEvent())
+  it('ignores failed after paid', () => {
+    const d = testPayments([aPaymentAttempt()])
+    d.receives(anEvent())
     for (const status of ['failed', 'cancelled', 'pending'] as const)
-      expect(d.hears(anEvent({ status }))).toBe('ignored')
+      expect(d.receives(anEvent({ status }))).toBe('ignored')
     expect(d.attempt().status).toBe('paid')
   })
-  it('paid after failed or cancelled is money all the same', () => {
+  it('counts paid after failed or canceled', () => {
     for (const status of ['failed', 'cancelled'] as const) {
-      const d = desk([anAttempt()])
-      expect(d.hears(anEvent({ status, ref: 'ch_0' }))).toBe('applied')
-      expect(d.hears(anEvent())).toBe('applied')
+      const d = testPayments([aPaymentAttempt()])
+      expect(d.receives(anEvent({ status, ref: 'ch_0' }))).toBe('applied')
+      expect(d.receives(anEvent())).toBe('applied')
       expect(d.balance()).toBe(43.13)
     }
   })
-  it('a refund before its payment is to be said again', () => {
-    const d = desk([anAttempt()])
-    expect(d.hears(anEvent({ status: 'refunded', minor: 1 }))).toBe('too_early')
-    d.hears(anEvent())
-    expect(d.hears(anEvent({ status: 'refunded', minor: 4313, refundId: 'r1' }))).toBe('applied')
+  it('requests redelivery of a refund that arrives before its payment', () => {
+    const d = testPayments([aPaymentAttempt()])
+    expect(d.receives(anEvent({ status: 'refunded', minor: 1 }))).toBe('too_early')
+    d.receives(anEvent())
+    expect(d.receives(anEvent({ status: 'refunded', minor: 4313, refundId: 'r1' }))).toBe('applied')
     expect(d.balance()).toBe(0)
   })
-  it('no status goes back to created, nothing follows refunded', () => {
-    for (const status of PAYMENT_STATUSES) expect(NEXT_STATUS[status]).not.toContain('created')
-    expect(NEXT_STATUS.refunded).toEqual([])
+  it('never returns to created, and allows nothing after refunded', () => {
+    for (const status of PAYMENT_STATUSES)
+      expect(NEXT_PAYMENT_STATUSES[status]).not.toContain('created')
+    expect(NEXT_PAYMENT_STATUSES.refunded).toEqual([])
   })
-  it('any order of everything, thrice, credits once', () => {
-    const said = [
+  it('credits once for all events in any order, three times each', () => {
+    const response = [
       anEvent(),
       anEvent({ status: 'failed' }),
       anEvent({ status: 'pending' }),
       anEvent({ status: 'cancelled' }),
     ]
-    for (let first = 0; first < said.length; first++) {
-      const d = desk([anAttempt()])
-      for (let i = 0; i < 12; i++) d.hears(said[(first + i * 3) % said.length] ?? anEvent())
+    for (let first = 0; first < response.length; first++) {
+      const d = testPayments([aPaymentAttempt()])
+      for (let i = 0; i < 12; i++)
+        d.receives(response[(first + i * 3) % response.length] ?? anEvent())
       expect([d.balance(), d.attempt().status]).toEqual([43.13, 'paid'])
       expect(d.violations()).toEqual([])
     }
   })
 })
 
-describe('a booking', () => {
+describe('a booking payment', () => {
   const waiting = aBooking({ status: 'PAYMENT_PENDING' })
-  it('is paid in the same write', () => {
-    const d = desk([forBooking()], waiting)
-    expect(d.hears(anEvent())).toBe('applied')
+  it('marks the booking as paid in the same write', () => {
+    const d = testPayments([forBooking()], waiting)
+    expect(d.receives(anEvent())).toBe('applied')
     expect(d.booking()).toMatchObject({
       status: 'NEW',
       revision: 2,
@@ -171,18 +189,18 @@ describe('a booking', () => {
     expect(d.attempt().applied_to).toBe('booking')
     expect(d.balance()).toBe(0)
   })
-  it('after the trip becomes PAID', () => {
-    const d = desk([forBooking()], aBooking({ status: 'PENDING' }))
-    d.hears(anEvent())
+  it('moves the booking to PAID after the trip', () => {
+    const d = testPayments([forBooking()], aBooking({ status: 'PENDING' }))
+    d.receives(anEvent())
     expect(d.booking().status).toBe('PAID')
     expect(d.at('users/driver/walletHistory')).toMatchObject({
       [`${waiting.id}-share`]: { type: 'Credit' },
     })
   })
-  it('a second paid attempt goes to the payer’s wallet', () => {
-    const d = desk([forBooking(), forBooking({ id: 'pay2' })], waiting)
-    d.hears(anEvent())
-    expect(d.hears(anEvent({ payment: 'pay2', ref: 'ch_2' }))).toBe('applied')
+  it('credits a second paid attempt to the payer’s wallet', () => {
+    const d = testPayments([forBooking(), forBooking({ id: 'pay2' })], waiting)
+    d.receives(anEvent())
+    expect(d.receives(anEvent({ payment: 'pay2', ref: 'ch_2' }))).toBe('applied')
     expect(d.booking().revision).toBe(2)
     expect(d.balance()).toBe(43.13)
     expect(d.violations()).toEqual([])
@@ -192,13 +210,13 @@ describe('a booking', () => {
     })
   })
   it.each([
-    ['cancelled', aBooking({ status: 'CANCELLED' })],
-    ['gone on without the payment', aBooking({ status: 'STARTED' })],
-    ['now of another price', aBooking({ status: 'PAYMENT_PENDING', trip_cost: 50 })],
-    ['gone', null],
-  ])('that is %s by then: the money goes to the payer’s wallet', (_, booking) => {
-    const d = desk([forBooking()], booking)
-    expect(d.hears(anEvent())).toBe('applied')
+    ['canceled', aBooking({ status: 'CANCELLED' })],
+    ['already under way without the payment', aBooking({ status: 'STARTED' })],
+    ['at another price', aBooking({ status: 'PAYMENT_PENDING', trip_cost: 50 })],
+    ['deleted', null],
+  ])('credits the payer’s wallet when the booking is %s', (_, booking) => {
+    const d = testPayments([forBooking()], booking)
+    expect(d.receives(anEvent())).toBe('applied')
     expect(d.balance()).toBe(43.13)
     if (booking) expect(d.booking().status).toBe(booking.status)
   })
@@ -207,81 +225,199 @@ describe('a booking', () => {
 describe('refunds', () => {
   const refund = (minor: number, refundId: string) =>
     anEvent({ status: 'refunded', minor, refundId })
-  it('in parts leave the wallet, each once, and never more than came', () => {
-    const d = desk([anAttempt()])
-    d.hears(anEvent())
-    expect(d.hears(refund(1000, 'r1'))).toBe('applied')
-    expect(d.hears(refund(1000, 'r1'))).toBe('duplicate')
+  it('leave the wallet in parts, each once, and never exceed the payment', () => {
+    const d = testPayments([aPaymentAttempt()])
+    d.receives(anEvent())
+    expect(d.receives(refund(1000, 'r1'))).toBe('applied')
+    expect(d.receives(refund(1000, 'r1'))).toBe('duplicate')
     expect(d.attempt()).toMatchObject({ status: 'partially_refunded', refunded: 10 })
-    expect(d.hears(refund(3313, 'r2'))).toBe('applied')
+    expect(d.receives(refund(3313, 'r2'))).toBe('applied')
     expect(d.attempt()).toMatchObject({ status: 'refunded', refunded: 43.13 })
     expect(d.balance()).toBeCloseTo(0, 6)
-    expect(d.hears(refund(1, 'r3'))).toBe('parked')
+    expect(d.receives(refund(1, 'r3'))).toBe('parked')
   })
-  it('said as a running total count only what is new', () => {
-    const d = desk([anAttempt()])
-    d.hears(anEvent())
-    const total = (minor: number) => anEvent({ status: 'refunded', minor, cumulative: true })
-    expect([d.hears(total(1000)), d.hears(total(1500)), d.hears(total(1000))]).toEqual([
+  it('count only the difference when sent as a running total', () => {
+    const d = testPayments([aPaymentAttempt()])
+    d.receives(anEvent())
+    const total = (minor: number) => anEvent({ status: 'refunded', minor, isCumulative: true })
+    expect([d.receives(total(1000)), d.receives(total(1500)), d.receives(total(1000))]).toEqual([
       'applied',
       'applied',
       'duplicate',
     ])
-    expect(d.balance()).toBeCloseTo(28.13, 6)
+    expect(d.balance()).toBe(28.13)
   })
-  it('of a cancelled booking take back what cancelling gave', () => {
-    const d = desk(
+  it('of a canceled booking leave the wallet that the cancellation credited', () => {
+    const d = testPayments(
       [forBooking({ status: 'paid', ref: 'ch_1', applied_to: 'booking' })],
       aBooking({ status: 'CANCELLED' }),
     )
-    expect(d.hears(refund(4313, 'r1'))).toBe('applied')
+    expect(d.receives(refund(4313, 'r1'))).toBe('applied')
     expect(d.balance()).toBe(-43.13)
   })
-  it('of a booking that goes on are the office’s to look at', () => {
-    const d = desk([forBooking()], aBooking({ status: 'PAYMENT_PENDING' }))
-    d.hears(anEvent())
-    expect(d.hears(refund(4313, 'r1'))).toBe('applied')
+  it('of an active booking increase the amount its customer owes', () => {
+    const d = testPayments([forBooking()], aBooking({ status: 'PAYMENT_PENDING' }))
+    d.receives(anEvent())
+    expect(d.receives(refund(4000, 'r1'))).toBe('applied')
+    expect(d.attempt()).toMatchObject({ status: 'partially_refunded', refunded: 40 })
+    expect(d.attempt().problem ?? null).toBeNull()
+    expect(d.booking()).toMatchObject({
+      status: 'NEW',
+      prepaid: false,
+      cardPaymentAmount: 3.13,
+      cashPaymentAmount: 40,
+    })
+    expect(d.balance()).toBe(0)
+    expect(d.violations()).toEqual([])
+  })
+  it('of more than the booking’s card payment need review by the back office', () => {
+    const d = testPayments(
+      [forBooking({ status: 'paid', ref: 'ch_1', applied_to: 'booking' })],
+      aBooking({ status: 'NEW' }),
+    )
+    expect(d.receives(refund(4313, 'r1'))).toBe('applied')
     expect(d.attempt()).toMatchObject({ status: 'refunded', problem: 'refund_unbalanced' })
     expect(d.balance()).toBe(0)
   })
-  it('a chargeback is shown to the office', () => {
-    const d = desk([anAttempt()])
-    d.hears(anEvent())
-    expect(d.hears(anEvent({ status: 'chargeback' }))).toBe('parked')
+  it('made elsewhere are written to the audit once each', () => {
+    const d = testPayments([aPaymentAttempt()])
+    d.receives(anEvent())
+    for (const id of ['r1', 'r2', 'r1']) d.receives(refund(1000, id))
+    const entries = Object.values(d.at<Record<string, object>>('audit'))
+    expect(entries).toHaveLength(2)
+    expect(entries).toContainEqual(
+      expect.objectContaining({
+        by: 'kerbside-server',
+        action: 'payment_refund_outside',
+        path: 'payments/pay1',
+        to: { amount: 10 },
+      }),
+    )
+  })
+  it('for a deleted payer are kept for the back office', () => {
+    const d = testPayments([aPaymentAttempt({ status: 'paid', ref: 'ch_1', applied_to: 'wallet' })])
+    d.leaves()
+    expect(d.receives(refund(4313, 'r1'))).toBe('applied')
+    expect(d.attempt()).toMatchObject({ status: 'refunded', problem: 'payer_gone' })
+  })
+  it('of a payment in an earlier currency change no wallet', () => {
+    const d = testPayments([aPaymentAttempt({ status: 'paid', ref: 'ch_1', applied_to: 'wallet' })])
+    d.nowIn('USD')
+    expect(d.receives(refund(4313, 'r1'))).toBe('applied')
+    expect(d.attempt()).toMatchObject({ status: 'refunded', problem: 'refund_unbalanced' })
+    expect(d.balance()).toBe(0)
+  })
+  it('reports a chargeback to the back office', () => {
+    const d = testPayments([aPaymentAttempt()])
+    d.receives(anEvent())
+    expect(d.receives(anEvent({ status: 'chargeback' }))).toBe('parked')
     expect(d.attempt()).toMatchObject({ status: 'paid', problem: 'chargeback' })
   })
 })
 
-describe('what was parked', () => {
-  it('is credited once, and ends the attempt', () => {
-    const d = desk([anAttempt()])
-    d.hears(anEvent({ minor: 4000 }))
+describe('a payment that arrives after a change of the platform’s currency', () => {
+  it.each([
+    ['a top-up', aPaymentAttempt(), null],
+    ['a booking', forBooking(), aBooking({ status: 'PAYMENT_PENDING' })],
+  ])('is parked for %s, and nothing else changes', (_, attempt, booking) => {
+    const d = testPayments([attempt], booking)
+    d.nowIn('USD')
+    expect(d.receives(anEvent())).toBe('parked')
+    expect(d.balance()).toBe(0)
+    expect(d.attempt()).toMatchObject({
+      status: 'pending',
+      problem: 'currency_mismatch',
+      parked: { amount: 43.13, currency: 'UYU' },
+    })
+    if (booking) expect(d.booking().status).toBe('PAYMENT_PENDING')
+    expect(d.resolve('credit')).toBe('payment_mismatch')
+    expect(d.resolve('dismiss')).toBe('done')
+    expect(d.attempt()).toMatchObject({ status: 'cancelled', parked: { settled: 'dismissed' } })
+  })
+})
+
+describe('parked money', () => {
+  const back = (over: Partial<PaymentEvent> = {}) =>
+    anEvent({ status: 'refunded', minor: 4000, isCumulative: true, ...over })
+  it('that is sent back to the card needs no decision by the back office', () => {
+    const d = testPayments([aPaymentAttempt()])
+    d.receives(anEvent({ minor: 4000 }))
+    expect([d.receives(back()), d.receives(back())]).toEqual(['applied', 'duplicate'])
+    expect(d.attempt()).toMatchObject({ status: 'cancelled', parked: { settled: 'refunded' } })
+    expect(d.attempt().problem ?? null).toBeNull()
+    expect(d.balance()).toBe(0)
+    expect(d.resolve('credit')).toBe('already_processed')
+  })
+  it('that was credited leaves the wallet again when it is sent back to the card', () => {
+    const d = testPayments([aPaymentAttempt()])
+    d.receives(anEvent({ minor: 4000 }))
+    d.resolve('credit')
+    expect(d.balance()).toBe(40)
+    expect([d.receives(back()), d.receives(back())]).toEqual(['applied', 'duplicate'])
+    expect(d.balance()).toBe(0)
+  })
+  it('that was credited in an earlier currency leaves the wallet unchanged when it is sent back', () => {
+    const d = testPayments([aPaymentAttempt()])
+    d.receives(anEvent({ minor: 4000 }))
+    d.resolve('credit')
+    d.nowIn('USD')
+    expect([d.receives(back()), d.receives(back())]).toEqual(['parked', 'duplicate'])
+    expect(d.balance()).toBe(40)
+    expect(d.attempt()).toMatchObject({ problem: 'refund_unbalanced' })
+  })
+  it('that was settled elsewhere changes nothing when it is sent back to the card', () => {
+    const d = testPayments([aPaymentAttempt()])
+    d.receives(anEvent({ minor: 4000 }))
+    d.resolve('dismiss')
+    expect(d.receives(back())).toBe('ignored')
+    expect(d.balance()).toBe(0)
+  })
+  it('that is sent back in part still needs a decision by the back office', () => {
+    const d = testPayments([aPaymentAttempt()])
+    d.receives(anEvent({ minor: 4000 }))
+    expect(d.receives(back({ minor: 1000 }))).toBe('parked')
+    expect(d.attempt()).toMatchObject({ problem: 'refund_unbalanced' })
+  })
+  it('received in addition to a valid payment is sent back without a change to that payment', () => {
+    const d = testPayments([aPaymentAttempt()])
+    d.receives(anEvent())
+    d.receives(anEvent({ ref: 'ch_2' }))
+    expect(d.attempt().problem).toBe('paid_twice')
+    expect(d.receives(back({ ref: 'ch_2', minor: 4313 }))).toBe('applied')
+    expect(d.attempt()).toMatchObject({ status: 'paid', parked: { settled: 'refunded' } })
+    expect(d.attempt().refunded ?? 0).toBe(0)
+    expect(d.balance()).toBe(43.13)
+  })
+
+  it('is credited once and ends the attempt', () => {
+    const d = testPayments([aPaymentAttempt()])
+    d.receives(anEvent({ minor: 4000 }))
     expect([d.resolve('credit'), d.resolve('credit')]).toEqual(['done', 'already_processed'])
     expect(d.balance()).toBe(40)
     expect(d.attempt()).toMatchObject({ status: 'cancelled' })
   })
-  it('or was settled elsewhere', () => {
-    const d = desk([anAttempt()])
-    d.hears(anEvent({ currency: 'USD' }))
+  it('can be marked as settled elsewhere', () => {
+    const d = testPayments([aPaymentAttempt()])
+    d.receives(anEvent({ currency: 'USD' }))
     expect(d.resolve('credit')).toBe('payment_mismatch')
     expect(d.resolve('dismiss')).toBe('done')
     expect(d.balance()).toBe(0)
   })
 })
 
-it('money that is not where its attempt says is found', () => {
-  const paid = anAttempt({ status: 'paid', ref: 'ch_1', applied_to: 'wallet' })
-  expect(desk([paid]).violations()).toHaveLength(2)
-  expect(desk([anAttempt()]).violations()).toEqual([])
+it('reports money that is not where its attempt says', () => {
+  const paid = aPaymentAttempt({ status: 'paid', ref: 'ch_1', applied_to: 'wallet' })
+  expect(testPayments([paid]).violations()).toHaveLength(2)
+  expect(testPayments([aPaymentAttempt()]).violations()).toEqual([])
 })
 
-it('event keys are legal and different for different things', () => {
+it('creates valid event keys that differ for different events', () => {
   const keys = [
-    eventKey(anEvent({ ref: 'a.b' })),
-    eventKey(anEvent({ ref: 'a_b' })),
-    eventKey(anEvent({ ref: 'a/b' })),
-    eventKey(anEvent({ status: 'refunded', refundId: 'r' })),
-    eventKey(anEvent({ status: 'refunded', cumulative: true })),
+    createEventKey(anEvent({ ref: 'a.b' })),
+    createEventKey(anEvent({ ref: 'a_b' })),
+    createEventKey(anEvent({ ref: 'a/b' })),
+    createEventKey(anEvent({ status: 'refunded', refundId: 'r' })),
+    createEventKey(anEvent({ status: 'refunded', isCumulative: true })),
   ]
   expect(new Set(keys).size).toBe(5)
   for (const key of keys) expect(key).toMatch(/^[A-Za-z0-9_-]+$/)

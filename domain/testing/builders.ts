@@ -1,18 +1,29 @@
-/** Builders of valid things for tests: each takes what the test is about and fills in the rest. */
-import type { CreateBooking } from '../api'
-import type { Actor, World } from '../booking/change'
-import { emptyWorld } from '../booking/world'
-import type { Booking, CarType, Promo, Settings, User } from '../entities'
-import { quote } from '../fare'
-import type { PaymentAttempt } from '../payments/attempt'
-import { newSettings } from '../settings'
+/**
+ * Builders of valid test data: each takes the fields that matter to the test and fills in the rest.
+ */
+import type { CreateBookingInput } from '../endpointSchemas'
+import type { Actor, EventContext } from '../booking/eventTypes'
+import { referenceAt } from '../booking/reference'
+import { emptyContext } from '../booking/eventContext'
+import type {
+  Booking,
+  BookingContacts,
+  VehicleType,
+  PaymentPacket,
+  Promo,
+  Settings,
+  User,
+} from '../entities'
+import { quoteFare } from '../fare'
+import type { PaymentAttempt } from '../payments/paymentAttempt'
+import { createSettings } from '../defaultSettings'
 
 export const MINUTE = 60_000
-/** A Friday noon in Montevideo. */
+/** Noon on a Friday in Montevideo. */
 export const NOON = Date.UTC(2026, 10, 20, 15, 0, 0)
 
 export const aSettings = (over: Partial<Settings> = {}): Settings => ({
-  ...newSettings({
+  ...createSettings({
     country: 'Uruguay',
     restrictCountry: 'UY',
     symbol: '$',
@@ -23,10 +34,11 @@ export const aSettings = (over: Partial<Settings> = {}): Settings => ({
   contact_email: 'hello@kerbside.example',
   bonus: 10,
   autoDispatch: false,
+  dispatchMode: 'broadcast',
   ...over,
 })
 
-export const aCarType = (over: Partial<CarType> = {}): CarType => ({
+export const aVehicleType = (over: Partial<VehicleType> = {}): VehicleType => ({
   id: 'van',
   name: 'Van',
   base_fare: 10,
@@ -94,39 +106,40 @@ export const PICKUP = { lat: -34.9058, lng: -56.1913, add: 'Plaza Independencia'
 export const DROP = { lat: -34.8941, lng: -56.1521, add: 'Tres Cruces' }
 export const ROUTE = { distance_in_km: 5.2, time_in_secs: 900, polylinePoints: '' }
 
-const unchosen = ({ appcat }: Settings): number => (appcat === 'delivery' ? 0 : -1)
+const getUnchosenIndex = ({ appcat }: Settings): number => (appcat === 'delivery' ? 0 : -1)
 
-/** What a client asks for, at the price it was shown for `aCarType` over `ROUTE`. */
-export const aRequest = (
-  over: Partial<CreateBooking> = {},
-  { carType = aCarType(), settings = aSettings() } = {},
-): CreateBooking => ({
+/** Returns a client's booking request at the price shown for `aVehicleType` over `ROUTE`. */
+export const aBookingRequest = (
+  over: Partial<CreateBookingInput> = {},
+  { carType = aVehicleType(), settings = aSettings() } = {},
+): CreateBookingInput => ({
   booking_id: '-OAbcdefghijklmnopqr',
   pickup: PICKUP,
   drop: DROP,
   carType: carType.id,
   bookLater: false,
-  estimateFare: quote({
+  estimateFare: quoteFare({
     carType,
     settings,
     distanceKm: ROUTE.distance_in_km,
     seconds: ROUTE.time_in_secs,
-    parcelType: carType.parcelTypes?.[over.parcelTypeIndex ?? unchosen(settings)],
-    option: carType.options?.[over.optionIndex ?? unchosen(settings)],
+    parcelType: carType.parcelTypes?.[over.parcelTypeIndex ?? getUnchosenIndex(settings)],
+    option: carType.options?.[over.optionIndex ?? getUnchosenIndex(settings)],
   }).estimateFare,
   deliveryPerson: 'Carla',
   deliveryPersonPhone: '099 123 456',
   ...over,
 })
 
-/** A world that lets every event through, for rider `rider` and driver `driver`. */
-export const aWorld = (over: Partial<World> = {}): World => ({
-  ...emptyWorld(aSettings()),
-  carType: aCarType(),
+/** Returns a context that allows every event, for rider `rider` and driver `driver`. */
+export const anEventContext = (over: Partial<EventContext> = {}): EventContext => ({
+  ...emptyContext(aSettings()),
+  carType: aVehicleType(),
   customer: aRider(),
   driver: aDriver(),
   route: ROUTE,
-  driverNearby: true,
+  isDriverNearby: true,
+  reference: referenceAt(aBookingRequest().booking_id, 0),
   otp: 12345,
   ...over,
 })
@@ -136,7 +149,7 @@ export const driver: Actor = { uid: 'driver', role: 'driver' }
 export const admin: Actor = { uid: 'admin', role: 'admin' }
 export const system: Actor = { uid: 'kerbside-server', role: 'system' }
 
-/** A booking as it stands in a status, with the fields that status requires. */
+/** Returns a booking in a status, with the fields that this status requires. */
 export const aBooking = (over: Partial<Booking> = {}): Booking => {
   const status = over.status ?? 'NEW'
   const order = ['ACCEPTED', 'ARRIVED', 'STARTED', 'REACHED', 'PENDING', 'PAID', 'COMPLETE']
@@ -146,13 +159,12 @@ export const aBooking = (over: Partial<Booking> = {}): Booking => {
   return {
     id,
     booking_id: id,
+    reference: referenceAt(id, 0),
     revision: 1,
     carType: 'Van',
     carTypeId: 'van',
     customer: 'rider',
-    customer_email: 'rider@kerbside.example',
     customer_name: 'Ana Lima',
-    customer_contact: '+15555550199',
     pickup: PICKUP,
     drop: DROP,
     pickupAddress: PICKUP.add,
@@ -194,8 +206,31 @@ export const aBooking = (over: Partial<Booking> = {}): Booking => {
   }
 }
 
-/** A top-up of the rider's wallet that has just begun. */
-export const anAttempt = (over: Partial<PaymentAttempt> = {}): PaymentAttempt => ({
+/** Returns the contacts of a booking of `aRider` driven by `aDriver`. */
+export const someBookingContacts = (over: Partial<BookingContacts> = {}): BookingContacts => ({
+  customer_contact: '+15555550199',
+  customer_email: 'rider@kerbside.example',
+  driver_contact: '+15555550102',
+  ...over,
+})
+
+/** Returns the packet of such a booking, paid entirely by card. */
+export const aCardPacket = (over: Partial<PaymentPacket> = {}): PaymentPacket => ({
+  appcat: 'delivery',
+  payment_mode: 'card',
+  customer_paid: 43.13,
+  discount_amount: 0,
+  usedWalletMoney: 0,
+  cardPaymentAmount: 43.13,
+  cashPaymentAmount: 0,
+  payableAmount: 43.13,
+  promo_applied: false,
+  promo_details: null,
+  ...over,
+})
+
+/** Returns a top-up of the rider's wallet that has just begun. */
+export const aPaymentAttempt = (over: Partial<PaymentAttempt> = {}): PaymentAttempt => ({
   id: 'pay1',
   uid: 'rider',
   kind: 'wallet',

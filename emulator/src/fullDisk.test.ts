@@ -3,20 +3,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startDatabase } from './server'
-import type { Database } from './server'
+import type { RunningDatabase } from './server'
 
 let folder = ''
-let database: Database
+let database: RunningDatabase
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'full-disk-'))
-  database = await startDatabase({ host: '127.0.0.1', port: 0, folder })
+  database = await startDatabase({ host: '127.0.0.1', port: 0, dataFolder: folder })
 })
 afterEach(async () => {
   await database.close()
   await rm(folder, { recursive: true, force: true })
 })
 
-const ask = async (method: string, path: string, body?: unknown): Promise<[number, unknown]> => {
+const request = async (
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<[number, unknown]> => {
   const response = await fetch(`http://127.0.0.1:${database.port}/${path}.json?ns=city`, {
     method,
     headers: { Authorization: 'Bearer owner' },
@@ -24,41 +28,45 @@ const ask = async (method: string, path: string, body?: unknown): Promise<[numbe
   })
   return [response.status, await response.json()]
 }
-const fill = () => ask('PUT', '.settings/disk', 'full')
-const makeRoom = () => ask('PUT', '.settings/disk', 'ok')
-/** Writes until it is told yes: room is noticed a moment after there is some. */
-const writeAtLast = async (path: string, value: unknown) => {
-  while ((await ask('PUT', path, value))[0] !== 200)
+const fillDisk = () => request('PUT', '.settings/disk', 'full')
+const freeDisk = () => request('PUT', '.settings/disk', 'ok')
+/** Retries a write until it succeeds, because the server notices free space with a short delay. */
+const writeUntilAccepted = async (path: string, value: unknown) => {
+  while ((await request('PUT', path, value))[0] !== 200)
     await new Promise((resolve) => setTimeout(resolve, 50))
 }
 
-test('a write that finds no room is refused, and is not there: neither now nor after a restart', async () => {
-  await ask('PUT', 'wallet', { balance: 5 })
-  await fill()
-  expect((await ask('PATCH', 'wallet', { balance: { '.sv': { increment: 3 } } }))[0]).toBe(503)
-  expect(await ask('GET', 'wallet/balance')).toEqual([200, 5])
-  expect((await ask('PUT', 'new', 1))[0]).toBe(503)
-  expect(await ask('GET', 'new')).toEqual([200, null])
+test('refuses a write on a full disk and does not show it, either now or after a restart', async () => {
+  await request('PUT', 'wallet', { balance: 5 })
+  await fillDisk()
+  expect((await request('PATCH', 'wallet', { balance: { '.sv': { increment: 3 } } }))[0]).toBe(503)
+  expect(await request('GET', 'wallet/balance')).toEqual([200, 5])
+  expect((await request('PUT', 'new', 1))[0]).toBe(503)
+  expect(await request('GET', 'new')).toEqual([200, null])
   await database.close()
-  database = await startDatabase({ host: '127.0.0.1', port: 0, folder })
-  expect(await ask('GET', '')).toEqual([200, { wallet: { balance: 5 } }])
+  database = await startDatabase({ host: '127.0.0.1', port: 0, dataFolder: folder })
+  expect(await request('GET', '')).toEqual([200, { wallet: { balance: 5 } }])
 })
 
-test('once there is room it goes on, with what was acknowledged and nothing else', async () => {
-  await ask('PUT', 'a', 1)
-  await fill()
-  const refused = await Promise.all([ask('PUT', 'b', 2), ask('PUT', 'c', 3), ask('GET', 'c')])
+test('resumes when the disk has space, with the acknowledged writes only', async () => {
+  await request('PUT', 'a', 1)
+  await fillDisk()
+  const refused = await Promise.all([
+    request('PUT', 'b', 2),
+    request('PUT', 'c', 3),
+    request('GET', 'c'),
+  ])
   expect(refused.map(([status]) => status)).toEqual([503, 503, 503])
-  await makeRoom()
-  await writeAtLast('d', 4)
-  expect(await ask('GET', '')).toEqual([200, { a: 1, d: 4 }])
+  await freeDisk()
+  await writeUntilAccepted('d', 4)
+  expect(await request('GET', '')).toEqual([200, { a: 1, d: 4 }])
   await database.close()
-  database = await startDatabase({ host: '127.0.0.1', port: 0, folder })
-  expect(await ask('GET', '')).toEqual([200, { a: 1, d: 4 }])
+  database = await startDatabase({ host: '127.0.0.1', port: 0, dataFolder: folder })
+  expect(await request('GET', '')).toEqual([200, { a: 1, d: 4 }])
 })
 
-test('who listens is never shown what was refused', async () => {
-  await ask('PUT', 'status', 'NEW')
+test('never shows a refused write to a listener', async () => {
+  await request('PUT', 'status', 'NEW')
   const shown: string[] = []
   const listen = async () => {
     const response = await fetch(`http://127.0.0.1:${database.port}/status.json?ns=city`, {
@@ -74,14 +82,14 @@ test('who listens is never shown what was refused', async () => {
   }
   const ended = listen()
   while (shown.length === 0) await new Promise((resolve) => setImmediate(resolve))
-  await fill()
-  expect((await ask('PUT', 'status', 'ACCEPTED'))[0]).toBe(503)
+  await fillDisk()
+  expect((await request('PUT', 'status', 'ACCEPTED'))[0]).toBe(503)
   await ended
   expect(shown.join('')).not.toContain('ACCEPTED')
-  await makeRoom()
+  await freeDisk()
 })
 
-test('rules that could not be kept do not hold', async () => {
+test('does not apply rules that could not be saved', async () => {
   const open = '{"rules": {".read": true}}'
   const put = (rules: string) =>
     fetch(`http://127.0.0.1:${database.port}/.settings/rules.json?ns=city`, {
@@ -90,7 +98,7 @@ test('rules that could not be kept do not hold', async () => {
       body: rules,
     })
   await put(open)
-  await fill()
+  await fillDisk()
   expect((await put('{"rules": {".read": false}}')).status).toBe(503)
   const read = await fetch(`http://127.0.0.1:${database.port}/.json?ns=city`)
   expect(read.status).toBe(200)

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { startDatabase } from './server'
-import type { Database } from './server'
+import type { RunningDatabase } from './server'
 
-let server: Database
+let server: RunningDatabase
 beforeAll(async () => {
   server = await startDatabase({ host: '127.0.0.1', port: 0 })
 })
@@ -12,7 +12,7 @@ afterAll(() => server.close())
 
 type Script = (parent: { window: Record<string, (...args: unknown[]) => void> }) => void
 
-/** A page that polls: it runs the scripts it is sent, as a browser would. */
+/** A page that polls and runs the received scripts, like a browser. */
 class Page {
   readonly commands: unknown[][] = []
   private readonly packets: unknown[][] = []
@@ -27,6 +27,8 @@ class Page {
 
   private async run(query: string): Promise<void> {
     const response = await fetch(`http://127.0.0.1:${server.port}/.lp?ns=lp&${query}`)
+    // The response is a script, which a browser would run.
+    // eslint-disable-next-line @typescript-eslint/no-implied-eval
     const script = new Function('parent', await response.text()) as Script
     script({
       window: {
@@ -49,7 +51,7 @@ class Page {
     return this.run(`id=${this.id}&pw=${this.password}&ser=${this.serial++}${data}`)
   }
 
-  /** Sends a message in pieces of `size` characters, the last piece first. */
+  /** Sends a message in parts of `size` characters, the last part first. */
   async say(message: unknown, size = 1000): Promise<void> {
     const text = Buffer.from(JSON.stringify(message)).toString('base64url')
     const pieces = text.match(new RegExp(`.{1,${size}}`, 'g')) ?? []
@@ -58,7 +60,7 @@ class Page {
     const polls = pieces
       .map((piece, i) => `&seg0=${first + i}&ts0=${pieces.length}&d0=${piece}`)
       .toReversed()
-    // The server lets a poll go as soon as the next one comes, so they need not be waited for.
+    // The server ends a poll when the next one arrives, so the test does not wait for them.
     for (const data of polls) void this.poll(data)
     await vi.waitFor(() => expect(this.messages.length).toBeGreaterThan(0))
   }
@@ -71,20 +73,20 @@ class Page {
   }
 }
 
-const request = (r: number, a: string, b: unknown) => ({ t: 'd', d: { r, a, b } })
+const parseRequest = (r: number, a: string, b: unknown) => ({ t: 'd', d: { r, a, b } })
 const answer = (r: number) =>
   expect.objectContaining({
     d: { r, b: expect.objectContaining({ s: 'ok' }) as unknown },
   }) as unknown
 
-test('a browser that polls is greeted, answered and told of changes', async () => {
+test('a browser that polls gets a greeting, responses and changes', async () => {
   const page = new Page()
   await page.start()
   expect(page.commands).toEqual([['start', page.id, expect.any(String)]])
   expect(page.messages[0]).toMatchObject({ t: 'c', d: { t: 'h', d: { v: '5', s: page.id } } })
-  await page.say(request(1, 'q', { p: '/a', h: '' }))
+  await page.say(parseRequest(1, 'q', { p: '/a', h: '' }))
   await vi.waitFor(() => expect(page.messages).toContainEqual(answer(1)))
-  await page.say(request(2, 'p', { p: '/a', d: { long: 'ñ'.repeat(3000) } }))
+  await page.say(parseRequest(2, 'p', { p: '/a', d: { long: 'ñ'.repeat(3000) } }))
   await vi.waitFor(() => expect(page.messages).toContainEqual(answer(2)))
   expect(page.messages).toContainEqual({
     t: 'd',
@@ -93,33 +95,33 @@ test('a browser that polls is greeted, answered and told of changes', async () =
   await page.leave()
 })
 
-test('leaving the page does what was left for it, and closes', async () => {
+test('leaving the page performs its disconnect writes and closes the session', async () => {
   const page = new Page()
   await page.start()
-  await page.say(request(1, 'o', { p: '/left', d: true }))
+  await page.say(parseRequest(1, 'o', { p: '/left', d: true }))
   await vi.waitFor(() => expect(page.messages).toContainEqual(answer(1)))
   await page.leave()
   const left = await fetch(`http://127.0.0.1:${server.port}/left.json?ns=lp`)
   expect(await left.json()).toBe(true)
 })
 
-test('the session moves to a websocket without losing or reordering anything', async () => {
+test('the session moves to a websocket without loss or reordering', async () => {
   const page = new Page()
   await page.start()
-  const heard: unknown[] = []
+  const received: unknown[] = []
   const socket = new WebSocket(`ws://127.0.0.1:${server.port}/.ws?v=5&ns=lp&s=${page.id}`)
-  socket.on('message', (payload: Buffer) => heard.push(JSON.parse(payload.toString())))
-  await vi.waitFor(() => expect(heard).toEqual([{ t: 'c', d: { t: 'a', d: {} } }]))
+  socket.on('message', (payload: Buffer) => received.push(JSON.parse(payload.toString())))
+  await vi.waitFor(() => expect(received).toEqual([{ t: 'c', d: { t: 'a', d: {} } }]))
   socket.send('{"t":"c","d":{"t":"p","d":{}}}')
-  await vi.waitFor(() => expect(heard[1]).toEqual({ t: 'c', d: { t: 'o', d: {} } }))
+  await vi.waitFor(() => expect(received[1]).toEqual({ t: 'c', d: { t: 'o', d: {} } }))
   socket.send('{"t":"c","d":{"t":"a","d":{}}}')
-  // This overtakes what is still on its way by polling, and must wait for it.
-  socket.send(JSON.stringify(request(2, 'p', { p: '/order', d: 'second' })))
-  await page.say(request(1, 'p', { p: '/order', d: 'first' }))
+  // This message overtakes those still in polling requests and must wait for them.
+  socket.send(JSON.stringify(parseRequest(2, 'p', { p: '/order', d: 'second' })))
+  await page.say(parseRequest(1, 'p', { p: '/order', d: 'first' }))
   await page.say({ t: 'c', d: { t: 'n', d: {} } })
   await vi.waitFor(() => expect(page.messages.at(-1)).toEqual({ t: 'c', d: { t: 'n', d: {} } }))
   expect(page.messages).toContainEqual(answer(1))
-  await vi.waitFor(() => expect(heard).toContainEqual(answer(2)))
+  await vi.waitFor(() => expect(received).toContainEqual(answer(2)))
   void page.poll()
   await vi.waitFor(() => expect(page.commands.at(-1)?.[0]).toBe('close'))
   const order = await fetch(`http://127.0.0.1:${server.port}/order.json?ns=lp`)
@@ -127,7 +129,7 @@ test('the session moves to a websocket without losing or reordering anything', a
   socket.terminate()
 })
 
-test('strangers and nonsense get nothing', async () => {
+test('refuses invalid credentials and malformed requests', async () => {
   const ask = async (query: string) =>
     (await fetch(`http://127.0.0.1:${server.port}/.lp?ns=lp&${query}`)).status
   const page = new Page()
@@ -138,10 +140,11 @@ test('strangers and nonsense get nothing', async () => {
   await page.leave()
 })
 
-test('pieces of a message that never ends are not kept for ever', async () => {
+test('does not keep the parts of an endless message forever', async () => {
   const page = new Page()
   await page.start()
-  // Ahead of what comes next, so that nothing can be put together; empty, so that only their number counts.
+  // The parts are ahead of the next expected one, so that none can be assembled; they are empty, so
+  // that only their number counts.
   const pieces = (from: number) =>
     Array.from({ length: 500 }, (_, n) => `&seg${n}=${from + n}&ts${n}=9&d${n}=`).join('')
   let held: Promise<void> | undefined
@@ -154,28 +157,28 @@ test('pieces of a message that never ends are not kept for ever', async () => {
   await held
 })
 
-test('a reader who does not come for what he is told is let go before it fills the memory', async () => {
+test('disconnects a client that does not fetch its messages before they fill the memory', async () => {
   const page = new Page()
   await page.start()
-  await page.say(request(1, 'q', { p: '/flood', h: '' }))
+  await page.say(parseRequest(1, 'q', { p: '/flood', h: '' }))
   await vi.waitFor(() => expect(page.messages).toContainEqual(answer(1)))
   const where = `http://127.0.0.1:${server.port}/flood.json?ns=lp&print=silent`
-  for (let told = 0; told < 10; told++) {
-    const body = JSON.stringify(String(told).repeat(9 * 1024 * 1024))
+  for (let count = 0; count < 10; count++) {
+    const body = JSON.stringify(String(count).repeat(9 * 1024 * 1024))
     await fetch(where, { method: 'PUT', body })
   }
   await page.poll()
   expect(page.commands.at(-1)?.[0]).toBe('close')
 })
 
-test('what a websocket says before its turn is not kept for ever', async () => {
+test('does not keep early websocket messages forever', async () => {
   const page = new Page()
   await page.start()
   const socket = new WebSocket(`ws://127.0.0.1:${server.port}/.ws?v=5&ns=lp&s=${page.id}`)
   const closed = once(socket, 'close')
   await once(socket, 'open')
-  const early = JSON.stringify(request(1, 'p', { p: '/early', d: 'x'.repeat(1024 * 1024) }))
-  for (let said = 0; said < 20; said++) socket.send(early)
+  const early = JSON.stringify(parseRequest(1, 'p', { p: '/early', d: 'x'.repeat(1024 * 1024) }))
+  for (let sentCount = 0; sentCount < 20; sentCount++) socket.send(early)
   expect(await closed).toEqual([1002, expect.anything()])
   await page.leave()
 })

@@ -1,67 +1,71 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isJsonObject, parseJson } from './auth'
-import { log, reason } from './log'
-import { PONG } from './session'
-import type { Frame, Session, Transport } from './session'
-import type { Receiver } from './socket'
+import { log, errorMessage } from './log'
+import { createCorsHeaders } from './origin'
+import { PONG } from './clientSession'
+import type { Frame, Session, Transport } from './clientSession'
+import type { MessageReceiver } from './webSocketEndpoint'
 
-/** Clients ask again after 25 s at the latest; one that has been silent this long is gone. */
-const SILENCE_MS = 60_000
-const MAX_PENDING = 16 * 1024 * 1024
-/** A client that has not come for so many characters of what it was told before is let go, as one behind a websocket is. */
-const MAX_UNHEARD = 64 * 1024 * 1024
-/** What a piece takes beside its text, so that empty ones are not for nothing. */
-const PIECE_OVERHEAD = 100
-const SWITCHED = '{"t":"c","d":{"t":"a","d":{}}}'
-const END = '{"t":"c","d":{"t":"n","d":{}}}'
+/** Clients poll again within 25 s; a client that is silent this long is gone. */
+const CLIENT_TIMEOUT_MS = 60_000
+const MAX_PENDING_CHARACTERS = 16 * 1024 * 1024
+/**
+ * Maximum characters of undelivered messages. Beyond it the server disconnects the client, as it
+ * does with websockets.
+ */
+const MAX_UNDELIVERED_CHARACTERS = 64 * 1024 * 1024
+/** Overhead of each part besides its text, so that empty parts also count. */
+const PART_OVERHEAD = 100
+const TRANSPORT_SWITCHED = '{"t":"c","d":{"t":"a","d":{}}}'
+const END_OF_TRANSPORT = '{"t":"c","d":{"t":"n","d":{}}}'
 
-const controlOf = (text: string): unknown => {
+const parseControl = (text: string): unknown => {
   const message = parseJson(text)
   if (!isJsonObject(message) || message['t'] !== 'c' || !isJsonObject(message['d'])) return null
   return message['d']['t']
 }
 
-const answer = (response: ServerResponse, type: string, body: string, status = 200): void => {
+const sendResponse = (response: ServerResponse, type: string, body: string, status = 200): void => {
   if (response.headersSent || response.destroyed) return
   response.writeHead(status, {
     'Content-Type': `${type}; charset=utf-8`,
     'Cache-Control': 'no-cache',
-    'Access-Control-Allow-Origin': '*',
+    ...createCorsHeaders(response.req),
     'Content-Length': Buffer.byteLength(body),
   })
   response.end(body)
 }
 
-/** One client that polls: a session whose messages travel in scripts and addresses. */
-class LongPoll implements Transport {
+/** A polling client: a session whose messages travel in scripts and URLs. */
+class LongPollTransport implements Transport {
   readonly password = randomBytes(16).toString('base64url')
   session: Session | null = null
   private readonly queue: string[] = []
   /** Characters in `queue`. */
-  private unheard = 0
-  private held: ServerResponse | null = null
-  private packets = 0
-  private closing = false
-  /** What the next script begins with. */
-  private greeting = ''
-  private silence: NodeJS.Timeout | undefined
-  /** Pieces of messages by number, until all of a message are there. */
-  private readonly pieces = new Map<number, { readonly of: number; readonly text: string }>()
+  private undeliveredCharacters = 0
+  private heldResponse: ServerResponse | null = null
+  private sentPackets = 0
+  private isClosing = false
+  /** The start of the next script. */
+  private scriptPrefix = ''
+  private timeout: NodeJS.Timeout | undefined
+  /** Message parts by number, until a message is complete. */
+  private readonly messageParts = new Map<number, { readonly of: number; readonly text: string }>()
   private pending = 0
-  private nextPiece = 0
-  /** The websocket that waits for this client's last words over polling. */
-  successor: Upgrade | null = null
+  private nextPart = 0
+  /** The websocket that waits for this client's last polled messages. */
+  successor: PendingUpgrade | null = null
 
   constructor(
     private readonly callback: string,
     private readonly onOver: () => void,
   ) {
-    this.heard()
+    this.restartTimeout()
   }
 
   send(frames: readonly Frame[]): void {
-    if (this.unheard > MAX_UNHEARD) {
+    if (this.undeliveredCharacters > MAX_UNDELIVERED_CHARACTERS) {
       this.queue.length = 0
       this.close()
       return
@@ -69,122 +73,122 @@ class LongPoll implements Transport {
     for (const frame of frames) {
       const text = frame.toString()
       this.queue.push(text)
-      this.unheard += text.length
+      this.undeliveredCharacters += text.length
     }
     this.flush()
   }
 
   close(): void {
-    this.closing = true
+    this.isClosing = true
     this.session?.end()
     this.flush()
   }
 
-  /** Lets the session go on elsewhere. */
-  release(): void {
+  /** Releases the session to another transport. */
+  detachSession(): void {
     this.session = null
   }
 
-  /** Holds the first request, which tells the client how to go on. */
+  /** Holds the first request, which tells the client how to continue. */
   start(response: ServerResponse, id: string): void {
     const args = ['start', id, this.password].map((arg) => JSON.stringify(arg))
-    this.greeting = `parent.window["pLPCommand${this.callback}"](${args.join(',')});`
-    this.hold(response)
+    this.scriptPrefix = `parent.window["pLPCommand${this.callback}"](${args.join(',')});`
+    this.holdRequest(response)
   }
 
-  /** Holds a request until there is something to say. */
-  hold(response: ServerResponse): void {
-    this.heard()
-    if (this.held !== null) answer(this.held, 'application/javascript', '')
-    this.held = response
+  /** Holds a request until a message is available. */
+  holdRequest(response: ServerResponse): void {
+    this.restartTimeout()
+    if (this.heldResponse !== null) sendResponse(this.heldResponse, 'application/javascript', '')
+    this.heldResponse = response
     response.on('close', () => {
-      if (this.held === response) this.held = null
+      if (this.heldResponse === response) this.heldResponse = null
     })
     this.flush()
   }
 
-  /** Takes in the pieces of messages a poll carries. */
-  take(params: URLSearchParams): void {
+  /** Receives the message parts in a poll. */
+  receiveParts(params: URLSearchParams): void {
     for (let i = 0; params.has(`seg${i}`); i++) {
       const piece = { of: Number(params.get(`ts${i}`)), text: params.get(`d${i}`) ?? '' }
       const number = Number(params.get(`seg${i}`))
       const isWhole = Number.isSafeInteger(number) && Number.isSafeInteger(piece.of) && piece.of > 0
-      if (!isWhole || number < this.nextPiece || this.pieces.has(number)) continue
-      this.pieces.set(number, piece)
-      this.pending += piece.text.length + PIECE_OVERHEAD
+      if (!isWhole || number < this.nextPart || this.messageParts.has(number)) continue
+      this.messageParts.set(number, piece)
+      this.pending += piece.text.length + PART_OVERHEAD
     }
-    if (this.pending > MAX_PENDING) {
+    if (this.pending > MAX_PENDING_CHARACTERS) {
       this.close()
       return
     }
-    this.assemble()
+    this.assembleMessages()
   }
 
-  private assemble(): void {
+  private assembleMessages(): void {
     for (;;) {
-      const first = this.pieces.get(this.nextPiece)
+      const first = this.messageParts.get(this.nextPart)
       if (first === undefined) return
       const texts: string[] = []
       for (let i = 0; i < first.of; i++) {
-        const piece = this.pieces.get(this.nextPiece + i)
+        const piece = this.messageParts.get(this.nextPart + i)
         if (piece === undefined) return
         texts.push(piece.text)
       }
-      for (let i = 0; i < first.of; i++) this.pieces.delete(this.nextPiece + i)
-      this.nextPiece += first.of
+      for (let i = 0; i < first.of; i++) this.messageParts.delete(this.nextPart + i)
+      this.nextPart += first.of
       const encoded = texts.join('')
-      this.pending -= encoded.length + first.of * PIECE_OVERHEAD
+      this.pending -= encoded.length + first.of * PART_OVERHEAD
       // The SDK pads its base64 with dots.
       const text = Buffer.from(encoded.replaceAll('.', ''), 'base64url').toString()
-      if (controlOf(text) === 'n' && this.successor !== null) this.successor.takeOver()
+      if (parseControl(text) === 'n' && this.successor !== null) this.successor.takeOver()
       else this.session?.receive(text)
     }
   }
 
   private flush(): void {
-    if (this.held === null || (this.queue.length === 0 && !this.closing)) return
-    let script = this.greeting
-    this.greeting = ''
+    if (this.heldResponse === null || (this.queue.length === 0 && !this.isClosing)) return
+    let script = this.scriptPrefix
+    this.scriptPrefix = ''
     if (this.queue.length > 0) {
       const messages = this.queue.splice(0).join(',')
-      this.unheard = 0
-      script += `parent.window["pRTLPCB${this.callback}"](${this.packets++},[${messages}]);`
+      this.undeliveredCharacters = 0
+      script += `parent.window["pRTLPCB${this.callback}"](${this.sentPackets++},[${messages}]);`
     }
-    if (this.closing) {
-      script += `parent.window["pLPCommand${this.callback}"]("close",${Math.max(0, this.packets - 1)});`
+    if (this.isClosing) {
+      script += `parent.window["pLPCommand${this.callback}"]("close",${Math.max(0, this.sentPackets - 1)});`
     }
-    answer(this.held, 'application/javascript', script)
-    this.held = null
-    if (this.closing) this.over()
+    sendResponse(this.heldResponse, 'application/javascript', script)
+    this.heldResponse = null
+    if (this.isClosing) this.end()
   }
 
-  private over(): void {
-    clearTimeout(this.silence)
+  private end(): void {
+    clearTimeout(this.timeout)
     this.onOver()
   }
 
-  private heard(): void {
-    clearTimeout(this.silence)
-    this.silence = setTimeout(() => {
+  private restartTimeout(): void {
+    clearTimeout(this.timeout)
+    this.timeout = setTimeout(() => {
       this.close()
-      this.over()
-    }, SILENCE_MS)
-    this.silence.unref()
+      this.end()
+    }, CLIENT_TIMEOUT_MS)
+    this.timeout.unref()
   }
 }
 
-/** A websocket that is to carry on for a client that began by polling. */
-class Upgrade implements Receiver {
+/** A websocket that will replace the polling of a client. */
+class PendingUpgrade implements MessageReceiver {
   private taken = false
   private readonly early: string[] = []
   private pending = 0
 
   constructor(
-    private readonly poll: LongPoll,
+    private readonly poll: LongPollTransport,
     private readonly session: Session,
     private readonly transport: Transport,
   ) {
-    transport.send([SWITCHED])
+    transport.send([TRANSPORT_SWITCHED])
   }
 
   receive(text: string): void {
@@ -192,23 +196,23 @@ class Upgrade implements Receiver {
       this.session.receive(text)
       return
     }
-    const control = controlOf(text)
+    const control = parseControl(text)
     if (control === 'p') this.transport.send([PONG])
-    // What comes here may overtake what is still on its way by polling.
+    // A message that arrives here may overtake messages still in flight by polling.
     else if (control === null) this.keep(text)
   }
 
   private keep(text: string): void {
     this.pending += text.length
-    if (this.pending <= MAX_PENDING) this.early.push(text)
+    if (this.pending <= MAX_PENDING_CHARACTERS) this.early.push(text)
     else this.transport.close()
   }
 
-  /** The client has said its last by polling. */
+  /** Takes over after the client's last polled message. */
   takeOver(): void {
     this.taken = true
-    this.poll.release()
-    this.session.moveTo(this.transport, END)
+    this.poll.detachSession()
+    this.session.switchTransport(this.transport, END_OF_TRANSPORT)
     for (const text of this.early.splice(0)) this.session.receive(text)
   }
 
@@ -218,49 +222,54 @@ class Upgrade implements Receiver {
   }
 }
 
-/** The long-polling end of the protocol: how a browser begins that does not trust websockets yet. */
-export class LongPolls {
-  private readonly polls = new Map<string, LongPoll>()
+/**
+ * The long-polling endpoint of the protocol. A browser starts with it until it trusts websockets.
+ */
+export class LongPollEndpoint {
+  private readonly polls = new Map<string, LongPollTransport>()
 
   constructor(
     private readonly open: (request: IncomingMessage, transport: Transport) => Session | null,
   ) {}
 
-  /** Answers a request to `/.lp`. */
-  answer(request: IncomingMessage, response: ServerResponse, params: URLSearchParams): void {
+  /** Handles a request to `/.lp`. */
+  handleRequest(request: IncomingMessage, response: ServerResponse, params: URLSearchParams): void {
     if (params.get('start') === 't') {
       this.start(request, response, params.get('cb') ?? '')
       return
     }
     if (params.get('dframe') === 't') {
-      answer(response, 'text/html', leavePage(params))
+      sendResponse(response, 'text/html', disconnectPage(params))
       return
     }
     const poll = this.polls.get(params.get('id') ?? '')
     if (poll === undefined || poll.password !== params.get('pw')) {
-      answer(response, 'application/javascript', '', 400)
+      sendResponse(response, 'application/javascript', '', 400)
       return
     }
     if (params.get('disconn') === 't') {
       poll.close()
-      answer(response, 'application/javascript', '')
+      sendResponse(response, 'application/javascript', '')
       return
     }
-    poll.hold(response)
+    poll.holdRequest(response)
     try {
-      poll.take(params)
+      poll.receiveParts(params)
     } catch (error) {
-      // As behind a websocket: whoever asked is let go, everybody else is not.
-      log(`poll dropped: ${reason(error)}`)
+      // As with websockets, disconnects only this client.
+      log(`poll dropped: ${errorMessage(error)}`)
       poll.close()
     }
   }
 
-  /** What a websocket gets that names a session begun by polling; null when there is none. */
-  upgrade(sessionId: string, transport: Transport): Receiver | null {
+  /**
+   * Returns the receiver for a websocket that names a polling session, or null when the session
+   * does not exist.
+   */
+  createUpgrade(sessionId: string, transport: Transport): MessageReceiver | null {
     const poll = this.polls.get(sessionId)
     if (poll === undefined || poll.session === null) return null
-    const upgrade = new Upgrade(poll, poll.session, transport)
+    const upgrade = new PendingUpgrade(poll, poll.session, transport)
     poll.successor = upgrade
     return upgrade
   }
@@ -271,14 +280,14 @@ export class LongPolls {
 
   private start(request: IncomingMessage, response: ServerResponse, callback: string): void {
     if (!/^\w{1,64}$/.test(callback)) {
-      answer(response, 'application/javascript', '', 400)
+      sendResponse(response, 'application/javascript', '', 400)
       return
     }
     let id = ''
-    const poll = new LongPoll(callback, () => this.polls.delete(id))
+    const poll = new LongPollTransport(callback, () => this.polls.delete(id))
     poll.session = this.open(request, poll)
     if (poll.session === null) {
-      answer(response, 'application/javascript', '', 400)
+      sendResponse(response, 'application/javascript', '', 400)
       return
     }
     id = poll.session.id
@@ -287,8 +296,8 @@ export class LongPolls {
   }
 }
 
-/** A page whose end tells us that the client's page has ended. */
-const leavePage = (params: URLSearchParams): string => {
+/** Returns a page that reports its own unloading, which means that the client's page was closed. */
+const disconnectPage = (params: URLSearchParams): string => {
   const query = new URLSearchParams({
     disconn: 't',
     id: params.get('id') ?? '',

@@ -1,18 +1,19 @@
 import { parseArgs } from 'node:util'
-import { log, reason } from './log'
+import { log, errorMessage } from './log'
 import { startDatabase } from './server'
 
 const DEFAULT_PORT = 9000
 
-/** Runs the Realtime Database stand-in with the options the suite gives it, until it is told to stop. */
+/** Runs the Realtime Database stand-in with the suite's options until a signal stops it. */
 export const runDatabase = async (args: string[]): Promise<void> => {
-  // Options nobody here knows are the suite's business.
+  // Ignores unknown options, which only the suite uses.
   const { values } = parseArgs({
     args,
     strict: false,
     options: {
       host: { type: 'string' },
       port: { type: 'string' },
+      'data-dir': { type: 'string' },
       functions_emulator_host: { type: 'string' },
       functions_emulator_port: { type: 'string' },
     },
@@ -31,7 +32,7 @@ export const runDatabase = async (args: string[]): Promise<void> => {
       functionsHost !== undefined && functionsPort > 0
         ? { host: functionsHost, port: functionsPort }
         : undefined,
-    folder: process.env['KERBSIDE_DATA_DIR'] || undefined,
+    dataFolder: text('data-dir') ?? (process.env['STAND_IN_DATA_DIR'] || undefined),
   })
   log(`listening on ${host}:${database.port}`)
 
@@ -42,7 +43,7 @@ export const runDatabase = async (args: string[]): Promise<void> => {
     database.close().then(
       () => process.exit(0),
       (error: unknown) => {
-        log(`could not stop cleanly: ${reason(error)}`)
+        log(`could not stop cleanly: ${errorMessage(error)}`)
         process.exit(1)
       },
     )

@@ -1,21 +1,21 @@
 import type { Actor } from './auth'
-import { Listens } from './listens'
-import type { Listen } from './listens'
-import { factsOf, needsNoIndex, select, warmIndex } from './query/query'
+import { ListenerRegistry } from './listeners'
+import type { Listener } from './listeners'
+import { toQueryFacts, isBuiltInIndex, selectEntries, prebuildIndex } from './query/query'
 import type { Entry, Query } from './query/query'
-import { permissionDenied, stale } from './refusal'
-import { compileRules } from './rules/compile'
-import type { CompiledRules } from './rules/compile'
-import { hashOf } from './tree/hash'
-import { Branch, LargeBranch, nodeAt } from './tree/node'
+import { permissionDeniedError, staleDataError } from './requestError'
+import { compileRules } from './rules/compiler'
+import type { CompiledRules } from './rules/compiler'
+import { hashNode } from './tree/nodeHash'
+import { Branch, LargeBranch, getNodeAt } from './tree/node'
 import type { Node } from './tree/node'
 import type { Path } from './tree/path'
-import { viewOf } from './tree/view'
-import { planWrite } from './write'
-import type { Plan, WriteRequest } from './write'
+import { createView } from './tree/nodeView'
+import { planWrite } from './writePlan'
+import type { WritePlan, WriteRequest } from './writePlan'
 
-/** One write as it happened, for whoever keeps or reports it. */
-export interface Committed extends Plan {
+/** A committed write, for the journal and for reports. */
+export interface CommittedWrite extends WritePlan {
   readonly before: Node | null
   readonly actor: Actor
   /** Milliseconds since the epoch. */
@@ -23,184 +23,226 @@ export interface Committed extends Plan {
 }
 
 export interface WriteOptions {
-  /** Refuses the write unless what is at its path has this hash. */
+  /** Refuses the write unless the value at its path has this hash. */
   readonly hash?: string | undefined
-  /** False for an import, which is no event anybody should react to. */
-  readonly triggers?: boolean
-  /** Asked with what is at the path before the write; throws to refuse. */
-  readonly precondition?: (node: Node | null) => void
+  /** False for an import, which must not run function triggers. */
+  readonly shouldTrigger?: boolean
+  /** Called with the current value at the path before the write; throws to refuse it. */
+  readonly checkPrecondition?: (node: Node | null) => void
 }
 
 export interface NamespaceHooks {
-  /** Queues a write for the journal; it is durable before anything about it leaves. May throw. */
-  record(namespace: string, committed: Committed): void
-  /** The same for a change of rules. */
+  /**
+   * Queues a write for the journal, which makes it durable before any message about it is sent. May
+   * throw.
+   */
+  recordWrite(namespace: string, committed: CommittedWrite): void
+  /** Does the same for a change of rules. */
   recordRules(namespace: string, rules: string): void
   /** Reports the write to function triggers. */
-  trigger(namespace: string, committed: Committed): void
+  deliverTriggers(namespace: string, committed: CommittedWrite): void
 }
 
-const WARM_DEPTH = 6
+/** The surroundings of a database. */
+interface NamespaceEnvironment {
+  /** Returns the time in ms since 1970. */
+  readonly now: () => number
+  /** Runs a check of all listeners soon. One run covers all writes before it. */
+  readonly defer: (run: () => void) => void
+}
 
-/** One isolated database: its tree, rules and listens. */
+const MAX_INDEXING_DEPTH = 6
+const REVOCATION_DELAY_MS = 20
+
+const SERVER_ENVIRONMENT: NamespaceEnvironment = {
+  now: Date.now,
+  defer: (run) => void setTimeout(run, REVOCATION_DELAY_MS).unref(),
+}
+
+/** One isolated database: its tree, rules and listeners. */
 export class Namespace {
   private tree: Node | null = null
   private rules: CompiledRules | null = null
-  private text: string | null = null
-  private judging = false
-  private readonly listens = new Listens()
+  private rulesSource: string | null = null
+  private isRevocationScheduled = false
+  private readonly listeners = new ListenerRegistry()
 
   constructor(
     readonly name: string,
     private readonly hooks: NamespaceHooks,
+    private readonly environment: NamespaceEnvironment = SERVER_ENVIRONMENT,
   ) {}
 
   get root(): Node | null {
     return this.tree
   }
 
-  /** The rules as they were set; null while nobody set any and everything is allowed. */
+  /**
+   * Returns the source text of the rules, or null when no rules are set and everything is allowed.
+   */
   get rulesText(): string | null {
-    return this.text
+    return this.rulesSource
   }
 
   coverage(): unknown {
-    return this.rules?.coverage() ?? []
+    return this.rules?.getCoverage() ?? []
   }
 
-  /** Puts recovered data and rules in place. */
+  /** Installs recovered data and rules. */
   restore(root: Node | null, rules: string | null): void {
     this.tree = root
     if (rules === null) return
     this.rules = compileRules(rules)
-    this.text = rules
-    this.warmIndexes()
+    this.rulesSource = rules
+    this.buildIndexes()
   }
 
-  /** Replaces the rules; throws a RulesError and keeps the old ones when the text is wrong. */
-  setRules(text: string): void {
-    const rules = compileRules(text)
+  /**
+   * Replaces the rules. Throws a RulesLoadError and keeps the old rules when the text is invalid.
+   * `rules` avoids compiling a text again.
+   */
+  setRules(text: string, rules: CompiledRules = compileRules(text)): void {
     this.hooks.recordRules(this.name, text)
     this.rules = rules
-    this.text = text
-    this.warmIndexes()
-    this.judge([...this.listens])
+    this.rulesSource = text
+    this.buildIndexes()
+    this.revokeForbidden([...this.listeners])
   }
 
-  /** Forgets what was done since it was as it is here. */
-  takeBack({ root, rules }: { readonly root: Node | null; readonly rules: string | null }): void {
+  /** Returns to an earlier state of the data and rules. */
+  rollback({ root, rules }: { readonly root: Node | null; readonly rules: string | null }): void {
     this.tree = root
-    if (rules === this.text) return
+    if (rules === this.rulesSource) return
     this.rules = rules === null ? null : compileRules(rules)
-    this.text = rules
+    this.rulesSource = rules
   }
 
-  mayRead(path: Path, query: Query, { admin, auth }: Actor): boolean {
+  canRead(path: Path, query: Query, { admin, auth }: Actor): boolean {
     if (admin || this.rules === null) return true
     return this.rules.canRead({
       path,
       auth,
-      now: Date.now(),
-      root: viewOf(this.tree),
-      query: factsOf(query),
+      now: this.environment.now(),
+      root: createView(this.tree),
+      query: toQueryFacts(query),
     })
   }
 
-  /** What is at a path; throws a permission refusal. */
+  /** Returns the value at a path. Throws a permission error when the rules forbid it. */
   read(path: Path, query: Query, actor: Actor): Node | null {
-    if (!this.mayRead(path, query, actor)) throw permissionDenied()
-    return nodeAt(this.tree, path)
+    if (!this.canRead(path, query, actor)) throw permissionDeniedError()
+    return getNodeAt(this.tree, path)
   }
 
-  /** True when the rules name the query's index at the path, or it needs none. */
+  /** Returns true when the query needs no index, or the rules define its index at the path. */
   isIndexed(path: Path, { index }: Query): boolean {
-    return needsNoIndex(index) || (this.rules?.indexesAt(path) ?? []).includes(index.name)
+    return isBuiltInIndex(index) || (this.rules?.findIndexes(path) ?? []).includes(index.name)
   }
 
-  /** The children of a path that a query selects. The caller has asked `mayRead`. */
+  /**
+   * Returns the children of a path that a query selects. The caller has already checked `canRead`.
+   */
   select(path: Path, query: Query): Entry[] {
-    return select(nodeAt(this.tree, path), query, this.isIndexed(path, query))
+    return selectEntries(getNodeAt(this.tree, path), query, this.isIndexed(path, query))
   }
 
-  /** Does a write or throws why not; nothing happens in between. */
-  write(request: WriteRequest, actor: Actor, options: WriteOptions = {}): Committed {
-    const at = Date.now()
+  /** Performs a write atomically, or throws the reason it is refused. */
+  write(request: WriteRequest, actor: Actor, options: WriteOptions = {}): CommittedWrite {
+    const at = this.environment.now()
     const before = this.tree
     const plan = planWrite(before, request, at)
-    const { hash, precondition } = options
-    if (hash !== undefined && hash !== hashOf(nodeAt(before, plan.base))) throw stale()
+    const { hash, checkPrecondition } = options
+    if (hash !== undefined && hash !== hashNode(getNodeAt(before, plan.base)))
+      throw staleDataError()
     this.authorize(plan, actor, at)
-    precondition?.(nodeAt(before, plan.base))
+    checkPrecondition?.(getNodeAt(before, plan.base))
     const committed = { ...plan, before, actor, at }
-    if (plan.changes.length > 0) this.commit(committed, options.triggers !== false)
+    if (plan.changes.length > 0) this.commit(committed, options.shouldTrigger !== false)
     return committed
   }
 
-  /** Throws a permission refusal when rules forbid the write. */
-  check(request: WriteRequest, actor: Actor): void {
-    const now = Date.now()
+  /** Throws a permission error when the rules forbid the write. */
+  assertWriteAllowed(request: WriteRequest, actor: Actor): void {
+    const now = this.environment.now()
     this.authorize(planWrite(this.tree, request, now), actor, now)
   }
 
-  private authorize(plan: Plan, { admin, auth }: Actor, now: number): void {
-    if (admin || this.rules === null) return
-    const allowed = this.rules.canWrite({
-      paths: plan.paths,
+  /** Returns the paths of a write that the rules forbid. */
+  listForbiddenPaths(request: WriteRequest, actor: Actor): Path[] {
+    const now = this.environment.now()
+    const plan = planWrite(this.tree, request, now)
+    return plan.paths.filter((path) => !this.isWriteAllowed({ ...plan, paths: [path] }, actor, now))
+  }
+
+  private authorize(plan: WritePlan, actor: Actor, now: number): void {
+    if (!this.isWriteAllowed(plan, actor, now)) throw permissionDeniedError()
+  }
+
+  private isWriteAllowed(
+    { paths, root }: Pick<WritePlan, 'paths' | 'root'>,
+    { admin, auth }: Actor,
+    now: number,
+  ): boolean {
+    if (admin || this.rules === null) return true
+    return this.rules.canWrite({
+      paths,
       auth,
       now,
-      root: viewOf(this.tree),
-      newRoot: viewOf(plan.root),
+      root: createView(this.tree),
+      newRoot: createView(root),
     })
-    if (!allowed) throw permissionDenied()
   }
 
-  private commit(committed: Committed, triggers: boolean): void {
-    this.hooks.record(this.name, committed)
+  private commit(committed: CommittedWrite, triggers: boolean): void {
+    this.hooks.recordWrite(this.name, committed)
     this.tree = committed.root
-    const asks = this.rules?.readsTree === true
-    this.listens.notify(committed.before, committed.root, committed, (listen, push) => {
-      // Whoever lost the right to read by this very write must not be told what it wrote.
-      if (asks && !this.mayRead(listen.path, listen.query, listen.actor())) this.revoke(listen)
-      else listen.push(push)
+    const asks = this.rules?.isReadDataDependent === true
+    this.listeners.notify(committed.before, committed.root, committed, (addListener, push) => {
+      // A listener that loses its read permission through this write must not receive the new
+      // values.
+      if (asks && !this.canRead(addListener.path, addListener.query, addListener.getActor()))
+        this.revoke(addListener)
+      else addListener.sendUpdate(push)
     })
-    if (asks) this.judgeSoon()
-    if (triggers) this.hooks.trigger(this.name, committed)
-    if (committed.changes.some(({ after }) => after instanceof Branch)) this.warmSoon(committed)
+    if (asks) this.scheduleRevocation()
+    if (triggers) this.hooks.deliverTriggers(this.name, committed)
+    if (committed.changes.some(({ after }) => after instanceof Branch))
+      this.scheduleIndexing(committed)
   }
 
-  /** Starts a listen. The caller has asked `mayRead` and sends the first value itself. */
-  listen(listen: Listen): void {
-    this.listens.add(listen, nodeAt(this.tree, listen.path))
+  /** Starts a listener. The caller has already checked `canRead` and sends the first value. */
+  listen(listen: Listener): void {
+    this.listeners.add(listen, getNodeAt(this.tree, listen.path))
   }
 
-  unlisten(listen: Listen): void {
-    this.listens.remove(listen)
+  removeListener(listen: Listener): void {
+    this.listeners.remove(listen)
   }
 
-  /** Revokes those of some listens that the rules now forbid. */
-  judge(listens: readonly Listen[]): void {
+  /** Revokes the given listeners that the rules now forbid. */
+  revokeForbidden(listens: readonly Listener[]): void {
     for (const listen of listens) {
-      if (!this.mayRead(listen.path, listen.query, listen.actor())) this.revoke(listen)
+      if (!this.canRead(listen.path, listen.query, listen.getActor())) this.revoke(listen)
     }
   }
 
-  private revoke(listen: Listen): void {
-    this.listens.remove(listen)
-    listen.revoke()
+  private revoke(listen: Listener): void {
+    this.listeners.remove(listen)
+    listen.onRevoked()
   }
 
-  // A listen that a write tells nothing may lose its right all the same. That leaks nothing, so it
-  // is found out once for a burst of writes instead of at each.
-  private judgeSoon(): void {
-    if (this.judging || this.listens.size === 0) return
-    this.judging = true
-    setTimeout(() => {
-      this.judging = false
-      this.judge([...this.listens])
-    }, 20).unref()
+  // A write can remove the permission of a listener that it does not update. This leaks nothing, so
+  // one check covers a burst of writes.
+  private scheduleRevocation(): void {
+    if (this.isRevocationScheduled || this.listeners.size === 0) return
+    this.isRevocationScheduled = true
+    this.environment.defer(() => {
+      this.isRevocationScheduled = false
+      this.revokeForbidden([...this.listeners])
+    })
   }
 
-  private warmSoon({ changes }: Committed): void {
+  private scheduleIndexing({ changes }: CommittedWrite): void {
     const large = changes.some(({ after }) => {
       if (after instanceof LargeBranch) return true
       let found = false
@@ -211,18 +253,18 @@ export class Namespace {
       }
       return found
     })
-    if (large) setImmediate(() => this.warmIndexes())
+    if (large) setImmediate(() => this.buildIndexes())
   }
 
-  /** Builds the indexes the rules name over the collections that are large enough to need them. */
-  private warmIndexes(): void {
+  /** Builds the indexes that the rules define for large collections. */
+  private buildIndexes(): void {
     const { rules } = this
     if (rules === null) return
     const visit = (node: Node, path: Path): void => {
       if (!(node instanceof Branch)) return
       if (node instanceof LargeBranch) {
-        for (const name of rules.indexesAt(path)) warmIndex(node, name)
-      } else if (path.length < WARM_DEPTH) {
+        for (const name of rules.findIndexes(path)) prebuildIndex(node, name)
+      } else if (path.length < MAX_INDEXING_DEPTH) {
         node.forEach((key, child) => visit(child, [...path, key]))
       }
     }

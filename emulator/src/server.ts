@@ -1,112 +1,128 @@
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { collector } from './collector'
-import type { Disk } from './journal/journal'
-import { Keeper } from './keeper'
-import type { Kept } from './keeper'
-import { log, reason } from './log'
-import { LongPolls } from './longPoll'
+import { createGcScheduler } from './gcScheduler'
+import type { DiskState } from './journal/journal'
+import { Persistence } from './persistence'
+import type { StoredDatabase } from './persistence'
+import { log, errorMessage } from './log'
+import { LongPollEndpoint } from './longPoll'
 import { Namespace } from './namespace'
 import type { NamespaceHooks } from './namespace'
-import { Outbox } from './outbox'
-import { actorOf, errorReply, jsonReply, preflight, send } from './rest/http'
-import type { Call, Reply } from './rest/http'
-import { stream, wantsStream } from './rest/stream'
-import { answerValue } from './rest/values'
-import { invalid, permissionDenied, Refusal } from './refusal'
-import { refusalOf, Session } from './session'
-import type { Transport } from './session'
-import { inspect, Settings } from './settings'
-import { Sockets } from './socket'
-import { Triggers } from './triggers'
+import { findForeignOrigin } from './origin'
+import { SendQueue } from './sendQueue'
+import {
+  authenticate,
+  errorResponse,
+  jsonResponse,
+  handlePreflight,
+  sendResponse,
+} from './rest/restHttp'
+import type { RestRequest, RestResponse } from './rest/restHttp'
+import { streamValue, isStreamRequest } from './rest/eventStream'
+import { handleValueRequest } from './rest/valueHandler'
+import {
+  invalidDataError,
+  permissionDeniedError,
+  RequestError,
+  toRequestError,
+} from './requestError'
+import { Session } from './clientSession'
+import type { Transport } from './clientSession'
+import { handleInspect, SettingsEndpoint } from './settingsEndpoint'
+import { WebSocketEndpoint } from './webSocketEndpoint'
+import { TriggerRegistry } from './triggers'
 import type { FunctionsAddress } from './triggers'
-import { packRows } from './tree/packing'
+import { enableRowPacking } from './tree/rowPacking'
 import { splitPath } from './tree/path'
 
 interface DatabaseOptions {
   readonly host: string
-  /** 0 takes a free one. */
+  /** Port number; 0 selects a free port. */
   readonly port: number
-  /** Where function triggers are delivered; nowhere by default. */
+  /** The address that receives function triggers; none by default. */
   readonly functions?: FunctionsAddress | undefined
-  /** The folder that keeps the data; in memory only by default. */
-  readonly folder?: string | undefined
+  /** The folder for the data. By default data is in memory only. */
+  readonly dataFolder?: string | undefined
 }
 
-export interface Database {
+export interface RunningDatabase {
   readonly port: number
-  /** Runs what clients left for their disconnection, then stops. */
+  /** Performs the disconnect writes of all clients, then stops. */
   close(): Promise<void>
 }
 
-const LARGE_BODY = 4 * 1024 * 1024
-// `gc` is there when Node was started with --expose-gc, as bin/java does.
-const collectAfter = collector(
+const LARGE_BODY_CHARACTERS = 4 * 1024 * 1024
+// `gc` exists when Node was started with --expose-gc, as bin/java does.
+const scheduleCollection = createGcScheduler(
   () => globalThis.gc?.(),
   () => process.memoryUsage().heapUsed,
 )
 
 const DEFAULT_NAMESPACE = 'fake-server'
-const NAMESPACE = /^[\w.:-]{1,128}$/
+const NAMESPACE_PATTERN = /^[\w.:-]{1,128}$/
 
-const notKept = () => new Refusal('unavailable', 'The write could not be kept', 503)
+const notPersistedError = () => new RequestError('unavailable', 'The write could not be kept', 503)
 
-/** The server behind one port: its databases and the sessions of its clients. */
+/** The server on one port, with its databases and client sessions. */
 class DatabaseServer {
   private readonly namespaces = new Map<string, Namespace>()
   private readonly sessions = new Map<string, Session>()
-  private keeper: Keeper | null = null
-  private readonly outbox = new Outbox({
-    flushed: () => this.keeper?.flushed() ?? null,
+  private persistence: Persistence | null = null
+  private readonly sendQueue = new SendQueue({
+    whenFlushed: () => this.persistence?.whenFlushed() ?? null,
   })
-  private readonly triggers: Triggers
-  private readonly disk: { -readonly [Name in keyof Disk]: Disk[Name] } = { full: false }
-  private readonly settings: Settings
-  private readonly polls = new LongPolls((request, transport) =>
+  private readonly triggers: TriggerRegistry
+  private readonly disk: { -readonly [Name in keyof DiskState]: DiskState[Name] } = { full: false }
+  private readonly settings: SettingsEndpoint
+  private readonly polls = new LongPollEndpoint((request, transport) =>
     this.openSession(request, transport),
   )
-  private readonly sockets = new Sockets((request, transport) => {
-    const begun = addressOf(request)?.searchParams.get('s')
-    return begun ? this.polls.upgrade(begun, transport) : this.openSession(request, transport)
+  private readonly sockets = new WebSocketEndpoint((request, transport) => {
+    const begun = parseAddress(request)?.searchParams.get('s')
+    return begun ? this.polls.createUpgrade(begun, transport) : this.openSession(request, transport)
   })
-  private readonly http = createServer((request, response) => void this.serve(request, response))
+  private readonly http = createServer(
+    (request, response) => void this.handleRequest(request, response),
+  )
 
   constructor(private readonly options: DatabaseOptions) {
-    this.triggers = new Triggers(options.functions ?? null)
-    this.settings = new Settings(this.triggers, this.disk)
+    this.triggers = new TriggerRegistry(options.functions ?? null)
+    this.settings = new SettingsEndpoint(this.triggers, this.disk)
     this.http.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
       socket.on('error', () => socket.destroy())
-      if (addressOf(request)?.pathname === '/.ws') this.sockets.upgrade(request, socket, head)
+      if (parseAddress(request)?.pathname === '/.ws') this.sockets.upgrade(request, socket, head)
       else socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n')
     })
-    // A slow client may take its time over hundreds of megabytes.
+    // A slow client may need a long time to send hundreds of megabytes.
     this.http.requestTimeout = 0
   }
 
   private readonly hooks: NamespaceHooks = {
-    record: (namespace, committed) => this.kept(() => this.keeper?.record(namespace, committed)),
-    recordRules: (namespace, rules) => this.kept(() => this.keeper?.recordRules(namespace, rules)),
-    trigger: (namespace, committed) => {
-      for (const deliver of this.triggers.deliveries(namespace, committed)) {
-        this.outbox.add((lost) => {
+    recordWrite: (getNamespace, committed) =>
+      this.isPersisted(() => this.persistence?.record(getNamespace, committed)),
+    recordRules: (namespace, rules) =>
+      this.isPersisted(() => this.persistence?.recordRules(namespace, rules)),
+    deliverTriggers: (namespace, committed) => {
+      for (const deliver of this.triggers.createDeliveries(namespace, committed)) {
+        this.sendQueue.add((lost) => {
           if (!lost) deliver()
         })
       }
     },
   }
 
-  private kept(record: () => void): void {
+  private isPersisted(record: () => void): void {
     try {
       record()
     } catch (error) {
-      log(`a write could not be kept: ${reason(error)}`)
-      throw notKept()
+      log(`a write could not be kept: ${errorMessage(error)}`)
+      throw notPersistedError()
     }
   }
 
   private async recover(folder: string): Promise<void> {
-    const restore = (all: ReadonlyMap<string, Kept>) => {
+    const restore = (all: ReadonlyMap<string, StoredDatabase>) => {
       for (const [name, { root, rules }] of all) this.namespace(name).restore(root, rules)
     }
     const current = () =>
@@ -116,19 +132,25 @@ class DatabaseServer {
           { root, rules: rulesText },
         ]),
       )
-    // Sessions start anew, as after a restart: what they show and wait for hung on what is no more.
-    const takeBack = (all: ReadonlyMap<string, Kept>) => {
+    // Closes all sessions, as a restart does, because their data and pending messages depend on
+    // writes that were rolled back.
+    const rollback = (all: ReadonlyMap<string, StoredDatabase>) => {
       for (const session of [...this.sessions.values()]) session.close()
       for (const [name, namespace] of this.namespaces)
-        namespace.takeBack(all.get(name) ?? { root: null, rules: null })
-      this.outbox.spoil()
+        namespace.rollback(all.get(name) ?? { root: null, rules: null })
+      this.sendQueue.abort()
     }
-    this.keeper = await Keeper.open(folder, { restore, current, takeBack, disk: this.disk })
+    this.persistence = await Persistence.open(folder, {
+      restore,
+      currentDatabases: current,
+      rollback,
+      disk: this.disk,
+    })
   }
 
   async listen(): Promise<number> {
-    const { host, port, folder } = this.options
-    if (folder !== undefined) await this.recover(folder)
+    const { host, port, dataFolder } = this.options
+    if (dataFolder !== undefined) await this.recover(dataFolder)
     await new Promise<void>((resolve, reject) => {
       this.http.once('error', reject)
       this.http.listen({ host, port, backlog: 4096 }, resolve)
@@ -139,20 +161,20 @@ class DatabaseServer {
 
   async close(): Promise<void> {
     for (const session of this.sessions.values()) session.end()
-    await this.outbox.drained()
+    await this.sendQueue.whenDrained()
     this.sockets.close()
     this.polls.close()
     await new Promise<void>((resolve) => {
       this.http.close(() => resolve())
       this.http.closeAllConnections()
     })
-    await this.keeper?.close()
+    await this.persistence?.close()
   }
 
-  /** The database of a request; throws a refusal for a name that can't be one. */
-  private namespaceOf(params: URLSearchParams): Namespace {
+  /** Returns the database of a request. Throws a refusal for an invalid name. */
+  private getRequestNamespace(params: URLSearchParams): Namespace {
     const name = params.get('ns') ?? DEFAULT_NAMESPACE
-    if (!NAMESPACE.test(name)) throw invalid('Invalid namespace')
+    if (!NAMESPACE_PATTERN.test(name)) throw invalidDataError('Invalid namespace')
     return this.namespace(name)
   }
 
@@ -165,91 +187,98 @@ class DatabaseServer {
   }
 
   private openSession(request: IncomingMessage, transport: Transport): Session | null {
-    const params = addressOf(request)?.searchParams
+    const params = parseAddress(request)?.searchParams
     if (params === undefined) return null
     let namespace: Namespace
     try {
-      namespace = this.namespaceOf(params)
+      namespace = this.getRequestNamespace(params)
     } catch (error) {
-      refusalOf(error)
+      toRequestError(error)
       return null
     }
-    // A client that comes back names its dead session. That one's last writes must not come after
-    // the new one registered its own.
+    // A reconnecting client names its dead session. Its disconnect writes must happen before the
+    // new session registers its own.
     const last = this.sessions.get(params.get('ls') ?? '')
     if (last?.namespaceName === namespace.name) last.close()
-    const session = new Session(namespace, this.outbox, transport, () =>
-      this.sessions.delete(session.id),
+    const session = new Session(
+      namespace,
+      this.sendQueue,
+      transport,
+      () => this.sessions.delete(session.id),
+      findForeignOrigin(request),
     )
     this.sessions.set(session.id, session)
-    // Clients reconnect to the host they are told, so it must be the one they reached us by.
+    // Clients reconnect to the host in the greeting, so it must be the one that they used to reach
+    // us.
     session.greet(request.headers.host ?? `${this.options.host}:${this.options.port}`)
     return session
   }
 
-  private async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     request.on('error', () => response.destroy())
-    const address = addressOf(request)
+    const address = parseAddress(request)
     if (address?.pathname === '/.lp') {
-      this.polls.answer(request, response, address.searchParams)
+      this.polls.handleRequest(request, response, address.searchParams)
       return
     }
-    const call = callOf(request, response)
+    const call = toRestRequest(request, response)
     if (call === null) {
       response.writeHead(400, { 'Content-Type': 'application/json' })
       response.end('{"error":"Invalid path"}')
       return
     }
     if (call.method === 'OPTIONS') {
-      preflight(call)
+      handlePreflight(call)
       return
     }
-    let reply: Reply | null
+    let reply: RestResponse | null
     try {
       reply = await this.answer(call)
     } catch (error) {
-      reply = failureReply(error)
+      reply = toErrorResponse(error)
     }
     if (reply === null) return
-    const answer = reply
-    this.outbox.add((lost) => {
+    const routeRequest = reply
+    this.sendQueue.add((lost) => {
       try {
-        send(call, lost ? errorReply(notKept()) : answer)
+        sendResponse(call, lost ? errorResponse(notPersistedError()) : routeRequest)
       } catch (error) {
-        send(call, failureReply(error))
+        sendResponse(call, toErrorResponse(error))
       }
       const bytes = Number(request.headers['content-length'] ?? 0)
-      if (bytes > LARGE_BODY) collectAfter(bytes)
+      if (bytes > LARGE_BODY_CHARACTERS) scheduleCollection(bytes)
     })
   }
 
-  private async answer(call: Call): Promise<Reply | null> {
+  private async answer(call: RestRequest): Promise<RestResponse | null> {
     if (call.keys[0] === '.inspect') {
-      if (!actorOf(call).admin && call.keys[1] === 'databases') throw permissionDenied()
-      return inspect(call, () => this.namespaceOf(call.params), [...this.namespaces.keys()])
+      if (!authenticate(call).admin && call.keys[1] === 'databases') throw permissionDeniedError()
+      return handleInspect(call, () => this.getRequestNamespace(call.params), [
+        ...this.namespaces.keys(),
+      ])
     }
-    const namespace = this.namespaceOf(call.params)
-    if (call.keys[0] === '.settings') return this.settings.answer(call, namespace)
-    if (wantsStream(call)) {
-      stream(call, namespace, this.outbox)
+    const namespace = this.getRequestNamespace(call.params)
+    if (call.keys[0] === '.settings') return this.settings.handleRequest(call, namespace)
+    if (isStreamRequest(call)) {
+      streamValue(call, namespace, this.sendQueue)
       return null
     }
-    return answerValue(call, namespace)
+    return handleValueRequest(call, namespace)
   }
 }
 
-const failureReply = (error: unknown): Reply => {
+const toErrorResponse = (error: unknown): RestResponse => {
   try {
-    return errorReply(refusalOf(error))
+    return errorResponse(toRequestError(error))
   } catch {
-    log(`a request failed: ${reason(error)}`)
-    return jsonReply({ error: 'Internal server error' }, 500)
+    log(`a request failed: ${errorMessage(error)}`)
+    return jsonResponse({ error: 'Internal server error' }, 500)
   }
 }
 
-const addressOf = ({ url }: IncomingMessage): URL | null => {
+const parseAddress = ({ url }: IncomingMessage): URL | null => {
   try {
-    // A leading `//` would be read as a host.
+    // The URL parser would read a leading `//` as a host.
     return new URL(`http://localhost${(url ?? '/').replace(/^\/+/, '/')}`)
   } catch {
     return null
@@ -258,14 +287,15 @@ const addressOf = ({ url }: IncomingMessage): URL | null => {
 
 const JSON_SUFFIX = /\.json$/
 
-const callOf = (request: IncomingMessage, response: ServerResponse): Call | null => {
-  const address = addressOf(request)
+const toRestRequest = (request: IncomingMessage, response: ServerResponse): RestRequest | null => {
+  const address = parseAddress(request)
   if (address === null) return null
   const raw = (request.url ?? '').split('?', 1)[0] ?? ''
   const inspecting = raw.startsWith('/.inspect/')
   if (!JSON_SUFFIX.test(raw) && !inspecting && request.method !== 'OPTIONS') return null
   const method = request.method ?? 'GET'
-  const override = request.headers['x-http-method-override']
+  const name = 'x-http-method-override'
+  const override = request.headers[name] ?? address.searchParams.get(name)
   try {
     const keys = splitPath(raw.replace(JSON_SUFFIX, '')).map(decodeURIComponent)
     return {
@@ -280,9 +310,9 @@ const callOf = (request: IncomingMessage, response: ServerResponse): Call | null
   }
 }
 
-/** Starts a Realtime Database stand-in; resolves when it accepts connections. */
-export const startDatabase = async (options: DatabaseOptions): Promise<Database> => {
-  packRows()
+/** Starts a Realtime Database stand-in. Resolves when it accepts connections. */
+export const startDatabase = async (options: DatabaseOptions): Promise<RunningDatabase> => {
+  enableRowPacking()
   const server = new DatabaseServer(options)
   const port = await server.listen()
   return { port, close: () => server.close() }

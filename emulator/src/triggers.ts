@@ -3,36 +3,36 @@ import { request as httpRequest } from 'node:http'
 import { isJsonObject } from './auth'
 import type { Actor } from './auth'
 import { log } from './log'
-import type { Committed } from './namespace'
-import { jsonOf, putOwn } from './tree/json'
-import { Branch, childOf, nodeAt } from './tree/node'
+import type { CommittedWrite } from './namespace'
+import { nodeToJson, setOwnProperty } from './tree/nodeJson'
+import { Branch, getChild, getNodeAt } from './tree/node'
 import type { Node } from './tree/node'
 import { splitPath } from './tree/path'
 import type { Path } from './tree/path'
 
-type Kind = 'written' | 'created' | 'updated' | 'deleted'
+type TriggerKind = 'written' | 'created' | 'updated' | 'deleted'
 
-type Segment =
+type PatternSegment =
   | { readonly kind: 'literal'; readonly key: string }
   | { readonly kind: 'one' | 'many'; readonly name: string | null; readonly glob: RegExp | null }
 
-/** A function that wants to hear of changes. */
+/** A function that subscribes to changes. */
 interface Trigger {
   readonly name: string
-  /** As it was registered, to list it. */
+  /** The original registration, for listing. */
   readonly registered: unknown
   readonly generation: 1 | 2
   readonly project: string
   readonly key: string
-  readonly kind: Kind
-  readonly segments: readonly Segment[]
-  readonly hears: (namespace: string) => boolean
+  readonly kind: TriggerKind
+  readonly segments: readonly PatternSegment[]
+  readonly isForNamespace: (namespace: string) => boolean
 }
 
-const EVENT =
+const EVENT_PATTERN =
   /(?:eventTypes\/ref\.|database\.ref\.v1\.)(write|written|create|created|update|updated|delete|deleted)$/
 
-const KINDS: Readonly<Record<string, Kind>> = {
+const KINDS: Readonly<Record<string, TriggerKind>> = {
   write: 'written',
   written: 'written',
   create: 'created',
@@ -43,29 +43,32 @@ const KINDS: Readonly<Record<string, Kind>> = {
   deleted: 'deleted',
 }
 
-const globOf = (pattern: string): RegExp =>
+const globToRegExp = (pattern: string): RegExp =>
   new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/\*+/g, '.*')}$`, 's')
 
-const segmentOf = (text: string): Segment => {
+const parseSegment = (text: string): PatternSegment => {
   const capture = /^\{([^=}]+)(?:=(.+))?\}$/.exec(text)
   const name = capture?.[1] ?? null
   const pattern = capture === null ? text : (capture[2] ?? '*')
   if (pattern === '**') return { kind: 'many', name, glob: null }
   if (pattern === '*') return { kind: 'one', name, glob: null }
-  if (pattern.includes('*')) return { kind: 'one', name, glob: globOf(pattern) }
+  if (pattern.includes('*')) return { kind: 'one', name, glob: globToRegExp(pattern) }
   return { kind: 'literal', key: pattern }
 }
 
-/** Reads a registration of the suite; null when it is none. `namespace` is where v1 is heard. */
-const triggerFrom = (registered: unknown, namespace: string | null): Trigger | null => {
+/**
+ * Parses a registration from the suite. Returns null when it is invalid. `namespace` limits v1
+ * triggers.
+ */
+const parseTrigger = (registered: unknown, namespace: string | null): Trigger | null => {
   if (!isJsonObject(registered)) return null
   const { name, path, event, namespacePattern } = registered
   if (typeof name !== 'string' || typeof path !== 'string' || typeof event !== 'string') return null
-  const kind = KINDS[EVENT.exec(event)?.[1] ?? '']
+  const kind = KINDS[EVENT_PATTERN.exec(event)?.[1] ?? '']
   const [, project = '', key = ''] = /^projects\/([^/]+)\/(?:.*\/)?([^/]+)$/.exec(name) ?? []
   if (kind === undefined || key === '') return null
   const generation = event.startsWith('google.firebase.database') ? 2 : 1
-  const pattern = typeof namespacePattern === 'string' ? globOf(namespacePattern) : null
+  const pattern = typeof namespacePattern === 'string' ? globToRegExp(namespacePattern) : null
   return {
     name,
     registered,
@@ -73,40 +76,41 @@ const triggerFrom = (registered: unknown, namespace: string | null): Trigger | n
     project,
     key,
     kind,
-    segments: splitPath(path).map(segmentOf),
-    hears: (heard) => pattern?.test(heard) ?? (namespace === null || namespace === heard),
+    segments: splitPath(path).map(parseSegment),
+    isForNamespace: (namespaceName) =>
+      pattern?.test(namespaceName) ?? (namespace === null || namespace === namespaceName),
   }
 }
 
-interface Found {
+interface MatchedChange {
   readonly path: Path
   readonly params: Readonly<Record<string, string>>
   readonly before: Node | null
   readonly after: Node | null
 }
 
-const accepts = (segment: Segment, key: string): boolean =>
+const isMatchingKey = (segment: PatternSegment, key: string): boolean =>
   segment.kind === 'literal' ? segment.key === key : (segment.glob?.test(key) ?? true)
 
-const captured = (
+const captureParam = (
   params: Readonly<Record<string, string>>,
-  segment: Segment,
+  segment: PatternSegment,
   value: string,
 ): Record<string, string> => {
   const more = { ...params }
-  if (segment.kind !== 'literal' && segment.name !== null) putOwn(more, segment.name, value)
+  if (segment.kind !== 'literal' && segment.name !== null) setOwnProperty(more, segment.name, value)
   return more
 }
 
 /**
- * The places a pattern names that a write changed: above the place written, at it, or below it where
- * a whole subtree was replaced. A `**` stands for the rest of the path down to the place written.
+ * Returns the changed places that match a pattern: above the written place, at it, or below it when
+ * a whole subtree was replaced. A `**` matches the rest of the path down to the written place.
  */
-const changedPlaces = (
-  segments: readonly Segment[],
-  { changes, before, root }: Committed,
-): Found[] => {
-  const found = new Map<string, Found>()
+const findChangedPaths = (
+  segments: readonly PatternSegment[],
+  { changes, before, root }: CommittedWrite,
+): MatchedChange[] => {
+  const found = new Map<string, MatchedChange>()
   for (const { path: written } of changes) {
     const visit = (
       depth: number,
@@ -127,9 +131,9 @@ const changedPlaces = (
         const value = rest.join('/')
         found.set(at.join('/'), {
           path: at,
-          params: captured(params, segment, value),
-          before: nodeAt(before, at),
-          after: nodeAt(root, at),
+          params: captureParam(params, segment, value),
+          before: getNodeAt(before, at),
+          after: getNodeAt(root, at),
         })
         return
       }
@@ -144,13 +148,13 @@ const changedPlaces = (
                 ...(now instanceof Branch ? now.keys() : []),
               ])
       for (const key of keys) {
-        if ((on !== undefined && on !== key) || !accepts(segment, key)) continue
+        if ((on !== undefined && on !== key) || !isMatchingKey(segment, key)) continue
         visit(
           depth + 1,
           [...path, key],
-          captured(params, segment, key),
-          childOf(old, key),
-          childOf(now, key),
+          captureParam(params, segment, key),
+          getChild(old, key),
+          getChild(now, key),
         )
       }
     }
@@ -159,32 +163,32 @@ const changedPlaces = (
   return [...found.values()]
 }
 
-const happened = (kind: Kind, { before, after }: Found): boolean => {
+const isChangeOfKind = (kind: TriggerKind, { before, after }: MatchedChange): boolean => {
   if (kind === 'created') return before === null
   if (kind === 'deleted') return after === null
   return kind === 'written' || (before !== null && after !== null)
 }
 
-/** What to change in `before` to get `after`: with a null for each child that is gone. */
-const deltaOf = (before: Node | null, after: Node | null): unknown => {
-  if (!(before instanceof Branch) || !(after instanceof Branch)) return jsonOf(after)
+/** Returns the changes from `before` to `after`, with null for each removed child. */
+const computeDelta = (before: Node | null, after: Node | null): unknown => {
+  if (!(before instanceof Branch) || !(after instanceof Branch)) return nodeToJson(after)
   const delta: Record<string, unknown> = {}
   after.forEach((key, child) => {
     const old = before.get(key) ?? null
-    if (old !== child) putOwn(delta, key, deltaOf(old, child))
+    if (old !== child) setOwnProperty(delta, key, computeDelta(old, child))
   })
   before.forEach((key) => {
-    if (after.get(key) === undefined) putOwn(delta, key, null)
+    if (after.get(key) === undefined) setOwnProperty(delta, key, null)
   })
   return delta
 }
 
-const identityV1 = ({ admin, auth }: Actor) => {
+const toIdentityV1 = ({ admin, auth }: Actor) => {
   if (admin) return { admin: true }
   return auth === null ? { admin: false } : { admin: false, variable: auth }
 }
 
-const identityV2 = ({ admin, auth }: Actor) => {
+const toIdentityV2 = ({ admin, auth }: Actor) => {
   if (admin) return { authtype: 'admin' }
   if (auth === null) return { authtype: 'unauthenticated' }
   const { uid } = auth
@@ -193,18 +197,28 @@ const identityV2 = ({ admin, auth }: Actor) => {
 
 const DOMAIN = 'firebaseio.com'
 
-const eventV1 = (namespace: string, { actor, at }: Committed, found: Found, kind: Kind) => ({
+const createEventV1 = (
+  namespace: string,
+  { actor, at }: CommittedWrite,
+  found: MatchedChange,
+  kind: TriggerKind,
+) => ({
   eventId: randomUUID(),
   timestamp: new Date(at).toISOString(),
   eventType: `providers/google.firebase.database/eventTypes/ref.${kind === 'written' ? 'write' : kind.slice(0, -1)}`,
   resource: `projects/_/instances/${namespace}/refs/${found.path.join('/')}`,
   params: found.params,
   domain: DOMAIN,
-  auth: identityV1(actor),
-  data: { data: jsonOf(found.before), delta: deltaOf(found.before, found.after) },
+  auth: toIdentityV1(actor),
+  data: { data: nodeToJson(found.before), delta: computeDelta(found.before, found.after) },
 })
 
-const eventV2 = (namespace: string, { actor, at }: Committed, found: Found, kind: Kind) => ({
+const createEventV2 = (
+  namespace: string,
+  { actor, at }: CommittedWrite,
+  found: MatchedChange,
+  kind: TriggerKind,
+) => ({
   specversion: '1.0',
   id: randomUUID(),
   type: `google.firebase.database.ref.v1.${kind}`,
@@ -216,60 +230,60 @@ const eventV2 = (namespace: string, { actor, at }: Committed, found: Found, kind
   firebasedatabasehost: DOMAIN,
   instance: namespace,
   ref: found.path.join('/'),
-  ...identityV2(actor),
+  ...toIdentityV2(actor),
   data: {
     '@type': 'type.googleapis.com/google.events.firebase.database.v1.ReferenceEventData',
-    data: jsonOf(found.before),
-    delta: deltaOf(found.before, found.after),
+    data: nodeToJson(found.before),
+    delta: computeDelta(found.before, found.after),
   },
 })
 
-/** Where the suite's functions emulator listens. */
+/** The address of the suite's functions emulator. */
 export interface FunctionsAddress {
   readonly host: string
   readonly port: number
 }
 
-/** The registered functions, and the delivery of events to them. */
-export class Triggers {
+/** The registered functions and the delivery of events to them. */
+export class TriggerRegistry {
   private readonly triggers = new Map<string, Trigger>()
 
   constructor(private readonly functions: FunctionsAddress | null) {}
 
-  /** Adds or replaces a trigger; false when the registration makes no sense. */
+  /** Adds or replaces a trigger. Returns false for an invalid registration. */
   register(registered: unknown, namespace: string | null): boolean {
-    const trigger = triggerFrom(registered, namespace)
+    const trigger = parseTrigger(registered, namespace)
     if (trigger === null) return false
     this.triggers.set(trigger.name, trigger)
     return true
   }
 
-  /** Forgets all triggers before a list of them replaces them. */
+  /** Removes all triggers before a new list replaces them. */
   clear(): void {
     this.triggers.clear()
   }
 
-  list(): readonly unknown[] {
+  listRegistered(): readonly unknown[] {
     return [...this.triggers.values()].map(({ registered }) => registered)
   }
 
-  /** The deliveries a write causes, ready to be made once it is durable. */
-  deliveries(namespace: string, committed: Committed): (() => void)[] {
+  /** Returns the deliveries of a write, to run when it is durable. */
+  createDeliveries(namespace: string, committed: CommittedWrite): (() => void)[] {
     const deliveries: (() => void)[] = []
     for (const trigger of this.triggers.values()) {
-      if (!trigger.hears(namespace)) continue
-      for (const found of changedPlaces(trigger.segments, committed)) {
-        if (!happened(trigger.kind, found)) continue
+      if (!trigger.isForNamespace(namespace)) continue
+      for (const found of findChangedPaths(trigger.segments, committed)) {
+        if (!isChangeOfKind(trigger.kind, found)) continue
         deliveries.push(() => {
-          const event = trigger.generation === 1 ? eventV1 : eventV2
-          this.post(trigger, event(namespace, committed, found, trigger.kind))
+          const event = trigger.generation === 1 ? createEventV1 : createEventV2
+          this.postEvent(trigger, event(namespace, committed, found, trigger.kind))
         })
       }
     }
     return deliveries
   }
 
-  private post({ project, key, generation }: Trigger, event: object): void {
+  private postEvent({ project, key, generation }: Trigger, event: object): void {
     if (this.functions === null) return
     const body = JSON.stringify(event)
     const type = generation === 1 ? 'application/json' : 'application/cloudevents+json'
@@ -282,10 +296,10 @@ export class Triggers {
         'Content-Length': Buffer.byteLength(body),
       },
     })
-    const failed = (why: string) => log(`function ${key} was not told of a change: ${why}`)
+    const failed = (why: string) => log(`function ${key} did not receive a change: ${why}`)
     request.on('response', (response) => {
       response.resume()
-      if ((response.statusCode ?? 500) >= 400) failed(`it answered ${response.statusCode}`)
+      if ((response.statusCode ?? 500) >= 400) failed(`it returned status ${response.statusCode}`)
     })
     request.on('error', (error) => failed(error.message))
     request.end(body)

@@ -1,96 +1,158 @@
-// The API's table of contents: each line is one function of the deploy.
-import { callable } from './callable'
-import * as definitions from './definitions'
-import { endpoint } from './endpoint'
-import { listPerson } from './listing'
-import { PROVIDERS } from './payments/adapter'
-import { payDoor, returnDoor, webhookDoor } from './payments/doors'
-import { auditTrail, chatTeller, everyMinute } from './triggers'
-import { wiring } from './wiring'
+// Lists the API: each line is one deployed function.
+import { createCallable } from './http/callable'
+import { syncRoleClaim } from './triggers/roleClaims'
+import * as definitions from './http/endpointList'
+import { MATRIX_ELEMENT_LIMIT } from './endpoints/mapsProxies'
+import { createHttpEndpoint } from './http/httpEndpoint'
+import { syncRole, syncDirectoryEntry } from './triggers/directorySync'
+import { PROVIDER_IDS } from './payments/adapter'
+import { checkoutHandler, returnHandler, webhookHandler } from './payments/httpHandlers'
+import {
+  onAuditedValueWritten,
+  onChatMessageCreated,
+  driverAvailable,
+  onMessageCreated,
+  endOfShift,
+  maintenancePass,
+  scheduledFileCleanup,
+  scheduledMaintenance,
+} from './triggers/triggers'
+import { createDependencies } from './dependencies'
+import { localMessagesHandler } from './messages/localMessages'
+import { createOutgoingStore } from './messages/localService'
+import { readMessageKeys } from './messages/messageKeys'
+import { createOutboxSender } from './messages/outboxSender'
+import { messageWebhookHandler } from './messages/webhookHandler'
+import { createEmulatorStore } from './ports/localPush'
 
-// Express answers broken JSON before our code sees it, with our files' places unless it knows this is production.
+// Express rejects broken JSON before our code runs, and reveals our file paths unless it knows that
+// this is production.
 process.env.NODE_ENV ||= 'production'
 
-const { callables, fetched, maps, posted } = definitions
-const ports = wiring(process.env)
+const { callables, httpGet: fetched, mapsProxies: maps, httpPost: posted } = definitions
+const ports = createDependencies(process.env)
 
-export const create_booking = callable(callables.create_booking, ports)
-export const advance_booking = callable(callables.advance_booking, ports)
-export const ensure_profile = callable(callables.ensure_profile, ports)
-export const quote_payment = callable(callables.quote_payment, ports)
-export const start_payment = callable(callables.start_payment, ports)
-export const refund_payment = callable(callables.refund_payment, ports)
-export const resolve_payment = callable(callables.resolve_payment, ports)
-export const add_to_wallet = callable(callables.add_to_wallet, ports)
-export const request_withdraw = callable(callables.request_withdraw, ports)
-export const complete_withdraw = callable(callables.complete_withdraw, ports)
-export const save_user = callable(callables.save_user, ports)
-export const delete_user = callable(callables.delete_user, ports)
-export const share_booking = callable(callables.share_booking, ports)
-export const export_bookings = callable(callables.export_bookings, ports)
-export const broadcast_notification = callable(callables.broadcast_notification, ports)
-export const setup = callable(callables.setup, ports)
-export const run_sweep = callable(callables.run_sweep, ports)
+export const create_booking = createCallable(callables.create_booking, ports)
+export const advance_booking = createCallable(callables.advance_booking, ports)
+export const ensure_profile = createCallable(callables.ensure_profile, ports)
+export const discard_registration = createCallable(callables.discard_registration, ports)
+export const register_push_token = createCallable(callables.register_push_token, ports)
+export const quote_payment = createCallable(callables.quote_payment, ports)
+export const start_payment = createCallable(callables.start_payment, ports)
+export const refund_payment = createCallable(callables.refund_payment, ports)
+export const resolve_payment = createCallable(callables.resolve_payment, ports)
+export const add_to_wallet = createCallable(callables.add_to_wallet, ports)
+export const take_from_wallet = createCallable(callables.take_from_wallet, ports)
+export const request_withdraw = createCallable(callables.request_withdraw, ports)
+export const complete_withdraw = createCallable(callables.complete_withdraw, ports)
+export const save_user = createCallable(callables.save_user, ports)
+export const delete_user = createCallable(callables.delete_user, ports)
+export const share_booking = createCallable(callables.share_booking, ports)
+export const export_bookings = createCallable(callables.export_bookings, ports)
+export const find_bookings = createCallable(callables.find_bookings, ports)
+export const find_caller = createCallable(callables.find_caller, ports)
+export const save_note = createCallable(callables.save_note, ports)
+export const answer_call = createCallable(callables.answer_call, ports)
+export const raise_panic = createCallable(callables.raise_panic, ports)
+export const answer_panic = createCallable(callables.answer_panic, ports)
+export const explain_offer = createCallable(callables.explain_offer, ports)
+export const driver_parts = createCallable(callables.driver_parts, ports)
+export const fairness_report = createCallable(callables.fairness_report, ports)
+export const broadcast_notification = createCallable(callables.broadcast_notification, ports)
+export const change_currency = createCallable(callables.change_currency, ports)
+export const message_settings = createCallable(callables.message_settings, ports)
+export const save_message_settings = createCallable(callables.save_message_settings, ports)
+export const booking_messages = createCallable(callables.booking_messages, ports)
+export const message_preferences = createCallable(callables.message_preferences, ports)
+export const save_recurring = createCallable(callables.save_recurring, ports)
+export const change_recurring = createCallable(callables.change_recurring, ports)
+export const list_recurring = createCallable(callables.list_recurring, ports)
+export const setup = createCallable(callables.setup, ports)
+export const run_sweep = createCallable(callables.run_sweep, ports)
 
-export const send_notification = endpoint(posted.send_notification, ports)
-export const validate_referrer = endpoint(posted.validate_referrer, ports)
-export const check_user_exists = endpoint(posted.check_user_exists, ports)
-export const user_signup = endpoint(posted.user_signup, ports)
-export const get_providers = endpoint(fetched.get_providers, ports, 'GET')
-export const track = endpoint(fetched.track, ports, 'GET')
-export const health = endpoint(fetched.health, ports, 'GET')
+export const send_notification = createHttpEndpoint(posted.send_notification, ports)
+export const validate_referrer = createHttpEndpoint(posted.validate_referrer, ports)
+export const check_user_exists = createHttpEndpoint(posted.check_user_exists, ports)
+export const user_signup = createHttpEndpoint(posted.user_signup, ports)
+export const caller = createHttpEndpoint(posted.caller, ports)
+export const get_providers = createHttpEndpoint(fetched.get_providers, ports, 'GET')
+export const track = createHttpEndpoint(fetched.track, ports, 'GET')
+export const health = createHttpEndpoint(fetched.health, ports, 'GET')
 
-// For browsers and payment providers: pages, redirects and messages, no JSON of ours.
-export const pay_paypal = payDoor('paypal', ports)
-export const pay_braintree = payDoor('braintree', ports)
-export const pay_stripe = payDoor('stripe', ports)
-export const pay_paytm = payDoor('paytm', ports)
-export const pay_payulatam = payDoor('payulatam', ports)
-export const pay_flutterwave = payDoor('flutterwave', ports)
-export const pay_paystack = payDoor('paystack', ports)
-export const pay_securepay = payDoor('securepay', ports)
-export const pay_payfast = payDoor('payfast', ports)
-export const pay_liqpay = payDoor('liqpay', ports)
-export const pay_culqi = payDoor('culqi', ports)
-export const pay_mercadopago = payDoor('mercadopago', ports)
-/** Not deployed: it is there in local mode only. */
-export const pay_test = ports.config.local ? payDoor('test', ports) : undefined
-export const payment_return = returnDoor(ports)
-export const payment_webhook = webhookDoor(ports)
+// For browsers and payment providers: pages, redirects and messages instead of our JSON.
+export const pay_paypal = checkoutHandler('paypal', ports)
+export const pay_braintree = checkoutHandler('braintree', ports)
+export const pay_stripe = checkoutHandler('stripe', ports)
+export const pay_paytm = checkoutHandler('paytm', ports)
+export const pay_payulatam = checkoutHandler('payulatam', ports)
+export const pay_flutterwave = checkoutHandler('flutterwave', ports)
+export const pay_paystack = checkoutHandler('paystack', ports)
+export const pay_securepay = checkoutHandler('securepay', ports)
+export const pay_payfast = checkoutHandler('payfast', ports)
+export const pay_liqpay = checkoutHandler('liqpay', ports)
+export const pay_culqi = checkoutHandler('culqi', ports)
+export const pay_mercadopago = checkoutHandler('mercadopago', ports)
+/** Exists in local mode only and is not deployed. */
+export const pay_test = ports.config.isLocal ? checkoutHandler('test', ports) : undefined
+/** The inbox of local mode, which is not deployed. */
+export const local_messages = ports.config.isLocal
+  ? localMessagesHandler(
+      createEmulatorStore(process.env),
+      createOutgoingStore(process.env),
+      ports.texts,
+    )
+  : undefined
+export const payment_return = returnHandler(ports)
+export const payment_webhook = webhookHandler(ports)
+export const message_webhook = messageWebhookHandler(ports, () => readMessageKeys(process.env))
 
-/** Deployed as googleapis-getaddress and so on. */
+/** Deployed as googleapis-getaddress and similar names. */
 export const googleapis = {
-  getaddress: endpoint(maps.getaddress, ports),
-  getdirections: endpoint(maps.getdirections, ports),
-  autocomplete: endpoint(maps.autocomplete, ports),
-  getcoords: endpoint(maps.getcoords, ports),
-  getdistancematrix: endpoint(maps.getdistancematrix, ports),
+  getaddress: createHttpEndpoint(maps.getaddress, ports),
+  getdirections: createHttpEndpoint(maps.getdirections, ports),
+  autocomplete: createHttpEndpoint(maps.autocomplete, ports),
+  getcoords: createHttpEndpoint(maps.getcoords, ports),
+  getdistancematrix: createHttpEndpoint(maps.getdistancematrix, ports),
 }
 
 /**
- * Deployed as audit_trail-settings and so on. `approved` comes and goes with somebody's record, so whoever is made or removed
- * past the functions, in a console or by an import, is listed by its trail.
+ * Deployed as audit_trail-settings and similar names. `approved` is created and removed together
+ * with a user's record, so this trigger also lists a person and sets their role when a console or
+ * an import bypasses the functions.
  */
 export const audit_trail = {
-  settings: auditTrail('settings', ports),
-  cartypes: auditTrail('cartypes/{id}', ports),
-  promos: auditTrail('promos/{id}', ports),
-  languages: auditTrail('languages/{id}', ports),
-  cancel_reason: auditTrail('cancel_reason', ports),
-  notifications: auditTrail('notifications/{id}', ports),
-  approved: auditTrail('users/{id}/approved', ports, listPerson),
-  fleetadmin: auditTrail('users/{id}/fleetadmin', ports, listPerson),
-  cartype_of: auditTrail('users/{id}/carType', ports),
+  settings: onAuditedValueWritten('settings', ports),
+  cartypes: onAuditedValueWritten('cartypes/{id}', ports),
+  promos: onAuditedValueWritten('promos/{id}', ports),
+  languages: onAuditedValueWritten('languages/{id}', ports),
+  cancel_reason: onAuditedValueWritten('cancel_reason', ports),
+  notifications: onAuditedValueWritten('notifications/{id}', ports),
+  approved: onAuditedValueWritten('users/{id}/approved', ports, async (db, id) => {
+    await Promise.all([syncDirectoryEntry(db, id), syncRole(db, id), syncRoleClaim(ports, id)])
+  }),
+  usertype: onAuditedValueWritten('users/{id}/usertype', ports, async (db, id) => {
+    await Promise.all([syncRole(db, id), syncRoleClaim(ports, id)])
+  }),
+  fleetadmin: onAuditedValueWritten('users/{id}/fleetadmin', ports, syncDirectoryEntry),
+  cartype_of: onAuditedValueWritten('users/{id}/carType', ports),
 }
 
-export const tell_of_message = chatTeller(ports)
+export const notify_of_message = onChatMessageCreated(ports)
+export const send_message = onMessageCreated(createOutboxSender(ports))
+export const end_of_shift = endOfShift(ports)
+export const driver_available = driverAvailable(ports)
 
-const limited = [
-  ...[callables, posted, fetched, maps].flatMap((group) =>
+const rateLimitedNames = [
+  ...[callables, posted, fetched, maps].flatMap((group: Record<string, { name: string }>) =>
     Object.values(group).map(({ name }) => name),
   ),
-  ...PROVIDERS.map((provider) => `pay_${provider}`),
+  ...PROVIDER_IDS.map((provider) => `pay_${provider}`),
   'payment_return',
   'payment_webhook',
+  'message_webhook',
+  MATRIX_ELEMENT_LIMIT.name,
 ]
-export const sweep = everyMinute(ports, limited)
+export const sweep = scheduledMaintenance(ports, rateLimitedNames)
+/** Exists in production only: the local timer runs the whole maintenance every 15 seconds. */
+export const sweep_pass = ports.config.isLocal ? undefined : maintenancePass(ports)
+export const sweep_files = scheduledFileCleanup(ports)

@@ -1,19 +1,33 @@
 import { error, info, warn } from 'firebase-functions/logger'
-import type { Delivery } from './retrying'
+import type { AttemptOutcome, OutboxMessage } from '~/domain/messages/outbox'
+import type { FileCleanupResult } from './jobs/fileCleanup'
+import type { EventDelivery } from './triggers/eventRetry'
+import type { MaintenanceResult } from './jobs/maintenance'
+import type { RecurringResult } from './jobs/recurringBookings'
 
-/** The one line of a call. Nothing personal: no phone, e-mail, address, token or input. */
-export interface CallLine {
+/**
+ * The single log line of a call. Contains no personal data: no phone, email, address, token or
+ * input.
+ */
+export interface CallLogEntry {
   name: string
   uid: string | null
-  /** `ok`, or the key it was refused with, or `failed`. */
+  /** `ok`, the refusal key, or `failed`. */
   outcome: string
   ms: number
+  /**
+   * Number of addresses that the request passed, which shows how many proxies are in front of us.
+   */
+  hops?: number
 }
 
-export const logCall = (line: CallLine): void => info('call', line)
+export const logCall = (line: CallLogEntry): void => info('call', line)
 
-/** The stack says where, the message may hold input and stays out. */
-const placeOf = (fault: unknown): { kind: string; stack?: string | undefined } =>
+/**
+ * Returns the kind of an error and its stack, which shows where it happened. Leaves the message out
+ * because it may contain input.
+ */
+const summarizeError = (fault: unknown): { kind: string; stack?: string | undefined } =>
   fault instanceof Error
     ? {
         kind: fault.name,
@@ -24,28 +38,77 @@ const placeOf = (fault: unknown): { kind: string; stack?: string | undefined } =
       }
     : { kind: typeof fault }
 
-/** A fault of ours. */
-export const logFault = (name: string, fault: unknown): void =>
-  error('fault', { name, ...placeOf(fault) })
+/** Logs an error of ours. */
+export const logError = (name: string, fault: unknown): void =>
+  error('fault', { name, ...summarizeError(fault) })
 
-/** An event failed for so long that it is not delivered again: what it asked for is not done. */
-export const logGivenUp = ({ name, eventId }: Delivery, fault: unknown): void =>
-  error('event given up', { name, event: eventId, ...placeOf(fault) })
+/**
+ * Logs an event that failed for so long that it is not delivered again. Its work remains undone.
+ */
+export const logExpiredEvent = ({ name, eventId }: EventDelivery, fault: unknown): void =>
+  error('event given up', { name, event: eventId, ...summarizeError(fault) })
 
-/** A payment provider, or our way of talking to him, failed: his name and ours for it, nothing he said. */
-export const logPaymentFault = (provider: string, fault: unknown): void =>
+/**
+ * Logs a failure of a payment provider or of our connection to it: the provider's name and our name
+ * for the failure, never the provider's own words.
+ */
+export const logProviderError = (provider: string, fault: unknown): void =>
   warn('payment provider fault', {
     provider,
     kind: fault instanceof Error ? fault.name : typeof fault,
-    why: fault instanceof Error && fault.name === 'ProviderFault' ? fault.message : undefined,
+    why: fault instanceof Error && fault.name === 'ProviderError' ? fault.message : undefined,
   })
 
-/** The rules refuse what the domain allowed, again and again: one of the two is wrong. */
-export const logDisagreement = (booking: string, event: string): void =>
+/**
+ * Logs a push that the push service refused: our name for the target screen and the service's error
+ * code, never the token or the text.
+ */
+export const logPushFailure = (screen: string, code: string): void =>
+  warn('push fault', { screen, code })
+
+/** Logs why the keys of the message services cannot be used: the field's name, never a value. */
+export const logInvalidMessageKeys = (problem: string): void => error('message keys', { problem })
+
+/**
+ * Logs the outcome of an attempt to send a message to a person outside the platform: our names for
+ * the message, the channel and the reason, never the address or the text.
+ */
+export const logMessageOutcome = (
+  { event, audience, channel }: Pick<OutboxMessage, 'event' | 'audience' | 'channel'>,
+  outcome: AttemptOutcome,
+): void => {
+  const log = outcome.state === 'rejected' || outcome.state === 'retry' ? warn : info
+  const why = 'why' in outcome ? outcome.why : undefined
+  log('message', { event, audience, channel, outcome: outcome.state, why })
+}
+
+/** Logs that the rules repeatedly refuse what the domain allows, so one of the two is wrong. */
+export const logRulesConflict = (booking: string, event: string): void =>
   warn('rules refuse what the domain allows', { booking, event })
 
-/** What a sweep did, in numbers; stuck bookings by id, for the alert the operator sets on it. */
-export const logSweep = (
-  { expired, dispatched, stuck }: { expired: string[]; dispatched: string[]; stuck: string[] },
+/** Logs the result of one part of a round through the files. */
+export const logFileCleanup = (result: FileCleanupResult): void => info('file sweep', result)
+
+/**
+ * Logs what a maintenance run did, in numbers: `stuck` bookings were found by this run, and the
+ * oldest work was `late` milliseconds beyond its time.
+ */
+export const logMaintenance = (
+  { expired, dispatched, reminded, stuck, lateMs, isDone }: MaintenanceResult,
   ms: number,
-): void => info('sweep', { expired: expired.length, dispatched: dispatched.length, stuck, ms })
+): void =>
+  info('sweep', {
+    expired: expired.length,
+    dispatched: dispatched.length,
+    reminded: reminded.length,
+    stuck: stuck.length,
+    late: lateMs,
+    done: isDone,
+    ms,
+  })
+
+/** Logs in numbers what a run made of recurring bookings. */
+export const logRecurring = (result: RecurringResult): void => info('recurring', result)
+
+/** Logs why a run was skipped: writes are not allowed, or another run is at work. */
+export const logMaintenanceSkipped = (key: string): void => info('sweep', { skipped: key })

@@ -1,13 +1,21 @@
 import {
   ACTIVE_STATUSES,
+  OFFER_ANSWERS,
   PAYMENT_MODES,
+  REVIEW_DECISIONS,
   STATUSES,
   TRACKED_STATUSES,
+  TRIP_VERDICT_REASONS,
+  TRIP_VERDICTS,
   type Booking,
+  type BookingContacts,
   type ChatMessage,
   type ChoiceOption,
+  type DistanceReview,
   type EventLogEntry,
+  type FareReview,
   type FareHistoryEntry,
+  type Offer,
   type FareLine,
   type PaymentPacket,
   type Place,
@@ -15,232 +23,256 @@ import {
   type StuckBooking,
   type TrackingPoint,
 } from '~/domain/entities'
-import { TRANSITIONS, type Transition } from '~/domain/booking/transitions'
+import { MAX_ROUTE_CHARS } from '~/domain/booking/route'
+import { REFERENCE_PATTERN } from '~/domain/booking/reference'
+import { CONTACT_WINDOW_MS } from '~/domain/booking/contactAccess'
+import { BOOKING_EVENTS, isTransitionAllowed, TRANSITIONS } from '~/domain/booking/transitions'
+import { MIN_MESSAGE_INTERVAL_MS, MIN_TRACK_POINT_INTERVAL_MS } from '~/domain/rateLimitedWrites'
 import {
-  after,
+  afterWrite,
   all,
+  isAmong,
   any,
-  asksAtMost,
-  asksOwn,
-  bool,
-  each,
+  isQueryLimitedTo,
+  isPagedQueryOfOwnRows,
+  isQueryOfOwnRows,
+  beforeWrite,
+  booleanRule,
+  collectionRule,
+  isNextState,
   isNew,
   isRemoved,
-  key,
-  list,
-  number,
-  oneOf,
-  onlyTrue,
-  optional,
-  parts,
-  quoted,
-  record,
-  stays,
-  text,
-  time,
-  unchanged,
-  url,
-  value,
-  whole,
-  writableBy,
+  hasParts,
+  keyRule,
+  valueRule,
+  arrayRule,
+  isMatching,
+  numberRule,
+  choiceRule,
+  trueRule,
+  makeOptional,
+  editablePartsRule,
+  recordRule,
+  isKept,
+  textRule,
+  timestampRule,
+  isUnchanged,
+  urlRule,
+  writableValueRule,
+  integerRule,
+  withValidation,
+  withWriteCondition,
   type Condition,
   type Fields,
   type FieldsOf,
   type Rule,
-} from '../language'
-import { admin, member, role, self, server } from '../who'
-import { latLng } from './users'
+} from '../ruleBuilders'
+import { isAdmin, isMember, hasRole, isSelf, isServer } from '../requester'
+import { isRevisionRaised, revisionRule } from '../revision'
+import { isCurrencyNotHeld, isPlatformCurrency } from './currency'
+import { latLngFields } from './users'
 
-const place = { ...latLng, add: text(0, 500) } satisfies FieldsOf<Place>
+const place = { ...latLngFields, add: textRule(0, 500) } satisfies FieldsOf<Place>
 const choice = {
-  description: text(0, 500),
-  amount: number(0, 1e9),
+  description: textRule(0, 500),
+  amount: numberRule(0, 1e9),
 } satisfies FieldsOf<ChoiceOption>
-const money = number(-1e9, 1e9)
-const seconds = number(0, 1e9)
-const clock = text(1, 20)
-const phone = text(0, 40)
-const name = text(0, 300)
-const line = { label: text(1, 100), amount: money } satisfies FieldsOf<FareLine>
+const money = numberRule(-1e9, 1e9)
+const seconds = numberRule(0, 1e9)
+const clock = textRule(1, 20)
+const phone = textRule(0, 40)
+const name = textRule(0, 300)
+const line = { label: textRule(1, 100), amount: money } satisfies FieldsOf<FareLine>
 
-/** The revision rises by exactly one: of two changes made from the same state, the second is refused whole. */
-const moved = (depth: number): Condition => {
-  const up = '.parent()'.repeat(depth)
-  return all(
-    server,
-    `newData${up}.child('revision').val() === data${up}.child('revision').val() + 1`,
-  )
-}
-const changes = moved(1)
-
-// The machine's table as the database sees it: which status may follow which.
-const follows = (from: Status): Condition => {
-  const next = new Set(
-    (Object.values(TRANSITIONS) as Transition[])
-      .filter((transition) => transition.from.includes(from))
-      .flatMap((transition) => transition.to),
-  )
-  return [...next]
-    .filter((to) => to !== from)
-    .map((to) => `newData.val() === ${quoted(to)}`)
-    .join(' || ')
-}
-const legalStatus = any(
-  unchanged,
-  ...STATUSES.filter((from) => follows(from) !== '').map(
-    (from) => `(data.val() === ${quoted(from)} && (${follows(from)}))`,
-  ),
+const isRevisionChanged = isRevisionRaised(1)
+// The database's copy of the transition table: the statuses that may follow each status.
+const isNextStatus = isNextState(STATUSES, (from) =>
+  STATUSES.filter((to) => BOOKING_EVENTS.some((event) => isTransitionAllowed(event, from, to))),
 )
-const firstStatus = any(
-  ...TRANSITIONS.create.to.map((to) => `newData.child('status').val() === ${quoted(to)}`),
+const isFirstStatus = isAmong(TRANSITIONS.create.to, `newData.child('status').val()`)
+
+/** Fields written once, when the booking is created. */
+const fixedFields = {
+  id: keyRule,
+  booking_id: keyRule,
+  // The index accepts no other symbols, and a value that is not a string has no entry in it.
+  reference: valueRule(`${afterWrite(3, 'booking_refs/{newData.val()}')}.val() === $booking`),
+  customer: keyRule,
+  bookingDate: timestampRule(),
+  booking_type_admin: booleanRule(),
+  currency: makeOptional(textRule(1, 3, isPlatformCurrency)),
+}
+
+// The scheduled job finds its work by the due time, so a booking enters no status without one,
+// except those in which nothing is left to do.
+const isDueTimeKept: Condition = `newData.parent().hasChild('due_at') !== newData.val().matches(/^(PAI|C)/)`
+
+// A trip that ends passes its next booking on.
+const isNextKept: Condition = any(
+  `!newData.parent().hasChild('next')`,
+  `newData.val().matches(/^(STARTED|REACHED)$/)`,
 )
 
-/** Written once, when the booking is made. */
-const fixed = {
-  id: key,
-  booking_id: key,
-  customer: key,
-  bookingDate: time(),
-  booking_type_admin: bool(),
-  bookLater: bool(),
-}
-
-const changing = {
-  status: oneOf(...STATUSES),
-  carType: text(1, 100),
-  carTypeId: key,
-  carImage: optional(url),
-  customer_email: text(0, 254),
+const changingFields = {
+  status: choiceRule(...STATUSES),
+  due_at: makeOptional(timestampRule()),
+  carType: textRule(1, 100),
+  carTypeId: keyRule,
+  carImage: makeOptional(urlRule),
   customer_name: name,
-  customer_contact: phone,
-  customer_token: optional(text(0, 4096)),
-  customer_image: optional(url),
-  pickup: record(place),
-  drop: record(place),
-  pickupAddress: text(0, 500),
-  dropAddress: text(0, 500),
-  estimate: number(0, 1e9),
-  estimateDistance: number(0, 1e6),
-  distance: number(0, 1e6),
+  customer_image: makeOptional(urlRule),
+  pickup: recordRule(place),
+  drop: recordRule(place),
+  pickupAddress: textRule(0, 500),
+  dropAddress: textRule(0, 500),
+  estimate: numberRule(0, 1e9),
+  estimateDistance: numberRule(0, 1e6),
+  distance: numberRule(0, 1e6),
   estimateTime: seconds,
-  tripdate: time(),
-  // Never the number itself, which a driver must be told by the rider.
-  otp: bool(),
-  coords: list(record(latLng)),
-  waypoints: optional(list(record(place))),
-  trip_cost: number(0, 1e9),
-  convenience_fees: number(0, 1e9),
+  tripdate: timestampRule(),
+  bookLater: booleanRule(),
+  // Only says that a code exists; the rider must tell the code to the driver.
+  otp: booleanRule(),
+  coords: arrayRule(recordRule(latLngFields)),
+  waypoints: makeOptional(arrayRule(recordRule(place))),
+  route: makeOptional(textRule(2, MAX_ROUTE_CHARS)),
+  trip_cost: numberRule(0, 1e9),
+  convenience_fees: numberRule(0, 1e9),
   driver_share: money,
-  paymentPacket: optional(
-    record({
-      appcat: oneOf('taxi', 'delivery'),
-      payment_mode: oneOf(...PAYMENT_MODES),
-      customer_paid: number(0, 1e9),
-      discount_amount: number(0, 1e9),
-      usedWalletMoney: number(0, 1e9),
-      cardPaymentAmount: number(0, 1e9),
-      cashPaymentAmount: number(0, 1e9),
-      payableAmount: number(0, 1e9),
-      promo_applied: bool(),
-      promo_details: optional(record({ id: key, promo_name: name })),
+  paymentPacket: makeOptional(
+    recordRule({
+      appcat: choiceRule('taxi', 'delivery'),
+      payment_mode: choiceRule(...PAYMENT_MODES),
+      customer_paid: numberRule(0, 1e9),
+      discount_amount: numberRule(0, 1e9),
+      usedWalletMoney: numberRule(0, 1e9),
+      cardPaymentAmount: numberRule(0, 1e9),
+      cashPaymentAmount: numberRule(0, 1e9),
+      payableAmount: numberRule(0, 1e9),
+      promo_applied: booleanRule(),
+      promo_details: makeOptional(recordRule({ id: keyRule, promo_name: name })),
     } satisfies FieldsOf<PaymentPacket>),
   ),
-  requestedDrivers: optional(each('$driver', onlyTrue)),
-  askedDrivers: optional(each('$driver', time())),
-  driver_name: optional(name),
-  driver_image: optional(url),
-  driver_contact: optional(phone),
-  driver_token: optional(text(0, 4096)),
-  vehicle_number: optional(text(0, 30)),
-  driverRating: optional(number(0, 5)),
-  fleetadmin: optional(key),
-  accepted_at: optional(time()),
-  driver_arrive_time: optional(time()),
-  trip_start_time: optional(clock),
-  startTime: optional(time()),
-  trip_end_time: optional(clock),
-  endTime: optional(time()),
-  total_trip_time: optional(seconds),
-  pickup_image: optional(url),
-  deliver_image: optional(url),
-  reason: optional(text(1, 500)),
-  cancelledBy: optional(text(1, 128)),
-  cancelled_at: optional(time()),
-  cancellationFee: optional(number(0, 1e9)),
-  discount: optional(number(0, 1e9)),
-  discount_amount: optional(number(0, 1e9)),
-  customer_paid: optional(number(0, 1e9)),
-  cashPaymentAmount: optional(number(0, 1e9)),
-  cardPaymentAmount: optional(number(0, 1e9)),
-  usedWalletMoney: optional(number(0, 1e9)),
-  payableAmount: optional(number(0, 1e9)),
-  payment_mode: optional(oneOf(...PAYMENT_MODES)),
-  gateway: optional(text(1, 60)),
-  prepaid: optional(bool()),
-  paid_at: optional(time()),
-  rating: optional(whole(1, 5)),
-  promo_applied: optional(bool()),
-  promo_details: optional(record({ id: key, promo_name: name })),
-  deliveryPerson: optional(text(0, 120)),
-  deliveryPersonPhone: optional(phone),
-  pickUpInstructions: optional(text(0, 1000)),
-  deliveryInstructions: optional(text(0, 1000)),
-  parcelTypeSelected: optional(record(choice)),
-  optionSelected: optional(record(choice)),
+  requestedDrivers: makeOptional(collectionRule('$driver', trueRule)),
+  askedDrivers: makeOptional(collectionRule('$driver', timestampRule())),
+  driver_name: makeOptional(name),
+  driver_image: makeOptional(urlRule),
+  vehicle_number: makeOptional(textRule(0, 30)),
+  driverRating: makeOptional(numberRule(0, 5)),
+  fleetadmin: makeOptional(keyRule),
+  accepted_at: makeOptional(timestampRule()),
+  next: makeOptional(keyRule),
+  follows: makeOptional(keyRule),
+  expected_at: makeOptional(timestampRule()),
+  driver_arrive_time: makeOptional(timestampRule()),
+  trip_start_time: makeOptional(clock),
+  startTime: makeOptional(timestampRule()),
+  trip_end_time: makeOptional(clock),
+  endTime: makeOptional(timestampRule()),
+  total_trip_time: makeOptional(seconds),
+  pickup_image: makeOptional(urlRule),
+  deliver_image: makeOptional(urlRule),
+  driven_distance: makeOptional(numberRule(0, 1e6)),
+  distance_review: makeOptional(
+    recordRule({
+      verdict: choiceRule(...TRIP_VERDICTS),
+      reasons: makeOptional(arrayRule(choiceRule(...TRIP_VERDICT_REASONS))),
+      dropped_points: integerRule(0, 1e6),
+      charged_time: seconds,
+      decision: makeOptional(choiceRule(...REVIEW_DECISIONS)),
+      decided_by: makeOptional(keyRule),
+      decided_at: makeOptional(timestampRule()),
+      credited: makeOptional(numberRule(0, 1e9)),
+    } satisfies FieldsOf<DistanceReview>),
+  ),
+  reason: makeOptional(textRule(1, 500)),
+  cancelledBy: makeOptional(textRule(1, 128)),
+  cancelled_at: makeOptional(timestampRule()),
+  cancellationFee: makeOptional(numberRule(0, 1e9)),
+  discount: makeOptional(numberRule(0, 1e9)),
+  discount_amount: makeOptional(numberRule(0, 1e9)),
+  customer_paid: makeOptional(numberRule(0, 1e9)),
+  cashPaymentAmount: makeOptional(numberRule(0, 1e9)),
+  cardPaymentAmount: makeOptional(numberRule(0, 1e9)),
+  usedWalletMoney: makeOptional(numberRule(0, 1e9)),
+  payableAmount: makeOptional(numberRule(0, 1e9)),
+  payment_mode: makeOptional(choiceRule(...PAYMENT_MODES)),
+  gateway: makeOptional(textRule(1, 60)),
+  prepaid: makeOptional(booleanRule()),
+  paid_at: makeOptional(timestampRule()),
+  refunded: makeOptional(numberRule(0, 1e9)),
+  rating: makeOptional(integerRule(1, 5)),
+  promo_applied: makeOptional(booleanRule()),
+  promo_details: makeOptional(recordRule({ id: keyRule, promo_name: name })),
+  deliveryPerson: makeOptional(textRule(0, 120)),
+  pickUpInstructions: makeOptional(textRule(0, 1000)),
+  deliveryInstructions: makeOptional(textRule(0, 1000)),
+  parcelTypeSelected: makeOptional(recordRule(choice)),
+  optionSelected: makeOptional(recordRule(choice)),
 }
 
-const withRevision = <F extends Fields>(fields: F): F =>
+const requireRevision = <F extends Fields>(fields: F): F =>
   Object.fromEntries(
-    Object.entries(fields).map(([field, rule]) => [field, writableBy(changes, rule)]),
+    Object.entries(fields).map(([field, rule]) => [
+      field,
+      withWriteCondition(isRevisionChanged, rule),
+    ]),
   ) as F
 
-// A free driver gets the booking in the write that makes him busy, and nobody after him.
-const driver = optional({
-  ...key,
+// The write that assigns the booking also makes the free driver busy, so no other booking can
+// follow, except the one next booking that the driver's trip names.
+const driver = makeOptional({
+  ...keyRule,
   write: all(
-    changes,
+    isRevisionChanged,
     isNew,
-    stays,
-    `root.child('users').child(newData.val()).child('queue').val() !== true`,
-    `${after(3, 'users')}.child(newData.val()).child('queue').val() === true`,
+    isKept,
+    any(
+      `${beforeWrite('users/{newData.val()}/queue')}.val() !== true`,
+      `${afterWrite(2, "{newData.parent().child('follows').val()}/next")}.val() === $booking`,
+    ),
+    `${afterWrite(3, 'users/{newData.val()}/queue')}.val() === true`,
   ),
 })
 
 const booking = {
-  ...fixed,
-  revision: value(whole(1, 1e9), { create: changes, update: changes }),
-  ...withRevision(changing),
-  status: writableBy(all(changes, legalStatus), changing.status),
+  ...fixedFields,
+  revision: revisionRule,
+  ...requireRevision(changingFields),
+  status: withValidation(
+    all(isDueTimeKept, isNextKept),
+    withWriteCondition(all(isRevisionChanged, isNextStatus), changingFields.status),
+  ),
   driver,
-  // What a price was, why, and what happened: added to, never rewritten.
-  fare_history: each(
+  // Fares with their causes and results: entries can be added but not changed.
+  fare_history: collectionRule(
     '$entry',
-    record(
+    recordRule(
       {
-        kind: oneOf('estimate', 'revision', 'final', 'cancellation'),
-        at: time(),
-        cause: text(1, 200),
-        lines: optional(list(record(line))),
+        kind: choiceRule('estimate', 'revision', 'final', 'cancellation', 'refund'),
+        at: timestampRule(),
+        cause: textRule(1, 200),
+        lines: makeOptional(arrayRule(recordRule(line))),
         total: money,
       } satisfies FieldsOf<FareHistoryEntry>,
-      { create: moved(2) },
+      { create: isRevisionRaised(2) },
     ),
   ),
-  event_log: each(
+  event_log: collectionRule(
     '$event',
-    record(
+    recordRule(
       {
-        event: text(1, 40),
-        by: text(1, 128),
-        at: time(),
-        received_at: optional(time()),
-        status: oneOf(...STATUSES),
-        revision: whole(1, 1e9),
-        ref: optional(text(1, 300)),
+        event: textRule(1, 40),
+        by: textRule(1, 128),
+        at: timestampRule(),
+        received_at: makeOptional(timestampRule()),
+        status: choiceRule(...STATUSES),
+        revision: integerRule(1, 1e9),
+        ref: makeOptional(textRule(1, 300)),
       } satisfies FieldsOf<EventLogEntry>,
       {
         create: all(
-          moved(2),
+          isRevisionRaised(2),
           `newData.child('revision').val() === newData.parent().parent().child('revision').val()`,
         ),
       },
@@ -248,52 +280,70 @@ const booking = {
   ),
 } satisfies FieldsOf<Booking>
 
-const party = (uid: string, base: string) => `${base}.child(${quoted(uid)}).val() === auth.uid`
-const ofBooking = `root.child('bookings').child($booking)`
-/** A party of the booking the path names, by its fields, which no client can write. */
-const parties = (...fields: string[]): Condition =>
-  all(member, any(...fields.map((field) => party(field, ofBooking))))
-const inStatus = (statuses: readonly Status[]): Condition =>
-  any(...statuses.map((status) => `${ofBooking}.child('status').val() === ${quoted(status)}`))
+/** Returns a field of the booking in the path, as it was before the write. */
+const getBookingField = (field: string) => `${beforeWrite(`bookings/$booking/${field}`)}.val()`
+/** Holds for a party of the booking in the path, by fields that no client can write. */
+const isPartyIn = (...fields: string[]): Condition =>
+  all(isMember, any(...fields.map((field) => `${getBookingField(field)} === auth.uid`)))
+const hasStatus = (statuses: readonly Status[]): Condition =>
+  isAmong(statuses, getBookingField('status'))
 
-// What the sweep found standing still: the office is shown it, until it moves.
-export const stuckBookings: Rule = each(
+// Stuck bookings found by the scheduled job. The back office sees each one until it progresses.
+export const stuckBookings: Rule = collectionRule(
   '$booking',
-  record(
+  recordRule(
     {
-      status: oneOf(...ACTIVE_STATUSES),
-      since: time(),
-      found_at: time(),
+      status: choiceRule(...ACTIVE_STATUSES),
+      since: timestampRule(),
+      found_at: timestampRule(),
     } satisfies FieldsOf<StuckBooking>,
-    { read: admin, create: server, update: server, remove: server },
+    { read: isAdmin, create: isServer, update: isServer, remove: isServer },
   ),
-  { read: all(admin, asksAtMost(1000)), indexOn: ['since'] },
+  { read: all(isAdmin, isQueryLimitedTo(1000)), indexOn: ['since'] },
 )
 
-// Clients never write a booking: they ask a function, whose write is checked here.
-export const bookings: Rule = each(
+// Flagged trips that wait for the back office's decision. They are written in the same update as
+// their booking.
+export const fareReviews: Rule = collectionRule(
   '$booking',
-  parts(booking, {
+  recordRule({ at: timestampRule(), driver: keyRule } satisfies FieldsOf<FareReview>, {
+    read: isAdmin,
+    create: isServer,
+    update: isServer,
+    remove: isServer,
+  }),
+  { read: all(isAdmin, isQueryLimitedTo(1000)), indexOn: ['at'] },
+)
+
+// Clients never write a booking. They call a function, whose write these rules check.
+export const bookings: Rule = collectionRule(
+  '$booking',
+  editablePartsRule(booking, {
     read: any(
       all(
-        member,
+        isMember,
         any(
-          party('customer', 'data'),
-          party('driver', 'data'),
-          party('fleetadmin', 'data'),
-          `data.child('requestedDrivers').child(auth.uid).val() === true`,
+          `data.child('customer').val() === auth.uid`,
+          `data.child('driver').val() === auth.uid`,
+          `data.child('fleetadmin').val() === auth.uid`,
+          `data.child('requestedDrivers/' + auth.uid).val() === true`,
         ),
       ),
-      admin,
+      isAdmin,
     ),
-    create: all(server, `newData.child('revision').val() === 1`, firstStatus),
+    create: all(
+      isServer,
+      `newData.child('revision').val() === 1`,
+      isFirstStatus,
+      isCurrencyNotHeld,
+    ),
   }),
   {
     read: any(
-      all(asksOwn('customer'), member),
-      all(asksOwn('driver'), role('driver')),
-      all(asksOwn('fleetadmin'), role('fleetadmin')),
-      all(admin, asksAtMost(1000)),
+      isQueryOfOwnRows('customer', isMember),
+      isQueryOfOwnRows('driver', hasRole('driver')),
+      isPagedQueryOfOwnRows('fleetadmin', hasRole('fleetadmin')),
+      all(isAdmin, isQueryLimitedTo(1000)),
     ),
     indexOn: [
       'customer',
@@ -305,123 +355,303 @@ export const bookings: Rule = each(
       'carTypeId',
       'accepted_at',
       'paid_at',
+      'due_at',
     ],
   },
 )
 
-// The rider tells his code to the driver; a driver who could read it would not need the rider.
-export const bookingOtps: Rule = each(
+/**
+ * Holds from ACCEPTED until one hour after the end, like `isContactOpen`. An inactive booking
+ * without an end time is closed.
+ */
+const tripEnd = `(${getBookingField('cancelled_at')} !== null ? ${getBookingField('cancelled_at')} : ${getBookingField('endTime')})`
+const isContactOpen: Condition = any(
+  hasStatus(TRACKED_STATUSES),
+  `${tripEnd} + ${CONTACT_WINDOW_MS} > now`,
+)
+
+/** The contacts that customers can still read after they can no longer reach the driver. */
+const makeReadableByCustomer = <R extends Rule>(rule: R): R => ({
+  ...rule,
+  read: isPartyIn('customer'),
+})
+
+const contactFields = {
+  customer_contact: makeReadableByCustomer(phone),
+  customer_email: makeReadableByCustomer(textRule(0, 254)),
+  deliveryPersonPhone: makeReadableByCustomer(makeOptional(phone)),
+  driver_contact: makeOptional(phone),
+} satisfies FieldsOf<BookingContacts>
+
+/**
+ * Holds when the write changes the booking's revision, so that the second of two changes is
+ * refused.
+ */
+const isBookingRevised = all(
+  isServer,
+  `${afterWrite(2, 'bookings/$booking/revision')}.val() !== ${getBookingField('revision')}`,
+)
+const isRequesterIn = (field: string) => `${getBookingField(field)} === auth.uid`
+
+// Phone numbers and email addresses have fewer readers than their booking, and a time limit.
+export const bookingContacts: Rule = collectionRule(
   '$booking',
-  value(whole(10_000, 99_999), {
-    read: any(parties('customer'), admin),
-    create: server,
-    remove: server,
+  recordRule(contactFields, {
+    read: any(
+      isAdmin,
+      all(
+        isMember,
+        any(
+          isRequesterIn('fleetadmin'),
+          all(isRequesterIn('customer'), `${getBookingField('driver')} === null`),
+          all(any(isRequesterIn('customer'), isRequesterIn('driver')), isContactOpen),
+        ),
+      ),
+    ),
+    create: isBookingRevised,
+    update: isBookingRevised,
+    remove: isBookingRevised,
+  }),
+  // The back office searches by the phone number of a caller.
+  {
+    read: all(isAdmin, isQueryLimitedTo(1000)),
+    indexOn: ['customer_contact', 'deliveryPersonPhone', 'driver_contact'],
+  },
+)
+
+// Written in the update that creates the booking. A reference stays with its booking, so of two
+// bookings that want the same one, the second write is refused and retried with the next reference.
+export const bookingRefs: Rule = collectionRule('$reference', {
+  ...writableValueRule(
+    valueRule(
+      all(
+        isMatching(REFERENCE_PATTERN, '$reference'),
+        `${afterWrite(2, 'bookings/{newData.val()}/reference')}.val() === $reference`,
+      ),
+    ),
+    { create: isServer },
+  ),
+  read: any(
+    isAdmin,
+    all(
+      hasRole('fleetadmin'),
+      `${beforeWrite('bookings/{data.val()}/fleetadmin')}.val() === auth.uid`,
+    ),
+  ),
+})
+
+// The rider tells their code to the driver. If the driver could read it, they would not need the
+// rider.
+export const bookingOtps: Rule = collectionRule(
+  '$booking',
+  writableValueRule(integerRule(10_000, 99_999), {
+    read: any(isPartyIn('customer'), isAdmin),
+    create: isServer,
+    remove: isServer,
   }),
 )
 
-const isOver = inStatus(['PAID', 'COMPLETE', 'CANCELLED'])
+const isOver = hasStatus(['PAID', 'COMPLETE', 'CANCELLED'])
 
-// Counted one by one: of two guesses made at once the second is refused and counted after the first.
-export const otpAttempts: Rule = each(
+// Guesses are counted one by one: of two simultaneous guesses, the second is refused and counted
+// after the first.
+export const otpAttempts: Rule = collectionRule(
   '$booking',
-  record(
-    { tries: whole(0, 1000), locked_until: time() },
+  recordRule(
+    { tries: integerRule(0, 1000), locked_until: timestampRule() },
     {
-      create: all(server, `newData.child('tries').val() <= 1`),
+      create: all(isServer, `newData.child('tries').val() <= 1`),
       update: all(
-        server,
+        isServer,
         any(
           `newData.child('tries').val() === data.child('tries').val() + 1`,
           all(`newData.child('tries').val() <= 1`, `data.child('locked_until').val() <= now`),
         ),
       ),
-      remove: server,
+      remove: isServer,
     },
   ),
 )
 
-// Bookings a driver is asked to take.
-export const driverTasks: Rule = each(
-  '$driver',
-  each('$booking', writableBy(server, optional(onlyTrue)), {
-    read: all(self('$driver'), role('driver')),
-    write: all(server, isRemoved),
-  }),
+const answerRule = <R extends Rule>(rule: R): R => ({
+  ...rule,
+  write: all(isServer, 'data.parent().exists()', isNew),
+})
+const anyNumber = valueRule('newData.isNumber()')
+
+// The drivers who were asked to take a booking, written in the same update as the request. Nothing
+// changes or removes an offer; its answer is added once.
+export const offers: Rule = collectionRule(
+  '$booking',
+  collectionRule(
+    '$offer',
+    {
+      read: all(
+        isMember,
+        any(
+          `data.child('driver').val() === auth.uid`,
+          `${beforeWrite(`users/{data.child('driver').val()}/fleetadmin`)}.val() === auth.uid`,
+        ),
+      ),
+      write: all(
+        isServer,
+        isNew,
+        // Also proves that the offer names a driver.
+        `${afterWrite(3, `driver_tasks/{newData.child('driver').val()}/$booking`)}.exists()`,
+        hasParts(['at', 'expires', 'eta_s', 'by']),
+      ),
+      children: {
+        driver: valueRule('newData.isString()'),
+        at: anyNumber,
+        expires: anyNumber,
+        eta_s: anyNumber,
+        by: choiceRule('system', 'admin'),
+        answer: makeOptional(answerRule(choiceRule(...OFFER_ANSWERS))),
+        answeredAt: makeOptional(answerRule(anyNumber)),
+        cost: makeOptional(anyNumber),
+        rank: makeOptional(anyNumber),
+        $other: { validate: 'false' },
+      } satisfies FieldsOf<Offer> & Record<'$other', Rule>,
+    },
+    { read: isAdmin, indexOn: ['answer'] },
+  ),
 )
 
-// Between two transitions the driver himself says where he is, in the status the booking really has.
-export const tracking: Rule = each(
+const driverAfter = (field: string) => `${afterWrite(3, `users/$driver/${field}`)}.val()`
+
+// Bookings offered to a driver. A driver who is off duty or busy gets none: otherwise a request
+// made at the moment of their accept would remain. The exception is a trip whose end is known.
+export const driverTasks: Rule = collectionRule(
+  '$driver',
+  collectionRule(
+    '$booking',
+    withWriteCondition(
+      all(
+        isServer,
+        any(
+          isRemoved,
+          isUnchanged,
+          all(
+            any(
+              `!data.parent().exists()`,
+              `${beforeWrite('settings/dispatchMode')}.val() === 'broadcast'`,
+            ),
+            any(
+              `${driverAfter('queue')} !== true`,
+              `${beforeWrite('busy_drivers/$driver/ends_at')}.exists()`,
+            ),
+            `${driverAfter('driverActiveStatus')} === true`,
+          ),
+        ),
+      ),
+      makeOptional(trueRule),
+    ),
+    {
+      read: all(isSelf('$driver'), hasRole('driver')),
+      write: all(isServer, isRemoved),
+    },
+  ),
+)
+
+// Between two transitions, the driver's app sends their position under the actual status of the
+// booking.
+export const tracking: Rule = collectionRule(
   '$booking',
-  each(
+  collectionRule(
     '$point',
-    record(
+    recordRule(
       {
-        ...latLng,
-        id: optional(key),
-        at: time(),
-        status: oneOf(...STATUSES),
+        ...latLngFields,
+        id: makeOptional(keyRule),
+        at: timestampRule(),
+        status: choiceRule(...STATUSES),
       } satisfies FieldsOf<TrackingPoint>,
       {
         create: any(
-          server,
+          isServer,
           all(
-            role('driver'),
-            party('driver', ofBooking),
-            inStatus(TRACKED_STATUSES),
-            `newData.child('status').val() === ${ofBooking}.child('status').val()`,
-            // Points kept while offline come late, but none is from before he had the booking.
-            any(
-              `!${ofBooking}.child('accepted_at').exists()`,
-              `newData.child('at').val() >= ${ofBooking}.child('accepted_at').val()`,
-            ),
-            // A phone's clock may be a minute fast.
+            hasRole('driver'),
+            `${getBookingField('driver')} === auth.uid`,
+            hasStatus(TRACKED_STATUSES),
+            `newData.child('status').val() === ${getBookingField('status')}`,
+            // Points recorded offline arrive late, but never from before the driver got the
+            // booking.
+            `newData.child('at').val() >= ${getBookingField('accepted_at')}`,
+            // A phone's clock may be one minute fast.
             `newData.child('at').val() <= now + 60000`,
+            `${afterWrite(3, 'newest/tracking/$booking/{auth.uid}')}.val() === $point`,
           ),
         ),
       },
     ),
     {
-      read: any(parties('customer', 'driver', 'fleetadmin'), admin),
-      // Where a customer was taken leaves with him, once the trip is over.
-      write: all(server, isRemoved, isOver),
+      read: any(isPartyIn('customer', 'driver', 'fleetadmin'), isAdmin),
+      // Deleting the customer's account removes the track once the trip is over.
+      write: all(isServer, isRemoved, isOver),
       indexOn: ['at'],
     },
   ),
 )
 
-// The two who ride together may write to each other as long as the booking lasts.
-export const chats: Rule = each(
+// Rider and driver can write to each other until one hour after the end.
+export const chats: Rule = collectionRule(
   '$booking',
-  each(
+  collectionRule(
     '$message',
-    record(
+    recordRule(
       {
-        message: text(1, 1000),
-        from: key,
-        type: oneOf('msg'),
-        msgDate: text(1, 40),
-        msgTime: text(1, 40),
-        source: oneOf('rider', 'driver'),
-        at: time(),
+        message: textRule(1, 1000),
+        from: keyRule,
+        type: choiceRule('msg'),
+        msgDate: textRule(1, 40),
+        msgTime: textRule(1, 40),
+        source: choiceRule('rider', 'driver'),
+        at: timestampRule(),
       } satisfies FieldsOf<ChatMessage>,
       {
         create: all(
-          inStatus(ACTIVE_STATUSES),
-          `${ofBooking}.child('driver').exists()`,
+          `${getBookingField('driver')} !== null`,
+          isContactOpen,
           `newData.child('from').val() === auth.uid`,
           `newData.child('at').val() === now`,
+          `${afterWrite(3, 'newest/chats/$booking/{auth.uid}')}.val() === $message`,
+          isMember,
           any(
-            all(parties('customer'), `newData.child('source').val() === 'rider'`),
-            all(parties('driver'), `newData.child('source').val() === 'driver'`),
+            all(isRequesterIn('customer'), `newData.child('source').val() === 'rider'`),
+            all(isRequesterIn('driver'), `newData.child('source').val() === 'driver'`),
           ),
         ),
       },
     ),
     {
-      read: any(parties('customer', 'driver'), admin),
-      // Whoever has his account deleted takes his words with him, once the trip is over.
-      write: all(server, isRemoved, isOver),
+      read: any(isPartyIn('customer', 'driver'), isAdmin),
+      // Deleting the account of a party removes their messages once the trip is over.
+      write: all(isServer, isRemoved, isOver),
       indexOn: ['at'],
     },
+  ),
+)
+
+const newestEntryPath = '$list/$booking/{newData.val()}'
+const minIntervalMs = Math.max(MIN_MESSAGE_INTERVAL_MS, MIN_TRACK_POINT_INTERVAL_MS)
+// The rules accept a message or point only as its sender's newest entry, which refers to it. An
+// update therefore adds one, and their timestamps are at least a second apart. A message has the
+// server's time. A point has the driver's time, so a device that was offline sends its track in a
+// burst with at most one point per second since the booking was accepted.
+export const newest: Rule = collectionRule(
+  '$list',
+  collectionRule(
+    '$booking',
+    collectionRule('$uid', {
+      write: any(
+        isServer,
+        all(
+          isSelf('$uid'),
+          `!${beforeWrite(newestEntryPath)}.exists()`,
+          `${afterWrite(4, `${newestEntryPath}/at`)}.val() >= (data.exists() ? ${beforeWrite('$list/$booking/{data.val()}/at')}.val() + ${minIntervalMs} : 1)`,
+        ),
+      ),
+      validate: isMatching('^-[A-Za-z0-9_-]{19}$'),
+    }),
   ),
 )

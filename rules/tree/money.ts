@@ -1,264 +1,419 @@
-import { STATUSES, type StatsTotals } from '~/domain/entities'
+import { MONEY_TOTAL_FIELDS, STATUSES, type StatsRow } from '~/domain/entities'
 import {
-  NEXT_STATUS,
+  NEXT_REFUND_STATES,
+  NEXT_PAYMENT_STATUSES,
+  UNMATCHED_OUTCOMES,
   PAYMENT_PROBLEMS,
   PAYMENT_STATUSES,
+  REFUND_OUTCOMES,
+  REFUND_STATES,
+  type OpenRefund,
+  type UnmatchedPayment,
   type PaymentAttempt,
-  type PaymentStatus,
-} from '~/domain/payments/attempt'
+  type RefundState,
+  type SettledRefund,
+} from '~/domain/payments/paymentAttempt'
 import {
+  afterWrite,
   all,
+  isAmong,
   any,
-  anything,
-  asksAtMost,
-  asksOwn,
-  bool,
-  each,
+  anyJsonRule,
+  isQueryLimitedTo,
+  isQueryOfOwnRows,
+  beforeWrite,
+  booleanRule,
+  collectionRule,
+  isNextState,
+  hasRecord,
   isNew,
   isRemoved,
-  key,
-  matching,
-  number,
-  oneOf,
-  optional,
-  parts,
-  quoted,
-  record,
-  text,
-  time,
-  unchanged,
-  whole,
-  writableBy,
+  keyRule,
+  isMatching,
+  numberRule,
+  choiceRule,
+  makeOptional,
+  editablePartsRule,
+  quoteLiteral,
+  recordRule,
+  textRule,
+  timestampRule,
+  isUnchanged,
+  withValidation,
+  integerRule,
+  withWriteCondition,
+  type Condition,
   type FieldsOf,
   type Rule,
-} from '../language'
-import { admin, member, role, self, server } from '../who'
+} from '../ruleBuilders'
+import { isRevisionRaised, revisionRule } from '../revision'
+import { isAdmin, isMember, hasRole, isSelf, isServer, requesterRole } from '../requester'
+import { isCurrencyNotHeld, isPlatformCurrency } from './currency'
 
-const money = number(-1e12, 1e12)
-const amount = number(0, 1e9)
+const amount = numberRule(0, 1e9)
 
-// Asked for and paid out by functions, which hold the amount back from the wallet; what was paid stays paid.
-export const withdraws: Rule = each(
+// Functions create and pay withdrawals and hold the amount back from the wallet. A paid withdrawal
+// stays paid.
+export const withdraws: Rule = collectionRule(
   '$withdraw',
-  parts(
+  editablePartsRule(
     {
-      id: key,
-      uid: key,
-      name: writableBy(server, text(0, 300)),
-      amount: number(0, 1e9, 'newData.val() > 0'),
-      date: time(),
-      bankName: writableBy(server, optional(text(0, 100))),
-      bankCode: writableBy(server, optional(text(0, 60))),
-      bankAccount: writableBy(server, optional(text(0, 60))),
-      processed: writableBy(all(server, 'data.val() !== true'), bool()),
-      procesDate: writableBy(all(server, isNew), optional(time())),
+      id: keyRule,
+      uid: keyRule,
+      name: withWriteCondition(isServer, textRule(0, 300)),
+      amount: numberRule(0, 1e9, 'newData.val() > 0'),
+      date: timestampRule(),
+      bankName: withWriteCondition(isServer, makeOptional(textRule(0, 100))),
+      bankCode: withWriteCondition(isServer, makeOptional(textRule(0, 60))),
+      bankAccount: withWriteCondition(isServer, makeOptional(textRule(0, 60))),
+      processed: withWriteCondition(all(isServer, 'data.val() !== true'), booleanRule()),
+      procesDate: withWriteCondition(all(isServer, isNew), makeOptional(timestampRule())),
     },
     {
-      read: any(all(`data.child('uid').val() === auth.uid`, member), admin),
-      create: server,
+      read: any(all(`data.child('uid').val() === auth.uid`, isMember), isAdmin),
+      create: isServer,
     },
   ),
   {
-    read: any(all(asksOwn('uid'), member), all(admin, asksAtMost(1000))),
+    read: any(isQueryOfOwnRows('uid', isMember), all(isAdmin, isQueryLimitedTo(1000))),
     indexOn: ['uid', 'processed', 'date'],
   },
 )
 
-// One use of a promo by one rider: the second is refused until the first is given back.
-export const promoUses: Rule = each(
+// One use of a promo by one rider. A second use is refused until the first is returned, and so is a
+// use by a rider who used the promo with a deleted account.
+export const promoUses: Rule = collectionRule(
   '$promo',
-  each('$uid', { ...optional(key), write: all(server, any(isNew, isRemoved)) }),
+  collectionRule('$uid', {
+    ...makeOptional(keyRule),
+    write: all(
+      isServer,
+      any(isRemoved, all(isNew, `!${beforeWrite('users/$uid/formerPromos/$promo')}.exists()`)),
+    ),
+  }),
 )
 
-/** As a booking's: of two changes made from the same state, the second is refused whole. */
-const attemptChanges = all(
-  server,
-  `newData.parent().child('revision').val() === data.parent().child('revision').val() + 1`,
-)
-const follows = (from: PaymentStatus): string =>
-  NEXT_STATUS[from].map((to) => `newData.val() === ${quoted(to)}`).join(' || ')
-const legalStatus = any(
-  unchanged,
-  ...PAYMENT_STATUSES.filter((from) => NEXT_STATUS[from].length > 0).map(
-    (from) => `(data.val() === ${quoted(from)} && (${follows(from)}))`,
-  ),
-)
-const first = all(
-  server,
+const isAttemptRevised = isRevisionRaised(1)
+const isNextStatus = isNextState(PAYMENT_STATUSES, (from) => NEXT_PAYMENT_STATUSES[from])
+const isNewAttempt = all(
+  isServer,
   `newData.child('revision').val() === 1`,
   `newData.child('status').val() === 'created'`,
+  isCurrencyNotHeld,
 )
-const once = all(attemptChanges, any(isNew, unchanged))
+const isWrittenOnce = all(isAttemptRevised, any(isNew, isUnchanged))
+
+// Only one refund can be in progress. It starts as held, follows the state table, and leaves its
+// place only in the write that records its outcome.
+const isNextRefundState = (from: RefundState): string =>
+  all(
+    `data.child('state').val() === ${quoteLiteral(from)}`,
+    isAmong(NEXT_REFUND_STATES[from], `newData.child('state').val()`),
+  )
+const isRefundIdentityKept = all(
+  ...(['id', 'amount', 'by', 'at', 'from_wallet'] as const).map(
+    (field) => `newData.child('${field}').val() === data.child('${field}').val()`,
+  ),
+)
+const isRefundChangeAllowed = all(
+  isAttemptRevised,
+  any(
+    all(
+      isRemoved,
+      `newData.parent().child('refunds').child(data.child('id').val()).child('state').exists()`,
+    ),
+    all(
+      isNew,
+      `newData.child('state').val() === 'held'`,
+      `!newData.parent().child('refunds').child(newData.child('id').val()).exists()`,
+    ),
+    all('data.exists()', isRefundIdentityKept, any(...REFUND_STATES.map(isNextRefundState))),
+  ),
+)
+const refundId = textRule(2, 12, isMatching('^r[0-9]+$'))
+const openRefund = recordRule({
+  id: refundId,
+  amount: numberRule(0, 1e9, 'newData.val() > 0'),
+  by: keyRule,
+  at: timestampRule(),
+  state: choiceRule(...REFUND_STATES),
+  from_wallet: booleanRule(),
+} satisfies FieldsOf<OpenRefund>)
+/** The outcome of a refund. A completed refund may be returned later. */
+const settledRefunds = collectionRule(
+  '$refund',
+  recordRule(
+    {
+      amount: numberRule(0, 1e9, 'newData.val() > 0'),
+      by: keyRule,
+      at: timestampRule(),
+      state: withWriteCondition(
+        all(isRevisionRaised(3), `data.val() === 'confirmed'`, `newData.val() === 'returned'`),
+        choiceRule(...REFUND_OUTCOMES),
+      ),
+      from_wallet: booleanRule(),
+      settled_at: timestampRule(),
+      settled_by: keyRule,
+    } satisfies FieldsOf<SettledRefund>,
+    {
+      create: all(
+        isRevisionRaised(2),
+        `data.parent().parent().child('refund').child('id').val() === $refund`,
+        `newData.child('state').val() !== 'returned'`,
+        `newData.child('amount').val() === data.parent().parent().child('refund').child('amount').val()`,
+      ),
+    },
+  ),
+)
 
 const paymentFields = {
-  id: key,
-  /** Who pays. */
-  uid: key,
-  /** What it pays for. */
-  kind: oneOf('booking', 'wallet'),
-  booking: optional(key),
-  gateway: text(1, 60),
-  amount: number(0, 1e9, 'newData.val() > 0'),
-  currency: text(3, 3),
-  createdAt: time(),
-  promo: optional(key),
-  revision: writableBy(attemptChanges, whole(1, 1e9)),
-  status: writableBy(all(attemptChanges, legalStatus), oneOf(...PAYMENT_STATUSES)),
-  updatedAt: writableBy(attemptChanges, optional(time())),
-  /** The provider's own numbers for the checkout and for the payment. */
-  checkout_ref: writableBy(attemptChanges, optional(text(1, 300))),
-  ref: writableBy(once, optional(text(1, 300))),
-  applied_to: writableBy(once, optional(oneOf('booking', 'wallet'))),
-  applied_because: writableBy(once, optional(text(1, 60))),
-  refunded: writableBy(
-    all(attemptChanges, any(isNew, 'newData.val() >= data.val()')),
-    optional(number(0, 1e9, `newData.val() <= newData.parent().child('amount').val()`)),
+  id: keyRule,
+  /** The payer. */
+  uid: keyRule,
+  /** The purpose of the payment. */
+  kind: choiceRule('booking', 'wallet'),
+  booking: makeOptional(keyRule),
+  gateway: textRule(1, 60),
+  amount: numberRule(0, 1e9, 'newData.val() > 0'),
+  currency: textRule(3, 3, isPlatformCurrency),
+  createdAt: timestampRule(),
+  promo: makeOptional(keyRule),
+  revision: revisionRule,
+  status: withWriteCondition(all(isAttemptRevised, isNextStatus), choiceRule(...PAYMENT_STATUSES)),
+  updatedAt: withWriteCondition(isAttemptRevised, makeOptional(timestampRule())),
+  /** The provider's own numbers for the checkout and the payment. */
+  checkout_ref: withWriteCondition(isAttemptRevised, makeOptional(textRule(1, 300))),
+  ref: withWriteCondition(isWrittenOnce, makeOptional(textRule(1, 300))),
+  applied_to: withWriteCondition(isWrittenOnce, makeOptional(choiceRule('booking', 'wallet'))),
+  applied_because: withWriteCondition(isWrittenOnce, makeOptional(textRule(1, 60))),
+  refunded: withWriteCondition(
+    all(isAttemptRevised, any(isNew, 'newData.val() >= data.val()')),
+    makeOptional(numberRule(0, 1e9, `newData.val() <= newData.parent().child('amount').val()`)),
   ),
-  problem: writableBy(attemptChanges, optional(oneOf(...PAYMENT_PROBLEMS))),
-  parked: writableBy(
-    attemptChanges,
-    optional(
-      record({ amount: number(0, 1e9), currency: text(3, 3), ref: text(1, 300), at: time() }),
+  problem: withWriteCondition(isAttemptRevised, makeOptional(choiceRule(...PAYMENT_PROBLEMS))),
+  parked: withWriteCondition(
+    isAttemptRevised,
+    makeOptional(
+      recordRule({
+        amount: numberRule(0, 1e9),
+        currency: textRule(3, 3),
+        ref: textRule(1, 300),
+        at: timestampRule(),
+        settled: makeOptional(choiceRule(...UNMATCHED_OUTCOMES)),
+      } satisfies FieldsOf<UnmatchedPayment>),
     ),
   ),
-  details: writableBy(server, optional(anything)),
+  refund: withWriteCondition(isRefundChangeAllowed, makeOptional(openRefund)),
+  refund_due: withWriteCondition(isAttemptRevised, makeOptional(timestampRule())),
+  refunds: makeOptional(settledRefunds),
+  details: withWriteCondition(isServer, makeOptional(anyJsonRule)),
 } satisfies FieldsOf<PaymentAttempt>
-// One try to pay by a provider. Whose, for what and how much is fixed when it begins.
-export const payments: Rule = each(
+// One payment attempt with a provider. Payer, purpose and amount are fixed from the start.
+export const payments: Rule = collectionRule(
   '$payment',
-  parts(paymentFields, {
-    read: any(all(`data.child('uid').val() === auth.uid`, member), admin),
-    create: first,
+  editablePartsRule(paymentFields, {
+    read: any(all(`data.child('uid').val() === auth.uid`, isMember), isAdmin),
+    create: isNewAttempt,
   }),
   {
-    read: any(all(asksOwn('uid'), member), all(admin, asksAtMost(1000))),
-    indexOn: ['uid', 'booking', 'status', 'createdAt', 'problem'],
+    read: any(isQueryOfOwnRows('uid', isMember), all(isAdmin, isQueryLimitedTo(1000))),
+    indexOn: ['uid', 'booking', 'status', 'createdAt', 'problem', 'refund_due'],
   },
 )
 
-// One accepted callback under one key, so a provider that repeats itself pays once.
-export const paymentEvents: Rule = each(
-  '$event',
-  record(
-    {
-      payment: key,
-      gateway: text(1, 60),
-      amount,
-      currency: text(3, 3),
-      at: time(),
-      ref: optional(text(1, 300)),
-      status: optional(text(1, 60)),
-    },
-    { read: admin, create: server },
+// The attempt that a payer last started for one booking or for the wallet with one provider. Of two
+// requests from the same state, the second is refused and finds the attempt of the first.
+export const openPayments: Rule = collectionRule('$uid', {
+  ...collectionRule(
+    '$purpose',
+    collectionRule(
+      '$gateway',
+      recordRule(
+        {
+          payment: keyRule,
+          n: integerRule(1, 1e9, `newData.val() === (data.exists() ? data.val() + 1 : 1)`),
+          since: timestampRule(),
+          begun: integerRule(1, 1e6),
+        },
+        { create: isServer, update: isServer, remove: isServer },
+      ),
+    ),
   ),
-  { read: all(admin, asksAtMost(1000)), indexOn: ['payment', 'at'] },
+  // Removed with the account.
+  write: all(isServer, isRemoved),
+})
+
+// One accepted webhook under one key, so that repeated webhooks pay only once.
+export const paymentEvents: Rule = collectionRule(
+  '$event',
+  recordRule(
+    {
+      payment: keyRule,
+      gateway: textRule(1, 60),
+      amount,
+      currency: textRule(3, 3),
+      at: timestampRule(),
+      ref: makeOptional(textRule(1, 300)),
+      status: makeOptional(textRule(1, 60)),
+    },
+    { read: isAdmin, create: isServer },
+  ),
+  { read: all(isAdmin, isQueryLimitedTo(1000)), indexOn: ['payment', 'at'] },
 )
 
-const TOTALS = {
+const COUNT_FIELDS = {
   created: true,
   completed: true,
   cancelled: true,
   accepted: true,
   waited: true,
   total_rides: true,
-  tripCost: true,
-  rideCost: true,
-  convenienceFee: true,
-  cancellationFee: true,
-  discountAmount: true,
-  driverShare: true,
-  customerPaid: true,
-} satisfies Record<keyof StatsTotals, true>
+} satisfies Record<keyof Omit<StatsRow, 'minor'>, true>
 
-const total = writableBy(server, money)
-const totals = parts(Object.fromEntries(Object.keys(TOTALS).map((name) => [name, total])))
-const day = matching('^[0-9]{4}-[0-9]{2}-[0-9]{2}$').replace('newData.val()', '$date')
-const month = matching('^[0-9]{4}-[0-9]{2}$').replace('newData.val()', '$month')
-const days = each('$date', { ...totals, validate: day })
-const months = each('$month', { ...totals, validate: month })
+// Integers within their exact range.
+const total = withWriteCondition(isServer, integerRule(-9e15, 9e15))
+/** Returns a rule for a total under each of these names, and no other. */
+const totalsRule = (variable: `$${string}`, names: readonly string[]) =>
+  collectionRule(variable, withValidation(isAmong(names, variable), total))
+/** Returns a rule for money in minor units, below the currency and its number of decimals. */
+const minorTotalsRule = (names: readonly string[]) =>
+  collectionRule('$unit', {
+    ...totalsRule('$total', names),
+    validate: isMatching('^[A-Za-z]{1,3}[0-4]$', '$unit'),
+  })
+const totals = editablePartsRule({
+  ...Object.fromEntries(Object.keys(COUNT_FIELDS).map((name) => [name, total])),
+  minor: minorTotalsRule(MONEY_TOTAL_FIELDS),
+})
+const day = isMatching('^[0-9]{4}-[0-9]{2}-[0-9]{2}$', '$date')
+const month = isMatching('^[0-9]{4}-[0-9]{2}$', '$month')
+const days = collectionRule('$date', { ...totals, validate: day })
+const months = collectionRule('$month', { ...totals, validate: month })
 const driverMonth: Rule = {
-  ...parts({
-    year: writableBy(server, whole(2000, 9999)),
-    monthsName: writableBy(server, text(1, 20)),
-    driverName: writableBy(server, text(0, 300)),
-    driverVehicleNo: writableBy(server, text(0, 30)),
+  ...editablePartsRule({
+    year: withWriteCondition(isServer, integerRule(2000, 9999)),
+    monthsName: withWriteCondition(isServer, textRule(1, 20)),
+    driverName: withWriteCondition(isServer, textRule(0, 300)),
+    driverVehicleNo: withWriteCondition(isServer, textRule(0, 30)),
     total_rides: total,
-    driverShare: total,
+    minor: minorTotalsRule(['driverShare']),
   }),
   validate: month,
 }
 
-// Running totals, moved in the write they count; there is no other way to move them.
+// Running totals. They can change only in the same write as the value that they count.
 export const stats: Rule = {
   children: {
-    days: { ...days, read: admin },
-    earnings: { ...months, read: admin },
-    total: { ...totals, read: admin },
-    cartypes: each('$month', { ...each('$carType', total), validate: month }, { read: admin }),
-    status: {
-      read: admin,
-      children: {
-        ...Object.fromEntries(STATUSES.map((status) => [status, total])),
-        $other: { validate: 'false' },
-      },
-    },
-    driver_earnings: each(
+    days: { ...days, read: isAdmin },
+    earnings: { ...months, read: isAdmin },
+    total: { ...totals, read: isAdmin },
+    cartypes: collectionRule(
+      '$month',
+      { ...collectionRule('$carType', total), validate: month },
+      { read: isAdmin },
+    ),
+    status: { ...totalsRule('$status', STATUSES), read: isAdmin },
+    driver_earnings: collectionRule(
       '$driver',
-      each('$month', driverMonth, {
+      collectionRule('$month', driverMonth, {
         read: any(
-          all(self('$driver'), role('driver')),
-          admin,
+          all(isSelf('$driver'), hasRole('driver')),
+          isAdmin,
           all(
-            `root.child('users').child($driver).child('fleetadmin').val() === auth.uid`,
-            role('fleetadmin'),
+            `${beforeWrite('users/$driver/fleetadmin')}.val() === auth.uid`,
+            hasRole('fleetadmin'),
           ),
         ),
       }),
-      { read: all(admin, asksAtMost(1000)) },
+      { read: all(isAdmin, isQueryLimitedTo(1000)) },
     ),
-    fleet_days: each('$fleetadmin', {
+    fleet_days: collectionRule('$fleetadmin', {
       ...days,
-      read: any(all(self('$fleetadmin'), role('fleetadmin')), admin),
+      read: any(all(isSelf('$fleetadmin'), hasRole('fleetadmin')), isAdmin),
     }),
-    fleet_earnings: each('$fleetadmin', {
+    fleet_earnings: collectionRule('$fleetadmin', {
       ...months,
-      read: any(all(self('$fleetadmin'), role('fleetadmin')), admin),
+      read: any(all(isSelf('$fleetadmin'), hasRole('fleetadmin')), isAdmin),
     }),
-    fleet_total: each('$fleetadmin', {
+    fleet_total: collectionRule('$fleetadmin', {
       ...totals,
-      read: any(all(self('$fleetadmin'), role('fleetadmin')), admin),
+      read: any(all(isSelf('$fleetadmin'), hasRole('fleetadmin')), isAdmin),
     }),
-    fleet_driver_earnings: each(
+    fleet_driver_earnings: collectionRule(
       '$fleetadmin',
-      each('$driver', each('$month', driverMonth), {
-        read: any(all(self('$fleetadmin'), role('fleetadmin')), admin),
+      collectionRule('$driver', collectionRule('$month', driverMonth), {
+        read: any(all(isSelf('$fleetadmin'), hasRole('fleetadmin')), isAdmin),
       }),
     ),
     $other: { validate: 'false' },
   },
 }
 
-// Links to a trip for whoever holds one: opened by a function, so that it can look at the time and the level.
-export const shares: Rule = each(
+// Share links for a trip. A function opens them, so that it can check their expiry and level.
+export const shares: Rule = collectionRule(
   '$token',
-  parts(
+  editablePartsRule(
     {
-      booking: key,
-      by: key,
-      level: text(1, 40),
-      at: time(),
-      expires: writableBy(server, time()),
-      revoked: writableBy(all(server, 'data.val() !== true'), optional(bool())),
+      booking: keyRule,
+      by: keyRule,
+      level: textRule(1, 40),
+      at: timestampRule(),
+      expires: withWriteCondition(isExistingShareWrite(), timestampRule()),
+      revoked: withWriteCondition(
+        isExistingShareWrite('data.val() !== true'),
+        makeOptional(booleanRule()),
+      ),
     },
-    { create: server, remove: server },
+    { create: isServer, remove: isServer },
+  ),
+  { indexOn: ['expires'] },
+)
+
+/** Holds when the server writes to an existing link. */
+function isExistingShareWrite(...conditions: Condition[]) {
+  return all(hasRecord, isServer, ...conditions)
+}
+
+// The link of one level that a person has for a booking. It can change only when the link is
+// removed.
+export const shareLinks: Rule = collectionRule(
+  '$booking',
+  collectionRule(
+    '$uid',
+    collectionRule('$level', {
+      ...keyRule,
+      write: all(
+        isServer,
+        any(isNew, `!${afterWrite(4, 'shares/{data.val()}')}.exists()`),
+        any(isRemoved, `${afterWrite(4, 'shares/{newData.val()}')}.exists()`),
+      ),
+    }),
   ),
 )
 
-// How often who asked: the functions' own book.
-export const rateLimits: Rule = each(
+// Request counts per caller, for the functions' rate limits.
+export const rateLimits: Rule = collectionRule(
   '$endpoint',
-  each('$caller', {
-    ...each('$field', number()),
-    write: server,
+  collectionRule('$caller', {
+    ...collectionRule('$field', numberRule()),
+    write: isServer,
   }),
 )
+
+// Records of the functions, in any shape. Of two changes from the same state, the whole second one
+// is refused.
+const revisedRecordRule = collectionRule('$id', {
+  write: all(
+    isServer,
+    any(isNew, isRemoved, `newData.child('revision').val() === data.child('revision').val() + 1`),
+  ),
+})
+// The users of a role read the list that has the role's name; the functions keep `admin` short. No
+// client reads the other lists.
+export const internal: Rule = collectionRule('$kind', {
+  ...revisedRecordRule,
+  read: `${requesterRole}.val() === $kind`,
+  indexOn: ['due'],
+})
+// The number of open bookings of each rider.
+export const openBookings: Rule = revisedRecordRule

@@ -1,10 +1,11 @@
 import {
+  DISPATCH_MODES,
   FEE_TYPES,
-  SCREENS,
+  APP_SCREENS,
   type AuditEntry,
-  type CancelReason,
-  type CancelSlab,
-  type CarType,
+  type CancellationReason,
+  type CancellationFeeTier,
+  type VehicleType,
   type ChoiceOption,
   type InboxEntry,
   type Language,
@@ -12,187 +13,229 @@ import {
   type PushNotification,
   type Settings,
 } from '~/domain/entities'
+import { LOCALE_PATTERN, MAX_VEHICLE_TYPE_NAME_LENGTH } from '~/domain/vehicleTypes'
 import {
   all,
   any,
-  anything,
-  asksAtMost,
-  bool,
-  each,
+  anyJsonRule,
+  isQueryLimitedTo,
+  booleanRule,
+  collectionRule,
   isNew,
   isRemoved,
-  key,
-  leaf,
-  list,
-  matching,
-  number,
-  oneOf,
-  optional,
-  parts,
-  record,
-  text,
-  time,
-  url,
-  whole,
-  writableBy,
+  keyRule,
+  valueRule,
+  arrayRule,
+  isMatching,
+  numberRule,
+  choiceRule,
+  makeOptional,
+  recordRule,
+  isKept,
+  textRule,
+  timestampRule,
+  isUnchanged,
+  urlRule,
+  withValidation,
+  integerRule,
   type FieldsOf,
   type OptionalRule,
   type Rule,
-} from '../language'
-import { admin, editor, member, self, server } from '../who'
+} from '../ruleBuilders'
+import { isAdmin, isEditor, isMember, isSelf, isServer } from '../requester'
+import { isCurrencyChange, currencyFields } from './currency'
 
-/** Rows are known by their key; some keep it as their id too. */
-type Stored<Entity> = Omit<FieldsOf<Entity>, 'id' | 'createdAt'> & {
+/** Each row's key is its id; some rows also store it as a field. */
+type StoredFieldsOf<Entity> = Omit<FieldsOf<Entity>, 'id' | 'createdAt'> & {
   id: OptionalRule
   createdAt: Rule
 }
 
-const amount = number(0, 1e9)
-const handle = optional(text(0, 2000))
-// Followed by whoever sees the home page: never a scheme a browser would run.
-const storeLink = optional(
-  text(0, 2000, any(`newData.val() === ''`, matching('^https?:\\/\\/[^\\s]+$'))),
-)
-const byOffice = any(server, editor)
+const amount = numberRule(0, 1e9)
+// Followed from the public pages, so a scheme that a browser would run is refused.
+const WEB_ADDRESS = 'https?:\\/\\/[^\\s]+'
+const HANDLE = '@?\\w[\\w.-]*'
+const handle = makeOptional(textRule(0, 2000, isMatching(`^(${WEB_ADDRESS}|${HANDLE})?$`)))
+const storeLink = makeOptional(textRule(0, 2000, isMatching(`^(${WEB_ADDRESS})?$`)))
+const companyLink = textRule(0, 2000, isMatching(`^${WEB_ADDRESS}$`))
+const isOffice = any(isServer, isEditor)
+
+const isChangedOnlyUnderHold = any(isNew, isUnchanged, isCurrencyChange)
 
 const settingsFields = {
-  appName: text(1, 100),
-  CompanyName: text(1, 200),
-  CompanyWebsite: text(1, 2000),
-  CompanyTerms: text(1, 2000),
-  contact_email: text(0, 254),
+  appName: textRule(1, 100),
+  CompanyName: textRule(1, 200),
+  CompanyWebsite: companyLink,
+  CompanyTerms: companyLink,
+  contact_email: textRule(0, 254),
   FacebookHandle: handle,
   TwitterHandle: handle,
   InstagramHandle: handle,
   AppleStoreLink: storeLink,
   PlayStoreLink: storeLink,
-  country: text(1, 100),
-  restrictCountry: text(0, 2),
-  symbol: text(1, 10),
-  swipe_symbol: bool(),
-  code: text(1, 3),
-  decimal: whole(0, 4),
-  convert_to_mile: bool(),
-  otp_secure: bool(),
-  driver_approval: bool(),
+  country: textRule(1, 100),
+  restrictCountry: textRule(0, 2),
+  symbol: currencyFields.symbol,
+  swipe_symbol: booleanRule(),
+  // A change here would change the meaning of amounts in wallets, bookings and payments.
+  code: textRule(1, 3, isChangedOnlyUnderHold),
+  decimal: integerRule(0, 4, isChangedOnlyUnderHold),
+  convert_to_mile: booleanRule(),
+  otp_secure: booleanRule(),
+  driver_approval: booleanRule(),
   bonus: amount,
-  walletMoneyField: optional(text(0, 200)),
-  AllowCountrySelection: bool(),
-  CarHornRepeat: bool(),
-  AllowDeliveryPickupImageCapture: bool(),
-  AllowFinalDeliveryImageCapture: bool(),
-  RiderWithDraw: bool(),
-  horizontal_view: bool(),
-  showLiveRoute: bool(),
-  driverRadius: number(0, 20_000),
-  autoDispatch: bool(),
-  negativeBalance: bool(),
-  bank_fields: bool(),
-  panic: optional(text(0, 40)),
-  // Read by the rules themselves, so no admin opens what whoever runs the installation closed.
-  AllowCriticalEditsAdmin: bool(any(server, 'newData.val() === data.val()')),
-  FacebookLoginEnabled: bool(),
-  appcat: oneOf('taxi', 'delivery'),
-  timezone: text(1, 60),
-  dispatchMode: optional(oneOf('one_by_one', 'all')),
-  dispatchSeconds: optional(number(1, 3600)),
+  walletMoneyField: makeOptional(
+    valueRule(all('newData.isString()', isMatching('^[\\d., ]{0,200}$'))),
+  ),
+  AllowCountrySelection: booleanRule(),
+  CarHornRepeat: booleanRule(),
+  AllowDeliveryPickupImageCapture: booleanRule(),
+  AllowFinalDeliveryImageCapture: booleanRule(),
+  RiderWithDraw: booleanRule(),
+  horizontal_view: booleanRule(),
+  showLiveRoute: booleanRule(),
+  driverRadius: numberRule(0, 20_000),
+  autoDispatch: booleanRule(),
+  negativeBalance: booleanRule(),
+  bank_fields: booleanRule(),
+  panic: makeOptional(textRule(0, 40)),
+  // The rules read this setting, so an admin cannot unlock what the operator of the installation
+  // locked.
+  AllowCriticalEditsAdmin: booleanRule(any(isServer, 'newData.val() === data.val()')),
+  FacebookLoginEnabled: booleanRule(),
+  appcat: choiceRule('taxi', 'delivery'),
+  timezone: textRule(1, 60),
+  dispatchMode: makeOptional(choiceRule(...DISPATCH_MODES)),
+  dispatchSeconds: makeOptional(numberRule(1, 3600)),
+  maxPickupMinutes: makeOptional(numberRule(1, 3600)),
+  followOnMinutes: makeOptional(numberRule(1, 3600)),
+  fairnessWeight: makeOptional(numberRule(1, 3600)),
+  waitWarnMinutes: makeOptional(numberRule(1, 3600)),
+  waitAlarmMinutes: makeOptional(numberRule(1, 3600)),
 } satisfies FieldsOf<Settings>
-const settingsParts = Object.fromEntries(
-  Object.entries(settingsFields).map(([name, rule]) => [name, writableBy(byOffice, rule)]),
-)
 
-// Everybody sees the settings before signing in; the office changes them, in demo mode nobody.
-export const settings: Rule = parts(settingsParts, {
+// Settings are public before sign-in. The back office can change them, except in demo mode.
+export const settings: Rule = recordRule(settingsFields, {
   read: 'true',
-  create: server,
-  update: byOffice,
+  create: isServer,
+  update: isOffice,
 })
 
-// A language may not leave while it is the one everybody falls back to.
-export const languages: Rule = each(
+// The version of the data. Setup writes the first one; only migrations change it, and they bypass
+// the rules.
+const isFirstVersion = all(isServer, isNew, `!root.child('settings').exists()`)
+export const schema: Rule = {
+  children: {
+    version: { ...integerRule(1, 1e6), write: all(isFirstVersion, isKept) },
+    texts: { ...textRule(1, 40), write: all(isFirstVersion, isKept) },
+    $other: { validate: 'false' },
+  },
+}
+
+// A language cannot be removed while it is the default.
+export const languages: Rule = collectionRule(
   '$language',
-  record(
+  recordRule(
     {
-      id: optional(key),
-      langName: text(1, 100),
-      langLocale: text(1, 20),
-      dateLocale: text(1, 20),
-      default: bool(),
-      createdAt: optional(text(1, 40)),
-      // A language without texts of its own falls back on every one.
-      keyValuePairs: optional(each('$key', text(0, 5000))),
-    } satisfies Omit<Stored<Language>, 'keyValuePairs'> & { keyValuePairs: OptionalRule },
+      id: makeOptional(keyRule),
+      langName: textRule(1, 100),
+      langLocale: textRule(1, 20),
+      dateLocale: textRule(1, 20),
+      default: booleanRule(),
+      createdAt: makeOptional(textRule(1, 40)),
+      // A language without its own texts uses the default texts.
+      keyValuePairs: makeOptional(collectionRule('$key', textRule(0, 5000))),
+    } satisfies Omit<StoredFieldsOf<Language>, 'keyValuePairs'> & { keyValuePairs: OptionalRule },
     {
-      create: byOffice,
-      update: byOffice,
-      remove: all(byOffice, `data.child('default').val() !== true`),
+      create: isOffice,
+      update: isOffice,
+      remove: all(isOffice, `data.child('default').val() !== true`),
     },
   ),
   { read: 'true', indexOn: ['default', 'langLocale'] },
 )
 
-const choice = record({ description: text(1, 500), amount } satisfies FieldsOf<ChoiceOption>)
-export const carTypes: Rule = each(
+const choice = recordRule({
+  description: textRule(1, 500),
+  amount,
+} satisfies FieldsOf<ChoiceOption>)
+export const carTypes: Rule = collectionRule(
   '$carType',
-  record(
+  recordRule(
     {
-      id: optional(key),
-      name: text(1, 100),
-      image: optional(url),
+      id: makeOptional(keyRule),
+      name: textRule(1, MAX_VEHICLE_TYPE_NAME_LENGTH),
+      names: makeOptional(
+        collectionRule(
+          '$locale',
+          withValidation(
+            isMatching(LOCALE_PATTERN, '$locale'),
+            textRule(1, MAX_VEHICLE_TYPE_NAME_LENGTH),
+          ),
+        ),
+      ),
+      image: makeOptional(urlRule),
       base_fare: amount,
       rate_per_unit_distance: amount,
       rate_per_hour: amount,
       min_fare: amount,
       convenience_fees: amount,
-      convenience_fee_type: oneOf(...FEE_TYPES),
-      extra_info: optional(text(0, 1000)),
-      createdAt: optional(time()),
-      parcelTypes: optional(list(choice)),
-      options: optional(list(choice)),
-      cancelSlab: optional(
-        list(record({ minsDelayed: number(0, 100_000), amount } satisfies FieldsOf<CancelSlab>)),
+      convenience_fee_type: choiceRule(...FEE_TYPES),
+      extra_info: makeOptional(textRule(0, 1000)),
+      createdAt: makeOptional(timestampRule()),
+      parcelTypes: makeOptional(arrayRule(choice)),
+      options: makeOptional(arrayRule(choice)),
+      cancelSlab: makeOptional(
+        arrayRule(
+          recordRule({
+            minsDelayed: numberRule(0, 100_000),
+            amount,
+          } satisfies FieldsOf<CancellationFeeTier>),
+        ),
       ),
-    } satisfies Stored<CarType>,
-    { create: byOffice, update: byOffice, remove: byOffice },
+    } satisfies StoredFieldsOf<VehicleType>,
+    { create: isOffice, update: isOffice, remove: isOffice },
   ),
   { read: 'true', indexOn: ['name'] },
 )
 
-// The list is written whole: its values are its positions, and are renumbered when one goes.
+// The list is written as a whole, because its values are positions and are renumbered when one is
+// removed.
 export const cancelReasons: Rule = {
-  ...list(
-    record({
-      label: text(1, 500),
-      value: leaf(`newData.isNumber() && newData.val() + '' === $index`),
-    } satisfies FieldsOf<CancelReason>),
+  ...arrayRule(
+    recordRule({
+      label: textRule(1, 500),
+      value: valueRule(`newData.isNumber() && newData.val() + '' === $index`),
+    } satisfies FieldsOf<CancellationReason>),
   ),
-  read: member,
-  write: byOffice,
+  read: isMember,
+  write: isOffice,
 }
 
 const promoFields = {
-  id: optional(key),
-  promo_name: text(1, 200),
-  promo_description: text(0, 1000),
-  promo_discount_type: oneOf(...FEE_TYPES),
+  id: makeOptional(keyRule),
+  promo_name: textRule(1, 200),
+  promo_description: textRule(0, 1000),
+  promo_discount_type: choiceRule(...FEE_TYPES),
   promo_discount_value: amount,
   max_promo_discount_value: amount,
   min_order: amount,
-  promo_validity: time(),
-  promo_usage_limit: whole(0, 1e9),
-  createdAt: optional(time()),
-} satisfies Omit<Stored<Promo>, 'user_avail'>
-// The office makes promos, but how often one was used is counted, never typed.
-export const promos: Rule = each(
+  promo_validity: timestampRule(),
+  promo_usage_limit: integerRule(0, 1e9),
+  createdAt: makeOptional(timestampRule()),
+} satisfies Omit<StoredFieldsOf<Promo>, 'user_avail'>
+// The back office creates promos, but their uses are counted, never entered.
+export const promos: Rule = collectionRule(
   '$promo',
-  record(
+  recordRule(
     {
       ...promoFields,
-      // Of riders who come at once for the last use, one gets it. Giving one back always works.
+      // Of several riders who request the last use at once, one gets it. Returning a use always
+      // succeeds.
       user_avail: {
-        ...optional(whole(0, 1e9)),
+        ...makeOptional(integerRule(0, 1e9)),
         write: all(
-          server,
+          isServer,
           `newData.parent().child('promo_usage_limit').isNumber()`,
           any(
             `newData.val() <= newData.parent().child('promo_usage_limit').val()`,
@@ -202,83 +245,86 @@ export const promos: Rule = each(
       },
     },
     {
-      create: all(any(server, admin), uncounted()),
-      update: all(byOffice, uncounted()),
-      remove: byOffice,
+      create: all(any(isServer, isAdmin), isUsageCountUnchanged()),
+      update: all(isOffice, isUsageCountUnchanged()),
+      remove: isOffice,
     },
   ),
-  { read: member },
+  { read: isMember },
 )
 
-function uncounted() {
+function isUsageCountUnchanged() {
   return any(
     `newData.child('user_avail').val() === data.child('user_avail').val()`,
     all(isNew, `newData.child('user_avail').val() === 0`),
   )
 }
 
-// Messages to many: written down by the office, sent by a function.
-export const notifications: Rule = each(
+// Messages to many recipients: the back office writes them, a function sends them.
+export const notifications: Rule = collectionRule(
   '$notification',
-  record(
+  recordRule(
     {
-      id: optional(key),
-      devicetype: oneOf('All', 'ANDROID', 'IOS'),
-      usertype: oneOf('All', 'rider', 'driver'),
-      title: text(1, 200),
-      body: text(1, 1000),
-      createdAt: time(),
-    } satisfies Stored<PushNotification>,
-    { read: admin, create: byOffice, remove: byOffice },
+      id: makeOptional(keyRule),
+      devicetype: choiceRule('All', 'ANDROID', 'IOS'),
+      usertype: choiceRule('All', 'rider', 'driver'),
+      title: textRule(1, 200),
+      body: textRule(1, 1000),
+      createdAt: timestampRule(),
+    } satisfies StoredFieldsOf<PushNotification>,
+    { read: isAdmin, create: isOffice, remove: isOffice },
   ),
-  { read: all(admin, asksAtMost(1000)), indexOn: ['createdAt'] },
+  { read: all(isAdmin, isQueryLimitedTo(1000)), indexOn: ['createdAt'] },
 )
 
-// Who changed what, from what to what: an admin reads it, and not even a function rewrites it.
-export const audit: Rule = each(
+// Changes with their author, old and new values. Admins can read them; not even a function can
+// rewrite them.
+export const audit: Rule = collectionRule(
   '$entry',
-  record(
+  recordRule(
     {
-      at: time(),
-      by: text(1, 128),
-      action: text(1, 100),
-      path: text(1, 500),
-      from: optional(anything),
-      to: optional(anything),
+      at: timestampRule(),
+      by: textRule(1, 128),
+      action: textRule(1, 100),
+      path: textRule(1, 500),
+      from: makeOptional(anyJsonRule),
+      to: makeOptional(anyJsonRule),
     } satisfies FieldsOf<AuditEntry>,
-    { read: admin, create: server },
+    { read: isAdmin, create: isServer },
   ),
-  { read: all(admin, asksAtMost(1000)), indexOn: ['at', 'by', 'path'] },
+  { read: all(isAdmin, isQueryLimitedTo(1000)), indexOn: ['at', 'by', 'path'] },
 )
 
-// Pushes as their receiver sees them in the app; he may only mark them read.
-export const inbox: Rule = each(
+// Pushes as the recipient sees them in the app. The recipient can only mark them as read.
+export const inbox: Rule = collectionRule(
   '$uid',
-  each(
+  collectionRule(
     '$entry',
-    record(
+    recordRule(
       {
-        title: text(1, 200),
-        msg: text(0, 1000),
-        params: optional(each('$param', leaf(any('newData.isString()', 'newData.isNumber()')))),
-        screen: oneOf(...SCREENS),
-        booking_id: optional(key),
-        at: time(),
+        title: textRule(1, 200),
+        msg: textRule(0, 1000),
+        params: makeOptional(
+          collectionRule('$param', valueRule(any('newData.isString()', 'newData.isNumber()'))),
+        ),
+        screen: choiceRule(...APP_SCREENS),
+        booking_id: makeOptional(keyRule),
+        at: timestampRule(),
         read: {
-          ...optional(leaf('newData.val() === true')),
+          ...makeOptional(valueRule('newData.val() === true')),
           write: all(
-            self('$uid'),
-            member,
+            isSelf('$uid'),
+            isMember,
             'newData.val() === true',
             `data.parent().child('title').exists()`,
           ),
         },
       } satisfies FieldsOf<InboxEntry>,
-      { create: server, remove: server },
+      { create: isServer, remove: isServer },
     ),
     {
-      read: all(self('$uid'), member),
-      write: all(server, isRemoved),
+      read: all(isSelf('$uid'), isMember),
+      write: all(isServer, isRemoved),
       indexOn: ['at', 'read'],
     },
   ),

@@ -1,163 +1,333 @@
-import { LISTED, USER_TYPES, type LatLng, type SavedAddress, type User } from '~/domain/entities'
 import {
-  after,
+  DIRECTORY_FIELDS,
+  USER_TYPES,
+  type ClosedAccount,
+  type FormerUser,
+  type LatLng,
+  type PushDevice,
+  type SavedAddress,
+  type User,
+} from '~/domain/entities'
+import {
+  afterWrite,
   all,
+  isAmong,
   any,
-  anything,
-  asksAtMost,
-  asksOwn,
-  before,
-  bool,
-  each,
-  key,
-  leaf,
-  matching,
-  number,
-  oneOf,
-  optional,
-  parts,
-  record,
-  text,
-  url,
-  whole,
-  writableBy,
+  anyJsonRule,
+  isQueryLimitedTo,
+  isPagedQueryOfOwnRows,
+  isQueryOfOwnRows,
+  beforeWrite,
+  booleanRule,
+  collectionRule,
+  hasParts,
+  hasRecord,
+  isNew,
+  isRemoved,
+  keyRule,
+  valueRule,
+  isMatching,
+  numberRule,
+  choiceRule,
+  trueRule,
+  makeOptional,
+  editablePartsRule,
+  recordRule,
+  isKept,
+  textRule,
+  timestampRule,
+  isUnchanged,
+  urlRule,
+  withValidation,
+  integerRule,
+  withWriteCondition,
   type Condition,
   type FieldsOf,
   type Rule,
-} from '../language'
-import { admin, member, role, self, server } from '../who'
-import { walletHistory } from './wallet'
+} from '../ruleBuilders'
+import { isAdmin, isMember, hasRole, isSelf, isServer } from '../requester'
+import { walletHistory, walletMove, isWalletMoved } from './wallet'
 
-export const latLng = { lat: number(-90, 90), lng: number(-180, 180) } satisfies FieldsOf<LatLng>
+export const latLngFields = {
+  lat: numberRule(-90, 90),
+  lng: numberRule(-180, 180),
+} satisfies FieldsOf<LatLng>
 
-const notListed = `!${after(3, 'available_drivers/$uid')}.exists()`
-
-// Nobody begins an account by one of its parts, and no late increment brings back one that was deleted.
-const inAccount = <R extends Rule>(condition: Condition, rule: R) =>
-  writableBy(all('data.parent().exists()', condition), rule)
-const functionsAnd = (...others: Condition[]) => any(server, ...others)
-const owner = all(self('$uid'), member)
-const driverHimself = all(self('$uid'), role('driver'))
-
-const ownersOnly = <R extends Rule>(rule: R) => inAccount(functionsAnd(owner), rule)
-const driversOnly = <R extends Rule>(rule: R) => inAccount(functionsAnd(driverHimself), rule)
-const functionsOnly = <R extends Rule>(rule: R) => inAccount(server, rule)
 /**
- * Also the office, but never for itself, and only when no listing as available outlives the change. Each of these is
- * audited by a trigger; whatever else the office corrects goes through a function, which audits it.
+ * Holds when a car exists under the driver's new (`newData`) or old (`data`) key after the write.
  */
-const office = <R extends Rule>(rule: R) =>
-  inAccount(functionsAnd(all(admin, `auth.uid !== $uid`, notListed)), rule)
+function hasNearbyCar(state: 'data' | 'newData'): Condition {
+  return `${afterWrite(3, `nearby_cars/{${state}.val()}`)}.exists()`
+}
 
-// A fleet admin who is one: the account a driver's record and earnings are opened to.
-const fleetAdmin = leaf(
+const isNotAvailable = `!${afterWrite(3, 'available_drivers/$uid')}.exists()`
+
+// Writing a single part cannot create an account, and a late increment cannot restore a deleted
+// one.
+const requireAccount = <R extends Rule>(condition: Condition, rule: R) =>
+  withWriteCondition(all(hasRecord, condition), rule)
+const isServerOr = (...others: Condition[]) => any(isServer, ...others)
+const isOwner = all(isSelf('$uid'), isMember)
+const isOwnDriverAccount = all(isSelf('$uid'), hasRole('driver'))
+
+const writableByOwner = <R extends Rule>(rule: R) => requireAccount(isServerOr(isOwner), rule)
+const writableByServer = <R extends Rule>(rule: R) => requireAccount(isServer, rule)
+/**
+ * Also allows the back office, but never for the admin's own account, and only when the driver is
+ * not listed as available after the change. A trigger audits these writes; all other corrections go
+ * through a function, which audits them.
+ */
+const writableByOffice = <R extends Rule>(rule: R) =>
+  requireAccount(isServerOr(all(isAdmin, `auth.uid !== $uid`, isNotAvailable)), rule)
+
+// The account that may view a driver's record and earnings; it must belong to a fleet admin.
+const fleetAdmin = valueRule(
   all(
     'newData.isString()',
-    `${before('users')}.child(newData.val()).child('usertype').val() === 'fleetadmin'`,
+    `${beforeWrite('users/{newData.val()}/usertype')}.val() === 'fleetadmin'`,
   ),
 )
 
-// Whose an e-mail is, under its hash: of two who come at once, one has it.
-export const userEmails: Rule = each('$hash', {
-  ...key,
-  write: all(server, any('!data.exists()', '!newData.exists()', 'newData.val() === data.val()')),
+const getUserField = (field: 'usertype' | 'approved') =>
+  `${afterWrite(2, `users/$uid/${field}`)}.val()`
+/**
+ * The role that every rule looks up: the user type while the account is approved, otherwise
+ * nothing. A write of a role must match the record, and a write of `approved` or `usertype` must
+ * match the role, so both always change together. An admin can decide only about other accounts.
+ */
+export const roles: Rule = collectionRule('$uid', {
+  ...choiceRule(...USER_TYPES),
+  write: all(
+    isServerOr(all(isAdmin, `auth.uid !== $uid`)),
+    `(${getUserField('approved')} === true ? newData.val() === ${getUserField('usertype')} : ${isRemoved})`,
+  ),
+})
+const roleAfter = afterWrite(3, 'roles/$uid')
+const isRoleConsistent = (approved: string, usertype: string): Condition =>
+  `(${approved} === true ? ${roleAfter}.val() === ${usertype} : !${roleAfter}.exists())`
+const getSiblingField = (field: 'usertype' | 'approved') =>
+  `newData.parent().child('${field}').val()`
+
+const newOwnerEmail = `${afterWrite(2, 'users/{newData.val()}/email')}.val()`
+// The owner of an email address, under the address's hash. Of two simultaneous claims, one is
+// refused. An address can move only to a profile that gets it in the same write, and only from a
+// profile that no longer has it after the write and whose claim was not verified.
+export const userEmails: Rule = collectionRule('$hash', {
+  ...keyRule,
+  write: all(
+    isServer,
+    any(
+      isNew,
+      isRemoved,
+      isUnchanged,
+      all(
+        `${afterWrite(2, 'users/{data.val()}/email')}.val() !== ${newOwnerEmail}`,
+        `${beforeWrite('users/{newData.val()}/email')}.val() !== ${newOwnerEmail}`,
+        `${beforeWrite('users/{data.val()}/emailVerified')}.val() !== true`,
+      ),
+    ),
+  ),
 })
 
+// The devices that receive pushes, each under its token's hash, so that a token belongs to one
+// account. The profile names the newest device: a registration moves or goes only with that name.
+// Of two simultaneous takeovers, one is refused.
+export const pushTokens: Rule = collectionRule(
+  '$hash',
+  {
+    ...recordRule({
+      uid: keyRule,
+      token: textRule(0, 4096),
+      platform: makeOptional(choiceRule('ANDROID', 'IOS', 'WEB')),
+      // Only the functions' clock writes it, so the file spends no bytes on its range.
+      at: valueRule('newData.isNumber()'),
+    } satisfies FieldsOf<PushDevice>),
+    write: all(
+      isServer,
+      any(
+        isNew,
+        `newData.child('uid').val() === data.child('uid').val()`,
+        `${afterWrite(2, "users/{data.child('uid').val()}/pushToken")}.val() !== data.child('token').val()`,
+      ),
+    ),
+  },
+  { indexOn: ['uid'] },
+)
+
+// A sign-up with an unverified phone number, under the number's hash. Only functions can read it.
+// It can be used once: the second of two removals is refused.
+export const pendingRegistrations: Rule = collectionRule(
+  '$hash',
+  recordRule(
+    { expires: timestampRule(), registration: textRule(2, 8000) },
+    { create: isServer, update: isServer, remove: all(isServer, 'data.exists()') },
+  ),
+  { indexOn: ['expires'] },
+)
+
 const user = {
-  // Who somebody is and what he may do: decided by the functions and the office, so that roles can be looked up here.
-  id: functionsOnly(key),
-  usertype: functionsOnly(oneOf(...USER_TYPES)),
-  approved: office(bool()),
-  fleetadmin: office(optional(fleetAdmin)),
-  mobile: functionsOnly(text(0, 20)),
-  createdAt: functionsOnly(text(1, 40)),
-  createdByAdmin: functionsOnly(optional(bool())),
-  referralId: functionsOnly(optional(text(1, 60))),
-  signupViaReferral: functionsOnly(optional(text(1, 60))),
-  referralRewarded: functionsOnly(optional(bool())),
-  loginType: functionsOnly(optional(oneOf('facebook', 'apple', 'google'))),
-  // The class he is paid by.
-  carType: office(optional(key)),
-
-  firstName: ownersOnly(text(0, 100)),
-  lastName: ownersOnly(text(0, 100)),
-  email: ownersOnly(
-    text(0, 254, any(`newData.val() === ''`, matching('^[^@\\s]+@[^@\\s]+\\.[A-Za-z]+$'))),
+  // Identity and permissions: only functions and the back office can change them.
+  id: writableByServer(keyRule),
+  usertype: writableByServer(
+    withValidation(
+      isRoleConsistent(getSiblingField('approved'), 'newData.val()'),
+      choiceRule(...USER_TYPES),
+    ),
   ),
-  lang: ownersOnly(optional(record({ langLocale: text(1, 20), dateLocale: text(1, 20) }))),
-  profile_image: ownersOnly(optional(url)),
-  pushToken: ownersOnly(optional(text(1, 4096))),
-  userPlatform: ownersOnly(optional(oneOf('ANDROID', 'IOS', 'WEB'))),
-  bankName: ownersOnly(optional(text(0, 100))),
-  bankCode: ownersOnly(optional(text(0, 60))),
-  bankAccount: ownersOnly(optional(text(0, 60))),
-
-  vehicleMake: driversOnly(optional(text(0, 100))),
-  vehicleModel: driversOnly(optional(text(0, 100))),
-  vehicleNumber: driversOnly(optional(text(0, 30))),
-  other_info: driversOnly(optional(text(0, 1000))),
-  licenseImage: driversOnly(optional(url)),
-
-  // Off duty means off the list of available drivers, in the same write.
-  driverActiveStatus: inAccount(
-    functionsAnd(all(driverHimself, any('newData.val() === true', notListed))),
-    optional(bool()),
+  approved: writableByOffice(
+    booleanRule(isRoleConsistent('newData.val()', getSiblingField('usertype'))),
   ),
-  location: inAccount(functionsAnd(driverHimself), optional(record(latLng))),
-  // A free driver is taken once: whoever comes second to set it finds it set, and his whole write is refused.
-  queue: inAccount(
-    all(server, any('newData.val() !== true', 'data.val() !== true')),
-    optional(bool()),
+  fleetadmin: writableByOffice(makeOptional(fleetAdmin)),
+  mobile: writableByServer(textRule(0, 20)),
+  createdAt: writableByServer(textRule(1, 40)),
+  createdByAdmin: writableByServer(makeOptional(booleanRule())),
+  referralId: writableByServer(makeOptional(textRule(1, 60))),
+  signupViaReferral: writableByServer(makeOptional(textRule(1, 60))),
+  referralRewarded: writableByServer(makeOptional(booleanRule())),
+  formerPromos: writableByServer(makeOptional(collectionRule('$promo', trueRule))),
+  formerPhones: writableByServer(makeOptional(collectionRule('$hash', trueRule))),
+  loginType: writableByServer(makeOptional(choiceRule('facebook', 'apple', 'google'))),
+  // The vehicle type that determines the driver's pay.
+  carType: writableByOffice(makeOptional(keyRule)),
+
+  // A function checks that an email address is free, and protects the data with which the back
+  // office approved a driver.
+  firstName: writableByServer(textRule(0, 100)),
+  lastName: writableByServer(textRule(0, 100)),
+  email: writableByServer(textRule(0, 254, isMatching('^([^@\\s]+@[^@\\s]+\\.[A-Za-z]+)?$'))),
+  emailVerified: writableByServer(makeOptional(booleanRule())),
+  lang: writableByOwner(
+    makeOptional(recordRule({ langLocale: textRule(1, 20), dateLocale: textRule(1, 20) })),
   ),
-  ratings: functionsOnly(
-    optional(
-      record({
-        userrating: number(0, 5),
-        // Of two ratings given at once the second is refused, and its average made again with the first in it.
-        count: optional(whole(1, 1e9, any('!data.exists()', 'newData.val() === data.val() + 1'))),
-        details: optional(each('$rating', record({ user: text(0, 200), rate: whole(1, 5) }))),
+  // A function checks that a picture is the owner's file in our bucket, which these rules cannot
+  // name.
+  profile_image: writableByServer(makeOptional(urlRule)),
+  // A function keeps each token with one account.
+  pushToken: writableByServer(makeOptional(textRule(1, 4096))),
+  userPlatform: writableByServer(makeOptional(choiceRule('ANDROID', 'IOS', 'WEB'))),
+  bankName: writableByOwner(makeOptional(textRule(0, 100))),
+  bankCode: writableByOwner(makeOptional(textRule(0, 60))),
+  bankAccount: writableByOwner(makeOptional(textRule(0, 60))),
+
+  // The back office approves a driver based on these fields, so a function resets the approval when
+  // they change.
+  vehicleMake: writableByServer(makeOptional(textRule(0, 100))),
+  vehicleModel: writableByServer(makeOptional(textRule(0, 100))),
+  vehicleNumber: writableByServer(makeOptional(textRule(0, 30))),
+  other_info: writableByServer(makeOptional(textRule(0, 1000))),
+  licenseImage: writableByServer(makeOptional(urlRule)),
+
+  // A driver who goes off duty must leave the list of available drivers in the same write.
+  driverActiveStatus: requireAccount(
+    isServerOr(all(isOwnDriverAccount, any('newData.val() === true', isNotAvailable))),
+    makeOptional(booleanRule()),
+  ),
+  location: requireAccount(isServerOr(isOwnDriverAccount), makeOptional(recordRule(latLngFields))),
+  // The key of the car on the riders' map. It changes only together with the car, so that no car
+  // remains. A new key must be unused, so that a driver cannot take over another car. The rule of
+  // the car allows only a driver to create one.
+  shift: requireAccount(
+    all(
+      any(isServer, isAdmin, isOwnDriverAccount),
+      any(
+        isRemoved,
+        all(hasNearbyCar('newData'), `!${beforeWrite('nearby_cars/{newData.val()}')}.exists()`),
+      ),
+      any(isNew, `!${hasNearbyCar('data')}`),
+    ),
+    makeOptional(keyRule),
+  ),
+  // A free driver is taken once: the second write finds the flag set and is refused completely. A
+  // driver who loses the approval at the same moment is not taken. A request made at the same
+  // moment must be withdrawn too, so that a busy driver has none.
+  queue: requireAccount(
+    all(
+      isServer,
+      any(
+        'newData.val() !== true',
+        all(
+          'data.val() !== true',
+          `newData.parent().child('approved').val() === true`,
+          `!${afterWrite(3, 'driver_tasks/$uid')}.exists()`,
+        ),
+      ),
+    ),
+    makeOptional(booleanRule()),
+  ),
+  ratings: writableByServer(
+    makeOptional(
+      recordRule({
+        userrating: numberRule(0, 5),
+        // Of two simultaneous ratings, the second is refused and its average is recalculated with
+        // the first included.
+        count: makeOptional(
+          integerRule(1, 1e9, any('!data.exists()', 'newData.val() === data.val() + 1')),
+        ),
+        details: makeOptional(
+          collectionRule(
+            '$rating',
+            recordRule({ user: textRule(0, 200), rate: integerRule(1, 5) }),
+          ),
+        ),
       }),
     ),
   ),
 
-  walletBalance: functionsOnly(number(-1e9, 1e9)),
-  walletHistory: optional(walletHistory),
+  walletBalance: withWriteCondition(isWalletMoved, numberRule(-1e9, 1e9)),
+  walletHistory: makeOptional(walletHistory),
+  walletMove,
 
-  savedAddresses: functionsOnly(
-    optional(
-      each(
+  savedAddresses: writableByServer(
+    makeOptional(
+      collectionRule(
         '$address',
-        record({
-          ...latLng,
-          description: text(1, 500),
-          count: whole(1, 1e9),
+        recordRule({
+          ...latLngFields,
+          description: textRule(1, 500),
+          count: integerRule(1, 1e9),
         } satisfies FieldsOf<SavedAddress>),
       ),
     ),
   ),
-  notifications: functionsOnly(optional(each('$notification', anything))),
+  notifications: writableByServer(makeOptional(collectionRule('$notification', anyJsonRule))),
 } satisfies FieldsOf<User>
 
-export const users: Rule = each(
+export const users: Rule = collectionRule(
   '$uid',
-  parts(user, {
+  editablePartsRule(user, {
     read: any(
-      self('$uid'),
-      admin,
-      all(`data.child('fleetadmin').val() === auth.uid`, role('fleetadmin')),
+      isSelf('$uid'),
+      isAdmin,
+      all(`data.child('fleetadmin').val() === auth.uid`, hasRole('fleetadmin')),
     ),
-    // A new wallet holds nothing that its history does not explain.
+    // A new wallet is empty, because no history explains money in it. A closed account stays
+    // closed.
     create: all(
-      server,
+      isServer,
+      `!${beforeWrite('closed_accounts/$uid')}.exists()`,
       `newData.child('walletBalance').val() === 0`,
       `!newData.child('walletHistory').exists()`,
     ),
-    // An account that is gone leaves no driver on a trip without one.
-    remove: all(server, `data.child('queue').val() !== true`),
+    // A removed account leaves no role, no trip without a driver and no car on the riders' map. The
+    // same write records the waived balance, which cannot be a debt. A credit at the last moment
+    // stops the removal.
+    remove: all(
+      isServer,
+      `data.child('walletBalance').val() === ${afterWrite(2, 'closed_accounts/$uid/waived')}.val()`,
+      `data.child('queue').val() !== true`,
+      `!${afterWrite(2, 'roles/$uid')}.exists()`,
+      any(
+        `!data.child('shift').exists()`,
+        `!${afterWrite(2, "nearby_cars/{data.child('shift').val()}")}.exists()`,
+      ),
+    ),
   }),
   {
-    // The office reads pages; a fleet admin only who drives for him.
-    read: any(all(admin, asksAtMost(1000)), all(asksOwn('fleetadmin'), role('fleetadmin'))),
+    // The back office reads pages; a fleet admin reads only their own drivers.
+    read: any(
+      all(isAdmin, isQueryLimitedTo(1000)),
+      isQueryOfOwnRows('fleetadmin', hasRole('fleetadmin')),
+    ),
     indexOn: [
       'usertype',
       'fleetadmin',
@@ -168,27 +338,82 @@ export const users: Rule = each(
       'referralId',
       'pushToken',
       'createdAt',
+      'walletBalance',
     ],
   },
 )
 
-// What the office finds people by. The list says what the records say, whoever writes it: nobody takes a part off his own
-// line, and the fleet he drives for with it.
-const listed = Object.fromEntries(
-  LISTED.map((field) => {
-    const asRecorded = `newData.val() === ${after(3, `users/$uid/${field}`)}.val()`
-    const rule = leaf(asRecorded)
-    const part = user[field].optional === true ? optional(rule) : rule
-    return [field, writableBy(all(functionsAnd(owner), asRecorded), part)]
-  }),
+// The remains of a deleted account. They are written when its record is removed and never changed.
+export const closedAccounts: Rule = collectionRule(
+  '$uid',
+  editablePartsRule(
+    {
+      at: timestampRule(),
+      // Floating-point rounding errors in a balance are not a debt.
+      waived: numberRule(-0.000001, 1e9),
+      open: { ...makeOptional(trueRule), write: all(isServer, isRemoved) },
+    } satisfies FieldsOf<ClosedAccount>,
+    {
+      create: all(isServer, `!${afterWrite(2, 'users/$uid')}.exists()`),
+    },
+  ),
+  { indexOn: ['open'] },
 )
 
-// A single part may be written where there is no line yet: a record can be older than the list.
-export const people: Rule = each(
+// One-time benefits, kept for two years after a deletion.
+export const formerUsers: Rule = collectionRule(
+  '$hash',
+  recordRule(
+    {
+      at: timestampRule(),
+      promos: makeOptional(collectionRule('$promo', trueRule)),
+      referred: makeOptional(trueRule),
+    } satisfies FieldsOf<FormerUser>,
+    { create: isServer, update: isServer, remove: isServer },
+  ),
+  { indexOn: ['at'] },
+)
+
+// The fields that the back office searches people by. Each one must equal the record's field,
+// regardless of the writer, so that drivers can't remove parts of their entry, such as their fleet.
+const isSameAsUserField = `newData.val() === ${afterWrite(3, 'users/$uid/$field')}.val()`
+const OPTIONAL_DIRECTORY_FIELDS = DIRECTORY_FIELDS.filter(
+  (field) => user[field].isOptional === true,
+)
+const REQUIRED_DIRECTORY_FIELDS = DIRECTORY_FIELDS.filter(
+  (field) => !OPTIONAL_DIRECTORY_FIELDS.includes(field),
+)
+
+// A single part may be written before its entry exists, because a record can be older than the
+// directory.
+export const people: Rule = collectionRule(
   '$uid',
-  parts(listed, { create: server, update: server, remove: server }),
   {
-    read: any(all(admin, asksAtMost(1000)), all(asksOwn('fleetadmin'), role('fleetadmin'))),
-    indexOn: ['usertype', 'fleetadmin', 'firstName', 'lastName', 'mobile', 'email'],
+    write: all(isServer, any(isRemoved, hasParts(REQUIRED_DIRECTORY_FIELDS))),
+    children: {
+      $field: {
+        write: all(
+          isServer,
+          any(isKept, isAmong(OPTIONAL_DIRECTORY_FIELDS, '$field')),
+          isSameAsUserField,
+        ),
+        validate: all(isAmong(DIRECTORY_FIELDS, '$field'), isSameAsUserField),
+      },
+    },
+  },
+  {
+    read: any(
+      all(isAdmin, isQueryLimitedTo(1000)),
+      isPagedQueryOfOwnRows('fleetadmin', hasRole('fleetadmin')),
+    ),
+    indexOn: [
+      'usertype',
+      'fleetadmin',
+      'firstName',
+      'lastName',
+      'mobile',
+      'email',
+      'vehicleNumber',
+    ],
   },
 )

@@ -1,78 +1,146 @@
-import type { WalletEntry } from '~/domain/entities'
+import { NOTE_LENGTH, WALLET_SLOTS, type WalletEntry, type WalletMove } from '~/domain/entities'
 import {
   all,
   any,
-  each,
-  number,
-  oneOf,
-  quoted,
-  record,
-  text,
-  time,
+  collectionRule,
+  keyRule,
+  valueRule,
+  numberRule,
+  choiceRule,
+  isMatching,
+  makeOptional,
+  recordRule,
+  isKept,
+  textRule,
+  timestampRule,
+  integerRule,
   type Condition,
   type FieldsOf,
-} from '../language'
-import { server } from '../who'
+  type OptionalRule,
+} from '../ruleBuilders'
+import { isServer } from '../requester'
+import { isCurrencyNotHeld, isPlatformCurrency } from './currency'
 
-/** What one event on a booking can enter into one wallet, beside a referral bonus. */
-const OF_ONE_BOOKING = ['-share', '-cash', '-wallet', '-rest-wallet', '-refund', '-cancel-fee']
+/**
+ * A wallet is a balance, its history, and a record of the last write. A function that adds an entry
+ * writes all three at once:
+ *
+ * - An entry is new and has a slot in the record. It is never changed or removed.
+ * - Every slot of the record names a different entry, which is new in this write, with the same
+ *   amount.
+ * - The balance after the write is the balance before it plus the slots.
+ *
+ * The balance therefore changes by exactly the entered amounts. The record uses minor units, which
+ * are integers that the rules add without error. A balance or amount is such an integer divided by
+ * `scale`, so it has no additional digits. A slot always names an entry of the history, and entries
+ * are permanent: a slot with a new entry was written in the same write, so amounts of an earlier
+ * write are never counted again.
+ */
 
-const balance = (state: 'data' | 'newData') =>
-  `${state}.parent().parent().child('walletBalance').val()`
-const signed = (entry: string) =>
-  `(${entry}.child('type').val() === 'Credit' ? ${entry}.child('amount').val() : 0 - ${entry}.child('amount').val())`
-/** What the entry under `key` adds to the balance, if it comes with this write and is not the entry itself. */
-const sibling = (key: string) => {
-  const entry = `newData.parent().child(${key})`
-  return `(${key} !== $entry && ${entry}.exists() && !data.parent().child(${key}).exists() ? ${signed(entry)} : 0)`
-}
-const reference = `newData.child('txRef').val()`
-const itsBooking = `newData.parent().parent().parent().parent().child('bookings').child(${reference})`
-const referral = `(${itsBooking}.exists() ? ${sibling(`(${itsBooking}.child('customer').val() + '-referral')`)} : 0)`
-const moved = `(${balance('newData')} - ${balance('data')})`
-const entered = [
-  signed('newData'),
-  ...OF_ONE_BOOKING.map((suffix) => sibling(`(${reference} + ${quoted(suffix)})`)),
-  referral,
-].join(' + ')
-
-// Balances are floats that were added to many times; the last bits don't count, the smallest coin does.
-const moneyMoved: Condition = any(
-  // A bonus does not name the booking it comes with, whose entries count it in.
-  `${reference} === 'Referral'`,
-  all(`${moved} - (${entered}) < 0.00001`, `${moved} - (${entered}) > -0.00001`),
+const settingsDecimals = `root.child('settings/decimal').val()`
+// Minor units per unit of the currency. The rules language has no exponentiation.
+const scale = [0, 1, 2, 3].reduceRight(
+  (more, digits) => `${settingsDecimals} === ${digits} ? ${10 ** digits} : ${more}`,
+  '10000',
 )
 
-// A cancellation fee and the cash a driver keeps may take a wallet below zero; what is asked for may not. A wallet
-// emptied to the last coin may be left a billionth short of nothing.
-const affordable: Condition = any(
-  `${balance('newData')} > -0.000001`,
+const [first, ...others] = WALLET_SLOTS
+const getSlotEntry = (slot: string) => `newData.child('slots/${slot}/entry').val()`
+const getSlotUnits = (slot: string) => `newData.child('slots/${slot}/units').val()`
+const isSlotEmpty = (slot: string): Condition => `!newData.child('slots/${slot}').exists()`
+const isNewEntry = (slot: string): Condition =>
+  `!data.parent().child('walletHistory').child(${getSlotEntry(slot)}).exists()`
+
+// Ascending keys are necessarily different, without a comparison of every pair.
+const hasOnlyNewEntries: Condition = all(
+  isNewEntry(first),
+  ...others.map((slot, index) =>
+    any(
+      isSlotEmpty(slot),
+      all(
+        `${getSlotEntry(slot)} > ${getSlotEntry(WALLET_SLOTS[index] ?? first)}`,
+        isNewEntry(slot),
+      ),
+    ),
+  ),
+)
+const isSumCorrect: Condition = `newData.child('after').val() === newData.child('before').val() + ${[
+  getSlotUnits(first),
+  ...others.map((slot) => `(${isSlotEmpty(slot)} ? 0 : ${getSlotUnits(slot)})`),
+].join(' + ')}`
+const hasScale: Condition = `newData.child('scale').val() === (${scale})`
+const isBalance: Condition = `newData.parent().child('walletBalance').val() === newData.child('after').val() / newData.child('scale').val()`
+// An older balance may be off by a float's last bits or have more digits than the settings now
+// allow. The next write rounds it by at most half a unit; a balance other than the one read differs
+// by a whole unit.
+const balanceDifference = `data.parent().child('walletBalance').val() * newData.child('scale').val() - newData.child('before').val()`
+const isStartingFromBalance: Condition = all(
+  `${balanceDifference} < 0.6`,
+  `${balanceDifference} > -0.6`,
+)
+
+const units = integerRule(-1e13, 1e13)
+const slotEntryPath = `newData.parent().parent().parent().child('walletHistory').child(newData.child('entry').val())`
+const isEntered: Condition = `${slotEntryPath}.child('amount').val() * (${slotEntryPath}.child('type').val() === 'Credit' ? 1 : -1) === newData.child('units').val() / newData.parent().parent().child('scale').val()`
+const slot = recordRule({ entry: keyRule, units })
+const walletMoveRecord = recordRule({
+  code: valueRule(isPlatformCurrency),
+  scale: integerRule(1, 10_000),
+  before: units,
+  after: units,
+  slots: collectionRule('$slot', {
+    ...slot,
+    validate: all(
+      `$slot.matches(/^[${WALLET_SLOTS.join('')}]$/)`,
+      slot.validate ?? 'true',
+      isEntered,
+    ),
+  }),
+} satisfies FieldsOf<WalletMove>)
+
+export const walletMove: OptionalRule = {
+  ...makeOptional(walletMoveRecord),
+  write: all(isServer, hasOnlyNewEntries, isStartingFromBalance, isCurrencyNotHeld),
+  validate: all(walletMoveRecord.validate ?? 'true', hasScale, isBalance, isSumCorrect),
+}
+
+/** Holds when the record of the last write belongs to this write: its first entry is new. */
+export const isWalletMoved: Condition = all(
+  isServer,
+  isKept,
+  'data.isNumber()',
+  `!data.parent().child('walletHistory').child(newData.parent().child('walletMove/slots/${first}/entry').val()).exists()`,
+)
+
+const isInSlot: Condition = any(
+  ...WALLET_SLOTS.map(
+    (name) => `newData.parent().parent().child('walletMove/slots/${name}/entry').val() === $entry`,
+  ),
+)
+// A cancellation fee, the cash a driver keeps, and a refund that a provider made without us may
+// take a wallet below zero. A withdrawal, a payment or an admin's correction may not, nor may the
+// amount we hold for our own refund.
+const isAffordable: Condition = any(
+  `newData.parent().parent().child('walletBalance').val() >= 0`,
   all(
     `newData.child('type').val() !== 'Withdraw'`,
-    any(`newData.child('type').val() !== 'Debit'`, `!$entry.endsWith('-wallet')`),
+    any(
+      `newData.child('type').val() !== 'Debit'`,
+      `!${isMatching('-(wallet|hold|correction)$', '$entry')}`,
+    ),
   ),
 )
-
-// Money moves once for each entry: the balance by exactly what is entered in the same write, and an entry is neither
-// changed nor removed. So the balance is the sum of the history, and nothing is paid twice.
-export const walletHistory = each(
+export const walletHistory = collectionRule(
   '$entry',
-  record(
+  recordRule(
     {
-      type: oneOf('Credit', 'Debit', 'Withdraw'),
-      amount: number(0, 1e9, 'newData.val() > 0'),
-      date: time(),
-      txRef: text(1, 200),
+      type: choiceRule('Credit', 'Debit', 'Withdraw'),
+      amount: numberRule(0, 1e9, 'newData.val() > 0'),
+      date: timestampRule(),
+      txRef: textRule(1, 200),
+      note: makeOptional(textRule(1, NOTE_LENGTH)),
     } satisfies FieldsOf<WalletEntry>,
-    {
-      create: all(
-        server,
-        'data.parent().parent().exists()',
-        `newData.parent().parent().child('walletBalance').isNumber()`,
-        `data.parent().parent().child('walletBalance').isNumber()`,
-        affordable,
-        moneyMoved,
-      ),
-    },
+    { create: all(isServer, 'data.parent().parent().exists()', isInSlot, isAffordable) },
   ),
+  { indexOn: ['date'] },
 )

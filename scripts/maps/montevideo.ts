@@ -4,12 +4,13 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { VectorTile } from '@mapbox/vector-tile'
 import { PbfReader } from 'pbf'
-import type { CityInput, OsmFeature } from './feature'
+import type { CityInput, OsmFeature } from './osmFeature'
 import type { Cell } from './mercator'
 
-// The package is a set of test fixtures: nothing promises that the next version still holds a city.
-// Hence the exact pin and these sums; with other bytes we stop instead of drawing something else.
-const TILES = {
+// The package is a set of test fixtures, and its next version may not contain a city. Hence the
+// exact version and these checksums; with other bytes the build stops instead of drawing something
+// else.
+const FIXTURE_TILES = {
   '12-1407-2471': '7c2d5191d9593c1cbbbecd34d4e92a5cbe0a174b5e225cee87324fe68156a05b',
   '12-1407-2472': '661da3947c1f83fb1feb10ed94a9f01827df63f91271f99308c1fdc188823701',
   '12-1408-2471': '3c95f081cf0df71bc73d3e22eedb91d2b2e93b8868a26715a33f86893f44b071',
@@ -20,17 +21,18 @@ const TILES = {
   '12-1410-2472': '94474e1440f799255b0394cee49fda93def52d61bb73d60d99d375570aeda3df',
 } as const
 
-// Who mapped what is nobody's business here; the licence asks to credit contributors as a whole.
+// The map must not name individual contributors; the license requires credit to contributors as a
+// group.
 const isPersonal = (key: string) => ['@user', '@uid', '@changeset'].includes(key)
 const KINDS = ['point', 'point', 'line', 'area'] as const
 
-const open = () => {
+const readTiles = () => {
   const home = dirname(createRequire(import.meta.url).resolve('@mapbox/mvt-fixtures/package.json'))
-  return Object.entries(TILES).map(([name, sum]) => {
+  return Object.entries(FIXTURE_TILES).map(([name, sum]) => {
     const bytes = readFileSync(join(home, 'real-world/osm-qa-montevideo', `${name}.mvt`))
     if (createHash('sha256').update(bytes).digest('hex') !== sum) {
       throw new Error(
-        `The map tile ${name} is not the one this build was written for. ` +
+        `The map tile ${name} differs from the version that this build expects. ` +
           'Run "npm ci" to get the locked version of @mapbox/mvt-fixtures.',
       )
     }
@@ -38,14 +40,14 @@ const open = () => {
   })
 }
 
-/** Montevideo as OpenStreetMap had it in December 2017, from the fixtures package. */
+/** Reads Montevideo as OpenStreetMap had it in December 2017, from the fixtures package. */
 export const readMontevideo = (): CityInput => {
   const features: OsmFeature[] = []
   let extent = 0
-  for (const { name, bytes } of open()) {
+  for (const { name, bytes } of readTiles()) {
     const [, column = 0, row = 0] = name.split('-').map(Number)
     const layer = new VectorTile(new PbfReader(bytes)).layers.osm
-    if (!layer) throw new Error(`The map tile ${name} has no "osm" layer.`)
+    if (!layer) throw new Error(`The map tile ${name} has no "osm" layer. Run "npm ci".`)
     extent = layer.extent
     const [left, top] = [column * extent, row * extent]
     for (let i = 0; i < layer.length; i++) {

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 import { PbfWriter } from 'pbf'
-import type { Tags } from './feature'
+import type { Tags } from './osmFeature'
 
 export interface OsmParts {
   nodes: { id: number; lat: number; lon: number; tags?: Tags }[]
@@ -8,21 +8,21 @@ export interface OsmParts {
   relations?: { id: number; members: { ref: number; role: string }[]; tags: Tags }[]
 }
 
-/** The format allows 16 MB a block; this many objects stay far below. */
-const PER_BLOCK = 8_000
+/** The format allows 16 MB per block; this many objects stay far below that. */
+const OBJECTS_PER_BLOCK = 8_000
 
-const message = (write: (pbf: PbfWriter) => void): Buffer => {
+const encodeMessage = (write: (pbf: PbfWriter) => void): Buffer => {
   const pbf = new PbfWriter()
   write(pbf)
   return Buffer.from(pbf.finish())
 }
 
-const blob = (type: string, content: Buffer): Buffer => {
-  const body = message((pbf) => {
+const encodeBlob = (type: string, content: Buffer): Buffer => {
+  const body = encodeMessage((pbf) => {
     pbf.writeVarintField(2, content.length)
     pbf.writeBytesField(3, deflateSync(content))
   })
-  const head = message((pbf) => {
+  const head = encodeMessage((pbf) => {
     pbf.writeStringField(1, type)
     pbf.writeVarintField(3, body.length)
   })
@@ -31,19 +31,22 @@ const blob = (type: string, content: Buffer): Buffer => {
   return Buffer.concat([length, head, body])
 }
 
-const deltas = (values: readonly number[]) => values.map((value, i) => value - (values[i - 1] ?? 0))
-const nano = (degrees: number) => Math.round(degrees * 1e7)
+const toDeltas = (values: readonly number[]) =>
+  values.map((value, i) => value - (values[i - 1] ?? 0))
+const toNanodegrees = (degrees: number) => Math.round(degrees * 1e7)
 
-const block = (write: (group: PbfWriter, text: (value: string) => number) => void): Buffer => {
+const encodeBlock = (
+  write: (group: PbfWriter, text: (value: string) => number) => void,
+): Buffer => {
   const strings = new Map([['', 0]])
   const text = (value: string) => {
     if (!strings.has(value)) strings.set(value, strings.size)
     return strings.get(value)!
   }
-  const group = message((pbf) => write(pbf, text))
-  return blob(
+  const group = encodeMessage((pbf) => write(pbf, text))
+  return encodeBlob(
     'OSMData',
-    message((pbf) => {
+    encodeMessage((pbf) => {
       pbf.writeMessage(
         1,
         (_, table: PbfWriter) => {
@@ -56,29 +59,29 @@ const block = (write: (group: PbfWriter, text: (value: string) => number) => voi
   )
 }
 
-const chunks = <T>(items: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(items.length / PER_BLOCK) }, (_, i) =>
-    items.slice(i * PER_BLOCK, (i + 1) * PER_BLOCK),
+const splitIntoChunks = <T>(items: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(items.length / OBJECTS_PER_BLOCK) }, (_, i) =>
+    items.slice(i * OBJECTS_PER_BLOCK, (i + 1) * OBJECTS_PER_BLOCK),
   )
 
 /**
- * The bytes of an OpenStreetMap extract (`.osm.pbf`): what tests import, and what an independent
- * router is given to compare its distances with ours. Ids should ascend.
+ * Returns the bytes of an OpenStreetMap extract (`.osm.pbf`), for import tests and for an
+ * independent router whose distances we compare with ours. Ids should ascend.
  */
-export const osmExtract = ({ nodes, ways, relations = [] }: OsmParts): Buffer => {
-  const header = message((pbf) => {
+export const encodeOsmExtract = ({ nodes, ways, relations = [] }: OsmParts): Buffer => {
+  const header = encodeMessage((pbf) => {
     pbf.writeStringField(4, 'OsmSchema-V0.6')
     pbf.writeStringField(4, 'DenseNodes')
     pbf.writeVarintField(32, 1_700_000_000)
   })
   const dense = (part: typeof nodes) =>
-    block((group, text) =>
+    encodeBlock((group, text) =>
       group.writeMessage(
         2,
         (_, pbf: PbfWriter) => {
-          pbf.writePackedSVarint(1, deltas(part.map(({ id }) => id)))
-          pbf.writePackedSVarint(8, deltas(part.map(({ lat }) => nano(lat))))
-          pbf.writePackedSVarint(9, deltas(part.map(({ lon }) => nano(lon))))
+          pbf.writePackedSVarint(1, toDeltas(part.map(({ id }) => id)))
+          pbf.writePackedSVarint(8, toDeltas(part.map(({ lat }) => toNanodegrees(lat))))
+          pbf.writePackedSVarint(9, toDeltas(part.map(({ lon }) => toNanodegrees(lon))))
           pbf.writePackedVarint(
             10,
             part.flatMap(({ tags = {} }) => [...Object.entries(tags).flat().map(text), 0]),
@@ -88,7 +91,7 @@ export const osmExtract = ({ nodes, ways, relations = [] }: OsmParts): Buffer =>
       ),
     )
   const lines = (part: typeof ways) =>
-    block((group, text) => {
+    encodeBlock((group, text) => {
       for (const { id, refs, tags = {} } of part) {
         group.writeMessage(
           3,
@@ -96,14 +99,14 @@ export const osmExtract = ({ nodes, ways, relations = [] }: OsmParts): Buffer =>
             pbf.writeVarintField(1, id)
             pbf.writePackedVarint(2, Object.keys(tags).map(text))
             pbf.writePackedVarint(3, Object.values(tags).map(text))
-            pbf.writePackedSVarint(8, deltas(refs))
+            pbf.writePackedSVarint(8, toDeltas(refs))
           },
           null,
         )
       }
     })
   const groups = (part: typeof relations) =>
-    block((group, text) => {
+    encodeBlock((group, text) => {
       for (const { id, members, tags } of part) {
         group.writeMessage(
           4,
@@ -115,7 +118,7 @@ export const osmExtract = ({ nodes, ways, relations = [] }: OsmParts): Buffer =>
               8,
               members.map(({ role }) => text(role)),
             )
-            pbf.writePackedSVarint(9, deltas(members.map(({ ref }) => ref)))
+            pbf.writePackedSVarint(9, toDeltas(members.map(({ ref }) => ref)))
             pbf.writePackedVarint(
               10,
               members.map(() => 1),
@@ -126,9 +129,9 @@ export const osmExtract = ({ nodes, ways, relations = [] }: OsmParts): Buffer =>
       }
     })
   return Buffer.concat([
-    blob('OSMHeader', header),
-    ...chunks(nodes).map(dense),
-    ...chunks(ways).map(lines),
-    ...chunks(relations).map(groups),
+    encodeBlob('OSMHeader', header),
+    ...splitIntoChunks(nodes).map(dense),
+    ...splitIntoChunks(ways).map(lines),
+    ...splitIntoChunks(relations).map(groups),
   ])
 }

@@ -5,12 +5,12 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { Gazetteer } from '~/functions/src/maps/gazetteer'
 import { Pathfinder } from '~/functions/src/maps/pathfinder'
 import { StreetGraph } from '~/functions/src/maps/streetGraph'
-import { parseBox, readCity, slugOf } from './import'
-import { osmExtract } from './osmExtract'
-import { isArea, readOsmFile, ringsOf } from './osmFile'
+import { parseBox, readCity, toSlug } from './import'
+import { encodeOsmExtract } from './osmExtract'
+import { isArea, readOsmFile, joinRings } from './osmFile'
 import { buildPlaces } from './places'
 import { buildStreets } from './streets'
-import type { Tags } from './feature'
+import type { Tags } from './osmFeature'
 import type { OsmParts } from './osmExtract'
 
 // A square of streets in Tartu with a house, a shop and a park with a pond.
@@ -53,11 +53,11 @@ const TARTU: OsmParts = {
 let file: string
 beforeAll(() => {
   file = join(mkdtempSync(join(tmpdir(), 'osm-')), 'tartu.osm.pbf')
-  writeFileSync(file, osmExtract(TARTU))
+  writeFileSync(file, encodeOsmExtract(TARTU))
 })
 
-describe('an extract of OpenStreetMap', () => {
-  test('gives its streets, places and areas with their holes', async () => {
+describe('an OpenStreetMap extract', () => {
+  test('contains its streets, places and areas with their holes', async () => {
     const { features, date } = await readOsmFile(file)
     expect(date).toBe('2023-11')
     expect(features.filter(({ kind }) => kind === 'line')).toHaveLength(2)
@@ -66,7 +66,7 @@ describe('an extract of OpenStreetMap', () => {
     expect(park?.shape.map(({ length }) => length)).toEqual([4, 3])
   })
 
-  test('becomes a city one can search and drive in', async () => {
+  test('becomes a city with search and routes', async () => {
     const city = await readCity(file, {})
     expect(city).toMatchObject({ name: 'Tartu', country: 'EE', slug: 'tartu' })
     const graph = new StreetGraph(buildStreets(city).file)
@@ -74,8 +74,11 @@ describe('an extract of OpenStreetMap', () => {
       { lat: 58.377, lng: 26.729 },
       { lat: 58.377, lng: 26.721 },
     ]
-    const path = new Pathfinder(graph).path(graph.snap(east)!, graph.snap(west)!)
-    expect(path!.metres).toBeGreaterThan(1_500)
+    const path = new Pathfinder(graph).findPath(
+      graph.snapToStreet(east)!,
+      graph.snapToStreet(west)!,
+    )
+    expect(path!.meters).toBeGreaterThan(1_500)
     const places = new Gazetteer(buildPlaces(city).file)
     expect(places.search('louna 7', { limit: 3 })[0]?.name).toBe('Lõuna 7')
     expect(places.search('raamatu', { limit: 3 })[0]?.name).toBe('Raamatupood')
@@ -88,30 +91,30 @@ describe('an extract of OpenStreetMap', () => {
     expect(features.filter(({ kind }) => kind === 'line')).toHaveLength(1)
   })
 
-  test('of nowhere, missing, or badly asked for is refused with a reason', async () => {
+  test('is refused with a reason when it is missing or the options are invalid', async () => {
     await expect(readCity('/nowhere.osm.pbf', {})).rejects.toThrow('no file')
     await expect(readCity(file, { bbox: '1,2,3' })).rejects.toThrow('west,south,east,north')
-    await expect(readCity(file, { bbox: '1,1,2,2' })).rejects.toThrow('nothing of this area')
+    await expect(readCity(file, { bbox: '1,1,2,2' })).rejects.toThrow('no data for this area')
     await expect(readCity(file, { bbox: '-10,40,40,70' })).rejects.toThrow('--bbox')
     await expect(readCity(file, { country: 'Estonia' })).rejects.toThrow('two-letter')
   })
 })
 
-test('ways are put end to end, whichever way they run', () => {
+test('joins ways end to end, whatever their direction', () => {
   expect(
-    ringsOf([
+    joinRings([
       [1, 2, 3],
       [1, 4, 3],
     ])[0],
   ).toHaveLength(5)
   expect(
-    ringsOf([
+    joinRings([
       [1, 2, 3],
       [4, 5, 6],
     ]),
   ).toEqual([])
   expect(
-    ringsOf([
+    joinRings([
       [1, 2, 3, 1],
       [7, 8, 9, 7],
     ]),
@@ -129,7 +132,7 @@ test.each([
   expect(isArea(tags as Tags)).toBe(area)
 })
 
-test('a folder is named after the city in plain letters', () => {
-  expect(slugOf('São José dos Campos')).toBe('sao-jose-dos-campos')
-  expect(slugOf('東京')).toBe('city')
+test('names a folder after the city in plain letters', () => {
+  expect(toSlug('São José dos Campos')).toBe('sao-jose-dos-campos')
+  expect(toSlug('東京')).toBe('city')
 })

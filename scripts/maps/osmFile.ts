@@ -1,7 +1,7 @@
 import { createOSMStream } from 'osm-pbf-parser-node'
 import { fromLngLat } from './mercator'
-import { doubledArea } from './ring'
-import type { OsmFeature, Tags } from './feature'
+import { signedArea2 } from './ringArea'
+import type { OsmFeature, Tags } from './osmFeature'
 import type { Cell } from './mercator'
 
 interface Header {
@@ -30,11 +30,17 @@ type Item = Header | Node | Way | Relation
 
 /** West, north, east, south in map cells. */
 export type CellBox = readonly [number, number, number, number]
+export const toCellBox = ([left, top]: Cell, [right, bottom]: Cell): CellBox => [
+  Math.round(left),
+  Math.round(top),
+  Math.round(right),
+  Math.round(bottom),
+]
 
 interface OsmFile {
   features: OsmFeature[]
   box: CellBox
-  /** Year and month of the copy, or empty. */
+  /** Year and month of the copy; empty when unknown. */
   date: string
 }
 
@@ -53,7 +59,7 @@ const AREA_KEYS = [
 ]
 const NATURAL_LINES = ['coastline', 'tree_row', 'cliff', 'ridge', 'arete']
 
-/** Whether a closed way is meant as what is inside it. */
+/** Returns true when a closed way describes an area. */
 export const isArea = (tags: Tags): boolean => {
   if (tags.area === 'yes') return true
   if (tags.area === 'no' || tags.highway || tags.barrier || tags.railway) return false
@@ -62,11 +68,11 @@ export const isArea = (tags: Tags): boolean => {
   return tags.waterway === 'riverbank' || AREA_KEYS.some((key) => tags[key] !== undefined)
 }
 
-const wound = (ring: Cell[], positive: boolean): Cell[] =>
-  doubledArea(ring) > 0 === positive ? ring : ring.toReversed()
+const orientRing = (ring: Cell[], positive: boolean): Cell[] =>
+  signedArea2(ring) > 0 === positive ? ring : ring.toReversed()
 
-/** Ways put end to end until they close; what does not close is left out. */
-export const ringsOf = (ways: readonly (readonly number[])[]): number[][] => {
+/** Joins ways end to end into closed rings; drops those that do not close. */
+export const joinRings = (ways: readonly (readonly number[])[]): number[][] => {
   const rings: number[][] = []
   const open = ways.filter(({ length }) => length > 1).map((way) => [...way])
   while (open.length) {
@@ -83,12 +89,12 @@ export const ringsOf = (ways: readonly (readonly number[])[]): number[][] => {
   return rings
 }
 
-const dateOf = (seconds: number | undefined) =>
+const formatMonth = (seconds: number | undefined) =>
   seconds ? new Date(seconds * 1_000).toISOString().slice(0, 7) : ''
 
 /**
- * Reads an `.osm.pbf`. With a `wanted` box only what is inside is kept, streets cut at its edge;
- * throws when the file holds nothing of it.
+ * Reads an `.osm.pbf` file. With a `wanted` box, keeps only its content and cuts streets at its
+ * edge; throws when the file has nothing inside it.
  */
 export const readOsmFile = async (file: string, wanted?: CellBox): Promise<OsmFile> => {
   const places = new Map<number, Cell>()
@@ -136,7 +142,7 @@ export const readOsmFile = async (file: string, wanted?: CellBox): Promise<OsmFi
   const addRelation = ({ members, tags }: Relation) => {
     if (tags?.type !== 'multipolygon') return
     const rings = (role: (name: string) => boolean) =>
-      ringsOf(
+      joinRings(
         members
           .filter((member) => member.type === 'way' && role(member.role))
           .map(({ ref }) => ways.get(ref) ?? []),
@@ -144,28 +150,30 @@ export const readOsmFile = async (file: string, wanted?: CellBox): Promise<OsmFi
         .map((ring) => ring.map((ref) => places.get(ref)))
         .filter((ring): ring is Cell[] => ring.every((cell) => cell !== undefined))
         .map((ring) => ring.slice(0, -1))
-    const outer = rings((name) => name !== 'inner').map((ring) => wound(ring, true))
-    const inner = rings((name) => name === 'inner').map((ring) => wound(ring, false))
-    // Holes follow the outer ring; with several outer rings we cannot say cheaply whose they are.
+    const outer = rings((name) => name !== 'inner').map((ring) => orientRing(ring, true))
+    const inner = rings((name) => name === 'inner').map((ring) => orientRing(ring, false))
+    // Holes follow their outer ring; with several outer rings, finding the right one would be
+    // expensive.
     if (outer.length === 1) features.push({ kind: 'area', tags, shape: [outer[0]!, ...inner] })
     else for (const ring of outer) features.push({ kind: 'area', tags, shape: [ring] })
   }
 
   for await (const item of createOSMStream(file, { withInfo: false }) as AsyncIterable<Item>) {
     if (!('type' in item)) {
-      date = dateOf(item.osmosis_replication_timestamp)
+      date = formatMonth(item.osmosis_replication_timestamp)
       if (item.bbox && !wanted) {
         const { left, right, top, bottom } = item.bbox
         const [from, to] = [
           fromLngLat([left / 1e9, top / 1e9]),
           fromLngLat([right / 1e9, bottom / 1e9]),
         ]
-        box = [from[0], from[1], to[0], to[1]].map(Math.round) as unknown as CellBox
+        box = toCellBox(from, to)
       }
     } else if (item.type === 'node') addNode(item)
     else if (item.type === 'way') addWay(item)
     else addRelation(item)
   }
-  if (places.size === 0) throw new Error('The file holds nothing of this area.')
+  if (places.size === 0)
+    throw new Error('The file has no data for this area. Choose another --bbox.')
   return { features, box: box ?? [west, north, east, south], date }
 }

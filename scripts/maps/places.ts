@@ -1,10 +1,10 @@
-import { writePack } from '~/functions/src/maps/pack'
-import { centre } from './feature'
-import { metres, toLngLat } from './mercator'
-import type { CityInput, OsmFeature, Tags } from './feature'
+import { encodeColumnFile } from '~/functions/src/maps/columnFile'
+import { findCenter } from './osmFeature'
+import { distanceMeters, toLngLat } from './mercator'
+import type { CityInput, OsmFeature, Tags } from './osmFeature'
 import type { LngLat } from './mercator'
 
-/** Kind of place → how much it matters when names match equally well. */
+/** Weight of each kind of place when names match equally well. */
 export const KIND_WEIGHT = {
   aerodrome: 10,
   city: 9,
@@ -30,8 +30,11 @@ const SUBURB = /^(suburb|neighbourhood|quarter|village|hamlet|town|locality|boro
 const isOneOf = (value: string | undefined, ...values: string[]) =>
   value !== undefined && values.includes(value)
 
-/** What a rider would call the object; null when nobody would ask to be driven there. */
-export const placeKind = (tags: Tags): PlaceKind | null => {
+/**
+ * Returns the kind of place a rider would see in the object; null when it is not a likely
+ * destination.
+ */
+export const getPlaceKind = (tags: Tags): PlaceKind | null => {
   const { amenity, shop, tourism, leisure } = tags
   if (tags.place === 'city') return 'city'
   if (SUBURB.test(tags.place ?? '')) return 'suburb'
@@ -57,8 +60,8 @@ export const placeKind = (tags: Tags): PlaceKind | null => {
 
 const ALIAS_KEYS = ['alt_name', 'short_name', 'old_name', 'official_name', 'int_name', 'loc_name']
 
-/** Other names people search by, without repeats. */
-const aliasesOf = (tags: Tags): string[] => {
+/** Returns other searchable names, without duplicates. */
+const getAliases = (tags: Tags): string[] => {
   const found = new Set<string>()
   for (const [key, value] of Object.entries(tags)) {
     if (!ALIAS_KEYS.includes(key) && !/^name:[a-z]{2}$/.test(key)) continue
@@ -68,8 +71,8 @@ const aliasesOf = (tags: Tags): string[] => {
   return [...found]
 }
 
-/** Names by language, those that differ from the local one. */
-const translationsOf = (tags: Tags): Record<string, string> =>
+/** Returns the names by language that differ from the local one. */
+const getTranslations = (tags: Tags): Record<string, string> =>
   Object.fromEntries(
     Object.entries(tags).flatMap(([key, value]) => {
       const language = /^name:([a-z]{2})$/.exec(key)?.[1]
@@ -82,7 +85,7 @@ interface Item {
   kind: PlaceKind
   at: LngLat
   weight: number
-  /** What tells it from its namesakes: the quarter, or a street and number. */
+  /** Distinguishes places with the same name: the quarter, or a street and number. */
   context: string
   aliases: string[]
   translations: Record<string, string>
@@ -91,15 +94,15 @@ interface Item {
 const isNamedStreet = ({ kind, tags }: OsmFeature) =>
   kind === 'line' && tags.highway !== undefined && tags.name !== undefined
 
-/** The searchable names and house numbers as `gaz.bin`, and a line to print about them. */
+/** Returns the searchable names and house numbers as `gaz.bin`, and a summary line to print. */
 export const buildPlaces = (city: CityInput): { file: Buffer; summary: string } => {
   const quarters = city.features
     .filter(({ kind, tags }) => kind === 'point' && SUBURB.test(tags.place ?? '') && tags.name)
-    .map((feature) => ({ name: feature.tags.name!, at: centre(feature) }))
+    .map((feature) => ({ name: feature.tags.name!, at: findCenter(feature) }))
   const quarterOf = (at: LngLat) => {
     let [best, nearest] = ['', 4_000]
     for (const quarter of quarters) {
-      const distance = metres(quarter.at, at)
+      const distance = distanceMeters(quarter.at, at)
       if (distance < nearest) [best, nearest] = [quarter.name, distance]
     }
     return best
@@ -122,12 +125,12 @@ export const buildPlaces = (city: CityInput): { file: Buffer; summary: string } 
       translations: {},
     }
     streets.set(name, street)
-    for (const alias of aliasesOf(feature.tags)) street.aliases.add(alias)
-    Object.assign(street.translations, translationsOf(feature.tags))
+    for (const alias of getAliases(feature.tags)) street.aliases.add(alias)
+    Object.assign(street.translations, getTranslations(feature.tags))
     for (const part of feature.shape) {
       street.middles.push(toLngLat(part[part.length >> 1]!))
       for (let i = 1; i < part.length; i++) {
-        street.length += metres(toLngLat(part[i - 1]!), toLngLat(part[i]!))
+        street.length += distanceMeters(toLngLat(part[i - 1]!), toLngLat(part[i]!))
       }
     }
   }
@@ -137,7 +140,7 @@ export const buildPlaces = (city: CityInput): { file: Buffer; summary: string } 
       ([lng, lat], at) => [lng + at[0] / middles.length, lat + at[1] / middles.length],
       [0, 0],
     )
-    const at = middles.reduce((a, b) => (metres(a, mean) < metres(b, mean) ? a : b))
+    const at = middles.reduce((a, b) => (distanceMeters(a, mean) < distanceMeters(b, mean) ? a : b))
     const weight = KIND_WEIGHT.street + Math.min(2, length / 4_000)
     const context = quarterOf(at)
     streetItem.set(name, items.length)
@@ -159,8 +162,8 @@ export const buildPlaces = (city: CityInput): { file: Buffer; summary: string } 
     if (!street || !number || number.includes('\n')) continue
     const row = houses.get(street) ?? []
     houses.set(street, row)
-    const at = centre(feature)
-    // One door may be written as "1234,1236,1240": each is searched for on its own.
+    const at = findCenter(feature)
+    // One house may have the number "1234,1236,1240"; each part is searchable separately.
     for (const one of number.split(/[,;]/)) if (one.trim()) row.push({ number: one.trim(), at })
   }
   for (const [name, row] of houses) {
@@ -183,10 +186,10 @@ export const buildPlaces = (city: CityInput): { file: Buffer; summary: string } 
     const { tags } = feature
     if (!tags.name || tags.public_transport || tags.highway === 'bus_stop') continue
     if (tags.highway && feature.kind !== 'point') continue
-    const kind = placeKind(tags)
+    const kind = getPlaceKind(tags)
     if (!kind) continue
-    const at = centre(feature)
-    // The same hospital is often mapped twice, as a building and as a point in it.
+    const at = findCenter(feature)
+    // A hospital is often mapped twice, as a building and as a point in it.
     const key = `${tags.name}|${kind}|${at.map((degrees) => degrees.toFixed(2)).join()}`
     if (seen.has(key)) continue
     seen.add(key)
@@ -197,8 +200,8 @@ export const buildPlaces = (city: CityInput): { file: Buffer; summary: string } 
       at,
       weight: KIND_WEIGHT[kind],
       context: tags['addr:street'] ? address : quarterOf(at),
-      aliases: aliasesOf(tags),
-      translations: translationsOf(tags),
+      aliases: getAliases(tags),
+      translations: getTranslations(tags),
     })
   }
 
@@ -213,7 +216,7 @@ export const buildPlaces = (city: CityInput): { file: Buffer; summary: string } 
   const starts = [0]
   for (const { row } of rows) starts.push(starts[starts.length - 1]! + row.length)
   const micro = (degrees: number) => Math.round(degrees * 1e6)
-  const file = writePack(
+  const file = encodeColumnFile(
     {
       country: city.country,
       city: city.name,

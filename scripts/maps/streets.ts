@@ -1,11 +1,14 @@
-import { writePack } from '~/functions/src/maps/pack'
+import { encodeColumnFile } from '~/functions/src/maps/columnFile'
 import { ONE_WAY, ROUNDABOUT } from '~/functions/src/maps/streetGraph'
-import { metres, toLngLat } from './mercator'
-import type { CityInput, OsmFeature, Tags } from './feature'
+import { distanceMeters, toLngLat } from './mercator'
+import type { CityInput, OsmFeature, Tags } from './osmFeature'
 import type { Cell } from './mercator'
 
-/** Class of road → km/h of an undisturbed car, seconds lost at each junction, share of the sign. */
-const ROADS: Record<string, { speed: number; junction: number; ofLimit: number }> = {
+/**
+ * Speed without traffic in km/h, seconds lost at each junction and share of the speed limit, by
+ * road class.
+ */
+const ROAD_CLASSES: Record<string, { speed: number; junction: number; ofLimit: number }> = {
   motorway: { speed: 100, junction: 0, ofLimit: 0.95 },
   trunk: { speed: 70, junction: 0.7, ofLimit: 0.9 },
   primary: { speed: 50, junction: 1, ofLimit: 0.85 },
@@ -22,41 +25,44 @@ const ROADS: Record<string, { speed: number; junction: number; ofLimit: number }
   secondary_link: { speed: 35, junction: 1.3, ofLimit: 0.78 },
   tertiary_link: { speed: 30, junction: 2, ofLimit: 0.7 },
 }
-const CLASSES = Object.keys(ROADS)
+const ROAD_CLASS_NAMES = Object.keys(ROAD_CLASSES)
 const SIGNAL_SECONDS = 8
 const STOP_SECONDS = 4
-/** Lines are cut at the seams of source tiles; their ends differ by a rounding step at most. */
-const SEAM = 6
+/** Source tiles cut lines at their seams; the ends differ by at most one rounding step. */
+const SEAM_TOLERANCE = 6
 
-const isRefused = (value: string | undefined) => value === 'no' || value === 'private'
+const isForbidden = (value: string | undefined) => value === 'no' || value === 'private'
 const isAllowed = (value: string | undefined) =>
   ['yes', 'designated', 'permissive', 'destination'].includes(value ?? '')
 
-/** Whether a hired car may use it. */
+/** Returns true when a taxi may use the street. */
 export const isDrivable = ({ kind, tags }: Pick<OsmFeature, 'kind' | 'tags'>): boolean => {
-  if (kind !== 'line' || !ROADS[tags.highway ?? ''] || tags.area === 'yes') return false
-  if (isRefused(tags.motor_vehicle) || isRefused(tags.motorcar) || isRefused(tags.vehicle)) {
+  if (kind !== 'line' || !ROAD_CLASSES[tags.highway ?? ''] || tags.area === 'yes') return false
+  if (isForbidden(tags.motor_vehicle) || isForbidden(tags.motorcar) || isForbidden(tags.vehicle)) {
     return false
   }
-  return !isRefused(tags.access) || isAllowed(tags.motor_vehicle ?? tags.motorcar)
+  return !isForbidden(tags.access) || isAllowed(tags.motor_vehicle ?? tags.motorcar)
 }
 
-/** 1 with the line's direction only, -1 against it only, 0 both ways. */
-export const oneWay = (tags: Tags): -1 | 0 | 1 => {
+/**
+ * Returns 1 for traffic in the line's direction only, -1 for the opposite direction only, 0 for
+ * both.
+ */
+export const getOneWayDirection = (tags: Tags): -1 | 0 | 1 => {
   if (tags.oneway === '-1' || tags.oneway === 'reverse') return -1
   if (['yes', '1', 'true'].includes(tags.oneway ?? '')) return 1
   if (tags.oneway === 'no') return 0
   return tags.junction === 'roundabout' || tags.highway === 'motorway' ? 1 : 0
 }
 
-const limitOf = (tags: Tags): number => {
+const getSpeedLimit = (tags: Tags): number => {
   const limit = Number.parseFloat(tags.maxspeed ?? '')
   return /mph/i.test(tags.maxspeed ?? '') ? limit * 1.609_344 : limit
 }
 
-const kmh = (tags: Tags): number => {
-  const road = ROADS[tags.highway!]!
-  const limit = limitOf(tags)
+const getSpeedKmh = (tags: Tags): number => {
+  const road = ROAD_CLASSES[tags.highway!]!
+  const limit = getSpeedLimit(tags)
   if (!(limit > 5 && limit < 140)) return road.speed
   return Math.max(8, Math.min(road.speed * 1.15, limit * road.ofLimit))
 }
@@ -72,8 +78,11 @@ interface Edge {
   cells: Cell[]
 }
 
-/** Component of each vertex, by Tarjan without recursion: a city's depth would overflow the stack. */
-const strongComponents = (count: number, heads: number[][]) => {
+/**
+ * Finds the component of each vertex with Tarjan's algorithm, without recursion, because a city
+ * would overflow the stack.
+ */
+const findStrongComponents = (count: number, heads: number[][]) => {
   const low = new Int32Array(count)
   const order = new Int32Array(count).fill(-1)
   const onStack = new Uint8Array(count)
@@ -116,12 +125,12 @@ const strongComponents = (count: number, heads: number[][]) => {
   return { component, sizes }
 }
 
-/** The road network as `graph.bin`, and a line to print about it. */
+/** Returns the road network as `graph.bin`, and a summary line to print. */
 export const buildStreets = ({ features, box }: CityInput): { file: Buffer; summary: string } => {
   const tile = 2 ** 20
   const nodes = new Map<number, number>()
   const cells: Cell[] = []
-  // Exact as a double up to 64 tiles a side (about 600 km): more than any city.
+  // A double is exact up to 64 tiles per side (about 600 km), which is more than any city.
   const originX = (Math.floor(box[0] / tile) - 1) * tile
   const originY = (Math.floor(box[1] / tile) - 1) * tile
   const at = ([x, y]: Cell, dx = 0, dy = 0) => (x - originX + dx) * 2 ** 26 + (y - originY + dy)
@@ -130,8 +139,8 @@ export const buildStreets = ({ features, box }: CityInput): { file: Buffer; summ
     if (known !== undefined) return known
     const [rx, ry] = [cell[0] % tile, cell[1] % tile]
     if (rx <= 1 || ry <= 1 || rx >= tile - 1 || ry >= tile - 1) {
-      for (let dx = -SEAM; dx <= SEAM; dx++)
-        for (let dy = -SEAM; dy <= SEAM; dy++) {
+      for (let dx = -SEAM_TOLERANCE; dx <= SEAM_TOLERANCE; dx++)
+        for (let dy = -SEAM_TOLERANCE; dy <= SEAM_TOLERANCE; dy++) {
           const twin = nodes.get(at(cell, dx, dy))
           if (twin === undefined) continue
           nodes.set(at(cell), twin)
@@ -183,18 +192,19 @@ export const buildStreets = ({ features, box }: CityInput): { file: Buffer; summ
 
   let edges: Edge[] = []
   for (const { nodes: path, tags } of ways) {
-    const direction = oneWay(tags)
-    const speed = kmh(tags) / 3.6
-    const junction = ROADS[tags.highway!]!.junction
+    const direction = getOneWayDirection(tags)
+    const speed = getSpeedKmh(tags) / 3.6
+    const junction = ROAD_CLASSES[tags.highway!]!.junction
     const flags =
       (direction === 0 ? 0 : ONE_WAY) | (tags.junction === 'roundabout' ? ROUNDABOUT : 0)
     let start = 0
     let length = 0
-    // A light at an end is shared by the roads that meet there, so each way through pays it once.
+    // The roads that meet at a light share it, so each road adds half its delay and a pass through
+    // adds it once.
     let waiting = delay[path[0]!]! / 2
     for (let i = 1; i < path.length; i++) {
       const node = path[i]!
-      length += metres(toLngLat(cells[path[i - 1]!]!), toLngLat(cells[node]!))
+      length += distanceMeters(toLngLat(cells[path[i - 1]!]!), toLngLat(cells[node]!))
       if (uses[node]! < 2) {
         waiting += delay[node]!
         continue
@@ -208,7 +218,7 @@ export const buildStreets = ({ features, box }: CityInput): { file: Buffer; summ
         metres: length,
         seconds: length / speed + waiting + junction,
         street: streetId(tags.name ?? tags.ref ?? ''),
-        road: CLASSES.indexOf(tags.highway!),
+        road: ROAD_CLASS_NAMES.indexOf(tags.highway!),
         flags,
         cells: part.map((member) => cells[member]!),
       })
@@ -232,14 +242,16 @@ export const buildStreets = ({ features, box }: CityInput): { file: Buffer; summ
     heads[from]!.push(to)
     if (!(flags & ONE_WAY)) heads[to]!.push(from)
   }
-  // Only the part one can both enter and leave: then every place on it can be reached from any other.
-  const { component, sizes } = strongComponents(vertices.size, heads)
+  // Keeps only the part that cars can both enter and leave, so that every place on it is reachable
+  // from any other.
+  const { component, sizes } = findStrongComponents(vertices.size, heads)
   const largest = sizes.indexOf(sizes.reduce((a, b) => Math.max(a, b), 0))
   const all = edges.length
   edges = edges.filter((e) => component[e.from] === largest && component[e.to] === largest)
-  if (edges.length === 0) throw new Error('No streets a car could drive were found.')
+  if (edges.length === 0)
+    throw new Error('The area has no street that a car may use. Choose another --bbox.')
 
-  // Vertices in the order a sweep over the map meets them: neighbours then share cache lines.
+  // Sorts vertices by their position on the map, so that neighbors share cache lines.
   const place = new Map<number, Cell>()
   for (const { from, to, cells: part } of edges) {
     place.set(from, part[0]!)
@@ -261,8 +273,8 @@ export const buildStreets = ({ features, box }: CityInput): { file: Buffer; summ
     shapeStart.push(shape.length / 2)
   }
   const km = edges.reduce((sum, edge) => sum + edge.metres, 0) / 1000
-  const file = writePack(
-    { streets, classes: CLASSES },
+  const file = encodeColumnFile(
+    { streets, classes: ROAD_CLASS_NAMES },
     {
       nodeLng: Int32Array.from(sorted, ([, cell]) => micro(toLngLat(cell)[0])),
       nodeLat: Int32Array.from(sorted, ([, cell]) => micro(toLngLat(cell)[1])),

@@ -1,65 +1,68 @@
-import { type ComponentType, lazy, type ReactElement, Suspense, useEffect, useState } from 'react'
+import { type ComponentType, type ReactElement, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { getTextDirection } from '~/domain/locales'
 import { languageTexts } from '~/src/features/languages/languages'
 import { settings as liveSettings } from '~/src/features/settings/settings'
-import { directionOf, speak } from '~/src/i18n/speak'
+import { setLanguage } from '~/src/i18n/locale'
 import { HomePage } from '~/src/site/home/HomePage'
 import { SiteShell } from '~/src/site/SiteShell'
 import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { noticeDismissed, selectNotices } from '~/src/store/notices'
-import { screens } from '~/src/store/screens'
-import { forgetUndo, undo } from '~/src/store/undo'
+import { screenPaths } from '~/src/store/screenPaths'
+import { forgetUndo, undo } from '~/src/store/undoActions'
 import { ErrorBoundary } from '~/src/ui/ErrorBoundary'
 import { FormatProvider } from '~/src/ui/format'
-import { rememberLanguage, useChosenLocale } from '~/src/ui/language'
-import { go, usePath } from '~/src/ui/place'
+import { saveLanguage, useChosenLocale } from '~/src/ui/savedLanguage'
+import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
+import { navigate, usePath } from '~/src/ui/router'
 import { Toasts } from '~/src/ui/Toasts'
-import { useTitle } from './titles'
-import { Waiting } from './Waiting'
+import { useDocumentTitle } from './documentTitle'
+import { PageSkeletonWithBanner } from './PageSkeleton'
 
-/** Speaks the person's language, or the platform's default one, from the database. */
+/** Applies the person's language, or the platform's default language, from the database. */
 const useLanguage = () => {
   const { i18n } = useTranslation()
   const profile = useAppSelector(selectProfile)
   const chosen = useChosenLocale()
   const wanted = chosen ?? profile?.lang?.langLocale ?? null
-  // The texts are large: whoever wants the default language, which was asked for before he was known, has it already.
-  const [standard, setStandard] = useState<string | null>(null)
-  const asked = wanted === standard ? null : wanted
-  const { found } = useLive(languageTexts, asked)
+  // Language texts are large. When the person's language is the default, which is already loaded,
+  // we do not fetch it again.
+  const [defaultLocale, setDefaultLocale] = useState<string | null>(null)
+  const requestedLocale = wanted === defaultLocale ? null : wanted
+  const { found } = useLive(languageTexts, requestedLocale)
   const language = found[0]
-  if (asked === null && language && language.langLocale !== standard)
-    setStandard(language.langLocale)
+  if (requestedLocale === null && language && language.langLocale !== defaultLocale)
+    setDefaultLocale(language.langLocale)
   useEffect(() => {
     if (!language) return
     const { langLocale, dateLocale, keyValuePairs } = language
-    void speak(i18n, langLocale, keyValuePairs)
-    rememberLanguage({ langLocale, dateLocale, keyValuePairs })
+    void setLanguage(i18n, langLocale, keyValuePairs)
+    saveLanguage({ langLocale, dateLocale, keyValuePairs })
   }, [language, i18n])
   useEffect(() => {
     document.documentElement.lang = i18n.language
-    document.documentElement.dir = directionOf(i18n.language)
+    document.documentElement.dir = getTextDirection(i18n.language)
   }, [i18n.language])
   return language?.dateLocale ?? profile?.lang?.dateLocale ?? i18n.language
 }
 
-const Messages = () => {
+const NoticeToasts = () => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const notices = useAppSelector(selectNotices)
   return (
     <Toasts
-      toasts={notices.map(({ id, tone, text, isWords, params, to, undo: back }) => ({
+      toasts={notices.map(({ id, tone, text, isTranslated, params, to, undoId: back }) => ({
         id,
         tone,
         to,
-        text: isWords ? text : t(text, params ?? {}),
+        text: isTranslated ? text : t(text, params ?? {}),
         action: back === undefined ? undefined : { label: t('undo'), run: () => undo(back) },
       }))}
       onDismiss={(id) => {
-        const back = notices.find((notice) => notice.id === id)?.undo
+        const back = notices.find((notice) => notice.id === id)?.undoId
         if (back !== undefined) forgetUndo(back)
         dispatch(noticeDismissed(id))
       }}
@@ -67,53 +70,58 @@ const Messages = () => {
   )
 }
 
-const AboutPage = lazy(async () => ({ default: (await import('~/src/site/AboutPage')).AboutPage }))
-const PrivacyPage = lazy(async () => ({
-  default: (await import('~/src/site/PrivacyPage')).PrivacyPage,
-}))
-/** All but the public pages, with their guard and their frames. */
-const Screens = lazy(async () => ({ default: (await import('./Screens')).Screens }))
+const AboutPage = lazyWithRetry(async () => (await import('~/src/site/AboutPage')).AboutPage)
+const PrivacyPage = lazyWithRetry(async () => (await import('~/src/site/PrivacyPage')).PrivacyPage)
+/** All routes except the public pages, with their guards and shells. */
+const AppRoutes = lazyWithRetry(async () => (await import('./AppRoutes')).AppRoutes)
 
-// One element each for good: a new one would make the page throw away what it has not taken over yet.
-const publicPage = (route: string, Page: ComponentType) => (
+// Each element is created once: a new element would make React discard markup that it has not
+// hydrated yet.
+const renderPublicPage = (route: string, Page: ComponentType) => (
   <ErrorBoundary key={route}>
     <Suspense fallback={null}>
       <Page />
     </Suspense>
   </ErrorBoundary>
 )
-const PUBLIC: Record<string, ReactElement> = {
-  [screens.home]: publicPage(screens.home, HomePage),
-  [screens.about]: publicPage(screens.about, AboutPage),
-  [screens.privacy]: publicPage(screens.privacy, PrivacyPage),
+const PUBLIC_PAGES: Record<string, ReactElement> = {
+  [screenPaths.home]: renderPublicPage(screenPaths.home, HomePage),
+  [screenPaths.about]: renderPublicPage(screenPaths.about, AboutPage),
+  [screenPaths.privacy]: renderPublicPage(screenPaths.privacy, PrivacyPage),
 }
 
-/** A platform without settings has one page: the one that sets it up. */
-const useSetup = (isMissing: boolean) => {
+/** Only a build for this machine contains it. */
+const DemoTour =
+  import.meta.env.KERBSIDE_TOUR === 'yes'
+    ? lazyWithRetry(async () => (await import('./tour/DemoTour')).DemoTour)
+    : null
+
+/** Redirects every page to the setup page while the platform has no settings. */
+const useSetupRedirect = (isMissing: boolean) => {
   const path = usePath()
   useEffect(() => {
-    if (isMissing && path !== screens.setup) go(screens.setup, { replace: true })
+    if (isMissing && path !== screenPaths.setup) navigate(screenPaths.setup, { replace: true })
   }, [isMissing, path])
 }
 
-/** A new page starts at its top. */
-const useTopOfPage = () => {
+/** Scrolls to the top when the page changes. */
+const useScrollToTop = () => {
   const path = usePath()
   useEffect(() => {
-    // Some browsers answer with a promise, which must not become the effect's clean-up.
+    // Some browsers return a promise here, which must not become the effect's cleanup function.
     window.scrollTo(0, 0)
   }, [path])
 }
 
 export const App = () => {
   const { settings, loading, error } = useLive(liveSettings)
-  useSetup(!settings && !loading && !error.flag)
+  useSetupRedirect(!settings && !loading && !error.flag)
   const dateLocale = useLanguage()
-  useTopOfPage()
+  useScrollToTop()
   const path = usePath()
   const route = path.replace(/(.)\/+$/, '$1')
-  const page = PUBLIC[route]
-  useTitle(page ? route : null)
+  const page = PUBLIC_PAGES[route]
+  useDocumentTitle(page ? route : null)
   return (
     <FormatProvider
       dateLocale={dateLocale}
@@ -122,15 +130,17 @@ export const App = () => {
       decimal={settings?.decimal ?? 2}
       miles={settings?.convert_to_mile ?? false}
       timezone={settings?.timezone}
+      isDeferred={page !== undefined}
     >
       {page ? (
         <SiteShell>{page}</SiteShell>
       ) : (
-        <Suspense fallback={<Waiting />}>
-          <Screens />
+        <Suspense fallback={<PageSkeletonWithBanner />}>
+          <AppRoutes />
         </Suspense>
       )}
-      <Messages />
+      <NoticeToasts />
+      <Suspense fallback={null}>{DemoTour && <DemoTour />}</Suspense>
     </FormatProvider>
   )
 }

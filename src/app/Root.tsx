@@ -4,38 +4,38 @@ import { I18nextProvider } from 'react-i18next'
 import { Provider } from 'react-redux'
 import type { AppStore } from '~/src/store/makeStore'
 import type { AppState } from '~/src/store/reducer'
-import { BuiltWith } from '~/src/ui/AsBuilt'
+import { PrerenderedI18n } from '~/src/ui/PrerenderedTexts'
 import { ErrorBoundary } from '~/src/ui/ErrorBoundary'
 import { App } from './App'
 
-/** Everything around the pages. */
+/** Renders the providers around all pages. */
 export const Root = ({
   store,
   i18n,
-  fullI18n,
-  built,
+  fullI18n: loadFullI18n,
+  built: prerenderedState,
 }: {
   store: AppStore
   i18n: I18n
-  /** Brings the translator that takes over from `i18n`. */
+  /** Loads the translator that replaces `i18n`. */
   fullI18n?: () => Promise<I18n>
-  /** The state the page was built with: parts that are taken over late must not see a later one. */
+  /** The state used for prerendering: parts that hydrate late must not see a newer one. */
   built?: AppState
 }) => {
   const [translator, setTranslator] = useState(i18n)
   useEffect(() => {
-    // A transition, so that parts of the page that are still to be taken over are not thrown away.
-    void fullI18n?.().then((full) => startTransition(() => setTranslator(full)))
-  }, [fullI18n])
+    // A transition keeps React from discarding parts of the page that it has not hydrated yet.
+    void loadFullI18n?.().then((full) => startTransition(() => setTranslator(full)))
+  }, [loadFullI18n])
   return (
-    <Provider store={store} {...(built && { serverState: built })}>
-      <BuiltWith i18n={built ? i18n : null}>
+    <Provider store={store} {...(prerenderedState && { serverState: prerenderedState })}>
+      <PrerenderedI18n i18n={prerenderedState ? i18n : null}>
         <I18nextProvider i18n={translator}>
           <ErrorBoundary report={(what, error) => store.extra.services.report(what, error)}>
             <App />
           </ErrorBoundary>
         </I18nextProvider>
-      </BuiltWith>
+      </PrerenderedI18n>
     </Provider>
   )
 }

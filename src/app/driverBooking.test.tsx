@@ -1,32 +1,38 @@
-import { screen } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import { aBooking, aDriver, aSettings } from '~/domain/testing/builders'
-import type { Tree } from '~/src/services/memory/tree'
+import {
+  aBooking,
+  aDriver,
+  aRider,
+  aSettings,
+  someBookingContacts,
+} from '~/domain/testing/builders'
+import type { Tree } from '~/src/services/memory/memoryBackend'
 import { renderApp } from './renderApp'
 
 beforeEach(() => localStorage.clear())
 
-test('the tab of a driver’s vehicle says so, whatever page he came from', async () => {
+test('sets the tab title of the driver’s vehicle page, whichever page they came from', async () => {
   document.title = 'Bookings · Kerbside'
   const seed = { settings: aSettings(), users: { beto: aDriver({ id: 'beto' }) } }
   await renderApp('/vehicle', { as: 'beto', seed: JSON.parse(JSON.stringify(seed)) as Tree })
   const { textContent } = await screen.findByRole('heading', { level: 1 })
-  expect(document.title).toContain(textContent)
+  await waitFor(() => expect(document.title).toContain(textContent))
 })
 
-test('a driver who opens one of his bookings finds whom he carries, not himself', async () => {
+test('shows the driver of a booking their rider instead of themselves', async () => {
   const beto = aDriver({ id: 'beto' })
   const booking = aBooking({
     status: 'ACCEPTED',
     driver: 'beto',
     driver_name: 'Beto Silva',
     customer_name: 'Rita Ramos',
-    customer_contact: '+59899123456',
   })
   const seed = {
     settings: aSettings(),
     users: { beto },
     bookings: { [booking.id]: booking },
+    booking_contacts: { [booking.id]: someBookingContacts({ customer_contact: '+59899123456' }) },
     tracking: { [booking.id]: { t: { at: 1, status: 'ACCEPTED', lat: -34.9, lng: -56.2 } } },
   }
   await renderApp(`/bookings/${booking.id}`, {
@@ -38,9 +44,68 @@ test('a driver who opens one of his bookings finds whom he carries, not himself'
       }),
     },
   })
-  expect(await screen.findByRole('heading', { name: 'Customer' })).toBeTruthy()
-  expect(screen.getByText('Rita Ramos')).toBeTruthy()
-  expect(screen.getByRole('link', { name: 'Call' }).getAttribute('href')).toBe('tel:+59899123456')
-  expect(await screen.findByText('until the pickup')).toBeTruthy()
-  expect(screen.queryByText(/your driver/i)).toBeNull()
+  expect(await screen.findByRole('heading', { name: 'Customer' })).toBeInTheDocument()
+  expect(screen.getByText('Rita Ramos')).toBeInTheDocument()
+  expect(await screen.findByRole('link', { name: 'Call' })).toHaveAttribute(
+    'href',
+    'tel:+59899123456',
+  )
+  expect(await screen.findByText('until the pickup')).toBeInTheDocument()
+  expect(screen.queryByText(/your driver/i)).not.toBeInTheDocument()
+})
+
+const MINUTE = 60_000
+/** Opens a finished booking of rider Rita with driver Beto, `minutes` after its end. */
+const openedAfter = (minutes: number, as: 'beto' | 'rita') => {
+  const booking = aBooking({
+    status: 'PENDING',
+    customer: 'rita',
+    customer_name: 'Rita Ramos',
+    driver: 'beto',
+    driver_name: 'Beto Silva',
+    endTime: Date.now() - minutes * MINUTE,
+  })
+  const seed = {
+    settings: aSettings(),
+    users: { beto: aDriver({ id: 'beto' }), rita: aRider({ id: 'rita' }) },
+    bookings: { [booking.id]: booking },
+    booking_contacts: {
+      [booking.id]: someBookingContacts({ deliveryPersonPhone: '099 123 456' }),
+    },
+  }
+  return renderApp(`/bookings/${booking.id}`, {
+    as,
+    seed: JSON.parse(JSON.stringify(seed)) as Tree,
+  })
+}
+
+test.each(['beto', 'rita'] as const)(
+  'hides call and chat one hour after the end without an error (%s)',
+  async (who) => {
+    await openedAfter(61, who)
+    expect(
+      await screen.findByText(who === 'beto' ? 'Rita Ramos' : 'Beto Silva'),
+    ).toBeInTheDocument()
+    expect(screen.queryByRole('link', { name: 'Call' })).not.toBeInTheDocument()
+    expect(screen.queryByRole('link', { name: 'Chat' })).not.toBeInTheDocument()
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+  },
+)
+
+test.each([
+  ['beto', 'tel:+15555550199'],
+  ['rita', 'tel:+15555550102'],
+] as const)('lets %s call about lost property within the hour', async (who, link) => {
+  await openedAfter(30, who)
+  const call = await screen.findByRole('link', { name: 'Call' })
+  expect(call).toHaveAttribute('href', link)
+})
+
+test('after one hour, still shows the recipient’s phone to the rider but not to the driver', async () => {
+  await openedAfter(61, 'rita')
+  expect(await screen.findByText('099 123 456')).toBeInTheDocument()
+  cleanup()
+  await openedAfter(61, 'beto')
+  expect(await screen.findByText('Rita Ramos')).toBeInTheDocument()
+  expect(screen.queryByText('099 123 456')).not.toBeInTheDocument()
 })

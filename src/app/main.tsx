@@ -1,53 +1,68 @@
 import '~/src/ui/base.css'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { firstI18n } from '~/src/i18n/firstI18n'
-import { speak } from '~/src/i18n/speak'
-import { firebaseServices } from '~/src/services/firebaseServices'
+import { saveReferralCode } from '~/src/features/referral/referralCode'
+import { type InitialI18n, makeInitialI18n } from '~/src/i18n/initialI18n'
+import { setLanguage } from '~/src/i18n/locale'
+import { makeFirebaseServices } from '~/src/services/firebaseServices'
 import { makeStore } from '~/src/store/makeStore'
-import type { AppState } from '~/src/store/reducer'
-import { rememberedLanguage } from '~/src/ui/language'
-import { restoreScheme } from '~/src/ui/scheme'
+import { loadSavedLanguage } from '~/src/ui/savedLanguage'
+import { loadWithRetry } from '~/src/ui/lazyWithRetry'
+import { restoreColorScheme } from '~/src/ui/colorScheme'
 import { Root } from './Root'
+import { isTourWindow } from './tour/tourRole'
 
-restoreScheme()
-const store = makeStore(firebaseServices())
+if (import.meta.env.KERBSIDE_TOUR === 'yes' && isTourWindow())
+  await (await import('./tour/tourWindow')).startTourWindow()
+restoreColorScheme()
+saveReferralCode(window.location.search)
+const store = makeStore(makeFirebaseServices())
 
-/** i18next with every text, speaking what was spoken last. */
-const fullI18n = async () => {
-  const { makeI18n } = await import('~/src/i18n/i18n')
+const loadFullI18n = async () => {
+  const { makeI18n } = await loadWithRetry(() => import('~/src/i18n/i18n'))
   const i18n = makeI18n()
-  const spoken = rememberedLanguage()
-  if (spoken) await speak(i18n, spoken.langLocale, spoken.keyValuePairs)
+  const savedLanguage = loadSavedLanguage()
+  if (savedLanguage) await setLanguage(i18n, savedLanguage.langLocale, savedLanguage.keyValuePairs)
   return i18n
 }
+let fullI18n: ReturnType<typeof loadFullI18n> | undefined
+/** Loads i18next with all texts, in the language used last. Further calls share the first load. */
+const getFullI18n = () => (fullI18n ??= loadFullI18n())
 
-const afterPaint = (run: () => unknown) => requestAnimationFrame(() => setTimeout(run))
+const runAfterPaint = (run: () => unknown) => requestAnimationFrame(() => setTimeout(run))
 
-const place = document.getElementById('root') as HTMLElement
+const container = document.getElementById('root') as HTMLElement
 const texts = document.getElementById('texts')?.textContent
-const spoken = rememberedLanguage()
-const speaksOther = spoken !== null && spoken.langLocale !== 'en'
-// The markup made at build time is English, and each file is one page's: only there can it be taken over.
-if (texts && place.dataset.page === window.location.pathname && !speaksOther) {
-  const first = firstI18n(JSON.parse(texts) as Record<string, string>)
-  const built = store.getState() as AppState
-  hydrateRoot(place, <Root store={store} i18n={first} fullI18n={fullI18n} built={built} />)
+const saved = loadSavedLanguage()
+const hasOtherLanguage = saved !== null && saved.langLocale !== 'en'
+let initialI18n: InitialI18n | undefined
+// The prerendered markup is English and belongs to one page, so only that page can hydrate it.
+if (texts && container.dataset.page === window.location.pathname && !hasOtherLanguage) {
+  initialI18n = makeInitialI18n(JSON.parse(texts) as Record<string, string>)
+  hydrateRoot(
+    container,
+    <Root store={store} i18n={initialI18n} fullI18n={getFullI18n} built={store.getState()} />,
+  )
 } else {
-  // Asked for at once rather than when the first of them is drawn; what fails is tried again then.
-  import('./Screens').catch(() => undefined)
-  void fullI18n().then((i18n) => {
-    place.replaceChildren()
-    createRoot(place).render(<Root store={store} i18n={i18n} />)
+  // Starts the import before the first render; a failed import is retried then.
+  import('./AppRoutes').catch(() => undefined)
+  void getFullI18n().then((i18n) => {
+    container.replaceChildren()
+    createRoot(container).render(<Root store={store} i18n={i18n} />)
   })
 }
 
-// Firebase comes after the first paint: nothing on it needs a session.
-afterPaint(async () => {
-  const { startSession } = await import('~/src/features/auth/session')
+// Firebase starts after the first paint, which needs no session.
+runAfterPaint(async () => {
+  const [{ startSession }, full] = await Promise.all([
+    loadWithRetry(() => import('~/src/features/auth/session')),
+    getFullI18n(),
+  ])
+  // Live data may require texts that the prerendered page does not contain.
+  initialI18n?.completeWith(full)
   store.dispatch(startSession())
 })
 
-// The first visit is not slowed down by keeping the shell for the next one.
+// Registers after `load`, so that caching the shell does not slow down the first visit.
 if (import.meta.env.PROD && 'serviceWorker' in navigator)
   window.addEventListener('load', () => {
     navigator.serviceWorker.register('/sw.js').catch(() => undefined)

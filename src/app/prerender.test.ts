@@ -2,19 +2,19 @@
 import { expect, test } from 'vitest'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { OPEN_ROUTES } from '~/domain/permissions'
-import { screens } from '~/src/store/screens'
-import { pages } from './prerender'
+import { PUBLIC_PAGES } from '~/domain/permissions'
+import { screenPaths } from '~/src/store/screenPaths'
+import { prerenderPages } from './prerender'
 
 const root = resolve(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8')
 const made = (site: string) =>
-  pages(read('index.html'), { site, robots: read('public/robots.txt') })
+  prerenderPages(read('index.html'), { site, robots: read('public/robots.txt') })
 
-/** What anybody may open, but for the login, which nobody looks for. */
-const PUBLIC = OPEN_ROUTES.filter((route) => route !== screens.login)
+/** All public pages except the login, which search engines should not list. */
+const PUBLIC = PUBLIC_PAGES.filter((route) => route !== screenPaths.login)
 
-test('a site that knows its address tells search engines every public page, each by that address', async () => {
+test('lists every public page under the known site address for search engines', async () => {
   const files = await made('https://kerbside.example')
   const found = [...(files['sitemap.xml'] ?? '').matchAll(/<loc>(.*?)<\/loc>/g)]
   expect(found.map(([, loc]) => loc).sort()).toEqual(
@@ -31,7 +31,7 @@ test('a site that knows its address tells search engines every public page, each
   }
 })
 
-test('a site that does not know its address says nothing that has to be absolute', async () => {
+test('omits everything that must be absolute when the site address is unknown', async () => {
   const files = await made('')
   expect(Object.keys(files).sort()).toEqual([
     'about-us.html',
@@ -41,3 +41,17 @@ test('a site that does not know its address says nothing that has to be absolute
   ])
   expect(files['index.html']).not.toMatch(/canonical|og:url/)
 })
+
+test.each(['index.html', 'about-us.html', 'privacy-policy.html'])(
+  '%s has the name of the color scheme button for both schemes',
+  async (file) => {
+    const html = (await made(''))[file] ?? ''
+    const texts: unknown = JSON.parse(
+      /<script id="texts"[^>]*>(.*?)<\/script>/.exec(html)?.[1] ?? '',
+    )
+    expect(texts).toMatchObject({
+      dark_mode: expect.stringMatching(/./),
+      light_mode: expect.stringMatching(/./),
+    })
+  },
+)

@@ -1,46 +1,62 @@
 import { prerender } from 'react-dom/static'
-import { firstI18n } from '~/src/i18n/firstI18n'
+import { DEFAULT_APP_NAME } from '~/domain/appName'
+import { makeInitialI18n } from '~/src/i18n/initialI18n'
 import shared from '~/src/i18n/locales/en/shared.json'
 import siteTexts from '~/src/i18n/locales/en/site.json'
-import { memoryWorld } from '~/src/services/memory/memoryServices'
 import { makeStore } from '~/src/store/makeStore'
-import { screens } from '~/src/store/screens'
-import { BuiltAt } from '~/src/ui/place'
+import { screenPaths } from '~/src/store/screenPaths'
+import { PrerenderedPath } from '~/src/ui/router'
+import { prerenderServices } from './prerenderServices'
 import { Root } from './Root'
 
-/** File in dist → route, title key, description key. */
-const PUBLIC: [string, string, string, string][] = [
-  ['index.html', screens.home, 'site_title', 'site_description'],
-  ['about-us.html', screens.about, 'about_title', 'about_lead'],
-  ['privacy-policy.html', screens.privacy, 'privacy_title', 'privacy_lead'],
+/** Rows of file in dist, route, title key, description key. */
+const PUBLIC_PAGES: [string, string, string, string][] = [
+  ['index.html', screenPaths.home, 'site_title', 'site_description'],
+  ['about-us.html', screenPaths.about, 'about_title', 'about_lead'],
+  ['privacy-policy.html', screenPaths.privacy, 'privacy_title', 'privacy_lead'],
 ]
+/** The settings that name the site are not known when it is built. */
+const NAMED = { appName: DEFAULT_APP_NAME }
 const TEXTS: Record<string, string> = { ...shared, ...siteTexts }
-const escaped = (text: string) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`)
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`)
 
 /**
- * The finished HTML of every public page, and `app.html`, the empty shell of all others. `site` is the origin it will be
- * found at (https://example.com), empty when that is not known: then there is no sitemap, which must be absolute.
+ * Returns the HTML of every public page, plus `app.html`, the empty shell for all other routes.
+ * `site` is the origin of the deployment (https://example.com), or empty when unknown: then there
+ * is no sitemap, because a sitemap needs absolute URLs.
  */
-export const pages = async (
+export const prerenderPages = async (
   shell: string,
   { site, robots }: { site: string; robots: string },
 ): Promise<Record<string, string>> => {
   const files: Record<string, string> = { 'app.html': shell }
-  for (const [file, route, titleKey, descriptionKey] of PUBLIC) {
-    const used = new Set<string>()
-    const i18n = firstI18n(TEXTS, (key) => used.add(key))
-    const store = makeStore(memoryWorld().services)
+  for (const [file, route, titleKey, descriptionKey] of PUBLIC_PAGES) {
+    // The page may need these texts before the translator loads: the build renders in the light
+    // scheme, online, for a visitor, without vehicle types. An empty text would move the page.
+    const used = new Set([
+      'light_mode',
+      'offline',
+      'settings_fetch_error',
+      'try_again',
+      'my_account',
+      ...(route === screenPaths.home ? ['form_title_delivery', 'unavailable'] : []),
+      ...(route === screenPaths.privacy ? ['privacy_contact'] : []),
+    ])
+    const i18n = makeInitialI18n(TEXTS, (key) => used.add(key))
+    const store = makeStore(prerenderServices)
     const { prelude } = await prerender(
-      <BuiltAt path={route}>
+      <PrerenderedPath path={route}>
         <Root store={store} i18n={i18n} />
-      </BuiltAt>,
-      // Large parts would be put in place by inline scripts, which the content security policy refuses.
+      </PrerenderedPath>,
+      // React would insert large parts with inline scripts, which the content security policy
+      // refuses.
       { progressiveChunkSize: Number.POSITIVE_INFINITY },
     )
     const markup = await new Response(prelude).text()
-    const title = escaped(i18n.t(titleKey))
-    const description = escaped(i18n.t(descriptionKey))
-    // The page brings the texts it was made with, so that it can be taken over before the translator is there.
+    const title = escapeHtml(i18n.t(titleKey, NAMED))
+    const description = escapeHtml(i18n.t(descriptionKey, NAMED))
+    // The page includes the texts it was rendered with, so that it can hydrate before the
+    // translator loads.
     const texts = JSON.stringify(
       Object.fromEntries([...used].filter((key) => TEXTS[key]).map((key) => [key, TEXTS[key]])),
     ).replace(/</g, '\\u003c')
@@ -57,7 +73,7 @@ export const pages = async (
           `<meta property="og:title" content="${title}" />`,
           `<meta property="og:description" content="${description}" />`,
           '<meta property="og:type" content="website" />',
-          '<meta property="og:site_name" content="Kerbside" />',
+          `<meta property="og:site_name" content="${DEFAULT_APP_NAME}" />`,
           `<meta property="og:image" content="${site}/icons/share.jpg" />`,
           '<meta name="twitter:card" content="summary_large_image" />',
           ...(site
@@ -70,17 +86,17 @@ export const pages = async (
       )
   }
   if (site) {
-    files['sitemap.xml'] = sitemap(site)
+    files['sitemap.xml'] = renderSitemap(site)
     files['robots.txt'] = `${robots.trim()}\nSitemap: ${site}/sitemap.xml\n`
   }
   return files
 }
 
-const sitemap = (site: string) =>
+const renderSitemap = (site: string) =>
   [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
-    ...PUBLIC.map(([, route]) => `  <url><loc>${escaped(site + route)}</loc></url>`),
+    ...PUBLIC_PAGES.map(([, route]) => `  <url><loc>${escapeHtml(site + route)}</loc></url>`),
     '</urlset>',
     '',
   ].join('\n')

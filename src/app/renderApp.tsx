@@ -3,25 +3,28 @@ import userEvent from '@testing-library/user-event'
 import { afterEach } from 'vitest'
 import { startSession } from '~/src/features/auth/session'
 import { loadTexts, makeI18n } from '~/src/i18n/i18n'
-import { type MemoryOptions, memoryWorld } from '~/src/services/memory/memoryServices'
+import { type MemoryOptions, makeMemoryBackend } from '~/src/services/memory/memoryBackend'
 import { makeStore } from '~/src/store/makeStore'
 import { Root } from './Root'
 
-// A story waits for what it expects, however busy the machine is.
+// Stories wait this long for what they expect, so that a busy machine does not fail them.
 configure({ asyncUtilTimeout: 60_000 })
 
 afterEach(cleanup)
 
-/** The whole app at `path` over an in-browser world, for component tests. `as` is the uid who is signed in. */
+/**
+ * Renders the whole app at `path` with the in-memory backend, for component tests. `as` is the uid
+ * of the signed-in user.
+ */
 export const renderApp = async (path: string, options: MemoryOptions = {}) => {
   // jsdom has no layout to scroll.
   window.scrollTo = () => {}
   window.history.replaceState(null, '', path)
-  const world = memoryWorld(options)
-  const store = makeStore(world.services)
+  const backend = makeMemoryBackend(options)
+  const store = makeStore(backend.services)
   const i18n = makeI18n()
   await Promise.all([loadTexts(i18n, 'office'), loadTexts(i18n, 'trip')])
   store.dispatch(startSession())
   const view = render(<Root store={store} i18n={i18n} />)
-  return { world, store, user: userEvent.setup({ delay: null }), ...view }
+  return { backend: backend, store, user: userEvent.setup({ delay: null }), ...view }
 }

@@ -1,72 +1,75 @@
-import { type ComponentType, type LazyExoticComponent, type ReactNode, lazy } from 'react'
+import type { ComponentType, LazyExoticComponent, ReactNode } from 'react'
 import type { UserType } from '~/domain/entities'
-import { MORE_ROUTES, ROUTES as SPECIFIED_ROUTES } from '~/domain/permissions'
+import { EXTRA_PAGE_ROLES, PAGE_ROLES as SPECIFIED_ROUTES } from '~/domain/permissions'
 import { officePages, officeShell } from '~/src/office/pages'
 import { sitePages } from '~/src/site/pages'
-import type { Pages } from '~/src/store/pages'
-import { screens } from '~/src/store/screens'
-import { tripPages, tripShell } from '~/src/trip/pages'
+import type { PageLoaders } from '~/src/store/pageLoaders'
+import { screenPaths } from '~/src/store/screenPaths'
+import { driverPages, driverShell } from '~/src/driver/pages'
+import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
 
-type Side = 'site' | 'office' | 'trip'
+type AppArea = 'site' | 'office' | 'trip'
 type Page = LazyExoticComponent<ComponentType>
 
-const loads = new Map<unknown, () => Promise<unknown>>()
-const lazily = <Props>(load: () => Promise<ComponentType<Props>>) => {
-  const part = lazy(async () => ({ default: await load() }))
-  loads.set(part, load)
+const loaders = new Map<unknown, () => Promise<unknown>>()
+const makePrefetchable = <Props>(load: () => Promise<ComponentType<Props>>) => {
+  const part = lazyWithRetry(load)
+  loaders.set(part, load)
   return part
 }
-/** Begins to fetch a frame or a page before it is drawn; what fails is tried again then. */
-export const fetchAhead = (part: unknown): void => {
-  loads
+/** Starts to load a shell or a page before it renders; a failed load is retried on render. */
+export const prefetch = (part: unknown): void => {
+  loaders
     .get(part)?.()
     .catch(() => undefined)
 }
-const pagesOf = (pages: Pages): Record<string, Page> =>
-  Object.fromEntries(Object.entries(pages).map(([route, load]) => [route, lazily(load)]))
+const makePages = (pages: PageLoaders): Record<string, Page> =>
+  Object.fromEntries(Object.entries(pages).map(([route, load]) => [route, makePrefetchable(load)]))
 
-const PAGES: Record<Side, Record<string, Page>> = {
-  site: pagesOf(sitePages),
-  office: pagesOf(officePages),
-  trip: pagesOf(tripPages),
+const PAGES: Record<AppArea, Record<string, Page>> = {
+  site: makePages(sitePages),
+  office: makePages(officePages),
+  trip: makePages(driverPages),
 }
-/** The frames that are not in the first load. */
+/** Shells outside the initial bundle. */
 export const SHELLS = {
-  office: lazily<{ children: ReactNode }>(officeShell),
-  trip: lazily<{ children: ReactNode }>(tripShell),
+  office: makePrefetchable<{ children: ReactNode }>(officeShell),
+  trip: makePrefetchable<{ children: ReactNode }>(driverShell),
 }
 
-/** Whose frame and whose version of a page somebody gets. */
-export const sideOf = (usertype: UserType | undefined): Side =>
+/** Returns the area whose shell and pages a user type gets. */
+export const getAppArea = (usertype: UserType | undefined): AppArea =>
   usertype === 'admin' || usertype === 'fleetadmin'
     ? 'office'
     : usertype === 'driver'
       ? 'trip'
       : 'site'
 
-/** Every route beyond the public pages. */
+/** All routes except the public pages. */
 export const ROUTES: readonly string[] = [
   ...new Set([
     ...Object.values(PAGES).flatMap((pages) => Object.keys(pages)),
     ...Object.keys(SPECIFIED_ROUTES),
-    ...Object.keys(MORE_ROUTES),
+    ...Object.keys(EXTRA_PAGE_ROLES),
   ]),
 ]
 
-/** The page of a route for each side: its own where it has one, else the first side's that has. */
-export const PAGE_OF: Record<Side, Record<string, Page>> = {
+/** The page of each route by area: the area's own page, or else that of another area. */
+export const PAGES_BY_AREA: Record<AppArea, Record<string, Page>> = {
   site: { ...PAGES.trip, ...PAGES.office, ...PAGES.site },
   office: { ...PAGES.trip, ...PAGES.site, ...PAGES.office },
   trip: { ...PAGES.office, ...PAGES.site, ...PAGES.trip },
 }
 
-/** As wide as the office's own frame needs: who signs in at a desk is mostly one who works there. */
-const AT_A_DESK = '(min-width: 1024px)'
+/**
+ * The minimum width of the back-office layout: most people who sign in on such a screen work there.
+ */
+const DESKTOP_QUERY = '(min-width: 1024px)'
 
-/** Fetches what follows a sign-in at a desk, for the time in which the code is waited for and typed. */
-export const fetchDeskAhead = (): void => {
+/** Preloads the back office on wide screens while the user waits for and types the sign-in code. */
+export const prefetchOffice = (): void => {
   const { connection } = navigator as { connection?: { saveData?: boolean } }
-  if (connection?.saveData || !window.matchMedia?.(AT_A_DESK).matches) return
-  fetchAhead(SHELLS.office)
-  fetchAhead(PAGE_OF.office[screens.dashboard])
+  if (connection?.saveData || !window.matchMedia?.(DESKTOP_QUERY).matches) return
+  prefetch(SHELLS.office)
+  prefetch(PAGES_BY_AREA.office[screenPaths.dashboard])
 }

@@ -1,7 +1,10 @@
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { aDriver, aRider, aSettings } from '~/domain/testing/builders'
-import type { Tree } from '~/src/services/memory/tree'
+import { saveReferralCode } from '~/src/features/referral/referralCode'
+import { MEMORY_CODE } from '~/src/services/memory/memoryBackend'
+import type { Tree } from '~/src/services/memory/memoryBackend'
+import { readPushRegistration } from '~/src/store/pushRegistration'
 import { renderApp } from './renderApp'
 
 beforeEach(() => localStorage.clear())
@@ -9,40 +12,40 @@ beforeEach(() => localStorage.clear())
 const seed = (users: Record<string, object>) =>
   JSON.parse(JSON.stringify({ settings: aSettings(), users })) as Tree
 
-test('a visitor who opens a guarded page is sent to the login', async () => {
+test('redirects a visitor from a guarded page to the login', async () => {
   await renderApp('/bookings', { seed: seed({}) })
-  expect(await screen.findByRole('heading', { name: 'Log in or sign up' })).toBeDefined()
+  expect(await screen.findByRole('heading', { name: 'Log in or sign up' })).toBeInTheDocument()
 })
 
-test('a rider has no way into the back office', async () => {
+test('keeps a rider out of the back office', async () => {
   await renderApp('/settings', { seed: seed({ rita: aRider({ id: 'rita' }) }), as: 'rita' })
   await waitFor(() =>
-    expect(screen.queryByRole('heading', { name: /From kerb to kerb/ })).not.toBeNull(),
+    expect(screen.queryByRole('heading', { name: /From kerb to kerb/ })).toBeInTheDocument(),
   )
 })
 
-test('an account that is not approved is signed out and told why', async () => {
+test('signs out an unapproved account and says why', async () => {
   const pending = aDriver({ id: 'beto', approved: false })
-  const { world } = await renderApp('/login', { seed: seed({ beto: pending }), as: 'beto' })
-  expect(await screen.findByText(/waiting for approval/)).toBeDefined()
-  expect(world.uid()).toBeNull()
+  const { backend } = await renderApp('/login', { seed: seed({ beto: pending }), as: 'beto' })
+  expect(await screen.findByText(/waiting for approval/)).toBeInTheDocument()
+  expect(backend.getUid()).toBeNull()
 })
 
-test('an account of an unknown type is signed out and told why', async () => {
+test('signs out an account of an unknown type and says why', async () => {
   const odd = { ...aRider({ id: 'odd' }), usertype: 'robot' }
-  const { world } = await renderApp('/login', { seed: seed({ odd }), as: 'odd' })
-  expect(await screen.findByText(/cannot use this site/)).toBeDefined()
-  expect(world.uid()).toBeNull()
+  const { backend } = await renderApp('/login', { seed: seed({ odd }), as: 'odd' })
+  expect(await screen.findByText(/cannot use this site/)).toBeInTheDocument()
+  expect(backend.getUid()).toBeNull()
 })
 
-test('somebody new gets his profile made, and is let in', async () => {
+test('creates the profile of a new user and lets them in', async () => {
   const { store } = await renderApp('/', {
     seed: seed({}),
     as: 'nova',
     handlers: {
-      ensure_profile: (_: unknown, world) => {
+      ensure_profile: (_: unknown, memoryBackend) => {
         const profile = aRider({ id: 'nova', firstName: '' })
-        world.change({ 'users/nova': JSON.parse(JSON.stringify(profile)) as Tree })
+        memoryBackend.update({ 'users/nova': JSON.parse(JSON.stringify(profile)) as Tree })
         return profile
       },
     },
@@ -51,24 +54,33 @@ test('somebody new gets his profile made, and is let in', async () => {
   expect((await screen.findAllByRole('link', { name: 'My account' })).length).toBeGreaterThan(0)
 })
 
-test('a wrong code is refused at its field', async () => {
+test('signs in with a code that begins with zero', async () => {
+  const rita = aRider({ id: 'rita', mobile: '+15555550103' })
+  const { user, backend } = await renderApp('/login', { seed: seed({ rita }) })
+  await user.type(await screen.findByLabelText('Mobile number'), '+15555550103')
+  await user.click(screen.getByRole('button', { name: 'Get code' }))
+  await user.type(await screen.findByLabelText('Six-digit code'), '012345')
+  await waitFor(() => expect(backend.getUid()).toBe('rita'))
+})
+
+test('refuses a wrong code at its field', async () => {
   const { user } = await renderApp('/login', { seed: seed({}) })
   await user.type(await screen.findByLabelText('Mobile number'), '+15555550103')
   await user.click(screen.getByRole('button', { name: 'Get code' }))
   await user.type(await screen.findByLabelText('Six-digit code'), '999998')
   await waitFor(() =>
-    expect(screen.getByLabelText('Six-digit code').getAttribute('aria-invalid')).toBe('true'),
+    expect(screen.getByLabelText('Six-digit code')).toHaveAttribute('aria-invalid', 'true'),
   )
 })
 
-test('a number that cannot exist is refused before a code is sent', async () => {
+test('refuses an impossible number before sending a code', async () => {
   const { user } = await renderApp('/login', { seed: seed({}) })
   await user.type(await screen.findByLabelText('Mobile number'), '12')
   await user.click(screen.getByRole('button', { name: 'Get code' }))
-  expect(await screen.findByText('Please check the phone number.')).toBeDefined()
+  expect(await screen.findByText('Please check the phone number.')).toBeInTheDocument()
 })
 
-test('the page speaks the database’s language, from right to left where it is written so', async () => {
+test('uses the database’s language, written from right to left where needed', async () => {
   const languages = {
     he: {
       langName: 'עברית',
@@ -79,21 +91,21 @@ test('the page speaks the database’s language, from right to left where it is 
       keyValuePairs: { menu_home: 'בית' },
     },
   }
-  const { world } = await renderApp('/about-us', { seed: { ...seed({}), languages } })
+  const { backend } = await renderApp('/about-us', { seed: { ...seed({}), languages } })
   expect((await screen.findAllByRole('link', { name: 'בית' })).length).toBeGreaterThan(0)
   expect(document.documentElement.dir).toBe('rtl')
-  // What has no text yet is English.
-  expect(await screen.findByRole('heading', { name: 'About us' })).toBeDefined()
-  world.change({ 'languages/he/keyValuePairs/about_title': 'עלינו' })
-  expect(await screen.findByRole('heading', { name: 'עלינו' })).toBeDefined()
+  // Missing texts fall back to English.
+  expect(await screen.findByRole('heading', { name: 'About us' })).toBeInTheDocument()
+  backend.update({ 'languages/he/keyValuePairs/about_title': 'עלינו' })
+  expect(await screen.findByRole('heading', { name: 'עלינו' })).toBeInTheDocument()
 })
 
-test('a platform without settings shows its setup, which makes the first admin', async () => {
-  const { user, world } = await renderApp('/', {
+test('shows the setup on a platform without settings and creates the first admin', async () => {
+  const { user, backend } = await renderApp('/', {
     seed: {},
     handlers: {
       setup: (_: unknown, made) => {
-        made.change({ settings: JSON.parse(JSON.stringify(aSettings())) as Tree })
+        made.update({ settings: JSON.parse(JSON.stringify(aSettings())) as Tree })
         return { success: true, admin: 'first' }
       },
     },
@@ -106,15 +118,15 @@ test('a platform without settings shows its setup, which makes the first admin',
   expect(window.location.search).toBe(`?mobile=${encodeURIComponent('+59899123456')}`)
   await user.type(screen.getByLabelText('First name'), 'Ana')
   await user.click(screen.getByRole('button', { name: 'Set up' }))
-  // An admin without a name would be nobody in the records he changes.
+  // The name is required, because the audit log shows it with every change the admin makes.
   const last = screen.getByLabelText('Last name')
-  await waitFor(() => expect(last.getAttribute('aria-invalid')).toBe('true'))
-  expect(document.activeElement).toBe(last)
-  expect(world.calls.map(({ name }) => name)).not.toContain('setup')
+  await waitFor(() => expect(last).toHaveAttribute('aria-invalid', 'true'))
+  expect(last).toHaveFocus()
+  expect(backend.calls.map(({ name }) => name)).not.toContain('setup')
   await user.type(last, ' Silva ')
   await user.click(screen.getByRole('button', { name: 'Set up' }))
   await waitFor(() => expect(window.location.pathname).not.toBe('/setup'))
-  expect(world.calls).toContainEqual({
+  expect(backend.calls).toContainEqual({
     name: 'setup',
     input: expect.objectContaining({
       mobile: '+59899123456',
@@ -127,16 +139,70 @@ test('a platform without settings shows its setup, which makes the first admin',
   })
 })
 
-test('who signs up as a driver does not become a rider by signing in', async () => {
-  const { user, world, store } = await renderApp('/signup', { seed: seed({}) })
+test('keeps a person who signs up as a driver from becoming a rider by signing in', async () => {
+  const { user, backend, store } = await renderApp('/signup', { seed: seed({}) })
   await user.type(await screen.findByLabelText('Mobile number'), '+15555550177')
   await user.click(screen.getByRole('button', { name: 'Get code' }))
   await user.click(await screen.findByLabelText('Six-digit code'))
-  await user.paste('123456')
-  expect(await screen.findByLabelText('Vehicle make')).toBeDefined()
-  expect(world.calls.some(({ name }) => name === 'ensure_profile')).toBe(false)
-  // Leaving in the middle leaves nobody signed in.
+  await user.paste(MEMORY_CODE)
+  expect(await screen.findByLabelText('Vehicle make')).toBeInTheDocument()
+  expect(backend.calls.some(({ name }) => name === 'ensure_profile')).toBe(false)
+  // Leaving the sign-up midway signs the person out.
   await user.click(screen.getByRole('link', { name: 'Kerbside, home' }))
-  await waitFor(() => expect(world.uid()).toBeNull())
-  expect(store.getState().auth.registering).toBe(false)
+  await waitFor(() => expect(backend.getUid()).toBeNull())
+  expect(store.getState().auth.isRegistering).toBe(false)
+})
+
+test('fills in the invitation code at a driver’s sign-up', async () => {
+  saveReferralCode('?ref=ana1234')
+  const { user } = await renderApp('/signup', {
+    seed: seed({}),
+    handlers: { validate_referrer: () => ({ valid: true }) },
+  })
+  await user.type(await screen.findByLabelText('Mobile number'), '+15555550177')
+  await user.click(screen.getByRole('button', { name: 'Get code' }))
+  await user.click(await screen.findByLabelText('Six-digit code'))
+  await user.paste(MEMORY_CODE)
+  expect(await screen.findByLabelText('Referral code')).toHaveValue('ana1234')
+  await screen.findByText('This code is valid.')
+})
+
+const RELEASE = { name: 'register_push_token', input: { token: null, replaces: 'device' } }
+/** Leaves the registration of a person's device in the browser, as an earlier visit did. */
+const rememberDevice = (uid: string) =>
+  localStorage.setItem('kerbside.push', JSON.stringify({ uid, token: 'device', at: Date.now() }))
+
+test('asks the server to remove the device at sign-out, and waits only briefly for the response', async () => {
+  const never = () => new Promise(() => undefined)
+  const { user, backend } = await renderApp('/profile', {
+    seed: seed({ rita: aRider({ id: 'rita', pushToken: 'device' }) }),
+    as: 'rita',
+    handlers: { register_push_token: never },
+  })
+  rememberDevice('rita')
+  await user.click((await screen.findAllByRole('button', { name: 'Log out' }))[0]!)
+  await waitFor(() => expect(backend.getUid()).toBeNull())
+  expect(backend.calls).toContainEqual(RELEASE)
+  expect(readPushRegistration()).toBeNull()
+})
+
+test('leaves the other devices of a person registered when they sign out of this one', async () => {
+  const { user, backend } = await renderApp('/profile', {
+    seed: seed({ rita: aRider({ id: 'rita', pushToken: 'phone' }) }),
+    as: 'rita',
+  })
+  await user.click((await screen.findAllByRole('button', { name: 'Log out' }))[0]!)
+  await waitFor(() => expect(backend.getUid()).toBeNull())
+  expect(backend.calls.map(({ name }) => name)).not.toContain('register_push_token')
+})
+
+test('ends the pushes of the previous person when another one signs in on the device', async () => {
+  rememberDevice('ana')
+  const { backend } = await renderApp('/profile', {
+    seed: seed({ rita: aRider({ id: 'rita' }) }),
+    as: 'rita',
+    handlers: { register_push_token: () => ({ registered: false }) },
+  })
+  await waitFor(() => expect(backend.calls).toContainEqual(RELEASE))
+  expect(readPushRegistration()).toBeNull()
 })

@@ -1,21 +1,22 @@
 import { expect, test } from 'vitest'
 import { makeI18n } from './i18n'
-import { namesIn, speak, tagOf } from './speak'
+import { toLanguageTag } from '~/domain/locales'
+import { createDisplayNames, setLanguage } from './locale'
 
-const spoken = async (locale: string, text: string) => {
+const translate = async (locale: string, text: string) => {
   const i18n = makeI18n()
-  await speak(i18n, locale, { booking_title: text })
+  await setLanguage(i18n, locale, { booking_title: text })
   return i18n.t('booking_title', { id: '-P6x <b>' })
 }
 
-test('what is put into a sentence written from the right is held together', async () => {
-  expect(await spoken('he', 'הזמנה {{id}}')).toBe('הזמנה \u2068-P6x <b>\u2069')
-  expect(await spoken('ar', 'الحجز {{id}}')).toBe('الحجز \u2068-P6x <b>\u2069')
+test('isolates inserted values in a right-to-left sentence', async () => {
+  expect(await translate('he', 'הזמנה {{id}}')).toBe('הזמנה \u2068-P6x <b>\u2069')
+  expect(await translate('ar', 'الحجز {{id}}')).toBe('الحجز \u2068-P6x <b>\u2069')
 })
 
-test('what is put into any other sentence stays as it is', async () => {
-  expect(await spoken('de', 'Buchung {{id}}')).toBe('Buchung -P6x <b>')
-  expect(await spoken('en', 'Booking {{id}}')).toBe('Booking -P6x <b>')
+test('leaves inserted values in any other sentence unchanged', async () => {
+  expect(await translate('de', 'Buchung {{id}}')).toBe('Buchung -P6x <b>')
+  expect(await translate('en', 'Booking {{id}}')).toBe('Booking -P6x <b>')
 })
 
 test.each([
@@ -25,14 +26,14 @@ test.each([
   ['Plattdüütsch', undefined],
   ['', undefined],
   [undefined, undefined],
-])('of the locale %s services and Intl are told %s', (locale, tag) => {
-  expect(tagOf(locale)).toBe(tag)
+])('converts the locale %s for services and Intl to %s', (locale, tag) => {
+  expect(toLanguageTag(locale)).toBe(tag)
 })
 
 test.each([
   ['pt_BR', 'Alemanha'],
   ['de', 'Deutschland'],
   ['Plattdüütsch', 'Germany'],
-])('a country has its name in %s', (locale, name) => {
-  expect(namesIn(locale, 'region').of('DE')).toBe(name)
+])('names a country in %s', (locale, name) => {
+  expect(createDisplayNames(locale, 'region').of('DE')).toBe(name)
 })

@@ -1,30 +1,30 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { PUSHES, pushText, type PushName } from '~/domain/booking/pushes'
+import { PUSH_PARAMS, toPushText, type PushName } from '~/domain/booking/pushMessages'
 import { BOOKING_EVENTS } from '~/domain/booking/transitions'
 import { STATUSES, USER_TYPES } from '~/domain/entities'
 import { ERROR_KEYS } from '~/domain/errors'
-import { FARE_LINES } from '~/domain/fare'
+import { FARE_LINE_LABELS } from '~/domain/fare'
 
 const root = join(import.meta.dirname, '..')
 const locales = join(import.meta.dirname, 'locales')
 
 type Texts = Record<string, string>
-const partsOf = (locale: string) =>
+const readTextFiles = (locale: string) =>
   readdirSync(join(locales, locale)).map((file) => ({
     file,
     texts: JSON.parse(readFileSync(join(locales, locale, file), 'utf8')) as Texts,
   }))
 const merged = (locale: string): Texts =>
-  Object.assign({}, ...partsOf(locale).map(({ texts }) => texts)) as Texts
+  Object.assign({}, ...readTextFiles(locale).map(({ texts }) => texts)) as Texts
 
-const parts = partsOf('en')
+const parts = readTextFiles('en')
 const english = merged('en')
 const known = new Set(Object.keys(english))
 const has = (key: string) => known.has(key) || known.has(`${key}_other`)
 
-/** The nouns of plural keys: what stands before _one and _other. */
+/** Base names of plural keys: the part before _one and _other. */
 const counted = new Set(
   [...known]
     .filter((key) => key.endsWith('_one') && known.has(key.replace(/_one$/, '_other')))
@@ -43,11 +43,11 @@ const sources = sourcesIn(root)
 
 const business = [
   ...ERROR_KEYS,
-  ...FARE_LINES,
+  ...FARE_LINE_LABELS,
   ...USER_TYPES,
   ...STATUSES.map((status) => `status_${status}`),
   ...BOOKING_EVENTS.map((event) => `event_${event}`),
-  ...(Object.keys(PUSHES) as PushName[]).flatMap((name) => Object.values(pushText(name))),
+  ...(Object.keys(PUSH_PARAMS) as PushName[]).flatMap((name) => Object.values(toPushText(name))),
 ]
 
 const ASKED_FOR = [
@@ -58,7 +58,7 @@ const ASKED_FOR = [
   /\bsay\(\s*'([^']+)'/g,
 ]
 
-test('every text a screen asks for by name exists in English', () => {
+test('has an English text for every key that a screen uses by name', () => {
   const missing = sources.flatMap(({ file, text }) =>
     ASKED_FOR.flatMap((pattern) => [...text.matchAll(pattern)])
       .map(([, key]) => key ?? '')
@@ -68,7 +68,7 @@ test('every text a screen asks for by name exists in English', () => {
   expect(missing).toEqual([])
 })
 
-/** Patterns of texts such as `status_${status}`: what they begin and end with. */
+/** Prefixes and suffixes of template keys such as `status_${status}`. */
 const patterns = sources.flatMap(({ file, text }) =>
   [...text.matchAll(/`([A-Za-z]\w*_)?\$\{[^`{}]*\}(_[a-z]\w*)?`/g)]
     .map(([, start = '', end = '']) => ({ file, start, end }))
@@ -77,7 +77,7 @@ const patterns = sources.flatMap(({ file, text }) =>
 const fits = (key: string, { start, end }: { start: string; end: string }) =>
   key.length > start.length + end.length && key.startsWith(start) && key.endsWith(end)
 
-test('every text asked for by a pattern has at least one match', () => {
+test('has at least one match for every template key', () => {
   const missing = sources.flatMap(({ file, text }) =>
     [...text.matchAll(/\bt\(\s*`([^`$]*)\$\{[^`]*`/g)]
       .map(([, start]) => start ?? '')
@@ -87,26 +87,26 @@ test('every text asked for by a pattern has at least one match', () => {
   expect(missing).toEqual([])
 })
 
-test('every refusal, status, role, event, fare line and push of the business has its text', () => {
+test('has a text for every refusal, status, role, event, fare line and push of the domain', () => {
   expect(business.filter((key) => !has(key))).toEqual([])
 })
 
-test('every text is used: by its name, by a pattern or by the business', () => {
-  const spoken = new Set<string>(business)
+test('uses every text by name, by template or in the domain', () => {
+  const used = new Set<string>(business)
   for (const { text } of [...sources, ...sourcesIn(join(root, '..', 'domain'))])
-    for (const [, , word] of text.matchAll(/(['"])([A-Za-z][\w ]*)\1/g)) if (word) spoken.add(word)
+    for (const [, , word] of text.matchAll(/(['"])([A-Za-z][\w ]*)\1/g)) if (word) used.add(word)
   const unused = [...known].filter(
-    (key) => !spoken.has(base(key)) && !patterns.some((pattern) => fits(base(key), pattern)),
+    (key) => !used.has(base(key)) && !patterns.some((pattern) => fits(base(key), pattern)),
   )
   expect(unused).toEqual([])
 })
 
 const parameters = (text: string) => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name)
 
-test('a push text uses only parameters the push carries', () => {
-  const wrong = (Object.keys(PUSHES) as PushName[]).flatMap((name) =>
-    Object.values(pushText(name)).flatMap((key) => {
-      const allowed: readonly (string | undefined)[] = PUSHES[name]
+test('uses only parameters that a push carries in its text', () => {
+  const wrong = (Object.keys(PUSH_PARAMS) as PushName[]).flatMap((name) =>
+    Object.values(toPushText(name)).flatMap((key) => {
+      const allowed: readonly (string | undefined)[] = PUSH_PARAMS[name]
       return parameters(english[key] ?? '')
         .filter((parameter) => !allowed.includes(parameter))
         .map((parameter) => `${key}: ${parameter}`)
@@ -115,25 +115,39 @@ test('a push text uses only parameters the push carries', () => {
   expect(wrong).toEqual([])
 })
 
-test('no key has a text in two parts', () => {
+test('gives a text with parameters their values', () => {
+  const bare = sources.flatMap(({ file, text }) =>
+    [...text.matchAll(/\bt\(\s*'([^']+)',?\s*\)/g)]
+      .map(([, key]) => key ?? '')
+      .filter((key) => parameters(english[key] ?? english[`${key}_other`] ?? '').length > 0)
+      .map((key) => `${file}: ${key}`),
+  )
+  expect(bare).toEqual([])
+})
+
+test('defines no key in two files', () => {
   const twice = parts
     .flatMap(({ texts }) => Object.keys(texts))
     .filter((key, index, all) => all.indexOf(key) !== index)
   expect(twice).toEqual([])
 })
 
-test('no key holds a character the database refuses', () => {
+test('uses no character in a key that the database refuses', () => {
   expect([...known].filter((key) => /[.$#[\]/]/.test(key))).toEqual([])
 })
 
-/** Names and words that are written alike; everything else that equals the English is not translated. */
+/**
+ * Names and words that are the same in both languages; any other text equal to the English one is
+ * untranslated.
+ */
 const ALIKE: Record<string, readonly string[]> = {
   all: ['App Store', 'Google Play', 'Google Maps', 'Apple Maps', 'Waze', 'CSV'],
-  latin: ['Chat', 'Facebook', 'ID', 'Instagram', 'Total', 'Twitter'],
+  latin: ['Chat', 'Facebook', 'ID', 'Instagram', 'SMS', 'Total', 'Twitter', 'WhatsApp'],
   hi: ['Facebook', 'Instagram', 'Twitter'],
   es: ['No', 'Taxi'],
   pt: ['Menu', 'Site', 'Status'],
   fr: [
+    'Action',
     'Actions',
     'Code',
     'Contact',
@@ -144,6 +158,7 @@ const ALIKE: Record<string, readonly string[]> = {
     'Option',
     'Photo',
     'Site',
+    'Type',
   ],
   de: [
     'April',
@@ -175,7 +190,9 @@ const others = readdirSync(locales).filter((locale) => locale !== 'en')
 describe.each(others)('in %s', (locale) => {
   const texts = merged(locale)
   const { pluralCategories } = new Intl.PluralRules(locale).resolvedOptions()
-  /** The keys this language needs instead of an English one: every category its numbers have. */
+  /**
+   * Returns the keys this language needs for an English one: one for each of its plural categories.
+   */
   const wanted = (key: string): string[] => {
     const noun = base(key)
     if (noun === key) return [key]
@@ -183,17 +200,17 @@ describe.each(others)('in %s', (locale) => {
   }
   const all = new Set([...known].flatMap(wanted))
 
-  test('no text is missing, in any plural form its numbers need', () => {
+  test('has every text in every plural form that its numbers need', () => {
     expect([...all].filter((key) => !texts[key]?.trim())).toEqual([])
   })
 
-  test('no text is left over', () => {
+  test('has no extra text', () => {
     expect(Object.keys(texts).filter((key) => !all.has(key))).toEqual([])
   })
 
-  test('every part holds the texts the English one holds', () => {
+  test('has the same texts per file as English', () => {
     const kept = Object.fromEntries(
-      partsOf(locale).map(({ file, texts: own }) => [file, Object.keys(own).sort()]),
+      readTextFiles(locale).map(({ file, texts: own }) => [file, Object.keys(own).sort()]),
     )
     const expected = Object.fromEntries(
       parts.map(({ file, texts: own }) => [
@@ -204,12 +221,12 @@ describe.each(others)('in %s', (locale) => {
     expect(kept).toEqual(expected)
   })
 
-  test('every text carries the parameters of the English one', () => {
+  test('has the parameters of the English text in every text', () => {
     const wrong = [...known].flatMap((key) =>
       wanted(key).filter((own) => {
         const expected = parameters(english[key] ?? '').sort()
         const given = parameters(texts[own] ?? '').sort()
-        // One, two or none may be said in words.
+        // The forms for zero, one and two may use words instead of the number.
         const inWords = /_(zero|one|two)$/.test(own) || key.endsWith('_one')
         const bare = (names: typeof given) =>
           inWords ? names.filter((name) => name !== 'count') : names
@@ -219,7 +236,7 @@ describe.each(others)('in %s', (locale) => {
     expect(wrong).toEqual([])
   })
 
-  test('no text is left in English', () => {
+  test('has no text left in English', () => {
     const alike = new Set([
       ...(ALIKE.all ?? []),
       ...(SCRIPT[locale] ? [] : (ALIKE.latin ?? [])),
@@ -234,7 +251,7 @@ describe.each(others)('in %s', (locale) => {
     expect(left).toEqual([])
   })
 
-  test('every text is one the database takes', () => {
+  test('has only texts that the database accepts', () => {
     const refused = Object.entries(texts).filter(
       ([key, text]) => /[.$#[\]/]/.test(key) || text.length === 0 || text.length > 5000,
     )

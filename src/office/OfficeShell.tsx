@@ -2,45 +2,51 @@ import { type ReactNode, use, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router-dom'
 import { InboxBell } from '~/src/features/inbox/InboxBell'
-import { LanguagePicker } from '~/src/features/languages/LanguagePicker'
+import { LanguageButton } from '~/src/features/languages/LanguageButton'
+import { useAppName } from '~/src/features/settings/appName'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { selectProfile } from '~/src/store/auth'
 import { useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
-import { useReachable } from '~/src/store/reachable'
-import { screens } from '~/src/store/screens'
+import { hasPendingCalls } from '~/src/store/pendingCalls'
+import { useConnectionProblem } from '~/src/store/connectionProblem'
+import { screenPaths } from '~/src/store/screenPaths'
 import { IconButton, StatusChip } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
 import { OfflineBanner } from '~/src/ui/OfflineBanner'
-import { OfficeIcon } from '~/src/ui/office/OfficeIcon'
-import { OfficeTheme } from '~/src/ui/office/OfficeTheme'
-import { SchemeButton } from '~/src/ui/SchemeButton'
-import css from './frame/frame.module.css'
-import { crumbsOf } from './frame/menu'
-import { Shortcuts } from './frame/Palette'
-import { SideMenu } from './frame/SideMenu'
-import { textsOf } from './texts'
+import { useShownTabCount } from '~/src/ui/tabCount'
+import { OfficeIcon } from '~/src/ui/table/OfficeIcon'
+import { OfficeTheme } from '~/src/ui/table/OfficeTheme'
+import { ColorSchemeButton } from '~/src/ui/ColorSchemeButton'
+import { useDocumentKeys } from '~/src/ui/useDocumentKeys'
+import { OfficeAlerts } from './alerts/OfficeAlerts'
+import { IncomingCalls } from './calls/IncomingCalls'
+import css from './layout/layout.module.css'
+import { getBreadcrumbs } from './layout/menu'
+import { KeyboardShortcuts } from './layout/KeyboardShortcuts'
+import { SideMenu } from './layout/SideMenu'
+import { loadTextsOnce } from './textLoading'
 
-const KEY = 'kerbside.office.menu'
+const MENU_STORAGE_KEY = 'kerbside.office.menu'
 
-const useNarrowMenu = (): [boolean, (narrow: boolean) => void] => {
-  const [narrow, setNarrow] = useState(() => localStorage.getItem(KEY) === 'narrow')
+const useMenuNarrowState = (): [boolean, (narrow: boolean) => void] => {
+  const [narrow, setNarrow] = useState(() => localStorage.getItem(MENU_STORAGE_KEY) === 'narrow')
   return [
     narrow,
     (next) => {
-      localStorage.setItem(KEY, next ? 'narrow' : 'wide')
+      localStorage.setItem(MENU_STORAGE_KEY, next ? 'narrow' : 'wide')
       setNarrow(next)
     },
   ]
 }
 
-const Crumbs = ({ crumbs }: { crumbs: string[] }) => {
+const Breadcrumbs = ({ crumbs }: { crumbs: string[] }) => {
   const { t } = useTranslation()
   return (
     <nav aria-label={t('breadcrumbs')} className={css.crumbs}>
       <ol>
         <li>
-          <Link to={screens.dashboard}>{t('back_office')}</Link>
+          <Link to={screenPaths.dashboard}>{t('back_office')}</Link>
         </li>
         {crumbs.map((key, index) => (
           <li key={key} aria-current={index === crumbs.length - 1 ? 'page' : undefined}>
@@ -52,37 +58,40 @@ const Crumbs = ({ crumbs }: { crumbs: string[] }) => {
   )
 }
 
-/** The frame of the back office: the side menu by role, where one is, and the page. */
+/** Renders the frame of the back office: the side menu by role, the breadcrumbs, and the page. */
 export const OfficeShell = ({ children }: { children: ReactNode }) => {
   const { t, i18n } = useTranslation()
-  use(textsOf(i18n, 'office'))
+  use(loadTextsOnce(i18n, 'office'))
   const profile = useAppSelector(selectProfile)
   const { settings } = useLive(liveSettings)
-  const reachable = useReachable()
+  const connectionProblem = useConnectionProblem()
   const { pathname } = useLocation()
-  const [narrow, setNarrow] = useNarrowMenu()
-  // Open on this page only: following a link closes it.
+  const [narrow, setNarrow] = useMenuNarrowState()
+  // Applies to this page only: following a link closes the drawer.
   const [drawerOn, setDrawerOn] = useState<string | null>(null)
   const drawer = drawerOn === pathname
   const setDrawer = (open: boolean) => setDrawerOn(open ? pathname : null)
   const usertype = profile?.usertype ?? 'rider'
-  const crumbs = crumbsOf(pathname, usertype)
+  const crumbs = getBreadcrumbs(pathname, usertype)
   const title = crumbs.at(-1)
-  const appName = settings?.appName ?? 'Kerbside'
+  const appName = useAppName()
 
+  const count = useShownTabCount()
   useEffect(() => {
-    document.title = title ? `${t(title)} · ${appName}` : appName
-  }, [title, appName, t])
+    const name = title ? `${t(title)} · ${appName}` : appName
+    document.title = count > 0 ? `(${count}) ${name}` : name
+  }, [title, appName, count, t])
   useEffect(() => {
-    if (!drawer) return
-    const close = (event: KeyboardEvent) => event.key === 'Escape' && setDrawerOn(null)
-    document.addEventListener('keydown', close)
-    return () => document.removeEventListener('keydown', close)
-  }, [drawer])
+    // The browser may drop the request when the page closes, and its outcome would stay unknown.
+    const onUnload = (event: BeforeUnloadEvent) => hasPendingCalls() && event.preventDefault()
+    window.addEventListener('beforeunload', onUnload)
+    return () => window.removeEventListener('beforeunload', onUnload)
+  }, [])
+  useDocumentKeys(({ key }) => key === 'Escape' && setDrawerOn(null))
 
   return (
     <OfficeTheme>
-      <Shortcuts usertype={usertype} />
+      <KeyboardShortcuts usertype={usertype} />
       <a className={css.skip} href="#content">
         {t('skip_to_content')}
       </a>
@@ -95,7 +104,7 @@ export const OfficeShell = ({ children }: { children: ReactNode }) => {
           data-open={drawer || undefined}
         >
           <div className={css.brand}>
-            <Link to={screens.dashboard} aria-label={appName}>
+            <Link to={screenPaths.dashboard} aria-label={appName}>
               <svg viewBox="0 0 28 32" width="28" height="32" fill="none" aria-hidden="true">
                 <path
                   d="M4 27h10a8 8 0 0 0 8-8V5"
@@ -137,15 +146,15 @@ export const OfficeShell = ({ children }: { children: ReactNode }) => {
                 <OfficeIcon name="collapse" />
               </IconButton>
             </span>
-            <Crumbs crumbs={crumbs} />
+            <Breadcrumbs crumbs={crumbs} />
             <div className={css.tools}>
               {settings?.AllowCriticalEditsAdmin === false && (
                 <StatusChip tone="warning">{t('demo_chip')}</StatusChip>
               )}
               <InboxBell />
-              <LanguagePicker />
-              <SchemeButton />
-              <Link to={screens.profile} className={css.me}>
+              <LanguageButton />
+              <ColorSchemeButton />
+              <Link to={screenPaths.profile} className={css.me}>
                 <span aria-hidden="true">
                   {(profile?.firstName[0] ?? '') + (profile?.lastName[0] ?? '')}
                 </span>
@@ -153,7 +162,9 @@ export const OfficeShell = ({ children }: { children: ReactNode }) => {
               </Link>
             </div>
           </header>
-          <OfflineBanner reachable={reachable} />
+          <OfflineBanner {...connectionProblem} />
+          <OfficeAlerts />
+          <IncomingCalls />
           <main id="content" tabIndex={-1} className={css.content}>
             {children}
           </main>

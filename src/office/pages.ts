@@ -1,40 +1,48 @@
-import type { Pages, Shell } from '~/src/store/pages'
-import { screens } from '~/src/store/screens'
+import type { PageLoaders, ShellLoader } from '~/src/store/pageLoaders'
+import { screenPaths } from '~/src/store/screenPaths'
 
-const people = () => import('./people/PeoplePage')
+const importPeoplePages = () => import('./people/PeoplePage')
 
-/** The back office, page by route. */
-export const officePages: Pages = {
-  [screens.dashboard]: () => import('./dashboard/DashboardPage').then((m) => m.DashboardPage),
-  [screens.bookings]: () => import('./bookings/BookingsPage').then((m) => m.BookingsPage),
-  [screens.booking(':id')]: () => import('./bookings/BookingPage').then((m) => m.BookingPage),
-  [screens.addBooking]: () => import('./addBooking/AddBookingPage').then((m) => m.AddBookingPage),
-  [screens.riders]: () => people().then((m) => m.RidersPage),
-  [screens.drivers]: () => people().then((m) => m.DriversPage),
-  [screens.fleetAdmins]: () => people().then((m) => m.FleetAdminsPage),
-  [screens.admins]: () => people().then((m) => m.AdminsPage),
-  [screens.carTypes]: () => import('./carTypes/CarTypesPage').then((m) => m.CarTypesPage),
-  [screens.cancelReasons]: () =>
-    import('./cancelReasons/CancelReasonsPage').then((m) => m.CancelReasonsPage),
-  [screens.promos]: () => import('./promos/PromosPage').then((m) => m.PromosPage),
-  [screens.notifications]: () =>
+/** The pages of the back office by route. */
+export const officePages: PageLoaders = {
+  [screenPaths.board]: () => import('./board/BoardPage').then((m) => m.BoardPage),
+  [screenPaths.dashboard]: () => import('./dashboard/DashboardPage').then((m) => m.DashboardPage),
+  [screenPaths.bookings]: () => import('./bookings/BookingsPage').then((m) => m.BookingsPage),
+  [screenPaths.booking(':id')]: () => import('./bookings/BookingPage').then((m) => m.BookingPage),
+  [screenPaths.addBooking]: () =>
+    import('./addBooking/AddBookingPage').then((m) => m.AddBookingPage),
+  [screenPaths.recurring]: () => import('./recurring/RecurringPage').then((m) => m.RecurringPage),
+  [screenPaths.riders]: () => importPeoplePages().then((m) => m.RidersPage),
+  [screenPaths.drivers]: () => importPeoplePages().then((m) => m.DriversPage),
+  [screenPaths.fleetAdmins]: () => importPeoplePages().then((m) => m.FleetAdminsPage),
+  [screenPaths.admins]: () => importPeoplePages().then((m) => m.AdminsPage),
+  [screenPaths.vehicleTypes]: () =>
+    import('./vehicleTypes/VehicleTypesPage').then((m) => m.VehicleTypesPage),
+  [screenPaths.cancellationReasons]: () =>
+    import('./cancellationReasons/CancellationReasonsPage').then((m) => m.CancellationReasonsPage),
+  [screenPaths.promos]: () => import('./promos/PromosPage').then((m) => m.PromosPage),
+  [screenPaths.notifications]: () =>
     import('./notifications/NotificationsPage').then((m) => m.NotificationsPage),
-  [screens.withdraws]: () => import('./wallet/WithdrawsPage').then((m) => m.WithdrawsPage),
-  [screens.addToWallet]: () => import('./wallet/AddToWalletPage').then((m) => m.AddToWalletPage),
-  [screens.driverEarning]: () =>
-    import('./wallet/DriverEarningPage').then((m) => m.DriverEarningPage),
-  [screens.earningReports]: () =>
-    import('./wallet/EarningReportsPage').then((m) => m.EarningReportsPage),
-  [screens.payments]: () => import('./payments/PaymentsPage').then((m) => m.PaymentsPage),
-  [screens.audit]: () => import('./audit/AuditPage').then((m) => m.AuditPage),
-  [screens.settings]: () => import('./settings/SettingsPage').then((m) => m.SettingsPage),
-  [screens.appInfo]: () => import('./settings/AppInfoPage').then((m) => m.AppInfoPage),
-  [screens.languages]: () => import('./languages/LanguagesPage').then((m) => m.LanguagesPage),
+  [screenPaths.withdrawals]: () =>
+    import('./wallet/WithdrawalsPage').then((m) => m.WithdrawalsPage),
+  [screenPaths.addToWallet]: () =>
+    import('./wallet/AddToWalletPage').then((m) => m.AddToWalletPage),
+  [screenPaths.driverEarnings]: () =>
+    import('./wallet/DriverEarningsPage').then((m) => m.DriverEarningsPage),
+  [screenPaths.earningsReports]: () =>
+    import('./wallet/EarningsReportsPage').then((m) => m.EarningsReportsPage),
+  [screenPaths.payments]: () => import('./payments/PaymentsPage').then((m) => m.PaymentsPage),
+  [screenPaths.audit]: () => import('./audit/AuditPage').then((m) => m.AuditPage),
+  [screenPaths.settings]: () => import('./settings/SettingsPage').then((m) => m.SettingsPage),
+  [screenPaths.appInfo]: () => import('./settings/AppInfoPage').then((m) => m.AppInfoPage),
+  [screenPaths.messages]: () => import('./messages/MessagesPage').then((m) => m.MessagesPage),
+  [screenPaths.languages]: () => import('./languages/LanguagesPage').then((m) => m.LanguagesPage),
 }
 
-/** The office's own frame with its side menu. */
-export const officeShell: Shell = () => {
-  // Its texts come beside it; it would ask for them only when it is there.
+/** Loads the shell of the back office with its side menu. */
+export const officeShell: ShellLoader = () => {
+  // Loads the texts in parallel with the shell, which would otherwise request them only after it
+  // has loaded.
   import('~/src/i18n/locales/en/office.json').catch(() => undefined)
   return import('./OfficeShell').then((m) => m.OfficeShell)
 }

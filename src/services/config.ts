@@ -1,6 +1,7 @@
-import { onceMade } from './onceMade'
+import { getDeployedPath } from '~/domain/functionGroups'
+import { lazySingleton } from './lazySingleton'
 
-/** What the deployed page is told at run time by GET /config.json. */
+/** The runtime configuration from GET /config.json. */
 export interface Config {
   firebase: {
     apiKey: string
@@ -9,6 +10,7 @@ export interface Config {
     storageBucket: string
     authDomain: string
     appId: string
+    messagingSenderId?: string
   }
   emulators: null | {
     auth: string
@@ -16,30 +18,45 @@ export interface Config {
     functions: Address
     storage: Address
   }
-  /** The demo engine on this machine: the sign-in code may be shown on the page. */
+  /** True in local mode, where the page may show the sign-in code. */
   local: boolean
   functionsUrl: string
-  /** `user:password` of the maps proxies' fixed header, for those who are not signed in. */
+  /** The site key of reCAPTCHA Enterprise. With it, the page proves itself to App Check. */
+  appCheckSiteKey?: string
+  /** `user:password` of the maps proxies' fixed header, for visitors. */
   mapsBasicAuth?: string
-  /** Which picture of the world to draw (docs/maps.md); the bundled one without. */
+  /** The public key of web pushes (docs/deploying.md); without it, browsers get no pushes. */
+  vapidKey?: string
+  /** The base map to draw (docs/maps.md); without it, the bundled map. */
   maps?: unknown
+  /** The id of the demo tour; only in local mode. */
+  tour?: string
 }
 interface Address {
   host: string
   port: number
 }
 
-export const config = onceMade(async (): Promise<Config> => {
+export const loadConfig = lazySingleton(async (): Promise<Config> => {
   const response = await fetch('/config.json')
-  if (!response.ok) throw new Error(`config.json answered ${response.status}`)
+  if (!response.ok)
+    throw new Error(`config.json returned status ${response.status}. Reload the page.`)
   return response.json() as Promise<Config>
 })
 
-/** The demo engine's own fixed header. */
+/** Returns the address of an endpoint: its own function in the emulator, a shared one elsewhere. */
+export const getEndpointUrl = (
+  { emulators, functionsUrl }: Pick<Config, 'emulators' | 'functionsUrl'>,
+  name: string,
+): string => `${functionsUrl}/${emulators ? name : getDeployedPath(name)}`
+
+/** The fixed credentials of local mode. */
 const LOCAL_MAPS_BASIC_AUTH = 'kerbside:maps'
 
-/** The Authorization header of a visitor's map question, or null where none is configured. */
-export const visitorsMapKey = ({ local, mapsBasicAuth }: Config): string | null => {
+/**
+ * Returns the Authorization header for a visitor's map requests, or null when none is configured.
+ */
+export const getVisitorMapAuthorization = ({ local, mapsBasicAuth }: Config): string | null => {
   const pair = mapsBasicAuth ?? (local ? LOCAL_MAPS_BASIC_AUTH : null)
   return pair && `Basic ${btoa(pair)}`
 }

@@ -1,51 +1,92 @@
-import { config } from './config'
-import { KEPT_FOR, type Services } from './services'
-import { startWhenHad } from './starting'
+import { loadConfig } from './config'
+import { OFFLINE_OWNER_KEY, type Services } from './services'
+import { subscribeWithRetry } from './deferredSubscriptions'
+import { clearBrowserStorage, claimBrowserStorage } from './browserStorage'
 
-// Nothing of Firebase is in the first load: each port arrives when it is first asked for.
-const auth = () => import('./firebase/auth').then((m) => m.authPort)
-const database = () => import('./firebase/database').then((m) => m.databasePort)
-const functions = () => import('./firebase/functions').then((m) => m.functionsPort)
-const storage = () => import('./firebase/storage').then((m) => m.storagePort)
-const device = () => import('./device').then((m) => m.devicePort)
+// Firebase stays out of the initial bundle: each port loads on first use.
+const loadAuth = () => import('./firebase/auth').then((m) => m.authPort)
+const loadDatabase = async () => {
+  // The database needs both, and they load in parallel.
+  const [{ databasePort }] = await Promise.all([import('./firebase/database'), loadConfig()])
+  return databasePort
+}
+const loadFunctions = () => import('./firebase/functions').then((m) => m.functionsPort)
+const loadStorage = () => import('./firebase/storage').then((m) => m.storagePort)
+const loadPush = () => import('./firebase/push').then((m) => m.pushPort)
+const loadOfflineStorage = () => import('./offlineStorage').then((m) => m.offlineStoragePort)
 
-/** The product's services over Firebase: Google's in production, the emulator suite's in local mode. */
-export const firebaseServices = (): Services => ({
+/** Milliseconds the site's own server has to respond before it counts as unreachable. */
+const REACHABILITY_TIMEOUT_MS = 1000
+
+/**
+ * Returns the services over Firebase: Google's in production, the emulator suite's in local mode.
+ */
+export const makeFirebaseServices = (): Services => ({
   auth: {
-    watch: (onChange) => startWhenHad(auth, (port) => port.watch(onChange)),
-    requestCode: async (phone) => (await auth()).requestCode(phone),
-    verifyCode: async (id, code) => (await auth()).verifyCode(id, code),
-    offeredCode: async (phone) => (await auth()).offeredCode(phone),
-    signInWith: async (provider) => (await auth()).signInWith(provider),
-    changePhone: async (id, code) => (await auth()).changePhone(id, code),
-    signOut: async () => (await auth()).signOut(),
+    subscribe: (onChange) => subscribeWithRetry(loadAuth, (port) => port.subscribe(onChange)),
+    requestCode: async (phone) => (await loadAuth()).requestCode(phone),
+    verifyCode: async (id, code) => (await loadAuth()).verifyCode(id, code),
+    fetchSentCode: async (phone) => (await loadAuth()).fetchSentCode(phone),
+    signInWith: async (provider) => (await loadAuth()).signInWith(provider),
+    changePhone: async (id, code) => (await loadAuth()).changePhone(id, code),
+    signOut: async () => (await loadAuth()).signOut(),
   },
   database: {
-    live: (query, onValue, onError) =>
-      startWhenHad(database, (port) => port.live(query, onValue, onError)),
-    once: async (query) => (await database()).once(query),
-    update: async (changes) => (await database()).update(changes),
-    newKey: async () => (await database()).newKey(),
-    connected: (onChange) => startWhenHad(database, (port) => port.connected(onChange)),
+    subscribe: (query, onValue, onError) =>
+      subscribeWithRetry(loadDatabase, (port) => port.subscribe(query, onValue, onError)),
+    read: async (query) => (await loadDatabase()).read(query),
+    update: async (changes) => (await loadDatabase()).update(changes),
+    newKey: async () => (await loadDatabase()).newKey(),
+    subscribeToConnection: (onChange) =>
+      subscribeWithRetry(
+        loadDatabase,
+        (port) => port.subscribeToConnection(onChange),
+        () => onChange(false),
+      ),
+    reconnect: async () => (await loadDatabase()).reconnect(),
   },
   functions: {
-    call: async (name, input) => (await functions()).call(name, input),
-    post: async (name, body) => (await functions()).post(name, body),
-    get: async (name) => (await functions()).get(name),
+    call: async (name, input) => (await loadFunctions()).call(name, input),
+    post: async (name, body) => (await loadFunctions()).post(name, body),
+    get: async (name, query) => (await loadFunctions()).get(name, query),
   },
   storage: {
-    upload: async (path, file, onProgress) => (await storage()).upload(path, file, onProgress),
+    upload: async (path, file, onProgress) => (await loadStorage()).upload(path, file, onProgress),
+    uploadAtSignUp: async (uid, file) => (await loadStorage()).uploadAtSignUp(uid, file),
   },
-  device: {
-    // Whoever is no driver never needs that file.
-    kept: async (uid) => (localStorage.getItem(KEPT_FOR) === uid ? (await device()).kept(uid) : {}),
-    keep: async (uid, changes) => (await device()).keep(uid, changes),
-    forget: async () => {
-      if (localStorage.getItem(KEPT_FOR) !== null) await (await device()).forget()
+  offlineStorage: {
+    // Loads that file only on a device that keeps this person's data.
+    read: async (uid) =>
+      localStorage.getItem(OFFLINE_OWNER_KEY) === uid ? (await loadOfflineStorage()).read(uid) : {},
+    write: async (uid, changes) => (await loadOfflineStorage()).write(uid, changes),
+    claim: async (uid) => {
+      const kept = localStorage.getItem(OFFLINE_OWNER_KEY)
+      const removed = claimBrowserStorage(uid)
+      if (kept !== null && kept !== uid) await (await loadOfflineStorage()).clear()
+      return removed
+    },
+    clear: async () => {
+      const kept = localStorage.getItem(OFFLINE_OWNER_KEY)
+      await clearBrowserStorage()
+      if (kept !== null) await (await loadOfflineStorage()).clear()
     },
   },
-  isLocal: async () => (await config()).local,
-  maps: async () => (await config()).maps,
+  push: {
+    getToken: async () => (await loadPush()).getToken(),
+    removeToken: async () => (await loadPush()).removeToken(),
+  },
+  isLocal: async () => (await loadConfig()).local,
+  getMapConfig: async () => (await loadConfig()).maps,
+  isSiteReachable: () =>
+    // The service worker ignores HEAD requests, so this never gets a cached response.
+    fetch('/config.json', {
+      method: 'HEAD',
+      cache: 'no-store',
+      signal: AbortSignal.timeout(REACHABILITY_TIMEOUT_MS),
+    }).then(
+      () => true,
+      () => false,
+    ),
   report: (what, error) => {
     // The one place that writes to the console.
     // eslint-disable-next-line no-console

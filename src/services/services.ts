@@ -1,25 +1,32 @@
-import type { ErrorKey, Refusal } from '~/domain/errors'
-import type { Value } from '~/domain/booking/change'
+import type { EndpointInput, EndpointName, EndpointOutput } from '~/domain/api'
+import type { ErrorKey, DomainError } from '~/domain/errors'
+import type { DatabaseValue } from '~/domain/booking/eventTypes'
 
-/** The ports the rest of the web app is given. `firebase/` and `memory/` implement them. */
+/** The ports available to the rest of the web app. `firebase/` and `memory/` implement them. */
 export interface Services {
   auth: AuthPort
   database: DatabasePort
   functions: FunctionsPort
   storage: StoragePort
-  device: DevicePort
-  /** True where the sign-in code may be shown on the page. */
+  offlineStorage: OfflineStoragePort
+  push: PushPort
+  /** Returns true where the page may show the sign-in code. */
   isLocal(): Promise<boolean>
-  /** The picture of the world the deployment asks for; undefined for the bundled one. */
-  maps(): Promise<unknown>
-  /** Writes one line for whoever operates the product; never personal data. */
+  /** Returns the base map that the deployment configures, or undefined for the bundled one. */
+  getMapConfig(): Promise<unknown>
+  /** Returns whether the server of this page responds; if not, the device has no network. */
+  isSiteReachable(): Promise<boolean>
+  /** Writes one log line for operators; never includes personal data. */
   report(what: string, error?: unknown): void
 }
 
-export type Stop = () => void
+export type Unsubscribe = () => void
 
-/** Who the sign-in service says is here; the profile at users/{uid} says what he may do. */
-export interface SignedIn {
+/**
+ * The user as the sign-in service knows them; the profile at users/{uid} has their role and
+ * approval.
+ */
+export interface SignedInUser {
   uid: string
   phone: string | null
 }
@@ -27,107 +34,193 @@ export interface SignedIn {
 export type SocialProvider = 'facebook' | 'apple' | 'google'
 
 export interface AuthPort {
-  /** Calls back with each change, the first time as soon as it is known. */
-  watch(onChange: (user: SignedIn | null) => void): Stop
-  /** Sends a one-time code to a full international number; answers the verification id. */
+  /** Calls back on each change, first as soon as the user is known. */
+  subscribe(onChange: (user: SignedInUser | null) => void): Unsubscribe
+  /** Sends a one-time code to a full international number; returns the verification id. */
   requestCode(phone: string): Promise<string>
-  verifyCode(verificationId: string, code: string): Promise<SignedIn>
-  /** The code last sent to `phone`, where the service tells (local mode); else null. */
-  offeredCode(phone: string): Promise<string | null>
-  signInWith(provider: SocialProvider): Promise<SignedIn>
-  /** Gives the signed-in person the number the code was sent to; his next token says it. */
+  verifyCode(verificationId: string, code: string): Promise<SignedInUser>
+  /**
+   * Returns the code last sent to `phone` where the service provides it (local mode), otherwise
+   * null.
+   */
+  fetchSentCode(phone: string): Promise<string | null>
+  signInWith(provider: SocialProvider): Promise<SignedInUser>
+  /** Gives the signed-in user the number that received the code; their next token contains it. */
   changePhone(verificationId: string, code: string): Promise<void>
   signOut(): Promise<void>
 }
 
-/** A bounded question to the database. Without `orderBy` it is the whole node at `path`. */
+/** A bounded database query. Without `orderBy` it covers the whole node at `path`. */
 export interface Query {
   path: string
   orderBy?: { child: string } | 'key'
   equalTo?: string | number | boolean
   startAt?: string | number
+  startAfter?: string | number | boolean
+  /** Among rows whose value is `startAfter`, returns those after this key too. */
+  startAfterKey?: string
   endAt?: string | number
   endBefore?: string | number | boolean
-  /** Among the rows of the value `endBefore`: only those before this key. */
+  /** Among rows whose value is `endBefore`, returns those before this key too. */
   endBeforeKey?: string
   limitToFirst?: number
   limitToLast?: number
   /**
-   * Of the records with these keys below the path these parts, in one answer; `live` only. 'all' are those that are there
-   * when it is asked, of what everybody may read.
+   * Reads these fields of these records below the path in one result; `live` only. 'all' means the
+   * keys that exist at query time; the path must be publicly readable.
    */
   records?: { keys: readonly string[] | 'all'; fields: readonly string[] }
-  /** Where an empty answer is asked for again: a list may be younger than the records it follows from; `live` only. */
-  orElse?: string
 }
 
-export interface DatabasePort {
-  /** Calls back with the whole answer at every change; `null` when nothing is there. */
-  live(
-    query: Query,
-    onValue: (value: unknown) => void,
-    onError: (error: ServiceError) => void,
-  ): Stop
-  once(query: Query): Promise<unknown>
-  /** One atomic write of several paths from the root; null removes. */
-  update(changes: Record<string, Value>): Promise<void>
-  /** A fresh, time-ordered key such as -O4x…; needs no connection. */
-  newKey(): Promise<string>
-  /** Tells whether the database is reachable, at once and at every change. */
-  connected(onChange: (online: boolean) => void): Stop
+/** One page of a list that continues where another page ended. */
+export interface Page {
+  size: number
+  /** The last row of the page before this one; an invalid one, from an address, is ignored. */
+  cursor?: string | undefined
+  /** True starts with the smallest value, which is the oldest row; otherwise the largest. */
+  ascending?: boolean | undefined
 }
 
-export interface FunctionsPort {
-  /** A callable by its name. Rejects with a ServiceError that carries the refusal. */
-  call<Answer>(name: string, input: unknown): Promise<Answer>
-  /** A plain endpoint that takes JSON by POST. */
-  post<Answer>(name: string, body: unknown): Promise<Answer>
-  get<Answer>(name: string): Promise<Answer>
+const limitTo = ({ size, ascending }: Page) =>
+  ascending ? { limitToFirst: size } : { limitToLast: size }
+
+/**
+ * Returns the part of a query for a page of the rows with one value of a child, in the order of
+ * their keys. Its cursor is a key.
+ */
+export const equalPage = (child: string, value: string, page: Page): Omit<Query, 'path'> => {
+  const { cursor, ascending } = page
+  const bounded = { orderBy: { child }, ...limitTo(page) }
+  if (!cursor || /[.#$[\]/]/.test(cursor)) return { ...bounded, equalTo: value }
+  return ascending
+    ? { ...bounded, startAfter: value, startAfterKey: cursor, endAt: value }
+    : { ...bounded, startAt: value, endBefore: value, endBeforeKey: cursor }
 }
 
-export interface StoragePort {
-  /** Answers the download link. `onProgress` is told a share from 0 to 1. */
-  upload(path: string, file: Blob, onProgress?: (share: number) => void): Promise<string>
-}
+/** Returns the cursor of a row for `timePage`. */
+export const toTimeCursor = (at: number, id: string): string => `${at}.${id}`
 
-/** The name in localStorage under which stands whose work the device keeps. */
-export const KEPT_FOR = 'kerbside.kept'
-
-/** What this device keeps of one person's work for a start without a connection. */
-export interface DevicePort {
-  /** Everything kept of him by its name; nothing of anybody else. */
-  kept(uid: string): Promise<Record<string, unknown>>
-  /** null drops one. */
-  keep(uid: string, changes: Record<string, unknown>): Promise<void>
-  /** Nobody's work stays. */
-  forget(): Promise<void>
-}
-
-/** Uploads above this many bytes are resumable; smaller ones go in one request (specification 5). */
-export const RESUMABLE_ABOVE = 262_144
-
-/** Every failure of a port. `refusal` is what the person is told. */
-export class ServiceError extends Error {
-  readonly code: string
-  readonly refusal: Refusal
-
-  constructor(
-    code: string,
-    key: ErrorKey | string,
-    message = code,
-    refusal: Partial<Refusal> = {},
-  ) {
-    super(message)
-    this.name = 'ServiceError'
-    this.code = code
-    this.refusal = { ...refusal, key: key as ErrorKey }
+/**
+ * Returns the part of a query for a page of rows in the order of a child with a time in ms, within
+ * a span. Rows of the same millisecond are in the order of their keys.
+ */
+export const timePage = (
+  child: string,
+  page: Page & { from?: number | undefined; until?: number | undefined },
+): Omit<Query, 'path'> => {
+  const { cursor = '', ascending, from = 0, until } = page
+  const [, at, key] = /^(\d{1,16})\.([^.#$[\]/]+)$/.exec(cursor) ?? []
+  const after = at && key ? { at: Number(at), key } : null
+  return {
+    orderBy: { child },
+    ...limitTo(page),
+    ...(after && ascending
+      ? { startAfter: after.at, startAfterKey: after.key }
+      : // A row without a time is before all others, and no page shows it.
+        { startAt: from }),
+    ...(after && !ascending
+      ? { endBefore: after.at, endBeforeKey: after.key }
+      : until !== undefined && { endAt: until }),
   }
 }
 
-/** Any thrown thing as the refusal a person can be told. */
-export const refusalOf = (error: unknown): Refusal =>
+export interface DatabasePort {
+  /** Calls back with the whole result on every change; `null` when nothing exists. */
+  subscribe(
+    query: Query,
+    onValue: (value: unknown) => void,
+    onError: (error: ServiceError) => void,
+  ): Unsubscribe
+  read(query: Query): Promise<unknown>
+  /** Writes several paths from the root atomically; null removes a path. */
+  update(changes: Record<string, DatabaseValue>): Promise<void>
+  /** Returns a new time-ordered key such as -O4x…; needs no connection. */
+  newKey(): Promise<string>
+  /** Reports whether the database is reachable: after the first attempt and on every change. */
+  subscribeToConnection(onChange: (online: boolean) => void): Unsubscribe
+  /** Connects at once, because the next automatic attempt after failures can be minutes away. */
+  reconnect(): Promise<void>
+}
+
+type EndpointCall = <Name extends EndpointName>(
+  name: Name,
+  input: EndpointInput<Name>,
+) => Promise<EndpointOutput<Name>>
+
+export interface FunctionsPort {
+  /** Calls a callable by name. Rejects with a ServiceError that carries the refusal. */
+  call: EndpointCall
+  /** Posts JSON to a plain endpoint. */
+  post: EndpointCall
+  /** Reads a plain endpoint; the input is in the query string. */
+  get<Name extends 'get_providers' | 'track' | 'health'>(
+    name: Name,
+    query: EndpointInput<Name>,
+  ): Promise<EndpointOutput<Name>>
+}
+
+export interface StoragePort {
+  /**
+   * Uploads a file of a person with an approved profile; returns its link. `onProgress` gets a
+   * fraction from 0 to 1.
+   */
+  upload(path: string, file: Blob, onProgress?: (share: number) => void): Promise<string>
+  /**
+   * Uploads the license of a person who signs up without a profile: one file, which another attempt
+   * replaces.
+   */
+  uploadAtSignUp(uid: string, file: Blob): Promise<string>
+}
+
+/** This device's registration with the push service. */
+export interface PushPort {
+  /**
+   * Returns the token with which this device receives pushes; null when the browser or the site
+   * does not support them. Call it after the person has granted the permission.
+   */
+  getToken(): Promise<string | null>
+  /** Ends the pushes to this device: its token becomes invalid. */
+  removeToken(): Promise<void>
+}
+
+/** The localStorage key for the uid whose offline data the device keeps. */
+export const OFFLINE_OWNER_KEY = 'kerbside.kept'
+
+/** One person's data on this device, for a start without a connection. */
+export interface OfflineStoragePort {
+  /** Returns the person's stored entries by name, never those of another person. */
+  read(uid: string): Promise<Record<string, unknown>>
+  /** Writes entries by name; null removes one. */
+  write(uid: string, changes: Record<string, unknown>): Promise<void>
+  /**
+   * Records the current person (null for a visitor) after removing data of another person. Returns
+   * true when such data existed.
+   */
+  claim(uid: string | null): Promise<boolean>
+  /** Removes all data of the person; the language and the color scheme stay. */
+  clear(): Promise<void>
+}
+
+/** Uploads above this many bytes are resumable; smaller ones use one request. */
+export const RESUMABLE_ABOVE = 262_144
+
+/** Any failure of a port. `domainError` is the refusal that the UI shows. */
+export class ServiceError extends Error {
+  readonly code: string
+  readonly domainError: DomainError
+
+  constructor(code: string, key: string, message = code, refusal: Partial<DomainError> = {}) {
+    super(message)
+    this.name = 'ServiceError'
+    this.code = code
+    this.domainError = { ...refusal, key: key as ErrorKey }
+  }
+}
+
+/** Converts any thrown value into a refusal that the UI can show. */
+export const toDomainError = (error: unknown): DomainError =>
   error instanceof ServiceError
-    ? error.refusal
+    ? error.domainError
     : {
         key: 'call_failed' as ErrorKey,
         params: { message: error instanceof Error ? error.message : '' },

@@ -1,16 +1,18 @@
 import { useTranslation } from 'react-i18next'
-import { AsBuilt } from '~/src/ui/AsBuilt'
+import { useAppName } from '~/src/features/settings/appName'
+import { PrerenderedTexts } from '~/src/ui/PrerenderedTexts'
 import css from './text.module.css'
 
 const Content = () => {
   const { t } = useTranslation()
+  const appName = useAppName()
   return (
     <article className={css.page}>
       <h1>{t('about_title')}</h1>
-      <p className={css.lead}>{t('about_lead')}</p>
+      <p className={css.lead}>{t('about_lead', { appName })}</p>
       <p>{t('about_p1')}</p>
       <p>{t('about_p2')}</p>
-      <p>{t('about_p3')}</p>
+      <p>{t('about_p3', { appName })}</p>
       <h2>{t('about_values_title')}</h2>
       <ul className={css.values}>
         <li>{t('about_value_1')}</li>
@@ -22,7 +24,7 @@ const Content = () => {
 }
 
 export const AboutPage = () => (
-  <AsBuilt>
+  <PrerenderedTexts>
     <Content />
-  </AsBuilt>
+  </PrerenderedTexts>
 )

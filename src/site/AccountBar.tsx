@@ -1,28 +1,29 @@
 import { useTranslation } from 'react-i18next'
-import { signOut } from '~/src/features/auth/operations'
+import { signOut } from '~/src/features/auth/account'
 import { useAppDispatch } from '~/src/store/hooks'
-import { useKept, useScreensKept } from '~/src/store/kept'
-import { screens } from '~/src/store/screens'
+import { usePersistedCache, usePrecacheScreens } from '~/src/store/offlineCache'
+import { screenPaths } from '~/src/store/screenPaths'
 import { Button } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
-import { NavLink } from '~/src/ui/place'
-import { riderKeepsake } from './kept'
+import { NavLink } from '~/src/ui/router'
+import { riderCachePolicy } from './riderCachePolicy'
 import css from './SiteShell.module.css'
 
-/** The rider's own screens, one tap apart; what was seen on them is kept for the time without a connection. */
+/** Links the rider's own screens, and keeps visited data for offline use. */
 export const AccountBar = ({ uid }: { uid: string }) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  useKept(uid, riderKeepsake)
-  useScreensKept('booking')
+  usePersistedCache(uid, riderCachePolicy)
+  usePrecacheScreens('booking')
   return (
     <div className={css.account}>
       <nav aria-label={t('my_account')}>
-        <NavLink to={screens.bookings}>{t('menu_bookings')}</NavLink>
-        <NavLink to={screens.wallet}>{t('menu_wallet')}</NavLink>
-        <NavLink to={screens.profile}>{t('menu_profile')}</NavLink>
+        <NavLink to={screenPaths.bookings}>{t('menu_bookings')}</NavLink>
+        <NavLink to={screenPaths.recurring}>{t('menu_recurring')}</NavLink>
+        <NavLink to={screenPaths.wallet}>{t('menu_wallet')}</NavLink>
+        <NavLink to={screenPaths.profile}>{t('menu_profile')}</NavLink>
       </nav>
-      <Button look="quiet" size="small" onClick={() => void dispatch(signOut())}>
+      <Button variant="quiet" size="small" onClick={() => void dispatch(signOut())}>
         <Icon name="out" size={18} />
         <span>{t('logout')}</span>
       </Button>

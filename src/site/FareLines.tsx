@@ -3,7 +3,7 @@ import type { FareLine } from '~/domain/entities'
 import { Money } from '~/src/ui/format'
 import css from './FareLines.module.css'
 
-/** What a price is made of, adding up to its total. */
+/** Lists the parts of a fare and their total. */
 export const FareLines = ({ lines, total }: { lines: FareLine[]; total: number }) => {
   const { t } = useTranslation()
   return (

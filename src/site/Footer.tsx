@@ -1,16 +1,31 @@
 import { useTranslation } from 'react-i18next'
+import { hostOf, linkTo, type SocialSetting, socialLinkTo } from '~/domain/links'
+import { useAppName } from '~/src/features/settings/appName'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { useLive } from '~/src/store/liveSlice'
-import { AsBuilt } from '~/src/ui/AsBuilt'
-import { Link } from '~/src/ui/place'
+import { PrerenderedTexts } from '~/src/ui/PrerenderedTexts'
+import { Link } from '~/src/ui/router'
 import { Logo } from './Logo'
+import { TermsLink } from './TermsLink'
 import css from './SiteShell.module.css'
 import { useSiteLinks } from './siteLinks'
+
+const SOCIAL: [SocialSetting, string][] = [
+  ['FacebookHandle', 'facebook_handle'],
+  ['TwitterHandle', 'twitter_handle'],
+  ['InstagramHandle', 'instagram_handle'],
+]
 
 const Content = () => {
   const { t } = useTranslation()
   const links = useSiteLinks()
   const { settings } = useLive(liveSettings)
+  const appName = useAppName()
+  const website = linkTo(settings?.CompanyWebsite)
+  const social = SOCIAL.flatMap(([setting, label]) => {
+    const href = socialLinkTo(setting, settings?.[setting])
+    return href === null ? [] : [{ href, label }]
+  })
   return (
     <footer className={css.footer}>
       <div className={css.kerb} aria-hidden="true" />
@@ -26,19 +41,37 @@ const Content = () => {
               {label}
             </Link>
           ))}
+          <TermsLink />
         </nav>
-        {settings?.contact_email && (
-          <div>
+        {(settings?.contact_email || website) && (
+          <div className={css.footerLinks}>
             <h2>{t('footer_contact')}</h2>
-            <a href={`mailto:${settings.contact_email}`}>{settings.contact_email}</a>
+            {settings?.contact_email && (
+              <a href={`mailto:${settings.contact_email}`}>{settings.contact_email}</a>
+            )}
+            {website && (
+              <a href={website} target="_blank" rel="noopener noreferrer">
+                <bdi dir="ltr">{hostOf(website)}</bdi>
+              </a>
+            )}
           </div>
         )}
+        {social.length > 0 && (
+          <nav aria-label={t('footer_social')}>
+            <h2>{t('footer_social')}</h2>
+            {social.map(({ href, label }) => (
+              <a key={label} href={href} target="_blank" rel="noopener noreferrer">
+                {t(label)}
+              </a>
+            ))}
+          </nav>
+        )}
       </div>
-      {/* The year it was built in may be over. */}
+      {/* The prerendered year may be outdated. */}
       <p className={css.rights} suppressHydrationWarning>
         {t('footer_rights', {
           year: new Date().getFullYear(),
-          company: settings?.CompanyName ?? 'Kerbside',
+          company: settings?.CompanyName ?? appName,
         })}
       </p>
     </footer>
@@ -46,7 +79,7 @@ const Content = () => {
 }
 
 export const Footer = () => (
-  <AsBuilt>
+  <PrerenderedTexts>
     <Content />
-  </AsBuilt>
+  </PrerenderedTexts>
 )

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { useLive } from '~/src/store/liveSlice'
-import { AsBuilt } from '~/src/ui/AsBuilt'
+import { PrerenderedTexts } from '~/src/ui/PrerenderedTexts'
 import css from './text.module.css'
 
 const Content = () => {
@@ -37,7 +37,7 @@ const Content = () => {
 }
 
 export const PrivacyPage = () => (
-  <AsBuilt>
+  <PrerenderedTexts>
     <Content />
-  </AsBuilt>
+  </PrerenderedTexts>
 )

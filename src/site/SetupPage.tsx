@@ -1,33 +1,35 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useController } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { Navigate, useNavigate, useSearchParams } from 'react-router-dom'
-import type { Setup } from '~/domain/api'
-import type { Refusal } from '~/domain/errors'
+import { DEFAULT_APP_NAME } from '~/domain/appName'
+import { setupForm } from '~/domain/forms/settingsForms'
+import { storedCountry } from '~/src/features/settings/countries'
 import { settings as liveSettings } from '~/src/features/settings/settings'
-import { setUp } from '~/src/features/settings/setUp'
-import { namesIn } from '~/src/i18n/speak'
+import { setUpPlatform } from '~/src/features/settings/platformSetup'
+import { createDisplayNames } from '~/src/i18n/locale'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { noticeRaised } from '~/src/store/notices'
-import { screens } from '~/src/store/screens'
-import { Button, Segments, SelectInput, TextInput } from '~/src/ui/controls'
-import { focusWrong } from '~/src/ui/focusWrong'
+import { screenPaths } from '~/src/store/screenPaths'
+import { Button, SegmentedControl } from '~/src/ui/controls'
+import { SelectField, TextField } from '~/src/ui/forms/fields'
+import { useSchemaForm } from '~/src/ui/forms/useSchemaForm'
 import { SkeletonLines } from '~/src/ui/states'
 import css from './login/LoginPage.module.css'
 import { PhoneForm } from './login/PhoneForm'
-import { NAMES } from './person'
+import { NAME_FIELDS } from './profileFields'
 
-/** The currencies to choose from, with the sign each is written with. */
+/** Returns the available currencies with their symbols. */
 const useCurrencies = () => {
   const { i18n } = useTranslation()
-  const names = namesIn(i18n.language, 'currency')
+  const names = createDisplayNames(i18n.language, 'currency')
   return Intl.supportedValuesOf('currency').map((code) => ({
     code,
     name: names.of(code) ?? code,
   }))
 }
-const signOf = (code: string) =>
+const getCurrencySymbol = (code: string) =>
   new Intl.NumberFormat('en', {
     style: 'currency',
     currency: code,
@@ -36,124 +38,97 @@ const signOf = (code: string) =>
     .formatToParts(0)
     .find(({ type }) => type === 'currency')?.value ?? code
 
-/** The second step: the first admin's number stands in the address, the rest is asked here. */
-const Details = ({ mobile }: { mobile: string }) => {
+/**
+ * Renders the second setup step: the URL has the first admin's number, the form asks for the rest.
+ */
+const SetupForm = ({ mobile }: { mobile: string }) => {
   const { t, i18n } = useTranslation()
   const dispatch = useAppDispatch()
   const navigate = useNavigate()
   const currencies = useCurrencies()
   const country = parsePhoneNumberFromString(mobile)?.country ?? 'US'
-  const [names, setNames] = useState({ firstName: '', lastName: '' })
-  const [code, setCode] = useState('USD')
-  const [appcat, setAppcat] = useState<Setup['appcat']>('delivery')
-  const [timezone, setTimezone] = useState(() => Intl.DateTimeFormat().resolvedOptions().timeZone)
-  const [secret, setSecret] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [refused, setRefused] = useState<Refusal | null>(null)
-  /** How often it was tried with a name missing. */
-  const [tries, setTries] = useState(0)
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    if (tries > 0) focusWrong(form.current)
-  }, [tries])
-  const countries = namesIn(i18n.language, 'region')
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (busy) return
-    if (NAMES.some(({ field }) => !names[field].trim())) {
-      setTries((count) => count + 1)
-      return
-    }
-    setBusy(true)
-    setRefused(null)
-    try {
+  const countries = createDisplayNames(i18n.language, 'region')
+  const { form, element, field, submit, isSubmitting, problem } = useSchemaForm({
+    schema: setupForm,
+    initial: {
+      firstName: '',
+      lastName: '',
+      code: 'USD',
+      appcat: 'delivery',
+      timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      secret: '',
+    },
+    onSubmit: async ({ secret, ...fields }) => {
       await dispatch(
-        setUp({
+        setUpPlatform.quiet({
           mobile,
-          country: namesIn('en', 'region').of(country) ?? country,
+          country: storedCountry(country),
           restrictCountry: country,
-          firstName: names.firstName.trim(),
-          lastName: names.lastName.trim(),
-          symbol: signOf(code),
-          code,
-          appcat,
-          timezone,
+          symbol: getCurrencySymbol(fields.code),
+          ...fields,
           ...(secret && { secret }),
-          quiet: true,
         }),
       ).unwrap()
-      dispatch(noticeRaised({ tone: 'success', text: 'setup_done' }))
-      void navigate(screens.login, { replace: true })
-    } catch (error) {
-      setRefused(error as Refusal)
-      setBusy(false)
-    }
-  }
+      dispatch(
+        noticeRaised({
+          tone: 'success',
+          text: 'setup_done',
+          params: { appName: DEFAULT_APP_NAME },
+        }),
+      )
+      void navigate(screenPaths.login, { replace: true })
+    },
+  })
+  const { field: appcat } = useController({ control: form.control, name: 'appcat' })
   return (
-    <form ref={form} className={css.form} noValidate onSubmit={(event) => void submit(event)}>
+    <form ref={element} className={css.form} noValidate onSubmit={(event) => void submit(event)}>
       <p>
         <bdi dir="ltr">{mobile}</bdi> · {countries.of(country)}
       </p>
-      {NAMES.map(({ field, ...input }) => (
-        <TextInput
-          key={field}
-          label={t(field)}
-          {...input}
-          maxLength={100}
-          value={names[field]}
-          error={tries > 0 && !names[field].trim() ? t('field_required') : undefined}
-          onChange={({ target }) => setNames({ ...names, [field]: target.value })}
-        />
+      {NAME_FIELDS.map(({ field: name, ...input }) => (
+        <TextField key={name} label={t(name)} {...input} maxLength={100} {...field(name)} />
       ))}
-      <Segments
+      <SegmentedControl
         legend={t('setup_appcat')}
-        value={appcat}
-        onChange={setAppcat}
+        value={appcat.value}
+        onChange={appcat.onChange}
         options={[
           { value: 'delivery', label: t('appcat_delivery') },
           { value: 'taxi', label: t('appcat_taxi') },
         ]}
       />
-      <SelectInput
+      <SelectField
         label={t('setup_currency')}
-        value={code}
-        onChange={({ target }) => setCode(target.value)}
-      >
-        {currencies.map((currency) => (
-          <option key={currency.code} value={currency.code}>
-            {currency.code} · {currency.name}
-          </option>
-        ))}
-      </SelectInput>
-      <SelectInput
+        options={currencies.map(({ code, name }) => ({ value: code, label: `${code} · ${name}` }))}
+        {...field('code')}
+      />
+      <SelectField
         label={t('setup_timezone')}
-        value={timezone}
-        onChange={({ target }) => setTimezone(target.value)}
-      >
-        {Intl.supportedValuesOf('timeZone').map((zone) => (
-          <option key={zone}>{zone}</option>
-        ))}
-      </SelectInput>
-      <TextInput
+        options={Intl.supportedValuesOf('timeZone').map((zone) => ({ value: zone, label: zone }))}
+        {...field('timezone')}
+      />
+      <TextField
         label={t('setup_secret')}
         hint={t('setup_secret_hint')}
         type="password"
         autoComplete="off"
-        value={secret}
-        onChange={({ target }) => setSecret(target.value)}
+        {...field('secret')}
       />
-      {refused && <p role="alert">{t(refused.key, refused.params ?? {})}</p>}
-      <Button type="submit" look="primary" size="large" wide busy={busy}>
+      {problem && <p role="alert">{problem}</p>}
+      <Button type="submit" variant="primary" size="large" wide busy={isSubmitting}>
         {t('setup_submit')}
       </Button>
-      <Button look="quiet" onClick={() => void navigate(screens.setup)}>
+      <Button variant="quiet" onClick={() => void navigate(screenPaths.setup)}>
         {t('back')}
       </Button>
     </form>
   )
 }
 
-/** Shown while the platform has no settings: the country and its first admin's number, then the rest. */
+/**
+ * Shows the setup while the platform has no settings: first the country and the admin's number,
+ * then the rest.
+ */
 export const SetupPage = () => {
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -161,21 +136,21 @@ export const SetupPage = () => {
   const { settings, loading } = useLive(liveSettings)
   if (loading) return <SkeletonLines />
   const mobile = params.get('mobile')
-  // Set up on this page, its first admin logs in: the settings may be here before the answer is.
-  if (settings) return <Navigate to={mobile ? screens.login : screens.home} replace />
+  // After the setup the first admin logs in; the settings can arrive before the response.
+  if (settings) return <Navigate to={mobile ? screenPaths.login : screenPaths.home} replace />
   return (
     <div className={css.page}>
       <section className={css.card}>
         <h1>{t('setup_title')}</h1>
         <p className={css.text}>{t('setup_text')}</p>
         {mobile ? (
-          <Details mobile={mobile} />
+          <SetupForm mobile={mobile} />
         ) : (
           <PhoneForm
             busy={false}
             submit={t('next')}
             onSend={(number) =>
-              void navigate(`${screens.setup}?mobile=${encodeURIComponent(number)}`)
+              void navigate(`${screenPaths.setup}?mobile=${encodeURIComponent(number)}`)
             }
           />
         )}

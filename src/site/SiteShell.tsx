@@ -1,41 +1,47 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LanguagePicker } from '~/src/features/languages/LanguagePicker'
-import { selectProfile } from '~/src/store/auth'
+import { LanguageButton } from '~/src/features/languages/LanguageButton'
+import { useAppName } from '~/src/features/settings/appName'
+import { selectProfile, selectPendingRegistration } from '~/src/store/auth'
 import { useAppSelector } from '~/src/store/hooks'
-import { useReachable } from '~/src/store/reachable'
-import { screens } from '~/src/store/screens'
+import { useConnectionProblem } from '~/src/store/connectionProblem'
+import { screenPaths } from '~/src/store/screenPaths'
 import { IconButton } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
+import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
 import { OfflineBanner } from '~/src/ui/OfflineBanner'
-import { Link, NavLink, usePath } from '~/src/ui/place'
-import { SchemeButton } from '~/src/ui/SchemeButton'
+import { Link, NavLink, usePath } from '~/src/ui/router'
+import { useDocumentKeys } from '~/src/ui/useDocumentKeys'
+import { ColorSchemeButton } from '~/src/ui/ColorSchemeButton'
 import { Logo } from './Logo'
 import { useSiteLinks } from './siteLinks'
 import css from './SiteShell.module.css'
 
-const InboxBell = lazy(async () => ({
-  default: (await import('~/src/features/inbox/InboxBell')).InboxBell,
-}))
-const AccountBar = lazy(async () => ({ default: (await import('./AccountBar')).AccountBar }))
-const Footer = lazy(async () => ({ default: (await import('./Footer')).Footer }))
-// One element for good: a new one would make the page throw away the footer it has not taken over yet.
+const InboxBell = lazyWithRetry(
+  async () => (await import('~/src/features/inbox/InboxBell')).InboxBell,
+)
+const PendingSignUp = lazyWithRetry(
+  async () => (await import('./login/PendingSignUp')).PendingSignUp,
+)
+const AccountBar = lazyWithRetry(async () => (await import('./AccountBar')).AccountBar)
+const Footer = lazyWithRetry(async () => (await import('./Footer')).Footer)
+// Created once: a new element would make React discard the footer that it has not hydrated yet.
 const FOOTER = (
   <Suspense fallback={null}>
     <Footer />
   </Suspense>
 )
 
-/** How far the page scrolls before the header changes colour (specification 2). */
-const COLOUR_CHANGE_PX = 400
+/** Pixels of scrolling before the header changes color. */
+const COLOR_CHANGE_PX = 400
 
-const useScrolledPast = (limit: number) => {
+const useIsScrolledPast = (limit: number) => {
   const [past, setPast] = useState(false)
   useEffect(() => {
-    const look = () => setPast(window.scrollY > limit)
-    look()
-    window.addEventListener('scroll', look, { passive: true })
-    return () => window.removeEventListener('scroll', look)
+    const updateIsPast = () => setPast(window.scrollY > limit)
+    updateIsPast()
+    window.addEventListener('scroll', updateIsPast, { passive: true })
+    return () => window.removeEventListener('scroll', updateIsPast)
   }, [limit])
   return past
 }
@@ -43,11 +49,7 @@ const useScrolledPast = (limit: number) => {
 const Drawer = ({ onClose }: { onClose: () => void }) => {
   const { t } = useTranslation()
   const links = useSiteLinks()
-  useEffect(() => {
-    const close = (event: KeyboardEvent) => event.key === 'Escape' && onClose()
-    document.addEventListener('keydown', close)
-    return () => document.removeEventListener('keydown', close)
-  }, [onClose])
+  useDocumentKeys(({ key }) => key === 'Escape' && onClose())
   return (
     <div className={css.veil} onClick={onClose}>
       <nav
@@ -69,18 +71,23 @@ const Drawer = ({ onClose }: { onClose: () => void }) => {
   )
 }
 
-const Header = ({ overHero }: { overHero: boolean }) => {
+const Header = ({ overHero: isOverHero }: { overHero: boolean }) => {
   const { t } = useTranslation()
   const profile = useAppSelector(selectProfile)
+  const appName = useAppName()
   const links = useSiteLinks()
   const [drawer, setDrawer] = useState(false)
-  const scrolled = useScrolledPast(COLOUR_CHANGE_PX)
-  const clear = overHero && !scrolled
+  const scrolled = useIsScrolledPast(COLOR_CHANGE_PX)
+  const isTransparent = isOverHero && !scrolled
   return (
     <>
-      <header className={css.header} data-clear={clear || undefined}>
+      <header className={css.header} data-clear={isTransparent || undefined}>
         <div className={css.bar}>
-          <Link to={screens.home} className={css.brand} aria-label={t('home_link')}>
+          <Link
+            to={screenPaths.home}
+            className={css.brand}
+            aria-label={t('home_link', { appName })}
+          >
             <Logo />
           </Link>
           <nav className={css.links} aria-label={t('site_navigation')}>
@@ -94,8 +101,8 @@ const Header = ({ overHero }: { overHero: boolean }) => {
             <span className={css.bell}>
               <Suspense fallback={null}>{profile && <InboxBell />}</Suspense>
             </span>
-            <LanguagePicker />
-            <SchemeButton />
+            <LanguageButton />
+            <ColorSchemeButton />
             <span className={css.menuButton}>
               <IconButton
                 label={t('menu')}
@@ -109,31 +116,35 @@ const Header = ({ overHero }: { overHero: boolean }) => {
           </div>
         </div>
       </header>
-      {/* Beside the header, whose filter would otherwise hold the drawer inside it. */}
+      {/* Outside the header, because its CSS filter would confine the drawer to it. */}
       {drawer && <Drawer onClose={() => setDrawer(false)} />}
     </>
   )
 }
 
-/** Header and footer of the public site and the rider's screens. */
+/** Renders the header and footer of the public site and the rider's screens. */
 export const SiteShell = ({ children }: { children: ReactNode }) => {
   const { t } = useTranslation()
   const path = usePath()
   const profile = useAppSelector(selectProfile)
-  const reachable = useReachable()
-  const isAccount = /^\/(bookings|profile|wallet)/.test(path)
+  const waiting = useAppSelector(selectPendingRegistration)
+  const connectionProblem = useConnectionProblem()
+  const isAccount = /^\/(bookings|recurring|profile|wallet)/.test(path)
   return (
     <>
       <a className={css.skip} href="#content">
         {t('skip_to_content')}
       </a>
-      <Header overHero={path === screens.home} />
-      <OfflineBanner reachable={reachable} />
+      <Header overHero={path === screenPaths.home && connectionProblem.problem === null} />
+      <OfflineBanner {...connectionProblem} />
       <Suspense fallback={null}>{profile && isAccount && <AccountBar uid={profile.id} />}</Suspense>
       <main id="content" tabIndex={-1} className={css.main}>
         {children}
       </main>
       {FOOTER}
+      <Suspense fallback={null}>
+        {profile && waiting && <PendingSignUp profile={profile} registration={waiting} />}
+      </Suspense>
     </>
   )
 }

@@ -1,15 +1,21 @@
-import type { Pages } from '~/src/store/pages'
-import { screens } from '~/src/store/screens'
+import type { PageLoaders } from '~/src/store/pageLoaders'
+import { screenPaths } from '~/src/store/screenPaths'
 
-/** The rider's and everybody's own screens. The public pages are in `app`, because they are in the first load. */
+/**
+ * Screens of riders and of all users, by route. The public pages are in `app`, because they belong
+ * to the initial bundle.
+ */
 export const sitePages = {
-  [screens.login]: () => import('./login/LoginPage').then((m) => m.LoginPage),
-  [screens.driverSignUp]: () => import('./login/DriverSignUpPage').then((m) => m.DriverSignUpPage),
-  [screens.setup]: () => import('./SetupPage').then((m) => m.SetupPage),
-  [screens.bookings]: () => import('./bookings/BookingsPage').then((m) => m.BookingsPage),
-  [screens.booking(':id')]: () => import('./bookings/BookingPage').then((m) => m.BookingPage),
-  [screens.paymentReturn]: () =>
+  [screenPaths.login]: () => import('./login/LoginPage').then((m) => m.LoginPage),
+  [screenPaths.driverSignUp]: () =>
+    import('./login/DriverSignUpPage').then((m) => m.DriverSignUpPage),
+  [screenPaths.setup]: () => import('./SetupPage').then((m) => m.SetupPage),
+  [screenPaths.bookings]: () => import('./bookings/BookingsPage').then((m) => m.BookingsPage),
+  [screenPaths.booking(':id')]: () => import('./bookings/BookingPage').then((m) => m.BookingPage),
+  [screenPaths.paymentReturn]: () =>
     import('./payments/PaymentReturnPage').then((m) => m.PaymentReturnPage),
-  [screens.track(':token')]: () => import('./TrackPage').then((m) => m.TrackPage),
-  [screens.profile]: () => import('./profile/ProfilePage').then((m) => m.ProfilePage),
-} satisfies Pages
+  [screenPaths.sharedBooking(':token')]: () =>
+    import('./SharedBookingPage').then((m) => m.SharedBookingPage),
+  [screenPaths.recurring]: () => import('./recurring/RecurringPage').then((m) => m.RecurringPage),
+  [screenPaths.profile]: () => import('./profile/ProfilePage').then((m) => m.ProfilePage),
+} satisfies PageLoaders

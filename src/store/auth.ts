@@ -1,16 +1,17 @@
 import { type PayloadAction, createSlice } from '@reduxjs/toolkit'
 import type { User } from '~/domain/entities'
-import type { Refusal } from '~/domain/errors'
+import type { DomainError } from '~/domain/errors'
+import type { UnconfirmedRegistration } from '~/domain/pendingRegistration'
 
-/** The specification's error part of every slice. */
-export interface CycleError {
+/** The error state of every slice. */
+export interface SliceError {
   flag: boolean
   /** A translation key. */
   msg: string | null
-  params?: Refusal['params']
+  params?: DomainError['params']
 }
-export const NO_ERROR: CycleError = { flag: false, msg: null }
-export const errorOf = ({ key, params }: Refusal): CycleError => ({
+export const NO_ERROR: SliceError = { flag: false, msg: null }
+export const toSliceError = ({ key, params }: DomainError): SliceError => ({
   flag: true,
   msg: key,
   ...(params && { params }),
@@ -19,25 +20,35 @@ export const errorOf = ({ key, params }: Refusal): CycleError => ({
 interface AuthState {
   /** The signed-in person's profile. */
   info: User | null
-  /** True until it is known who is here, and while a sign-in runs. */
+  /** True until the session is known, and during a sign-in. */
   loading: boolean
-  error: CycleError
+  error: SliceError
   verificationId: string | null
-  /** Somebody signs up as a driver: he must not become a rider by signing in. */
-  registering: boolean
-  /** Signed in, registering, and without a profile yet. */
-  newcomer: { uid: string; mobile: string } | null
-  /** His account is being deleted: what happens to his profile meanwhile is no news. */
-  leaving: boolean
+  /** True during a driver sign-up, so that the sign-in does not make the person a rider. */
+  isRegistering: boolean
+  /** The signed-in person who is registering and has no profile yet. */
+  unregisteredUser: { uid: string; mobile: string } | null
+  /** True during an account deletion, so that changes of the profile are ignored. */
+  isDeletingAccount: boolean
+  /**
+   * Number of people who have left this page; forms use it as a key and reset for the next person.
+   */
+  sessionGeneration: number
+  /**
+   * A sign-up for the user's number that was sent without proof, until they answer the question.
+   */
+  pendingRegistration: UnconfirmedRegistration | null
 }
 const initialState: AuthState = {
   info: null,
   loading: true,
   error: NO_ERROR,
   verificationId: null,
-  registering: false,
-  newcomer: null,
-  leaving: false,
+  isRegistering: false,
+  unregisteredUser: null,
+  isDeletingAccount: false,
+  sessionGeneration: 0,
+  pendingRegistration: null,
 }
 const signedOutState: AuthState = { ...initialState, loading: false }
 
@@ -53,25 +64,44 @@ export const authSlice = createSlice({
       state.loading = false
       state.error = NO_ERROR
       state.verificationId = null
-      state.newcomer = null
+      state.unregisteredUser = null
     },
-    /** Signed out, by choice or by the server. Every slice with private rows empties itself. */
-    sessionEnded: ({ error, registering }) => ({ ...signedOutState, error, registering }),
+    /**
+     * Ends the session, by choice or by the server. Every slice with private rows clears itself.
+     */
+    sessionEnded: ({ error, isRegistering, sessionGeneration }): AuthState => ({
+      ...signedOutState,
+      error,
+      isRegistering,
+      sessionGeneration,
+    }),
+    /** Marks that personal data left the device; screens drop the data they still hold. */
+    personLeft: (state) => {
+      state.sessionGeneration += 1
+    },
     leavingChanged: (state, { payload }: PayloadAction<boolean>) => {
-      state.leaving = payload
+      state.isDeletingAccount = payload
     },
     registrationStarted: (state) => {
-      state.registering = true
+      state.isRegistering = true
     },
     registrationEnded: (state) => {
-      state.registering = false
-      state.newcomer = null
+      state.isRegistering = false
+      state.unregisteredUser = null
     },
-    newcomerSeen: (state, { payload }: PayloadAction<{ uid: string; mobile: string }>) => ({
+    newcomerSeen: (
+      state,
+      { payload }: PayloadAction<{ uid: string; mobile: string }>,
+    ): AuthState => ({
       ...signedOutState,
-      registering: state.registering,
-      newcomer: payload,
+      isRegistering: state.isRegistering,
+      sessionGeneration: state.sessionGeneration,
+      unregisteredUser: payload,
     }),
+    /** Stores a sign-up that waits for the person's answer; null after the answer. */
+    registrationWaiting: (state, { payload }: PayloadAction<UnconfirmedRegistration | null>) => {
+      state.pendingRegistration = payload
+    },
     codeRequested: (state) => {
       state.loading = true
       state.error = NO_ERROR
@@ -80,11 +110,11 @@ export const authSlice = createSlice({
       state.loading = false
       state.verificationId = payload
     },
-    signInFailed: (state, { payload }: PayloadAction<Refusal>) => {
+    signInFailed: (state, { payload }: PayloadAction<DomainError>) => {
       state.loading = false
-      state.error = errorOf(payload)
+      state.error = toSliceError(payload)
     },
-    /** What was tried is over: the code step is left, or begun anew. */
+    /** Ends the attempt: the user leaves the code step or starts over. */
     signInCancelled: (state) => ({
       ...state,
       loading: false,
@@ -93,10 +123,12 @@ export const authSlice = createSlice({
     }),
   },
   selectors: {
+    selectDepartures: (state) => state.sessionGeneration,
     selectAuth: (state) => state,
     selectProfile: (state) => state.info,
+    selectWaiting: (state) => state.pendingRegistration,
     selectUid: (state) => state.info?.id ?? null,
-    /** False while it is not yet known who is here. */
+    /** Returns false until the session is known. */
     selectSessionKnown: (state) => !state.loading || state.info !== null,
   },
 })
@@ -104,13 +136,22 @@ export const {
   sessionStarted,
   profileArrived,
   sessionEnded,
-  leavingChanged,
+  personLeft: personalDataCleared,
+  leavingChanged: accountDeletionChanged,
   registrationStarted,
   registrationEnded,
-  newcomerSeen,
+  newcomerSeen: unregisteredUserSignedIn,
+  registrationWaiting: pendingRegistrationChanged,
   codeRequested,
   codeSent,
   signInFailed,
   signInCancelled,
 } = authSlice.actions
-export const { selectAuth, selectProfile, selectUid, selectSessionKnown } = authSlice.selectors
+export const {
+  selectAuth,
+  selectDepartures: selectSessionGeneration,
+  selectProfile,
+  selectWaiting: selectPendingRegistration,
+  selectUid,
+  selectSessionKnown: selectIsSessionKnown,
+} = authSlice.selectors

@@ -3,10 +3,10 @@ import type { Services } from '~/src/services/services'
 import type { AppDispatch, AppStore } from './makeStore'
 import type { AppState } from './reducer'
 
-// The only file that names the untyped hooks.
+// Only this file uses the untyped hooks.
 export const useAppDispatch = useDispatch.withTypes<AppDispatch>()
 export const useAppSelector = useSelector.withTypes<AppState>()
 export const useAppStore = useStore.withTypes<AppStore>()
 
-/** The ports, for the few things that are not state: an upload, a code to show. */
+/** Returns the ports, for the few uses outside the state: an upload, a code to show. */
 export const useServices = (): Services => useAppStore().extra.services

@@ -2,231 +2,267 @@ import { type PayloadAction, createSlice } from '@reduxjs/toolkit'
 import { useCallback, useEffect } from 'react'
 import type { BaseIssue, BaseSchema } from 'valibot'
 import type { User } from '~/domain/entities'
-import { type Query, ServiceError, type Stop } from '~/src/services/services'
-import { type CycleError, NO_ERROR, errorOf, selectProfile, sessionEnded } from './auth'
+import { type Query, ServiceError, type Unsubscribe } from '~/src/services/services'
+import { loadWithRetry } from '~/src/ui/lazyWithRetry'
+import { type SliceError, NO_ERROR, toSliceError, selectProfile, sessionEnded } from './auth'
 import { useAppDispatch, useAppSelector } from './hooks'
-import type { AppDispatch, Extra } from './makeStore'
+import type { AppDispatch, ThunkExtra } from './makeStore'
 import { noticeRaised } from './notices'
 import { type AppState, rootReducer } from './reducer'
-import { keepRows } from './sameRows'
-import { answerName } from './restored'
+import { makeRowReuser } from './rowReuser'
+import { toCacheKey } from './hydratedCache'
 
-/** Bursts (thirty cars moving) reach React at most this often. */
+/** Minimum milliseconds between updates to React during bursts (thirty moving cars). */
 const COALESCE_MS = 120
 
 export type RowSchema<Row> = BaseSchema<unknown, Row, BaseIssue<unknown>>
-/** A schema, or how to fetch it: what a visitor's first page looks at comes without its schema. */
-type SchemaOf<Row> = RowSchema<Row> | (() => Promise<RowSchema<Row>>)
+/** A schema or its loader: visitors' first page loads without the schemas. */
+type SchemaOrLoader<Row> = RowSchema<Row> | (() => Promise<RowSchema<Row>>)
 
-/** The row, or undefined when it has not its shape. Through the schema itself, so that this file needs no library. */
-const parsed = <Row>(schema: RowSchema<Row>, raw: unknown): { value: Row } | undefined => {
+/**
+ * Returns the row, or undefined when it is invalid. Uses the schema's own method, so that this file
+ * needs no library.
+ */
+const parseRow = <Row>(schema: RowSchema<Row>, raw: unknown): { value: Row } | undefined => {
   const result = schema['~standard'].validate(raw)
   if (result instanceof Promise || result.issues) return undefined
   return { value: result.value }
 }
 
-interface Cycle<Value> {
+interface QueryState<Value> {
   value: Value
-  /** True until the first answer. */
+  /** True until the first result. */
   loading: boolean
-  error: CycleError
+  error: SliceError
 }
 
-interface Source<Row, Arg> {
-  /** The question to ask; null while it cannot be asked (nobody signed in, nothing chosen). */
-  at: (arg: Arg, profile: User | null) => Query | null
-  row: SchemaOf<Row>
-  /** Whatever a visitor may see outlives a sign-out. */
-  open?: boolean
+interface LiveSliceOptions<Row, Arg> {
+  /** Builds the query; null while it is not possible (not signed in, nothing chosen). */
+  toQuery: (arg: Arg, profile: User | null) => Query | null
+  schema: SchemaOrLoader<Row>
+  /** True when visitors may see the rows, so that they stay after a sign-out. */
+  isPublic?: boolean
 }
 
-/** One live collection of the database, as a slice of the state. */
-export interface Live<Field extends string, Value, Arg> {
+/** A live query of the database as a slice of the state. */
+export interface LiveSlice<Field extends string, Value, Arg> {
   name: string
   field: Field
   empty: Value
-  open: boolean
-  query: Source<unknown, Arg>['at']
-  select(state: AppState, key: string): Cycle<Value> | undefined
-  /** What the database has answered so far, to be kept for a start without it. */
-  answers(state: AppState): Record<string, Value>
-  /** Thunk: starts looking and answers how to stop. */
-  watch(query: Query): (dispatch: AppDispatch, getState: () => AppState, extra: Extra) => Stop
-  /** Thunk: asks the same anew. */
-  again(key: string): (dispatch: AppDispatch, getState: () => AppState, extra: Extra) => void
+  isPublic: boolean
+  toQuery: LiveSliceOptions<unknown, Arg>['toQuery']
+  select(state: AppState, key: string): QueryState<Value> | undefined
+  /** Returns the loaded values, for a later start without a connection. */
+  collectLoaded(state: AppState): Record<string, Value>
+  /** Thunk: subscribes and returns the function that unsubscribes. */
+  subscribe(
+    query: Query,
+  ): (dispatch: AppDispatch, getState: () => AppState, extra: ThunkExtra) => Unsubscribe
+  /** Thunk: runs the same query again. */
+  refetch(key: string): (dispatch: AppDispatch, getState: () => AppState, extra: ThunkExtra) => void
 }
 
-const keyOf = (query: Query) => JSON.stringify(query)
+const toQueryKey = (query: Query) => JSON.stringify(query)
 
-const build = <Field extends string, Row, Value, Arg>(
-  name: string,
-  field: Field,
-  source: Source<Row, Arg>,
-  empty: Value,
-  /** Made for each look: it may remember what it read before. */
-  reader: () => (schema: RowSchema<Row>, raw: unknown, onBad: (id: string) => void) => Value,
-): Live<Field, Value, Arg> => {
-  // The state has the specification's shape for the question asked last, and keeps the others
-  // by key while somebody looks: two screens may look at two bookings.
-  interface State {
-    loading: boolean
-    error: CycleError
-    byQuery: Record<string, Cycle<Value>>
-    [field: string]: unknown
+/** Reads the value of a query, and names the rows that do not have their shape. */
+type Reader<Row, Value> = (
+  schema: RowSchema<Row>,
+  raw: unknown,
+  onInvalid: (id: string) => void,
+) => Value
+
+/**
+ * The fields of the state show the latest query; `byQuery` keeps every open one, because two
+ * screens may show two bookings.
+ */
+interface State<Value> {
+  loading: boolean
+  error: SliceError
+  byQuery: Record<string, QueryState<Value>>
+  [field: string]: unknown
+}
+
+const createQuerySlice = <Value>(name: string, field: string, empty: Value, isPublic: boolean) => {
+  const initialState: State<Value> = {
+    loading: false,
+    error: NO_ERROR,
+    byQuery: {},
+    [field]: empty,
   }
-  const initialState: State = { loading: false, error: NO_ERROR, byQuery: {}, [field]: empty }
-  const slice = createSlice({
+  const setQuery = (state: object, key: string, { value, ...cycle }: QueryState<Value>) => {
+    Object.assign((state as State<Value>).byQuery, { [key]: { value, ...cycle } })
+    Object.assign(state, { [field]: value, ...cycle })
+  }
+  return createSlice({
     name,
-    initialState: initialState as object as State,
+    initialState,
     reducers: (create) => ({
-      lookStarted: create.reducer((state, { payload }: PayloadAction<string>) => {
-        const known = state.byQuery[payload]
-        if (known) return
-        Object.assign(state.byQuery, {
-          [payload]: { value: empty, loading: true, error: NO_ERROR },
-        })
-        Object.assign(state, { [field]: empty, loading: true, error: NO_ERROR })
+      subscribed: create.reducer((state, { payload }: PayloadAction<string>) => {
+        if (!state.byQuery[payload])
+          setQuery(state, payload, { value: empty, loading: true, error: NO_ERROR })
       }),
       rowsArrived: create.reducer(
-        (state, { payload }: PayloadAction<{ key: string; value: Value }>) => {
-          const cycle = { value: payload.value, loading: false, error: NO_ERROR }
-          Object.assign(state.byQuery, { [payload.key]: cycle })
-          Object.assign(state, { [field]: payload.value, loading: false, error: NO_ERROR })
-        },
+        (state, { payload: { key, value } }: PayloadAction<{ key: string; value: Value }>) =>
+          setQuery(state, key, { value, loading: false, error: NO_ERROR }),
       ),
-      lookFailed: create.reducer(
-        (state, { payload }: PayloadAction<{ key: string; error: CycleError }>) => {
-          const cycle = { value: empty, loading: false, error: payload.error }
-          Object.assign(state.byQuery, { [payload.key]: cycle })
-          Object.assign(state, { [field]: empty, loading: false, error: payload.error })
-        },
+      queryFailed: create.reducer(
+        (state, { payload: { key, error } }: PayloadAction<{ key: string; error: SliceError }>) =>
+          setQuery(state, key, { value: empty, loading: false, error }),
       ),
-      lookEnded: create.reducer((state, { payload }: PayloadAction<string>) => {
+      unsubscribed: create.reducer((state, { payload }: PayloadAction<string>) => {
         delete state.byQuery[payload]
       }),
     }),
     extraReducers: (builder) => {
-      if (!source.open) builder.addCase(sessionEnded, () => initialState)
+      if (!isPublic) builder.addCase(sessionEnded, () => initialState)
     },
   })
+}
+
+/**
+ * Publishes what a subscription receives: the first value at once, the following ones at most every
+ * COALESCE_MS, and none before the schema is there.
+ */
+const createPublisher = <Row, Value>(
+  read: Reader<Row, Value>,
+  onValue: (value: Value) => void,
+  /**
+   * Receives the ids of rows that stay invalid. A query by fields adds and removes a record field
+   * by field, so a row may be invalid for a moment.
+   */
+  onInvalid: (ids: string[]) => void,
+) => {
+  let schema: RowSchema<Row> | undefined
+  let latest: unknown
+  let hasUnpublished = false
+  let invalidIds: string[] = []
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const publish = () => {
+    if (!schema) return
+    hasUnpublished = false
+    invalidIds = []
+    onValue(read(schema, latest, (id) => invalidIds.push(id)))
+    timer = setTimeout(settle, COALESCE_MS)
+  }
+  const settle = () => {
+    timer = undefined
+    if (hasUnpublished) publish()
+    else if (invalidIds.length > 0) onInvalid(invalidIds.splice(0))
+  }
+  return {
+    setSchema: (loaded: RowSchema<Row>) => {
+      schema = loaded
+      if (hasUnpublished) publish()
+    },
+    receive: (value: unknown) => {
+      latest = value
+      hasUnpublished = true
+      if (!timer) publish()
+    },
+    stop: () => {
+      hasUnpublished = false
+      clearTimeout(timer)
+    },
+  }
+}
+
+const buildLiveSlice = <Field extends string, Row, Value, Arg>(
+  name: string,
+  field: Field,
+  source: LiveSliceOptions<Row, Arg>,
+  empty: Value,
+  /** Creates a reader per subscription, which may reuse rows it read before. */
+  createReader: () => Reader<Row, Value>,
+): LiveSlice<Field, Value, Arg> => {
+  const { isPublic = false, schema, toQuery } = source
+  const slice = createQuerySlice(name, field, empty, isPublic)
   slice.injectInto(rootReducer)
-  const { lookStarted, rowsArrived, lookFailed, lookEnded } = slice.actions
+  const { subscribed, rowsArrived, queryFailed, unsubscribed } = slice.actions
   const cycles = (state: AppState) =>
-    (state as unknown as Record<string, State | undefined>)[name]?.byQuery ?? {}
+    (Reflect.get(state, name) as State<Value> | undefined)?.byQuery ?? {}
 
   return {
     name,
     field,
     empty,
-    open: source.open ?? false,
-    query: source.at,
+    isPublic,
+    toQuery,
     select: (state, key) => cycles(state)[key],
-    again:
+    refetch:
       (key) =>
       (_, __, { subscriptions }) =>
         subscriptions.restart(`${name} ${key}`),
-    answers: (state) =>
+    collectLoaded: (state) =>
       Object.fromEntries(
         Object.entries(cycles(state))
           .filter(([, { loading, error }]) => !loading && !error.flag)
-          .map(([key, { value }]) => [answerName(name, key), value]),
+          .map(([key, { value }]) => [toCacheKey(name, key), value]),
       ),
-    watch:
+    subscribe:
       (query) =>
-      (dispatch, getState, { services, subscriptions, restored }) => {
-        const key = keyOf(query)
-        return subscriptions.join(`${name} ${key}`, !source.open, () => {
-          dispatch(lookStarted(key))
-          const standIn = () => {
-            const value = restored.answer(answerName(name, key)) as Value | undefined
+      (dispatch, getState, { services, subscriptions, hydratedCache }) => {
+        const key = toQueryKey(query)
+        return subscriptions.subscribe(`${name} ${key}`, !isPublic, () => {
+          dispatch(subscribed(key))
+          const publishCached = () => {
+            const value = hydratedCache.get(toCacheKey(name, key)) as Value | undefined
             if (value !== undefined && cycles(getState())[key]?.loading)
               dispatch(rowsArrived({ key, value }))
           }
-          standIn()
-          const stopWaiting = restored.onArrival(standIn)
-          const parse = reader()
-          let latest: unknown
-          let waiting: ReturnType<typeof setTimeout> | undefined
-          let hasWaiting = false
-          let complained = false
-          let bad: string[] = []
-          /** Only of what stays so: a record that is asked for in parts comes and goes part by part. */
-          const complain = () => {
-            for (const id of bad) services.report(`${name}: a row does not have its shape`, id)
-            if (bad.length > 0 && !complained) {
-              dispatch(noticeRaised({ tone: 'problem', text: 'row_unreadable' }))
-              complained = true
-            }
-            bad = []
-          }
-          let schema = typeof source.row === 'function' ? undefined : source.row
-          const tell = () => {
-            if (!schema) return
-            hasWaiting = false
-            bad = []
-            const value = parse(schema, latest, (id) => bad.push(id))
-            dispatch(rowsArrived({ key, value }))
-            waiting = setTimeout(settle, COALESCE_MS)
-          }
+          publishCached()
+          const stopHydrationListener = hydratedCache.onHydrated(publishCached)
+          let isReported = false
+          const { setSchema, receive, stop } = createPublisher(
+            createReader(),
+            (value) => dispatch(rowsArrived({ key, value })),
+            (ids) => {
+              for (const id of ids) services.report(`${name}: a row does not have its shape`, id)
+              if (!isReported) dispatch(noticeRaised({ tone: 'problem', text: 'row_unreadable' }))
+              isReported = true
+            },
+          )
           const fail = (error: ServiceError) => {
             services.report(`${name}: ${error.message}`)
-            dispatch(lookFailed({ key, error: errorOf(error.refusal) }))
+            dispatch(queryFailed({ key, error: toSliceError(error.domainError) }))
           }
-          let stopped = false
-          if (typeof source.row === 'function')
-            source.row().then(
-              (fetched) => {
-                schema = fetched
-                if (hasWaiting && !stopped) tell()
-              },
-              () => fail(new ServiceError('unavailable', 'unavailable', 'no schema')),
+          if (typeof schema === 'function')
+            loadWithRetry(schema).then(setSchema, () =>
+              fail(new ServiceError('unavailable', 'unavailable', 'no schema')),
             )
-          const settle = () => {
-            waiting = undefined
-            if (hasWaiting) tell()
-            else complain()
-          }
-          const stop = services.database.live(
-            query,
-            (value) => {
-              latest = value
-              hasWaiting = true
-              if (!waiting) tell()
-            },
-            fail,
-          )
+          else setSchema(schema)
+          const unsubscribe = services.database.subscribe(query, receive, fail)
           return () => {
-            stopped = true
-            clearTimeout(waiting)
-            stopWaiting()
             stop()
-            dispatch(lookEnded(key))
+            stopHydrationListener()
+            unsubscribe()
+            dispatch(unsubscribed(key))
           }
         })
       },
   }
 }
 
-const withId = (raw: unknown, id: string): unknown =>
+const addId = (raw: unknown, id: string): unknown =>
   typeof raw === 'object' && raw !== null && !Array.isArray(raw) ? { ...raw, id } : raw
 
 /**
- * A live list: `liveSlice('cartypes', 'cars', { at: () => ({ path: 'cartypes' }), row })`. Subscribes on the first look,
- * shares, coalesces bursts, drops rows without their shape (one notice, one log line), ends when nobody looks or at sign-out.
+ * Creates a live list: `createLiveSlice('cartypes', 'cars', { toQuery: () => ({ path: 'cartypes'
+ * }), schema })`. Subscribes on first use, shares the subscription, coalesces bursts and drops
+ * invalid rows (one notice, a log line each). Ends with the last subscriber or at sign-out.
  */
-export const liveSlice = <Field extends string, Row, Arg = void>(
+export const createLiveSlice = <Field extends string, Row, Arg = void>(
   name: string,
   field: Field,
-  source: Source<Row, Arg> & {
-    /** Newest or most wanted first. */
+  source: LiveSliceOptions<Row, Arg> & {
+    /** Sort order of the rows. */
     order?: (a: Row, b: Row) => number
   },
-): Live<Field, Row[], Arg> =>
-  build<Field, Row, Row[], Arg>(name, field, source, [], () => {
-    const rowsOf = keepRows<Row>()
+): LiveSlice<Field, Row[], Arg> =>
+  buildLiveSlice<Field, Row, Row[], Arg>(name, field, source, [], () => {
+    const rowsOf = makeRowReuser<Row>()
     return (schema, raw, onBad) => {
       const rows = rowsOf(raw, (id, value) => {
-        const row = parsed(schema, withId(value, id))
+        const row = parseRow(schema, addId(value, id))
         if (!row) onBad(id)
         return row?.value
       })
@@ -234,58 +270,70 @@ export const liveSlice = <Field extends string, Row, Arg = void>(
     }
   })
 
-/** A live single record, such as the settings or one booking; null when there is none. */
-export const liveRecord = <Field extends string, Row, Arg = void>(
+/** Creates a live record, such as the settings or one booking; null when it does not exist. */
+export const createLiveRecord = <Field extends string, Row, Arg = void>(
   name: string,
   field: Field,
-  source: Source<Row, Arg>,
-): Live<Field, Row | null, Arg> =>
-  build<Field, Row, Row | null, Arg>(name, field, source, null, () => (schema, raw, onBad) => {
-    if (raw === null || raw === undefined) return null
-    const row = parsed(schema, raw)
-    if (row) return row.value
-    onBad('')
-    return null
-  })
+  source: LiveSliceOptions<Row, Arg>,
+): LiveSlice<Field, Row | null, Arg> =>
+  buildLiveSlice<Field, Row, Row | null, Arg>(
+    name,
+    field,
+    source,
+    null,
+    () => (schema, raw, onBad) => {
+      if (raw === null || raw === undefined) return null
+      const row = parseRow(schema, raw)
+      if (row) return row.value
+      onBad('')
+      return null
+    },
+  )
 
-export type Looked<Field extends string, Value> = { [F in Field]: Value } & {
+/** Returns true while a query of the page has no result yet. */
+export const selectHasPendingQuery = (state: AppState): boolean =>
+  (Object.values(state) as { byQuery?: Record<string, QueryState<unknown>> }[]).some(
+    ({ byQuery }) => byQuery && Object.values(byQuery).some(({ loading }) => loading),
+  )
+
+export type LiveResult<Field extends string, Value> = { [F in Field]: Value } & {
   loading: boolean
-  error: CycleError
-  /** Asks anew, after an error. */
+  error: SliceError
+  /** Runs the query again after an error. */
   retry: () => void
 }
 
-/** What the live slice holds now, kept up to date for as long as the component shows it. */
+/** Returns the current value of the live slice and updates it while the component is mounted. */
 export function useLive<Field extends string, Value>(
-  live: Live<Field, Value, void>,
-): Looked<Field, Value>
+  live: LiveSlice<Field, Value, void>,
+): LiveResult<Field, Value>
 export function useLive<Field extends string, Value, Arg>(
-  live: Live<Field, Value, Arg>,
+  live: LiveSlice<Field, Value, Arg>,
   arg: Arg,
-): Looked<Field, Value>
+): LiveResult<Field, Value>
 export function useLive<Field extends string, Value, Arg>(
-  live: Live<Field, Value, Arg>,
+  live: LiveSlice<Field, Value, Arg>,
   arg?: Arg,
-): Looked<Field, Value> {
+): LiveResult<Field, Value> {
   const dispatch = useAppDispatch()
   const profile = useAppSelector(selectProfile)
-  // An open list does not wait for a session, nor start again with one.
-  const query = live.query(arg as Arg, profile)
-  const asked = query && (live.open || profile) ? keyOf(query) : null
-  const cycle = useAppSelector((state) => (asked ? live.select(state, asked) : undefined))
-  const uid = live.open ? null : (profile?.id ?? null)
+  // A public list neither waits for a session nor restarts with one.
+  const query = live.toQuery(arg as Arg, profile)
+  const queryKey = query && (live.isPublic || profile) ? toQueryKey(query) : null
+  const cycle = useAppSelector((state) => (queryKey ? live.select(state, queryKey) : undefined))
+  const uid = live.isPublic ? null : (profile?.id ?? null)
   useEffect(
-    () => (asked ? dispatch(live.watch(JSON.parse(asked) as Query)) : undefined),
-    [asked, uid, live, dispatch],
+    () => (queryKey ? dispatch(live.subscribe(JSON.parse(queryKey) as Query)) : undefined),
+    [queryKey, uid, live, dispatch],
   )
   const retry = useCallback(() => {
-    if (asked) dispatch(live.again(asked))
-  }, [asked, live, dispatch])
-  const looked = {
+    if (queryKey) dispatch(live.refetch(queryKey))
+  }, [queryKey, live, dispatch])
+  const liveResult = {
     [live.field]: cycle?.value ?? live.empty,
-    loading: asked !== null && (cycle?.loading ?? true),
+    loading: queryKey !== null && (cycle?.loading ?? true),
     error: cycle?.error ?? NO_ERROR,
     retry,
   }
-  return looked as Looked<Field, Value>
+  return liveResult as LiveResult<Field, Value>
 }

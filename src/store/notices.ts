@@ -1,18 +1,18 @@
 import { type PayloadAction, createSlice, nanoid } from '@reduxjs/toolkit'
 
-/** A short message shown over the page and read out. */
+/** A short message shown over the page and announced by screen readers. */
 export interface Notice {
   id: string
   tone: 'success' | 'problem' | 'news'
-  /** A translation key, unless it `isWords`. */
+  /** A translation key, unless `isTranslated`. */
   text: string
-  /** The text is in words already: nothing is looked up in it. */
-  isWords?: boolean
+  /** True when the text is final and needs no translation. */
+  isTranslated?: boolean
   params?: Record<string, string | number>
-  /** Where a click leads. */
+  /** The path that a click opens. */
   to?: string
-  /** The way back, as `undoable` names it. */
-  undo?: string
+  /** The id that `registerUndo` returned. */
+  undoId?: string
 }
 
 export const noticesSlice = createSlice({
@@ -22,8 +22,10 @@ export const noticesSlice = createSlice({
     noticeRaised: {
       prepare: (notice: Omit<Notice, 'id'>) => ({ payload: { ...notice, id: nanoid(8) } }),
       reducer: (state, { payload }: PayloadAction<Notice>) => {
-        // The same sentence twice on the screen says nothing more.
-        const others = state.filter((n) => n.text !== payload.text || n.to !== payload.to || n.undo)
+        // Showing the same notice twice adds nothing.
+        const others = state.filter(
+          (n) => n.text !== payload.text || n.to !== payload.to || n.undoId,
+        )
         return [...others, payload].slice(-4)
       },
     },

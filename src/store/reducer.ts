@@ -2,17 +2,17 @@ import { combineSlices } from '@reduxjs/toolkit'
 import { authSlice } from './auth'
 import { noticesSlice } from './notices'
 
-/** Each lazy slice of a shape of its own names itself here, beside its `createSlice`. */
+/** Lazy slices with their own state shape add themselves here, next to their `createSlice`. */
 export interface LazySlices {
-  /** Keeps the interface open until a feature adds to it. */
+  /** Keeps the interface open until a feature extends it. */
   none?: never
 }
 
 /**
- * The root of the state. A feature's slice joins it when its module is first loaded
- * (`injectInto`), so that a visitor's page carries nothing of the back office.
+ * The root reducer. A feature's slice joins when its module first loads (`injectInto`), so that a
+ * visitor's page contains no back-office code.
  */
 export const rootReducer = combineSlices(authSlice, noticesSlice).withLazyLoadedSlices<LazySlices>()
 
-/** The part every page has. A lazy slice is read through its own selectors. */
+/** The part of the state that every page has. Lazy slices have their own selectors. */
 export type AppState = ReturnType<typeof rootReducer>

@@ -1,49 +1,53 @@
-import type { Stop } from '~/src/services/services'
+import type { Unsubscribe } from '~/src/services/services'
 
-/** A page that is left and entered again within this time keeps its subscription. */
+/** Milliseconds that a subscription stays open for a page that is left and reopened. */
 const LINGER_MS = 1000
 
-interface Shared {
-  lookers: number
-  start: () => Stop
-  stop: Stop
+interface SharedSubscription {
+  subscriberCount: number
+  start: () => Unsubscribe
+  stop: Unsubscribe
   isPrivate: boolean
-  ending?: ReturnType<typeof setTimeout>
+  endTimer?: ReturnType<typeof setTimeout>
 }
 export interface Subscriptions {
-  /** Joins the subscription called `name`, starting it for the first looker; answers how to leave. */
-  join(name: string, isPrivate: boolean, start: () => Stop): Stop
-  /** Asks anew, for everybody who looks: after an answer that was an error. */
+  /**
+   * Joins the subscription `name`, and starts it for the first subscriber; returns the function to
+   * leave.
+   */
+  subscribe(name: string, isPrivate: boolean, start: () => Unsubscribe): Unsubscribe
+  /** Restarts the query for all subscribers after an error. */
   restart(name: string): void
-  /** Ends what belongs to the person who has just signed out. */
+  /** Ends the subscriptions of the person who has just signed out. */
   endPrivate(): void
 }
 
-/** The open subscriptions of one store, each shared by everybody who looks at it. */
+/** Creates the open subscriptions of one store, each shared by all its subscribers. */
 export const makeSubscriptions = (): Subscriptions => {
-  const open = new Map<string, Shared>()
-  const end = (name: string, shared: Shared) => {
-    clearTimeout(shared.ending)
+  const open = new Map<string, SharedSubscription>()
+  const end = (name: string, shared: SharedSubscription) => {
+    clearTimeout(shared.endTimer)
     if (open.get(name) === shared) open.delete(name)
     shared.stop()
   }
   return {
-    join(name, isPrivate, start) {
+    subscribe(name, isPrivate, start) {
       let shared = open.get(name)
       if (!shared) {
-        shared = { lookers: 0, start, stop: () => {}, isPrivate }
+        shared = { subscriberCount: 0, start, stop: () => {}, isPrivate }
         open.set(name, shared)
         shared.stop = start()
       }
       const joined = shared
-      joined.lookers += 1
-      clearTimeout(joined.ending)
+      joined.subscriberCount += 1
+      clearTimeout(joined.endTimer)
       let left = false
       return () => {
         if (left) return
         left = true
-        joined.lookers -= 1
-        if (joined.lookers === 0) joined.ending = setTimeout(() => end(name, joined), LINGER_MS)
+        joined.subscriberCount -= 1
+        if (joined.subscriberCount === 0)
+          joined.endTimer = setTimeout(() => end(name, joined), LINGER_MS)
       }
     },
     restart(name) {

@@ -1,38 +1,76 @@
-import { type ComponentProps, type KeyboardEvent, type ReactNode, useId, useState } from 'react'
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import css from './Combobox.module.css'
 import { TextInput } from './controls'
 
-interface Option {
+interface ComboboxOption {
   key: string
-  shown: ReactNode
+  content: ReactNode
   choose: () => void
 }
 
-/** A text field over what it finds: the arrows move through the list, Enter or a click chooses, Escape closes. */
+/**
+ * Renders a text field with a list of results: the arrow keys move through the list, Enter or a
+ * click chooses, Escape closes.
+ */
 export const Combobox = ({
   options,
   listLabel,
   listClass = css.list,
+  isSearching = false,
   onType,
   onClose,
+  onBlur,
   ...field
 }: Omit<ComponentProps<typeof TextInput>, 'onChange' | 'onKeyDown'> & {
-  /** null: no list is open. */
-  options: readonly Option[] | null
+  /** Null closes the list. */
+  options: readonly ComboboxOption[] | null
   listLabel: string
-  /** How the list is drawn where it does not hang over what follows. */
+  /** The class of a list that does not float over the content below it. */
   listClass?: string | undefined
+  /** True while the options of what was typed are on their way. Enter then chooses the first. */
+  isSearching?: boolean
   onType: (text: string) => void
-  /** By Escape; absent: the key is somebody else's. */
+  /** Called on Escape; when absent, another component handles the key. */
   onClose?: () => void
 }) => {
   const { t } = useTranslation()
   const listId = useId()
-  const [keysAt, setAt] = useState(0)
+  // By key, because results that arrive later may move the chosen option.
+  const [keyAt, setKeyAt] = useState<string | null>(null)
   const last = (options?.length ?? 0) - 1
-  const at = Math.max(0, Math.min(last, keysAt))
+  const at = Math.max(0, options?.findIndex(({ key }) => key === keyAt) ?? 0)
+  const setAt = (next: number) =>
+    setKeyAt(options?.[Math.max(0, Math.min(last, next))]?.key ?? null)
+  useEffect(() => {
+    if (keyAt !== null)
+      document.getElementById(`${listId}-${at}`)?.scrollIntoView?.({ block: 'nearest' })
+  }, [keyAt, listId, at])
+  /** True after Enter until the search ends. */
+  const isAwaited = useRef(false)
+  const chooseAwaited = useEffectEvent(() => {
+    if (isAwaited.current) options?.[0]?.choose()
+    isAwaited.current = false
+  })
+  useEffect(() => {
+    if (!isSearching) chooseAwaited()
+  }, [isSearching])
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && isSearching && keyAt === null) {
+      event.preventDefault()
+      isAwaited.current = true
+      return
+    }
+    if (event.key === 'Escape') isAwaited.current = false
     if (!options) return
     if (event.key === 'ArrowDown') setAt(at + 1)
     else if (event.key === 'ArrowUp') setAt(at - 1)
@@ -53,9 +91,12 @@ export const Combobox = ({
         autoComplete="off"
         onChange={({ target }) => {
           onType(target.value)
-          setAt(0)
+          setKeyAt(null)
+          isAwaited.current = false
         }}
         onKeyDown={onKeyDown}
+        // The choice that Enter has made stays when the field is left.
+        onBlur={(event) => isAwaited.current || onBlur?.(event)}
       />
       {options && (
         <ul role="listbox" id={listId} aria-label={listLabel} className={listClass}>
@@ -64,17 +105,17 @@ export const Combobox = ({
               {t('no_matches')}
             </li>
           )}
-          {options.map(({ key, shown, choose }, index) => (
+          {options.map(({ key, content, choose }, index) => (
             <li
               key={key}
               id={`${listId}-${index}`}
               role="option"
               aria-selected={index === at}
-              // The field keeps its focus: losing it may close the list before the click has come.
+              // The field keeps its focus: losing it could close the list before the click arrives.
               onMouseDown={(event) => event.preventDefault()}
               onClick={choose}
             >
-              {shown}
+              {content}
             </li>
           ))}
         </ul>

@@ -6,7 +6,7 @@ import { Dialog } from './Dialog'
 
 afterEach(cleanup)
 
-test('a dialog closes by Escape, and stays when no file was picked in it after all', () => {
+test('closes on Escape, and stays open when the user cancels a file chooser in it', () => {
   const onClose = vi.fn()
   render(
     <I18nextProvider i18n={makeI18n()}>
@@ -15,7 +15,8 @@ test('a dialog closes by Escape, and stays when no file was picked in it after a
       </Dialog>
     </I18nextProvider>,
   )
-  // Browsers let this one bubble, and the dialog's own is called the same.
+  // Browsers let the file input's cancel event bubble, and the dialog's own event has the same
+  // name.
   fireEvent(screen.getByLabelText('Take it'), new Event('cancel', { bubbles: true }))
   expect(onClose).not.toHaveBeenCalled()
   fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }))

@@ -3,9 +3,12 @@ import { useTranslation } from 'react-i18next'
 import { Button, IconButton } from './controls'
 import css from './Dialog.module.css'
 import { Icon } from './Icon'
-import { useModal } from './modal'
+import { useModal } from './useModal'
 
-/** A modal dialog while it is mounted: the browser's own, which keeps the focus in and gives it back. */
+/**
+ * Shows a modal dialog while mounted. It uses the browser's own dialog, which traps the focus and
+ * restores it.
+ */
 export const Dialog = ({
   title,
   onClose,
@@ -13,14 +16,14 @@ export const Dialog = ({
   actions,
 }: {
   title: ReactNode
-  /** Also by Escape. Absent: it can only be answered. */
+  /** Also called on Escape. When absent, the user must choose an answer. */
   onClose?: () => void
   children?: ReactNode
   actions?: ReactNode
 }) => {
   const { t } = useTranslation()
   const id = useId()
-  // The browser heeds no autoFocus of React's.
+  // The browser ignores React's autoFocus.
   const modal = useModal(onClose, '[data-first]')
   return (
     <dialog {...modal} className={css.dialog} aria-labelledby={id}>
@@ -40,7 +43,10 @@ export const Dialog = ({
   )
 }
 
-/** Asks once more before what can't be undone. Stays open, busy, until `onConfirm` is done. */
+/**
+ * Asks for confirmation of an action that cannot be undone. Stays open and busy until `onConfirm`
+ * settles.
+ */
 export const ConfirmDialog = ({
   title,
   children,
@@ -52,17 +58,17 @@ export const ConfirmDialog = ({
 }: {
   title: ReactNode
   children?: ReactNode
-  /** The words on the button: what happens, not “OK”. */
+  /** The label of the button: it names the action instead of “OK”. */
   confirm: ReactNode
   danger?: boolean
-  /** What has to be chosen is still on its way. */
+  /** True while the choices are still loading. */
   waiting?: boolean
   onConfirm: () => Promise<unknown>
   onClose: () => void
 }) => {
   const { t } = useTranslation()
   const [busy, setBusy] = useState(false)
-  const go = () => {
+  const runConfirm = () => {
     setBusy(true)
     onConfirm().then(onClose, () => setBusy(false))
   }
@@ -73,7 +79,11 @@ export const ConfirmDialog = ({
       actions={
         <>
           <Button onClick={onClose}>{t('keep')}</Button>
-          <Button look={danger ? 'danger' : 'primary'} busy={busy || waiting} onClick={go}>
+          <Button
+            variant={danger ? 'danger' : 'primary'}
+            busy={busy || waiting}
+            onClick={runConfirm}
+          >
             {confirm}
           </Button>
         </>

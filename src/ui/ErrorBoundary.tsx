@@ -5,7 +5,7 @@ import { EmptyState } from './states'
 
 interface Props extends WithTranslation {
   children?: ReactNode
-  /** In place of what failed; absent: a sentence and a way to reload. */
+  /** Shown in place of the failed part; when absent, shows a message and a button to reload. */
   fallback?: ReactNode
   report?: (what: string, error: unknown) => void
 }
@@ -34,5 +34,5 @@ class Boundary extends Component<Props, { failed: boolean }> {
   }
 }
 
-/** Keeps the fault of one part from taking the whole screen. */
+/** Contains the error of one part, so that the rest of the screen keeps working. */
 export const ErrorBoundary = withTranslation()(Boundary)

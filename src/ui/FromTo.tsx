@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next'
-import { directionOf } from '~/src/i18n/speak'
+import { getTextDirection } from '~/domain/locales'
 
-/** Two places with an arrow in the direction one reads. */
+/** Shows two places with an arrow in the reading direction. */
 export const FromTo = ({ from, to }: { from: string; to: string }) => {
   const { i18n } = useTranslation()
   return (
     <>
-      <bdi>{from}</bdi> {directionOf(i18n.language) === 'rtl' ? '←' : '→'} <bdi>{to}</bdi>
+      <bdi>{from}</bdi> {getTextDirection(i18n.language) === 'rtl' ? '←' : '→'} <bdi>{to}</bdi>
     </>
   )
 }

@@ -1,4 +1,4 @@
-/** Our own line icons on a 24 grid: one stroke, round ends. */
+/** Our own line icons on a 24-unit grid, with one stroke width and round ends. */
 const PATHS = {
   menu: 'M4 7h16M4 12h16M4 17h10',
   close: 'M6 6l12 12M18 6L6 18',
@@ -49,11 +49,14 @@ const PATHS = {
 } as const
 export type IconName = keyof typeof PATHS
 
-/** Where these point depends on where one reads to. */
-const ALONG_THE_TEXT = new Set<string>(['forward', 'back', 'collapse'])
+/** Icons whose direction depends on the reading direction. */
+const MIRRORED_IN_RTL = new Set<string>(['forward', 'back', 'collapse'])
 
-/** A line drawing of 24 by 24 units; it says nothing, the words beside it do. */
-export const Drawing = ({ name, path, size }: { name: string; path: string; size: number }) => (
+/**
+ * Draws a line icon of 24 by 24 units. It is hidden from screen readers, which read the text next
+ * to it.
+ */
+export const SvgIcon = ({ name, path, size }: { name: string; path: string; size: number }) => (
   <svg
     width={size}
     height={size}
@@ -65,12 +68,12 @@ export const Drawing = ({ name, path, size }: { name: string; path: string; size
     strokeLinejoin="round"
     aria-hidden="true"
     focusable="false"
-    data-along-text={ALONG_THE_TEXT.has(name) || undefined}
+    data-along-text={MIRRORED_IN_RTL.has(name) || undefined}
   >
     <path d={path} />
   </svg>
 )
 
 export const Icon = ({ name, size = 20 }: { name: IconName; size?: number }) => (
-  <Drawing name={name} path={PATHS[name]} size={size} />
+  <SvgIcon name={name} path={PATHS[name]} size={size} />
 )

@@ -2,20 +2,20 @@ import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, IconButton } from './controls'
 import { Icon } from './Icon'
-import { Link } from './place'
+import { Link } from './router'
 import css from './states.module.css'
 
 export interface Toast {
   id: string
   tone: 'success' | 'problem' | 'news'
-  /** Already translated. */
+  /** The translated text. */
   text: string
   to?: string | undefined
-  /** A button on it; the toast goes with it. */
+  /** A button on the toast; using it closes the toast. */
   action?: { label: string; run: () => void } | undefined
 }
 const TOAST_MS = 7000
-/** Time to see that it was the wrong one. */
+/** Milliseconds that a toast with an action stays, enough to notice a mistake. */
 const ACTION_MS = 20_000
 
 const ToastLine = ({ toast, onDismiss }: { toast: Toast; onDismiss: (id: string) => void }) => {
@@ -23,7 +23,7 @@ const ToastLine = ({ toast, onDismiss }: { toast: Toast; onDismiss: (id: string)
   const { action } = toast
   const hasAction = action !== undefined
   useEffect(() => {
-    // What went wrong stays until it is read.
+    // Errors stay until the user closes them.
     if (toast.tone === 'problem') return
     const timer = setTimeout(() => onDismiss(toast.id), hasAction ? ACTION_MS : TOAST_MS)
     return () => clearTimeout(timer)
@@ -58,7 +58,7 @@ const ToastLine = ({ toast, onDismiss }: { toast: Toast; onDismiss: (id: string)
   )
 }
 
-/** Short messages over the page, read out politely. */
+/** Shows short messages over the page; screen readers announce them politely. */
 export const Toasts = ({
   toasts,
   onDismiss,

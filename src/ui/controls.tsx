@@ -11,24 +11,24 @@ import {
 } from 'react'
 import css from './controls.module.css'
 import { Icon } from './Icon'
-import { Link } from './place'
+import { Link } from './router'
 
-const join = (...names: (string | false | undefined)[]) => names.filter(Boolean).join(' ')
+const joinClasses = (...names: (string | false | undefined)[]) => names.filter(Boolean).join(' ')
 
-interface Look {
-  look?: 'primary' | 'accent' | 'outline' | 'quiet' | 'danger'
+interface ButtonStyle {
+  variant?: 'primary' | 'accent' | 'outline' | 'quiet' | 'danger'
   size?: 'small' | 'large'
   wide?: boolean
 }
-const classOf = ({ look = 'outline', size, wide }: Look, extra?: string) =>
-  join(css.button, css[look], size && css[size], wide && css.wide, extra)
+const getButtonClass = ({ variant = 'outline', size, wide }: ButtonStyle, extra?: string) =>
+  joinClasses(css.button, css[variant], size && css[size], wide && css.wide, extra)
 
-type ButtonProps = Look &
+type ButtonProps = ButtonStyle &
   ButtonHTMLAttributes<HTMLButtonElement> & { busy?: boolean; ref?: Ref<HTMLButtonElement> }
 
-/** While `busy` it keeps its width and its focus, and does nothing. */
+/** Renders a button. While `busy`, it keeps its width and focus and does nothing. */
 export const Button = ({
-  look,
+  variant,
   size,
   wide,
   busy,
@@ -39,7 +39,7 @@ export const Button = ({
 }: ButtonProps) => (
   <button
     type={type ?? 'button'}
-    className={classOf({ look, size, wide } as Look)}
+    className={getButtonClass({ variant, size, wide })}
     aria-busy={busy || undefined}
     aria-disabled={busy || undefined}
     onClick={busy ? (event) => event.preventDefault() : onClick}
@@ -50,28 +50,28 @@ export const Button = ({
   </button>
 )
 
-/** A link that looks like a button. */
+/** Renders a link that looks like a button. */
 export const ButtonLink = ({
   to,
   children,
   onClick,
-  ...look
-}: Look & { to: string; children: ReactNode; onClick?: () => void }) => (
-  <Link to={to} className={classOf(look)} onClick={onClick}>
+  ...style
+}: ButtonStyle & { to: string; children: ReactNode; onClick?: () => void }) => (
+  <Link to={to} className={getButtonClass(style)} onClick={onClick}>
     {children}
   </Link>
 )
 
-/** `label` is its name for those who do not see the icon. */
+/** Renders an icon as a button; `label` is its accessible name. */
 export const IconButton = ({
   label,
-  look = 'quiet',
+  variant = 'quiet',
   children,
   ...rest
 }: Omit<ButtonProps, 'size' | 'wide' | 'busy'> & { label: string }) => (
   <button
     type="button"
-    className={classOf({ look }, css.icon)}
+    className={getButtonClass({ variant }, css.icon)}
     aria-label={label}
     title={label}
     {...rest}
@@ -82,21 +82,30 @@ export const IconButton = ({
 
 interface FieldProps {
   label: ReactNode
+  /** Marks the field as required, also for screen readers. */
+  required?: boolean | undefined
   hint?: ReactNode
-  /** Already translated. */
+  /** The translated error text. */
   error?: string | undefined
 }
-const Frame = ({
+const FieldFrame = ({
   id,
   label,
+  required,
   hint,
   error,
   children,
 }: FieldProps & { id: string; children: ReactNode }) => (
   <div className={css.field}>
-    <label className={css.label} htmlFor={id}>
-      {label}
-    </label>
+    <span className={css.label}>
+      <label htmlFor={id}>{label}</label>
+      {/* Outside the label, so that it does not become part of the field's name. */}
+      {required && (
+        <span className={css.required} aria-hidden="true">
+          {' *'}
+        </span>
+      )}
+    </span>
     {children}
     {hint && (
       <span className={css.hint} id={`${id}-hint`}>
@@ -111,19 +120,28 @@ const Frame = ({
     )}
   </div>
 )
-const described = (id: string, { hint, error }: Pick<FieldProps, 'hint' | 'error'>) => ({
+const getInputProps = (
+  id: string,
+  { required, hint, error }: Pick<FieldProps, 'required' | 'hint' | 'error'>,
+) => ({
   id,
   className: css.input,
+  'aria-required': required || undefined,
   'aria-invalid': error ? (true as const) : undefined,
-  'aria-describedby': join(hint ? `${id}-hint` : undefined, error && `${id}-error`) || undefined,
+  'aria-describedby':
+    joinClasses(hint ? `${id}-hint` : undefined, error && `${id}-error`) || undefined,
 })
 
-/** Numbers and addresses of machines are written from the left, words as they come. */
-const directionIn = (type = 'text') =>
+/**
+ * Returns the text direction of an input: left to right for numbers and machine addresses,
+ * automatic for words.
+ */
+const getInputDirection = (type = 'text') =>
   /^(tel|email|url)$/.test(type) ? 'ltr' : /^(text|search)$/.test(type) ? 'auto' : undefined
 
 export const TextInput = ({
   label,
+  required,
   hint,
   error,
   ...rest
@@ -131,14 +149,19 @@ export const TextInput = ({
   const made = useId()
   const id = rest.id ?? made
   return (
-    <Frame {...{ id, label, hint, error }}>
-      <input dir={directionIn(rest.type)} {...rest} {...described(id, { hint, error })} />
-    </Frame>
+    <FieldFrame {...{ id, label, required, hint, error }}>
+      <input
+        dir={getInputDirection(rest.type)}
+        {...rest}
+        {...getInputProps(id, { required, hint, error })}
+      />
+    </FieldFrame>
   )
 }
 
 export const TextArea = ({
   label,
+  required,
   hint,
   error,
   ...rest
@@ -146,14 +169,15 @@ export const TextArea = ({
   TextareaHTMLAttributes<HTMLTextAreaElement> & { ref?: Ref<HTMLTextAreaElement> }) => {
   const id = useId()
   return (
-    <Frame {...{ id, label, hint, error }}>
-      <textarea dir="auto" {...rest} {...described(id, { hint, error })} />
-    </Frame>
+    <FieldFrame {...{ id, label, required, hint, error }}>
+      <textarea dir="auto" {...rest} {...getInputProps(id, { required, hint, error })} />
+    </FieldFrame>
   )
 }
 
 export const SelectInput = ({
   label,
+  required,
   hint,
   error,
   children,
@@ -161,11 +185,11 @@ export const SelectInput = ({
 }: FieldProps & SelectHTMLAttributes<HTMLSelectElement> & { ref?: Ref<HTMLSelectElement> }) => {
   const id = useId()
   return (
-    <Frame {...{ id, label, hint, error }}>
-      <select {...rest} {...described(id, { hint, error })}>
+    <FieldFrame {...{ id, label, required, hint, error }}>
+      <select {...rest} {...getInputProps(id, { required, hint, error })}>
         {children}
       </select>
-    </Frame>
+    </FieldFrame>
   )
 }
 
@@ -179,8 +203,8 @@ export const Checkbox = ({
   </label>
 )
 
-/** Two or three answers side by side. */
-export const Segments = <Value extends string>({
+/** Renders two or three choices next to each other. */
+export const SegmentedControl = <Value extends string>({
   legend,
   value,
   onChange,
@@ -212,14 +236,14 @@ export const Segments = <Value extends string>({
 
 export type Tone = 'muted' | 'news' | 'warning' | 'success' | 'danger' | 'primary'
 
-/** A state in one word, never by colour alone. */
+/** Shows a status as one word, never by color alone. */
 export const StatusChip = ({ tone, children }: { tone: Tone; children: ReactNode }) => (
   <span className={css.chip} style={{ '--tone': `var(--${tone})` } as React.CSSProperties}>
     {children}
   </span>
 )
 
-/** A row of tabs, moved through with the arrow keys. */
+/** Renders a row of tabs with arrow-key navigation. */
 export const Tabs = <Value extends string>({
   label,
   value,
@@ -243,7 +267,7 @@ export const Tabs = <Value extends string>({
     event.currentTarget.querySelectorAll('button')[tabs.indexOf(next)]?.focus()
   }
   const list = useRef<HTMLDivElement>(null)
-  // The chosen one is in sight, also where they do not all fit; the page itself stays where it is.
+  // Scrolls the selected tab into view when not all of them fit, without scrolling the page.
   useEffect(() => {
     const tab = list.current?.querySelector('[aria-selected="true"]')
     if (!list.current || !tab) return

@@ -1,16 +1,13 @@
-import { createContext, type ReactNode, use, useMemo } from 'react'
-import { directionOf, tagOf } from '~/src/i18n/speak'
+import { createContext, type ReactNode, use, useDeferredValue, useMemo } from 'react'
+import { getTextDirection, toLanguageTag } from '~/domain/locales'
+import { createMoneyFormat, type MoneySettings } from '~/domain/moneyFormat'
 
-/** How this platform and this person write amounts, times and distances. */
-export interface FormatOptions {
-  /** As the languages carry it: pt_BR too. */
+/** The platform's and the user's settings for formatting amounts, times and distances. */
+export interface FormatOptions extends MoneySettings {
+  /** A locale in the format that the languages store, such as pt_BR. */
   dateLocale: string
-  symbol: string
-  /** True puts the symbol after the amount. */
-  symbolAfter: boolean
-  decimal: number
   miles: boolean
-  /** IANA name. */
+  /** The IANA time zone name. */
   timezone: string | undefined
 }
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
@@ -19,14 +16,11 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60_000],
 ]
 
-/** One Intl formatter for each kind of value, made once for the options. */
+/** Creates formatters for all kinds of values, with each Intl formatter created once. */
 export const makeFormat = (options: FormatOptions) => {
   const { symbol, symbolAfter, decimal, miles, timezone } = options
-  const locale = tagOf(options.dateLocale) ?? 'en'
-  const amount = new Intl.NumberFormat(locale, {
-    minimumFractionDigits: decimal,
-    maximumFractionDigits: decimal,
-  })
+  const locale = toLanguageTag(options.dateLocale) ?? 'en'
+  const formatMoney = createMoneyFormat(locale, options)
   const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
   const zone = timezone ? { timeZone: timezone } : {}
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...zone })
@@ -48,29 +42,30 @@ export const makeFormat = (options: FormatOptions) => {
   const minutes = new Intl.NumberFormat(locale, { style: 'unit', unit: 'minute' })
   const hours = new Intl.NumberFormat(locale, { style: 'unit', unit: 'hour' })
   const ago = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
-  // Between other words, text written from the right would fall apart around its digits: isolates hold each value
-  // together, an amount from the left ($U would stand behind it), the others in the language's own direction.
-  const isRtl = directionOf(locale) === 'rtl'
-  const together = (text: string) => (isRtl ? `\u2066${text}\u2069` : text)
-  const ownWay = (text: string) => (isRtl ? `\u2067${text}\u2069` : text)
+  // Digits within right-to-left text break up the order of its parts. Isolates hold each value
+  // together: amounts are left to right (otherwise $U would follow the number), and other values
+  // use the language's own direction.
+  const isRtl = getTextDirection(locale) === 'rtl'
+  const isolateLtr = (text: string) => (isRtl ? `\u2066${text}\u2069` : text)
+  const isolateText = (text: string) => (isRtl ? `\u2067${text}\u2069` : text)
   return {
-    money: (value: number) => {
-      const digits = amount.format(Math.abs(value))
-      return together(
-        `${value < 0 ? '−' : ''}${symbolAfter ? `${digits} ${symbol}` : `${symbol}${/\w$/.test(symbol) ? ' ' : ''}${digits}`}`,
-      )
-    },
+    /** The settings of `money`, for the service worker. */
+    moneySettings: { locale, symbol, symbolAfter, decimal },
+    money: (value: number) => isolateLtr(formatMoney(value)),
     number: (value: number) => number.format(value),
-    date: (ms: number) => ownWay(date.format(ms)),
-    dateTime: (ms: number) => ownWay(dateTime.format(ms)),
-    time: (ms: number) => ownWay(time.format(ms)),
-    /** Without the year, for axes. */
+    date: (ms: number) => isolateText(date.format(ms)),
+    dateTime: (ms: number) => isolateText(dateTime.format(ms)),
+    time: (ms: number) => isolateText(time.format(ms)),
+    /** Formats a day without its year, for axes. */
     dayMonth: (ms: number) => dayMonth.format(ms),
-    /** Short, for axes. */
+    /** Formats a short month, for axes. */
     month: (ms: number) => month.format(ms),
-    /** Already in the platform's unit; what is nearer than a tenth of it to ten metres or feet. */
+    /**
+     * Formats a distance in the platform's unit; distances under a tenth of the unit are rounded to
+     * ten meters or feet.
+     */
     distance: (value: number) =>
-      ownWay(
+      isolateText(
         value > 0 && value < 0.1
           ? nearby.format(Math.max(10, Math.round((value * shortsInUnit) / 10) * 10))
           : distance.format(value),
@@ -78,7 +73,7 @@ export const makeFormat = (options: FormatOptions) => {
     duration: (seconds: number) => {
       const all = Math.max(1, Math.round(seconds / 60))
       const rest = all % 60
-      return ownWay(
+      return isolateText(
         all < 60
           ? minutes.format(all)
           : [hours.format(Math.floor(all / 60)), ...(rest ? [minutes.format(rest)] : [])].join(' '),
@@ -93,7 +88,7 @@ export const makeFormat = (options: FormatOptions) => {
       return ago.format(Math.round(away / size), unit)
     },
     timezone,
-    /** As Intl takes it. */
+    /** The locale in the format that Intl accepts. */
     locale,
   }
 }
@@ -111,21 +106,30 @@ const FormatContext = createContext<Format>(makeFormat(DEFAULTS))
 
 export const FormatProvider = ({
   children,
+  isDeferred,
   ...options
-}: Partial<FormatOptions> & { children: ReactNode }) => {
+}: Partial<FormatOptions> & {
+  children: ReactNode
+  /**
+   * Changes the format in a transition. When a context changes at once, React removes prerendered
+   * parts that it has not hydrated yet.
+   */
+  isDeferred?: boolean
+}) => {
   const { dateLocale, symbol, symbolAfter, decimal, miles, timezone } = { ...DEFAULTS, ...options }
   const format = useMemo(
     () => makeFormat({ dateLocale, symbol, symbolAfter, decimal, miles, timezone }),
     [dateLocale, symbol, symbolAfter, decimal, miles, timezone],
   )
-  return <FormatContext value={format}>{children}</FormatContext>
+  const deferred = useDeferredValue(format)
+  return <FormatContext value={isDeferred ? deferred : format}>{children}</FormatContext>
 }
 export const useFormat = () => use(FormatContext)
 
 export const Money = ({ amount }: { amount: number }) => <bdi>{useFormat().money(amount)}</bdi>
 export const Distance = ({ value }: { value: number }) => <bdi>{useFormat().distance(value)}</bdi>
 
-/** The moment as text; the exact one on hover. */
+/** Shows an instant as text, with the exact time on hover. */
 export const DateTime = ({ at, only }: { at: number; only?: 'date' | 'time' }) => {
   const format = useFormat()
   const text =
@@ -137,12 +141,15 @@ export const DateTime = ({ at, only }: { at: number; only?: 'date' | 'time' }) =
   )
 }
 
-/** ms of a wall-clock text such as 2026-11-20T18:30 in the time zone; null when it is no date. */
+/**
+ * Returns the instant (ms) of a wall-clock text such as 2026-11-20T18:30 in the time zone; null for
+ * an invalid date.
+ */
 export const fromWallClock = (text: string, timezone: string | undefined): number | null => {
   if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text)) return null
   const asUtc = Date.parse(`${text}:00Z`)
   if (Number.isNaN(asUtc)) return null
-  // Two rounds, because the offset at the guess and at the answer differ across a clock change.
+  // Two rounds, because the offsets at the guess and at the result differ across a clock change.
   let guess = asUtc
   for (let round = 0; round < 2; round += 1) {
     const wall = Date.parse(`${toWallClock(guess, timezone)}:00Z`)
@@ -151,7 +158,9 @@ export const fromWallClock = (text: string, timezone: string | undefined): numbe
   return guess
 }
 
-/** The wall-clock text of `ms` in the time zone, as a datetime-local field wants it. */
+/**
+ * Returns the wall-clock text of `ms` in the time zone, in the format of a datetime-local field.
+ */
 export const toWallClock = (ms: number, timezone: string | undefined): string => {
   const parts = new Intl.DateTimeFormat('en-CA', {
     year: 'numeric',

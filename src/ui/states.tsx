@@ -4,7 +4,7 @@ import { Button } from './controls'
 import { Icon } from './Icon'
 import css from './states.module.css'
 
-/** Nothing here yet, and what to do about it. */
+/** Shows that a list or page is empty, with the next step. */
 export const EmptyState = ({
   title,
   level: Title = 'h2',
@@ -12,7 +12,7 @@ export const EmptyState = ({
   action,
 }: {
   title: ReactNode
-  /** h1 where it is all there is on the page. */
+  /** Use h1 when the page has no other content. */
   level?: 'h1' | 'h2'
   children?: ReactNode
   action?: ReactNode
@@ -53,7 +53,7 @@ export const EmptyState = ({
   </div>
 )
 
-/** Something failed; `onRetry` tries again. */
+/** Shows an error; `onRetry` tries again. */
 export const ErrorState = ({
   children,
   onRetry,
@@ -72,7 +72,7 @@ export const ErrorState = ({
   )
 }
 
-/** The shape of what is coming. */
+/** Shows placeholders in the shape of the content while it loads. */
 export const Skeleton = ({
   width = '100%',
   height = '1rem',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { telLink } from './telLink'
+import { toTelLink } from './telLink'
 
 test.each([
   ['+598 99 123-456', 'tel:+59899123456'],
@@ -8,6 +8,6 @@ test.each([
   ['1234567 ext. 12', 'tel:1234567,12'],
   ['1234567 extension 12', 'tel:1234567,12'],
   ['1234567#9', 'tel:1234567,9'],
-])('%s is called by %s', (phone, link) => {
-  expect(telLink(phone)).toBe(link)
+])('converts %s to the link %s', (phone, link) => {
+  expect(toTelLink(phone)).toBe(link)
 })

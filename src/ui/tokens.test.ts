@@ -13,7 +13,7 @@ const block = (selector: string) => {
   return css.slice(start, css.indexOf('}', start))
 }
 
-test('the style sheet and the theme have the same colours', () => {
+test('uses the same colors in the style sheet and the theme', () => {
   expect(tokensOf(block(':root'))).toEqual(palette.light)
   expect(tokensOf(block(":root:not([data-scheme='light'])"))).toEqual(palette.dark)
   expect(tokensOf(block(":root[data-scheme='dark']"))).toEqual(palette.dark)
@@ -34,7 +34,7 @@ const contrast = (a: string, b: string) => {
 }
 
 test.each(['light', 'dark'] as const)(
-  'every text colour can be read in the %s scheme',
+  'keeps every text color readable in the %s scheme',
   (scheme) => {
     const c = palette[scheme]
     for (const ground of [c.paper, c.surface, c.sunken])

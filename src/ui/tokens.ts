@@ -1,4 +1,4 @@
-/** The palette, once: `tokens.css` and the MUI theme say the same (a test compares them). */
+/** The palette: `tokens.css` and the MUI theme use the same values (a test compares them). */
 export const palette = {
   light: {
     paper: '#fbf7ef',
@@ -34,4 +34,4 @@ export const palette = {
   },
 } as const
 
-export type Scheme = keyof typeof palette
+export type ColorScheme = keyof typeof palette

@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** This device's time now (ms), looked at anew every `everyMs`: never counted up, so a phone that slept is not behind. */
+/**
+ * Returns this device's current time (ms), read from the clock every `everyMs`, so that it stays
+ * correct after the phone sleeps.
+ */
 export const useNow = (everyMs = 1000): number => {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -1,12 +1,18 @@
-// The service worker: the shell works without a network, pushes can be shown, nothing else. Bookings come live from the
-// database or not at all: an answer from yesterday would be worse than none.
+import type { PushTexts } from '~/src/store/pushExchange'
+import { toNotification, type PushData } from './pushNotification'
 
-/** All replaced at build time: the build's own name, what the shell needs, and what some screens need beside it. */
+// The service worker only makes the shell work offline and shows pushes. Bookings always come live
+// from the database, because outdated data would be worse than none.
+
+/**
+ * Build-time constants: the build's name, the files of the shell, and the extra files of some
+ * screens.
+ */
 declare const KERBSIDE_BUILD: string
 declare const KERBSIDE_SHELL: string[]
 declare const KERBSIDE_KEPT: Record<string, string[]>
 
-// The DOM's types and a worker's do not go together; this is all that is used of the latter.
+// The DOM's types conflict with those of a worker, so these declare the parts in use.
 interface Waiting {
   waitUntil(work: Promise<unknown>): void
 }
@@ -14,64 +20,79 @@ interface Fetching {
   request: Request
   respondWith(answer: Promise<Response>): void
 }
-interface Told extends Waiting {
+interface ClientMessage extends Waiting {
   data: unknown
 }
 interface Clicked extends Waiting {
+  /** The chosen button, or empty for the notification itself. */
+  action: string
   notification: Notification
 }
+interface Pushed extends Waiting {
+  data: { json(): unknown } | null
+}
 interface OpenPage {
+  visibilityState: string
   focus(): Promise<OpenPage>
   navigate(url: string): Promise<unknown>
 }
 interface Scope {
   addEventListener(type: 'install' | 'activate', run: (event: Waiting) => void): void
   addEventListener(type: 'fetch', run: (event: Fetching) => void): void
-  addEventListener(type: 'message', run: (event: Told) => void): void
+  addEventListener(type: 'message', run: (event: ClientMessage) => void): void
+  addEventListener(type: 'push', run: (event: Pushed) => void): void
   addEventListener(type: 'notificationclick', run: (event: Clicked) => void): void
   skipWaiting(): Promise<void>
+  registration: { showNotification(title: string, options: object): Promise<void> }
   clients: {
     claim(): Promise<void>
-    matchAll(options: { type: 'window' }): Promise<OpenPage[]>
+    matchAll(options: { type: 'window'; includeUncontrolled?: boolean }): Promise<OpenPage[]>
     openWindow(url: string): Promise<unknown>
   }
 }
+// The compiler's DOM types describe a window; the types of a service worker contradict them.
 const worker = self as unknown as Scope
 
 const CACHE = `kerbside-${KERBSIDE_BUILD}`
-/** The empty page every screen starts from. */
+/** Exchanges data with the page; src/store/pushExchange.ts has the same names. */
+const PUSH_CACHE = 'kerbside-push'
+const TEXTS_PATH = '/push/texts'
+const ANSWER_PATH = '/push/answer'
+/** The empty page that every screen starts from. */
 const SHELL_PAGE = '/app'
 
-/** Where it is noted which screens are kept on this device. */
-const noteOf = (screens: string) => `/kept/${screens}`
+/** Returns the path of the note that these screens are kept on this device. */
+const getNotePath = (screens: string) => `/kept/${screens}`
 
-/** What some screens need, so that a page of theirs opened again without a network goes on. */
-const keep = async (screens: string) => {
+/** Caches the files of some screens, so that they can reopen without a network. */
+const precache = async (screens: string) => {
   const cache = await caches.open(CACHE)
   const missing: string[] = []
   for (const file of KERBSIDE_KEPT[screens] ?? [])
     if (!(await cache.match(file))) missing.push(file)
   await cache.addAll(missing)
-  await cache.put(noteOf(screens), new Response(''))
+  await cache.put(getNotePath(screens), new Response(''))
 }
 const fill = async () => {
   const kept: string[] = []
   for (const screens of Object.keys(KERBSIDE_KEPT))
-    if (await caches.match(noteOf(screens))) kept.push(screens)
+    if (await caches.match(getNotePath(screens))) kept.push(screens)
   const cache = await caches.open(CACHE)
   await cache.addAll([SHELL_PAGE, ...KERBSIDE_SHELL])
-  // Where the backend is: fetched by the first page before there was a worker to see it.
+  // The first page fetches the config before the worker exists, so the worker caches it here.
   await cache.add('/config.json').catch(() => undefined)
-  // The files of the build before this one are about to go.
-  for (const screens of kept) await keep(screens)
+  // The caches of the previous build are about to be deleted.
+  for (const screens of kept) await precache(screens)
 }
 const tidy = async () => {
-  const old = (await caches.keys()).filter((name) => name.startsWith('kerbside-') && name !== CACHE)
+  const old = (await caches.keys()).filter(
+    (name) => name.startsWith('kerbside-') && name !== CACHE && name !== PUSH_CACHE,
+  )
   await Promise.all(old.map((name) => caches.delete(name)))
   await worker.clients.claim()
 }
 
-/** Names with a hash never change: what was fetched once is right for good. */
+/** Serves files with hashed names from the cache, because their content never changes. */
 const fromCache = async (request: Request): Promise<Response> => {
   const cache = await caches.open(CACHE)
   const kept = await cache.match(request)
@@ -114,12 +135,40 @@ worker.addEventListener('fetch', (event) => {
 })
 worker.addEventListener('message', (event) => {
   const { keep: screens } = (event.data ?? {}) as { keep?: string }
-  if (screens) event.waitUntil(keep(screens))
+  if (screens) event.waitUntil(precache(screens))
 })
+/**
+ * Shows each push, because iOS ends the subscription of a site that shows nothing. When a visible
+ * page also shows the push, the notification is silent.
+ */
+const showPush = async (event: Pushed) => {
+  const { data = {} } = (event.data?.json() ?? {}) as { data?: PushData }
+  const cache = await caches.open(PUSH_CACHE)
+  const stored = await cache.match(TEXTS_PATH)
+  const texts = stored ? ((await stored.json()) as PushTexts) : null
+  const { title, options } = toNotification(data, texts, self.location.hostname)
+  const pages = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const isInView = pages.some(({ visibilityState }) => visibilityState === 'visible')
+  const { vibrate, ...quiet } = options
+  await worker.registration.showNotification(
+    title,
+    isInView ? { ...quiet, renotify: false, silent: true } : { ...quiet, vibrate },
+  )
+}
+worker.addEventListener('push', (event) => event.waitUntil(showPush(event)))
 worker.addEventListener('notificationclick', (event) => {
-  const { to = '/' } = (event.notification.data ?? {}) as { to?: string }
+  const { to = '/', booking_id = '' } = (event.notification.data ?? {}) as {
+    to?: string
+    booking_id?: string
+  }
   event.notification.close()
   const show = async () => {
+    // The page answers the request with its usual checks. The answer is not part of the URL,
+    // because then any link could accept a booking.
+    if (event.action !== '' && booking_id !== '') {
+      const answer = { booking_id, event: event.action, at: Date.now() }
+      await (await caches.open(PUSH_CACHE)).put(ANSWER_PATH, Response.json(answer))
+    }
     const [open] = await worker.clients.matchAll({ type: 'window' })
     if (!open) return worker.clients.openWindow(to)
     await open.focus()

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
-import { listing } from '~/domain/dispatch'
 import type {
   AvailableDriver,
   Booking,
@@ -11,31 +10,31 @@ import type {
   Settings,
   User,
 } from '~/domain/entities'
-import { signed } from '~/domain/wallet'
+import { toSignedAmount } from '~/domain/wallet'
 import shared from '~/src/i18n/locales/en/shared.json'
 import en from '~/src/i18n/locales/en/trip.json'
 import { RESUMABLE_ABOVE } from '~/src/services/services'
-import { bookingId } from '../functions/scene'
+import { createBookingId } from '../functions/testPlatform'
 import {
-  eventually,
-  keptItems,
-  moveTo,
-  openRoad,
-  PATIENCE,
-  press,
-  type Road,
-  startWith,
-} from '../support/driving'
+  pollUntil,
+  countQueuedItems,
+  setDevicePosition,
+  openDriverSetup,
+  TIMEOUT_MS,
+  pressButton,
+  type DriverSetup,
+  startTripWithCode,
+} from '../support/driverSetup'
 
-let road: Road
+let driverSetup: DriverSetup
 beforeAll(async () => {
-  road = await openRoad()
+  driverSetup = await openDriverSetup()
 })
-afterAll(() => road.close())
+afterAll(() => driverSetup.close())
 
-/** Settings of the whole platform, for as long as the test runs. */
+/** Changes settings of the whole platform until the test ends. */
 const withSettings = async (values: Partial<Settings>) => {
-  const before = await road.scene.read<Settings>('settings')
+  const before = await driverSetup.platform.read<Settings>('settings')
   const at = (from: Partial<Settings> | null) =>
     Object.fromEntries(
       (Object.keys(values) as (keyof Settings)[]).map((name) => [
@@ -43,16 +42,19 @@ const withSettings = async (values: Partial<Settings>) => {
         from?.[name] ?? null,
       ]),
     )
-  await road.scene.write(at(values))
-  onTestFinished(() => road.scene.write(at(before)))
+  await driverSetup.platform.write(at(values))
+  onTestFinished(() => driverSetup.platform.write(at(before)))
 }
-const whereSeededDriverIs = async () =>
-  (await road.scene.read<User>('users/seed-driver'))?.location ?? { lat: -34.9, lng: -56.18 }
+const getSeededDriverPosition = async () =>
+  (await driverSetup.platform.read<User>('users/seed-driver'))?.location ?? {
+    lat: -34.9,
+    lng: -56.18,
+  }
 const isListed = async (driver: string) =>
-  (await road.scene.read<AvailableDriver>(`available_drivers/${driver}`)) !== null
+  (await driverSetup.platform.read<AvailableDriver>(`available_drivers/${driver}`)) !== null
 
-/** Black and white by chance: nothing makes a small JPEG of it. */
-const noise = (side: number) => {
+/** Returns an image of random black and white pixels, which JPEG cannot compress well. */
+const createNoiseImage = (side: number) => {
   const head = Buffer.alloc(54)
   head.write('BM')
   for (const [value, at] of [
@@ -72,8 +74,9 @@ const noise = (side: number) => {
   )
   return { name: 'photo.bmp', mimeType: 'image/bmp', buffer: Buffer.concat([head, pixels]) }
 }
-const bytesOf = (dataUrl: string | null) => Buffer.from(dataUrl?.split(',')[1] ?? '', 'base64')
-const fileAt = async (link: string | undefined) => {
+const decodeDataUrl = (dataUrl: string | null) =>
+  Buffer.from(dataUrl?.split(',')[1] ?? '', 'base64')
+const findUploadedFile = async (link: string | undefined) => {
   const response = await fetch(link ?? '')
   return {
     type: response.headers.get('content-type'),
@@ -82,24 +85,26 @@ const fileAt = async (link: string | undefined) => {
 }
 
 test(
-  'photos that stay large arrive whole, and go on where they were after the network was cut',
+  'large photos arrive complete, and their uploads resume after the network was cut',
   async () => {
     await withSettings({
       AllowDeliveryPickupImageCapture: true,
       AllowFinalDeliveryImageCapture: true,
     })
-    const { driver, booking_id, pickup, drop } = await road.request()
-    const code = await road.code(booking_id)
-    const { context, page } = await road.phone(driver, (context) => moveTo(context, pickup))
-    await press(page, 'Accept')
-    await press(page, 'I’m at the pickup')
-    await press(page, 'Start')
+    const { driver, booking_id, pickup, drop } = await driverSetup.request()
+    const code = await driverSetup.readTripCode(booking_id)
+    const { context, page } = await driverSetup.openDriverPhone(driver, (context) =>
+      setDevicePosition(context, pickup),
+    )
+    await pressButton(page, 'Accept')
+    await pressButton(page, 'I’m at the pickup')
+    await pressButton(page, 'Start')
     const dialog = page.getByRole('dialog')
     const take = async (label: string, taken: string) => {
-      await dialog.getByLabel(label).setInputFiles(noise(800))
+      await dialog.getByLabel(label).setInputFiles(createNoiseImage(800))
       const photo = dialog.getByRole('img', { name: taken })
       await photo.waitFor()
-      const bytes = bytesOf(await photo.getAttribute('src'))
+      const bytes = decodeDataUrl(await photo.getAttribute('src'))
       expect(bytes.length).toBeGreaterThan(RESUMABLE_ABOVE)
       return bytes
     }
@@ -123,43 +128,44 @@ test(
     )
     await dialog.getByRole('button', { name: 'Start', exact: true }).click()
     await page.getByText(/No connection/).waitFor()
-    // What the driver has done is done for him; the rest of the picture waits.
+    // The driver's screen shows the step as done; the rest of the photo is still queued.
     await page.getByRole('button', { name: 'I’m at the drop-off' }).waitFor()
-    expect(await road.status(booking_id)).toBe('ARRIVED')
+    expect(await driverSetup.readStatus(booking_id)).toBe('ARRIVED')
     await context.setOffline(false)
-    await eventually(() => keptItems(page)).toBe(0)
-    expect(await road.status(booking_id)).toBe('STARTED')
+    await pollUntil(() => countQueuedItems(page)).toBe(0)
+    expect(await driverSetup.readStatus(booking_id)).toBe('STARTED')
     expect(sent.filter((command) => command === 'start')).toHaveLength(1)
-    // The first part was not sent again.
+    // The resumed upload did not send the first chunk again.
     expect(sent.filter((command) => /^upload.* 0$/.test(command))).toHaveLength(1)
-    const booking = await road.scene.read<Booking>(`bookings/${booking_id}`)
-    const pickedUp = await fileAt(booking?.pickup_image)
+    const booking = await driverSetup.platform.read<Booking>(`bookings/${booking_id}`)
+    const pickedUp = await findUploadedFile(booking?.pickup_image)
     expect(pickedUp.type).toBe('image/jpeg')
     expect(pickedUp.bytes.equals(given)).toBe(true)
 
     sent.length = 0
-    await moveTo(context, drop)
-    await press(page, 'I’m at the drop-off')
+    await setDevicePosition(context, drop)
+    await pressButton(page, 'I’m at the drop-off')
     const delivered = await take(en.deliver_image_take, en.deliver_image_taken)
     await dialog.getByRole('button', { name: 'I’m at the drop-off' }).click()
     await page.getByRole('button', { name: 'Finish' }).waitFor()
-    const { deliver_image } = (await road.scene.read<Booking>(`bookings/${booking_id}`)) ?? {}
-    expect((await fileAt(deliver_image)).bytes.equals(delivered)).toBe(true)
+    const { deliver_image } =
+      (await driverSetup.platform.read<Booking>(`bookings/${booking_id}`)) ?? {}
+    expect((await findUploadedFile(deliver_image)).bytes.equals(delivered)).toBe(true)
     expect(sent[0]).toBe('start')
     expect(sent.length).toBeGreaterThan(2)
     await context.close()
   },
-  PATIENCE,
+  TIMEOUT_MS,
 )
 
 test(
-  'the screen stays on for a trip and for a driver on duty, also after the page was hidden, and for nobody else',
+  'the screen stays on only during a trip or on duty, also after the page was hidden',
   async () => {
-    const { driver, booking_id, pickup, drop } = await road.request()
-    const code = await road.code(booking_id)
-    const { context, page } = await road.phone(driver, async (context) => {
+    const { driver, booking_id, pickup, drop } = await driverSetup.request()
+    const code = await driverSetup.readTripCode(booking_id)
+    const { context, page } = await driverSetup.openDriverPhone(driver, async (context) => {
       await context.grantPermissions(['geolocation', 'screen-wake-lock'])
-      await moveTo(context, pickup)
+      await setDevicePosition(context, pickup)
       await context.addInitScript(() => {
         const { wakeLock } = navigator
         const request = wakeLock.request.bind(wakeLock)
@@ -172,26 +178,23 @@ test(
         Object.assign(window, { locks })
       })
     })
-    /** Each lock the page was ever given: whether it still holds. */
+    /** Returns, for each wake lock the page ever got, whether it is still held. */
     const locks = () =>
       page.evaluate(() =>
         (window as unknown as { locks: WakeLockSentinel[] }).locks.map(({ released }) => !released),
       )
-    const onDuty = (driverActiveStatus: boolean) =>
-      road.scene.write({
-        [`users/${driver}/driverActiveStatus`]: driverActiveStatus,
-        [`available_drivers/${driver}`]: null,
-      })
-    await eventually(locks).toEqual([true])
-    await press(page, 'Accept')
+    await pollUntil(locks).toEqual([true])
+    await pressButton(page, 'Accept')
     await page.getByRole('button', { name: 'I’m at the pickup' }).waitFor()
-    // The office takes him off duty: the trip alone is reason enough.
-    await onDuty(false)
-    await press(page, 'I’m at the pickup')
+    // The driver is taken off duty, so only the trip keeps the lock.
+    await driverSetup.platform.write({ [`users/${driver}/driverActiveStatus`]: false })
+    await driverSetup.platform.goOffDuty(driver)
+    await pressButton(page, 'I’m at the pickup')
     await page.getByRole('heading', { name: 'At the pickup' }).waitFor()
     expect((await locks()).filter(Boolean)).toEqual([true])
 
-    // A browser without a window hides no page: so the page is told what a hidden one is, and its lock is taken.
+    // A headless browser never hides a page, so the test overrides the visibility state and
+    // releases the lock.
     const show = (state: DocumentVisibilityState) =>
       page.evaluate(async (visibility) => {
         Object.defineProperty(document, 'visibilityState', {
@@ -206,99 +209,103 @@ test(
     await show('hidden')
     expect((await locks()).filter(Boolean)).toEqual([])
     await show('visible')
-    await eventually(async () => (await locks()).filter(Boolean)).toEqual([true])
+    await pollUntil(async () => (await locks()).filter(Boolean)).toEqual([true])
 
-    await startWith(page, code)
-    await moveTo(context, drop)
-    await press(page, 'I’m at the drop-off')
-    await press(page, 'Finish')
-    await press(page, 'I have the cash')
+    await startTripWithCode(page, code)
+    await setDevicePosition(context, drop)
+    await pressButton(page, 'I’m at the drop-off')
+    await pressButton(page, 'Finish')
+    await pressButton(page, 'I have the cash')
     await page.getByRole('region', { name: 'Done' }).waitFor()
-    await eventually(async () => (await locks()).filter(Boolean)).toEqual([])
-    await press(page, en.finished_next)
+    await pollUntil(async () => (await locks()).filter(Boolean)).toEqual([])
+    await pressButton(page, en.finished_next)
     await page.getByRole('switch', { name: 'On duty', checked: false }).click()
-    await eventually(async () => (await locks()).filter(Boolean)).toEqual([true])
+    await pollUntil(async () => (await locks()).filter(Boolean)).toEqual([true])
     await page.getByRole('switch', { name: 'On duty', checked: true }).click()
-    await eventually(async () => (await locks()).filter(Boolean)).toEqual([])
+    await pollUntil(async () => (await locks()).filter(Boolean)).toEqual([])
     await context.close()
   },
-  PATIENCE,
+  TIMEOUT_MS,
 )
 
 test(
-  'a device that may not or cannot tell its place says what to do, and goes on by itself when it can',
+  'a device without permission or a position fix says what to do and continues once it has one',
   async () => {
-    const { driver, booking_id, pickup } = await road.request()
-    await road.scene.write({ [`users/${driver}/driverActiveStatus`]: false })
-    const { context, page } = await road.phone(driver, (context) => context.clearPermissions())
+    const { driver, booking_id, pickup } = await driverSetup.request()
+    await driverSetup.platform.write({ [`users/${driver}/driverActiveStatus`]: false })
+    const { context, page } = await driverSetup.openDriverPhone(driver, (context) =>
+      context.clearPermissions(),
+    )
     const denied = page.getByRole('alert').filter({ hasText: en.gps_denied })
     const unknown = page.getByRole('alert').filter({ hasText: en.gps_unknown })
     const gone = (alert: typeof denied) => alert.waitFor({ state: 'detached' })
     const duty = (checked: boolean) => page.getByRole('switch', { name: 'On duty', checked })
 
-    await press(page, 'Decline')
+    // Going off duty has withdrawn the offer.
+    await page.getByRole('button', { name: 'Decline' }).waitFor({ state: 'detached' })
     await duty(false).click()
     await denied.waitFor()
     expect(await isListed(driver)).toBe(false)
     await context.grantPermissions(['geolocation'])
-    await moveTo(context, pickup)
+    await setDevicePosition(context, pickup)
     await denied.getByRole('button', { name: 'Try again' }).click()
     await gone(denied)
     await duty(false).click()
     await duty(true).waitFor()
-    await eventually(() => isListed(driver)).toBe(true)
+    await pollUntil(() => isListed(driver)).toBe(true)
 
-    // Under a roof, and out again.
+    // The device loses its position, as under a roof, and gets it back.
     await context.setGeolocation(null)
     await unknown.waitFor()
     const there = { lat: pickup.lat + 0.01, lng: pickup.lng }
-    await moveTo(context, there)
+    await setDevicePosition(context, there)
     await gone(unknown)
-    await eventually(() => road.scene.read(`users/${driver}/location`)).toEqual(there)
+    await pollUntil(() => driverSetup.platform.read(`users/${driver}/location`)).toEqual(there)
 
-    const next = await road.booking()
-    await road.office.call('advance_booking', {
+    const next = await driverSetup.createBooking()
+    await driverSetup.office.call('advance_booking', {
       booking_id: next.booking_id,
       event: 'assign',
       driver,
     })
-    await press(page, 'Accept')
+    await pressButton(page, 'Accept')
     await page.getByRole('button', { name: 'I’m at the pickup' }).waitFor()
     await context.clearPermissions()
     await denied.waitFor()
     await context.grantPermissions(['geolocation'])
     await gone(denied)
-    await press(page, 'I’m at the pickup')
+    await pressButton(page, 'I’m at the pickup')
     await page.getByRole('heading', { name: 'At the pickup' }).waitFor()
-    await eventually(() => road.status(next.booking_id)).toBe('ARRIVED')
-    expect(await road.status(booking_id)).toBe('CANCELLED')
+    await pollUntil(() => driverSetup.readStatus(next.booking_id)).toBe('ARRIVED')
+    expect(await driverSetup.readStatus(booking_id)).toBe('NEW')
     await context.close()
   },
-  PATIENCE,
+  TIMEOUT_MS,
 )
 
-const cardFrom = (page: Page, place: string) =>
+const findOfferCard = (page: Page, place: string) =>
   page.getByRole('article', { name: `Request from ${place}` })
 
 test(
-  'several requests at once: each with its own time; one is taken, the other lost to a faster driver',
+  'several offers arrive at once, each with its own timer; one is accepted, the other goes to a faster driver',
   async () => {
     const seconds = 900
     await withSettings({
       autoDispatch: true,
-      dispatchMode: 'all',
+      dispatchMode: 'broadcast',
       dispatchSeconds: seconds,
       CarHornRepeat: true,
     })
-    const here = await whereSeededDriverIs()
-    const [driver, rivalsUid] = await Promise.all([road.driver(), road.driver({ location: here })])
-    const rival = await road.scene.as(rivalsUid)
-    const { carType = '' } = (await road.scene.read<User>(`users/${rivalsUid}`)) ?? {}
-    await road.scene.write({
-      [`available_drivers/${rivalsUid}`]: listing({ carType, location: here }, Date.now()),
-    })
-    const { context, page } = await road.phone(driver, async (context) => {
-      await moveTo(context, here)
+    const here = await getSeededDriverPosition()
+    const [driver, rivalsUid] = await Promise.all([
+      driverSetup.createDriver(),
+      driverSetup.createDriver({ location: here }),
+    ])
+    const rival = await driverSetup.platform.signInAs(rivalsUid)
+    const { carType = '' } = (await driverSetup.platform.read<User>(`users/${rivalsUid}`)) ?? {}
+    await driverSetup.platform.goOnDuty(rivalsUid, { carType, location: here })
+    const { context, page } = await driverSetup.openDriverPhone(driver, async (context) => {
+      await setDevicePosition(context, here)
       await context.addInitScript(() => {
         const noise = { blows: 0, shakes: 0 }
         const { prototype } = AudioContext
@@ -317,23 +324,26 @@ test(
     })
     const noiseMade = () =>
       page.evaluate(() => (window as unknown as { noise: Record<string, number> }).noise)
-    // A browser makes no sound before it has been touched.
+    // A browser plays no sound before the user's first tap.
     await page.getByText(en.waiting_for_requests).click()
-    await eventually(() => isListed(driver)).toBe(true)
+    await pollUntil(() => isListed(driver)).toBe(true)
 
     const [first, second] = [
-      await road.booking({ pickup: { ...here, add: 'First corner' } }),
-      await road.booking({ pickup: { ...here, add: 'Second corner' } }),
+      await driverSetup.createBooking({ pickup: { ...here, add: 'First corner' } }),
+      await driverSetup.createBooking({ pickup: { ...here, add: 'Second corner' } }),
     ]
     await page.getByRole('heading', { name: '2 requests for you' }).waitFor()
     for (const [place, { booking_id }] of [
       ['First corner', first],
       ['Second corner', second],
     ] as const) {
-      const card = cardFrom(page, place)
-      const asked = await road.scene.read<number>(`bookings/${booking_id}/askedDrivers/${driver}`)
+      const card = findOfferCard(page, place)
+      const asked = await driverSetup.platform.read<number>(
+        `bookings/${booking_id}/askedDrivers/${driver}`,
+      )
       const [shown, now] = [await card.getByRole('timer').textContent(), Date.now()]
-      // By the platform's time, however long the machine takes between two looks.
+      // The countdown follows the platform's time, however long the machine takes between two
+      // checks.
       expect(Number(shown)).toBeLessThanOrEqual(seconds)
       expect(Number(shown)).toBeGreaterThanOrEqual(((asked ?? 0) - now) / 1000 + seconds - 2)
       await card.getByText(/to the pickup/).waitFor()
@@ -342,133 +352,145 @@ test(
     const { blows = 0, shakes = 0 } = await noiseMade()
     expect(blows).toBeGreaterThan(0)
     expect(shakes).toBeGreaterThan(0)
-    // CarHornRepeat: again and again, until somebody answers.
-    await eventually(async () => (await noiseMade()).blows).toBeGreaterThan(blows + 4)
-    await eventually(async () => (await noiseMade()).shakes).toBeGreaterThan(shakes + 1)
+    // With CarHornRepeat, the horn repeats until the driver responds.
+    await pollUntil(async () => (await noiseMade()).blows).toBeGreaterThan(blows + 4)
+    await pollUntil(async () => (await noiseMade()).shakes).toBeGreaterThan(shakes + 1)
 
     await page.route('**/advance_booking', async (route) => {
       const { data } = (route.request().postDataJSON() ?? {}) as { data?: { event: string } }
-      // He was already on his way to the server when the other one arrived there.
-      if (data?.event === 'accept' && (await road.status(second.booking_id)) === 'NEW')
+      // The rival accepts first, while this driver's request is still on its way to the server.
+      if (data?.event === 'accept' && (await driverSetup.readStatus(second.booking_id)) === 'NEW')
         await rival.call('advance_booking', { booking_id: second.booking_id, event: 'accept' })
       await route.continue()
     })
-    await cardFrom(page, 'Second corner').getByRole('button', { name: 'Accept' }).click()
+    await findOfferCard(page, 'Second corner').getByRole('button', { name: 'Accept' }).click()
     await page.getByText(en.task_lost).waitFor()
-    await cardFrom(page, 'Second corner').waitFor({ state: 'detached' })
-    await cardFrom(page, 'First corner').getByRole('button', { name: 'Accept' }).click()
+    await findOfferCard(page, 'Second corner').waitFor({ state: 'detached' })
+    await findOfferCard(page, 'First corner').getByRole('button', { name: 'Accept' }).click()
     await page.getByRole('heading', { name: 'Drive to the pickup' }).waitFor()
     const taken = await Promise.all(
-      [first, second].map(({ booking_id }) => road.scene.read<Booking>(`bookings/${booking_id}`)),
+      [first, second].map(({ booking_id }) =>
+        driverSetup.platform.read<Booking>(`bookings/${booking_id}`),
+      ),
     )
     expect(taken.map((booking) => booking?.driver)).toEqual([driver, rivalsUid])
     expect(await page.getByText(en.task_gone).count()).toBe(0)
     await context.close()
   },
-  PATIENCE,
+  TIMEOUT_MS,
 )
 
 test(
-  'a booking with a stop: the way is handed over, the stop ticked off, the rider called and written to',
+  'a booking with a stop opens the route in a maps app, checks off the stop, and calls and messages the rider',
   async () => {
-    const here = await whereSeededDriverIs()
+    const here = await getSeededDriverPosition()
     const stop = { lat: here.lat + 0.008, lng: here.lng + 0.004, add: 'By the bakery' }
-    const { driver, booking_id, pickup, drop } = await road.request({
+    const { driver, booking_id, pickup, drop } = await driverSetup.request({
       waypoints: [stop],
       pickUpInstructions: 'Side door',
       deliveryInstructions: 'Second floor',
     })
-    const code = await road.code(booking_id)
-    const { context, page } = await road.phone(driver, (context) => moveTo(context, pickup))
+    const code = await driverSetup.readTripCode(booking_id)
+    const { context, page } = await driverSetup.openDriverPhone(driver, (context) =>
+      setDevicePosition(context, pickup),
+    )
     const mapsLink = async () => {
-      await press(page, 'Navigate')
+      await pressButton(page, 'Navigate')
       const link = page.getByRole('link', { name: 'Google Maps' })
       const href = await link.getAttribute('href')
       await page.keyboard.press('Escape')
       await link.waitFor({ state: 'detached' })
       return href
     }
-    await press(page, 'Accept')
+    await pressButton(page, 'Accept')
     await page.getByRole('button', { name: 'I’m at the pickup' }).waitFor()
     const details = page.getByRole('region', { name: en.trip_details })
     for (const text of ['Side door', 'Second floor', 'Ana Paz', '099 123 456'])
       await details.getByText(text).waitFor()
-    const { customer_contact } = (await road.scene.read<Booking>(`bookings/${booking_id}`)) ?? {}
-    expect(await page.getByRole('link', { name: 'Call' }).getAttribute('href')).toBe(
-      `tel:${customer_contact}`,
+    const phone = await driverSetup.platform.read<string>(
+      `booking_contacts/${booking_id}/customer_contact`,
     )
+    expect(await page.getByRole('link', { name: 'Call' }).getAttribute('href')).toBe(`tel:${phone}`)
     expect(await mapsLink()).toContain(`destination=${pickup.lat},${pickup.lng}`)
 
     await page.getByRole('link', { name: 'Chat' }).click()
     await page.getByRole('textbox', { name: en.chat_write }).fill('Which door?')
-    await press(page, en.chat_send)
+    await pressButton(page, en.chat_send)
     const messages = async () =>
       Object.values(
-        (await road.scene.read<Record<string, ChatMessage>>(`chats/${booking_id}`)) ?? {},
+        (await driverSetup.platform.read<Record<string, ChatMessage>>(`chats/${booking_id}`)) ?? {},
       )
-    await eventually(messages).toEqual([
+    await pollUntil(messages).toEqual([
       expect.objectContaining({ message: 'Which door?', from: driver, source: 'driver' }),
     ])
-    const toldRider = async () => {
-      const { customer = '' } = (await road.scene.read<Booking>(`bookings/${booking_id}`)) ?? {}
-      const inbox = (await road.scene.read<Record<string, InboxEntry>>(`inbox/${customer}`)) ?? {}
+    const readRiderPushes = async () => {
+      const { customer = '' } =
+        (await driverSetup.platform.read<Booking>(`bookings/${booking_id}`)) ?? {}
+      const inbox =
+        (await driverSetup.platform.read<Record<string, InboxEntry>>(`inbox/${customer}`)) ?? {}
       return Object.values(inbox).filter((entry) => entry.booking_id === booking_id)
     }
-    await eventually(toldRider).toContainEqual(
+    await pollUntil(readRiderPushes).toContainEqual(
       expect.objectContaining({ title: 'push_message_title', screen: 'onlineChat' }),
     )
     await page.getByRole('link', { name: shared.back }).click()
 
-    await press(page, 'I’m at the pickup')
-    await startWith(page, code)
+    await pressButton(page, 'I’m at the pickup')
+    await startTripWithCode(page, code)
     await page.getByRole('timer', { name: en.running_time }).waitFor()
     expect(await mapsLink()).toContain(`destination=${stop.lat},${stop.lng}`)
     await page.getByRole('checkbox', { name: /By the bakery/ }).check()
     expect(await mapsLink()).toContain(`destination=${drop.lat},${drop.lng}`)
     await page.reload()
     expect(await page.getByRole('checkbox', { name: /By the bakery/ }).isChecked()).toBe(true)
-    await moveTo(context, drop)
-    await press(page, 'I’m at the drop-off')
-    await press(page, 'Finish')
-    const { trip_cost = 0 } = (await road.scene.read<Booking>(`bookings/${booking_id}`)) ?? {}
+    await setDevicePosition(context, drop)
+    await pressButton(page, 'I’m at the drop-off')
+    await pressButton(page, 'Finish')
+    const { trip_cost = 0 } =
+      (await driverSetup.platform.read<Booking>(`bookings/${booking_id}`)) ?? {}
     const cash = page.locator('p', { hasText: en.cash_to_collect }).locator('strong')
     expect((await cash.textContent())?.replace(/[^\d.]/g, '')).toBe(trip_cost.toFixed(2))
-    await press(page, 'I have the cash')
+    await pressButton(page, 'I have the cash')
     await page.getByRole('region', { name: 'Done' }).waitFor()
-    expect(await road.status(booking_id)).toBe('PAID')
+    expect(await driverSetup.readStatus(booking_id)).toBe('PAID')
     await context.close()
   },
-  PATIENCE,
+  TIMEOUT_MS,
 )
 
 test(
-  'a wrong code is told at once, and after five of them how long the lock lasts',
+  'a wrong code is reported at once, and five of them show how long the lock lasts',
   async () => {
-    const { driver, booking_id, pickup } = await road.request()
-    const code = Number(await road.code(booking_id))
-    const { context, page } = await road.phone(driver, (context) => moveTo(context, pickup))
-    await press(page, 'Accept')
-    await press(page, 'I’m at the pickup')
-    await press(page, 'Start')
+    const { driver, booking_id, pickup } = await driverSetup.request()
+    const code = Number(await driverSetup.readTripCode(booking_id))
+    const { context, page } = await driverSetup.openDriverPhone(driver, (context) =>
+      setDevicePosition(context, pickup),
+    )
+    await pressButton(page, 'Accept')
+    await pressButton(page, 'I’m at the pickup')
+    await pressButton(page, 'Start')
     const dialog = page.getByRole('dialog')
     const start = dialog.getByRole('button', { name: 'Start', exact: true })
     for (let tries = 1; tries <= 5; tries++) {
       await dialog.getByLabel('Trip code').fill(String(code === 99_999 ? 10_000 : code + 1))
       await start.click()
       await dialog.getByText(shared.code_wrong).waitFor()
-      await eventually(() => start.getAttribute('aria-busy')).toBe(null)
+      await pollUntil(() => start.getAttribute('aria-busy')).toBe(null)
     }
     await start.click()
     await dialog.getByText(/Try again in \d+ seconds?\./).waitFor()
     expect(await start.isDisabled()).toBe(true)
-    expect(await road.status(booking_id)).toBe('ARRIVED')
+    expect(await driverSetup.readStatus(booking_id)).toBe('ARRIVED')
     await context.close()
   },
-  PATIENCE,
+  TIMEOUT_MS,
 )
 
-/** A CSV's rows; no cell of a statement needs quotes, and an id that begins like a formula is marked as text. */
-const rowsOf = (csv: string) =>
+/**
+ * Returns the rows of a CSV. No cell of a statement needs quotes; ids that begin like a formula are
+ * marked as text.
+ */
+const parseCsv = (csv: string) =>
   csv
     .replace('\uFEFF', '')
     .trim()
@@ -476,11 +498,11 @@ const rowsOf = (csv: string) =>
     .map((line) => line.split(',').map((cell) => cell.replace(/^'/, '')))
 
 test(
-  'earnings, a statement from balance to balance tied to bookings, its export and a withdrawal say what the wallet says',
+  'earnings, statement, export and withdrawal match the wallet',
   async () => {
-    const { driver, booking_id, pickup, drop } = await road.request()
-    const code = await road.code(booking_id)
-    const client = await road.scene.as(driver)
+    const { driver, booking_id, pickup, drop } = await driverSetup.request()
+    const code = await driverSetup.readTripCode(booking_id)
+    const client = await driverSetup.platform.signInAs(driver)
     for (const event of [
       { event: 'accept' },
       { event: 'arrive', lat: pickup.lat, lng: pickup.lng },
@@ -490,32 +512,33 @@ test(
       { event: 'collect' },
     ])
       await client.call('advance_booking', { booking_id, ...event })
-    await road.office.call('add_to_wallet', {
-      credit_id: bookingId(),
+    await driverSetup.office.call('add_to_wallet', {
+      credit_id: createBookingId(),
       uid: driver,
       amount: 2500,
     })
 
-    const profile = async () => (await road.scene.read<User>(`users/${driver}`))!
-    const { symbol } = (await road.scene.read<Settings>('settings'))!
+    const profile = async () => (await driverSetup.platform.read<User>(`users/${driver}`))!
+    const { symbol } = (await driverSetup.platform.read<Settings>('settings'))!
     const money = (amount: number) =>
       `${amount < 0 ? '-' : ''}${symbol}${Math.abs(amount).toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
     const bare = (text: string | null) =>
       (text ?? '').replace(/[\s\u2066-\u2069\u200e\u200f]/g, '').replace('−', '-')
-    const { driver_share = 0 } = (await road.scene.read<Booking>(`bookings/${booking_id}`)) ?? {}
-    const { context, page } = await road.phone(driver)
+    const { driver_share = 0, reference } =
+      (await driverSetup.platform.read<Booking>(`bookings/${booking_id}`)) ?? {}
+    const { context, page } = await driverSetup.openDriverPhone(driver)
     await page.goto('/wallet')
-    const days = page.getByRole('figure', { name: en.earnings_title }).getByRole('listitem')
+    const days = page.getByRole('figure', { name: en.earnings_title }).getByRole('row')
     for (const span of ['Days', 'Weeks', 'Months']) {
       await page.getByRole('radio', { name: span }).check({ force: true })
-      await eventually(async () => bare(await days.last().textContent())).toContain(
+      await pollUntil(async () => bare(await days.last().textContent())).toContain(
         `${bare(money(driver_share))},1booking`,
       )
     }
 
     const balanceNow = async () => {
       const { walletBalance } = await profile()
-      await eventually(async () =>
+      await pollUntil(async () =>
         bare(
           await page.getByRole('heading', { name: 'Wallet balance' }).locator('..').textContent(),
         ),
@@ -525,12 +548,12 @@ test(
     const exported = async () => {
       const [download] = await Promise.all([
         page.waitForEvent('download'),
-        press(page, en.statement_export),
+        pressButton(page, en.statement_export),
       ])
-      const [titles, opening, ...rest] = rowsOf(await readFile(await download.path(), 'utf8'))
+      const [titles, opening, ...rest] = parseCsv(await readFile(await download.path(), 'utf8'))
       return { titles, opening, lines: rest.slice(0, -1), closing: rest.at(-1) }
     }
-    /** What the export must hold: every entry of the wallet, oldest first. */
+    /** Returns what the export must hold: every entry of the wallet, oldest first. */
     const entries = async () =>
       Object.values((await profile()).walletHistory ?? {}).sort((a, b) => a.date - b.date)
 
@@ -555,21 +578,21 @@ test(
       written.map(({ date }) => date),
     )
     expect(before.lines.map((cells) => Number(cells[4])).sort()).toEqual(
-      written.map((entry) => signed(entry)).sort(),
+      written.map((entry) => toSignedAmount(entry)).sort(),
     )
-    expect(before.lines.map((cells) => cells[2]).filter(Boolean)).toEqual([booking_id, booking_id])
+    expect(before.lines.map((cells) => cells[2]).filter(Boolean)).toEqual([reference, reference])
 
     await page.getByRole('tab', { name: 'Withdraw' }).click()
     await page.getByLabel('Amount').fill('120.5')
     await page.getByLabel('Bank', { exact: true }).fill('Banco Sur')
-    await press(page, en.withdraw_ask)
+    await pressButton(page, en.withdraw_ask)
     const requests = page.getByRole('list', { name: en.withdraw_requests })
     await requests.getByText(en.withdraw_waits).waitFor()
     const left = await balanceNow()
     expect(left).toBeCloseTo(closing - 120.5)
-    const all = await road.scene.read<Record<string, { uid: string }>>('withdraws')
+    const all = await driverSetup.platform.read<Record<string, { uid: string }>>('withdraws')
     const [withdraw_id] = Object.entries(all ?? {}).find(([, { uid }]) => uid === driver) ?? []
-    await road.office.call('complete_withdraw', { withdraw_id })
+    await driverSetup.office.call('complete_withdraw', { withdraw_id })
     await requests.getByText(shared.withdraw_done).waitFor()
 
     await page.getByRole('tab', { name: 'Statement' }).click()
@@ -578,5 +601,5 @@ test(
     expect(after.lines.at(-1)?.slice(1, 2)).toEqual([en.entry_withdraw])
     await context.close()
   },
-  PATIENCE,
+  TIMEOUT_MS,
 )

@@ -1,71 +1,81 @@
 import { afterAll, beforeAll, describe, expect, inject, onTestFailed, test } from 'vitest'
-import type { Value } from '~/domain/booking/change'
-import { plain } from '~/domain/booking/draft'
+import type { DatabaseValue } from '~/domain/booking/eventTypes'
+import { toJson } from '~/domain/booking/changeDraft'
 import type { Booking } from '~/domain/entities'
 import type { Locator, Page } from 'playwright-core'
-import { localDatabase } from '~/scripts/localDatabase'
+import { openLocalDatabase } from '~/scripts/database/localDatabase'
 import shared from '~/src/i18n/locales/en/shared.json'
 import site from '~/src/i18n/locales/en/site.json'
-import { loaded, openBrowser, type Screen, type TestBrowser } from '../support/browser'
+import {
+  waitUntilLoaded,
+  openTestBrowser,
+  type Screen,
+  type TestBrowser,
+} from '../support/testBrowser'
 
-/** Stands in every hostile text, so that a screen can be seen to show some. */
-const MARK = 'zzx'
-const RUN = `window.__xss='${MARK}'`
-/** Every way a text has ever become something else; the direction is taken back, or the rest of the line would turn. */
-const TEXT = [
-  `<img src=x onerror="${RUN}">`,
-  `"><script>${RUN}</script>`,
-  `';${RUN};//`,
-  `{{constructor.constructor("${RUN}")()}}`,
+/** Part of every hostile text, to prove that a screen shows one. */
+const HOSTILE_MARK = 'zzx'
+const RUN_MARK = `window.__xss='${HOSTILE_MARK}'`
+/**
+ * Texts for every known kind of injection. The text direction is restored, because the rest of the
+ * line would otherwise flip.
+ */
+const HOSTILE_TEXT = [
+  `<img src=x onerror="${RUN_MARK}">`,
+  `"><script>${RUN_MARK}</script>`,
+  `';${RUN_MARK};//`,
+  `{{constructor.constructor("${RUN_MARK}")()}}`,
   '$t(menu_home) {{name}}',
-  `<svg/onload=${RUN}>`,
-  `javascript:${RUN}`,
+  `<svg/onload=${RUN_MARK}>`,
+  `javascript:${RUN_MARK}`,
   '\u202egpj.exe\u202c \u0645\u0631\u062d\u0628\u0627 \u05e9\u05dc\u05d5\u05dd',
   'W'.repeat(40),
 ].join(' ')
-const LINKS = [
-  `javascript:${RUN}`,
-  `JaVaScRiPt:${RUN}`,
-  `https://none.invalid/${MARK}" onerror="${RUN}`,
-  `/images/none.webp?${MARK}') ; background: url(https://none.invalid/`,
+const LINK_FIELDS = [
+  `javascript:${RUN_MARK}`,
+  `JaVaScRiPt:${RUN_MARK}`,
+  `https://none.invalid/${HOSTILE_MARK}" onerror="${RUN_MARK}`,
+  `/images/none.webp?${HOSTILE_MARK}') ; background: url(https://none.invalid/`,
 ]
-const IS_LINK =
+const LINK_PATTERN =
   /^(image|profile_image|licenseImage|carImage|customer_image|driver_image|pickup_image|deliver_image|FacebookHandle|TwitterHandle|InstagramHandle|AppleStoreLink|PlayStoreLink|CompanyWebsite|CompanyTerms)$/
-const IS_TEXT =
+const TEXT_PATTERN =
   /^(firstName|lastName|email|mobile|bankName|bankCode|bankAccount|vehicleMake|vehicleModel|vehicleNumber|other_info|description|extra_info|label|promo_name|promo_description|title|body|msg|message|add|pickupAddress|dropAddress|customer_name|customer_email|customer_contact|driver_name|driver_contact|vehicle_number|deliveryPerson|deliveryPersonPhone|pickUpInstructions|deliveryInstructions|reason|cause|appName|CompanyName|contact_email|country|panic|langName|txRef|name|driverName|driverVehicleNo|action|cancelledBy)$/
-/** Words of the program, not of people: a fare's lines are named by keys. */
-const IS_OURS = /\/fare_history\/|^stats\/|\/event_log\//
+/** Paths with words of the program, not of people; for example, keys name the lines of a fare. */
+const OWN_TEXT_PATTERN = /\/fare_history\/|^stats\/|\/event_log\//
 
 let next = 0
-/** The same tree with a hostile text wherever somebody typed one. */
-const poisoned = (value: Value, path = ''): Value => {
+/** Returns the same tree with a hostile text in every field that people fill in. */
+const addHostileTexts = (value: DatabaseValue, path = ''): DatabaseValue => {
   if (typeof value === 'object' && value !== null)
     return Object.fromEntries(
       Object.entries(value).map(([key, child]) => [
         key,
-        poisoned(child as Value, path === '' ? key : `${path}/${key}`),
+        addHostileTexts(child, path === '' ? key : `${path}/${key}`),
       ]),
     )
   const name = path.split('/').at(-1) ?? ''
-  if (typeof value !== 'string' || IS_OURS.test(path)) return value
+  if (typeof value !== 'string' || OWN_TEXT_PATTERN.test(path)) return value
   if (path.includes('/keyValuePairs/')) return value
-  if (name === 'symbol') return `<b>${MARK}</b>`
-  if (IS_LINK.test(name)) return LINKS[(next += 1) % LINKS.length] ?? ''
-  // A booking has the name of its car type, a driver the id of his.
-  const isText = IS_TEXT.test(name) || (name === 'carType' && path.startsWith('bookings/'))
-  return isText ? TEXT : value
+  if (name === 'symbol') return `<b>${HOSTILE_MARK}</b>`
+  if (LINK_PATTERN.test(name)) return LINK_FIELDS[(next += 1) % LINK_FIELDS.length] ?? ''
+  // In a booking, `carType` is the vehicle type's name; in a driver's record, it is an id.
+  const isText = TEXT_PATTERN.test(name) || (name === 'carType' && path.startsWith('bookings/'))
+  return isText ? HOSTILE_TEXT : value
 }
 
 const BOOKING = '-Pzss000000000000000'
-/** Others beside it: one that looks for a driver, one that waits for its money, one that is over. */
+/** More bookings: one without a driver, one unpaid and one completed. */
 const [OPEN, OWED, DONE] = ['-Pzss000000000000001', '-Pzss000000000000002', '-Pzss000000000000003']
 const SHARE = 'hostile-share'
 const PEOPLE = ['seed-rider', 'seed-driver', 'seed-fleetadmin', 'seed-admin'] as const
-type Branch = Record<string, Value>
+type Branch = Record<string, DatabaseValue>
 type Tree = Record<string, Branch>
 
-/** Everything somebody can type, where the demo city has nothing of it. */
-const filled = (tree: Tree, now: number): Tree => {
+/**
+ * Returns the tree with every text field that people can fill in and the demo city leaves empty.
+ */
+const addMissingTexts = (tree: Tree, now: number): Tree => {
   const { users = {}, bookings = {}, chats, inbox, shares, settings } = tree
   const person = {
     profile_image: 'x',
@@ -104,9 +114,9 @@ const filled = (tree: Tree, now: number): Tree => {
     promo_details: { id: 'x', promo_name: 'x' },
   }
   const beside = (id: string, status: string, more: object) =>
-    plain({ ...booking, ...more, id, booking_id: id, status, promo_applied: false })
+    toJson({ ...booking, ...more, id, booking_id: id, status, promo_applied: false })
   const free = { driver: undefined, driver_name: undefined, fleetadmin: undefined }
-  const said = (from: string, source: string) => ({
+  const createMessage = (from: string, source: string) => ({
     ...{ message: 'x', from, source, type: 'msg', msgDate: 'x', msgTime: 'x', at: now },
   })
   const pushed = { title: 'x', msg: 'x', screen: 'BookedCab', booking_id: BOOKING, at: now }
@@ -127,14 +137,17 @@ const filled = (tree: Tree, now: number): Tree => {
     },
     bookings: {
       ...bookings,
-      [BOOKING]: plain(booking),
+      [BOOKING]: toJson(booking),
       [OPEN]: beside(OPEN, 'NEW', free),
       [OWED]: beside(OWED, 'PENDING', { paymentPacket: undefined, payment_mode: undefined }),
       [DONE]: beside(DONE, 'COMPLETE', {}),
     },
     chats: {
       ...chats,
-      [BOOKING]: { a: said('seed-rider', 'rider'), b: said('seed-driver', 'driver') },
+      [BOOKING]: {
+        a: createMessage('seed-rider', 'rider'),
+        b: createMessage('seed-driver', 'driver'),
+      },
     },
     inbox: { ...inbox, ...Object.fromEntries(PEOPLE.map((uid) => [uid, { a: pushed }])) },
     shares: {
@@ -154,8 +167,8 @@ const filled = (tree: Tree, now: number): Tree => {
 }
 
 const PHONE = { width: 360, height: 780 }
-const DESK = { width: 1280, height: 800 }
-const SCREENS: [who: string, uid: string | null, size: typeof DESK, paths: string[]][] = [
+const DESKTOP = { width: 1280, height: 800 }
+const SCREENS: [who: string, uid: string | null, size: typeof DESKTOP, paths: string[]][] = [
   [
     'a visitor',
     null,
@@ -180,13 +193,13 @@ const SCREENS: [who: string, uid: string | null, size: typeof DESK, paths: strin
   [
     'a fleet admin',
     'seed-fleetadmin',
-    DESK,
+    DESKTOP,
     ['/dashboard', '/bookings', '/drivers', '/driverearning'],
   ],
   [
     'an admin',
     'seed-admin',
-    DESK,
+    DESKTOP,
     [
       ...['/dashboard', '/bookings', `/bookings/${BOOKING}`, `/bookings/${BOOKING}/chat`],
       ...['/addbookings', '/riders', '/drivers', '/fleetadmins', '/alladmin', '/cartypes'],
@@ -197,60 +210,77 @@ const SCREENS: [who: string, uid: string | null, size: typeof DESK, paths: strin
   ],
 ]
 
-/** Opens something on a screen and gives it. */
-type Opening = (page: Page) => Promise<Locator>
-const pressed =
-  (name: string | RegExp): Opening =>
+/** Opens a panel on a screen and returns it. */
+type PanelOpener = (page: Page) => Promise<Locator>
+const pressButton =
+  (name: string | RegExp): PanelOpener =>
   async (page) => {
     await page.getByRole('button', { name, exact: true }).first().click()
     return page.getByRole('dialog')
   }
-const printed: Opening = async (page) => {
-  await page.getByRole('button', { name: 'Print the receipt' }).click()
+const openPrintView: PanelOpener = async (page) => {
+  await page.getByRole('button', { name: 'Print receipt' }).click()
   await page.emulateMedia({ media: 'print' })
   return page.locator('[data-print]')
 }
-const tablePrinted: Opening = async (page) => {
+const openTablePrintView: PanelOpener = async (page) => {
   await page.getByText('Export', { exact: true }).click()
   await page.getByRole('button', { name: 'Print or PDF' }).click()
   return page.locator('[data-printed]')
 }
-const paletteOpened: Opening = async (page) => {
+const openCommandPalette: PanelOpener = async (page) => {
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await page.keyboard.press('Control+k')
-  await page.getByRole('dialog').getByRole('combobox').fill(MARK)
+  await page.getByRole('dialog').getByRole('combobox').fill(HOSTILE_MARK)
   return page.getByRole('dialog').getByRole('option').first()
 }
-const bankOpened: Opening = async (page) => {
-  await page.getByLabel('How much?').fill('50')
+const openTestBank: PanelOpener = async (page) => {
+  await page.getByLabel('Amount', { exact: true }).fill('50')
   await page.getByRole('radio', { name: 'Test payment' }).waitFor({ state: 'attached' })
   await page.getByRole('button', { name: /^Top up .*50/ }).click()
   await page.getByRole('heading', { name: 'Test payment', exact: true }).waitFor()
   return page.getByRole('main')
 }
-const OPENED: [what: string, uid: string, size: typeof DESK, path: string, open: Opening][] = [
-  ['a receipt on paper', 'seed-rider', PHONE, `/bookings/${DONE}`, printed],
-  ['a rider’s inbox', 'seed-rider', PHONE, '/', pressed(/^Messages/)],
-  ['a rider’s payment', 'seed-rider', PHONE, `/bookings/${OWED}`, pressed('Pay now')],
-  ['a rider’s cancelling', 'seed-rider', PHONE, `/bookings/${OPEN}`, pressed('Cancel booking')],
-  ['the bank’s page', 'seed-rider', PHONE, '/wallet?tab=topup', bankOpened],
-  ['a table on paper', 'seed-admin', DESK, '/bookings', tablePrinted],
-  ['the office’s finder', 'seed-admin', DESK, '/dashboard', paletteOpened],
+const OPENED_PANELS: [
+  what: string,
+  uid: string,
+  size: typeof DESKTOP,
+  path: string,
+  open: PanelOpener,
+][] = [
+  ['a receipt on paper', 'seed-rider', PHONE, `/bookings/${DONE}`, openPrintView],
+  ['a rider’s inbox', 'seed-rider', PHONE, '/', pressButton(/^Messages/)],
+  ['a rider’s payment', 'seed-rider', PHONE, `/bookings/${OWED}`, pressButton('Pay now')],
+  [
+    'a rider’s cancellation dialog',
+    'seed-rider',
+    PHONE,
+    `/bookings/${OPEN}`,
+    pressButton('Cancel booking'),
+  ],
+  ['the page of the test bank', 'seed-rider', PHONE, '/wallet?tab=topup', openTestBank],
+  ['a printed table', 'seed-admin', DESKTOP, '/bookings', openTablePrintView],
+  ['the search of the back office', 'seed-admin', DESKTOP, '/dashboard', openCommandPalette],
 ]
 
-/** The one in which nobody has typed anything yet. */
-const BLANK = '/notifications?edit=new'
-/** What lies over the office's pages, by its address; `{branch}` is the first record of a branch. */
+/** The only panel without any user text. */
+const BLANK_RECORD = '/notifications?edit=new'
+/**
+ * URLs that open a panel over an office page; `{branch}` is replaced by the id of the branch's
+ * first record.
+ */
 const PANELS = [
   ...[`/bookings?open=${BOOKING}`, `/bookings?do=assign~${OPEN}`, `/bookings?do=cancel~${OPEN}`],
   ...['/riders?edit=seed-rider', '/riders?edit=seed-rider~wallet', '/drivers?edit=seed-driver'],
   ...['/drivers?edit=seed-driver~documents', '/cartypes?edit={cartypes}', '/promos?edit={promos}'],
   ...['/cartypes?edit={cartypes}~cancelSlab', '/cancelreasons?edit=0'],
-  ...['/languagesetting?edit={languages}', BLANK],
+  ...['/languagesetting?edit={languages}', BLANK_RECORD],
 ]
 
-/** What a hostile text did to a page, in words; nothing when it stayed text. */
-const harm = ({ page }: Screen): Promise<string[]> =>
+/**
+ * Returns descriptions of the harm that a hostile text did to a page; empty when there was none.
+ */
+const describeHarm = ({ page }: Screen): Promise<string[]> =>
   page.evaluate((mark) => {
     const found: string[] = []
     const seen = window as { __xss?: unknown; __refused?: string[] }
@@ -259,7 +289,7 @@ const harm = ({ page }: Screen): Promise<string[]> =>
     for (const element of document.querySelectorAll('*')) {
       for (const { name, value } of element.attributes) {
         if (name.startsWith('on')) found.push(`${element.tagName} has ${name}`)
-        // React puts a script of its own, which only throws, where a link would run one.
+        // React replaces a `javascript:` link with its own script, which only throws.
         const isStopped = value.startsWith('javascript:throw new Error(')
         const isLink = /^(href|action|formaction)$/.test(name) && !isStopped
         if (isLink && /^\s*(javascript|data):/i.test(value))
@@ -285,27 +315,29 @@ const harm = ({ page }: Screen): Promise<string[]> =>
       found.push(`${scrollWidth} px wide in ${clientWidth}: ${named.join(' | ')}`)
     }
     return found
-  }, MARK)
+  }, HOSTILE_MARK)
 
-describe('a hostile text stays a text', () => {
-  const database = localDatabase(inject('urls').database)
+describe('a hostile text is shown as plain text', () => {
+  const database = openLocalDatabase(inject('urls').database)
   let browser: TestBrowser
-  let before: Value
+  let before: DatabaseValue
   beforeAll(async () => {
-    browser = await openBrowser()
-    before = (await database.get('')) as Value
-    const tree = filled(before as unknown as Tree, Date.now()) as unknown as Value
-    await database.put('', poisoned(tree))
+    browser = await openTestBrowser()
+    before = (await database.get('')) as DatabaseValue
+    const tree = addMissingTexts(before as unknown as Tree, Date.now()) as unknown as DatabaseValue
+    await database.put('', addHostileTexts(tree))
   })
   afterAll(async () => {
     await database.put('', before)
     await browser.close()
   })
 
-  /** Opens a window that remembers what a policy stopped and keeps the last sheet it was to print; `faults` fills by itself. */
-  const openWatched = async (uid: string | null, size: typeof DESK) => {
+  /**
+   * Opens a page that records policy violations in `faults` and keeps the last printed document.
+   */
+  const openWatched = async (uid: string | null, size: typeof DESKTOP) => {
     const screen = await browser.openAs(uid, 'about:blank', size)
-    onTestFailed(() => browser.picture({ hostile: screen }))
+    onTestFailed(() => browser.takeScreenshots({ hostile: screen }))
     const { page } = screen
     page.on('dialog', (dialog) => void dialog.dismiss())
     await page.addInitScript(() => {
@@ -326,27 +358,34 @@ describe('a hostile text stays a text', () => {
     return { screen, page, faults }
   }
 
-  /** Opens screens one after another, as the app itself moves, and gives what was wrong on each. */
-  const tour = async (uid: string | null, size: typeof DESK, [first = '/', ...more]: string[]) => {
+  /** Opens screens one after another with client-side navigation; returns the faults of each. */
+  const tour = async (
+    uid: string | null,
+    size: typeof DESKTOP,
+    [first = '/', ...more]: string[],
+  ) => {
     const { screen, page, faults } = await openWatched(uid, size)
     const wrong: Record<string, string[]> = {}
-    const look = async (path: string) => {
-      // What people typed is on every screen, if only as the name of the app or of who looks.
+    const openScreen = async (path: string) => {
+      // Every screen shows some user text, at least the name of the app or of the signed-in user.
       await page.getByRole('heading', { level: 1 }).first().waitFor()
-      await page.waitForFunction((mark) => document.documentElement.innerHTML.includes(mark), MARK)
-      await loaded(page)
-      const found = await harm(screen)
+      await page.waitForFunction(
+        (mark) => document.documentElement.innerHTML.includes(mark),
+        HOSTILE_MARK,
+      )
+      await waitUntilLoaded(page)
+      const found = await describeHarm(screen)
       if (found.length > 0) wrong[path] = found
     }
     await page.goto(first)
-    await look(first)
+    await openScreen(first)
     for (const path of more) {
       await page.evaluate((to) => {
         history.pushState(null, '', to)
         dispatchEvent(new PopStateEvent('popstate', { state: null }))
       }, path)
       await page.waitForURL(`**${path}`)
-      await look(path)
+      await openScreen(path)
     }
     await screen.context.close()
     return { wrong, faults }
@@ -356,17 +395,17 @@ describe('a hostile text stays a text', () => {
     expect(await tour(uid, size, paths)).toEqual({ wrong: {}, faults: [] })
   })
 
-  test.each(OPENED)('in %s', async (_, uid, size, path, open) => {
+  test.each(OPENED_PANELS)('in %s', async (_, uid, size, path, open) => {
     const { screen, page, faults } = await openWatched(uid, size)
     await page.goto(path)
     const opened = await open(page)
-    await opened.filter({ hasText: MARK }).first().waitFor({ state: 'attached' })
-    expect({ harm: await harm(screen), faults }).toEqual({ harm: [], faults: [] })
+    await opened.filter({ hasText: HOSTILE_MARK }).first().waitFor({ state: 'attached' })
+    expect({ harm: await describeHarm(screen), faults }).toEqual({ harm: [], faults: [] })
     await screen.context.close()
   })
 
-  test('on every panel of the office', async () => {
-    const { screen, page, faults } = await openWatched('seed-admin', DESK)
+  test('in every panel of the back office', async () => {
+    const { screen, page, faults } = await openWatched('seed-admin', DESKTOP)
     const wrong: Record<string, string[]> = {}
     for (const panel of PANELS) {
       const path = panel.replace(
@@ -375,7 +414,7 @@ describe('a hostile text stays a text', () => {
       )
       await page.goto(path)
       await page.getByRole('dialog').first().waitFor()
-      if (panel !== BLANK)
+      if (panel !== BLANK_RECORD)
         await page.waitForFunction((mark) => {
           const fields = document.querySelectorAll<HTMLInputElement>(
             'dialog[open] :is(input,textarea)',
@@ -383,37 +422,37 @@ describe('a hostile text stays a text', () => {
           const typed = [...fields].map(({ value }) => value)
           const dialogs = [...document.querySelectorAll('dialog[open]')]
           return [...dialogs.map(({ textContent }) => textContent), ...typed].join().includes(mark)
-        }, MARK)
-      await loaded(page)
-      const found = await harm(screen)
+        }, HOSTILE_MARK)
+      await waitUntilLoaded(page)
+      const found = await describeHarm(screen)
       if (found.length > 0) wrong[panel] = found
     }
     expect({ wrong, faults }).toEqual({ wrong: {}, faults: [] })
     await screen.context.close()
   })
 
-  test('in a driver’s giving up', async () => {
+  test('in a driver’s cancellation dialog', async () => {
     await database.put(`bookings/${BOOKING}/status`, 'ACCEPTED')
     const { screen, page, faults } = await openWatched('seed-driver', PHONE)
     await page.goto('/trips')
-    const opened = await pressed('Cancel the booking')(page)
-    await opened.filter({ hasText: MARK }).waitFor()
-    expect({ harm: await harm(screen), faults }).toEqual({ harm: [], faults: [] })
+    const opened = await pressButton('Cancel booking')(page)
+    await opened.filter({ hasText: HOSTILE_MARK }).waitFor()
+    expect({ harm: await describeHarm(screen), faults }).toEqual({ harm: [], faults: [] })
     await screen.context.close()
   })
 
-  test('also where the office wrote the words of the app', async () => {
+  test('in the back office’s own translations', async () => {
     const languages = (await database.get('languages')) as Record<string, { langLocale: string }>
     const [id = ''] =
       Object.entries(languages).find(([, { langLocale }]) => langLocale === 'en') ?? []
     const words = Object.entries({ ...shared, ...site }).map(([key, text]) => [
       key,
-      `<img src=x onerror="${RUN}"> ${text}`,
+      `<img src=x onerror="${RUN_MARK}"> ${text}`,
     ])
-    await database.put(`languages/${id}/keyValuePairs`, Object.fromEntries(words) as Value)
+    await database.put(`languages/${id}/keyValuePairs`, Object.fromEntries(words) as DatabaseValue)
     const paths = ['/', '/about-us', '/privacy-policy', '/login', `/track/${SHARE}`]
-    const { wrong, faults } = await tour(null, DESK, paths)
-    // Buttons that say so much are wide.
+    const { wrong, faults } = await tour(null, DESKTOP, paths)
+    // Buttons with such long labels may overflow.
     const worse = Object.values(wrong)
       .flat()
       .filter((found) => !found.includes('px wide'))

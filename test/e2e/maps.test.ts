@@ -1,22 +1,23 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import type { Booking, User } from '~/domain/entities'
-import { advance, openScene, type Scene } from '../functions/scene'
-import { openBrowser, type Screen, type TestBrowser } from '../support/browser'
-import type { Client } from '../support/clients'
+import { advanceBooking, openTestPlatform, type TestPlatform } from '../functions/testPlatform'
+import { choosePlace } from '../support/bookingForm'
+import { openTestBrowser, type Screen, type TestBrowser } from '../support/testBrowser'
+import type { TestClient } from '../support/testClients'
 
-let scene: Scene
+let platform: TestPlatform
 let browser: TestBrowser
-let rider: Client
-let office: Client
-let driver: Client
+let rider: TestClient
+let office: TestClient
+let driver: TestClient
 let booking: string
 beforeAll(async () => {
-  scene = openScene()
-  const { carType = '', location } = (await scene.read<User>('users/seed-driver')) ?? {}
+  platform = openTestPlatform()
+  const { carType = '', location } = (await platform.read<User>('users/seed-driver')) ?? {}
   const [[one = ''], [other = '']] = await Promise.all([
-    scene.people(1, { firstName: 'Rosa', lastName: 'Paz' }),
-    scene.people(1, {
+    platform.createUsers(1, { firstName: 'Rosa', lastName: 'Paz' }),
+    platform.createUsers(1, {
       usertype: 'driver',
       firstName: 'Bruno',
       lastName: 'Silva',
@@ -25,34 +26,39 @@ beforeAll(async () => {
     }),
   ])
   ;[browser, office, rider, driver] = await Promise.all([
-    openBrowser(),
-    scene.as('seed-admin'),
-    scene.as(one),
-    scene.as(other),
+    openTestBrowser(),
+    platform.signInAs('seed-admin'),
+    platform.signInAs(one),
+    platform.signInAs(other),
   ])
-  booking = (await scene.book(rider)).booking_id
-  await advance(rider, booking, 'pay', { payment_mode: 'cash' })
-  await advance(office, booking, 'assign', { driver: other })
-  await advance(driver, booking, 'accept')
+  booking = (await platform.createBooking(rider)).booking_id
+  await advanceBooking(rider, booking, 'pay', { payment_mode: 'cash' })
+  await advanceBooking(office, booking, 'assign', { driver: other })
+  await advanceBooking(driver, booking, 'accept')
 })
 afterAll(async () => {
-  await advance(office, booking, 'cancel', { reason: 'Test' })
+  await advanceBooking(office, booking, 'cancel', { reason: 'Test' })
   await browser.close()
-  await scene.close()
+  await platform.close()
 })
 
-const open = async (uid: string | null, path: string): Promise<Page> => {
+const openPage = async (uid: string | null, path: string): Promise<Page> => {
   const screen: Screen = await browser.openAs(uid, path)
-  onTestFailed(() => browser.picture({ maps: screen }))
+  onTestFailed(() => browser.takeScreenshots({ maps: screen }))
   return screen.page
 }
-/** What the list beside the map says; each line is read out whether the list is shown or not. */
-const linesOf = async (within: Page | Locator, map: string) => {
+/**
+ * Returns the lines of the list beside a map; screen readers get them even while the list is
+ * hidden.
+ */
+const getMapLines = async (within: Page | Locator, map: string) => {
   const list = within.getByRole('list', { name: map, exact: true })
   await list.getByRole('listitem').first().waitFor({ state: 'attached' })
   return list.getByRole('listitem').allTextContents()
 }
-/** Goes on by Tab, as a hand without a mouse does, until that is where one is. */
+/**
+ * Presses Tab until the element with this role and name has the focus; throws after 120 presses.
+ */
 const tabTo = async (page: Page, role: 'button' | 'combobox', name: RegExp) => {
   const wanted = page.getByRole(role, { name })
   await wanted.first().waitFor()
@@ -63,20 +69,20 @@ const tabTo = async (page: Page, role: 'button' | 'combobox', name: RegExp) => {
   }
 }
 
-test('a visitor picks a place without the map, by keys alone', async () => {
-  const page = await open(null, '/')
+test('a visitor picks a place by keyboard alone, without seeing the map', async () => {
+  const page = await openPage(null, '/')
   await tabTo(page, 'combobox', /^Pickup$/)
-  // The last of what is offered before anything is typed.
+  // The map is the last suggestion before anything is typed.
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Pickup' })
-  expect(await linesOf(dialog, 'Choose on the map')).toContain('A little further north')
+  expect(await getMapLines(dialog, 'Choose on the map')).toContain('Move pin north')
   const picked = dialog.locator('[aria-live]')
   await expect.poll(() => picked.textContent()).toMatch(/Montevideo, Uruguay$/)
   const before = await picked.textContent()
   await tabTo(page, 'button', /^Show as list$/)
   await page.keyboard.press('Enter')
-  await tabTo(page, 'button', /^A little further north$/)
+  await tabTo(page, 'button', /^Move pin north$/)
   for (let steps = 0; steps < 4; steps++) await page.keyboard.press('Enter')
   await expect
     .poll(async () => [(await picked.textContent()) || before, before])
@@ -85,12 +91,12 @@ test('a visitor picks a place without the map, by keys alone', async () => {
   const take = dialog.getByRole('button', { name: 'Use this place' })
   await expect.poll(() => take.isEnabled()).toBe(true)
   await tabTo(page, 'button', /^Use this place$/)
-  // As it says when it is pressed: the map may come to rest only now.
-  await picked.evaluate((said) =>
-    said.closest('dialog')?.addEventListener(
+  // The test reads the text at the moment of the click, because the map may come to rest only then.
+  await picked.evaluate((text) =>
+    text.closest('dialog')?.addEventListener(
       'click',
       () => {
-        document.body.dataset.said = said.textContent ?? ''
+        document.body.dataset.said = text.textContent ?? ''
       },
       { capture: true },
     ),
@@ -102,30 +108,34 @@ test('a visitor picks a place without the map, by keys alone', async () => {
   expect(chosen).not.toBe(before)
   await expect.poll(() => field.inputValue()).toBe(chosen)
 
-  // The next time it is offered beside the map.
+  // The next dialog lists the chosen place beside the map.
   await tabTo(page, 'combobox', /^Drop-off$/)
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Enter')
   const drop = page.getByRole('dialog', { name: 'Drop-off' })
-  expect(await linesOf(drop, 'Choose on the map')).toContain(chosen)
+  expect(await getMapLines(drop, 'Choose on the map')).toContain(chosen)
+  await drop.getByRole('button', { name: 'Show as list' }).click()
+  await drop.getByRole('button', { name: chosen, exact: true }).waitFor()
 })
 
-test('the way of a booking form is told beside its map', async () => {
-  const page = await open(rider.uid, '/')
+test('the list beside a booking form’s map describes the route', async () => {
+  const page = await openPage(rider.uid, '/')
   for (const [field, words, full] of [
     ['Pickup', 'plaza independencia', /Plaza Independencia/i],
     ['Drop-off', 'montevideo shopping', /Montevideo Shopping/i],
-  ] as const) {
-    await page.getByRole('combobox', { name: field, exact: true }).fill(words)
-    await page.getByRole('option', { name: full }).first().click()
-  }
-  expect(await linesOf(page, 'Map of the way')).toEqual([
+  ] as const)
+    await choosePlace(page, field, words, full)
+  expect(await getMapLines(page, 'Route map')).toEqual([
     expect.stringMatching(/^PickupPlaza Independencia/i),
     expect.stringMatching(/^Drop-offMontevideo Shopping/i),
   ])
-  // Beside the list there is less of a map, and still the whole way on it.
+  // The list makes the map smaller, but the whole route still fits.
   await page.getByRole('button', { name: 'Show as list' }).click()
-  const map = page.getByRole('application', { name: 'Map of the way' })
+  // Each line moves the map to its place.
+  const lines = page.getByRole('list', { name: 'Route map', exact: true }).getByRole('listitem')
+  await lines.nth(0).getByRole('button').waitFor()
+  await lines.nth(1).getByRole('button').waitFor()
+  const map = page.getByRole('application', { name: 'Route map' })
   const rightOf = async (what: Locator) => {
     const box = await what.boundingBox()
     return box ? box.x + box.width : Number.NaN
@@ -135,26 +145,26 @@ test('the way of a booking form is told beside its map', async () => {
     .toBe(true)
 })
 
-test('a booking’s places and its car are told beside its map: to the rider, the office and a guest', async () => {
-  const told = ['PickupFrom here', 'Drop-offTo there']
-  const { driver_name = '' } = (await scene.read<Booking>(`bookings/${booking}`)) ?? {}
-  const own = await open(rider.uid, `/bookings/${booking}`)
+test('the rider, the office and a guest get a list of the booking’s places and its vehicle beside the map', async () => {
+  const labels = ['PickupFrom here', 'Drop-offTo there']
+  const { driver_name = '' } = (await platform.read<Booking>(`bookings/${booking}`)) ?? {}
+  const own = await openPage(rider.uid, `/bookings/${booking}`)
   await expect
-    .poll(() => linesOf(own, 'Map of the booking'))
-    .toEqual([...told, `Driver${driver_name}`])
-  const desk = await open('seed-admin', `/bookings/${booking}`)
+    .poll(() => getMapLines(own, 'Map of the booking'))
+    .toEqual([...labels, `Driver${driver_name}`])
+  const officeScreen = await openPage('seed-admin', `/bookings/${booking}`)
   await expect
-    .poll(() => linesOf(desk, 'Map of this booking'))
-    .toEqual([...told, `Driver${driver_name}`])
-  const { token } = await rider.call<{ token: string }>('share_booking', { booking_id: booking })
-  const guest = await open(null, `/track/${token}`)
+    .poll(() => getMapLines(officeScreen, 'Map of this booking'))
+    .toEqual([...labels, `Driver${driver_name}`])
+  const { token } = await rider.call('share_booking', { booking_id: booking })
+  const guest = await openPage(null, `/track/${token}`)
   await expect
-    .poll(() => linesOf(guest, 'Map of the booking'))
-    .toEqual([...told, expect.stringMatching(/^DriverBruno/)])
+    .poll(() => getMapLines(guest, 'Map of the booking'))
+    .toEqual([...labels, expect.stringMatching(/^DriverBruno/)])
 })
 
-test('the office chooses places by keys alone, and hears where they are', async () => {
-  const page = await open('seed-admin', '/addbookings')
+test('an admin chooses places by keyboard alone, and a list describes them', async () => {
+  const page = await openPage('seed-admin', '/addbookings')
   for (const [field, words, full] of [
     [/^Pickup$/, 'tres cruces', /Tres Cruces/i],
     [/^Drop-off$/, 'parque rodo', /Parque Rod/i],
@@ -165,23 +175,24 @@ test('the office chooses places by keys alone, and hears where they are', async 
     await page.keyboard.press('Enter')
   }
   await expect
-    .poll(() => linesOf(page, 'Map of this booking'))
+    .poll(() => getMapLines(page, 'Map of this booking'))
     .toEqual([
       expect.stringMatching(/^Pickup.*Tres Cruces/i),
       expect.stringMatching(/^Drop-off.*Parque Rod/i),
     ])
   expect(await page.locator('.map-path-faint').count()).toBe(0)
 
-  // Beyond the city the way is a guess, and both the map and the price say so.
+  // Outside the city the route is an approximation, and both the map and the price say so.
   await page.getByRole('combobox', { name: 'Drop-off' }).fill('punta del este')
   await page.getByRole('option', { name: /^Punta del Este, Uruguay/ }).click()
-  await page.getByLabel('Vehicle', { exact: true }).selectOption({ index: 1 })
-  await page.getByText('Distance is estimated: we have no street map here.').waitFor()
+  await page.getByLabel('Vehicle type', { exact: true }).selectOption({ index: 1 })
+  await page.getByText('The distance is an estimate because this area has no street map.').waitFor()
   await page.locator('.map-path-faint').first().waitFor({ state: 'attached' })
 })
 
-test('the drivers on duty are told by name or as free, with how far they are, and opened from the list', async () => {
-  const page = await open('seed-admin', '/dashboard')
+test('the list shows drivers on duty by name, with their state and distance from the browser, and opens them', async () => {
+  const page = await openPage('seed-admin', '/dashboard')
+  await page.getByRole('button', { name: 'Show my location' }).click()
   const list = page.getByRole('list', { name: 'Drivers on duty', exact: true })
   const busy = list.getByRole('listitem').filter({ hasText: /Bruno Silva.*\d km/ })
   await busy.waitFor({ state: 'attached' })
@@ -189,7 +200,7 @@ test('the drivers on duty are told by name or as free, with how far they are, an
     .poll(() =>
       list
         .getByRole('listitem')
-        .filter({ hasText: /^Free.*\d km$/ })
+        .filter({ hasText: /Available.*\d km$/ })
         .count(),
     )
     .toBeGreaterThan(5)
@@ -201,15 +212,15 @@ test('the drivers on duty are told by name or as free, with how far they are, an
   await page.getByRole('button', { name: 'Close', exact: true }).waitFor()
 })
 
-test('a car glides from place to place, its front ahead', async () => {
-  const page = await open(rider.uid, `/bookings/${booking}`)
+test('a vehicle moves smoothly between positions, facing forward', async () => {
+  const page = await openPage(rider.uid, `/bookings/${booking}`)
   const car = page.locator('.map-pin-vehicle')
   await car.waitFor()
-  const before = (await scene.read<Booking>(`bookings/${booking}`))?.pickup ?? { lat: 0, lng: 0 }
+  const before = (await platform.read<Booking>(`bookings/${booking}`))?.pickup ?? { lat: 0, lng: 0 }
   const drive = async (north: number, east: number) => {
     const at = { lat: before.lat + north, lng: before.lng + east }
     const point = { ...at, at: Date.now(), status: 'ACCEPTED' }
-    await scene.admin.database.ref(`tracking/${booking}`).push(point)
+    await platform.admin.database.ref(`tracking/${booking}`).push(point)
   }
   const turned = () => car.locator('.map-marker').evaluate((one) => one.style.transform)
   await drive(0.001, 0)
@@ -229,6 +240,6 @@ test('a car glides from place to place, its front ahead', async () => {
       }),
   )
   await drive(0.001, 0.003)
-  // Half-turned and half-way in between, not there in one leap.
+  // Intermediate positions prove that the marker is animated instead of jumping.
   expect(await places).toBeGreaterThan(1)
 })

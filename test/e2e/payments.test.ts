@@ -1,83 +1,83 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import type { Booking } from '~/domain/entities'
-import type { PaymentAttempt } from '~/domain/payments/attempt'
-import { advance, openScene, type Scene } from '../functions/scene'
-import { faultsOf } from '../support/axe'
-import { openBrowser, type Screen, type TestBrowser } from '../support/browser'
-import type { Client } from '../support/clients'
-import { deliver, paidMessage } from '../support/testBank'
+import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
+import { advanceBooking, openTestPlatform, type TestPlatform } from '../functions/testPlatform'
+import { findAccessibilityFaults } from '../support/accessibilityCheck'
+import { openTestBrowser, type Screen, type TestBrowser } from '../support/testBrowser'
+import type { TestClient } from '../support/testClients'
+import { deliverMessage, createPaidMessage } from '../support/testBank'
 
 let browser: TestBrowser
-let scene: Scene
+let platform: TestPlatform
 let office: Screen
 beforeAll(async () => {
-  scene = openScene()
-  browser = await openBrowser()
+  platform = openTestPlatform()
+  browser = await openTestBrowser()
   office = await browser.openAs('seed-admin', '/payments')
 })
 afterAll(async () => {
   expect(office.errors).toEqual([])
   await browser.close()
-  await scene.close()
+  await platform.close()
 })
 
-interface Payer extends Client {
+interface Payer extends TestClient {
   screen: Screen
-  /** A booking for tomorrow that waits for its payment. */
+  /** Creates a booking for tomorrow that waits for its payment; returns its id. */
   books(): Promise<string>
 }
-/** A rider of this test's own, in the browser and beside it. */
-const aPayer = async (path = '/bookings'): Promise<Payer> => {
-  const [uid = ''] = await scene.people(1, {})
-  const client = await scene.as(uid)
+/** Creates a rider for one test, with a browser page and an API client. */
+const createPayer = async (path = '/bookings'): Promise<Payer> => {
+  const [uid = ''] = await platform.createUsers(1, {})
+  const client = await platform.signInAs(uid)
   const screen = await browser.openAs(uid, path)
-  onTestFailed(() => browser.picture({ rider: screen, office }))
+  onTestFailed(() => browser.takeScreenshots({ rider: screen, office }))
   return {
     ...client,
     screen,
-    books: async () => (await scene.book(client)).booking_id,
+    books: async () => (await platform.createBooking(client)).booking_id,
   }
 }
-const attempts = async (uid: string): Promise<PaymentAttempt[]> => {
-  const all = await scene.admin.database.ref('payments').orderByChild('uid').equalTo(uid).get()
+const readAttempts = async (uid: string): Promise<PaymentAttempt[]> => {
+  const all = await platform.admin.database.ref('payments').orderByChild('uid').equalTo(uid).get()
   return Object.values((all.val() ?? {}) as Record<string, PaymentAttempt>)
 }
-const lastAttempt = async ({ uid }: Client): Promise<PaymentAttempt> => {
-  const all = await attempts(uid)
+const readLastAttempt = async ({ uid }: TestClient): Promise<PaymentAttempt> => {
+  const all = await readAttempts(uid)
   const last = all.sort((a, b) => a.createdAt - b.createdAt).at(-1)
   if (!last) throw new Error('There is no payment.')
   return last
 }
-const balance = ({ uid }: Client) => scene.read<number>(`users/${uid}/walletBalance`)
-const booking = (id: string) => scene.read<Booking>(`bookings/${id}`)
-/** The booking's end: whatever was prepaid is in the wallet then. */
-const ends = (payer: Client, booking_id: string) =>
-  advance(payer, booking_id, 'cancel', { reason: 'No more' })
+const readBalance = ({ uid }: TestClient) => platform.read<number>(`users/${uid}/walletBalance`)
+const readBooking = (id: string) => platform.read<Booking>(`bookings/${id}`)
+/** Cancels the booking, which moves any prepaid amount to the wallet. */
+const waitForBookingEnd = (payer: TestClient, booking_id: string) =>
+  advanceBooking(payer, booking_id, 'cancel', { reason: 'No more' })
 
-const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
-/** From a booking's page to the bank's. */
-const toTheBank = async (page: Page) => {
+const findHeading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
+/** Goes from a booking's page to the bank's page. */
+const goToBank = async (page: Page) => {
   await page.getByRole('button', { name: 'Pay now' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'How would you like to pay?' })
   await dialog.getByRole('radio', { name: /Card/ }).check({ force: true })
   await dialog.getByRole('radio', { name: 'Test payment' }).waitFor({ state: 'attached' })
   await dialog.getByRole('button', { name: /^Pay \$/ }).click()
-  await heading(page, 'Test payment').waitFor()
+  await findHeading(page, 'Test payment').waitFor()
 }
-const topUp = async (page: Page, amount: string) => {
+const startTopUp = async (page: Page, amount: string) => {
   await page.goto('/wallet?tab=topup')
-  await page.getByLabel('How much?').fill(amount)
+  await page.getByLabel('Amount', { exact: true }).fill(amount)
   await page.getByRole('radio', { name: 'Test payment' }).waitFor({ state: 'attached' })
   await page.getByRole('button', { name: /^Top up \$/ }).click()
-  await heading(page, 'Test payment').waitFor()
+  await findHeading(page, 'Test payment').waitFor()
 }
 const payWith = async (page: Page, card: RegExp) => {
   await page.getByRole('radio', { name: card }).check()
   await page.getByRole('button', { name: /^Pay UYU/ }).click()
 }
-/** The office's row of one payment, whatever else is on the page. */
-const officeRow = async (id: string) => {
+/** Returns the office's table row of one payment. */
+const findOfficeRow = async (id: string) => {
   await office.page
     .getByRole('searchbox')
     .or(office.page.getByLabel(/Search/))
@@ -86,136 +86,138 @@ const officeRow = async (id: string) => {
   return office.page.getByRole('row').filter({ hasText: id })
 }
 
-describe('a booking is paid at the test bank', () => {
-  test('left, declined, then paid after the bank asked for its code', async () => {
-    const payer = await aPayer()
+describe('a booking at the test bank', () => {
+  test('is paid after an aborted and a declined attempt and a code challenge', async () => {
+    const payer = await createPayer()
     const { page, errors } = payer.screen
     const id = await payer.books()
     await page.goto(`/bookings/${id}`)
-    await toTheBank(page)
+    await goToBank(page)
 
     await page.getByRole('button', { name: 'Cancel and go back' }).click()
-    await heading(page, 'You left the payment page').waitFor()
-    await page.getByText('charged nothing').waitFor()
-    expect((await booking(id))?.status).toBe('PAYMENT_PENDING')
+    await findHeading(page, 'You left the payment page').waitFor()
+    await page.getByText('did not charge you').waitFor()
+    expect((await readBooking(id))?.status).toBe('PAYMENT_PENDING')
     await page.getByRole('link', { name: 'Pay again' }).click()
 
-    await toTheBank(page)
+    await goToBank(page)
     await payWith(page, /Is declined/)
     await page.getByRole('alert').filter({ hasText: 'Choose another one.' }).waitFor()
-    expect((await booking(id))?.status).toBe('PAYMENT_PENDING')
+    expect((await readBooking(id))?.status).toBe('PAYMENT_PENDING')
     await payWith(page, /The bank asks for a code first/)
     await page.getByLabel('Code').fill('000000')
     await page.getByRole('button', { name: 'Confirm' }).click()
-    await page.getByRole('alert').filter({ hasText: 'That is not the code.' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'The code is incorrect.' }).waitFor()
     await page.getByLabel('Code').fill('123456')
     await page.getByRole('button', { name: 'Confirm' }).click()
 
-    await heading(page, 'Paid').waitFor()
-    const { amount } = await lastAttempt(payer)
-    expect(await booking(id)).toMatchObject({
+    await findHeading(page, 'Paid').waitFor()
+    const { amount } = await readLastAttempt(payer)
+    expect(await readBooking(id)).toMatchObject({
       status: 'NEW',
       prepaid: true,
       payment_mode: 'card',
       gateway: 'test',
       customer_paid: amount,
     })
-    await page.getByRole('link', { name: 'To the booking' }).click()
+    await page.getByRole('link', { name: 'View booking' }).click()
     await page.getByText('Looking for a driver').first().waitFor()
     expect(errors).toEqual([])
-    await ends(payer, id)
-    expect(await balance(payer)).toBe(amount)
+    await waitForBookingEnd(payer, id)
+    expect(await readBalance(payer)).toBe(amount)
   })
 
-  test('the way back waits for the bank’s word, and shows it when it comes', async () => {
-    const payer = await aPayer()
+  test('waits for the bank’s webhook on the return page, and then shows the result', async () => {
+    const payer = await createPayer()
     const { page, errors } = payer.screen
     const id = await payer.books()
     await page.goto(`/bookings/${id}`)
-    await toTheBank(page)
-    const attempt = await lastAttempt(payer)
-    // He closes the bank's page and finds his own way back before the bank has said a word.
+    await goToBank(page)
+    const attempt = await readLastAttempt(payer)
+    // The rider leaves the bank's page and opens the return page before the webhook arrives.
     await page.goto(`/payment-return?payment=${attempt.id}`)
-    await heading(page, 'Waiting for Test payment').waitFor()
-    const message = paidMessage(
+    await findHeading(page, 'Waiting for Test payment').waitFor()
+    const message = createPaidMessage(
       { payment_id: attempt.id, amount: attempt.amount },
       `late-${attempt.id}`,
     )
-    expect((await deliver(message)).status).toBe(200)
-    await heading(page, 'Paid').waitFor()
-    // The card whose message comes late leads to the same end: his next booking.
+    expect((await deliverMessage(message)).status).toBe(200)
+    await findHeading(page, 'Paid').waitFor()
+    // The card with a late webhook leads to the same result for the next booking.
     const next = await payer.books()
     await page.goto(`/bookings/${next}`)
-    await toTheBank(page)
+    await goToBank(page)
     await payWith(page, /five seconds later/)
-    await heading(page, 'Paid').waitFor()
-    expect((await booking(next))?.status).toBe('NEW')
+    await findHeading(page, 'Paid').waitFor()
+    expect((await readBooking(next))?.status).toBe('NEW')
     expect(errors).toEqual([])
-    await ends(payer, id)
-    await ends(payer, next)
+    await waitForBookingEnd(payer, id)
+    await waitForBookingEnd(payer, next)
   })
 
-  test('paid in two windows at once, the second payment is in the wallet', async () => {
-    const payer = await aPayer()
+  test('opened in two windows is paid once, and the second window shows it as paid', async () => {
+    const payer = await createPayer()
     const { page, errors } = payer.screen
     const id = await payer.books()
     const other = await payer.screen.context.newPage()
     for (const each of [page, other]) {
       await each.goto(`/bookings/${id}`)
-      await toTheBank(each)
+      await goToBank(each)
     }
-    await Promise.all([page, other].map((each) => payWith(each, /Pays at once/)))
-    const ways = heading(page, 'Paid').or(heading(page, 'The money is in your wallet'))
-    await ways.waitFor()
-    await heading(other, 'Paid').or(heading(other, 'The money is in your wallet')).waitFor()
-    const made = await attempts(payer.uid)
-    expect(made.map(({ applied_to }) => applied_to).sort()).toEqual(['booking', 'wallet'])
-    expect(await balance(payer)).toBe(made[0]?.amount)
+    for (const each of [page, other]) {
+      await payWith(each, /Pays at once/)
+      await findHeading(each, 'Paid').waitFor()
+    }
+    const made = await readAttempts(payer.uid)
+    expect(made.map(({ applied_to, problem }) => [applied_to, problem])).toEqual([
+      ['booking', undefined],
+    ])
     expect(errors).toEqual([])
-    await ends(payer, id)
+    await waitForBookingEnd(payer, id)
+    expect(await readBalance(payer)).toBe(made[0]?.amount)
   })
 })
 
 describe('a wallet', () => {
-  test('is topped up once, though the message comes twice; the office sends it back to the card', async () => {
-    const payer = await aPayer()
+  test('is topped up once although the webhook arrives twice, and the office refunds it to the card', async () => {
+    const payer = await createPayer()
     const { page, errors } = payer.screen
-    await topUp(page, '25,50')
-    await payWith(page, /the message comes twice/)
-    await heading(page, 'Your wallet is topped up').waitFor()
-    expect(await balance(payer)).toBe(25.5)
-    await page.getByRole('link', { name: 'To the wallet' }).click()
+    await startTopUp(page, '25,50')
+    await payWith(page, /the webhook arrives twice/)
+    await findHeading(page, 'Your wallet is topped up').waitFor()
+    expect(await readBalance(payer)).toBe(25.5)
+    await page.getByRole('link', { name: 'View wallet' }).click()
     await page
       .getByText(/25\.50/)
       .first()
       .waitFor()
 
-    const { id } = await lastAttempt(payer)
+    const { id } = await readLastAttempt(payer)
     await page.goto(`/payment-return?payment=${id}`)
-    await heading(page, 'Your wallet is topped up').waitFor()
+    await findHeading(page, 'Your wallet is topped up').waitFor()
     await office.page.goto('/payments?show=all')
-    const row = await officeRow(id)
+    const row = await findOfficeRow(id)
     await row.getByRole('button', { name: `Refund: ${id}` }).click()
     const question = office.page.getByRole('dialog', { name: /^Send .*25\.50 back to the card/ })
     await question.getByRole('button', { name: 'Refund' }).click()
-    await row.getByText('Refunded in full').waitFor()
-    await heading(page, 'Refunded').waitFor()
-    expect(await balance(payer)).toBe(0)
+    await row.getByText('Fully refunded').waitFor()
+    await findHeading(page, 'Refunded').waitFor()
+    expect(await readBalance(payer)).toBe(0)
     expect(errors).toEqual([])
   })
 
-  test('less than was asked is parked; the office sees it and credits what came', async () => {
-    const payer = await aPayer()
+  test('holds an underpayment until the office credits the received amount', async () => {
+    const payer = await createPayer()
     const { page, errors } = payer.screen
-    await topUp(page, '30')
+    await startTopUp(page, '30')
     await payWith(page, /one unit less/)
-    await heading(page, 'We are looking at your payment').waitFor()
-    expect(await balance(payer)).toBe(0)
+    await findHeading(page, 'We are reviewing your payment').waitFor()
+    expect(await readBalance(payer)).toBe(0)
 
-    const { id } = await lastAttempt(payer)
+    const { id } = await readLastAttempt(payer)
     await office.page.goto('/payments')
-    const row = await officeRow(id)
-    await row.getByText('Another amount arrived').waitFor()
+    const row = await findOfficeRow(id)
+    await row.getByText('Wrong amount received').waitFor()
     await row.getByText(/29\.99/).waitFor()
     await row.getByRole('button', { name: `Credit to the wallet: ${id}` }).click()
     const question = office.page.getByRole('dialog', {
@@ -224,19 +226,19 @@ describe('a wallet', () => {
     await question.getByRole('button', { name: 'Credit to the wallet' }).click()
     await question.waitFor({ state: 'hidden' })
     await row.waitFor({ state: 'hidden' })
-    expect(await balance(payer)).toBe(29.99)
-    await heading(page, 'Your payment is settled').waitFor()
+    expect(await readBalance(payer)).toBe(29.99)
+    await findHeading(page, 'Your payment is settled').waitFor()
     expect(errors).toEqual([])
   })
 })
 
-describe('what payers and the office look at has no fault axe can find', () => {
-  /** The page as it is, and again in the dark. */
+describe('axe finds no fault on the payment pages', () => {
+  /** Checks the page in the light and in the dark color scheme. */
   const bothWays = async (page: Page) => {
     const faults: string[] = []
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      faults.push(...(await faultsOf(page)))
+      faults.push(...(await findAccessibilityFaults(page)))
     }
     return faults
   }
@@ -244,16 +246,17 @@ describe('what payers and the office look at has no fault axe can find', () => {
   test.each([
     ['en', 'ltr', 'Card', 'Test payment'],
     ['he', 'rtl', 'כרטיס', 'תשלום ניסיון'],
-  ])('in %s, light and dark', async (locale, dir, card, bank) => {
-    const payer = await aPayer()
+  ])('of payers in %s, light and dark', async (locale, dir, card, bank) => {
+    const payer = await createPayer()
     const { page, context, errors } = payer.screen
-    const spoken = (each: Page) => each.locator(`html[lang="${locale}"][dir="${dir}"]`).waitFor()
+    const waitForLanguage = (each: Page) =>
+      each.locator(`html[lang="${locale}"][dir="${dir}"]`).waitFor()
     await context.addInitScript((chosen) => localStorage.setItem('kerbside.locale', chosen), locale)
     const id = await payer.books()
     const faults: Record<string, string[]> = {}
 
     await page.goto(`/bookings/${id}`)
-    await spoken(page)
+    await waitForLanguage(page)
     await page.getByRole('main').getByRole('button').first().waitFor()
     await page.locator('button[class*="accent"]').first().click()
     const dialog = page.getByRole('dialog')
@@ -262,8 +265,8 @@ describe('what payers and the office look at has no fault axe can find', () => {
     faults.dialog = await bothWays(page)
     await dialog.locator('button[class*="accent"]').click()
 
-    await heading(page, bank).waitFor()
-    await spoken(page)
+    await findHeading(page, bank).waitFor()
+    await waitForLanguage(page)
     faults.bank = await bothWays(page)
     await page.locator('input[value="challenge"]').check()
     await page.locator('button[value="pay"]').click()
@@ -274,26 +277,27 @@ describe('what payers and the office look at has no fault axe can find', () => {
 
     await page.waitForURL('**/payment-return?**')
     await page.locator(`a[href="/bookings/${id}"]`).waitFor()
-    await spoken(page)
+    await waitForLanguage(page)
     faults.back = await bothWays(page)
     expect(faults).toEqual({ dialog: [], bank: [], code: [], back: [] })
     expect(errors).toEqual([])
-    await ends(payer, id)
+    await waitForBookingEnd(payer, id)
   })
 
-  test.each(['en', 'he'])('the office’s page in %s, light and dark', async (locale) => {
+  test.each(['en', 'he'])('of the back office in %s, light and dark', async (locale) => {
     const admin = await browser.openAs('seed-admin', '/login')
-    onTestFailed(() => browser.picture({ admin }))
+    onTestFailed(() => browser.takeScreenshots({ admin }))
     const { page, context, errors } = admin
     await context.addInitScript((chosen) => localStorage.setItem('kerbside.locale', chosen), locale)
     const faults: Record<string, string[]> = {}
     for (const colorScheme of ['light', 'dark'] as const) {
-      // The office's colours are set by its scripts: it is looked at as it opens.
+      // Scripts set the office's colors on load, so the test emulates the scheme before it opens
+      // the page.
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
       await page.goto('/payments?show=all')
       await page.locator(`html[lang="${locale}"]`).waitFor()
       await page.getByRole('row').nth(1).waitFor()
-      faults[colorScheme] = await faultsOf(page)
+      faults[colorScheme] = await findAccessibilityFaults(page)
     }
     expect(faults).toEqual({ light: [], dark: [] })
     expect(errors).toEqual([])

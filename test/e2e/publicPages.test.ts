@@ -1,44 +1,47 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
-import { shippedTexts } from '~/scripts/demoTree'
-import { openBrowser, type TestBrowser } from '../support/browser'
+import { readInterfaceTexts } from '~/scripts/database/demoDatabase'
+import { openTestPlatform, type TestPlatform } from '../functions/testPlatform'
+import { openTestBrowser, type TestBrowser, blockServiceWorker } from '../support/testBrowser'
 
 const PAGES = ['/', '/about-us', '/privacy-policy']
 const PHONE = { width: 390, height: 844 }
-/** The parts of these pages that are made at build time and taken over late. */
-const LATE_PARTS = /\/assets\/(Footer|AboutPage|PrivacyPage|BelowForm|art)-[^/]*\.js$/
+/** Matches the scripts of the prerendered parts, which hydrate late. */
+const HYDRATED_PARTS = /\/assets\/(Footer|AboutPage|PrivacyPage|BelowForm|art)-[^/]*\.js$/
 
 let browser: TestBrowser
+let scene: TestPlatform
 beforeAll(async () => {
-  browser = await openBrowser()
+  scene = openTestPlatform()
+  browser = await openTestBrowser()
 })
-afterAll(() => browser.close())
+afterAll(async () => {
+  await browser.close()
+  await scene.close()
+})
 
-/** A page of the site in a fresh browser, before it has been to any that were built. */
-const fresh = async (uid: string | null) => {
+/** Opens a page of the site in a fresh browser that has not visited any built page. */
+const openFreshPage = async (uid: string | null) => {
   const screen = await browser.openAs(uid, '/robots.txt', PHONE)
-  onTestFailed(() => browser.picture({ [uid ?? 'visitor']: screen }))
-  // What a worker fetches cannot be held back.
-  await screen.page.addInitScript(() => {
-    navigator.serviceWorker.register = () => new Promise(() => {})
-  })
+  onTestFailed(() => browser.takeScreenshots({ [uid ?? 'visitor']: screen }))
+  await blockServiceWorker(screen.page)
   return screen
 }
-/** Whether heading and footer have been taken over. */
-const takenOver = (page: Page) =>
+/** Returns true when the header and footer have been hydrated. */
+const isHydrated = (page: Page) =>
   page.evaluate(() =>
     ['h1', 'footer'].every((name) =>
       Object.keys(document.querySelector(name) ?? {}).some((key) => key.startsWith('__reactProps')),
     ),
   )
 
-describe('a page that was made at build time', () => {
-  test('is taken over without a fault, and then speaks each language', async () => {
-    const { page, context, errors } = await fresh(null)
-    const locales = Object.keys(shippedTexts())
+describe('a prerendered page', () => {
+  test('hydrates without an error and then works in each language', async () => {
+    const { page, context, errors } = await openFreshPage(null)
+    const locales = Object.keys(readInterfaceTexts())
     expect(locales.length).toBeGreaterThanOrEqual(8)
     for (const locale of locales)
       for (const path of PAGES) {
@@ -48,7 +51,7 @@ describe('a page that was made at build time', () => {
         }, locale)
         await page.goto(path)
         await page.locator(`html[lang="${locale}"]`).waitFor()
-        await expect.poll(() => takenOver(page)).toBe(true)
+        await expect.poll(() => isHydrated(page)).toBe(true)
         expect(errors, `${path} in ${locale}`).toEqual([])
       }
     await context.close()
@@ -56,13 +59,13 @@ describe('a page that was made at build time', () => {
 
   test.each([
     ['a language', null, 'html[dir="rtl"]'],
-    ['a person', 'seed-rider', 'a[href="/bookings"]:text("My account")'],
-  ])('is taken over without a fault when %s was there first', async (_, uid, sign) => {
+    ['a signed-in user', 'seed-rider', 'a[href="/bookings"]:text("My account")'],
+  ])('hydrates without an error when %s was already set', async (_, uid, sign) => {
     for (const path of PAGES) {
-      const { page, context, errors } = await fresh(uid)
+      const { page, context, errors } = await openFreshPage(uid)
       let letGo = () => {}
       const held = new Promise<void>((done) => (letGo = done))
-      await page.route(LATE_PARTS, async (route) => {
+      await page.route(HYDRATED_PARTS, async (route) => {
         await held
         await route.continue()
       })
@@ -70,7 +73,7 @@ describe('a page that was made at build time', () => {
       await page.goto(path, { waitUntil: 'commit' })
       await page.locator(sign).first().waitFor({ state: 'attached' })
       letGo()
-      await expect.poll(() => takenOver(page)).toBe(true)
+      await expect.poll(() => isHydrated(page)).toBe(true)
       expect(errors, path).toEqual([])
       await context.close()
     }
@@ -85,18 +88,19 @@ describe('the header', () => {
 
   test.each([
     ['in English', 'en'],
-    ['from right to left', 'ar'],
-  ])('leads to the four pages, on a phone from a drawer, %s', async (_, locale) => {
-    const { page, context, errors } = await fresh(null)
+    ['in a right-to-left language', 'ar'],
+  ])('links to the four pages, on a phone through a drawer, %s', async (_, locale) => {
+    const { page, context, errors } = await openFreshPage(null)
     await page.addInitScript((to) => localStorage.setItem('kerbside.locale', to), locale)
     await page.goto('/')
     await page.locator(`html[lang="${locale}"]`).waitFor()
-    const texts = shippedTexts()[locale] ?? {}
+    const texts = readInterfaceTexts()[locale] ?? {}
     const menu = page.getByRole('button', { name: texts['menu'], exact: true })
     await menu.click()
     const drawer = page.locator('#site-drawer')
     const box = await drawer.boundingBox()
-    // Where a line ends: on the right, or on the left of a page that is read from there.
+    // The drawer opens at the end of the line: on the right, or on the left in right-to-left
+    // languages.
     expect(locale === 'ar' ? box?.x : (box?.x ?? 0) + (box?.width ?? 0)).toBe(
       locale === 'ar' ? 0 : PHONE.width,
     )
@@ -118,16 +122,16 @@ describe('the header', () => {
   })
 
   test.each([
-    ['a desk', { width: 1280, height: 800 }, '500'],
-    ['the narrowest with parallax', { width: 768, height: 900 }, '500'],
+    ['a desktop', { width: 1280, height: 800 }, '500'],
+    ['the narrowest screen with parallax', { width: 768, height: 900 }, '500'],
     ['a phone', PHONE, ''],
   ])(
-    'changes its colour after 400 pixels; houses drift only from 768 on (%s)',
+    'changes its color after 400 px of scrolling, and houses drift only from 768 px width (%s)',
     async (_, size, drift) => {
-      const { page, context } = await fresh(null)
+      const { page, context } = await openFreshPage(null)
       await page.setViewportSize(size)
       await page.goto('/')
-      await expect.poll(() => takenOver(page)).toBe(true)
+      await expect.poll(() => isHydrated(page)).toBe(true)
       const clear = await rgb(page)
       await scrollTo(page, 400)
       await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(400)
@@ -152,54 +156,97 @@ test.each([
   ['index.html', 'Kerbside: rides and parcels across town'],
   ['about-us.html', 'About us'],
   ['privacy-policy.html', 'Privacy'],
-])('%s says in its own markup what it is', (file, title) => {
+])('%s describes itself in its own markup', (file, title) => {
   const html = readFileSync(resolve(import.meta.dirname, '../../dist', file), 'utf8')
-  const said = (pattern: RegExp) => pattern.exec(html)?.[1] ?? ''
-  expect(said(/<title>(.*?)<\/title>/)).toContain(title)
-  expect(said(/property="og:title" content="(.*?)"/)).toBe(said(/<title>(.*?)<\/title>/))
-  const description = said(/name="description" content="(.*?)"/)
+  const findText = (pattern: RegExp) => pattern.exec(html)?.[1] ?? ''
+  expect(findText(/<title>(.*?)<\/title>/)).toContain(title)
+  expect(findText(/property="og:title" content="(.*?)"/)).toBe(findText(/<title>(.*?)<\/title>/))
+  const description = findText(/name="description" content="(.*?)"/)
   expect(description.length).toBeGreaterThan(40)
-  expect(said(/property="og:description" content="(.*?)"/)).toBe(description)
-  expect(said(/<h1[^>]*>(.*?)<\/h1>/)).toBeTruthy()
-  expect(said(/property="og:image" content="(.*?)"/)).toMatch(/\/icons\/share\.jpg$/)
+  expect(findText(/property="og:description" content="(.*?)"/)).toBe(description)
+  expect(findText(/<h1[^>]*>(.*?)<\/h1>/)).toBeTruthy()
+  expect(findText(/property="og:image" content="(.*?)"/)).toMatch(/\/icons\/share\.jpg$/)
 })
 
 describe('the first visit', () => {
+  /** Records the elements that move on the page, from its next visit on. */
+  const movements = async (page: Page) => {
+    await page.addInitScript(() => {
+      const seen = window as unknown as { moved: string[] }
+      seen.moved = []
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as (PerformanceEntry & {
+          sources: { node?: Node; previousRect: DOMRect; currentRect: DOMRect }[]
+        })[])
+          for (const { node, previousRect: from, currentRect: to } of entry.sources) {
+            const name =
+              node instanceof Element ? node.outerHTML.slice(0, 80) : (node?.nodeName ?? 'nothing')
+            const by = `${to.x - from.x}, ${to.y - from.y}`
+            seen.moved.push(`${Math.round(entry.startTime)} ms: by ${by} px: ${name}`)
+          }
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    return () => page.evaluate(() => (window as unknown as { moved: string[] }).moved)
+  }
+
   test.each([
     ['a visitor', null, PHONE],
     ['a visitor', null, { width: 768, height: 1024 }],
     ['a visitor', null, { width: 1280, height: 800 }],
     ['a rider', 'seed-rider', PHONE],
     ['a rider', 'seed-rider', { width: 1920, height: 1080 }],
-  ])('moves nothing that %s has seen (%s, %o)', async (_, uid, size) => {
-    const { page, context } = await fresh(uid)
+  ])('shifts nothing that %s has seen (%s, %o)', async (_, uid, size) => {
+    const { page, context } = await openFreshPage(uid)
     await page.setViewportSize(size)
-    await page.addInitScript(() => {
-      const seen = window as unknown as { moved: string[] }
-      seen.moved = []
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries() as (PerformanceEntry & {
-          sources: { node?: Node }[]
-        })[])
-          for (const { node } of entry.sources)
-            seen.moved.push(node instanceof Element ? node.outerHTML.slice(0, 120) : String(node))
-      }).observe({ type: 'layout-shift', buffered: true })
-    })
+    const moved = await movements(page)
     await page.goto('/')
     if (uid) await page.getByRole('button', { name: /^Messages/ }).waitFor()
     await page.getByRole('radio', { name: /Courier/ }).waitFor()
     await page.getByRole('link', { name: 'App Store' }).waitFor()
-    await expect.poll(() => takenOver(page)).toBe(true)
+    await expect.poll(() => isHydrated(page)).toBe(true)
     await page.waitForLoadState('networkidle')
-    expect(await page.evaluate(() => (window as unknown as { moved: string[] }).moved)).toEqual([])
+    expect(await moved()).toEqual([])
     await context.close()
   })
 
+  test.each([PHONE, { width: 1280, height: 800 }])(
+    'moves nothing on a platform with another name that lists its vehicles (%o)',
+    async (size) => {
+      const own = { appName: 'Metropolitan Taxi Company', horizontal_view: false }
+      const before = (await scene.read<typeof own>('settings')) ?? own
+      const write = ({ appName, horizontal_view }: typeof own) =>
+        scene.write({ 'settings/appName': appName, 'settings/horizontal_view': horizontal_view })
+      await write(own)
+      try {
+        const { page, context, errors } = await openFreshPage(null)
+        await page.setViewportSize(size)
+        const moved = await movements(page)
+        await page.goto('/')
+        const courier = page.getByRole('radio', { name: /Courier/ })
+        await courier.waitFor()
+        await page.getByRole('link', { name: 'Metropolitan Taxi Company, home' }).waitFor()
+        await expect.poll(() => isHydrated(page)).toBe(true)
+        await page.waitForLoadState('networkidle')
+        expect(await moved()).toEqual([])
+        const boxes = await Promise.all(
+          [courier, page.getByRole('radio', { name: /Economy/ })].map((card) => card.boundingBox()),
+        )
+        const [first, second] = boxes
+        expect(second?.x).toBe(first?.x)
+        expect(second?.y).toBeGreaterThanOrEqual((first?.y ?? 0) + (first?.height ?? 0))
+        expect(errors).toEqual([])
+        await context.close()
+      } finally {
+        await write(before)
+      }
+    },
+  )
+
   test.each([
     ['a phone', PHONE],
-    ['a desk', { width: 1280, height: 800 }],
-  ])('moves nothing when answers about places come late (%s)', async (_, size) => {
-    const { page, context, errors } = await fresh(null)
+    ['a desktop', { width: 1280, height: 800 }],
+  ])('shifts nothing when responses about places arrive late (%s)', async (_, size) => {
+    const { page, context, errors } = await openFreshPage(null)
     await page.setViewportSize(size)
     await page.addInitScript(() => {
       const seen = window as unknown as { lastInput: number; moved: () => string[] }
@@ -224,7 +271,7 @@ describe('the first visit', () => {
         add(observer.takeRecords())
         return moved
       }
-      // Places of before, of one line and of more.
+      // Recent places, one with a short address and one with a long one.
       const known = [
         'Plaza Matriz',
         'Terminal de Ómnibus Tres Cruces, Bulevar General Artigas 1825',
@@ -237,7 +284,10 @@ describe('the first visit', () => {
       await new Promise<void>((letGo) => questions.push({ about: route.request().url(), letGo }))
       await route.continue()
     })
-    /** Lets the questions of one kind go once what moves is no answer to a hand any more: half a second after it. */
+    /**
+     * Releases the requests of one kind 600 ms after the last input, because the browser no longer
+     * counts a shift as user-initiated then.
+     */
     const answer = async (kind: string) => {
       const asked = () => questions.filter(({ about }) => about.endsWith(kind))
       await expect.poll(() => asked().length).toBeGreaterThan(0)
@@ -252,7 +302,7 @@ describe('the first visit', () => {
         ...questions.filter(({ about }) => !about.endsWith(kind)),
       )
       await answered
-      // Until what came is drawn.
+      // Waits until the response is drawn.
       await page.evaluate(
         () =>
           new Promise((done) =>
@@ -269,11 +319,11 @@ describe('the first visit', () => {
     }
     await page.goto('/')
     await page.getByRole('radio', { name: /Courier/ }).waitFor()
-    await expect.poll(() => takenOver(page)).toBe(true)
+    await expect.poll(() => isHydrated(page)).toBe(true)
     await page.waitForLoadState('networkidle')
 
     await choose('Pickup', 'plaza independencia', /Plaza Independencia/i)
-    // The first place is found while the second one's list is open, with the places of before in it.
+    // The first place resolves while the second field's list is open and shows the recent places.
     await page.getByRole('combobox', { name: 'Drop-off', exact: true }).click()
     await page.getByRole('option', { name: 'Plaza Matriz' }).waitFor()
     await answer('getcoords')
@@ -282,7 +332,7 @@ describe('the first visit', () => {
     await answer('getdirections')
     await page.getByText(/km · /).first().waitFor()
     await page.waitForLoadState('networkidle')
-    // Nothing, not even by a fraction: each that moves is named.
+    // The list names every element that moved, even by a fraction of a pixel.
     expect(
       await page.evaluate(() => (window as unknown as { moved: () => string[] }).moved()),
     ).toEqual([])
@@ -290,7 +340,7 @@ describe('the first visit', () => {
     await context.close()
   })
 
-  test('needs at most 110 KB of scripts before the form can be used', () => {
+  test('needs at most 110 KB of scripts before the form is usable', () => {
     const dist = resolve(import.meta.dirname, '../../dist')
     const page = readFileSync(resolve(dist, 'index.html'), 'utf8')
     const scripts = new Set([...page.matchAll(/\/assets\/[^"]+\.js/g)].map(([file]) => file))
@@ -300,9 +350,31 @@ describe('the first visit', () => {
     expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(110 * 1024)
   })
 
-  test('leaves the shell on the device: without a network each public page opens, and says so', async () => {
+  test('loads the SDK for pushes only where a person turns them on', () => {
+    const dist = resolve(import.meta.dirname, '../../dist')
+    const files = readdirSync(`${dist}/assets`).filter((file) => file.endsWith('.js'))
+    const texts = new Map(
+      files.map((file) => [file, readFileSync(`${dist}/assets/${file}`, 'utf8')]),
+    )
+    const filesWith = (pattern: RegExp) =>
+      files.filter((file) => pattern.test(texts.get(file) ?? ''))
+    const withSdk = filesWith(/fcmregistrations\.googleapis\.com/)
+    expect(withSdk).toEqual([expect.stringMatching(/^messaging-/)])
+    // The SDK and the files that load with it, because they import it when they start.
+    const loaded = new Set(withSdk)
+    for (const file of loaded)
+      for (const importer of filesWith(new RegExp(`(from|import)\\s*["'][^"']*${file}`)))
+        loaded.add(importer)
+    for (const page of ['index.html', 'app.html', 'sw.js'])
+      for (const file of loaded) expect(readFileSync(`${dist}/${page}`, 'utf8')).not.toContain(file)
+    // Only the push port imports one of them, and only when it is used.
+    const importers = [...loaded].flatMap((file) => filesWith(new RegExp(`import\\(.[^)]*${file}`)))
+    expect(importers).toEqual([expect.stringMatching(/^push-/)])
+  })
+
+  test('caches the shell on the device, so that each public page opens offline and says so', async () => {
     const screen = await browser.openAs(null, '/', PHONE)
-    onTestFailed(() => browser.picture({ visitor: screen }))
+    onTestFailed(() => browser.takeScreenshots({ visitor: screen }))
     const { page, context } = screen
     await page.evaluate(() => navigator.serviceWorker.ready)
     await context.setOffline(true)
@@ -311,7 +383,7 @@ describe('the first visit', () => {
       await page.getByText('You are offline.').waitFor()
       await page.getByRole('heading', { level: 1 }).waitFor()
     }
-    // What is not on the device can be asked for again, and takes nothing away meanwhile.
+    // A text that is not cached can be requested again, and the page stays as it is meanwhile.
     await page.getByRole('button', { name: 'Choose a language' }).click()
     const choice = page.getByRole('dialog', { name: 'Choose a language' })
     const again = choice.getByRole('button', { name: 'Try again' })
@@ -332,18 +404,35 @@ describe('a slow network', () => {
     downloadThroughput: 400_000 / 8,
     uploadThroughput: 400_000 / 8,
   }
-  /** Like `fresh`, with a network from the edge of the city. */
+  /** Opens a page like `openFreshPage`, on a slow network. */
   const slow = async (uid: string | null) => {
-    const screen = await fresh(uid)
+    const screen = await openFreshPage(uid)
     const session = await screen.context.newCDPSession(screen.page)
     await session.send('Network.enable')
     await session.send('Network.emulateNetworkConditions', SLOW_3G)
+    // The browser does not throttle WebSockets, so the test delays the database connection itself.
+    await screen.page.routeWebSocket(/./, (socket) => {
+      const server = socket.connectToServer()
+      socket.onMessage((message) => void setTimeout(() => server.send(message), SLOW_3G.latency))
+      server.onMessage((message) => void setTimeout(() => socket.send(message), SLOW_3G.latency))
+    })
+    await screen.page.addInitScript(() => {
+      const seen = window as unknown as { troubles: string[] }
+      seen.troubles = []
+      new MutationObserver(() => {
+        for (const banner of document.querySelectorAll('[role=status] [class*=banner]'))
+          seen.troubles.push(banner.textContent)
+      }).observe(document, { childList: true, subtree: true })
+    })
     return screen
   }
-  /** The shapes of what is still on its way. */
+  /** Returns every connection message that the page has shown. */
+  const troubles = (page: Page) =>
+    page.evaluate(() => (window as unknown as { troubles: string[] }).troubles)
+  /** Locates the skeletons of content that is still loading. */
   const shapes = (page: Page) => page.locator('main [class*="skeleton"]')
 
-  test('shows a visitor the form at once and the shapes of its vehicles, and then all of it', async () => {
+  test('shows a visitor the form and vehicle skeletons at once, and then the full page', async () => {
     const { page, context, errors } = await slow(null)
     await page.goto('/', { waitUntil: 'commit' })
     await shapes(page).first().waitFor()
@@ -352,11 +441,12 @@ describe('a slow network', () => {
     await page.getByRole('radio', { name: /Courier/ }).waitFor({ state: 'attached' })
     await expect.poll(() => shapes(page).count()).toBe(0)
     await page.getByRole('link', { name: 'App Store' }).waitFor()
+    expect(await troubles(page)).toEqual([])
     expect(errors).toEqual([])
     await context.close()
   })
 
-  test('shows a rider the shapes of his bookings, and then them', async () => {
+  test('shows a rider skeletons of their bookings, and then the bookings', async () => {
     const { page, context, errors } = await slow('seed-rider')
     await page.goto('/bookings?tab=all', { waitUntil: 'commit' })
     await page.getByText('Loading…').first().waitFor({ state: 'attached' })
@@ -364,13 +454,14 @@ describe('a slow network', () => {
     await page.locator('main a[href^="/bookings/"]').first().waitFor()
     await expect.poll(() => shapes(page).count()).toBe(0)
     expect(await page.getByRole('alert').count()).toBe(0)
+    expect(await troubles(page)).toEqual([])
     expect(errors).toEqual([])
     await context.close()
   })
 })
 
-test('a page whose connection broke off while it loaded goes on by itself', async () => {
-  const { page, context } = await fresh(null)
+test('a page whose connection broke while loading recovers by itself', async () => {
+  const { page, context } = await openFreshPage(null)
   const PART = /\/assets\/firebase-[^/]*\.js$/
   let lost = 0
   await page.route(PART, async (route) => {

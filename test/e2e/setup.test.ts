@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import type { Settings, User } from '~/domain/entities'
-import { PROJECT } from '~/scripts/localDatabase'
+import { PROJECT } from '~/scripts/database/localDatabase'
 import { startSuite, type Suite } from '~/scripts/suite'
-import { openBrowser, type TestBrowser } from '../support/browser'
+import { openTestBrowser, type TestBrowser } from '../support/testBrowser'
 
 const MOBILE = '+34612345678'
 
@@ -14,9 +14,9 @@ let suite: Suite
 let browser: TestBrowser
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'kerbside-fresh-'))
-  suite = await startSuite({ dataDir: folder, portBase: 'free', fresh: true, quiet: true })
-  browser = await openBrowser()
-  // A project as it is on its first day: nothing in it and nobody.
+  suite = await startSuite({ dataDir: folder, portBase: 'free', isFresh: true, isQuiet: true })
+  browser = await openTestBrowser()
+  // An empty project, as on its first day.
   await suite.database.put('', null)
   const accounts = `${suite.urls.auth}/emulator/v1/projects/${PROJECT}/accounts`
   const cleared = await fetch(accounts, {
@@ -31,9 +31,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('a new platform is set up on its first page, once, and its first admin signs in', async () => {
+test('sets up a new platform on its first page, only once, and signs its first admin in', async () => {
   const screen = await browser.openAs(null, `${suite.urls.web}/`)
-  onTestFailed(() => browser.picture({ setup: screen }))
+  onTestFailed(() => browser.takeScreenshots({ setup: screen }))
   const { page, context, errors } = screen
   await page.waitForURL('**/setup')
   await page.getByLabel('Country').selectOption('ES')
@@ -43,7 +43,7 @@ test('a new platform is set up on its first page, once, and its first admin sign
   await page.getByLabel('Mobile number').fill('612 345 678')
   await page.getByRole('button', { name: 'Next' }).click()
   await page.waitForURL((url) => url.searchParams.get('mobile') === MOBILE)
-  // The step is in the address: one may leave and come back.
+  // The URL holds the step, so that the user can leave and return.
   await page.reload()
   await page.getByText(MOBILE).waitFor()
   await page.getByLabel('First name').fill('Marta')
@@ -72,7 +72,7 @@ test('a new platform is set up on its first page, once, and its first admin sign
     { usertype: 'admin', mobile: MOBILE, approved: true, firstName: 'Marta', lastName: 'Ruiz' },
   ])
 
-  // Set up is set up: nobody else becomes the first admin.
+  // After the setup, a second person cannot become the first admin.
   await page.goto(`${suite.urls.web}/setup`)
   await page.waitForURL((url) => url.pathname !== '/setup')
   const again = await fetch(`${suite.urls.functions}/setup`, {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import type { User } from '~/domain/entities'
-import { openBrowser, type Screen, type TestBrowser } from '../support/browser'
-import { openAdmin } from '../support/clients'
-import { PHONE } from '../support/driving'
+import { openTestBrowser, type Screen, type TestBrowser } from '../support/testBrowser'
+import { openAdmin } from '../support/testClients'
+import { PHONE } from '../support/driverSetup'
 
-const ask = async ({ page }: Screen, mobile: string) => {
+const requestCode = async ({ page }: Screen, mobile: string) => {
   await page.getByLabel('Mobile number').fill(mobile)
   await page.getByRole('button', { name: 'Get code' }).click()
 }
@@ -13,7 +13,7 @@ describe('signing in by phone and code', () => {
   let browser: TestBrowser
   const store = openAdmin()
   beforeAll(async () => {
-    browser = await openBrowser()
+    browser = await openTestBrowser()
   })
   afterAll(async () => {
     await browser.close()
@@ -25,54 +25,54 @@ describe('signing in by phone and code', () => {
     ['a driver', '+15555550102', '/bookings'],
     ['a fleet admin', '+15555550101', '/dashboard'],
     ['an admin', '+15555550100', '/dashboard'],
-  ])('%s takes the code the page offers and is where he belongs', async (_, mobile, home) => {
+  ])('%s signs in with the offered code and lands on their home page', async (_, mobile, home) => {
     const screen = await browser.openAs(null, '/login')
-    onTestFailed(() => browser.picture({ screen }))
-    await ask(screen, mobile)
+    onTestFailed(() => browser.takeScreenshots({ screen }))
+    await requestCode(screen, mobile)
     await screen.page.getByRole('button', { name: 'Use this code' }).click()
     await screen.page.waitForURL((url) => url.pathname === home)
     await screen.context.close()
   })
 
-  test('a wrong code is refused at its field, and the right one still works', async () => {
+  test('a wrong code shows an error at its field, and the right one still works', async () => {
     const screen = await browser.openAs(null, '/login')
-    onTestFailed(() => browser.picture({ screen }))
+    onTestFailed(() => browser.takeScreenshots({ screen }))
     const { page } = screen
-    await ask(screen, '+15555550103')
+    await requestCode(screen, '+15555550103')
     await page.getByRole('button', { name: 'Use this code' }).waitFor()
     await page.getByLabel('Six-digit code').fill('12345')
     await page.getByRole('button', { name: 'Verify code' }).click()
-    await page.getByText('That code is not right. It has six digits.').waitFor()
+    await page.getByText('The code is incorrect. Enter all six digits.').waitFor()
     await page.getByRole('button', { name: 'Use this code' }).click()
     await page.waitForURL((url) => url.pathname === '/')
     await screen.context.close()
   })
 
-  test('a driver who waits for approval is told so and signed out', async () => {
+  test('a driver who waits for approval sees a message and is signed out', async () => {
     const screen = await browser.openAs(null, '/login')
-    onTestFailed(() => browser.picture({ screen }))
-    await ask(screen, '+15555550104')
+    onTestFailed(() => browser.takeScreenshots({ screen }))
+    await requestCode(screen, '+15555550104')
     await screen.page.getByRole('button', { name: 'Use this code' }).click()
     await screen.page.getByText('Your account is waiting for approval.').first().waitFor()
     await screen.page.getByRole('link', { name: 'Log in or sign up' }).first().waitFor()
     await screen.context.close()
   })
 
-  test('what follows a sign-in at a desk comes while the code is typed, and never to a phone', async () => {
+  test('a desktop preloads the office files while the user enters the code, and a phone never does', async () => {
     const isOffice = (address: string) => /\/assets\/office-[^/]*\.js$/.test(address)
-    const desk = await browser.openAs(null, '/login')
-    onTestFailed(() => browser.picture({ desk }))
-    const ahead = desk.page.waitForRequest((request) => isOffice(request.url()))
-    await ask(desk, '+15555550100')
+    const officeScreen = await browser.openAs(null, '/login')
+    onTestFailed(() => browser.takeScreenshots({ officeScreen }))
+    const ahead = officeScreen.page.waitForRequest((request) => isOffice(request.url()))
+    await requestCode(officeScreen, '+15555550100')
     await ahead
-    await desk.page.getByRole('button', { name: 'Use this code' }).waitFor()
-    await desk.context.close()
+    await officeScreen.page.getByRole('button', { name: 'Use this code' }).waitFor()
+    await officeScreen.context.close()
 
     const phone = await browser.openAs(null, '/login', PHONE)
-    onTestFailed(() => browser.picture({ phone }))
+    onTestFailed(() => browser.takeScreenshots({ phone }))
     const fetched: string[] = []
     phone.page.on('request', (request) => void fetched.push(request.url()))
-    await ask(phone, '+15555550103')
+    await requestCode(phone, '+15555550103')
     await phone.page.getByRole('button', { name: 'Use this code' }).click()
     await phone.page.waitForURL((url) => url.pathname === '/')
     expect(fetched.filter((address) => /\/assets\//.test(address))).not.toEqual([])
@@ -80,10 +80,10 @@ describe('signing in by phone and code', () => {
     await phone.context.close()
   })
 
-  test('a new number becomes a rider with an empty wallet', async () => {
+  test('a sign-in with a new number creates a rider with an empty wallet', async () => {
     const screen = await browser.openAs(null, '/login')
-    onTestFailed(() => browser.picture({ screen }))
-    await ask(screen, '+15555550191')
+    onTestFailed(() => browser.takeScreenshots({ screen }))
+    await requestCode(screen, '+15555550191')
     await screen.page.getByRole('button', { name: 'Use this code' }).click()
     await screen.page.waitForURL((url) => url.pathname === '/')
     const found = await store.database

@@ -1,66 +1,76 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Booking, InboxEntry, StatsTotals, User } from '~/domain/entities'
-import type { Client } from '../support/clients'
-import { advance, bookingId, openScene, refusalOf, type Answer, type Scene } from './scene'
+import type { Booking, InboxEntry, StatsRow, User } from '~/domain/entities'
+import { subtractAmount } from '~/domain/money'
+import type { TestClient } from '../support/testClients'
+import {
+  advanceBooking,
+  createBookingId,
+  openTestPlatform,
+  expectRefusal,
+  type TestPlatform,
+} from './testPlatform'
 
-let scene: Scene
-let rider: Client
-let admin: Client
+let platform: TestPlatform
+/** A rider for these tests only, because one rider has at most five open bookings. */
+let rider: TestClient
+let admin: TestClient
 
 beforeAll(async () => {
-  scene = openScene()
-  ;[rider, admin] = await Promise.all([scene.as('seed-rider'), scene.as('seed-admin')])
+  platform = openTestPlatform()
+  const [uid = ''] = await platform.createUsers(1, {})
+  ;[rider, admin] = await Promise.all([platform.signInAs(uid), platform.signInAs('seed-admin')])
 })
-afterAll(() => scene.close())
+afterAll(() => platform.close())
 
-const statusCount = async (status: Booking['status']) =>
-  (await scene.read<number>(`stats/status/${status}`)) ?? 0
+const countByStatus = async (status: Booking['status']) =>
+  (await platform.read<number>(`stats/status/${status}`)) ?? 0
 
-describe('making a booking', () => {
-  it('asks the price the server worked out, and says it when the rider was shown another', async () => {
-    const asked = await scene.request(rider, { estimateFare: 1 })
-    const { code, details } = await refusalOf(rider.call('create_booking', asked))
+describe('creating a booking', () => {
+  it('charges the server’s price, and returns it when the rider saw another', async () => {
+    const input = await platform.request(rider, { estimateFare: 1 })
+    const { code, details } = await expectRefusal(rider.call('create_booking', input))
     expect([code, details.key]).toEqual(['functions/failed-precondition', 'estimate_changed'])
     expect(details.estimate).toBeGreaterThan(0)
-    expect(await scene.read(`bookings/${asked.booking_id}`)).toBeNull()
+    expect(await platform.read(`bookings/${input.booking_id}`)).toBeNull()
   })
 
-  it('the same request twice at once makes one booking, and both get its answer', async () => {
-    const asked = await scene.request(rider)
-    const before = await scene.read<StatsTotals>('stats/total')
-    const pending = await statusCount('PAYMENT_PENDING')
-    const call = () => rider.call<Answer>('create_booking', asked)
+  it('creates one booking for two identical concurrent requests, and both get its response', async () => {
+    const input = await platform.request(rider)
+    const before = await platform.read<StatsRow>('stats/total')
+    const pending = await countByStatus('PAYMENT_PENDING')
+    const call = () => rider.call('create_booking', input)
     const [one, two] = await Promise.all([call(), call()])
     expect(one).toEqual({
-      booking_id: asked.booking_id,
+      booking_id: input.booking_id,
       status: 'PAYMENT_PENDING',
       revision: 1,
-      estimate: asked.estimateFare,
+      estimate: input.estimateFare,
+      reference: await platform.read(`bookings/${input.booking_id}/reference`),
     })
     expect(two).toEqual(one)
     expect(await call()).toEqual(one)
-    expect((await scene.read<StatsTotals>('stats/total'))?.created).toBe((before?.created ?? 0) + 1)
-    expect(await statusCount('PAYMENT_PENDING')).toBe(pending + 1)
+    expect((await platform.read<StatsRow>('stats/total'))?.created).toBe((before?.created ?? 0) + 1)
+    expect(await countByStatus('PAYMENT_PENDING')).toBe(pending + 1)
   })
 
-  it('a booking_id that is somebody else’s is refused, and his booking stays as it is', async () => {
-    const [other = ''] = await scene.people(1, {})
-    const asked = await scene.book(rider)
-    const thief = await scene.as(other)
-    expect((await refusalOf(thief.call('create_booking', asked))).code).toBe(
+  it('refuses a booking_id that belongs to another rider, and keeps that booking unchanged', async () => {
+    const [other = ''] = await platform.createUsers(1, {})
+    const input = await platform.createBooking(rider)
+    const stranger = await platform.signInAs(other)
+    expect((await expectRefusal(stranger.call('create_booking', input))).code).toBe(
       'functions/failed-precondition',
     )
-    expect((await scene.read<Booking>(`bookings/${asked.booking_id}`))?.customer).toBe('seed-rider')
+    expect((await platform.read<Booking>(`bookings/${input.booking_id}`))?.customer).toBe(rider.uid)
   })
 
-  it('an admin books for a rider, and only an admin', async () => {
-    const asked = await scene.request(admin, { customer: 'seed-rider' })
-    const made = await admin.call<Answer>('create_booking', asked)
+  it('lets only an admin book for a rider', async () => {
+    const input = await platform.request(admin, { customer: rider.uid })
+    const made = await admin.call('create_booking', input)
     expect(made.status).toBe('NEW')
-    const [other = ''] = await scene.people(1, {})
-    const mine = await scene.request(rider)
-    const refused = await refusalOf(
-      rider.call('create_booking', { ...mine, booking_id: bookingId(), customer: other }),
+    const [other = ''] = await platform.createUsers(1, {})
+    const mine = await platform.request(rider)
+    const refused = await expectRefusal(
+      rider.call('create_booking', { ...mine, booking_id: createBookingId(), customer: other }),
     )
     expect(refused).toMatchObject({
       code: 'functions/permission-denied',
@@ -69,97 +79,106 @@ describe('making a booking', () => {
   })
 
   it.each([
-    ['no pickup', { pickup: undefined }, 'select_proper', 'pickup'],
+    ['a missing pickup', { pickup: undefined }, 'select_proper', 'pickup'],
     [
-      'a latitude off the earth',
+      'a latitude out of range',
       { drop: { lat: 91, lng: 0, add: 'x' } },
       'select_proper',
       'drop.lat',
     ],
-    ['a booking_id of another form', { booking_id: 'mine' }, 'bad_input', 'booking_id'],
+    ['a malformed booking_id', { booking_id: 'mine' }, 'bad_input', 'booking_id'],
     ['a price in words', { estimateFare: 'ten' }, 'bad_input', 'estimateFare'],
-  ])('%s is refused naming the field', async (_, wrong, key, field) => {
-    const asked = await scene.request(rider, { estimateFare: 1 })
-    expect(await refusalOf(rider.call('create_booking', { ...asked, ...wrong }))).toMatchObject({
-      code: 'functions/invalid-argument',
-      details: { key, field },
-    })
+  ])('refuses %s and names the field', async (_, wrong, key, field) => {
+    const input = await platform.request(rider, { estimateFare: 1 })
+    expect(await expectRefusal(rider.call('create_booking', { ...input, ...wrong }))).toMatchObject(
+      {
+        code: 'functions/invalid-argument',
+        details: { key, field },
+      },
+    )
   })
 
-  it('drivers do not book', async () => {
-    const driver = await scene.as('seed-driver')
-    const asked = await scene.request(rider, { estimateFare: 1 })
-    expect((await refusalOf(driver.call('create_booking', asked))).details.key).toBe(
+  it('refuses bookings by drivers', async () => {
+    const driver = await platform.signInAs('seed-driver')
+    const input = await platform.request(rider, { estimateFare: 1 })
+    expect((await expectRefusal(driver.call('create_booking', input))).details.key).toBe(
       'user_issue_contact_admin',
     )
   })
 })
 
-describe('a booking from task to rating', () => {
-  it('goes through every hand once, and each repeat answers as the first time', async () => {
-    const [uid = ''] = await scene.people(1, { usertype: 'driver', carType: await carTypeOfSeed() })
-    const driver = await scene.as(uid)
-    const asked = await scene.book(rider)
-    const { booking_id } = asked
-    const twice = async (client: Client, event: string, more: object = {}) => {
-      const first = await advance(client, booking_id, event, more)
-      expect(await advance(client, booking_id, event, more)).toEqual(first)
+describe('a booking from request to rating', () => {
+  it('takes each step once, and a repeated request gets the first response', async () => {
+    const [uid = ''] = await platform.createUsers(1, {
+      usertype: 'driver',
+      carType: await readSeededVehicleType(),
+    })
+    const driver = await platform.signInAs(uid)
+    const input = await platform.createBooking(rider)
+    const { booking_id } = input
+    const twice = async (client: TestClient, event: string, more: object = {}) => {
+      const first = await advanceBooking(client, booking_id, event, more)
+      expect(await advanceBooking(client, booking_id, event, more)).toEqual(first)
       return first.status
     }
     expect(await twice(rider, 'pay', { payment_mode: 'cash' })).toBe('NEW')
     expect(await twice(admin, 'assign', { driver: uid })).toBe('NEW')
-    expect(await scene.read(`driver_tasks/${uid}/${booking_id}`)).toBe(true)
+    expect(await platform.read(`driver_tasks/${uid}/${booking_id}`)).toBe(true)
     expect(await twice(driver, 'accept')).toBe('ACCEPTED')
-    expect(await scene.read(`users/${uid}/queue`)).toBe(true)
-    expect(await twice(driver, 'arrive', asked.pickup)).toBe('ARRIVED')
-    const start = (more?: object) => refusalOf(advance(driver, booking_id, 'start', more))
+    expect(await platform.read(`users/${uid}/queue`)).toBe(true)
+    expect(await twice(driver, 'arrive', input.pickup)).toBe('ARRIVED')
+    const start = (more?: object) =>
+      expectRefusal(advanceBooking(driver, booking_id, 'start', more))
     expect((await start()).details.key).toBe('code_required')
     expect((await start({ otp: 1 })).details.key).toBe('code_wrong')
-    const otp = await scene.read<number>(`booking_otps/${booking_id}`)
+    const otp = await platform.read<number>(`booking_otps/${booking_id}`)
     expect(await twice(driver, 'start', { otp })).toBe('STARTED')
-    expect(await twice(driver, 'reach', asked.drop)).toBe('REACHED')
+    expect(await twice(driver, 'reach', input.drop)).toBe('REACHED')
     expect(await twice(driver, 'finish')).toBe('PENDING')
     expect(await twice(driver, 'collect')).toBe('PAID')
     expect(await twice(rider, 'rate', { rating: 4 })).toBe('COMPLETE')
 
-    const booking = await scene.read<Booking>(`bookings/${booking_id}`)
-    const paid = await scene.read<User>(`users/${uid}`)
+    const booking = await platform.read<Booking>(`bookings/${booking_id}`)
+    const paid = await platform.read<User>(`users/${uid}`)
     const share = booking?.driver_share ?? 0
     const cash = booking?.cashPaymentAmount ?? 0
     expect(booking).toMatchObject({ status: 'COMPLETE', rating: 4, payment_mode: 'cash' })
-    expect(paid?.walletBalance).toBeCloseTo(share - cash, 2)
+    expect(paid?.walletBalance).toBe(subtractAmount(share, cash, 2))
     expect(Object.keys(paid?.walletHistory ?? {})).toHaveLength(2)
     expect(paid?.ratings?.userrating).toBe(4)
     expect(paid?.queue).not.toBe(true)
-    const told = Object.values(
-      (await scene.read<Record<string, InboxEntry>>('inbox/seed-rider')) ?? {},
+    const entries = Object.values(
+      (await platform.read<Record<string, InboxEntry>>(`inbox/${rider.uid}`)) ?? {},
     )
-    const titles = told.filter((entry) => entry.booking_id === booking_id).map(({ title }) => title)
+    const titles = entries
+      .filter((entry) => entry.booking_id === booking_id)
+      .map(({ title }) => title)
     expect(titles.filter((title) => title === 'push_accepted_title')).toHaveLength(1)
   })
 
-  it('a stranger can do nothing to it', async () => {
-    const { booking_id } = await scene.book(rider)
-    const [uid = ''] = await scene.people(1, {})
-    const stranger = await scene.as(uid)
+  it('refuses every event from a stranger', async () => {
+    const { booking_id } = await platform.createBooking(rider)
+    const [uid = ''] = await platform.createUsers(1, {})
+    const stranger = await platform.signInAs(uid)
     for (const [event, more] of [
       ['pay', { payment_mode: 'wallet' }],
       ['cancel', { reason: 'Because' }],
       ['rate', { rating: 1 }],
     ] as const) {
-      const call = advance(stranger, booking_id, event, more)
-      expect((await refusalOf(call)).code).toBe('functions/permission-denied')
+      const call = advanceBooking(stranger, booking_id, event, more)
+      expect((await expectRefusal(call)).code).toBe('functions/permission-denied')
     }
-    expect((await scene.read<Booking>(`bookings/${booking_id}`))?.revision).toBe(1)
+    expect((await platform.read<Booking>(`bookings/${booking_id}`))?.revision).toBe(1)
   })
 
-  it('an unknown booking is not found', async () => {
-    const call = advance(rider, bookingId(), 'cancel', { reason: 'Because' })
-    expect(await refusalOf(call)).toMatchObject({
+  it('reports an unknown booking as not found', async () => {
+    const call = advanceBooking(rider, createBookingId(), 'cancel', { reason: 'Because' })
+    expect(await expectRefusal(call)).toMatchObject({
       code: 'functions/not-found',
       details: { key: 'not_found', field: 'booking_id' },
     })
   })
 })
 
-const carTypeOfSeed = async () => (await scene.read<string>('users/seed-driver/carType')) ?? ''
+const readSeededVehicleType = async () =>
+  (await platform.read<string>('users/seed-driver/carType')) ?? ''

@@ -1,172 +1,267 @@
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it, test } from 'vitest'
-import type { Booking, InboxEntry, Settings, StuckBooking } from '~/domain/entities'
-import { waysOut } from '~/domain/sweep'
-import { sweepOnce } from '~/scripts/clock'
-import { localDatabase } from '~/scripts/localDatabase'
-import type { Client } from '../support/clients'
-import { advance, openScene, type Scene } from './scene'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it, test, vi } from 'vitest'
+import type { Booking, InboxEntry, Offer, Settings, StuckBooking } from '~/domain/entities'
+import { getPossibleEvents } from '~/domain/bookingMaintenance'
+import { runMaintenanceOnce } from '~/scripts/maintenanceTimer'
+import { openLocalDatabase } from '~/scripts/database/localDatabase'
+import type { TestClient } from '../support/testClients'
+import { advanceBooking, openTestPlatform, type TestPlatform } from './testPlatform'
 
-const MINUTE = 60_000
-const TYPE = 'test-dispatch'
-let scene: Scene
-let admin: Client
-let rider: Client
-let uid: string
+const MINUTE_MS = 60_000
+const VEHICLE_TYPE = 'test-dispatch'
+let platform: TestPlatform
+let admin: TestClient
+let rider: TestClient
+let riderUid: string
 let before: Settings
 
 beforeAll(async () => {
-  scene = openScene()
+  platform = openTestPlatform()
   ;[admin, before] = await Promise.all([
-    scene.as('seed-admin'),
-    scene.read<Settings>('settings').then((settings) => settings ?? fail()),
+    platform.signInAs('seed-admin'),
+    platform.read<Settings>('settings').then((settings) => settings ?? failTest()),
   ])
-  await scene.carType(TYPE)
-  ;[uid = ''] = await scene.people(1, { walletBalance: 1000 })
+  await platform.createVehicleType(VEHICLE_TYPE)
+  ;[riderUid = ''] = await platform.createUsers(1, { walletBalance: 1000 })
   const start = { type: 'Credit', amount: 1000, date: 1, txRef: 'start' }
-  await scene.write({ [`users/${uid}/walletHistory/start`]: start })
-  rider = await scene.as(uid)
+  await platform.write({ [`users/${riderUid}/walletHistory/start`]: start })
+  rider = await platform.signInAs(riderUid)
 })
 afterAll(async () => {
-  await scene.write({ settings: before, [`cartypes/${TYPE}`]: null })
-  await scene.close()
+  await platform.write({ settings: before, [`cartypes/${VEHICLE_TYPE}`]: null })
+  await platform.close()
 })
 
-const fail = (): never => {
+const failTest = (): never => {
   throw new Error('The suite has no settings.')
 }
-const automatic = (more: Partial<Settings> = {}) =>
-  scene.write({
+const enableAutoDispatch = (more: Partial<Settings> = {}) =>
+  platform.write({
     'settings/autoDispatch': true,
-    'settings/dispatchMode': 'all',
+    'settings/dispatchMode': 'broadcast',
     ...Object.fromEntries(Object.entries(more).map(([name, value]) => [`settings/${name}`, value])),
   })
 
-/** Free drivers of the test's type, each a little farther from where the trips begin. */
-const driversNearby = async (count: number): Promise<Client[]> => {
-  const uids = await scene.people(count, { usertype: 'driver', carType: TYPE })
+/**
+ * Creates free drivers of the test's vehicle type, each a little farther from the pickups; returns
+ * their clients.
+ */
+const createNearbyDrivers = async (count: number): Promise<TestClient[]> => {
+  const uids = await platform.createUsers(count, { usertype: 'driver', carType: VEHICLE_TYPE })
   for (const [i, driver] of uids.entries())
-    await scene.onDuty(driver, { carType: TYPE, location: await scene.pickup((i + 1) * 0.002) })
+    await platform.goOnDuty(driver, {
+      carType: VEHICLE_TYPE,
+      location: await platform.getPickup((i + 1) * 0.002),
+    })
   onDuty.push(...uids)
-  return Promise.all(uids.map((driver) => scene.as(driver)))
+  return Promise.all(uids.map((driver) => platform.signInAs(driver)))
 }
 const onDuty: string[] = []
-afterEach(() => scene.offDuty(...onDuty.splice(0)))
+afterEach(() => platform.goOffDuty(...onDuty.splice(0)))
 
-const aPaidBooking = async (more: object = {}, payment_mode = 'cash') => {
-  const { booking_id } = await scene.book(rider, { carType: TYPE, ...more })
-  await advance(rider, booking_id, 'pay', { payment_mode })
+const createPaidBooking = async (more: object = {}, payment_mode = 'cash') => {
+  const { booking_id } = await platform.createBooking(rider, { carType: VEHICLE_TYPE, ...more })
+  await advanceBooking(rider, booking_id, 'pay', { payment_mode })
   return booking_id
 }
-const now = { bookLater: false }
-const booking = async (id: string) => (await scene.read<Booking>(`bookings/${id}`)) ?? fail()
-const asked = async (id: string) => Object.keys((await booking(id)).requestedDrivers ?? {}).sort()
-const sweep = () =>
-  admin.call<Record<'expired' | 'dispatched' | 'reminded' | 'stuck', string[]>>('run_sweep')
+const bookingNow = { bookLater: false }
+const readBooking = async (id: string) =>
+  (await platform.read<Booking>(`bookings/${id}`)) ?? failTest()
+const readOfferedDrivers = async (id: string) =>
+  Object.keys((await readBooking(id)).requestedDrivers ?? {}).sort()
+const runMaintenance = () => admin.call('run_sweep')
 
-describe('drivers are found by themselves', () => {
-  it('all in reach are asked as soon as the parcel is paid; one takes it, the others are let go', async () => {
-    await automatic()
-    const drivers = await driversNearby(3)
-    const [first, second] = drivers as [Client, Client, Client]
-    const id = await aPaidBooking(now)
-    expect(await asked(id)).toEqual(drivers.map((driver) => driver.uid).sort())
-    expect(await scene.read(`driver_tasks/${first.uid}/${id}`)).toBe(true)
-    const inbox = await scene.read<Record<string, InboxEntry>>(`inbox/${first.uid}`)
+/** Returns the write that makes a booking due, as if its time had come. */
+const makeDue = (id: string) => ({ [`bookings/${id}/due_at`]: Date.now() })
+
+describe('automatic dispatch', () => {
+  it('offers a paid parcel to all drivers in range, and withdraws the other offers when one accepts', async () => {
+    await enableAutoDispatch()
+    const drivers = await createNearbyDrivers(3)
+    const [first, second] = drivers as [TestClient, TestClient, TestClient]
+    const id = await createPaidBooking(bookingNow)
+    expect(await readOfferedDrivers(id)).toEqual(drivers.map((driver) => driver.uid).sort())
+    expect(await platform.read(`driver_tasks/${first.uid}/${id}`)).toBe(true)
+    const inbox = await platform.read<Record<string, InboxEntry>>(`inbox/${first.uid}`)
     expect(Object.values(inbox ?? {})).toMatchObject([{ screen: 'DriverTrips', booking_id: id }])
-    await advance(second, id, 'accept')
-    expect(await booking(id)).toMatchObject({ status: 'ACCEPTED', driver: second.uid })
-    expect(await scene.read(`driver_tasks/${first.uid}`)).toBeNull()
-    expect(await scene.read(`available_drivers/${second.uid}`)).toBeNull()
-    await advance(rider, id, 'cancel', { reason: 'Too late' })
+    await advanceBooking(second, id, 'accept')
+    expect(await readBooking(id)).toMatchObject({ status: 'ACCEPTED', driver: second.uid })
+    expect(await platform.read(`driver_tasks/${first.uid}`)).toBeNull()
+    expect(await platform.read(`available_drivers/${second.uid}`)).toBeNull()
+    await advanceBooking(rider, id, 'cancel', { reason: 'Too late' })
   })
 
-  it('one by one: the next is asked at once after a no, and by the sweep when time has passed', async () => {
-    await automatic({ dispatchMode: 'one_by_one', dispatchSeconds: 30 })
-    const drivers = await driversNearby(3)
-    const [first, second, third] = drivers as [Client, Client, Client]
-    const id = await aPaidBooking(now)
-    expect(await asked(id)).toEqual([first.uid])
-    expect((await advance(first, id, 'decline')).status).toBe('NEW')
-    expect(await asked(id)).toEqual([second.uid])
-    // His half minute is not over.
-    expect((await sweep()).dispatched).not.toContain(id)
-    await scene.write({ [`bookings/${id}/askedDrivers/${second.uid}`]: Date.now() - 31_000 })
-    expect((await sweep()).dispatched).toContain(id)
-    expect(await asked(id)).toEqual([third.uid])
-    expect(await scene.read(`driver_tasks/${second.uid}`)).toBeNull()
-    // Who declined is not asked again; who only let it pass is.
-    await scene.write({ [`bookings/${id}/askedDrivers/${third.uid}`]: Date.now() - 31_000 })
-    await sweep()
-    expect(await asked(id)).toEqual([second.uid])
-    await advance(rider, id, 'cancel', { reason: 'Too late' })
+  it('one by one, offers to the next driver right after a refusal, or by maintenance after a timeout', async () => {
+    await enableAutoDispatch({ dispatchMode: 'nearest', dispatchSeconds: 30 })
+    const drivers = await createNearbyDrivers(3)
+    const [first, second, third] = drivers as [TestClient, TestClient, TestClient]
+    const id = await createPaidBooking(bookingNow)
+    expect(await readOfferedDrivers(id)).toEqual([first.uid])
+    expect((await advanceBooking(first, id, 'decline')).status).toBe('NEW')
+    expect(await readOfferedDrivers(id)).toEqual([second.uid])
+    // The driver's 30 seconds are not over.
+    expect((await runMaintenance()).dispatched).not.toContain(id)
+    await platform.write({
+      [`bookings/${id}/askedDrivers/${second.uid}`]: Date.now() - 31_000,
+      ...makeDue(id),
+    })
+    expect((await runMaintenance()).dispatched).toContain(id)
+    expect(await readOfferedDrivers(id)).toEqual([third.uid])
+    expect(await platform.read(`driver_tasks/${second.uid}`)).toBeNull()
+    // A driver who declined gets no second offer; one whose offer timed out can get another.
+    await platform.write({
+      [`bookings/${id}/askedDrivers/${third.uid}`]: Date.now() - 31_000,
+      ...makeDue(id),
+    })
+    await runMaintenance()
+    expect(await readOfferedDrivers(id)).toEqual([second.uid])
+    await advanceBooking(rider, id, 'cancel', { reason: 'Too late' })
   })
 
-  it('eight sweeps at once ask and remind nobody twice', async () => {
-    await automatic()
-    const drivers = await driversNearby(2)
-    const tripdate = Date.now() + 16 * MINUTE
-    const id = await aPaidBooking({ bookLater: true, tripdate })
-    await Promise.all(Array.from({ length: 8 }, sweep))
+  it('asks different drivers for two bookings, and the next one when a driver goes off duty', async () => {
+    await enableAutoDispatch({ dispatchMode: 'nearest', dispatchSeconds: 300 })
+    const drivers = await createNearbyDrivers(3)
+    const [first, second, third] = drivers as [TestClient, TestClient, TestClient]
+    const [one, other] = [await createPaidBooking(bookingNow), await createPaidBooking(bookingNow)]
+    expect([await readOfferedDrivers(one), await readOfferedDrivers(other)]).toEqual([
+      [first.uid],
+      [second.uid],
+    ])
+    await advanceBooking(first, one, 'accept')
+    expect(await readOfferedDrivers(other)).toEqual([second.uid])
+    expect(await platform.read(`driver_tasks/${first.uid}`)).toBeNull()
+    await platform.goOffDuty(second.uid)
+    await platform.write({ [`users/${second.uid}/driverActiveStatus`]: false })
+    await vi.waitFor(
+      async () => expect(await readOfferedDrivers(other)).toEqual([third.uid]),
+      20_000,
+    )
+    const answersOf = async (id: string) =>
+      Object.values((await platform.read<Record<string, Offer>>(`offers/${id}`)) ?? {}).map(
+        ({ driver, answer }) => [driver, answer],
+      )
+    expect(await answersOf(one)).toEqual([[first.uid, 'accepted']])
+    expect(await answersOf(other)).toEqual([
+      [second.uid, 'withdrawn'],
+      [third.uid, undefined],
+    ])
+    // The office takes the request back, and no other driver is near.
+    await advanceBooking(admin, other, 'withdraw', { driver: third.uid })
+    expect(await readOfferedDrivers(other)).toEqual([])
+    expect((await answersOf(other)).at(-1)).toEqual([third.uid, 'withdrawn'])
+    for (const id of [one, other]) await advanceBooking(rider, id, 'cancel', { reason: 'Too late' })
+  })
+
+  it('offers a waiting booking at once to a driver who comes on duty', async () => {
+    await enableAutoDispatch({ dispatchMode: 'nearest', dispatchSeconds: 300 })
+    const [only] = await createNearbyDrivers(1)
+    if (!only) return failTest()
+    const id = await createPaidBooking(bookingNow)
+    await advanceBooking(only, id, 'decline')
+    expect(await readOfferedDrivers(id)).toEqual([])
+    const [next] = await createNearbyDrivers(1)
+    await vi.waitFor(async () => expect(await readOfferedDrivers(id)).toEqual([next?.uid]), 20_000)
+    await advanceBooking(rider, id, 'cancel', { reason: 'Too late' })
+  })
+
+  it('matched, asks about a lone booking at once, and matches two that compete with two drivers in one round', async () => {
+    await enableAutoDispatch({ dispatchMode: 'matched', dispatchSeconds: 300 })
+    const drivers = await createNearbyDrivers(3)
+    const [first, second, third] = drivers as [TestClient, TestClient, TestClient]
+    const lone = await createPaidBooking(bookingNow)
+    expect(await readOfferedDrivers(lone)).toEqual([first.uid])
+    const readOffers = async (id: string) =>
+      Object.values((await platform.read<Record<string, Offer>>(`offers/${id}`)) ?? {})
+    const [asked] = await readOffers(lone)
+    expect(asked).toMatchObject({ driver: first.uid, rank: 1, cost: asked?.eta_s })
+    // They wait together because the office assigned drivers until now.
+    await platform.write({ 'settings/autoDispatch': false })
+    const [one, other] = [await createPaidBooking(bookingNow), await createPaidBooking(bookingNow)]
+    await platform.write({ 'settings/autoDispatch': true, ...makeDue(one), ...makeDue(other) })
+    await runMaintenance()
+    const given = [await readOfferedDrivers(one), await readOfferedDrivers(other)].flat().sort()
+    expect(given).toEqual([second.uid, third.uid].sort())
+    await advanceBooking(first, lone, 'accept')
+    for (const id of [lone, one, other])
+      await advanceBooking(rider, id, 'cancel', { reason: 'Too late' })
+  })
+
+  it('sends no duplicate offers or reminders when maintenance runs eight times at once', async () => {
+    await enableAutoDispatch()
+    const drivers = await createNearbyDrivers(2)
+    const tripdate = Date.now() + 16 * MINUTE_MS
+    const id = await createPaidBooking({ bookLater: true, tripdate })
+    await Promise.all(Array.from({ length: 8 }, runMaintenance))
     for (const driver of drivers) {
-      const inbox = await scene.read<Record<string, InboxEntry>>(`inbox/${driver.uid}`)
+      const inbox = await platform.read<Record<string, InboxEntry>>(`inbox/${driver.uid}`)
       const tasks = Object.values(inbox ?? {}).filter((entry) => entry.booking_id === id)
       expect(tasks).toHaveLength(1)
     }
-    const reminders = Object.keys((await scene.read<object>(`inbox/${uid}`)) ?? {})
+    const reminders = Object.keys((await platform.read<object>(`inbox/${riderUid}`)) ?? {})
     expect(reminders.filter((key) => key === `${id}-reminder`)).toHaveLength(1)
-    await advance(rider, id, 'cancel', { reason: 'Too late' })
+    await advanceBooking(rider, id, 'cancel', { reason: 'Too late' })
   })
 })
 
 describe('a booking for later', () => {
-  it('waits, is offered and reminded of half an hour before, and ends when nobody comes', async () => {
-    await automatic()
-    const drivers = await driversNearby(1)
-    const balance = await scene.read<number>(`users/${uid}/walletBalance`)
-    const id = await aPaidBooking({}, 'wallet')
-    await sweep()
-    expect(await asked(id)).toEqual([])
-    await scene.write({ [`bookings/${id}/tripdate`]: Date.now() + 29 * MINUTE })
-    const swept = await sweep()
+  it('waits, is offered with a reminder half an hour before, and ends when no driver accepts', async () => {
+    await enableAutoDispatch()
+    const drivers = await createNearbyDrivers(1)
+    const balance = await platform.read<number>(`users/${riderUid}/walletBalance`)
+    const id = await createPaidBooking({}, 'wallet')
+    await runMaintenance()
+    expect(await readOfferedDrivers(id)).toEqual([])
+    await platform.write({
+      [`bookings/${id}/tripdate`]: Date.now() + 29 * MINUTE_MS,
+      ...makeDue(id),
+    })
+    const swept = await runMaintenance()
     expect([swept.dispatched, swept.reminded]).toEqual([
       expect.arrayContaining([id]),
       expect.arrayContaining([id]),
     ])
-    expect(await asked(id)).toEqual(drivers.map((driver) => driver.uid))
-    expect(await scene.read(`inbox/${uid}/${id}-reminder`)).toMatchObject({ booking_id: id })
-    expect((await sweep()).reminded).not.toContain(id)
+    expect(await readOfferedDrivers(id)).toEqual(drivers.map((driver) => driver.uid))
+    expect(await platform.read(`inbox/${riderUid}/${id}-reminder`)).toMatchObject({
+      booking_id: id,
+    })
+    expect((await runMaintenance()).reminded).not.toContain(id)
 
-    await scene.write({ [`bookings/${id}/tripdate`]: Date.now() - 31 * MINUTE })
-    expect((await sweep()).expired).toContain(id)
-    expect(await booking(id)).toMatchObject({ status: 'CANCELLED', reason: 'no_driver' })
-    expect(await scene.read(`driver_tasks/${drivers[0]?.uid}`)).toBeNull()
-    expect(await scene.read(`users/${uid}/walletBalance`)).toBeCloseTo(balance ?? 0, 6)
-    const told = await scene.read<Record<string, InboxEntry>>(`inbox/${uid}`)
-    const ends = Object.values(told ?? {}).filter(({ title }) => title === 'push_no_driver_title')
+    await platform.write({
+      [`bookings/${id}/tripdate`]: Date.now() - 31 * MINUTE_MS,
+      ...makeDue(id),
+    })
+    expect((await runMaintenance()).expired).toContain(id)
+    expect(await readBooking(id)).toMatchObject({ status: 'CANCELLED', reason: 'no_driver' })
+    expect(await platform.read(`driver_tasks/${drivers[0]?.uid}`)).toBeNull()
+    expect(await platform.read(`users/${riderUid}/walletBalance`)).toBe(balance)
+    const inboxEntries = await platform.read<Record<string, InboxEntry>>(`inbox/${riderUid}`)
+    const ends = Object.values(inboxEntries ?? {}).filter(
+      ({ title }) => title === 'push_no_driver_title',
+    )
     expect(ends.map((entry) => entry.booking_id)).toEqual([id])
   })
 })
 
-test('a local Kerbside, which has no scheduler, asks for its sweep itself', async () => {
+test('runs maintenance by itself in local mode, which has no scheduler', async () => {
   const { database, functions } = inject('urls')
-  expect(await sweepOnce(localDatabase(database), functions)).toBe(true)
+  expect(await runMaintenanceOnce(openLocalDatabase(database), functions)).toBe(true)
 })
 
-describe('a booking that stands still', () => {
-  it('is shown to the office with the ways out, until it moves', async () => {
-    await scene.write({ 'settings/autoDispatch': false })
-    await driversNearby(1)
-    const id = await aPaidBooking(now)
-    await scene.write({
-      [`bookings/${id}/event_log/pay_PAYMENT_PENDING/at`]: Date.now() - 16 * MINUTE,
+describe('a stuck booking', () => {
+  it('is shown to the office with the possible actions until its status changes', async () => {
+    await platform.write({ 'settings/autoDispatch': false })
+    await createNearbyDrivers(1)
+    const id = await createPaidBooking(bookingNow)
+    await platform.write({
+      [`bookings/${id}/event_log/pay_PAYMENT_PENDING/at`]: Date.now() - 16 * MINUTE_MS,
+      ...makeDue(id),
     })
-    expect((await sweep()).stuck).toContain(id)
-    const found = await scene.read<StuckBooking>(`stuck_bookings/${id}`)
+    expect((await runMaintenance()).stuck).toContain(id)
+    const found = await platform.read<StuckBooking>(`stuck_bookings/${id}`)
     expect(found).toMatchObject({ status: 'NEW' })
-    const ways = waysOut(found?.status ?? 'PAID').map(({ event }) => event)
-    expect(ways).toEqual(expect.arrayContaining(['assign', 'cancel']))
-    await advance(admin, id, 'cancel', { reason: 'Nobody came' })
-    expect((await sweep()).stuck).not.toContain(id)
-    expect(await scene.read(`stuck_bookings/${id}`)).toBeNull()
+    const events = getPossibleEvents(found?.status ?? 'PAID').map(({ event }) => event)
+    expect(events).toEqual(expect.arrayContaining(['assign', 'cancel']))
+    await advanceBooking(admin, id, 'cancel', { reason: 'Nobody came' })
+    expect((await runMaintenance()).stuck).not.toContain(id)
+    expect(await platform.read(`stuck_bookings/${id}`)).toBeNull()
   })
 })

@@ -1,43 +1,48 @@
+import type { EndpointName } from '~/domain/api'
 import { get, onChildAdded, query, ref, limitToLast, update } from 'firebase/database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { AuditEntry, CancelReason, InboxEntry, Settings } from '~/domain/entities'
-import type { Client } from '../support/clients'
-import { bookingId, openScene, refusalOf, type Scene } from './scene'
+import type { AuditEntry, CancellationReason, InboxEntry, Settings } from '~/domain/entities'
+import { buildApprovalUpdates } from '~/domain/roles'
+import type { TestClient } from '../support/testClients'
+import { createBookingId, openTestPlatform, expectRefusal, type TestPlatform } from './testPlatform'
 
-let scene: Scene
-let admin: Client
-let rider: Client
-/** What the audit has gained since the tests began, as the office sees it. */
-const entries: AuditEntry[] = []
-let heard: () => void = () => undefined
-let stop: () => void = () => undefined
+let platform: TestPlatform
+let admin: TestClient
+let rider: TestClient
+/** The audit entries added since the tests began, as the office sees them. */
+const auditEntries: AuditEntry[] = []
+let onEntry: () => void = () => undefined
+let unsubscribe: () => void = () => undefined
 
 beforeAll(async () => {
-  scene = openScene()
-  ;[admin, rider] = await Promise.all([scene.as('seed-admin'), scene.as('seed-rider')])
-  const known = new Set(Object.keys((await scene.read<object>('audit')) ?? {}))
-  stop = onChildAdded(query(ref(admin.database, 'audit'), limitToLast(500)), (entry) => {
+  platform = openTestPlatform()
+  ;[admin, rider] = await Promise.all([
+    platform.signInAs('seed-admin'),
+    platform.signInAs('seed-rider'),
+  ])
+  const known = new Set(Object.keys((await platform.read<object>('audit')) ?? {}))
+  unsubscribe = onChildAdded(query(ref(admin.database, 'audit'), limitToLast(500)), (entry) => {
     if (entry.key !== null && known.has(entry.key)) return
-    entries.push(entry.val() as AuditEntry)
-    heard()
+    auditEntries.push(entry.val() as AuditEntry)
+    onEntry()
   })
 })
 afterAll(async () => {
-  stop()
-  await scene.close()
+  unsubscribe()
+  await platform.close()
 })
 
-const about = (path: string) => entries.filter((entry) => entry.path === path)
-/** The entries about a path, once there are so many. */
-const audited = (path: string, count: number): Promise<AuditEntry[]> =>
+const filterEntriesByPath = (path: string) => auditEntries.filter((entry) => entry.path === path)
+/** Resolves with the entries about a path when there are at least `count`. */
+const waitForEntries = (path: string, count: number): Promise<AuditEntry[]> =>
   new Promise((resolve) => {
-    const look = () => {
-      if (about(path).length >= count) resolve(about(path))
+    const check = () => {
+      if (filterEntriesByPath(path).length >= count) resolve(filterEntriesByPath(path))
     }
-    heard = look
-    look()
+    onEntry = check
+    check()
   })
-const change = (changes: Record<string, unknown>, client = admin) =>
+const writeChanges = (changes: Record<string, unknown>, client = admin) =>
   update(ref(client.database), changes)
 const language = {
   langName: 'Test',
@@ -66,124 +71,160 @@ const promo = {
   promo_usage_limit: 1,
 }
 
-describe('every change of the office is in the audit once, with who, from what and to what', () => {
+describe('the audit records every change by the back office once, with author, old value, and new value', () => {
   const records: [string, string, object, Record<string, unknown>][] = [
     ['cartypes', 'audit-van', carType, { min_fare: 9 }],
     ['promos', 'audit-promo', promo, { min_order: 9 }],
     ['languages', 'audit-language', language, { langName: 'Tested' }],
   ]
-  it.each(records)('%s: added, changed, removed', async (collection, id, record, edit) => {
-    const path = `${collection}/${id}`
-    const [[field, value] = ['', '']] = Object.entries(edit)
-    await change({ [path]: record })
-    await audited(path, 1)
-    await change({ [`${path}/${field}`]: value })
-    await audited(path, 2)
-    await change({ [path]: null })
-    const told = await audited(path, 3)
-    expect(told).toMatchObject([
-      { by: 'seed-admin', action: `${collection}_add`, to: record },
-      {
-        action: `${collection}_update`,
-        from: { [field]: (record as Record<string, unknown>)[field] },
-        to: { [field]: value },
-      },
-      { action: `${collection}_delete` },
-    ])
-    expect(told).toHaveLength(3)
-  })
+  it.each(records)(
+    'a record in %s that is added, changed, and removed',
+    async (collection, id, record, edit) => {
+      const path = `${collection}/${id}`
+      const [[field, value] = ['', '']] = Object.entries(edit)
+      await writeChanges({ [path]: record })
+      await waitForEntries(path, 1)
+      await writeChanges({ [`${path}/${field}`]: value })
+      await waitForEntries(path, 2)
+      await writeChanges({ [path]: null })
+      const entries = await waitForEntries(path, 3)
+      expect(entries).toMatchObject([
+        { by: 'seed-admin', action: `${collection}_add`, to: record },
+        {
+          action: `${collection}_update`,
+          from: { [field]: (record as Record<string, unknown>)[field] },
+          to: { [field]: value },
+        },
+        { action: `${collection}_delete` },
+      ])
+      expect(entries).toHaveLength(3)
+    },
+  )
 
-  it('settings: two fields saved together are one entry', async () => {
-    const before = await scene.read<Settings>('settings')
+  it('settings: two fields saved together make one entry', async () => {
+    const before = await platform.read<Settings>('settings')
     const { appName = '', bonus = 0 } = before ?? {}
-    await change({ 'settings/appName': 'Audited', 'settings/bonus': bonus + 1 })
-    const [told] = await audited('settings', 1)
-    expect(told).toMatchObject({
+    await writeChanges({ 'settings/appName': 'Audited', 'settings/bonus': bonus + 1 })
+    const [entries] = await waitForEntries('settings', 1)
+    expect(entries).toMatchObject({
       by: 'seed-admin',
       action: 'settings_update',
       from: { appName, bonus },
       to: { appName: 'Audited', bonus: bonus + 1 },
     })
-    await change({ 'settings/appName': appName, 'settings/bonus': bonus })
-    expect(await audited('settings', 2)).toHaveLength(2)
+    await writeChanges({ 'settings/appName': appName, 'settings/bonus': bonus })
+    expect(await waitForEntries('settings', 2)).toHaveLength(2)
   })
 
-  it('cancel reasons, renumbered as one list', async () => {
-    const before = (await scene.read<CancelReason[]>('cancel_reason')) ?? []
-    await change({ cancel_reason: [...before, { label: 'Audited', value: before.length }] })
-    await audited('cancel_reason', 1)
-    await change({ cancel_reason: before })
-    expect(await audited('cancel_reason', 2)).toHaveLength(2)
+  it('cancellation reasons, renumbered as one list', async () => {
+    const before = (await platform.read<CancellationReason[]>('cancel_reason')) ?? []
+    await writeChanges({ cancel_reason: [...before, { label: 'Audited', value: before.length }] })
+    await waitForEntries('cancel_reason', 1)
+    await writeChanges({ cancel_reason: before })
+    expect(await waitForEntries('cancel_reason', 2)).toHaveLength(2)
   })
 
-  it('who may drive', async () => {
-    const [uid = ''] = await scene.people(1, { usertype: 'driver' })
-    await change({ [`users/${uid}/approved`]: false })
-    expect(await audited(`users/${uid}/approved`, 1)).toMatchObject([
+  it('a driver’s approval', async () => {
+    const [uid = ''] = await platform.createUsers(1, { usertype: 'driver' })
+    await writeChanges(buildApprovalUpdates({ id: uid, usertype: 'driver' }, false))
+    expect(await waitForEntries(`users/${uid}/approved`, 1)).toMatchObject([
       { by: 'seed-admin', action: 'users_update', from: true, to: false },
     ])
-    // By a function it is told there, and not again.
+    // A change by a function has its own audit entry, so the trigger adds none.
     await admin.call('save_user', { id: uid, approved: true })
-    expect(await audited(`users/${uid}`, 1)).toMatchObject([{ action: 'user_edit' }])
-    expect(about(`users/${uid}/approved`)).toHaveLength(1)
+    expect(await waitForEntries(`users/${uid}`, 1)).toMatchObject([{ action: 'user_edit' }])
+    expect(filterEntriesByPath(`users/${uid}/approved`)).toHaveLength(1)
   })
 })
 
-describe('what is not allowed is not written', () => {
+describe('the rules refuse', () => {
   const wrong: [string, Record<string, unknown>][] = [
     ['a negative fare', { 'cartypes/audit-van': { ...carType, base_fare: -1 } }],
-    ['a car type without a price', { 'cartypes/audit-van': { ...carType, min_fare: null } }],
-    ['a promo used before it was made', { 'promos/audit-promo': { ...promo, user_avail: 1 } }],
-    ['a reason out of its place', { 'cancel_reason/90': { label: 'Late', value: 7 } }],
+    ['a vehicle type without a price', { 'cartypes/audit-van': { ...carType, min_fare: null } }],
+    ['a promo with a use before it exists', { 'promos/audit-promo': { ...promo, user_avail: 1 } }],
+    ['a cancel reason at the wrong index', { 'cancel_reason/90': { label: 'Late', value: 7 } }],
     ['a bonus in words', { 'settings/bonus': 'ten' }],
-    ['a text that is none', { 'languages/en/keyValuePairs/book_now': 7 }],
-    ['the default language’s end', { 'languages/en': null }],
+    ['another currency', { 'settings/code': 'USD' }],
+    ['other decimals', { 'settings/decimal': 0 }],
+    ['a text that is not a string', { 'languages/en/keyValuePairs/book_now': 7 }],
+    ['the removal of the default language', { 'languages/en': null }],
     [
-      'an entry in the audit',
+      'a direct write of an audit entry',
       { 'audit/mine': { by: 'seed-admin', at: 1, action: 'x', path: 'y' } },
     ],
   ]
   it.each(wrong)('%s', async (_, changes) => {
-    await expect(change(changes)).rejects.toThrow(/denied/i)
+    await expect(writeChanges(changes)).rejects.toThrow(/denied/i)
   })
-  it('anything at all, by a rider', async () => {
-    await expect(change({ 'settings/appName': 'Mine' }, rider)).rejects.toThrow(/denied/i)
-    await expect(change({ 'cartypes/mine': carType }, rider)).rejects.toThrow(/denied/i)
+  it('every write by a rider', async () => {
+    await expect(writeChanges({ 'settings/appName': 'Mine' }, rider)).rejects.toThrow(/denied/i)
+    await expect(writeChanges({ 'cartypes/mine': carType }, rider)).rejects.toThrow(/denied/i)
     await expect(get(query(ref(rider.database, 'audit'), limitToLast(1)))).rejects.toThrow(
       /denied/i,
     )
   })
-  it('in demo mode: critical edits, messages, exports, cancelling and deleting, on the server too', async () => {
-    const [uid = ''] = await scene.people(1, {})
-    const { booking_id } = await scene.book(rider)
-    await scene.write({ 'settings/AllowCriticalEditsAdmin': false })
+  it('critical edits, messages, exports, cancellations, and deletions in demo mode, also on the server', async () => {
+    const [uid = ''] = await platform.createUsers(1, {})
+    const { booking_id } = await platform.createBooking(rider)
+    await platform.write({ 'settings/AllowCriticalEditsAdmin': false })
     try {
-      await expect(change({ 'settings/appName': 'Demo' })).rejects.toThrow(/denied/i)
-      await expect(change({ 'cartypes/audit-van': carType })).rejects.toThrow(/denied/i)
-      await expect(change({ 'languages/es': null })).rejects.toThrow(/denied/i)
-      await expect(change({ 'settings/AllowCriticalEditsAdmin': true })).rejects.toThrow(/denied/i)
-      // Adding a promo is not blocked; changing one is.
-      await change({ 'promos/demo-promo': promo })
-      await expect(change({ 'promos/demo-promo/min_order': 3 })).rejects.toThrow(/denied/i)
-      const calls: [string, object][] = [
+      await expect(writeChanges({ 'settings/appName': 'Demo' })).rejects.toThrow(/denied/i)
+      await expect(writeChanges({ 'cartypes/audit-van': carType })).rejects.toThrow(/denied/i)
+      await expect(writeChanges({ 'languages/es': null })).rejects.toThrow(/denied/i)
+      await expect(writeChanges({ 'settings/AllowCriticalEditsAdmin': true })).rejects.toThrow(
+        /denied/i,
+      )
+      // Demo mode allows adding a promo, but not changing one.
+      await writeChanges({ 'promos/demo-promo': promo })
+      await expect(writeChanges({ 'promos/demo-promo/min_order': 3 })).rejects.toThrow(/denied/i)
+      const calls: [EndpointName, object][] = [
         ['delete_user', { id: uid }],
-        ['broadcast_notification', message()],
+        ['broadcast_notification', createMessage()],
+        ['change_currency', { code: 'JPY', dry_run: true }],
         ['export_bookings', {}],
         ['advance_booking', { booking_id, event: 'cancel', reason: 'Demonstration' }],
       ]
       for (const [name, input] of calls)
-        expect([name, (await refusalOf(admin.call(name, input))).details.key]).toEqual([
+        expect([name, (await expectRefusal(admin.call(name, input))).details.key]).toEqual([
           name,
           'demo_mode',
         ])
     } finally {
-      await scene.write({ 'settings/AllowCriticalEditsAdmin': true, 'promos/demo-promo': null })
+      await platform.write({ 'settings/AllowCriticalEditsAdmin': true, 'promos/demo-promo': null })
     }
   })
 })
 
-const message = (more = {}) => ({
-  notification_id: bookingId(),
+describe('a currency change', () => {
+  const currency = async () => {
+    const settings = await platform.read<Settings>('settings')
+    return [settings?.code, settings?.decimal, await platform.read('currency')]
+  }
+  it('can be previewed, and is refused while wallets hold money', async () => {
+    const { plan } = await admin.call('change_currency', {
+      code: 'JPY',
+      dry_run: true,
+    })
+    expect(plan).toMatchObject({ from: { code: 'UYU' }, to: { code: 'JPY', decimal: 0 } })
+    expect(plan?.wallets.count).toBeGreaterThan(0)
+    expect(plan?.wallets.held).toBeGreaterThan(0)
+    const refused = await expectRefusal(admin.call('change_currency', { code: 'JPY', symbol: '¥' }))
+    expect(refused.details.key).toBe('currency_in_use')
+    expect(await currency()).toEqual(['UYU', 2, null])
+  })
+  it('is refused for an unknown currency and for anyone but an admin', async () => {
+    const unknown = await expectRefusal(admin.call('change_currency', { code: 'XYZ' }))
+    expect(unknown.details).toMatchObject({ key: 'bad_input', field: 'code' })
+    const stranger = await expectRefusal(
+      rider.call('change_currency', { code: 'JPY', dry_run: true }),
+    )
+    expect(stranger.details.key).toBe('not_allowed')
+    expect(await currency()).toEqual(['UYU', 2, null])
+  })
+})
+
+const createMessage = (more = {}) => ({
+  notification_id: createBookingId(),
   title: 'Rain',
   body: 'Drive with care',
   usertype: 'driver',
@@ -191,27 +232,27 @@ const message = (more = {}) => ({
   ...more,
 })
 
-describe('a message to many', () => {
-  it('reaches whom it is for, once, however often it is sent', async () => {
+describe('a broadcast message', () => {
+  it('reaches each recipient once, however often an admin sends it', async () => {
     const phone = { pushToken: `token-${Date.now()}`, userPlatform: 'IOS' as const }
-    const [uid = ''] = await scene.people(1, { usertype: 'driver', ...phone })
-    const [other = ''] = await scene.people(1, { ...phone, pushToken: `${phone.pushToken}-r` })
-    const sent = message()
-    type Sent = { matched: number; sent: number }
-    const answers = await Promise.all(
-      [1, 2].map(() => admin.call<Sent>('broadcast_notification', sent)),
-    )
+    const [uid = ''] = await platform.createUsers(1, { usertype: 'driver', ...phone })
+    const [other = ''] = await platform.createUsers(1, {
+      ...phone,
+      pushToken: `${phone.pushToken}-r`,
+    })
+    const sent = createMessage()
+    const answers = await Promise.all([1, 2].map(() => admin.call('broadcast_notification', sent)))
     expect(answers.reduce((total, answer) => total + answer.sent, 0)).toBe(answers[0]?.matched)
-    const inbox = await scene.read<Record<string, InboxEntry>>(`inbox/${uid}`)
+    const inbox = await platform.read<Record<string, InboxEntry>>(`inbox/${uid}`)
     expect(Object.values(inbox ?? {})).toMatchObject([{ title: 'Rain', msg: 'Drive with care' }])
-    expect(await scene.read(`inbox/${other}`)).toBeNull()
+    expect(await platform.read(`inbox/${other}`)).toBeNull()
     const path = `notifications/${sent.notification_id}`
-    expect(await scene.read(path)).toMatchObject({ title: 'Rain', usertype: 'driver' })
-    expect(await audited(path, 1)).toMatchObject([{ action: 'notification_send' }])
+    expect(await platform.read(path)).toMatchObject({ title: 'Rain', usertype: 'driver' })
+    expect(await waitForEntries(path, 1)).toMatchObject([{ action: 'notification_send' }])
     await admin.call('delete_user', { id: uid })
-    const nobody = await refusalOf(admin.call('broadcast_notification', message()))
-    expect(nobody.details.key).toBe('no_user_match')
-    const stranger = await refusalOf(rider.call('broadcast_notification', message()))
+    const refusal = await expectRefusal(admin.call('broadcast_notification', createMessage()))
+    expect(refusal.details.key).toBe('no_user_match')
+    const stranger = await expectRefusal(rider.call('broadcast_notification', createMessage()))
     expect(stranger.details.key).toBe('not_allowed')
   })
 })

@@ -1,38 +1,50 @@
+import { isStartedCheckout, type StartedCheckout } from '~/domain/api'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import type { Booking, PaymentProvider, Settings } from '~/domain/entities'
-import type { PaymentAttempt } from '~/domain/payments/attempt'
-import type { Client } from '../support/clients'
-import { deliver, paidMessage } from '../support/testBank'
-import { advance, openScene, refusalOf, type Scene } from './scene'
+import type { Booking, PaymentProvider, Settings, WalletEntry } from '~/domain/entities'
+import { ATTEMPT_REUSE_MS, type PaymentAttempt } from '~/domain/payments/paymentAttempt'
+import { sumWalletHistory } from '~/domain/wallet'
+import type { TestClient } from '../support/testClients'
+import { deliverMessage, createPaidMessage } from '../support/testBank'
+import { advanceBooking, openTestPlatform, expectRefusal, type TestPlatform } from './testPlatform'
 
-let scene: Scene
-let admin: Client
+let platform: TestPlatform
+let admin: TestClient
 beforeAll(async () => {
-  scene = openScene()
-  admin = await scene.as('seed-admin')
+  platform = openTestPlatform()
+  admin = await platform.signInAs('seed-admin')
 })
-afterAll(() => scene.close())
+afterAll(() => platform.close())
 
-/** ms; fifty requests at once are as many processes, which a small machine starts one by one. */
-const PATIENCE = 600_000
+/** Milliseconds. Fifty requests start fifty processes, which a small machine starts one by one. */
+const TIMEOUT_MS = 600_000
 
-interface Started {
-  payment_id: string
-  url: string
-  amount: number
+const createRider = async (): Promise<TestClient> => {
+  const [uid = ''] = await platform.createUsers(1, {})
+  return platform.signInAs(uid)
 }
-const rider = async (): Promise<Client> => {
-  const [uid = ''] = await scene.people(1, {})
-  return scene.as(uid)
+/** Starts a payment at the test bank. */
+const startCheckout = async (
+  client: TestClient,
+  input:
+    | { payment_mode: 'topup'; amount: number }
+    | { payment_mode: 'card'; booking_id: string; usedWalletMoney?: number; promo?: string },
+): Promise<StartedCheckout> => {
+  const started = await client.call('start_payment', { provider: 'test', ...input })
+  if (!isStartedCheckout(started)) throw new Error('The payment opened no checkout.')
+  return started
 }
-const topUp = (client: Client, amount = 20) =>
-  client.call<Started>('start_payment', { payment_mode: 'topup', provider: 'test', amount })
+const startTopUp = (client: TestClient, amount = 20) =>
+  startCheckout(client, { payment_mode: 'topup', amount })
 
-/** Posts a form as a browser does, but shows the redirect instead of following it. */
-const submit = (url: string, fields: Record<string, string>) =>
+/** Posts a form as a browser does, but returns the redirect instead of following it. */
+const submitForm = (url: string, fields: Record<string, string>) =>
   fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
-const onPage = (client: Client, { payment_id, url }: Started, fields: Record<string, string>) =>
-  submit(url, {
+const submitBankPage = (
+  client: TestClient,
+  { payment_id, url }: StartedCheckout,
+  fields: Record<string, string>,
+) =>
+  submitForm(url, {
     order_id: payment_id,
     cust_id: client.uid,
     step: 'card',
@@ -40,23 +52,27 @@ const onPage = (client: Client, { payment_id, url }: Started, fields: Record<str
     ...fields,
   })
 
-const attempt = (id: string) => scene.read<PaymentAttempt>(`payments/${id}`)
-const balance = (client: Client) => scene.read<number>(`users/${client.uid}/walletBalance`)
-const becomes = (id: string, status: PaymentAttempt['status']) =>
-  expect.poll(async () => (await attempt(id))?.status).toBe(status)
+/** Makes an attempt old, so that the next payment creates another one. */
+const makeAttemptOld = ({ payment_id }: StartedCheckout) =>
+  platform.write({ [`payments/${payment_id}/createdAt`]: Date.now() - ATTEMPT_REUSE_MS })
+const readAttempt = (id: string) => platform.read<PaymentAttempt>(`payments/${id}`)
+const readBalance = (client: TestClient) =>
+  platform.read<number>(`users/${client.uid}/walletBalance`)
+const expectStatus = (id: string, status: PaymentAttempt['status']) =>
+  expect.poll(async () => (await readAttempt(id))?.status).toBe(status)
 
 describe('the test provider', () => {
-  it('is the one that is listed here, at our own address', async () => {
+  it('is the only one listed here, at our own URL', async () => {
     const listed = await fetch(`${inject('urls').functions}/get_providers`)
     expect((await listed.json()) as PaymentProvider[]).toEqual([
       { name: 'test', link: `${inject('urls').functions}/pay_test` },
     ])
   })
 
-  it('tops a wallet up: form, page, message, way back', async () => {
-    const client = await rider()
-    const started = await topUp(client)
-    const page = await submit(started.url, {
+  it('tops up a wallet through form, bank page, webhook and return page', async () => {
+    const client = await createRider()
+    const started = await startTopUp(client)
+    const page = await submitForm(started.url, {
       order_id: started.payment_id,
       amount: '0.01',
       currency: 'USD',
@@ -71,88 +87,95 @@ describe('the test provider', () => {
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('UYU 20.00')])
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
 
-    const paid = await onPage(client, started, { card: 'pays' })
+    const paid = await submitBankPage(client, started, { card: 'pays' })
     expect(paid.status).toBe(303)
-    expect(await balance(client)).toBe(20)
+    expect(await readBalance(client)).toBe(20)
     const home = await fetch(paid.headers.get('location') ?? '', { redirect: 'manual' })
     expect(home.headers.get('location')).toBe(
       `${inject('urls').web}/payment-return?payment=${started.payment_id}`,
     )
-    expect(await attempt(started.payment_id)).toMatchObject({
+    expect(await readAttempt(started.payment_id)).toMatchObject({
       status: 'paid',
       applied_to: 'wallet',
     })
   })
 
-  it('a late message arrives while the payer waits', async () => {
-    const client = await rider()
-    const started = await topUp(client)
-    await onPage(client, started, { card: 'late' })
-    expect((await attempt(started.payment_id))?.status).toBe('pending')
-    await becomes(started.payment_id, 'paid')
-    expect(await balance(client)).toBe(20)
+  it('delivers a late webhook while the payer waits', async () => {
+    const client = await createRider()
+    const started = await startTopUp(client)
+    await submitBankPage(client, started, { card: 'late' })
+    expect((await readAttempt(started.payment_id))?.status).toBe('pending')
+    await expectStatus(started.payment_id, 'paid')
+    expect(await readBalance(client)).toBe(20)
   })
 
-  it('declined, then paid; twice told, once counted', async () => {
-    const client = await rider()
-    const started = await topUp(client)
-    expect(await (await onPage(client, started, { card: 'declined' })).text()).toContain('declined')
-    await becomes(started.payment_id, 'failed')
-    await onPage(client, started, { card: 'twice' })
-    await becomes(started.payment_id, 'paid')
-    expect(await balance(client)).toBe(20)
+  it('counts a payment once that was declined, then paid and reported twice', async () => {
+    const client = await createRider()
+    const started = await startTopUp(client)
+    expect(await (await submitBankPage(client, started, { card: 'declined' })).text()).toContain(
+      'declined',
+    )
+    await expectStatus(started.payment_id, 'failed')
+    await submitBankPage(client, started, { card: 'twice' })
+    await expectStatus(started.payment_id, 'paid')
+    expect(await readBalance(client)).toBe(20)
   })
 })
 
-describe('messages', () => {
-  it('ten at once of one payment credit once', async () => {
-    const client = await rider()
-    const started = await topUp(client)
-    const said = paidMessage(started, 'same')
-    const answers = await Promise.all(Array.from({ length: 10 }, () => deliver(said)))
+describe('webhooks', () => {
+  it('sent ten times at once for one payment credit it once', async () => {
+    const client = await createRider()
+    const started = await startTopUp(client)
+    const message = createPaidMessage(started, 'same')
+    const answers = await Promise.all(Array.from({ length: 10 }, () => deliverMessage(message)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-    expect(await balance(client)).toBe(20)
+    expect(await readBalance(client)).toBe(20)
   })
 
-  it('forged, and of providers without keys, are refused', async () => {
-    const client = await rider()
-    const started = await topUp(client)
-    const { body } = paidMessage(started, 'x')
-    expect((await deliver({ body, signature: 't=1,v1=00' })).status).toBe(400)
+  it('that are forged, or of providers without keys, are refused', async () => {
+    const client = await createRider()
+    const started = await startTopUp(client)
+    const { body } = createPaidMessage(started, 'x')
+    expect((await deliverMessage({ body, signature: 't=1,v1=00' })).status).toBe(400)
     const stripe = `${inject('urls').functions}/payment_webhook/stripe`
     expect((await fetch(stripe, { method: 'POST', body })).status).toBe(404)
-    expect(await balance(client)).toBe(0)
+    expect(await readBalance(client)).toBe(0)
   })
 
-  it('another amount is parked, listed for the office, and credited by it', async () => {
-    const client = await rider()
-    const started = await topUp(client)
-    await deliver(paidMessage(started, 'short', { amount: 1 }))
-    expect(await attempt(started.payment_id)).toMatchObject({ problem: 'amount_mismatch' })
+  it('with another amount are held, listed for the office and credited by an admin', async () => {
+    const client = await createRider()
+    const started = await startTopUp(client)
+    await deliverMessage(createPaidMessage(started, 'short', { amount: 1 }))
+    expect(await readAttempt(started.payment_id)).toMatchObject({ problem: 'amount_mismatch' })
     const settle = () =>
       admin.call('resolve_payment', { payment_id: started.payment_id, how: 'credit' })
-    expect((await refusalOf(client.call('resolve_payment', {}))).code).toContain('denied')
+    expect((await expectRefusal(client.call('resolve_payment', {}))).code).toContain('denied')
     await settle()
-    expect((await refusalOf(settle())).details.key).toBe('already_processed')
-    expect(await balance(client)).toBe(0.01)
+    expect((await expectRefusal(settle())).details.key).toBe('already_processed')
+    expect(await readBalance(client)).toBe(0.01)
   })
 })
 
 describe('a booking', () => {
-  const booked = async (client: Client) => {
-    const { booking_id } = await scene.book(client)
+  const booked = async (client: TestClient) => {
+    const { booking_id } = await platform.createBooking(client)
     const started = () =>
-      client.call<Started>('start_payment', { payment_mode: 'card', provider: 'test', booking_id })
-    return { booking_id, started, read: () => scene.read<Booking>(`bookings/${booking_id}`) }
+      startCheckout(client, {
+        payment_mode: 'card',
+        booking_id,
+      })
+    return { booking_id, started, read: () => platform.read<Booking>(`bookings/${booking_id}`) }
   }
 
-  it('is paid by card; a second paid attempt goes to the wallet', async () => {
-    const client = await rider()
+  it('is paid by card, and a second paid attempt goes to the wallet', async () => {
+    const client = await createRider()
     const { started, read } = await booked(client)
-    const [first, second] = [await started(), await started()]
+    const first = await started()
+    await makeAttemptOld(first)
+    const second = await started()
     await Promise.all([
-      onPage(client, first, { card: 'pays' }),
-      onPage(client, second, { card: 'pays' }),
+      submitBankPage(client, first, { card: 'pays' }),
+      submitBankPage(client, second, { card: 'pays' }),
     ])
     expect(await read()).toMatchObject({
       status: 'NEW',
@@ -160,57 +183,62 @@ describe('a booking', () => {
       prepaid: true,
       customer_paid: first.amount,
     })
-    expect(await balance(client)).toBe(first.amount)
+    expect(await readBalance(client)).toBe(first.amount)
   })
 
-  it('paid by card is offered to the drivers around at once, and once', async () => {
+  it('paid by card is offered to nearby drivers at once, and only once', async () => {
     const TYPE = 'test-card'
-    const settings = await scene.read<Settings>('settings')
-    const [driver = ''] = await scene.people(1, { usertype: 'driver', carType: TYPE })
-    await scene.carType(TYPE)
-    await scene.onDuty(driver, { carType: TYPE, location: await scene.pickup() })
-    await scene.write({ 'settings/autoDispatch': true, 'settings/dispatchMode': 'all' })
+    const settings = await platform.read<Settings>('settings')
+    const [driver = ''] = await platform.createUsers(1, { usertype: 'driver', carType: TYPE })
+    await platform.createVehicleType(TYPE)
+    await platform.goOnDuty(driver, { carType: TYPE, location: await platform.getPickup() })
+    await platform.write({ 'settings/autoDispatch': true, 'settings/dispatchMode': 'broadcast' })
     try {
-      const client = await rider()
-      const { booking_id } = await scene.book(client, { carType: TYPE, bookLater: false })
-      const started = await client.call<Started>('start_payment', {
+      const client = await createRider()
+      const { booking_id } = await platform.createBooking(client, {
+        carType: TYPE,
+        bookLater: false,
+      })
+      const started = await startCheckout(client, {
         payment_mode: 'card',
-        provider: 'test',
         booking_id,
       })
-      await onPage(client, started, { card: 'twice' })
-      // No sweep has passed: the form's own answer comes after the drivers were asked.
-      expect((await scene.read<Booking>(`bookings/${booking_id}`))?.requestedDrivers).toEqual({
+      await submitBankPage(client, started, { card: 'twice' })
+      // Maintenance has not run: the bank form's own response waits until the offers were sent.
+      expect((await platform.read<Booking>(`bookings/${booking_id}`))?.requestedDrivers).toEqual({
         [driver]: true,
       })
-      expect(await scene.read(`driver_tasks/${driver}/${booking_id}`)).toBe(true)
-      expect(Object.keys((await scene.read<object>(`inbox/${driver}`)) ?? {})).toHaveLength(1)
-      await advance(client, booking_id, 'cancel', { reason: 'No more' })
+      expect(await platform.read(`driver_tasks/${driver}/${booking_id}`)).toBe(true)
+      expect(Object.keys((await platform.read<object>(`inbox/${driver}`)) ?? {})).toHaveLength(1)
+      await advanceBooking(client, booking_id, 'cancel', { reason: 'No more' })
     } finally {
-      await scene.offDuty(driver)
-      await scene.write({ settings, [`cartypes/${TYPE}`]: null })
+      await platform.goOffDuty(driver)
+      await platform.write({ settings, [`cartypes/${TYPE}`]: null })
     }
   })
 
-  it('cancelled meanwhile: the money goes to the wallet', async () => {
-    const client = await rider()
+  it('canceled before the payment arrives gets the money into the wallet', async () => {
+    const client = await createRider()
     const { booking_id, started } = await booked(client)
     const open = await started()
-    await advance(client, booking_id, 'cancel', { reason: 'No more' })
-    await onPage(client, open, { card: 'pays' })
-    expect(await balance(client)).toBe(open.amount)
-    expect(await attempt(open.payment_id)).toMatchObject({ applied_to: 'wallet', status: 'paid' })
+    await advanceBooking(client, booking_id, 'cancel', { reason: 'No more' })
+    await submitBankPage(client, open, { card: 'pays' })
+    expect(await readBalance(client)).toBe(open.amount)
+    expect(await readAttempt(open.payment_id)).toMatchObject({
+      applied_to: 'wallet',
+      status: 'paid',
+    })
   })
 })
 
-describe('fifty at a time', () => {
-  const comeBack = ({ payment_id }: Started) =>
+describe('concurrent payments', () => {
+  const comeBack = ({ payment_id }: StartedCheckout) =>
     fetch(`${inject('urls').functions}/payment_return/test?payment=${payment_id}`, {
       redirect: 'manual',
     })
-  /** The bank has the money, and its message is not sent yet. */
-  const bankTook = ({ payment_id, amount }: Started, ref: string) =>
-    scene.write({
+  /** Records that the bank has the money, before it sends its webhook. */
+  const bankTook = ({ payment_id, amount }: StartedCheckout, ref: string) =>
+    platform.write({
       [`payments/${payment_id}/details/bank`]: {
         ref,
         minor: Math.round(amount * 100),
@@ -222,94 +250,198 @@ describe('fifty at a time', () => {
     })
 
   it(
-    'messages and returns of one payment, arriving together, credit once',
+    'credit once when webhooks and returns of one payment arrive together',
     async () => {
-      const client = await rider()
-      const started = await topUp(client)
+      const client = await createRider()
+      const started = await startTopUp(client)
       await bankTook(started, 'fifty')
-      const said = paidMessage(started, 'fifty')
+      const message = createPaidMessage(started, 'fifty')
       const answers = await Promise.all(
-        Array.from({ length: 50 }, (_, i) => (i % 2 ? deliver(said) : comeBack(started))),
+        Array.from({ length: 50 }, (_, i) => (i % 2 ? deliverMessage(message) : comeBack(started))),
       )
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 303]))
-      expect(await attempt(started.payment_id)).toMatchObject({ status: 'paid', revision: 2 })
-      expect(await balance(client)).toBe(20)
-      const wallet = await scene.read<object>(`users/${client.uid}/walletHistory`)
+      expect(await readAttempt(started.payment_id)).toMatchObject({ status: 'paid', revision: 2 })
+      expect(await readBalance(client)).toBe(20)
+      const wallet = await platform.read<object>(`users/${client.uid}/walletHistory`)
       expect(Object.keys(wallet ?? {})).toEqual([`${started.payment_id}-topup`])
     },
-    PATIENCE,
+    TIMEOUT_MS,
   )
 
   it(
-    'two attempts on one booking, both paid at once, pay it once; the other one’s money is in the wallet',
+    'pay a booking once when two attempts are paid, and put the other amount in the wallet',
     async () => {
-      const client = await rider()
-      const { booking_id } = await scene.book(client)
+      const client = await createRider()
+      const { booking_id } = await platform.createBooking(client)
       const start = () =>
-        client.call<Started>('start_payment', {
+        startCheckout(client, {
           payment_mode: 'card',
-          provider: 'test',
           booking_id,
         })
-      const pair = [await start(), await start()] as const
+      const first = await start()
+      await makeAttemptOld(first)
+      const pair = [first, await start()] as const
       await Promise.all(pair.map((started, i) => bankTook(started, `${booking_id}-${i}`)))
       const answers = await Promise.all(
         Array.from({ length: 50 }, (_, i) => {
           const started = pair[i % 2 === 0 ? 0 : 1]
           return i % 4 < 2
-            ? deliver(paidMessage(started, `${booking_id}-${i % 2}`))
+            ? deliverMessage(createPaidMessage(started, `${booking_id}-${i % 2}`))
             : comeBack(started)
         }),
       )
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 303]))
-      const made = await Promise.all(pair.map(({ payment_id }) => attempt(payment_id)))
+      const made = await Promise.all(pair.map(({ payment_id }) => readAttempt(payment_id)))
       expect(made.map((each) => each?.applied_to).sort()).toEqual(['booking', 'wallet'])
-      expect(await balance(client)).toBe(pair[0].amount)
-      expect(await scene.read<Booking>(`bookings/${booking_id}`)).toMatchObject({
+      expect(await readBalance(client)).toBe(pair[0].amount)
+      expect(await platform.read<Booking>(`bookings/${booking_id}`)).toMatchObject({
         status: 'NEW',
         customer_paid: pair[0].amount,
       })
-      await advance(client, booking_id, 'cancel', { reason: 'No more' })
-      expect(await balance(client)).toBe(pair[0].amount * 2)
+      await advanceBooking(client, booking_id, 'cancel', { reason: 'No more' })
+      expect(await readBalance(client)).toBe(pair[0].amount * 2)
     },
-    PATIENCE,
+    TIMEOUT_MS,
   )
 })
 
+describe('starting a payment', () => {
+  const attemptsOf = async (uid: string) =>
+    (
+      await platform.admin.database.ref('payments').orderByChild('uid').equalTo(uid).get()
+    ).numChildren()
+
+  it(
+    'fifty times at once, by calls and plain forms, creates one attempt per booking',
+    async () => {
+      const client = await createRider()
+      const { booking_id } = await platform.createBooking(client)
+      const url = `${inject('urls').functions}/pay_test`
+      const all = await Promise.all(
+        Array.from({ length: 50 }, async (_, i) =>
+          i % 2
+            ? (await submitForm(url, { order_id: booking_id, cust_id: client.uid })).status
+            : client
+                .call('start_payment', {
+                  payment_mode: 'card',
+                  provider: 'test',
+                  booking_id,
+                })
+                .then(() => 200),
+        ),
+      )
+      expect(new Set(all)).toEqual(new Set([200]))
+      expect(await attemptsOf(client.uid)).toBe(1)
+    },
+    TIMEOUT_MS,
+  )
+})
+
+describe('a refund made at the provider', () => {
+  it('is settled once although its webhook arrives ten times at once', async () => {
+    const client = await createRider()
+    const started = await startTopUp(client)
+    await submitBankPage(client, started, { card: 'pays' })
+    const { ref = '' } = (await readAttempt(started.payment_id)) ?? {}
+    const message = createPaidMessage(started, ref, {
+      type: 'payment.refunded',
+      amount: 700,
+      refund_id: 're_1',
+    })
+    const answers = await Promise.all(Array.from({ length: 10 }, () => deliverMessage(message)))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(await readAttempt(started.payment_id)).toMatchObject({
+      status: 'partially_refunded',
+      refunded: 7,
+    })
+    expect(await readBalance(client)).toBe(13)
+  })
+
+  it('asks for redelivery when it arrives before its payment', async () => {
+    const client = await createRider()
+    const started = await startTopUp(client)
+    const message = createPaidMessage(started, 'early', {
+      type: 'payment.refunded',
+      refund_id: 're_1',
+    })
+    expect((await deliverMessage(message)).status).toBe(503)
+    await deliverMessage(createPaidMessage(started, 'early'))
+    expect((await deliverMessage(message)).status).toBe(200)
+    expect(await readBalance(client)).toBe(0)
+  })
+})
+
 describe('refunding', () => {
-  it('sends a top-up back to the card, once', async () => {
-    const client = await rider()
-    const started = await topUp(client)
-    await onPage(client, started, { card: 'pays' })
+  it(
+    'never lets a refund and concurrent spending overdraw the wallet',
+    async () => {
+      for (let round = 0; round < 3; round++) {
+        const client = await createRider()
+        const started = await startTopUp(client, 300)
+        await submitBankPage(client, started, { card: 'pays' })
+        const { payment_id } = started
+        const bookings = [
+          await platform.createBooking(client),
+          await platform.createBooking(client),
+        ]
+        const pay = (booking_id: string) =>
+          client.call('start_payment', { payment_mode: 'wallet', booking_id })
+        await Promise.allSettled([
+          admin.call('refund_payment', { payment_id, amount: 250 }),
+          ...bookings.map(({ booking_id }) => pay(booking_id)),
+          admin.call('refund_payment', { payment_id, amount: 200 }),
+        ])
+        const { refunded = 0, refund } = (await readAttempt(payment_id)) ?? {}
+        expect(refund).toBeUndefined()
+        const sent =
+          (await platform.read<number>(`payments/${payment_id}/details/bank/refunded`)) ?? 0
+        expect(sent).toBe(refunded * 100)
+        const left = (await readBalance(client)) ?? 0
+        expect(left).toBeGreaterThanOrEqual(0)
+        const history = await platform.read<Record<string, WalletEntry>>(
+          `users/${client.uid}/walletHistory`,
+        )
+        expect(sumWalletHistory(history ?? {})).toBe(left)
+      }
+    },
+    TIMEOUT_MS,
+  )
+
+  it('sends a top-up back to the card only once', async () => {
+    const client = await createRider()
+    const started = await startTopUp(client)
+    await submitBankPage(client, started, { card: 'pays' })
     const { payment_id } = started
     await admin.call('refund_payment', { payment_id, amount: 5 })
-    expect(await balance(client)).toBe(15)
+    expect(await readBalance(client)).toBe(15)
     await admin.call('refund_payment', { payment_id })
-    expect(await attempt(payment_id)).toMatchObject({ status: 'refunded', refunded: 20 })
-    expect(await balance(client)).toBe(0)
+    expect(await readAttempt(payment_id)).toMatchObject({ status: 'refunded', refunded: 20 })
+    expect(await readBalance(client)).toBe(0)
     const again = admin.call('refund_payment', { payment_id })
-    expect((await refusalOf(again)).details.key).toBe('event_not_possible')
+    expect((await expectRefusal(again)).details.key).toBe('event_not_possible')
   })
 
   it(
-    'once, though the office presses five times at once',
+    'runs once when an admin clicks five times at once',
     async () => {
-      const client = await rider()
-      const started = await topUp(client)
-      await onPage(client, started, { card: 'pays' })
+      const client = await createRider()
+      const started = await startTopUp(client)
+      await submitBankPage(client, started, { card: 'pays' })
       const { payment_id } = started
       const presses = await Promise.allSettled(
         Array.from({ length: 5 }, () => admin.call('refund_payment', { payment_id, amount: 2 })),
       )
       const done = presses.filter(({ status }) => status === 'fulfilled').length
-      // Who comes after the first is done asks for another two; who comes at the same time is refused.
+      // A click after the first refund is done refunds another two; a concurrent one is refused.
       expect(done).toBeGreaterThanOrEqual(1)
-      const { refunded = 0 } = (await attempt(payment_id)) ?? {}
+      const { refunded = 0 } = (await readAttempt(payment_id)) ?? {}
       expect(refunded).toBeGreaterThanOrEqual(2)
       expect(refunded).toBeLessThanOrEqual(2 * done)
-      expect(await balance(client)).toBe(20 - refunded)
-      expect(await scene.read(`payments/${payment_id}/details/bank/refunded`)).toBe(100 * refunded)
+      expect(await readBalance(client)).toBe(20 - refunded)
+      expect(await platform.read(`payments/${payment_id}/details/bank/refunded`)).toBe(
+        100 * refunded,
+      )
     },
-    PATIENCE,
+    TIMEOUT_MS,
   )
 })

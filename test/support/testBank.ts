@@ -1,20 +1,23 @@
 import { inject } from 'vitest'
-import { testSignature } from '~/functions/src/payments/providers/test'
+import { signTestMessage } from '~/functions/src/payments/providers/testProvider'
 
-/** Only local mode takes what this signs. */
-const SECRET = 'kerbside-test-provider'
+/** Only local mode accepts this signature. */
+const LOCAL_SECRET = 'kerbside-test-provider'
 
-interface Message {
+interface SignedMessage {
   body: string
   signature: string
 }
 
-/** The test bank's message that it has the money of a checkout, signed as it signs; `ref` is the bank's own number of it. */
-export const paidMessage = (
+/**
+ * Returns the test bank's signed webhook that a checkout is paid; `ref` is the bank's own
+ * reference.
+ */
+export const createPaidMessage = (
   { payment_id, amount }: { payment_id: string; amount: number },
   ref: string,
   over: object = {},
-): Message => {
+): SignedMessage => {
   const body = JSON.stringify({
     type: 'payment.paid',
     order_id: payment_id,
@@ -23,11 +26,11 @@ export const paidMessage = (
     currency: 'UYU',
     ...over,
   })
-  return { body, signature: testSignature(SECRET, body, Math.floor(Date.now() / 1000)) }
+  return { body, signature: signTestMessage(LOCAL_SECRET, body, Math.floor(Date.now() / 1000)) }
 }
 
-/** Sends a message to our door, as the bank does. */
-export const deliver = ({ body, signature }: Message): Promise<Response> =>
+/** Sends a message to our webhook, as the bank does. */
+export const deliverMessage = ({ body, signature }: SignedMessage): Promise<Response> =>
   fetch(`${inject('urls').functions}/payment_webhook/test`, {
     method: 'POST',
     headers: { 'X-Test-Signature': signature },

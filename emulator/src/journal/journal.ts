@@ -1,76 +1,85 @@
 import { copyFile, mkdir, open, readdir, rename, rm, truncate } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { FrameBuffer, readFrames } from './frames'
-import { lockFolder } from './lock'
+import { FrameBuffer, readFrames } from './recordFrames'
+import { lockFolder } from './folderLock'
 
 export interface JournalOptions {
-  /** Waits for the disk itself at each flush, so that records survive a power loss too. */
+  /** Waits for the disk at each flush, so that records also survive a power loss. */
   readonly fsync?: boolean
-  /** Bytes of records, beyond the size of the last snapshot, at which `snapshotDue` turns true. */
-  readonly snapshotAfter?: number
-  /** Called once per chunk of the newest snapshot, in the order `snapshot` was given them. */
+  /**
+   * Bytes of records, beyond the size of the last snapshot, after which `isSnapshotDue` is true.
+   */
+  readonly snapshotAfterBytes?: number
+  /** Called once for each chunk of the newest snapshot, in the order of `replaceHistory`. */
   readonly onSnapshot?: (chunk: Buffer) => void
-  /** Called once per record written since that snapshot, oldest first. */
+  /** Called once for each record written since that snapshot, oldest first. */
   readonly onRecord?: (record: Buffer) => void
-  /** Pretends that the disk is full while it says so. */
-  readonly disk?: Disk
+  /** Simulates a full disk while its `full` is true. */
+  readonly disk?: DiskState
 }
 
-/** The disk as tests may have it. */
-export interface Disk {
+/** The simulated disk for tests. */
+export interface DiskState {
   readonly full: boolean
 }
 
-/** What opening found. */
-export interface Recovery {
+/** The result of opening a journal. */
+export interface RecoverySummary {
   readonly chunks: number
   readonly records: number
-  /** Bytes of an unfinished write, or of damage, at the end of the history; they were cut off. */
+  /** Bytes of an unfinished write or of damage that were removed from the end of the history. */
   readonly droppedBytes: number
-  /** True when bytes had changed on disk; what was cut off is kept in `*.damaged` files. */
-  readonly damaged: boolean
+  /** True when bytes on disk have changed; `*.damaged` files contain the removed part. */
+  readonly isDamaged: boolean
 }
 
 export interface Journal {
-  /** Queues one record; throws when the journal has failed. It is durable when `flushed` resolves. */
-  append(record: Uint8Array | string): void
-  /** Resolves when everything appended so far is with the kernel (the disk with `fsync`). */
-  flushed(): Promise<void>
-  /** How many records appended since it was opened are durable. */
-  readonly written: number
-  /** The error that stopped the journal; while set nothing may be acknowledged. A snapshot heals it. */
-  readonly failure: Error | null
-  /** True when it is time to call `snapshot`, to keep recovery short or to heal a failure. */
-  readonly snapshotDue: boolean
   /**
-   * Replaces the history so far by `chunks`. Records appended after the call are kept beside it, and
-   * replayed over it: the chunks must describe the state at the time of the call, or any mix of it
-   * and later states when records say what a place became (and not how it changed).
+   * Queues one record. It is durable when `whenFlushed` resolves. Throws when the journal has
+   * failed.
    */
-  snapshot(
+  append(record: Uint8Array | string): void
+  /** Resolves when the kernel (with `fsync`, the disk) has everything appended so far. */
+  whenFlushed(): Promise<void>
+  /** Number of durable records appended since the journal was opened. */
+  readonly writtenRecords: number
+  /**
+   * The error that stopped the journal. While it is set, nothing may be acknowledged. A snapshot
+   * clears it.
+   */
+  readonly failure: Error | null
+  /** True when `replaceHistory` is due, to keep recovery short or to clear a failure. */
+  readonly isSnapshotDue: boolean
+  /**
+   * Replaces the history so far with `chunks`. Records appended after the call are stored
+   * separately and replayed over it. The chunks must describe the state at the time of the call.
+   * They may mix it with later states if records contain a place's new value (and not the change).
+   */
+  replaceHistory(
     chunks: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>,
   ): Promise<void>
   /**
-   * Goes on after a failure when there is room again, without room for a snapshot; rejects when there is none. For who has
-   * forgotten all that was not written: what was refused is not in the history.
+   * Resumes after a failure when the disk has space, but not enough for a snapshot; rejects when it
+   * has none. The caller must have discarded all unwritten records, because the history does not
+   * contain them.
    */
-  mend(): Promise<void>
-  readonly recovery: Recovery
-  /** Flushes and closes. */
+  resumeAfterFailure(): Promise<void>
+  readonly recovery: RecoverySummary
+  /** Flushes and closes the journal. */
   close(): Promise<void>
 }
 
-const DEFAULT_SNAPSHOT_AFTER = 32 << 20
+const DEFAULT_SNAPSHOT_AFTER_BYTES = 32 << 20
 const SNAPSHOT_WRITE_BYTES = 256 << 10
 const SNAPSHOT_RETRY_MS = 1000
-/** Less would be used up by the next few writes. */
-const PROBE_BYTES = 64 << 10
+/** The next few writes would use up less space than this. */
+const MIN_FREE_BYTES = 64 << 10
 
-// Segment n holds the records that follow snapshot n; without one it follows segment n - 1.
-const fileName = (generation: number, kind: 'log' | 'snapshot') =>
+// Segment n contains the records after snapshot n; without that snapshot it follows segment n - 1.
+const toFileName = (generation: number, kind: 'log' | 'snapshot') =>
   `${String(generation).padStart(8, '0')}.${kind}`
-const FILE_NAME = /^(\d{8,})\.(log|snapshot)$/
+const FILE_NAME_PATTERN = /^(\d{8,})\.(log|snapshot)$/
 
 interface Batch {
   readonly segment: number
@@ -80,8 +89,8 @@ interface Batch {
 }
 
 /**
- * Recovers a folder's snapshot and records through the callbacks, then opens it for appending. Rejects
- * when the folder is in use, or when its only snapshot is damaged.
+ * Recovers a folder's snapshot and records through the callbacks, then opens it for appending.
+ * Rejects when the folder is in use or its only snapshot is damaged.
  */
 export const openJournal = async (
   folder: string,
@@ -91,7 +100,7 @@ export const openJournal = async (
   await mkdir(dir, { recursive: true })
   const unlock = await lockFolder(dir)
   try {
-    const recovered = await recover(dir, options)
+    const recovered = await recoverFolder(dir, options)
     return new FileJournal(dir, options, recovered, unlock)
   } catch (error) {
     await unlock()
@@ -99,7 +108,7 @@ export const openJournal = async (
   }
 }
 
-interface Recovered extends Recovery {
+interface RecoveredState extends RecoverySummary {
   readonly segment: number
   readonly logBytes: number
   readonly snapshotBytes: number
@@ -108,15 +117,15 @@ interface Recovered extends Recovery {
 const listGenerations = async (dir: string, kind: 'log' | 'snapshot'): Promise<number[]> => {
   const names = await readdir(dir)
   return names
-    .map((name) => FILE_NAME.exec(name))
+    .map((name) => FILE_NAME_PATTERN.exec(name))
     .filter((match) => match?.[2] === kind)
     .map((match) => Number(match?.[1]))
     .sort((a, b) => a - b)
 }
 
-const recover = async (dir: string, options: JournalOptions): Promise<Recovered> => {
+const recoverFolder = async (dir: string, options: JournalOptions): Promise<RecoveredState> => {
   const path = (generation: number, kind: 'log' | 'snapshot') =>
-    join(dir, fileName(generation, kind))
+    join(dir, toFileName(generation, kind))
   for (const name of await readdir(dir)) {
     if (name.endsWith('.tmp')) await rm(join(dir, name))
   }
@@ -132,10 +141,10 @@ const recover = async (dir: string, options: JournalOptions): Promise<Recovered>
       chunks++
       options.onSnapshot?.(chunk)
     })
-    if (scan.rest > 0 || !ended) throw new Error(`${path(base, 'snapshot')} is damaged`)
-    snapshotBytes = scan.valid
+    if (scan.remainingBytes > 0 || !ended) throw new Error(`${path(base, 'snapshot')} is damaged`)
+    snapshotBytes = scan.validBytes
   }
-  await removeBefore(dir, base)
+  await removeOlderGenerations(dir, base)
 
   let records = 0
   let logBytes = 0
@@ -146,7 +155,7 @@ const recover = async (dir: string, options: JournalOptions): Promise<Recovered>
   for (const generation of segments) {
     const file = path(generation, 'log')
     if (damaged) {
-      // What follows a gap can't be trusted to fit what precedes it.
+      // Records after a gap may depend on missing ones.
       await rename(file, `${file}.damaged`)
       continue
     }
@@ -155,49 +164,49 @@ const recover = async (dir: string, options: JournalOptions): Promise<Recovered>
       options.onRecord?.(record)
     })
     segment = generation
-    logBytes += scan.valid
-    droppedBytes += scan.rest
-    damaged = scan.damaged || (scan.rest > 0 && generation !== segments.at(-1))
+    logBytes += scan.validBytes
+    droppedBytes += scan.remainingBytes
+    damaged = scan.damaged || (scan.remainingBytes > 0 && generation !== segments.at(-1))
     if (damaged) await copyFile(file, `${file}.damaged`)
-    if (scan.rest > 0) await truncate(file, scan.valid)
+    if (scan.remainingBytes > 0) await truncate(file, scan.validBytes)
   }
-  return { chunks, records, droppedBytes, damaged, segment, logBytes, snapshotBytes }
+  return { chunks, records, droppedBytes, isDamaged: damaged, segment, logBytes, snapshotBytes }
 }
 
-const removeBefore = async (dir: string, generation: number): Promise<void> => {
+const removeOlderGenerations = async (dir: string, generation: number): Promise<void> => {
   for (const kind of ['log', 'snapshot'] as const) {
     for (const old of await listGenerations(dir, kind)) {
       if (old < generation)
-        await rm(join(dir, fileName(old, kind)), { force: true, recursive: true })
+        await rm(join(dir, toFileName(old, kind)), { force: true, recursive: true })
     }
   }
 }
 
 const syncFolder = async (dir: string): Promise<void> => {
-  // Not every system lets a folder be opened; there the rename alone has to do.
+  // Not every system can open a folder; there, the rename alone must suffice.
   const handle = await open(dir, 'r').catch(() => null)
   await handle?.sync().catch(() => undefined)
   await handle?.close()
 }
 
-const asError = (error: unknown): Error =>
+const toError = (error: unknown): Error =>
   error instanceof Error ? error : new Error(String(error))
 
 class FileJournal implements Journal {
   failure: Error | null = null
-  written = 0
-  readonly recovery: Recovery
-  private readonly disk: Disk
+  writtenRecords = 0
+  readonly recovery: RecoverySummary
+  private readonly disk: DiskState
   private readonly fsync: boolean
   private readonly snapshotAfter: number
-  /** The segment that records appended now belong to. */
+  /** The segment for new records. */
   private segment: number
   private logBytes: number
   private snapshotBytes: number
   private file: { segment: number; handle: FileHandle; size: number } | null = null
   private readonly queue: Batch[] = []
   private spare: FrameBuffer[] = []
-  /** True while the first batch of the queue is on its way to the disk. */
+  /** True while the first batch of the queue is being written to disk. */
   private writing = false
   private nextSnapshotAt = 0
   private snapshotting: Promise<void> | null = null
@@ -206,12 +215,12 @@ class FileJournal implements Journal {
   constructor(
     private readonly dir: string,
     options: JournalOptions,
-    recovered: Recovered,
+    recovered: RecoveredState,
     private readonly unlock: () => Promise<void>,
   ) {
     this.fsync = options.fsync ?? false
     this.disk = options.disk ?? { full: false }
-    this.snapshotAfter = options.snapshotAfter ?? DEFAULT_SNAPSHOT_AFTER
+    this.snapshotAfter = options.snapshotAfterBytes ?? DEFAULT_SNAPSHOT_AFTER_BYTES
     const { segment, logBytes, snapshotBytes, ...recovery } = recovered
     this.segment = segment
     this.logBytes = logBytes
@@ -219,7 +228,7 @@ class FileJournal implements Journal {
     this.recovery = recovery
   }
 
-  get snapshotDue(): boolean {
+  get isSnapshotDue(): boolean {
     return (
       !this.snapshotting &&
       Date.now() >= this.nextSnapshotAt &&
@@ -240,7 +249,7 @@ class FileJournal implements Journal {
     this.logBytes += batch.frames.length - before
   }
 
-  flushed(): Promise<void> {
+  whenFlushed(): Promise<void> {
     const last = this.queue.at(-1)
     if (last) {
       return new Promise((resolve, reject) => last.waiters.push({ resolve, reject }))
@@ -248,7 +257,7 @@ class FileJournal implements Journal {
     return this.failure ? Promise.reject(this.failure) : Promise.resolve()
   }
 
-  snapshot(
+  replaceHistory(
     chunks: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>,
   ): Promise<void> {
     if (this.closed) return Promise.reject(new Error('The journal is closed'))
@@ -265,13 +274,13 @@ class FileJournal implements Journal {
     return this.snapshotting
   }
 
-  async mend(): Promise<void> {
+  async resumeAfterFailure(): Promise<void> {
     const { failure } = this
     if (failure === null || this.closed || this.snapshotting) return
     const path = join(this.dir, 'probe.tmp')
     const handle = await open(path, 'w')
     try {
-      await writeAll(handle, new Uint8Array(PROBE_BYTES), this.disk)
+      await writeAll(handle, new Uint8Array(MIN_FREE_BYTES), this.disk)
     } finally {
       await handle.close()
       await rm(path, { force: true })
@@ -284,7 +293,7 @@ class FileJournal implements Journal {
     if (this.closed) return
     this.closed = true
     await this.snapshotting?.catch(() => undefined)
-    await this.flushed().catch(() => undefined)
+    await this.whenFlushed().catch(() => undefined)
     await this.file?.handle.close()
     await this.unlock()
   }
@@ -293,7 +302,7 @@ class FileJournal implements Journal {
     const frames = this.spare.pop() ?? new FrameBuffer()
     const batch: Batch = { segment: this.segment, frames, records: 0, waiters: [] }
     this.queue.push(batch)
-    // Everything the sockets bring in this turn of the event loop shares one write.
+    // All records of one event-loop turn share one write.
     if (this.queue.length === 1) setImmediate(() => void this.flushQueue())
     return batch
   }
@@ -304,11 +313,11 @@ class FileJournal implements Journal {
       try {
         await this.write(batch)
       } catch (error) {
-        this.fail(asError(error))
+        this.fail(toError(error))
         break
       }
       this.queue.shift()
-      this.written += batch.records
+      this.writtenRecords += batch.records
       for (const { resolve } of batch.waiters) resolve()
       batch.frames.clear()
       this.spare.push(batch.frames)
@@ -320,7 +329,7 @@ class FileJournal implements Journal {
     if (this.file?.segment !== segment) {
       await this.file?.handle.close()
       this.file = null
-      const handle = await open(join(this.dir, fileName(segment, 'log')), 'a')
+      const handle = await open(join(this.dir, toFileName(segment, 'log')), 'a')
       this.file = { segment, handle, size: (await handle.stat()).size }
       if (this.fsync) await syncFolder(this.dir)
     }
@@ -331,13 +340,13 @@ class FileJournal implements Journal {
       if (this.fsync) await file.handle.datasync()
       file.size += bytes.length
     } catch (error) {
-      // Half a record must not stand between whole ones, should this segment be written again.
+      // Half a record must not precede whole ones if this segment is written again.
       await file.handle.truncate(file.size).catch(() => undefined)
       throw error
     }
   }
 
-  /** Stops the journal: what was not written is refused, and so is all that follows. */
+  /** Stops the journal: refuses all unwritten and all later records. */
   private fail(error: Error): void {
     this.failure = error
     for (const { waiters } of this.queue.splice(0)) {
@@ -349,26 +358,29 @@ class FileJournal implements Journal {
     generation: number,
     chunks: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>,
   ): Promise<void> {
-    const path = join(this.dir, fileName(generation, 'snapshot'))
+    const path = join(this.dir, toFileName(generation, 'snapshot'))
     const bytesBefore = this.logBytes
     const failureBefore = this.failure
     const bytes = await writeFrames(`${path}.tmp`, chunks, this.disk)
-    // The chunks may hold records that are still on their way. Should those fail they were never done.
-    if (failureBefore === null) await this.flushed()
+    // The chunks may contain records that are not written yet. If those fail, the snapshot must not
+    // contain them.
+    if (failureBefore === null) await this.whenFlushed()
     await rename(`${path}.tmp`, path)
     await syncFolder(this.dir)
     this.snapshotBytes = bytes
     this.logBytes -= bytesBefore
-    // A failure during the snapshot is not healed by it: what was refused then is not in it.
+    // A snapshot does not clear a failure that occurred during it, because it lacks the records
+    // refused then.
     if (this.failure === failureBefore) this.failure = null
-    // An older segment may still be receiving its last batch; it would come back after its removal.
-    await this.flushed().catch(() => undefined)
-    await removeBefore(this.dir, generation)
+    // An older segment may still receive its last batch, which would recreate the file after its
+    // removal.
+    await this.whenFlushed().catch(() => undefined)
+    await removeOlderGenerations(this.dir, generation)
   }
 }
 
-/** Writes all of it, or throws; then some of it may have been written, as on a real disk. */
-const writeAll = async (handle: FileHandle, bytes: Uint8Array, disk: Disk): Promise<void> => {
+/** Writes all bytes or throws. After an error some bytes may be written, as on a real disk. */
+const writeAll = async (handle: FileHandle, bytes: Uint8Array, disk: DiskState): Promise<void> => {
   const room = disk.full ? bytes.length >> 1 : bytes.length
   for (let done = 0; done < room;) {
     done += (await handle.write(bytes, done, room - done)).bytesWritten
@@ -376,11 +388,13 @@ const writeAll = async (handle: FileHandle, bytes: Uint8Array, disk: Disk): Prom
   if (room < bytes.length) throw new Error('ENOSPC: no space left on device (pretended)')
 }
 
-/** Writes chunks and an end mark to a new file and waits for the disk; gives its size in bytes. */
+/**
+ * Writes chunks and an end mark to a new file and waits for the disk. Returns its size in bytes.
+ */
 const writeFrames = async (
   path: string,
   chunks: AsyncIterable<Uint8Array | string> | Iterable<Uint8Array | string>,
-  disk: Disk,
+  disk: DiskState,
 ): Promise<number> => {
   const handle = await open(path, 'w')
   const frames = new FrameBuffer()

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { build } from '../tree/build'
-import { factsOf, queryFromWire, select } from './query'
+import { buildNode } from '../tree/nodeBuilder'
+import { toQueryFacts, parseWireQuery, selectEntries } from './query'
 
-const from = (json: unknown) => build(json, { now: 0, existing: null, depth: 0 })
-const keys = (json: unknown, wire: object): string[] =>
-  select(from(json), queryFromWire(wire), true).map(([key]) => key)
+const buildFrom = (json: unknown) => buildNode(json, { now: 0, existing: null, depth: 0 })
+const selectKeys = (json: unknown, wire: object): string[] =>
+  selectEntries(buildFrom(json), parseWireQuery(wire), true).map(([key]) => key)
 
 const people = { ana: { n: 3 }, bo: { n: 1 }, cy: { n: 2 }, di: { n: 2 }, ed: {}, flo: 'leaf' }
 
@@ -24,44 +24,49 @@ describe('a query', () => {
     [{ i: '.key', sp: 'bo', sin: false, l: 1, vf: 'l' }, ['cy']],
     [{ i: '.value', sp: 'leaf', ep: 'leaf' }, ['flo']],
     [{ l: 1, vf: 'l' }, ['ana']],
-  ])('%j selects in order, from few and from many children', (wire, expected) => {
-    expect(keys(people, wire)).toEqual(expected)
-    // Beyond 64 children a branch is a tree with indexes; the filling sorts apart from the people.
+  ])('with %j selects rows in order from small and large collections', (wire, expected) => {
+    expect(selectKeys(people, wire)).toEqual(expected)
+    // Above 64 children a branch is a tree with indexes. The extra rows sort apart from the people.
     const filling = Object.fromEntries(
       Array.from({ length: 100 }, (_, i) => [`z${i}`, { n: 2.5 + i / 1000 }]),
     )
     const few = (found: string[]) => found.filter((key) => !key.startsWith('z'))
     const many = { ...people, ...filling }
     const intoFilling = JSON.stringify(wire) === '{"i":"n","l":2,"vf":"r"}'
-    if (!intoFilling) expect(few(keys(many, wire))).toEqual(expected)
-    const query = queryFromWire(wire)
-    expect(select(from(many), query, true)).toEqual(select(from(many), query, false))
+    if (!intoFilling) expect(few(selectKeys(many, wire))).toEqual(expected)
+    const query = parseWireQuery(wire)
+    expect(selectEntries(buildFrom(many), query, true)).toEqual(
+      selectEntries(buildFrom(many), query, false),
+    )
   })
 
-  test('orders by priority once there is one', () => {
+  test('orders by priority when any child has one', () => {
     const many = Object.fromEntries(
       Array.from({ length: 100 }, (_, i) => [`k${i}`, { '.value': i, '.priority': 100 - i }]),
     )
-    expect(keys(many, { l: 2, vf: 'l' })).toEqual(['k99', 'k98'])
-    expect(keys(many, { sp: 50, ep: 51 })).toEqual(['k50', 'k49'])
+    expect(selectKeys(many, { l: 2, vf: 'l' })).toEqual(['k99', 'k98'])
+    expect(selectKeys(many, { sp: 50, ep: 51 })).toEqual(['k50', 'k49'])
   })
 
-  test('tells rules what it asks', () => {
-    expect(factsOf(queryFromWire(undefined))).toMatchObject({ orderByKey: true, equalTo: null })
-    expect(factsOf(queryFromWire({ i: 'n', sp: 2, ep: 2 }))).toMatchObject({
+  test('exposes its parameters to the rules', () => {
+    expect(toQueryFacts(parseWireQuery(undefined))).toMatchObject({
+      orderByKey: true,
+      equalTo: null,
+    })
+    expect(toQueryFacts(parseWireQuery({ i: 'n', sp: 2, ep: 2 }))).toMatchObject({
       orderByKey: false,
       orderByChild: 'n',
       startAt: 2,
       endAt: 2,
       equalTo: 2,
     })
-    expect(factsOf(queryFromWire({ i: '.key', l: 3, vf: 'r' }))).toMatchObject({
+    expect(toQueryFacts(parseWireQuery({ i: '.key', l: 3, vf: 'r' }))).toMatchObject({
       orderByKey: true,
       limitToFirst: null,
       limitToLast: 3,
       startAt: null,
     })
-    expect(factsOf(queryFromWire({ i: 'n', sp: 2, sin: false, ep: 2 })).equalTo).toBe(null)
+    expect(toQueryFacts(parseWireQuery({ i: 'n', sp: 2, sin: false, ep: 2 })).equalTo).toBe(null)
   })
 
   test.each([
@@ -72,7 +77,7 @@ describe('a query', () => {
     { sp: {} },
     { sp: 1, sn: 2 },
     { i: '.foo' },
-  ])('%j is none', (wire) => {
-    expect(() => queryFromWire(wire)).toThrow()
+  ])('is refused for %j', (wire) => {
+    expect(() => parseWireQuery(wire)).toThrow()
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { compileRules, PLAIN_QUERY, RulesError } from './compile'
-import type { Auth, QueryFacts } from './compile'
-import { jsonView } from './testing/jsonView'
+import { compileRules, DEFAULT_QUERY, RulesError } from './compiler'
+import type { Auth, QueryFacts } from './compiler'
+import { createJsonView } from './testing/jsonView'
 
 const NOW = 1_700_000_000_000
 const ALICE: Auth = {
@@ -23,49 +23,55 @@ const DATA = {
   'users/slash': 1,
 }
 
-interface Setting {
+interface EvaluationOptions {
   auth?: Auth | null
   query?: Partial<QueryFacts>
 }
 
-/** Judges one expression as `.read` of /place/$id, at /place/p1. */
-const judge = (expression: string, { auth = ALICE, query = {} }: Setting): boolean =>
+/** Evaluates one expression as `.read` of /place/$id, at /place/p1. */
+const evaluate = (expression: string, { auth = ALICE, query = {} }: EvaluationOptions): boolean =>
   compileRules(JSON.stringify({ rules: { place: { $id: { '.read': expression } } } })).canRead({
     path: ['place', 'p1'],
     auth,
     now: NOW,
-    root: jsonView({ ...DATA, place: { p1: { here: 1 } } }),
-    query: { ...PLAIN_QUERY, ...query },
+    root: createJsonView({ ...DATA, place: { p1: { here: 1 } } }),
+    query: { ...DEFAULT_QUERY, ...query },
   })
 
-/** True, false, 'error' when a runtime error poisons the rule, 'refused' when it can't be loaded. */
-const outcome = (expression: string, setting: Setting = {}): boolean | 'error' | 'refused' => {
+/**
+ * Returns true, false, 'error' for a runtime error that fails the rule, or 'refused' when the
+ * expression cannot be loaded.
+ */
+const evaluateOutcome = (
+  expression: string,
+  setting: EvaluationOptions = {},
+): boolean | 'error' | 'refused' => {
   try {
-    if (judge(expression, setting)) return true
-    return judge(`(${expression}) || true`, setting) ? false : 'error'
+    if (evaluate(expression, setting)) return true
+    return evaluate(`(${expression}) || true`, setting) ? false : 'error'
   } catch (error) {
     if (error instanceof RulesError) return 'refused'
     throw error
   }
 }
 
-type Row = [expression: string, outcome: boolean | 'error' | 'refused', setting?: Setting]
-const judged = (rows: Row[]) =>
-  test.each(rows)('%s: %s', (expression, expected, setting) => {
-    expect(outcome(expression, setting)).toBe(expected)
+type Row = [expression: string, outcome: boolean | 'error' | 'refused', setting?: EvaluationOptions]
+const evaluateRows = (rows: Row[]) =>
+  test.each(rows)('evaluates %s to %s', (expression, expected, setting) => {
+    expect(evaluateOutcome(expression, setting)).toBe(expected)
   })
 
-const NOBODY: Setting = { auth: null }
+const SIGNED_OUT: EvaluationOptions = { auth: null }
 
 describe('variables', () => {
-  judged([
+  evaluateRows([
     ['auth != null', true],
-    ['auth != null', false, NOBODY],
-    ['auth === null', true, NOBODY],
+    ['auth != null', false, SIGNED_OUT],
+    ['auth === null', true, SIGNED_OUT],
     ["auth.uid == 'alice'", true],
-    ["auth.uid !== 'x'", true, NOBODY],
-    ['auth.uid == null', true, NOBODY],
-    ['auth.a.b.c == null', true, NOBODY],
+    ["auth.uid !== 'x'", true, SIGNED_OUT],
+    ['auth.uid == null', true, SIGNED_OUT],
+    ['auth.a.b.c == null', true, SIGNED_OUT],
     ['auth.token.admin === true', true],
     ["auth['token']['email'] == 'alice@example.com'", true],
     ["auth.token.roles[0] == 'driver'", true],
@@ -90,7 +96,7 @@ describe('variables', () => {
 })
 
 describe('operators', () => {
-  judged([
+  evaluateRows([
     ['true && true', true],
     ['true && false', false],
     ['false || true', true],
@@ -189,18 +195,18 @@ describe('operators', () => {
     ['true)', 'refused'],
   ])
 
-  test('what a lazy operator leaves out does not run, and what runs can poison the whole', () => {
-    expect(outcome('true || auth.none > 1')).toBe(true)
-    expect(outcome('false && auth.none > 1')).toBe(false)
-    expect(outcome('auth.none > 1 || true')).toBe('error')
-    expect(outcome('!(auth.none > 1)')).toBe('error')
-    expect(outcome('(auth.none > 1) == false')).toBe('error')
-    expect(outcome('auth.none > 1 ? true : true')).toBe('error')
+  test('do not evaluate a skipped side, but fail on an error in an evaluated one', () => {
+    expect(evaluateOutcome('true || auth.none > 1')).toBe(true)
+    expect(evaluateOutcome('false && auth.none > 1')).toBe(false)
+    expect(evaluateOutcome('auth.none > 1 || true')).toBe('error')
+    expect(evaluateOutcome('!(auth.none > 1)')).toBe('error')
+    expect(evaluateOutcome('(auth.none > 1) == false')).toBe('error')
+    expect(evaluateOutcome('auth.none > 1 ? true : true')).toBe('error')
   })
 })
 
 describe('snapshots', () => {
-  judged([
+  evaluateRows([
     ["root.child('name').exists()", true],
     ["root.child('missing').exists()", false],
     ["root.child('list/a/b/c').val() == 'deep'", true],
@@ -258,7 +264,7 @@ describe('snapshots', () => {
 })
 
 describe('strings', () => {
-  judged([
+  evaluateRows([
     ["'kerb'.contains('er')", true],
     ["'kerb'.contains('x')", false],
     ["'kerb'.beginsWith('ke')", true],
@@ -300,7 +306,7 @@ describe('strings', () => {
 })
 
 describe('queries', () => {
-  judged([
+  evaluateRows([
     ['query.orderByKey', true],
     ['query.orderByKey == true && !query.orderByValue && !query.orderByPriority', true],
     ['query.orderByChild == null && query.equalTo == null', true],
@@ -326,13 +332,19 @@ describe('queries', () => {
   ])
 })
 
-test('line breaks inside a rule are blanks', () => {
+test('treats line breaks inside a rule as spaces', () => {
   const rules = compileRules('{"rules": {".read": "auth != null\n  && auth.uid\r\n == \'alice\'"}}')
-  const request = { path: [], auth: ALICE, now: NOW, root: jsonView(null), query: PLAIN_QUERY }
+  const request = {
+    path: [],
+    auth: ALICE,
+    now: NOW,
+    root: createJsonView(null),
+    query: DEFAULT_QUERY,
+  }
   expect(rules.canRead(request)).toBe(true)
 })
 
-test('an expression nested beyond reason is refused', () => {
-  expect(outcome(`${'('.repeat(100_000)}true${')'.repeat(100_000)}`)).toBe('refused')
-  expect(outcome(`${'!'.repeat(100_000)}true`)).toBe('refused')
+test('refuses an expression with extreme nesting', () => {
+  expect(evaluateOutcome(`${'('.repeat(100_000)}true${')'.repeat(100_000)}`)).toBe('refused')
+  expect(evaluateOutcome(`${'!'.repeat(100_000)}true`)).toBe('refused')
 })

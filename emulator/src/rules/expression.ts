@@ -1,22 +1,25 @@
 import { parseExpressionAt } from 'acorn'
 import type { CallExpression, Expression, MemberExpression, Node } from 'acorn'
-import type { QueryFacts } from './compile'
+import type { QueryFacts } from './compiler'
 import { compilePattern, PatternError } from './pattern'
-import { Branch, sameValue } from './place'
-import type { Place } from './place'
-import { Failure } from './site'
-import type { Site } from './site'
+import { OpaqueBranch, isEqualValue } from './rulePath'
+import type { RulePath } from './rulePath'
+import { RuleError } from './sourceRange'
+import type { SourceRange } from './sourceRange'
 import { splitPath } from '../tree/path'
 
-/** What a rule is judged against; one object a request, moved along the path by the judge. */
-export interface Env {
+/**
+ * The data for evaluating a rule. Each request has one object, which the evaluator moves along the
+ * path.
+ */
+export interface EvaluationContext {
   readonly auth: unknown
   readonly now: number
-  readonly root: Place
-  data: Place
-  newData: Place
+  readonly root: RulePath
+  data: RulePath
+  newData: RulePath
   readonly query: QueryFacts
-  /** The keys of the path; a `$variable` is one of them. */
+  /** The keys of the path; the value of a `$variable` is one of them. */
   readonly keys: readonly string[]
 }
 
@@ -24,14 +27,14 @@ interface ExpressionContext {
   readonly kind: 'read' | 'write' | 'validate'
   /** The name of each `$variable` in scope, with its index in the path. */
   readonly captures: ReadonlyMap<string, number>
-  /** A site for a part of the expression, for coverage. */
-  readonly site: (start: number, end: number) => Site
-  /** Called for each variable the expression mentions. */
+  /** Adds a part of the expression to the coverage. */
+  readonly addRange: (start: number, end: number) => SourceRange
+  /** Called for each variable in the expression. */
   readonly onVariable: (name: string) => void
 }
 
-/** An expression that cannot be loaded; `index` is where in the expression. */
-export class ExpressionError extends Error {
+/** An expression that cannot be loaded. `index` is the position of the error in it. */
+export class ExpressionSyntaxError extends Error {
   constructor(
     message: string,
     readonly index: number,
@@ -41,18 +44,21 @@ export class ExpressionError extends Error {
   }
 }
 
-// 'primitive' is what val() gives, 'any' what auth's fields give: both are known at runtime only.
-type Type = 'any' | 'primitive' | 'null' | 'boolean' | 'number' | 'string' | 'snapshot' | 'query'
-type Run<T = unknown> = (env: Env) => T
-interface Typed {
-  readonly type: Type
-  readonly run: Run
+// 'primitive' is the type of val(), 'any' the type of auth's fields. The actual types are known
+// only at runtime.
+type ExpressionType =
+  'any' | 'primitive' | 'null' | 'boolean' | 'number' | 'string' | 'snapshot' | 'query'
+type Evaluator<T = unknown> = (env: EvaluationContext) => T
+interface TypedExpression {
+  readonly type: ExpressionType
+  readonly evaluate: Evaluator
 }
 
-const isFuzzy = (type: Type) => type === 'any' || type === 'primitive'
-const maybe = (type: Type, ...wanted: Type[]) => wanted.includes(type) || isFuzzy(type)
+const isDynamicType = (type: ExpressionType) => type === 'any' || type === 'primitive'
+const canBe = (type: ExpressionType, ...wanted: ExpressionType[]) =>
+  wanted.includes(type) || isDynamicType(type)
 
-const QUERY_TYPES: Readonly<Record<keyof QueryFacts, Type>> = {
+const QUERY_TYPES: Readonly<Record<keyof QueryFacts, ExpressionType>> = {
   orderByKey: 'boolean',
   orderByPriority: 'boolean',
   orderByValue: 'boolean',
@@ -67,7 +73,7 @@ const isQueryFact = (name: string): name is keyof QueryFacts => Object.hasOwn(QU
 
 interface StringMethod {
   readonly arguments: number
-  readonly returns: Type
+  readonly returns: ExpressionType
   readonly call: (text: string, a: string, b: string) => unknown
 }
 const STRING_METHODS: ReadonlyMap<string, StringMethod> = new Map([
@@ -83,15 +89,15 @@ const STRING_METHODS: ReadonlyMap<string, StringMethod> = new Map([
 ])
 
 interface SnapshotMethod {
-  readonly returns: Type
-  readonly call: (place: Place) => unknown
+  readonly returns: ExpressionType
+  readonly call: (place: RulePath) => unknown
 }
 const SNAPSHOT_METHODS: ReadonlyMap<string, SnapshotMethod> = new Map([
   [
     'val',
     {
       returns: 'primitive',
-      call: ({ view }) => (view.hasChildren() ? new Branch(view) : view.value()),
+      call: ({ view }) => (view.hasChildren() ? new OpaqueBranch(view) : view.value()),
     },
   ],
   ['exists', { returns: 'boolean', call: ({ view }) => view.exists }],
@@ -101,25 +107,25 @@ const SNAPSHOT_METHODS: ReadonlyMap<string, SnapshotMethod> = new Map([
   ['isBoolean', { returns: 'boolean', call: ({ view }) => typeof view.value() === 'boolean' }],
 ])
 
-const property = (object: unknown, key: string): unknown => {
+const readProperty = (object: unknown, key: string): unknown => {
   if (typeof object === 'string') return key === 'length' ? object.length : null
   if (typeof object !== 'object' || object === null || !Object.hasOwn(object, key)) return null
-  return object instanceof Branch ? null : ((object as Record<string, unknown>)[key] ?? null)
+  return object instanceof OpaqueBranch ? null : ((object as Record<string, unknown>)[key] ?? null)
 }
 
 /**
- * Compiles one expression to a closure that says whether it holds, and throws a Failure on a runtime
- * error. Throws an ExpressionError for whatever the rules language does not know or cannot type.
+ * Compiles one expression to a closure that returns its value. The closure throws a RuleError on a
+ * runtime error. Throws an ExpressionSyntaxError for unknown syntax or wrong types.
  */
-export const compileExpression = (text: string, context: ExpressionContext): Run<boolean> => {
-  const fail = (node: Node, message: string) => new ExpressionError(message, node.start)
-  const failure = (node: Node) => new Failure(context.site(node.start, node.end))
+export const compileExpression = (text: string, context: ExpressionContext): Evaluator<boolean> => {
+  const fail = (node: Node, message: string) => new ExpressionSyntaxError(message, node.start)
+  const failure = (node: Node) => new RuleError(context.addRange(node.start, node.end))
 
-  const watched = (node: Node, run: Run<boolean>): Typed => {
-    const site = context.site(node.start, node.end)
+  const watched = (node: Node, run: Evaluator<boolean>): TypedExpression => {
+    const site = context.addRange(node.start, node.end)
     return {
       type: 'boolean',
-      run: (env) => {
+      evaluate: (env) => {
         const result = run(env)
         if (result) site.true++
         else site.false++
@@ -128,36 +134,36 @@ export const compileExpression = (text: string, context: ExpressionContext): Run
     }
   }
 
-  const boolean = (node: Node, message: string): Run<boolean> => {
-    const { type, run } = compile(node)
+  const boolean = (node: Node, message: string): Evaluator<boolean> => {
+    const { type, evaluate } = compile(node)
     if (type !== 'boolean') throw fail(node, message)
-    return run as Run<boolean>
+    return evaluate as Evaluator<boolean>
   }
 
-  const number = (node: Node, operator: string): Run<number> => {
-    const { type, run } = compile(node)
-    if (!maybe(type, 'number')) throw fail(node, `${operator} needs numbers.`)
-    if (type === 'number' && node.type === 'Literal') return run as Run<number>
+  const number = (node: Node, operator: string): Evaluator<number> => {
+    const { type, evaluate } = compile(node)
+    if (!canBe(type, 'number')) throw fail(node, `${operator} needs numbers.`)
+    if (type === 'number' && node.type === 'Literal') return evaluate as Evaluator<number>
     const failed = failure(node)
     return (env) => {
-      const value = run(env)
+      const value = evaluate(env)
       if (typeof value !== 'number') throw failed
       return value
     }
   }
 
-  const string = (node: Node, message: string): Run<string> => {
-    const { type, run } = compile(node)
-    if (!maybe(type, 'string')) throw fail(node, message)
+  const string = (node: Node, message: string): Evaluator<string> => {
+    const { type, evaluate } = compile(node)
+    if (!canBe(type, 'string')) throw fail(node, message)
     const failed = failure(node)
     return (env) => {
-      const value = run(env)
+      const value = evaluate(env)
       if (typeof value !== 'string') throw failed
       return value
     }
   }
 
-  const variable = (node: Node, name: string): Typed => {
+  const variable = (node: Node, name: string): TypedExpression => {
     const captured = context.captures.get(name)
     const known =
       captured !== undefined ||
@@ -166,50 +172,55 @@ export const compileExpression = (text: string, context: ExpressionContext): Run
       (name === 'query' && context.kind === 'read')
     if (!known) throw fail(node, `Unknown variable '${name}'.`)
     context.onVariable(name)
-    if (captured !== undefined) return { type: 'string', run: (env) => env.keys[captured] }
+    if (captured !== undefined) return { type: 'string', evaluate: (env) => env.keys[captured] }
     switch (name) {
       case 'auth':
-        return { type: 'any', run: (env) => env.auth }
+        return { type: 'any', evaluate: (env) => env.auth }
       case 'now':
-        return { type: 'number', run: (env) => env.now }
+        return { type: 'number', evaluate: (env) => env.now }
       case 'root':
-        return { type: 'snapshot', run: (env) => env.root }
+        return { type: 'snapshot', evaluate: (env) => env.root }
       case 'data':
-        return { type: 'snapshot', run: (env) => env.data }
+        return { type: 'snapshot', evaluate: (env) => env.data }
       case 'newData':
-        return { type: 'snapshot', run: (env) => env.newData }
+        return { type: 'snapshot', evaluate: (env) => env.newData }
       default:
-        return { type: 'query', run: (env) => env.query }
+        return { type: 'query', evaluate: (env) => env.query }
     }
   }
 
-  const equality = (node: Node, left: Typed, right: Typed, negated: boolean): Typed => {
+  const equality = (
+    node: Node,
+    left: TypedExpression,
+    right: TypedExpression,
+    negated: boolean,
+  ): TypedExpression => {
     for (const { type } of [left, right]) {
       if (type === 'snapshot' || type === 'query') {
         throw fail(node, `A ${type} can't be compared; compare its values.`)
       }
     }
-    return watched(node, (env) => sameValue(left.run(env), right.run(env)) !== negated)
+    return watched(node, (env) => isEqualValue(left.evaluate(env), right.evaluate(env)) !== negated)
   }
 
   const comparison = (
     node: Node,
     operator: string,
-    left: Typed,
-    right: Typed,
+    left: TypedExpression,
+    right: TypedExpression,
     compare: (a: number | string, b: number | string) => boolean,
-  ): Typed => {
+  ): TypedExpression => {
     const sides = [left.type, right.type]
-    if (!sides.every((type) => maybe(type, 'number', 'string', 'null'))) {
+    if (!sides.every((type) => canBe(type, 'number', 'string', 'null'))) {
       throw fail(node, `${operator} needs two numbers or two strings.`)
     }
-    if (left.type !== right.type && !sides.some(isFuzzy)) {
+    if (left.type !== right.type && !sides.some(isDynamicType)) {
       throw fail(node, `${operator} needs two numbers or two strings, not one of each.`)
     }
     const failed = failure(node)
     return watched(node, (env) => {
-      const a = left.run(env)
-      const b = right.run(env)
+      const a = left.evaluate(env)
+      const b = right.evaluate(env)
       if (typeof a === 'number' ? typeof b === 'number' : typeof a === 'string') {
         if (typeof a === typeof b) return compare(a as number, b as number)
       }
@@ -217,9 +228,9 @@ export const compileExpression = (text: string, context: ExpressionContext): Run
     })
   }
 
-  const addition = (node: Node, left: Typed, right: Typed): Typed => {
+  const addition = (node: Node, left: TypedExpression, right: TypedExpression): TypedExpression => {
     const sides = [left.type, right.type]
-    if (!sides.every((type) => maybe(type, 'number', 'string'))) {
+    if (!sides.every((type) => canBe(type, 'number', 'string'))) {
       throw fail(node, '+ needs numbers or strings.')
     }
     const failed = failure(node)
@@ -230,9 +241,9 @@ export const compileExpression = (text: string, context: ExpressionContext): Run
         : 'primitive'
     return {
       type,
-      run: (env) => {
-        const a = left.run(env)
-        const b = right.run(env)
+      evaluate: (env) => {
+        const a = left.evaluate(env)
+        const b = right.evaluate(env)
         if (typeof a === 'number' && typeof b === 'number') return a + b
         if (typeof a !== 'string' && typeof a !== 'number') throw failed
         if (typeof b !== 'string' && typeof b !== 'number') throw failed
@@ -246,13 +257,13 @@ export const compileExpression = (text: string, context: ExpressionContext): Run
     leftNode: Node,
     rightNode: Node,
     calculate: (a: number, b: number) => number,
-  ): Typed => {
+  ): TypedExpression => {
     const left = number(leftNode, operator)
     const right = number(rightNode, operator)
-    return { type: 'number', run: (env) => calculate(left(env), right(env)) }
+    return { type: 'number', evaluate: (env) => calculate(left(env), right(env)) }
   }
 
-  const binary = (node: Node, operator: string, left: Node, right: Node): Typed => {
+  const binary = (node: Node, operator: string, left: Node, right: Node): TypedExpression => {
     switch (operator) {
       case '==':
       case '===':
@@ -283,7 +294,12 @@ export const compileExpression = (text: string, context: ExpressionContext): Run
     }
   }
 
-  const logical = (node: Node, operator: string, leftNode: Node, rightNode: Node): Typed => {
+  const logical = (
+    node: Node,
+    operator: string,
+    leftNode: Node,
+    rightNode: Node,
+  ): TypedExpression => {
     const left = boolean(leftNode, `Left operand of ${operator} must be boolean.`)
     const right = boolean(rightNode, `Right operand of ${operator} must be boolean.`)
     return operator === '&&'
@@ -291,7 +307,12 @@ export const compileExpression = (text: string, context: ExpressionContext): Run
       : watched(node, (env) => left(env) || right(env))
   }
 
-  const conditional = (node: Node, testNode: Node, thenNode: Node, elseNode: Node): Typed => {
+  const conditional = (
+    node: Node,
+    testNode: Node,
+    thenNode: Node,
+    elseNode: Node,
+  ): TypedExpression => {
     const test = boolean(testNode, 'The condition of ? must be boolean.')
     const whenTrue = compile(thenNode)
     const whenFalse = compile(elseNode)
@@ -302,17 +323,17 @@ export const compileExpression = (text: string, context: ExpressionContext): Run
     }
     return {
       type: same ? whenTrue.type : types.includes('any') ? 'any' : 'primitive',
-      run: (env) => (test(env) ? whenTrue : whenFalse).run(env),
+      evaluate: (env) => (test(env) ? whenTrue : whenFalse).evaluate(env),
     }
   }
 
-  /** A member's name when it is known at upload: `.name` or `['name']`. */
+  /** Returns a member's name when it is known at load time: `.name` or `['name']`. */
   const memberName = ({ computed, property: key }: MemberExpression): string | null => {
     if (!computed) return key.type === 'Identifier' ? key.name : null
     return key.type === 'Literal' && typeof key.value === 'string' ? key.value : null
   }
 
-  const member = (node: MemberExpression): Typed => {
+  const member = (node: MemberExpression): TypedExpression => {
     const name = memberName(node)
     const object = compile(node.object)
     const unknown = () => fail(node.property, `No such method/property '${name ?? '[…]'}'.`)
@@ -320,27 +341,30 @@ export const compileExpression = (text: string, context: ExpressionContext): Run
       case 'query': {
         if (name === null || !isQueryFact(name)) throw unknown()
         const type = QUERY_TYPES[name]
-        const run: Run = (env) => env.query[name]
-        return type === 'boolean' ? watched(node, run as Run<boolean>) : { type, run }
+        const run: Evaluator = (env) => env.query[name]
+        return type === 'boolean'
+          ? watched(node, run as Evaluator<boolean>)
+          : { type, evaluate: run }
       }
       case 'string':
       case 'primitive':
         if (name !== 'length') throw unknown()
         return {
           type: object.type === 'string' ? 'number' : 'any',
-          run: (env) => property(object.run(env), 'length'),
+          evaluate: (env) => readProperty(object.evaluate(env), 'length'),
         }
       case 'any': {
-        if (name !== null) return { type: 'any', run: (env) => property(object.run(env), name) }
+        if (name !== null)
+          return { type: 'any', evaluate: (env) => readProperty(object.evaluate(env), name) }
         const key = compile(node.property)
-        if (!maybe(key.type, 'string', 'number')) throw fail(node.property, 'Invalid property.')
+        if (!canBe(key.type, 'string', 'number')) throw fail(node.property, 'Invalid property.')
         const failed = failure(node.property)
         return {
           type: 'any',
-          run: (env) => {
-            const at = key.run(env)
+          evaluate: (env) => {
+            const at = key.evaluate(env)
             if (typeof at !== 'string' && typeof at !== 'number') throw failed
-            return property(object.run(env), String(at))
+            return readProperty(object.evaluate(env), String(at))
           },
         }
       }
@@ -349,8 +373,12 @@ export const compileExpression = (text: string, context: ExpressionContext): Run
     }
   }
 
-  /** The place a path argument leads to, seen from a snapshot. */
-  const pathFrom = (place: Run<Place>, argument: Node, method: string): Run<Place> => {
+  /** Returns the place that a path argument names, relative to a snapshot. */
+  const pathFrom = (
+    place: Evaluator<RulePath>,
+    argument: Node,
+    method: string,
+  ): Evaluator<RulePath> => {
     if (argument.type === 'Literal') {
       const { value } = argument as Node & { value: unknown }
       if (typeof value === 'string') {
@@ -365,7 +393,7 @@ export const compileExpression = (text: string, context: ExpressionContext): Run
     }
   }
 
-  const hasChildren = (node: CallExpression, place: Run<Place>): Typed => {
+  const hasChildren = (node: CallExpression, place: Evaluator<RulePath>): TypedExpression => {
     const [list] = node.arguments
     if (!list) return watched(node, (env) => place(env).view.hasChildren())
     if (node.arguments.length > 1 || list.type !== 'ArrayExpression') {
@@ -376,18 +404,22 @@ export const compileExpression = (text: string, context: ExpressionContext): Run
       if (!element) throw fail(list, 'hasChildren needs a list of strings.')
       return pathFrom(place, element, 'hasChildren')
     })
-    // Every name is looked at before the answer, so that a bad one fails whatever the others say.
+    // Evaluates every name first, so that an invalid one always fails.
     return watched(node, (env) => places.map((at) => at(env).view.exists).every((exists) => exists))
   }
 
-  const snapshotCall = (node: CallExpression, name: string, place: Run<Place>): Typed => {
+  const snapshotCall = (
+    node: CallExpression,
+    name: string,
+    place: Evaluator<RulePath>,
+  ): TypedExpression => {
     const [argument, ...rest] = node.arguments
     if (name === 'hasChildren') return hasChildren(node, place)
     if (name === 'child' || name === 'hasChild') {
       if (!argument || rest.length > 0) throw fail(node, `${name} takes one argument.`)
       const at = pathFrom(place, argument, name)
       return name === 'child'
-        ? { type: 'snapshot', run: at }
+        ? { type: 'snapshot', evaluate: at }
         : watched(node, (env) => at(env).view.exists)
     }
     if (argument) throw fail(argument, `${name} takes no arguments.`)
@@ -395,7 +427,7 @@ export const compileExpression = (text: string, context: ExpressionContext): Run
       const failed = failure(node)
       return {
         type: 'snapshot',
-        run: (env) => {
+        evaluate: (env) => {
           const { parent } = place(env)
           if (!parent) throw failed
           return parent
@@ -404,13 +436,13 @@ export const compileExpression = (text: string, context: ExpressionContext): Run
     }
     const method = SNAPSHOT_METHODS.get(name)
     if (!method) throw fail(node.callee, `No such method/property '${name}'.`)
-    const run: Run = (env) => method.call(place(env))
+    const run: Evaluator = (env) => method.call(place(env))
     return method.returns === 'boolean'
-      ? watched(node, run as Run<boolean>)
-      : { type: method.returns, run }
+      ? watched(node, run as Evaluator<boolean>)
+      : { type: method.returns, evaluate: run }
   }
 
-  const matches = (node: CallExpression, subject: Run<string>): Typed => {
+  const matches = (node: CallExpression, subject: Evaluator<string>): TypedExpression => {
     const [argument] = node.arguments
     const pattern =
       argument?.type === 'Literal' && node.arguments.length === 1 ? argument.regex : undefined
@@ -420,21 +452,25 @@ export const compileExpression = (text: string, context: ExpressionContext): Run
       return watched(node, (env) => test(subject(env)))
     } catch (error) {
       if (!(error instanceof PatternError)) throw error
-      throw new ExpressionError(
+      throw new ExpressionSyntaxError(
         `Invalid regular expression: ${error.message}`,
         argument.start + 1 + error.index,
       )
     }
   }
 
-  const stringCall = (node: CallExpression, name: string, object: Typed): Typed => {
+  const stringCall = (
+    node: CallExpression,
+    name: string,
+    object: TypedExpression,
+  ): TypedExpression => {
     const method = STRING_METHODS.get(name)
     if (!method && name !== 'matches') {
       throw fail(node.callee, `No such method/property '${name}'.`)
     }
     const failed = failure(node)
-    const subject: Run<string> = (env) => {
-      const value = object.run(env)
+    const subject: Evaluator<string> = (env) => {
+      const value = object.evaluate(env)
       if (typeof value !== 'string') throw failed
       return value
     }
@@ -445,42 +481,45 @@ export const compileExpression = (text: string, context: ExpressionContext): Run
     const [first, second] = node.arguments.map((argument) =>
       string(argument, `${name} needs strings.`),
     )
-    const run: Run = (env) => method.call(subject(env), first?.(env) ?? '', second?.(env) ?? '')
+    const run: Evaluator = (env) =>
+      method.call(subject(env), first?.(env) ?? '', second?.(env) ?? '')
     return method.returns === 'boolean'
-      ? watched(node, run as Run<boolean>)
-      : { type: method.returns, run }
+      ? watched(node, run as Evaluator<boolean>)
+      : { type: method.returns, evaluate: run }
   }
 
-  const call = (node: CallExpression): Typed => {
+  const call = (node: CallExpression): TypedExpression => {
     const { callee } = node
     if (callee.type !== 'MemberExpression') throw fail(callee, 'Only methods can be called.')
     const name = memberName(callee)
     if (name === null) throw fail(callee.property, 'Invalid property access.')
     const object = compile(callee.object)
-    if (object.type === 'snapshot') return snapshotCall(node, name, object.run as Run<Place>)
-    if (object.type === 'string' || isFuzzy(object.type)) return stringCall(node, name, object)
+    if (object.type === 'snapshot')
+      return snapshotCall(node, name, object.evaluate as Evaluator<RulePath>)
+    if (object.type === 'string' || isDynamicType(object.type))
+      return stringCall(node, name, object)
     throw fail(callee.property, `No such method/property '${name}'.`)
   }
 
-  const literal = (node: Node, value: unknown): Typed => {
-    if (value === null) return { type: 'null', run: () => null }
+  const literal = (node: Node, value: unknown): TypedExpression => {
+    if (value === null) return { type: 'null', evaluate: () => null }
     if (typeof value === 'boolean') return watched(node, () => value)
-    if (typeof value === 'number') return { type: 'number', run: () => value }
-    if (typeof value === 'string') return { type: 'string', run: () => value }
+    if (typeof value === 'number') return { type: 'number', evaluate: () => value }
+    if (typeof value === 'string') return { type: 'string', evaluate: () => value }
     throw fail(node, 'A regular expression is only allowed as the argument of matches.')
   }
 
-  const unary = (node: Node, operator: string, argument: Node): Typed => {
+  const unary = (node: Node, operator: string, argument: Node): TypedExpression => {
     if (operator === '!') {
       const run = boolean(argument, '! needs a boolean.')
       return watched(node, (env) => !run(env))
     }
     if (operator !== '-') throw fail(node, `Unknown operator '${operator}'.`)
     const run = number(argument, 'unary -')
-    return { type: 'number', run: (env) => -run(env) }
+    return { type: 'number', evaluate: (env) => -run(env) }
   }
 
-  const compile = (any: Node): Typed => {
+  const compile = (any: Node): TypedExpression => {
     const node = any as Expression
     switch (node.type) {
       case 'ParenthesizedExpression':
@@ -508,35 +547,38 @@ export const compileExpression = (text: string, context: ExpressionContext): Run
     }
   }
 
-  const { type, run } = compile(parse(text))
-  if (type !== 'boolean') throw new ExpressionError('A rule must be boolean.', 0)
-  return run as Run<boolean>
+  const { type, evaluate: run } = compile(parseExpression(text))
+  if (type !== 'boolean') throw new ExpressionSyntaxError('A rule must be boolean.', 0)
+  return run as Evaluator<boolean>
 }
 
-const parse = (text: string): Expression => {
+const parseExpression = (text: string): Expression => {
   let expression: Expression
   try {
-    // Modules, because elsewhere `a <!--b` would silently become a comment.
+    // Module syntax, because a script would silently read `a <!--b` as a comment.
     expression = parseExpressionAt(text, 0, {
       ecmaVersion: 2015,
       sourceType: 'module',
       preserveParens: true,
       onComment: (_block, _text, start) => {
-        throw new ExpressionError('Comments are not allowed inside an expression.', start)
+        throw new ExpressionSyntaxError('Comments are not allowed inside an expression.', start)
       },
     })
   } catch (error) {
-    if (error instanceof ExpressionError) throw error
+    if (error instanceof ExpressionSyntaxError) throw error
     if (error instanceof SyntaxError && 'pos' in error && typeof error.pos === 'number') {
       const reason = error.message.replace(/ \(\d+:\d+\)$/, '')
-      throw new ExpressionError(`Parse error: ${reason}.`, error.pos)
+      throw new ExpressionSyntaxError(`Parse error: ${reason}.`, error.pos)
     }
     throw error
   }
   const rest = text.slice(expression.end)
   const extra = rest.search(/\S/)
   if (extra !== -1) {
-    throw new ExpressionError(`Parse error: unexpected '${rest[extra]}'.`, expression.end + extra)
+    throw new ExpressionSyntaxError(
+      `Parse error: unexpected '${rest[extra]}'.`,
+      expression.end + extra,
+    )
   }
   return expression
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { compilePattern, PatternError } from './pattern'
 
-const found: [source: string, flags: string, text: string, found: boolean][] = [
+const matchedCases: [source: string, flags: string, text: string, found: boolean][] = [
   ['bar', '', 'foobarbaz', true],
   ['bar', '', 'BAR', false],
   ['bar', 'i', 'xBaRx', true],
@@ -11,11 +11,16 @@ const found: [source: string, flags: string, text: string, found: boolean][] = [
   ['foo$', '', 'foo\n', false],
   ['^foo$', '', 'foo', true],
   ['^foo$', '', 'foofoo', false],
-  // An anchor binds tighter than an alternative, as in JavaScript.
+  // An anchor binds more tightly than an alternative, as in JavaScript.
   ['^a|b$', '', 'ax', true],
   ['^a|b$', '', 'xb', true],
   ['^a|b$', '', 'xax', false],
   ['^(a|b)$', '', 'ax', false],
+  ['^(a|b)$', '', 'b', true],
+  ['^(a|b)$', '', 'a|b', false],
+  ['^(a|b)$', '', 'b\n', false],
+  ['^(a|b)$', 'i', 'B', true],
+  ['^(constructor|b)$', '', 'valueOf', false],
   ['^.$', '', 'é', true],
   ['^.$', '', '\n', false],
   ['^\\d{3}-\\d{4}$', '', '555-0100', true],
@@ -40,7 +45,7 @@ const found: [source: string, flags: string, text: string, found: boolean][] = [
   ['^[a-z]+$', 'i', 'KERB', true],
   ['^[A-F]+$', 'i', 'abG', false],
   ['^[^a-z]$', 'i', 'Q', false],
-  // Unicode's folding would take these for s and k.
+  // Unicode case folding would treat these as s and k.
   ['^[a-z]$', 'i', 'ſ', false],
   ['^k$', 'i', '\u212a', false],
   ['^É$', 'i', 'é', true],
@@ -60,11 +65,11 @@ const found: [source: string, flags: string, text: string, found: boolean][] = [
   ['^a\\/b$', '', 'a/b', true],
   ['^\\t\\n$', '', '\t\n', true],
   ['\\$5', '', 'for $5', true],
-  // An ordinary group whose text begins with a question mark.
+  // An ordinary group whose text starts with a question mark.
   ['^(?:foo)$', '', '?:foo', true],
   ['^(?:foo)$', '', 'foo', false],
 ]
-test.each(found)('/%s/%s on %j: %s', (source, flags, text, expected) => {
+test.each(matchedCases)('/%s/%s tested on %j gives %s', (source, flags, text, expected) => {
   expect(compilePattern(source, flags)(text)).toBe(expected)
 })
 
@@ -73,7 +78,7 @@ test.each([
   ['^a{10,2500}$', 10, 2500],
   ['^a{2500,}$', 2500, 9999],
   ['^.{0,4900}$', 0, 4900],
-])('/%s/ takes %i to %i characters', (source, least, most) => {
+])('/%s/ accepts %i to %i characters', (source, least, most) => {
   const test = compilePattern(source, '')
   expect([least - 1, least, most].map((n) => test('a'.repeat(Math.max(0, n))))).toEqual([
     least === 0,
@@ -83,7 +88,7 @@ test.each([
   if (most < 9999) expect(test('a'.repeat(most + 1))).toBe(false)
 })
 
-const refused: [source: string, flags: string, index: number][] = [
+const rejectedCases: [source: string, flags: string, index: number][] = [
   ['bar', 'ig', 3],
   ['bar', 'g', 3],
   ['bar', 'u', 3],
@@ -120,7 +125,7 @@ const refused: [source: string, flags: string, index: number][] = [
   ['\\u0041', '', 1],
   ['a\\', '', 2],
 ]
-test.each(refused)('/%s/%s is refused at %i', (source, flags, index) => {
+test.each(rejectedCases)('/%s/%s is refused at index %i', (source, flags, index) => {
   expect(() => compilePattern(source, flags)).toThrow(PatternError)
   try {
     compilePattern(source, flags)
@@ -129,15 +134,15 @@ test.each(refused)('/%s/%s is refused at %i', (source, flags, index) => {
   }
 })
 
-describe('patterns that make a backtracking matcher hang', () => {
+describe('patterns that hang a backtracking matcher', () => {
   test.each(['^(a+)+$', '^(a|aa)+$', '^(a*)*b', '(x+x+)+y', '^([a-z]+)*[0-9]$'])(
-    'are answered at once: /%s/',
+    'finish quickly: /%s/',
     (source) => {
       expect(compilePattern(source, '')(`${'a'.repeat(100_000)}!`)).toBe(false)
     },
   )
 
-  test('so is a pattern with many counted repetitions', () => {
+  test('finish quickly with many counted repetitions', () => {
     expect(compilePattern('^([a-z]{1,30}){1,30}$', '')(`${'a'.repeat(3_000)}!`)).toBe(false)
   })
 })

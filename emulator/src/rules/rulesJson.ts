@@ -1,6 +1,6 @@
-import { errorAt } from './rulesError'
+import { createLoadError } from './rulesLoadError'
 
-/** The JSON of a rules file, each value with the offset where it begins. */
+/** The JSON of a rules file, with the start offset of each value. */
 export type RulesJson = RulesObject | RulesArray | RulesString | RulesLiteral
 export interface RulesObject {
   readonly kind: 'object'
@@ -24,7 +24,7 @@ interface RulesLiteral {
 }
 
 const MAX_DEPTH = 100
-const ESCAPES: Readonly<Record<string, string>> = {
+const STRING_ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',
   '\\': '\\',
   '/': '/',
@@ -34,11 +34,14 @@ const ESCAPES: Readonly<Record<string, string>> = {
   r: '\r',
   t: '\t',
 }
-const TOKEN = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
-const IGNORED = /(?:[ \t\r\n\uFEFF]+|\/\/[^\n]*|\/\*[^]*?\*\/)*/y
+const TOKEN_PATTERN = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
+const BLANKS_AND_COMMENTS = /(?:[ \t\r\n\uFEFF]+|\/\/[^\n]*|\/\*[^]*?\*\/)*/y
 
-/** Length in the source, and meaning, of the string character at an offset; null when malformed. */
-const stringUnit = (text: string, at: number): { size: number; char: string } | null => {
+/**
+ * Returns the source length and the value of the string character at an offset, or null when
+ * malformed.
+ */
+const readStringCharacter = (text: string, at: number): { size: number; char: string } | null => {
   const first = text[at]
   if (first === undefined) return null
   if (first !== '\\') return { size: 1, char: first }
@@ -49,21 +52,22 @@ const stringUnit = (text: string, at: number): { size: number; char: string } | 
       ? { size: 6, char: String.fromCharCode(parseInt(hex, 16)) }
       : null
   }
-  return Object.hasOwn(ESCAPES, name) ? { size: 2, char: ESCAPES[name] ?? '' } : null
+  return Object.hasOwn(STRING_ESCAPES, name) ? { size: 2, char: STRING_ESCAPES[name] ?? '' } : null
 }
 
 /**
- * Parses a rules file: JSON with comments, and with line breaks inside strings, which no JSON library
- * allows; the offsets let an error inside an expression name its place in the file.
+ * Parses a rules file: JSON with comments and with line breaks inside strings, which no JSON
+ * library supports. With the offsets, an error inside an expression can report its position in the
+ * file.
  */
 export const parseRulesJson = (text: string): RulesJson => {
   let at = 0
-  const fail = (offset = at) => errorAt(text, offset, 'Parse error.')
+  const fail = (offset = at) => createLoadError(text, offset, 'Parse error.')
 
   const skip = () => {
-    IGNORED.lastIndex = at
-    IGNORED.test(text)
-    at = IGNORED.lastIndex
+    BLANKS_AND_COMMENTS.lastIndex = at
+    BLANKS_AND_COMMENTS.test(text)
+    at = BLANKS_AND_COMMENTS.lastIndex
   }
   const take = (char: string) => {
     skip()
@@ -81,7 +85,7 @@ export const parseRulesJson = (text: string): RulesJson => {
     expect('"')
     let value = ''
     while (text[at] !== '"') {
-      const unit = stringUnit(text, at)
+      const unit = readStringCharacter(text, at)
       if (!unit) throw fail()
       value += unit.char
       at += unit.size
@@ -97,7 +101,7 @@ export const parseRulesJson = (text: string): RulesJson => {
     if (take('}')) return { kind: 'object', at: start, entries }
     do {
       const key = string()
-      if (seen.has(key.value)) throw errorAt(text, key.at, `Duplicate key '${key.value}'.`)
+      if (seen.has(key.value)) throw createLoadError(text, key.at, `Duplicate key '${key.value}'.`)
       seen.add(key.value)
       expect(':')
       entries.push({ key, value: value(depth) })
@@ -117,12 +121,12 @@ export const parseRulesJson = (text: string): RulesJson => {
   }
 
   const value = (depth: number): RulesJson => {
-    if (depth > MAX_DEPTH) throw errorAt(text, at, 'Rules are nested too deeply.')
+    if (depth > MAX_DEPTH) throw createLoadError(text, at, 'Rules are nested too deeply.')
     if (take('{')) return object(depth + 1)
     if (take('[')) return array(depth + 1)
     if (text[at] === '"') return string()
-    TOKEN.lastIndex = at
-    const token = TOKEN.exec(text)?.[0]
+    TOKEN_PATTERN.lastIndex = at
+    const token = TOKEN_PATTERN.exec(text)?.[0]
     if (token === undefined) throw fail()
     const start = at
     at += token.length
@@ -135,14 +139,14 @@ export const parseRulesJson = (text: string): RulesJson => {
   return root
 }
 
-/** The offset in the file of a character of a string's value. */
-export const offsetInString = (text: string, string: RulesString, index: number): number => {
+/** Returns the offset in the file of a character of a string value. */
+export const findOffsetInString = (text: string, string: RulesString, index: number): number => {
   let at = string.at + 1
-  for (let seen = 0; seen < index; seen++) at += stringUnit(text, at)?.size ?? 1
+  for (let seen = 0; seen < index; seen++) at += readStringCharacter(text, at)?.size ?? 1
   return at
 }
 
-/** The same JSON without comments and offsets, as a strict reader of the rules wants it. */
+/** Returns the JSON without comments and offsets, for strict parsers. */
 export const toPlainJson = (json: RulesJson): unknown => {
   if (json.kind === 'object') {
     return Object.fromEntries(json.entries.map(({ key, value }) => [key.value, toPlainJson(value)]))

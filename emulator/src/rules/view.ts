@@ -1,19 +1,20 @@
 /**
- * One place in a tree of values, existing or not. The rules read the database only through this, so
- * that any representation (an immutable tree, a write not yet applied, plain JSON) can be judged.
+ * One place in a tree of values, existing or not. The rules read the database only through this
+ * interface, so they can evaluate any representation: an immutable tree, a pending write or plain
+ * JSON.
  */
 export interface View {
-  /** False where there is neither a leaf nor a child. */
+  /** False when the place has neither a value nor a child. */
   readonly exists: boolean
-  /** The place one key below; a missing child is a view with `exists` false. Must be cheap. */
+  /** Returns the place one key below. A missing child has `exists` false. Must be cheap. */
   child(key: string): View
-  /** The leaf's value; null when the place is missing or has children. */
+  /** Returns the leaf's value, or null when the place is missing or has children. */
   value(): string | number | boolean | null
   hasChildren(): boolean
-  /** The keys of the children that exist; their order does not matter. */
+  /** Returns the keys of the existing children in any order. */
   keys(): Iterable<string>
-  /** The place's priority; null when it has none. */
+  /** Returns the priority of the place, or null. */
   priority(): string | number | null
-  /** The whole value as plain JSON without priorities, as `val()` gives it. */
+  /** Returns the whole value as plain JSON without priorities, as `val()` does. */
   toJSON(): unknown
 }

@@ -15,14 +15,14 @@ service firebase.storage {
   }
 }
 `
-const load = (content: string, rulesetName = '0') => ({
+const loadRequest = (content: string, rulesetName = '0') => ({
   id: 1,
   action: 'load_ruleset',
   context: { rulesetName, source: { files: [{ name: 'storage.rules', content }] } },
 })
 
-/** A verify request in the suite's wire form. */
-const verify = (path: string, method: string, request: object, rulesetName = '0') => ({
+/** Returns a verify request in the suite's wire format. */
+const verifyRequest = (path: string, method: string, request: object, rulesetName = '0') => ({
   id: 2,
   action: 'verify',
   context: {
@@ -37,7 +37,7 @@ const verify = (path: string, method: string, request: object, rulesetName = '0'
     },
   },
 })
-const signedIn = (uid: string, size = 1) => ({
+const signedInRequest = (uid: string, size = 1) => ({
   path: { path_value: { segments: [{ simple: 'b' }] } },
   time: { timestamp_value: '2026-11-20T15:30:45.250Z' },
   auth: { map_value: { fields: { uid: { string_value: uid } } } },
@@ -45,9 +45,9 @@ const signedIn = (uid: string, size = 1) => ({
 })
 
 describe('requests', () => {
-  test('load rules once and judge by them, each set by itself', () => {
+  test('load each rule set once and evaluate it separately', () => {
     const runtime = new StorageRulesRuntime()
-    expect(runtime.answer(load(RULES))).toEqual({
+    expect(runtime.handleRequest(loadRequest(RULES))).toEqual({
       id: 1,
       status: 'ok',
       action: 'load_ruleset',
@@ -55,21 +55,31 @@ describe('requests', () => {
       errors: [],
       warnings: [],
     })
-    runtime.answer(load('service firebase.storage { }', 'closed'))
-    const permit = (request: object) => runtime.answer(request)['result']
-    expect(permit(verify('/b/x/o/users/a/f', 'get', signedIn('a')))).toEqual({ permit: true })
-    expect(permit(verify('/b/x/o/users/a/f', 'get', signedIn('b')))).toEqual({ permit: false })
-    expect(permit(verify('/b/x/o/users/a/f', 'create', signedIn('a', 100)))).toEqual({
+    runtime.handleRequest(loadRequest('service firebase.storage { }', 'closed'))
+    const permit = (request: object) => runtime.handleRequest(request)['result']
+    expect(permit(verifyRequest('/b/x/o/users/a/f', 'get', signedInRequest('a')))).toEqual({
+      permit: true,
+    })
+    expect(permit(verifyRequest('/b/x/o/users/a/f', 'get', signedInRequest('b')))).toEqual({
       permit: false,
     })
-    expect(permit(verify('/b/x/o/users/a/f', 'delete', signedIn('a')))).toEqual({ permit: false })
-    expect(permit(verify('/b/x/o/users/a/f', 'get', signedIn('a'), 'closed'))).toEqual({
+    expect(permit(verifyRequest('/b/x/o/users/a/f', 'create', signedInRequest('a', 100)))).toEqual({
+      permit: false,
+    })
+    expect(permit(verifyRequest('/b/x/o/users/a/f', 'delete', signedInRequest('a')))).toEqual({
+      permit: false,
+    })
+    expect(
+      permit(verifyRequest('/b/x/o/users/a/f', 'get', signedInRequest('a'), 'closed')),
+    ).toEqual({
       permit: false,
     })
   })
 
-  test('with rules that cannot be loaded name file, line and construct as the suite reads them', () => {
-    const answer = new StorageRulesRuntime().answer(load(RULES.replace('allow get', 'allow fetch')))
+  test("with invalid rules return the file, line and construct in the suite's format", () => {
+    const answer = new StorageRulesRuntime().handleRequest(
+      loadRequest(RULES.replace('allow get', 'allow fetch')),
+    )
     expect(answer).toMatchObject({ status: 'ok', result: {} })
     const [error] = answer['errors'] as string[]
     expect(JSON.parse(error ?? '')).toMatchObject({
@@ -79,48 +89,50 @@ describe('requests', () => {
     })
   })
 
-  test('that cannot be understood are answered with an error, never with a permission', () => {
+  test('that are malformed get an error, never a permission', () => {
     const runtime = new StorageRulesRuntime()
-    runtime.answer(load(RULES))
+    runtime.handleRequest(loadRequest(RULES))
     const bad = [
-      verify('/b/x/o/users/a/f', 'get', signedIn('a'), 'unknown'),
-      verify('/b/x/o/users/a/f', 'get', { auth: { strange_value: 1 } }),
-      verify('/b/x/o/users/a/f', 'get', { time: { timestamp_value: 'soon' } }),
+      verifyRequest('/b/x/o/users/a/f', 'get', signedInRequest('a'), 'unknown'),
+      verifyRequest('/b/x/o/users/a/f', 'get', { auth: { strange_value: 1 } }),
+      verifyRequest('/b/x/o/users/a/f', 'get', { time: { timestamp_value: 'soon' } }),
       { id: 3, action: 'dance', context: {} },
       { id: 3, action: 'verify' },
       { id: 3, action: 'load_ruleset', context: { rulesetName: '1', source: { files: [] } } },
       { id: 3 },
     ]
     for (const request of bad) {
-      const answer = runtime.answer(request)
+      const answer = runtime.handleRequest(request)
       expect(answer).toMatchObject({ id: request.id, status: 'ok' })
       expect(answer['errors']).not.toEqual([])
       expect(answer['result']).not.toMatchObject({ permit: true })
     }
   })
 
-  test('denied because of a runtime error warn of its place', () => {
+  test('denied by a runtime error warn with its position', () => {
     const runtime = new StorageRulesRuntime()
-    runtime.answer(load(RULES))
+    runtime.handleRequest(loadRequest(RULES))
     const anonymous = { auth: { null_value: null }, resource: { null_value: null } }
-    expect(runtime.answer(verify('/b/x/o/users/a/f', 'get', anonymous))).toMatchObject({
+    expect(
+      runtime.handleRequest(verifyRequest('/b/x/o/users/a/f', 'get', anonymous)),
+    ).toMatchObject({
       result: { permit: false },
       errors: [],
       warnings: ["storage.rules:5:34: null has no field 'uid'"],
     })
   })
 
-  test('nested beyond reason are answered too', () => {
+  test('with extreme nesting get a response', () => {
     const runtime = new StorageRulesRuntime()
     const deep = (condition: string) =>
-      runtime.answer(load(RULES.replace('request.auth.uid == uid;', `${condition};`)))
+      runtime.handleRequest(loadRequest(RULES.replace('request.auth.uid == uid;', `${condition};`)))
     expect(deep(`${'('.repeat(100_000)}true${')'.repeat(100_000)}`)['errors']).toHaveLength(1)
     expect(deep(`true${' && true'.repeat(100_000)}`)['errors']).toHaveLength(1)
     expect(deep(`${'!'.repeat(100_000)}true`)['errors']).toHaveLength(1)
   })
 })
 
-test('the conversation is lines of JSON, and outlives a line that is none', async () => {
+test('exchanges lines of JSON and survives an invalid line', async () => {
   const input = new PassThrough()
   const output = new PassThrough()
   const served = serveStorageRules(input, output)
@@ -128,11 +140,11 @@ test('the conversation is lines of JSON, and outlives a line that is none', asyn
   const next = async () => String((await lines.next()).value)
 
   expect(await next()).toBe('{"id":-1,"status":"ok"}')
-  input.write(`${JSON.stringify(load(RULES))}\n`)
+  input.write(`${JSON.stringify(loadRequest(RULES))}\n`)
   expect(JSON.parse(await next())).toMatchObject({ id: 1, result: { rulesVersion: 2 } })
   input.write('no json\n\n')
   expect(await next()).toBe('A request could not be read')
-  const text = JSON.stringify(verify('/b/x/o/users/ä/f', 'get', signedIn('ä')))
+  const text = JSON.stringify(verifyRequest('/b/x/o/users/ä/f', 'get', signedInRequest('ä')))
   input.write(Buffer.from(text).subarray(0, 90))
   input.write(Buffer.from(`${text}\n`).subarray(90))
   expect(JSON.parse(await next())).toMatchObject({ id: 2, result: { permit: true } })
@@ -140,7 +152,7 @@ test('the conversation is lines of JSON, and outlives a line that is none', asyn
   await served
 })
 
-test("the suite's own client understands every answer", async () => {
+test("the suite's own client accepts every response", async () => {
   const require = createRequire(import.meta.url)
   const client = require('firebase-tools/lib/emulator/storage/rules/runtime.js') as {
     StorageRulesRuntime: new () => {

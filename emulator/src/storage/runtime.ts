@@ -1,39 +1,39 @@
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
-import { locate } from '../rules/rulesError'
-import { compileStorageRules } from './compile'
-import type { StorageRules } from './compile'
-import { StorageRulesError } from './syntax'
-import { fromWire, isMap } from './values'
+import { findLineAndColumn } from '../rules/rulesLoadError'
+import { compileStorageRules } from './compiler'
+import type { StorageRules } from './compiler'
+import { StorageRulesSyntaxError } from './syntaxTree'
+import { parseWireValue, isMap } from './values'
 import type { Value } from './values'
 
 type Json = Readonly<Record<string, unknown>>
 
-interface Answer {
+interface RuntimeResponse {
   readonly result: Json
   readonly errors: readonly string[]
   readonly warnings: readonly string[]
 }
 
-interface Loaded {
+interface LoadedRules {
   readonly rules: StorageRules
   readonly text: string
   readonly fileName: string
 }
 
-const asJson = (value: unknown): Json =>
+const toJsonObject = (value: unknown): Json =>
   typeof value === 'object' && value !== null ? (value as Json) : {}
 
-const reasonOf = (error: unknown): string =>
+const toErrorMessage = (error: unknown): string =>
   error instanceof RangeError
     ? 'The rules are nested too deeply'
     : error instanceof Error
       ? error.message
       : String(error)
 
-/** A problem as the suite reads it: it prints the description with file and line. */
-const issue = (fileName: string, text: string, at: number, description: string): string => {
-  const { line, column } = locate(text, at)
+/** Formats a problem for the suite, which prints the description with file and line. */
+const formatIssue = (fileName: string, text: string, at: number, description: string): string => {
+  const { line, column } = findLineAndColumn(text, at)
   return JSON.stringify({
     sourcePosition_: { fileName_: fileName, line_: line, column_: column, currentOffset_: at },
     description_: description,
@@ -41,65 +41,72 @@ const issue = (fileName: string, text: string, at: number, description: string):
   })
 }
 
-/** Holds the rule sets one suite has loaded, and answers its requests. */
+/** Stores the rule sets loaded by one suite and handles its requests. */
 export class StorageRulesRuntime {
-  private readonly loaded = new Map<string, Loaded>()
+  private readonly rulesByName = new Map<string, LoadedRules>()
 
-  /** Answers one request. Whatever goes wrong is an answer with errors, which the suite takes as no. */
-  answer(request: unknown): Json {
-    const { id, action, context } = asJson(request)
-    const { result, errors, warnings } = this.run(String(action), asJson(context))
-    // Any other status would leave the suite waiting for this request for ever.
+  /**
+   * Handles one request. Any failure becomes a response with errors, which the suite treats as a
+   * refusal.
+   */
+  handleRequest(request: unknown): Json {
+    const { id, action, context } = toJsonObject(request)
+    const { result, errors, warnings } = this.executeAction(String(action), toJsonObject(context))
+    // With any other status the suite would wait for this request forever.
     return { id, status: 'ok', action, result, errors, warnings }
   }
 
-  private run(action: string, context: Json): Answer {
+  private executeAction(action: string, context: Json): RuntimeResponse {
     try {
       if (action === 'load_ruleset') return this.load(context)
       if (action === 'verify') return this.verify(context)
       return { result: {}, errors: [`Unknown action '${action}'`], warnings: [] }
     } catch (error) {
-      return { result: { permit: false }, errors: [reasonOf(error)], warnings: [] }
+      return { result: { permit: false }, errors: [toErrorMessage(error)], warnings: [] }
     }
   }
 
-  private load({ rulesetName, source }: Json): Answer {
-    const files = asJson(source)['files']
-    const [file, ...others] = Array.isArray(files) ? files.map(asJson) : []
+  private load({ rulesetName, source }: Json): RuntimeResponse {
+    const files = toJsonObject(source)['files']
+    const [file, ...others] = Array.isArray(files) ? files.map(toJsonObject) : []
     if (!file || others.length > 0) throw new Error('Expected one rules file')
     const fileName = String(file['name'])
     const text = String(file['content'])
     try {
       const rules = compileStorageRules(text)
-      this.loaded.set(String(rulesetName), { rules, text, fileName })
+      this.rulesByName.set(String(rulesetName), { rules, text, fileName })
       return { result: { rulesVersion: rules.version }, errors: [], warnings: [] }
     } catch (error) {
-      const at = error instanceof StorageRulesError ? error.at : 0
-      return { result: {}, errors: [issue(fileName, text, at, reasonOf(error))], warnings: [] }
+      const at = error instanceof StorageRulesSyntaxError ? error.at : 0
+      return {
+        result: {},
+        errors: [formatIssue(fileName, text, at, toErrorMessage(error))],
+        warnings: [],
+      }
     }
   }
 
-  private verify({ rulesetName, path, method, variables }: Json): Answer {
-    const loaded = this.loaded.get(String(rulesetName))
+  private verify({ rulesetName, path, method, variables }: Json): RuntimeResponse {
+    const loaded = this.rulesByName.get(String(rulesetName))
     if (!loaded) throw new Error(`Unknown ruleset '${String(rulesetName)}'`)
-    const { request, resource } = asJson(variables)
-    const seen = fromWire(request)
+    const { request, resource } = toJsonObject(variables)
+    const seen = parseWireValue(request)
     if (!isMap(seen)) throw new Error('Expected the request as a map')
-    const { permit, errors } = loaded.rules.judge({
+    const { permit, errors } = loaded.rules.evaluate({
       method: String(method),
       path: String(path).replace(/^\//, '').split('/'),
       request: new Map<string, Value>([['method', String(method)], ...seen]),
-      resource: resource === undefined ? null : fromWire(resource),
+      resource: resource === undefined ? null : parseWireValue(resource),
     })
     const warnings = errors.map(({ message, at }) => {
-      const { line, column } = locate(loaded.text, at)
+      const { line, column } = findLineAndColumn(loaded.text, at)
       return `${loaded.fileName}:${line}:${column}: ${message}`
     })
     return { result: { permit }, errors: [], warnings }
   }
 }
 
-/** Speaks with the suite in lines of JSON, as its rules runtime does, until the input ends. */
+/** Exchanges lines of JSON with the suite, like its rules runtime, until the input ends. */
 export const serveStorageRules = async (input: Readable, output: Writable): Promise<void> => {
   const runtime = new StorageRulesRuntime()
   const say = (message: Json) => output.write(`${JSON.stringify(message)}\n`)
@@ -110,10 +117,10 @@ export const serveStorageRules = async (input: Readable, output: Writable): Prom
     try {
       request = JSON.parse(line)
     } catch {
-      // Without an id nobody can be answered; a line that is no JSON goes to the suite's log.
+      // Without an id no response is possible; the suite logs a line that is not JSON.
       output.write('A request could not be read\n')
       continue
     }
-    say(runtime.answer(request))
+    say(runtime.handleRequest(request))
   }
 }

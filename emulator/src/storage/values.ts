@@ -33,18 +33,18 @@ export class PathValue {
   }
 }
 
-/** A list's different values. */
+/** The distinct values of a list. */
 export class SetValue {
   readonly items: readonly Value[]
 
   constructor(values: readonly Value[]) {
     const items: Value[] = []
-    for (const value of values) if (!contains(items, value)) items.push(value)
+    for (const value of values) if (!hasItem(items, value)) items.push(value)
     this.items = items
   }
 }
 
-/** What `map.diff(other)` gives: which keys differ. */
+/** The result of `map.diff(other)`: the keys that differ. */
 export class MapDiff {
   constructor(
     readonly after: MapValue,
@@ -52,8 +52,8 @@ export class MapDiff {
   ) {}
 }
 
-/** The name of a value's type, as `is` and the messages say it. */
-export const typeName = (value: Value): string => {
+/** Returns the name of a value's type, as used by `is` and in messages. */
+export const getTypeName = (value: Value): string => {
   if (value === null) return 'null'
   if (typeof value === 'boolean') return 'bool'
   if (typeof value === 'bigint') return 'int'
@@ -72,40 +72,44 @@ export const isMap = (value: Value): value is MapValue => value instanceof Map
 export const isNumber = (value: Value): value is bigint | number =>
   typeof value === 'bigint' || typeof value === 'number'
 
-/** Equality: by content, and never between two types. */
-export const sameValue = (a: Value, b: Value): boolean => {
+/** Compares values by content. Values of different types are never equal. */
+export const isEqualValue = (a: Value, b: Value): boolean => {
   if (a === b) return true
   if (isList(a)) {
-    return isList(b) && a.length === b.length && a.every((item, i) => sameValue(item, b[i] ?? null))
+    return (
+      isList(b) && a.length === b.length && a.every((item, i) => isEqualValue(item, b[i] ?? null))
+    )
   }
   if (isMap(a)) {
-    return isMap(b) && a.size === b.size && [...a].every(([key, value]) => sameEntry(b, key, value))
+    return (
+      isMap(b) && a.size === b.size && [...a].every(([key, value]) => hasEqualEntry(b, key, value))
+    )
   }
   if (a instanceof SetValue) {
     const { items } = a
     return (
       b instanceof SetValue &&
       items.length === b.items.length &&
-      items.every((item) => contains(b.items, item))
+      items.every((item) => hasItem(b.items, item))
     )
   }
   if (a instanceof Timestamp) return b instanceof Timestamp && a.ms === b.ms
   if (a instanceof Duration) return b instanceof Duration && a.ms === b.ms
-  if (a instanceof PathValue) return b instanceof PathValue && `${a}` === `${b}`
+  if (a instanceof PathValue) return b instanceof PathValue && a.toString() === b.toString()
   return false
 }
 
-const sameEntry = (map: MapValue, key: string, value: Value): boolean =>
-  map.has(key) && sameValue(map.get(key) ?? null, value)
+const hasEqualEntry = (map: MapValue, key: string, value: Value): boolean =>
+  map.has(key) && isEqualValue(map.get(key) ?? null, value)
 
-export const contains = (items: readonly Value[], value: Value): boolean =>
-  items.some((item) => sameValue(item, value))
+export const hasItem = (items: readonly Value[], value: Value): boolean =>
+  items.some((item) => isEqualValue(item, value))
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Reads a value as the suite sends it, `{"int_value": 1}`; throws for one it never sends. */
-export const fromWire = (wire: unknown): Value => {
+/** Parses a value in the suite's format, `{"int_value": 1}`. Throws for an unknown format. */
+export const parseWireValue = (wire: unknown): Value => {
   const [[kind, value] = ['nothing', null]] = isObject(wire) ? Object.entries(wire) : []
   switch (kind) {
     case 'null_value':
@@ -124,12 +128,12 @@ export const fromWire = (wire: unknown): Value => {
       return new Timestamp(ms)
     }
     case 'list_value':
-      return valuesFromWire(value)
+      return parseWireValues(value)
     case 'set_value':
-      return new SetValue(valuesFromWire(value))
+      return new SetValue(parseWireValues(value))
     case 'map_value': {
       const fields = isObject(value) && isObject(value['fields']) ? value['fields'] : {}
-      return new Map(Object.entries(fields).map(([key, field]) => [key, fromWire(field)]))
+      return new Map(Object.entries(fields).map(([key, field]) => [key, parseWireValue(field)]))
     }
     case 'path_value': {
       const segments = isObject(value) ? value['segments'] : []
@@ -141,7 +145,7 @@ export const fromWire = (wire: unknown): Value => {
   }
 }
 
-const valuesFromWire = (list: unknown): Value[] => {
+const parseWireValues = (list: unknown): Value[] => {
   const values = isObject(list) ? list['values'] : []
-  return Array.isArray(values) ? values.map(fromWire) : []
+  return Array.isArray(values) ? values.map(parseWireValue) : []
 }

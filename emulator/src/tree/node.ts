@@ -1,18 +1,17 @@
-import type BTree from 'sorted-btree'
 import { bulkLoad } from 'sorted-btree/extended/bulkLoad.js'
-import { compareKeys, compareRows, OBJECT } from './order'
+import { compareKeys, compareRows, OBJECT_VALUE } from './order'
 import type { IndexValue, Row } from './order'
 
 /**
- * The tree is immutable: a write makes a new root that shares everything it did not touch. So a
- * write can be judged before it happens, a reader never sees half of one, and two subtrees that are
- * the same object are known to be equal without looking inside.
+ * A value of a leaf. The tree is immutable: a write creates a new root that shares every unchanged
+ * part. So rules can check a write before it happens, a reader never sees a partial write, and two
+ * subtrees that are the same object are equal without a comparison.
  */
 export type Scalar = string | number | boolean
 export type Priority = string | number
 export type Node = Scalar | PrioritizedLeaf | Branch
 
-/** A leaf with a priority; the many without one are stored as the bare scalar. */
+/** A leaf with a priority. The many leaves without one are stored as plain scalars. */
 export class PrioritizedLeaf {
   constructor(
     readonly value: Scalar,
@@ -22,7 +21,7 @@ export class PrioritizedLeaf {
 
 /** A node with at least one child. */
 export abstract class Branch {
-  /** Filled by `hashOf`, never before somebody asks. */
+  /** Set by `hashNode` on the first request. */
   hash: string | undefined = undefined
   abstract readonly size: number
   abstract readonly priority: Priority | null
@@ -30,23 +29,25 @@ export abstract class Branch {
   abstract keys(): Iterable<string>
   /** Calls back for each child in key order. */
   abstract forEach(visit: (key: string, child: Node) => void): void
-  /** The branch with one child put, or removed by null; null when none is left. */
-  abstract with(key: string, child: Node | null): Branch | null
+  /**
+   * Returns the branch with one child set, or removed by null. Returns null when no child is left.
+   */
+  abstract withChild(key: string, child: Node | null): Branch | null
   abstract withPriority(priority: Priority | null): Branch
 }
 
-/** Above this many children a branch is a B-tree, so that a write costs the logarithm. */
-const SMALL = 64
-const NODE_SIZE = 32
+/** Above this number of children a branch is a B-tree, so that a write takes logarithmic time. */
+const MAX_SMALL_BRANCH = 64
+const BTREE_NODE_SIZE = 32
 
-/** The sorted keys of a small branch, shared by all branches that have the same ones. */
-export class Shape {
+/** The sorted keys of a small branch, shared by all branches with the same keys. */
+export class KeyShape {
   private quotedKeys: readonly string[] | undefined
 
   constructor(readonly keys: readonly string[]) {}
 
-  /** Where a key is, or the complement of where it would be. */
-  find(key: string): number {
+  /** Returns the index of a key, or the complement of its insertion index. */
+  findIndex(key: string): number {
     let low = 0
     let high = this.keys.length - 1
     while (low <= high) {
@@ -59,32 +60,35 @@ export class Shape {
     return ~low
   }
 
-  /** The keys as JSON text with the colon, so that writing a branch does not escape them again. */
-  quoted(): readonly string[] {
+  /**
+   * Returns the keys as JSON text with the colon, so that writing a branch does not escape them
+   * again.
+   */
+  getQuotedKeys(): readonly string[] {
     return (this.quotedKeys ??= this.keys.map((key) => `${JSON.stringify(key)}:`))
   }
 }
 
 const SHAPES_PER_FIRST_KEY = 8
-const FIRST_KEYS = 4096
-const shapes = new Map<string, Shape[]>()
+const MAX_CACHED_FIRST_KEYS = 4096
+const shapeCache = new Map<string, KeyShape[]>()
 
-const sameKeys = (a: readonly string[], b: readonly string[]): boolean => {
+const isEqualKeys = (a: readonly string[], b: readonly string[]): boolean => {
   if (a.length !== b.length) return false
   for (let i = a.length - 1; i >= 0; i--) if (a[i] !== b[i]) return false
   return true
 }
 
-/** The shape of some keys in order. Recent shapes are remembered; forgetting one costs only memory. */
-export const shapeOf = (keys: readonly string[]): Shape => {
+/** Returns the shape of sorted keys. Recent shapes are cached; a cache miss costs only memory. */
+export const getShape = (keys: readonly string[]): KeyShape => {
   const first = keys[0] ?? ''
-  const candidates = shapes.get(first)
-  const known = candidates?.find((shape) => sameKeys(shape.keys, keys))
+  const candidates = shapeCache.get(first)
+  const known = candidates?.find((shape) => isEqualKeys(shape.keys, keys))
   if (known !== undefined) return known
-  const shape = new Shape(keys)
+  const shape = new KeyShape(keys)
   if (candidates === undefined) {
-    if (shapes.size >= FIRST_KEYS) shapes.clear()
-    shapes.set(first, [shape])
+    if (shapeCache.size >= MAX_CACHED_FIRST_KEYS) shapeCache.clear()
+    shapeCache.set(first, [shape])
   } else {
     if (candidates.length >= SHAPES_PER_FIRST_KEY) candidates.pop()
     candidates.unshift(shape)
@@ -94,7 +98,7 @@ export const shapeOf = (keys: readonly string[]): Shape => {
 
 export class SmallBranch extends Branch {
   constructor(
-    readonly shape: Shape,
+    readonly shape: KeyShape,
     readonly values: readonly Node[],
     readonly priority: Priority | null,
   ) {
@@ -106,7 +110,7 @@ export class SmallBranch extends Branch {
   }
 
   get(key: string): Node | undefined {
-    return this.values[this.shape.find(key)]
+    return this.values[this.shape.findIndex(key)]
   }
 
   keys(): Iterable<string> {
@@ -118,8 +122,8 @@ export class SmallBranch extends Branch {
     for (let i = 0; i < keys.length; i++) visit(keys[i] as string, this.values[i] as Node)
   }
 
-  with(key: string, child: Node | null): Branch | null {
-    const found = this.shape.find(key)
+  withChild(key: string, child: Node | null): Branch | null {
+    const found = this.shape.findIndex(key)
     if (found < 0 && child === null) return this
     if (child !== null && found >= 0) {
       const values = this.values.slice()
@@ -128,9 +132,13 @@ export class SmallBranch extends Branch {
     }
     const at = found < 0 ? ~found : found
     if (child === null) {
-      return branchOf(this.shape.keys.toSpliced(at, 1), this.values.toSpliced(at, 1), this.priority)
+      return createBranch(
+        this.shape.keys.toSpliced(at, 1),
+        this.values.toSpliced(at, 1),
+        this.priority,
+      )
     }
-    return branchOf(
+    return createBranch(
       this.shape.keys.toSpliced(at, 0, key),
       this.values.toSpliced(at, 0, child),
       this.priority,
@@ -142,25 +150,26 @@ export class SmallBranch extends Branch {
   }
 }
 
-/** Turns a branch into text and back. */
-interface Packing {
+/** Converts a branch to text and back. */
+interface RowPacking {
   pack(branch: Branch): string
   unpack(text: string): Branch
 }
 
-/** Among fewer rows, or rows of fewer parts, objects cost less than they are worth. */
-const PACKED_FROM = { rows: 5000, parts: 12 }
-/** So many rows stay objects: those written or looked at last. */
-const WARM_ROWS = 4096
+/** With fewer rows, or rows with fewer parts, packing does not pay off. */
+const PACKING_THRESHOLDS = { rows: 5000, parts: 12 }
+/** Number of rows that remain unpacked: the ones most recently written or read. */
+const MAX_UNPACKED_ROWS = 4096
 
 /**
- * A row of a large collection, which is one text while nobody looks at it: a third of what its objects take. What it holds
- * never changes; taken apart a second time it has other objects below it, so they may pass for changed and never for equal.
+ * A row of a large collection, stored as one text while unused: a third of the size of its objects.
+ * Its content never changes. A second unpacking creates new objects, so a comparison may report
+ * them as changed, but never wrongly as equal.
  */
 export class PackedBranch extends Branch {
-  private static packing: Packing | null = null
-  private static readonly warm: PackedBranch[] = []
-  private static next = 0
+  private static packing: RowPacking | null = null
+  private static readonly unpackedRows: PackedBranch[] = []
+  private static nextSlot = 0
   readonly size: number
   readonly priority: Priority | null
   private text: string | null = null
@@ -169,99 +178,104 @@ export class PackedBranch extends Branch {
     super()
     this.size = branch?.size ?? 0
     this.priority = branch?.priority ?? null
-    this.stayWarm()
+    this.keepUnpacked()
   }
 
-  /** Rows are packed from now on. */
-  static packBy(packing: Packing): void {
+  /** Enables packing for all rows from now on. */
+  static enablePacking(packing: RowPacking): void {
     PackedBranch.packing = packing
   }
 
-  /** The row as a collection of so many rows keeps it. */
-  static of(row: Node, rows: number): Node {
-    const isHeavy = row instanceof SmallBranch && row.size >= PACKED_FROM.parts
-    return isHeavy && rows >= PACKED_FROM.rows && PackedBranch.packing !== null
+  /** Returns the row packed if a collection with this number of rows benefits from it. */
+  static packIfWorthwhile(row: Node, rows: number): Node {
+    const isHeavy = row instanceof SmallBranch && row.size >= PACKING_THRESHOLDS.parts
+    return isHeavy && rows >= PACKING_THRESHOLDS.rows && PackedBranch.packing !== null
       ? new PackedBranch(row)
       : row
   }
 
-  /** What it holds as JSON in the export form, when it need not be made. */
-  get packed(): string | null {
+  /** The content as JSON in export form, or null when no text is cached. */
+  get getPackedText(): string | null {
     return this.text
   }
 
   get(key: string): Node | undefined {
-    return this.open().get(key)
+    return this.unpack().get(key)
   }
 
   keys(): Iterable<string> {
-    return this.open().keys()
+    return this.unpack().keys()
   }
 
   forEach(visit: (key: string, child: Node) => void): void {
-    this.open().forEach(visit)
+    this.unpack().forEach(visit)
   }
 
-  with(key: string, child: Node | null): Branch | null {
-    const opened = this.open()
-    const changed = opened.with(key, child)
+  withChild(key: string, child: Node | null): Branch | null {
+    const opened = this.unpack()
+    const changed = opened.withChild(key, child)
     return changed === opened ? this : changed
   }
 
   withPriority(priority: Priority | null): Branch {
-    return this.open().withPriority(priority)
+    return this.unpack().withPriority(priority)
   }
 
-  /** The row as objects. */
-  open(): Branch {
+  /** Returns the row as objects. */
+  unpack(): Branch {
     if (this.branch !== null) return this.branch
-    this.branch = (PackedBranch.packing as Packing).unpack(this.text ?? '')
-    this.stayWarm()
+    this.branch = (PackedBranch.packing as RowPacking).unpack(this.text ?? '')
+    this.keepUnpacked()
     return this.branch
   }
 
-  private stayWarm(): void {
-    const { warm, next } = PackedBranch
-    warm[next]?.close()
-    warm[next] = this
-    PackedBranch.next = (next + 1) % WARM_ROWS
+  private keepUnpacked(): void {
+    const { unpackedRows, nextSlot } = PackedBranch
+    unpackedRows[nextSlot]?.pack()
+    unpackedRows[nextSlot] = this
+    PackedBranch.nextSlot = (nextSlot + 1) % MAX_UNPACKED_ROWS
   }
 
-  private close(): void {
-    if (this.branch !== null) this.text ??= (PackedBranch.packing as Packing).pack(this.branch)
+  private pack(): void {
+    if (this.branch !== null) this.text ??= (PackedBranch.packing as RowPacking).pack(this.branch)
     this.branch = null
   }
 }
 
-/** What an index sorts by. */
+/** The sort criterion of an index. */
 export interface Index {
   /** `.key`, `.value`, `.priority` or a path of child keys joined by `/`. */
   readonly name: string
   readonly path: readonly string[]
 }
 
+// Node.js and bundlers disagree about the default export of this CommonJS library.
+type BTree<Key, Value> = ReturnType<typeof bulkLoad<Key, Value>>
 export type Rows = BTree<Row, undefined>
 
 export class LargeBranch extends Branch {
-  /** How many children have a priority; while none has, the order by priority is that by key. */
+  /**
+   * `prioritized` is the number of children with a priority. While it is zero, the order by
+   * priority equals the order by key.
+   */
   private constructor(
     readonly children: BTree<string, Node>,
     readonly priority: Priority | null,
     readonly prioritized: number,
     /**
-     * Rows by index. They belong to this very version of the branch, and are handed on, so an
-     * index can't disagree with what it indexes.
+     * Rows by index. They belong to this version of the branch and are passed to the next, so an
+     * index always matches its data.
      */
     private readonly indexes: Map<string, { readonly index: Index; readonly rows: Rows }>,
   ) {
     super()
   }
 
-  static of(keys: string[], values: Node[], priority: Priority | null): LargeBranch {
+  static fromChildren(keys: string[], values: Node[], priority: Priority | null): LargeBranch {
     let prioritized = 0
-    for (const value of values) if (priorityOf(value) !== null) prioritized++
+    for (const value of values) if (getPriority(value) !== null) prioritized++
     return new LargeBranch(
-      bulkLoad(keys, values, NODE_SIZE, compareKeys),
+      bulkLoad(keys, values, BTREE_NODE_SIZE, compareKeys),
       priority,
       prioritized,
       new Map(),
@@ -284,19 +298,19 @@ export class LargeBranch extends Branch {
     this.children.forEachPair(visit)
   }
 
-  with(key: string, child: Node | null): Branch | null {
+  withChild(key: string, child: Node | null): Branch | null {
     const before = this.children.get(key) ?? null
     if (before === child) return this
     const children = this.children.clone()
     if (child === null) children.delete(key)
-    else children.set(key, PackedBranch.of(child, children.size))
-    if (children.size <= SMALL / 2) {
-      return branchOf(children.keysArray(), children.valuesArray(), this.priority)
+    else children.set(key, PackedBranch.packIfWorthwhile(child, children.size))
+    if (children.size <= MAX_SMALL_BRANCH / 2) {
+      return createBranch(children.keysArray(), children.valuesArray(), this.priority)
     }
     const indexes = new Map(this.indexes)
     for (const [name, { index, rows }] of indexes) {
-      const old = before === null ? undefined : indexValue(before, index)
-      const next = child === null ? undefined : indexValue(child, index)
+      const old = before === null ? undefined : getIndexValue(before, index)
+      const next = child === null ? undefined : getIndexValue(child, index)
       if (old === next) continue
       const moved = rows.clone()
       if (old !== undefined) moved.delete({ value: old, key })
@@ -305,8 +319,8 @@ export class LargeBranch extends Branch {
     }
     const prioritized =
       this.prioritized -
-      (priorityOf(before) === null ? 0 : 1) +
-      (priorityOf(child) === null ? 0 : 1)
+      (getPriority(before) === null ? 0 : 1) +
+      (getPriority(child) === null ? 0 : 1)
     return new LargeBranch(children, this.priority, prioritized, indexes)
   }
 
@@ -314,8 +328,10 @@ export class LargeBranch extends Branch {
     return new LargeBranch(this.children, priority, this.prioritized, this.indexes)
   }
 
-  /** The children's rows in an index's order; built once, then kept up by every write. */
-  rowsBy(index: Index): Rows {
+  /**
+   * Returns the children's rows in an index's order, built once and then updated by every write.
+   */
+  getRows(index: Index): Rows {
     const known = this.indexes.get(index.name)
     if (known !== undefined) return known.rows
     const rows = this.buildRows(index)
@@ -323,50 +339,56 @@ export class LargeBranch extends Branch {
     return rows
   }
 
-  /** The same rows without keeping them: for orders that the rules do not name as an index. */
+  /** Builds the rows without storing them, for orders that the rules do not index. */
   buildRows(index: Index): Rows {
     const rows: Row[] = []
     this.children.forEachPair((key, child) => {
-      rows.push({ value: indexValue(child, index), key })
+      rows.push({ value: getIndexValue(child, index), key })
     })
     rows.sort(compareRows)
-    return bulkLoad<Row, undefined>(rows, new Array(rows.length), NODE_SIZE, compareRows)
+    return bulkLoad<Row, undefined>(
+      rows,
+      new Array<undefined>(rows.length),
+      BTREE_NODE_SIZE,
+      compareRows,
+    )
   }
 }
 
-/** A branch of children given in key order; null when there are none. */
-export const branchOf = (
+/** Returns a branch of children in key order, or null for none. */
+export const createBranch = (
   keys: readonly string[],
   values: readonly Node[],
   priority: Priority | null,
 ): Branch | null => {
   if (keys.length === 0) return null
-  if (keys.length > SMALL) return LargeBranch.of([...keys], [...values], priority)
-  return new SmallBranch(shapeOf(keys), values, priority)
+  if (keys.length > MAX_SMALL_BRANCH)
+    return LargeBranch.fromChildren([...keys], [...values], priority)
+  return new SmallBranch(getShape(keys), values, priority)
 }
 
-/** The leaf's value; null for nothing and for a branch. */
-export const scalarOf = (node: Node | null | undefined): Scalar | null => {
+/** Returns the leaf's value, or null for no node and for a branch. */
+export const getScalar = (node: Node | null | undefined): Scalar | null => {
   if (node === null || node === undefined || node instanceof Branch) return null
   return node instanceof PrioritizedLeaf ? node.value : node
 }
 
-export const priorityOf = (node: Node | null | undefined): Priority | null =>
+export const getPriority = (node: Node | null | undefined): Priority | null =>
   typeof node === 'object' && node !== null ? node.priority : null
 
-/** The node with another priority. */
+/** Returns the node with another priority. */
 export const withPriority = (node: Node | null, priority: Priority | null): Node | null => {
-  if (node === null || priorityOf(node) === priority) return node
+  if (node === null || getPriority(node) === priority) return node
   if (node instanceof Branch) return node.withPriority(priority)
   const value = node instanceof PrioritizedLeaf ? node.value : node
   return priority === null ? value : new PrioritizedLeaf(value, priority)
 }
 
-export const childOf = (node: Node | null | undefined, key: string): Node | null =>
+export const getChild = (node: Node | null | undefined, key: string): Node | null =>
   node instanceof Branch ? (node.get(key) ?? null) : null
 
-/** What is at a path below a node; null for nothing. */
-export const nodeAt = (node: Node | null, path: readonly string[]): Node | null => {
+/** Returns the node at a path below a node, or null. */
+export const getNodeAt = (node: Node | null, path: readonly string[]): Node | null => {
   let here = node
   for (const key of path) {
     if (!(here instanceof Branch)) return null
@@ -375,8 +397,8 @@ export const nodeAt = (node: Node | null, path: readonly string[]): Node | null 
   return here
 }
 
-/** The tree with `value` put at a path; null removes, and empty ancestors vanish with it. */
-export const withNodeAt = (
+/** Returns the tree with `value` at a path. Null removes the node and its empty ancestors. */
+export const replaceNodeAt = (
   node: Node | null,
   path: readonly string[],
   value: Node | null,
@@ -386,47 +408,49 @@ export const withNodeAt = (
   if (key === undefined) return value
   if (!(node instanceof Branch)) {
     if (value === null) return node
-    const child = withNodeAt(null, path, value, depth + 1) as Node
-    return new SmallBranch(shapeOf([key]), [child], priorityOf(node))
+    const child = replaceNodeAt(null, path, value, depth + 1) as Node
+    return new SmallBranch(getShape([key]), [child], getPriority(node))
   }
   const before = node.get(key) ?? null
-  const after = withNodeAt(before, path, value, depth + 1)
-  return after === before ? node : node.with(key, after)
+  const after = replaceNodeAt(before, path, value, depth + 1)
+  return after === before ? node : node.withChild(key, after)
 }
 
-/** What an index sorts a child by. */
-export const indexValue = (child: Node, index: Index): IndexValue => {
+/** Returns the value by which an index sorts a child. */
+export const getIndexValue = (child: Node, index: Index): IndexValue => {
   if (index.name === '.key') return null
-  if (index.name === '.priority') return priorityOf(child)
-  const node = index.name === '.value' ? child : nodeAt(child, index.path)
-  return node instanceof Branch ? OBJECT : scalarOf(node)
+  if (index.name === '.priority') return getPriority(child)
+  const node = index.name === '.value' ? child : getNodeAt(child, index.path)
+  return node instanceof Branch ? OBJECT_VALUE : getScalar(node)
 }
 
-const reusedLarge = (old: LargeBranch, next: Branch): Branch => {
+const reuseLargeBranch = (old: LargeBranch, next: Branch): Branch => {
   const changed: [string, Node][] = []
   let found = 0
   next.forEach((key, child) => {
     const before = old.get(key)
     if (before !== undefined) found++
-    const reused = before === undefined ? child : reuse(before, child)
+    const reused = before === undefined ? child : reuseUnchanged(before, child)
     if (reused !== before) changed.push([key, reused as Node])
   })
-  // Mostly new: the old indexes are not worth carrying over row by row.
+  // Most children are new, so updating the old indexes row by row would cost more than rebuilding
+  // them.
   if (changed.length > old.size / 2) return next
   const gone =
     found === old.size ? [] : [...old.keys()].filter((key) => next.get(key) === undefined)
   let result: Branch | null = old
-  for (const key of gone) result = result?.with(key, null) ?? null
-  for (const [key, child] of changed) result = result?.with(key, child) ?? null
+  for (const key of gone) result = result?.withChild(key, null) ?? null
+  for (const [key, child] of changed) result = result?.withChild(key, child) ?? null
   if (result === null) return next
   return result.priority === next.priority ? result : result.withPriority(next.priority)
 }
 
 /**
- * `next`, made of the parts of `old` wherever they are equal; `old` itself when nothing differs.
- * After it, identity answers "did this change?" at every depth.
+ * Returns `next` with the equal parts taken from `old`, or `old` itself when nothing differs.
+ * Afterward, object identity shows changes at every depth, except in a large collection of which
+ * most children are new.
  */
-export const reuse = (old: Node | null, next: Node | null): Node | null => {
+export const reuseUnchanged = (old: Node | null, next: Node | null): Node | null => {
   if (old === next || old === null || next === null) return next
   if (next instanceof PrioritizedLeaf) {
     const same =
@@ -435,16 +459,16 @@ export const reuse = (old: Node | null, next: Node | null): Node | null => {
   }
   if (!(next instanceof Branch) || !(old instanceof Branch)) return next
   if (old instanceof PackedBranch) {
-    const opened = old.open()
-    const reused = reuse(opened, next)
+    const opened = old.unpack()
+    const reused = reuseUnchanged(opened, next)
     return reused === opened ? old : reused
   }
-  if (old instanceof LargeBranch) return reusedLarge(old, next)
+  if (old instanceof LargeBranch) return reuseLargeBranch(old, next)
   if (!(next instanceof SmallBranch)) return next
   let same = old.size === next.size && old.priority === next.priority
   const values = next.values.map((child, i) => {
     const before = old.get(next.shape.keys[i] as string) ?? null
-    const reused = reuse(before, child) as Node
+    const reused = reuseUnchanged(before, child) as Node
     if (reused !== before) same = false
     return reused
   })

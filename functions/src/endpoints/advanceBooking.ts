@@ -1,26 +1,35 @@
-import { advanceBooking } from '~/domain/api'
-import { ANY_USER, forUsers } from '../definition'
+import { ALL_USER_TYPES, defineUserEndpoint } from '../http/endpointTypes'
 import { MAPS_SECRETS } from '../maps/secrets'
+import { assertOwnBookingImages } from '../users/imageLinks'
 
-/** Does one event of the table to a booking. */
-export const advance_booking = forUsers({
+/** Applies one event of the transition table to a booking. */
+export const advance_booking = defineUserEndpoint({
   name: 'advance_booking',
   summary:
-    'Does one event to a booking. The same event by the same actor, once done, answers as the first time.',
-  input: advanceBooking,
-  allow: ANY_USER,
+    'Applies one event to a booking. Repeating an event by the same actor returns the first response. `amend` changes only the given fields; without `estimateFare` only when the price does not rise. Evidence is a download link of our bucket at `bookings/{booking_id}/{driver}/`.',
+  allow: ALL_USER_TYPES,
   limit: 240,
-  answers: '{booking_id, status, revision}',
-  refuses: [
+  errors: [
     'not_found',
     'not_allowed',
     'event_not_possible',
     'booking_taken',
     'not_requested',
     'driver_busy',
+    'driver_asked',
     'driver_not_available',
     'driver_wallet_negative',
     'auto_dispatch_on',
+    'estimate_changed',
+    'select_proper',
+    'address_too_long',
+    'too_many_stops',
+    'same_place',
+    'place_to_coords_error',
+    'past_booking_error',
+    'too_far_ahead',
+    'no_driver_found_alert_messege',
+    'deliveryDetailMissing',
     'code_required',
     'code_wrong',
     'code_locked',
@@ -33,13 +42,16 @@ export const advance_booking = forUsers({
     'promo_min_order',
     'promo_used_up',
     'promo_already_used',
+    'already_processed',
     'demo_mode',
     'changed_meanwhile',
   ],
   secrets: MAPS_SECRETS,
-  fieldKeys: { reason: 'reason_required', rating: 'rating_invalid' },
-  async handle({ booking_id, ...input }, { actor, bookings }) {
-    const { status, revision } = await bookings.change(booking_id, input, actor)
+  fieldErrors: { reason: 'reason_required', rating: 'rating_invalid' },
+  async handle({ booking_id, ...input }, { actor, bookings, config }) {
+    if (input.event === 'start' || input.event === 'reach')
+      assertOwnBookingImages(input, booking_id, actor.uid, config)
+    const { status, revision } = await bookings.applyEvent(booking_id, input, actor)
     return { booking_id, status, revision }
   },
 })

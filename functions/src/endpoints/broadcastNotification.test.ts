@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aDriver, aRider, aSettings } from '~/domain/testing/builders'
-import { aProject, as, projectPorts, refusedKey } from '../testing'
+import { aProject, createUserContext, createProjectPorts, getErrorKey } from '../testing/testPorts'
 import { broadcast_notification } from './broadcastNotification'
 
 const withToken = (id: string, userPlatform: 'ANDROID' | 'IOS', more = {}) => ({
@@ -10,7 +10,7 @@ const withToken = (id: string, userPlatform: 'ANDROID' | 'IOS', more = {}) => ({
   ...more,
 })
 const project = (settings = {}) =>
-  projectPorts({
+  createProjectPorts({
     settings: aSettings(settings),
     users: {
       ...aProject().users,
@@ -31,10 +31,10 @@ const message = {
   devicetype: 'All',
 } as const
 const send = (given: ReturnType<typeof project>, more = {}) =>
-  broadcast_notification.handle({ ...message, ...more }, as('admin', 'admin', given))
+  broadcast_notification.handle({ ...message, ...more }, createUserContext('admin', 'admin', given))
 
-describe('a message to many', () => {
-  it('reaches everybody who has a token, page by page, and is written down once', async () => {
+describe('a broadcast notification', () => {
+  it('reaches all users who have a token, page by page, and is recorded once', async () => {
     const given = project()
     expect(await send(given)).toMatchObject({ matched: 253, sent: 253 })
     expect(given.pushed).toHaveLength(253)
@@ -48,12 +48,12 @@ describe('a message to many', () => {
     [{ usertype: 'driver' }, ['edu']],
     [{ devicetype: 'IOS' }, ['bea']],
     [{ usertype: 'driver', devicetype: 'ANDROID' }, ['edu']],
-  ])('%j reaches only them', async (target, uids) => {
+  ])('limits the recipients to %j', async (target, uids) => {
     const given = project()
     expect(await send(given, target)).toMatchObject({ sent: uids.length })
     expect(Object.keys(given.db.at('inbox') as object)).toEqual(uids)
   })
-  it('the same one again reaches nobody twice, and finishes what was interrupted', async () => {
+  it('reaches each recipient once when it is sent again, and completes an interrupted broadcast', async () => {
     const given = project()
     await send(given, { devicetype: 'IOS' })
     expect(await send(given, { devicetype: 'IOS' })).toMatchObject({ matched: 1, sent: 0 })
@@ -61,14 +61,14 @@ describe('a message to many', () => {
     expect(await send(given, { devicetype: 'IOS' })).toMatchObject({ matched: 1, sent: 1 })
     expect(Object.keys(given.db.at('audit') as object)).toHaveLength(1)
   })
-  it('for nobody is refused and not written down', async () => {
+  it('is refused and not recorded when it matches no user', async () => {
     const given = project()
     const target = { usertype: 'driver', devicetype: 'IOS' }
-    expect(await refusedKey(send(given, target))).toBe('no_user_match')
+    expect(await getErrorKey(send(given, target))).toBe('no_user_match')
     expect(given.db.at('notifications')).toBeNull()
   })
   it('is refused in demo mode', async () => {
     const closed = project({ AllowCriticalEditsAdmin: false })
-    expect(await refusedKey(send(closed))).toBe('demo_mode')
+    expect(await getErrorKey(send(closed))).toBe('demo_mode')
   })
 })

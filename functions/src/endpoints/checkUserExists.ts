@@ -1,20 +1,20 @@
-import { checkUserExists } from '~/domain/api'
-import { forAnyone } from '../definition'
-import { usersWith } from '../profiles'
-import { refuse } from '../refused'
+import { defineOpenEndpoint } from '../http/endpointTypes'
+import { findUsers } from '../users/userLookup'
+import { fail } from '../http/domainException'
 
-/** Tells whether somebody has this phone number or e-mail, and nothing else about him. */
-export const check_user_exists = forAnyone({
+/**
+ * Tells whether a phone number or e-mail belongs to a user, and reveals nothing else about them.
+ */
+export const check_user_exists = defineOpenEndpoint({
   name: 'check_user_exists',
-  summary: 'Whether a user with this e-mail or mobile exists: one empty object for each, no more.',
-  input: checkUserExists,
+  summary:
+    'Returns one empty object for each user with this email address or phone number, and no other data.',
   allow: ['anyone'],
   limit: 60,
-  answers: '{users: [{}…], error: null}',
-  refuses: [],
+  errors: [],
   async handle({ email, mobile }, { db }) {
-    if (!email && !mobile) refuse('bad_input', 'mobile')
-    const found = await usersWith(db, { email, mobile })
+    if (!email && !mobile) fail('bad_input', 'mobile')
+    const found = await findUsers(db, { email, mobile })
     return { users: found.map(() => ({})), error: null }
   },
 })

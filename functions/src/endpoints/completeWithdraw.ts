@@ -1,50 +1,50 @@
-import * as api from '~/domain/api'
-import type { Withdraw } from '~/domain/entities'
-import { at } from '~/domain/paths'
-import { actionRefused } from '~/domain/permissions'
-import { completeWithdraw } from '~/domain/withdraws'
-import { audited } from '../audits'
-import { forUsers } from '../definition'
-import { Conflict } from '../ports/database'
-import { perform } from '../ports/effects'
-import { orThrow, refuseIf } from '../refused'
+import type { Withdrawal } from '~/domain/entities'
+import { dbPaths } from '~/domain/databasePaths'
+import { checkAction } from '~/domain/permissions'
+import { completeWithdrawal } from '~/domain/withdrawals'
+import { buildAuditEntry } from '../auditEntry'
+import type { EndpointOutput } from '~/domain/api'
+import { defineUserEndpoint } from '../http/endpointTypes'
+import { WriteConflictError } from '../ports/database'
+import { commit } from '../ports/effects'
+import { unwrap, throwIfError } from '../http/domainException'
 import { readSettings } from '../settings'
 
-/** Marks a withdraw as paid out. */
-export const complete_withdraw = forUsers({
+/** Marks a withdrawal as paid out. */
+export const complete_withdraw = defineUserEndpoint({
   name: 'complete_withdraw',
-  summary:
-    'Marks a withdraw request as paid out, with its process date. Once done, it stays as it is.',
-  input: api.completeWithdraw,
+  summary: 'Marks a withdrawal as paid out, with its process date. A repeat changes nothing.',
   allow: ['admin'],
   limit: 120,
-  answers: '{withdraw_id, processed: true, procesDate}',
-  refuses: ['not_found'],
+  errors: ['not_found'],
   async handle({ withdraw_id }, context) {
     const { actor, db, now } = context
-    const path = at.withdraw(withdraw_id)
-    const [settings, withdraw] = await Promise.all([readSettings(db), db.read<Withdraw>(path)])
-    refuseIf(actionRefused('withdraw_complete', actor.role, settings))
-    if (withdraw?.processed) return answerOf(withdraw)
-    const { updates, pushes } = orThrow(
-      completeWithdraw(withdraw && { ...withdraw, id: withdraw_id }, now),
+    const path = dbPaths.withdraw(withdraw_id)
+    const [settings, withdraw] = await Promise.all([readSettings(db), db.read<Withdrawal>(path)])
+    throwIfError(checkAction('withdraw_complete', actor.role, settings))
+    if (withdraw?.processed) return toResponse(withdraw)
+    const { updates, pushes } = unwrap(
+      completeWithdrawal(withdraw && { ...withdraw, id: withdraw_id }, now),
     )
     const entry = { by: actor.uid, at: now, action: 'withdraw_complete', path }
     const moved = { from: { processed: false }, to: { processed: true } }
-    const audit = audited({ ...entry, ...moved }, withdraw_id)
+    const audit = buildAuditEntry({ ...entry, ...moved }, withdraw_id)
     try {
-      await perform(context, { updates: { ...updates, ...audit }, pushes }, now)
+      await commit(context, { updates: { ...updates, ...audit }, pushes }, now)
     } catch (error) {
-      // Another admin was faster: his answer is ours.
-      const done = error instanceof Conflict ? await db.read<Withdraw>(path) : null
+      // Another admin completed it first, so return their result.
+      const done = error instanceof WriteConflictError ? await db.read<Withdrawal>(path) : null
       if (!done?.processed) throw error
-      return answerOf({ ...done, id: withdraw_id })
+      return toResponse({ ...done, id: withdraw_id })
     }
     return { withdraw_id, processed: true, procesDate: now }
   },
 })
 
-const answerOf = ({ id: withdraw_id, procesDate }: Withdraw) => ({
+const toResponse = ({
+  id: withdraw_id,
+  procesDate,
+}: Withdrawal): EndpointOutput<'complete_withdraw'> => ({
   withdraw_id,
   processed: true,
   procesDate: procesDate ?? 0,

@@ -1,32 +1,48 @@
-import { createBooking } from '~/domain/api'
-import { ANY_USER, forUsers } from '../definition'
+import { ALL_USER_TYPES, defineUserEndpoint } from '../http/endpointTypes'
+import { fail } from '../http/domainException'
+import { resolveGuest } from '../users/guests'
 import { MAPS_SECRETS } from '../maps/secrets'
 
-/** Makes a booking at the price the server itself works out. */
-export const create_booking = forUsers({
+/** Creates a booking at the price that the server calculates. */
+export const create_booking = defineUserEndpoint({
   name: 'create_booking',
   summary:
-    'Makes a booking for the caller, or for `customer` when an admin calls. The same booking_id by the same caller gives the same answer and no second booking.',
-  input: createBooking,
-  allow: ANY_USER,
+    'Creates a booking for the caller. An admin books for `customer`, or for a `guest`: a number without an account gets a rider who has the booking when they sign in with it, and the number of a rider means that rider. Repeating the request with the same booking_id returns the same response and creates no second booking; other details with that booking_id are refused with booking_exists.',
+  allow: ALL_USER_TYPES,
   limit: 120,
-  answers: '{booking_id, status, revision, estimate}',
-  refuses: [
+  errors: [
     'user_issue_contact_admin',
     'profile_incomplete',
+    'too_many_bookings',
+    'unpaid_bookings',
     'select_proper',
+    'address_too_long',
+    'too_many_stops',
+    'same_place',
     'place_to_coords_error',
     'past_booking_error',
+    'too_far_ahead',
     'no_driver_found_alert_messege',
     'deliveryDetailMissing',
     'incomplete_user',
     'estimate_changed',
+    'booking_exists',
+    'not_a_rider',
+    'user_exists',
+    'email_or_mobile_issue',
     'not_allowed',
     'not_found',
     'changed_meanwhile',
   ],
   secrets: MAPS_SECRETS,
-  fieldKeys: { pickup: 'select_proper', drop: 'select_proper', carType: 'select_proper' },
-  handle: (input, { actor, bookings }) =>
-    bookings.change(input.booking_id, { event: 'create', input }, actor),
+  fieldErrors: { pickup: 'select_proper', drop: 'select_proper', carType: 'select_proper' },
+  async handle({ guest: caller, ...input }, context) {
+    const { actor, bookings } = context
+    if (!caller) return bookings.applyEvent(input.booking_id, { event: 'create', input }, actor)
+    if (actor.role !== 'admin') fail('not_allowed', 'guest')
+    if (input.customer !== undefined) fail('bad_input', 'guest')
+    const { customer, guest } = await resolveGuest(caller, context)
+    const event = { event: 'create', input: { ...input, customer }, guest } as const
+    return bookings.applyEvent(input.booking_id, event, actor)
+  },
 })

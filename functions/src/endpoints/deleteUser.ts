@@ -1,153 +1,186 @@
-import { deleteUser } from '~/domain/api'
-import type { Booking, User, Withdraw } from '~/domain/entities'
+import { type DeleteUserInput } from '~/domain/endpointSchemas'
 import {
-  accountRemoved,
-  anonymised,
-  deletionRefused,
-  isAnonymous,
-  namelessRows,
-} from '~/domain/deletion'
-import { at } from '~/domain/paths'
-import { mayManage } from '~/domain/permissions'
-import { audited } from '../audits'
-import type { ActorContext } from '../definition'
-import { ANY_USER, forUsers } from '../definition'
-import { emailReleased } from '../emails'
-import { Conflict, pagesOf, readUser } from '../ports/database'
+  buildAccountRemoval,
+  checkRemainingBalance,
+  checkDeletion,
+  listUsedPromos,
+} from '~/domain/accountDeletion'
+import { buildUnavailabilityUpdates } from '~/domain/dispatch'
+import type { Settings, User, Withdrawal } from '~/domain/entities'
+import { dbPaths } from '~/domain/databasePaths'
+import { mayManageUser } from '~/domain/permissions'
+import { buildApprovalUpdates } from '~/domain/roles'
+import { buildAuditEntry } from '../auditEntry'
+import { iterateUserBookings, eraseAccountData } from '../users/accountErasure'
+import type { UserRequestContext } from '../http/endpointTypes'
+import { ALL_USER_TYPES, defineUserEndpoint } from '../http/endpointTypes'
+import { buildEmailRelease } from '../users/emailReservations'
+import { buildBenefitRecords } from '../users/formerUsers'
+import { logError } from '../logs'
+import { WriteConflictError, readUser } from '../ports/database'
 import type { DatabasePort } from '../ports/database'
-import { refuse, refuseIf } from '../refused'
+import { fail, throwIfError } from '../http/domainException'
+import { removeRegistration } from '../users/pendingRegistrations'
 import { readSettings } from '../settings'
+import { buildAllDevicesRemoval } from '../messages/pushDevices'
 
-const PAGE = 100
-const TRIES = 10
+const MAX_TRIES = 10
 
-/** Removes a user: his account, his record and what his bookings say of him. */
-export const delete_user = forUsers({
+/** Deletes a user: the account, the record and their personal data in bookings. */
+export const delete_user = defineUserEndpoint({
   name: 'delete_user',
   summary:
-    'Removes a user (admin: anybody but himself; fleet admin: his own drivers; everybody: himself). His bookings stay, without name, contact, addresses, pictures and chat. Refused while a booking of his is under way or a withdraw unpaid. May be called again when it was interrupted.',
-  input: deleteUser,
-  allow: ANY_USER,
+    'Deletes a user: users their own account, a fleet admin their drivers, an admin all others. Bookings stay, without name, contact, addresses, pictures and chat. Refused while a booking is under way, a withdrawal is unpaid or the wallet is below zero. `waive_balance` gives up the money in the wallet; `balance` is the amount that the caller saw, and a different amount is refused. The scheduled job finishes an interrupted deletion.',
+  allow: ALL_USER_TYPES,
   limit: 30,
-  answers: '{id, bookings: how many were made anonymous}',
-  refuses: ['not_found', 'not_allowed', 'demo_mode', 'event_not_possible', 'changed_meanwhile'],
-  async handle({ id: uid = '' }, context) {
-    const { actor, db, now, accounts, files } = context
+  errors: [
+    'not_found',
+    'not_allowed',
+    'demo_mode',
+    'event_not_possible',
+    'balance_owed',
+    'balance_left',
+    'changed_meanwhile',
+  ],
+  async handle({ id: uid = '', ...balanceDecision }, context) {
+    const { actor, db } = context
     const who = uid || actor.uid
     const [user, settings] = await Promise.all([readUser<User>(db, who), readSettings(db)])
-    if (!user) return refuse('not_found', 'id')
-    await checkMay(user, context)
-    if (who !== actor.uid && !settings.AllowCriticalEditsAdmin) refuse('demo_mode')
+    if (!user) return fail('not_found', 'id')
+    await assertMayDelete(user, context)
+    if (who !== actor.uid && !settings.AllowCriticalEditsAdmin) fail('demo_mode')
+    throwIfError(checkRemainingBalance(user, balanceDecision, settings))
 
-    const withdraws = await withdrawsOf(db, who)
-    await refuseWhileOwed(db, who, withdraws)
-    // From here on every door is closed to him, so that no booking begins while the others are looked through.
-    await db.update({ [`${at.user(who)}/approved`]: false, [at.available(who)]: null })
+    await assertNothingOpen(db, user, await listWithdrawals(db, who))
+    // Suspends the user first, so that they cannot start a booking during the remaining checks.
+    await suspendUser(db, user)
     try {
-      await refuseWhileOwed(db, who, withdraws)
+      const withdrawn = await listWithdrawals(db, who)
+      const promos = await assertNothingOpen(db, user, withdrawn)
+      await removeRecord(context, user, {
+        leaving: balanceDecision,
+        settings,
+        withdraws: withdrawn,
+        promos,
+      })
     } catch (refused) {
-      await db.update({ [`${at.user(who)}/approved`]: user.approved })
+      await restoreUser(db, user)
       throw refused
     }
-    // The record goes last: as long as it is there, an interrupted removal can be begun again.
-    const { bookings, fleets } = await forgetIn(context, who)
-    await Promise.all([files.removeFolder(`users/${who}/`), accounts.remove(who)])
-    await db.update({
-      ...(await earningsWithoutName(db, user, fleets)),
-      ...(await emailReleased(db, user)),
-      ...accountRemoved(who, withdraws),
-      ...audited(
-        {
-          by: actor.uid,
-          at: now,
-          action: 'user_delete',
-          path: at.user(who),
-          from: { usertype: user.usertype },
-        },
-        who,
-      ),
-    })
-    return { id: who, bookings }
+    if (user.mobile) await removeRegistration(context, user.mobile)
+    return { id: who, bookings: await eraseImmediately(context, who) }
   },
 })
 
-const checkMay = async (user: User, { actor, db }: ActorContext) => {
-  const isSelf = user.id === actor.uid
-  const isOffice = mayManage({ uid: actor.uid, usertype: actor.role }, user)
-  if (!isSelf && !isOffice) refuse('not_allowed', 'id')
-  if (user.usertype !== 'admin') return
-  // The last admin who leaves would lock the office.
-  const admins = await db.list<User>('users', { by: 'usertype', equalTo: 'admin', first: 2 })
-  if (admins.length < 2) refuse('not_allowed', 'id')
+/** Removes the record with its wallet. The rules refuse this when the balance has changed. */
+const removeRecord = async (
+  { actor, config, db, now }: UserRequestContext,
+  { id }: User,
+  given: {
+    leaving: Pick<DeleteUserInput, 'waive_balance' | 'balance'>
+    settings: Settings
+    withdraws: readonly Withdrawal[]
+    promos: readonly string[]
+  },
+) => {
+  const { leaving: balanceDecision, settings, withdraws, promos } = given
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const user = await readUser<User>(db, id)
+    // Another call has already removed the account.
+    if (!user) return
+    throwIfError(checkRemainingBalance(user, balanceDecision, settings))
+    const removed = buildAccountRemoval(user, withdraws, settings, now)
+    const entry = {
+      by: actor.uid,
+      at: now,
+      action: 'user_delete',
+      path: dbPaths.user(id),
+      from: { usertype: user.usertype },
+      ...(user.walletBalance > 0 && { to: { waived: user.walletBalance } }),
+    }
+    try {
+      return await db.update({
+        ...(await buildEmailRelease(db, user)),
+        ...(await buildAllDevicesRemoval(db, id)),
+        ...buildBenefitRecords(config, user, promos, now),
+        ...removed,
+        ...buildAuditEntry(entry, id),
+      })
+    } catch (error) {
+      if (!(error instanceof WriteConflictError)) throw error
+    }
+  }
+  fail('changed_meanwhile')
 }
 
-const withdrawsOf = async (db: DatabasePort, uid: string): Promise<Withdraw[]> =>
-  (await db.list<Withdraw>('withdraws', { by: 'uid', equalTo: uid })).map(([id, withdraw]) => ({
+/**
+ * Removes a user's approval and takes them off duty. Reads a driver again when the key of their
+ * vehicle changed in the meantime.
+ */
+const suspendUser = async (db: DatabasePort, found: User) => {
+  let user: User | null = found
+  for (let tries = 0; user && tries < MAX_TRIES; tries++) {
+    try {
+      return await db.update({
+        ...buildApprovalUpdates(user, false),
+        ...buildUnavailabilityUpdates(user),
+      })
+    } catch (error) {
+      if (!(error instanceof WriteConflictError)) throw error
+      user = await readUser<User>(db, found.id)
+    }
+  }
+  fail('changed_meanwhile')
+}
+
+/** Restores approval and duty after `suspendUser`, unless the record is already removed. */
+const restoreUser = async (db: DatabasePort, user: User) => {
+  try {
+    await db.update(buildApprovalUpdates(user, user.approved))
+  } catch (error) {
+    if (!(error instanceof WriteConflictError)) throw error
+  }
+}
+
+/**
+ * Clears the account's remaining data. The scheduled job retries a failure, because the account is
+ * already removed.
+ */
+const eraseImmediately = async (context: UserRequestContext, uid: string): Promise<number> => {
+  try {
+    return await eraseAccountData(context, uid)
+  } catch (error) {
+    logError('delete_user', error)
+    return 0
+  }
+}
+
+const assertMayDelete = async (user: User, { actor, db }: UserRequestContext) => {
+  const isSelf = user.id === actor.uid
+  const isOffice = mayManageUser({ uid: actor.uid, usertype: actor.role }, user)
+  if (!isSelf && !isOffice) fail('not_allowed', 'id')
+  if (user.usertype !== 'admin') return
+  // Without the last admin, no user could open the back office.
+  const admins = await db.list<User>('users', { by: 'usertype', equalTo: 'admin', first: 2 })
+  if (admins.length < 2) fail('not_allowed', 'id')
+}
+
+const listWithdrawals = async (db: DatabasePort, uid: string): Promise<Withdrawal[]> =>
+  (await db.list<Withdrawal>('withdraws', { by: 'uid', equalTo: uid })).map(([id, withdraw]) => ({
     ...withdraw,
     id,
   }))
 
-/** Pages of the bookings somebody is customer or driver of, then those he is asked to drive. */
-const bookingsOf = async function* (db: DatabasePort, uid: string): AsyncGenerator<Booking[]> {
-  for (const by of ['customer', 'driver'])
-    for await (const page of pagesOf<Booking>(db, 'bookings', { by, equalTo: uid }, PAGE))
-      yield page.map(([, booking]) => booking)
-  const tasks = await db.list<true>(`driver_tasks/${uid}`, { by: '$key' })
-  const asked = await Promise.all(tasks.map(([id]) => db.read<Booking>(at.booking(id))))
-  yield asked.filter((booking) => booking !== null)
-}
-
-const refuseWhileOwed = async (db: DatabasePort, uid: string, withdraws: readonly Withdraw[]) => {
-  for await (const page of bookingsOf(db, uid)) refuseIf(deletionRefused(uid, page, withdraws))
-}
-
-/** Takes the person out of every booking; each is one write of its own, so an interruption loses nothing. */
-const forgetIn = async (
-  { db, files }: Pick<ActorContext, 'db' | 'files'>,
-  uid: string,
-): Promise<{ bookings: number; fleets: Set<string> }> => {
-  let bookings = 0
-  const fleets = new Set<string>()
-  for await (const page of bookingsOf(db, uid)) {
-    for (const { driver, fleetadmin } of page)
-      if (driver === uid && fleetadmin) fleets.add(fleetadmin)
-    await Promise.all(page.map((booking) => forget(db, uid, booking)))
-    const photographed = page.filter(
-      ({ customer, pickup_image, deliver_image }) =>
-        customer === uid && (pickup_image ?? deliver_image),
-    )
-    await Promise.all(photographed.map(({ id }) => files.removeFolder(`bookings/${id}/`)))
-    bookings += page.length
-  }
-  return { bookings, fleets }
-}
-
-const forget = async (db: DatabasePort, uid: string, found: Booking) => {
-  let booking: Booking | null = found
-  for (let tries = 0; booking && tries < TRIES; tries++) {
-    if (isAnonymous(booking, uid)) return
-    try {
-      return await db.update(anonymised(booking, uid))
-    } catch (error) {
-      if (!(error instanceof Conflict)) throw error
-      booking = await db.read<Booking>(at.booking(found.id))
-    }
-  }
-  refuse('changed_meanwhile')
-}
-
-const earningsWithoutName = async (
+/** Returns the promos used in all bookings. Refuses while a booking is active. */
+const assertNothingOpen = async (
   db: DatabasePort,
-  { id, usertype }: User,
-  fleets: Set<string>,
-) => {
-  if (usertype !== 'driver') return {}
-  const monthsAt = async (path: string) =>
-    (await db.list<unknown>(path, { by: '$key' })).map(([month]) => month)
-  const [months, ...ofFleets] = await Promise.all([
-    monthsAt(`stats/driver_earnings/${id}`),
-    ...[...fleets].map((fleetadmin) => monthsAt(`stats/fleet_driver_earnings/${fleetadmin}/${id}`)),
-  ])
-  const rows = [...fleets].map((fleetadmin, i) => ({ fleetadmin, months: ofFleets[i] ?? [] }))
-  return namelessRows(id, months ?? [], rows)
+  user: User,
+  withdraws: readonly Withdrawal[],
+): Promise<string[]> => {
+  const promos = new Set<string>()
+  for await (const page of iterateUserBookings(db, user.id)) {
+    throwIfError(checkDeletion(user.id, page, withdraws))
+    for (const promo of listUsedPromos(user, page)) promos.add(promo)
+  }
+  return [...promos]
 }

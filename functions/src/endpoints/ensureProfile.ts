@@ -1,55 +1,107 @@
-import * as v from 'valibot'
-import { plain } from '~/domain/booking/draft'
+import { toJson } from '~/domain/booking/changeDraft'
+import { mergeEffects } from '~/domain/contactClaims'
 import type { User } from '~/domain/entities'
-import { at } from '~/domain/paths'
-import { newRider, signInRefused } from '~/domain/people'
-import { forAnyone } from '../definition'
-import { writeWithEmail } from '../emails'
-import { Conflict, readUser } from '../ports/database'
-import { referralNumber, usersWith } from '../profiles'
-import { refuse, refuseIf } from '../refused'
+import { dbPaths } from '~/domain/databasePaths'
+import { createRider, checkSignIn } from '~/domain/userAccounts'
+import { syncCallerRoleClaim } from '../triggers/roleClaims'
+import { defineOpenEndpoint } from '../http/endpointTypes'
+import type { RequestContext } from '../http/endpointTypes'
+import { writeWithEmailReservation } from '../users/emailReservations'
+import { findFormerBenefits } from '../users/formerUsers'
+import { buildPhoneClaim } from '../users/phoneClaims'
+import type { Caller } from '../ports/accounts'
+import { WriteConflictError, readUser } from '../ports/database'
+import { drawReferralNumber } from '../users/userLookup'
+import { DomainException, fail, throwIfError } from '../http/domainException'
+import { findRegistration } from '../users/pendingRegistrations'
 
-/** Gives a person who signed in his profile, making a rider's when there is none. */
-export const ensure_profile = forAnyone({
+/** Returns the profile of a signed-in person. Creates a rider profile when they have none. */
+export const ensure_profile = defineOpenEndpoint({
   name: 'ensure_profile',
-  summary: "The caller's profile; at the first sign-in an approved rider with an empty wallet.",
-  input: v.object({}),
+  summary:
+    "Returns the caller's profile. The first sign-in creates an approved rider with an empty wallet from the token's claims. `pendingRegistration` is a sign-up for the caller's number, which they confirm (`user_signup`) or discard (`discard_registration`). The caller's next token has the role that uploads need.",
   allow: ['signed-in'],
   limit: 60,
-  answers: 'User without walletHistory',
-  refuses: ['require_approval', 'not_valid_user_type', 'user_issue_contact_admin'],
-  async handle(_input, { caller, db, now, random, accounts }) {
-    if (!caller) return refuse('must_login')
+  errors: ['require_approval', 'not_valid_user_type', 'user_issue_contact_admin'],
+  async handle(_input, context) {
+    const { accounts, caller, db } = context
+    if (!caller) return fail('must_login')
     const known = await readUser<User>(db, caller.uid)
     if (known?.usertype) {
-      refuseIf(signInRefused(known))
-      return known
-    }
-    const { uid, phone, email, name = '', provider } = caller
-    // Whoever had his account deleted still has a token: it must not bring the profile back.
-    if (!(await accounts.isOpen(uid))) refuse('must_login')
-    // Somebody else's record has this phone number or e-mail: only the office can say who is who.
-    if ((await usersWith(db, { mobile: phone, email })).length > 0) {
-      refuse('user_issue_contact_admin')
-    }
-    const [firstName = '', ...others] = name.trim().split(/\s+/)
-    const contact = {
-      ...(phone && { mobile: phone }),
-      ...(email && { email: email.toLowerCase() }),
-      ...(provider && { loginType: provider }),
-    }
-    const number = await referralNumber(db, firstName, random)
-    const rider = {
-      ...newRider(contact, { uid, now, number }),
+      await syncCallerRoleClaim({ accounts }, caller, known)
+      throwIfError(checkSignIn(known))
+      await saveVerifiedEmail(known, caller, context)
+    } else await createRiderProfile(caller, context)
+    const user = (await readUser<User>(db, caller.uid)) ?? fail('user_issue_contact_admin')
+    if (!known?.usertype) await syncCallerRoleClaim({ accounts }, caller, user)
+    const waiting = await findRegistration(context, user, caller.phone)
+    return { ...user, ...(waiting && { pendingRegistration: waiting }) }
+  },
+})
+
+const createRiderProfile = async (caller: Caller, context: RequestContext): Promise<void> => {
+  const { db, now, random, accounts } = context
+  const { uid, phone, email, name = '', provider } = caller
+  // The token of a deleted account stays valid for up to an hour, and must not restore the profile.
+  if (!(await accounts.isActive(uid))) fail('must_login')
+  const taken = phone
+    ? await buildPhoneClaim(context, { uid, phone }, { key: 'user_issue_contact_admin' })
+    : { updates: {}, pushes: [] }
+  const [firstName = '', ...others] = name.trim().split(/\s+/)
+  const number = await drawReferralNumber(db, firstName, random)
+  const benefits = await findFormerBenefits(context, { mobile: phone, email, loginType: provider })
+  const write = (contact: Pick<Partial<User>, 'email' | 'emailVerified'>) => {
+    const rider: User = {
+      ...createRider(
+        {
+          ...(phone && { mobile: phone }),
+          ...(provider && { loginType: provider }),
+          ...contact,
+        },
+        { uid, now, number },
+      ),
+      ...benefits,
       firstName,
       lastName: others.join(' '),
     }
-    try {
-      await writeWithEmail(db, rider, { [at.user(uid)]: plain(rider) })
-    } catch (error) {
-      // Two tabs signed in at once: the other's record is his too.
-      if (!(error instanceof Conflict)) throw error
-    }
-    return (await readUser<User>(db, uid)) ?? refuse('user_issue_contact_admin')
-  },
-})
+    const effect = { updates: { [dbPaths.user(uid)]: toJson(rider) }, pushes: [] }
+    return writeWithEmailReservation(context, rider, mergeEffects([taken, effect]))
+  }
+  try {
+    await write(email ? { email, emailVerified: true } : {}).catch((error: unknown) => {
+      // Another profile has verified the same address, so this one starts without an address.
+      if (isEmailTaken(error)) return write({})
+      throw error
+    })
+  } catch (error) {
+    // Two tabs signed in at the same time, and the other tab's record belongs to the same person.
+    if (!(error instanceof WriteConflictError)) throw error
+  }
+}
+
+/**
+ * Marks the profile's address as verified when the token verifies it. Adds the verified address to
+ * a profile without one.
+ */
+const saveVerifiedEmail = async (
+  known: User,
+  caller: Caller,
+  context: RequestContext,
+): Promise<void> => {
+  const { uid, email } = caller
+  if (!email || known.emailVerified || (known.email && known.email !== email)) return
+  const claim = { id: uid, email, emailVerified: true }
+  const fields = {
+    [`${dbPaths.user(uid)}/email`]: email,
+    [`${dbPaths.user(uid)}/emailVerified`]: true,
+  }
+  try {
+    await writeWithEmailReservation(context, claim, { updates: fields, pushes: [] })
+  } catch (error) {
+    // Another profile has verified the same address, or this profile changed at the same moment.
+    if (!isEmailTaken(error) && !(error instanceof WriteConflictError)) throw error
+  }
+}
+
+const isEmailTaken = (error: unknown): boolean =>
+  error instanceof DomainException && error.error.key === 'user_exists'

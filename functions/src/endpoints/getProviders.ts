@@ -1,22 +1,19 @@
-import * as v from 'valibot'
 import type { Settings } from '~/domain/entities'
-import { at } from '~/domain/paths'
-import { forAnyone } from '../definition'
+import { dbPaths } from '~/domain/databasePaths'
+import { defineOpenEndpoint } from '../http/endpointTypes'
 import { PAYMENT_SECRETS } from '../payments/secrets'
 
 /** Lists the payment providers. */
-export const get_providers = forAnyone({
+export const get_providers = defineOpenEndpoint({
   name: 'get_providers',
   summary:
-    'The payment providers whose keys are configured and who take the settings’ currency. GET.',
-  input: v.object({}),
+    'Returns the payment providers whose keys are configured and that support the settings’ currency. GET.',
   allow: ['anyone'],
   limit: 60,
-  answers: '[{name, link}]',
-  refuses: [],
+  errors: [],
   secrets: PAYMENT_SECRETS,
   async handle(_input, { db, payments }) {
-    const code = await db.read<Settings['code']>(`${at.settings}/code`)
-    return code === null ? [] : payments.providers(code)
+    const code = await db.read<Settings['code']>(`${dbPaths.settings}/code`)
+    return code === null ? [] : payments.listProviders(code)
   },
 })

@@ -1,15 +1,12 @@
-import * as v from 'valibot'
-import { forAnyone } from '../definition'
+import { defineOpenEndpoint } from '../http/endpointTypes'
 
-/** Says whether the functions reach the database. */
-export const health = forAnyone({
+/** Reports whether the functions can reach the database. */
+export const health = defineOpenEndpoint({
   name: 'health',
-  summary: 'Whether the functions run and reach the database. GET.',
-  input: v.object({}),
+  summary: 'Returns whether the functions run and reach the database. GET.',
   allow: ['anyone'],
   limit: 240,
-  answers: '{ok: true, set_up}',
-  refuses: [],
+  errors: [],
   handle: async (_input, { db }) => ({
     ok: true,
     set_up: (await db.read('settings/appName')) !== null,

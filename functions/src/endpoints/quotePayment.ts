@@ -1,33 +1,22 @@
-import * as v from 'valibot'
-import { id } from '~/domain/api'
-import { billOf, packetFor } from '~/domain/booking/payment'
+import type { ParsedInput } from '~/domain/api'
+import { quoteBookingPayment, buildBillPacket } from '~/domain/booking/payment'
 import type { Booking, Promo, User } from '~/domain/entities'
-import { minus, round, toMinor } from '~/domain/money'
-import { at } from '~/domain/paths'
-import { forUsers } from '../definition'
+import { subtractAmount, roundAmount, toMinorUnits } from '~/domain/money'
+import { dbPaths } from '~/domain/databasePaths'
+import { defineUserEndpoint } from '../http/endpointTypes'
 import type { DatabasePort } from '../ports/database'
 import { readUser } from '../ports/database'
-import { orThrow, refuse } from '../refused'
+import { unwrap, fail } from '../http/domainException'
 import { readSettings } from '../settings'
 
-const amount = v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(1e9))
-export const quoteInput = v.object({
-  booking_id: id,
-  promo: v.optional(id),
-  /** So much from the wallet; the rest by card or in cash. */
-  usedWalletMoney: v.optional(amount),
-})
-
-/** What a rider would pay for a booking now; nothing is written. */
-export const quote_payment = forUsers({
+/** Returns the amount that a rider would pay for a booking now. Writes nothing. */
+export const quote_payment = defineUserEndpoint({
   name: 'quote_payment',
   summary:
-    'What paying a booking would come to: the packet with promo and wallet, and what is left to pay. Writes nothing.',
-  input: quoteInput,
+    'Returns the payment of a booking without writing: the packet with promo and wallet, and the amount due.',
   allow: ['rider'],
   limit: 120,
-  answers: '{packet: PaymentPacket, due, walletBalance}',
-  refuses: [
+  errors: [
     'not_found',
     'not_allowed',
     'event_not_possible',
@@ -41,42 +30,48 @@ export const quote_payment = forUsers({
   handle: (input, { actor, db, now }) => quotePayment(db, input, actor.uid, now),
 })
 
-/** The packet a payment of these sources makes, checked as `pay` will check it. Amounts in the settings' currency. */
+/**
+ * Returns the packet that a payment from these sources creates, with the same checks as `pay`.
+ * Amounts are in the currency of the settings.
+ */
 export const quotePayment = async (
   db: DatabasePort,
-  { booking_id, promo: promoId, usedWalletMoney = 0 }: v.InferOutput<typeof quoteInput>,
+  { booking_id, promo: promoId, usedWalletMoney = 0 }: ParsedInput<'quote_payment'>,
   uid: string,
   now: number,
 ) => {
   const [settings, booking, customer, promo, use] = await Promise.all([
     readSettings(db),
-    db.read<Booking>(at.booking(booking_id)),
+    db.read<Booking>(dbPaths.booking(booking_id)),
     readUser<User>(db, uid),
-    promoId ? db.read<Promo>(at.promo(promoId)) : null,
-    promoId ? db.read<string>(at.promoUse(promoId, uid)) : null,
+    promoId ? db.read<Promo>(dbPaths.promo(promoId)) : null,
+    promoId ? db.read<string>(dbPaths.promoUse(promoId, uid)) : null,
   ])
-  if (!booking) return refuse('not_found', 'booking_id')
-  if (booking.customer !== uid) refuse('not_allowed', 'booking_id')
+  if (!booking) return fail('not_found', 'booking_id')
+  if (booking.customer !== uid) fail('not_allowed', 'booking_id')
   const { status } = booking
   if (status !== 'PAYMENT_PENDING' && status !== 'PENDING') {
-    refuse('event_not_possible', undefined, { status })
+    fail('event_not_possible', undefined, { status })
   }
   const { decimal } = settings
-  const world = {
+  const context = {
     settings,
     promo: promo && promoId ? { ...promo, id: promoId } : null,
-    promoUsedBefore: use !== null && use !== booking_id,
+    isPromoUsed:
+      (use !== null && use !== booking_id) ||
+      (promoId !== undefined && customer?.formerPromos?.[promoId] === true),
   }
-  const bill = orThrow(billOf({ booking, world, now }, promoId))
+  const bill = unwrap(quoteBookingPayment({ booking, context, now }, promoId))
   const { due } = bill
-  const wallet = round(usedWalletMoney, decimal)
+  const wallet = roundAmount(usedWalletMoney, decimal)
   const walletBalance = customer?.walletBalance ?? 0
-  if (toMinor(wallet, decimal) > toMinor(due, decimal)) refuse('bad_input', 'usedWalletMoney')
-  if (toMinor(wallet, decimal) > toMinor(Math.max(0, walletBalance), decimal)) {
-    refuse('wallet_too_low', 'usedWalletMoney', { needed: wallet })
+  if (toMinorUnits(wallet, decimal) > toMinorUnits(due, decimal))
+    fail('bad_input', 'usedWalletMoney')
+  if (toMinorUnits(wallet, decimal) > toMinorUnits(Math.max(0, walletBalance), decimal)) {
+    fail('wallet_too_low', 'usedWalletMoney', { needed: wallet })
   }
-  const rest = minus(due, wallet, decimal)
+  const rest = subtractAmount(due, wallet, decimal)
   const mode = rest > 0 ? 'card' : 'wallet'
-  const packet = packetFor(bill, booking, settings, { mode, wallet, card: rest })
+  const packet = buildBillPacket(bill, booking, settings, { mode, wallet, card: rest })
   return { packet, due: rest, walletBalance }
 }

@@ -1,51 +1,52 @@
-import * as api from '~/domain/api'
-import type { User, Withdraw } from '~/domain/entities'
-import { at } from '~/domain/paths'
-import { requestWithdraw } from '~/domain/withdraws'
-import { forUsers } from '../definition'
-import { Conflict, readUser } from '../ports/database'
-import { perform } from '../ports/effects'
-import { orThrow, refuse } from '../refused'
+import type { User, Withdrawal } from '~/domain/entities'
+import { dbPaths } from '~/domain/databasePaths'
+import { requestWithdrawal } from '~/domain/withdrawals'
+import { defineUserEndpoint } from '../http/endpointTypes'
+import { commitOrFail } from '../ports/commitRetry'
+import { getWrittenBalance, readUser, readWallet } from '../ports/database'
+import { unwrap, fail } from '../http/domainException'
 import { readSettings } from '../settings'
 
-const TRIES = 10
-
-/** Asks for money out of the caller's wallet; the amount leaves the balance at once. */
-export const request_withdraw = forUsers({
+/** Requests a withdrawal from the caller's wallet. The amount leaves the balance immediately. */
+export const request_withdraw = defineUserEndpoint({
   name: 'request_withdraw',
   summary:
-    'Asks for money out of the own wallet: drivers, and riders when RiderWithDraw is on. The same withdraw_id again asks nothing more.',
-  input: api.requestWithdraw,
+    "Requests a payout from the caller's own wallet: drivers, and riders when RiderWithDraw is on. Repeating a withdraw_id requests nothing more.",
   allow: ['driver', 'rider'],
   limit: 30,
-  answers: '{withdraw_id, amount, walletBalance}',
-  refuses: ['no_details_error', 'withdraw_too_much', 'changed_meanwhile'],
-  fieldKeys: { amount: 'no_details_error' },
+  errors: ['no_details_error', 'withdraw_too_much', 'changed_meanwhile'],
+  fieldErrors: { amount: 'no_details_error' },
   async handle({ withdraw_id, amount }, context) {
     const { actor, db, now } = context
-    for (let tries = 0; tries < TRIES; tries++) {
+    const log = { subject: actor.uid, event: 'withdraw_request' }
+    return commitOrFail(context, log, async () => {
       const [settings, user, earlier] = await Promise.all([
         readSettings(db),
         readUser<User>(db, actor.uid),
-        db.read<Withdraw>(at.withdraw(withdraw_id)),
+        db.read<Withdrawal>(dbPaths.withdraw(withdraw_id)),
       ])
-      if (!user) return refuse('user_issue_contact_admin')
+      const seen = [settings, user]
+      if (!user) return fail('user_issue_contact_admin')
       if (earlier) {
-        if (earlier.uid !== actor.uid) refuse('not_allowed', 'withdraw_id')
-        return { withdraw_id, amount: earlier.amount, walletBalance: user.walletBalance }
+        if (earlier.uid !== actor.uid) fail('not_allowed', 'withdraw_id')
+        // The first call may have been written after the balance was read above.
+        const { walletBalance } = (await readWallet(db, actor.uid)) ?? user
+        return {
+          stateRead: seen,
+          now,
+          result: { withdraw_id, amount: earlier.amount, walletBalance },
+        }
       }
-      const asked = { id: withdraw_id, amount, now }
-      const { withdraw, ...effect } = orThrow(requestWithdraw(user, asked, settings))
-      try {
-        await perform(context, effect, now)
-      } catch (error) {
-        // Another withdraw was faster, or this one's own repeat: look again.
-        if (error instanceof Conflict) continue
-        throw error
+      const { withdraw, ...effect } = unwrap(
+        requestWithdrawal(user, { id: withdraw_id, amount, now }, settings),
+      )
+      const walletBalance = getWrittenBalance(effect.updates, actor.uid)
+      return {
+        stateRead: seen,
+        now,
+        effect,
+        result: { withdraw_id, amount: withdraw.amount, walletBalance },
       }
-      const walletBalance = await db.read<number>(at.wallet(actor.uid))
-      return { withdraw_id, amount: withdraw.amount, walletBalance }
-    }
-    return refuse('changed_meanwhile')
+    })
   },
 })

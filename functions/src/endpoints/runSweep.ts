@@ -1,24 +1,50 @@
-import * as v from 'valibot'
-import { forUsers } from '../definition'
-import { reconcilePayments } from '../payments/reconcile'
+import { eraseClosedAccounts } from '../users/accountErasure'
+import { continueBroadcasts } from '../jobs/broadcast'
+import { defineUserEndpoint, type Ports } from '../http/endpointTypes'
+import { removeUnusedFiles } from '../jobs/fileCleanup'
+import { reconcilePayments } from '../payments/paymentReconciliation'
+import { MAPS_SECRETS } from '../maps/secrets'
+import { MESSAGE_SECRETS } from '../messages/messageKeys'
+import { createOutboxSender } from '../messages/outboxSender'
 import { PAYMENT_SECRETS } from '../payments/secrets'
-import { sweep } from '../sweeping'
+import { fail } from '../http/domainException'
+import { runMaintenance, type MaintenanceResult } from '../jobs/maintenance'
 
-/** Runs the minute's sweep now: where no scheduler runs, and for the office's list of stuck bookings. */
-export const run_sweep = forUsers({
+/** Milliseconds between two looks at a run that is under way, and the number of looks. */
+const WAIT_MS = 250
+const MAX_WAITS = 160
+
+/** Runs the maintenance as soon as no other run does. */
+const runWhenFree = async (ports: Ports): Promise<MaintenanceResult> => {
+  for (let waits = 0; waits <= MAX_WAITS; waits++) {
+    const swept = await runMaintenance(ports, ports.clock.now())
+    if (swept) return swept
+    await ports.clock.wait(WAIT_MS)
+  }
+  return fail('changed_meanwhile')
+}
+
+/**
+ * Runs the scheduled maintenance immediately. Used where no scheduler runs, and by the list of
+ * stuck bookings in the back office.
+ */
+export const run_sweep = defineUserEndpoint({
   name: 'run_sweep',
-  summary: 'Runs the sweep of every minute at once, and names the bookings that are stuck.',
-  input: v.object({}),
+  summary:
+    'Runs the maintenance job of every minute at once, which also makes the recurring bookings that are due, and returns the bookings that it changed or found stuck. With `files`, also checks stored files when that is due.',
   allow: ['admin'],
   limit: 30,
-  answers: '{expired, dispatched, reminded, stuck}: booking ids; {payments}: settled attempts',
-  secrets: PAYMENT_SECRETS,
-  refuses: [],
-  async handle(_input, ports) {
-    const [swept, payments] = await Promise.all([
-      sweep(ports, ports.now),
+  secrets: [...PAYMENT_SECRETS, ...MAPS_SECRETS, ...MESSAGE_SECRETS],
+  errors: ['changed_meanwhile'],
+  async handle({ files }, ports) {
+    const [{ expired, dispatched, reminded, stuck }, payments] = await Promise.all([
+      runWhenFree(ports),
       reconcilePayments(ports, ports.now),
+      files && removeUnusedFiles(ports, ports.now),
     ])
-    return { ...swept, payments: payments.settled }
+    await continueBroadcasts(ports, ports.now)
+    await createOutboxSender(ports).deliverDue()
+    await eraseClosedAccounts(ports, ports.now)
+    return { expired, dispatched, reminded, stuck, payments: payments.settled }
   },
 })

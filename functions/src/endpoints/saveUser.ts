@@ -1,29 +1,41 @@
-import { saveUser, type SaveUser } from '~/domain/api'
-import type { Value } from '~/domain/booking/change'
-import { plain } from '~/domain/booking/draft'
-import type { CarType, User, UserType } from '~/domain/entities'
-import { at } from '~/domain/paths'
-import { createdByOffice, userExists } from '~/domain/people'
-import { mayManage } from '~/domain/permissions'
-import { audited } from '../audits'
-import type { ActorContext } from '../definition'
-import { ANY_USER, forUsers } from '../definition'
-import { emailReleased, writeNewUser, writeWithEmail } from '../emails'
-import { Conflict, readUser } from '../ports/database'
-import * as profiles from '../profiles'
-import { refuse, refuseIf } from '../refused'
+import { type SaveUserInput } from '~/domain/endpointSchemas'
+import type { DatabaseValue } from '~/domain/booking/eventTypes'
+import { toJson } from '~/domain/booking/changeDraft'
+import { mergeEffects } from '~/domain/contactClaims'
+import type { VehicleType, User, UserType } from '~/domain/entities'
+import { buildUnavailabilityUpdates } from '~/domain/dispatch'
+import { dbPaths } from '~/domain/databasePaths'
+import { createOfficeUser, checkUserIsUnique } from '~/domain/userAccounts'
+import { mayManageUser } from '~/domain/permissions'
+import { checkReferral } from '~/domain/referral'
+import { FIELDS_NEEDING_APPROVAL, isReapprovalNeeded } from '~/domain/driverApproval'
+import { buildApprovalUpdates } from '~/domain/roles'
+import type { Effect } from '~/domain/wallet'
+import { buildAuditEntry } from '../auditEntry'
+import type { UserRequestContext } from '../http/endpointTypes'
+import { ALL_USER_TYPES, defineUserEndpoint } from '../http/endpointTypes'
+import {
+  buildEmailRelease,
+  writeNewUser,
+  writeWithEmailReservation,
+} from '../users/emailReservations'
+import { findFormerBenefits, buildPhoneChangeUpdates } from '../users/formerUsers'
+import type { EmailClaim } from '../users/emailReservations'
+import { buildPhoneClaim } from '../users/phoneClaims'
+import { WriteConflictError, readUser } from '../ports/database'
+import { assertOwnUserImages } from '../users/imageLinks'
+import * as profiles from '../users/userLookup'
+import { fail, throwIfError } from '../http/domainException'
 import { readSettings } from '../settings'
 
-/** Makes or edits a user. */
-export const save_user = forUsers({
+/** Creates or edits a user. */
+export const save_user = defineUserEndpoint({
   name: 'save_user',
   summary:
-    "Makes a user with a sign-in account (admin: every kind; fleet admin: his own drivers), or edits one. Mobile and e-mail are the office's to set only when adding; a person may change his own, the mobile to the number he signed in with.",
-  input: saveUser,
-  allow: ANY_USER,
+    "Creates a user with a sign-in account (admin: every type; fleet admin: their own drivers), or edits one. An empty or null `fleetadmin` or `carType` removes it. The back office sets the phone number and email address only when it creates a user; later, users change their own, the phone number to the one they signed in with. `referralId` names the referrer of the caller's own new account. Where `driver_approval` is on, a driver's own change of name, vehicle or license resets the approval (`approved: false`).",
+  allow: ALL_USER_TYPES,
   limit: 60,
-  answers: '{id, approved}',
-  refuses: [
+  errors: [
     'user_exists',
     'email_or_mobile_issue',
     'proper_email',
@@ -31,138 +43,231 @@ export const save_user = forUsers({
     'not_found',
     'select_proper',
     'changed_meanwhile',
+    'busy_with_booking',
   ],
-  fieldKeys: { email: 'proper_email' },
+  fieldErrors: { email: 'proper_email' },
   handle: (given, context) =>
-    given.id === undefined ? add(given, context) : edit(given.id, given, context),
+    given.id === undefined ? addUser(given, context) : editUser(given.id, given, context),
 })
 
-const add = async (given: SaveUser, context: ActorContext) => {
-  const { actor, db, now, random, accounts } = context
+const addUser = async (given: SaveUserInput, context: UserRequestContext) => {
+  const { actor, db, now, random, config } = context
+  // The user has not signed in yet, so they cannot own an image.
+  assertOwnUserImages(given, null, config)
   const { usertype, firstName, lastName, email, mobile } = given
   if (!usertype || !firstName || !lastName || !email || !mobile) {
     const required = { usertype, firstName, lastName, email, mobile }
     const missing = Object.entries(required).find(([, value]) => !value)?.[0]
-    return refuse('bad_input', missing ?? 'usertype')
+    return fail('bad_input', missing ?? 'usertype')
   }
+  if (given.referralId !== undefined) fail('not_allowed', 'referralId')
   const isOwnDriver = actor.role === 'fleetadmin' && usertype === 'driver'
-  if (actor.role !== 'admin' && !isOwnDriver) refuse('not_allowed', 'usertype')
+  if (actor.role !== 'admin' && !isOwnDriver) fail('not_allowed', 'usertype')
   const [existing, settings] = await Promise.all([
-    profiles
-      .usersWith(db, { email, mobile })
-      .catch(() => refuse('email_or_mobile_issue', 'mobile')),
+    profiles.findUsers(db, { email, mobile }).catch(() => fail('email_or_mobile_issue', 'mobile')),
     readSettings(db),
-    checkReferences(given, context),
+    assertReferencesExist(given, context),
   ])
-  refuseIf(userExists(existing, { email, mobile }))
-  const made = await accounts.create({ phone: mobile })
-  const uid = made ?? (await accounts.byPhone(mobile)) ?? refuse('email_or_mobile_issue', 'mobile')
-  // An account without a profile is what an interrupted earlier try left.
-  if (made === null && (await db.read(`users/${uid}/usertype`)) !== null) refuse('user_exists')
-  const number = await profiles.referralNumber(db, firstName, random)
-  const user = createdByOffice(
+  throwIfError(checkUserIsUnique(existing, { email, mobile }))
+  const uid = await profiles.claimAccount(context, mobile)
+  const number = await profiles.drawReferralNumber(db, firstName, random)
+  const user = createOfficeUser(
     usertype,
-    { firstName, lastName, email, mobile, ...extrasFor(usertype, given) },
+    {
+      ...{ firstName, lastName, email, mobile },
+      ...getTypeSpecificFields(usertype, given),
+      ...(await findFormerBenefits(context, { mobile })),
+    },
     { uid, now, number },
     { uid: actor.uid, usertype: actor.role === 'admin' ? 'admin' : 'fleetadmin' },
     settings,
   )
   const { approved } = user
-  const entry = { by: actor.uid, at: now, action: 'user_add', path: at.user(uid) }
-  await writeNewUser(db, user, {
-    [at.user(uid)]: plain(user),
-    ...audited({ ...entry, to: { usertype, approved } }, uid),
+  const entry = { by: actor.uid, at: now, action: 'user_add', path: dbPaths.user(uid) }
+  await writeNewUser(context, user, {
+    updates: {
+      [dbPaths.user(uid)]: toJson(user),
+      ...buildAuditEntry({ ...entry, to: { usertype, approved } }, uid),
+    },
+    pushes: [],
   })
   return { id: uid, approved }
 }
 
-/** What only this kind of user has. */
-const extrasFor = (usertype: UserType, given: SaveUser): Partial<User> => {
-  const { lang, bankName, bankCode, bankAccount, profile_image } = given
+/** Returns the fields that only this user type has. */
+const getTypeSpecificFields = (usertype: UserType, given: SaveUserInput): Partial<User> => {
+  const { lang, bankName, bankCode, bankAccount } = given
   const everybody = {
     lang,
     bankName,
     bankCode,
     bankAccount,
-    profile_image,
     approved: given.approved ?? true,
   }
   if (usertype !== 'driver') return everybody
-  const { vehicleMake, vehicleModel, vehicleNumber, other_info, carType, licenseImage } = given
-  const vehicle = { vehicleMake, vehicleModel, vehicleNumber, other_info, carType, licenseImage }
-  return { ...everybody, ...vehicle, fleetadmin: given.fleetadmin }
+  const { vehicleMake, vehicleModel, vehicleNumber, other_info, carType, fleetadmin } = given
+  const vehicle = { vehicleMake, vehicleModel, vehicleNumber, other_info }
+  const references = { ...(carType && { carType }), ...(fleetadmin && { fleetadmin }) }
+  return { ...everybody, ...vehicle, ...references }
 }
 
-const checkReferences = async ({ carType, fleetadmin }: SaveUser, { db, actor }: ActorContext) => {
-  if (fleetadmin && actor.role !== 'admin') refuse('not_allowed', 'fleetadmin')
+const assertReferencesExist = async (
+  { carType, fleetadmin }: SaveUserInput,
+  { db, actor }: UserRequestContext,
+) => {
+  if (fleetadmin && actor.role !== 'admin') fail('not_allowed', 'fleetadmin')
   const [type, owner] = await Promise.all([
-    carType ? db.read<CarType>(at.carType(carType)) : null,
+    carType ? db.read<VehicleType>(dbPaths.carType(carType)) : null,
     fleetadmin ? db.read<string>(`users/${fleetadmin}/usertype`) : null,
   ])
-  if (carType && !type) refuse('select_proper', 'carType')
-  if (fleetadmin && owner !== 'fleetadmin') refuse('bad_input', 'fleetadmin')
+  if (carType && !type) fail('select_proper', 'carType')
+  if (fleetadmin && owner !== 'fleetadmin') fail('bad_input', 'fleetadmin')
 }
 
-const edit = async (uid: string, given: SaveUser, context: ActorContext) => {
-  const { actor, caller, db, now, accounts } = context
-  const [user] = await Promise.all([readUser<User>(db, uid), checkReferences(given, context)])
-  if (!user) return refuse('not_found', 'id')
+const editUser = async (uid: string, given: SaveUserInput, context: UserRequestContext) => {
+  const { actor, db, now, config } = context
+  const [user] = await Promise.all([readUser<User>(db, uid), assertReferencesExist(given, context)])
+  if (!user) return fail('not_found', 'id')
   const isSelf = uid === actor.uid
-  const isOffice = mayManage({ uid: actor.uid, usertype: actor.role }, user)
-  if (!isSelf && !isOffice) refuse('not_allowed', 'id')
-  if (given.usertype && given.usertype !== user.usertype) refuse('not_allowed', 'usertype')
-  const changed = changesTo(user, given)
+  const isOffice = mayManageUser({ uid: actor.uid, usertype: actor.role }, user)
+  if (!isSelf && !isOffice) fail('not_allowed', 'id')
+  if (given.usertype && given.usertype !== user.usertype) fail('not_allowed', 'usertype')
+  const changed = getChangedFields(user, given)
+  assertOwnUserImages(changed, uid, config)
+  const names = Object.keys(changed)
   const privileged = ['approved', 'fleetadmin', 'carType'].find((field) => field in changed)
-  if (privileged && (actor.role !== 'admin' || isSelf)) refuse('not_allowed', privileged)
-  await checkContact(changed, { isSelf, phone: caller.phone }, context)
-  if (changed.mobile && !(await accounts.changePhone(uid, changed.mobile))) refuse('user_exists')
-  if (Object.keys(changed).length > 0) {
-    const contact = { id: uid, email: changed.email }
-    const updates = {
-      ...(changed.email && (await emailReleased(db, user))),
-      ...Object.fromEntries(
-        Object.entries(changed).map(([field, value]) => [`${at.user(uid)}/${field}`, value]),
-      ),
-      // Whoever may not drive, or drives something else, is not offered any more.
-      ...((changed.approved === false || changed.carType) && { [at.available(uid)]: null }),
-      ...(!isSelf &&
-        audited(
-          {
-            by: actor.uid,
-            at: now,
-            action: 'user_edit',
-            path: at.user(uid),
-            // Which fields, not their content: the audit outlives the person's data.
-            to: { fields: Object.keys(changed) },
-          },
-          uid,
-        )),
-    }
-    try {
-      await writeWithEmail(db, contact, updates)
-    } catch (error) {
-      // He was removed, or the fleet admin he was to drive for is none any more.
-      if (error instanceof Conflict) return refuse('changed_meanwhile')
-      throw error
-    }
+  if (privileged && (actor.role !== 'admin' || isSelf)) fail('not_allowed', privileged)
+  const referral = await resolveReferral(user, given, isSelf, context)
+  if (names.length === 0 && !referral) return { id: uid, approved: user.approved }
+
+  const contact = await buildContactChange(user, changed, isSelf, context)
+  const reviewed = isSelf && isReapprovalNeeded(user, names)
+  // A platform that does not require approval before the first drive does not require it after a
+  // change either.
+  const review = reviewed && (await readSettings(db)).driver_approval
+  if (review && user.queue) fail('busy_with_booking')
+  const approved = review ? false : (changed.approved ?? user.approved)
+  const updates = {
+    ...toUserUpdates(uid, { ...changed, ...referral }),
+    ...(changed.approved !== undefined && buildApprovalUpdates(user, changed.approved)),
+    // A suspended driver, or one with another vehicle type or fleet, leaves the lists of available
+    // drivers. The driver's page adds them again with the new values.
+    ...((approved === false || 'carType' in changed || 'fleetadmin' in changed) &&
+      buildUnavailabilityUpdates(user)),
+    ...(review && {
+      ...buildApprovalUpdates(user, false),
+      [`${dbPaths.user(uid)}/driverActiveStatus`]: false,
+    }),
+    ...((!isSelf || reviewed) &&
+      buildAuditEntry(
+        {
+          by: actor.uid,
+          at: now,
+          action: reviewed ? 'driver_data_change' : 'user_edit',
+          path: dbPaths.user(uid),
+          // Records the field names but not the values, because the audit outlives the personal
+          // data.
+          to: { fields: names, ...(reviewed && { approved }) },
+        },
+        uid,
+      )),
   }
-  return { id: uid, approved: changed.approved ?? user.approved }
+  try {
+    await writeWithEmailReservation(
+      context,
+      contact.claim,
+      mergeEffects([contact.effect, { updates, pushes: [] }]),
+    )
+  } catch (error) {
+    // The account was removed, or the new fleet admin no longer has that role.
+    if (error instanceof WriteConflictError) return fail('changed_meanwhile')
+    throw error
+  }
+  if (review) await undoIfBusy(user, context)
+  return { id: uid, approved }
 }
 
-/** Mobile and e-mail: on adding the office's, afterwards the person's own. */
-const checkContact = async (
-  { email, mobile }: SaveUser,
-  { isSelf, phone }: { isSelf: boolean; phone: string | undefined },
-  { db }: ActorContext,
-) => {
-  if (!email && !mobile) return
-  if (!isSelf) refuse('not_allowed', mobile ? 'mobile' : 'email')
-  if (mobile && mobile !== phone) refuse('phone_no_update', 'mobile')
-  const contact = { ...(email && { email }), ...(mobile && { mobile }) }
-  refuseIf(userExists(await profiles.usersWith(db, contact), contact))
+/** Returns the referrer that a new account names, to write with the other fields. */
+const resolveReferral = async (
+  user: User,
+  { referralId }: SaveUserInput,
+  isSelf: boolean,
+  { db }: UserRequestContext,
+): Promise<Pick<User, 'signupViaReferral'> | undefined> => {
+  if (referralId === undefined) return undefined
+  if (!isSelf) fail('not_allowed', 'referralId')
+  const first = { equalTo: user.id, first: 1 }
+  const [referrer, booked, driven] = await Promise.all([
+    profiles.findReferrer(db, referralId),
+    db.list('bookings', { by: 'customer', ...first }),
+    db.list('bookings', { by: 'driver', ...first }),
+  ])
+  const createdAt = referrer && (await db.read<string>(`${dbPaths.user(referrer)}/createdAt`))
+  const known = referrer ? { id: referrer, createdAt: createdAt ?? '' } : null
+  throwIfError(checkReferral(user, known, booked.length + driven.length))
+  return referrer ? { signupViaReferral: referrer } : undefined
 }
 
-const EDITABLE = [
+const toUserUpdates = (
+  uid: string,
+  fields: Record<string, DatabaseValue | undefined>,
+): Record<string, DatabaseValue> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([field, value]) => [
+      `${dbPaths.user(uid)}/${field}`,
+      value ?? null,
+    ]),
+  )
+
+/**
+ * Reverts a driver's change when they accepted a booking at the same moment, because they must
+ * finish it. Safe because the rules refuse to mark an unapproved driver as busy: an accept either
+ * committed before the change or fails.
+ */
+const undoIfBusy = async (user: User, { db }: UserRequestContext): Promise<void> => {
+  if ((await db.read<boolean>(`${dbPaths.user(user.id)}/queue`)) !== true) return
+  const before = [...FIELDS_NEEDING_APPROVAL, 'driverActiveStatus'] as const
+  await db.update({
+    ...toUserUpdates(user.id, Object.fromEntries(before.map((field) => [field, user[field]]))),
+    ...buildApprovalUpdates(user, user.approved),
+  })
+  fail('busy_with_booking')
+}
+
+/**
+ * Checks a change of mobile or e-mail. After the back office has created the user, only the user
+ * may change these. Returns the updates to other profiles and the claim to the address.
+ */
+const buildContactChange = async (
+  { id: uid, ...user }: User,
+  { email, mobile }: SaveUserInput,
+  isSelf: boolean,
+  context: UserRequestContext,
+): Promise<{ effect: Effect; claim: EmailClaim }> => {
+  const { accounts, caller, db } = context
+  if ((email || mobile) && !isSelf) fail('not_allowed', mobile ? 'mobile' : 'email')
+  if (mobile && mobile !== caller.phone) fail('phone_no_update', 'mobile')
+  const effects: Effect[] = []
+  if (mobile) {
+    const taken = { key: 'user_exists', field: 'mobile' } as const
+    effects.push(await buildPhoneClaim(context, { uid, phone: mobile }, taken))
+    const former = await buildPhoneChangeUpdates(context, { id: uid, mobile: user.mobile }, mobile)
+    effects.push({ updates: former, pushes: [] })
+    if (!(await accounts.changePhone(uid, mobile))) fail('user_exists', 'mobile')
+  }
+  const emailVerified = email !== undefined && email === caller.email
+  if (email)
+    effects.push({
+      updates: {
+        ...(await buildEmailRelease(db, { id: uid, ...user })),
+        [`${dbPaths.user(uid)}/emailVerified`]: emailVerified || null,
+      },
+      pushes: [],
+    })
+  return { effect: mergeEffects(effects), claim: { id: uid, email, emailVerified } }
+}
+
+const EDITABLE_FIELDS = [
   'firstName',
   'lastName',
   'email',
@@ -180,12 +285,17 @@ const EDITABLE = [
   'other_info',
   'carType',
   'licenseImage',
-] as const satisfies (keyof SaveUser & keyof User)[]
+] as const satisfies (keyof SaveUserInput & keyof User)[]
 
-const changesTo = (user: User, given: SaveUser): Partial<SaveUser> & Record<string, Value> =>
+// A form sends an empty text for a missing field.
+const isSameValue = (a: unknown, b: unknown) => JSON.stringify(a ?? '') === JSON.stringify(b ?? '')
+
+const getChangedFields = (
+  user: User,
+  given: SaveUserInput,
+): Partial<SaveUserInput> & Record<string, DatabaseValue> =>
   Object.fromEntries(
-    EDITABLE.filter(
-      (field) =>
-        given[field] !== undefined && JSON.stringify(given[field]) !== JSON.stringify(user[field]),
-    ).map((field): [string, Value] => [field, given[field] as Value]),
+    EDITABLE_FIELDS.filter(
+      (field) => given[field] !== undefined && !isSameValue(given[field], user[field]),
+    ).map((field): [string, DatabaseValue] => [field, given[field] as DatabaseValue]),
   )

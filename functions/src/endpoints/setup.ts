@@ -1,17 +1,19 @@
-import { setup as input } from '~/domain/api'
-import type { Value } from '~/domain/booking/change'
-import { plain } from '~/domain/booking/draft'
-import type { CarType } from '~/domain/entities'
-import { shippedLanguages } from '~/domain/languages'
-import { at } from '~/domain/paths'
-import { createdByOffice } from '~/domain/people'
-import { newSettings } from '~/domain/settings'
-import { forAnyone } from '../definition'
-import { Conflict } from '../ports/database'
-import { referralNumber } from '../profiles'
-import { refuse } from '../refused'
+import type { DatabaseValue } from '~/domain/booking/eventTypes'
+import { toJson } from '~/domain/booking/changeDraft'
+import type { VehicleType } from '~/domain/entities'
+import { createShippedLanguages } from '~/domain/languages'
+import { dbPaths } from '~/domain/databasePaths'
+import { createOfficeUser } from '~/domain/userAccounts'
+import { SCHEMA_VERSION, schemaPaths, hashTexts } from '~/domain/schemaVersion'
+import { createSettings } from '~/domain/defaultSettings'
+import { getSalt } from '../config'
+import { SETUP_SECRETS } from '../deployment'
+import { defineOpenEndpoint } from '../http/endpointTypes'
+import { WriteConflictError } from '../ports/database'
+import { drawReferralNumber } from '../users/userLookup'
+import { fail } from '../http/domainException'
 
-const SAMPLES = [
+const SAMPLE_VEHICLE_TYPES = [
   {
     id: 'sample-small',
     name: 'Small van',
@@ -32,63 +34,72 @@ const SAMPLES = [
     convenience_fees: 10,
     convenience_fee_type: 'percentage',
   },
-] as const satisfies Omit<CarType, 'createdAt'>[]
+] as const satisfies Omit<VehicleType, 'createdAt'>[]
 
-const languagesAt = (now: number, texts: Record<string, Record<string, string>>) =>
+const buildLanguageUpdates = (now: number, texts: Record<string, Record<string, string>>) =>
   Object.fromEntries(
-    shippedLanguages(texts, now).map((language) => [
+    createShippedLanguages(texts, now).map((language) => [
       `languages/${language.id}`,
-      { ...language } satisfies Value,
+      { ...language } satisfies DatabaseValue,
     ]),
   )
 
-const samplesAt = (now: number): Record<string, Value> =>
+const buildSampleUpdates = (now: number): Record<string, DatabaseValue> =>
   Object.fromEntries(
-    SAMPLES.map((carType) => [at.carType(carType.id), { ...carType, createdAt: now }]),
+    SAMPLE_VEHICLE_TYPES.map((carType) => [
+      dbPaths.carType(carType.id),
+      { ...carType, createdAt: now },
+    ]),
   )
 
-/** Sets an empty project up. */
-export const setup = forAnyone({
+/** Sets up an empty project. */
+export const setup = defineOpenEndpoint({
   name: 'setup',
   summary:
-    'Sets an empty project up: settings, first admin, every language and sample car types. Possible exactly once.',
-  input,
+    'Sets up an empty project: settings, first admin, every language and sample vehicle types. Works only once, and in production only with the secrets `KERBSIDE_SETUP_SECRET` and `KERBSIDE_SALT`.',
   allow: ['anyone'],
   limit: 10,
-  answers: '{success: true, admin}',
-  refuses: ['already_set_up', 'not_allowed', 'user_exists'],
+  errors: ['already_set_up', 'not_allowed', 'user_exists'],
+  secrets: SETUP_SECRETS,
   async handle(given, { accounts, config, db, now, random, texts }) {
+    getSalt(config)
+    if (config.setupSecret === null && !config.isLocal)
+      fail('not_configured', undefined, { setting: 'KERBSIDE_SETUP_SECRET' })
     if (config.setupSecret !== null && given.secret !== config.setupSecret) {
-      refuse('not_allowed', 'secret')
+      fail('not_allowed', 'secret')
     }
-    if ((await db.read('settings/appName')) !== null) refuse('already_set_up')
+    if ((await db.read('settings/appName')) !== null) fail('already_set_up')
     const { firstName, lastName } = given
     const uid =
       (await accounts.create({ phone: given.mobile })) ??
-      (await accounts.byPhone(given.mobile)) ??
-      refuse('user_exists', 'mobile')
-    const number = await referralNumber(db, firstName, random)
-    const admin = createdByOffice(
+      (await accounts.findByPhone(given.mobile)) ??
+      fail('user_exists', 'mobile')
+    const number = await drawReferralNumber(db, firstName, random)
+    const shipped = await texts()
+    const admin = createOfficeUser(
       'admin',
       { firstName, lastName, mobile: given.mobile, email: '' },
       { uid, now, number },
       { uid, usertype: 'admin' },
-      newSettings(given),
+      createSettings(given),
     )
     try {
       await db.update({
-        // Write-once: of two setups at the same moment the second is refused whole.
-        [at.audit('setup')]: { by: uid, at: now, action: 'setup', path: at.settings },
-        [at.settings]: { ...newSettings(given) },
-        [at.user(uid)]: plain(admin),
-        ...languagesAt(now, await texts()),
-        ...samplesAt(now),
+        // Write-once: of two simultaneous setups, the rules refuse the second one completely.
+        [dbPaths.audit('setup')]: { by: uid, at: now, action: 'setup', path: dbPaths.settings },
+        [schemaPaths.version]: SCHEMA_VERSION,
+        [schemaPaths.texts]: hashTexts(shipped),
+        [dbPaths.settings]: { ...createSettings(given) },
+        [dbPaths.user(uid)]: toJson(admin),
+        ...buildLanguageUpdates(now, shipped),
+        ...buildSampleUpdates(now),
       })
     } catch (error) {
-      if (!(error instanceof Conflict)) throw error
-      // Without settings nobody was faster: whose number it is signed in before, and has a rider's record.
+      if (!(error instanceof WriteConflictError)) throw error
+      // Without settings, no other setup won. The owner of this phone number has signed in before
+      // and already has a rider record.
       const isSetUp = (await db.read('settings/appName')) !== null
-      return isSetUp ? refuse('already_set_up') : refuse('user_exists', 'mobile')
+      return isSetUp ? fail('already_set_up') : fail('user_exists', 'mobile')
     }
     return { success: true, admin: uid }
   },

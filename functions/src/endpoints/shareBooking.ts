@@ -1,50 +1,38 @@
-import { shareBooking, type SHARE_LEVELS } from '~/domain/api'
+import { getTripEnd } from '~/domain/booking/contactAccess'
 import type { Booking } from '~/domain/entities'
-import { at } from '~/domain/paths'
-import { ANY_USER, forUsers } from '../definition'
-import { refuse } from '../refused'
+import { dbPaths } from '~/domain/databasePaths'
+import type { Share } from '~/domain/shares'
+import { ALL_USER_TYPES, defineUserEndpoint } from '../http/endpointTypes'
+import { fail } from '../http/domainException'
+import { createOrExtendLink } from '../shareLinks'
 
-type ShareLevel = (typeof SHARE_LEVELS)[number]
-const HOUR = 3_600_000
+const HOUR_MS = 3_600_000
 
-/** One public link to a booking: what it shows, and until when. */
-export interface Share {
-  booking: string
-  by: string
-  level: ShareLevel
-  at: number
-  expires: number
-  revoked?: boolean
-}
-
-/** Makes, or takes back, a public link to a booking. */
-export const share_booking = forUsers({
+/** Creates or revokes a public link to a booking. */
+export const share_booking = defineUserEndpoint({
   name: 'share_booking',
   summary:
-    'Makes a public tracking link (`status`: where it stands; `live`: also where the driver is), or takes one back with `revoke`.',
-  input: shareBooking,
-  allow: ANY_USER,
+    "Creates a public tracking link (`status`: the booking's status; `live`: also the driver's position), or revokes one with `revoke`. A person has one link of each level to a booking: repeating the request returns the same link with the new expiry. It expires one hour after the trip at the latest.",
+  allow: ALL_USER_TYPES,
   limit: 60,
-  answers: '{token, expires} | {token, revoked: true}',
-  refuses: ['not_found', 'not_allowed', 'event_not_possible'],
-  async handle({ booking_id, level, hours, revoke }, { actor, db, now, random }) {
-    const booking = await db.read<Booking>(at.booking(booking_id))
-    if (!booking) return refuse('not_found', 'booking_id')
-    if (actor.role !== 'admin' && booking.customer !== actor.uid) refuse('not_allowed')
+  errors: ['not_found', 'not_allowed', 'event_not_possible', 'changed_meanwhile'],
+  async handle({ booking_id, level, hours, revoke }, context) {
+    const { actor, db, now } = context
+    const booking = await db.read<Booking>(dbPaths.booking(booking_id))
+    if (!booking) return fail('not_found', 'booking_id')
+    if (actor.role !== 'admin' && booking.customer !== actor.uid) fail('not_allowed')
     if (revoke !== undefined) {
-      const share = await db.read<Share>(at.share(revoke))
-      if (share?.booking !== booking_id) return refuse('not_found', 'revoke')
-      if (!share.revoked) await db.update({ [`${at.share(revoke)}/revoked`]: true })
+      const share = await db.read<Share>(dbPaths.share(revoke))
+      if (share?.booking !== booking_id) return fail('not_found', 'revoke')
+      if (!share.revoked) await db.update({ [`${dbPaths.share(revoke)}/revoked`]: true })
       return { token: revoke, revoked: true }
     }
-    if (booking.status === 'COMPLETE' || booking.status === 'CANCELLED') {
-      refuse('event_not_possible', undefined, { status: booking.status })
-    }
-    const token = random.token()
-    const expires = now + hours * HOUR
-    await db.update({
-      [at.share(token)]: { booking: booking_id, by: actor.uid, level, at: now, expires },
-    })
-    return { token, expires }
+    const { status } = booking
+    const isOver =
+      status === 'COMPLETE' || status === 'CANCELLED' || getTripEnd(booking) !== undefined
+    if (isOver) fail('event_not_possible', undefined, { status })
+    const expires = now + hours * HOUR_MS
+    const request = { booking: booking_id, by: actor.uid, level, now, expires }
+    return { token: await createOrExtendLink(context, request), expires }
   },
 })

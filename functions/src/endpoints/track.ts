@@ -1,43 +1,42 @@
-import * as v from 'valibot'
-import { id } from '~/domain/api'
 import type { Booking, Status, TrackingPoint } from '~/domain/entities'
 import { TRACKED_STATUSES } from '~/domain/entities'
-import { at } from '~/domain/paths'
-import { forAnyone } from '../definition'
-import { refuse } from '../refused'
-import type { Share } from './shareBooking'
+import { getTripEnd } from '~/domain/booking/contactAccess'
+import { dbPaths } from '~/domain/databasePaths'
+import { getShareExpiry, type Share } from '~/domain/shares'
+import { defineOpenEndpoint } from '../http/endpointTypes'
+import { fail } from '../http/domainException'
 
-const isTracked = (status: Status) => (TRACKED_STATUSES as readonly Status[]).includes(status)
+const isTrackedStatus = (status: Status) => (TRACKED_STATUSES as readonly Status[]).includes(status)
 
-/** Shows a booking to whoever holds a link to it. */
-export const track = forAnyone({
+/** Returns a booking to anyone who has a link to it. */
+export const track = defineOpenEndpoint({
   name: 'track',
   summary:
-    'What a shared link shows: no contact, no code, no price. The driver by first name and number plate. GET.',
-  input: v.object({ token: id }),
+    "Returns what a shared link shows: no contact, no code, no price. It has the driver's first name and number plate, the places until the trip ends, and no data from one hour later. GET.",
   allow: ['anyone'],
   limit: 120,
-  answers:
-    '{status, carType, pickup, drop, level, expires, driver?: {name, vehicle, image?}, location?: {lat, lng, at}}',
-  refuses: ['not_found'],
+  errors: ['not_found'],
   async handle({ token }, { db, now }) {
-    const share = await db.read<Share>(at.share(token))
-    // One answer for unknown, expired and taken back: a guesser learns nothing.
-    if (!share || share.revoked || share.expires <= now) return refuse('not_found', 'token')
-    const booking = await db.read<Booking>(at.booking(share.booking))
-    if (!booking) return refuse('not_found', 'token')
+    const share = await db.read<Share>(dbPaths.share(token))
+    // Unknown, expired and revoked tokens get the same response, so that guessing reveals nothing.
+    if (!share || share.revoked || share.expires <= now) return fail('not_found', 'token')
+    const booking = await db.read<Booking>(dbPaths.booking(share.booking))
+    const expires = booking ? getShareExpiry(share, booking) : 0
+    if (!booking || expires <= now) return fail('not_found', 'token')
     const { status, carType, pickup, drop, driver, driver_name, vehicle_number } = booking
-    const live = share.level === 'live' && isTracked(status)
+    const isOver = getTripEnd(booking) !== undefined
+    const live = share.level === 'live' && isTrackedStatus(status)
     const [last] = live
-      ? await db.list<TrackingPoint>(at.tracking(share.booking), { by: '$key', last: 1 })
+      ? await db.list<TrackingPoint>(dbPaths.tracking(share.booking), { by: '$key', last: 1 })
       : []
     return {
       status,
       carType,
-      pickup,
-      drop,
+      // After the booking ends, the link must not show where the rider lives or the route there.
+      ...(!isOver && { pickup, drop }),
       level: share.level,
-      expires: share.expires,
+      expires,
+      ...(!isOver && share.level === 'live' && booking.route && { route: booking.route }),
       ...(driver && {
         driver: {
           name: (driver_name ?? '').split(' ')[0] ?? '',

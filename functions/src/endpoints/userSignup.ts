@@ -1,65 +1,158 @@
-import { userSignup } from '~/domain/api'
-import { plain } from '~/domain/booking/draft'
-import type { CarType } from '~/domain/entities'
-import { at } from '~/domain/paths'
-import { signedUp, userExists } from '~/domain/people'
-import { forAnyone } from '../definition'
-import type { Context } from '../definition'
-import { writeNewUser } from '../emails'
-import * as profiles from '../profiles'
-import { refuse, refuseIf } from '../refused'
+import type { EndpointOutput } from '~/domain/api'
+import { type Registration } from '~/domain/endpointSchemas'
+import { toJson } from '~/domain/booking/changeDraft'
+import { mergeEffects } from '~/domain/contactClaims'
+import type { VehicleType, Settings, User } from '~/domain/entities'
+import { dbPaths } from '~/domain/databasePaths'
+import { buildOutboxUpdates } from '~/domain/messages/outbox'
+import { createSignedUpUser, checkUserIsUnique } from '~/domain/userAccounts'
+import { buildProfileReplacement } from '~/domain/pendingRegistration'
+import type { Effect } from '~/domain/wallet'
+import { buildAuditEntry } from '../auditEntry'
+import { defineOpenEndpoint } from '../http/endpointTypes'
+import type { RequestContext } from '../http/endpointTypes'
+import {
+  buildEmailRelease,
+  writeNewUser,
+  writeWithEmailReservation,
+} from '../users/emailReservations'
+import { buildPhoneClaim } from '../users/phoneClaims'
+import { assertOwnUserImages } from '../users/imageLinks'
+import type { Caller } from '../ports/accounts'
+import { WriteConflictError, readUser } from '../ports/database'
+import { findFormerBenefits } from '../users/formerUsers'
+import * as profiles from '../users/userLookup'
+import { fail, throwIfError } from '../http/domainException'
+import {
+  removeRegistration,
+  saveRegistration,
+  findRegistration,
+  getRegistrationPath,
+} from '../users/pendingRegistrations'
 import { readSettings } from '../settings'
 
-/** Signs a rider or a driver up. */
-export const user_signup = forAnyone({
+/** Signs up a rider or a driver. */
+export const user_signup = defineOpenEndpoint({
   name: 'user_signup',
   summary:
-    'Makes a rider (approved) or a driver (approved unless `driver_approval`) and his sign-in account. The body is the registration, or `{regData: registration}`.',
-  input: userSignup,
+    'Creates a rider (approved) or a driver (approved unless `driver_approval`) for a caller whose token has the phone number. Without a token the sign-up waits 48 hours (`uid: null, pending: true`): `ensure_profile` shows it to the owner of the number, and the same call with their token confirms it. The body is the registration, or `{regData: registration}`.',
   allow: ['anyone'],
   limit: 30,
-  answers: '{success: true, uid, approved}',
-  refuses: ['user_exists', 'proper_email', 'select_proper', 'phone_no_update'],
-  fieldKeys: { email: 'proper_email' },
-  async handle({ usertype, referralId, ...person }, context) {
-    const { db, now, random } = context
-    const carType = 'carType' in person ? person.carType : undefined
-    const [existing, settings, type, referrer] = await Promise.all([
-      profiles.usersWith(db, person),
+  errors: ['user_exists', 'proper_email', 'select_proper', 'phone_no_update'],
+  fieldErrors: { email: 'proper_email' },
+  async handle(registration, context) {
+    const { caller, db, config } = context
+    const { mobile, referralId } = registration
+    const carType = 'carType' in registration ? registration.carType : undefined
+    if (caller && caller.phone !== mobile) fail('phone_no_update', 'mobile')
+    assertOwnUserImages(registration, caller?.uid ?? null, config)
+    const [settings, type, referrer] = await Promise.all([
       readSettings(db),
-      carType ? db.read<CarType>(at.carType(carType)) : null,
-      referralId ? profiles.referrerOf(db, referralId) : null,
+      carType ? db.read<VehicleType>(dbPaths.carType(carType)) : null,
+      referralId ? profiles.findReferrer(db, referralId) : null,
     ])
-    refuseIf(userExists(existing, person))
-    if (carType && !type) refuse('select_proper', 'carType')
-    if (referralId && !referrer) refuse('bad_input', 'referralId')
-
-    const uid = await accountFor(person.mobile, context)
-    const number = await profiles.referralNumber(db, person.firstName, random)
-    const fields = { ...person, ...(referrer && { signupViaReferral: referrer }) }
-    const user = signedUp(usertype, fields, { uid, now, number }, settings)
-    await writeNewUser(db, user, { [at.user(uid)]: plain(user) })
-    return { success: true, uid, approved: user.approved }
+    if (carType && !type) fail('select_proper', 'carType')
+    if (referralId && !referrer) fail('bad_input', 'referralId')
+    if (caller) return registerUser(registration, { caller, settings, referrer }, context)
+    throwIfError(checkUserIsUnique(await profiles.findUsers(db, registration), registration))
+    await saveRegistration(context, registration)
+    return { success: true, uid: null, approved: false, pending: true }
   },
 })
 
 /**
- * The uid the person will sign in with: his own when he is signed in with this phone number, else a new
- * account. An account without a profile is what an interrupted sign-up leaves, and is taken up again.
+ * Returns the fields of the profile. The sign-in method comes from the token, and the referrer from
+ * a lookup.
  */
-const accountFor = async (mobile: string, { accounts, caller, db }: Context): Promise<string> => {
-  if (caller) {
-    if (caller.phone && caller.phone !== mobile) refuse('phone_no_update', 'mobile')
-    if ((await db.read(`users/${caller.uid}/usertype`)) !== null) refuse('user_exists')
-    // A deleted account's token is good for the rest of its hour, but nobody could sign in to what it made.
-    if (!(await accounts.isOpen(caller.uid))) refuse('must_login')
-    return caller.uid
+const toPersonFields = ({
+  usertype: _usertype,
+  referralId: _referralId,
+  loginType: _loginType,
+  ...person
+}: Registration) => person
+
+/**
+ * Signs up a caller whose token proves the number. Creates a new profile, or replaces the profile
+ * from their first sign-in.
+ */
+const registerUser = async (
+  registration: Registration,
+  known: { caller: Caller; settings: Settings; referrer: string | null },
+  context: RequestContext,
+): Promise<EndpointOutput<'user_signup'>> => {
+  const { accounts, db, now, random, config } = context
+  const { caller, settings, referrer } = known
+  const { usertype } = registration
+  const person = toPersonFields(registration)
+  const { uid } = caller
+  const before = await readUser<User>(db, uid)
+  const replaces = before?.usertype !== undefined
+  if (replaces && !(await findRegistration(context, before, caller.phone))) fail('user_exists')
+  // A deleted account's token stays valid for up to an hour, but its owner could not sign in to the
+  // profile.
+  if (!(await accounts.isActive(uid))) fail('must_login')
+  const taken = await buildPhoneClaim(
+    context,
+    { uid, phone: person.mobile },
+    { key: 'user_exists', field: 'mobile' },
+  )
+  const number = await profiles.drawReferralNumber(db, person.firstName, random)
+  const fields = {
+    ...person,
+    ...(caller.email === person.email && { emailVerified: true }),
+    ...(caller.provider && { loginType: caller.provider }),
+    ...(referrer && { signupViaReferral: referrer }),
+    ...(await findFormerBenefits(context, { ...person, loginType: caller.provider })),
   }
-  const made = await accounts.create({ phone: mobile })
-  if (made !== null) return made
-  const existing = await accounts.byPhone(mobile)
-  if (existing === null || (await db.read(`users/${existing}/usertype`)) !== null) {
-    return refuse('user_exists', 'mobile')
+  const user = createSignedUpUser(usertype, fields, { uid, now, number }, settings)
+  if (!replaces) {
+    await writeNewUser(
+      context,
+      user,
+      mergeEffects([
+        taken,
+        toEffect({ [dbPaths.user(uid)]: toJson(user), ...buildOfficeMessage(user, now) }),
+      ]),
+    )
+    await removeRegistration(context, user.mobile)
+    return { success: true, uid, approved: user.approved }
   }
-  return existing
+  const { approved } = user
+  const entry = { by: uid, at: now, action: 'registration_confirmed', path: dbPaths.user(uid) }
+  const effect = toEffect({
+    ...(before.email !== user.email && (await buildEmailRelease(db, before))),
+    [`${dbPaths.user(uid)}/emailVerified`]: null,
+    ...buildProfileReplacement(user),
+    ...buildOfficeMessage(user, now),
+    // Removed once, so that the rules refuse the second of two simultaneous confirmations
+    // completely.
+    [getRegistrationPath(user.mobile, config)]: null,
+    ...buildAuditEntry({ ...entry, to: { usertype, approved } }, uid),
+  })
+  try {
+    await writeWithEmailReservation(context, user, mergeEffects([taken, effect]))
+  } catch (error) {
+    if (!(error instanceof WriteConflictError)) throw error
+    fail('user_exists')
+  }
+  return { success: true, uid, approved }
 }
+
+/** Returns the updates that tell the office of a new driver. */
+const buildOfficeMessage = (
+  { id, usertype, firstName, lastName }: User,
+  now: number,
+): Effect['updates'] =>
+  usertype === 'driver'
+    ? buildOutboxUpdates({
+        // A person may sign up again after they deleted their account.
+        scope: `${id}-${now}`,
+        event: 'driver_signed_up',
+        audience: 'office',
+        params: { driver: `${firstName} ${lastName}`.trim() },
+        at: now,
+        now,
+      })
+    : {}
+
+const toEffect = (updates: Effect['updates']): Effect => ({ updates, pushes: [] })

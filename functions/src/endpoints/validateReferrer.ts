@@ -1,17 +1,14 @@
-import { validateReferrer } from '~/domain/api'
-import { forAnyone } from '../definition'
-import { referrerOf } from '../profiles'
+import { defineOpenEndpoint } from '../http/endpointTypes'
+import { findReferrer } from '../users/userLookup'
 
-/** Tells whether a referral id is somebody's. */
-export const validate_referrer = forAnyone({
+/** Tells whether a referral id belongs to a user. */
+export const validate_referrer = defineOpenEndpoint({
   name: 'validate_referrer',
-  summary: "Whether a referral id is somebody's; not whose.",
-  input: validateReferrer,
+  summary: 'Returns whether a referral id exists, but not whose it is.',
   allow: ['anyone'],
   limit: 60,
-  answers: '{valid}',
-  refuses: [],
+  errors: [],
   handle: async ({ referralId }, { db }) => ({
-    valid: (await referrerOf(db, referralId)) !== null,
+    valid: (await findReferrer(db, referralId)) !== null,
   }),
 })

@@ -1,8 +1,8 @@
-import { EARTH_METRES, RADIANS } from './geo'
-import { readPack } from './pack'
-import { countBits, fold, letterMask, typos, wordsOf } from './words'
-import type { Point } from './geo'
-import type { Column } from './pack'
+import { EARTH_RADIUS_METERS, RADIANS_PER_DEGREE } from './geo'
+import { decodeColumnFile } from './columnFile'
+import { countBits, foldText, getLetterMask, countTypos, splitWords } from './typoMatching'
+import type { Position } from './geo'
+import type { Column } from './columnFile'
 
 interface Header {
   country: string
@@ -26,13 +26,13 @@ interface Columns extends Record<string, Column> {
   houseLat: Int32Array
 }
 
-/** A place of the city that fits what was typed. */
-export interface Found {
+/** A place in the city that matches the typed text. */
+export interface FoundPlace {
   name: string
-  /** The quarter, or street and number. */
+  /** The neighborhood, or the street and house number. */
   context: string
   kind: string
-  at: Point
+  at: Position
 }
 
 export interface House {
@@ -67,25 +67,25 @@ const ABBREVIATIONS: Record<string, string> = {
   rd: 'road',
   str: 'strasse',
 }
-/** Which words too common to be worth a mistake in: skipped when nothing else would match. */
-const SMALL_WORDS = new Set(['de', 'del', 'la', 'el', 'los', 'las', 'y', 'the', 'of'])
+/** Words too common to allow a typo in. Skipped when nothing else would match. */
+const STOP_WORDS = new Set(['de', 'del', 'la', 'el', 'los', 'las', 'y', 'the', 'of'])
 
-const EXACT = 1.3
-const PREFIX = 1
-const MISTAKE = 0.35
-const FROM_ALIAS = 0.85
-const NEAR_NUMBER = 60
-const OTHER_SIDE = 8
-const TWIN_METRES = 1_500
-const HOUSE_METRES = 60
-const HOUSE_CELL = 600 // millionths of a degree, some 60 m
-/** Kinds of places whose names are parts of other places' addresses. */
-const AREAS = new Set(['city', 'suburb', 'street'])
+const EXACT_SCORE = 1.3
+const PREFIX_SCORE = 1
+const TYPO_PENALTY = 0.35
+const ALIAS_FACTOR = 0.85
+const MAX_NUMBER_DIFFERENCE = 60
+const OTHER_SIDE_PENALTY = 8
+const DUPLICATE_METERS = 1_500
+const MAX_HOUSE_METERS = 60
+const HOUSE_CELL_MICRODEGREES = 600 // millionths of a degree, about 60 m
+/** Kinds of places whose names appear in the addresses of other places. */
+const AREA_KINDS = new Set(['city', 'suburb', 'street'])
 const isHouseNumber = (word: string) => /^\d{1,6}[a-z]?$/.test(word)
 
-const allowedTypos = (word: string) => (word.length < 4 ? 0 : word.length < 8 ? 1 : 2)
+const getAllowedTypos = (word: string) => (word.length < 4 ? 0 : word.length < 8 ? 1 : 2)
 
-/** Names, streets and house numbers of one city, searchable while somebody types. */
+/** Names, streets and house numbers of one city, indexed for search as the user types. */
 export class Gazetteer {
   private readonly header: Header
   private readonly columns: Columns
@@ -95,33 +95,33 @@ export class Gazetteer {
   private readonly masks: Int32Array
   private readonly postings: { start: Uint32Array; items: Uint32Array; isName: Uint8Array }
   private readonly houseNumbers: string[]
-  private readonly streetRow = new Map<number, number>()
+  private readonly houseRowByStreet = new Map<number, number>()
   private readonly houseCells = new Map<number, number[]>()
-  private readonly placeWords: Set<string>
-  // Scratch of one search, stamped instead of cleared.
+  private readonly cityWords: Set<string>
+  // Working memory of one search, marked with a stamp instead of cleared.
   private readonly score: Float32Array
-  private readonly hits: Uint8Array
+  private readonly matchCount: Uint8Array
   private readonly wordScore: Float32Array
-  private readonly stamp: Uint32Array
+  private readonly itemStamp: Uint32Array
   private readonly wordStamp: Uint32Array
-  private clock = 0
+  private searchNumber = 0
 
-  /** Reads `gaz.bin`; throws when the file is not one. */
+  /** Reads `gaz.bin`. Throws when the file has another format. */
   constructor(file: Buffer) {
-    const { header, columns } = readPack<Header, Columns>(file)
+    const { header, columns } = decodeColumnFile<Header, Columns>(file)
     this.header = header
     this.columns = columns
     this.translations = new Map(header.translations)
     for (const [item] of header.translations) {
       const kind = header.kinds[columns.kind[item]!] ?? ''
-      if (AREAS.has(kind)) this.areas.set(header.names[item]!, item)
+      if (AREA_KINDS.has(kind)) this.areaItems.set(header.names[item]!, item)
     }
-    this.foldedNames = header.names.map((name) => wordsOf(name).join(' '))
-    this.placeWords = new Set(wordsOf(header.city))
+    this.foldedNames = header.names.map((name) => splitWords(name).join(' '))
+    this.cityWords = new Set(splitWords(header.city))
 
     const index = new Map<string, Map<number, number>>()
     const put = (item: number, text: string, isName: number) => {
-      for (const word of wordsOf(text)) {
+      for (const word of splitWords(text)) {
         const items = index.get(word) ?? new Map<number, number>()
         index.set(word, items)
         if (!items.get(item)) items.set(item, isName)
@@ -130,7 +130,7 @@ export class Gazetteer {
     header.names.forEach((name, item) => put(item, name, 1))
     for (const [item, alias] of header.aliases) put(item, alias, 0)
     this.vocabulary = [...index.keys()].sort()
-    this.masks = Int32Array.from(this.vocabulary, letterMask)
+    this.masks = Int32Array.from(this.vocabulary, getLetterMask)
     const start = [0]
     const items: number[] = []
     const isName: number[] = []
@@ -148,27 +148,29 @@ export class Gazetteer {
     }
     const count = header.names.length
     this.score = new Float32Array(count)
-    this.hits = new Uint8Array(count)
+    this.matchCount = new Uint8Array(count)
     this.wordScore = new Float32Array(count)
-    this.stamp = new Uint32Array(count)
+    this.itemStamp = new Uint32Array(count)
     this.wordStamp = new Uint32Array(count)
 
     this.houseNumbers = header.houseNumbers.split('\n')
     header.houseNumbers = ''
-    columns.houseStreet.forEach((street, row) => this.streetRow.set(street, row))
+    columns.houseStreet.forEach((street, row) => this.houseRowByStreet.set(street, row))
     for (let i = 0; i < columns.houseLng.length; i++) {
-      const cell = this.houseCell(columns.houseLng[i]!, columns.houseLat[i]!)
+      const cell = this.getHouseCell(columns.houseLng[i]!, columns.houseLat[i]!)
       const list = this.houseCells.get(cell)
       if (list) list.push(i)
       else this.houseCells.set(cell, [i])
     }
   }
 
-  private houseCell(lng: number, lat: number): number {
-    return Math.floor(lng / HOUSE_CELL) * 1e6 + Math.floor(lat / HOUSE_CELL)
+  private getHouseCell(lng: number, lat: number): number {
+    return (
+      Math.floor(lng / HOUSE_CELL_MICRODEGREES) * 1e6 + Math.floor(lat / HOUSE_CELL_MICRODEGREES)
+    )
   }
 
-  private firstWord(prefix: string): number {
+  private findFirstWord(prefix: string): number {
     let [low, high] = [0, this.vocabulary.length]
     while (low < high) {
       const middle = (low + high) >> 1
@@ -178,80 +180,81 @@ export class Gazetteer {
     return low
   }
 
-  private addWord(word: number, weight: number): void {
+  private addWordMatches(word: number, weight: number): void {
     const { start, items, isName } = this.postings
     for (let k = start[word]!; k < start[word + 1]!; k++) {
       const item = items[k]!
-      const value = isName[k] ? weight : weight * FROM_ALIAS
-      if (this.wordStamp[item] !== this.clock) {
-        this.wordStamp[item] = this.clock
+      const value = isName[k] ? weight : weight * ALIAS_FACTOR
+      if (this.wordStamp[item] !== this.searchNumber) {
+        this.wordStamp[item] = this.searchNumber
         this.wordScore[item] = value
-        this.touched.push(item)
+        this.matchedItems.push(item)
       } else if (value > this.wordScore[item]!) this.wordScore[item] = value
     }
   }
-  private touched: number[] = []
+  private matchedItems: number[] = []
 
-  private addStarts(word: string): boolean {
-    const first = this.firstWord(word)
+  private addPrefixMatches(word: string): boolean {
+    const first = this.findFirstWord(word)
     for (let i = first; this.vocabulary[i]?.startsWith(word); i++) {
-      this.addWord(i, this.vocabulary[i] === word ? EXACT : PREFIX)
+      this.addWordMatches(i, this.vocabulary[i] === word ? EXACT_SCORE : PREFIX_SCORE)
     }
     return this.vocabulary[first]?.startsWith(word) ?? false
   }
 
-  private addMistakes(word: string): void {
-    const limit = allowedTypos(word)
+  private addTypoMatches(word: string): void {
+    const limit = getAllowedTypos(word)
     if (limit === 0) return
-    const mask = letterMask(word)
+    const mask = getLetterMask(word)
     for (let i = 0; i < this.vocabulary.length; i++) {
       const candidate = this.vocabulary[i]!
-      // Each mistake hides at most one letter: most words fall out before the exact count.
+      // Each typo hides at most one letter, so this check excludes most words before the exact
+      // count.
       if (candidate.length < 3 || countBits(mask & ~this.masks[i]!) > limit) continue
-      const mistakes = typos(word, candidate, limit)
-      if (mistakes <= limit) this.addWord(i, PREFIX - MISTAKE * mistakes)
+      const mistakes = countTypos(word, candidate, limit)
+      if (mistakes <= limit) this.addWordMatches(i, PREFIX_SCORE - TYPO_PENALTY * mistakes)
     }
   }
 
-  /** Items in which every word was found, with the sum of how well. */
-  private matching(words: readonly string[], withMistakes: boolean): number[] {
+  /** Returns the items that match every word, and stores each item's total score. */
+  private findMatches(words: readonly string[], withMistakes: boolean): number[] {
     let candidates: number[] | null = null
-    const search = ++this.clock
+    const search = ++this.searchNumber
     for (const [position, word] of words.entries()) {
-      this.clock++
-      this.touched = []
-      const known = this.addStarts(word)
-      if (!known || withMistakes) this.addMistakes(word)
-      const isOptional = this.placeWords.has(word) && words.length > 1
-      for (const item of this.touched) {
-        if (this.stamp[item]! < search) {
-          this.stamp[item] = search
+      this.searchNumber++
+      this.matchedItems = []
+      const known = this.addPrefixMatches(word)
+      if (!known || withMistakes) this.addTypoMatches(word)
+      const isOptional = this.cityWords.has(word) && words.length > 1
+      for (const item of this.matchedItems) {
+        if (this.itemStamp[item]! < search) {
+          this.itemStamp[item] = search
           this.score[item] = 0
-          this.hits[item] = 0
+          this.matchCount[item] = 0
         }
         this.score[item]! += this.wordScore[item]!
-        this.hits[item]!++
+        this.matchCount[item]!++
       }
       if (isOptional && position > 0) {
         for (const item of candidates ?? []) {
-          if (this.wordStamp[item] !== this.clock) this.hits[item]!++
+          if (this.wordStamp[item] !== this.searchNumber) this.matchCount[item]!++
         }
       } else {
-        candidates = this.touched.filter((item) => this.hits[item] === position + 1)
+        candidates = this.matchedItems.filter((item) => this.matchCount[item] === position + 1)
       }
       if (candidates && candidates.length === 0) break
     }
     return candidates ?? []
   }
 
-  private metresFrom({ lat, lng }: Point, item: number): number {
+  private getMetersFrom({ lat, lng }: Position, item: number): number {
     const north = this.columns.lat[item]! / 1e6 - lat
-    const east = (this.columns.lng[item]! / 1e6 - lng) * Math.cos(lat * RADIANS)
-    return Math.hypot(north, east) * RADIANS * EARTH_METRES
+    const east = (this.columns.lng[item]! / 1e6 - lng) * Math.cos(lat * RADIANS_PER_DEGREE)
+    return Math.hypot(north, east) * RADIANS_PER_DEGREE * EARTH_RADIUS_METERS
   }
 
-  /** The best few of the items: some more than asked for, as twins are dropped. */
-  private best(
+  /** Returns the best items, a few more than requested because duplicates are dropped later. */
+  private selectBest(
     items: number[],
     words: readonly string[],
     { near, limit }: SearchOptions,
@@ -266,7 +269,7 @@ export class Gazetteer {
       if (name.startsWith(typed)) score += name.length === typed.length ? 6 : 4
       score -= Math.min(3, Math.max(0, name.length - typed.length) * 0.06)
       if (score <= floor) continue
-      if (near) score -= Math.min(6, Math.log2(1 + this.metresFrom(near, item) / 1000))
+      if (near) score -= Math.min(6, Math.log2(1 + this.getMetersFrom(near, item) / 1000))
       if (score <= floor) continue
       kept.push([score, item])
       if (kept.length < keep * 4) continue
@@ -279,43 +282,47 @@ export class Gazetteer {
       .map(([, item]) => item)
   }
 
-  /** The name in a language when the map has it, else the local one. */
-  nameOf(item: number, language?: string): string {
+  /** Returns the name in a language when the map has it, otherwise the local name. */
+  getName(item: number, language?: string): string {
     const own = language && this.translations.get(item)?.[language.slice(0, 2).toLowerCase()]
     return own || (this.header.names[item] ?? '')
   }
 
-  private readonly areas = new Map<string, number>()
+  private readonly areaItems = new Map<string, number>()
 
-  /** A quarter's, the city's or a street's name in a language when the map has it, else as it is. */
-  named(name: string, language?: string): string {
-    const item = this.areas.get(name)
-    return item === undefined ? name : this.nameOf(item, language)
+  /**
+   * Returns the name of a neighborhood, city or street in a language when the map has it, otherwise
+   * unchanged.
+   */
+  translateName(name: string, language?: string): string {
+    const item = this.areaItems.get(name)
+    return item === undefined ? name : this.getName(item, language)
   }
 
-  private found(item: number, language?: string): Found {
+  private toFoundPlace(item: number, language?: string): FoundPlace {
     return {
-      name: this.nameOf(item, language),
-      context: this.named(this.header.contexts[item] ?? '', language),
+      name: this.getName(item, language),
+      context: this.translateName(this.header.contexts[item] ?? '', language),
       kind: this.header.kinds[this.columns.kind[item]!] ?? '',
       at: { lat: this.columns.lat[item]! / 1e6, lng: this.columns.lng[item]! / 1e6 },
     }
   }
 
-  private places(words: string[], options: SearchOptions): Found[] {
-    let items = this.matching(words, false)
-    if (items.length === 0) items = this.matching(words, true)
+  private searchPlaces(words: string[], options: SearchOptions): FoundPlace[] {
+    let items = this.findMatches(words, false)
+    if (items.length === 0) items = this.findMatches(words, true)
     if (items.length === 0) {
-      const important = words.filter((word) => !SMALL_WORDS.has(word))
+      const important = words.filter((word) => !STOP_WORDS.has(word))
       if (important.length === words.length || important.length === 0) return []
-      items = this.matching(important, true)
+      items = this.findMatches(important, true)
     }
-    const out: Found[] = []
-    for (const item of this.best(items, words, options)) {
-      const found = this.found(item, options.language)
-      // The same place is often mapped twice, as an area and as a point in it.
+    const out: FoundPlace[] = []
+    for (const item of this.selectBest(items, words, options)) {
+      const found = this.toFoundPlace(item, options.language)
+      // Maps often contain the same place twice: as an area and as a point inside it.
       const isTwin = out.some(
-        (other) => other.name === found.name && this.metresFrom(other.at, item) < TWIN_METRES,
+        (other) =>
+          other.name === found.name && this.getMetersFrom(other.at, item) < DUPLICATE_METERS,
       )
       if (!isTwin) out.push(found)
       if (out.length === options.limit) break
@@ -323,77 +330,84 @@ export class Gazetteer {
     return out
   }
 
-  private houses(
+  private searchHouses(
     words: string[],
     number: string,
     options: SearchOptions,
-  ): (Found & { exact: boolean })[] {
-    let items = this.matching(words, false)
-    if (items.length === 0) items = this.matching(words, true)
+  ): (FoundPlace & { exact: boolean })[] {
+    let items = this.findMatches(words, false)
+    if (items.length === 0) items = this.findMatches(words, true)
     const wanted = Number.parseInt(number)
-    const out: (Found & { exact: boolean })[] = []
-    for (const street of this.best(items, words, options)) {
+    const out: (FoundPlace & { exact: boolean })[] = []
+    for (const street of this.selectBest(items, words, options)) {
       if (out.length >= options.limit) break
-      const row = this.streetRow.get(street)
+      const row = this.houseRowByStreet.get(street)
       if (row === undefined) continue
-      let [best, off] = [-1, NEAR_NUMBER + 1]
+      let [best, off] = [-1, MAX_NUMBER_DIFFERENCE + 1]
       for (let i = this.columns.houseStart[row]!; i < this.columns.houseStart[row + 1]!; i++) {
         const house = this.houseNumbers[i]!
         const distance = Math.abs((Number.parseInt(house) || 1e9) - wanted)
-        // An odd number's even neighbour is across the street.
-        const difference = fold(house) === number ? -1 : distance + (distance % 2) * OTHER_SIDE
+        // The even neighbor of an odd number is across the street.
+        const difference =
+          foldText(house) === number ? -1 : distance + (distance % 2) * OTHER_SIDE_PENALTY
         if (difference < off) [best, off] = [i, difference]
       }
       if (best < 0) continue
       out.push({
-        name: `${this.nameOf(street, options.language)} ${this.houseNumbers[best]}`,
-        context: this.named(this.header.contexts[street] ?? '', options.language),
+        name: `${this.getName(street, options.language)} ${this.houseNumbers[best]}`,
+        context: this.translateName(this.header.contexts[street] ?? '', options.language),
         kind: 'address',
-        at: this.houseAt(best),
+        at: this.getHousePosition(best),
         exact: off <= 0,
       })
     }
     return out
   }
 
-  private houseAt(i: number): Point {
+  private getHousePosition(i: number): Position {
     return { lat: this.columns.houseLat[i]! / 1e6, lng: this.columns.houseLng[i]! / 1e6 }
   }
 
-  /** What fits the words typed so far, best first; a number is read as a house's and as a name's. */
-  search(typed: string, options: SearchOptions): Found[] {
-    const words = wordsOf(typed.slice(0, 200))
+  /**
+   * Returns the places that match the words typed so far, best first. Reads a number both as a
+   * house number and as part of a name.
+   */
+  search(typed: string, options: SearchOptions): FoundPlace[] {
+    const words = splitWords(typed.slice(0, 200))
       .slice(0, 10)
       .map((word) => ABBREVIATIONS[word] ?? word)
     if (words.length === 0) return []
-    // "18 de Julio" is a street, "Rivera 18" a house: both readings are tried. What follows the
-    // number ("…, Pocitos, Montevideo") narrows nothing we do not already know.
+    // "18 de Julio" is a street, but "Rivera 18" is a house, so try both readings. Text after the
+    // number ("…, Pocitos, Montevideo") does not narrow the search.
     const numberAt = words.findIndex((word, i) => i > 0 && isHouseNumber(word))
     const houses =
       numberAt > 0
-        ? this.houses(words.slice(0, numberAt), words[numberAt]!, options)
+        ? this.searchHouses(words.slice(0, numberAt), words[numberAt]!, options)
         : words.length > 1 && isHouseNumber(words[0]!)
-          ? this.houses(words.slice(1), words[0]!, options)
+          ? this.searchHouses(words.slice(1), words[0]!, options)
           : []
-    const named = this.places(words, options)
+    const named = this.searchPlaces(words, options)
     const certain = houses.filter(({ exact }) => exact)
     const nearby = houses.filter(({ exact }) => !exact)
     return [...certain, ...named, ...nearby].slice(0, options.limit)
   }
 
-  /** The nearest house number within 60 m; null when there is none. */
-  houseNear({ lat, lng }: Point, language?: string): House | null {
-    const column = Math.floor((lng * 1e6) / HOUSE_CELL)
-    const row = Math.floor((lat * 1e6) / HOUSE_CELL)
-    const shrink = Math.cos(lat * RADIANS)
-    let [best, nearest] = [-1, HOUSE_METRES]
-    // Cells get narrower towards the poles: look as many to the side as 60 m need.
+  /** Returns the nearest house number within 60 m, or null. */
+  findNearestHouse({ lat, lng }: Position, language?: string): House | null {
+    const column = Math.floor((lng * 1e6) / HOUSE_CELL_MICRODEGREES)
+    const row = Math.floor((lat * 1e6) / HOUSE_CELL_MICRODEGREES)
+    const shrink = Math.cos(lat * RADIANS_PER_DEGREE)
+    let [best, nearest] = [-1, MAX_HOUSE_METERS]
+    // Cells get narrower toward the poles, so search as many columns as 60 m requires.
     const sides = Math.ceil(1 / shrink)
     for (let c = column - sides; c <= column + sides; c++)
       for (let r = row - 1; r <= row + 1; r++) {
         for (const i of this.houseCells.get(c * 1e6 + r) ?? []) {
-          const at = this.houseAt(i)
-          const metres = Math.hypot(at.lat - lat, (at.lng - lng) * shrink) * RADIANS * EARTH_METRES
+          const at = this.getHousePosition(i)
+          const metres =
+            Math.hypot(at.lat - lat, (at.lng - lng) * shrink) *
+            RADIANS_PER_DEGREE *
+            EARTH_RADIUS_METERS
           if (metres < nearest) [best, nearest] = [i, metres]
         }
       }
@@ -407,15 +421,15 @@ export class Gazetteer {
     }
     const street = houseStreet[low]!
     return {
-      street: this.nameOf(street, language),
+      street: this.getName(street, language),
       number: this.houseNumbers[best] ?? '',
-      context: this.named(this.header.contexts[street] ?? '', language),
+      context: this.translateName(this.header.contexts[street] ?? '', language),
     }
   }
 }
 
 export interface SearchOptions {
   limit: number
-  near?: Point | undefined
+  near?: Position | undefined
   language?: string | undefined
 }

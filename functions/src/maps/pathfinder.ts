@@ -1,7 +1,7 @@
 import type { Snap, StreetGraph } from './streetGraph'
 
-/** A stretch of one edge, driven from one fraction of it to another. */
-export interface Stretch {
+/** A part of one edge, from one fraction of it to another. */
+export interface EdgeSegment {
   edge: number
   from: number
   to: number
@@ -9,25 +9,25 @@ export interface Stretch {
 
 export interface Cost {
   seconds: number
-  metres: number
+  meters: number
 }
 
 export interface Path extends Cost {
-  stretches: Stretch[]
+  segments: EdgeSegment[]
 }
 
-const SEED_WITH = -1
-const SEED_AGAINST = -2
+const SEED_FORWARD = -1
+const SEED_BACKWARD = -2
 
 /**
- * Shortest ways by time. The labels are allocated once and stamped with the number of the search,
- * so a search touches only what it visits.
+ * Finds the fastest routes. The labels are allocated once and stamped with the number of the
+ * search, so a search touches only the nodes it visits.
  */
 export class Pathfinder {
   private readonly graph: StreetGraph
   private readonly seconds: Float32Array
-  private readonly metres: Float32Array
-  /** The half-edge a node was reached by, or how the search was seeded there. */
+  private readonly meters: Float32Array
+  /** The half-edge that reached a node, or the seed of the search there. */
   private readonly via: Int32Array
   private readonly seen: Uint32Array
   private readonly settled: Uint32Array
@@ -40,16 +40,16 @@ export class Pathfinder {
     this.graph = graph
     const { nodeCount, edgeCount } = graph
     this.seconds = new Float32Array(nodeCount)
-    this.metres = new Float32Array(nodeCount)
+    this.meters = new Float32Array(nodeCount)
     this.via = new Int32Array(nodeCount)
     this.seen = new Uint32Array(nodeCount)
     this.settled = new Uint32Array(nodeCount)
-    // Every half-edge improves its head at most once a search, plus the seeds.
+    // Each half-edge improves its head at most once in a search, plus the seeds.
     this.heapKeys = new Float32Array(2 * edgeCount + 8)
     this.heapNodes = new Uint32Array(2 * edgeCount + 8)
   }
 
-  private push(key: number, node: number): void {
+  private pushHeap(key: number, node: number): void {
     const { heapKeys, heapNodes } = this
     let i = this.heapSize++
     while (i > 0) {
@@ -63,7 +63,7 @@ export class Pathfinder {
     heapNodes[i] = node
   }
 
-  private pop(): number {
+  private popHeap(): number {
     const { heapKeys, heapNodes } = this
     const top = heapNodes[0]!
     const size = --this.heapSize
@@ -84,170 +84,201 @@ export class Pathfinder {
     return top
   }
 
-  private begin(): void {
+  private startSearch(): void {
     this.search++
     this.heapSize = 0
   }
 
-  private improve(node: number, seconds: number, metres: number, via: number, rest: number): void {
+  private relaxNode(
+    node: number,
+    seconds: number,
+    metres: number,
+    via: number,
+    rest: number,
+  ): void {
     if (this.seen[node] === this.search && seconds >= this.seconds[node]!) return
     this.seen[node] = this.search
     this.seconds[node] = seconds
-    this.metres[node] = metres
+    this.meters[node] = metres
     this.via[node] = via
-    this.push(seconds + rest, node)
+    this.pushHeap(seconds + rest, node)
   }
 
-  /** Ways to stay on one edge; null when that is not possible in this direction. */
-  private direct(start: Snap, end: Snap): Cost | null {
+  /** Returns the cost of staying on one edge, or null when the direction does not allow it. */
+  private getCostOnEdge(start: Snap, end: Snap): Cost | null {
     const { graph } = this
     if (start.edge !== end.edge) return null
-    if (graph.isOneWay(start.edge) && end.along < start.along) return null
-    const part = Math.abs(end.along - start.along)
+    if (graph.isOneWay(start.edge) && end.edgeFraction < start.edgeFraction) return null
+    const part = Math.abs(end.edgeFraction - start.edgeFraction)
     return {
       seconds: graph.edges.seconds[start.edge]! * part,
-      metres: graph.edges.metres[start.edge]! * part,
+      meters: graph.edges.metres[start.edge]! * part,
     }
   }
 
-  /** The quickest way, by A*; null when there is none. */
-  path(start: Snap, end: Snap): Path | null {
+  /** Returns the fastest path by A*, or null when none exists. */
+  findPath(start: Snap, end: Snap): Path | null {
     const { graph } = this
-    const { edges, x, y, head, topSpeed } = graph
-    const { start: first, halves } = graph.leaving
-    this.begin()
-    const goal = graph.flatten(end.at)
+    const { edges, x, y, endNode, topSpeed } = graph
+    const { start: first, halves } = graph.outgoing
+    this.startSearch()
+    const goal = graph.toFlatMeters(end.position)
     const rest = (node: number) => Math.hypot(x[node]! - goal.x, y[node]! - goal.y) / topSpeed
-    this.seedForward(start, rest)
+    this.seedFromStart(start, rest)
 
     const seconds = edges.seconds[end.edge]!
-    const doors = [
-      { node: edges.from[end.edge]!, cost: seconds * end.along, backwards: false },
+    const entries = [
+      { node: edges.from[end.edge]!, cost: seconds * end.edgeFraction, backwards: false },
       ...(graph.isOneWay(end.edge)
         ? []
-        : [{ node: edges.to[end.edge]!, cost: seconds * (1 - end.along), backwards: true }]),
+        : [{ node: edges.to[end.edge]!, cost: seconds * (1 - end.edgeFraction), backwards: true }]),
     ]
-    const direct = this.direct(start, end)
+    const direct = this.getCostOnEdge(start, end)
     let best = direct?.seconds ?? Infinity
-    let last: (typeof doors)[number] | null = null
+    let last: (typeof entries)[number] | null = null
     while (this.heapSize > 0 && this.heapKeys[0]! < best) {
-      const node = this.pop()
+      const node = this.popHeap()
       if (this.settled[node] === this.search) continue
       this.settled[node] = this.search
       const reached = this.seconds[node]!
-      for (const door of doors) {
-        if (door.node === node && reached + door.cost < best) {
-          best = reached + door.cost
-          last = door
+      for (const entry of entries) {
+        if (entry.node === node && reached + entry.cost < best) {
+          best = reached + entry.cost
+          last = entry
         }
       }
       for (let k = first[node]!; k < first[node + 1]!; k++) {
         const half = halves[k]!
-        const next = head[half]!
+        const next = endNode[half]!
         if (this.settled[next] === this.search) continue
         const total = reached + edges.seconds[half >> 1]!
         if (this.seen[next] === this.search && total >= this.seconds[next]!) continue
-        this.improve(next, total, this.metres[node]! + edges.metres[half >> 1]!, half, rest(next))
+        this.relaxNode(next, total, this.meters[node]! + edges.metres[half >> 1]!, half, rest(next))
       }
     }
     if (!last) {
       if (!direct) return null
-      return { ...direct, stretches: [{ edge: start.edge, from: start.along, to: end.along }] }
+      return {
+        ...direct,
+        segments: [{ edge: start.edge, from: start.edgeFraction, to: end.edgeFraction }],
+      }
     }
-    const part = last.backwards ? 1 - end.along : end.along
+    const part = last.backwards ? 1 - end.edgeFraction : end.edgeFraction
     return {
       seconds: best,
-      metres: this.metres[last.node]! + edges.metres[end.edge]! * part,
-      stretches: [
-        ...this.stretchesTo(last.node, start),
-        { edge: end.edge, from: last.backwards ? 1 : 0, to: end.along },
+      meters: this.meters[last.node]! + edges.metres[end.edge]! * part,
+      segments: [
+        ...this.buildSegments(last.node, start),
+        { edge: end.edge, from: last.backwards ? 1 : 0, to: end.edgeFraction },
       ],
     }
   }
 
-  private seedForward(start: Snap, rest: (node: number) => number): void {
+  private seedFromStart(start: Snap, rest: (node: number) => number): void {
     const { edges } = this.graph
-    const { edge, along } = start
+    const { edge, edgeFraction } = start
     const [seconds, metres] = [edges.seconds[edge]!, edges.metres[edge]!]
     const to = edges.to[edge]!
-    this.improve(to, seconds * (1 - along), metres * (1 - along), SEED_WITH, rest(to))
+    this.relaxNode(
+      to,
+      seconds * (1 - edgeFraction),
+      metres * (1 - edgeFraction),
+      SEED_FORWARD,
+      rest(to),
+    )
     if (this.graph.isOneWay(edge)) return
     const from = edges.from[edge]!
-    this.improve(from, seconds * along, metres * along, SEED_AGAINST, rest(from))
+    this.relaxNode(from, seconds * edgeFraction, metres * edgeFraction, SEED_BACKWARD, rest(from))
   }
 
-  private stretchesTo(node: number, start: Snap): Stretch[] {
-    const stretches: Stretch[] = []
+  private buildSegments(node: number, start: Snap): EdgeSegment[] {
+    const stretches: EdgeSegment[] = []
     let at = node
     for (let via = this.via[at]!; via >= 0; via = this.via[at]!) {
       stretches.push(
         via & 1 ? { edge: via >> 1, from: 1, to: 0 } : { edge: via >> 1, from: 0, to: 1 },
       )
-      at = this.graph.tail[via]!
+      at = this.graph.startNode[via]!
     }
-    const to = this.via[at] === SEED_WITH ? 1 : 0
-    stretches.push({ edge: start.edge, from: start.along, to })
+    const to = this.via[at] === SEED_FORWARD ? 1 : 0
+    stretches.push({ edge: start.edge, from: start.edgeFraction, to })
     return stretches.reverse()
   }
 
-  /** Cost from one place to each of many, in one search. */
-  fromOne(start: Snap, ends: readonly (Snap | null)[]): (Cost | null)[] {
-    this.begin()
-    this.seedForward(start, () => 0)
-    return this.spread(ends, true, (end) => this.direct(start, end))
+  /** Returns the costs from one place to many, in one search. */
+  getCostsFromOne(start: Snap, ends: readonly (Snap | null)[]): (Cost | null)[] {
+    this.startSearch()
+    this.seedFromStart(start, () => 0)
+    return this.searchUntilAllReached(ends, true, (end) => this.getCostOnEdge(start, end))
   }
 
-  /** Cost from each of many places to one, in one search that drives the streets backwards. */
-  toOne(starts: readonly (Snap | null)[], end: Snap): (Cost | null)[] {
+  /** Returns the costs from many places to one, in one search that follows the streets backward. */
+  getCostsToOne(starts: readonly (Snap | null)[], end: Snap): (Cost | null)[] {
     const { edges } = this.graph
-    this.begin()
+    this.startSearch()
     const [seconds, metres] = [edges.seconds[end.edge]!, edges.metres[end.edge]!]
-    const { along } = end
-    this.improve(edges.from[end.edge]!, seconds * along, metres * along, SEED_WITH, 0)
+    const { edgeFraction } = end
+    this.relaxNode(
+      edges.from[end.edge]!,
+      seconds * edgeFraction,
+      metres * edgeFraction,
+      SEED_FORWARD,
+      0,
+    )
     if (!this.graph.isOneWay(end.edge)) {
-      const rest = 1 - along
-      this.improve(edges.to[end.edge]!, seconds * rest, metres * rest, SEED_AGAINST, 0)
+      const rest = 1 - edgeFraction
+      this.relaxNode(edges.to[end.edge]!, seconds * rest, metres * rest, SEED_BACKWARD, 0)
     }
-    return this.spread(starts, false, (start) => this.direct(start, end))
+    return this.searchUntilAllReached(starts, false, (start) => this.getCostOnEdge(start, end))
   }
 
-  private spread(
+  private searchUntilAllReached(
     places: readonly (Snap | null)[],
     forward: boolean,
     direct: (place: Snap) => Cost | null,
   ): (Cost | null)[] {
     const { graph } = this
     const { edges } = graph
-    const { start: first, halves } = forward ? graph.leaving : graph.entering
-    const nextOf = forward ? graph.head : graph.tail
+    const { start: first, halves } = forward ? graph.outgoing : graph.incoming
+    const nextOf = forward ? graph.endNode : graph.startNode
     const found: (Cost | null)[] = places.map((place) => place && direct(place))
-    const doors = new Map<number, { place: number; part: number; edge: number }[]>()
+    const entries = new Map<number, { place: number; part: number; edge: number }[]>()
     let open = 0
-    const addDoor = (node: number, place: number, part: number, edge: number) => {
-      const list = doors.get(node)
+    const addEntry = (node: number, place: number, part: number, edge: number) => {
+      const list = entries.get(node)
       if (list) list.push({ place, part, edge })
-      else doors.set(node, [{ place, part, edge }])
+      else entries.set(node, [{ place, part, edge }])
       open++
     }
     places.forEach((place, i) => {
       if (!place) return
-      const { edge, along } = place
-      // Going there one enters at the edge's start; coming from there one leaves at its end.
-      addDoor(forward ? edges.from[edge]! : edges.to[edge]!, i, forward ? along : 1 - along, edge)
+      const { edge, edgeFraction } = place
+      // A path to a place enters at the edge's start; a path from a place leaves at the edge's end.
+      addEntry(
+        forward ? edges.from[edge]! : edges.to[edge]!,
+        i,
+        forward ? edgeFraction : 1 - edgeFraction,
+        edge,
+      )
       if (graph.isOneWay(edge)) return
-      addDoor(forward ? edges.to[edge]! : edges.from[edge]!, i, forward ? 1 - along : along, edge)
+      addEntry(
+        forward ? edges.to[edge]! : edges.from[edge]!,
+        i,
+        forward ? 1 - edgeFraction : edgeFraction,
+        edge,
+      )
     })
     while (this.heapSize > 0 && open > 0) {
-      const node = this.pop()
+      const node = this.popHeap()
       if (this.settled[node] === this.search) continue
       this.settled[node] = this.search
       const reached = this.seconds[node]!
-      for (const { place, part, edge } of doors.get(node) ?? []) {
+      for (const { place, part, edge } of entries.get(node) ?? []) {
         open--
         const seconds = reached + edges.seconds[edge]! * part
         const known = found[place]
         if (known && known.seconds <= seconds) continue
-        found[place] = { seconds, metres: this.metres[node]! + edges.metres[edge]! * part }
+        found[place] = { seconds, meters: this.meters[node]! + edges.metres[edge]! * part }
       }
       for (let k = first[node]!; k < first[node + 1]!; k++) {
         const half = halves[k]!
@@ -255,7 +286,7 @@ export class Pathfinder {
         if (this.settled[next] === this.search) continue
         const total = reached + edges.seconds[half >> 1]!
         if (this.seen[next] === this.search && total >= this.seconds[next]!) continue
-        this.improve(next, total, this.metres[node]! + edges.metres[half >> 1]!, half, 0)
+        this.relaxNode(next, total, this.meters[node]! + edges.metres[half >> 1]!, half, 0)
       }
     }
     return found

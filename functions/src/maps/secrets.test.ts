@@ -1,34 +1,44 @@
-import { expect, test } from 'vitest'
-import { callable } from '../callable'
-import type { Definition, Ports } from '../definition'
-import { callables, fetched, maps, posted } from '../definitions'
-import { endpoint } from '../endpoint'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { EndpointDefinition, Ports } from '../http/endpointTypes'
+import { callables, httpGet, mapsProxies, httpPost } from '../http/endpointList'
 import { MAPS_SECRETS } from './secrets'
 
-/** As firebase-tools sees a function before it deploys it. */
+/** A function as firebase-tools sees it before deployment. */
 interface Deployed {
   __endpoint: { secretEnvironmentVariables?: { key: string }[] }
 }
-const portsOf = (local: boolean) => ({ config: { local, origins: [] } }) as unknown as Ports
+const portsOf = (local: boolean) =>
+  ({ config: { isLocal: local, allowedOrigins: [] } }) as unknown as Ports
 const secretsOf = (deployed: unknown) =>
   ((deployed as Deployed).__endpoint.secretEnvironmentVariables ?? []).map(({ key }) => key)
 
-const given = (local: boolean): string[] => {
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.resetModules()
+})
+
+const findFunctionsWithKey = async (local: boolean): Promise<string[]> => {
+  vi.stubEnv('FUNCTIONS_EMULATOR', String(local))
+  vi.resetModules()
+  const { createCallable } = await import('../http/callable')
+  const { createHttpEndpoint } = await import('../http/httpEndpoint')
   const ports = portsOf(local)
   const all = [
-    ...Object.values(callables).map((one) => [one.name, callable(one as Definition, ports)]),
-    ...[...Object.values(posted), ...Object.values(maps), ...Object.values(fetched)].map((one) => [
+    ...Object.values(callables).map((one) => [
       one.name,
-      endpoint(one as Definition, ports),
+      createCallable(one as EndpointDefinition, ports),
     ]),
+    ...[...Object.values(httpPost), ...Object.values(mapsProxies), ...Object.values(httpGet)].map(
+      (one) => [one.name, createHttpEndpoint(one as EndpointDefinition, ports)],
+    ),
   ] as [string, unknown][]
   return all
     .filter(([, deployed]) => secretsOf(deployed).some((key) => MAPS_SECRETS.includes(key)))
     .map(([name]) => name)
 }
 
-test('Google’s key is given to the functions that ask for places and routes, and to no other', () => {
-  expect(given(false).sort()).toEqual([
+test('gives Google’s key only to the functions that look up places and routes', async () => {
+  expect((await findFunctionsWithKey(false)).sort()).toEqual([
     'advance_booking',
     'create_booking',
     'googleapis-autocomplete',
@@ -36,9 +46,10 @@ test('Google’s key is given to the functions that ask for places and routes, a
     'googleapis-getcoords',
     'googleapis-getdirections',
     'googleapis-getdistancematrix',
+    'run_sweep',
   ])
 })
 
-test('local mode asks for no secret', () => {
-  expect(given(true)).toEqual([])
+test('needs no secret in local mode', async () => {
+  expect(await findFunctionsWithKey(true)).toEqual([])
 })

@@ -1,8 +1,8 @@
-import { metresBetween } from './geo'
-import { readPack } from './pack'
-import { fold, typos, wordsOf } from './words'
-import type { Point } from './geo'
-import type { Column } from './pack'
+import { getDistanceMeters } from './geo'
+import { decodeColumnFile } from './columnFile'
+import { foldText, countTypos, splitWords } from './typoMatching'
+import type { Position } from './geo'
+import type { Column } from './columnFile'
 
 interface Header {
   countries: string[]
@@ -22,27 +22,30 @@ interface Columns extends Record<string, Column> {
 
 export interface Settlement {
   name: string
-  /** State or province letters, where the country uses them; else empty. */
+  /** State or province letters in countries that use them; otherwise empty. */
   region: string
-  /** Two-letter code. */
+  /** Two-letter country code. */
   country: string
   population: number
-  at: Point
+  at: Position
 }
 
-export interface TownSearch {
+export interface TownSearchOptions {
   country?: string | undefined
-  near?: Point | undefined
+  near?: Position | undefined
   limit: number
-  /** Whether to look for misspelt names when nothing fits as typed. */
-  withMistakes?: boolean
+  /** Allows misspelled names when nothing matches the typed text. */
+  isTypoTolerant?: boolean
 }
 
-const NEAREST_METRES = 30_000
-/** Past so many rows starting alike, the rest are hamlets nobody meant with so few letters. */
-const ENOUGH = 4_000
+const MAX_TOWN_METERS = 30_000
+/**
+ * After this number of rows with the same prefix, the rest are hamlets that are unlikely matches
+ * for a short text.
+ */
+const MAX_UNFILTERED_ROWS = 4_000
 
-/** The world's towns: what can be offered where no streets are known. */
+/** The world's towns, offered where no streets are known. */
 export class Settlements {
   private readonly names: string[]
   private readonly folded: string[]
@@ -52,28 +55,28 @@ export class Settlements {
   private readonly cells = new Map<number, number[]>()
   private readonly entries = new Map<number, Uint32Array>()
 
-  /** Reads `world.bin`; throws when the file is not one. */
+  /** Reads `world.bin`. Throws when the file has another format. */
   constructor(file: Buffer) {
-    const { header, columns } = readPack<Header, Columns>(file)
+    const { header, columns } = decodeColumnFile<Header, Columns>(file)
     this.columns = columns
     this.countries = header.countries
     this.names = header.names.split('\n')
     this.folded = header.folded.split('\n')
     this.regions = header.regions.split('\n')
     for (let row = 0; row < columns.lng.length; row++) {
-      const cell = this.cellOf(columns.lat[row]! / 1e6, columns.lng[row]! / 1e6)
+      const cell = this.getCell(columns.lat[row]! / 1e6, columns.lng[row]! / 1e6)
       const list = this.cells.get(cell)
       if (list) list.push(row)
       else this.cells.set(cell, [row])
     }
   }
 
-  private cellOf(lat: number, lng: number): number {
+  private getCell(lat: number, lng: number): number {
     return Math.floor(lat) * 1000 + ((Math.floor(lng) + 540) % 360)
   }
 
-  /** Searchable words of one country, or of all, in the order of the alphabet. */
-  private entriesOf(country: number): Uint32Array {
+  /** Returns the searchable words of one country, or of all, in alphabetical order. */
+  private listEntries(country: number): Uint32Array {
     const known = this.entries.get(country)
     if (known) return known
     const { entryRow, country: countries } = this.columns
@@ -83,12 +86,12 @@ export class Settlements {
     return own
   }
 
-  private startsWith(entry: number, prefix: string): boolean {
+  private hasPrefix(entry: number, prefix: string): boolean {
     const { entryRow, entryOffset } = this.columns
     return this.folded[entryRow[entry]!]!.startsWith(prefix, entryOffset[entry])
   }
 
-  private firstEntry(entries: Uint32Array, prefix: string): number {
+  private findFirstEntry(entries: Uint32Array, prefix: string): number {
     const { entryRow, entryOffset } = this.columns
     let [low, high] = [0, entries.length]
     while (low < high) {
@@ -100,55 +103,65 @@ export class Settlements {
     return low
   }
 
-  private at(row: number): Point {
+  private getPosition(row: number): Position {
     return { lat: this.columns.lat[row]! / 1e6, lng: this.columns.lng[row]! / 1e6 }
   }
 
-  private settlement(row: number): Settlement {
+  private toSettlement(row: number): Settlement {
     return {
       name: this.names[row] ?? '',
       region: this.regions[row] ?? '',
       country: this.countries[this.columns.country[row]!] ?? '',
       population: this.columns.population[row]!,
-      at: this.at(row),
+      at: this.getPosition(row),
     }
   }
 
-  /** Towns with a word that starts with what was typed, large and near ones first. */
-  search(typed: string, { country, near, limit, withMistakes = true }: TownSearch): Settlement[] {
-    const wanted = wordsOf(typed.split(',')[0] ?? '').join(' ')
+  /** Returns towns with a word that starts with the typed text, large and near ones first. */
+  search(
+    typed: string,
+    { country, near, limit, isTypoTolerant = true }: TownSearchOptions,
+  ): Settlement[] {
+    const wanted = splitWords(typed.split(',')[0] ?? '').join(' ')
     const only = country ? this.countries.indexOf(country.toUpperCase()) : -1
     if (wanted === '' || (country && only < 0)) return []
     const { population, entryRow, entryOffset } = this.columns
-    const entries = this.entriesOf(only)
+    const entries = this.listEntries(only)
     const best = new Map<number, number>()
     const consider = (entry: number, penalty: number) => {
       const row = entryRow[entry]!
       let score = Math.log10(population[row]! + 10) * 2 - penalty
       if (entryOffset[entry] === 0) score += 1
       if (this.folded[row] === wanted) score += 2
-      if (near) score -= Math.min(6, Math.log2(1 + metresBetween(near, this.at(row)) / 100_000))
+      if (near)
+        score -= Math.min(
+          6,
+          Math.log2(1 + getDistanceMeters(near, this.getPosition(row)) / 100_000),
+        )
       const known = best.get(row)
       if (known === undefined || score > known) best.set(row, score)
     }
     let floor = 0
-    for (let i = this.firstEntry(entries, wanted), seen = 0; i < entries.length; i++) {
+    for (let i = this.findFirstEntry(entries, wanted), seen = 0; i < entries.length; i++) {
       const entry = entries[i]!
-      if (!this.startsWith(entry, wanted)) break
-      if (++seen === ENOUGH) floor = 50_000
+      if (!this.hasPrefix(entry, wanted)) break
+      if (++seen === MAX_UNFILTERED_ROWS) floor = 50_000
       if (population[entryRow[entry]!]! >= floor) consider(entry, 0)
     }
-    if (best.size === 0 && withMistakes && wanted.length >= 4) {
-      this.considerMistakes(entries, wanted, consider)
+    if (best.size === 0 && isTypoTolerant && wanted.length >= 4) {
+      this.considerTypos(entries, wanted, consider)
     }
     return [...best]
       .sort((a, b) => b[1] - a[1])
       .slice(0, limit)
-      .map(([row]) => this.settlement(row))
+      .map(([row]) => this.toSettlement(row))
   }
 
-  /** First letters are rarely mistyped, so only towns that share it are read. */
-  private considerMistakes(
+  /**
+   * Adds towns with a similar name. Reads only towns with the same first letter, because people
+   * rarely mistype it.
+   */
+  private considerTypos(
     entries: Uint32Array,
     wanted: string,
     consider: (entry: number, penalty: number) => void,
@@ -156,37 +169,38 @@ export class Settlements {
     const { entryRow, entryOffset } = this.columns
     const limit = wanted.length < 8 ? 1 : 2
     const [first, second, third] = [...wanted]
-    for (let i = this.firstEntry(entries, first!); i < entries.length; i++) {
+    for (let i = this.findFirstEntry(entries, first!); i < entries.length; i++) {
       const entry = entries[i]!
       const offset = entryOffset[entry]!
       const name = this.folded[entryRow[entry]!]!
       if (name[offset] !== first) break
-      // One mistake leaves the second typed letter at most one place off; most towns end here.
+      // One typo shifts the second typed letter by at most one place, so this check excludes most
+      // towns.
       const next = name[offset + 1]
       const isLikely = next === second || next === third || name[offset + 2] === second
       if (!isLikely && name[offset + 2] !== third) continue
-      const mistakes = typos(wanted, name, limit, offset)
+      const mistakes = countTypos(wanted, name, limit, offset)
       if (mistakes <= limit) consider(entry, mistakes * 3)
     }
   }
 
-  /** The nearest town within 30 km; null when there is none. */
-  nearest(point: Point): Settlement | null {
-    let [best, nearest] = [-1, NEAREST_METRES]
+  /** Returns the nearest town within 30 km, or null. */
+  findNearest(point: Position): Settlement | null {
+    let [best, nearest] = [-1, MAX_TOWN_METERS]
     const sides = Math.min(
       180,
       Math.ceil(1 / Math.max(0.01, Math.cos((point.lat * Math.PI) / 180))),
     )
     for (let lat = point.lat - 1; lat <= point.lat + 1; lat++)
       for (let side = -sides; side <= sides; side++) {
-        for (const row of this.cells.get(this.cellOf(lat, point.lng + side)) ?? []) {
-          const metres = metresBetween(point, this.at(row))
+        for (const row of this.cells.get(this.getCell(lat, point.lng + side)) ?? []) {
+          const metres = getDistanceMeters(point, this.getPosition(row))
           if (metres < nearest) [best, nearest] = [row, metres]
         }
       }
-    return best < 0 ? null : this.settlement(best)
+    return best < 0 ? null : this.toSettlement(best)
   }
 }
 
-/** Folded name, to tell whether two lists speak of the same town. */
-export const sameName = (a: string, b: string): boolean => fold(a) === fold(b)
+/** Compares folded names, to tell whether two lists mean the same town. */
+export const isSameName = (a: string, b: string): boolean => foldText(a) === foldText(b)

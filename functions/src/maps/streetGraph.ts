@@ -1,9 +1,9 @@
-import { EARTH_METRES, RADIANS } from './geo'
-import { readPack } from './pack'
-import type { Point } from './geo'
-import type { Column } from './pack'
+import { EARTH_RADIUS_METERS, RADIANS_PER_DEGREE } from './geo'
+import { decodeColumnFile } from './columnFile'
+import type { Position } from './geo'
+import type { Column } from './columnFile'
 
-/** Flags of an edge, as `npm run maps:build` writes them. */
+/** Flags of an edge, as written by `npm run maps:build`. */
 export const ONE_WAY = 1
 export const ROUNDABOUT = 2
 
@@ -26,24 +26,24 @@ interface Columns extends Record<string, Column> {
   shape: Int32Array
 }
 
-/** The place on a street nearest to some point. */
+/** The place on a street that is nearest to a position. */
 export interface Snap {
   edge: number
-  /** How far along the edge, 0 at its start to 1 at its end, by metres. */
-  along: number
-  at: Point
-  /** From the point to the street. */
-  metres: number
+  /** Position along the edge by distance, from 0 at its start to 1 at its end. */
+  edgeFraction: number
+  position: Position
+  /** Distance from the position to the street. */
+  meters: number
 }
 
-/** Half-edges by node; the halves of node n are `halves[start[n] … start[n + 1]]`. */
+/** Half-edges by node. The halves of node n are `halves[start[n] … start[n + 1]]`. */
 export interface Adjacency {
   start: Uint32Array
   halves: Uint32Array
 }
 
-const CELL = 250 // metres; a few dozen stretches of street in each
-const MAX_RINGS = 12
+const CELL_METERS = 250 // meters; each cell has a few dozen street segments
+const MAX_SEARCH_RINGS = 12
 
 const groupBy = (
   keys: Uint32Array | number[],
@@ -61,27 +61,27 @@ const groupBy = (
 }
 
 /**
- * A city's streets in typed arrays. Edge e runs from one junction to the next; half 2e goes with it,
- * half 2e + 1 against it. Positions are also kept in flat metres around the city's middle, where a
- * straight line is one square root.
+ * A city's streets in typed arrays. Edge e connects two junctions: half 2e follows its direction,
+ * half 2e + 1 is the reverse. Positions are also stored in flat meters around the city center,
+ * where a distance needs only one square root.
  */
 export class StreetGraph {
   readonly streets: string[]
   readonly nodeCount: number
   readonly edgeCount: number
   readonly edges: Columns
-  readonly tail: Uint32Array
-  readonly head: Uint32Array
-  readonly leaving: Adjacency
-  readonly entering: Adjacency
+  readonly startNode: Uint32Array
+  readonly endNode: Uint32Array
+  readonly outgoing: Adjacency
+  readonly incoming: Adjacency
   readonly x: Float32Array
   readonly y: Float32Array
-  /** No street is faster than this, in metres a second: what makes A* exact. */
+  /** The highest speed of any street in meters a second, which makes A* exact. */
   readonly topSpeed: number
   private readonly originLng: number
   private readonly originLat: number
   private readonly eastScale: number
-  private readonly northScale = (EARTH_METRES * RADIANS) / 1e6
+  private readonly northScale = (EARTH_RADIUS_METERS * RADIANS_PER_DEGREE) / 1e6
   private readonly shapeX: Float32Array
   private readonly shapeY: Float32Array
   private readonly grid: {
@@ -94,31 +94,31 @@ export class StreetGraph {
     edgeOf: Uint32Array
   }
 
-  /** Reads `graph.bin`; throws when the file is not one. */
+  /** Reads `graph.bin`. Throws when the file has another format. */
   constructor(file: Buffer) {
-    const { header, columns } = readPack<Header, Columns>(file)
+    const { header, columns } = decodeColumnFile<Header, Columns>(file)
     this.streets = header.streets
     this.edges = columns
     this.nodeCount = columns.nodeLng.length
     this.edgeCount = columns.from.length
-    this.tail = new Uint32Array(2 * this.edgeCount)
-    this.head = new Uint32Array(2 * this.edgeCount)
+    this.startNode = new Uint32Array(2 * this.edgeCount)
+    this.endNode = new Uint32Array(2 * this.edgeCount)
     const allowed: number[] = []
     let topSpeed = 1
     for (let e = 0; e < this.edgeCount; e++) {
-      this.tail[2 * e] = this.head[2 * e + 1] = columns.from[e]!
-      this.head[2 * e] = this.tail[2 * e + 1] = columns.to[e]!
+      this.startNode[2 * e] = this.endNode[2 * e + 1] = columns.from[e]!
+      this.endNode[2 * e] = this.startNode[2 * e + 1] = columns.to[e]!
       allowed.push(2 * e)
       if (!(columns.flags[e]! & ONE_WAY)) allowed.push(2 * e + 1)
       topSpeed = Math.max(topSpeed, columns.metres[e]! / columns.seconds[e]!)
     }
     this.topSpeed = topSpeed
-    this.leaving = this.adjacency(allowed, this.tail)
-    this.entering = this.adjacency(allowed, this.head)
+    this.outgoing = this.buildAdjacency(allowed, this.startNode)
+    this.incoming = this.buildAdjacency(allowed, this.endNode)
 
     this.originLng = columns.nodeLng[this.nodeCount >> 1] ?? 0
     this.originLat = columns.nodeLat[this.nodeCount >> 1] ?? 0
-    this.eastScale = this.northScale * Math.cos((this.originLat / 1e6) * RADIANS)
+    this.eastScale = this.northScale * Math.cos((this.originLat / 1e6) * RADIANS_PER_DEGREE)
     const toX = (lng: number) => (lng - this.originLng) * this.eastScale
     const toY = (lat: number) => (lat - this.originLat) * this.northScale
     this.x = Float32Array.from(columns.nodeLng, toX)
@@ -130,10 +130,10 @@ export class StreetGraph {
       this.shapeX[i] = toX(columns.shape[2 * i]!)
       this.shapeY[i] = toY(columns.shape[2 * i + 1]!)
     }
-    this.grid = this.index()
+    this.grid = this.buildGrid()
   }
 
-  private adjacency(allowed: number[], node: Uint32Array): Adjacency {
+  private buildAdjacency(allowed: number[], node: Uint32Array): Adjacency {
     const { start, order } = groupBy(
       allowed.map((half) => node[half]!),
       this.nodeCount,
@@ -141,7 +141,7 @@ export class StreetGraph {
     return { start, halves: order.map((i) => allowed[i]!) }
   }
 
-  private index() {
+  private buildGrid() {
     const { shapeX, shapeY } = this
     let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
     for (let i = 0; i < shapeX.length; i++) {
@@ -150,16 +150,16 @@ export class StreetGraph {
       top = Math.min(top, shapeY[i]!)
       bottom = Math.max(bottom, shapeY[i]!)
     }
-    const columns = Math.floor((right - left) / CELL) + 1
-    const rows = Math.floor((bottom - top) / CELL) + 1
+    const columns = Math.floor((right - left) / CELL_METERS) + 1
+    const rows = Math.floor((bottom - top) / CELL_METERS) + 1
     const edgeOf = new Uint32Array(shapeX.length)
     const cells: number[] = []
     const owners: number[] = []
     for (let e = 0; e < this.edgeCount; e++) {
       for (let i = this.edges.shapeStart[e]!; i < this.edges.shapeStart[e + 1]!; i++) edgeOf[i] = e
       for (let i = this.edges.shapeStart[e]!; i < this.edges.shapeStart[e + 1]! - 1; i++) {
-        const column = (x: number) => Math.floor((x - left) / CELL)
-        const row = (y: number) => Math.floor((y - top) / CELL)
+        const column = (x: number) => Math.floor((x - left) / CELL_METERS)
+        const row = (y: number) => Math.floor((y - top) / CELL_METERS)
         const [x1, x2] = [shapeX[i]!, shapeX[i + 1]!]
         const [y1, y2] = [shapeY[i]!, shapeY[i + 1]!]
         for (let r = row(Math.min(y1, y2)); r <= row(Math.max(y1, y2)); r++)
@@ -174,15 +174,16 @@ export class StreetGraph {
   }
 
   /**
-   * The nearest place on any street, or on any named one; null when none is within about 3 km.
+   * Returns the nearest place on any street, or on any named street, or null when none is within
+   * about 3 km.
    */
-  snap(point: Point, onlyNamed = false): Snap | null {
+  snapToStreet(point: Position, onlyNamed = false): Snap | null {
     const { shapeX, shapeY, grid, edges } = this
-    const { x, y } = this.flatten(point)
-    const column = Math.floor((x - grid.left) / CELL)
-    const row = Math.floor((y - grid.top) / CELL)
+    const { x, y } = this.toFlatMeters(point)
+    const column = Math.floor((x - grid.left) / CELL_METERS)
+    const row = Math.floor((y - grid.top) / CELL_METERS)
     let [best, bestT, nearest] = [-1, 0, Infinity]
-    const look = (c: number, r: number) => {
+    const searchCell = (c: number, r: number) => {
       if (c < 0 || r < 0 || c >= grid.columns || r >= grid.rows) return
       const cell = r * grid.columns + c
       for (let k = grid.start[cell]!; k < grid.start[cell + 1]!; k++) {
@@ -196,17 +197,17 @@ export class StreetGraph {
         if (off < nearest) [best, bestT, nearest] = [i, t, off]
       }
     }
-    for (let ring = 0; ring < MAX_RINGS; ring++) {
+    for (let ring = 0; ring < MAX_SEARCH_RINGS; ring++) {
       for (let c = column - ring; c <= column + ring; c++) {
-        look(c, row - ring)
-        if (ring) look(c, row + ring)
+        searchCell(c, row - ring)
+        if (ring) searchCell(c, row + ring)
       }
       for (let r = row - ring + 1; r < row + ring; r++) {
-        look(column - ring, r)
-        look(column + ring, r)
+        searchCell(column - ring, r)
+        searchCell(column + ring, r)
       }
-      // Nothing in a farther ring can be nearer than the ring's own distance.
-      if (best >= 0 && Math.sqrt(nearest) <= ring * CELL) break
+      // Nothing in a farther ring can be closer than that ring's distance.
+      if (best >= 0 && Math.sqrt(nearest) <= ring * CELL_METERS) break
     }
     if (best < 0) return null
     const edge = grid.edgeOf[best]!
@@ -223,22 +224,22 @@ export class StreetGraph {
     }
     return {
       edge,
-      along: whole ? before / whole : 0,
-      at: { lng: at(0), lat: at(1) },
-      metres: Math.sqrt(nearest),
+      edgeFraction: whole ? before / whole : 0,
+      position: { lng: at(0), lat: at(1) },
+      meters: Math.sqrt(nearest),
     }
   }
 
-  /** East and north of the city's middle, in metres. */
-  flatten({ lat, lng }: Point): { x: number; y: number } {
+  /** Converts a position to meters east and north of the city center. */
+  toFlatMeters({ lat, lng }: Position): { x: number; y: number } {
     return {
       x: (lng * 1e6 - this.originLng) * this.eastScale,
       y: (lat * 1e6 - this.originLat) * this.northScale,
     }
   }
 
-  /** Name of an edge's street; empty when it has none. */
-  streetOf(edge: number): string {
+  /** Returns the name of an edge's street, or an empty text when it has none. */
+  getStreetName(edge: number): string {
     return this.streets[this.edges.street[edge]!] ?? ''
   }
 
@@ -250,8 +251,8 @@ export class StreetGraph {
     return (this.edges.flags[edge]! & ROUNDABOUT) !== 0
   }
 
-  /** The line of an edge between two fractions of it; runs backwards when `from` is the larger. */
-  line(edge: number, from = 0, to = 1): Point[] {
+  /** Returns the line of an edge between two fractions of it, reversed when `from` is larger. */
+  getEdgeLine(edge: number, from = 0, to = 1): Position[] {
     const { shapeX, shapeY, edges } = this
     const [first, last] = [edges.shapeStart[edge]!, edges.shapeStart[edge + 1]! - 1]
     const reached = [0]
@@ -260,11 +261,11 @@ export class StreetGraph {
       reached.push(reached[reached.length - 1]! + length)
     }
     const whole = reached[reached.length - 1]! || 1
-    const vertex = (i: number): Point => ({
+    const vertex = (i: number): Position => ({
       lng: edges.shape[2 * (first + i)]! / 1e6,
       lat: edges.shape[2 * (first + i) + 1]! / 1e6,
     })
-    const pointAt = (fraction: number): Point => {
+    const pointAt = (fraction: number): Position => {
       const goal = fraction * whole
       let i = 1
       while (i < reached.length - 1 && reached[i]! < goal) i++

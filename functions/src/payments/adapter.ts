@@ -1,7 +1,8 @@
-import type { PaymentEvent } from '~/domain/payments/attempt'
-import type { Speech } from './language'
+import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
+import type { ProviderRefund } from '~/domain/payments/refunds'
+import type { Translator } from './pageTranslator'
 
-export const PROVIDERS = [
+export const PROVIDER_IDS = [
   'paypal',
   'braintree',
   'stripe',
@@ -16,24 +17,24 @@ export const PROVIDERS = [
   'mercadopago',
   'test',
 ] as const
-export type ProviderId = (typeof PROVIDERS)[number]
+export type ProviderId = (typeof PROVIDER_IDS)[number]
 
-/** What is to be paid, as the server knows it; nothing of it comes from the browser. */
+/** The payment to make, as the server knows it. Nothing here comes from the browser. */
 export interface CheckoutOrder {
-  /** The attempt's id: what the provider calls the order. */
+  /** The attempt's id, which the provider uses as its order id. */
   id: string
-  /** Minor units (ISO 4217). */
+  /** Amount in minor units (ISO 4217). */
   minor: number
   currency: string
-  /** For the provider, in English. */
+  /** Description for the provider, in English. */
   description: string
-  /** The same for the payer, on pages of ours. */
+  /** Description for the payer, on our own pages. */
   title: string
-  speech: Speech
+  translator: Translator
   customer: { id: string; first: string; last: string; email: string; phone: string }
   createdAt: number
   urls: {
-    /** This provider's own page of ours. */
+    /** Our own page for this provider. */
     pay: string
     return: string
     cancel: string
@@ -41,114 +42,136 @@ export interface CheckoutOrder {
   }
 }
 
-/** What the browser is given: elsewhere, a form to send at once, or a page of ours. */
+/** The next step for the browser: another address, a form to send at once, or one of our pages. */
 export type Checkout =
   | { kind: 'redirect'; url: string; ref?: string }
   | { kind: 'form'; action: string; fields: readonly (readonly [string, string])[]; ref?: string }
   | { kind: 'page'; title: string; body: string; script?: PageScript; ref?: string }
 
-/** A script of ours, which runs under a nonce, and the origins that it and its frames may reach. */
+/** A script of ours that runs under a nonce, with the origins that it and its frames may reach. */
 interface PageScript {
   code: string
-  load: readonly string[]
-  frames?: readonly string[]
-  connects?: readonly string[]
+  scriptUrls: readonly string[]
+  frameOrigins?: readonly string[]
+  connectOrigins?: readonly string[]
   /** The provider's own script styles its frame inline. */
-  inlineStyles?: boolean
-  /** Where its forms may lead, frames included, beside ourselves. */
-  forms?: readonly string[]
+  hasInlineStyles?: boolean
+  /** Addresses, besides our own, that its forms may target, including forms in frames. */
+  formTargets?: readonly string[]
 }
 
-/** A request as it came: what is signed is the bytes, not what somebody parsed. */
-export interface Incoming {
+/** A request as received. Signatures cover the raw bytes, not the parsed body. */
+export interface WebhookRequest {
   method: string
-  /** Behind the function's name, such as /stripe. */
+  /** The path after the function's name, such as /stripe. */
   path: string
   query: URLSearchParams
-  /** Lower-case names. */
+  /** Header names are in lower case. */
   headers: Readonly<Record<string, string>>
   body: Buffer
   ip: string
 }
 
-/** What a provider's message said, and what it wants to hear back. */
-interface Heard {
+/** The content of a provider's message, and the response that the provider expects. */
+interface WebhookResult {
   events: PaymentEvent[]
-  ack?: { status?: number; body: string; type?: string }
+  /** Payments whose refunds changed; we query the provider for details. */
+  paymentsToCheck?: readonly string[]
+  response?: { status?: number; body: string; type?: string }
 }
 
-/** An attempt, as far as a provider is asked about it. Amount in minor units. */
-export interface Asked {
+/** The data of an attempt that a query to a provider needs. Amounts are in minor units. */
+export interface PaymentRef {
   payment: string
   minor: number
   currency: string
-  /** The provider's number of the checkout, where it gave one. */
+  /** The provider's number for the checkout, if it gave one. */
   checkout_ref?: string
-  /** The provider's number of the payment, once it is paid. */
+  /** The provider's number for the payment, once it is paid. */
   ref?: string
-  /** What went back already, in minor units. */
+  /** Amount already refunded, in minor units. */
   refunded: number
-  /** ms since 1970. */
+  /** The idempotency key of the pending refund. */
+  refund_key?: string
+  /** Milliseconds since 1970. */
   createdAt: number
 }
 
-/** Turns our words into a provider's and back. It decides nothing and keeps nothing. */
+/** Translates between our terms and a provider's. It makes no decisions and stores nothing. */
 export interface Adapter {
   id: ProviderId
-  supports(currency: string): boolean
+  isCurrencySupported(currency: string): boolean
   checkout(order: CheckoutOrder): Promise<Checkout>
   /**
-   * What its page on our own origin posted. With `charges` it moves money at once, so that the core lets only one in at a
-   * time for one attempt. `return` ends at our return page.
+   * Handles a form that the provider's page on our own origin posted. With `chargesImmediately`, it
+   * moves money at once, so the core admits only one submission of an attempt at a time. `return`
+   * redirects to our return page.
    */
-  submitted?(
+  submitForm?(
     order: CheckoutOrder,
     form: URLSearchParams,
   ): Promise<{ event?: PaymentEvent; next: Checkout | 'return' }>
-  charges?: true
-  /** Where an attempt stands, from the provider himself; null when he knows nothing of it. */
-  ask?(asked: Asked): Promise<PaymentEvent | null>
-  /** Throws `Forged` when it does not prove that it is the provider's. */
-  notified(incoming: Incoming): Promise<Heard>
-  /** Gives money back; `key` is the same when the same refund is tried again, whose answer was lost. */
-  refund?(asked: Asked, minor: number, key: string): Promise<PaymentEvent>
+  chargesImmediately?: true
+  /**
+   * Returns the state of an attempt from the provider itself, or null when the provider does not
+   * know it.
+   */
+  fetchStatus?(paymentRef: PaymentRef): Promise<PaymentEvent | null>
+  /**
+   * Throws `InvalidSignatureError` when the message does not prove that it comes from the provider.
+   */
+  parseWebhook(incoming: WebhookRequest): Promise<WebhookResult>
+  /**
+   * Refunds an amount under a key that stays the same when the same refund is sent again. Returns
+   * `pending` when the provider has accepted the refund and will report the outcome later. Throws
+   * `ProviderRejectedError` when no money goes back; after any other error, the outcome is unknown.
+   */
+  refund?(paymentRef: PaymentRef, minor: number, key: string): Promise<PaymentEvent | 'pending'>
+  /**
+   * Lists all refunds of a paid payment, ours and others. Missing when the provider documents no
+   * such query.
+   */
+  listRefunds?(paymentRef: PaymentRef): Promise<ProviderRefund[]>
 }
 
 export type Env = Readonly<Record<string, string | undefined>>
 
-/** What the `test` provider's bank remembers of an attempt. */
-export interface BankEntry {
+/** The record that the `test` provider's bank keeps of an attempt. */
+export interface TestBankEntry {
   ref: string
   minor: number
   currency: string
   status: 'paid' | 'declined'
-  /** ms; before that the bank says it is on its way. */
+  /** Milliseconds since 1970; before this time the bank reports the payment as pending. */
   settlesAt: number
   refunded: number
-  /** The key of its last refund. */
-  refundKey?: string
+  /** Its refunds by key, in minor units. */
+  refunds?: Record<string, number>
 }
 
-/** The outside world of an adapter, so that its tests need none. */
-export interface Outside {
+/** The external dependencies of an adapter, so that its tests need no network. */
+export interface AdapterDeps {
   fetch: typeof fetch
-  /** ms since 1970. */
+  /** Milliseconds since 1970. */
   now(): number
-  /** Unguessable, URL-safe. */
-  token(): string
-  bank: {
-    read(payment: string): Promise<BankEntry | null>
-    write(payment: string, entry: BankEntry): Promise<void>
+  /** Returns an unguessable, URL-safe token. */
+  createToken(): string
+  testBank: {
+    read(payment: string): Promise<TestBankEntry | null>
+    write(payment: string, entry: TestBankEntry): Promise<void>
   }
-  /** Runs something after so many ms, without keeping anybody waiting. */
-  later(ms: number, run: () => Promise<void>): void
+  /** Runs a task after this many milliseconds, without delaying the caller. */
+  runLater(ms: number, run: () => Promise<void>): void
 }
 
-/** Null when its keys are not complete: such a provider is not listed, and its messages are nobody's. */
-export type MakeAdapter = (env: Env, outside: Outside) => Adapter | null
+/**
+ * Returns null when its keys are incomplete. Such a provider is not listed, and we ignore its
+ * messages.
+ */
+export type AdapterFactory = (env: Env, outside: AdapterDeps) => Adapter | null
 
-/** The keys by name; null when one is missing or empty. */
-export const keysOf = <Name extends string>(
+/** Returns the keys by name, or null when one is missing or empty. */
+export const readKeys = <Name extends string>(
   env: Env,
   ...names: Name[]
 ): Record<Name, string> | null => {
@@ -158,18 +181,24 @@ export const keysOf = <Name extends string>(
     : null
 }
 
-/** The message does not prove that it is the provider's. */
-export class Forged extends Error {
+/** Thrown when a message does not prove that it comes from the provider. */
+export class InvalidSignatureError extends Error {
   constructor(why: string) {
     super(why)
     this.name = 'Forged'
   }
 }
 
-/** The provider can't be reached, or refuses what we are sure of: to be tried again. */
-export class ProviderFault extends Error {
+/**
+ * Thrown when the provider can't be reached or does not respond as documented. The outcome of the
+ * request is unknown; try again.
+ */
+export class ProviderError extends Error {
   constructor(why: string, options?: ErrorOptions) {
     super(why, options)
-    this.name = 'ProviderFault'
+    this.name = 'ProviderError'
   }
 }
+
+/** Thrown when the provider refused the request, which then had no effect. */
+export class ProviderRejectedError extends ProviderError {}

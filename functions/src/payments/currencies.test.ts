@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { exponentOf } from '~/domain/payments/currency'
+import { getDecimals } from '~/domain/payments/currencyUnits'
 import type { Env, ProviderId } from './adapter'
-import { FACTORIES } from './factories'
-import { aDesk, anOrder, LOCAL, outside } from './testing'
+import { ADAPTERS } from './adapters'
+import {
+  createTestPayments,
+  aCheckoutOrder,
+  LOCAL_ENV,
+  createFakeDeps,
+} from '../testing/fakeProvider'
 
 const KEYS: Env = {
-  ...LOCAL,
+  ...LOCAL_ENV,
   PAYPAL_CLIENT_ID: 'id',
   PAYPAL_CLIENT_SECRET: 'secret',
   PAYPAL_WEBHOOK_ID: 'hook',
@@ -39,9 +44,9 @@ const KEYS: Env = {
 }
 const MONEY = 'GHS INR ZAR UAH PEN UYU USD EUR AUD COP CLP JPY KWD XOF HUF NGN IRR'.split(' ')
 
-describe('with the keys of all thirteen', () => {
-  const { payments } = aDesk({}, KEYS)
-  const offered = (currency: string) => payments.providers(currency).map(({ name }) => name)
+describe('with the keys of all thirteen providers', () => {
+  const { payments } = createTestPayments({}, KEYS)
+  const offered = (currency: string) => payments.listProviders(currency).map(({ name }) => name)
   it.each([
     ['UYU', 'stripe mercadopago test'],
     ['INR', 'stripe paytm test'],
@@ -52,26 +57,26 @@ describe('with the keys of all thirteen', () => {
     ['JPY', 'paypal braintree stripe test'],
     ['KWD', 'stripe test'],
     ['IRR', 'test'],
-  ])('%s is offered by %s, and nobody else', (currency, names) => {
+  ])('%s is offered only by %s', (currency, names) => {
     expect(offered(currency)).toEqual(names.split(' '))
   })
-  it.each(Object.keys(KEYS).filter((name) => !(name in LOCAL)))(
-    'somebody is missing when %s is empty or blank',
+  it.each(Object.keys(KEYS).filter((name) => !(name in LOCAL_ENV)))(
+    'hides the provider when %s is empty or blank',
     (name) => {
       const all = new Set(MONEY.flatMap(offered))
       for (const value of ['', '   ']) {
-        const less = aDesk({}, { ...KEYS, [name]: value }).payments
-        const left = new Set(MONEY.flatMap((each) => less.providers(each).map((p) => p.name)))
+        const less = createTestPayments({}, { ...KEYS, [name]: value }).payments
+        const left = new Set(MONEY.flatMap((each) => less.listProviders(each).map((p) => p.name)))
         expect(all.size - left.size).toBe(1)
       }
     },
   )
 })
 
-describe('an amount on its way', () => {
-  /** All that a provider is sent for so many minor units. */
+describe('an amount sent to a provider', () => {
+  /** Returns everything that a provider receives for an amount in minor units. */
   const sent = async (name: ProviderId, currency: string, minor: number): Promise<string> => {
-    const world = outside(({ url }) => {
+    const deps = createFakeDeps(({ url }) => {
       if (url.includes('oauth2')) return { access_token: 'token', expires_in: 3600 }
       if (url.includes('/graphql')) return { data: { createClientToken: { clientToken: 'c' } } }
       return {
@@ -83,12 +88,12 @@ describe('an amount on its way', () => {
         data: { link: 'https://pay.example/x', authorization_url: 'https://pay.example/x' },
       }
     })
-    const checkout = await FACTORIES[name](KEYS, world)?.checkout(anOrder({ currency, minor }))
+    const checkout = await ADAPTERS[name](KEYS, deps)?.checkout(aCheckoutOrder({ currency, minor }))
     const shown =
       checkout?.kind === 'form'
         ? new URLSearchParams(checkout.fields.map(([field, value]) => [field, value])).toString()
         : ''
-    return decodeURIComponent([...world.asked.map(({ body }) => body), shown].join('&'))
+    return decodeURIComponent([...deps.requests.map(({ body }) => body), shown].join('&'))
   }
   it.each<[ProviderId, string, number, string]>([
     ['stripe', 'JPY', 1234, 'unit_amount]=1234&'],
@@ -108,17 +113,17 @@ describe('an amount on its way', () => {
     ['mercadopago', 'UYU', 1999, '"unit_price":19.99'],
     ['securepay', 'AUD', 1999, 'amount=1999&'],
     ['payfast', 'ZAR', 1999, 'amount=19.99&'],
-  ])('%s is told %s %i as %s', async (name, currency, minor, words) => {
+  ])('reaches %s for %s %i as %s', async (name, currency, minor, words) => {
     expect(`${await sent(name, currency, minor)}&`).toContain(words)
   })
   it.each<[ProviderId, string, number]>([
     ['stripe', 'KWD', 12_345],
     ['paypal', 'HUF', 1050],
     ['mercadopago', 'COP', 123_450],
-  ])('%s can’t be told %s %i, and is told nothing', async (name, currency, minor) => {
+  ])('is not sent to %s for %s %i, which it can’t represent', async (name, currency, minor) => {
     await expect(sent(name, currency, minor)).rejects.toThrow()
   })
   it('currencies have the decimals of ISO 4217', () => {
-    expect(['JPY', 'KWD', 'USD', 'ISK', 'UGX'].map(exponentOf)).toEqual([0, 3, 2, 0, 0])
+    expect(['JPY', 'KWD', 'USD', 'ISK', 'UGX'].map(getDecimals)).toEqual([0, 3, 2, 0, 0])
   })
 })

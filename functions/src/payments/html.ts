@@ -1,4 +1,4 @@
-const ENTITIES: Record<string, string> = {
+const HTML_ENTITIES: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -6,16 +6,18 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 }
 
-/** Text as it may stand anywhere in HTML, attributes in quotes included. */
+/** Escapes text for use anywhere in HTML, including quoted attributes. */
 export const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? '')
+  text.replace(/[&<>"']/g, (char) => HTML_ENTITIES[char] ?? '')
 
-/** HTML that is already safe. */
+/** HTML that is already escaped. */
 export interface SafeHtml {
   readonly safe: string
 }
 
-/** A template whose values are escaped, unless they are such templates themselves. */
+/**
+ * Builds HTML from a template. Escapes all values except those that are such templates themselves.
+ */
 export const html = (
   strings: TemplateStringsArray,
   ...values: (string | number | SafeHtml | readonly SafeHtml[])[]
@@ -30,16 +32,16 @@ export const html = (
   }),
 })
 
-/** JSON that may stand inside a script element. */
-export const inScript = (value: unknown): string =>
+/** Returns JSON that is safe inside a script element. */
+export const toScriptJson = (value: unknown): string =>
   JSON.stringify(value)
     .replace(/</g, '\\u003c')
     .replace(/\u2028|\u2029/g, ' ')
 
-export const hidden = (fields: readonly (readonly [string, string])[]): SafeHtml[] =>
+export const renderHiddenInputs = (fields: readonly (readonly [string, string])[]): SafeHtml[] =>
   fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)
 
-const STYLE = `
+const PAGE_STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: #f3f1ec; color: #1d2320; }
 main { overflow-wrap: anywhere; width: min(26rem, calc(100vw - 2rem)); box-sizing: border-box; margin: 1rem; padding: 1.5rem; background: #fff; border-radius: 1rem; box-shadow: 0 1px 3px #0003; }
@@ -70,19 +72,19 @@ a { color: inherit; }
 
 interface PageOptions {
   title: string
-  /** The page's language and its direction. */
+  /** The page's language and text direction. */
   locale: string
   dir: 'ltr' | 'rtl'
   body: string
-  /** Makes script and style of this one answer the only ones that count. */
+  /** Allows only this response's own scripts and styles. */
   nonce: string
-  script?: string
-  load?: readonly string[]
+  scriptCode?: string
+  scriptUrls?: readonly string[]
 }
 
-/** A whole page of ours: one column, no outside style, light and dark. */
-export const pageHtml = (options: PageOptions): string => {
-  const { title, locale, dir, body, nonce, script, load = [] } = options
+/** Renders a complete page: one column, no external styles, light and dark. */
+export const renderPageHtml = (options: PageOptions): string => {
+  const { title, locale, dir, body, nonce, scriptCode, scriptUrls = [] } = options
   return `<!doctype html>
 <html lang="${locale}" dir="${dir}">
 <head>
@@ -90,14 +92,14 @@ export const pageHtml = (options: PageOptions): string => {
 <meta name="viewport" content="width=device-width, initial-scale=1" />
 <meta name="robots" content="noindex" />
 <title>${escapeHtml(title)}</title>
-<style nonce="${nonce}">${STYLE}</style>
-${load.map((url) => `<script nonce="${nonce}" src="${escapeHtml(url)}"></script>`).join('\n')}
+<style nonce="${nonce}">${PAGE_STYLE}</style>
+${scriptUrls.map((url) => `<script nonce="${nonce}" src="${escapeHtml(url)}"></script>`).join('\n')}
 </head>
 <body>
 <main>
 ${body}
 </main>
-${script === undefined ? '' : `<script nonce="${nonce}">${script}</script>`}
+${scriptCode === undefined ? '' : `<script nonce="${nonce}">${scriptCode}</script>`}
 </body>
 </html>
 `

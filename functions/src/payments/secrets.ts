@@ -1,2 +1,4 @@
-/** One secret holds every provider's keys, as JSON by name; only functions that talk about payments are given it. */
+/**
+ * One secret holds every provider's keys as JSON by name. Only the payment functions receive it.
+ */
 export const PAYMENT_SECRETS = ['PAYMENT_KEYS']

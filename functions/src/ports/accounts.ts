@@ -1,25 +1,42 @@
+import type { RoleClaim } from '~/domain/roles'
+
 /** The verified claims of a caller's ID token that handlers may use. */
 export interface Caller {
   uid: string
+  /** The phone number, verified by a code. */
   phone?: string
+  /** In lower case; present only if the provider has verified it. */
   email?: string
   name?: string
-  /** How he signed in, when it was not by phone. */
+  /** The role that the functions last wrote to the account's claims. */
+  role?: string
+  /** The social account used to sign in; absent for a phone sign-in. */
   provider?: 'facebook' | 'apple' | 'google'
 }
 
-/** Sign-in accounts. The database's `users/` is the truth about people; this is who can sign in. */
+/**
+ * Sign-in accounts. The database's `users/` is the source of truth about people; this port says who
+ * can sign in.
+ */
 export interface AccountsPort {
-  /** The verified claims, or null when the token is not good. */
-  verify(idToken: string): Promise<Caller | null>
-  /** Whether the account is there and may sign in: a token outlives both by up to an hour. */
-  isOpen(uid: string): Promise<boolean>
-  /** Makes an account; null when the phone number or e-mail already has one. */
+  /**
+   * Returns the verified claims, or null for an invalid token. Refuses a sign-in method that is not
+   * in use.
+   */
+  verifyToken(idToken: string): Promise<Caller | null>
+  /**
+   * Returns true when the account exists and is enabled. A token stays valid for up to an hour
+   * after either ends.
+   */
+  isActive(uid: string): Promise<boolean>
+  /** Creates an account. Returns null when the phone number or e-mail already has one. */
   create(account: { phone: string; uid?: string }): Promise<string | null>
-  /** The account's uid, or null. */
-  byPhone(phone: string): Promise<string | null>
-  /** Changes the phone number; false when another account has it. */
+  /** Returns the account's uid, or null. */
+  findByPhone(phone: string): Promise<string | null>
+  /** Changes the phone number. Returns false when another account has it. */
   changePhone(uid: string, phone: string): Promise<boolean>
-  /** Removes the account; nothing happens when there is none. */
+  /** Sets the role claim in the next token; null removes it. Does nothing without an account. */
+  setRole(uid: string, role: RoleClaim | null): Promise<void>
+  /** Removes the account. Does nothing when none exists. */
   remove(uid: string): Promise<void>
 }

@@ -1,8 +1,8 @@
-/** The time, so that tests can set it. */
+/** The clock, replaceable in tests. */
 export interface ClockPort {
-  /** ms since 1970. */
+  /** Returns the time in ms since 1970. */
   now(): number
-  /** Rests before another try. */
+  /** Pauses before another attempt. */
   wait(ms: number): Promise<void>
 }
 

@@ -1,43 +1,52 @@
-import type { Value } from '~/domain/booking/change'
+import type { DatabaseValue } from '~/domain/booking/eventTypes'
+import { dbPaths } from '~/domain/databasePaths'
+import type { Wallet } from '~/domain/wallet'
 
-/** A bounded query: never a whole list. */
+/** A bounded query, never a whole list. */
 export interface Query {
-  /** A child's name (it needs an index), or `$key`. */
+  /** A child's name (which needs an index), or `$key`. */
   by: string
-  equalTo?: string | number | boolean
+  /** Null finds the rows without the child. */
+  equalTo?: string | number | boolean | null
   startAt?: string | number
   endAt?: string | number
-  /** The last page's last key: only what comes after it, among equals too. */
+  /** The last key of the previous page. Returns only rows after it, also among equal values. */
   afterKey?: string
-  /** With `afterKey`, where `by` is a child that is no equal: that row's value of it. */
+  /** The value of `by` in the row of `afterKey`, for queries without `equalTo`. */
   afterValue?: string | number
   first?: number
   last?: number
 }
 
-/** The database as the handlers see it. */
+/** The database that handlers use. */
 export interface DatabasePort {
-  /** Null when nothing is there. The rules vouch for the shape. */
+  /** Returns null when no value exists. The rules guarantee the shape. */
   read<T>(path: string): Promise<T | null>
-  /** In the query's order. */
+  /** Returns rows in the query's order. */
   list<T>(path: string, query: Query): Promise<[string, T][]>
-  /** One atomic write of many paths; rejects with `Conflict` when the rules refuse any of them. */
-  update(updates: Readonly<Record<string, Value>>): Promise<void>
+  /**
+   * Writes many paths atomically. Rejects with `WriteConflictError` when the rules refuse any of
+   * them, and with a `DomainException` while the database is closed or has another schema version.
+   */
+  update(updates: Readonly<Record<string, DatabaseValue>>): Promise<void>
 }
 
 /**
- * The rules refused a write: somebody was faster (revision, wallet key, queue, promo count),
- * so read again and ask the domain again.
+ * A write refused by the rules because another one came first (revision, wallet key, queue, promo
+ * count). Read and decide again.
  */
-export class Conflict extends Error {
+export class WriteConflictError extends Error {
   constructor(options?: ErrorOptions) {
     super('The database refused the write.', options)
     this.name = 'Conflict'
   }
 }
 
-/** All rows of a query, in pages of `size`, among which rows may be changed or removed: a list may have a million. */
-export const pagesOf = async function* <T>(
+/**
+ * Yields all rows of a query in pages of `size`, because a list may have a million. Rows may be
+ * changed or removed during the iteration.
+ */
+export const iteratePages = async function* <T>(
   db: DatabasePort,
   path: string,
   query: Pick<Query, 'by' | 'equalTo'>,
@@ -53,9 +62,25 @@ export const pagesOf = async function* <T>(
   }
 }
 
+/** Reads a user's wallet without its history. Returns null when the account is deleted. */
+export const readWallet = async (db: DatabasePort, uid: string): Promise<Wallet | null> => {
+  const walletBalance = await db.read<number>(dbPaths.walletBalance(uid))
+  return walletBalance === null ? null : { id: uid, walletBalance }
+}
+
+/** Returns the balance that an update writes. Throws when the update does not write it. */
+export const getWrittenBalance = (
+  updates: Readonly<Record<string, DatabaseValue>>,
+  uid: string,
+): number => {
+  const balance = updates[dbPaths.walletBalance(uid)]
+  if (typeof balance !== 'number') throw new Error('The update does not write a wallet balance.')
+  return balance
+}
+
 /**
- * A user without his wallet's history. The history only grows, and its key is the last in the
- * alphabet after `walletBalance`, so a query by key leaves it behind.
+ * Reads a user without the wallet history, which grows without limit. Its key sorts last, after
+ * `walletBalance`, so a query by key can exclude it.
  */
 export const readUser = async <User>(db: DatabasePort, uid: string): Promise<User | null> => {
   const fields = await db.list<unknown>(`users/${uid}`, { by: '$key', endAt: 'walletBalance' })

@@ -1,5 +1,22 @@
+/** A file in the store. */
+interface StoredFile {
+  name: string
+  /** ms */
+  createdAt: number
+}
+
 /** The file store. */
 export interface FilesPort {
-  /** Removes everything under a folder; nothing happens when it is empty. */
+  /**
+   * Lists at most `most` files in order, after the cursor from the previous page. Start with null;
+   * a `next` of null means the end.
+   */
+  listPage(
+    cursor: string | null,
+    most: number,
+  ): Promise<{ page: StoredFile[]; next: string | null }>
+  /** Removes one file. Does nothing when it does not exist. */
+  remove(name: string): Promise<void>
+  /** Removes everything in a folder. Does nothing when it is empty. */
   removeFolder(prefix: string): Promise<void>
 }

@@ -1,6 +1,7 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
+import type { DecodedIdToken } from 'firebase-admin/auth'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { firebaseAccounts } from './firebaseAccounts'
+import { toCaller, firebaseAccounts } from './firebaseAccounts'
 
 const PROJECT = 'acme-taxis'
 const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
@@ -28,8 +29,8 @@ const bySharedSecret = (body: object) => {
   return `${text}.${createHmac('sha256', 'secret').update(text).digest('base64url')}`
 }
 
-// As deployed: outside the Emulator Suite, which takes unsigned tokens.
-describe('in production no ID token counts', () => {
+// Runs as in production, outside the Emulator Suite, which accepts unsigned tokens.
+describe('the verification of an ID token in production', () => {
   beforeEach(() => {
     vi.stubEnv('FIREBASE_AUTH_EMULATOR_HOST', undefined)
     vi.stubEnv('FIREBASE_CONFIG', JSON.stringify({ projectId: PROJECT }))
@@ -38,20 +39,53 @@ describe('in production no ID token counts', () => {
   afterEach(() => vi.unstubAllEnvs())
 
   it.each([
-    ['that nobody signed', unsigned(claims)],
-    ['that is signed with a secret instead of Google’s key', bySharedSecret(claims)],
-    ['of another project', byAnyKey({ ...claims, ...elsewhere })],
-    ['of another issuer', byAnyKey({ ...claims, iss: 'https://evil.example' })],
-    ['about nobody', byAnyKey({ ...claims, sub: '' })],
-    ['about more than a uid', byAnyKey({ ...claims, sub: 'x'.repeat(129) })],
+    ['refuses an unsigned token', unsigned(claims)],
+    ["refuses a token signed with a secret instead of Google's key", bySharedSecret(claims)],
+    ['refuses a token of another project', byAnyKey({ ...claims, ...elsewhere })],
+    ['refuses a token of another issuer', byAnyKey({ ...claims, iss: 'https://evil.example' })],
+    ['refuses a token without a uid', byAnyKey({ ...claims, sub: '' })],
+    ['refuses a token with a uid that is too long', byAnyKey({ ...claims, sub: 'x'.repeat(129) })],
     [
-      'that is a custom token',
+      'refuses a custom token',
       byAnyKey({ ...claims, aud: 'https://identitytoolkit.googleapis.com' }),
     ],
-    ['that is none', 'owner'],
-    ['that is torn', `${encoded({ alg: 'RS256', kid: 'ours' })}.e30`],
-    ['that is empty', ''],
+    ['refuses a text that is not a token', 'owner'],
+    ['refuses a truncated token', `${encoded({ alg: 'RS256', kid: 'ours' })}.e30`],
+    ['refuses an empty token', ''],
   ])('%s', async (_, token) => {
-    expect(await firebaseAccounts.verify(token)).toBeNull()
+    expect(await firebaseAccounts.verifyToken(token)).toBeNull()
+  })
+})
+
+describe('the claims of a valid token', () => {
+  const token = (method: unknown, more: object = {}) =>
+    ({ uid: 'eva', firebase: { sign_in_provider: method }, ...more }) as unknown as DecodedIdToken
+
+  it('contain the number and no provider after a phone sign-in', () => {
+    expect(toCaller(token('phone', { phone_number: '+15555550190' }))).toEqual({
+      uid: 'eva',
+      phone: '+15555550190',
+    })
+  })
+  it.each([
+    ['google.com', 'google'],
+    ['facebook.com', 'facebook'],
+    ['apple.com', 'apple'],
+  ])('contain the provider after a sign-in by %s', (method, provider) => {
+    expect(toCaller(token(method))).toEqual({ uid: 'eva', provider })
+  })
+  it.each(['custom', 'anonymous', 'password', 'emailLink', 'github.com', 'constructor', undefined])(
+    'are refused for the sign-in method %s',
+    (method) => {
+      expect(() => toCaller(token(method))).toThrow('sign_in_not_offered')
+    },
+  )
+  it('omit an e-mail address that is not verified', () => {
+    const email = 'Eva@Example.com'
+    expect(toCaller(token('facebook.com', { email, email_verified: false })).email).toBeUndefined()
+    expect(toCaller(token('facebook.com', { email })).email).toBeUndefined()
+    expect(toCaller(token('google.com', { email, email_verified: true })).email).toBe(
+      'eva@example.com',
+    )
   })
 })

@@ -1,84 +1,101 @@
 import type { DecodedIdToken } from 'firebase-admin/auth'
 import type { AccountsPort, Caller } from './accounts'
-import { firebaseApp } from './firebaseDatabase'
+import { fail } from '../http/domainException'
+import { getFirebaseApp } from './firebaseDatabase'
 
-// Loaded when first needed: most calls get their caller from the callable SDK.
-const auth = async () => (await import('firebase-admin/auth')).getAuth(firebaseApp())
+// Loaded on first use, because most calls get their caller from the callable SDK.
+const getFirebaseAuth = async () => (await import('firebase-admin/auth')).getAuth(getFirebaseApp())
 
-const PROVIDERS: Readonly<Record<string, NonNullable<Caller['provider']>>> = {
-  'facebook.com': 'facebook',
-  'apple.com': 'apple',
-  'google.com': 'google',
+/**
+ * The sign-in methods that Kerbside supports, by their name in tokens. A project may have others
+ * enabled, such as anonymous or password sign-in, which prove nothing about a person.
+ */
+const SIGN_IN_METHODS: ReadonlyMap<unknown, 'phone' | NonNullable<Caller['provider']>> = new Map([
+  ['phone', 'phone'],
+  ['facebook.com', 'facebook'],
+  ['apple.com', 'apple'],
+  ['google.com', 'google'],
+] as const)
+
+/**
+ * Returns the claims of a verified token that handlers may use. Omits an e-mail address that the
+ * provider has not verified. Refuses any other sign-in method with sign_in_not_offered.
+ */
+export const toCaller = (token: DecodedIdToken): Caller => {
+  const method =
+    SIGN_IN_METHODS.get(token.firebase?.sign_in_provider) ?? fail('sign_in_not_offered')
+  return {
+    uid: token.uid,
+    ...(typeof token.phone_number === 'string' && { phone: token.phone_number }),
+    ...(typeof token.email === 'string' &&
+      token.email_verified === true && { email: token.email.toLowerCase() }),
+    ...(typeof token.name === 'string' && { name: token.name }),
+    ...(typeof token['role'] === 'string' && { role: token['role'] }),
+    ...(method !== 'phone' && { provider: method }),
+  }
 }
-const providerOf = (id: string | undefined): Pick<Caller, 'provider'> => {
-  const provider = PROVIDERS[id ?? '']
-  return provider ? { provider } : {}
-}
 
-/** The claims handlers may use, out of a verified token. */
-export const claimsOf = (token: DecodedIdToken): Caller => ({
-  uid: token.uid,
-  ...(typeof token.phone_number === 'string' && { phone: token.phone_number }),
-  ...(typeof token.email === 'string' && { email: token.email }),
-  ...(typeof token.name === 'string' && { name: token.name }),
-  ...providerOf(token.firebase?.sign_in_provider),
-})
-
-const codeOf = (error: unknown): string =>
+const getAuthErrorCode = (error: unknown): string =>
   error instanceof Error ? String(Reflect.get(error, 'code')) : ''
-const TAKEN = [
+const ALREADY_EXISTS_CODES = [
   'auth/phone-number-already-exists',
   'auth/email-already-exists',
   'auth/uid-already-exists',
 ]
 
-/** Firebase Auth. */
+/** Accounts in Firebase Auth. */
 export const firebaseAccounts: AccountsPort = {
-  async verify(idToken) {
-    try {
-      return claimsOf(await (await auth()).verifyIdToken(idToken))
-    } catch {
-      return null
-    }
+  async verifyToken(idToken) {
+    const token = await (await getFirebaseAuth()).verifyIdToken(idToken).catch(() => null)
+    return token && toCaller(token)
   },
-  async isOpen(uid) {
+  async isActive(uid) {
     try {
-      return !(await (await auth()).getUser(uid)).disabled
+      return !(await (await getFirebaseAuth()).getUser(uid)).disabled
     } catch (error) {
-      if (codeOf(error) === 'auth/user-not-found') return false
+      if (getAuthErrorCode(error) === 'auth/user-not-found') return false
       throw error
     }
   },
   async create({ phone, uid }) {
     try {
-      return (await (await auth()).createUser({ phoneNumber: phone, ...(uid && { uid }) })).uid
+      return (
+        await (await getFirebaseAuth()).createUser({ phoneNumber: phone, ...(uid && { uid }) })
+      ).uid
     } catch (error) {
-      if (TAKEN.includes(codeOf(error))) return null
+      if (ALREADY_EXISTS_CODES.includes(getAuthErrorCode(error))) return null
       throw error
     }
   },
-  async byPhone(phone) {
+  async findByPhone(phone) {
     try {
-      return (await (await auth()).getUserByPhoneNumber(phone)).uid
+      return (await (await getFirebaseAuth()).getUserByPhoneNumber(phone)).uid
     } catch (error) {
-      if (codeOf(error) === 'auth/user-not-found') return null
+      if (getAuthErrorCode(error) === 'auth/user-not-found') return null
       throw error
     }
   },
   async changePhone(uid, phone) {
     try {
-      await (await auth()).updateUser(uid, { phoneNumber: phone })
+      await (await getFirebaseAuth()).updateUser(uid, { phoneNumber: phone })
       return true
     } catch (error) {
-      if (TAKEN.includes(codeOf(error))) return false
+      if (ALREADY_EXISTS_CODES.includes(getAuthErrorCode(error))) return false
       throw error
+    }
+  },
+  async setRole(uid, role) {
+    try {
+      await (await getFirebaseAuth()).setCustomUserClaims(uid, role === null ? null : { role })
+    } catch (error) {
+      if (getAuthErrorCode(error) !== 'auth/user-not-found') throw error
     }
   },
   async remove(uid) {
     try {
-      await (await auth()).deleteUser(uid)
+      await (await getFirebaseAuth()).deleteUser(uid)
     } catch (error) {
-      if (codeOf(error) !== 'auth/user-not-found') throw error
+      if (getAuthErrorCode(error) !== 'auth/user-not-found') throw error
     }
   },
 }

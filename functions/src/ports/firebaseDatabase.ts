@@ -1,13 +1,24 @@
 import { getApps, initializeApp } from 'firebase-admin/app'
 import type { App } from 'firebase-admin/app'
 import { getDatabase } from 'firebase-admin/database'
-import { withListing } from '~/domain/listing'
-import { SERVER_UID } from '~/domain/paths'
-import { Conflict } from './database'
+import { withDirectory } from '~/domain/directory'
+import { FUNCTIONS_UID } from '~/domain/databasePaths'
+import {
+  SCHEMA_VERSION,
+  schemaPaths,
+  checkWritesAllowed,
+  type SchemaNode,
+} from '~/domain/schemaVersion'
+import { DomainException } from '../http/domainException'
+import { WriteConflictError } from './database'
 import type { DatabasePort, Query } from './database'
+import { createSharedReads } from './sharedReads'
 
-/** The emulators' own guesses at a demo project's names are the old kind, not what a new project gets. */
-const emulated = (): { databaseURL?: string; storageBucket?: string } => {
+/**
+ * Returns the database URL and bucket of an emulated project. The emulators' default names are an
+ * old kind that new projects do not get.
+ */
+const getEmulatorOptions = (): { databaseURL?: string; storageBucket?: string } => {
   const { FIREBASE_DATABASE_EMULATOR_HOST: host, GCLOUD_PROJECT: project } = process.env
   if (!host || !project) return {}
   return {
@@ -16,37 +27,77 @@ const emulated = (): { databaseURL?: string; storageBucket?: string } => {
   }
 }
 
-const NAME = 'kerbside'
+const APP_NAME = 'kerbside'
 
 /**
- * The Admin SDK's app, opened as `kerbside-server`: the rules check the functions too, which makes
- * one `update()` a compare-and-set. Project and addresses come from FIREBASE_CONFIG and the
- * emulators' variables. It has a name of its own, because the functions SDK opens an app too, past the rules.
+ * Opens the Admin SDK's app as `FUNCTIONS_UID`. The rules also check the functions, which makes
+ * one `update()` a compare-and-set, and they compare `schema` with the version of the data. Project
+ * and addresses come from FIREBASE_CONFIG and the emulators' variables. The app has its own name,
+ * because the functions SDK also opens an app, which bypasses the rules.
  */
-export const firebaseApp = (): App =>
-  getApps().find(({ name }) => name === NAME) ??
+export const getFirebaseApp = (): App =>
+  getApps().find(({ name }) => name === APP_NAME) ??
   initializeApp(
     {
       ...(JSON.parse(process.env.FIREBASE_CONFIG ?? '{}') as Record<string, string>),
-      ...emulated(),
-      databaseAuthVariableOverride: { uid: SERVER_UID },
+      ...getEmulatorOptions(),
+      databaseAuthVariableOverride: { uid: FUNCTIONS_UID, schema: SCHEMA_VERSION },
     },
-    NAME,
+    APP_NAME,
   )
 
-const isRefusedByRules = (error: unknown) =>
+const isPermissionDenied = (error: unknown) =>
   error instanceof Error &&
   /permission_denied/i.test(`${error.message} ${String(Reflect.get(error, 'code'))}`)
 
-/** The Realtime Database through the Admin SDK; it connects at the first use. */
-export const firebaseDatabase = (): DatabasePort => {
-  const root = () => getDatabase(firebaseApp()).ref()
+/**
+ * Tracks the writes of this process that the database has not yet confirmed. The SDK answers a read
+ * from such a write before the rules accept it. Without this, a call could find its own entry,
+ * report success, and have the entry refused a moment later.
+ */
+const createPendingWrites = () => {
+  const writes = new Map<Promise<void>, readonly string[]>()
+  const isWritten = (place: string, paths: readonly string[]) =>
+    paths.some((path) => place === path || place.startsWith(`${path}/`))
+  return {
+    async trackWrite(paths: readonly string[], write: Promise<void>): Promise<void> {
+      const settled = write.catch(() => undefined)
+      writes.set(settled, paths)
+      try {
+        await write
+      } finally {
+        writes.delete(settled)
+      }
+    },
+    /** Resolves when no write is pending at the place or above it. */
+    async waitForWrites(place: string): Promise<void> {
+      for (;;) {
+        const pending = [...writes].filter(([, paths]) => isWritten(place, paths))
+        if (pending.length === 0) return
+        await Promise.all(pending.map(([settled]) => settled))
+      }
+    },
+  }
+}
+
+/** Places that every booking event reads and few ever write. */
+const SHARED_PLACES = /^(settings|cartypes\/[^/]+)$/
+
+/** Creates the Realtime Database port on the Admin SDK. It connects on first use. */
+export const createFirebaseDatabase = (): DatabasePort => {
+  const root = () => getDatabase(getFirebaseApp()).ref()
+  const isSetUp = async () => (await root().child('settings/appName').get()).exists()
+  const writes = createPendingWrites()
+  const readShared = createSharedReads()
   return {
     async read<T>(path: string) {
-      return (await root().child(path).get()).val() as T | null
+      await writes.waitForWrites(path)
+      const send = async () => (await root().child(path).get()).val() as T | null
+      return SHARED_PLACES.test(path) ? readShared(path, send) : send()
     },
-    async list<T>(path: string, asked: Query) {
-      const { by, equalTo, startAt, afterKey, afterValue, endAt, first, last } = asked
+    async list<T>(path: string, queried: Query) {
+      await writes.waitForWrites(path)
+      const { by, equalTo, startAt, afterKey, afterValue, endAt, first, last } = queried
       const ref = root().child(path)
       let query = by === '$key' ? ref.orderByKey() : ref.orderByChild(by)
       if (afterKey !== undefined && equalTo !== undefined) {
@@ -66,10 +117,17 @@ export const firebaseDatabase = (): DatabasePort => {
       return rows
     },
     async update(updates) {
+      const all = withDirectory(updates)
       try {
-        await root().update(withListing(updates))
+        await writes.trackWrite(Object.keys(all), root().update(all))
       } catch (error) {
-        throw isRefusedByRules(error) ? new Conflict({ cause: error }) : error
+        if (!isPermissionDenied(error)) throw error
+        // A retry helps after a race, but not while the database is closed or has another schema
+        // version.
+        const schema = (await root().child(schemaPaths.root).get()).val() as SchemaNode | null
+        const refused = checkWritesAllowed(schema, Date.now())
+        if (refused && (await isSetUp())) throw new DomainException(refused)
+        throw new WriteConflictError({ cause: error })
       }
     },
   }

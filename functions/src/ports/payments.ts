@@ -1,50 +1,72 @@
 import type { PaymentProvider } from '~/domain/entities'
-import type { PaymentOutcome } from '~/domain/payments/applyPaymentEvent'
-import type { PaymentAttempt, PaymentEvent } from '~/domain/payments/attempt'
+import type { DomainError } from '~/domain/errors'
+import type { PaymentAttempt, PaymentEvent } from '~/domain/payments/paymentAttempt'
+import type { PaymentChange, PaymentContext, PaymentOutcome } from '~/domain/payments/paymentChange'
+import type { Result } from '~/domain/result'
+import { ok } from '~/domain/result'
 import type { Adapter } from '../payments/adapter'
 
-/** Where browsers and providers find us. */
+/** URLs at which browsers and providers reach us. */
 export interface PaymentUrls {
-  pay(provider: string): string
+  checkout(provider: string): string
   return(provider: string, payment: string): string
   cancel(provider: string, payment: string): string
   webhook(provider: string): string
-  /** The web app's own return page. */
-  app(payment: string, hint?: string): string
+  /** The address of a message service's webhook, which its signature includes. */
+  messageWebhook(service: string): string
+  /** The web app's return page. */
+  appReturnPage(payment: string, hint?: string): string
   /** The web app's origin. */
-  origin: string
+  appOrigin: string
 }
 
-/** The payment providers whose keys are configured, and the one core that applies what they say. */
+/** The configured payment providers, and the core that applies their events. */
 export interface PaymentPort {
-  /** Those who take the currency; empty when none is configured. */
-  providers(currency: string): PaymentProvider[]
-  /** Null when there is no such provider or its keys are not complete. */
-  adapter(provider: string): Adapter | null
+  /** Returns the providers that support the currency; empty when none is configured. */
+  listProviders(currency: string): PaymentProvider[]
+  /** Returns null for an unknown provider or incomplete keys. */
+  getAdapter(provider: string): Adapter | null
   urls: PaymentUrls
-  /** Applies a proved event, once. Rejects when it could not be written: the provider has to say it again. */
-  receive(event: PaymentEvent): Promise<PaymentOutcome>
-  /** Writes fields of an attempt as it was read; false when it is not that any more. */
-  change(
+  /**
+   * Applies a verified event once. Rejects when the write fails, so that the provider redelivers
+   * the event.
+   */
+  applyEvent(event: PaymentEvent): Promise<PaymentOutcome>
+  /**
+   * Writes a decision about a payment that is based on its current state. Decides again when
+   * another process wrote first. A refusal writes nothing.
+   */
+  commitDecision(
+    payment: string,
+    how: (facts: PaymentContext, now: number) => Result<PaymentChange, DomainError>,
+  ): Promise<Result<PaymentOutcome, DomainError>>
+  /**
+   * Writes fields of an attempt, and the provider's page opened for it. Returns false when the
+   * attempt has changed since it was read.
+   */
+  updateAttempt(
     attempt: PaymentAttempt,
     fields: Partial<Pick<PaymentAttempt, 'status' | 'checkout_ref'>>,
+    page?: string,
   ): Promise<boolean>
 }
 
-const nowhere = () => ''
+const getEmptyUrl = () => ''
 
-/** No provider is configured: cash and wallet only. */
+/** A port without configured providers: only cash and wallet payments work. */
 export const noProviders: PaymentPort = {
-  providers: () => [],
-  adapter: () => null,
+  listProviders: () => [],
+  getAdapter: () => null,
   urls: {
-    pay: nowhere,
-    return: nowhere,
-    cancel: nowhere,
-    webhook: nowhere,
-    app: nowhere,
-    origin: '',
+    checkout: getEmptyUrl,
+    return: getEmptyUrl,
+    cancel: getEmptyUrl,
+    webhook: getEmptyUrl,
+    messageWebhook: getEmptyUrl,
+    appReturnPage: getEmptyUrl,
+    appOrigin: '',
   },
-  receive: () => Promise.resolve('unknown'),
-  change: () => Promise.resolve(false),
+  applyEvent: () => Promise.resolve('unknown'),
+  commitDecision: () => Promise.resolve(ok('unknown')),
+  updateAttempt: () => Promise.resolve(false),
 }

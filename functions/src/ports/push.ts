@@ -1,10 +1,16 @@
-import type { Push } from '~/domain/booking/change'
+import type { PushMessage } from '~/domain/booking/eventTypes'
 
-/** Takes a push to the receiver's phone. What he sees in the app is in his inbox already. */
+/**
+ * The result of one push: the service accepted it, the service no longer knows the token, or it
+ * failed.
+ */
+export type PushOutcome = 'sent' | 'gone' | 'failed'
+
+/** Sends a push message to one device. The inbox already has the message for the app. */
 export interface PushPort {
-  /** Never rejects: a phone that is off must not fail the booking that was changed. */
-  send(token: string, push: Omit<Push, 'to'>): Promise<void>
+  /** Never rejects: a phone that is off must not fail the booking change. */
+  send(token: string, push: Omit<PushMessage, 'to'>): Promise<PushOutcome>
 }
 
-/** Local mode: the inbox, shown in the app, is all there is. */
-export const inboxOnly: PushPort = { send: () => Promise.resolve() }
+/** Sends nothing, for processes whose receivers have no devices. */
+export const noPush: PushPort = { send: () => Promise.resolve('sent') }

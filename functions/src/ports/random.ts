@@ -1,21 +1,23 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { KEY_ALPHABET, timePart } from '~/domain/keys'
+import { PUSH_KEY_ALPHABET, encodeTime } from '~/domain/pushKeys'
 
-/** Chance, so that tests can load the dice. */
+/** A source of random values, replaceable in tests. */
 export interface RandomPort {
-  /** A whole number from `min` up to and including `max`. */
-  between(min: number, max: number): number
-  /** Unguessable, URL-safe; 128 bits unless told. */
-  token(bytes?: number): string
+  /** Returns a whole number from `min` to `max`, both included. */
+  integerBetween(min: number, max: number): number
+  /** Returns an unguessable, URL-safe token, 128 bits by default. */
+  createToken(bytes?: number): string
 }
 
 export const cryptoRandom: RandomPort = {
-  between: (min, max) => randomInt(min, max + 1),
-  token: (bytes = 16) => randomBytes(bytes).toString('base64url'),
+  integerBetween: (min, max) => randomInt(min, max + 1),
+  createToken: (bytes = 16) => randomBytes(bytes).toString('base64url'),
 }
 
-/** A key of the database's own kind: later keys sort after earlier ones. */
-export const pushKey = (now: number, random: RandomPort): string => {
-  const tail = Array.from({ length: 12 }, () => KEY_ALPHABET.charAt(random.between(0, 63)))
-  return timePart(now) + tail.join('')
+/** Returns a key in the database's own format: later keys sort after earlier ones. */
+export const generatePushKey = (now: number, random: RandomPort): string => {
+  const tail = Array.from({ length: 12 }, () =>
+    PUSH_KEY_ALPHABET.charAt(random.integerBetween(0, 63)),
+  )
+  return encodeTime(now) + tail.join('')
 }

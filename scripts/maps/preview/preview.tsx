@@ -1,15 +1,16 @@
-// Looks at the map alone, without the product around it: `npx tsx scripts/maps/preview/shoot.ts`.
+// Shows the map alone, without the rest of the product: `npx tsx
+// scripts/maps/preview/previewScreenshots.ts`.
 import { createInstance } from 'i18next'
 import { useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { I18nextProvider, initReactI18next } from 'react-i18next'
 import type { LatLng } from '~/domain/entities'
 import { MapView } from '~/src/ui/map/MapView'
-import type { MarkerSpec } from '~/src/ui/map/port'
+import type { MarkerSpec } from '~/src/ui/map/mapPort'
 import english from '~/src/i18n/locales/en/shared.json'
 import '~/src/ui/base.css'
 
-interface Answer {
+interface PreviewData {
   route: LatLng[]
   cars: LatLng[][]
 }
@@ -24,9 +25,9 @@ await i18n.use(initReactI18next).init({
   fallbackLng: 'en',
   resources: { en: { translation: english } },
 })
-const { route, cars } = (await (await fetch('/preview.json')).json()) as Answer
+const { route, cars } = (await (await fetch('/preview.json')).json()) as PreviewData
 
-const point = (name: string): LatLng | undefined => {
+const parsePosition = (name: string): LatLng | undefined => {
   const [lat, lng] = (query.get(name) ?? '').split(',').map(Number)
   return lat !== undefined && lng !== undefined && lat !== 0 ? { lat, lng } : undefined
 }
@@ -41,10 +42,10 @@ const Preview = () => {
   const vehicles = cars.slice(0, Number(query.get('cars') ?? 30)).map((line, i): MarkerSpec => ({
     id: `car-${i}`,
     kind: 'vehicle',
-    at: line[(step * 2 + i * 7) % line.length]!,
+    position: line[(step * 2 + i * 7) % line.length]!,
     label: `Car ${i + 1}`,
   }))
-  const center = point('center')
+  const center = parsePosition('center')
   return (
     <MapView
       label="Preview"
@@ -54,20 +55,27 @@ const Preview = () => {
         isBusy
           ? [
               ...vehicles,
-              { id: 'start', kind: 'start', at: route[0]!, label: 'Pickup' },
-              { id: 'end', kind: 'end', at: route[route.length - 1]!, label: 'Drop' },
+              { id: 'start', kind: 'start', position: route[0]!, label: 'Pickup' },
+              { id: 'end', kind: 'end', position: route[route.length - 1]!, label: 'Drop' },
             ]
           : []
       }
-      clustered={query.has('clustered')}
-      paths={
-        isBusy ? [{ id: 'route', points: route, progress: Number(query.get('progress') ?? 0) }] : []
+      isClustered={query.has('clustered')}
+      polylines={
+        isBusy
+          ? [{ id: 'route', positions: route, progress: Number(query.get('progress') ?? 0) }]
+          : []
       }
-      fit={center ? [] : route}
+      fitPositions={center ? [] : route}
       padding={{ top: 70, bottom: 70, left: 60, right: 60 }}
       {...(query.has('pick') && { onPick: () => undefined })}
       {...(query.has('list') && {
-        list: vehicles.map(({ id, label, at }) => ({ id, text: label, detail: 'Free', at })),
+        list: vehicles.map(({ id, label, position }) => ({
+          id,
+          text: label,
+          detail: 'Free',
+          at: position,
+        })),
       })}
       onIdle={() => (document.title = 'idle')}
     />

@@ -1,12 +1,26 @@
 import * as v from 'valibot'
 import type { AuditEntry } from '~/domain/entities'
-import { liveSlice } from '~/src/store/liveSlice'
-import { rowOf } from '~/src/store/rows'
+import { timePage } from '~/src/services/services'
+import { createLiveSlice } from '~/src/store/liveSlice'
+import { createRowSchema } from '~/src/store/rowSchemas'
 
-/** Who changed what, newest first, a page at a time; or what is at one path and below it. Admins only. */
-export const audit = liveSlice('auditdata', 'entries', {
-  at: ({ size, before, path }: { size: number; before?: string; path?: string }, profile) =>
-    profile?.usertype !== 'admin'
+interface AuditQuery {
+  size: number
+  /** The last entry of the page before this one; made by `toTimeCursor`. */
+  cursor?: string
+  /** True starts with the oldest entry. */
+  ascending?: boolean
+  /** Only entries at and below this path, without pages. */
+  path?: string
+}
+
+/**
+ * Audit entries of who changed what, newest first, a page at a time (none with size 0), or those at
+ * and below one path. Admins only.
+ */
+export const auditEntries = createLiveSlice('auditdata', 'entries', {
+  toQuery: ({ path, ...page }: AuditQuery, profile) =>
+    profile?.usertype !== 'admin' || page.size === 0
       ? null
       : path
         ? {
@@ -14,22 +28,15 @@ export const audit = liveSlice('auditdata', 'entries', {
             orderBy: { child: 'path' },
             startAt: path,
             endAt: `${path}/\uf8ff`,
-            limitToLast: size,
+            limitToLast: page.size,
           }
-        : {
-            path: 'audit',
-            orderBy: { child: 'at' },
-            ...(before && {
-              endBefore: Number(before.split('.')[0]),
-              endBeforeKey: before.slice(before.indexOf('.') + 1),
-            }),
-            limitToLast: size,
-          },
-  row: rowOf<AuditEntry & { id: string }>({
+        : { path: 'audit', ...timePage('at', page) },
+  schema: createRowSchema<AuditEntry & { id: string }>({
     by: v.string(),
     at: v.number(),
     action: v.string(),
     path: v.string(),
   }),
-  order: (a, b) => b.at - a.at,
+  // Entries of one millisecond are in the order of the index, so that pages meet without a gap.
+  order: (a, b) => b.at - a.at || (a.id < b.id ? 1 : -1),
 })

@@ -1,117 +1,155 @@
 import { type User, USER_TYPES } from '~/domain/entities'
-import { refusal } from '~/domain/errors'
-import { at } from '~/domain/paths'
-import { type SignedIn, type Stop, refusalOf } from '~/src/services/services'
+import { domainError } from '~/domain/errors'
+import { dbPaths } from '~/domain/databasePaths'
+import { type SignedInUser, type Unsubscribe, toDomainError } from '~/src/services/services'
 import {
-  newcomerSeen,
+  unregisteredUserSignedIn,
+  personalDataCleared,
   profileArrived,
+  pendingRegistrationChanged,
   sessionEnded,
   sessionStarted,
   signInFailed,
 } from '~/src/store/auth'
-import type { AppDispatch, Extra } from '~/src/store/makeStore'
+import type { AppDispatch, ThunkExtra } from '~/src/store/makeStore'
+import { readPushRegistration, releasePushDevice } from '~/src/store/pushRegistration'
 import { noticeRaised } from '~/src/store/notices'
 import type { AppState } from '~/src/store/reducer'
 
-/** How long the database may take before what the device has kept of a driver stands in for it. */
-const PATIENCE_MS = 3000
-/** Under which name his profile is kept. */
-export const KEPT_PROFILE = 'profile'
+const SIGN_IN_REJECTIONS = [
+  'require_approval',
+  'not_valid_user_type',
+  'sign_in_not_offered',
+  'user_issue_contact_admin',
+] as const
+type SignInRejection = (typeof SIGN_IN_REJECTIONS)[number]
+const isSignInRejection = (key: string): key is SignInRejection =>
+  (SIGN_IN_REJECTIONS as readonly string[]).includes(key)
+
+/** Milliseconds to wait for the database before the device's offline copy is used. */
+const OFFLINE_FALLBACK_MS = 3000
+/** The key of the profile in the offline storage. */
+export const PROFILE_CACHE_KEY = 'profile'
 
 /**
- * Thunk: follows who is signed in for as long as the page lives, and keeps `auth.info` his live profile.
- * A missing profile is made; an unapproved one, or one of no known type, is signed out again and told why.
+ * Thunk: follows the signed-in user while the page lives, and keeps `auth.info` equal to their live
+ * profile. Creates a missing profile. Signs out an unapproved user or one of an unknown type, and
+ * says why.
  */
 export const startSession =
   () =>
-  (dispatch: AppDispatch, getState: () => AppState, { services, restored }: Extra): Stop => {
-    let stopProfile: Stop = () => {}
-    const forgetKept = () => services.device.forget().catch(() => undefined)
+  (
+    dispatch: AppDispatch,
+    getState: () => AppState,
+    { services, hydratedCache }: ThunkExtra,
+  ): Unsubscribe => {
+    let stopProfile: Unsubscribe = () => {}
+    const clearPersonalData = () => {
+      const forgotten = services.offlineStorage.clear().catch(() => undefined)
+      dispatch(personalDataCleared())
+      return forgotten
+    }
+    /**
+     * Removes data that another person left on this device: their session may have ended in another
+     * tab or while the page was closed.
+     */
+    const claimDevice = async (uid: string | null) => {
+      const earlier = readPushRegistration()
+      if (await services.offlineStorage.claim(uid).catch(() => false))
+        dispatch(personalDataCleared())
+      if (earlier && earlier.uid !== uid) await dispatch(releasePushDevice(earlier, uid !== null))
+    }
+    let ensured: string | null = null
+    /** Creates the profile if needed, and stores a pending sign-up until its owner answers. */
+    const ensureProfile = async (uid: string) => {
+      ensured = uid
+      const { pendingRegistration } = await services.functions.call('ensure_profile', {})
+      if (pendingRegistration) dispatch(pendingRegistrationChanged(pendingRegistration))
+    }
 
-    const turnAway = (
-      key: 'require_approval' | 'not_valid_user_type' | 'user_issue_contact_admin',
-    ) => {
+    const rejectSignIn = (key: SignInRejection) => {
       stopProfile()
-      dispatch(signInFailed(refusal(key)))
-      // Also where no login form is on the screen.
+      dispatch(signInFailed(domainError(key)))
+      // The notice also appears on pages without a login form.
       dispatch(noticeRaised({ tone: 'problem', text: key }))
       dispatch(sessionEnded())
-      void forgetKept()
+      void clearPersonalData()
       void services.auth.signOut()
     }
-    const onProfile = ({ uid, phone }: SignedIn, value: unknown) => {
-      // A deletion closes the account before it takes it away.
-      if (getState().auth.leaving && !(value as User | null)?.approved) return
+    const onProfile = ({ uid, phone }: SignedInUser, value: unknown) => {
+      // A deletion revokes the approval before it removes the profile.
+      if (getState().auth.isDeletingAccount && !(value as User | null)?.approved) return
       if (typeof value !== 'object' || value === null) {
-        // Who is about to sign up as a driver writes his own profile.
-        if (getState().auth.registering) {
-          dispatch(newcomerSeen({ uid, mobile: phone ?? '' }))
+        // A person who is signing up as a driver writes their own profile.
+        if (getState().auth.isRegistering) {
+          dispatch(unregisteredUserSignedIn({ uid, mobile: phone ?? '' }))
           return
         }
-        services.functions.call('ensure_profile', {}).catch((error: unknown) => {
-          const { key } = refusalOf(error)
-          turnAway(
-            key === 'require_approval' || key === 'not_valid_user_type'
-              ? key
-              : 'user_issue_contact_admin',
-          )
+        ensureProfile(uid).catch((error: unknown) => {
+          const { key } = toDomainError(error)
+          rejectSignIn(isSignInRejection(key) ? key : 'user_issue_contact_admin')
         })
         return
       }
       const profile = { ...value, id: uid } as User
-      if (!USER_TYPES.includes(profile.usertype)) return turnAway('not_valid_user_type')
-      if (!profile.approved) return turnAway('require_approval')
+      if (!USER_TYPES.includes(profile.usertype)) return rejectSignIn('not_valid_user_type')
+      if (!profile.approved) return rejectSignIn('require_approval')
       dispatch(profileArrived(profile))
+      // The profile is still as the first sign-in created it, so a pending sign-up may still wait
+      // for an answer.
+      if (profile.usertype === 'rider' && !profile.firstName && ensured !== uid)
+        ensureProfile(uid).catch(() => undefined)
     }
-    const onUser = (user: SignedIn | null) => {
+    const onUser = (user: SignedInUser | null) => {
+      ensured = null
       stopProfile()
       stopProfile = () => {}
+      void claimDevice(user?.uid ?? null)
       if (!user) {
         dispatch(sessionEnded())
-        void forgetKept()
         return
       }
       const previous = getState().auth.info
-      // Another person on the same page: nothing of the first may stay.
-      if (previous && previous.id !== user.uid) {
-        dispatch(sessionEnded())
-        void forgetKept()
-      }
+      // Another person signed in on the same page, so no data of the first may stay.
+      if (previous && previous.id !== user.uid) dispatch(sessionEnded())
       dispatch(sessionStarted())
       const restore = async () => {
-        const { [KEPT_PROFILE]: profile, ...answers } = await services.device.kept(user.uid)
+        const { [PROFILE_CACHE_KEY]: profile, ...answers } = await services.offlineStorage.read(
+          user.uid,
+        )
         if (!profile || !isWaiting) return
-        restored.arrive(answers)
+        hydratedCache.hydrate(answers)
         onProfile(user, profile)
       }
       let isWaiting = true
-      const patience = setTimeout(
+      const fallbackTimer = setTimeout(
         () => void restore().catch(() => undefined),
-        navigator.onLine ? PATIENCE_MS : 0,
+        navigator.onLine ? OFFLINE_FALLBACK_MS : 0,
       )
-      const answered = () => {
+      const onServerResponse = () => {
         isWaiting = false
-        clearTimeout(patience)
-        restored.forget()
+        clearTimeout(fallbackTimer)
+        hydratedCache.clear()
       }
-      const stopLive = services.database.live(
-        { path: at.user(user.uid) },
+      const stopLive = services.database.subscribe(
+        // Without the wallet's history, which grows without limit and whose key sorts last.
+        { path: dbPaths.user(user.uid), orderBy: 'key', endAt: 'walletBalance' },
         (value) => {
-          answered()
+          onServerResponse()
           onProfile(user, value)
         },
         (error) => {
-          answered()
+          onServerResponse()
           services.report(error.message)
-          turnAway('user_issue_contact_admin')
+          rejectSignIn('user_issue_contact_admin')
         },
       )
       stopProfile = () => {
-        answered()
+        onServerResponse()
         stopLive()
       }
     }
-    const stopAuth = services.auth.watch(onUser)
+    const stopAuth = services.auth.subscribe(onUser)
     return () => {
       stopAuth()
       stopProfile()

@@ -15,7 +15,7 @@ const TONES: Record<Status, Tone> = {
   CANCELLED: 'danger',
 }
 
-/** Where a booking stands, in words and colour. */
+/** Shows the status of a booking as a colored label. */
 export const BookingStatus = ({ status }: { status: Status }) => {
   const { t } = useTranslation()
   return <StatusChip tone={TONES[status]}>{t(`status_${status}`)}</StatusChip>

@@ -1,42 +1,117 @@
+import { type ReactNode, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { bookingText, hasWords } from '~/domain/bookingSearch'
 import type { Booking, Settings } from '~/domain/entities'
+import { checkAction } from '~/domain/permissions'
 import { selectProfile } from '~/src/store/auth'
-import { useAppSelector } from '~/src/store/hooks'
-import { screens } from '~/src/store/screens'
-import { ButtonLink } from '~/src/ui/controls'
+import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
+import { screenPaths } from '~/src/store/screenPaths'
+import { Button, ButtonLink } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format'
-import { DataTable } from '~/src/ui/office/DataTable'
-import { OfficeTheme } from '~/src/ui/office/OfficeTheme'
-import { bookingColumns } from './columns'
+import { DataTable } from '~/src/ui/table/DataTable'
+import { OfficeTheme } from '~/src/ui/table/OfficeTheme'
+import { useTableState } from '~/src/ui/table/tableState'
+import css from './BookingsTable.module.css'
+import { makeBookingColumns } from './bookingColumns'
+import { fetchBookingsToExport } from './bookingsExport'
+import { useBookingSearch } from './search'
 
-/** The specification's table of one's own bookings, with the columns of whoever is signed in. */
+/** The columns of a phone card: the first two are its headline. */
+const ON_CARD = new Set(['reference', 'date', 'status', 'pickup', 'drop'])
+/** Sorts newest first. */
+const newestFirst = (a: Booking, b: Booking) => b.bookingDate - a.bookingDate
+
+/**
+ * Shows the signed-in user's bookings with the columns of their role. A search also covers bookings
+ * that are not loaded.
+ */
 export const BookingsTable = ({
   label,
-  rows,
+  rows: loaded,
+  within,
+  isWhole,
   settings,
+  getTypeName,
+  actions,
 }: {
   label: string
+  /** The loaded bookings of every tab. */
   rows: Booking[]
+  /** Filters bookings by the selected tab. */
+  within: (rows: Booking[]) => Booking[]
+  /** True when every booking is loaded. */
+  isWhole: boolean
   settings: Settings | null
+  /** Returns a booking's vehicle type in the user's language. */
+  getTypeName: (booking: Booking) => string
+  /** Additional buttons of a row. */
+  actions?: (booking: Booking) => ReactNode
 }) => {
   const { t } = useTranslation()
   const format = useFormat()
+  const dispatch = useAppDispatch()
   const usertype = useAppSelector(selectProfile)?.usertype ?? 'rider'
+  const [{ search }] = useTableState()
+  const words = search.trim()
+  const older = useBookingSearch(words && !isWhole ? words : null)
+  const { found } = older
+  const all = useMemo(() => {
+    const known = new Set(loaded.map(({ id }) => id))
+    const more = found.filter(({ id }) => !known.has(id))
+    return more.length > 0 ? [...loaded, ...more].sort(newestFirst) : loaded
+  }, [loaded, found])
+  const rows = within(all)
+  const matches = (some: Booking[]) => some.filter((b) => hasWords(bookingText(b), words)).length
+  const elsewhere = words ? matches(all) - matches(rows) : 0
+  const isSearching = older.state === 'searching'
+  const mayExport = settings && !checkAction('table_export', usertype, settings)
+  const searched = () => {
+    if (!words || older.state === 'failed') return null
+    if (isSearching) return t('search_looked', { number: format.number(older.searchedCount) })
+    return t('search_whole', {
+      number: format.number(isWhole ? loaded.length : older.searchedCount),
+    })
+  }
+  // People know their bookings by the reference; the id is only in the URL.
+  const columns = makeBookingColumns({ t, format, usertype, settings, getTypeName })
+    .filter(({ id }) => id !== 'booking_id')
+    .map((column) => ({ ...column, isOnCard: ON_CARD.has(column.id) }))
   return (
     <OfficeTheme>
       <DataTable
         label={label}
         rows={rows}
-        columns={bookingColumns({ t, format, usertype, settings })}
-        search={(b) =>
-          [b.booking_id, b.pickupAddress, b.dropAddress, b.driver_name, b.customer_name].join(' ')
-        }
+        loading={isSearching}
+        columns={columns}
+        toSearchText={bookingText}
         actions={(b) => (
-          <ButtonLink size="small" to={screens.booking(b.id)}>
-            {t('open')}
-          </ButtonLink>
+          <span className={css.actions}>
+            {actions?.(b)}
+            <ButtonLink size="small" to={screenPaths.booking(b.id)}>
+              {t('open')}
+            </ButtonLink>
+          </span>
         )}
+        {...(mayExport && {
+          exportAs: {
+            name: 'bookings',
+            rows: async (onProgress) =>
+              within(await dispatch(fetchBookingsToExport({ filter: {}, onProgress })).unwrap()),
+          },
+        })}
       />
+      <p className={css.searched} role="status">
+        {searched()}
+        {elsewhere > 0 && ` ${t('search_elsewhere', { number: format.number(elsewhere) })}`}
+      </p>
+      {older.state === 'failed' && (
+        <p className={css.searched} role="alert">
+          {t('search_failed')}{' '}
+          <Button size="small" onClick={older.retry}>
+            {t('try_again')}
+          </Button>
+        </p>
+      )}
     </OfficeTheme>
   )
 }

@@ -1,10 +1,10 @@
 import type { Booking } from '~/domain/entities'
 import { useLive } from '~/src/store/liveSlice'
-import { bookingCode } from './bookings'
+import { tripCode } from './bookings'
 
-/** The code of a booking that has one, for its rider and for admins: others may not read it. */
+/** Shows the code of a booking to its rider and to admins, the only ones who may read it. */
 export const TripCode = ({ booking }: { booking: Booking }) => {
-  const { code } = useLive(bookingCode, booking.otp === true ? booking.id : null)
+  const { code } = useLive(tripCode, booking.otp === true ? booking.id : null)
   const shown = code ?? (typeof booking.otp === 'number' ? booking.otp : null)
   return shown === null ? null : <bdi>{shown}</bdi>
 }

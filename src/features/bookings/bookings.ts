@@ -1,95 +1,109 @@
+import type { EndpointOutput } from '~/domain/api'
 import * as v from 'valibot'
-import type { AdvanceBooking, BookingAnswer, CreateBooking } from '~/domain/api'
-import { type BookingFilter, leadOf } from '~/domain/bookingFilter'
+import type { AdvanceBookingInput } from '~/domain/endpointSchemas'
+import { type BookingFilter, chooseIndex } from '~/domain/bookingFilter'
 import {
   ACTIVE_STATUSES,
   type Booking,
+  type FareReview,
   type LatLng,
   type Place,
   STATUSES,
-  type Status,
   type StuckBooking,
 } from '~/domain/entities'
-import { at } from '~/domain/paths'
-import type { Query } from '~/src/services/services'
-import { liveRecord, liveSlice } from '~/src/store/liveSlice'
-import { operation } from '~/src/store/operation'
-import { listOf, rowOf } from '~/src/store/rows'
+import { dbPaths } from '~/domain/databasePaths'
+import { equalPage, type Query, timePage, toTimeCursor } from '~/src/services/services'
+import { createLiveRecord, createLiveSlice } from '~/src/store/liveSlice'
+import { createServiceThunk } from '~/src/store/serviceThunk'
+import { createListSchema, createRecordSchema, createRowSchema } from '~/src/store/rowSchemas'
 
-const place = v.looseObject({ lat: v.number(), lng: v.number(), add: v.optional(v.string(), '') })
-const point = { lat: v.number(), lng: v.number() }
-const bookingRow = v.pipe(
-  v.looseObject({
-    status: v.picklist(STATUSES),
-    carType: v.string(),
-    customer: v.string(),
-    pickup: place,
-    drop: place,
-    bookingDate: v.number(),
-    coords: listOf<LatLng>(point),
-    waypoints: listOf<Place>(point),
-    fare_history: v.optional(v.record(v.string(), v.unknown()), {}),
-    event_log: v.optional(v.record(v.string(), v.unknown()), {}),
-  }),
-  v.transform((row) => row as unknown as Booking),
-)
+const placeSchema = v.looseObject({
+  lat: v.number(),
+  lng: v.number(),
+  add: v.optional(v.string(), ''),
+})
+const positionFields = { lat: v.number(), lng: v.number() }
+export const bookingSchema = createRecordSchema<Booking>({
+  status: v.picklist(STATUSES),
+  carType: v.string(),
+  customer: v.string(),
+  pickup: placeSchema,
+  drop: placeSchema,
+  bookingDate: v.number(),
+  coords: createListSchema<LatLng>(positionFields),
+  waypoints: createListSchema<Place>(positionFields),
+  fare_history: v.optional(v.record(v.string(), v.unknown()), {}),
+  event_log: v.optional(v.record(v.string(), v.unknown()), {}),
+})
 
-export interface BookingPage extends BookingFilter {
-  /** How many, newest first; 50 unless said. */
+export interface BookingListQuery extends BookingFilter {
+  /** Number of bookings; 50 by default. */
   size?: number
-  /** Admins: only bookings before this one in the index that leads; made by `cursorOf`. */
-  before?: string
+  /** The last booking of the page before this one; made by `getCursor`. */
+  cursor?: string
+  /** True starts with the oldest booking. */
+  ascending?: boolean
 }
-/** Where the page after this booking begins. */
-export const cursorOf = (booking: Booking, filter: BookingFilter): string =>
-  leadOf(filter) === 'bookingDate' ? `${booking.bookingDate}.${booking.id}` : booking.id
+/** Returns true when pages follow the server's creation time of the bookings. */
+export const isByDate = (filter: BookingFilter): boolean =>
+  (chooseIndex(filter) ?? 'bookingDate') === 'bookingDate'
 
-const asked = ({ size = 50, before, ...filter }: BookingPage): Query => {
-  const lead = leadOf(filter)
-  const page = { path: 'bookings', limitToLast: size }
-  if (lead === null) return { ...page, orderBy: 'key', ...(before && { endBefore: before }) }
-  if (lead === 'bookingDate') {
-    const [date, key] = before?.split('.') ?? []
-    return {
-      ...page,
-      orderBy: { child: lead },
-      startAt: filter.from ?? 0,
-      ...(date && key
-        ? { endBefore: Number(date), endBeforeKey: key }
-        : filter.until !== undefined && { endAt: filter.until }),
-    }
-  }
-  const value = filter[lead] ?? ''
+/** Returns the cursor for the page after this booking. */
+export const getCursor = (booking: Booking, filter: BookingFilter): string =>
+  isByDate(filter) ? toTimeCursor(booking.bookingDate, booking.id) : booking.id
+
+/** Orders bookings newest first; those of one millisecond by id, as the index does. */
+export const byDate = (a: Booking, b: Booking): number =>
+  b.bookingDate - a.bookingDate || (a.id < b.id ? 1 : -1)
+
+/**
+ * Returns the query for a page of bookings. Without a filter, pages follow `bookingDate` instead of
+ * the id, because a client chooses the id and could place its booking before all others.
+ */
+export const pageOf = (query: BookingListQuery): Query => {
+  const { size = 50, cursor, ascending, ...filter } = query
+  const lead = chooseIndex(filter)
+  const page = { size, cursor, ascending }
   return {
-    ...page,
-    orderBy: { child: lead },
-    ...(before ? { startAt: value, endBefore: value, endBeforeKey: before } : { equalTo: value }),
+    path: 'bookings',
+    ...(lead === null || lead === 'bookingDate'
+      ? timePage('bookingDate', { ...page, from: filter.from, until: filter.until })
+      : equalPage(lead, filter[lead] ?? '', page)),
   }
 }
 
 /**
- * The bookings of whoever is signed in: a rider's, a driver's, a fleet admin's by their indexed query, an admin's by key
- * or by the index of one filter. Newest first.
+ * Loads the signed-in user's bookings, newest first: a rider's, a driver's or a fleet admin's by
+ * their indexed query, an admin's by creation time or by the index of one filter.
  */
-export const bookings = liveSlice('bookinglistdata', 'bookings', {
-  at: (page: BookingPage, profile) => {
+export const bookings = createLiveSlice('bookinglistdata', 'bookings', {
+  toQuery: (page: BookingListQuery, profile) => {
     if (!profile) return null
-    if (profile.usertype === 'admin') return asked(page)
+    if (profile.usertype === 'admin') return pageOf(page)
     const child = profile.usertype === 'rider' ? 'customer' : profile.usertype
-    const { size = 50 } = page
-    return { path: 'bookings', orderBy: { child }, equalTo: profile.id, limitToLast: size }
+    const { size = 50, cursor } = page
+    return { path: 'bookings', ...equalPage(child, profile.id, { size, cursor }) }
   },
-  row: bookingRow,
-  order: (a, b) => b.bookingDate - a.bookingDate,
+  schema: bookingSchema,
+  order: byDate,
 })
 
-/** Bookings that the sweep found standing still, the longest first; admins only. */
-export const stuckBookings = liveSlice('stuckbookings', 'stuck', {
-  at: (size: number, profile) =>
+/** Up to this many bookings that wait for a driver, by id, the oldest first; admins only. */
+export const waitingBookings = createLiveSlice('waitingbookings', 'waiting', {
+  toQuery: (size: number, profile) =>
+    profile?.usertype === 'admin'
+      ? { path: 'bookings', orderBy: { child: 'status' }, equalTo: 'NEW', limitToFirst: size }
+      : null,
+  schema: bookingSchema,
+})
+
+/** Bookings that the scheduled job found stuck, longest first; admins only. */
+export const stuckBookings = createLiveSlice('stuckbookings', 'stuck', {
+  toQuery: (size: number, profile) =>
     profile?.usertype === 'admin'
       ? { path: 'stuck_bookings', orderBy: { child: 'since' }, limitToFirst: size }
       : null,
-  row: rowOf<StuckBooking & { id: string }>({
+  schema: createRowSchema<StuckBooking & { id: string }>({
     status: v.picklist(STATUSES),
     since: v.number(),
     found_at: v.number(),
@@ -97,29 +111,40 @@ export const stuckBookings = liveSlice('stuckbookings', 'stuck', {
   order: (a, b) => a.since - b.since,
 })
 
-/** One booking. */
-export const booking = liveRecord('bookingdata', 'booking', {
-  at: (id: string) => (id ? { path: at.booking(id) } : null),
-  row: bookingRow,
+/** Flagged bookings that wait for a decision by the back office, newest first; admins only. */
+export const fareReviews = createLiveSlice('farereviews', 'reviews', {
+  toQuery: (size: number, profile) =>
+    profile?.usertype === 'admin'
+      ? { path: 'fare_reviews', orderBy: { child: 'at' }, limitToLast: size }
+      : null,
+  schema: createRowSchema<FareReview & { id: string }>({ at: v.number(), driver: v.string() }),
+  order: (a, b) => b.at - a.at,
 })
 
-/** The trip code of one booking. Only its rider and admins may read it: ask for nobody else. */
-export const bookingCode = liveRecord('bookingcode', 'code', {
-  at: (id: string | null) => (id ? { path: at.otp(id) } : null),
-  row: v.number(),
+/** One booking by id. */
+export const booking = createLiveRecord('bookingdata', 'booking', {
+  toQuery: (id: string) => (id ? { path: dbPaths.booking(id) } : null),
+  schema: bookingSchema,
 })
 
-export const activeOf = (rows: Booking[]) =>
-  rows.filter((b) => (ACTIVE_STATUSES as readonly Status[]).includes(b.status))
+/** The id of the booking that has a reference; a fleet admin may look up those of their drivers. */
+export const bookingOfReference = createLiveRecord('bookingreference', 'id', {
+  toQuery: (reference: string | null) =>
+    reference ? { path: dbPaths.reference(reference) } : null,
+  schema: v.string(),
+})
 
-/** Creates a booking. With the same booking_id a second time it answers the same and makes no second one. */
-export const addBooking = operation<CreateBooking & { quiet?: boolean }, BookingAnswer>(
-  'bookingdata/addBooking',
-  ({ quiet: _, ...input }, { functions }) => functions.call('create_booking', input),
-)
+/** The code of one booking. Only its rider and admins may read it, so query it only for them. */
+export const tripCode = createLiveRecord('bookingcode', 'code', {
+  toQuery: (id: string | null) => (id ? { path: dbPaths.bookingOtp(id) } : null),
+  schema: v.number(),
+})
 
-/** Any other event of the booking's table. With `quiet` the screen shows the refusal itself. */
-export const advanceBooking = operation<AdvanceBooking & { quiet?: boolean }, BookingAnswer>(
-  'bookingdata/advanceBooking',
-  ({ quiet: _, ...input }, { functions }) => functions.call('advance_booking', input),
-)
+export const filterActive = (rows: Booking[]) =>
+  rows.filter((b) => ACTIVE_STATUSES.includes(b.status))
+
+/** Applies any other event of a booking. */
+export const advanceBooking = createServiceThunk<
+  AdvanceBookingInput,
+  EndpointOutput<'advance_booking'>
+>('bookingdata/advanceBooking', (input, { functions }) => functions.call('advance_booking', input))

@@ -1,24 +1,32 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ACTIVE_STATUSES, type Booking, type User } from '~/domain/entities'
-import type { Refusal } from '~/domain/errors'
-import { useAppDispatch } from '~/src/store/hooks'
+import { isContactOpen } from '~/domain/booking/contactAccess'
+import type { Booking, User } from '~/domain/entities'
+import type { DomainError } from '~/domain/errors'
+import { useAppDispatch, useServices } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { Button, IconButton } from '~/src/ui/controls'
 import { DateTime } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
 import { ErrorState, SkeletonLines } from '~/src/ui/states'
+import { useNow } from '~/src/ui/useNow'
 import css from './ChatThread.module.css'
 import { messages as liveMessages, sendMessage } from './chats'
 
-/** The longest message the rules let through. */
-const LONGEST = 1000
+/** Maximum message length that the rules accept. */
+const MAX_MESSAGE_LENGTH = 1000
 
-/** Rider and driver may write while the booking is active and has a driver; the office only reads. */
-const mayWrite = ({ customer, driver, status }: Booking, { id }: User) =>
-  driver !== undefined && (id === customer || id === driver) && ACTIVE_STATUSES.includes(status)
+/** Milliseconds between checks for the end of the chat hour. */
+const RECHECK_MS = 30_000
 
-/** What rider and driver write to each other, newest at the bottom, and the line to write in. */
+/**
+ * Returns true for the rider and the driver while they may contact each other. The back office only
+ * reads.
+ */
+const mayWrite = (booking: Booking, { id }: User, now: number) =>
+  (id === booking.customer || id === booking.driver) && isContactOpen(booking, now)
+
+/** Renders the messages of rider and driver, newest at the bottom, and the input field. */
 export const ChatThread = ({
   booking,
   user,
@@ -29,31 +37,43 @@ export const ChatThread = ({
   user: User
   /** IANA name. */
   timezone: string
-  /** Sentences to send with one tap. */
+  /** Prepared messages to send with one tap. */
   quick?: string[]
 }) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const { messages, loading, error, retry } = useLive(liveMessages, booking.id)
   const [draft, setDraft] = useState('')
-  const [refused, setRefused] = useState<Refusal | null>(null)
+  const [refused, setRefused] = useState<DomainError | null>(null)
+  /** Messages sent from here that are not in the chat yet. */
+  const [waiting, setWaiting] = useState<{ key: string; message: string }[]>([])
+  const unseen = waiting.filter(({ key }) => !messages.some(({ id }) => id === key))
+  const { database } = useServices()
+  const isDriver = user.usertype === 'driver'
   const end = useRef<HTMLDivElement>(null)
-  const count = messages.length
+  const now = useNow(RECHECK_MS)
+  const count = messages.length + unseen.length
   useEffect(() => {
-    // Some browsers answer with a promise, which is no clean-up.
+    // Some browsers return a promise here, which is not a cleanup function.
     void end.current?.scrollIntoView?.({ block: 'end' })
   }, [count])
 
-  const send = async (message: string) => {
-    if (!message.trim()) return
+  const send = async (typed: string) => {
+    const message = typed.trim()
+    if (!message) return
     setDraft('')
     setRefused(null)
+    const key = await database.newKey()
+    setWaiting((before) => [...before, { key, message }])
     try {
-      const what = { booking_id: booking.id, from: user, message: message.trim(), timezone }
-      await dispatch(sendMessage({ ...what, quiet: true })).unwrap()
+      const what = { booking_id: booking.id, key, from: user, message, timezone }
+      await dispatch(sendMessage.quiet(what)).unwrap()
     } catch (problem) {
-      setDraft(message)
-      setRefused(problem as Refusal)
+      // The user may have started another message meanwhile.
+      setDraft((other) => other || typed)
+      setRefused(problem as DomainError)
+    } finally {
+      setWaiting((before) => before.filter((one) => one.key !== key))
     }
   }
   const submit = (event: FormEvent) => {
@@ -79,10 +99,17 @@ export const ChatThread = ({
               )}
             </li>
           ))}
+          {unseen.map(({ key, message }) => (
+            <li key={key} data-mine data-waiting>
+              <span className="visually-hidden">{t(isDriver ? 'driver' : 'rider')}: </span>
+              <p dir="auto">{message}</p>
+              <small>{t('chat_waiting')}</small>
+            </li>
+          ))}
         </ol>
       </div>
       <div ref={end} />
-      {mayWrite(booking, user) ? (
+      {mayWrite(booking, user, now) ? (
         <div className={css.foot}>
           {refused && (
             <p role="alert" className={css.problem}>
@@ -103,7 +130,7 @@ export const ChatThread = ({
               aria-label={t('chat_write')}
               placeholder={t('chat_write')}
               value={draft}
-              maxLength={LONGEST}
+              maxLength={MAX_MESSAGE_LENGTH}
               dir="auto"
               autoComplete="off"
               enterKeyHint="send"
@@ -111,7 +138,7 @@ export const ChatThread = ({
             />
             <IconButton
               type="submit"
-              look="primary"
+              variant="primary"
               label={t('chat_send')}
               disabled={!draft.trim()}
             >

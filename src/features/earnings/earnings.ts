@@ -1,12 +1,13 @@
 import * as v from 'valibot'
-import type { StatsTotals, Status, User } from '~/domain/entities'
-import { at } from '~/domain/paths'
+import type { MoneyTotals, StatsRow, User, WalletEntry } from '~/domain/entities'
+import { dbPaths } from '~/domain/databasePaths'
 import { selectProfile } from '~/src/store/auth'
-import { liveRecord, liveSlice } from '~/src/store/liveSlice'
-import { operation } from '~/src/store/operation'
-import { rowOf } from '~/src/store/rows'
+import { createLiveRecord, createLiveSlice } from '~/src/store/liveSlice'
+import { createServiceThunk } from '~/src/store/serviceThunk'
+import { createRecordSchema, createRowSchema } from '~/src/store/rowSchemas'
 
-export interface DriverEarning {
+/** A driver's month as stored; `totalsOf` converts its amounts. */
+export interface DriverEarning extends Pick<StatsRow, 'minor'> {
   /** 'yyyy-mm uid' */
   id: string
   year: number | string
@@ -14,135 +15,176 @@ export interface DriverEarning {
   driverName: string
   driverVehicleNo: string
   total_rides: number
-  driverShare: number
 }
-export type MonthTotals = StatsTotals & { id: string }
-type DayTotals = StatsTotals & { id: string }
+/** A month or a day as stored; `totalsOf` converts its amounts. */
+type TotalsRow = StatsRow & { id: string }
+/** A month as displayed. */
+export type MonthTotals = Omit<TotalsRow, 'minor'> & MoneyTotals
 
-const byMonth = v.record(v.string(), v.looseObject({ driverShare: v.optional(v.number(), 0) }))
-const byDriver = v.record(v.string(), byMonth)
+const monthsSchema = v.record(v.string(), createRecordSchema<Omit<DriverEarning, 'id'>>({}))
+const driversSchema = v.record(v.string(), monthsSchema)
 
-/** How many drivers' months are asked for at once: the admin's pages go through the drivers by their ids. */
-const EARNING_DRIVERS = 40
-/** And for an export. */
-const EXPORTED = 400
+/** Drivers per request: the admin's pages go through the drivers by uid. */
+const DRIVERS_PER_PAGE = 40
+/** Drivers per request of an export. */
+const DRIVERS_PER_EXPORT_PAGE = 400
 
-/** Drivers' months, the newest first. */
-const monthsOf = (drivers: v.InferOutput<typeof byDriver>, uids: string[]): DriverEarning[] =>
+/** Returns the months of drivers, newest first. */
+const toDriverMonths = (
+  drivers: v.InferOutput<typeof driversSchema>,
+  uids: string[],
+): DriverEarning[] =>
   uids
     .flatMap((uid) =>
-      Object.entries(drivers[uid] ?? {}).map(
-        ([month, row]) => ({ ...row, id: `${month} ${uid}` }) as unknown as DriverEarning,
-      ),
+      Object.entries(drivers[uid] ?? {}).map(([month, row]) => ({ ...row, id: `${month} ${uid}` })),
     )
     .sort((a, b) => (a.id < b.id ? 1 : -1))
 
-const earningsOf = (profile: User | null): string | null => {
+const getEarningsPath = (profile: User | null): string | null => {
   if (profile?.usertype === 'admin') return 'stats/driver_earnings'
   return profile?.usertype === 'fleetadmin' ? `stats/fleet_driver_earnings/${profile.id}` : null
 }
 
-/** The months of a page of drivers (admin: from this uid on; fleet admin: his own), newest first. */
-export const driverEarnings = liveRecord('driverearningdata', 'driverearnings', {
-  at: (from: string | null, profile) => {
+/**
+ * The months of a page of drivers, newest first: for admins from this uid on, for fleet admins
+ * their own drivers.
+ */
+export const driverEarnings = createLiveRecord('driverearningdata', 'driverearnings', {
+  toQuery: (from: string | null, profile) => {
     const page = {
       orderBy: 'key' as const,
       ...(from && { startAt: from }),
-      limitToFirst: EARNING_DRIVERS + 1,
+      limitToFirst: DRIVERS_PER_PAGE + 1,
     }
-    const path = earningsOf(profile)
+    const path = getEarningsPath(profile)
     return path ? { path, ...page } : null
   },
-  row: v.pipe(
-    byDriver,
+  schema: v.pipe(
+    driversSchema,
     v.transform((drivers) => {
       const uids = Object.keys(drivers).sort()
-      // One more was asked for than is shown: it is where the next page begins.
-      const next = uids[EARNING_DRIVERS] ?? null
-      return { rows: monthsOf(drivers, uids.slice(0, EARNING_DRIVERS)), next }
+      // The query reads one more row than shown; it starts the next page.
+      const next = uids[DRIVERS_PER_PAGE] ?? null
+      return { rows: toDriverMonths(drivers, uids.slice(0, DRIVERS_PER_PAGE)), next }
     }),
   ),
 })
 
-/** The months of all drivers one may see, fetched page by page. */
-export const fetchDriverEarnings = operation<
+/** Returns the months of all drivers the user may see, fetched page by page. */
+export const fetchDriverEarnings = createServiceThunk<
   { onProgress?: (count: number) => void },
   DriverEarning[]
 >('driverearningdata/export', async ({ onProgress }, { database }, { getState }) => {
-  const path = earningsOf(selectProfile(getState()))
+  const path = getEarningsPath(selectProfile(getState()))
   const rows: DriverEarning[] = []
   let from: string | null = path && ''
   while (path && from !== null) {
     const page = { orderBy: 'key' as const, ...(from && { startAt: from }) }
-    const found = await database.once({ path, ...page, limitToFirst: EXPORTED + 1 })
-    const drivers = v.parse(byDriver, found ?? {})
+    const found = await database.read({ path, ...page, limitToFirst: DRIVERS_PER_EXPORT_PAGE + 1 })
+    const drivers = v.parse(driversSchema, found ?? {})
     const uids = Object.keys(drivers).sort()
-    rows.push(...monthsOf(drivers, uids.slice(0, EXPORTED)))
+    rows.push(...toDriverMonths(drivers, uids.slice(0, DRIVERS_PER_EXPORT_PAGE)))
     onProgress?.(rows.length)
-    from = uids[EXPORTED] ?? null
+    from = uids[DRIVERS_PER_EXPORT_PAGE] ?? null
   }
   return rows
 })
 
 /** A driver's own months, newest first; the id is yyyy-mm. */
-export const ownEarnings = liveSlice('ownearnings', 'months', {
-  at: (_: void, profile) =>
+export const ownEarnings = createLiveSlice('ownearnings', 'months', {
+  toQuery: (_: void, profile) =>
     profile && { path: `stats/driver_earnings/${profile.id}`, orderBy: 'key', limitToLast: 12 },
-  row: rowOf<DriverEarning>({ driverShare: v.optional(v.number(), 0) }),
+  schema: createRowSchema<DriverEarning>({}),
   order: (a, b) => (a.id < b.id ? 1 : -1),
+})
+
+/** Maximum number of wallet entries that are read; older ones are left out. */
+export const MAX_WALLET_ENTRIES = 1000
+
+/** The newest entries of the user's own wallet since a time (ms). */
+export const walletEntries = createLiveSlice('walletentries', 'entries', {
+  toQuery: (since: number, profile) =>
+    profile && {
+      path: `${dbPaths.user(profile.id)}/walletHistory`,
+      orderBy: { child: 'date' },
+      startAt: since,
+      limitToLast: MAX_WALLET_ENTRIES,
+    },
+  schema: createRowSchema<WalletEntry & { id: string }>({
+    amount: v.number(),
+    date: v.number(),
+  }),
 })
 
 /** The platform's months, newest first; the id is yyyy-mm. */
-export const earningReports = liveSlice('earningreportsdata', 'reports', {
-  at: () => ({ path: 'stats/earnings', orderBy: 'key', limitToLast: 60 }),
-  row: rowOf<MonthTotals>({}),
+export const earningsReports = createLiveSlice('earningreportsdata', 'reports', {
+  toQuery: () => ({ path: 'stats/earnings', orderBy: 'key', limitToLast: 60 }),
+  schema: createRowSchema<TotalsRow>({}),
   order: (a, b) => (a.id < b.id ? 1 : -1),
 })
 
-const totals = v.looseObject({}) as unknown as v.GenericSchema<unknown, StatsTotals>
+const totalsSchema = createRecordSchema<StatsRow>({})
 
-/** One day of the platform (yyyy-mm-dd), or of a fleet admin's drivers. */
-export const dayTotals = liveRecord('daytotals', 'day', {
-  at: (date: string, profile) =>
+/** One day (yyyy-mm-dd) of the platform, or of a fleet admin's drivers. */
+export const dayTotals = createLiveRecord('daytotals', 'day', {
+  toQuery: (date: string, profile) =>
     profile?.usertype === 'fleetadmin'
-      ? { path: at.statsFleetDay(profile.id, date) }
-      : { path: at.statsDay(date) },
-  row: totals,
+      ? { path: dbPaths.statsFleetDay(profile.id, date) }
+      : { path: dbPaths.statsDay(date) },
+  schema: totalsSchema,
 })
 
-/** One month of the platform (yyyy-mm), or of a fleet admin's drivers. */
-export const monthTotals = liveRecord('monthtotals', 'month', {
-  at: (month: string, profile) =>
+/** One month (yyyy-mm) of the platform, or of a fleet admin's drivers. */
+export const monthTotals = createLiveRecord('monthtotals', 'month', {
+  toQuery: (month: string, profile) =>
     profile?.usertype === 'fleetadmin'
-      ? { path: at.statsFleetEarnings(profile.id, month) }
-      : { path: at.statsEarnings(month) },
-  row: totals,
+      ? { path: dbPaths.statsFleetEarnings(profile.id, month) }
+      : { path: dbPaths.statsEarnings(month) },
+  schema: totalsSchema,
 })
 
-/** All of the platform, or of a fleet admin's drivers. */
-export const allTotals = liveRecord('alltotals', 'total', {
-  at: (_: void, profile) =>
+/** All-time totals of the platform, or of a fleet admin's drivers. */
+export const allTotals = createLiveRecord('alltotals', 'total', {
+  toQuery: (_: void, profile) =>
     profile && {
-      path: profile.usertype === 'fleetadmin' ? at.statsFleetTotal(profile.id) : at.statsTotal,
+      path:
+        profile.usertype === 'fleetadmin'
+          ? dbPaths.statsFleetTotal(profile.id)
+          : dbPaths.statsTotal,
     },
-  row: totals,
+  schema: totalsSchema,
 })
 
-/** The last days with bookings, oldest first; the id is yyyy-mm-dd. A fleet admin gets his drivers' days. */
-export const dayRows = liveSlice('dayrows', 'days', {
-  at: (days: number, profile) =>
+/** Former currencies, keyed by the ms at which each ended; admins only. */
+export const formerCurrencies = createLiveRecord('endedcurrencies', 'ended', {
+  toQuery: (_: void, profile) =>
+    profile?.usertype === 'admin'
+      ? { path: dbPaths.endedCurrencies, orderBy: 'key', limitToLast: 1 }
+      : null,
+  schema: v.record(v.string(), v.looseObject({ code: v.string() })),
+})
+
+/**
+ * The last days with bookings, oldest first; the id is yyyy-mm-dd. Fleet admins get their drivers'
+ * days.
+ */
+export const dayRows = createLiveSlice('dayrows', 'days', {
+  toQuery: (days: number, profile) =>
     profile && {
       path: profile.usertype === 'fleetadmin' ? `stats/fleet_days/${profile.id}` : 'stats/days',
       orderBy: 'key',
       limitToLast: days,
     },
-  row: rowOf<DayTotals>({}),
+  schema: createRowSchema<TotalsRow>({}),
   order: (a, b) => (a.id < b.id ? -1 : 1),
 })
 
-/** The last months, oldest first; the id is yyyy-mm. A fleet admin gets his drivers' months; none with 0. */
-export const monthRows = liveSlice('monthrows', 'months', {
-  at: (months: number, profile) =>
+/**
+ * The last months, oldest first; the id is yyyy-mm. Fleet admins get their drivers' months, or none
+ * with size 0.
+ */
+export const monthRows = createLiveSlice('monthrows', 'months', {
+  toQuery: (months: number, profile) =>
     profile && months > 0
       ? {
           path:
@@ -153,22 +195,19 @@ export const monthRows = liveSlice('monthrows', 'months', {
           limitToLast: months,
         }
       : null,
-  row: rowOf<MonthTotals>({}),
+  schema: createRowSchema<TotalsRow>({}),
   order: (a, b) => (a.id < b.id ? -1 : 1),
 })
 
-/** How many bookings of a month (yyyy-mm) were made of each car type; admins only. */
-export const carTypeCounts = liveRecord('cartypecounts', 'byCarType', {
-  at: (month: string, profile) =>
+/** Number of bookings per vehicle type in a month (yyyy-mm); admins only. */
+export const vehicleTypeCounts = createLiveRecord('cartypecounts', 'byCarType', {
+  toQuery: (month: string, profile) =>
     profile?.usertype === 'admin' ? { path: `stats/cartypes/${month}` } : null,
-  row: v.record(v.string(), v.number()),
+  schema: v.record(v.string(), v.number()),
 })
 
-/** How many bookings stand in each status now; admins only. */
-export const statusCounts = liveRecord('statuscounts', 'counts', {
-  at: (_: void, profile) => (profile?.usertype === 'admin' ? { path: 'stats/status' } : null),
-  row: v.record(v.string(), v.number()) as unknown as v.GenericSchema<
-    unknown,
-    Partial<Record<Status, number>>
-  >,
+/** Current number of bookings in each status; admins only. */
+export const statusCounts = createLiveRecord('statuscounts', 'counts', {
+  toQuery: (_: void, profile) => (profile?.usertype === 'admin' ? { path: 'stats/status' } : null),
+  schema: v.record(v.string(), v.number()),
 })

@@ -3,52 +3,53 @@ import type { LatLng } from '~/domain/entities'
 import type { AppDispatch } from '~/src/store/makeStore'
 import { rootReducer } from '~/src/store/reducer'
 
-interface Gps {
+interface GpsState {
   location: LatLng | null
-  /** True when no latitude is present. */
+  /** True when no latitude is known. */
   error: boolean
-  /** True when the person or the device forbids asking. */
-  denied: boolean
-  /** Metres a second, as the device says; null when it does not. */
+  /** True when the person or the device denies access to the position. */
+  isDenied: boolean
+  /** Meters per second as reported by the device, or null. */
   speed: number | null
-  /** Degrees clockwise from north; null while standing. */
+  /** Degrees clockwise from north; null while stationary. */
   heading: number | null
 }
-const initialState: Gps = {
+const initialState: GpsState = {
   location: null,
   error: false,
-  denied: false,
+  isDenied: false,
   speed: null,
   heading: null,
 }
-type Fix = LatLng & Partial<Pick<Gps, 'speed' | 'heading'>>
+type DevicePosition = LatLng & Partial<Pick<GpsState, 'speed' | 'heading'>>
 
 declare module '~/src/store/reducer' {
   interface LazySlices {
-    gpsdata: Gps
+    gpsdata: GpsState
   }
 }
 const slice = createSlice({
   name: 'gpsdata',
   initialState,
   reducers: {
-    positionFound: (state, { payload }: PayloadAction<Fix>) => {
+    positionFound: (state, { payload }: PayloadAction<DevicePosition>) => {
       const { lat, lng, speed = null, heading = null } = payload
-      // A standing car keeps pointing where it went.
+      // A stationary car keeps its last heading.
       return { ...initialState, location: { lat, lng }, speed, heading: heading ?? state.heading }
     },
     positionUnknown: (state, { payload }: PayloadAction<{ denied: boolean } | undefined>) => ({
       ...state,
       error: true,
-      denied: payload?.denied ?? false,
+      isDenied: payload?.denied ?? false,
     }),
   },
   selectors: { selectGps: (state) => state },
 })
-export const { positionFound, positionUnknown } = slice.actions
+const { positionFound } = slice.actions
+export const { positionUnknown } = slice.actions
 export const { selectGps } = slice.injectInto(rootReducer).selectors
 
-const told = (dispatch: AppDispatch) => ({
+const makePositionHandlers = (dispatch: AppDispatch) => ({
   found: ({ coords }: GeolocationPosition) => {
     const { latitude: lat, longitude: lng, speed, heading } = coords
     dispatch(positionFound({ lat, lng, speed, heading: Number.isFinite(heading) ? heading : null }))
@@ -57,8 +58,10 @@ const told = (dispatch: AppDispatch) => ({
     dispatch(positionUnknown({ denied: error !== undefined && error.code === 1 })),
 })
 
-/** Calls back when the person allows or forbids to ask where the device is; not every browser tells. */
-const onAllowed = (onChange: () => void) => {
+/**
+ * Calls back when the person grants or denies access to the position; not every browser reports it.
+ */
+const onPermissionChange = (onChange: () => void) => {
   let ended = false
   let stop = () => {}
   navigator.permissions?.query({ name: 'geolocation' }).then(
@@ -75,9 +78,9 @@ const onAllowed = (onChange: () => void) => {
   }
 }
 
-/** Thunk: follows the device until the answered function is called. */
-export const followPosition = () => (dispatch: AppDispatch) => {
-  const { found, unknown } = told(dispatch)
+/** Thunk: follows the device's position until the returned function is called. */
+export const watchPosition = () => (dispatch: AppDispatch) => {
+  const { found, unknown } = makePositionHandlers(dispatch)
   if (!('geolocation' in navigator)) {
     unknown()
     return () => {}
@@ -86,8 +89,8 @@ export const followPosition = () => (dispatch: AppDispatch) => {
   const watch = () =>
     geolocation.watchPosition(found, unknown, { enableHighAccuracy: true, maximumAge: 2000 })
   let watched = watch()
-  // What was forbidden ends a watch for good.
-  const forget = onAllowed(() => {
+  // Denied access ends a watch permanently, so a change of the permission needs a new one.
+  const forget = onPermissionChange(() => {
     geolocation.clearWatch(watched)
     watched = watch()
   })
@@ -97,10 +100,10 @@ export const followPosition = () => (dispatch: AppDispatch) => {
   }
 }
 
-/** Thunk: asks the device once; null when it does not tell. */
-export const findPosition = () => (dispatch: AppDispatch) =>
+/** Thunk: requests the position once; returns null when the device does not provide it. */
+export const requestPosition = () => (dispatch: AppDispatch) =>
   new Promise<LatLng | null>((resolve) => {
-    const { found, unknown } = told(dispatch)
+    const { found, unknown } = makePositionHandlers(dispatch)
     if (!('geolocation' in navigator)) {
       unknown()
       resolve(null)

@@ -4,47 +4,55 @@ import type { InboxEntry } from '~/domain/entities'
 import { selectUid } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
+import { registerPushDevice } from '~/src/store/pushRegistration'
 import { noticeRaised } from '~/src/store/notices'
 import { IconButton } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
 import { DateTime, useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
-import { Link } from '~/src/ui/place'
+import { Link } from '~/src/ui/router'
 import { inbox, markRead } from './inbox'
 import css from './Inbox.module.css'
-import { showOutside } from './permission'
-import { screenOf, wordsOf } from './words'
+import { showDeviceNotification, useNotificationState } from './deviceNotifications'
+import { getPushPath, translatePush } from './pushTexts'
+import { useWorkerTexts } from './pushTextsForWorker'
 
-type Entry = InboxEntry & { id: string }
+type InboxItem = InboxEntry & { id: string }
 
-/** Requests and messages stand on their own screens: nobody who looks at one is told of it beside it. */
-const isBeforeHisEyes = ({ screen }: Entry, to: string): boolean =>
+/**
+ * Returns true when the current page already shows the request or message, so that no toast repeats
+ * it.
+ */
+const isAlreadyVisible = ({ screen }: InboxItem, to: string): boolean =>
   (screen === 'DriverTrips' || screen === 'onlineChat') && window.location.pathname === to
 
-/** Each push that comes while the page is open becomes a toast, and a notification of the device when it is hidden. */
-const useToasts = (entries: Entry[], loading: boolean) => {
+/**
+ * Shows each push that arrives while the page is open as a toast, or as a device notification while
+ * the page is hidden.
+ */
+const usePushToasts = (entries: InboxItem[], loading: boolean) => {
   const { t } = useTranslation()
   const format = useFormat()
   const dispatch = useAppDispatch()
   const known = useRef<Set<string> | null>(null)
-  const say = useEffectEvent((entry: Entry) => {
-    const { title, msg } = wordsOf(entry, t, format)
-    const to = screenOf(entry)
-    if (!isBeforeHisEyes(entry, to))
-      dispatch(noticeRaised({ tone: 'news', text: msg, isWords: true, to }))
-    void showOutside(title, msg, to)
+  const notify = useEffectEvent((entry: InboxItem) => {
+    const { title, msg } = translatePush(entry, t, format)
+    const to = getPushPath(entry)
+    if (!isAlreadyVisible(entry, to))
+      dispatch(noticeRaised({ tone: 'news', text: msg, isTranslated: true, to }))
+    void showDeviceNotification(title, msg, to)
   })
   useEffect(() => {
     if (loading) return
     const before = known.current
     known.current = new Set(entries.map(({ id }) => id))
-    // What was there when the page came is in the list, not news.
+    // Entries that existed at page load are not new.
     if (!before) return
-    for (const entry of entries) if (!before.has(entry.id) && !entry.read) say(entry)
+    for (const entry of entries) if (!before.has(entry.id) && !entry.read) notify(entry)
   }, [entries, loading])
 }
 
-const InboxDialog = ({ entries, onClose }: { entries: Entry[]; onClose: () => void }) => {
+const InboxDialog = ({ entries, onClose }: { entries: InboxItem[]; onClose: () => void }) => {
   const { t } = useTranslation()
   const format = useFormat()
   return (
@@ -54,10 +62,10 @@ const InboxDialog = ({ entries, onClose }: { entries: Entry[]; onClose: () => vo
       ) : (
         <ol role="list" className={css.list}>
           {entries.map((entry) => {
-            const { title, msg } = wordsOf(entry, t, format)
+            const { title, msg } = translatePush(entry, t, format)
             return (
               <li key={entry.id}>
-                <Link to={screenOf(entry)} data-new={!entry.read || undefined} onClick={onClose}>
+                <Link to={getPushPath(entry)} data-new={!entry.read || undefined} onClick={onClose}>
                   <strong>{title}</strong>
                   <span>{msg}</span>
                   <small>
@@ -73,31 +81,36 @@ const InboxDialog = ({ entries, onClose }: { entries: Entry[]; onClose: () => vo
   )
 }
 
-/** The pushes of whoever is signed in: how many are new, and all of them when asked. */
+/** Shows the number of new pushes of the signed-in user, and opens the list of all. */
 export const InboxBell = () => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const uid = useAppSelector(selectUid)
   const { entries, loading } = useLive(inbox)
-  const [shown, setShown] = useState<Entry[] | null>(null)
-  useToasts(entries, loading)
-  const fresh = entries.filter(({ read }) => !read)
+  const [shown, setShown] = useState<InboxItem[] | null>(null)
+  usePushToasts(entries, loading)
+  const isOn = useNotificationState() === 'on'
+  useWorkerTexts(isOn)
+  useEffect(() => {
+    if (uid && isOn) void dispatch(registerPushDevice(uid))
+  }, [dispatch, uid, isOn])
+  const unread = entries.filter(({ read }) => !read)
   const open = () => {
-    // As they are now: those that are new stay marked while they are being read.
+    // A snapshot, so that new entries stay marked while the user reads them.
     setShown(entries)
-    if (uid && fresh.length > 0) void dispatch(markRead({ uid, ids: fresh.map(({ id }) => id) }))
+    if (uid && unread.length > 0) void dispatch(markRead({ uid, ids: unread.map(({ id }) => id) }))
   }
   return (
     <>
       <IconButton
-        label={fresh.length > 0 ? t('inbox_new', { count: fresh.length }) : t('inbox')}
+        label={unread.length > 0 ? t('inbox_new', { count: unread.length }) : t('inbox')}
         aria-haspopup="dialog"
         onClick={open}
       >
         <span className={css.bell}>
           <Icon name="bell" />
-          {fresh.length > 0 && (
-            <span className={css.count} data-count={Math.min(fresh.length, 99)} />
+          {unread.length > 0 && (
+            <span className={css.count} data-count={Math.min(unread.length, 99)} />
           )}
         </span>
       </IconButton>

@@ -1,95 +1,105 @@
 import type { Language } from '~/domain/entities'
-import { refusal } from '~/domain/errors'
-import { at } from '~/domain/paths'
+import { domainError } from '~/domain/errors'
+import { dbPaths } from '~/domain/databasePaths'
 import { selectUid } from '~/src/store/auth'
-import { liveSlice } from '~/src/store/liveSlice'
-import { operation } from '~/src/store/operation'
-import { fieldsAt, storable } from '~/src/store/storable'
-import { chooseLocale } from '~/src/ui/language'
+import { createLiveSlice } from '~/src/store/liveSlice'
+import { createServiceThunk } from '~/src/store/serviceThunk'
+import { toFieldUpdates, toRecord } from '~/src/store/records'
+import { chooseLocale } from '~/src/ui/savedLanguage'
 
-const row = async () => (await import('./languageRow')).languageRow
+const loadLanguageSchema = async () => (await import('./languageSchema')).languageSchema
 
 /** A language without its texts, which are tens of thousands of bytes. */
-export type LanguageRow = Omit<Language, 'keyValuePairs'>
+export type LanguageSummary = Omit<Language, 'keyValuePairs'>
 
-/** Every language there was when it was asked; live, but for those added since. */
-export const languages = liveSlice<'langlist', LanguageRow>('languagedata', 'langlist', {
-  at: () => ({
+/** All languages that existed when the query started; live except for later additions. */
+export const languages = createLiveSlice<'langlist', LanguageSummary>('languagedata', 'langlist', {
+  toQuery: () => ({
     path: 'languages',
     records: {
       keys: 'all',
       fields: ['langName', 'langLocale', 'dateLocale', 'default', 'createdAt'],
     },
   }),
-  row: async () => (await import('./languageRow')).languageNameRow,
-  open: true,
+  schema: async () => (await import('./languageSchema')).languageSummarySchema,
+  isPublic: true,
   order: (a, b) => a.langName.localeCompare(b.langName),
 })
 
 /** One language with its texts, by id. */
-export const languageOpened = liveSlice<'opened', Language, string>('languageopened', 'opened', {
-  at: (id: string) =>
-    id ? { path: 'languages', orderBy: 'key', startAt: id, endAt: id, limitToFirst: 1 } : null,
-  row,
-  open: true,
-})
+export const languageById = createLiveSlice<'opened', Language, string>(
+  'languageopened',
+  'opened',
+  {
+    toQuery: (id: string) =>
+      id ? { path: 'languages', orderBy: 'key', startAt: id, endAt: id, limitToFirst: 1 } : null,
+    schema: loadLanguageSchema,
+    isPublic: true,
+  },
+)
 
-/** The texts of one language: by its locale, or the default one. Live, so that an edit shows at once. */
-export const languageTexts = liveSlice<'found', Language, string | null>('languagetexts', 'found', {
-  at: (langLocale: string | null) =>
-    langLocale
-      ? {
-          path: 'languages',
-          orderBy: { child: 'langLocale' },
-          equalTo: langLocale,
-          limitToFirst: 1,
-        }
-      : { path: 'languages', orderBy: { child: 'default' }, equalTo: true, limitToFirst: 1 },
-  row,
-  open: true,
-})
+/**
+ * The texts of one language, by its locale, or those of the default language. Live, so that an edit
+ * shows at once.
+ */
+export const languageTexts = createLiveSlice<'found', Language, string | null>(
+  'languagetexts',
+  'found',
+  {
+    toQuery: (langLocale: string | null) =>
+      langLocale
+        ? {
+            path: 'languages',
+            orderBy: { child: 'langLocale' },
+            equalTo: langLocale,
+            limitToFirst: 1,
+          }
+        : { path: 'languages', orderBy: { child: 'default' }, equalTo: true, limitToFirst: 1 },
+    schema: loadLanguageSchema,
+    isPublic: true,
+  },
+)
 
-/** Speaks a language from now on: on this device, and wherever the signed-in person comes next. */
-export const chooseLanguage = operation<Pick<Language, 'langLocale' | 'dateLocale'>>(
+/** Switches the language on this device and, for a signed-in user, in their profile. */
+export const chooseLanguage = createServiceThunk<Pick<Language, 'langLocale' | 'dateLocale'>>(
   'languagedata/chooseLanguage',
   async (lang, { database }, { getState }) => {
     chooseLocale(lang.langLocale)
     const uid = selectUid(getState())
-    if (uid) await database.update({ [`${at.user(uid)}/lang`]: { ...lang } })
+    if (uid) await database.update({ [`${dbPaths.user(uid)}/lang`]: { ...lang } })
   },
 )
 
-/** One language with its texts as it is now; null when there is none. */
-export const fetchLanguage = operation<string, Language | null>(
+/** Returns one language with its current texts, or null when it does not exist. */
+export const fetchLanguage = createServiceThunk<string, Language | null>(
   'languagedata/fetchLanguage',
   async (id, { database }) => {
-    const found = (await database.once({ path: `languages/${id}` })) as Language | null
+    const found = (await database.read({ path: `languages/${id}` })) as Language | null
     return found && { ...found, id }
   },
 )
 
-/** Adds or deletes a language, or changes what is given of it; the default one stays. */
-export const editLanguage = operation<{
+/** Adds or deletes a language, or changes the given fields; refuses to delete the default one. */
+export const editLanguage = createServiceThunk<{
   language: Partial<Language>
   method: 'Add' | 'Update' | 'Delete'
-  quiet?: boolean
 }>('languagedata/editLanguage', async ({ language, method }, { database }) => {
   const id = language.id ?? (await database.newKey())
-  if (method === 'Delete' && language.default) throw refusal('cannot_delete_default_language')
-  const stored = storable(language, 'id')
+  if (method === 'Delete' && language.default) throw domainError('cannot_delete_default_language')
+  const stored = toRecord(language, 'id')
   await database.update(
     method === 'Update'
-      ? fieldsAt(`languages/${id}`, stored)
+      ? toFieldUpdates(`languages/${id}`, stored)
       : { [`languages/${id}`]: method === 'Delete' ? null : stored },
   )
 })
 
 /** Makes one language the default and clears the flag on all others, in one write. */
-export const makeDefaultLanguage = operation<{ id: string; all: readonly LanguageRow[] }>(
-  'languagedata/makeDefaultLanguage',
-  async ({ id, all }, { database }) => {
-    await database.update(
-      Object.fromEntries(all.map((l) => [`languages/${l.id}/default`, l.id === id])),
-    )
-  },
-)
+export const makeDefaultLanguage = createServiceThunk<{
+  id: string
+  all: readonly LanguageSummary[]
+}>('languagedata/makeDefaultLanguage', async ({ id, all }, { database }) => {
+  await database.update(
+    Object.fromEntries(all.map((l) => [`languages/${l.id}/default`, l.id === id])),
+  )
+})

@@ -1,46 +1,47 @@
 import * as v from 'valibot'
-import type { BroadcastNotification, SendNotification } from '~/domain/api'
+import type { BroadcastNotificationInput, SendNotificationInput } from '~/domain/endpointSchemas'
 import type { PushNotification } from '~/domain/entities'
-import { liveSlice } from '~/src/store/liveSlice'
-import { operation } from '~/src/store/operation'
-import { rowOf } from '~/src/store/rows'
+import { createLiveSlice } from '~/src/store/liveSlice'
+import { createServiceThunk } from '~/src/store/serviceThunk'
+import { createRowSchema } from '~/src/store/rowSchemas'
 
-export const notifications = liveSlice('notificationdata', 'notifications', {
-  at: (size: number) => ({ path: 'notifications', orderBy: 'key', limitToLast: size }),
-  row: rowOf<PushNotification>({ title: v.string(), body: v.string() }),
+export const notifications = createLiveSlice('notificationdata', 'notifications', {
+  toQuery: (size: number) => ({ path: 'notifications', orderBy: 'key', limitToLast: size }),
+  schema: createRowSchema<PushNotification>({ title: v.string(), body: v.string() }),
   order: (a, b) => b.createdAt - a.createdAt,
 })
 
-/** Sends one push to one token. */
-export const sendNotification = operation<SendNotification>(
+/**
+ * Sends one push to one token.
+ *
+ * @public A named operation of the app, although no page needs it yet.
+ */
+export const sendNotification = createServiceThunk<SendNotificationInput>(
   'notificationdata/sendNotification',
   async (push, { functions }) => {
     await functions.post('send_notification', push)
   },
 )
 
-type Push = Omit<PushNotification, 'id'> & { id?: string }
+type NewPushNotification = Omit<PushNotification, 'id'> & { id?: string }
 
-export const editNotifications = operation<{
-  notification: Push
+export const editNotifications = createServiceThunk<{
+  notification: NewPushNotification
   method: 'Add' | 'Delete'
-  quiet?: boolean
 }>('notificationdata/editNotifications', async ({ notification, method }, { database }) => {
   const { id = await database.newKey(), ...stored } = notification
   await database.update({ [`notifications/${id}`]: method === 'Delete' ? null : stored })
 })
 
 /**
- * Sends a message to everybody it is for, and writes it down; answers to how many. The same `notification_id` again
- * goes on where an interrupted one stopped. Refuses: no_user_match, demo_mode.
+ * Sends a message to all matching users, records it, and returns the number of recipients. The same
+ * `notification_id` again resumes an interrupted broadcast. Refuses with no_user_match or
+ * demo_mode.
  */
-export const broadcastNotification = operation<BroadcastNotification & { quiet?: boolean }, number>(
+export const broadcastNotification = createServiceThunk<BroadcastNotificationInput, number>(
   'notificationdata/broadcastNotification',
-  async ({ quiet: _, ...message }, { functions }) => {
-    const { matched } = await functions.call<{ matched: number; sent: number }>(
-      'broadcast_notification',
-      message,
-    )
+  async (message, { functions }) => {
+    const { matched } = await functions.call('broadcast_notification', message)
     return matched
   },
 )

@@ -4,47 +4,65 @@ import type { PaymentProvider } from '~/domain/entities'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { Button } from '~/src/ui/controls'
 import { SkeletonLines } from '~/src/ui/states'
-import { fetchPaymentMethods, providerSelected, selectPaymentMethods } from './payments'
+import {
+  fetchPaymentMethods,
+  loadPaymentMethods,
+  providerSelected,
+  selectPaymentMethods,
+} from './payments'
 import css from './ProviderList.module.css'
-import { ProviderLogo, providerName } from './ProviderLogo'
-import { usePaymentTexts } from './texts'
+import { ProviderLogo, getProviderName } from './ProviderLogo'
+import { usePaymentTexts } from './paymentTexts'
 
-/** The provider chosen in a ProviderList; null while there is none. */
+/** Returns the provider chosen in a ProviderList, or null without one. */
 export const useSelectedProvider = (): PaymentProvider | null => {
   const { providers, selected } = useAppSelector(selectPaymentMethods)
   return providers[selected] ?? null
 }
 
-/** Asks for the providers once a session, when somebody first wants to pay. */
+/**
+ * Loads the providers when a user wants to pay, and retries until there are some; the session keeps
+ * them.
+ */
 export const usePaymentMethods = () => {
   const dispatch = useAppDispatch()
-  const methods = useAppSelector(selectPaymentMethods)
-  const { providers, message, loading, error } = methods
-  const isKnown = providers.length > 0 || message !== null || loading || error.flag
-  useEffect(() => {
-    if (!isKnown) void dispatch(fetchPaymentMethods())
-  }, [isKnown, dispatch])
-  return methods
+  useEffect(() => dispatch(loadPaymentMethods()), [dispatch])
+  return useAppSelector(selectPaymentMethods)
 }
 
-/** The payment providers as a choice: sign, name, and what happens next. */
+/**
+ * Explains why there is no provider, with a retry button; renders nothing while one exists or the
+ * list is loading.
+ */
+export const ProviderProblem = () => {
+  usePaymentTexts()
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const { message, loading, error } = useAppSelector(selectPaymentMethods)
+  if (!error.flag && !message) return null
+  return (
+    <p role="alert" className={css.missing}>
+      {error.flag ? t('provider_fetch_error', { reason: t(error.msg ?? '') }) : t(message ?? '')}{' '}
+      <Button
+        size="small"
+        busy={loading}
+        onClick={() => void dispatch(fetchPaymentMethods.quiet())}
+      >
+        {t('try_again')}
+      </Button>
+    </p>
+  )
+}
+
+/** Renders the payment providers as a choice, with logo, name and what happens next. */
 export const ProviderList = () => {
   usePaymentTexts()
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const name = useId()
-  const { providers, selected, message, loading, error } = usePaymentMethods()
-  if (error.flag)
-    return (
-      <p role="alert" className={css.missing}>
-        {t('providers_failed')}{' '}
-        <Button size="small" onClick={() => void dispatch(fetchPaymentMethods())}>
-          {t('try_again')}
-        </Button>
-      </p>
-    )
-  if (message) return <p className={css.missing}>{t('providers_none')}</p>
-  if (loading || providers.length === 0) return <SkeletonLines lines={1} height="4rem" />
+  const { providers, selected, message, error } = usePaymentMethods()
+  if (error.flag || message) return <ProviderProblem />
+  if (providers.length === 0) return <SkeletonLines lines={1} height="4rem" />
   return (
     <fieldset className={css.providers}>
       <legend>{t('pay_by')}</legend>
@@ -57,7 +75,7 @@ export const ProviderList = () => {
             onChange={() => dispatch(providerSelected(index))}
           />
           <ProviderLogo name={provider.name} />
-          <span>{providerName(provider.name) ?? t('provider_test')}</span>
+          <span>{getProviderName(provider.name) ?? t('provider_test')}</span>
         </label>
       ))}
       <p>{t('provider_hint')}</p>

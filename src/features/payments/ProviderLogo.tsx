@@ -1,8 +1,8 @@
 /**
- * A sign for each provider, drawn here: a tile in a colour of its own with a simple figure. None is the provider's
- * trademark; the name beside it says who it is.
+ * A simple logo for each provider: a figure on a tile in its own color. These are not trademarks;
+ * the name beside the logo identifies the provider.
  */
-const SIGNS: Record<string, { tile: string; figure: string }> = {
+const LOGOS: Record<string, { tile: string; figure: string }> = {
   paypal: { tile: '#2b4a8b', figure: 'M15 10h6a5 5 0 0 1 0 10h-4v6M19 14h6a5 5 0 0 1 0 10h-4v6' },
   braintree: { tile: '#39424e', figure: 'M20 10v20M20 16l-7-4M20 16l7-4M20 23l-7-4M20 23l7-4' },
   stripe: { tile: '#5148c7', figure: 'M11 26 29 18M11 20l18-8M11 31l18-8' },
@@ -20,10 +20,10 @@ const SIGNS: Record<string, { tile: string; figure: string }> = {
   },
   test: { tile: '#56645e', figure: 'M16 9h8M18 9v8l-7 12h18l-7-12V9M14 25h12' },
 }
-const UNKNOWN = { tile: '#56645e', figure: 'M10 13h20v14H10zM10 18h20' }
+const UNKNOWN_LOGO = { tile: '#56645e', figure: 'M10 13h20v14H10zM10 18h20' }
 
 export const ProviderLogo = ({ name, size = 40 }: { name: string; size?: number }) => {
-  const { tile, figure } = SIGNS[name] ?? UNKNOWN
+  const { tile, figure } = LOGOS[name] ?? UNKNOWN_LOGO
   return (
     <svg width={size} height={size} viewBox="0 0 40 40" aria-hidden="true" focusable="false">
       <rect width="40" height="40" rx="9" fill={tile} />
@@ -39,7 +39,7 @@ export const ProviderLogo = ({ name, size = 40 }: { name: string; size?: number 
   )
 }
 
-const NAMES: Record<string, string> = {
+const PROVIDER_NAMES: Record<string, string> = {
   paypal: 'PayPal',
   braintree: 'Braintree',
   stripe: 'Stripe',
@@ -53,5 +53,5 @@ const NAMES: Record<string, string> = {
   culqi: 'Culqi',
   mercadopago: 'Mercado Pago',
 }
-/** A provider as he writes himself; undefined for one that has a translated name. */
-export const providerName = (name: string): string | undefined => NAMES[name]
+/** Returns a provider's own spelling of its name, or undefined for one with a translated name. */
+export const getProviderName = (name: string): string | undefined => PROVIDER_NAMES[name]

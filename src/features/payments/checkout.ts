@@ -1,9 +1,9 @@
 import type { User } from '~/domain/entities'
-import type { StartedPayment } from './payments'
+import type { StartedCheckout } from '~/domain/api'
 
-/** The specification's ten fields. The server believes none of them but the order's id and whose it is. */
-export const checkoutFields = (
-  { payment_id, amount, currency }: StartedPayment,
+/** Builds the ten checkout fields. The server trusts only the order's id and its owner. */
+export const buildCheckoutFields = (
+  { payment_id, amount, currency }: StartedCheckout,
   { id, firstName, lastName, mobile, email }: User,
   product_name: string,
 ): Record<string, string> => ({
@@ -19,16 +19,23 @@ export const checkoutFields = (
   email,
 })
 
-/** A provider's page in the language the app speaks, where that is not the profile's, which the server knows. */
-export const linkIn = (language: string, link: string, { lang }: Pick<User, 'lang'>): string => {
+/**
+ * Adds the app's language to a provider's link when it differs from the profile's, which the server
+ * knows.
+ */
+export const addLanguageToLink = (
+  language: string,
+  link: string,
+  { lang }: Pick<User, 'lang'>,
+): string => {
   if (language === lang?.langLocale) return link
   const url = new URL(link)
   url.searchParams.set('lang', language)
   return url.href
 }
 
-/** Leaves the app for a provider's page: a POST of hidden fields, as providers want it. */
-export const postCheckout = (url: string, fields: Record<string, string>): void => {
+/** Leaves the app for a provider's page with a POST of hidden fields, which providers require. */
+export const submitCheckoutForm = (url: string, fields: Record<string, string>): void => {
   const form = document.createElement('form')
   form.method = 'post'
   form.action = url

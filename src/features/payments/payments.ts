@@ -1,28 +1,31 @@
+import { domainError } from '~/domain/errors'
+import { isStartedCheckout, type StartedCheckout } from '~/domain/api'
 import { type PayloadAction, createSlice } from '@reduxjs/toolkit'
 import * as v from 'valibot'
 import type { PaymentProvider } from '~/domain/entities'
-import { at } from '~/domain/paths'
-import type { PaymentAttempt } from '~/domain/payments/attempt'
-import { PAYMENT_STATUSES } from '~/domain/payments/attempt'
-import { type CycleError, NO_ERROR, errorOf, sessionEnded } from '~/src/store/auth'
-import { liveRecord, liveSlice } from '~/src/store/liveSlice'
-import { operation } from '~/src/store/operation'
-import { rootReducer } from '~/src/store/reducer'
-import { rowOf } from '~/src/store/rows'
+import { dbPaths } from '~/domain/databasePaths'
+import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
+import { PAYMENT_STATUSES } from '~/domain/payments/paymentAttempt'
+import { type SliceError, NO_ERROR, toSliceError, sessionEnded } from '~/src/store/auth'
+import { createLiveRecord, createLiveSlice } from '~/src/store/liveSlice'
+import type { AppDispatch } from '~/src/store/makeStore'
+import { createServiceThunk } from '~/src/store/serviceThunk'
+import { type AppState, rootReducer } from '~/src/store/reducer'
+import { createRowSchema } from '~/src/store/rowSchemas'
 
-/** The providers whose keys are set on the server. */
-export const fetchPaymentMethods = operation<void, PaymentProvider[]>(
+/** Returns the providers whose keys are set on the server. */
+export const fetchPaymentMethods = createServiceThunk<void, PaymentProvider[]>(
   'paymentmethods/fetch',
-  async (_, { functions }) => functions.get<PaymentProvider[]>('get_providers'),
+  async (_, { functions }) => functions.get('get_providers', {}),
 )
 
 interface PaymentMethods {
   providers: PaymentProvider[]
-  /** The chosen provider, by its place in the list. */
+  /** Index of the chosen provider. */
   selected: number
   message: string | null
   loading: boolean
-  error: CycleError
+  error: SliceError
 }
 const initialState: PaymentMethods = {
   providers: [],
@@ -55,7 +58,7 @@ const slice = createSlice({
       }))
       .addCase(fetchPaymentMethods.rejected, (_, { payload }) => ({
         ...initialState,
-        ...(payload && { error: errorOf(payload) }),
+        ...(payload && { error: toSliceError(payload) }),
       }))
       .addCase(sessionEnded, () => initialState)
   },
@@ -63,6 +66,15 @@ const slice = createSlice({
 })
 export const { providerSelected } = slice.actions
 export const { selectPaymentMethods } = slice.injectInto(rootReducer).selectors
+
+/**
+ * Loads the providers unless they are known or loading; repeats the request after a failed or empty
+ * response.
+ */
+export const loadPaymentMethods = () => (dispatch: AppDispatch, getState: () => AppState) => {
+  const { providers, loading } = selectPaymentMethods(getState())
+  if (providers.length === 0 && !loading) void dispatch(fetchPaymentMethods.quiet())
+}
 
 const attemptFields = {
   uid: v.string(),
@@ -72,36 +84,37 @@ const attemptFields = {
   status: v.picklist(PAYMENT_STATUSES),
   createdAt: v.number(),
 }
-/** One attempt to pay: its page waits here for the truth. */
-export const payment = liveRecord('paymentdata', 'payment', {
-  at: (id: string) => (/^[A-Za-z0-9_-]{1,128}$/.test(id) ? { path: at.payment(id) } : null),
-  row: rowOf<PaymentAttempt>(attemptFields),
+/** One payment attempt; its page waits here for the result. */
+export const payment = createLiveRecord('paymentdata', 'payment', {
+  toQuery: (id: string) =>
+    /^[A-Za-z0-9_-]{1,128}$/.test(id) ? { path: dbPaths.payment(id) } : null,
+  schema: createRowSchema<PaymentAttempt>(attemptFields),
 })
 
-/** The office's: the newest attempts, or those that somebody has to look at. */
-export const payments = liveSlice('paymentsdata', 'payments', {
-  at: ({ problems, size }: { problems: boolean; size: number }, profile) =>
+/** The newest attempts, or those that need review; for the back office. */
+export const payments = createLiveSlice('paymentsdata', 'payments', {
+  toQuery: ({ problems, size }: { problems: boolean; size: number }, profile) =>
     profile?.usertype !== 'admin'
       ? null
       : problems
         ? { path: 'payments', orderBy: { child: 'problem' }, startAt: 'a', limitToLast: size }
         : { path: 'payments', orderBy: 'key', limitToLast: size },
-  row: rowOf<PaymentAttempt>(attemptFields),
+  schema: createRowSchema<PaymentAttempt>(attemptFields),
   order: (a, b) => b.createdAt - a.createdAt,
 })
 
-/** The attempts to pay one booking, newest first; admins only. */
-export const bookingPayments = liveSlice('bookingpayments', 'attempts', {
-  at: (booking: string, profile) =>
+/** The payment attempts of one booking, newest first; admins only. */
+export const bookingPayments = createLiveSlice('bookingpayments', 'attempts', {
+  toQuery: (booking: string, profile) =>
     profile?.usertype === 'admin'
       ? { path: 'payments', orderBy: { child: 'booking' }, equalTo: booking, limitToLast: 20 }
       : null,
-  row: rowOf<PaymentAttempt>(attemptFields),
+  schema: createRowSchema<PaymentAttempt>(attemptFields),
   order: (a, b) => b.createdAt - a.createdAt,
 })
 
-/** What a checkout is for. Amounts are the server's; only a top-up names its own. */
-export type Purpose =
+/** The purpose of a checkout. The server sets the amounts, except for a top-up. */
+export type PaymentPurpose =
   | {
       payment_mode: 'card'
       booking_id: string
@@ -110,32 +123,24 @@ export type Purpose =
     }
   | { payment_mode: 'topup'; amount: number }
 
-export interface StartedPayment {
+/** Starts an attempt at a provider; `submitCheckoutForm` then takes the browser there. */
+export const startPayment = createServiceThunk<
+  PaymentPurpose & { provider: string },
+  StartedCheckout
+>('paymentdata/startPayment', async (input, { functions }) => {
+  const started = await functions.call('start_payment', input)
+  if (!isStartedCheckout(started)) throw domainError('event_not_possible')
+  return started
+})
+
+export const resolvePayment = createServiceThunk<{
   payment_id: string
-  /** Where the form goes. */
-  url: string
-  amount: number
-  currency: string
-}
-
-/** Begins an attempt at a provider; `postCheckout` then takes the browser there. */
-export const startPayment = operation<
-  Purpose & { provider: string; quiet?: boolean },
-  StartedPayment
->('paymentdata/startPayment', ({ quiet: _, ...input }, { functions }) =>
-  functions.call('start_payment', input),
-)
-
-export const resolvePayment = operation<{ payment_id: string; how: 'credit' | 'dismiss' }>(
-  'paymentsdata/resolvePayment',
-  async (input, { functions }) => {
-    await functions.call('resolve_payment', input)
-  },
-)
-/** The whole of what is left of it, unless an amount is given. */
-export const refundPayment = operation<{ payment_id: string; amount?: number }>(
-  'paymentsdata/refundPayment',
-  async (input, { functions }) => {
-    await functions.call('refund_payment', input)
-  },
-)
+  how: 'credit' | 'dismiss' | 'refunded' | 'not_refunded' | 'check'
+}>('paymentsdata/resolvePayment', async (input, { functions }) => {
+  await functions.call('resolve_payment', input)
+})
+/** Refunds an attempt: the whole remainder, unless an amount is given. */
+export const refundPayment = createServiceThunk<
+  { payment_id: string; amount?: number },
+  { refund: 'confirmed' | 'pending' | 'unknown' }
+>('paymentsdata/refundPayment', (input, { functions }) => functions.call('refund_payment', input))

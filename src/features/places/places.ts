@@ -1,68 +1,61 @@
 import type { LatLng } from '~/domain/entities'
-import { refusal } from '~/domain/errors'
-import { pointText } from '~/domain/geo'
-import { tagOf } from '~/src/i18n/speak'
-import { operation } from '~/src/store/operation'
+import { domainError } from '~/domain/errors'
+import { formatPosition } from '~/domain/geo'
+import { toLanguageTag } from '~/domain/locales'
+import { createServiceThunk } from '~/src/store/serviceThunk'
 
 export interface Suggestion {
   description: string
   place_id: string
 }
 
-const inLanguage = (locale: string | undefined) => {
-  const language = tagOf(locale)
+const toLanguageParam = (locale: string | undefined) => {
+  const language = toLanguageTag(locale)
   return language ? { language } : {}
 }
 
-/** Places whose name begins like the text, within the configured country. */
-export const findPlaces = operation<
+/** Returns places whose name starts with the text, within the configured country. */
+export const searchPlaces = createServiceThunk<
   {
     searchKeyword: string
     near?: LatLng
     language?: string
     sessionToken?: string
-    quiet?: boolean
   },
   Suggestion[]
 >('places/find', async ({ searchKeyword, near, language, sessionToken }, { functions }) => {
-  const { searchResults } = await functions.post<{ searchResults?: Suggestion[] }>(
-    'googleapis-autocomplete',
-    {
-      searchKeyword,
-      ...(near && { near: pointText(near) }),
-      ...inLanguage(language),
-      ...(sessionToken && { sessionToken }),
-    },
-  )
-  // A search that failed is not one that found nothing.
-  if (!searchResults) throw refusal('google_places_error')
-  return searchResults
+  const answer = await functions.post('googleapis-autocomplete', {
+    searchKeyword,
+    ...(near && { near: formatPosition(near) }),
+    ...toLanguageParam(language),
+    ...(sessionToken && { sessionToken }),
+  })
+  // A failed search must not look like one without results.
+  if (!('searchResults' in answer)) throw domainError('google_places_error')
+  return answer.searchResults
 })
 
-/** Where a suggested place is. */
-export const fetchCoordsfromPlace = operation<
-  { place_id: string; sessionToken?: string; quiet?: boolean },
+/** Returns the position of a suggested place. */
+export const fetchCoordsfromPlace = createServiceThunk<
+  { place_id: string; sessionToken?: string },
   LatLng
 >('places/coords', async ({ place_id, sessionToken }, { functions }) => {
-  const { coords } = await functions
-    .post<{ coords?: LatLng }>('googleapis-getcoords', {
-      place_id,
-      ...(sessionToken && { sessionToken }),
-    })
-    .catch(() => ({ coords: undefined }))
-  if (!coords) throw refusal('google_places_error')
-  return coords
+  const answer = await functions
+    .post('googleapis-getcoords', { place_id, ...(sessionToken && { sessionToken }) })
+    .catch(() => null)
+  if (!answer || !('coords' in answer)) throw domainError('google_places_error')
+  return answer.coords
 })
 
-/** The address of a point. */
-export const fetchAddressfromCoords = operation<
-  LatLng & { language?: string; quiet?: boolean },
-  string
->('places/address', async ({ language, ...point }, { functions }) => {
-  const { address } = await functions.post<{ address?: string }>('googleapis-getaddress', {
-    latlng: pointText(point),
-    ...inLanguage(language),
-  })
-  if (!address) throw refusal('google_places_error')
-  return address
-})
+/** Returns the address of a position. */
+export const fetchAddressfromCoords = createServiceThunk<LatLng & { language?: string }, string>(
+  'places/address',
+  async ({ language, ...point }, { functions }) => {
+    const answer = await functions.post('googleapis-getaddress', {
+      latlng: formatPosition(point),
+      ...toLanguageParam(language),
+    })
+    if (!('address' in answer)) throw domainError('google_places_error')
+    return answer.address
+  },
+)

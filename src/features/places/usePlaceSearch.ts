@@ -1,14 +1,17 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LatLng, Place } from '~/domain/entities'
 import { useAppDispatch } from '~/src/store/hooks'
-import { type Suggestion, fetchCoordsfromPlace, findPlaces } from './places'
+import { type Suggestion, fetchCoordsfromPlace, searchPlaces } from './places'
 
-/** How long typing must rest before places are looked for (specification 9). */
+/** Milliseconds without typing before a search starts. */
 const DEBOUNCE_MS = 200
 const MIN_LETTERS = 2
 
-/** What is found for a typed text; `found` is null until something was looked for, `problem` the key of what went wrong. */
+/**
+ * Searches places for typed text; `found` is null before the first search, `problem` the key of an
+ * error.
+ */
 export const usePlaceSearch = (near: LatLng | null | undefined) => {
   const { i18n } = useTranslation()
   const dispatch = useAppDispatch()
@@ -16,51 +19,79 @@ export const usePlaceSearch = (near: LatLng | null | undefined) => {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // Answers may overtake each other; only the one to the last question counts.
-  const asked = useRef(0)
-  // From the first letter to the chosen place: what a service may bill as one.
+  // Responses can arrive out of order; only the one to the last request counts.
+  const lastRequest = useRef(0)
+  // One search session runs from the first letter to the chosen place; a provider may bill it as
+  // one.
   const session = useRef('')
-  useEffect(() => () => clearTimeout(timer.current), [])
-
-  const forget = () => {
+  /** Callers that wait for the current search. */
+  const waiting = useRef<((places: Suggestion[] | null) => void)[]>([])
+  const answerWaiting = (places: Suggestion[] | null) => {
+    const all = waiting.current
+    waiting.current = []
+    for (const answer of all) answer(places)
+  }
+  const leave = useEffectEvent(() => {
     clearTimeout(timer.current)
-    asked.current += 1
+    answerWaiting(null)
+  })
+  useEffect(() => () => leave(), [])
+  /** Resolves to the result of the current search; null when it fails or is abandoned. */
+  const searched = () =>
+    new Promise<Suggestion[] | null>((resolve) => {
+      waiting.current.push(resolve)
+    })
+  const stopAwaiting = () => answerWaiting(null)
+
+  const clearResults = () => {
+    clearTimeout(timer.current)
+    lastRequest.current += 1
+    answerWaiting(null)
     setFound(null)
     setBusy(false)
   }
-  const look = (typed: string) => {
+  const search = (typed: string) => {
     setProblem(null)
     const searchKeyword = typed.trim()
-    if (searchKeyword.length < MIN_LETTERS) return forget()
+    if (searchKeyword.length < MIN_LETTERS) return clearResults()
     clearTimeout(timer.current)
-    const question = ++asked.current
+    const request = ++lastRequest.current
+    answerWaiting(null)
     setBusy(true)
     session.current ||= crypto.randomUUID()
     timer.current = setTimeout(() => {
       dispatch(
-        findPlaces({
+        searchPlaces.quiet({
           searchKeyword,
           language: i18n.language,
           sessionToken: session.current,
-          quiet: true,
           ...(near && { near: { lat: near.lat, lng: near.lng } }),
         }),
       )
         .unwrap()
         .then(
-          (places) => question === asked.current && setFound(places),
-          () => question === asked.current && setProblem('unavailable'),
+          (places) => {
+            if (request !== lastRequest.current) return
+            setFound(places)
+            setBusy(false)
+            answerWaiting(places)
+          },
+          () => {
+            if (request !== lastRequest.current) return
+            setProblem('unavailable')
+            setBusy(false)
+            answerWaiting(null)
+          },
         )
-        .finally(() => question === asked.current && setBusy(false))
     }, DEBOUNCE_MS)
   }
-  /** Where a suggestion is; null, and a problem, when that is not known. */
-  const placeOf = async ({ place_id, description }: Suggestion): Promise<Place | null> => {
+  /** Returns the place of a suggestion, or null with a problem when its position is unknown. */
+  const fetchPlace = async ({ place_id, description }: Suggestion): Promise<Place | null> => {
     const sessionToken = session.current
     session.current = ''
     try {
       const { lat, lng } = await dispatch(
-        fetchCoordsfromPlace({ place_id, sessionToken, quiet: true }),
+        fetchCoordsfromPlace.quiet({ place_id, sessionToken }),
       ).unwrap()
       return { lat, lng, add: description }
     } catch {
@@ -68,5 +99,15 @@ export const usePlaceSearch = (near: LatLng | null | undefined) => {
       return null
     }
   }
-  return { found, busy, problem, setProblem, look, forget, placeOf }
+  return {
+    found,
+    busy,
+    problem,
+    setProblem,
+    search,
+    forget: clearResults,
+    searched,
+    stopAwaiting,
+    placeOf: fetchPlace,
+  }
 }

@@ -1,28 +1,31 @@
 import * as v from 'valibot'
 import type { Promo } from '~/domain/entities'
-import { at } from '~/domain/paths'
-import { liveSlice } from '~/src/store/liveSlice'
-import { operation } from '~/src/store/operation'
-import { rowOf } from '~/src/store/rows'
-import { fieldsAt, storable } from '~/src/store/storable'
+import { dbPaths } from '~/domain/databasePaths'
+import { createLiveSlice } from '~/src/store/liveSlice'
+import { createServiceThunk } from '~/src/store/serviceThunk'
+import { createRowSchema } from '~/src/store/rowSchemas'
+import { toFieldUpdates, toRecord } from '~/src/store/records'
 
-export const promos = liveSlice('promodata', 'promos', {
-  at: () => ({ path: 'promos', orderBy: 'key', limitToLast: 300 }),
-  row: rowOf<Promo>({ promo_name: v.string(), promo_discount_value: v.number() }),
+export const promos = createLiveSlice('promodata', 'promos', {
+  toQuery: () => ({ path: 'promos', orderBy: 'key', limitToLast: 300 }),
+  schema: createRowSchema<Promo>({ promo_name: v.string(), promo_discount_value: v.number() }),
   order: (a, b) => (b.createdAt ?? 0) - (a.createdAt ?? 0),
 })
 
-export const editPromo = operation<{
-  promo: Omit<Promo, 'id'> & { id?: string }
-  method: 'Add' | 'Update' | 'Delete'
-  quiet?: boolean
-}>('promodata/editPromo', async ({ promo, method }, { database }) => {
+/**
+ * Adds, updates or deletes a promo. `Update` writes only the given fields, so that concurrent
+ * changes stay.
+ */
+export const editPromo = createServiceThunk<
+  | { method: 'Add' | 'Delete'; promo: Omit<Promo, 'id'> & { id?: string } }
+  | { method: 'Update'; promo: Partial<Promo> & { id: string } }
+>('promodata/editPromo', async ({ promo, method }, { database }) => {
   const id = promo.id ?? (await database.newKey())
-  // How often it was used is counted by the functions alone.
-  const stored = storable(promo, 'id', 'user_avail')
+  // Only the functions count how often a promo was used.
+  const stored = toRecord(promo, 'id', 'user_avail')
   await database.update(
     method === 'Update'
-      ? fieldsAt(at.promo(id), stored)
-      : { [at.promo(id)]: method === 'Delete' ? null : stored },
+      ? toFieldUpdates(dbPaths.promo(id), stored)
+      : { [dbPaths.promo(id)]: method === 'Delete' ? null : stored },
   )
 })

@@ -1,25 +1,35 @@
-import type { Settings } from '~/domain/entities'
-import { refusal } from '~/domain/errors'
-import { at } from '~/domain/paths'
-import { liveRecord } from '~/src/store/liveSlice'
-import { operation } from '~/src/store/operation'
-import { fieldsAt } from '~/src/store/storable'
+import type { ChangeCurrencyInput } from '~/domain/endpointSchemas'
+import type { CurrencyChangePlan } from '~/domain/currencyChange'
+import type { Currency, Settings } from '~/domain/entities'
+import { domainError } from '~/domain/errors'
+import { dbPaths } from '~/domain/databasePaths'
+import { createLiveRecord } from '~/src/store/liveSlice'
+import { createServiceThunk } from '~/src/store/serviceThunk'
+import { toFieldUpdates } from '~/src/store/records'
 
-/** Null while they load, and for good on a platform that is not set up yet. */
-export const settings = liveRecord<'settings', Settings>('settingsdata', 'settings', {
-  at: () => ({ path: at.settings }),
-  row: async () => (await import('./settingsRow')).settingsRow,
-  open: true,
+/** The platform's settings; null while loading, and always on a platform that is not set up yet. */
+export const settings = createLiveRecord<'settings', Settings>('settingsdata', 'settings', {
+  toQuery: () => ({ path: dbPaths.settings }),
+  schema: async () => (await import('./settingsSchema')).settingsSchema,
+  isPublic: true,
 })
 
-/** Saves the changed settings; refused in demo mode and without a bonus. */
-export const editSettings = operation<{
+/** Settings to write; null removes an optional one. */
+export type SettingsChanges = { [Name in keyof Settings]?: Settings[Name] | null | undefined }
+
+/** Saves the changed settings; refuses in demo mode and without a bonus. */
+export const editSettings = createServiceThunk<{
   before: Settings
-  changes: Partial<Settings>
-  quiet?: boolean
+  changes: SettingsChanges
 }>('settingsdata/editSettings', async ({ before, changes }, { database }) => {
-  if (before.AllowCriticalEditsAdmin === false) throw refusal('demo_mode')
+  if (before.AllowCriticalEditsAdmin === false) throw domainError('demo_mode')
   if ('bonus' in changes && typeof changes.bonus !== 'number')
-    throw refusal('proper_bonus', 'bonus')
-  await database.update(fieldsAt(at.settings, changes))
+    throw domainError('proper_bonus', 'bonus')
+  await database.update(toFieldUpdates(dbPaths.settings, changes))
 })
+
+/** Changes the currency, or with `dry_run` returns the remaining balances in the current one. */
+export const changeCurrency = createServiceThunk<
+  ChangeCurrencyInput,
+  Currency & { changed: boolean; plan: CurrencyChangePlan | null }
+>('settingsdata/changeCurrency', (input, { functions }) => functions.call('change_currency', input))

@@ -1,44 +1,57 @@
 import * as v from 'valibot'
 import { STATUSES, type Status, type TrackingPoint } from '~/domain/entities'
-import { at } from '~/domain/paths'
-import { liveSlice } from '~/src/store/liveSlice'
-import { operation } from '~/src/store/operation'
-import { rowOf } from '~/src/store/rows'
+import { buildTrackPointUpdates } from '~/domain/rateLimitedWrites'
+import { dbPaths } from '~/domain/databasePaths'
+import { createLiveSlice } from '~/src/store/liveSlice'
+import { createServiceThunk } from '~/src/store/serviceThunk'
+import { createRowSchema } from '~/src/store/rowSchemas'
 
-const row = rowOf<TrackingPoint>({
+const trackingPointSchema = createRowSchema<TrackingPoint>({
   at: v.number(),
   status: v.picklist(STATUSES),
   lat: v.number(),
   lng: v.number(),
 })
 
-/** The last tracking record of a booking: one row, or none. */
-export const lastPosition = liveSlice('locationdata', 'coords', {
-  at: (booking: string | null) =>
-    booking ? { path: at.tracking(booking), orderBy: 'key', limitToLast: 1 } : null,
-  row,
-})
-
-/** The last of a long way; what is charged is measured along the whole, by the functions. */
-const LONGEST_WAY = 1000
-
-/** The way the car came, oldest first. */
-export const trail = liveSlice('trackingtrail', 'trail', {
-  at: (booking: string | null) =>
-    booking ? { path: at.tracking(booking), orderBy: 'key', limitToLast: LONGEST_WAY } : null,
-  row,
-  order: (a, b) => a.at - b.at,
+/** The last track point of a booking: one row or none. */
+export const lastPosition = createLiveSlice('locationdata', 'coords', {
+  toQuery: (booking: string | null) =>
+    booking ? { path: dbPaths.tracking(booking), orderBy: 'key', limitToLast: 1 } : null,
+  schema: trackingPointSchema,
 })
 
 /**
- * The driver adds a point of his way; between two stages only he writes here. The key is made beforehand, so that
- * a point sent twice is still one; `at` is the device's own time (ms), which may lie behind while it was offline.
+ * Maximum number of track points shown, the latest ones; the functions measure the whole track for
+ * the fare.
  */
-export const addTrackingPoint = operation<{
+const MAX_TRACK_POINTS = 1000
+
+/** The track of a booking, oldest point first. */
+export const bookingTrack = createLiveSlice('trackingtrail', 'trail', {
+  toQuery: (booking: string | null) =>
+    booking
+      ? { path: dbPaths.tracking(booking), orderBy: 'key', limitToLast: MAX_TRACK_POINTS }
+      : null,
+  schema: trackingPointSchema,
+  order: (a, b) => a.at - b.at,
+})
+
+/** Returns the part of a track driven with the rider on board. */
+export const getDrivenPart = <Point extends Pick<TrackingPoint, 'status'>>(
+  track: readonly Point[],
+): Point[] => track.filter(({ status }) => status === 'STARTED' || status === 'REACHED')
+
+/**
+ * Adds a point to the track; between two events only the driver writes here. The key is created in
+ * advance, so that a repeat writes the same point. `at` is the device's own time (ms), which can be
+ * old after an offline period.
+ */
+export const addTrackingPoint = createServiceThunk<{
   booking_id: string
+  /** The signed-in driver. */
+  uid: string
   key: string
   point: Pick<TrackingPoint, 'at' | 'lat' | 'lng'> & { status: Status }
-  quiet?: boolean
-}>('locationdata/addTrackingPoint', ({ booking_id, key, point }, { database }) =>
-  database.update({ [`${at.tracking(booking_id)}/${key}`]: { ...point } }),
+}>('locationdata/addTrackingPoint', ({ booking_id, uid, key, point }, { database }) =>
+  database.update(buildTrackPointUpdates(booking_id, uid, key, point)),
 )

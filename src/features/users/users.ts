@@ -3,20 +3,21 @@ import {
   type AvailableDriver,
   type BusyDriver,
   type LatLng,
-  type ListedPerson,
+  type DirectoryEntry,
   USER_TYPES,
   type User,
   type UserType,
 } from '~/domain/entities'
-import { type CheckUserExists } from '~/domain/api'
-import { refusal } from '~/domain/errors'
-import { distanceKm } from '~/domain/geo'
-import { at } from '~/domain/paths'
-import { liveRecord, liveSlice } from '~/src/store/liveSlice'
-import { operation } from '~/src/store/operation'
-import { rowOf } from '~/src/store/rows'
+import type { CheckUserExistsInput, DeleteUserInput } from '~/domain/endpointSchemas'
+import { domainError } from '~/domain/errors'
+import { getDistanceKm } from '~/domain/geo'
+import { dbPaths } from '~/domain/databasePaths'
+import { equalPage } from '~/src/services/services'
+import { createLiveRecord, createLiveSlice } from '~/src/store/liveSlice'
+import { createServiceThunk } from '~/src/store/serviceThunk'
+import { createRecordSchema, createRowSchema } from '~/src/store/rowSchemas'
 
-const userRow = rowOf<User>({
+const userSchema = createRowSchema<User>({
   usertype: v.picklist(USER_TYPES),
   firstName: v.optional(v.string(), ''),
   lastName: v.optional(v.string(), ''),
@@ -26,12 +27,10 @@ const userRow = rowOf<User>({
   walletBalance: v.optional(v.number(), 0),
 })
 
-/** Somebody as the office's lists have him. */
-export type Listed = ListedPerson & { id: string }
+/** A person as listed in the back office. */
+export type DirectoryPerson = DirectoryEntry & { id: string }
 
-// A list is younger than the records: where it is empty, they are asked themselves.
-const LIST = { path: 'people', orElse: 'users' }
-const listedRow = rowOf<Listed>({
+const directoryPersonSchema = createRowSchema<DirectoryPerson>({
   usertype: v.optional(v.string()),
   firstName: v.optional(v.string(), ''),
   lastName: v.optional(v.string(), ''),
@@ -40,54 +39,55 @@ const listedRow = rowOf<Listed>({
   createdAt: v.optional(v.string(), ''),
 })
 
-interface PeoplePage {
+interface DirectoryQuery {
   usertype: UserType
   size: number
-  /** Only those before this uid: the next page. */
-  before?: string | undefined
+  /** The last uid of the page before this one. */
+  cursor?: string | undefined
 }
 
 /**
- * People of one type, a page at a time (none with size 0); a fleet admin sees only his own drivers. Newest first within
- * the page. Who they are and no more: `users` has the rest.
+ * People of one type, newest first, a page at a time (none with size 0); fleet admins get only
+ * their own drivers. Contains only the directory fields; `users` has the rest.
  */
-export const people = liveSlice('peoplelist', 'listed', {
-  at: ({ usertype, size, before }: PeoplePage, profile) => {
+export const directory = createLiveSlice('peoplelist', 'listed', {
+  toQuery: ({ usertype, size, cursor }: DirectoryQuery, profile) => {
     if (size === 0) return null
-    const page = { ...LIST, limitToLast: size }
-    if (profile?.usertype === 'fleetadmin')
-      return { ...page, orderBy: { child: 'fleetadmin' }, equalTo: profile.id }
-    return {
-      ...page,
-      orderBy: { child: 'usertype' },
-      ...(before
-        ? { startAt: usertype, endBefore: usertype, endBeforeKey: before }
-        : { equalTo: usertype }),
-    }
+    const [child, value] =
+      profile?.usertype === 'fleetadmin'
+        ? (['fleetadmin', profile.id] as const)
+        : (['usertype', usertype] as const)
+    return { path: 'people', ...equalPage(child, value, { size, cursor }) }
   },
-  row: listedRow,
+  schema: directoryPersonSchema,
   order: (a, b) => (a.createdAt < b.createdAt ? 1 : -1),
 })
 
-/** Whoever's number, e-mail or name begins so; admins only. The caller picks out the types it wants. */
-export const peopleLike = liveSlice('peoplefound', 'found', {
-  at: (
-    { by, text }: { by: 'mobile' | 'email' | 'firstName' | 'lastName'; text: string },
+/**
+ * Finds the people whose number, e-mail, name or plate begins with a text; admins only. The caller
+ * picks the user types it needs.
+ */
+export const directoryMatches = createLiveSlice('peoplefound', 'found', {
+  toQuery: (
+    {
+      by,
+      text,
+    }: { by: 'mobile' | 'email' | 'firstName' | 'lastName' | 'vehicleNumber'; text: string },
     profile,
   ) =>
     text && profile?.usertype === 'admin'
       ? {
-          ...LIST,
+          path: 'people',
           orderBy: { child: by },
           startAt: text,
           endAt: `${text}\uf8ff`,
           limitToFirst: 20,
         }
       : null,
-  row: listedRow,
+  schema: directoryPersonSchema,
 })
 
-const SHOWN = [
+const TABLE_FIELDS = [
   'usertype',
   'firstName',
   'lastName',
@@ -97,7 +97,7 @@ const SHOWN = [
   'walletBalance',
   'referralId',
 ] as const satisfies (keyof User)[]
-const SHOWN_OF_DRIVERS = [
+const DRIVER_TABLE_FIELDS = [
   'carType',
   'vehicleMake',
   'vehicleModel',
@@ -107,20 +107,23 @@ const SHOWN_OF_DRIVERS = [
   'ratings/userrating',
 ] as const
 
-/** What tables show of these people: never the histories that grow with them. */
-export const users = liveSlice('usersdata', 'users', {
-  at: ({ ids, drivers = false }: { ids: readonly string[]; drivers?: boolean }) =>
+/** The fields of these people that tables show, without histories that grow. */
+export const users = createLiveSlice('usersdata', 'users', {
+  toQuery: ({ ids, drivers = false }: { ids: readonly string[]; drivers?: boolean }) =>
     ids.length > 0
       ? {
           path: 'users',
-          records: { keys: ids, fields: [...SHOWN, ...(drivers ? SHOWN_OF_DRIVERS : [])] },
+          records: {
+            keys: ids,
+            fields: [...TABLE_FIELDS, ...(drivers ? DRIVER_TABLE_FIELDS : [])],
+          },
         }
       : null,
-  row: userRow,
+  schema: userSchema,
 })
 
-/** The beginning of a name as names are written: an index knows no other case. */
-export const nameIn = (search: string): string => {
+/** Returns the start of a name in its usual capitalization, because the index is case-sensitive. */
+export const toNamePrefix = (search: string): string => {
   const [word = ''] = search.trim().split(/\s+/)
   if (/[\d@+]/.test(word)) return ''
   return word === word.toLocaleLowerCase()
@@ -128,48 +131,57 @@ export const nameIn = (search: string): string => {
     : word
 }
 
-/** The rules let nobody ask for more at once. */
-export const MOST_DRIVERS = 1000
+/** Maximum number of drivers that the rules allow per query. */
+export const MAX_DRIVERS = 1000
 
-/** Free drivers of a car type, the nearest to a place first; without those in `except`. Admins only. */
-export const findNearest = operation<
-  { carType: string; place: LatLng; except: readonly string[]; quiet?: boolean },
+/**
+ * Returns free drivers of a vehicle type, nearest to a place first, without those in `except`.
+ * Admins only.
+ */
+export const findNearestDrivers = createServiceThunk<
+  { carType: string; position: LatLng; except: readonly string[] },
   string[]
->('usersdata/findNearest', async ({ carType, place, except }, { database }) => {
-  const found = await database.once({
+>('usersdata/findNearest', async ({ carType, position, except }, { database }) => {
+  const found = await database.read({
     path: 'available_drivers',
     orderBy: { child: 'carType' },
     equalTo: carType,
-    limitToLast: MOST_DRIVERS,
+    limitToLast: MAX_DRIVERS,
   })
   return Object.entries((found ?? {}) as Record<string, AvailableDriver>)
     .filter(([id]) => !except.includes(id))
-    .sort(([, a], [, b]) => distanceKm(a, place) - distanceKm(b, place))
+    .sort(([, a], [, b]) => getDistanceKm(a, position) - getDistanceKm(b, position))
     .map(([id]) => id)
 })
 
-const lean = v.looseObject({ lat: v.number(), lng: v.number() })
-/** Where one driver was last, and nothing else of him. */
-export const driverLocation = liveRecord('driverlocation', 'location', {
-  at: (uid: string | null) => (uid ? { path: `${at.user(uid)}/location` } : null),
-  row: lean as unknown as v.GenericSchema<unknown, LatLng>,
+const positionSchema = v.looseObject({ lat: v.number(), lng: v.number() })
+/** The last position of one driver, without other data. */
+export const driverPosition = createLiveRecord('driverlocation', 'location', {
+  toQuery: (uid: string | null) => (uid ? { path: `${dbPaths.user(uid)}/location` } : null),
+  schema: positionSchema,
 })
 
-/** At most so many drivers with a booking on hand, by id: all for an admin, a fleet admin's own for him. */
-export const busyDrivers = liveSlice('busydrivers', 'busy', {
-  at: (most: number, profile) => {
+/**
+ * Up to this many drivers with a current booking, by id: all for admins, their own for fleet
+ * admins.
+ */
+export const busyDrivers = createLiveSlice('busydrivers', 'busy', {
+  toQuery: (most: number, profile) => {
     const page = { path: 'busy_drivers', limitToLast: most }
     if (profile?.usertype === 'admin') return { ...page, orderBy: 'key' }
     if (profile?.usertype === 'fleetadmin')
       return { ...page, orderBy: { child: 'fleetadmin' }, equalTo: profile.id }
     return null
   },
-  row: rowOf<BusyDriver & { id: string }>({ booking: v.string() }),
+  schema: createRowSchema<BusyDriver & { id: string }>({ booking: v.string() }),
 })
 
-/** At most so many free drivers, by id: of one car type, or all; a fleet admin's own for him. No personal data. */
-export const availableDrivers = liveSlice('availabledrivers', 'available', {
-  at: ({ carType, most }: { carType?: string; most: number }, profile) => {
+/**
+ * Up to this many free drivers, by id, of one vehicle type or all; fleet admins get their own. No
+ * personal data.
+ */
+export const availableDrivers = createLiveSlice('availabledrivers', 'available', {
+  toQuery: ({ carType, most }: { carType?: string; most: number }, profile) => {
     const page = { path: 'available_drivers', limitToLast: most }
     if (profile?.usertype === 'fleetadmin')
       return { ...page, orderBy: { child: 'fleetadmin' }, equalTo: profile.id }
@@ -178,68 +190,79 @@ export const availableDrivers = liveSlice('availabledrivers', 'available', {
       ? { ...page, orderBy: { child: 'carType' }, equalTo: carType }
       : { ...page, orderBy: 'key' }
   },
-  row: rowOf<AvailableDriver & { id: string }>({
+  schema: createRowSchema<AvailableDriver & { id: string }>({
     carType: v.string(),
     lat: v.number(),
     lng: v.number(),
   }),
 })
 
-/** One person. */
-export const user = liveRecord('userdata', 'user', {
-  at: (uid: string) => (uid ? { path: at.user(uid) } : null),
-  row: v.pipe(
-    v.looseObject({ usertype: v.picklist(USER_TYPES) }),
-    v.transform((row) => row as unknown as User),
-  ),
+/** One user by id. */
+export const user = createLiveRecord('userdata', 'user', {
+  toQuery: (uid: string) => (uid ? { path: dbPaths.user(uid) } : null),
+  schema: createRecordSchema<User>({ usertype: v.picklist(USER_TYPES) }),
 })
 
-/** Refuses with user_exists, at the field when one was asked for, or email_or_mobile_issue; else answers nothing. */
-export const checkUserExists = operation<CheckUserExists & { quiet?: boolean }>(
+/**
+ * Refuses with user_exists (at the field of a single-field request) or email_or_mobile_issue;
+ * otherwise returns nothing.
+ */
+const checkUserExists = createServiceThunk<CheckUserExistsInput>(
   'usersdata/checkUserExists',
-  async ({ quiet: _, ...asked }, { functions }) => {
-    const answer = await functions
-      .post<{ users?: unknown[]; error?: string }>('check_user_exists', asked)
-      .catch(() => {
-        throw refusal('email_or_mobile_issue')
-      })
-    if (answer.error) throw refusal('email_or_mobile_issue')
+  async (asked, { functions }) => {
+    const answer = await functions.post('check_user_exists', asked).catch(() => {
+      throw domainError('email_or_mobile_issue')
+    })
+    if (answer.error) throw domainError('email_or_mobile_issue')
     const [field, another] = (['mobile', 'email'] as const).filter((one) => asked[one])
     if (answer.users && answer.users.length > 0)
-      throw refusal('user_exists', another ? undefined : field)
+      throw domainError('user_exists', another ? undefined : field)
   },
 )
 
-/** Checks that nobody has the number or address yet, then adds; answers the new uid. */
-export const addUser = operation<Partial<User> & { usertype: UserType; quiet?: boolean }, string>(
+/** Adds a user after checking that their number and e-mail are free; returns the new uid. */
+export const addUser = createServiceThunk<Partial<User> & { usertype: UserType }, string>(
   'usersdata/addUser',
-  async ({ quiet: _, ...person }, { functions }, { dispatch }) => {
+  async (person, { functions }, { dispatch }) => {
     const { email, mobile } = person
-    // One at a time: the answer does not say which of the two is known.
+    // Checks one at a time, because the response does not say which of the two is taken.
     for (const asked of [{ mobile }, { email }])
-      if (Object.values(asked)[0])
-        await dispatch(checkUserExists({ ...asked, quiet: true })).unwrap()
-    const { id } = await functions.call<{ id: string }>('save_user', person)
+      if (Object.values(asked)[0]) await dispatch(checkUserExists.quiet(asked)).unwrap()
+    const { id } = await functions.call('save_user', person)
     return id
   },
 )
-export const editUser = operation<{ id: string; changes: Partial<User>; quiet?: boolean }>(
+/** Edits a user. An empty vehicle type or fleet admin removes the stored one. */
+export const editUser = createServiceThunk<{ id: string; changes: Partial<User> }>(
   'usersdata/editUser',
   async ({ id, changes }, { functions }) => {
     await functions.call('save_user', { id, ...changes })
   },
 )
-export const deleteUser = operation<string>('usersdata/deleteUser', async (id, { functions }) => {
-  await functions.call('delete_user', { id })
-})
+/** Permanently removes a user. `waive_balance` gives up the balance that was shown. */
+export const deleteUser = createServiceThunk<DeleteUserInput & { id: string }>(
+  'usersdata/deleteUser',
+  async (leaving, { functions }) => {
+    await functions.call('delete_user', leaving)
+  },
+)
 
-/** Credits a wallet (txRef AdminCredit). The same `credit_id` again credits nothing more. */
-export const addToWallet = operation<{
-  credit_id: string
+interface Adjustment {
   uid: string
   amount: number
-  quiet?: boolean
-}>('usersdata/addToWallet', async ({ credit_id, uid, amount }, { functions }) => {
-  if (!uid || !(amount > 0)) throw refusal('no_details_error')
-  await functions.call('add_to_wallet', { credit_id, uid, amount })
-})
+}
+/** Credits a wallet (txRef AdminCredit). The same `credit_id` again credits nothing more. */
+export const addToWallet = createServiceThunk<Adjustment & { credit_id: string; note?: string }>(
+  'usersdata/addToWallet',
+  async (credit, { functions }) => {
+    if (!credit.uid || !(credit.amount > 0)) throw domainError('no_details_error')
+    await functions.call('add_to_wallet', credit)
+  },
+)
+/** Debits a wallet (txRef AdminDebit). The same `debit_id` again debits nothing more. */
+export const takeFromWallet = createServiceThunk<Adjustment & { debit_id: string; note: string }>(
+  'usersdata/takeFromWallet',
+  async (debit, { functions }) => {
+    await functions.call('take_from_wallet', debit)
+  },
+)

@@ -1,312 +1,358 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import {
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useMemo,
+  useReducer,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLocation } from 'react-router-dom'
 import { safeParse } from 'valibot'
-import type { Route } from '~/domain/booking/change'
-import type { Place, Settings } from '~/domain/entities'
-import { type Refusal, refusal } from '~/domain/errors'
-import { officeDeliveryForm } from '~/domain/forms/people'
+import type { BookingProblems } from '~/domain/booking/bookingProblems'
+import { MAX_INSTRUCTIONS_LENGTH, MAX_RECIPIENT_LENGTH, MAX_STOPS } from '~/domain/booking/limits'
+import type { CallerTrip, ChoiceOption, Place, Settings } from '~/domain/entities'
+import { type DomainError, domainError } from '~/domain/errors'
+import { guestForm } from '~/domain/forms/userForms'
 import { decodePolyline } from '~/domain/polyline'
-import { addBooking } from '~/src/features/bookings/bookings'
-import { carTypes } from '~/src/features/carTypes/carTypes'
-import { estimateOf, fetchRoute } from '~/src/features/estimates/estimates'
-import { usePlacesOnMap } from '~/src/features/places/placesOnMap'
-import type { Listed } from '~/src/features/users/users'
+import {
+  bookingPlacesReducer,
+  NO_PLACES,
+  placeFound,
+  placesRestored,
+  waypointAdded,
+  waypointRemoved,
+} from '~/src/features/bookingPlaces/bookingPlaces'
+import { findCaller } from '~/src/features/calls/calls'
+import { saveRecurring } from '~/src/features/recurring/recurring'
+import type { WeeklyChoice } from '~/src/features/recurring/RepeatDialog'
+import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
+import { useMapPlaces } from '~/src/features/places/mapPlaces'
+import { homeCountry } from '~/src/features/settings/countries'
 import { useAppDispatch, useServices } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
-import { screens } from '~/src/store/screens'
+import { screenPaths } from '~/src/store/screenPaths'
 import {
   Button,
   ButtonLink,
   IconButton,
-  Segments,
+  SegmentedControl,
   SelectInput,
   TextArea,
   TextInput,
 } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
-import { fromWallClock, toWallClock, useFormat } from '~/src/ui/format'
+import { focusFirstInvalid } from '~/src/ui/focusFirstInvalid'
+import { useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
+import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
 import { MapView } from '~/src/ui/map/MapView'
-import { useMinute } from '~/src/ui/office/Ago'
-import pages from '~/src/ui/office/pages.module.css'
+import pages from '~/src/office/recordPages/pages.module.css'
+import { PhoneInput } from '~/src/ui/PhoneInput'
 import { SkeletonLines } from '~/src/ui/states'
-import { useUnsaved } from '~/src/ui/unsaved'
-import { clock } from '../clock'
-import { UserPicker } from '../people/UserPicker'
-import { useOffice } from '../useOffice'
-import css from './addBooking.module.css'
+import { useUnsavedChangesPrompt } from '~/src/ui/unsavedChanges'
+import { type ReadyBooking, useBookingDraft } from '~/src/widgets/useBookingDraft'
+import { useBookTrip } from '~/src/widgets/useBookTrip'
+import { type PickedPerson, UserPicker } from '../people/UserPicker'
+import { useOfficeSession } from '../useOfficeSession'
+import css from './AddBookingPage.module.css'
+import type { AnsweredCall } from '../calls/IncomingCalls'
+import { CallerCard } from './CallerCard'
 import { PlacePicker } from './PlacePicker'
 
-/** Specification 9: a later booking begins no sooner. */
-const LEAD_MS = 15 * 60_000
+const RepeatDialog = lazyWithRetry(
+  async () => (await import('~/src/features/recurring/RepeatDialog')).RepeatDialog,
+)
+const RepeatSavedDialog = lazyWithRetry(
+  async () => (await import('~/src/features/recurring/RepeatSavedDialog')).RepeatSavedDialog,
+)
 
-interface Delivery {
-  deliveryPerson: string
-  deliveryPersonPhone: string
-  pickUpInstructions: string
-  deliveryInstructions: string
+interface Guest {
+  name: string
+  mobile: string
 }
-const NO_DELIVERY: Delivery = {
-  deliveryPerson: '',
-  deliveryPersonPhone: '',
-  pickUpInstructions: '',
-  deliveryInstructions: '',
-}
+const EMPTY_GUEST: Guest = { name: '', mobile: '' }
 
-/** A stop on the way, before and after its place is chosen. */
-interface Stop {
-  /** Only tells the fields apart. */
-  id: number
-  place: Place | null
-}
-/** As many as the server takes. */
-const MOST_STOPS = 25
-
-const useRoute = (points: (Place | null)[]) => {
-  const dispatch = useAppDispatch()
-  const [answer, setAnswer] = useState<{ key: string; route: Route | null } | null>(null)
-  const [round, setRound] = useState(0)
-  const key = points.includes(null) ? null : JSON.stringify(points)
-  useEffect(() => {
-    if (!key) return
-    const [pickup, ...rest] = JSON.parse(key) as [Place, ...Place[]]
-    const drop = rest.pop() ?? pickup
-    let wanted = true
-    dispatch(fetchRoute({ pickup, drop, waypoints: rest, quiet: true }))
-      .unwrap()
-      .then(
-        (route) => wanted && setAnswer({ key, route }),
-        () => wanted && setAnswer({ key, route: null }),
-      )
-    return () => {
-      wanted = false
-    }
-  }, [key, round, dispatch])
-  const known = answer?.key === key ? answer : null
-  return {
-    route: known?.route ?? null,
-    failed: known !== null && known?.route === null,
-    again: () => setRound(round + 1),
-  }
+/** Returns the problems of a caller without an account. */
+const getGuestProblems = (guest: Guest): BookingProblems => {
+  const { issues = [] } = safeParse(guestForm, guest)
+  return Object.fromEntries(
+    issues.map(({ message, path }) => {
+      const field = `guest.${String(path?.[0]?.key)}`
+      return [field, domainError(message as DomainError['key'], field)]
+    }),
+  )
 }
 
-/** What must be right before a price is asked for, in the specification's order; the first that is not. */
-const refusedOf = (
-  draft: {
-    pickup: Place | null
-    drop: Place | null
-    stops: Stop[]
-    car: unknown
-    later: boolean
-    at: number | null
-  },
-  route: { route: Route | null; failed: boolean },
-  rider: Listed | null,
-  now: number,
-): Refusal | null => {
-  const { pickup, drop, stops, car, later, at } = draft
-  if (!rider?.mobile) return refusal('incomplete_user', 'rider')
-  if (!pickup) return refusal('select_proper', 'pickup')
-  const unknown = stops.find(({ place }) => !place)
-  if (unknown) return refusal('select_proper', `stop${unknown.id}`)
-  if (!drop) return refusal('select_proper', 'drop')
-  if (!car) return refusal('select_proper', 'carType')
-  if (route.failed || !route.route) return refusal('place_to_coords_error', 'drop')
-  if (later && at === null) return refusal('select_proper', 'tripdate')
-  if (later && at !== null && at < now + LEAD_MS) return refusal('past_booking_error', 'tripdate')
-  return null
-}
+/** Returns the position of a choice in the current list, or the first one when it is gone. */
+const findChoice = (choices: readonly ChoiceOption[] = [], wanted: string | undefined): number =>
+  Math.max(
+    0,
+    choices.findIndex(({ description }) => description === wanted),
+  )
 
-const Form = ({ settings, onAgain }: { settings: Settings; onAgain: () => void }) => {
+const AddBookingForm = ({
+  settings,
+  caller,
+  onAgain,
+}: {
+  settings: Settings
+  /** The number of the person whose call opened the form. */
+  caller: string | null
+  onAgain: () => void
+}) => {
   const { t } = useTranslation()
   const format = useFormat()
   const dispatch = useAppDispatch()
   const { database } = useServices()
-  const { cars } = useLive(carTypes)
-  const now = useMinute()
-  const isDelivery = settings.appcat === 'delivery'
+  const { cars } = useLive(vehicleTypes)
+  const home = useMemo(() => homeCountry(settings), [settings])
+  const { profile } = useOfficeSession()
 
-  const [rider, setRider] = useState<Listed | null>(null)
-  const [pickup, setPickup] = useState<Place | null>(null)
-  const [drop, setDrop] = useState<Place | null>(null)
-  const [stops, setStops] = useState<Stop[]>([])
-  const [carId, setCarId] = useState('')
-  const [later, setLater] = useState(false)
-  const [when, setWhen] = useState('')
-  const [parcel, setParcel] = useState(0)
-  const [option, setOption] = useState(0)
-  const [delivery, setDelivery] = useState(NO_DELIVERY)
-  const [refused, setRefused] = useState<Refusal | null>(null)
-  const [busy, setBusy] = useState(false)
-  /** How many chosen places are still being looked up. */
-  const [lookups, setLookups] = useState(0)
-  const [booked, setBooked] = useState<string | null>(null)
-  // Made once for a booking: sent twice, it is still one booking.
-  const bookingId = useRef<string | null>(null)
+  const [rider, setRider] = useState<PickedPerson | null>(null)
+  const [isNewCaller, setIsNewCaller] = useState(false)
+  const [guest, setGuest] = useState(EMPTY_GUEST)
+  const [trip, changePlaces] = useReducer(bookingPlacesReducer, NO_PLACES)
+  const [booked, setBooked] = useState<{ id: string; reference: string } | null>(null)
+  /** The recurring booking whose dialog is open. */
+  const [series, setSeries] = useState<{ id: string; ready: ReadyBooking } | null>(null)
+  const [isSeriesSaved, setIsSeriesSaved] = useState(false)
+  const draftedForm = useBookingDraft({
+    settings,
+    cars,
+    places: trip,
+    changePlaces,
+    actor: { uid: profile?.id ?? '', role: 'admin' },
+    customer: isNewCaller ? { usertype: 'rider', mobile: guest.mobile } : (rider ?? undefined),
+    otherProblems: isNewCaller ? getGuestProblems(guest) : {},
+  })
+  const bookTrip = useBookTrip(draftedForm)
+  const { draft, change, route, quote, parcelTypes, options, isDelivery } = draftedForm
+  const form = useRef<HTMLFormElement>(null)
+  const bookButton = useRef<HTMLButtonElement>(null)
+  const nameField = useRef<HTMLInputElement>(null)
+  /** Number of times that an unknown number opened the fields of a new caller. */
+  const [newNumbers, setNewNumbers] = useState(0)
+  useEffect(() => {
+    if (newNumbers > 0) nameField.current?.focus()
+  }, [newNumbers])
+  const { refusals } = draftedForm
+  useEffect(() => {
+    if (refusals > 0) focusFirstInvalid(form.current)
+  }, [refusals])
 
-  const car = cars.find(({ id }) => id === carId)
-  const waypoints = stops.flatMap(({ place }) => (place ? [place] : []))
-  const points = [pickup, ...stops.map(({ place }) => place), drop]
-  const isComplete = !points.includes(null)
-  const { route, failed, again } = useRoute(points)
-  const parcelTypes = isDelivery ? (car?.parcelTypes ?? []) : []
-  const options = isDelivery ? (car?.options ?? []) : []
-  const quote =
-    car &&
-    estimateOf({
-      carDetails: car,
-      routeDetails: route,
-      settings,
-      parcelTypeSelected: parcelTypes[parcel],
-      optionSelected: options[option],
-    })
-  const at = later ? fromWallClock(when, settings.timezone) : null
-  const errorAt = (field: string) =>
-    refused?.field === field ? t(refused.key, refused.params ?? {}) : undefined
-  const shownAtField = FIELDS.has((refused?.field ?? '').replace(/\d+$/, ''))
-  const touched = [rider, pickup, drop, ...stops, carId, ...Object.values(delivery)].some(Boolean)
-  const question = useUnsaved(touched && !booked)
-
-  const isLooking = lookups > 0 || (route === null && !failed && isComplete)
-  const looking = (done: Promise<void>) => {
-    setLookups((count) => count + 1)
-    void done.finally(() => setLookups((count) => count - 1))
+  const stopsNote = useId()
+  const { pickup, drop, waypoints: stops, slots } = trip
+  const hasAllStops = stops.length >= MAX_STOPS
+  const errorAt = (...fields: string[]) => {
+    const problem = fields.map(draftedForm.problemAt).find(Boolean)
+    if (!problem) return undefined
+    // The catalog's text for a missing recipient mentions the phone number, so the name has its own
+    // text.
+    const isName = problem.key === 'deliveryDetailMissing' && fields[0] === 'deliveryPerson'
+    return t(isName ? 'field_required' : problem.key, problem.params ?? {})
   }
-  const book = async () => {
-    const problem = refusedOf(
-      { pickup, drop, stops, car, later, at },
-      { route, failed },
-      rider,
-      clock(),
-    )
-    if (problem || !rider || !pickup || !drop || !car || !quote) {
-      setRefused(problem ?? refusal('no_route_found'))
-      return
-    }
-    if (isDelivery) {
-      const checked = safeParse(officeDeliveryForm, delivery)
-      if (!checked.success) {
-        const field = String(checked.issues[0].path?.[0]?.key ?? '')
-        setRefused({ key: checked.issues[0].message as Refusal['key'], field })
-        return
+  const other = draftedForm.findOtherProblem((field) => FORM_FIELDS.has(field.replace(/\d+$/, '')))
+  const { deliveryPerson, deliveryPersonPhone, pickUpInstructions, deliveryInstructions } = draft
+  const touched = [
+    rider,
+    pickup,
+    drop,
+    ...stops,
+    trip.carType,
+    deliveryPerson,
+    deliveryPersonPhone,
+    pickUpInstructions,
+    deliveryInstructions,
+    guest.name,
+    guest.mobile,
+  ].some(Boolean)
+  const question = useUnsavedChangesPrompt(touched && !booked && !isSeriesSaved)
+  const isBusy = draftedForm.isSending || draftedForm.isLooking
+
+  const book = () =>
+    draftedForm.submit('booking', async (ready) => {
+      const person = isNewCaller ? { guest } : rider ? { customer: rider.id } : {}
+      const answer = await draftedForm.send(() => bookTrip(ready, person))
+      if (answer) {
+        const { booking_id: id, reference = id } = answer
+        setBooked({ id, reference })
       }
+    })
+  const openRepeat = () =>
+    draftedForm.submit('booking', async (ready) =>
+      setSeries({ id: await database.newKey(), ready }),
+    )
+  const saveSeries = async (choice: WeeklyChoice) => {
+    if (!rider || !series) return
+    await dispatch(
+      saveRecurring.quiet({
+        series_id: series.id,
+        customer: rider.id,
+        ...series.ready.trip,
+        ...choice,
+      }),
+    ).unwrap()
+    setSeries(null)
+    setIsSeriesSaved(true)
+  }
+  const takeNewNumber = (mobile: string) => {
+    setIsNewCaller(true)
+    setGuest({ name: '', mobile })
+    setNewNumbers((count) => count + 1)
+  }
+  const takeCaller = useEffectEvent((person: PickedPerson | null, mobile: string) =>
+    person?.usertype === 'rider' ? setRider(person) : takeNewNumber(mobile),
+  )
+  useEffect(() => {
+    if (caller === null) return
+    let isWanted = true
+    dispatch(findCaller.quiet({ mobile: caller }))
+      .unwrap()
+      .then(
+        ({ person }) => isWanted && takeCaller(person, caller),
+        // The server finds the person by this number when the form is sent.
+        () => isWanted && takeCaller(null, caller),
+      )
+    return () => {
+      isWanted = false
     }
-    setBusy(true)
-    setRefused(null)
-    try {
-      bookingId.current ??= await database.newKey()
-      const { booking_id } = await dispatch(
-        addBooking({
-          booking_id: bookingId.current,
-          customer: rider.id,
-          pickup,
-          drop,
-          ...(waypoints.length > 0 && { waypoints }),
-          carType: car.id,
-          bookLater: later,
-          ...(at !== null && { tripdate: at }),
-          estimateFare: quote.estimateFare,
-          ...(parcelTypes.length > 0 && { parcelTypeIndex: parcel }),
-          ...(options.length > 0 && { optionIndex: option }),
-          ...(isDelivery && delivery),
-          quiet: true,
-        }),
-      ).unwrap()
-      setBooked(booking_id)
-    } catch (error) {
-      const no = error as Refusal
-      setRefused(no)
-      // The car types are live; the way may have changed too.
-      if (no.key === 'estimate_changed') again()
-    } finally {
-      setBusy(false)
+  }, [caller, dispatch])
+  const repeatTrip = (repeated: CallerTrip) => {
+    const type = cars.find(({ id }) => id === repeated.carTypeId)
+    changePlaces(
+      placesRestored({
+        pickup: repeated.pickup,
+        drop: repeated.drop,
+        waypoints: repeated.waypoints ?? [],
+        carType: type?.id ?? null,
+        selected: 'pickup',
+      }),
+    )
+    change({
+      parcelTypeIndex: findChoice(type?.parcelTypes, repeated.parcelType),
+      optionIndex: findChoice(type?.options, repeated.option),
+      deliveryPerson: repeated.deliveryPerson ?? '',
+      deliveryPersonPhone: repeated.deliveryPersonPhone ?? '',
+      pickUpInstructions: '',
+      deliveryInstructions: '',
+    })
+    bookButton.current?.focus()
+  }
+  /** Returns the props of the field of a place: the pickup, a stop or the drop-off. */
+  const placeAt = (at: number) => {
+    const slot = slots[at] ?? 0
+    return {
+      value: [pickup, ...stops, drop][at] ?? null,
+      near: at === 0 ? drop : pickup,
+      onChange: (place: Place | null) => changePlaces(placeFound({ slot, place })),
+      onLookup: (lookup: Promise<unknown>) => draftedForm.trackLookup(slot, lookup),
     }
   }
-  const chooseCar = (id: string) => {
-    setCarId(id)
-    setParcel(0)
-    setOption(0)
-  }
-  const typeDelivery =
-    (field: keyof Delivery) =>
-    ({ target }: { target: { value: string } }) =>
-      setDelivery({ ...delivery, [field]: target.value })
 
-  const way = useMemo(() => (route ? decodePolyline(route.polylinePoints) : []), [route])
+  const line = useMemo(() => (route ? decodePolyline(route.polylinePoints) : []), [route])
+  const waypoints = stops.filter((place) => place !== null)
   const ends = [pickup, ...waypoints, drop].filter((place) => place !== null)
-  const places = usePlacesOnMap()({ pickup, waypoints, drop })
+  const places = useMapPlaces()({ pickup, waypoints, drop })
   return (
     <form
+      ref={form}
       className={css.split}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        if (!busy && !isLooking) void book()
+        if (!isBusy) book()
       }}
     >
       <div className={css.form}>
-        <UserPicker
-          label={t('rider')}
-          usertypes={['rider']}
-          value={rider}
-          onChange={setRider}
-          error={errorAt('rider') ?? errorAt('customer')}
+        <p className={pages.legend}>{t('required_legend')}</p>
+        <SegmentedControl
+          legend={t('booking_for')}
+          value={isNewCaller ? 'new' : 'known'}
+          onChange={(value) => setIsNewCaller(value === 'new')}
+          options={[
+            { value: 'known', label: t('known_rider') },
+            { value: 'new', label: t('new_caller') },
+          ]}
         />
-        <PlacePicker
-          label={t('pickup')}
-          value={pickup}
-          onChange={setPickup}
-          onLooking={looking}
-          near={drop}
-          error={errorAt('pickup')}
-        />
-        {stops.map(({ id, place }, index) => (
-          <div key={id} className={css.stop}>
+        {isNewCaller ? (
+          <>
+            <TextInput
+              required
+              ref={nameField}
+              label={t('name')}
+              autoComplete="off"
+              value={guest.name}
+              error={errorAt('guest.name')}
+              onChange={({ target }) => setGuest({ ...guest, name: target.value })}
+            />
+            <PhoneInput
+              required
+              label={t('mobile')}
+              home={home}
+              canChooseCountry={settings.AllowCountrySelection !== false}
+              hint={t('new_caller_hint')}
+              value={guest.mobile}
+              error={errorAt('guest.mobile', 'guest')}
+              onChange={(mobile) => setGuest({ ...guest, mobile })}
+            />
+          </>
+        ) : (
+          <UserPicker
+            required
+            label={t('rider')}
+            usertypes={['rider']}
+            value={rider}
+            onChange={setRider}
+            onNewNumber={takeNewNumber}
+            error={errorAt('customer')}
+          />
+        )}
+        {!isNewCaller && rider && (
+          <CallerCard key={rider.id} person={rider} onRepeat={repeatTrip} />
+        )}
+        <PlacePicker label={t('pickup')} error={errorAt('pickup')} {...placeAt(0)} />
+        {stops.map((_, index) => (
+          <div key={slots[index + 1]} className={css.stop}>
             <PlacePicker
               label={`${t('stop')} ${format.number(index + 1)}`}
-              value={place}
-              onChange={(chosen) =>
-                setStops((all) =>
-                  all.map((stop) => (stop.id === id ? { id, place: chosen } : stop)),
-                )
-              }
-              onLooking={looking}
-              near={pickup}
-              error={errorAt(`stop${id}`)}
+              error={errorAt(`stop${index}`)}
+              {...placeAt(index + 1)}
             />
             <IconButton
               label={t('remove_stop')}
-              onClick={() => setStops(stops.filter((stop) => stop.id !== id))}
+              onClick={() => changePlaces(waypointRemoved(index))}
             >
               <Icon name="trash" />
             </IconButton>
           </div>
         ))}
-        <PlacePicker
-          label={t('drop')}
-          value={drop}
-          onChange={setDrop}
-          onLooking={looking}
-          near={pickup}
-          error={errorAt('drop')}
-        />
-        {stops.length < MOST_STOPS && (
-          <div>
-            <Button
-              size="small"
-              look="quiet"
-              onClick={() => setStops([...stops, { id: (stops.at(-1)?.id ?? 0) + 1, place: null }])}
-            >
-              <Icon name="plus" size={18} />
-              {t('add_stop')}
-            </Button>
-          </div>
-        )}
+        <PlacePicker label={t('drop')} error={errorAt('drop')} {...placeAt(slots.length - 1)} />
+        <div>
+          <Button
+            size="small"
+            variant="quiet"
+            disabled={hasAllStops}
+            aria-describedby={hasAllStops ? stopsNote : undefined}
+            onClick={() => changePlaces(waypointAdded())}
+          >
+            <Icon name="plus" size={18} />
+            {t('add_stop')}
+          </Button>
+          {hasAllStops && (
+            <p id={stopsNote} role="status">
+              {t('too_many_stops', { most: MAX_STOPS })}
+            </p>
+          )}
+        </div>
         <SelectInput
+          required
           label={t('car_type')}
-          value={carId}
+          value={trip.carType ?? ''}
           error={errorAt('carType')}
-          onChange={({ target }) => chooseCar(target.value)}
+          onChange={({ target }) => draftedForm.chooseVehicle(target.value)}
         >
           <option value="">{t('select_car')}</option>
           {cars.map(({ id, name }) => (
@@ -315,31 +361,32 @@ const Form = ({ settings, onAgain }: { settings: Settings; onAgain: () => void }
             </option>
           ))}
         </SelectInput>
-        <Segments
+        <SegmentedControl
           legend={t('booking_type')}
-          value={later ? 'later' : 'now'}
-          onChange={(value) => setLater(value === 'later')}
+          value={draft.later ? 'later' : 'now'}
+          onChange={(value) => draftedForm.chooseLater(value === 'later')}
           options={[
             { value: 'now', label: t('book_now') },
             { value: 'later', label: t('book_later') },
           ]}
         />
-        {later && (
+        {draft.later && (
           <TextInput
+            required
             type="datetime-local"
             label={t('trip_date')}
             hint={settings.timezone}
-            min={toWallClock(now + LEAD_MS, settings.timezone)}
-            value={when}
+            {...draftedForm.range}
+            value={draft.when}
             error={errorAt('tripdate')}
-            onChange={({ target }) => setWhen(target.value)}
+            onChange={({ target }) => change({ when: target.value })}
           />
         )}
         {parcelTypes.length > 0 && (
           <SelectInput
             label={t('parcel_type')}
-            value={parcel}
-            onChange={({ target }) => setParcel(Number(target.value))}
+            value={draft.parcelTypeIndex}
+            onChange={({ target }) => change({ parcelTypeIndex: Number(target.value) })}
           >
             {parcelTypes.map(({ description, amount }, index) => (
               <option key={index} value={index}>
@@ -351,8 +398,8 @@ const Form = ({ settings, onAgain }: { settings: Settings; onAgain: () => void }
         {options.length > 0 && (
           <SelectInput
             label={t('option')}
-            value={option}
-            onChange={({ target }) => setOption(Number(target.value))}
+            value={draft.optionIndex}
+            onChange={({ target }) => change({ optionIndex: Number(target.value) })}
           >
             {options.map(({ description, amount }, index) => (
               <option key={index} value={index}>
@@ -364,29 +411,35 @@ const Form = ({ settings, onAgain }: { settings: Settings; onAgain: () => void }
         {isDelivery && (
           <>
             <TextInput
+              required
               label={t('deliveryPerson')}
-              value={delivery.deliveryPerson}
+              maxLength={MAX_RECIPIENT_LENGTH}
+              value={deliveryPerson}
               error={errorAt('deliveryPerson')}
-              onChange={typeDelivery('deliveryPerson')}
+              onChange={({ target }) => change({ deliveryPerson: target.value })}
             />
-            <TextInput
-              type="tel"
+            <PhoneInput
+              required
               label={t('deliveryPersonPhone')}
-              value={delivery.deliveryPersonPhone}
+              home={home}
+              canChooseCountry={settings.AllowCountrySelection !== false}
+              value={deliveryPersonPhone}
               error={errorAt('deliveryPersonPhone')}
-              onChange={typeDelivery('deliveryPersonPhone')}
+              onChange={(phone) => change({ deliveryPersonPhone: phone })}
             />
             <TextArea
               rows={2}
               label={t('pickUpInstructions')}
-              value={delivery.pickUpInstructions}
-              onChange={typeDelivery('pickUpInstructions')}
+              maxLength={MAX_INSTRUCTIONS_LENGTH}
+              value={pickUpInstructions}
+              onChange={({ target }) => change({ pickUpInstructions: target.value })}
             />
             <TextArea
               rows={2}
               label={t('deliveryInstructions')}
-              value={delivery.deliveryInstructions}
-              onChange={typeDelivery('deliveryInstructions')}
+              maxLength={MAX_INSTRUCTIONS_LENGTH}
+              value={deliveryInstructions}
+              onChange={({ target }) => change({ deliveryInstructions: target.value })}
             />
           </>
         )}
@@ -396,12 +449,12 @@ const Form = ({ settings, onAgain }: { settings: Settings; onAgain: () => void }
           <MapView
             label={t('booking_map_office')}
             {...places}
-            paths={
-              way.length > 1
-                ? [{ id: 'way', points: way, tone: route?.approximate ? 'faint' : 'route' }]
+            polylines={
+              line.length > 1
+                ? [{ id: 'way', positions: line, tone: route?.approximate ? 'faint' : 'route' }]
                 : []
             }
-            fit={ends}
+            fitPositions={ends}
           />
         </div>
         <section className={css.estimate} aria-live="polite">
@@ -426,39 +479,67 @@ const Form = ({ settings, onAgain }: { settings: Settings; onAgain: () => void }
               </dl>
             </>
           ) : (
-            <p className={css.muted}>{t(failed ? 'no_route_found' : 'estimate_waits')}</p>
-          )}
-          {refused && !shownAtField && (
-            <p className={pages.refused} role="alert">
-              {t(refused.key, refused.params ?? {})}
+            <p className={css.muted}>
+              {t(
+                draftedForm.hasRouteFailed
+                  ? 'no_route_found'
+                  : draftedForm.car && draftedForm.isLooking
+                    ? 'estimate_loading'
+                    : 'estimate_waits',
+              )}
             </p>
           )}
-          <Button look="primary" size="large" wide type="submit" busy={busy || isLooking}>
+          {other && (
+            <p className={pages.refused} role="alert">
+              {t(other.key, other.params ?? {})}
+            </p>
+          )}
+          <Button ref={bookButton} variant="primary" size="large" wide type="submit" busy={isBusy}>
             {t('book')}
           </Button>
+          {draft.later && rider && !isNewCaller && (
+            <Button wide busy={isBusy} onClick={openRepeat}>
+              {t('repeat_weekly')}
+            </Button>
+          )}
         </section>
       </aside>
       {question}
+      <Suspense fallback={null}>
+        {series && (
+          <RepeatDialog
+            when={draft.when}
+            price={(quote ?? series.ready.quote).estimateFare}
+            asksPayment={false}
+            onSave={saveSeries}
+            onClose={() => setSeries(null)}
+          />
+        )}
+        {isSeriesSaved && <RepeatSavedDialog onClose={onAgain} />}
+      </Suspense>
       {booked && (
         <Dialog
           title={t('booking_success_office')}
           actions={
             <>
               <Button onClick={onAgain}>{t('book_another')}</Button>
-              <ButtonLink look="primary" to={screens.bookings}>
-                {t('menu_bookings')}
+              <ButtonLink to={screenPaths.bookings}>{t('menu_bookings')}</ButtonLink>
+              <ButtonLink variant="primary" to={screenPaths.watchedBooking(booked.id)}>
+                {t('watch_on_board')}
               </ButtonLink>
             </>
           }
         >
-          <p>{t('booking_success', { id: booked })}</p>
+          <p>{t('booking_success', { id: booked.reference })}</p>
         </Dialog>
       )}
     </form>
   )
 }
-const FIELDS = new Set([
-  'rider',
+const FORM_FIELDS = new Set([
+  'guest',
+  'guest.name',
+  'guest.mobile',
   'customer',
   'pickup',
   'drop',
@@ -469,17 +550,30 @@ const FIELDS = new Set([
   'deliveryPersonPhone',
 ])
 
-/** An admin books for a rider who is on the phone. */
+/** Renders the page on which an admin books for a rider who is on the phone. */
 export const AddBookingPage = () => {
   const { t } = useTranslation()
-  const { settings } = useOffice()
+  const { settings } = useOfficeSession()
   const [round, setRound] = useState(0)
+  const { state } = useLocation() as { state: AnsweredCall | null }
+  // Stays when the address changes, as it does for the link that skips the menu.
+  const [call, setCall] = useState(state)
+  if (state?.call_id && state.call_id !== call?.call_id) setCall(state)
+  const [bookedCall, setBookedCall] = useState<string | null>(null)
   return (
     <div className={pages.page}>
       <h1>{t('menu_add_booking')}</h1>
       {settings ? (
-        // Another booking begins with an empty form.
-        <Form key={round} settings={settings} onAgain={() => setRound(round + 1)} />
+        // Each new booking starts with an empty form, and so does each call.
+        <AddBookingForm
+          key={`${round} ${call?.call_id}`}
+          settings={settings}
+          caller={call && call.call_id !== bookedCall ? call.caller : null}
+          onAgain={() => {
+            setBookedCall(call?.call_id ?? null)
+            setRound(round + 1)
+          }}
+        />
       ) : (
         <SkeletonLines lines={6} />
       )}

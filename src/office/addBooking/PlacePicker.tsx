@@ -5,32 +5,32 @@ import type { Suggestion } from '~/src/features/places/places'
 import { usePlaceSearch } from '~/src/features/places/usePlaceSearch'
 import { Combobox } from '~/src/ui/Combobox'
 
-/** A place by typing, chosen from what is found within the configured country. */
+/** Renders a search field for a place; it finds only places in the configured country. */
 export const PlacePicker = ({
   label,
   value,
   onChange,
-  onLooking,
+  onLookup,
   near,
   error,
 }: {
   label: string
   value: Place | null
   onChange: (place: Place | null) => void
-  /** A place was chosen; the promise ends when it is known, or known not to be found. */
-  onLooking: (done: Promise<void>) => void
+  /** Called when a place is chosen; the promise settles when the lookup ends, found or not. */
+  onLookup: (lookup: Promise<unknown>) => void
   near: LatLng | null
-  /** Already translated. */
+  /** The translated error text. */
   error?: string | undefined
 }) => {
   const { t } = useTranslation()
-  const { found, problem, look, forget, placeOf } = usePlaceSearch(near)
+  const { found, busy, problem, search, forget, placeOf } = usePlaceSearch(near)
   const [typed, setTyped] = useState<string | null>(null)
 
   const type = (text: string) => {
     setTyped(text)
     if (value) onChange(null)
-    look(text)
+    search(text)
   }
   const bring = async (suggestion: Suggestion) => {
     forget()
@@ -42,11 +42,12 @@ export const PlacePicker = ({
   }
   const options = found?.map((suggestion) => ({
     key: suggestion.place_id,
-    shown: suggestion.description,
-    choose: () => onLooking(bring(suggestion)),
+    content: suggestion.description,
+    choose: () => onLookup(bring(suggestion)),
   }))
   return (
     <Combobox
+      required
       label={label}
       error={problem ? t(problem) : error}
       placeholder={t('place_placeholder')}
@@ -54,6 +55,7 @@ export const PlacePicker = ({
       value={typed ?? value?.add ?? ''}
       onBlur={forget}
       options={options ?? null}
+      isSearching={busy}
       listLabel={label}
       onType={type}
       onClose={forget}

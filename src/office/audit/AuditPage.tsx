@@ -1,95 +1,102 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { AuditEntry } from '~/domain/entities'
-import { audit } from '~/src/features/audit/audit'
-import { fetchWhole } from '~/src/store/fetchWhole'
+import { auditEntries } from '~/src/features/audit/audit'
+import { toTimeCursor } from '~/src/services/services'
+import { fetchAllRecords } from '~/src/store/allRecords'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { Button } from '~/src/ui/controls'
-import { Ago } from '~/src/ui/office/Ago'
-import type { Column } from '~/src/ui/office/DataTable'
-import { ListPage } from '~/src/ui/office/ListPage'
-import { useAddress, useCursor, useTableState } from '~/src/ui/office/tableState'
+import { RelativeTime } from '~/src/ui/table/RelativeTime'
+import type { Column } from '~/src/ui/table/DataTable'
+import { ListPage } from '~/src/office/recordPages/ListPage'
+import { useQueryParam, useCursor, useTableState } from '~/src/ui/table/tableState'
+import { PersonLink } from '../people/PersonLink'
 import { PersonName } from '../people/PersonName'
-import { useOffice } from '../useOffice'
-import { Changes } from './Changes'
-import { actionText, entriesOf, recordOf } from './records'
+import { useOfficeSession } from '../useOfficeSession'
+import { AuditChanges } from './AuditChanges'
+import { RecordName } from './RecordName'
+import { getActionTextKey, filterEntriesByPath, describeRecord } from './auditedRecords'
 
-type Entry = AuditEntry & { id: string }
-/** One record is seldom changed oftener. */
-const OF_ONE = 200
-const written = (value: unknown) => (value === undefined ? '' : JSON.stringify(value))
+type AuditRow = AuditEntry & { id: string }
+const DEFAULTS = { size: 25, sort: 'at', descending: true }
+/** Maximum number of entries read for one record; few records have more changes. */
+const MAX_RECORD_ENTRIES = 200
+const toText = (value: unknown) => (value === undefined ? '' : JSON.stringify(value))
 
-/** `users/{id}/approved` belongs to the record `users/{id}`. */
-const recordPath = (path: string) => path.split('/').slice(0, 2).join('/')
+/** Returns the record's path: `users/{id}/approved` belongs to the record `users/{id}`. */
+const toRecordPath = (path: string) => path.split('/').slice(0, 2).join('/')
 
-const Record = ({ path }: { path: string }) => {
-  const { t } = useTranslation()
-  const { text, id, to } = recordOf(path)
-  const name = (
-    <span title={path}>
-      {t(text)} <bdi dir="ltr">{id}</bdi>
-    </span>
-  )
-  return to ? <Link to={to}>{name}</Link> : name
+const RecordLink = ({ path }: { path: string }) => {
+  const { id, link } = describeRecord(path)
+  const name = <RecordName path={path} />
+  if (path.startsWith('users/')) return <PersonLink id={id}>{name}</PersonLink>
+  return link ? <Link to={link}>{name}</Link> : name
 }
 
-/** Who changed what in the back office, from what to what. */
+/** Shows who changed what in the back office, with the values before and after. */
 export const AuditPage = () => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  const { may } = useOffice()
-  const [path, setPath] = useAddress('path', 'before')
-  const [{ size }] = useTableState({ size: 25 })
+  const { can } = useOfficeSession()
+  const [path, setPath] = useQueryParam('path', 'before')
+  const [{ size, sort, descending }] = useTableState(DEFAULTS)
+  const ascending = !path && sort === 'at' && !descending
   const cursor = useCursor()
-  const { entries, ...look } = useLive(audit, {
-    size: path ? OF_ONE : size + 1,
+  const { entries, ...listQuery } = useLive(auditEntries, {
+    size: path ? MAX_RECORD_ENTRIES : size + 1,
     ...(path && { path }),
-    ...(cursor.before && { before: cursor.before }),
+    ...(cursor.before && { cursor: cursor.before }),
+    ...(ascending && { ascending }),
   })
-  const rows = path ? entriesOf(path, entries) : entries.slice(0, size)
+  const ordered = ascending ? [...entries].reverse() : entries
+  const rows = path ? filterEntriesByPath(path, entries) : ordered.slice(0, size)
   const last = rows.at(-1)
-  const columns: Column<Entry>[] = [
+  const columns: Column<AuditRow>[] = [
     {
       id: 'at',
       title: t('audit_at'),
-      sort: (row) => row.at,
-      main: true,
-      text: (row) => new Date(row.at).toISOString(),
-      cell: (row) => <Ago at={row.at} />,
+      sortValue: (row) => row.at,
+      isOnCard: true,
+      exportValue: (row) => new Date(row.at).toISOString(),
+      cell: (row) => <RelativeTime at={row.at} />,
     },
     {
       id: 'by',
       title: t('audit_by'),
-      sort: (row) => row.by,
-      cell: (row) => <PersonName id={row.by} />,
-      main: true,
+      sortValue: (row) => row.by,
+      cell: (row) => (
+        <PersonLink id={row.by}>
+          <PersonName id={row.by} />
+        </PersonLink>
+      ),
+      isOnCard: true,
     },
     {
       id: 'action',
       title: t('audit_action'),
-      sort: (row) => row.action,
-      cell: (row) => t(actionText(row.action)),
-      main: true,
+      sortValue: (row) => row.action,
+      cell: (row) => t(getActionTextKey(row.action)),
+      isOnCard: true,
     },
     {
       id: 'path',
       title: t('audit_path'),
-      sort: (row) => row.path,
-      cell: (row) => <Record path={row.path} />,
-      main: true,
+      sortValue: (row) => row.path,
+      cell: (row) => <RecordLink path={row.path} />,
+      isOnCard: true,
     },
     {
       id: 'changes',
       title: t('audit_changes'),
-      text: ({ from, to }) => `${written(from)} → ${written(to)}`,
-      cell: (row) => <Changes entry={row} most={6} />,
+      exportValue: ({ from, to }) => `${toText(from)} → ${toText(to)}`,
+      cell: (row) => <AuditChanges entry={row} most={6} />,
     },
     {
       id: 'about',
       title: t('audit_of_record'),
       cell: (row) => (
-        <Button size="small" look="quiet" onClick={() => setPath(recordPath(row.path))}>
+        <Button size="small" variant="quiet" onClick={() => setPath(toRecordPath(row.path))}>
           {t('audit_all')}
         </Button>
       ),
@@ -99,38 +106,41 @@ export const AuditPage = () => {
     <ListPage
       id="audit"
       title={t('menu_audit')}
-      look={look}
+      query={listQuery}
       empty={t('no_data_available')}
       lead={
         path && (
           <div>
             <Button size="small" onClick={() => setPath(null)}>
-              <bdi>{path}</bdi> · {t('filter_clear')}
+              <RecordName path={path} /> · {t('filter_clear')}
             </Button>
           </div>
         )
       }
-      steady
+      hasStableRows
       rows={rows}
       columns={columns}
-      defaults={{ size: 25 }}
-      search={(row) =>
-        `${row.by} ${row.action} ${row.path} ${written(row.from)} ${written(row.to)}`
+      defaults={DEFAULTS}
+      toSearchText={(row) =>
+        `${row.by} ${row.action} ${row.path} ${toText(row.from)} ${toText(row.to)}`
       }
       {...(!path && {
-        remote: {
+        cursorPaging: {
+          sortedBy: { column: 'at', descending: !ascending },
           hasNext: entries.length > size,
           hasPrevious: cursor.hasPrevious,
-          onNext: () => cursor.onNext(last && `${last.at}.${last.id}`),
+          onNext: () => cursor.onNext(last && toTimeCursor(last.at, last.id)),
           onPrevious: cursor.onPrevious,
         },
       })}
-      {...(may('table_export') && {
+      {...(can('table_export') && {
         exportAs: {
           name: 'audit',
           ...(!path && {
             rows: async (onProgress: (count: number) => void) =>
-              (await dispatch(fetchWhole({ path: 'audit', onProgress })).unwrap()) as Entry[],
+              (await dispatch(
+                fetchAllRecords({ path: 'audit', onProgress }),
+              ).unwrap()) as AuditRow[],
           }),
         },
       })}

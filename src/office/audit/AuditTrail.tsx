@@ -1,38 +1,41 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { audit } from '~/src/features/audit/audit'
+import { auditEntries } from '~/src/features/audit/audit'
 import { useLive } from '~/src/store/liveSlice'
-import { screens } from '~/src/store/screens'
-import { Ago } from '~/src/ui/office/Ago'
+import { screenPaths } from '~/src/store/screenPaths'
+import { RelativeTime } from '~/src/ui/table/RelativeTime'
 import { PersonName } from '../people/PersonName'
 import css from './audit.module.css'
-import { Changes } from './Changes'
-import { actionText, entriesOf } from './records'
+import { AuditChanges } from './AuditChanges'
+import { getActionTextKey, filterEntriesByPath } from './auditedRecords'
 
-const SHOWN = 10
-/** One record is seldom changed oftener. */
-const LOOKED = 100
+const MAX_SHOWN = 10
+/** Maximum number of entries read for one record; few records have more changes. */
+const MAX_FETCHED = 100
 
-/** The last changes of one record, newest first, with the way to all of them. Only admins may read it. */
+/**
+ * Shows the latest changes of one record, newest first, with a link to all of them. Only admins may
+ * read them.
+ */
 export const AuditTrail = ({ path }: { path: string }) => {
   const { t } = useTranslation()
-  const { entries: found, loading } = useLive(audit, { size: LOOKED, path })
-  const entries = entriesOf(path, found)
+  const { entries: found, loading } = useLive(auditEntries, { size: MAX_FETCHED, path })
+  const entries = filterEntriesByPath(path, found)
   if (entries.length === 0) return loading ? null : <p className={css.none}>{t('audit_none')}</p>
   return (
     <div className={css.trail}>
       <ol role="list">
-        {entries.slice(0, SHOWN).map((entry) => (
+        {entries.slice(0, MAX_SHOWN).map((entry) => (
           <li key={entry.id}>
-            <strong>{t(actionText(entry.action))}</strong>
+            <strong>{t(getActionTextKey(entry.action))}</strong>
             <span>
-              <Ago at={entry.at} /> · <PersonName id={entry.by} />
+              <RelativeTime at={entry.at} /> · <PersonName id={entry.by} />
             </span>
-            <Changes entry={entry} />
+            <AuditChanges entry={entry} />
           </li>
         ))}
       </ol>
-      <Link to={`${screens.audit}?path=${encodeURIComponent(path)}`}>{t('audit_all')}</Link>
+      <Link to={`${screenPaths.audit}?path=${encodeURIComponent(path)}`}>{t('audit_all')}</Link>
     </div>
   )
 }

@@ -1,35 +1,41 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Booking, Settings, User } from '~/domain/entities'
-import { at, SERVER_UID } from '~/domain/paths'
+import { dbPaths, SERVER_UID } from '~/domain/databasePaths'
+import { EventName } from '~/src/features/bookings/EventName'
 import { BookingStatus } from '~/src/features/bookings/BookingStatus'
 import { booking as liveBooking } from '~/src/features/bookings/bookings'
+import { useBookingContacts } from '~/src/features/bookings/bookingContacts'
 import { TripCode } from '~/src/features/bookings/TripCode'
 import { messages as liveMessages } from '~/src/features/chats/chats'
-import { reasonOf } from '~/src/i18n/reasons'
+import { translateReason } from '~/src/i18n/reasonTexts'
 import { useLive } from '~/src/store/liveSlice'
 import { Button } from '~/src/ui/controls'
-import { Facts } from '~/src/ui/Facts'
+import { DescriptionList } from '~/src/ui/DescriptionList'
 import { DateTime, useFormat } from '~/src/ui/format'
-import { Ago } from '~/src/ui/office/Ago'
+import { RelativeTime } from '~/src/ui/table/RelativeTime'
 import { EmptyState, ErrorState, SkeletonLines } from '~/src/ui/states'
+import { BookingMap } from '~/src/widgets/BookingMap'
 import { AuditTrail } from '../audit/AuditTrail'
-import { contactShown } from '../contacts'
-import { Attempts } from '../payments/Attempts'
-import { useOffice } from '../useOffice'
-import { officeActions } from './actions'
-import { useBookingDialog } from './BookingDialogs'
-import { BookingMap } from './BookingMap'
+import { formatContact } from '../contactFormat'
+import { PaymentAttempts } from '../payments/PaymentAttempts'
+import { useOfficeSession } from '../useOfficeSession'
+import { getAllowedActions } from './allowedActions'
+import { useOpenBookingDialog } from './BookingDialogs'
+import { BookingMessages } from './BookingMessages'
+import { BookingOffers } from './BookingOffers'
+import { DistanceReview } from './DistanceReview'
+import { PanicLog } from './PanicLog'
 import css from './bookings.module.css'
 
-const Block = ({ title, children }: { title: string; children: ReactNode }) => (
+const DetailSection = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className={css.block}>
     <h3>{title}</h3>
     {children}
   </section>
 )
 
-const Timeline = ({ booking }: { booking: Booking }) => {
+export const EventTimeline = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
   const nameOf = (uid: string) => {
     if (uid === booking.customer) return booking.customer_name || t('customer')
@@ -44,7 +50,9 @@ const Timeline = ({ booking }: { booking: Booking }) => {
     <ol className={css.timeline}>
       {entries.map(([key, entry]) => (
         <li key={key}>
-          <strong>{t(`event_${entry.event}`)}</strong>
+          <strong>
+            <EventName entry={entry} />
+          </strong>
           <span>
             <DateTime at={entry.at} /> · {nameOf(entry.by)}
           </span>
@@ -82,7 +90,7 @@ const FareHistory = ({ booking }: { booking: Booking }) => {
   ))
 }
 
-const Chat = ({ booking }: { booking: Booking }) => {
+export const ChatTranscript = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
   const { messages } = useLive(liveMessages, booking.id)
   if (messages.length === 0) return <p className={css.muted}>{t('no_messages')}</p>
@@ -101,7 +109,7 @@ const Chat = ({ booking }: { booking: Booking }) => {
   )
 }
 
-const Pictures = ({ booking }: { booking: Booking }) => {
+const BookingPhotos = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
   const pictures = [
     { url: booking.pickup_image, name: t('pickup_image') },
@@ -109,7 +117,7 @@ const Pictures = ({ booking }: { booking: Booking }) => {
   ].filter(({ url }) => url)
   if (pictures.length === 0) return null
   return (
-    <Block title={t('pictures')}>
+    <DetailSection title={t('pictures')}>
       <div className={css.pictures}>
         {pictures.map(({ url, name }) => (
           <a key={name} href={url} target="_blank" rel="noreferrer">
@@ -118,11 +126,11 @@ const Pictures = ({ booking }: { booking: Booking }) => {
           </a>
         ))}
       </div>
-    </Block>
+    </DetailSection>
   )
 }
 
-const Shown = ({
+const BookingDetailContent = ({
   booking,
   profile,
   settings,
@@ -133,37 +141,40 @@ const Shown = ({
 }) => {
   const { t } = useTranslation()
   const format = useFormat()
-  const ask = useBookingDialog()
-  const { assign, cancel } = officeActions(booking, profile, settings)
+  const ask = useOpenBookingDialog()
+  const { assign, amend, cancel } = getAllowedActions(booking, profile, settings)
   const isAdmin = profile.usertype === 'admin'
+  const { customer_contact, customer_email, deliveryPersonPhone, driver_contact } =
+    useBookingContacts(booking)
   const money = (value: number | undefined) => (value === undefined ? null : format.money(value))
   const contact = (value: string | undefined) => (
-    <bdi className="typed">{contactShown(value, settings, t)}</bdi>
+    <bdi className="typed">{formatContact(value, settings, t)}</bdi>
   )
   return (
     <>
       <div className={css.top}>
         <BookingStatus status={booking.status} />
-        <Ago at={booking.bookLater ? booking.tripdate : booking.bookingDate} />
+        <RelativeTime at={booking.bookLater ? booking.tripdate : booking.bookingDate} />
         {booking.bookLater && <span className={css.muted}>{t('booked_for_later')}</span>}
         <span className={css.price}>{format.money(booking.trip_cost)}</span>
       </div>
-      {(assign || cancel) && (
+      {(assign || amend || cancel) && (
         <div className={css.buttons}>
           {assign && (
-            <Button look="primary" onClick={() => ask('assign', booking.id)}>
+            <Button variant="primary" onClick={() => ask('assign', booking.id)}>
               {t('assign_driver')}
             </Button>
           )}
+          {amend && <Button onClick={() => ask('amend', booking.id)}>{t('change_booking')}</Button>}
           {cancel && (
-            <Button look="danger" onClick={() => ask('cancel', booking.id)}>
+            <Button variant="danger" onClick={() => ask('cancel', booking.id)}>
               {t('cancel_booking')}
             </Button>
           )}
         </div>
       )}
       <div className={css.map}>
-        <BookingMap booking={booking} />
+        <BookingMap isTrackLive booking={booking} label={t('booking_map_office')} />
       </div>
       <ol className={css.places}>
         <li>{booking.pickupAddress}</li>
@@ -173,13 +184,13 @@ const Shown = ({
         <li>{booking.dropAddress}</li>
       </ol>
       <div className={css.columns}>
-        <Block title={t('customer')}>
-          <Facts
+        <DetailSection title={t('customer')}>
+          <DescriptionList
             className={css.facts}
             facts={[
               [t('name'), booking.customer_name],
-              [t('mobile'), contact(booking.customer_contact)],
-              [t('email'), contact(booking.customer_email)],
+              [t('mobile'), contact(customer_contact)],
+              [t('email'), contact(customer_email)],
               [
                 t('trip_code'),
                 isAdmin && booking.otp !== false ? <TripCode booking={booking} /> : null,
@@ -187,14 +198,14 @@ const Shown = ({
               [t('rating'), booking.rating && `★ ${booking.rating}`],
             ]}
           />
-        </Block>
-        <Block title={t('driver')}>
+        </DetailSection>
+        <DetailSection title={t('driver')}>
           {booking.driver ? (
-            <Facts
+            <DescriptionList
               className={css.facts}
               facts={[
                 [t('name'), booking.driver_name],
-                [t('mobile'), booking.driver_contact && contact(booking.driver_contact)],
+                [t('mobile'), driver_contact && contact(driver_contact)],
                 [t('car_type'), booking.carType],
                 [t('vehicle_no'), booking.vehicle_number],
                 [t('rating'), booking.driverRating && `★ ${booking.driverRating}`],
@@ -205,27 +216,29 @@ const Shown = ({
               {t('no_driver_yet', { count: Object.keys(booking.requestedDrivers ?? {}).length })}
             </p>
           )}
-        </Block>
+        </DetailSection>
+        {isAdmin && (
+          <DetailSection title={t('offers_title')}>
+            <BookingOffers booking={booking} />
+          </DetailSection>
+        )}
         {settings.appcat === 'delivery' && (
-          <Block title={t('delivery')}>
-            <Facts
+          <DetailSection title={t('delivery')}>
+            <DescriptionList
               className={css.facts}
               facts={[
                 [t('deliveryPerson'), booking.deliveryPerson],
-                [
-                  t('deliveryPersonPhone'),
-                  booking.deliveryPersonPhone && contact(booking.deliveryPersonPhone),
-                ],
+                [t('deliveryPersonPhone'), deliveryPersonPhone && contact(deliveryPersonPhone)],
                 [t('parcel_type'), booking.parcelTypeSelected?.description],
                 [t('option'), booking.optionSelected?.description],
                 [t('pickUpInstructions'), booking.pickUpInstructions],
                 [t('deliveryInstructions'), booking.deliveryInstructions],
               ]}
             />
-          </Block>
+          </DetailSection>
         )}
-        <Block title={t('payment')}>
-          <Facts
+        <DetailSection title={t('payment')}>
+          <DescriptionList
             className={css.facts}
             facts={[
               [t('trip_cost'), money(booking.trip_cost)],
@@ -236,40 +249,56 @@ const Shown = ({
               [t('payment_mode'), booking.payment_mode && t(`payment_${booking.payment_mode}`)],
               [t('gateway'), booking.gateway],
               [t('cancellation_fee'), money(booking.cancellationFee)],
-              [t('cancellation_reason'), booking.reason && reasonOf(booking.reason, t)],
+              [t('cancellation_reason'), booking.reason && translateReason(booking.reason, t)],
             ]}
           />
-          {isAdmin && <Attempts booking={booking.id} />}
-        </Block>
-        <Block title={t('timeline')}>
-          <Timeline booking={booking} />
-        </Block>
-        <Block title={t('fare_history')}>
+          {isAdmin && <PaymentAttempts booking={booking.id} />}
+        </DetailSection>
+        {booking.distance_review && (
+          <DetailSection title={t('review_heading')}>
+            <DistanceReview booking={booking} isAdmin={isAdmin} />
+          </DetailSection>
+        )}
+        <DetailSection title={t('timeline')}>
+          <EventTimeline booking={booking} />
+        </DetailSection>
+        {isAdmin && (
+          <PanicLog
+            booking={booking.id}
+            wrap={(log) => <DetailSection title={t('panic_alerts')}>{log}</DetailSection>}
+          />
+        )}
+        {isAdmin && (
+          <DetailSection title={t('messages_sent')}>
+            <BookingMessages booking={booking.id} revision={booking.revision} />
+          </DetailSection>
+        )}
+        <DetailSection title={t('fare_history')}>
           <FareHistory booking={booking} />
-        </Block>
+        </DetailSection>
       </div>
-      <Pictures booking={booking} />
+      <BookingPhotos booking={booking} />
       {isAdmin && booking.driver && (
-        <Block title={t('chat_transcript')}>
-          <Chat booking={booking} />
-        </Block>
+        <DetailSection title={t('chat_transcript')}>
+          <ChatTranscript booking={booking} />
+        </DetailSection>
       )}
       {isAdmin && (
-        <Block title={t('audit_of_record')}>
-          <AuditTrail path={at.booking(booking.id)} />
-        </Block>
+        <DetailSection title={t('audit_of_record')}>
+          <AuditTrail path={dbPaths.booking(booking.id)} />
+        </DetailSection>
       )}
     </>
   )
 }
 
-/** All there is about one booking, live. */
+/** Shows all details of one booking, live. */
 export const BookingDetail = ({ id }: { id: string }) => {
   const { t } = useTranslation()
-  const { profile, settings } = useOffice()
+  const { profile, settings } = useOfficeSession()
   const { booking, loading, error, retry } = useLive(liveBooking, id)
   if (error.flag) return <ErrorState onRetry={retry}>{t(error.msg ?? '')}</ErrorState>
   if (!profile || !settings || (loading && !booking)) return <SkeletonLines lines={6} />
   if (!booking) return <EmptyState title={t('not_found')} />
-  return <Shown booking={booking} profile={profile} settings={settings} />
+  return <BookingDetailContent booking={booking} profile={profile} settings={settings} />
 }

@@ -1,76 +1,108 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { eventsFor } from '~/domain/booking/eventsFor'
+import { getAvailableEvents } from '~/domain/booking/availableEvents'
 import type { Booking, Settings, User } from '~/domain/entities'
-import { refusal } from '~/domain/errors'
-import { actionRefused } from '~/domain/permissions'
+import { domainError } from '~/domain/errors'
+import { checkAction, type OfficeAction, shouldHideContacts } from '~/domain/permissions'
 import { booking as liveBooking } from '~/src/features/bookings/bookings'
 import { useLive } from '~/src/store/liveSlice'
 import { Dialog } from '~/src/ui/Dialog'
-import { useOpened } from '~/src/ui/office/tableState'
+import { useOverlayParam } from '~/src/ui/table/tableState'
 import { EmptyState, ErrorState } from '~/src/ui/states'
-import { useOffice } from '../useOffice'
-import { AssignDialog } from './AssignDialog'
+import { AmendDialog } from '~/src/widgets/AmendDialog'
+import { PlacePicker } from '../addBooking/PlacePicker'
+import { useOfficeSession } from '../useOfficeSession'
+import { AssignDriverDialog } from './AssignDriverDialog'
 import { CancelDialog } from './CancelDialog'
+import { FareReviewDialog } from './FareReviewDialog'
 
-type Deed = 'assign' | 'cancel'
-const TITLES = { assign: 'assign_title', cancel: 'cancel_booking_title' } as const
-const isDeed = (value: string): value is Deed => value in TITLES
+type BookingAction = 'assign' | 'amend' | 'cancel' | 'review'
+const DIALOG_TITLES = {
+  assign: 'assign_title',
+  amend: 'change_booking',
+  cancel: 'cancel_booking_title',
+  review: 'fare_review_title',
+} as const
+const REQUIRED_PERMISSIONS = {
+  assign: 'booking_assign',
+  amend: 'booking_amend',
+  cancel: 'booking_cancel',
+  review: 'fare_review',
+} as const satisfies Record<BookingAction, OfficeAction>
+const isBookingAction = (value: string): value is BookingAction => value in DIALOG_TITLES
 
-/** Asks for the dialog of a deed by the address, unless demo mode refuses it. */
-export const useBookingDialog = () => {
-  const { allowed } = useOffice()
-  const { open } = useOpened('do')
-  return (deed: Deed, id: string) => {
-    if (allowed(`booking_${deed}`)) open(`${deed}~${id}`)
+/**
+ * Returns a function that opens the dialog of an action through the URL, unless demo mode refuses
+ * the action.
+ */
+export const useOpenBookingDialog = () => {
+  const { canOrNotify } = useOfficeSession()
+  const { open } = useOverlayParam('do')
+  return (action: BookingAction, id: string) => {
+    if (canOrNotify(REQUIRED_PERMISSIONS[action])) open(`${action}~${id}`)
   }
 }
 
-const Asked = ({
-  deed,
+const BookingActionDialog = ({
+  action,
   booking,
   profile,
   settings,
   onClose,
 }: {
-  deed: Deed
+  action: BookingAction
   booking: Booking
   profile: User
   settings: Settings
   onClose: () => void
 }) => {
   const { t } = useTranslation()
-  // As it was when the dialog was opened: afterwards its own deed may be what made it impossible.
+  // The state when the dialog opened: later, the action itself may have made the action impossible.
   const [refused] = useState(() => {
-    const events = eventsFor(booking, { uid: profile.id, role: 'admin' }, settings)
+    const events = getAvailableEvents(booking, { uid: profile.id, role: 'admin' }, settings)
     return (
-      actionRefused(`booking_${deed}`, profile.usertype, settings) ??
-      (events.includes(deed) ? undefined : refusal('event_not_possible'))
+      checkAction(REQUIRED_PERMISSIONS[action], profile.usertype, settings) ??
+      (events.includes(action) ? undefined : domainError('event_not_possible'))
     )
   })
   if (refused)
     return (
-      <Dialog title={t(TITLES[deed])} onClose={onClose}>
+      <Dialog title={t(DIALOG_TITLES[action])} onClose={onClose}>
         <p role="alert">{t(refused.key, refused.params ?? {})}</p>
       </Dialog>
     )
-  return deed === 'assign' ? (
-    <AssignDialog booking={booking} settings={settings} onClose={onClose} />
-  ) : (
-    <CancelDialog booking={booking} onClose={onClose} />
-  )
+  const given = { booking, settings, onClose }
+  if (action === 'assign') return <AssignDriverDialog {...given} />
+  if (action === 'amend')
+    return (
+      <AmendDialog
+        {...given}
+        isPhoneHidden={shouldHideContacts(settings)}
+        PlaceInput={PlacePicker}
+      />
+    )
+  return action === 'review' ? <FareReviewDialog {...given} /> : <CancelDialog {...given} />
 }
 
-const Loading = ({ deed, id, onClose }: { deed: Deed; id: string; onClose: () => void }) => {
+const BookingDialogLoader = ({
+  action,
+  id,
+  onClose,
+}: {
+  action: BookingAction
+  id: string
+  onClose: () => void
+}) => {
   const { t } = useTranslation()
-  const { profile, settings } = useOffice()
+  const { profile, settings } = useOfficeSession()
   const { booking, loading, error, retry } = useLive(liveBooking, id)
   if (booking && profile && settings)
-    return <Asked {...{ deed, booking, profile, settings, onClose }} />
-  // A dialog that is another one a moment later would lose the focus, and whoever is about to press in it.
+    return <BookingActionDialog {...{ action, booking, profile, settings, onClose }} />
+  // Waits for the data: a dialog that is replaced a moment later would lose the focus and the click
+  // of a fast user.
   if (loading || !settings) return null
   return (
-    <Dialog title={t(TITLES[deed])} onClose={onClose}>
+    <Dialog title={t(DIALOG_TITLES[action])} onClose={onClose}>
       {error.flag ? (
         <ErrorState onRetry={retry}>{t(error.msg ?? '')}</ErrorState>
       ) : (
@@ -80,10 +112,13 @@ const Loading = ({ deed, id, onClose }: { deed: Deed; id: string; onClose: () =>
   )
 }
 
-/** What the address asks to be done to one booking: `?do=assign~{id}` or `?do=cancel~{id}`. */
+/**
+ * Opens the dialog that the URL names: `?do=assign~{id}`, `amend~{id}`, `cancel~{id}` or
+ * `review~{id}`.
+ */
 export const BookingDialogs = () => {
-  const { opened, close } = useOpened('do')
-  const [deed = '', id = ''] = opened?.split('~') ?? []
-  if (!isDeed(deed) || !id) return null
-  return <Loading key={opened} deed={deed} id={id} onClose={() => close()} />
+  const { opened, close } = useOverlayParam('do')
+  const [action = '', id = ''] = opened?.split('~') ?? []
+  if (!isBookingAction(action) || !id) return null
+  return <BookingDialogLoader key={opened} action={action} id={id} onClose={() => close()} />
 }

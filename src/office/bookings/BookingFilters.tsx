@@ -2,36 +2,36 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import type { BookingFilter } from '~/domain/bookingFilter'
 import { STATUSES, type Settings, type Status } from '~/domain/entities'
-import { carTypes } from '~/src/features/carTypes/carTypes'
-import { type Listed, users } from '~/src/features/users/users'
+import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
+import { type DirectoryPerson, users } from '~/src/features/users/users'
 import { useLive } from '~/src/store/liveSlice'
 import { Button, SelectInput, TextInput } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
-import { dayPlus, dayStart, noonOf } from '../clock'
+import { addDays, getDayStart, getDayNoon } from '../dates'
 import { PersonName } from '../people/PersonName'
 import { UserPicker } from '../people/UserPicker'
-import { useOffice } from '../useOffice'
+import { useOfficeSession } from '../useOfficeSession'
 import css from './bookings.module.css'
 
-type Name = 'status' | 'customer' | 'driver' | 'car' | 'from' | 'until'
-const IN_PANEL = ['from', 'until', 'car', 'customer', 'driver'] as const
+type FilterName = 'status' | 'customer' | 'driver' | 'car' | 'from' | 'until'
+const PANEL_FILTERS = ['from', 'until', 'car', 'customer', 'driver'] as const
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 const isId = (text: string) => /^[A-Za-z0-9_-]{1,128}$/.test(text)
 
-interface FilterInAddress {
+interface UrlFilters {
   filter: BookingFilter
-  value: (name: Name) => string | null
-  /** Null takes the filter away. */
-  set: (changes: Partial<Record<Name, string | null>>) => void
-  /** Takes all away. */
-  clear: () => void
+  getValue: (name: FilterName) => string | null
+  /** Null removes the filter. */
+  setValues: (changes: Partial<Record<FilterName, string | null>>) => void
+  /** Removes all filters. */
+  clearAll: () => void
 }
 
-/** The filters of the bookings as the address has them, so that what is seen can be linked. */
-export const useFilters = (settings: Settings | null): FilterInAddress => {
+/** Returns the booking filters stored in the URL, so that users can link to a filtered list. */
+export const useUrlFilters = (settings: Settings | null): UrlFilters => {
   const [params, setParams] = useSearchParams()
-  const value = (name: Name) => {
+  const value = (name: FilterName) => {
     const given = params.get(name)
     if (!given) return null
     if (name === 'status')
@@ -42,10 +42,10 @@ export const useFilters = (settings: Settings | null): FilterInAddress => {
   const [customer, driver, car] = [value('customer'), value('driver'), value('car')]
   const [status, from, until] = [value('status'), value('from'), value('until')]
   const timezone = settings?.timezone ?? 'UTC'
-  const set: FilterInAddress['set'] = (changes) =>
+  const set: UrlFilters['setValues'] = (changes) =>
     setParams((now) => {
       const after = new URLSearchParams(now)
-      // Another question is answered from its beginning.
+      // Changed filters start again at the first page.
       after.delete('before')
       after.delete('page')
       for (const [name, next] of Object.entries(changes))
@@ -59,16 +59,17 @@ export const useFilters = (settings: Settings | null): FilterInAddress => {
       ...(customer && { customer }),
       ...(driver && { driver }),
       ...(car && { carTypeId: car }),
-      ...(from && { from: dayStart(from, timezone) }),
-      ...(until && { until: dayStart(dayPlus(until, 1), timezone) - 1 }),
+      ...(from && { from: getDayStart(from, timezone) }),
+      ...(until && { until: getDayStart(addDays(until, 1), timezone) - 1 }),
     },
-    value,
-    set,
-    clear: () => set(Object.fromEntries(['status', ...IN_PANEL].map((name) => [name, null]))),
+    getValue: value,
+    setValues: set,
+    clearAll: () =>
+      set(Object.fromEntries(['status', ...PANEL_FILTERS].map((name) => [name, null]))),
   }
 }
 
-const Person = ({
+const PersonFilter = ({
   id,
   usertype,
   onChange,
@@ -79,7 +80,7 @@ const Person = ({
 }) => {
   const { t } = useTranslation()
   const { users: found } = useLive(users, { ids: id ? [id] : [] })
-  const value: Listed | null = found[0] ?? null
+  const value: DirectoryPerson | null = found[0] ?? null
   return (
     <UserPicker
       label={t(usertype === 'rider' ? 'customer' : 'driver')}
@@ -90,31 +91,31 @@ const Person = ({
   )
 }
 
-/** Dates, vehicle, customer and driver to look for. */
-export const FilterFields = ({ value, set }: FilterInAddress) => {
+/** Renders the filters for dates, vehicle, customer and driver. */
+export const FilterFields = ({ getValue, setValues }: UrlFilters) => {
   const { t } = useTranslation()
-  const { isAdmin } = useOffice()
-  const { cars } = useLive(carTypes)
+  const { isAdmin } = useOfficeSession()
+  const { cars } = useLive(vehicleTypes)
   return (
     <div className={css.filters} role="group" aria-label={t('filters')}>
       <TextInput
         type="date"
         label={t('filter_from')}
-        value={value('from') ?? ''}
-        max={value('until') ?? undefined}
-        onChange={({ target }) => set({ from: target.value })}
+        value={getValue('from') ?? ''}
+        max={getValue('until') ?? undefined}
+        onChange={({ target }) => setValues({ from: target.value })}
       />
       <TextInput
         type="date"
         label={t('filter_until')}
-        value={value('until') ?? ''}
-        min={value('from') ?? undefined}
-        onChange={({ target }) => set({ until: target.value })}
+        value={getValue('until') ?? ''}
+        min={getValue('from') ?? undefined}
+        onChange={({ target }) => setValues({ until: target.value })}
       />
       <SelectInput
         label={t('car_type')}
-        value={value('car') ?? ''}
-        onChange={({ target }) => set({ car: target.value })}
+        value={getValue('car') ?? ''}
+        onChange={({ target }) => setValues({ car: target.value })}
       >
         <option value="">{t('all')}</option>
         {cars.map(({ id, name }) => (
@@ -124,50 +125,54 @@ export const FilterFields = ({ value, set }: FilterInAddress) => {
         ))}
       </SelectInput>
       {isAdmin && (
-        <Person
-          id={value('customer')}
+        <PersonFilter
+          id={getValue('customer')}
           usertype="rider"
-          onChange={(customer) => set({ customer })}
+          onChange={(customer) => setValues({ customer })}
         />
       )}
-      <Person id={value('driver')} usertype="driver" onChange={(driver) => set({ driver })} />
+      <PersonFilter
+        id={getValue('driver')}
+        usertype="driver"
+        onChange={(driver) => setValues({ driver })}
+      />
     </div>
   )
 }
 
-const CarName = ({ id }: { id: string }) => {
-  const { cars } = useLive(carTypes)
+const VehicleTypeName = ({ id }: { id: string }) => {
+  const { cars } = useLive(vehicleTypes)
   return cars.find((car) => car.id === id)?.name ?? id
 }
 
-/** What is looked for just now; each can be taken away. */
-export const FilterChips = ({ value, set, clear }: FilterInAddress) => {
+/** Shows the active filters; users can remove each one. */
+export const FilterChips = ({ getValue, setValues, clearAll }: UrlFilters) => {
   const { t } = useTranslation()
   const format = useFormat()
-  const { settings } = useOffice()
+  const { settings } = useOfficeSession()
   const names = { from: 'filter_from', until: 'filter_until', car: 'car_type' } as const
-  const used = IN_PANEL.filter((name) => value(name))
+  const used = PANEL_FILTERS.filter((name) => getValue(name))
   if (used.length === 0) return null
-  const worth = (name: (typeof IN_PANEL)[number], given: string) => {
-    if (name === 'car') return <CarName id={given} />
+  const worth = (name: (typeof PANEL_FILTERS)[number], given: string) => {
+    if (name === 'car') return <VehicleTypeName id={given} />
     if (name === 'customer' || name === 'driver') return <PersonName id={given} />
-    return format.dayMonth(noonOf(given, settings?.timezone ?? 'UTC'))
+    return format.dayMonth(getDayNoon(given, settings?.timezone ?? 'UTC'))
   }
   return (
     <div className={css.chips}>
       {used.map((name) => {
         const label = t(name === 'customer' || name === 'driver' ? name : names[name])
         return (
-          <Button key={name} size="small" onClick={() => set({ [name]: null })}>
+          <Button key={name} size="small" onClick={() => setValues({ [name]: null })}>
             <span>
-              {label}: {worth(name, value(name) ?? '')}
+              {label}: {worth(name, getValue(name) ?? '')}
             </span>
             <Icon name="close" size={16} />
             <span className="visually-hidden">{t('remove')}</span>
           </Button>
         )
       })}
-      <Button size="small" look="quiet" onClick={clear}>
+      <Button size="small" variant="quiet" onClick={clearAll}>
         {t('filter_clear')}
       </Button>
     </div>

@@ -1,77 +1,136 @@
 import type { TFunction } from 'i18next'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type BookingFilter, isAnsweredByIndex, isFound } from '~/domain/bookingFilter'
+import { type BookingFilter, isCoveredByIndex, isMatch } from '~/domain/bookingFilter'
+import { bookingText } from '~/domain/bookingSearch'
 import {
   type Booking,
+  type BookingWithContacts,
   type Settings,
   STATUSES,
   type Status,
   type UserType,
 } from '~/domain/entities'
-import { bookings as liveBookings, cursorOf } from '~/src/features/bookings/bookings'
-import { bookingColumns } from '~/src/features/bookings/columns'
-import { fetchBookingsToExport } from '~/src/features/bookings/export'
+import { bookings as liveBookings, getCursor, isByDate } from '~/src/features/bookings/bookings'
+import { formatFullName } from '~/domain/userAccounts'
+import { BookingReference } from '~/src/features/bookings/BookingReference'
+import { makeBookingColumns } from '~/src/features/bookings/bookingColumns'
+import { useBookingContacts } from '~/src/features/bookings/bookingContacts'
+import { fetchBookingsToExport } from '~/src/features/bookings/bookingsExport'
+import { RecipientPhone } from '~/src/features/bookings/RecipientPhone'
 import { statusCounts } from '~/src/features/earnings/earnings'
-import { reasonOf } from '~/src/i18n/reasons'
+import { users } from '~/src/features/users/users'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
-import { screens } from '~/src/store/screens'
+import { screenPaths } from '~/src/store/screenPaths'
 import { Button, ButtonLink, IconButton, Tabs } from '~/src/ui/controls'
 import { type Format, useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
-import { useBulk } from '~/src/ui/office/BulkDialog'
-import type { Column } from '~/src/ui/office/DataTable'
-import { ListPage } from '~/src/ui/office/ListPage'
-import { OfficeIcon } from '~/src/ui/office/OfficeIcon'
-import { Panel } from '~/src/ui/office/Panel'
-import { useCursor, useOpened, useTableState } from '~/src/ui/office/tableState'
+import { useBulkSelection } from '~/src/office/recordPages/BulkDialog'
+import type { Column } from '~/src/ui/table/DataTable'
+import { ListPage } from '~/src/office/recordPages/ListPage'
+import { OfficeIcon } from '~/src/ui/table/OfficeIcon'
+import { Panel } from '~/src/office/recordPages/Panel'
+import { useCursor, useOverlayParam, useTableState } from '~/src/ui/table/tableState'
 import { EmptyState } from '~/src/ui/states'
-import { contactShown } from '../contacts'
-import { useOffice } from '../useOffice'
-import { officeActions } from './actions'
+import { formatContact } from '../contactFormat'
+import { FleetRowsFoot, useFleetRows } from '../fleetRows'
+import { useOfficeSession } from '../useOfficeSession'
+import { getAllowedActions } from './allowedActions'
 import { BookingDetail } from './BookingDetail'
-import { BookingDialogs, useBookingDialog } from './BookingDialogs'
-import { FilterChips, FilterFields, useFilters } from './BookingFilters'
+import { BookingDialogs, useOpenBookingDialog } from './BookingDialogs'
+import { FilterChips, FilterFields, useUrlFilters } from './BookingFilters'
 import css from './bookings.module.css'
-import { BulkBookings } from './BulkBookings'
+import { BulkBookingDialog } from './BulkBookingDialog'
+import { SearchHits } from './SearchHits'
 
-const MAIN = new Set(['booking_id', 'date', 'status', 'customer', 'pickup', 'drop', 'driver'])
-/** What an export writes where the screen shows something else than text. */
-const WRITTEN: Record<string, (b: Booking) => string | number> = {
-  date: (b) => new Date(b.bookingDate).toISOString(),
-  status: (b) => b.status,
-  pickup_image: (b) => b.pickup_image ?? '',
-  deliver_image: (b) => b.deliver_image ?? '',
+const MAIN_COLUMNS = new Set([
+  'reference',
+  'date',
+  'status',
+  'customer',
+  'pickup',
+  'drop',
+  'driver',
+])
+/** The columns that a dispatcher needs, shown by default; users add the others. */
+const AT_FIRST = new Set([
+  'reference',
+  'date',
+  'status',
+  'carType',
+  'customer',
+  'pickup',
+  'drop',
+  'driver',
+  'trip_cost',
+])
+/** Maximum number of requested drivers named in a row. */
+const ASKED_SHOWN = 2
+const BOOKING_ID_PATTERN = /^-[A-Za-z0-9_-]{19}$/
+/** Number of bookings that a fleet admin sees at first. */
+const FLEET_PAGE_SIZE = 30
+const DEFAULTS = { size: 25, sort: 'date', descending: true }
+/** Maximum number of bookings that one search by an admin reads at once. */
+const ADMIN_SEARCH_SIZE = 100
+
+const PHONE = ['customer_contact'] as const
+/** Shows the customer's name and phone. `shown` formats the phone. */
+const CustomerCell = ({
+  booking,
+  shown,
+}: {
+  booking: Booking
+  shown: (phone: string) => string
+}) => {
+  const { customer_contact: phone } = useBookingContacts(booking, PHONE)
+  return (
+    <>
+      <span>{booking.customer_name}</span>
+      {phone && (
+        <small className={css.beneath}>
+          <bdi dir="ltr">{shown(phone)}</bdi>
+        </small>
+      )}
+    </>
+  )
 }
-const BOOKING_ID = /^-[A-Za-z0-9_-]{19}$/
-/** A fleet admin's query can't be paged by key: he gets so many of the newest, and more when he asks. */
-const FLEET_WINDOW = 30
-/** So many an admin's search looks through at once. */
-const ADMIN_WINDOW = 100
 
-const officeColumns = (viewer: {
+/** Shows the driver, or the requested drivers while there is none. */
+const DriverCell = ({ booking: { driver_name, requestedDrivers } }: { booking: Booking }) => {
+  const { t } = useTranslation()
+  const requested = Object.keys(requestedDrivers ?? {})
+  const { users: found } = useLive(users, { ids: requested.slice(0, ASKED_SHOWN) })
+  if (driver_name || requested.length === 0) return driver_name ?? null
+  const names = found.map(formatFullName).join(', ')
+  const others = requested.length - found.length
+  return t('drivers_asked', { names: others > 0 ? `${names} +${others}` : names })
+}
+
+const createColumns = (viewer: {
   t: TFunction
   format: Format
   usertype: UserType
   settings: Settings | null
-}): Column<Booking>[] => {
+}): Column<BookingWithContacts>[] => {
   const { t, settings } = viewer
-  return bookingColumns(viewer).map((column) => {
-    const shown: Column<Booking> = {
+  return makeBookingColumns(viewer).map((column) => {
+    const shown: Column<BookingWithContacts> = {
       ...column,
-      main: MAIN.has(column.id),
-      ...(WRITTEN[column.id] && { text: WRITTEN[column.id] }),
+      isOnCard: MAIN_COLUMNS.has(column.id),
     }
     if (column.id === 'deliveryPersonPhone')
-      shown.cell = (b) => <bdi>{contactShown(b.deliveryPersonPhone, settings, t)}</bdi>
-    if (column.id === 'reason') shown.cell = (b) => (b.reason ? reasonOf(b.reason, t) : null)
+      shown.cell = (b) => (
+        <RecipientPhone booking={b} shown={(phone) => formatContact(phone, settings, t)} />
+      )
+    if (column.id === 'customer')
+      shown.cell = (b) => (
+        <CustomerCell booking={b} shown={(phone) => formatContact(phone, settings, t)} />
+      )
+    if (column.id === 'driver') shown.cell = (b) => <DriverCell booking={b} />
     return shown
   })
 }
-
-const searchText = (b: Booking) =>
-  `${b.booking_id} ${b.customer_name} ${b.pickupAddress} ${b.dropAddress} ${b.driver_name ?? ''} ${b.vehicle_number ?? ''} ${b.carType}`
 
 const StatusTabs = ({
   status,
@@ -103,73 +162,80 @@ const StatusTabs = ({
   )
 }
 
-const DEEDS = ['assign', 'cancel'] as const
+const BULK_ACTIONS = ['assign', 'cancel'] as const
 
-/** Every booking (admin) or those of one's drivers (fleet admin), newest first and live. */
+/**
+ * Lists every booking (admin) or the bookings of their own drivers (fleet admin), newest first and
+ * live.
+ */
 export const BookingsPage = () => {
   const { t } = useTranslation()
   const format = useFormat()
   const dispatch = useAppDispatch()
-  const { profile, isAdmin, settings, allowed, may } = useOffice()
+  const { profile, isAdmin, settings, canOrNotify, can: may } = useOfficeSession()
   const usertype = profile?.usertype ?? 'fleetadmin'
 
-  const filters = useFilters(settings)
+  const filters = useUrlFilters(settings)
   const { filter } = filters
   const status = filter.status ?? null
-  const { opened, open, close } = useOpened('open')
-  const [{ size, search }] = useTableState({ size: 25 })
+  const { opened, open, close } = useOverlayParam('open')
+  const [{ size, search, sort, descending }] = useTableState(DEFAULTS)
   const cursor = useCursor()
-  const [fleetSize, setFleetSize] = useState(FLEET_WINDOW)
+  const fleet = useFleetRows(FLEET_PAGE_SIZE, cursor)
   const [filtering, setFiltering] = useState(false)
-  const ask = useBookingDialog()
+  const ask = useOpenBookingDialog()
 
-  // What no index answers is looked for in a window of what one does.
-  const isWindow = isAdmin && (search.trim() !== '' || !isAnsweredByIndex(filter))
+  // When no index covers the search, we filter a window of the results of an index that covers part
+  // of it.
+  const isWindow = isAdmin && (search.trim() !== '' || !isCoveredByIndex(filter))
   const isPaged = isAdmin && !isWindow
-  // One more than is shown: it tells whether there is a next page.
-  const asked = isAdmin
-    ? {
-        size: isWindow ? ADMIN_WINDOW : size + 1,
-        ...(cursor.before && { before: cursor.before }),
-        ...filter,
-      }
-    : { size: fleetSize }
-  const { bookings, ...look } = useLive(liveBookings, asked)
+  // We request one more than we show, to learn whether a next page exists.
+  const ascending = isAdmin && sort === 'date' && !descending
+  const requested = {
+    size: isPaged ? size + 1 : isWindow ? ADMIN_SEARCH_SIZE : fleet.size,
+    ...(cursor.before && { cursor: cursor.before }),
+    ...(ascending && { ascending }),
+    ...(isAdmin && filter),
+  }
+  const { bookings, ...listQuery } = useLive(liveBookings, requested)
 
-  // The index's order is the one the pages go by; the row beyond the page is the oldest of them.
-  const isDated = filter.from !== undefined || filter.until !== undefined
-  const ordered = useMemo(
-    () => (isAdmin && !isDated ? [...bookings].sort((a, b) => (a.id < b.id ? 1 : -1)) : bookings),
-    [bookings, isAdmin, isDated],
-  )
+  // Pages follow the order of the index; the last row is beyond the page.
+  const isDated = isByDate(filter)
+  const ordered = useMemo(() => {
+    const newestFirst =
+      isAdmin && !isDated ? [...bookings].sort((a, b) => (a.id < b.id ? 1 : -1)) : bookings
+    return ascending ? [...newestFirst].reverse() : newestFirst
+  }, [bookings, isAdmin, isDated, ascending])
   const wanted = JSON.stringify(filter)
   const rows = useMemo(() => {
     if (isPaged) return ordered.slice(0, size)
-    return ordered.filter((b) => isFound(b, JSON.parse(wanted) as BookingFilter))
+    return ordered.filter((b) => isMatch(b, JSON.parse(wanted) as BookingFilter))
   }, [ordered, isPaged, size, wanted])
   const last = (isPaged ? rows : ordered).at(-1)
+  const loadOlder = isAdmin ? undefined : fleet.getLoadOlder(bookings)
   const columns = useMemo(
-    () => officeColumns({ t, format, usertype, settings }),
+    () => createColumns({ t, format, usertype, settings }),
     [t, format, usertype, settings],
   )
-  const exact = BOOKING_ID.test(search.trim()) && !rows.some((b) => b.id === search.trim())
+  const hiddenAtFirst = columns.map(({ id }) => id).filter((id) => !AT_FIRST.has(id))
+  const exact = BOOKING_ID_PATTERN.test(search.trim()) && !rows.some((b) => b.id === search.trim())
 
-  const { selected, onSelected, ask: askBulk, bulk, end } = useBulk(rows, DEEDS)
+  const { selected, onSelected, ask: askBulk, bulk, end } = useBulkSelection(rows, BULK_ACTIONS)
   const isFiltered = Object.keys(filter).length > 0
   const empty = (
     <EmptyState
       title={t('no_bookings')}
       action={
         isFiltered ? (
-          <Button onClick={filters.clear}>{t('filter_clear')}</Button>
+          <Button onClick={filters.clearAll}>{t('filter_clear')}</Button>
         ) : (
-          isAdmin && <ButtonLink to={screens.addBooking}>{t('menu_add_booking')}</ButtonLink>
+          isAdmin && <ButtonLink to={screenPaths.addBooking}>{t('menu_add_booking')}</ButtonLink>
         )
       }
     />
   )
   const actions = (booking: Booking) => {
-    const can = officeActions(booking, profile, settings)
+    const can = getAllowedActions(booking, profile, settings)
     return (
       <span className={css.rowActions}>
         <IconButton
@@ -194,47 +260,53 @@ export const BookingsPage = () => {
     <ListPage
       id="bookings"
       title={t('menu_bookings')}
-      look={look}
+      query={listQuery}
       empty={empty}
       lead={
         <>
-          <StatusTabs status={status} onStatus={(next) => filters.set({ status: next })} />
+          <StatusTabs status={status} onStatus={(next) => filters.setValues({ status: next })} />
           {filtering && <FilterFields {...filters} />}
           <FilterChips {...filters} />
+          <SearchHits text={search.trim()} isAdmin={isAdmin} />
         </>
       }
       rows={rows}
       columns={columns}
-      steady
-      defaults={{ size: 25 }}
-      search={searchText}
+      hasStableRows
+      defaults={DEFAULTS}
+      toSearchText={bookingText}
       onOpen={(b) => open(b.id)}
+      openedId={opened}
+      linkTo={(b) => screenPaths.booking(b.id)}
+      hiddenAtFirst={hiddenAtFirst}
       {...(isAdmin && { actions })}
       {...(isAdmin && {
         selection: {
           selected,
           onSelected,
-          name: (b: Booking) => b.booking_id,
-          bar: DEEDS.map((deed) => (
+          name: (b: Booking) => b.reference,
+          bar: BULK_ACTIONS.map((action) => (
             <Button
-              key={deed}
+              key={action}
               size="small"
-              {...(deed === 'cancel' && { look: 'danger' as const })}
-              onClick={() => allowed(`booking_${deed}`) && askBulk(deed)}
+              {...(action === 'cancel' && { variant: 'danger' as const })}
+              onClick={() => canOrNotify(`booking_${action}`) && askBulk(action)}
             >
-              {t(`bulk_${deed}`)}
+              {t(`bulk_${action}`)}
             </Button>
           )),
         },
       })}
       {...(isPaged && {
-        remote: {
+        cursorPaging: {
+          sortedBy: { column: 'date', descending: !ascending },
           hasNext: bookings.length > size,
           hasPrevious: cursor.hasPrevious,
-          onNext: () => cursor.onNext(last && cursorOf(last, filter)),
+          onNext: () => cursor.onNext(last && getCursor(last, filter)),
           onPrevious: cursor.onPrevious,
         },
       })}
+      isPartial={loadOlder !== undefined}
       {...(may('table_export') && {
         exportAs: {
           name: 'bookings',
@@ -263,26 +335,25 @@ export const BookingsPage = () => {
               {t('look_nearer')}
             </Button>
           )}
-          {last && bookings.length >= ADMIN_WINDOW && (
-            <Button size="small" onClick={() => cursor.onNext(cursorOf(last, filter))}>
+          {last && bookings.length >= ADMIN_SEARCH_SIZE && (
+            <Button size="small" onClick={() => cursor.onNext(getCursor(last, filter))}>
               {t('look_further')}
             </Button>
           )}
         </div>
       )}
-      {!isAdmin && bookings.length >= fleetSize && (
-        <div>
-          <Button onClick={() => setFleetSize(Math.min(1000, fleetSize + FLEET_WINDOW))}>
-            {t('load_older')}
-          </Button>
-        </div>
+      {!isAdmin && (
+        <FleetRowsFoot
+          onNewer={cursor.hasPrevious ? cursor.onPrevious : undefined}
+          onOlder={loadOlder}
+        />
       )}
       {opened && (
-        <Panel wide title={<bdi>{opened}</bdi>} onClose={() => close()}>
+        <Panel wide title={<BookingReference id={opened} />} onClose={() => close()}>
           <BookingDetail id={opened} />
         </Panel>
       )}
-      {bulk && <BulkBookings {...bulk} onClose={end} />}
+      {bulk && <BulkBookingDialog {...bulk} onClose={end} />}
       <BookingDialogs />
     </ListPage>
   )

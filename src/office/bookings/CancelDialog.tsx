@@ -1,50 +1,43 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { UNPAID_REASON } from '~/domain/booking/cancellation'
 import type { Booking } from '~/domain/entities'
-import { type Refusal, refusal } from '~/domain/errors'
-import { advanceBooking } from '~/src/features/bookings/bookings'
-import { useReasons } from '~/src/features/cancelReasons/useReasons'
+import { type DomainError, domainError } from '~/domain/errors'
+import { cancelBooking, hasFixedReason } from '~/src/features/bookings/cancelling'
+import { ReasonChoices } from '~/src/features/cancellationReasons/ReasonChoices'
+import { useCancellationReasons } from '~/src/features/cancellationReasons/useCancellationReasons'
+import { translateReason } from '~/src/i18n/reasonTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { Button } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
 import { FromTo } from '~/src/ui/FromTo'
 import { Icon } from '~/src/ui/Icon'
-import { SkeletonLines } from '~/src/ui/states'
-import { useOffice } from '../useOffice'
+import { useOfficeSession } from '../useOfficeSession'
 import css from './bookings.module.css'
 
-/** Why a booking that nobody paid is cancelled; the sweep writes the same. */
-const INCOMPLETE = 'incomplete_booking'
-/** A payment that is just arriving gets this long (specification 9). */
-const INCOMPLETE_AFTER_MS = 1500
-const wait = (ms: number) => new Promise((done) => setTimeout(done, ms))
-
-/** Cancels with a reason to be chosen; an unpaid booking has a fixed one. */
+/** Cancels a booking with a chosen reason; an unpaid booking has a fixed reason. */
 export const CancelDialog = ({ booking, onClose }: { booking: Booking; onClose: () => void }) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  const { say } = useOffice()
-  const { reasons, loading } = useReasons()
-  const unpaid = booking.status === 'PAYMENT_PENDING'
-  const [reason, setReason] = useState<string | null>(unpaid ? INCOMPLETE : null)
-  const [refused, setRefused] = useState<Refusal | null>(null)
+  const { notify } = useOfficeSession()
+  const { reasons, loading } = useCancellationReasons()
+  const unpaid = hasFixedReason(booking)
+  const [reason, setReason] = useState<string | null>(unpaid ? UNPAID_REASON : null)
+  const [refused, setRefused] = useState<DomainError | null>(null)
   const [busy, setBusy] = useState(false)
   const cancel = async () => {
     if (reason === null) {
-      setRefused(refusal('reason_required'))
+      setRefused(domainError('reason_required'))
       return
     }
     setBusy(true)
     setRefused(null)
     try {
-      if (unpaid) await wait(INCOMPLETE_AFTER_MS)
-      await dispatch(
-        advanceBooking({ booking_id: booking.id, event: 'cancel', reason, quiet: true }),
-      ).unwrap()
-      say('booking_cancelled')
+      await dispatch(cancelBooking.quiet({ booking, reason })).unwrap()
+      notify('booking_cancelled')
       onClose()
     } catch (error) {
-      setRefused(error as Refusal)
+      setRefused(error as DomainError)
       setBusy(false)
     }
   }
@@ -55,7 +48,7 @@ export const CancelDialog = ({ booking, onClose }: { booking: Booking; onClose: 
       actions={
         <>
           <Button onClick={onClose}>{t('keep')}</Button>
-          <Button look="danger" busy={busy} onClick={() => void cancel()}>
+          <Button variant="danger" busy={busy} onClick={() => void cancel()}>
             {t('cancel_booking')}
           </Button>
         </>
@@ -65,24 +58,15 @@ export const CancelDialog = ({ booking, onClose }: { booking: Booking; onClose: 
         <FromTo from={booking.pickupAddress} to={booking.dropAddress} />
       </p>
       {unpaid ? (
-        <p>{t('cancel_unpaid', { reason: t(INCOMPLETE) })}</p>
-      ) : loading ? (
-        <SkeletonLines lines={3} height="2.5rem" />
+        <p>{t('cancel_unpaid', { reason: translateReason(UNPAID_REASON, t) })}</p>
       ) : (
-        <fieldset className={css.reasons}>
-          <legend>{t('cancel_why')}</legend>
-          {reasons.map((label) => (
-            <label key={label}>
-              <input
-                type="radio"
-                name="reason"
-                checked={reason === label}
-                onChange={() => setReason(label)}
-              />
-              <span>{label}</span>
-            </label>
-          ))}
-        </fieldset>
+        <ReasonChoices
+          legend={t('cancel_why')}
+          reasons={reasons}
+          loading={loading}
+          value={reason}
+          onChange={setReason}
+        />
       )}
       {refused && (
         <p role="alert" className={css.refused}>

@@ -1,23 +1,34 @@
 import { useTranslation } from 'react-i18next'
-import { dayOf } from '~/domain/clock'
-import type { StatsTotals } from '~/domain/entities'
+import { formatDay } from '~/domain/zonedTime'
+import type { Settings, StatsRow } from '~/domain/entities'
+import { toShownTotals } from '~/domain/stats'
 import { allTotals, dayTotals, monthTotals } from '~/src/features/earnings/earnings'
 import { useLive } from '~/src/store/liveSlice'
 import { useFormat } from '~/src/ui/format'
-import { useMinute } from '~/src/ui/office/Ago'
-import pages from '~/src/ui/office/pages.module.css'
+import { useCurrentMinute } from '~/src/ui/table/RelativeTime'
+import pages from '~/src/office/recordPages/pages.module.css'
 import { Skeleton } from '~/src/ui/states'
 import { BookingDialogs } from '../bookings/BookingDialogs'
-import { useOffice } from '../useOffice'
-import { Charts } from './Charts'
+import { useOfficeSession } from '../useOfficeSession'
+import { DashboardCharts } from './DashboardCharts'
 import css from './dashboard.module.css'
 import { DriversMap } from './DriversMap'
-import { Stuck } from './Stuck'
-import { Unassigned } from './Unassigned'
+import { FareReviews } from './FareReviews'
+import { StuckBookings } from './StuckBookings'
+import { UnassignedBookings } from './UnassignedBookings'
 
-const feesOf = (totals: StatsTotals | null) => totals?.convenienceFee ?? 0
+const getConvenienceFees = (row: StatsRow | null, settings: Settings) =>
+  toShownTotals(row ?? {}, settings).convenienceFee ?? 0
 
-const Card = ({ title, amount, loading }: { title: string; amount: number; loading: boolean }) => {
+const EarningsCard = ({
+  title,
+  amount,
+  loading,
+}: {
+  title: string
+  amount: number
+  loading: boolean
+}) => {
   const format = useFormat()
   return (
     <section className={css.card}>
@@ -27,8 +38,8 @@ const Card = ({ title, amount, loading }: { title: string; amount: number; loadi
   )
 }
 
-/** What was earned today, this month and in all: by the platform, or by a fleet. */
-const Cards = ({ today }: { today: string }) => {
+/** Shows the earnings of today, this month and all time, for the platform or a fleet. */
+const EarningsCards = ({ today, settings }: { today: string; settings: Settings }) => {
   const { t } = useTranslation()
   const { day, loading: a } = useLive(dayTotals, today)
   const { month, loading: b } = useLive(monthTotals, today.slice(0, 7))
@@ -36,29 +47,43 @@ const Cards = ({ today }: { today: string }) => {
   const loading = a || b || c
   return (
     <div className={css.cards} role="group" aria-label={t('gross_earning')}>
-      <Card title={t('gross_today')} amount={feesOf(day)} loading={loading} />
-      <Card title={t('gross_month')} amount={feesOf(month)} loading={loading} />
-      <Card title={t('gross_total')} amount={feesOf(total)} loading={loading} />
+      <EarningsCard
+        title={t('gross_today')}
+        amount={getConvenienceFees(day, settings)}
+        loading={loading}
+      />
+      <EarningsCard
+        title={t('gross_month')}
+        amount={getConvenienceFees(month, settings)}
+        loading={loading}
+      />
+      <EarningsCard
+        title={t('gross_total')}
+        amount={getConvenienceFees(total, settings)}
+        loading={loading}
+      />
     </div>
   )
 }
 
-/** How the day goes: earnings, where the drivers are, who still waits for one. */
+/**
+ * Shows the state of the day: earnings, driver positions, and bookings that still need a driver.
+ */
 export const DashboardPage = () => {
   const { t } = useTranslation()
-  const { settings, isAdmin } = useOffice()
-  const timezone = settings?.timezone
-  const now = useMinute()
+  const { settings, isAdmin } = useOfficeSession()
+  const now = useCurrentMinute()
   return (
     <div className={pages.page}>
       <h1>{t('menu_dashboard')}</h1>
-      {timezone && <Cards today={dayOf(now, timezone)} />}
+      {settings && <EarningsCards today={formatDay(now, settings.timezone)} settings={settings} />}
       <div className={css.live} data-alone={!isAdmin || undefined}>
         <DriversMap />
-        {isAdmin && <Unassigned />}
+        {isAdmin && <UnassignedBookings />}
       </div>
-      {isAdmin && <Stuck />}
-      {timezone && <Charts now={now} timezone={timezone} isAdmin={isAdmin} />}
+      {isAdmin && <FareReviews />}
+      {isAdmin && <StuckBookings />}
+      {settings && <DashboardCharts now={now} settings={settings} isAdmin={isAdmin} />}
       <BookingDialogs />
     </div>
   )

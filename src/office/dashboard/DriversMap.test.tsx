@@ -1,31 +1,68 @@
-import { screen } from '@testing-library/react'
-import { beforeAll, expect, test } from 'vitest'
-import { anOffice, renderApp } from '../testing'
+import { screen, waitFor } from '@testing-library/react'
+import { expect, test, vi } from 'vitest'
+import { anOfficeSeed, renderApp } from '../testing/officeFixtures'
 
 const CITY = { lat: -34.9, lng: -56.18 }
 
-beforeAll(() => {
+/** Lets the browser know its position; returns how often the page asked for it. */
+const stubGeolocation = () => {
   const coords = { latitude: CITY.lat, longitude: CITY.lng, accuracy: 5 }
+  const getCurrentPosition = vi.fn((found: PositionCallback) =>
+    found({ coords } as GeolocationPosition),
+  )
   Object.defineProperty(navigator, 'geolocation', {
     configurable: true,
-    value: {
-      getCurrentPosition: (found: PositionCallback) => found({ coords } as GeolocationPosition),
-    },
+    value: { getCurrentPosition },
   })
-})
+  return getCurrentPosition
+}
 
-const free = Object.fromEntries(
+const freeDrivers = Object.fromEntries(
   Array.from({ length: 300 }, (_, at) => [
     `driver-${String(at).padStart(3, '0')}`,
     { carType: 'van', geohash: '6dp', lat: CITY.lat + at / 1e4, lng: CITY.lng, at: 1 },
   ]),
 )
 
-test('the map begins with a city’s worth of drivers, and shows the others when it is asked to', async () => {
-  const seed = anOffice({ more: { available_drivers: free } })
+test('starts with enough drivers for a city and loads the others on request', async () => {
+  const seed = anOfficeSeed({ more: { available_drivers: freeDrivers } })
   const { user } = await renderApp('/dashboard', { as: 'admin', seed })
-  expect(await screen.findByRole('button', { name: 'Show all 250 drivers' })).toBeTruthy()
+  expect(await screen.findByRole('button', { name: 'Show all 250 drivers' })).toBeInTheDocument()
   await user.click(screen.getByRole('button', { name: 'Load more drivers' }))
-  expect(await screen.findByRole('button', { name: 'Show all 300 drivers' })).toBeTruthy()
-  expect(screen.queryByRole('button', { name: 'Load more drivers' })).toBeNull()
+  expect(await screen.findByRole('button', { name: 'Show all 300 drivers' })).toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: 'Load more drivers' })).not.toBeInTheDocument()
+})
+
+test('shows the drivers without asking for the browser’s position, and asks on request', async () => {
+  const asked = stubGeolocation()
+  const seed = anOfficeSeed({ more: { available_drivers: freeDrivers } })
+  const { user } = await renderApp('/dashboard', { as: 'admin', seed })
+  expect(await screen.findByRole('button', { name: 'Show all 250 drivers' })).toBeInTheDocument()
+  const hint = 'Allow this site to see your location to show the map.'
+  expect(screen.getByText(hint)).toBeInTheDocument()
+  expect(asked).not.toHaveBeenCalled()
+  await user.click(screen.getByRole('button', { name: 'Show my location' }))
+  await waitFor(() => expect(screen.queryByText(hint)).not.toBeInTheDocument())
+  expect(asked).toHaveBeenCalledTimes(1)
+})
+
+test('names free drivers with their plate, and shows only their state while they are unknown', async () => {
+  const person = {
+    usertype: 'driver',
+    createdAt: '2026-01-01',
+    firstName: 'Fabio',
+    lastName: 'Silva',
+  }
+  const seed = anOfficeSeed({
+    more: {
+      available_drivers: {
+        'driver-000': freeDrivers['driver-000'] ?? null,
+        'driver-001': freeDrivers['driver-001'] ?? null,
+      },
+      people: { 'driver-000': { ...person, vehicleNumber: 'SBB 77' } },
+    },
+  })
+  await renderApp('/dashboard', { as: 'admin', seed })
+  expect(await screen.findByText(/^Fabio Silva · SBB 77 · Available/)).toBeTruthy()
+  expect(screen.getByText(/^Available/)).toBeTruthy()
 })

@@ -1,15 +1,16 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { BusyDriver, LatLng } from '~/domain/entities'
-import { distanceKm, toUnit } from '~/domain/geo'
-import { fullName } from '~/domain/people'
-import { carTypes } from '~/src/features/carTypes/carTypes'
-import { findPosition } from '~/src/features/gps/gps'
+import type { LatLng } from '~/domain/entities'
+import { getDistanceKm, toDistanceUnit } from '~/domain/geo'
+import { getBounds } from '~/domain/polylineGeometry'
+import { formatFullName } from '~/domain/userAccounts'
+import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
+import { requestPosition } from '~/src/features/gps/gps'
 import {
   availableDrivers,
   busyDrivers,
-  driverLocation,
-  MOST_DRIVERS,
+  directory,
+  MAX_DRIVERS,
   user as liveUser,
 } from '~/src/features/users/users'
 import { useAppDispatch } from '~/src/store/hooks'
@@ -18,97 +19,40 @@ import { Button } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format'
 import type { MapListItem } from '~/src/ui/map/MapList'
 import { MapView } from '~/src/ui/map/MapView'
-import type { MarkerSpec } from '~/src/ui/map/port'
-import { EmptyState, Skeleton } from '~/src/ui/states'
-import { useOffice } from '../useOffice'
+import type { MarkerSpec } from '~/src/ui/map/mapPort'
+import {
+  BusyDriverSubscription,
+  type DriverOnMap,
+  formatDriverLabel,
+  getDriverImage,
+  getFleetBounds,
+  MAX_SINGLE_MARKERS,
+  useBusyDriversOnMap,
+} from '../driversOnMap'
+import { useOfficeSession } from '../useOfficeSession'
 import css from './dashboard.module.css'
 
-const ZOOM = 10
-/** So many are read when the page opens, which is a whole city's worth; the others when somebody asks. */
-const AT_FIRST = { free: 250, busy: 120 }
-const ICON = { width: 35, height: 25 }
-/** As many as somebody reads. */
-const MOST_LISTED = 50
-const DEFAULT_ICON = '/images/cars/economy.svg'
+const INITIAL_ZOOM = 10
+/**
+ * Maximum number of drivers read when the page opens, enough for a whole city; the others load on
+ * request.
+ */
+const INITIAL_LIMITS = { free: 250, busy: 120 }
+/** Maximum number of drivers listed; a longer list is of no use to a reader. */
+const MAX_LISTED = 50
 
-interface Seen {
-  id: string
-  at: LatLng
-  label: string
-  carType?: string | undefined
-}
-
-/** Asks the browser once where it is. */
-const usePosition = (): { position: LatLng | null; asking: boolean; ask: () => void } => {
+/** Requests the browser's position when the person asks for it. */
+const useBrowserPosition = (): { position: LatLng | null; asking: boolean; ask: () => void } => {
   const dispatch = useAppDispatch()
   const [position, setPosition] = useState<LatLng | null>(null)
-  const [asking, setAsking] = useState(true)
-  const [round, setRound] = useState(0)
-  useEffect(() => {
-    let wanted = true
-    void dispatch(findPosition()).then((found) => {
-      if (!wanted) return
-      setPosition(found)
-      setAsking(false)
-    })
-    return () => {
-      wanted = false
-    }
-  }, [dispatch, round])
-  return {
-    position,
-    asking,
-    ask: () => {
-      setAsking(true)
-      setRound(round + 1)
-    },
+  const [asking, setAsking] = useState(false)
+  const ask = async () => {
+    setAsking(true)
+    setPosition(await dispatch(requestPosition()))
+    setAsking(false)
   }
+  return { position, asking, ask: () => void ask() }
 }
-
-/** Tells where one driver with a booking on hand is. */
-const OnTrip = ({
-  driver: { id, name, carType },
-  onSeen,
-}: {
-  driver: BusyDriver & { id: string }
-  onSeen: (seen: Seen | null, uid: string) => void
-}) => {
-  const { location } = useLive(driverLocation, id)
-  const { lat, lng } = location ?? {}
-  useEffect(() => {
-    if (lat === undefined || lng === undefined) return
-    onSeen({ id, at: { lat, lng }, label: name, carType }, id)
-  }, [id, lat, lng, name, carType, onSeen])
-  useEffect(() => () => onSeen(null, id), [id, onSeen])
-  return null
-}
-
-/** Moves of many drivers reach the map together, this often. */
-const GATHER_MS = 200
-
-/** Where drivers are, as they are told of one by one. */
-const useSeen = (): [ReadonlyMap<string, Seen>, (seen: Seen | null, uid: string) => void] => {
-  const [shown, setShown] = useState<ReadonlyMap<string, Seen>>(new Map())
-  const told = useRef({ seen: new Map<string, Seen>(), timer: undefined as Timer | undefined })
-  const onSeen = useCallback((seen: Seen | null, uid: string) => {
-    const now = told.current
-    if (seen) now.seen.set(uid, seen)
-    else now.seen.delete(uid)
-    now.timer ??= setTimeout(() => {
-      now.timer = undefined
-      setShown(new Map(now.seen))
-    }, GATHER_MS)
-  }, [])
-  useEffect(() => {
-    const { current } = told
-    return () => {
-      clearTimeout(current.timer)
-      current.timer = undefined
-    }
-  }, [])
-  return [shown, onSeen]
-}
-type Timer = ReturnType<typeof setTimeout>
 
 const DriverCard = ({ uid, onClose }: { uid: string; onClose: () => void }) => {
   const { t } = useTranslation()
@@ -117,7 +61,7 @@ const DriverCard = ({ uid, onClose }: { uid: string; onClose: () => void }) => {
   return (
     <div className={css.driverCard}>
       <div>
-        <strong>{fullName(user)}</strong>
+        <strong>{formatFullName(user)}</strong>
         <small>
           {[user.vehicleMake, user.vehicleModel, user.vehicleNumber].filter(Boolean).join(' · ')}
         </small>
@@ -130,40 +74,47 @@ const DriverCard = ({ uid, onClose }: { uid: string; onClose: () => void }) => {
   )
 }
 
-const Shown = ({
+const DriversMapView = ({
   drivers,
   position,
   onMore,
 }: {
-  drivers: Seen[]
-  position: LatLng
-  /** Present: there are more than these. */
+  drivers: DriverOnMap[]
+  /** The browser's position; null unless the person asked to see their surroundings. */
+  position: LatLng | null
+  /** Present when more drivers exist than these. */
   onMore?: () => void
 }) => {
   const { t } = useTranslation()
-  const { cars } = useLive(carTypes)
+  const { cars } = useLive(vehicleTypes)
   const [chosen, setChosen] = useState<string | null>(null)
-  const [fitted, setFitted] = useState<LatLng[] | null>(null)
-  const { settings } = useOffice()
+  // The positions at the time the list loaded: a map that followed every driver would never stop
+  // moving.
+  const [fitted, setFitted] = useState<{ beside: LatLng | null; corners: LatLng[] } | null>(null)
+  const fit = (corners: LatLng[]) => setFitted({ beside: position, corners })
+  if (!fitted && !position && drivers.length > 0) fit(getFleetBounds(drivers.map(({ at }) => at)))
+  const { settings } = useOfficeSession()
   const format = useFormat()
   const types = useMemo(() => new Map(cars.map((car) => [car.id, car])), [cars])
+  const images = useMemo(() => new Map(cars.map(({ id, image }) => [id, image])), [cars])
   const markers = useMemo(
     () =>
       drivers.map(({ id, at, label, carType }): MarkerSpec => ({
         id,
-        at,
+        position: at,
         kind: 'image',
         label,
-        image: { url: types.get(carType ?? '')?.image || DEFAULT_ICON, ...ICON },
+        image: getDriverImage(images, carType),
       })),
-    [drivers, types],
+    [drivers, images],
   )
+  const from = position ?? fitted?.corners[0]
   const list = useMemo((): MapListItem[] => {
     const nearest = drivers
-      .map((driver) => ({ ...driver, km: distanceKm(driver.at, position) }))
-      // By half kilometres: a list whose lines change places with every move can't be read.
+      .map((driver) => ({ ...driver, km: from ? getDistanceKm(driver.at, from) : 0 }))
+      // By half kilometers: rows that change places with every movement can't be read.
       .sort((a, b) => Math.round(a.km * 2) - Math.round(b.km * 2) || (a.id < b.id ? -1 : 1))
-      .slice(0, MOST_LISTED)
+      .slice(0, MAX_LISTED)
     const numbers = {
       shown: format.number(nearest.length),
       total: format.number(drivers.length),
@@ -175,31 +126,34 @@ const Shown = ({
       ...nearest.map(({ id, at, label, carType, km }) => ({
         id,
         text: label,
-        detail: [types.get(carType ?? '')?.name, settings && format.distance(toUnit(km, settings))]
+        detail: [
+          types.get(carType ?? '')?.name,
+          settings && position && format.distance(toDistanceUnit(km, settings)),
+        ]
           .filter(Boolean)
           .join(' · '),
-        at,
+        position: at,
       })),
     ]
-  }, [drivers, position, types, settings, format, t])
+  }, [drivers, from, position, types, settings, format, t])
   return (
     <div className={css.map}>
       <MapView
         label={t('live_drivers')}
-        center={position}
-        zoom={ZOOM}
+        {...(position && { center: position })}
+        zoom={INITIAL_ZOOM}
         markers={markers}
-        clustered={drivers.length > 60}
+        isClustered={drivers.length > MAX_SINGLE_MARKERS}
         onMarker={setChosen}
         list={list}
-        {...(fitted && { fit: fitted })}
+        {...(fitted?.beside === position && { fitPositions: fitted.corners })}
       >
         {chosen ? (
           <DriverCard uid={chosen} onClose={() => setChosen(null)} />
         ) : (
           drivers.length > 0 && (
             <>
-              <Button size="small" onClick={() => setFitted(drivers.map(({ at }) => at))}>
+              <Button size="small" onClick={() => fit(getBounds(drivers.map(({ at }) => at)))}>
                 {t('show_all_drivers', { count: drivers.length })}
               </Button>
               {onMore && (
@@ -215,36 +169,48 @@ const Shown = ({
   )
 }
 
-/** Free ones and those on a trip: of the platform, or of a fleet. */
-const ActiveDrivers = ({ position }: { position: LatLng }) => {
+/** Shows the free and busy drivers of the platform or of a fleet. */
+const ActiveDrivers = ({ position }: { position: LatLng | null }) => {
   const { t } = useTranslation()
   const [isWhole, setWhole] = useState(false)
-  const most = isWhole ? { free: MOST_DRIVERS, busy: MOST_DRIVERS } : AT_FIRST
+  const most = isWhole ? { free: MAX_DRIVERS, busy: MAX_DRIVERS } : INITIAL_LIMITS
   const { available } = useLive(availableDrivers, { most: most.free })
   const { busy: onTrip } = useLive(busyDrivers, most.busy)
   const hasMore = !isWhole && (available.length >= most.free || onTrip.length >= most.busy)
-  // With a booking on hand a driver is not on the list of free ones.
-  const [busy, onSeen] = useSeen()
-  const drivers = useMemo<Seen[]>(
-    () => [
+  // A driver with a booking is not on the list of available drivers.
+  const [busy, onSeen] = useBusyDriversOnMap()
+  const { listed } = useLive(directory, { usertype: 'driver', size: most.free })
+  const drivers = useMemo<DriverOnMap[]>(() => {
+    const people = new Map(listed.map((person) => [person.id, person]))
+    const describe = (id: string, state: string, name = '') => {
+      const person = people.get(id)
+      return formatDriverLabel(
+        person ? formatFullName(person) : name,
+        person?.vehicleNumber,
+        t(state),
+      )
+    }
+    return [
       ...available
         .filter(({ id }) => !busy.has(id))
         .map(({ id, lat, lng, carType }) => ({
           id,
           at: { lat, lng },
-          label: t('driver_is_free'),
+          label: describe(id, 'driver_is_free'),
           carType,
         })),
-      ...busy.values(),
-    ],
-    [available, busy, t],
-  )
+      ...[...busy.values()].map((driver) => ({
+        ...driver,
+        label: describe(driver.id, 'driver_is_busy', driver.label),
+      })),
+    ]
+  }, [available, busy, listed, t])
   return (
     <>
       {onTrip.map((driver) => (
-        <OnTrip key={driver.id} driver={driver} onSeen={onSeen} />
+        <BusyDriverSubscription key={driver.id} driver={driver} onSeen={onSeen} />
       ))}
-      <Shown
+      <DriversMapView
         drivers={drivers}
         position={position}
         {...(hasMore && { onMore: () => setWhole(true) })}
@@ -253,22 +219,24 @@ const ActiveDrivers = ({ position }: { position: LatLng }) => {
   )
 }
 
-/** Where the active approved drivers are, live; a fleet admin sees his own. It needs the browser's place. */
+/**
+ * Shows the positions of the active approved drivers, live; fleet admins see only their own
+ * drivers. The map opens on the drivers. It goes to the browser's position only on request.
+ */
 export const DriversMap = () => {
   const { t } = useTranslation()
-  const { position, asking, ask } = usePosition()
+  const { position, asking, ask } = useBrowserPosition()
   return (
     <section className={css.box} aria-labelledby="live-drivers">
       <h2 id="live-drivers">{t('live_drivers')}</h2>
-      {position ? (
-        <ActiveDrivers position={position} />
-      ) : asking ? (
-        <Skeleton height="24rem" />
-      ) : (
-        <EmptyState
-          title={t('allow_location')}
-          action={<Button onClick={ask}>{t('try_again')}</Button>}
-        />
+      <ActiveDrivers position={position} />
+      {!position && (
+        <div className={css.hint}>
+          <p>{t('allow_location')}</p>
+          <Button size="small" busy={asking} onClick={ask}>
+            {t('show_my_location')}
+          </Button>
+        </div>
       )}
     </section>
   )

@@ -1,43 +1,50 @@
 import { Suspense, use, useDeferredValue, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Language } from '~/domain/entities'
-import { type Refusal, refusal } from '~/domain/errors'
-import { type LanguageForm, languageForm } from '~/domain/forms/catalogue'
-import { compareTexts, newLanguage, parsePairs } from '~/domain/languages'
+import { type DomainError, domainError } from '~/domain/errors'
+import { type LanguageForm, languageForm } from '~/domain/forms/catalogForms'
+import { compareTexts, mergeTexts, createLanguage, parseTexts } from '~/domain/languages'
+import { findVariableFault } from '~/domain/messages/messageTexts'
 import type { OfficeAction } from '~/domain/permissions'
 import {
   editLanguage,
   fetchLanguage,
-  type LanguageRow,
-  languageOpened,
+  type LanguageSummary,
+  languageById,
   languages as liveLanguages,
   languageTexts,
   makeDefaultLanguage,
 } from '~/src/features/languages/languages'
-import { usePaymentTexts } from '~/src/features/payments/texts'
+import { usePaymentTexts } from '~/src/features/payments/paymentTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { noticeRaised } from '~/src/store/notices'
 import { Button, IconButton, StatusChip } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
-import type { Column } from '~/src/ui/office/DataTable'
-import { EditPanel } from '~/src/ui/office/EditPage'
-import { Section, TextField } from '~/src/ui/office/fields'
-import { ListPage } from '~/src/ui/office/ListPage'
-import pages from '~/src/ui/office/pages.module.css'
-import { Panel } from '~/src/ui/office/Panel'
-import { useOpened } from '~/src/ui/office/tableState'
+import { isSameValue, ConcurrentEditsDialog } from '~/src/ui/forms/concurrentEdits'
+import type { Column } from '~/src/ui/table/DataTable'
+import { EditPanel } from '~/src/office/recordPages/EditPage'
+import { Section, TextField } from '~/src/ui/forms/fields'
+import { ListPage } from '~/src/office/recordPages/ListPage'
+import pages from '~/src/office/recordPages/pages.module.css'
+import { Panel } from '~/src/office/recordPages/Panel'
+import { useOverlayParam } from '~/src/ui/table/tableState'
 import { SkeletonLines } from '~/src/ui/states'
-import { leaving, useUnsaved } from '~/src/ui/unsaved'
+import { confirmLeave, useUnsavedChangesPrompt } from '~/src/ui/unsavedChanges'
 import { AuditTrail } from '../audit/AuditTrail'
-import { textsOf } from '../texts'
-import { useOffice } from '../useOffice'
-import { Comparison } from './Comparison'
+import { useEditAuthors } from '../audit/useEditAuthors'
+import { describeVariableFault } from '../messages/variableFault'
+import { loadTextsOnce } from '../textLoading'
+import { useOfficeSession } from '../useOfficeSession'
+import { TextComparison } from './TextComparison'
 import css from './languages.module.css'
 
-const written = (pairs: Record<string, string>) => JSON.stringify(pairs, null, 2)
+/** Maximum number of conflicting texts that one question shows. */
+const MAX_SHOWN_CONFLICTS = 20
 
-/** The key-value texts of one language as JSON. */
+const toJsonText = (pairs: Record<string, string>) => JSON.stringify(pairs, null, 2)
+
+/** Edits the key-value texts of one language as JSON. */
 const JsonEditor = ({
   language,
   fallback,
@@ -49,53 +56,64 @@ const JsonEditor = ({
 }) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  const { may, say } = useOffice()
-  const [text, setText] = useState(() => written(language.keyValuePairs))
-  const [refused, setRefused] = useState<Refusal | null>(null)
+  const { can, notify } = useOfficeSession()
+  const [opened] = useState(language.keyValuePairs)
+  const [text, setText] = useState(() => toJsonText(opened))
+  const [unsaved, setUnsaved] = useState<Record<string, string> | null>(null)
+  const [refused, setRefused] = useState<DomainError | null>(null)
+  const [fault, setFault] = useState<ReturnType<typeof findVariableFault>>()
   const [busy, setBusy] = useState(false)
-  const question = useUnsaved(text !== written(language.keyValuePairs))
+  const question = useUnsavedChangesPrompt(text !== toJsonText(opened))
   const { i18n } = useTranslation()
-  // The drivers' texts come with their pages: who translates wants them too.
-  use(textsOf(i18n, 'trip'))
-  // Every key the product speaks, and whatever the default language has of its own.
+  // The driver texts load only with the driver pages, but translators need them here too.
+  use(loadTextsOnce(i18n, 'trip'))
+  // Contains every key of the product, plus keys that only the default language has.
   const builtIn = i18n.getResourceBundle('en', 'translation') as Record<string, string>
   const complete = { ...builtIn, ...fallback?.keyValuePairs }
-  // What is typed is compared once typing rests: two thousand texts are not read at every key.
+  // We compare only after typing pauses: parsing two thousand texts at each keystroke would be
+  // slow.
   const rested = useDeferredValue(text)
   const { texts, compared } = useMemo(() => {
-    const pairs = parsePairs(rested)
+    const pairs = parseTexts(rested)
     const now = pairs.ok ? pairs.value : language.keyValuePairs
     return { texts: now, compared: compareTexts(now, complete) }
-    // Made anew at each drawing, of the same texts.
+    // Each render creates a new object from the same texts.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [rested, language, fallback])
   const { missing } = compared
+  const isChangedElsewhere = !isSameValue(language.keyValuePairs, opened)
   const submit = async () => {
-    const pairs = parsePairs(text)
+    const pairs = parseTexts(text)
     if (!pairs.ok) return setRefused(pairs.error)
-    if (!may('language_save')) return setRefused(refusal('demo_mode'))
+    const wrong = Object.entries(pairs.value).find((entry) => findVariableFault(...entry))
+    if (wrong) return setFault(findVariableFault(...wrong))
+    if (!can('language_save')) return setRefused(domainError('demo_mode'))
+    const joined = mergeTexts(opened, pairs.value, language.keyValuePairs)
+    if (joined.conflicts.length > 0) return setUnsaved(pairs.value)
+    await write(joined.texts)
+  }
+  const write = async (keyValuePairs: Record<string, string>) => {
     setBusy(true)
     setRefused(null)
     try {
       await dispatch(
-        editLanguage({
-          language: { id: language.id, keyValuePairs: pairs.value },
+        editLanguage.quiet({
+          language: { id: language.id, keyValuePairs },
           method: 'Update',
-          quiet: true,
         }),
       ).unwrap()
-      say('saved')
+      notify('saved')
       onClose()
     } catch (error) {
-      setRefused(error as Refusal)
+      setRefused(error as DomainError)
       setBusy(false)
     }
   }
   const addMissing = () => {
-    const pairs = parsePairs(text)
+    const pairs = parseTexts(text)
     if (!pairs.ok) return setRefused(pairs.error)
     setText(
-      written({
+      toJsonText({
         ...Object.fromEntries(missing.map((key) => [key, complete[key] ?? ''])),
         ...pairs.value,
       }),
@@ -114,42 +132,76 @@ const JsonEditor = ({
       <textarea
         className={css.json}
         aria-label={t('edit_json')}
-        aria-invalid={refused?.key === 'json_error' || undefined}
+        aria-invalid={refused?.key === 'json_error' || fault !== undefined || undefined}
         dir="ltr"
         spellCheck={false}
         value={text}
         onChange={({ target }) => {
           setText(target.value)
           setRefused(null)
+          setFault(undefined)
         }}
       />
+      {isChangedElsewhere && (
+        <p className={pages.note} role="status">
+          {t('texts_changed_elsewhere')}
+        </p>
+      )}
       {refused && (
         <p className={pages.refused} role="alert">
           {t(refused.key)}
           {refused.params?.key !== undefined && `: ${refused.params.key}`}
         </p>
       )}
+      {fault && (
+        <p className={pages.refused} role="alert">
+          <bdi dir="ltr">{fault.key}</bdi>: {describeVariableFault(fault, t)}
+        </p>
+      )}
       <div className={pages.foot}>
-        <Button look="primary" busy={busy} onClick={() => void submit()}>
+        <Button variant="primary" busy={busy} onClick={() => void submit()}>
           {t('submit')}
         </Button>
-        <Button onClick={() => leaving(onClose)}>{t('cancel')}</Button>
+        <Button onClick={() => confirmLeave(onClose)}>{t('cancel')}</Button>
       </div>
-      <Comparison compared={compared} texts={texts} fallback={complete} />
+      {unsaved && (
+        <ConcurrentEditsDialog
+          conflicts={mergeTexts(opened, unsaved, language.keyValuePairs)
+            .conflicts.slice(0, MAX_SHOWN_CONFLICTS)
+            .map((key) => ({
+              name: key,
+              from: opened[key],
+              to: language.keyValuePairs[key],
+              mine: unsaved[key],
+              isResolved: false,
+              described: {
+                label: key,
+                formatValue: (one) => (typeof one === 'string' ? one : t('empty_value')),
+              },
+            }))}
+          authorOf={() => undefined}
+          onKeep={() => write(mergeTexts(opened, unsaved, language.keyValuePairs).texts)}
+          onTake={() => write(mergeTexts(opened, language.keyValuePairs, unsaved).texts)}
+          onClose={() => setUnsaved(null)}
+        />
+      )}
+      <TextComparison compared={compared} texts={texts} fallback={complete} />
       {question}
     </>
   )
 }
 
-/** The panel in which texts are edited; it reads them, and those of the default language beside them. */
+/**
+ * Shows the text editor; loads the texts of the language and of the default language next to them.
+ */
 const JsonPanel = ({ id, name, onClose }: { id: string; name: string; onClose: () => void }) => {
   const { t } = useTranslation()
-  const { opened } = useLive(languageOpened, id)
+  const { opened } = useLive(languageById, id)
   usePaymentTexts()
   const { found, loading } = useLive(languageTexts, null)
   const [language] = opened
   return (
-    <Panel wide title={t('edit_json_of', { name })} onClose={() => leaving(onClose)}>
+    <Panel wide title={t('edit_json_of', { name })} onClose={() => confirmLeave(onClose)}>
       {language && !loading ? (
         <Suspense fallback={<SkeletonLines />}>
           <JsonEditor language={language} fallback={found[0]} onClose={onClose} />
@@ -161,88 +213,89 @@ const JsonPanel = ({ id, name, onClose }: { id: string; name: string; onClose: (
   )
 }
 
-/** The languages of the interface: which is the default, and their texts. */
+/** Lists the languages of the interface with their texts and marks the default language. */
 export const LanguagesPage = () => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  const { allowed, may, say, sayDeleted } = useOffice()
-  const { langlist, ...look } = useLive(liveLanguages)
-  // 'new', an id, or 'id~json'.
-  const { opened, open, close } = useOpened('edit')
+  const { canOrNotify, can, notify, notifyDeleted } = useOfficeSession()
+  const { langlist, ...listQuery } = useLive(liveLanguages)
+  // Contains 'new', an ID, or 'id~json'.
+  const { opened, open, linkTo, close } = useOverlayParam('edit')
   const [edited = null, part = null] = opened?.split('~') ?? []
   const language = langlist.find(({ id }) => id === edited)
+  const authors = useEditAuthors(language && `languages/${language.id}`)
 
-  /** Says when it is done; a language that was added is looked for anew. */
+  /** Reports success, and reloads the list after a language was added. */
   const done = (work: Promise<unknown>, then: () => void) =>
     void work.then(
       () => {
-        look.retry()
+        listQuery.retry()
         then()
       },
-      // The refusal is a notice already.
+      // The refusal is already shown as a notice.
       () => undefined,
     )
   const guarded = (action: OfficeAction, then: () => void) => () => {
-    if (allowed(action)) then()
+    if (canOrNotify(action)) then()
   }
   const makeDefault = (id: string) =>
     void dispatch(makeDefaultLanguage({ id, all: langlist }))
       .unwrap()
       .then(
-        () => say('saved'),
+        () => notify('saved'),
         () => undefined,
       )
-  const remove = async (row: LanguageRow) => {
+  const remove = async (row: LanguageSummary) => {
     if (row.default) {
       dispatch(noticeRaised({ tone: 'problem', text: 'cannot_delete_default_language' }))
       return
     }
-    // To have it back it must be known whole. The refusal is a notice already.
+    // Restoring it later requires the whole language. The refusal is already shown as a notice.
     const language = await dispatch(fetchLanguage(row.id))
       .unwrap()
       .catch(() => null)
     if (!language) return
     done(dispatch(editLanguage({ language, method: 'Delete' })).unwrap(), () =>
-      sayDeleted(() => {
+      notifyDeleted(() => {
         const back = dispatch(editLanguage({ language, method: 'Add' }))
         done(back.unwrap(), () => undefined)
         return back
       }),
     )
   }
-  const save = async (values: LanguageForm) => {
-    if (!may('language_save')) throw refusal('demo_mode')
+  const save = async (values: LanguageForm, changes: Partial<LanguageForm>) => {
+    if (!can('language_save')) throw domainError('demo_mode')
     const { id } = langlist.find((one) => one.default) ?? {}
     const defaults = !language && id ? await dispatch(fetchLanguage(id)).unwrap() : null
-    const made = newLanguage({ ...values, id: '' }, defaults ? [defaults] : [], Date.now())
+    const made = createLanguage({ ...values, id: '' }, defaults ? [defaults] : [], Date.now())
     await dispatch(
-      editLanguage(
+      editLanguage.quiet(
         language
-          ? { language: { id: language.id, ...values }, method: 'Update', quiet: true }
-          : { language: { ...made, id: undefined }, method: 'Add', quiet: true },
+          ? { language: { id: language.id, ...changes }, method: 'Update' }
+          : { language: { ...made, id: undefined }, method: 'Add' },
       ),
     ).unwrap()
-    if (!language) look.retry()
-    say('saved')
+    if (!language) listQuery.retry()
+    notify('saved')
   }
-  const columns: Column<LanguageRow>[] = [
-    { id: 'langName', title: t('language'), sort: (l) => l.langName, cell: (l) => l.langName },
+  const columns: Column<LanguageSummary>[] = [
+    { id: 'langName', title: t('language'), sortValue: (l) => l.langName, cell: (l) => l.langName },
     {
       id: 'langLocale',
       title: t('lang_locale'),
-      sort: (l) => l.langLocale,
+      sortValue: (l) => l.langLocale,
       cell: (l) => l.langLocale,
     },
     {
       id: 'dateLocale',
       title: t('date_locale'),
-      sort: (l) => l.dateLocale,
+      sortValue: (l) => l.dateLocale,
       cell: (l) => l.dateLocale,
     },
     {
       id: 'default',
       title: t('default'),
-      sort: (l) => (l.default ? 0 : 1),
+      sortValue: (l) => (l.default ? 0 : 1),
       cell: (l) => (l.default ? <StatusChip tone="success">{t('default')}</StatusChip> : null),
     },
   ]
@@ -250,13 +303,15 @@ export const LanguagesPage = () => {
     <ListPage
       id="languages"
       title={t('menu_languages')}
-      look={look}
+      query={listQuery}
       add={{ label: t('add_language'), onAdd: guarded('language_save', () => open('new')) }}
       empty={t('no_languages_available')}
       rows={langlist}
       columns={columns}
-      search={(l) => `${l.langName} ${l.langLocale}`}
+      toSearchText={(l) => `${l.langName} ${l.langLocale}`}
+      linkTo={(l) => linkTo(l.id)}
       onOpen={(l) => open(l.id)}
+      openedId={part ? null : edited}
       actions={(l) => (
         <span className={css.actions}>
           <Button size="small" onClick={() => open(`${l.id}~json`)}>
@@ -277,7 +332,7 @@ export const LanguagesPage = () => {
           </IconButton>
         </span>
       )}
-      {...(may('table_export') && { exportAs: { name: 'languages' } })}
+      {...(can('table_export') && { exportAs: { name: 'languages' } })}
     >
       {language && part === 'json' ? (
         <JsonPanel
@@ -298,6 +353,7 @@ export const LanguagesPage = () => {
               dateLocale: language?.dateLocale ?? '',
             }}
             onSave={save}
+            {...authors}
             onClose={() => close()}
           >
             {(field) => (

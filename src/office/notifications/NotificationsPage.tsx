@@ -1,37 +1,37 @@
 import { useTranslation } from 'react-i18next'
 import type { PushNotification } from '~/domain/entities'
-import { refusal } from '~/domain/errors'
-import { type NotificationForm, notificationForm } from '~/domain/forms/catalogue'
+import { domainError } from '~/domain/errors'
+import { type NotificationForm, notificationForm } from '~/domain/forms/catalogForms'
 import {
   broadcastNotification,
   editNotifications,
   notifications as liveNotifications,
 } from '~/src/features/notifications/notifications'
 import { useAppDispatch } from '~/src/store/hooks'
-import { fetchWhole } from '~/src/store/fetchWhole'
+import { fetchAllRecords } from '~/src/store/allRecords'
 import { useLive } from '~/src/store/liveSlice'
 import { IconButton } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
-import { Ago } from '~/src/ui/office/Ago'
-import type { Column } from '~/src/ui/office/DataTable'
-import { EditPanel } from '~/src/ui/office/EditPage'
-import { SelectField, TextField } from '~/src/ui/office/fields'
-import { ListPage } from '~/src/ui/office/ListPage'
-import { useOpened } from '~/src/ui/office/tableState'
-import { useDeedId } from '../useDeedId'
-import { useOffice } from '../useOffice'
+import { RelativeTime } from '~/src/ui/table/RelativeTime'
+import type { Column } from '~/src/ui/table/DataTable'
+import { EditPanel } from '~/src/office/recordPages/EditPage'
+import { SelectField, TextField } from '~/src/ui/forms/fields'
+import { ListPage } from '~/src/office/recordPages/ListPage'
+import { useOverlayParam } from '~/src/ui/table/tableState'
+import { useIdempotencyKey } from '../useIdempotencyKey'
+import { useOfficeSession } from '../useOfficeSession'
 
-/** So many of the newest are read. */
-const KEPT = 500
+/** Maximum number of notifications read, newest first. */
+const MAX_NOTIFICATIONS = 500
 
-/** Messages to many phones: written here, sent at once, kept to be looked up. */
+/** Sends messages to many phones at once and lists the sent ones. */
 export const NotificationsPage = () => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  const { allowed, may, say, sayDeleted } = useOffice()
-  const { notifications, ...look } = useLive(liveNotifications, KEPT)
-  const { opened, open, close } = useOpened('edit')
-  const { idOf, done } = useDeedId()
+  const { canOrNotify, can, notify, notifyDeleted } = useOfficeSession()
+  const { notifications, ...listQuery } = useLive(liveNotifications, MAX_NOTIFICATIONS)
+  const { opened, open, close } = useOverlayParam('edit')
+  const { getKey, reset } = useIdempotencyKey()
   const targets = {
     usertype: [
       { value: 'All', label: t('all') },
@@ -47,66 +47,78 @@ export const NotificationsPage = () => {
   const nameOf = (of: keyof typeof targets, value: string) =>
     targets[of].find((one) => one.value === value)?.label ?? value
   const columns: Column<PushNotification>[] = [
-    { id: 'title', title: t('title'), sort: (n) => n.title, cell: (n) => n.title },
-    { id: 'body', title: t('body'), sort: (n) => n.body, cell: (n) => n.body },
+    {
+      id: 'title',
+      title: t('title'),
+      sortValue: (n) => n.title,
+      cell: (n) => n.title,
+      isOnCard: true,
+    },
+    { id: 'body', title: t('body'), sortValue: (n) => n.body, cell: (n) => n.body },
     {
       id: 'usertype',
       title: t('usertype'),
-      sort: (n) => n.usertype,
+      sortValue: (n) => n.usertype,
       cell: (n) => nameOf('usertype', n.usertype),
+      isOnCard: true,
     },
     {
       id: 'devicetype',
       title: t('device_type'),
-      sort: (n) => n.devicetype,
+      sortValue: (n) => n.devicetype,
       cell: (n) => nameOf('devicetype', n.devicetype),
     },
     {
       id: 'createdAt',
       title: t('sent_at'),
-      sort: (n) => n.createdAt,
-      text: (n) => new Date(n.createdAt).toISOString(),
-      cell: (n) => <Ago at={n.createdAt} />,
+      sortValue: (n) => n.createdAt,
+      exportValue: (n) => new Date(n.createdAt).toISOString(),
+      cell: (n) => <RelativeTime at={n.createdAt} />,
+      isOnCard: true,
     },
   ]
   const send = async (values: NotificationForm) => {
-    if (!may('notification_send')) throw refusal('demo_mode')
-    const notification_id = await idOf(values)
+    if (!can('notification_send')) throw domainError('demo_mode')
+    const notification_id = await getKey(values)
     const count = await dispatch(
-      broadcastNotification({ notification_id, ...values, quiet: true }),
+      broadcastNotification.quiet({ notification_id, ...values }),
     ).unwrap()
-    done()
-    say('notification_sent', { count })
+    reset()
+    notify('notification_sent', { count })
   }
   const remove = (notification: PushNotification) =>
     void dispatch(editNotifications({ notification, method: 'Delete' }))
       .unwrap()
       .then(
-        () => sayDeleted(() => dispatch(editNotifications({ notification, method: 'Add' }))),
-        // The refusal is a notice already.
+        () => notifyDeleted(() => dispatch(editNotifications({ notification, method: 'Add' }))),
+        // The refusal is already shown as a notice.
         () => undefined,
       )
   return (
     <ListPage
       id="notifications"
       title={t('menu_notifications')}
-      look={look}
+      query={listQuery}
       add={{ label: t('add_notification'), onAdd: () => open('new') }}
       empty={t('no_data_available')}
       rows={notifications}
+      isPartial={notifications.length >= MAX_NOTIFICATIONS}
       columns={columns}
-      search={(n) => `${n.title} ${n.body}`}
+      toSearchText={(n) => `${n.title} ${n.body}`}
       actions={(n) => (
-        <IconButton label={t('delete')} onClick={() => allowed('notification_send') && remove(n)}>
+        <IconButton
+          label={t('delete')}
+          onClick={() => canOrNotify('notification_send') && remove(n)}
+        >
           <Icon name="trash" />
         </IconButton>
       )}
-      {...(may('table_export') && {
+      {...(can('table_export') && {
         exportAs: {
           name: 'notifications',
           rows: async (onProgress) =>
             (await dispatch(
-              fetchWhole({ path: 'notifications', onProgress }),
+              fetchAllRecords({ path: 'notifications', onProgress }),
             ).unwrap()) as PushNotification[],
         },
       })}

@@ -1,41 +1,106 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import { plain } from '~/domain/booking/draft'
-import { anAttempt } from '~/domain/testing/builders'
-import { anOffice, renderApp } from '../testing'
+import { toJson } from '~/domain/booking/changeDraft'
+import { aPaymentAttempt } from '~/domain/testing/builders'
+import { anOfficeSeed, renderApp } from '../testing/officeFixtures'
 
 beforeEach(() => localStorage.clear())
 
-/** Money that arrived, but not as much as was asked for. */
-const parked = {
-  ...anAttempt({ gateway: 'stripe', amount: 20, status: 'pending' }),
+/** A payment that arrived with less than the requested amount. */
+const heldPayment = {
+  ...aPaymentAttempt({ gateway: 'stripe', amount: 20, status: 'pending' }),
   problem: 'amount_mismatch',
   parked: { amount: 19.99, currency: 'UYU', ref: 'x', at: 1 },
 }
 
-test('the office credits what was parked', async () => {
-  const { user, world } = await renderApp('/payments', {
+test('lets an admin credit a held payment', async () => {
+  const { user, backend } = await renderApp('/payments', {
     as: 'admin',
     handlers: { resolve_payment: () => ({}) },
-    seed: anOffice({ more: { payments: plain({ pay1: parked }) } }),
+    seed: anOfficeSeed({ more: { payments: toJson({ pay1: heldPayment }) } }),
   })
-  expect(await screen.findByText('Another amount arrived')).toBeTruthy()
+  expect(await screen.findByText('Wrong amount received')).toBeInTheDocument()
   await user.click(screen.getByRole('button', { name: /^Credit to the wallet/ }))
   const dialog = await screen.findByRole('dialog')
-  expect(dialog.textContent).toContain('Credit $19.99')
+  expect(dialog).toHaveTextContent('Credit $19.99')
   await user.click(within(dialog).getByRole('button', { name: 'Credit to the wallet' }))
   await expect
-    .poll(() => world.calls.at(-1))
+    .poll(() => backend.calls.at(-1))
     .toEqual({ name: 'resolve_payment', input: { payment_id: 'pay1', how: 'credit' } })
-  // Its way back must not be taken by the next test.
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  // Waits for its history navigation, which must not reach into the next test.
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
 })
 
-test('a refund in another currency is asked about in that one', async () => {
-  const paid = anAttempt({ amount: 20, status: 'paid', currency: 'USD', refunded: 5 })
+const unknownRefundSeed = toJson({
+  pay1: {
+    ...aPaymentAttempt({ gateway: 'securepay', amount: 20, status: 'paid', applied_to: 'wallet' }),
+    problem: 'refund_unknown',
+    refund: { id: 'r1', amount: 15, by: 'admin', at: 1, state: 'unknown', from_wallet: true },
+  },
+})
+
+test.each([
+  ['Mark as refunded', 'refunded', 'Was $15.00 refunded to the card?'],
+  ['Mark as not refunded', 'not_refunded', 'Did the refund of $15.00 fail?'],
+])('lets an admin settle a refund without an outcome: %s', async (button, how, question) => {
+  const { user, backend } = await renderApp('/payments', {
+    as: 'admin',
+    handlers: { resolve_payment: () => ({}) },
+    seed: anOfficeSeed({ more: { payments: unknownRefundSeed } }),
+  })
+  expect(await screen.findByText('Refund outcome unknown, being checked')).toBeInTheDocument()
+  expect(screen.getByText('$15.00, outcome unknown, being checked')).toBeInTheDocument()
+  // These actions do not settle the refund, and a second one must not be sent meanwhile.
+  for (const name of [/^Refund:/, /^Mark as settled/, /^Credit to the wallet/])
+    expect(screen.queryByRole('button', { name })).not.toBeInTheDocument()
+  await user.click(screen.getByRole('button', { name: `${button}: pay1` }))
+  const dialog = await screen.findByRole('dialog')
+  expect(dialog).toHaveTextContent(question)
+  expect(dialog).toHaveTextContent('Check the provider’s dashboard first')
+  await user.click(within(dialog).getByRole('button', { name: button }))
+  await expect
+    .poll(() => backend.calls.at(-1))
+    .toEqual({ name: 'resolve_payment', input: { payment_id: 'pay1', how } })
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+})
+
+test('checks a payment with the provider and confirms the request to the admin', async () => {
+  const { user, backend } = await renderApp('/payments', {
+    as: 'admin',
+    handlers: { resolve_payment: () => ({}) },
+    seed: anOfficeSeed({ more: { payments: unknownRefundSeed } }),
+  })
+  await user.click(await screen.findByRole('button', { name: 'Check with the provider: pay1' }))
+  expect(
+    await screen.findByText('Checked with the provider. The payment is up to date.'),
+  ).toBeInTheDocument()
+  expect(backend.calls.at(-1)).toEqual({
+    name: 'resolve_payment',
+    input: { payment_id: 'pay1', how: 'check' },
+  })
+})
+
+test.each([
+  ['confirmed', 'Saved.'],
+  ['pending', 'The provider has accepted the refund and will send it later.'],
+  ['unknown', 'The provider’s response was lost.'],
+])('shows that a refund is %s', async (refund, shown) => {
+  const paid = aPaymentAttempt({ amount: 20, status: 'paid' })
+  const { user } = await renderApp('/payments?show=all&do=refund~pay1', {
+    as: 'admin',
+    handlers: { refund_payment: () => ({ refund }) },
+    seed: anOfficeSeed({ more: { payments: toJson({ pay1: paid }) } }),
+  })
+  const dialog = await screen.findByRole('dialog')
+  await user.click(within(dialog).getByRole('button', { name: 'Refund' }))
+  expect(await screen.findByText((text) => text.startsWith(shown))).toBeInTheDocument()
+})
+
+test('offers a refund of a payment in another currency in that currency', async () => {
+  const paid = aPaymentAttempt({ amount: 20, status: 'paid', currency: 'USD', refunded: 5 })
   await renderApp('/payments?show=all&do=refund~pay1', {
     as: 'admin',
-    seed: anOffice({ more: { payments: plain({ pay1: paid }) } }),
+    seed: anOfficeSeed({ more: { payments: toJson({ pay1: paid }) } }),
   })
-  expect((await screen.findByRole('dialog')).textContent).toContain('15 USD')
+  expect(await screen.findByRole('dialog')).toHaveTextContent('15 USD')
 })

@@ -1,150 +1,207 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
-import type { PaymentAttempt } from '~/domain/payments/attempt'
+import type { OpenRefund, PaymentAttempt } from '~/domain/payments/paymentAttempt'
 import {
   payments as livePayments,
   refundPayment,
   resolvePayment,
 } from '~/src/features/payments/payments'
-import { providerName } from '~/src/features/payments/ProviderLogo'
-import { usePaymentTexts } from '~/src/features/payments/texts'
+import { BookingReference } from '~/src/features/bookings/BookingReference'
+import { getProviderName } from '~/src/features/payments/ProviderLogo'
+import { usePaymentTexts } from '~/src/features/payments/paymentTexts'
 import { useAppDispatch } from '~/src/store/hooks'
-import { fetchWhole } from '~/src/store/fetchWhole'
+import { fetchAllRecords } from '~/src/store/allRecords'
 import { useLive } from '~/src/store/liveSlice'
-import { screens } from '~/src/store/screens'
+import { screenPaths } from '~/src/store/screenPaths'
 import { Button, Tabs } from '~/src/ui/controls'
 import { ConfirmDialog } from '~/src/ui/Dialog'
-import { Ago } from '~/src/ui/office/Ago'
-import type { Column } from '~/src/ui/office/DataTable'
-import { ListPage } from '~/src/ui/office/ListPage'
-import { useOpened } from '~/src/ui/office/tableState'
-import { useOffice } from '../useOffice'
-import { AttemptStatus, useAttemptMoney } from './Attempts'
+import { RelativeTime } from '~/src/ui/table/RelativeTime'
+import type { Column } from '~/src/ui/table/DataTable'
+import { ListPage } from '~/src/office/recordPages/ListPage'
+import { useOverlayParam } from '~/src/ui/table/tableState'
+import { PersonLink } from '../people/PersonLink'
+import { PersonName } from '../people/PersonName'
+import { useOfficeSession } from '../useOfficeSession'
+import { AttemptStatus, useFormatAttemptMoney } from './PaymentAttempts'
 
-/** So many of the newest are read. */
-const KEPT = 500
+/** Maximum number of attempts read, newest first. */
+const MAX_PAYMENTS = 500
 
-type Deed = 'credit' | 'dismiss' | 'refund'
-interface AskedDeed {
-  what: Deed
+type PaymentAction = 'credit' | 'dismiss' | 'refund' | 'refunded' | 'not_refunded'
+interface ChosenAction {
+  action: PaymentAction
   attempt: PaymentAttempt
 }
 
-const deedsFor = (
-  { problem, parked, status }: PaymentAttempt,
-  currency: string | undefined,
-): Deed[] => [
-  ...(problem && parked?.currency === currency ? (['credit'] as const) : []),
-  ...(problem ? (['dismiss'] as const) : []),
-  ...(status === 'paid' || status === 'partially_refunded' ? (['refund'] as const) : []),
-]
+const hasPaidAmount = ({ status }: PaymentAttempt) =>
+  status === 'paid' || status === 'partially_refunded'
 
-/** Attempts to pay by a provider: first those whose money somebody has to decide about. */
+const getPaymentActions = (
+  attempt: PaymentAttempt,
+  currency: string | undefined,
+): PaymentAction[] => {
+  const { problem, parked, refund } = attempt
+  const isParked = problem !== undefined && problem !== 'refund_unknown'
+  const isUnsettled = refund?.state === 'unknown' || refund?.state === 'pending'
+  return [
+    ...(isParked && parked?.currency === currency && !parked?.settled ? (['credit'] as const) : []),
+    ...(isParked ? (['dismiss'] as const) : []),
+    ...(isUnsettled ? (['refunded', 'not_refunded'] as const) : []),
+    ...(hasPaidAmount(attempt) && !refund ? (['refund'] as const) : []),
+  ]
+}
+
+/**
+ * Returns true when the provider may know more than we do: for a pending payment, or for the
+ * refunds of a paid one.
+ */
+const canCheckStatus = (attempt: PaymentAttempt): boolean =>
+  hasPaidAmount(attempt) || attempt.status === 'pending'
+
+/** Lists payment attempts with providers; those that need a decision come first. */
 export const PaymentsPage = () => {
   usePaymentTexts()
   const { t } = useTranslation()
-  const money = useAttemptMoney()
+  const money = useFormatAttemptMoney()
   const dispatch = useAppDispatch()
-  const { settings, allowed, may, say } = useOffice()
+  const { settings, canOrNotify, can, notify } = useOfficeSession()
   const [params, setParams] = useSearchParams()
   const isAll = params.get('show') === 'all'
-  const { payments, ...look } = useLive(livePayments, { problems: !isAll, size: KEPT })
-  // 'deed~id'
-  const { opened, open, close } = useOpened('do')
-  const [asked, about] = opened?.split('~') ?? []
+  const { payments, ...listQuery } = useLive(livePayments, { problems: !isAll, size: MAX_PAYMENTS })
+  // Contains 'action~id'.
+  const { opened, open, close } = useOverlayParam('do')
+  const [actionName, about] = opened?.split('~') ?? []
   const chosen = payments.find(({ id }) => id === about)
-  const what = chosen && deedsFor(chosen, settings?.code).find((one) => one === asked)
-  const deed = chosen && what && { what, attempt: chosen }
+  const action =
+    chosen && getPaymentActions(chosen, settings?.code).find((one) => one === actionName)
+  const chosenAction = chosen && action && { action, attempt: chosen }
 
   const columns = useMemo((): Column<PaymentAttempt>[] => {
-    // What has to be decided comes first: on a narrow screen the rest is reached by scrolling.
+    const refunding = ({ state, amount }: OpenRefund, currency: string) =>
+      t(`payment_refunding_${state}`, { amount: money(amount, currency) })
+    // Columns that need a decision come first, because a narrow screen shows the others only after
+    // scrolling.
     return [
       {
         id: 'createdAt',
         title: t('request_date'),
-        cell: (row) => <Ago at={row.createdAt} />,
-        sort: (row) => row.createdAt,
-        text: (row) => new Date(row.createdAt).toISOString(),
+        cell: (row) => <RelativeTime at={row.createdAt} />,
+        sortValue: (row) => row.createdAt,
+        exportValue: (row) => new Date(row.createdAt).toISOString(),
       },
       {
         id: 'amount',
         title: t('amount'),
         align: 'end',
         cell: (row) => money(row.amount, row.currency),
-        sort: (row) => row.amount,
-        main: true,
+        sortValue: (row) => row.amount,
+        isOnCard: true,
       },
       {
         id: 'parked',
         title: t('payment_arrived'),
         align: 'end',
         cell: (row) => row.parked && money(row.parked.amount, row.parked.currency),
-        sort: (row) => row.parked?.amount ?? 0,
+        sortValue: (row) => row.parked?.amount ?? 0,
       },
       {
         id: 'problem',
         title: t('payment_problem'),
         cell: (row) => row.problem && t(`payment_problem_${row.problem}`),
-        sort: (row) => row.problem ?? '',
-        main: true,
+        sortValue: (row) => row.problem ?? '',
+        isOnCard: true,
+      },
+      {
+        id: 'refund',
+        title: t('payment_refunding'),
+        cell: (row) => row.refund && refunding(row.refund, row.currency),
+        sortValue: (row) => row.refund?.state ?? '',
       },
       {
         id: 'status',
         title: t('status'),
         cell: (row) => <AttemptStatus status={row.status} />,
-        sort: (row) => row.status,
-        main: true,
+        sortValue: (row) => row.status,
+        isOnCard: true,
       },
       {
         id: 'for',
         title: t('payment_for'),
         cell: (row) =>
           row.booking ? (
-            <Link to={screens.booking(row.booking)}>{t('booking')}</Link>
+            <Link to={screenPaths.booking(row.booking)}>
+              <BookingReference id={row.booking} />
+            </Link>
           ) : (
             t('menu_wallet')
           ),
-        sort: (row) => row.booking ?? '',
+        sortValue: (row) => row.booking ?? '',
       },
       {
         id: 'gateway',
         title: t('payment_provider'),
-        cell: (row) => providerName(row.gateway) ?? t('provider_test'),
-        sort: (row) => row.gateway,
+        cell: (row) => getProviderName(row.gateway) ?? t('provider_test'),
+        sortValue: (row) => row.gateway,
       },
-      { id: 'uid', title: t('payment_payer'), cell: (row) => row.uid, sort: (row) => row.uid },
-      { id: 'id', title: t('id'), cell: (row) => row.id, sort: (row) => row.id },
+      {
+        id: 'uid',
+        title: t('payment_payer'),
+        cell: (row) => (
+          <PersonLink id={row.uid} part="wallet">
+            <PersonName id={row.uid} />
+          </PersonLink>
+        ),
+        sortValue: (row) => row.uid,
+      },
+      { id: 'id', title: t('id'), cell: (row) => row.id, sortValue: (row) => row.id },
     ]
   }, [t, money])
 
   const act = async () => {
-    if (!deed) return
-    const { what, attempt } = deed
+    if (!chosenAction) return
+    const { action, attempt } = chosenAction
     const payment_id = attempt.id
-    await dispatch(
-      what === 'refund' ? refundPayment({ payment_id }) : resolvePayment({ payment_id, how: what }),
-    ).unwrap()
-    say('payment_settled')
+    if (action !== 'refund') {
+      await dispatch(resolvePayment({ payment_id, how: action })).unwrap()
+      notify('payment_settled')
+      return
+    }
+    const { refund } = await dispatch(refundPayment({ payment_id })).unwrap()
+    notify(refund === 'confirmed' ? 'payment_settled' : `payment_refund_${refund}`)
   }
-  const question = ({ what, attempt: { amount, currency, refunded = 0, parked } }: AskedDeed) =>
+  const check = async ({ id: payment_id }: PaymentAttempt) => {
+    // The operation itself reports its errors.
+    const action = await dispatch(resolvePayment({ payment_id, how: 'check' }))
+    if (resolvePayment.fulfilled.match(action)) notify('payment_checked')
+  }
+  const question = ({
+    action,
+    attempt: { amount, currency, refunded = 0, parked, refund },
+  }: ChosenAction) =>
     ({
+      refunded: t('payment_refunded_question', { amount: money(refund?.amount ?? 0, currency) }),
+      not_refunded: t('payment_not_refunded_question', {
+        amount: money(refund?.amount ?? 0, currency),
+      }),
       credit: t('payment_credit_question', {
         amount: money(parked?.amount ?? 0, parked?.currency ?? currency),
       }),
       dismiss: t('payment_dismiss_question'),
       refund: t('payment_refund_question', { amount: money(amount - refunded, currency) }),
-    })[what]
+    })[action]
   const words = {
     credit: t('payment_credit'),
     dismiss: t('payment_dismiss'),
     refund: t('payment_refund'),
+    refunded: t('payment_refunded'),
+    not_refunded: t('payment_not_refunded'),
   }
   return (
     <ListPage
       id="payments"
       title={t('menu_payments')}
-      look={look}
+      query={listQuery}
       empty={t(isAll ? 'no_data_available' : 'payments_no_problems')}
       lead={
         <Tabs
@@ -158,40 +215,56 @@ export const PaymentsPage = () => {
         />
       }
       rows={payments}
+      isPartial={payments.length >= MAX_PAYMENTS}
       columns={columns}
-      search={(row) => `${row.id} ${row.uid} ${row.booking ?? ''} ${row.ref ?? ''} ${row.gateway}`}
-      actions={(row) =>
-        deedsFor(row, settings?.code).map((what) => (
+      toSearchText={(row) =>
+        `${row.id} ${row.uid} ${row.booking ?? ''} ${row.ref ?? ''} ${row.gateway}`
+      }
+      actions={(row) => [
+        ...getPaymentActions(row, settings?.code).map((what) => (
           <Button
             key={what}
             size="small"
             aria-label={`${words[what]}: ${row.id}`}
-            onClick={() => allowed('wallet_credit') && open(`${what}~${row.id}`)}
+            onClick={() => canOrNotify('wallet_credit') && open(`${what}~${row.id}`)}
           >
             {words[what]}
           </Button>
-        ))
-      }
-      {...(may('table_export') && {
+        )),
+        canCheckStatus(row) && (
+          <Button
+            key="check"
+            size="small"
+            aria-label={`${t('payment_check')}: ${row.id}`}
+            onClick={() => canOrNotify('wallet_credit') && void check(row)}
+          >
+            {t('payment_check')}
+          </Button>
+        ),
+      ]}
+      {...(can('table_export') && {
         exportAs: {
           name: 'payments',
-          // Those with a problem are few, and all here.
+          // Attempts with a problem are few, so the list contains all of them.
           ...(isAll && {
             rows: async (onProgress: (count: number) => void) =>
               (await dispatch(
-                fetchWhole({ path: 'payments', onProgress }),
+                fetchAllRecords({ path: 'payments', onProgress }),
               ).unwrap()) as PaymentAttempt[],
           }),
         },
       })}
     >
-      {deed && (
+      {chosenAction && (
         <ConfirmDialog
-          title={question(deed)}
-          confirm={words[deed.what]}
+          title={question(chosenAction)}
+          confirm={words[chosenAction.action]}
           onConfirm={act}
           onClose={() => close()}
         >
+          {(chosenAction.action === 'refunded' || chosenAction.action === 'not_refunded') && (
+            <p>{t('payment_outcome_note')}</p>
+          )}
           <p>{t('payment_settle_note')}</p>
         </ConfirmDialog>
       )}

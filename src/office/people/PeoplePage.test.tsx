@@ -1,10 +1,18 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { listingOf } from '~/domain/listing'
+import { referenceAt } from '~/domain/booking/reference'
+import { toDirectoryEntry } from '~/domain/directory'
 import type { Query } from '~/src/services/services'
-import { aDriver, anOffice, aRider, renderApp } from '../testing'
+import {
+  aBooking,
+  aDriver,
+  anOfficeSeed,
+  aRider,
+  renderApp,
+  toBookingKey,
+} from '../testing/officeFixtures'
 
-const many = Array.from({ length: 30 }, (_, at) =>
+const manyPeople = Array.from({ length: 30 }, (_, at) =>
   aDriver({
     id: `driver-${String(at).padStart(2, '0')}`,
     firstName: `Driver${at}`,
@@ -13,50 +21,161 @@ const many = Array.from({ length: 30 }, (_, at) =>
     walletHistory: { one: { type: 'Credit', amount: at, date: 1, txRef: 'x' } },
   }),
 )
-const listed = (people: typeof many) =>
-  Object.fromEntries(people.map((person) => [person.id, listingOf(person)])) as never
+const toDirectorySeed = (people: typeof manyPeople) =>
+  Object.fromEntries(people.map((person) => [person.id, toDirectoryEntry(person)])) as never
 
-const open = async (path: string, as: string) => {
-  const seed = anOffice({ people: many, more: { people: listed(many) } })
+const open = async (path: string, as: string, more = {}) => {
+  const seed = anOfficeSeed({ people: manyPeople, more })
   const app = await renderApp(path, { as, seed })
-  const asked: Query[] = []
-  const { database } = app.world.services
-  const { live } = database
-  database.live = (query, ...rest) => {
-    asked.push(query)
-    return live(query, ...rest)
+  const queries: Query[] = []
+  const { database } = app.backend.services
+  const { subscribe } = database
+  database.subscribe = (query, ...rest) => {
+    queries.push(query)
+    return subscribe(query, ...rest)
   }
-  return { ...app, asked }
+  return { ...app, queries }
 }
-/** Whether a question brings whole records of people. */
+/** Returns true when a query reads whole records of people. */
 const isWhole = ({ path, records }: Query) => path === 'users' && !records
 
-test('a page of drivers reads what it shows of them, and of nobody else', async () => {
-  const { asked, user } = await open('/riders', 'admin')
+test('reads only the shown fields of the drivers on a page', async () => {
+  const { queries, user } = await open('/riders', 'admin')
   await user.click(await screen.findByRole('link', { name: 'Drivers' }))
-  expect(await screen.findByRole('button', { name: 'Driver29' })).toBeTruthy()
-  expect(asked.filter(isWhole)).toEqual([])
-  const parts = asked.find(({ path, records }) => path === 'users' && records)?.records
+  expect(await screen.findByRole('link', { name: 'Driver29' })).toBeInTheDocument()
+  expect(queries.filter(isWhole)).toEqual([])
+  const parts = queries.find(({ path, records }) => path === 'users' && records)?.records
   expect(parts?.keys).toHaveLength(25)
   expect(parts?.fields).not.toContain('walletHistory')
 })
 
-test('what a record says now is shown, whatever the list says', async () => {
-  const { world } = await open('/drivers', 'fleet')
-  const row = (await screen.findByRole('button', { name: 'Driver7' })).closest('tr') as HTMLElement
-  expect(await within(row).findByText(/7\.00/)).toBeTruthy()
-  world.change({ 'users/driver-07/walletBalance': 61.5, 'users/driver-07/firstName': 'Delia' })
-  const changed = (await screen.findByRole('button', { name: 'Delia' })).closest(
-    'tr',
-  ) as HTMLElement
-  expect(await within(changed).findByText(/61\.50/)).toBeTruthy()
+test('shows the current values of a record even when the directory differs', async () => {
+  const { backend } = await open('/drivers', 'fleet')
+  const row = (await screen.findByRole('link', { name: 'Driver7' })).closest('tr') as HTMLElement
+  expect(await within(row).findByText(/7\.00/)).toBeInTheDocument()
+  backend.update({ 'users/driver-07/walletBalance': 61.5, 'users/driver-07/firstName': 'Delia' })
+  const changed = (await screen.findByRole('link', { name: 'Delia' })).closest('tr') as HTMLElement
+  expect(await within(changed).findByText(/61\.50/)).toBeInTheDocument()
 })
 
-test('where nobody of a kind is listed yet, their records are asked', async () => {
-  const seed = anOffice({
-    people: [aRider({ id: 'old', firstName: 'Zoraida' })],
-    more: { people: listed(many) },
+test('shows no people when the directory is empty, instead of reading the records', async () => {
+  const { queries, user } = await open('/drivers', 'admin', { people: toDirectorySeed(manyPeople) })
+  await screen.findByRole('link', { name: 'Driver29' })
+  await user.click(screen.getByRole('link', { name: 'Riders' }))
+  expect(await screen.findByText('No users available.')).toBeInTheDocument()
+  expect(queries.filter(isWhole)).toEqual([])
+})
+
+test.each([
+  [200, { waive_balance: true, balance: 200 }],
+  [0, {}],
+])(
+  'lets an admin delete an account with %s in the wallet after the owner gave up the money',
+  async (amount, sent) => {
+    const { user, backend } = await renderApp('/riders?edit=rider', {
+      as: 'admin',
+      seed: anOfficeSeed({ people: [aRider({ walletBalance: amount })] }),
+      handlers: { delete_user: () => ({ id: 'rider', bookings: 0 }) },
+    })
+    await user.click(await screen.findByRole('button', { name: 'Delete' }))
+    const dialog = within(await screen.findByRole('dialog', { name: /^Delete “/ }))
+    const confirm = () => user.click(dialog.getByRole('button', { name: 'Delete' }))
+    if (amount > 0) {
+      await confirm()
+      expect(await dialog.findByRole('alert')).toHaveTextContent(/200\.00/)
+      expect(backend.calls).toEqual([])
+      await user.click(
+        dialog.getByRole('checkbox', { name: /The account owner gives up .*200\.00/ }),
+      )
+    }
+    await confirm()
+    await waitFor(() =>
+      expect(backend.calls).toMatchObject([
+        { name: 'delete_user', input: { id: 'rider', ...sent } },
+      ]),
+    )
+  },
+)
+
+test.each([
+  ['Fleet admin', 'fleetadmin'],
+  ['Vehicle type', 'carType'],
+])("lets an admin remove a driver's %s", async (label, field) => {
+  const { user, backend } = await renderApp('/drivers?edit=driver', {
+    as: 'admin',
+    seed: anOfficeSeed(),
+    handlers: { save_user: () => ({ id: 'driver' }) },
   })
-  await renderApp('/riders', { as: 'admin', seed })
-  expect(await screen.findByRole('button', { name: 'Zoraida' })).toBeTruthy()
+  const panel = within(await screen.findByRole('dialog', { name: 'Beto Silva' }))
+  await user.selectOptions(await panel.findByLabelText(label), '')
+  await user.click(panel.getByRole('button', { name: 'Save' }))
+  await waitFor(() =>
+    expect(backend.calls).toMatchObject([
+      { name: 'save_user', input: { id: 'driver', [field]: '' } },
+    ]),
+  )
+})
+
+test('refuses to delete an account with a debt', async () => {
+  const { user, backend } = await renderApp('/riders?edit=rider', {
+    as: 'admin',
+    seed: anOfficeSeed({ people: [aRider({ walletBalance: -11 })] }),
+  })
+  await user.click(await screen.findByRole('button', { name: 'Delete' }))
+  const dialog = within(await screen.findByRole('dialog', { name: /^Delete “/ }))
+  await user.click(dialog.getByRole('button', { name: 'Delete' }))
+  expect(await dialog.findByRole('alert')).toHaveTextContent(/11\.00.*is still owed/)
+  expect(backend.calls).toEqual([])
+})
+
+test('names a booking in the wallet history by its reference and links to it', async () => {
+  const id = toBookingKey(7)
+  const share = { type: 'Credit', amount: 30, date: 1, txRef: id } as const
+  await renderApp('/drivers?edit=driver~wallet', {
+    as: 'admin',
+    seed: anOfficeSeed({
+      bookings: [aBooking({ id, booking_id: id })],
+      people: [aDriver({ walletHistory: { [`${id}-share`]: share } })],
+    }),
+  })
+  const link = await screen.findByRole('link', { name: referenceAt(id, 0) })
+  expect(link).toHaveAttribute('href', `/bookings/${id}`)
+})
+
+test('names the office’s credits and corrections in the wallet history, with their notes', async () => {
+  const entry = { type: 'Credit', amount: 25, date: 1, txRef: 'AdminCredit' } as const
+  const rita = aRider({
+    id: 'rita',
+    firstName: 'Rita',
+    walletHistory: {
+      'a-admin': { ...entry, note: 'Late driver' },
+      'b-correction': {
+        ...entry,
+        type: 'Debit',
+        date: 2,
+        txRef: 'AdminDebit',
+        note: 'Credited twice',
+      },
+    },
+  })
+  await renderApp('/riders?edit=rita~wallet', {
+    as: 'admin',
+    seed: anOfficeSeed({ people: [rita] }),
+  })
+  const lines = within(await screen.findByRole('list', { name: 'Wallet' })).getAllByRole('listitem')
+  expect(lines.map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/^Correction by the office.*Credited twice.*−\$25\.00$/),
+    expect.stringMatching(/^Credited by the office.*Late driver.*\$25\.00$/),
+  ])
+})
+
+test('says that pages of people have no order, and offers no sorting', async () => {
+  await open('/drivers', 'admin')
+  expect(await screen.findByRole('link', { name: 'Driver29' })).toBeInTheDocument()
+  const note = screen.getByText(
+    'The pages of this list have no order. To find an entry, use the search.',
+  )
+  const header = within(screen.getByRole('columnheader', { name: 'Created' }))
+  expect(header.getByText('Created')).toHaveAttribute('aria-describedby', note.id)
+  expect(screen.queryByRole('button', { name: /^Sort by/ })).not.toBeInTheDocument()
 })

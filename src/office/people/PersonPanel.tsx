@@ -1,47 +1,69 @@
-import { useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
 import * as v from 'valibot'
 import type { User, UserType } from '~/domain/entities'
-import { type DriverForm, driverForm } from '~/domain/forms/people'
-import { at } from '~/domain/paths'
-import { fullName } from '~/domain/people'
-import { showsBankFields } from '~/domain/permissions'
-import { carTypes } from '~/src/features/carTypes/carTypes'
-import { addUser, deleteUser, editUser, people, user as liveUser } from '~/src/features/users/users'
+import { type DriverForm, driverForm } from '~/domain/forms/userForms'
+import { roundAmount } from '~/domain/money'
+import { dbPaths } from '~/domain/databasePaths'
+import { formatFullName } from '~/domain/userAccounts'
+import { shouldShowBankFields } from '~/domain/permissions'
+import { ADMIN_CREDIT_REF, ADMIN_DEBIT, BOOKING_ENTRY_KEY } from '~/domain/wallet'
+import { BookingReference } from '~/src/features/bookings/BookingReference'
+import { homeCountry } from '~/src/features/settings/countries'
+import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
+import {
+  addUser,
+  deleteUser,
+  editUser,
+  directory,
+  user as liveUser,
+} from '~/src/features/users/users'
+import { canDeleteAccount, DeletionBalance } from '~/src/features/users/DeletionBalance'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
-import { Button, TextInput } from '~/src/ui/controls'
-import { useFormat } from '~/src/ui/format'
-import { Ago } from '~/src/ui/office/Ago'
-import { EditPanel } from '~/src/ui/office/EditPage'
-import { Section, SelectField, SwitchField, TextField } from '~/src/ui/office/fields'
-import { Panel } from '~/src/ui/office/Panel'
+import { screenPaths } from '~/src/store/screenPaths'
+import { Button } from '~/src/ui/controls'
+import { Money, useFormat } from '~/src/ui/format'
+import { RelativeTime } from '~/src/ui/table/RelativeTime'
+import { EditPanel } from '~/src/office/recordPages/EditPage'
+import { ReadOnlyValue, Section, SelectField, SwitchField, TextField } from '~/src/ui/forms/fields'
+import { Panel } from '~/src/office/recordPages/Panel'
+import { PhoneField } from '~/src/ui/forms/PhoneField'
 import { EmptyState, ErrorState, SkeletonLines } from '~/src/ui/states'
-import { leaving } from '~/src/ui/unsaved'
+import { confirmLeave } from '~/src/ui/unsavedChanges'
 import { AuditTrail } from '../audit/AuditTrail'
-import { contactShown } from '../contacts'
-import { useOffice } from '../useOffice'
+import { DriverParts } from '../offers/DriverParts'
+import { useEditAuthors } from '../audit/useEditAuthors'
+import { formatContact } from '../contactFormat'
+import { useOfficeSession } from '../useOfficeSession'
 import css from './people.module.css'
 
-// One form for all: what a kind of user does not have is neither shown nor sent.
+// One form serves all user types: fields that a type lacks are neither shown nor sent.
 const personForm = v.object({ ...driverForm.entries, fleetadmin: v.optional(v.string()) })
 type PersonForm = DriverForm & { fleetadmin?: string | undefined }
-/** Mobile and e-mail are set only when somebody is added. */
+/** Only adding a person sets their mobile number and email. */
 const editForm = v.object({
   ...v.omit(personForm, ['mobile', 'email']).entries,
   mobile: v.string(),
   email: v.string(),
 })
-const VEHICLE = ['vehicleMake', 'vehicleModel', 'vehicleNumber', 'other_info', 'carType'] as const
-const BANK = ['bankName', 'bankCode', 'bankAccount'] as const
+const VEHICLE_FIELDS = [
+  'vehicleMake',
+  'vehicleModel',
+  'vehicleNumber',
+  'other_info',
+  'carType',
+] as const
+const BANK_FIELDS = ['bankName', 'bankCode', 'bankAccount'] as const
 
-/** More of a wallet's entries at once than somebody reads. */
-const ENTRIES = 50
+/** Wallet entries per page, more than a person reads at once. */
+const PAGE_SIZE = 50
 
-const Wallet = ({ person }: { person: User }) => {
+const WalletPanel = ({ person }: { person: User }) => {
   const { t } = useTranslation()
   const format = useFormat()
-  const [limit, setLimit] = useState(ENTRIES)
+  const [limit, setLimit] = useState(PAGE_SIZE)
   const entries = Object.entries(person.walletHistory ?? {}).sort(([, a], [, b]) => b.date - a.date)
   return (
     <>
@@ -52,12 +74,22 @@ const Wallet = ({ person }: { person: User }) => {
         <EmptyState title={t('no_rows')} />
       ) : (
         <ul role="list" className={css.history} aria-label={t('wallet')}>
-          {entries.slice(0, limit).map(([key, { type, amount, date, txRef }]) => (
+          {entries.slice(0, limit).map(([key, { type, amount, date, txRef, note }]) => (
             <li key={key}>
               <span>
-                {t(`wallet_${type}`)} <small>{txRef}</small>
+                {t(`wallet_${txRef === ADMIN_CREDIT_REF || txRef === ADMIN_DEBIT ? txRef : type}`)}{' '}
+                <small>
+                  {BOOKING_ENTRY_KEY.test(key) ? (
+                    <Link to={screenPaths.booking(txRef)}>
+                      <BookingReference id={txRef} />
+                    </Link>
+                  ) : (
+                    txRef
+                  )}
+                </small>
+                {note && <small className={css.note}>{note}</small>}
               </span>
-              <Ago at={date} />
+              <RelativeTime at={date} />
               <strong data-minus={type !== 'Credit' || undefined}>
                 {format.money(type === 'Credit' ? amount : -amount)}
               </strong>
@@ -67,7 +99,7 @@ const Wallet = ({ person }: { person: User }) => {
       )}
       {entries.length > limit && (
         <div>
-          <Button size="small" onClick={() => setLimit(limit + ENTRIES)}>
+          <Button size="small" onClick={() => setLimit(limit + PAGE_SIZE)}>
             {t('more')}
           </Button>
         </div>
@@ -76,7 +108,7 @@ const Wallet = ({ person }: { person: User }) => {
   )
 }
 
-const Documents = ({ person }: { person: User }) => {
+const DocumentsPanel = ({ person }: { person: User }) => {
   const { t } = useTranslation()
   const pictures = [
     { url: person.profile_image, name: t('profile_image') },
@@ -94,16 +126,26 @@ const Documents = ({ person }: { person: User }) => {
     </div>
   )
 }
-const PARTS = { wallet: Wallet, documents: Documents }
-type PersonPart = keyof typeof PARTS
-const isPart = (value: string | null): value is PersonPart => value !== null && value in PARTS
+const ReasonsPanel = ({ person }: { person: User & { id: string } }) => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <p>{t('reasons_hint')}</p>
+      <DriverParts key={person.id} driver={person.id} />
+    </>
+  )
+}
+const PERSON_PARTS = { wallet: WalletPanel, documents: DocumentsPanel, reasons: ReasonsPanel }
+type PersonPart = keyof typeof PERSON_PARTS
+const isPersonPart = (value: string | null): value is PersonPart =>
+  value !== null && value in PERSON_PARTS
 
 interface Option {
   value: string
   label: string
 }
 
-const Form = ({
+const PersonEditForm = ({
   usertype,
   person,
   onPart,
@@ -117,22 +159,23 @@ const Form = ({
   onClose: () => void
 }) => {
   const { t } = useTranslation()
-  const format = useFormat()
   const dispatch = useAppDispatch()
-  const { profile, isAdmin, settings, allowed, say } = useOffice()
-  const { cars } = useLive(carTypes)
+  const { profile, isAdmin, settings, canOrNotify, notify } = useOfficeSession()
+  const { cars } = useLive(vehicleTypes)
+  const home = useMemo(() => homeCountry(settings), [settings])
   const isDriver = usertype === 'driver'
-  const { listed: fleetAdmins } = useLive(people, {
+  const { listed: fleetAdmins } = useLive(directory, {
     usertype: 'fleetadmin',
     size: isDriver && isAdmin ? 200 : 0,
   })
-  // What a driver has can be changed and not taken away: none is offered only where there is none.
+  const none = { value: '', label: t('none') }
+  // The record's value remains an option even when it is not in the list.
   const chosenFrom = (now: string | undefined, options: Option[]): Option[] =>
-    options.some(({ value }) => value === now)
-      ? options
-      : [{ value: now ?? '', label: now || t('none') }, ...options]
+    !now || options.some(({ value }) => value === now)
+      ? [none, ...options]
+      : [none, { value: now, label: now }, ...options]
   const isSelf = person?.id === profile?.id
-  // The class he is paid by, and whether he drives at all, are the office's to say.
+  // Only the back office decides a driver's vehicle type, which sets their pay, and their approval.
   const privileged = isAdmin && !isSelf
   const initial: PersonForm = {
     firstName: person?.firstName ?? '',
@@ -140,66 +183,73 @@ const Form = ({
     mobile: person?.mobile ?? '',
     email: person?.email ?? '',
     approved: person?.approved ?? true,
-    ...Object.fromEntries([...VEHICLE, ...BANK].map((field) => [field, person?.[field] ?? ''])),
+    ...Object.fromEntries(
+      [...VEHICLE_FIELDS, ...BANK_FIELDS].map((field) => [field, person?.[field] ?? '']),
+    ),
     fleetadmin: person?.fleetadmin ?? '',
   }
+  // The balance when the box was checked: the owner did not give up money credited later.
+  const [waived, setWaived] = useState<number | null>(null)
+  const [isKept, setKept] = useState(false)
+  const balance = roundAmount(person?.walletBalance ?? 0, 6)
+  const authors = useEditAuthors(person ? dbPaths.user(person.id) : undefined)
   const added = useRef<string | null>(null)
   const hasWallet = usertype === 'driver' || usertype === 'rider'
-  const save = async (values: PersonForm) => {
-    const { firstName, lastName, mobile, email, approved, fleetadmin } = values
-    const vehicle = isDriver
-      ? Object.fromEntries(
-          [...VEHICLE, ...(settings && showsBankFields(settings) ? BANK : [])]
-            .filter((field) => values[field] !== undefined)
-            .filter((field) => field !== 'carType' || (values.carType && (privileged || !person)))
-            .map((field) => [field, values[field]]),
-        )
-      : {}
-    const shared = {
-      firstName,
-      lastName,
-      ...vehicle,
-      ...(isDriver && isAdmin && fleetadmin && { fleetadmin }),
-    }
-    if (person)
-      await dispatch(
-        editUser({
-          id: person.id,
-          changes: { ...shared, ...(privileged && { approved }) },
-          quiet: true,
-        }),
-      ).unwrap()
-    else
-      added.current = await dispatch(
-        addUser({
-          ...shared,
-          usertype,
-          mobile,
-          email,
-          ...(isAdmin && { approved }),
-          quiet: true,
-        }),
-      ).unwrap()
-    say('saved')
+  /** The fields that this user type has and the current user may set. */
+  const settable: (keyof PersonForm)[] = [
+    'firstName',
+    'lastName',
+    ...(isDriver
+      ? VEHICLE_FIELDS.filter((field) => field !== 'carType' || privileged || !person)
+      : []),
+    ...(isDriver && settings && shouldShowBankFields(settings) ? BANK_FIELDS : []),
+    ...(isDriver && isAdmin ? (['fleetadmin'] as const) : []),
+    ...((person ? privileged : isAdmin) ? (['approved'] as const) : []),
+    ...(person ? [] : (['mobile', 'email'] as const)),
+  ]
+  const save = async (values: PersonForm, changes: Partial<PersonForm>) => {
+    const given = Object.fromEntries(
+      settable
+        .map((field) => [field, (person ? changes : values)[field]] as const)
+        .filter(([, value]) => value !== undefined),
+    ) as Partial<User>
+    if (person) await dispatch(editUser.quiet({ id: person.id, changes: given })).unwrap()
+    else added.current = await dispatch(addUser.quiet({ ...given, usertype })).unwrap()
+    notify('saved')
   }
   const remove = async () => {
     if (!person) return
-    await dispatch(deleteUser(person.id)).unwrap()
-    say('person_deleted')
+    if (!canDeleteAccount(balance, waived === balance)) {
+      setKept(true)
+      throw new Error('The wallet keeps the account.')
+    }
+    const decision = balance > 0 ? { waive_balance: true, balance } : {}
+    await dispatch(deleteUser({ id: person.id, ...decision })).unwrap()
+    notify('person_deleted')
   }
   return (
     <EditPanel<PersonForm>
       wide
-      title={person ? fullName(person) || person.id : t(`add_${TITLE_KEY[usertype]}`)}
-      schema={(person ? editForm : personForm) as never}
+      title={person ? formatFullName(person) || person.id : t(`add_${TITLE_KEYS[usertype]}`)}
+      schema={person ? editForm : personForm}
       initial={initial}
       onSave={save}
+      {...authors}
       onClose={() => (added.current ? onAdded(added.current) : onClose())}
+      removeAsks={
+        <DeletionBalance
+          balance={balance}
+          label="waive_for_owner"
+          isWaived={waived === balance}
+          isMissing={isKept}
+          onWaived={(isWaived) => setWaived(isWaived ? balance : null)}
+        />
+      }
       {...(person &&
         isAdmin &&
         !isSelf && {
           onRemove: async () => {
-            if (allowed('user_delete')) await remove()
+            if (canOrNotify('user_delete')) await remove()
             else throw new Error('demo mode')
           },
         })}
@@ -211,20 +261,21 @@ const Form = ({
             <TextField label={t('lastName')} {...field('lastName')} />
             {person ? (
               <>
-                <TextInput
-                  label={t('mobile')}
-                  value={contactShown(person.mobile, settings, t)}
-                  readOnly
-                />
-                <TextInput
-                  label={t('email')}
-                  value={contactShown(person.email, settings, t)}
-                  readOnly
-                />
+                <ReadOnlyValue label={t('mobile')}>
+                  <bdi dir="ltr">{formatContact(person.mobile, settings, t)}</bdi>
+                </ReadOnlyValue>
+                <ReadOnlyValue label={t('email')}>
+                  <bdi dir="ltr">{formatContact(person.email, settings, t)}</bdi>
+                </ReadOnlyValue>
               </>
             ) : (
               <>
-                <TextField label={t('mobile')} type="tel" {...field('mobile')} />
+                <PhoneField
+                  label={t('mobile')}
+                  home={home}
+                  canChooseCountry={settings?.AllowCountrySelection !== false}
+                  {...field('mobile')}
+                />
                 <TextField label={t('email')} type="email" {...field('email')} />
               </>
             )}
@@ -252,36 +303,47 @@ const Form = ({
                   label={t('fleetadmin')}
                   options={chosenFrom(
                     person?.fleetadmin,
-                    fleetAdmins.map((one) => ({ value: one.id, label: fullName(one) })),
+                    fleetAdmins.map((one) => ({ value: one.id, label: formatFullName(one) })),
                   )}
                   {...field('fleetadmin')}
                 />
               )}
             </Section>
           )}
-          {isDriver && settings && showsBankFields(settings) && (
+          {isDriver && settings && shouldShowBankFields(settings) && (
             <Section title={t('bank')}>
               <TextField label={t('bank_name')} {...field('bankName')} />
               <TextField label={t('bank_code')} {...field('bankCode')} />
               <TextField label={t('bank_account')} {...field('bankAccount')} />
             </Section>
           )}
+          {person && isDriver && isAdmin && (
+            <Section title={t('reasons')}>
+              <Button onClick={() => confirmLeave(() => onPart('reasons'))}>
+                {t('reasons_open')}
+              </Button>
+            </Section>
+          )}
           {person && hasWallet && (
             <Section title={t('wallet')}>
-              <TextInput
-                label={t('wallet_balance')}
-                value={format.money(person.walletBalance ?? 0)}
-                readOnly
-              />
-              <TextInput label={t('referral_id')} value={person.referralId ?? ''} readOnly />
-              <Button onClick={() => leaving(() => onPart('wallet'))}>{t('wallet_history')}</Button>
-              <Button onClick={() => leaving(() => onPart('documents'))}>{t('documents')}</Button>
+              <ReadOnlyValue label={t('wallet_balance')}>
+                <Money amount={person.walletBalance ?? 0} />
+              </ReadOnlyValue>
+              <ReadOnlyValue label={t('referral_id')}>
+                {person.referralId || t('none')}
+              </ReadOnlyValue>
+              <Button onClick={() => confirmLeave(() => onPart('wallet'))}>
+                {t('wallet_history')}
+              </Button>
+              <Button onClick={() => confirmLeave(() => onPart('documents'))}>
+                {t('documents')}
+              </Button>
             </Section>
           )}
           {person && isAdmin && (
             <Section title={t('audit_of_record')}>
               <div className={css.wide}>
-                <AuditTrail path={at.user(person.id)} />
+                <AuditTrail path={dbPaths.user(person.id)} />
               </div>
             </Section>
           )}
@@ -290,14 +352,16 @@ const Form = ({
     </EditPanel>
   )
 }
-const TITLE_KEY: Record<UserType, string> = {
+const TITLE_KEYS: Record<UserType, string> = {
   rider: 'rider',
   driver: 'driver',
   fleetadmin: 'fleet_admin',
   admin: 'admin',
 }
 
-/** Somebody new, somebody known, his wallet or his documents, beside the list. */
+/**
+ * Shows a panel next to the list: a new person, an existing one, their wallet or their documents.
+ */
 export const PersonPanel = ({
   usertype,
   id,
@@ -316,7 +380,7 @@ export const PersonPanel = ({
   const { t } = useTranslation()
   const { user, loading, error, retry } = useLive(liveUser, id ?? '')
   const on = { onPart, onAdded, onClose }
-  if (id === null) return <Form usertype={usertype} person={null} {...on} />
+  if (id === null) return <PersonEditForm usertype={usertype} person={null} {...on} />
   if (!user || user.usertype !== usertype)
     return (
       <Panel wide title={t('person')} onClose={onClose}>
@@ -330,10 +394,13 @@ export const PersonPanel = ({
       </Panel>
     )
   const person = { ...user, id }
-  if (!isPart(part)) return <Form usertype={usertype} person={person} {...on} />
-  const Part = PARTS[part]
+  if (!isPersonPart(part)) return <PersonEditForm usertype={usertype} person={person} {...on} />
+  const Part = PERSON_PARTS[part]
   return (
-    <Panel title={t('part_of', { part: t(part), name: fullName(person) || id })} onClose={onClose}>
+    <Panel
+      title={t('part_of', { part: t(part), name: formatFullName(person) || id })}
+      onClose={onClose}
+    >
       <Part person={person} />
     </Panel>
   )

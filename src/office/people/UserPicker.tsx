@@ -1,72 +1,112 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UserType } from '~/domain/entities'
-import { fullName } from '~/domain/people'
-import { type Listed, nameIn, people as livePeople, peopleLike } from '~/src/features/users/users'
+import { formatFullName, normalizeMobile } from '~/domain/userAccounts'
+import { homeCountry } from '~/src/features/settings/countries'
+import {
+  type DirectoryPerson,
+  toNamePrefix,
+  directory as livePeople,
+  directoryMatches,
+} from '~/src/features/users/users'
 import { useLive } from '~/src/store/liveSlice'
 import { Combobox } from '~/src/ui/Combobox'
 import { Button } from '~/src/ui/controls'
-import { contactShown } from '../contacts'
-import { useOffice } from '../useOffice'
-import css from './picker.module.css'
+import { formatContact } from '../contactFormat'
+import { useOfficeSession } from '../useOfficeSession'
+import css from './UserPicker.module.css'
 
-/** A part of a name is looked for among so many of the newest; its beginning, a number or an address among all. */
-const SEARCHED = 30
-const SHOWN = 8
+/**
+ * Number of newest people searched for part of a name; the start of a name, a number or an address
+ * is searched among all.
+ */
+const MAX_SEARCHED = 30
+const MAX_SHOWN = 8
 
-/** Somebody by name, number or e-mail. */
+/** The parts of a person that the picker shows. */
+export type PickedPerson = Pick<
+  DirectoryPerson,
+  'id' | 'usertype' | 'firstName' | 'lastName' | 'mobile'
+>
+
+/** Finds a person by name, number or email. */
 export const UserPicker = ({
   label,
+  required = false,
   usertypes,
   value,
   onChange,
+  onNewNumber,
   error,
 }: {
   label: string
+  required?: boolean
   usertypes: [UserType, ...UserType[]]
-  value: Listed | null
-  onChange: (user: Listed | null) => void
-  /** Already translated. */
+  value: PickedPerson | null
+  onChange: (user: DirectoryPerson | null) => void
+  /** Offers a complete phone number without an owner; called when it is chosen. */
+  onNewNumber?: (mobile: string) => void
+  /** The translated error text. */
   error?: string | undefined
 }) => {
   const { t } = useTranslation()
-  const { settings } = useOffice()
+  const { settings } = useOfficeSession()
   const [text, setText] = useState('')
   const [first, second = first] = usertypes
   const typed = text.trim()
-  // Nobody is read before somebody is looked for.
-  const size = typed === '' ? 0 : SEARCHED
+  // Reads no users until a search is typed.
+  const size = typed === '' ? 0 : MAX_SEARCHED
   const { listed: a } = useLive(livePeople, { usertype: first, size })
   const { listed: b } = useLive(livePeople, { usertype: second, size })
-  const number = /^\+?\d{3,}$/.test(typed)
-  const name = nameIn(typed)
-  const { found: byFirst } = useLive(peopleLike, { by: 'firstName', text: name })
-  const { found: byLast } = useLive(peopleLike, { by: 'lastName', text: name })
-  const { found: byContact } = useLive(peopleLike, {
+  const number = /^\+?\d[\d\s()-]{2,}$/.test(typed)
+  const digits = `+${typed.replace(/\D/g, '')}`
+  const parsed = number ? parsePhoneNumberFromString(typed, homeCountry(settings)) : undefined
+  const full = parsed?.isPossible() ? (normalizeMobile(parsed.number) ?? '') : ''
+  const name = toNamePrefix(typed)
+  const { found: byFirst } = useLive(directoryMatches, { by: 'firstName', text: name })
+  const { found: byLast } = useLive(directoryMatches, { by: 'lastName', text: name })
+  const contacts = useLive(directoryMatches, {
     by: number ? 'mobile' : 'email',
-    text: number ? (typed.startsWith('+') ? typed : `+${typed}`) : typed.includes('@') ? typed : '',
+    text: number ? digits : typed.includes('@') ? typed : '',
   })
+  // A number without its country code is one of the platform's country.
+  const national = useLive(directoryMatches, {
+    by: 'mobile',
+    text: full === digits ? '' : full,
+  })
+  const isSearching = number && (contacts.loading || national.loading)
   const words = typed.toLocaleLowerCase().split(/\s+/).filter(Boolean)
   const all = new Map(
-    [...a, ...b, ...byFirst, ...byLast, ...byContact].map((person) => [person.id, person]),
+    [...a, ...b, ...byFirst, ...byLast, ...contacts.found, ...national.found].map((person) => [
+      person.id,
+      person,
+    ]),
   )
   const found = [...all.values()]
     .filter(({ usertype }) => usertypes.includes(usertype))
     .filter((person) => {
-      const shown = `${fullName(person)} ${person.mobile} ${person.email}`.toLocaleLowerCase()
+      if (number)
+        return person.mobile.startsWith(digits) || (full !== '' && person.mobile.startsWith(full))
+      const shown = `${formatFullName(person)} ${person.mobile} ${person.email}`.toLocaleLowerCase()
       return words.every((word) => shown.includes(word))
     })
-    .slice(0, SHOWN)
-  const line = (person: Listed) =>
-    `${t(person.usertype)} · ${contactShown(person.mobile, settings, t)}`
+    .slice(0, MAX_SHOWN)
+  const line = (person: PickedPerson) =>
+    `${t(person.usertype)} · ${formatContact(person.mobile, settings, t)}`
 
   if (value)
     return (
       <div className={css.chosen}>
         <div>
           <span className={css.label}>{label}</span>
-          <strong>{fullName(value)}</strong>
+          <strong>{formatFullName(value)}</strong>
           <small>{line(value)}</small>
+          {error && (
+            <small className={css.problem} role="alert">
+              {error}
+            </small>
+          )}
         </div>
         <Button size="small" onClick={() => onChange(null)}>
           {t('change')}
@@ -75,9 +115,9 @@ export const UserPicker = ({
     )
   const options = found.map((person) => ({
     key: person.id,
-    shown: (
+    content: (
       <>
-        <strong>{fullName(person)}</strong>
+        <strong>{formatFullName(person)}</strong>
         <small>{line(person)}</small>
       </>
     ),
@@ -86,13 +126,29 @@ export const UserPicker = ({
       setText('')
     },
   }))
+  const isNew =
+    onNewNumber && full !== '' && !isSearching && !found.some(({ mobile }) => mobile === full)
+  const newNumber = isNew
+    ? [
+        {
+          key: full,
+          content: <strong>{t('new_caller_number', { number: full })}</strong>,
+          choose: () => {
+            onNewNumber(full)
+            setText('')
+          },
+        },
+      ]
+    : []
   return (
     <Combobox
+      required={required}
       label={label}
       hint={t('user_picker_hint')}
       error={error}
       value={text}
-      options={typed === '' ? null : options}
+      options={typed === '' ? null : [...options, ...newNumber]}
+      isSearching={isSearching}
       listLabel={label}
       onType={setText}
       onClose={() => setText('')}

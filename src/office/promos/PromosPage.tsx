@@ -1,25 +1,34 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Promo } from '~/domain/entities'
-import { refusal } from '~/domain/errors'
-import { type PromoForm, promoForm } from '~/domain/forms/catalogue'
-import { at } from '~/domain/paths'
+import { domainError } from '~/domain/errors'
+import { type PromoForm, promoForm } from '~/domain/forms/catalogForms'
+import { dbPaths } from '~/domain/databasePaths'
 import { editPromo, promos as livePromos } from '~/src/features/promos/promos'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
-import { StatusChip, TextInput } from '~/src/ui/controls'
+import { StatusChip } from '~/src/ui/controls'
 import { DateTime, useFormat } from '~/src/ui/format'
-import { useMinute } from '~/src/ui/office/Ago'
-import type { Column } from '~/src/ui/office/DataTable'
-import { EditPanel } from '~/src/ui/office/EditPage'
-import { DateField, NumberField, Section, SelectField, TextField } from '~/src/ui/office/fields'
-import { ListPage } from '~/src/ui/office/ListPage'
-import { useOpened } from '~/src/ui/office/tableState'
+import { useCurrentMinute } from '~/src/ui/table/RelativeTime'
+import type { Column } from '~/src/ui/table/DataTable'
+import { EditPanel } from '~/src/office/recordPages/EditPage'
+import {
+  DateField,
+  NumberField,
+  ReadOnlyValue,
+  Section,
+  SelectField,
+  TextField,
+} from '~/src/ui/forms/fields'
+import { ListPage } from '~/src/office/recordPages/ListPage'
+import { useOverlayParam } from '~/src/ui/table/tableState'
+import type { InitialValues } from '~/src/ui/forms/useSchemaForm'
 import { AuditTrail } from '../audit/AuditTrail'
-import { clock } from '../clock'
-import { useOffice } from '../useOffice'
+import { useEditAuthors } from '../audit/useEditAuthors'
+import { getNow } from '../dates'
+import { useOfficeSession } from '../useOfficeSession'
 
-const FIELDS = [
+const FORM_FIELDS = [
   'promo_name',
   'promo_description',
   'promo_discount_type',
@@ -29,56 +38,60 @@ const FIELDS = [
   'promo_validity',
   'promo_usage_limit',
 ] as const
-const BLANK: Partial<PromoForm> = {
+const EMPTY_FORM: InitialValues<PromoForm> = {
   promo_name: '',
   promo_description: '',
   promo_discount_type: 'percentage',
+  promo_discount_value: null,
   max_promo_discount_value: 0,
   min_order: 0,
+  promo_validity: null,
+  promo_usage_limit: null,
 }
 
-/** Discounts riders can use: how much, for whom it is worth it, how often and until when. */
+/** Lists the discounts for riders: their amount, conditions, number of uses and end date. */
 export const PromosPage = () => {
   const { t } = useTranslation()
   const format = useFormat()
   const dispatch = useAppDispatch()
-  const { settings, allowed, may, say } = useOffice()
-  const { promos, ...look } = useLive(livePromos)
-  const { opened, open, close } = useOpened('edit')
-  const now = useMinute()
+  const { settings, canOrNotify, can, notify } = useOfficeSession()
+  const { promos, ...listQuery } = useLive(livePromos)
+  const { opened, open, linkTo, close } = useOverlayParam('edit')
+  const now = useCurrentMinute()
   const promo = promos.find(({ id }) => id === opened)
+  const authors = useEditAuthors(promo && dbPaths.promo(promo.id))
 
   const columns = useMemo((): Column<Promo>[] => {
     return [
       {
         id: 'promo_name',
         title: t('promo_name'),
-        sort: (p) => p.promo_name,
+        sortValue: (p) => p.promo_name,
         cell: (p) => p.promo_name,
-        main: true,
+        isOnCard: true,
       },
       {
         id: 'promo_description',
         title: t('description'),
-        sort: (p) => p.promo_description,
+        sortValue: (p) => p.promo_description,
         cell: (p) => p.promo_description,
       },
       {
         id: 'discount',
         title: t('discount'),
         align: 'end',
-        sort: (p) => p.promo_discount_value,
+        sortValue: (p) => p.promo_discount_value,
         cell: (p) =>
           p.promo_discount_type === 'flat'
             ? format.money(p.promo_discount_value)
             : `${format.number(p.promo_discount_value)} %`,
-        main: true,
+        isOnCard: true,
       },
       {
         id: 'max',
         title: t('max_discount'),
         align: 'end',
-        sort: (p) => p.max_promo_discount_value,
+        sortValue: (p) => p.max_promo_discount_value,
         cell: (p) =>
           p.max_promo_discount_value > 0 ? format.money(p.max_promo_discount_value) : t('none'),
       },
@@ -86,69 +99,76 @@ export const PromosPage = () => {
         id: 'min_order',
         title: t('min_order'),
         align: 'end',
-        sort: (p) => p.min_order,
+        sortValue: (p) => p.min_order,
         cell: (p) => format.money(p.min_order),
       },
       {
         id: 'promo_validity',
         title: t('valid_until'),
-        sort: (p) => p.promo_validity,
-        text: (p) => new Date(p.promo_validity).toISOString(),
+        sortValue: (p) => p.promo_validity,
+        exportValue: (p) => new Date(p.promo_validity).toISOString(),
         cell: (p) =>
           p.promo_validity < now ? (
             <StatusChip tone="muted">{t('expired')}</StatusChip>
           ) : (
             <DateTime at={p.promo_validity} only="date" />
           ),
-        main: true,
+        isOnCard: true,
       },
       {
         id: 'used',
         title: t('promo_used'),
         align: 'end',
-        sort: (p) => p.user_avail ?? 0,
+        sortValue: (p) => p.user_avail ?? 0,
         cell: (p) => `${p.user_avail ?? 0} / ${p.promo_usage_limit}`,
-        main: true,
+        isOnCard: true,
       },
     ]
   }, [t, format, now])
 
-  const save = async (values: PromoForm) => {
-    if (!may(promo ? 'promo_update' : 'promo_add')) throw refusal('demo_mode')
+  const save = async (values: PromoForm, changes: Partial<PromoForm>) => {
+    if (!can(promo ? 'promo_update' : 'promo_add')) throw domainError('demo_mode')
     await dispatch(
-      editPromo(
+      editPromo.quiet(
         promo
-          ? { promo: { ...values, id: promo.id }, method: 'Update', quiet: true }
-          : { promo: { ...values, createdAt: clock() }, method: 'Add', quiet: true },
+          ? { promo: { ...changes, id: promo.id }, method: 'Update' }
+          : { promo: { ...values, createdAt: getNow() }, method: 'Add' },
       ),
     ).unwrap()
-    say('saved')
+    notify('saved')
   }
   const remove = async () => {
-    if (!promo || !allowed('promo_delete')) throw new Error('refused')
+    if (!promo || !canOrNotify('promo_delete')) throw new Error('refused')
     await dispatch(editPromo({ promo, method: 'Delete' })).unwrap()
-    say('deleted')
+    notify('deleted')
   }
   return (
     <ListPage
       id="promos"
       title={t('menu_promos')}
-      look={look}
+      query={listQuery}
       add={{ label: t('add_promo'), onAdd: () => open('new') }}
       empty={t('no_promos_available')}
       rows={promos}
       columns={columns}
-      search={(p) => `${p.promo_name} ${p.promo_description}`}
+      toSearchText={(p) => `${p.promo_name} ${p.promo_description}`}
+      linkTo={(p) => linkTo(p.id)}
       onOpen={(p) => open(p.id)}
-      {...(may('table_export') && { exportAs: { name: 'promos' } })}
+      openedId={opened}
+      {...(can('table_export') && { exportAs: { name: 'promos' } })}
     >
       {(promo || opened === 'new') && (
         <EditPanel<PromoForm>
           key={opened}
           title={promo?.promo_name ?? t('add_promo')}
-          schema={promoForm as never}
-          initial={promo ? Object.fromEntries(FIELDS.map((field) => [field, promo[field]])) : BLANK}
+          schema={promoForm}
+          initial={
+            promo
+              ? Object.fromEntries(FORM_FIELDS.map((field) => [field, promo[field]]))
+              : EMPTY_FORM
+          }
           onSave={save}
+          {...authors}
           onClose={() => close()}
           {...(promo && { onRemove: remove })}
         >
@@ -183,12 +203,14 @@ export const PromosPage = () => {
                 />
                 <NumberField label={t('usage_limit')} {...field('promo_usage_limit')} />
                 {promo && (
-                  <TextInput label={t('promo_used')} value={promo.user_avail ?? 0} readOnly />
+                  <ReadOnlyValue label={t('promo_used')}>
+                    {format.number(promo.user_avail ?? 0)}
+                  </ReadOnlyValue>
                 )}
               </Section>
               {promo && (
                 <Section title={t('audit_of_record')}>
-                  <AuditTrail path={at.promo(promo.id)} />
+                  <AuditTrail path={dbPaths.promo(promo.id)} />
                 </Section>
               )}
             </>

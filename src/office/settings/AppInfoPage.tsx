@@ -1,29 +1,33 @@
 import { useTranslation } from 'react-i18next'
 import type { Settings } from '~/domain/entities'
-import { type AppInfoForm, appInfoForm } from '~/domain/forms/settings'
+import { type AppInfoForm, appInfoForm } from '~/domain/forms/settingsForms'
+import { dbPaths } from '~/domain/databasePaths'
 import { useAppDispatch } from '~/src/store/hooks'
-import { EditPage } from '~/src/ui/office/EditPage'
-import { Section, TextField } from '~/src/ui/office/fields'
+import { EditPage } from '~/src/office/recordPages/EditPage'
+import { Section, TextField } from '~/src/ui/forms/fields'
 import { SkeletonLines } from '~/src/ui/states'
-import { useOffice } from '../useOffice'
-import { changedOf, saveSettings } from './saveSettings'
+import { useEditAuthors } from '../audit/useEditAuthors'
+import { useOfficeSession } from '../useOfficeSession'
+import { saveSettings } from './saveSettings'
 
-const FIELDS = Object.keys(appInfoForm.entries) as (keyof AppInfoForm)[]
+const FORM_FIELDS = Object.keys(appInfoForm.entries) as (keyof AppInfoForm)[]
 
-const Form = ({ settings }: { settings: Settings }) => {
+const AppInfoEditForm = ({ settings }: { settings: Settings }) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  const { say } = useOffice()
-  const save = async (values: AppInfoForm) => {
-    await dispatch(saveSettings(settings, changedOf(settings, values)))
-    say('saved')
+  const { notify } = useOfficeSession()
+  const authors = useEditAuthors(dbPaths.settings)
+  const save = async (_: AppInfoForm, changes: Partial<AppInfoForm>) => {
+    await dispatch(saveSettings(settings, changes))
+    notify('saved')
   }
   return (
     <EditPage<AppInfoForm>
       title={t('menu_app_info')}
       schema={appInfoForm}
-      initial={Object.fromEntries(FIELDS.map((field) => [field, settings[field] ?? '']))}
+      initial={Object.fromEntries(FORM_FIELDS.map((field) => [field, settings[field] ?? '']))}
       onSave={save}
+      {...authors}
     >
       {(field) => (
         <>
@@ -35,9 +39,21 @@ const Form = ({ settings }: { settings: Settings }) => {
             <TextField label={t('contact_email')} type="email" {...field('contact_email')} />
           </Section>
           <Section title={t('social')}>
-            <TextField label={t('facebook_handle')} {...field('FacebookHandle')} />
-            <TextField label={t('twitter_handle')} {...field('TwitterHandle')} />
-            <TextField label={t('instagram_handle')} {...field('InstagramHandle')} />
+            <TextField
+              label={t('facebook_handle')}
+              hint={t('social_hint')}
+              {...field('FacebookHandle')}
+            />
+            <TextField
+              label={t('twitter_handle')}
+              hint={t('social_hint')}
+              {...field('TwitterHandle')}
+            />
+            <TextField
+              label={t('instagram_handle')}
+              hint={t('social_hint')}
+              {...field('InstagramHandle')}
+            />
           </Section>
           <Section title={t('stores')}>
             <TextField label={t('apple_store')} type="url" {...field('AppleStoreLink')} />
@@ -49,8 +65,8 @@ const Form = ({ settings }: { settings: Settings }) => {
   )
 }
 
-/** What the product is called, whose it is and where it is found. */
+/** Edits the name of the product, its owner and its links. */
 export const AppInfoPage = () => {
-  const { settings } = useOffice()
-  return settings ? <Form settings={settings} /> : <SkeletonLines lines={5} />
+  const { settings } = useOfficeSession()
+  return settings ? <AppInfoEditForm settings={settings} /> : <SkeletonLines lines={5} />
 }

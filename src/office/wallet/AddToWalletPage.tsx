@@ -1,72 +1,159 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type AddToWalletForm, addToWalletForm } from '~/domain/forms/people'
-import { fullName } from '~/domain/people'
-import { addToWallet, type Listed, users } from '~/src/features/users/users'
+import { NOTE_LENGTH } from '~/domain/entities'
+import { domainError } from '~/domain/errors'
+import { type AddToWalletForm, addToWalletForm, takeFromWalletForm } from '~/domain/forms/userForms'
+import { roundAmount, sumAmounts } from '~/domain/money'
+import { formatFullName } from '~/domain/userAccounts'
+import { LARGE_AMOUNT } from '~/domain/wallet'
+import {
+  addToWallet,
+  type DirectoryPerson,
+  takeFromWallet,
+  users,
+} from '~/src/features/users/users'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
+import { SegmentedControl } from '~/src/ui/controls'
+import { ConfirmDialog } from '~/src/ui/Dialog'
 import { useFormat } from '~/src/ui/format'
-import { EditPage } from '~/src/ui/office/EditPage'
-import { NumberField } from '~/src/ui/office/fields'
+import { FromTo } from '~/src/ui/FromTo'
+import { EditPage } from '~/src/office/recordPages/EditPage'
+import { NumberField, TextField } from '~/src/ui/forms/fields'
+import { useQueryParam } from '~/src/ui/table/tableState'
 import { UserPicker } from '../people/UserPicker'
-import { useDeedId } from '../useDeedId'
-import { useOffice } from '../useOffice'
+import { useIdempotencyKey } from '../useIdempotencyKey'
+import { useOfficeSession } from '../useOfficeSession'
 
-/** Puts money into somebody's wallet by hand. */
+/** A question whose answer the form waits for. */
+interface Question {
+  values: AddToWalletForm
+  /** The second question, about a large amount. */
+  isSecond: boolean
+  answer: (isYes: boolean) => void
+}
+
+/**
+ * Credits or debits a user's wallet manually. Asks before money moves, and a second time for a
+ * large amount.
+ */
 export const AddToWalletPage = () => {
   const { t } = useTranslation()
   const format = useFormat()
   const dispatch = useAppDispatch()
-  const { say } = useOffice()
-  const { idOf, done } = useDeedId()
-  const [round, setRound] = useState(0)
-  const [user, setUser] = useState<Listed | null>(null)
+  const { settings, notify } = useOfficeSession()
+  const { getKey, reset } = useIdempotencyKey()
+  const [generation, setGeneration] = useState(0)
+  const [user, setUser] = useState<DirectoryPerson | null>(null)
+  const [question, setQuestion] = useState<Question | null>(null)
+  const [direction, setDirection] = useQueryParam('do')
+  const isDebit = direction === 'take'
   const { users: found } = useLive(users, { ids: user ? [user.id] : [] })
   const balance = found[0]?.walletBalance
-  const add = async ({ uid, amount }: AddToWalletForm) => {
-    const credit_id = await idOf({ uid, amount })
-    await dispatch(addToWallet({ credit_id, uid, amount, quiet: true })).unwrap()
-    say('wallet_credited', {
-      amount: format.money(amount),
-      name: user ? fullName(user) : '',
-    })
-    done()
+  const decimal = settings?.decimal ?? 2
+  const name = user ? formatFullName(user) : ''
+
+  const ask = (values: AddToWalletForm, isSecond: boolean) =>
+    new Promise<boolean>((answer) => setQuestion({ values, isSecond, answer }))
+  const confirm = async (values: AddToWalletForm) => {
+    if (isDebit && balance !== undefined && roundAmount(values.amount, decimal) > balance)
+      throw domainError('withdraw_too_much', 'amount')
+    if (!(await ask(values, false))) return false
+    return values.amount <= LARGE_AMOUNT || (await ask(values, true))
+  }
+  const save = async ({ uid, amount, note }: AddToWalletForm) => {
+    const id = await getKey({ isDebit, uid, amount, note })
+    if (isDebit) await dispatch(takeFromWallet.quiet({ debit_id: id, uid, amount, note })).unwrap()
+    else
+      await dispatch(
+        addToWallet.quiet({ credit_id: id, uid, amount, ...(note && { note }) }),
+      ).unwrap()
+    notify(isDebit ? 'wallet_debited' : 'wallet_credited', { amount: format.money(amount), name })
+    reset()
     setUser(null)
-    setRound(round + 1)
+    setGeneration(generation + 1)
+  }
+  const questionDialog = ({ values, isSecond, answer }: Question) => {
+    const amount = format.money(values.amount)
+    const after = sumAmounts([balance ?? 0, isDebit ? -values.amount : values.amount], decimal)
+    const asked = t(isDebit ? 'wallet_debit_question' : 'wallet_credit_question', { amount, name })
+    // The dialog also closes after a confirmation. At that point the promise has resolved, and the
+    // second question may already be open.
+    const close = () => {
+      answer(false)
+      setQuestion((now) => (now?.answer === answer ? null : now))
+    }
+    return (
+      <ConfirmDialog
+        key={isSecond ? 'second' : 'first'}
+        danger={isSecond || isDebit}
+        waiting={balance === undefined}
+        title={isSecond ? t('wallet_large_question', { amount }) : asked}
+        confirm={t(isDebit ? 'wallet_debit_confirm' : 'wallet_credit_confirm', { amount })}
+        onConfirm={() => Promise.resolve(answer(true))}
+        onClose={close}
+      >
+        {isSecond && <p>{asked}</p>}
+        {balance !== undefined && (
+          <p>
+            {t('wallet_balance')}: <FromTo from={format.money(balance)} to={format.money(after)} />
+          </p>
+        )}
+        {values.note && <p dir="auto">{values.note}</p>}
+      </ConfirmDialog>
+    )
   }
   return (
-    <EditPage<AddToWalletForm>
-      key={round}
-      title={t('menu_add_to_wallet')}
-      schema={addToWalletForm}
-      initial={{ uid: '' }}
-      saveLabel={t('add_money')}
-      onSave={add}
-    >
-      {(field, form) => (
-        <>
-          <UserPicker
-            label={t('user')}
-            usertypes={['rider', 'driver']}
-            value={user}
-            error={form.formState.errors.uid?.message && t(form.formState.errors.uid.message)}
-            onChange={(chosen) => {
-              setUser(chosen)
-              form.setValue('uid', chosen?.id ?? '', { shouldDirty: true })
-              form.clearErrors('uid')
-            }}
-          />
-          <NumberField
-            label={t('amount')}
-            hint={
-              balance === undefined
-                ? undefined
-                : t('balance_now', { amount: format.money(balance) })
-            }
-            {...field('amount')}
-          />
-        </>
-      )}
-    </EditPage>
+    <>
+      <EditPage<AddToWalletForm>
+        key={generation}
+        title={t('menu_add_to_wallet')}
+        schema={isDebit ? takeFromWalletForm : addToWalletForm}
+        initial={{ uid: '', note: '' }}
+        saveLabel={t(isDebit ? 'take_money' : 'add_money')}
+        confirm={confirm}
+        onSave={save}
+      >
+        {(field, form) => (
+          <>
+            <SegmentedControl
+              legend={t('wallet_direction')}
+              value={isDebit ? 'take' : 'add'}
+              onChange={(value) => setDirection(value === 'take' ? value : null)}
+              options={[
+                { value: 'add', label: t('add_money') },
+                { value: 'take', label: t('take_money') },
+              ]}
+            />
+            <UserPicker
+              label={t('user')}
+              usertypes={['rider', 'driver']}
+              value={user}
+              error={form.formState.errors.uid?.message && t(form.formState.errors.uid.message)}
+              onChange={(chosen) => {
+                setUser(chosen)
+                form.setValue('uid', chosen?.id ?? '', { shouldDirty: true })
+                form.clearErrors('uid')
+              }}
+            />
+            <NumberField
+              label={t('amount')}
+              hint={
+                balance === undefined
+                  ? undefined
+                  : t('balance_now', { amount: format.money(balance) })
+              }
+              {...field('amount')}
+            />
+            <TextField
+              label={t(isDebit ? 'reason' : 'wallet_note')}
+              hint={t('wallet_note_hint', { most: NOTE_LENGTH })}
+              {...field('note')}
+            />
+          </>
+        )}
+      </EditPage>
+      {question && questionDialog(question)}
+    </>
   )
 }

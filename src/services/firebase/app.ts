@@ -1,6 +1,13 @@
-import { initializeApp } from 'firebase/app'
-import { config } from '../config'
-import { onceMade } from '../onceMade'
+import { type FirebaseApp, initializeApp } from 'firebase/app'
+import { loadConfig } from '../config'
+import { lazySingleton } from '../lazySingleton'
 
-/** The one Firebase app of this page. */
-export const firebaseApp = onceMade(async () => initializeApp((await config()).firebase))
+/** Returns the only Firebase app of this page. */
+export const getFirebaseApp = lazySingleton(async (): Promise<FirebaseApp> => {
+  const { firebase, appCheckSiteKey } = await loadConfig()
+  // Loaded first, because the services must not send a request before App Check is there.
+  const appCheck = appCheckSiteKey === undefined ? null : await import('./appCheck')
+  const app = initializeApp(firebase)
+  appCheck?.startAppCheck(app, appCheckSiteKey ?? '')
+  return app
+})

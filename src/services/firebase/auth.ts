@@ -8,6 +8,7 @@ import {
   type User,
   browserLocalPersistence,
   browserPopupRedirectResolver,
+  browserSessionPersistence,
   connectAuthEmulator,
   indexedDBLocalPersistence,
   initializeAuth,
@@ -17,17 +18,21 @@ import {
   signOut,
   updatePhoneNumber,
 } from 'firebase/auth'
-import { config } from '../config'
-import { onceMade } from '../onceMade'
-import { type AuthPort, ServiceError, type SignedIn, type SocialProvider } from '../services'
-import { startWhenHad } from '../starting'
-import { firebaseApp } from './app'
+import { loadConfig } from '../config'
+import { lazySingleton } from '../lazySingleton'
+import { type AuthPort, ServiceError, type SignedInUser, type SocialProvider } from '../services'
+import { subscribeWithRetry } from '../deferredSubscriptions'
+import { getWindowScope } from '../windowScope'
+import { getFirebaseApp } from './app'
 
-export const firebaseAuth = onceMade(async (): Promise<Auth> => {
-  const { emulators } = await config()
-  // Not getAuth: it would pull in the popup machinery for everybody who signs in by phone.
-  const auth = initializeAuth(await firebaseApp(), {
-    persistence: [indexedDBLocalPersistence, browserLocalPersistence],
+export const getFirebaseAuth = lazySingleton(async (): Promise<Auth> => {
+  const { emulators } = await loadConfig()
+  // getAuth would load the popup code for everyone who signs in by phone.
+  const auth = initializeAuth(await getFirebaseApp(), {
+    persistence:
+      import.meta.env.KERBSIDE_TOUR === 'yes' && getWindowScope() !== null
+        ? browserSessionPersistence
+        : [indexedDBLocalPersistence, browserLocalPersistence],
   })
   if (emulators) {
     connectAuthEmulator(auth, emulators.auth, { disableWarnings: true })
@@ -36,16 +41,16 @@ export const firebaseAuth = onceMade(async (): Promise<Auth> => {
   return auth
 })
 
-/** The signed-in user's ID token, or null for a visitor. */
-export const idToken = async (): Promise<string | null> => {
-  const auth = await firebaseAuth()
+/** Returns the signed-in user's ID token, or null for a visitor. */
+export const getIdToken = async (): Promise<string | null> => {
+  const auth = await getFirebaseAuth()
   await auth.authStateReady()
   return (await auth.currentUser?.getIdToken()) ?? null
 }
 
-const signedIn = (user: User): SignedIn => ({ uid: user.uid, phone: user.phoneNumber })
+const toSignedInUser = (user: User): SignedInUser => ({ uid: user.uid, phone: user.phoneNumber })
 
-const failed = (error: unknown): never => {
+const throwAuthError = (error: unknown): never => {
   const code = (error as { code?: string }).code ?? 'auth/unknown'
   const key =
     code === 'auth/credential-already-in-use' ||
@@ -56,14 +61,14 @@ const failed = (error: unknown): never => {
         : code === 'auth/too-many-requests'
           ? 'too_many_requests'
           : 'login_error'
-  // The catalogue shows the provider's own code and message for a phone sign-in error.
+  // The error text of a phone sign-in includes the provider's own code and message.
   const message = error instanceof Error ? error.message : code
   throw new ServiceError(code, key, message, { params: { code, message } })
 }
 
 let captcha: { verifier: RecaptchaVerifier; holder: HTMLElement } | undefined
-/** A fresh one for every code: the same one, asked a second time, never answers. */
-const invisibleCaptcha = (auth: Auth): RecaptchaVerifier => {
+/** Creates a new captcha for every code, because a reused one never responds. */
+const createInvisibleCaptcha = (auth: Auth): RecaptchaVerifier => {
   captcha?.verifier.clear()
   captcha?.holder.remove()
   const holder = document.createElement('div')
@@ -72,7 +77,7 @@ const invisibleCaptcha = (auth: Auth): RecaptchaVerifier => {
   return captcha.verifier
 }
 
-const socialProvider = (provider: SocialProvider) =>
+const createSocialProvider = (provider: SocialProvider) =>
   provider === 'facebook'
     ? new FacebookAuthProvider()
     : provider === 'google'
@@ -83,15 +88,17 @@ interface SentCodes {
   verificationCodes?: { phoneNumber: string; code: string }[]
 }
 
-/** Sends the code and answers the verification's id. */
+/** Sends the code and returns the verification id. */
 const sendCode = async (phone: string): Promise<string> => {
-  const auth = await firebaseAuth()
-  return new PhoneAuthProvider(auth).verifyPhoneNumber(phone, invisibleCaptcha(auth)).catch(failed)
+  const auth = await getFirebaseAuth()
+  return new PhoneAuthProvider(auth)
+    .verifyPhoneNumber(phone, createInvisibleCaptcha(auth))
+    .catch(throwAuthError)
 }
 
-/** In local mode the code last sent to a number; else null. */
-const offeredCode = async (phone: string): Promise<string | null> => {
-  const { emulators, firebase, local } = await config()
+/** Returns the code last sent to a number in local mode, otherwise null. */
+const fetchSentCode = async (phone: string): Promise<string | null> => {
+  const { emulators, firebase, local } = await loadConfig()
   if (!local || !emulators) return null
   const answer = await fetch(
     `${emulators.auth}/emulator/v1/projects/${firebase.projectId}/verificationCodes`,
@@ -99,47 +106,38 @@ const offeredCode = async (phone: string): Promise<string | null> => {
   const { verificationCodes = [] } = (await answer.json()) as SentCodes
   return verificationCodes.findLast((sent) => sent.phoneNumber === phone)?.code ?? null
 }
-const LOCAL_TRIES = 8
 
 export const authPort: AuthPort = {
-  watch: (onChange) =>
-    startWhenHad(firebaseAuth, (auth) =>
-      onAuthStateChanged(auth, (user) => onChange(user && signedIn(user))),
+  subscribe: (onChange) =>
+    subscribeWithRetry(getFirebaseAuth, (auth) =>
+      onAuthStateChanged(auth, (user) => onChange(user && toSignedInUser(user))),
     ),
-  async requestCode(phone) {
-    // A local code may begin with 0, which the specification's login code never does: then another is asked for.
-    for (let tries = 0; tries < LOCAL_TRIES; tries += 1) {
-      const verificationId = await sendCode(phone)
-      const offered = await offeredCode(phone)
-      if (!offered?.startsWith('0')) return verificationId
-    }
-    return sendCode(phone)
-  },
+  requestCode: sendCode,
   async verifyCode(verificationId, code) {
     const credential = PhoneAuthProvider.credential(verificationId, code)
-    const auth = await firebaseAuth()
-    const { user } = await signInWithCredential(auth, credential).catch(failed)
-    return signedIn(user)
+    const auth = await getFirebaseAuth()
+    const { user } = await signInWithCredential(auth, credential).catch(throwAuthError)
+    return toSignedInUser(user)
   },
-  offeredCode,
+  fetchSentCode: fetchSentCode,
   async signInWith(provider) {
-    const auth = await firebaseAuth()
+    const auth = await getFirebaseAuth()
     const { user } = await signInWithPopup(
       auth,
-      socialProvider(provider),
+      createSocialProvider(provider),
       browserPopupRedirectResolver,
-    ).catch(failed)
-    return signedIn(user)
+    ).catch(throwAuthError)
+    return toSignedInUser(user)
   },
   async changePhone(verificationId, code) {
-    const { currentUser } = await firebaseAuth()
+    const { currentUser } = await getFirebaseAuth()
     if (!currentUser) throw new ServiceError('auth/no-current-user', 'must_login')
     const credential = PhoneAuthProvider.credential(verificationId, code)
-    await updatePhoneNumber(currentUser, credential).catch(failed)
+    await updatePhoneNumber(currentUser, credential).catch(throwAuthError)
     // The functions read the number from the token.
     await currentUser.getIdToken(true)
   },
   async signOut() {
-    await signOut(await firebaseAuth())
+    await signOut(await getFirebaseAuth())
   },
 }

@@ -9,6 +9,8 @@ import {
   forceWebSockets,
   get,
   getDatabase,
+  goOffline,
+  goOnline,
   limitToFirst,
   limitToLast,
   onValue,
@@ -17,104 +19,128 @@ import {
   push,
   query,
   ref,
+  startAfter,
   startAt,
   update,
 } from 'firebase/database'
-import { config } from '../config'
-import { onceMade } from '../onceMade'
+import { loadConfig } from '../config'
+import { lazySingleton } from '../lazySingleton'
 import { type DatabasePort, type Query, ServiceError } from '../services'
-import { startWith } from '../starting'
-import { firebaseApp } from './app'
-import { firebaseAuth } from './auth'
-import { listenToEither, listenToParts } from './listening'
+import { subscribeAfter } from '../deferredSubscriptions'
+import { getFirebaseApp } from './app'
+import { getFirebaseAuth } from './auth'
+import { type Listen, subscribeToFields } from './fieldSubscriptions'
 
-const firebaseDatabase = onceMade(async (): Promise<Database> => {
-  const { emulators } = await config()
-  // After a lost connection the SDK would go on by long polling, which loads scripts the pages' policy refuses: it
-  // would never come back.
+const getFirebaseDatabase = lazySingleton(async (): Promise<Database> => {
+  const { emulators } = await loadConfig()
+  // Without this, the SDK falls back to long polling after a lost connection. The content security
+  // policy blocks its scripts, so it would never reconnect.
   forceWebSockets()
-  const database = getDatabase(await firebaseApp())
+  const database = getDatabase(await getFirebaseApp())
   if (emulators) connectDatabaseEmulator(database, emulators.database.host, emulators.database.port)
-  // A listener opened before the session is restored would be refused as a visitor's.
-  await (await firebaseAuth()).authStateReady()
+  // The rules would refuse a listener that starts before the session is restored.
+  await (await getFirebaseAuth()).authStateReady()
   return database
 })
 
-const toFirebase = (database: Database, asked: Query): FirebaseQuery => {
+/** Returns the query in the terms of the SDK. */
+export const toFirebaseQuery = (database: Database, boundedQuery: Query): FirebaseQuery => {
   const bounds: QueryConstraint[] = []
-  if (asked.orderBy === 'key') bounds.push(orderByKey())
-  else if (asked.orderBy) bounds.push(orderByChild(asked.orderBy.child))
-  if (asked.equalTo !== undefined) bounds.push(equalTo(asked.equalTo))
-  if (asked.startAt !== undefined) bounds.push(startAt(asked.startAt))
-  if (asked.endAt !== undefined) bounds.push(endAt(asked.endAt))
-  if (asked.endBefore !== undefined) bounds.push(endBefore(asked.endBefore, asked.endBeforeKey))
-  if (asked.limitToFirst !== undefined) bounds.push(limitToFirst(asked.limitToFirst))
-  if (asked.limitToLast !== undefined) bounds.push(limitToLast(asked.limitToLast))
-  return query(ref(database, asked.path), ...bounds)
+  if (boundedQuery.orderBy === 'key') bounds.push(orderByKey())
+  else if (boundedQuery.orderBy) bounds.push(orderByChild(boundedQuery.orderBy.child))
+  if (boundedQuery.equalTo !== undefined) bounds.push(equalTo(boundedQuery.equalTo))
+  if (boundedQuery.startAt !== undefined) bounds.push(startAt(boundedQuery.startAt))
+  if (boundedQuery.startAfter !== undefined)
+    bounds.push(startAfter(boundedQuery.startAfter, boundedQuery.startAfterKey))
+  if (boundedQuery.endAt !== undefined) bounds.push(endAt(boundedQuery.endAt))
+  if (boundedQuery.endBefore !== undefined)
+    bounds.push(endBefore(boundedQuery.endBefore, boundedQuery.endBeforeKey))
+  if (boundedQuery.limitToFirst !== undefined) bounds.push(limitToFirst(boundedQuery.limitToFirst))
+  if (boundedQuery.limitToLast !== undefined) bounds.push(limitToLast(boundedQuery.limitToLast))
+  return query(ref(database, boundedQuery.path), ...bounds)
 }
 
-const refused = (error: unknown, path: string): ServiceError => {
+/** Returns the function that subscribes to the value at one path. */
+export const toListen =
+  (database: Database): Listen =>
+  (path, onPart, onHidden) =>
+    onValue(ref(database, path), (found) => onPart(found.val()), onHidden)
+
+const toServiceError = (error: unknown, path: string): ServiceError => {
   const message = error instanceof Error ? error.message : String(error)
   const denied = /permission.denied/i.test(message)
   return new ServiceError(
     denied ? 'permission-denied' : 'unavailable',
     denied ? 'not_allowed' : 'unavailable',
-    // The first segment is enough to find the listener, and holds nobody's id.
+    // The first segment is enough to find the listener and contains no personal id.
     `${path.split('/')[0]}: ${message.split(' at /')[0]}`,
   )
 }
 
-/** The names of what lies at a path that everybody may read, without what it holds. */
-const keysAt = async (path: string): Promise<string[]> => {
-  const where = new URL((await config()).firebase.databaseURL)
+/** Returns the keys at a publicly readable path, without their values. */
+const fetchKeys = async (path: string): Promise<string[]> => {
+  const where = new URL((await loadConfig()).firebase.databaseURL)
   where.pathname = `/${path}.json`
-  // The SDK knows no shallow question.
+  // The SDK has no shallow queries.
   where.searchParams.set('shallow', 'true')
   const response = await fetch(where)
-  if (!response.ok) throw new Error(`answered ${response.status}`)
+  if (!response.ok) throw new Error(`the database returned status ${response.status}`)
   return Object.keys(((await response.json()) ?? {}) as object)
 }
 
 export const databasePort: DatabasePort = {
-  live: (asked, onChange, onError) => {
-    const { path, records, orElse } = asked
-    const fail = (error: unknown) => onError(refused(error, path))
-    return startWith(
+  subscribe: (boundedQuery, onChange, onError) => {
+    const { path, records } = boundedQuery
+    const fail = (error: unknown) => onError(toServiceError(error, path))
+    return subscribeAfter(
       Promise.all([
-        firebaseDatabase(),
-        records?.keys === 'all' ? keysAt(path) : (records?.keys ?? []),
+        getFirebaseDatabase(),
+        records?.keys === 'all' ? fetchKeys(path) : (records?.keys ?? []),
       ]),
       ([database, keys]) => {
         if (records)
-          return listenToParts(database, path, { keys, fields: records.fields }, onChange)
-        const other = orElse ? toFirebase(database, { ...asked, path: orElse }) : undefined
-        return listenToEither(toFirebase(database, asked), other, onChange, fail)
+          return subscribeToFields(
+            toListen(database),
+            path,
+            { keys, fields: records.fields },
+            onChange,
+          )
+        return onValue(
+          toFirebaseQuery(database, boundedQuery),
+          (found) => onChange(found.val()),
+          fail,
+        )
       },
       fail,
     )
   },
-  async once(asked) {
-    const database = await firebaseDatabase()
-    const snapshot = await get(toFirebase(database, asked)).catch((error: unknown) => {
-      throw refused(error, asked.path)
+  async read(boundedQuery) {
+    const database = await getFirebaseDatabase()
+    const snapshot = await get(toFirebaseQuery(database, boundedQuery)).catch((error: unknown) => {
+      throw toServiceError(error, boundedQuery.path)
     })
     return snapshot.val() as unknown
   },
   async update(changes) {
-    const database = await firebaseDatabase()
+    const database = await getFirebaseDatabase()
     await update(ref(database), changes).catch((error: unknown) => {
-      throw refused(error, Object.keys(changes)[0] ?? '')
+      throw toServiceError(error, Object.keys(changes)[0] ?? '')
     })
   },
   async newKey() {
-    const { key } = push(ref(await firebaseDatabase(), 'bookings'))
+    const { key } = push(ref(await getFirebaseDatabase(), 'bookings'))
     if (!key) throw new ServiceError('internal', 'unavailable')
     return key
   },
-  connected: (onChange) =>
-    startWith(
-      firebaseDatabase(),
+  subscribeToConnection: (onChange) =>
+    subscribeAfter(
+      getFirebaseDatabase(),
       (database) => onValue(ref(database, '.info/connected'), (s) => onChange(s.val() === true)),
       () => onChange(false),
     ),
+  async reconnect() {
+    const database = await getFirebaseDatabase()
+    goOffline(database)
+    goOnline(database)
+  },
 }

@@ -1,47 +1,41 @@
-import {
-  type Functions,
-  connectFunctionsEmulator,
-  getFunctions,
-  httpsCallable,
-} from 'firebase/functions'
-import type { Refusal } from '~/domain/errors'
-import { config, visitorsMapKey } from '../config'
-import { onceMade } from '../onceMade'
+import { type Functions, getFunctions, httpsCallableFromURL } from 'firebase/functions'
+import type { EndpointInput, EndpointName, EndpointOutput } from '~/domain/api'
+import type { DomainError } from '~/domain/errors'
+import { getEndpointUrl, loadConfig, getVisitorMapAuthorization } from '../config'
+import { lazySingleton } from '../lazySingleton'
 import { type FunctionsPort, ServiceError } from '../services'
-import { firebaseApp } from './app'
-import { firebaseAuth, idToken } from './auth'
+import { getFirebaseApp } from './app'
+import { getFirebaseAuth, getIdToken } from './auth'
 
-const firebaseFunctions = onceMade(async (): Promise<Functions> => {
-  const { emulators } = await config()
-  const functions = getFunctions(await firebaseApp())
-  if (emulators)
-    connectFunctionsEmulator(functions, emulators.functions.host, emulators.functions.port)
-  // The callable's token comes from here: an unopened session would make everybody a visitor.
-  await (await firebaseAuth()).authStateReady()
+const getFirebaseFunctions = lazySingleton(async (): Promise<Functions> => {
+  const functions = getFunctions(await getFirebaseApp())
+  // The callable reads its token from here; before the session is restored, everyone would be a
+  // visitor.
+  await (await getFirebaseAuth()).authStateReady()
   return functions
 })
 
-/** A refusal as the server sends it: what fills its text stands beside the key. */
-interface SentRefusal {
+/** A refusal as sent by the server: its key, field and text parameters. */
+interface DomainErrorPayload {
   key?: string
   field?: string
   [param: string]: string | number | undefined
 }
-const received = (
-  { key: _, field, ...params }: SentRefusal,
+const toErrorDetails = (
+  { key: _, field, ...params }: DomainErrorPayload,
   message: string,
-): Partial<Refusal> => ({
-  params: { message, ...(params as Refusal['params']) },
+): Partial<DomainError> => ({
+  params: { message, ...(params as DomainError['params']) },
   ...(field && { field }),
 })
 
 interface CallableFailure {
   code?: string
   message?: string
-  details?: SentRefusal
+  details?: DomainErrorPayload
 }
-/** What a failed callable means when it names no key of its own. */
-const KEY_OF_CODE: Record<string, string> = {
+/** Error keys of failed callables that name no key themselves. */
+const ERROR_KEY_BY_CODE: Record<string, string> = {
   unauthenticated: 'must_login',
   'permission-denied': 'not_allowed',
   'not-found': 'not_found',
@@ -49,11 +43,15 @@ const KEY_OF_CODE: Record<string, string> = {
   'resource-exhausted': 'too_many_requests',
 }
 
-const plain = async <Answer>(name: string, request: RequestInit): Promise<Answer> => {
-  const settings = await config()
-  const token = await idToken()
-  const authorization = token ? `Bearer ${token}` : visitorsMapKey(settings)
-  const response = await fetch(`${settings.functionsUrl}/${name}`, {
+const requestEndpoint = async <Name extends EndpointName>(
+  name: Name,
+  request: RequestInit,
+  query = '',
+): Promise<EndpointOutput<Name>> => {
+  const settings = await loadConfig()
+  const token = await getIdToken()
+  const authorization = token ? `Bearer ${token}` : getVisitorMapAuthorization(settings)
+  const response = await fetch(`${getEndpointUrl(settings, name)}${query}`, {
     ...request,
     headers: { 'content-type': 'application/json', ...(authorization && { authorization }) },
   }).catch((error: unknown) => {
@@ -61,25 +59,36 @@ const plain = async <Answer>(name: string, request: RequestInit): Promise<Answer
   })
   const body: unknown = await response.json().catch(() => null)
   if (!response.ok) {
-    const { error, ...sent } = (body ?? {}) as SentRefusal
+    const { error, ...sent } = (body ?? {}) as DomainErrorPayload
     const message = typeof error === 'string' ? error : `${name}: ${response.status}`
-    const told = sent.key ?? (response.status === 429 ? 'too_many_requests' : 'call_failed')
-    throw new ServiceError(`http/${response.status}`, told, message, received(sent, message))
+    const errorKey = sent.key ?? (response.status === 429 ? 'too_many_requests' : 'call_failed')
+    throw new ServiceError(
+      `http/${response.status}`,
+      errorKey,
+      message,
+      toErrorDetails(sent, message),
+    )
   }
-  return body as Answer
+  return body as EndpointOutput<Name>
 }
 
 export const functionsPort: FunctionsPort = {
-  async call<Answer>(name: string, input: unknown) {
+  async call<Name extends EndpointName>(name: Name, input: EndpointInput<Name>) {
     try {
-      return (await httpsCallable(await firebaseFunctions(), name)(input)).data as Answer
+      const url = getEndpointUrl(await loadConfig(), name)
+      const call = httpsCallableFromURL<EndpointInput<Name>, EndpointOutput<Name>>(
+        await getFirebaseFunctions(),
+        url,
+      )
+      return (await call(input)).data
     } catch (error) {
       const { code = 'unknown', message = '', details = {} } = error as CallableFailure
       const short = code.replace('functions/', '')
-      const key = details.key ?? KEY_OF_CODE[short] ?? 'call_failed'
-      throw new ServiceError(short, key, message, received(details, message))
+      const key = details.key ?? ERROR_KEY_BY_CODE[short] ?? 'call_failed'
+      throw new ServiceError(short, key, message, toErrorDetails(details, message))
     }
   },
-  post: (name, body) => plain(name, { method: 'POST', body: JSON.stringify(body) }),
-  get: (name) => plain(name, { method: 'GET' }),
+  post: (name, body) => requestEndpoint(name, { method: 'POST', body: JSON.stringify(body) }),
+  get: (name, query) =>
+    requestEndpoint(name, { method: 'GET' }, `?${new URLSearchParams(query).toString()}`),
 }

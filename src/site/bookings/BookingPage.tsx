@@ -1,44 +1,51 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router-dom'
+import { isContactOpen } from '~/domain/booking/contactAccess'
 import type { BookingEvent } from '~/domain/booking/transitions'
-import { eventsFor } from '~/domain/booking/eventsFor'
-import { dueOf } from '~/domain/booking/packet'
-import type { Booking, LatLng } from '~/domain/entities'
+import type { Booking, BookingContacts, LatLng } from '~/domain/entities'
+import { EventName } from '~/src/features/bookings/EventName'
 import { BookingStatus } from '~/src/features/bookings/BookingStatus'
 import { booking as liveBooking } from '~/src/features/bookings/bookings'
+import { useDistanceItems, useDistanceNote } from '~/src/features/bookings/bookingDistances'
+import { useBookingContacts } from '~/src/features/bookings/bookingContacts'
 import { TripCode } from '~/src/features/bookings/TripCode'
+import { requestPosition } from '~/src/features/gps/gps'
+import { PushPrompt } from '~/src/features/inbox/PushPrompt'
 import { settings as liveSettings } from '~/src/features/settings/settings'
+import { PanicButton } from '~/src/features/panic/PanicButton'
 import { lastPosition } from '~/src/features/tracking/tracking'
-import { causeOf, reasonOf } from '~/src/i18n/reasons'
+import { useBookedVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
+import { translateFareCause, translateReason } from '~/src/i18n/reasonTexts'
 import { selectProfile } from '~/src/store/auth'
-import { useAppSelector } from '~/src/store/hooks'
+import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
-import { screens } from '~/src/store/screens'
+import { screenPaths } from '~/src/store/screenPaths'
 import { Button, ButtonLink } from '~/src/ui/controls'
-import { type Fact, Facts } from '~/src/ui/Facts'
+import { type DescriptionItem, DescriptionList } from '~/src/ui/DescriptionList'
 import { DateTime, Money, useFormat } from '~/src/ui/format'
 import { ErrorBoundary } from '~/src/ui/ErrorBoundary'
 import { FromTo } from '~/src/ui/FromTo'
 import { Icon } from '~/src/ui/Icon'
-import { go, Link } from '~/src/ui/place'
+import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
+import { navigate, Link } from '~/src/ui/router'
 import { EmptyState, ErrorState, SkeletonLines } from '~/src/ui/states'
+import { useNow } from '~/src/ui/useNow'
 import { FareLines } from '../FareLines'
-import { EMPTY_DRAFT, saveDraft } from '../home/draft'
+import { saveDraft } from '../home/bookingDraft'
 import css from './BookingPage.module.css'
-import { CancelDialog } from './CancelDialog'
-import { PaymentDialog } from './PaymentDialog'
-import { discountBeside, faresOf, priceOf } from './price'
+import { getUnlistedDiscount, getCurrentFare, getFareHistory, getPrice } from './bookingPrice'
 import { RatingPanel } from './RatingPanel'
 import { Receipt } from './Receipt'
 import { SharePanel } from './SharePanel'
-import { useArrival } from './useArrival'
+import { useArrivalSeconds } from './useArrivalSeconds'
+import { useBookingDialog } from './useBookingDialog'
 
-const BookingMap = lazy(async () => ({ default: (await import('./BookingMap')).BookingMap }))
+const BookingMap = lazyWithRetry(async () => (await import('~/src/widgets/BookingMap')).BookingMap)
 
-/** The way of a booking that goes well, as its rider sees it. */
+/** Statuses of a successful booking, as the rider sees them. */
 const STAGES = ['NEW', 'ACCEPTED', 'ARRIVED', 'STARTED', 'REACHED', 'PAID'] as const
-const STAGE_OF: Record<Booking['status'], number> = {
+const STAGE_BY_STATUS: Record<Booking['status'], number> = {
   PAYMENT_PENDING: -1,
   NEW: 0,
   ACCEPTED: 1,
@@ -51,16 +58,15 @@ const STAGE_OF: Record<Booking['status'], number> = {
   CANCELLED: -1,
 }
 
-/** A driver has taken it and has not been paid yet. */
-const isWithDriver = ({ status, driver }: Booking) =>
-  driver !== undefined && STAGE_OF[status] > 0 && STAGE_OF[status] < 5
-/** Nothing more will happen to the money. */
+/** Milliseconds between checks for the end of the contact hour. */
+const CONTACT_RECHECK_MS = 30_000
+/** Returns true when the booking's money is final. */
 const isSettled = ({ status }: Booking) =>
   status === 'PAID' || status === 'COMPLETE' || status === 'CANCELLED'
 
-const Progress = ({ booking }: { booking: Booking }) => {
+const BookingProgress = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
-  const at = STAGE_OF[booking.status]
+  const at = STAGE_BY_STATUS[booking.status]
   if (booking.status === 'CANCELLED' || booking.status === 'PAYMENT_PENDING') return null
   return (
     <ol role="list" className={css.progress}>
@@ -78,7 +84,7 @@ const Progress = ({ booking }: { booking: Booking }) => {
   )
 }
 
-const Code = ({ booking }: { booking: Booking }) => {
+const TripCodePanel = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
   return (
     <section className={css.code}>
@@ -91,8 +97,12 @@ const Code = ({ booking }: { booking: Booking }) => {
   )
 }
 
-const Contact = ({ booking, phone }: { booking: Booking; phone: string | undefined }) => {
+/** Shows call and chat from ACCEPTED until one hour after the end. */
+const ContactButtons = ({ booking, of }: { booking: Booking; of: keyof BookingContacts }) => {
   const { t } = useTranslation()
+  const { [of]: phone } = useBookingContacts(booking)
+  const isOpen = isContactOpen(booking, useNow(CONTACT_RECHECK_MS))
+  if (!isOpen) return null
   return (
     <div className={css.buttons}>
       {phone && (
@@ -101,7 +111,7 @@ const Contact = ({ booking, phone }: { booking: Booking; phone: string | undefin
           {t('call_driver')}
         </a>
       )}
-      <Link className={css.call} to={screens.chat(booking.id)}>
+      <Link className={css.call} to={screenPaths.chat(booking.id)}>
         <Icon name="chat" size={18} />
         {t('chat_driver')}
       </Link>
@@ -109,9 +119,24 @@ const Contact = ({ booking, phone }: { booking: Booking; phone: string | undefin
   )
 }
 
+/**
+ * Shows the driver's picture from the booking; the file of a picture replaced long ago may be gone.
+ */
+const DriverPicture = ({ src }: { src: string | undefined }) => {
+  const [isGone, setGone] = useState(false)
+  return src && !isGone ? (
+    <img src={src} alt="" width="56" height="56" onError={() => setGone(true)} />
+  ) : (
+    <span className={css.face}>
+      <Icon name="person" size={30} />
+    </span>
+  )
+}
+
 const DriverCard = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
   const format = useFormat()
+  const getTypeName = useBookedVehicleTypeName()
   if (!booking.driver)
     return booking.status === 'NEW' ? (
       <p className={css.searching}>
@@ -123,19 +148,13 @@ const DriverCard = ({ booking }: { booking: Booking }) => {
     <section className={css.panel}>
       <h2>{t('your_driver')}</h2>
       <div className={css.driver}>
-        {booking.driver_image ? (
-          <img src={booking.driver_image} alt="" width="56" height="56" />
-        ) : (
-          <span className={css.face}>
-            <Icon name="person" size={30} />
-          </span>
-        )}
+        <DriverPicture src={booking.driver_image} />
         <div>
           <strong>
             <bdi className="typed">{booking.driver_name}</bdi>
           </strong>
           <p className={css.muted}>
-            <bdi className="typed">{booking.carType}</bdi>
+            <bdi className="typed">{getTypeName(booking)}</bdi>
             {booking.driverRating !== undefined && booking.driverRating > 0 && (
               <>
                 {' · '}
@@ -148,12 +167,12 @@ const DriverCard = ({ booking }: { booking: Booking }) => {
           <bdi className={`${css.plate} typed`}>{booking.vehicle_number}</bdi>
         )}
       </div>
-      {isWithDriver(booking) && <Contact booking={booking} phone={booking.driver_contact} />}
+      <ContactButtons booking={booking} of="driver_contact" />
     </section>
   )
 }
 
-/** Whom the driver of a booking carries. */
+/** Shows the booking's rider to the driver. */
 const CustomerCard = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
   return (
@@ -167,48 +186,53 @@ const CustomerCard = ({ booking }: { booking: Booking }) => {
           <bdi className="typed">{booking.customer_name}</bdi>
         </strong>
       </div>
-      {isWithDriver(booking) && <Contact booking={booking} phone={booking.customer_contact} />}
+      <ContactButtons booking={booking} of="customer_contact" />
     </section>
   )
 }
 
-const Way = ({ booking }: { booking: Booking }) => {
+const BookingSummary = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
-  const format = useFormat()
-  const facts: Fact[] = [
+  const getDistanceItems = useDistanceItems()
+  const getTypeName = useBookedVehicleTypeName()
+  const note = useDistanceNote()(booking)
+  const { deliveryPersonPhone } = useBookingContacts(booking)
+  const facts: DescriptionItem[] = [
     [t('trip_date'), <DateTime key="d" at={booking.tripdate} />],
     [t('pickup'), booking.pickupAddress],
-    ...(booking.waypoints ?? []).map(({ add }, index): Fact => [`${t('stop')} ${index + 1}`, add]),
+    ...(booking.waypoints ?? []).map(({ add }, index): DescriptionItem => [
+      `${t('stop')} ${index + 1}`,
+      add,
+    ]),
     [t('drop'), booking.dropAddress],
-    [
-      t('distance'),
-      `${format.distance(booking.distance)} · ${format.duration(booking.total_trip_time ?? booking.estimateTime)}`,
-    ],
-    [t('car_type'), booking.carType],
+    ...getDistanceItems(booking),
+    [t('car_type'), getTypeName(booking)],
     [t('parcel_type'), booking.parcelTypeSelected?.description],
     [t('option'), booking.optionSelected?.description],
     [t('deliveryPerson'), booking.deliveryPerson],
     [
       t('deliveryPersonPhone'),
-      booking.deliveryPersonPhone && <bdi className="typed">{booking.deliveryPersonPhone}</bdi>,
+      deliveryPersonPhone && <bdi className="typed">{deliveryPersonPhone}</bdi>,
     ],
     [t('pickUpInstructions'), booking.pickUpInstructions],
     [t('deliveryInstructions'), booking.deliveryInstructions],
     [t('payment_mode'), booking.payment_mode && t(`payment_${booking.payment_mode}`)],
-    [t('cancellation_reason'), booking.reason && reasonOf(booking.reason, t)],
+    [t('cancellation_reason'), booking.reason && translateReason(booking.reason, t)],
   ]
   return (
     <section className={css.panel}>
       <h2>{t('booking')}</h2>
-      <Facts facts={facts} className={css.facts} />
+      <DescriptionList facts={facts} className={css.facts} />
+      {note && <p className={css.muted}>{note}</p>}
     </section>
   )
 }
 
-const Fare = ({ booking }: { booking: Booking }) => {
+const FarePanel = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
-  const [last, ...earlier] = faresOf(booking)
-  const discount = discountBeside(booking)
+  const last = getCurrentFare(booking)
+  const others = getFareHistory(booking).filter((entry) => entry !== last)
+  const discount = getUnlistedDiscount(booking)
   return (
     <section className={css.panel}>
       <h2>{t('fare_lines')}</h2>
@@ -216,7 +240,7 @@ const Fare = ({ booking }: { booking: Booking }) => {
         <>
           <p className={css.muted}>
             {t(`fare_kind_${last.kind}`)} · <DateTime at={last.at} />
-            {last.cause !== last.kind && ` · ${causeOf(last.cause, t)}`}
+            {last.cause !== last.kind && ` · ${translateFareCause(last.cause, t)}`}
           </p>
           <FareLines lines={Object.values(last.lines ?? {})} total={last.total} />
           {discount > 0 && (
@@ -229,13 +253,13 @@ const Fare = ({ booking }: { booking: Booking }) => {
         </>
       ) : (
         <strong>
-          <Money amount={priceOf(booking)} />
+          <Money amount={getPrice(booking)} />
         </strong>
       )}
-      {earlier.length > 0 && (
+      {others.length > 0 && (
         <div className={css.history}>
           <h3 className="visually-hidden">{t('fare_history')}</h3>
-          {earlier.map((entry) => (
+          {others.map((entry) => (
             <details key={`${entry.kind} ${entry.at}`}>
               <summary>
                 <span>
@@ -243,7 +267,9 @@ const Fare = ({ booking }: { booking: Booking }) => {
                 </span>
                 <Money amount={entry.total} />
               </summary>
-              {entry.cause !== entry.kind && <p className={css.muted}>{causeOf(entry.cause, t)}</p>}
+              {entry.cause !== entry.kind && (
+                <p className={css.muted}>{translateFareCause(entry.cause, t)}</p>
+              )}
               <FareLines lines={Object.values(entry.lines ?? {})} total={entry.total} />
             </details>
           ))}
@@ -252,7 +278,10 @@ const Fare = ({ booking }: { booking: Booking }) => {
     </section>
   )
 }
-const Arrival = ({
+/** Milliseconds between updates of the minutes until the driver is probably there. */
+const NEXT_BOOKING_TICK_MS = 15_000
+
+const ArrivalTime = ({
   booking,
   car,
   isRider,
@@ -263,7 +292,17 @@ const Arrival = ({
 }) => {
   const { t } = useTranslation()
   const format = useFormat()
-  const seconds = useArrival(booking, car)
+  const now = useNow(NEXT_BOOKING_TICK_MS)
+  const seconds = useArrivalSeconds(booking, car)
+  if (booking.follows !== undefined) {
+    const left = (booking.expected_at ?? 0) - now
+    return (
+      <p className={css.eta} aria-live="polite">
+        {left > 0 && <strong>{format.duration(left / 1000)}</strong>}
+        {t(isRider ? 'eta_after_trip' : 'next_booking_hint')}
+      </p>
+    )
+  }
   if (seconds === null) return null
   return (
     <p className={css.eta} aria-live="polite">
@@ -273,7 +312,7 @@ const Arrival = ({
   )
 }
 
-const Photos = ({ booking }: { booking: Booking }) => {
+const PhotosPanel = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
   const photos = (['pickup_image', 'deliver_image'] as const).filter((kind) => booking[kind])
   if (photos.length === 0) return null
@@ -294,14 +333,14 @@ const Photos = ({ booking }: { booking: Booking }) => {
   )
 }
 
-/** Fills the booking form with this booking's places and vehicle. */
+/** Fills the booking form with this booking's places and vehicle type. */
 const bookAgain = ({ pickup, drop, waypoints = [], carTypeId }: Booking) => {
-  saveDraft(EMPTY_DRAFT, { pickup, drop, waypoints, carType: carTypeId, selected: 'pickup' })
-  go(screens.home)
+  saveDraft({ pickup, drop, waypoints, carType: carTypeId, selected: 'pickup' })
+  navigate(screenPaths.home)
 }
 
-/** From here on what happened without a connection says when it was heard of. */
-const LATE_MS = 60_000
+/** Delay in ms from which an offline event also shows when the server received it. */
+const LATE_RECEIPT_MS = 60_000
 
 const Timeline = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
@@ -316,20 +355,23 @@ const Timeline = ({ booking }: { booking: Booking }) => {
       <ol role="list" className={css.timeline}>
         {entries.map((entry) => (
           <li key={`${entry.event} ${entry.revision}`}>
-            <span>{t(`event_${entry.event}`)}</span>
+            <span>
+              <EventName entry={entry} />
+            </span>
             <span>
               <DateTime at={entry.at} />
-              {entry.received_at !== undefined && entry.received_at - entry.at >= LATE_MS && (
-                <>
-                  {' · '}
-                  {t('timeline_received', {
-                    time:
-                      format.date(entry.at) === format.date(entry.received_at)
-                        ? format.time(entry.received_at)
-                        : format.dateTime(entry.received_at),
-                  })}
-                </>
-              )}
+              {entry.received_at !== undefined &&
+                entry.received_at - entry.at >= LATE_RECEIPT_MS && (
+                  <>
+                    {' · '}
+                    {t('timeline_received', {
+                      time:
+                        format.date(entry.at) === format.date(entry.received_at)
+                          ? format.time(entry.received_at)
+                          : format.dateTime(entry.received_at),
+                    })}
+                  </>
+                )}
             </span>
           </li>
         ))}
@@ -338,29 +380,36 @@ const Timeline = ({ booking }: { booking: Booking }) => {
   )
 }
 
-const Loaded = ({ booking }: { booking: Booking }) => {
+/** Shows the emergency button from the acceptance until one hour after the end. */
+const EmergencyPanel = ({ booking, phone }: { booking: Booking; phone: string | undefined }) => {
+  const dispatch = useAppDispatch()
+  const isOpen = isContactOpen(booking, useNow(CONTACT_RECHECK_MS))
+  if (!isOpen) return null
+  return (
+    <PanicButton booking={booking.id} phone={phone} locate={() => dispatch(requestPosition())} />
+  )
+}
+
+const BookingDetails = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
   const profile = useAppSelector(selectProfile)
   const { settings } = useLive(liveSettings)
-  const [dialog, setDialog] = useState<'cancel' | 'pay' | null>(null)
-  const events: BookingEvent[] =
-    profile && settings
-      ? eventsFor(booking, { uid: profile.id, role: profile.usertype }, settings)
-      : []
-  const may = (event: BookingEvent) => events.includes(event)
+  const { may: mayOn, open, dialogOver } = useBookingDialog(settings)
+  const canTrigger = (event: BookingEvent) => mayOn(booking, event)
   const isMoving = booking.status === 'ACCEPTED' || booking.status === 'STARTED'
   const { coords } = useLive(lastPosition, isMoving ? booking.id : null)
   const isRider = profile?.usertype === 'rider'
+  const isParty = booking.customer === profile?.id || booking.driver === profile?.id
   const isRiderOrAdmin = profile?.usertype === 'rider' || profile?.usertype === 'admin'
-  const showsCode =
+  const isCodeShown =
     booking.otp !== false &&
     isRiderOrAdmin &&
-    STAGE_OF[booking.status] >= 0 &&
-    STAGE_OF[booking.status] < 3
+    STAGE_BY_STATUS[booking.status] >= 0 &&
+    STAGE_BY_STATUS[booking.status] < 3
   return (
     <div className={css.page}>
       <div className={css.head}>
-        <Link to={screens.bookings} className={css.back}>
+        <Link to={screenPaths.bookings} className={css.back}>
           <Icon name="back" size={18} />
           {t('menu_bookings')}
         </Link>
@@ -372,24 +421,24 @@ const Loaded = ({ booking }: { booking: Booking }) => {
           to={booking.dropAddress.split(',')[0] ?? ''}
         />
       </h1>
-      <p className={css.muted}>{t('booking_title', { id: booking.booking_id })}</p>
+      <p className={css.muted}>{t('booking_title', { id: booking.reference })}</p>
       <div aria-live="polite">
-        <Progress booking={booking} />
+        <BookingProgress booking={booking} />
       </div>
       <div className={css.columns}>
         <div className={css.first}>
-          {may('pay') && (
+          {canTrigger('pay') && (
             <section className={css.pay}>
               <strong>
-                <Money amount={priceOf(booking)} />
+                <Money amount={getPrice(booking)} />
               </strong>
-              <Button look="accent" size="large" onClick={() => setDialog('pay')}>
+              <Button variant="accent" size="large" onClick={() => open('pay', booking)}>
                 {t('pay_now')}
               </Button>
             </section>
           )}
-          <Arrival booking={booking} car={coords[0]} isRider={isRider} />
-          {showsCode && <Code booking={booking} />}
+          <ArrivalTime booking={booking} car={coords[0]} isRider={isRider} />
+          {isCodeShown && <TripCodePanel booking={booking} />}
           {profile?.usertype === 'driver' ? (
             <CustomerCard booking={booking} />
           ) : (
@@ -397,20 +446,22 @@ const Loaded = ({ booking }: { booking: Booking }) => {
           )}
         </div>
         <div className={css.main}>
-          {may('rate') && <RatingPanel booking={booking} />}
+          {canTrigger('rate') && <RatingPanel booking={booking} />}
           <div className={css.map}>
             <ErrorBoundary fallback={null}>
               <Suspense fallback={null}>
-                <BookingMap booking={booking} />
+                <BookingMap booking={booking} label={t('booking_map')} />
               </Suspense>
             </ErrorBoundary>
           </div>
           <Timeline booking={booking} />
-          <Fare booking={booking} />
+          <FarePanel booking={booking} />
         </div>
         <div className={css.rest}>
-          <Way booking={booking} />
-          <Photos booking={booking} />
+          {isRider && !isSettled(booking) && <PushPrompt reason="rider" />}
+          {isParty && <EmergencyPanel booking={booking} phone={settings?.panic} />}
+          <BookingSummary booking={booking} />
+          <PhotosPanel booking={booking} />
           {isRider && booking.status !== 'PAYMENT_PENDING' && !isSettled(booking) && (
             <SharePanel booking={booking} />
           )}
@@ -422,46 +473,37 @@ const Loaded = ({ booking }: { booking: Booking }) => {
               </Button>
             )}
             {isRider && isSettled(booking) && (
-              <Button look="primary" onClick={() => bookAgain(booking)}>
+              <Button variant="primary" onClick={() => bookAgain(booking)}>
                 <Icon name="swap" size={18} />
                 {t('book_again')}
               </Button>
             )}
           </div>
-          {may('cancel') && (
-            <Button look="danger" onClick={() => setDialog('cancel')}>
+          {profile?.usertype === 'rider' && canTrigger('amend') && (
+            <Button onClick={() => open('amend', booking)}>
+              <Icon name="note" size={18} />
+              {t('change_booking')}
+            </Button>
+          )}
+          {canTrigger('cancel') && (
+            <Button variant="danger" onClick={() => open('cancel', booking)}>
               {t('cancel_booking')}
             </Button>
           )}
         </div>
       </div>
-      {dialog === 'cancel' && settings && (
-        <CancelDialog
-          booking={booking}
-          settings={settings}
-          isRider={isRider}
-          onClose={() => setDialog(null)}
-        />
-      )}
+      {dialogOver([booking])}
       {isSettled(booking) && settings && <Receipt booking={booking} settings={settings} />}
-      {dialog === 'pay' && settings && (
-        <PaymentDialog
-          bookingId={booking.id}
-          owed={dueOf(booking, settings.decimal).due}
-          onPaid={() => setDialog(null)}
-          onClose={() => setDialog(null)}
-        />
-      )}
     </div>
   )
 }
 
-/** One booking from its making to its rating: every part changes by itself. */
+/** Renders one booking live, from its creation to its rating. */
 export const BookingPage = () => {
   const { t } = useTranslation()
   const { id = '' } = useParams()
   const { booking, loading, error, retry } = useLive(liveBooking, id)
-  if (booking) return <Loaded key={booking.id} booking={booking} />
+  if (booking) return <BookingDetails key={booking.id} booking={booking} />
   if (loading)
     return (
       <div className={css.page}>
@@ -478,7 +520,7 @@ export const BookingPage = () => {
     <EmptyState
       level="h1"
       title={t('booking_missing')}
-      action={<ButtonLink to={screens.bookings}>{t('to_my_bookings')}</ButtonLink>}
+      action={<ButtonLink to={screenPaths.bookings}>{t('to_my_bookings')}</ButtonLink>}
     />
   )
 }

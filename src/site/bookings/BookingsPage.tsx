@@ -1,42 +1,35 @@
-import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'react-router-dom'
 import type { Booking, Status } from '~/domain/entities'
-import { BookingStatus } from '~/src/features/bookings/BookingStatus'
-import { activeOf, bookings as liveBookings } from '~/src/features/bookings/bookings'
+import { filterActive } from '~/src/features/bookings/bookings'
 import { settings as liveSettings } from '~/src/features/settings/settings'
+import { useBookedVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { useLive } from '~/src/store/liveSlice'
-import { screens } from '~/src/store/screens'
-import { Button, ButtonLink, Segments, Tabs } from '~/src/ui/controls'
-import { DateTime, Money } from '~/src/ui/format'
+import { screenPaths } from '~/src/store/screenPaths'
+import { Button, ButtonLink } from '~/src/ui/controls'
+import { Money } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
-import { EmptyState, ErrorState, SkeletonLines } from '~/src/ui/states'
+import { EmptyState } from '~/src/ui/states'
+import { BookingLinkCard, BookingsList } from '~/src/widgets/BookingsList'
 import css from './BookingsPage.module.css'
-import { priceOf } from './price'
-
-const BookingsTable = lazy(async () => ({
-  default: (await import('~/src/features/bookings/BookingsTable')).BookingsTable,
-}))
+import { getPrice } from './bookingPrice'
+import { useBookingDialog } from './useBookingDialog'
 
 const TABS = ['active', 'past', 'cancelled', 'all'] as const
 type Tab = (typeof TABS)[number]
-const PAST: readonly Status[] = ['PAID', 'COMPLETE']
+const PAST_STATUSES: readonly Status[] = ['PAID', 'COMPLETE']
 
-const inTab = (rows: Booking[], tab: Tab): Booking[] => {
+const filterByTab = (rows: Booking[], tab: Tab): Booking[] => {
   if (tab === 'all') return rows
   if (tab === 'cancelled') return rows.filter((b) => b.status === 'CANCELLED')
-  if (tab === 'past') return rows.filter((b) => PAST.includes(b.status))
-  return activeOf(rows).filter((b) => !PAST.includes(b.status))
+  if (tab === 'past') return rows.filter((b) => PAST_STATUSES.includes(b.status))
+  return filterActive(rows).filter((b) => !PAST_STATUSES.includes(b.status))
 }
 
-const Card = ({ booking }: { booking: Booking }) => {
+const BookingCard = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
+  const getTypeName = useBookedVehicleTypeName()
   return (
-    <Link to={screens.booking(booking.id)} className={css.card}>
-      <div className={css.head}>
-        <BookingStatus status={booking.status} />
-        <DateTime at={booking.bookLater ? booking.tripdate : booking.bookingDate} />
-      </div>
+    <BookingLinkCard booking={booking} to={screenPaths.booking(booking.id)}>
       <ol role="list" className={css.way}>
         <li>
           <span className={css.from} aria-hidden="true" />
@@ -54,110 +47,62 @@ const Card = ({ booking }: { booking: Booking }) => {
       <div className={css.foot}>
         {booking.carImage && <img src={booking.carImage} alt="" width="64" height="36" />}
         <span className="typed">
-          {booking.carType}
+          {getTypeName(booking)}
           {booking.driver_name && <small>{booking.driver_name}</small>}
+          <small>
+            <bdi dir="ltr">{booking.reference}</bdi>
+          </small>
         </span>
         <strong>
-          <Money amount={priceOf(booking)} />
+          <Money amount={getPrice(booking)} />
         </strong>
       </div>
-    </Link>
+    </BookingLinkCard>
   )
 }
 
-/** All bookings of whoever is signed in: cards by state, or the specification's table. */
+/** Renders all bookings of the signed-in user, as cards by status or as a table. */
 export const BookingsPage = () => {
   const { t } = useTranslation()
-  const [params, setParams] = useSearchParams()
-  const [size, setSize] = useState(50)
   const { settings } = useLive(liveSettings)
-  const { bookings, loading, error, retry } = useLive(liveBookings, { size })
-  const tab = TABS.find((name) => name === params.get('tab')) ?? 'active'
-  const view = params.get('view') === 'table' ? 'table' : 'cards'
-  const show = (key: string, value: string) =>
-    setParams(
-      (before) => {
-        const after = new URLSearchParams(before)
-        after.set(key, value)
-        after.delete('page')
-        return after
-      },
-      { replace: true },
-    )
-  const rows = inTab(bookings, tab)
-  const body = () => {
-    if (error.flag && error.msg)
-      return <ErrorState onRetry={retry}>{t(error.msg, error.params ?? {})}</ErrorState>
-    if (loading && bookings.length === 0) return <SkeletonLines lines={3} height="9rem" />
-    if (bookings.length === 0)
-      return (
+  const dialog = useBookingDialog(settings)
+  return (
+    <BookingsList
+      title={t('bookings_title')}
+      tabs={TABS}
+      initialTab="active"
+      getTabLabel={(tab, count) => `${t(`tab_${tab}`)} ${count ?? ''}`}
+      filterByTab={filterByTab}
+      pageSize={50}
+      settings={settings}
+      renderCard={(booking) => <BookingCard booking={booking} />}
+      renderEmpty={(hasNone) => (
         <EmptyState
-          title={t('bookings_empty')}
+          title={t(hasNone ? 'bookings_empty' : 'bookings_empty_tab')}
           action={
-            <ButtonLink look="primary" to={screens.home}>
+            <ButtonLink variant="primary" to={screenPaths.home}>
               {t('book_one')}
             </ButtonLink>
           }
         >
-          {t('bookings_empty_text')}
+          {hasNone && t('bookings_empty_text')}
         </EmptyState>
-      )
-    if (view === 'table')
-      return (
-        <Suspense fallback={<SkeletonLines lines={6} />}>
-          <BookingsTable label={t('bookings_title')} rows={rows} settings={settings} />
-        </Suspense>
-      )
-    if (rows.length === 0)
-      return (
-        <EmptyState
-          title={t('bookings_empty_tab')}
-          action={
-            <ButtonLink to={screens.home} look="primary">
-              {t('book_one')}
-            </ButtonLink>
-          }
-        />
-      )
-    return (
-      <ul role="list" className={css.cards}>
-        {rows.map((booking) => (
-          <li key={booking.id}>
-            <Card booking={booking} />
-          </li>
-        ))}
-      </ul>
-    )
-  }
-  return (
-    <div className={css.page}>
-      <h1>{t('bookings_title')}</h1>
-      <div className={css.controls}>
-        <Tabs
-          label={t('status')}
-          value={tab}
-          onChange={(value) => show('tab', value)}
-          tabs={TABS.map((value) => ({
-            value,
-            label: `${t(`tab_${value}`)} ${loading ? '' : inTab(bookings, value).length}`,
-          }))}
-        />
-        <Segments
-          legend={t('view')}
-          value={view}
-          onChange={(value) => show('view', value)}
-          options={[
-            { value: 'cards', label: t('view_cards') },
-            { value: 'table', label: t('view_table') },
-          ]}
-        />
-      </div>
-      {body()}
-      {bookings.length === size && (
-        <p className={css.more}>
-          <Button onClick={() => setSize(size + 50)}>{t('more')}</Button>
-        </p>
       )}
-    </div>
+      tableActions={(booking) => (
+        <>
+          {dialog.may(booking, 'pay') && (
+            <Button size="small" variant="accent" onClick={() => dialog.open('pay', booking)}>
+              {t('pay_now')}
+            </Button>
+          )}
+          {dialog.may(booking, 'cancel') && (
+            <Button size="small" variant="danger" onClick={() => dialog.open('cancel', booking)}>
+              {t('cancel_booking')}
+            </Button>
+          )}
+        </>
+      )}
+      renderDialog={dialog.dialogOver}
+    />
   )
 }

@@ -1,25 +1,26 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { cancelFee } from '~/domain/booking/cancelling'
-import type { Booking, CancelSlab, Settings } from '~/domain/entities'
-import { sum } from '~/domain/money'
-import { advanceBooking } from '~/src/features/bookings/bookings'
-import { cancelReasons } from '~/src/features/cancelReasons/cancelReasons'
-import { carTypes } from '~/src/features/carTypes/carTypes'
+import { calculateCancellationFee, UNPAID_REASON } from '~/domain/booking/cancellation'
+import type { Booking, CancellationFeeTier, Settings } from '~/domain/entities'
+import { sumAmounts } from '~/domain/money'
+import { cancelBooking, hasFixedReason } from '~/src/features/bookings/cancelling'
+import { ReasonChoices } from '~/src/features/cancellationReasons/ReasonChoices'
+import { useCancellationReasons } from '~/src/features/cancellationReasons/useCancellationReasons'
+import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
+import { translateReason } from '~/src/i18n/reasonTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { ConfirmDialog } from '~/src/ui/Dialog'
 import { Money, useFormat } from '~/src/ui/format'
-import { SkeletonLines } from '~/src/ui/states'
 import { useNow } from '~/src/ui/useNow'
 import css from './CancelDialog.module.css'
 
 const MINUTE = 60_000
 
-/** When the fee rises next, ms, and to what. */
-const nextSlab = (
+/** Returns when the fee rises next, in ms, and to what amount. */
+const getNextFee = (
   booking: Booking,
-  slabs: readonly CancelSlab[] | undefined,
+  slabs: readonly CancellationFeeTier[] | undefined,
   { now, fee }: { now: number; fee: number },
 ) => {
   const { accepted_at } = booking
@@ -31,7 +32,7 @@ const nextSlab = (
   return next ?? null
 }
 
-/** Why, and what it costs, before anything is cancelled. */
+/** Asks for the reason and shows the fee before a cancellation. */
 export const CancelDialog = ({
   booking,
   settings,
@@ -40,36 +41,33 @@ export const CancelDialog = ({
 }: {
   booking: Booking
   settings: Settings
-  /** Only a rider's own change of mind costs. */
+  /** True for riders, the only ones who pay a cancellation fee. */
   isRider: boolean
   onClose: () => void
 }) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const format = useFormat()
-  const { complex, loading } = useLive(cancelReasons)
-  // An office that gives no reasons keeps nobody from cancelling.
-  const reasons = complex.length > 0 ? complex.map(({ label }) => label) : [t('reason_other')]
-  const { cars } = useLive(carTypes)
+  const { reasons, loading } = useCancellationReasons()
+  const isUnpaid = hasFixedReason(booking)
+  const { cars } = useLive(vehicleTypes)
   const [chosen, setChosen] = useState<string | null>(null)
-  // The server charges the fee of the moment in which it cancels.
+  // The server charges the fee at the time of the cancellation.
   const now = useNow(5000)
   const slabs = isRider ? cars.find(({ id }) => id === booking.carTypeId)?.cancelSlab : undefined
-  const fee = cancelFee(booking, slabs, now, settings)
-  const next = nextSlab(booking, slabs, { now, fee })
+  const fee = calculateCancellationFee(booking, slabs, now, settings)
+  const next = getNextFee(booking, slabs, { now, fee })
   const { usedWalletMoney = 0, cardPaymentAmount = 0 } = booking.paymentPacket ?? {}
-  const paid = sum([usedWalletMoney, cardPaymentAmount], settings.decimal)
+  const paid = sumAmounts([usedWalletMoney, cardPaymentAmount], settings.decimal)
   const reason = chosen ?? reasons[0] ?? ''
   return (
     <ConfirmDialog
       danger
       title={t('cancel_title')}
       confirm={fee > 0 ? t('cancel_do_fee', { fee: format.money(fee) }) : t('cancel_do')}
-      waiting={loading}
+      waiting={loading && !isUnpaid}
       onClose={onClose}
-      onConfirm={() =>
-        dispatch(advanceBooking({ booking_id: booking.id, event: 'cancel', reason })).unwrap()
-      }
+      onConfirm={() => dispatch(cancelBooking({ booking, reason })).unwrap()}
     >
       <div className={css.costs} aria-live="polite">
         <p>
@@ -111,24 +109,17 @@ export const CancelDialog = ({
           </dl>
         )}
       </div>
-      <fieldset className={css.reasons}>
-        <legend>{t('cancel_why')}</legend>
-        {loading ? (
-          <SkeletonLines lines={4} height="2.75rem" />
-        ) : (
-          reasons.map((label) => (
-            <label key={label}>
-              <input
-                type="radio"
-                name="reason"
-                checked={label === reason}
-                onChange={() => setChosen(label)}
-              />
-              {label}
-            </label>
-          ))
-        )}
-      </fieldset>
+      {isUnpaid ? (
+        <p>{t('cancel_unpaid', { reason: translateReason(UNPAID_REASON, t) })}</p>
+      ) : (
+        <ReasonChoices
+          legend={t('cancel_why')}
+          reasons={reasons}
+          loading={loading}
+          value={reason}
+          onChange={setChosen}
+        />
+      )}
     </ConfirmDialog>
   )
 }

@@ -1,34 +1,46 @@
 import { useId, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
-import type { BookingAnswer } from '~/domain/api'
-import type { Refusal } from '~/domain/errors'
+import type { EndpointOutput } from '~/domain/api'
+import type { DomainError } from '~/domain/errors'
 import { advanceBooking } from '~/src/features/bookings/bookings'
-import { ProviderList, usePaymentMethods } from '~/src/features/payments/ProviderList'
-import { usePaymentTexts } from '~/src/features/payments/texts'
-import { usePayByProvider } from '~/src/features/payments/usePayByProvider'
+import {
+  ProviderList,
+  ProviderProblem,
+  usePaymentMethods,
+} from '~/src/features/payments/ProviderList'
+import { usePaymentTexts } from '~/src/features/payments/paymentTexts'
+import { useProviderPayment } from '~/src/features/payments/useProviderPayment'
 import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { Button, Checkbox } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
 import { Money, useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
+import { SkeletonLines } from '~/src/ui/states'
 import css from './PaymentDialog.module.css'
 import { type AppliedPromo, PromoField } from './PromoField'
 
-/** Promo, then cash, wallet or a payment provider, for one booking. */
+type PaymentMode = 'cash' | 'wallet' | 'card'
+
+/**
+ * Asks for a promo, then cash, wallet or a payment provider for one booking. Once the booking has
+ * ended, the driver collects cash, so the dialog offers only methods that pay at once.
+ */
 export const PaymentDialog = ({
   bookingId,
+  isAfterTrip = false,
   owed,
   intro,
   onPaid,
   onClose,
 }: {
   bookingId: string
-  /** What is left to pay without a promo, in the settings' currency. */
+  isAfterTrip?: boolean
+  /** The remaining amount without a promo, in the settings' currency. */
   owed: number
   intro?: string
-  onPaid: (answer: BookingAnswer) => void
+  onPaid: (answer: EndpointOutput<'advance_booking'>) => void
   onClose: () => void
 }) => {
   usePaymentTexts()
@@ -37,56 +49,73 @@ export const PaymentDialog = ({
   const dispatch = useAppDispatch()
   const name = useId()
   const balance = useAppSelector(selectProfile)?.walletBalance ?? 0
-  const [mode, setMode] = useState<'cash' | 'wallet' | 'card'>('cash')
-  const [withWallet, setWithWallet] = useState(false)
+  const [chosen, setMode] = useState<PaymentMode | null>(null)
+  const [isWalletUsed, setIsWalletUsed] = useState(false)
   const [promo, setPromo] = useState<AppliedPromo | null>(null)
   const [busy, setBusy] = useState(false)
-  const [refused, setRefused] = useState<Refusal | null>(null)
+  const [refused, setRefused] = useState<DomainError | null>(null)
 
   const due = promo?.quote.due ?? owed
-  const { providers } = usePaymentMethods()
-  const checkout = usePayByProvider()
-  const fromWallet = mode !== 'wallet' && withWallet ? Math.min(Math.max(0, balance), due) : 0
+  const { providers, message, error } = usePaymentMethods()
+  const hasCard = providers.length > 0
+  const hasProvidersResponse = hasCard || message !== null || error.flag
+  const hasEnoughInWallet = balance >= due
+  // Preselects nothing until the providers are known, so that the selection never changes under the
+  // user's finger.
+  const first: PaymentMode | null = !isAfterTrip
+    ? 'cash'
+    : hasCard
+      ? 'card'
+      : hasProvidersResponse && hasEnoughInWallet
+        ? 'wallet'
+        : null
+  const mode = chosen === 'card' && !hasCard ? first : (chosen ?? first)
+  const checkout = useProviderPayment()
+  const fromWallet = mode !== 'wallet' && isWalletUsed ? Math.min(Math.max(0, balance), due) : 0
   const pay = () => {
+    if (mode === null) return
     setRefused(null)
     const sources = {
       booking_id: bookingId,
       ...(promo && { promo: promo.id }),
       ...(fromWallet > 0 && { usedWalletMoney: fromWallet }),
     }
-    // With nothing left for the card, there is nothing to send anybody to a provider for.
+    // When the wallet covers everything, no provider is needed.
     if (mode === 'card' && fromWallet < due) {
       void checkout.pay({ payment_mode: 'card', ...sources })
       return
     }
     setBusy(true)
     const payment_mode = mode === 'card' ? 'wallet' : mode
-    dispatch(advanceBooking({ event: 'pay', payment_mode, ...sources, quiet: true }))
+    dispatch(advanceBooking.quiet({ event: 'pay', payment_mode, ...sources }))
       .unwrap()
-      .then(onPaid, (error: Refusal) => {
+      .then(onPaid, (error: DomainError) => {
         setRefused(error)
         setBusy(false)
       })
   }
-  const modes = [
-    { value: 'cash', icon: 'cash', label: t('payment_cash'), hint: t('payment_cash_hint') },
-    {
-      value: 'wallet',
-      icon: 'wallet',
-      label: t('payment_wallet'),
-      hint: t('payment_wallet_hint', { balance: format.money(balance) }),
-    },
-    ...(providers.length > 0
-      ? [
-          {
-            value: 'card',
-            icon: 'shield',
-            label: t('payment_card'),
-            hint: t('payment_card_hint'),
-          } as const,
-        ]
-      : []),
-  ] as const
+  const cash = {
+    value: 'cash',
+    icon: 'cash',
+    label: t('payment_cash'),
+    hint: t('payment_cash_hint'),
+  } as const
+  const wallet = {
+    value: 'wallet',
+    icon: 'wallet',
+    label: t('payment_wallet'),
+    hint: t('payment_wallet_hint', { balance: format.money(balance) }),
+  } as const
+  const card = {
+    value: 'card',
+    icon: 'shield',
+    label: t('payment_card'),
+    hint: t('payment_card_hint'),
+  } as const
+  const modes = isAfterTrip
+    ? [...(hasCard ? [card] : []), wallet]
+    : [cash, wallet, ...(hasCard ? [card] : [])]
+  const canPay = mode !== null || !hasProvidersResponse
   const problem = refused ?? checkout.refused
   const dialog = (
     <Dialog
@@ -94,10 +123,17 @@ export const PaymentDialog = ({
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>{t('payment_later')}</Button>
-          <Button look="accent" size="large" busy={busy || checkout.busy} onClick={pay}>
-            {t('payment_pay', { price: format.money(due) })}
-          </Button>
+          <Button onClick={onClose}>{t(canPay ? 'payment_later' : 'close')}</Button>
+          {canPay && (
+            <Button
+              variant="accent"
+              size="large"
+              busy={busy || checkout.busy || mode === null}
+              onClick={pay}
+            >
+              {t('payment_pay', { price: format.money(due) })}
+            </Button>
+          )}
         </>
       }
     >
@@ -134,6 +170,7 @@ export const PaymentDialog = ({
           </div>
         </dl>
       )}
+      {!hasProvidersResponse && isAfterTrip && <SkeletonLines lines={1} height="4rem" />}
       <fieldset className={css.modes}>
         <legend className="visually-hidden">{t('payment_mode')}</legend>
         {modes.map(({ value, icon, label, hint }) => (
@@ -142,6 +179,7 @@ export const PaymentDialog = ({
               type="radio"
               name={name}
               checked={mode === value}
+              disabled={isAfterTrip && value === 'wallet' && !hasEnoughInWallet}
               onChange={() => setMode(value)}
             />
             <Icon name={icon} size={26} />
@@ -152,14 +190,20 @@ export const PaymentDialog = ({
           </label>
         ))}
       </fieldset>
-      {mode !== 'wallet' && balance > 0 && (
+      {!hasProvidersResponse && !isAfterTrip && <SkeletonLines lines={1} height="4rem" />}
+      {(mode === 'cash' || mode === 'card') && balance > 0 && (
         <Checkbox
           label={t('payment_part_wallet', { amount: format.money(Math.min(balance, due)) })}
-          checked={withWallet}
-          onChange={({ target }) => setWithWallet(target.checked)}
+          checked={isWalletUsed}
+          onChange={({ target }) => setIsWalletUsed(target.checked)}
         />
       )}
-      {mode === 'card' && <ProviderList />}
+      {mode === 'card' ? <ProviderList /> : <ProviderProblem />}
+      {isAfterTrip && (
+        <p className={css.note}>
+          {canPay ? t('payment_cash_driver') : t('payment_cash_only', { price: format.money(due) })}
+        </p>
+      )}
       {problem && (
         <p className={css.refused} role="alert">
           <Icon name="warning" />
@@ -168,6 +212,6 @@ export const PaymentDialog = ({
       )}
     </Dialog>
   )
-  // Beside the booking form, within which no form of its own may stand.
+  // Rendered outside the booking form, because forms cannot nest.
   return createPortal(dialog, document.body)
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Promo } from '~/domain/entities'
-import { type Refusal, refusal } from '~/domain/errors'
-import { type PaymentQuote, quotePayment } from '~/src/features/bookings/paying'
+import { type DomainError, domainError } from '~/domain/errors'
+import { type PaymentQuote, quotePayment } from '~/src/features/bookings/paymentQuote'
 import { promos as livePromos } from '~/src/features/promos/promos'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
@@ -16,12 +16,12 @@ export interface AppliedPromo {
   quote: PaymentQuote
 }
 
-const named = (promos: Promo[], typed: string) => {
+const findPromo = (promos: Promo[], typed: string) => {
   const name = typed.trim().toLowerCase()
   return promos.find(({ id, promo_name }) => [id, promo_name].some((n) => n.toLowerCase() === name))
 }
 
-/** A promo code: tried against the booking, so that the discount is seen before anything is paid. */
+/** Checks a promo code against the booking, so that the rider sees the discount before paying. */
 export const PromoField = ({
   bookingId,
   applied,
@@ -36,19 +36,19 @@ export const PromoField = ({
   const { promos } = useLive(livePromos)
   const [typed, setTyped] = useState('')
   const [busy, setBusy] = useState(false)
-  const [refused, setRefused] = useState<Refusal | null>(null)
+  const [refused, setRefused] = useState<DomainError | null>(null)
   const apply = async () => {
-    const promo = named(promos, typed)
-    if (!promo) return setRefused(refusal('promo_invalid', 'promo'))
+    const promo = findPromo(promos, typed)
+    if (!promo) return setRefused(domainError('promo_invalid', 'promo'))
     setRefused(null)
     setBusy(true)
     try {
-      const asked = { booking_id: bookingId, promo: promo.id, quiet: true }
-      const quote = await dispatch(quotePayment(asked)).unwrap()
+      const input = { booking_id: bookingId, promo: promo.id }
+      const quote = await dispatch(quotePayment.quiet(input)).unwrap()
       onApplied({ id: promo.id, name: promo.promo_name, quote })
       setTyped('')
     } catch (error) {
-      setRefused(error as Refusal)
+      setRefused(error as DomainError)
     } finally {
       setBusy(false)
     }
@@ -58,7 +58,7 @@ export const PromoField = ({
       <p className={css.applied} role="status">
         <Icon name="check" size={18} />
         <span>{t('promo_applied', { name: applied.name })}</span>
-        <Button look="quiet" size="small" onClick={() => onApplied(null)}>
+        <Button variant="quiet" size="small" onClick={() => onApplied(null)}>
           {t('remove')}
         </Button>
       </p>
@@ -69,7 +69,7 @@ export const PromoField = ({
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        // The dialog may stand inside another form.
+        // The dialog may be inside another form.
         event.stopPropagation()
         void apply()
       }}

@@ -10,7 +10,7 @@ import css from './RatingPanel.module.css'
 
 const STARS = [1, 2, 3, 4, 5] as const
 
-/** One to five stars for the driver. */
+/** Lets the rider give the driver one to five stars. */
 export const RatingPanel = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
@@ -42,7 +42,7 @@ export const RatingPanel = ({ booking }: { booking: Booking }) => {
           </label>
         ))}
       </fieldset>
-      <Button look="primary" disabled={rating === 0} busy={busy} onClick={send}>
+      <Button variant="primary" disabled={rating === 0} busy={busy} onClick={send}>
         {t('rate_send')}
       </Button>
     </section>

@@ -1,30 +1,37 @@
 import { useTranslation } from 'react-i18next'
 import type { Booking, Settings } from '~/domain/entities'
-import { type Fact, Facts } from '~/src/ui/Facts'
-import { DateTime, Money, useFormat } from '~/src/ui/format'
+import { linkTo } from '~/domain/links'
+import { useDistanceItems } from '~/src/features/bookings/bookingDistances'
+import { useBookedVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
+import { type DescriptionItem, DescriptionList } from '~/src/ui/DescriptionList'
+import { DateTime, Money } from '~/src/ui/format'
 import css from './Receipt.module.css'
-import { discountBeside, faresOf, priceOf } from './price'
+import { getUnlistedDiscount, getCurrentFare, getPrice } from './bookingPrice'
 
-/** What is printed: nothing of the page but this. On the screen it is not to be seen. */
+/** Renders the only part of the page that is printed; hidden on the screen. */
 export const Receipt = ({ booking, settings }: { booking: Booking; settings: Settings }) => {
   const { t } = useTranslation()
-  const format = useFormat()
-  const [final] = faresOf(booking)
-  const discount = discountBeside(booking)
+  const getDistanceItems = useDistanceItems()
+  const getTypeName = useBookedVehicleTypeName()
+  const final = getCurrentFare(booking)
+  const discount = getUnlistedDiscount(booking)
   const paid = [
     ['payment_cash', booking.cashPaymentAmount],
     ['payment_card', booking.cardPaymentAmount],
     ['payment_wallet', booking.usedWalletMoney],
   ] as const
-  const facts: Fact[] = [
-    [t('booking_id'), booking.booking_id],
+  const facts: DescriptionItem[] = [
+    [t('booking_reference'), <bdi key="reference">{booking.reference}</bdi>],
     [t('trip_date'), <DateTime key="date" at={booking.tripdate} />],
     [t('customer'), booking.customer_name],
     [t('pickup'), booking.pickupAddress],
-    ...(booking.waypoints ?? []).map(({ add }, index): Fact => [`${t('stop')} ${index + 1}`, add]),
+    ...(booking.waypoints ?? []).map(({ add }, index): DescriptionItem => [
+      `${t('stop')} ${index + 1}`,
+      add,
+    ]),
     [t('drop'), booking.dropAddress],
-    [t('distance'), format.distance(booking.distance)],
-    [t('car_type'), booking.carType],
+    ...getDistanceItems(booking),
+    [t('car_type'), getTypeName(booking)],
     [t('driver'), booking.driver_name],
     [t('vehicle_no'), booking.vehicle_number],
     [t('deliveryPerson'), booking.deliveryPerson],
@@ -35,10 +42,10 @@ export const Receipt = ({ booking, settings }: { booking: Booking; settings: Set
       <header>
         <strong>{settings.CompanyName || settings.appName}</strong>
         <span>{settings.contact_email}</span>
-        <span>{settings.CompanyWebsite}</span>
+        <span>{linkTo(settings.CompanyWebsite)}</span>
       </header>
       <h1>{t('receipt')}</h1>
-      <Facts facts={facts} />
+      <DescriptionList facts={facts} />
       <table>
         <tbody>
           {Object.values(final?.lines ?? {}).map(({ label, amount }) => (
@@ -63,8 +70,8 @@ export const Receipt = ({ booking, settings }: { booking: Booking; settings: Set
               <Money
                 amount={
                   booking.status === 'CANCELLED'
-                    ? priceOf(booking)
-                    : (booking.customer_paid ?? priceOf(booking))
+                    ? getPrice(booking)
+                    : (booking.customer_paid ?? getPrice(booking))
                 }
               />
             </td>
@@ -81,6 +88,14 @@ export const Receipt = ({ booking, settings }: { booking: Booking; settings: Set
                 </td>
               </tr>
             ))}
+          {booking.refunded !== undefined && (
+            <tr>
+              <td>{t('fare_refund')}</td>
+              <td>
+                <Money amount={-booking.refunded} />
+              </td>
+            </tr>
+          )}
         </tbody>
       </table>
     </section>

@@ -1,324 +1,314 @@
-import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { Suspense, useEffect, useEffectEvent, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Route } from '~/domain/booking/change'
-import { type Refusal, refusal } from '~/domain/errors'
-import { carTypes } from '~/src/features/carTypes/carTypes'
-import {
-  estimateCleared,
-  estimateOf,
-  fetchRoute,
-  routeKeyOf,
-  selectEstimate,
-} from '~/src/features/estimates/estimates'
+import { MAX_STOPS } from '~/domain/booking/limits'
+import type { Route } from '~/domain/booking/eventTypes'
+import { domainError } from '~/domain/errors'
+import { toDistanceUnit } from '~/domain/geo'
+import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import {
-  carTypeChosen,
+  type BookingPlaces,
   endsSwapped,
   placeChosen,
   placeFound,
-  selectTripPoints,
-  tripPointsCleared,
-  tripRestored,
+  selectBookingPlaces,
+  placesCleared,
+  placesRestored,
   waypointAdded,
   waypointMoved,
   waypointRemoved,
-} from '~/src/features/tripPoints/tripPoints'
-import { useAppDispatch, useAppSelector, useAppStore } from '~/src/store/hooks'
+} from '~/src/features/bookingPlaces/bookingPlaces'
+import { selectProfile, selectSessionGeneration } from '~/src/store/auth'
+import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
-import { useIsTakenOver } from '~/src/ui/AsBuilt'
-import { Button, IconButton, Segments, TextInput } from '~/src/ui/controls'
+import { useIsHydrated } from '~/src/ui/PrerenderedTexts'
+import { Button, IconButton, SegmentedControl, TextInput } from '~/src/ui/controls'
 import { ErrorBoundary } from '~/src/ui/ErrorBoundary'
-import { focusWrong } from '~/src/ui/focusWrong'
-import { fromWallClock, toWallClock, useFormat } from '~/src/ui/format'
+import { focusFirstInvalid } from '~/src/ui/focusFirstInvalid'
+import { useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
+import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
+import { type DraftedForm, EMPTY_DRAFT, useBookingDraft } from '~/src/widgets/useBookingDraft'
+import type { ProfileField } from '../profileFields'
 import css from './BookingForm.module.css'
-import { CarTypePicker } from './CarTypePicker'
-import { earliestTime, pointsOf, wrongIn, wrongTime } from './checking'
-import { type Draft, EMPTY_DRAFT, forgetDraft, saveDraft, savedDraft } from './draft'
+import { VehicleTypePicker } from './VehicleTypePicker'
+import { clearDraft, loadDraft, saveDraft, type Stage } from './bookingDraft'
 import { PlaceField } from './PlaceField'
 
-// What comes after the button is not needed to fill in the form; it arrives while that is being done.
-const fetchSteps = () => import('./BookingSteps')
-const BookingSteps = lazy(async () => ({ default: (await fetchSteps()).BookingSteps }))
-const RoutePreview = lazy(async () => ({ default: (await import('./RoutePreview')).RoutePreview }))
+// The steps after the button are not needed to fill in the form, so they load meanwhile.
+const loadSteps = () => import('./BookingSteps')
+const BookingSteps = lazyWithRetry(async () => (await loadSteps()).BookingSteps)
+const RoutePreview = lazyWithRetry(async () => (await import('./RoutePreview')).RoutePreview)
 
-/** As long in words as most ways are. */
-const TYPICAL = { distance_in_km: 12.3, time_in_secs: 1500 }
+/** A placeholder about as long in words as most routes. */
+const TYPICAL_ROUTE = { distance_in_km: 12.3, time_in_secs: 1500 }
 
-/** From two places to a booking: vehicle, time, extras, price, login, payment. Nothing typed is lost on the way. */
+/**
+ * Guides from two places to a booking: vehicle, time, extras, fare, login, payment. Keeps
+ * everything typed.
+ */
 export const BookingForm = () => {
-  // The markup made at build time knows no draft; it is looked for once that markup has been taken over.
-  const isTakenOver = useIsTakenOver()
-  const saved = useMemo(() => (isTakenOver ? savedDraft() : null), [isTakenOver])
+  // The key resets the form when a person leaves the page.
+  const sessionGeneration = useAppSelector(selectSessionGeneration)
+  return <RestoredForm key={sessionGeneration} />
+}
+
+const RestoredForm = () => {
+  // The prerendered markup has no draft, so the draft loads only after hydration.
+  const isTakenOver = useIsHydrated()
+  const saved = useMemo(() => (isTakenOver ? loadDraft() : null), [isTakenOver])
   return <Form key={saved ? 'kept' : 'new'} saved={saved} />
 }
 
-const Form = ({ saved }: { saved: ReturnType<typeof savedDraft> }) => {
+const useTranslatedProblem = (form: DraftedForm) => {
+  const { t } = useTranslation()
+  return (field: string) => {
+    const problem = form.problemAt(field)
+    return problem && t(problem.key, problem.params ?? {})
+  }
+}
+
+/** Renders the pickup, the stops and the drop-off, and the button that swaps them. */
+const PlaceFields = ({ form, trip }: { form: DraftedForm; trip: BookingPlaces }) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  const store = useAppStore()
-  const format = useFormat()
-  const { settings } = useLive(liveSettings)
-  const { cars, loading: carsLoading, error: noCars, retry: askForCars } = useLive(carTypes)
-  const trip = useAppSelector(selectTripPoints)
-  const { route, routeKey, error: noRoute } = useAppSelector(selectEstimate)
-
-  const [draft, setDraft] = useState<Draft>(saved?.draft ?? EMPTY_DRAFT)
-  const [errors, setErrors] = useState<Record<string, Refusal>>({})
-  /** Counts the times the button was refused: typing takes an error away without moving the focus. */
-  const [refusals, setRefusals] = useState(0)
-  const [earliest, setEarliest] = useState<string>()
-  /** Places or the route are awaited since the button was pressed. */
-  const [waiting, setWaiting] = useState(false)
-  /** A booking was made here: what is said of it stays when the form is empty again. */
-  const [hasMade, setMade] = useState(false)
-  const form = useRef<HTMLFormElement>(null)
-  /** Chosen places that are still being looked up. */
-  const lookups = useRef(new Set<Promise<unknown>>())
-  /** Whose they are. */
-  const [comingSlots, setComingSlots] = useState<number[]>([])
-
-  const change = (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes }))
-
-  const restore = useEffectEvent(() => {
-    if (saved) dispatch(tripRestored(saved.trip))
-  })
-  useEffect(() => restore(), [])
-  useEffect(() => {
-    // Nothing worth keeping is not kept, so that a fresh page is taken over as it was made.
-    if (draft !== EMPTY_DRAFT || trip.pickup?.add || trip.drop?.add || trip.carType)
-      saveDraft(draft, trip)
-  }, [draft, trip])
-
+  const errorAt = useTranslatedProblem(form)
   const { pickup, drop, waypoints, slots } = trip
-  const points = pointsOf(trip)
-  const wanted = points && routeKeyOf(points)
-  const ask = useEffectEvent(() => {
-    if (!points || wanted === routeKey) return
-    // A failed download is tried again when the button is pressed.
-    fetchSteps().catch(() => undefined)
-    void dispatch(fetchRoute({ ...points, quiet: true }))
-  })
-  useEffect(() => ask(), [wanted])
-  const known = wanted !== null && wanted === routeKey ? route : null
-  // The room of what the route brings is kept from the moment the last place is chosen: later it would push the rest.
-  const isComing =
-    !known &&
-    !(noRoute.flag && wanted === routeKey) &&
-    slots.every((slot, at) => comingSlots.includes(slot) || [pickup, ...waypoints, drop][at]?.add)
-  const hasWay = known !== null || isComing
-
-  const car = cars.find(({ id }) => id === trip.carType) ?? null
-  const hasExtras = Boolean(car?.parcelTypes?.length || car?.options?.length)
-  const quote =
-    car && settings
-      ? estimateOf({
-          carDetails: car,
-          routeDetails: known,
-          settings,
-          parcelTypeSelected: car.parcelTypes?.[draft.parcelTypeIndex],
-          optionSelected: car.options?.[draft.optionIndex],
-        })
-      : null
-  const isDelivery = settings?.appcat === 'delivery'
-  const tripdate = draft.later ? fromWallClock(draft.when, settings?.timezone) : null
-
-  const refuse = (found: Record<string, Refusal>) => {
-    setErrors(found)
-    setRefusals((count) => count + 1)
-  }
-  useEffect(() => {
-    if (refusals > 0) focusWrong(form.current)
-  }, [refusals])
-  const submit = async () => {
-    if (waiting) return
-    setWaiting(true)
-    try {
-      await Promise.all(lookups.current)
-      // Not what was drawn when the button was pressed: a place may have arrived since.
-      const now = selectTripPoints(store.getState())
-      const time = wrongTime(draft.later, tripdate)
-      const found = wrongIn(now, { hasCar: cars.some(({ id }) => id === now.carType), time })
-      const chosen = pointsOf(now)
-      if (Object.keys(found).length > 0 || !chosen) return refuse(found)
-      setErrors({})
-      const { routeKey: askedFor, route: answered } = selectEstimate(store.getState())
-      if (askedFor !== routeKeyOf(chosen) || !answered) {
-        // The price is still on its way, or could not be had before.
-        const answer = await dispatch(fetchRoute({ ...chosen, quiet: true }))
-        if (fetchRoute.rejected.match(answer))
-          return refuse({ drop: refusal('place_to_coords_error', 'drop') })
-      }
-      change({ stage: hasExtras ? 'extras' : 'estimate' })
-    } finally {
-      setWaiting(false)
-    }
-  }
-  const finish = () => {
-    dispatch(estimateCleared())
-    dispatch(tripPointsCleared())
-    // The places of a finished booking are nobody's start for the next one.
-    dispatch(placeChosen({ kind: 'pickup', place: null }))
-    setDraft(EMPTY_DRAFT)
-    setErrors({})
-    setMade(true)
-    forgetDraft()
-  }
-
-  const message = (field: string) => {
-    const error = errors[field]
-    return error && t(error.key, error.params ?? {})
-  }
-  const forget = (...fields: string[]) =>
-    setErrors((before) =>
-      Object.fromEntries(Object.entries(before).filter(([field]) => !fields.includes(field))),
-    )
-  const onLookup = (slot: number, work: Promise<unknown>) => {
-    lookups.current.add(work)
-    setComingSlots((before) => [...before, slot])
-    void work.finally(() => {
-      lookups.current.delete(work)
-      setComingSlots((before) => before.filter((_, at) => at !== before.indexOf(slot)))
-    })
-  }
-  /** A place by where it stands now: the pickup, a stop on the way, or the drop. */
-  const pointAt = (at: number) => {
+  /** Returns the place at an index: the pickup, a stop or the drop-off. */
+  const getPlaceAt = (at: number) => {
     if (at === 0) return { name: 'pickup', label: t('pickup'), value: pickup }
     if (at > waypoints.length) return { name: 'drop', label: t('drop'), value: drop }
     const value = waypoints[at - 1] ?? null
     return { name: `stop${at - 1}`, label: `${t('stop')} ${at}`, value }
   }
-  const wayOf = ({
+  const getPlaceholder = (name: string) =>
+    t(name === 'pickup' || name === 'drop' ? `${name}_placeholder` : 'waypoint_placeholder')
+  return (
+    <div className={css.places}>
+      <div className={css.stack}>
+        {slots.map((slot, at) => {
+          const { name, label, value } = getPlaceAt(at)
+          const stop = name === 'pickup' || name === 'drop' ? null : at - 1
+          return (
+            <PlaceField
+              key={slot}
+              label={label}
+              placeholder={getPlaceholder(name)}
+              value={value?.add ? value : null}
+              error={errorAt(name)}
+              near={(at === 0 ? drop : pickup) ?? undefined}
+              offersPosition={at === 0}
+              lead={
+                name === 'drop' ? (
+                  <Icon name="pin" size={22} />
+                ) : (
+                  <span className={stop === null ? css.from : css.via} />
+                )
+              }
+              onLookup={(work) => form.trackLookup(slot, work)}
+              onChange={(place) => dispatch(placeFound({ slot, place }))}
+              trail={
+                stop !== null && (
+                  <>
+                    {stop > 0 && (
+                      <IconButton
+                        label={t('stop_earlier')}
+                        onClick={() => dispatch(waypointMoved({ from: stop, to: stop - 1 }))}
+                      >
+                        <Icon name="up" size={18} />
+                      </IconButton>
+                    )}
+                    <IconButton
+                      label={t('remove_stop')}
+                      onClick={() => dispatch(waypointRemoved(stop))}
+                    >
+                      <Icon name="close" size={18} />
+                    </IconButton>
+                  </>
+                )
+              }
+            />
+          )
+        })}
+      </div>
+      <IconButton label={t('swap_ends')} variant="outline" onClick={() => dispatch(endsSwapped())}>
+        <Icon name="swap" />
+      </IconButton>
+    </div>
+  )
+}
+
+/** Renders the button for another stop, and the length of the route. */
+const RouteLine = ({
+  form,
+  stopCount,
+  isMile,
+}: {
+  form: DraftedForm
+  stopCount: number
+  /** Null before the settings are known; reserves no space then. */
+  isMile: boolean | null
+}) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const dispatch = useAppDispatch()
+  const note = useId()
+  const hasAllStops = stopCount >= MAX_STOPS
+  const formatRoute = ({
     distance_in_km,
     time_in_secs,
   }: Pick<Route, 'distance_in_km' | 'time_in_secs'>) =>
     t('estimate_route', {
       distance: format.distance(
-        settings?.convert_to_mile ? distance_in_km / 1.609344 : distance_in_km,
+        toDistanceUnit(distance_in_km, { convert_to_mile: isMile ?? false }),
       ),
       duration: format.duration(time_in_secs),
     })
-  const placeholderOf = (name: string) =>
-    t(name === 'pickup' || name === 'drop' ? `${name}_placeholder` : 'waypoint_placeholder')
+  return (
+    <div className={css.under}>
+      <Button
+        variant="quiet"
+        size="small"
+        disabled={hasAllStops}
+        aria-describedby={hasAllStops ? note : undefined}
+        onClick={() => dispatch(waypointAdded())}
+      >
+        <Icon name="plus" size={16} />
+        {t('add_stop')}
+      </Button>
+      {hasAllStops && (
+        <p id={note} role={form.problemAt('waypoints') ? 'alert' : 'status'}>
+          {t('too_many_stops', { most: MAX_STOPS })}
+        </p>
+      )}
+      {isMile !== null && (
+        <p>
+          {/* Two elements, because changing the text of one would count as a layout shift. */}
+          {form.route ? (
+            <span key="way">{formatRoute(form.route)}</span>
+          ) : (
+            <span key="coming" className={css.coming}>
+              {formatRoute(TYPICAL_ROUTE)}
+            </span>
+          )}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const Form = ({ saved }: { saved: ReturnType<typeof loadDraft> }) => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const format = useFormat()
+  const { settings } = useLive(liveSettings)
+  const { cars, loading, error: vehicleTypesError, retry } = useLive(vehicleTypes)
+  const trip = useAppSelector(selectBookingPlaces)
+  const profile = useAppSelector(selectProfile)
+  /** Values that the person typed for missing fields of their profile. */
+  const [person, setPerson] = useState<Partial<Record<ProfileField, string>>>({})
+  const [stage, setStage] = useState<Stage>(saved?.draft.stage ?? 'form')
+  /** True after a booking; its confirmation stays while the form is empty again. */
+  const [hasBooked, setHasBooked] = useState(false)
+  const form = useBookingDraft({
+    settings,
+    cars,
+    places: trip,
+    changePlaces: dispatch,
+    initial: saved?.draft,
+    actor: { uid: profile?.id ?? '', role: 'rider' },
+    customer: profile ? { ...profile, ...person } : undefined,
+    otherProblems: profile && !profile.mobile ? { mobile: domainError('phone_no_update') } : {},
+  })
+  const errorAt = useTranslatedProblem(form)
+  const element = useRef<HTMLFormElement>(null)
+
+  const restore = useEffectEvent(() => {
+    if (saved) dispatch(placesRestored(saved.trip))
+  })
+  useEffect(() => restore(), [])
+  const { draft } = form
+  useEffect(() => {
+    // An empty draft is not saved, so that a fresh page hydrates without changes.
+    if (draft !== EMPTY_DRAFT || trip.pickup?.add || trip.drop?.add || trip.carType)
+      saveDraft(trip, draft, stage)
+  }, [draft, trip, stage])
+  const hasPlaces = form.places !== null
+  useEffect(() => {
+    // A failed download is retried when the button is pressed.
+    if (hasPlaces) loadSteps().catch(() => undefined)
+  }, [hasPlaces])
+  const { refusals } = form
+  const focus = useEffectEvent(() => {
+    if (refusals > 0 && stage === 'form') focusFirstInvalid(element.current)
+  })
+  useEffect(() => focus(), [refusals])
+
+  // Reserves the space of the route line once the last place is chosen; appearing later, it would
+  // move the content below.
+  const isRouteLoading =
+    !form.route &&
+    !form.hasRouteFailed &&
+    trip.slots.every(
+      (slot, at) =>
+        form.lookups.includes(slot) || [trip.pickup, ...trip.waypoints, trip.drop][at]?.add,
+    )
+  const hasRouteLine = form.route !== null || isRouteLoading
+  const hasExtras = form.parcelTypes.length > 0 || form.options.length > 0
+  const resetForm = () => {
+    dispatch(placesCleared())
+    // The next booking must not start with the places of a finished one.
+    dispatch(placeChosen({ kind: 'pickup', place: null }))
+    form.reset()
+    setStage('form')
+    setHasBooked(true)
+    clearDraft()
+  }
   return (
     <form
-      ref={form}
+      ref={element}
       className={css.card}
       aria-label={t('booking')}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        void submit()
+        form.submit('trip', ({ hasExtras: asks }) => setStage(asks ? 'extras' : 'estimate'))
       }}
     >
-      <h2>{t(isDelivery ? 'form_title_delivery' : 'form_title')}</h2>
-      <div className={css.places}>
-        <div className={css.stack}>
-          {slots.map((slot, at) => {
-            const { name, label, value } = pointAt(at)
-            const stop = name === 'pickup' || name === 'drop' ? null : at - 1
-            return (
-              <PlaceField
-                key={slot}
-                label={label}
-                placeholder={placeholderOf(name)}
-                value={value?.add ? value : null}
-                error={message(name)}
-                near={(at === 0 ? drop : pickup) ?? undefined}
-                offersPosition={at === 0}
-                lead={
-                  name === 'drop' ? (
-                    <Icon name="pin" size={22} />
-                  ) : (
-                    <span className={stop === null ? css.from : css.via} />
-                  )
-                }
-                onLookup={(work) => onLookup(slot, work)}
-                onChange={(place) => {
-                  forget(name)
-                  dispatch(placeFound({ slot, place }))
-                }}
-                trail={
-                  stop !== null && (
-                    <>
-                      {stop > 0 && (
-                        <IconButton
-                          label={t('stop_earlier')}
-                          onClick={() => dispatch(waypointMoved({ from: stop, to: stop - 1 }))}
-                        >
-                          <Icon name="up" size={18} />
-                        </IconButton>
-                      )}
-                      <IconButton
-                        label={t('remove_stop')}
-                        onClick={() => dispatch(waypointRemoved(stop))}
-                      >
-                        <Icon name="close" size={18} />
-                      </IconButton>
-                    </>
-                  )
-                }
-              />
-            )
-          })}
-        </div>
-        <IconButton label={t('swap_ends')} look="outline" onClick={() => dispatch(endsSwapped())}>
-          <Icon name="swap" />
-        </IconButton>
-      </div>
-      <div className={css.under}>
-        <Button look="quiet" size="small" onClick={() => dispatch(waypointAdded())}>
-          <Icon name="plus" size={16} />
-          {t('add_stop')}
-        </Button>
-        {hasWay && settings && (
-          <p>
-            {/* Two, so that the words appear where they are rather than move there. */}
-            {known ? (
-              <span key="way">{wayOf(known)}</span>
-            ) : (
-              <span key="coming" className={css.coming}>
-                {wayOf(TYPICAL)}
-              </span>
-            )}
-          </p>
-        )}
-      </div>
-      {hasWay && (
+      <h2>{t(form.isDelivery ? 'form_title_delivery' : 'form_title')}</h2>
+      <PlaceFields form={form} trip={trip} />
+      <RouteLine
+        form={form}
+        stopCount={trip.waypoints.length}
+        isMile={hasRouteLine && settings ? (settings.convert_to_mile ?? false) : null}
+      />
+      {hasRouteLine && (
         <div className={css.preview}>
-          {points && known && (
-            // One can book without the picture of the way.
+          {form.places && form.route && (
+            // Booking also works without the map.
             <ErrorBoundary fallback={null}>
               <Suspense fallback={null}>
-                <RoutePreview points={points} route={known} carType={trip.carType} />
+                <RoutePreview places={form.places} route={form.route} carType={trip.carType} />
               </Suspense>
             </ErrorBoundary>
           )}
         </div>
       )}
-      <CarTypePicker
+      <VehicleTypePicker
         cars={cars}
-        loading={carsLoading}
+        loading={loading}
         value={trip.carType}
-        route={known}
-        isComing={isComing}
+        route={form.route}
+        isComing={isRouteLoading}
         settings={settings}
-        error={message('carType')}
-        onRetry={noCars.flag ? askForCars : null}
-        onChange={(id) => {
-          forget('carType')
-          change({ parcelTypeIndex: 0, optionIndex: 0 })
-          dispatch(carTypeChosen(id))
-        }}
+        error={errorAt('carType')}
+        onRetry={vehicleTypesError.flag ? retry : null}
+        onChange={form.chooseVehicle}
       />
-      <Segments
+      <SegmentedControl
         legend={t('when')}
         value={draft.later ? 'later' : 'now'}
-        onChange={(value) => {
-          forget('tripdate')
-          setEarliest(toWallClock(earliestTime(), settings?.timezone))
-          change({ later: value === 'later' })
-        }}
+        onChange={(value) => form.chooseLater(value === 'later')}
         options={[
           { value: 'now', label: t('book_now') },
           { value: 'later', label: t('book_later') },
@@ -330,30 +320,27 @@ const Form = ({ saved }: { saved: ReturnType<typeof savedDraft> }) => {
           label={t('pickup_at')}
           hint={t('pickup_at_hint')}
           value={draft.when}
-          min={earliest}
-          error={message('tripdate')}
-          onChange={({ target }) => {
-            forget('tripdate')
-            change({ when: target.value })
-          }}
+          {...form.range}
+          error={errorAt('tripdate')}
+          onChange={({ target }) => form.change({ when: target.value })}
         />
       )}
-      <Button type="submit" look="accent" size="large" wide busy={waiting}>
+      <Button type="submit" variant="accent" size="large" wide busy={form.isWaiting}>
         {draft.later ? t('book_later_button') : t('Book Now')}
-        {quote && !hasExtras && ` · ${format.money(quote.estimateFare)}`}
+        {form.quote && !hasExtras && ` · ${format.money(form.quote.estimateFare)}`}
       </Button>
       <Suspense fallback={null}>
-        {(draft.stage !== 'form' || hasMade) && (
+        {(stage !== 'form' || hasBooked) && (
           <BookingSteps
-            draft={draft}
-            onDraft={change}
-            car={car}
-            points={points}
-            route={known}
-            quote={quote}
-            isDelivery={isDelivery}
-            tripdate={tripdate}
-            onFinished={finish}
+            form={form}
+            stage={stage}
+            onStage={setStage}
+            person={person}
+            onPerson={(changes) => {
+              form.clearRefusal()
+              setPerson((before) => ({ ...before, ...changes }))
+            }}
+            onFinished={resetForm}
           />
         )}
       </Suspense>

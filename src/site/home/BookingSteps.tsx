@@ -1,179 +1,184 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { BookingAnswer } from '~/domain/api'
-import type { Route } from '~/domain/booking/change'
-import type { CarType } from '~/domain/entities'
-import { type Refusal, refusal } from '~/domain/errors'
-import type { Quote } from '~/domain/fare'
-import { isDeliveryPhone } from '~/domain/people'
-import { updateProfile } from '~/src/features/auth/operations'
-import { addBooking } from '~/src/features/bookings/bookings'
-import { estimateCleared, fetchRoute } from '~/src/features/estimates/estimates'
-import { selectProfile, selectSessionKnown } from '~/src/store/auth'
+import type { User } from '~/domain/entities'
+import { updateProfile } from '~/src/features/auth/account'
+import {
+  normalizeReferralCode,
+  clearReferralCode,
+  loadReferralCode,
+} from '~/src/features/referral/referralCode'
+import { saveRecurring } from '~/src/features/recurring/recurring'
+import type { WeeklyChoice } from '~/src/features/recurring/RepeatDialog'
+import { selectProfile, selectIsSessionKnown } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector, useServices } from '~/src/store/hooks'
-import { screens } from '~/src/store/screens'
+import { screenPaths } from '~/src/store/screenPaths'
 import { ButtonLink } from '~/src/ui/controls'
 import { ConfirmDialog, Dialog } from '~/src/ui/Dialog'
 import { Icon } from '~/src/ui/Icon'
-import { go } from '~/src/ui/place'
-import { type PersonField, missingOf } from '../person'
+import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
+import { navigate } from '~/src/ui/router'
+import type { DraftedForm, ReadyBooking } from '~/src/widgets/useBookingDraft'
+import { useBookTrip } from '~/src/widgets/useBookTrip'
+import { type ProfileField, getMissingFields } from '../profileFields'
 import css from './BookingForm.module.css'
-import { type Points, wrongTime } from './checking'
-import type { Draft } from './draft'
+import type { Stage } from './bookingDraft'
 import { EstimateDialog } from './EstimateDialog'
 import { ExtrasDialog } from './ExtrasDialog'
 
-const fetchPayment = () => import('../bookings/PaymentDialog')
-const PaymentDialog = lazy(async () => ({ default: (await fetchPayment()).PaymentDialog }))
+const loadPaymentDialog = () => import('../bookings/PaymentDialog')
+const PaymentDialog = lazyWithRetry(async () => (await loadPaymentDialog()).PaymentDialog)
 
-/** What follows the button: extras, estimate, login, payment, and that it worked. */
+const RepeatDialog = lazyWithRetry(
+  async () => (await import('~/src/features/recurring/RepeatDialog')).RepeatDialog,
+)
+const RepeatSavedDialog = lazyWithRetry(
+  async () => (await import('~/src/features/recurring/RepeatSavedDialog')).RepeatSavedDialog,
+)
+
+/**
+ * Renders the steps after the button: extras, estimate, login, payment and confirmation.
+ *
+ * @public BookingForm loads it on demand.
+ */
 export const BookingSteps = ({
-  draft,
-  onDraft,
-  car,
-  points,
-  route,
-  quote,
-  isDelivery,
-  tripdate,
+  form,
+  stage,
+  onStage,
+  person,
+  onPerson,
   onFinished,
 }: {
-  draft: Draft
-  onDraft: (changes: Partial<Draft>) => void
-  car: CarType | null
-  points: Points | null
-  route: Route | null
-  quote: Quote | null
-  isDelivery: boolean
-  /** ms; null books for now. */
-  tripdate: number | null
-  /** The booking is made, and paid or put off: the form may be emptied. */
+  form: DraftedForm
+  stage: Stage
+  onStage: (stage: Stage) => void
+  /** Values that the person typed for missing fields of their profile. */
+  person: Partial<Record<ProfileField, string>>
+  onPerson: (changes: Partial<Record<ProfileField, string>>) => void
+  /** Called when the booking is created and paid or postponed, so that the form can be reset. */
   onFinished: () => void
 }) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const services = useServices()
   const profile = useAppSelector(selectProfile)
-  const sessionKnown = useAppSelector(selectSessionKnown)
-  const [person, setPerson] = useState<Partial<Record<PersonField, string>>>({})
-  const [refused, setRefused] = useState<Refusal | null>(null)
-  const [busy, setBusy] = useState(false)
-  const [unpaid, setUnpaid] = useState<{ id: string; owed: number } | null>(null)
-  const [bookedId, setBookedId] = useState<string | null>(null)
+  const isSessionKnown = useAppSelector(selectIsSessionKnown)
+  const bookTrip = useBookTrip(form)
+  const [referralId, setReferralId] = useState(loadReferralCode)
+  const [unpaid, setUnpaid] = useState<{ id: string; reference: string; owed: number } | null>(null)
+  /** The id of the recurring booking whose dialog is open. */
+  const [series, setSeries] = useState<{ id: string; ready: ReadyBooking } | null>(null)
+  const [isSeriesSaved, setIsSeriesSaved] = useState(false)
+  /** The reference of the created booking. */
+  const [booked, setBooked] = useState<string | null>(null)
 
-  const finish = ({ booking_id }: BookingAnswer) => {
+  const finish = (reference: string) => {
     setUnpaid(null)
-    setBookedId(booking_id)
+    setBooked(reference)
     onFinished()
   }
-  const whyNot = (): Refusal | null => {
-    const late = wrongTime(draft.later, tripdate)
-    if (late) return late
-    if (isDelivery && !isDeliveryPhone(draft.deliveryPersonPhone))
-      return refusal('deliveryDetailMissing', 'deliveryPersonPhone')
-    if (profile && profile.usertype !== 'rider') return refusal('user_issue_contact_admin')
-    if (profile && !profile.mobile) return refusal('phone_no_update')
-    const blank = missingOf(profile).find((field) => !person[field]?.trim())
-    if (blank) return refusal('profile_incomplete', blank)
-    return null
+  const saveMissingDetails = async (owner: User) => {
+    const missing = getMissingFields(owner)
+    if (missing.length === 0) return
+    const code = normalizeReferralCode(referralId)
+    const changes = {
+      ...Object.fromEntries(missing.map((field) => [field, person[field]?.trim()])),
+      ...(code && !owner.signupViaReferral && { referralId: code }),
+    }
+    await dispatch(updateProfile.quiet({ uid: owner.id, changes })).unwrap()
+    clearReferralCode()
   }
-  const book = async () => {
-    const no = whyNot()
-    setRefused(no)
-    if (no || !points || !car || !quote) return
-    if (!profile) {
-      go(screens.login, { state: { from: screens.home, forBooking: true } })
-      return
-    }
-    setBusy(true)
-    // A failed download is tried again when the dialog is opened.
-    fetchPayment().catch(() => undefined)
-    try {
-      const missing = missingOf(profile)
-      if (missing.length > 0) {
-        const changes = Object.fromEntries(missing.map((field) => [field, person[field]?.trim()]))
-        await dispatch(updateProfile({ uid: profile.id, changes, quiet: true })).unwrap()
-      }
-      const bookingId = draft.bookingId ?? (await services.database.newKey())
-      onDraft({ bookingId })
-      const answer = await dispatch(
-        addBooking({
-          booking_id: bookingId,
-          ...points,
-          carType: car.id,
-          bookLater: draft.later,
-          ...(tripdate !== null && { tripdate }),
-          estimateFare: quote.estimateFare,
-          ...(car.parcelTypes?.length && { parcelTypeIndex: draft.parcelTypeIndex }),
-          ...(car.options?.length && { optionIndex: draft.optionIndex }),
-          ...(isDelivery && {
-            deliveryPerson: draft.deliveryPerson,
-            deliveryPersonPhone: draft.deliveryPersonPhone,
-            pickUpInstructions: draft.pickUpInstructions,
-            deliveryInstructions: draft.deliveryInstructions,
-          }),
-          quiet: true,
-        }),
-      ).unwrap()
-      if (answer.status === 'PAYMENT_PENDING')
-        setUnpaid({ id: answer.booking_id, owed: answer.estimate ?? quote.estimateFare })
-      else finish(answer)
-    } catch (error) {
-      const told = error as Refusal
-      setRefused(told)
-      // The car types are live, so the new price is on the screen as soon as it differs; the route may differ too.
-      if (told.key === 'estimate_changed') void dispatch(fetchRoute({ ...points, quiet: true }))
-    } finally {
-      setBusy(false)
-    }
+  /** Checks the booking, asks a visitor to sign in, and saves what their profile lacked. */
+  const submit = <Answer,>(
+    request: (ready: ReadyBooking) => Promise<Answer>,
+    onAnswer: (answer: Answer, ready: ReadyBooking) => void,
+  ) =>
+    form.submit('booking', async (ready) => {
+      if (!profile)
+        return navigate(screenPaths.login, { state: { from: screenPaths.home, forBooking: true } })
+      const answer = await form.send(async () => {
+        await saveMissingDetails(profile)
+        return request(ready)
+      })
+      if (answer !== null) onAnswer(answer, ready)
+    })
+  const repeat = () =>
+    submit(
+      () => services.database.newKey(),
+      (id, ready) => setSeries({ id, ready }),
+    )
+  const saveSeries = async (choice: WeeklyChoice) => {
+    if (!series) return
+    const { id, ready } = series
+    await dispatch(saveRecurring.quiet({ series_id: id, ...ready.trip, ...choice })).unwrap()
+    setSeries(null)
+    setIsSeriesSaved(true)
+    onFinished()
+  }
+  const book = () => {
+    // A failed download is retried when the dialog opens.
+    loadPaymentDialog().catch(() => undefined)
+    submit(
+      (ready) => bookTrip(ready),
+      (answer, { quote }) => {
+        const { booking_id: id, reference = id, estimate: owed = quote.estimateFare } = answer
+        if (answer.status === 'PAYMENT_PENDING') setUnpaid({ id, reference, owed })
+        else finish(reference)
+      },
+    )
   }
 
-  const lacksPhone = refused?.key === 'phone_no_update'
-  const open = bookedId || unpaid || lacksPhone ? null : draft.stage
+  const isPhoneMissing = form.problems.mobile !== undefined
+  const isElsewhere = series !== null || isSeriesSaved
+  const open = booked || unpaid || isPhoneMissing || isElsewhere ? null : stage
   return (
     <>
-      {open === 'extras' && car && (
+      {open === 'extras' && (
         <ExtrasDialog
-          car={car}
-          value={draft}
-          onChange={onDraft}
-          onDone={() => onDraft({ stage: 'estimate' })}
-          onClose={() => onDraft({ stage: 'form' })}
+          form={form}
+          onDone={() => onStage('estimate')}
+          onClose={() => onStage('form')}
         />
       )}
-      {open === 'estimate' && quote && route && sessionKnown && (
+      {open === 'estimate' && form.quote && form.route && isSessionKnown && (
         <EstimateDialog
-          quote={quote}
-          route={route}
-          draft={draft}
-          onDraft={(changes) => {
-            setRefused(null)
-            onDraft(changes)
-          }}
-          isDelivery={isDelivery}
+          form={form}
+          quote={form.quote}
+          route={form.route}
           profile={profile}
           person={person}
-          onPerson={(changes) => {
-            setRefused(null)
-            setPerson((before) => ({ ...before, ...changes }))
+          onPerson={onPerson}
+          referralId={referralId}
+          onReferralId={(code) => {
+            form.clearRefusal()
+            setReferralId(code)
           }}
-          refused={refused}
-          busy={busy}
-          onBook={() => void book()}
+          onBook={book}
+          onRepeat={repeat}
           onClose={() => {
-            dispatch(estimateCleared())
-            setRefused(null)
-            onDraft({ stage: 'form' })
+            form.clearProblems()
+            onStage('form')
           }}
         />
       )}
-      {lacksPhone && (
+      <Suspense fallback={null}>
+        {series && (
+          <RepeatDialog
+            when={form.draft.when}
+            price={(form.quote ?? series.ready.quote).estimateFare}
+            asksPayment={form.isDelivery}
+            onSave={saveSeries}
+            onClose={() => setSeries(null)}
+          />
+        )}
+        {isSeriesSaved && <RepeatSavedDialog onClose={() => setIsSeriesSaved(false)} />}
+      </Suspense>
+      {isPhoneMissing && (
         <ConfirmDialog
           title={t('mobile')}
           confirm={t('profile_title')}
-          onClose={() => setRefused(null)}
+          onClose={form.clearProblems}
           onConfirm={() => {
-            go(screens.profile)
+            navigate(screenPaths.profile)
             return Promise.resolve()
           }}
         >
@@ -185,28 +190,28 @@ export const BookingSteps = ({
           <PaymentDialog
             bookingId={unpaid.id}
             owed={unpaid.owed}
-            intro={`${t('payment_intro', { id: unpaid.id })} ${t('payment_30_minutes')}`}
-            onPaid={finish}
+            intro={`${t('payment_intro', { id: unpaid.reference })} ${t('payment_30_minutes')}`}
+            onPaid={() => finish(unpaid.reference)}
             onClose={() => {
               onFinished()
-              go(screens.booking(unpaid.id))
+              navigate(screenPaths.booking(unpaid.id))
             }}
           />
         </Suspense>
       )}
-      {bookedId && (
+      {booked && (
         <Dialog
           title={t('success_title')}
-          onClose={() => setBookedId(null)}
+          onClose={() => setBooked(null)}
           actions={
-            <ButtonLink look="primary" size="large" wide to={screens.bookings}>
+            <ButtonLink variant="primary" size="large" wide to={screenPaths.bookings}>
               {t('to_my_bookings')}
             </ButtonLink>
           }
         >
           <p className={css.success}>
             <Icon name="check" size={28} />
-            <span>{t('booking_success', { id: bookedId })}</span>
+            <span>{t('booking_success', { id: booked })}</span>
           </p>
           <p>{t('booking_success_text')}</p>
         </Dialog>

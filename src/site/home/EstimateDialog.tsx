@@ -1,70 +1,96 @@
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Route } from '~/domain/booking/change'
+import type { Route } from '~/domain/booking/eventTypes'
+import {
+  MAX_INSTRUCTIONS_LENGTH,
+  MAX_RECIPIENT_LENGTH,
+  MAX_RECIPIENT_PHONE_LENGTH,
+} from '~/domain/booking/limits'
 import type { User } from '~/domain/entities'
-import type { Refusal } from '~/domain/errors'
-import type { Quote } from '~/domain/fare'
+import type { FareQuote } from '~/domain/fare'
+import { ReferralField } from '~/src/features/referral/ReferralField'
 import { Button, TextArea, TextInput } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
-import { focusWrong } from '~/src/ui/focusWrong'
+import { focusFirstInvalid } from '~/src/ui/focusFirstInvalid'
 import { useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
+import type { DraftedForm } from '~/src/widgets/useBookingDraft'
 import { FareLines } from '../FareLines'
-import { PERSON, type PersonField, missingOf } from '../person'
-import type { Draft } from './draft'
+import { PROFILE_FIELDS, type ProfileField, getMissingFields } from '../profileFields'
 import css from './EstimateDialog.module.css'
 
-const DELIVERY = ['deliveryPerson', 'deliveryPersonPhone']
+const DELIVERY_FIELDS = ['deliveryPerson', 'deliveryPersonPhone']
 
-/** The price with its lines, and what is still to be said before booking. */
+/** Shows the estimate with its lines, and asks for details that are missing for the booking. */
 export const EstimateDialog = ({
+  form,
   quote,
   route,
-  draft,
-  onDraft,
-  isDelivery,
   profile,
   person,
   onPerson,
-  refused,
-  busy,
+  referralId,
+  onReferralId,
   onBook,
+  onRepeat,
   onClose,
 }: {
-  quote: Quote
+  form: DraftedForm
+  quote: FareQuote
   route: Route
-  draft: Draft
-  onDraft: (changes: Partial<Draft>) => void
-  isDelivery: boolean
   profile: User | null
-  /** What the person typed for the missing parts of the profile. */
-  person: Partial<Record<PersonField, string>>
-  onPerson: (changes: Partial<Record<PersonField, string>>) => void
-  refused: Refusal | null
-  busy: boolean
+  /** Values that the person typed for missing profile fields. */
+  person: Partial<Record<ProfileField, string>>
+  onPerson: (changes: Partial<Record<ProfileField, string>>) => void
+  /** The referral code that a person with an incomplete profile was invited with. */
+  referralId: string
+  onReferralId: (code: string) => void
   onBook: () => void
+  /** Makes a recurring booking instead; offered for a later time. */
+  onRepeat: () => void
   onClose: () => void
 }) => {
   const { t } = useTranslation()
   const format = useFormat()
   const price = format.money(quote.estimateFare)
-  const missing = missingOf(profile)
-  const errorAt = (field: string) =>
-    refused?.field === field ? t(refused.key, refused.params ?? {}) : undefined
-  const asked: readonly string[] = [...(isDelivery ? DELIVERY : []), ...missing]
-  const shownAtField = refused?.field !== undefined && asked.includes(refused.field)
+  const missing = getMissingFields(profile)
+  const { draft, change, isDelivery, refusals, isSending } = form
+  const errorAt = (field: string) => {
+    const problem = form.problemAt(field)
+    return problem && t(problem.key, problem.params ?? {})
+  }
+  const hasReferralField = missing.length > 0 && !profile?.signupViaReferral
+  const shownFields: readonly string[] = [
+    ...(isDelivery ? DELIVERY_FIELDS : []),
+    ...missing,
+    ...(hasReferralField ? ['referralId'] : []),
+  ]
+  const other = form.findOtherProblem((field) => shownFields.includes(field))
   const fields = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (shownAtField) focusWrong(fields.current)
-  }, [refused, shownAtField])
+    if (refusals > 0) focusFirstInvalid(fields.current)
+  }, [refusals])
   return (
     <Dialog
       title={t('estimate_title')}
       onClose={onClose}
       actions={
-        <Button look="accent" size="large" wide busy={busy} onClick={onBook}>
-          {t(profile ? 'estimate_book' : 'estimate_login', { price })}
-        </Button>
+        <>
+          <Button
+            variant="accent"
+            size="large"
+            wide
+            busy={isSending || form.isWaiting}
+            onClick={onBook}
+          >
+            {t(profile ? 'estimate_book' : 'estimate_login', { price })}
+          </Button>
+          {draft.later && (
+            <Button variant="outline" wide busy={isSending || form.isWaiting} onClick={onRepeat}>
+              {t('repeat_weekly')}
+            </Button>
+          )}
+        </>
       }
     >
       <p className={css.route}>
@@ -83,9 +109,9 @@ export const EstimateDialog = ({
             <TextInput
               label={t('deliveryPerson')}
               value={draft.deliveryPerson}
-              maxLength={120}
+              maxLength={MAX_RECIPIENT_LENGTH}
               error={errorAt('deliveryPerson')}
-              onChange={({ target }) => onDraft({ deliveryPerson: target.value })}
+              onChange={({ target }) => change({ deliveryPerson: target.value })}
             />
             <TextInput
               label={t('deliveryPersonPhone')}
@@ -93,49 +119,58 @@ export const EstimateDialog = ({
               inputMode="tel"
               required
               value={draft.deliveryPersonPhone}
-              maxLength={40}
+              maxLength={MAX_RECIPIENT_PHONE_LENGTH}
               error={errorAt('deliveryPersonPhone')}
-              onChange={({ target }) => onDraft({ deliveryPersonPhone: target.value })}
+              onChange={({ target }) => change({ deliveryPersonPhone: target.value })}
             />
             <TextArea
               label={t('pickUpInstructions')}
               rows={2}
-              maxLength={1000}
+              maxLength={MAX_INSTRUCTIONS_LENGTH}
               value={draft.pickUpInstructions}
-              onChange={({ target }) => onDraft({ pickUpInstructions: target.value })}
+              onChange={({ target }) => change({ pickUpInstructions: target.value })}
             />
             <TextArea
               label={t('deliveryInstructions')}
               rows={2}
-              maxLength={1000}
+              maxLength={MAX_INSTRUCTIONS_LENGTH}
               value={draft.deliveryInstructions}
-              onChange={({ target }) => onDraft({ deliveryInstructions: target.value })}
+              onChange={({ target }) => change({ deliveryInstructions: target.value })}
             />
           </fieldset>
         )}
         {missing.length > 0 && (
           <fieldset className={css.fields}>
             <legend>{t('profile_needed')}</legend>
-            {PERSON.filter(({ field }) => missing.includes(field)).map(({ field, ...input }) => (
-              <TextInput
-                key={field}
-                label={t(field)}
-                required
-                {...input}
-                value={person[field] ?? ''}
-                error={errorAt(field)}
-                onChange={({ target }) => onPerson({ [field]: target.value })}
+            {PROFILE_FIELDS.filter(({ field }) => missing.includes(field)).map(
+              ({ field, ...input }) => (
+                <TextInput
+                  key={field}
+                  label={t(field)}
+                  required
+                  {...input}
+                  value={person[field] ?? ''}
+                  error={errorAt(field)}
+                  onChange={({ target }) => onPerson({ [field]: target.value })}
+                />
+              ),
+            )}
+            {hasReferralField && (
+              <ReferralField
+                value={referralId}
+                refused={form.refused?.field === 'referralId'}
+                onChange={onReferralId}
               />
-            ))}
+            )}
           </fieldset>
         )}
       </div>
-      {refused && !shownAtField && (
+      {other && (
         <p className={css.refused} role="alert">
           <Icon name="warning" />
-          {refused.key === 'estimate_changed'
+          {other.key === 'estimate_changed'
             ? t('estimate_new_price', { price })
-            : t(refused.key, refused.params ?? {})}
+            : t(other.key, other.params ?? {})}
         </p>
       )}
     </Dialog>

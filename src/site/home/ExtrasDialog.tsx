@@ -1,9 +1,10 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { CarType, ChoiceOption } from '~/domain/entities'
+import type { ChoiceOption } from '~/domain/entities'
 import { Button } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
 import { Money } from '~/src/ui/format'
+import type { DraftedForm } from '~/src/widgets/useBookingDraft'
 import css from './ExtrasDialog.module.css'
 
 const Choices = ({
@@ -46,22 +47,13 @@ const Choices = ({
   )
 }
 
-interface Extras {
-  parcelTypeIndex: number
-  optionIndex: number
-}
-
-/** Asked when the chosen vehicle has parcel types or options. */
+/** Asks for extras when the chosen vehicle type has parcel types or options. */
 export const ExtrasDialog = ({
-  car,
-  value,
-  onChange,
+  form: { parcelTypes, options, draft, change },
   onDone,
   onClose,
 }: {
-  car: CarType
-  value: Extras
-  onChange: (value: Partial<Extras>) => void
+  form: DraftedForm
   onDone: () => void
   onClose: () => void
 }) => {
@@ -71,25 +63,25 @@ export const ExtrasDialog = ({
       title={t('extras_title')}
       onClose={onClose}
       actions={
-        <Button look="primary" size="large" wide onClick={onDone}>
+        <Button variant="primary" size="large" wide onClick={onDone}>
           {t('extras_continue')}
         </Button>
       }
     >
-      {car.parcelTypes && car.parcelTypes.length > 0 && (
+      {parcelTypes.length > 0 && (
         <Choices
           legend={t('extras_parcel')}
-          choices={car.parcelTypes}
-          value={value.parcelTypeIndex}
-          onChange={(parcelTypeIndex) => onChange({ parcelTypeIndex })}
+          choices={parcelTypes}
+          value={draft.parcelTypeIndex}
+          onChange={(parcelTypeIndex) => change({ parcelTypeIndex })}
         />
       )}
-      {car.options && car.options.length > 0 && (
+      {options.length > 0 && (
         <Choices
           legend={t('extras_option')}
-          choices={car.options}
-          value={value.optionIndex}
-          onChange={(optionIndex) => onChange({ optionIndex })}
+          choices={options}
+          value={draft.optionIndex}
+          onChange={(optionIndex) => change({ optionIndex })}
         />
       )}
     </Dialog>

@@ -1,18 +1,19 @@
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { selectProfile } from '~/src/store/auth'
 import { useAppSelector } from '~/src/store/hooks'
-import { BESIDE_FORM } from './besideForm'
+import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
+import { PREVIEW_CONTAINER_ID } from './previewContainer'
 import { BookingForm } from './BookingForm'
 import css from './HomePage.module.css'
 
-/** The parallax is for wide screens only (specification 9). */
-const PARALLAX_FROM = '(min-width: 768px) and (prefers-reduced-motion: no-preference)'
+/** The parallax runs only on wide screens. */
+const PARALLAX_QUERY = '(min-width: 768px) and (prefers-reduced-motion: no-preference)'
 
 const useParallax = () => {
   const ref = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (!window.matchMedia?.(PARALLAX_FROM).matches) return
+    if (!window.matchMedia?.(PARALLAX_QUERY).matches) return
     let frame = 0
     const move = () => {
       frame = 0
@@ -30,17 +31,17 @@ const useParallax = () => {
   return ref
 }
 
-const CityArt = lazy(async () => ({ default: (await import('./art')).CityArt }))
-const BelowForm = lazy(async () => ({ default: (await import('./BelowForm')).BelowForm }))
-// One element each for good: a new one would make the page throw away what it has not taken over yet.
-const ART = (
+const CityArt = lazyWithRetry(async () => (await import('./CityArt')).CityArt)
+const HomeFeatures = lazyWithRetry(async () => (await import('./HomeFeatures')).HomeFeatures)
+// Created once: a new element would make React discard markup that it has not hydrated yet.
+const CITY_ART = (
   <Suspense fallback={null}>
     <CityArt className={css.art} />
   </Suspense>
 )
-const BELOW = (
+const HOME_FEATURES = (
   <Suspense fallback={null}>
-    <BelowForm />
+    <HomeFeatures />
   </Suspense>
 )
 
@@ -57,19 +58,19 @@ export const HomePage = () => {
               <h1>{t('hero_title')}</h1>
               <p>{t('hero_text')}</p>
             </div>
-            <div id={BESIDE_FORM} className={css.beside} />
+            <div id={PREVIEW_CONTAINER_ID} className={css.beside} />
           </div>
-          {/* Drivers do not book (specification 2). */}
+          {/* Drivers do not book. */}
           {profile?.usertype !== 'driver' && (
             <div className={css.form}>
               <BookingForm />
             </div>
           )}
         </div>
-        {/* After the form: a page that is drawn while it arrives would otherwise move it down. */}
-        {ART}
+        {/* After the form, so that it does not move the form when the markup arrives late. */}
+        {CITY_ART}
       </section>
-      {BELOW}
+      {HOME_FEATURES}
     </>
   )
 }

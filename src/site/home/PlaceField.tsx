@@ -1,18 +1,29 @@
-import { type KeyboardEvent, lazy, type ReactNode, Suspense, useId, useMemo, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  Suspense,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LatLng, Place } from '~/domain/entities'
-import { fetchAddressfromCoords } from '~/src/features/places/places'
+import { fetchAddressfromCoords, type Suggestion } from '~/src/features/places/places'
 import { usePlaceSearch } from '~/src/features/places/usePlaceSearch'
 import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { Icon, type IconName } from '~/src/ui/Icon'
+import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
 import css from './PlaceField.module.css'
-import { rememberPlace, recentPlaces } from './recentPlaces'
+import { saveRecentPlace, loadRecentPlaces } from './recentPlaces'
 
-const fetchDialog = () => import('./PlaceDialog')
-const PlaceDialog = lazy(async () => ({ default: (await fetchDialog()).PlaceDialog }))
+const loadDialog = () => import('./PlaceOnMapDialog')
+const PlaceOnMapDialog = lazyWithRetry(async () => (await loadDialog()).PlaceOnMapDialog)
 
-const LAST = Number.MAX_SAFE_INTEGER
+const LAST_OPTION = Number.MAX_SAFE_INTEGER
 
 interface Option {
   key: string
@@ -22,10 +33,14 @@ interface Option {
 }
 
 const RIGHT_TO_LEFT = /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}]/u
-/** A browser does not look again which way a text runs that it was not typed. */
-const written = (text: string) => (text ? (RIGHT_TO_LEFT.test(text) ? 'rtl' : 'ltr') : undefined)
+/** Returns the direction of a text, because browsers detect it only for typed text. */
+const detectDirection = (text: string) =>
+  text ? (RIGHT_TO_LEFT.test(text) ? 'rtl' : 'ltr') : undefined
 
-/** A place by typing: suggestions below, chosen by mouse or arrow keys. `value` is null until one is chosen. */
+/**
+ * Lets the user find a place by typing, with suggestions chosen by mouse or arrow keys. `value` is
+ * null until one is chosen.
+ */
 export const PlaceField = ({
   label,
   placeholder,
@@ -33,23 +48,23 @@ export const PlaceField = ({
   onChange,
   error,
   near,
-  offersPosition,
-  lead,
-  trail,
+  offersPosition: hasPositionOption,
+  lead: leading,
+  trail: trailing,
   onLookup,
 }: {
   label: string
   placeholder: string
   value: Place | null
   onChange: (place: Place | null) => void
-  /** Already translated. */
+  /** Error text, already translated. */
   error?: string | undefined
-  /** Nearer places come first. */
+  /** Prefers places near this position. */
   near?: LatLng | undefined
   offersPosition?: boolean
   lead: ReactNode
   trail?: ReactNode
-  /** Hears of a chosen place that is still being looked up; it settles once `onChange` was called. */
+  /** Receives the running lookup of a chosen place; it settles after `onChange`. */
   onLookup?: (work: Promise<unknown>) => void
 }) => {
   const { t, i18n } = useTranslation()
@@ -58,41 +73,59 @@ export const PlaceField = ({
   const id = useId()
   const [typed, setTyped] = useState<string | null>(null)
   const [open, setOpen] = useState(false)
-  /** The option the keys are at: none, its number, or the last of however many the list opens with. */
+  /** The option selected by keyboard: none, its index, or the last one of any list length. */
   const [keysAt, setAt] = useState(-1)
   const {
     found,
     busy: searching,
     problem,
     setProblem,
-    look,
+    search,
     forget,
+    searched,
+    stopAwaiting,
     placeOf,
   } = usePlaceSearch(near)
-  const [bringing, setBringing] = useState(false)
-  const busy = searching || bringing
-  /** Answers the place chosen on the map, while that is open. */
+  /** True after Enter was pressed during a search; its result becomes the choice. */
+  const [awaits, setAwaits] = useState(false)
+  const [isResolving, setIsResolving] = useState(false)
+  const busy = searching || isResolving
+  /** Resolves with the place chosen on the map, while the map is open. */
   const [pick, setPick] = useState<{ answer: (place: Place | null) => void } | null>(null)
 
   const text = typed ?? value?.add ?? ''
+  const type = (entered: string) => {
+    setTyped(entered)
+    setOpen(true)
+    setAt(-1)
+    if (value) onChange(null)
+    search(entered)
+  }
+  const input = useRef<HTMLInputElement>(null)
+  const keepTyped = useEffectEvent(() => {
+    const entered = input.current?.value
+    if (entered && entered !== text) type(entered)
+  })
+  // Keys pressed in the prerendered field are only in the DOM, and the next render would drop them.
+  useLayoutEffect(() => keepTyped(), [])
 
-  const myPosition = async (): Promise<Place | null> => {
-    const { findPosition } = await import('~/src/features/gps/gps')
-    const position = await dispatch(findPosition())
+  const chooseMyPosition = async (): Promise<Place | null> => {
+    const { requestPosition } = await import('~/src/features/gps/gps')
+    const position = await dispatch(requestPosition())
     if (!position) {
       setProblem('allow_location')
       return null
     }
     const add = await dispatch(
-      fetchAddressfromCoords({ ...position, language: i18n.language, quiet: true }),
+      fetchAddressfromCoords.quiet({ ...position, language: i18n.language }),
     )
       .unwrap()
       .catch(() => t('my_location'))
     return { ...position, add }
   }
-  const onMap = async () => {
-    // Before it is drawn: what cannot be fetched then would take the whole page with it.
-    await fetchDialog()
+  const chooseOnMap = async () => {
+    // Loads before rendering, because a failed load during rendering would replace the whole page.
+    await loadDialog()
     return new Promise<Place | null>((resolve) => {
       setPick({
         answer: (place) => {
@@ -103,15 +136,16 @@ export const PlaceField = ({
     })
   }
 
-  // While a search is on its way, what is known here already may be what is typed.
+  // While a search runs, offers the known places that match.
   const words = typed?.trim().toLocaleLowerCase() ?? ''
   const isLike = (known: string) => known.toLocaleLowerCase().includes(words)
   const saved = Object.values(profile?.savedAddresses ?? {})
     .sort((a, b) => b.count - a.count)
     .map(({ lat, lng, description }): Place => ({ lat, lng, add: description }))
-  // Read once for as long as they are shown: a place another field has just found would push the others away.
-  const showsKnown = open || pick !== null
-  const recent = useMemo(() => (showsKnown ? recentPlaces() : []), [showsKnown])
+  // Read once while the list is shown, because a place found by another field would otherwise move
+  // its rows.
+  const isShowingKnown = open || pick !== null
+  const recent = useMemo(() => (isShowingKnown ? loadRecentPlaces() : []), [isShowingKnown])
   const others = recent.filter(({ add }) => !saved.some((place) => place.add === add))
   const known = (places: Place[], most: number, icon: Option['icon']): Option[] =>
     places
@@ -123,117 +157,138 @@ export const PlaceField = ({
         icon,
         choose: () => Promise.resolve(place),
       }))
+  const optionOf = (suggestion: Suggestion): Option => ({
+    key: suggestion.place_id,
+    text: suggestion.description,
+    icon: 'pin',
+    choose: () => placeOf(suggestion),
+  })
   const options: Option[] = found
-    ? found.map((suggestion) => ({
-        key: suggestion.place_id,
-        text: suggestion.description,
-        icon: 'pin',
-        choose: () => placeOf(suggestion),
-      }))
+    ? found.map(optionOf)
     : [
-        ...(offersPosition && !words
-          ? [{ key: 'here', text: t('use_my_location'), icon: 'dot' as const, choose: myPosition }]
+        ...(hasPositionOption && !words
+          ? [
+              {
+                key: 'here',
+                text: t('use_my_location'),
+                icon: 'dot' as const,
+                choose: chooseMyPosition,
+              },
+            ]
           : []),
         ...known(saved, 4, 'star'),
         ...known(others, 3, 'clock'),
-        { key: 'map', text: t('choose_on_map'), icon: 'pin', choose: onMap },
+        { key: 'map', text: t('choose_on_map'), icon: 'pin', choose: chooseOnMap },
       ]
 
-  const last = options.length - 1
+  // During a search the arrow keys reach only known matches: the rows of the previous search belong
+  // to other letters, and the map does not match what is typed.
+  const reachable = !searching ? options : found ? [] : options.slice(0, -1)
+  const last = reachable.length - 1
   const at = Math.min(keysAt, last)
 
-  const bring = async (option: Option) => {
+  const resolveOption = async (option: Option) => {
     setOpen(false)
     setAt(-1)
-    setBringing(true)
+    setIsResolving(true)
     setProblem(null)
     if (option.key !== 'map') setTyped(option.text)
     const place = await option.choose().catch(() => {
       setProblem('unavailable')
       return null
     })
-    setBringing(false)
+    setIsResolving(false)
     setTyped(null)
     forget()
     if (!place) return
-    rememberPlace(place)
+    saveRecentPlace(place)
     onChange(place)
   }
   const choose = (option: Option) => {
-    const work = bring(option)
+    const work = resolveOption(option)
     onLookup?.(work)
+  }
+  const awaitSearch = async () => {
+    setAwaits(true)
+    const wanted = Math.max(keysAt, 0)
+    const places = await searched()
+    setAwaits(false)
+    const suggestion = places?.[Math.min(wanted, places.length - 1)]
+    if (suggestion) await resolveOption(optionOf(suggestion))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
       setOpen(true)
       if (event.key === 'ArrowDown') setAt(open && at < last ? at + 1 : 0)
-      else setAt(open && at > 0 ? at - 1 : LAST)
+      else setAt(open && at > 0 ? at - 1 : LAST_OPTION)
     } else if (event.key === 'Enter' && open) {
-      const option = options[at] ?? (found ? options[0] : undefined)
-      if (!option) return
+      const option = reachable[at] ?? (found ? reachable[0] : undefined)
+      if (!option && !searching) return
       event.preventDefault()
-      choose(option)
+      if (option) choose(option)
+      else if (!awaits) {
+        const work = awaitSearch()
+        onLookup?.(work)
+      }
     } else if (event.key === 'Escape' && open) {
       event.preventDefault()
       setOpen(false)
+      stopAwaiting()
     }
   }
   const shown = problem ? t(problem) : error
-  const showsList = open && (options.length > 0 || found !== null || busy)
+  const isListShown = open && (options.length > 0 || found !== null || busy)
   return (
     <div className={css.field}>
       <div className={css.row} data-wrong={shown ? true : undefined}>
-        <span className={css.lead}>{lead}</span>
+        <span className={css.lead}>{leading}</span>
         <label className="visually-hidden" htmlFor={id}>
           {label}
         </label>
         <input
+          ref={input}
           id={id}
           className={css.input}
           role="combobox"
           type="text"
-          dir={written(text)}
+          dir={detectDirection(text)}
           autoComplete="off"
           autoCorrect="off"
           spellCheck={false}
           enterKeyHint="search"
           placeholder={placeholder}
           value={text}
-          aria-expanded={showsList}
+          aria-expanded={isListShown}
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
+          aria-busy={awaits || undefined}
           aria-activedescendant={open && at >= 0 ? `${id}-${at}` : undefined}
           aria-invalid={shown ? true : undefined}
           aria-describedby={shown ? `${id}-error` : undefined}
           onClick={() => setOpen(true)}
           onBlur={() => setOpen(false)}
           onKeyDown={onKeyDown}
-          onChange={({ target }) => {
-            setTyped(target.value)
-            setOpen(true)
-            setAt(-1)
-            if (value) onChange(null)
-            look(target.value)
-          }}
+          onChange={({ target }) => type(target.value)}
         />
-        {trail}
+        {trailing}
       </div>
       <ul
         id={`${id}-list`}
         role="listbox"
         aria-label={label}
         className={css.list}
-        hidden={!showsList}
+        hidden={!isListShown}
       >
         {options.map((option, index) => (
           <li
-            // A row stays where it is and says something else when an answer comes: nothing moves under a finger.
+            // Keyed by index, so that a response changes the text of a row but moves nothing under
+            // a finger.
             key={index}
             id={`${id}-${index}`}
             role="option"
             aria-selected={index === at}
-            // Before the field loses its focus and closes the list.
+            // Runs before the field loses focus and closes the list.
             onMouseDown={(event) => {
               event.preventDefault()
               choose(option)
@@ -245,18 +300,19 @@ export const PlaceField = ({
             </span>
           </li>
         ))}
-        {options.length === 0 && showsList && (
+        {options.length === 0 && isListShown && (
           <li role="option" aria-selected="false" aria-disabled="true">
             {t(busy ? 'searching' : 'no_places')}
           </li>
         )}
       </ul>
       <span className="visually-hidden" role="status">
-        {open && found && !busy ? t('places_found', { count: found.length }) : ''}
+        {awaits && t('searching')}
+        {open && found && !busy && t('places_found', { count: found.length })}
       </span>
       {pick && (
         <Suspense fallback={null}>
-          <PlaceDialog
+          <PlaceOnMapDialog
             title={label}
             start={value ?? near}
             known={[...saved, ...others]}

@@ -1,38 +1,38 @@
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
-import type { Route } from '~/domain/booking/change'
+import type { Route } from '~/domain/booking/eventTypes'
 import { decodePolyline } from '~/domain/polyline'
-import { fetchNearbyCars, type NearbyCar } from '~/src/features/nearby/nearby'
-import { MapsAsConfigured } from '~/src/features/places/MapsAsConfigured'
-import { usePlacesOnMap } from '~/src/features/places/placesOnMap'
+import { fetchNearbyCars, type CarOnMap } from '~/src/features/nearbyCars/nearbyCars'
+import { ConfiguredMaps } from '~/src/features/places/ConfiguredMaps'
+import { useMapPlaces } from '~/src/features/places/mapPlaces'
 import { selectUid } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { MapView } from '~/src/ui/map/MapView'
-import { BESIDE_FORM, WIDE } from './besideForm'
+import type { ChosenPlaces } from '~/src/widgets/useBookingDraft'
+import { PREVIEW_CONTAINER_ID, WIDE_SCREEN_QUERY } from './previewContainer'
 import css from './BookingForm.module.css'
-import type { Points } from './checking'
 
 const NEARBY_KM = 5
-const LOOK_AGAIN_MS = 15_000
+const POLL_INTERVAL_MS = 15_000
 
 const useNearbyCars = ({ lat, lng }: { lat: number; lng: number }, carType: string | null) => {
   const dispatch = useAppDispatch()
   const uid = useAppSelector(selectUid)
-  const [cars, setCars] = useState<NearbyCar[]>([])
+  const [cars, setCars] = useState<CarOnMap[]>([])
   useEffect(() => {
-    // Who is not signed in may not know where the drivers are.
+    // Only signed-in users may see where drivers are.
     if (!uid) return
     let wanted = true
-    const look = () =>
-      dispatch(fetchNearbyCars({ center: { lat, lng }, km: NEARBY_KM, carType, quiet: true }))
+    const poll = () =>
+      dispatch(fetchNearbyCars.quiet({ center: { lat, lng }, km: NEARBY_KM, carType }))
         .unwrap()
         .then(
           (found) => wanted && setCars(found),
           () => undefined,
         )
-    void look()
-    const timer = setInterval(() => void look(), LOOK_AGAIN_MS)
+    void poll()
+    const timer = setInterval(() => void poll(), POLL_INTERVAL_MS)
     return () => {
       wanted = false
       clearInterval(timer)
@@ -44,53 +44,53 @@ const useNearbyCars = ({ lat, lng }: { lat: number; lng: number }, carType: stri
 const useIsWide = () =>
   useSyncExternalStore(
     (onChange) => {
-      const query = window.matchMedia?.(WIDE)
+      const query = window.matchMedia?.(WIDE_SCREEN_QUERY)
       query?.addEventListener('change', onChange)
       return () => query?.removeEventListener('change', onChange)
     },
-    () => window.matchMedia?.(WIDE).matches ?? false,
+    () => window.matchMedia?.(WIDE_SCREEN_QUERY).matches ?? false,
   )
 
-/** The way on the map, and the free cars near its beginning. */
+/** Shows the route on the map, and the free cars near its start. */
 export const RoutePreview = ({
-  points: { pickup, drop, waypoints },
+  places: { pickup, drop, waypoints },
   route,
   carType,
 }: {
-  points: Points
+  places: ChosenPlaces
   route: Route
-  /** Only this type's cars; all without. */
+  /** Shows only cars of this type; all when null. */
   carType: string | null
 }) => {
   const { t } = useTranslation()
   const cars = useNearbyCars(pickup, carType)
-  const places = usePlacesOnMap()({ pickup, waypoints, drop })
-  const way = decodePolyline(route.polylinePoints)
-  const beside = useIsWide() ? document.getElementById(BESIDE_FORM) : null
+  const places = useMapPlaces()({ pickup, waypoints, drop })
+  const routePositions = decodePolyline(route.polylinePoints)
+  const container = useIsWide() ? document.getElementById(PREVIEW_CONTAINER_ID) : null
   const map = (
-    <MapsAsConfigured>
+    <ConfiguredMaps>
       <MapView
         label={t('route_map')}
         markers={[
-          ...cars.map((car) => ({ id: car.id, at: car, kind: 'vehicle' as const })),
+          ...cars.map((car) => ({ id: car.id, position: car, kind: 'vehicle' as const })),
           ...places.markers,
         ]}
-        paths={[
+        polylines={[
           {
             id: 'way',
-            points: way.length > 1 ? way : [pickup, ...waypoints, drop],
-            // A guess does not look like a street.
+            positions: routePositions.length > 1 ? routePositions : [pickup, ...waypoints, drop],
+            // An approximate route must not look like streets.
             tone: route.approximate ? 'faint' : 'route',
           },
         ]}
-        fit={[pickup, ...waypoints, drop]}
+        fitPositions={[pickup, ...waypoints, drop]}
         list={places.list}
       >
         {cars.length > 0 && (
           <span className={css.nearby}>{t('drivers_nearby', { count: cars.length })}</span>
         )}
       </MapView>
-    </MapsAsConfigured>
+    </ConfiguredMaps>
   )
-  return beside ? createPortal(map, beside) : map
+  return container ? createPortal(map, container) : map
 }

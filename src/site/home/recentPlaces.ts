@@ -1,19 +1,19 @@
 import type { Place } from '~/domain/entities'
-import { remember } from '~/src/ui/remember'
+import { savePreference } from '~/src/ui/preferences'
 
-const KEY = 'kerbside.recent'
-const MOST = 5
+const STORAGE_KEY = 'kerbside.recent'
+const MAX_PLACES = 5
 
-/** The places chosen last on this device, newest first. */
-export const recentPlaces = (): Place[] => {
+/** Returns the places chosen last on this device, newest first. */
+export const loadRecentPlaces = (): Place[] => {
   try {
-    return JSON.parse(localStorage.getItem(KEY) ?? '[]') as Place[]
+    return JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '[]') as Place[]
   } catch {
     return []
   }
 }
 
-export const rememberPlace = ({ lat, lng, add }: Place) => {
-  const others = recentPlaces().filter((place) => place.add !== add)
-  remember(KEY, JSON.stringify([{ lat, lng, add }, ...others].slice(0, MOST)))
+export const saveRecentPlace = ({ lat, lng, add }: Place) => {
+  const others = loadRecentPlaces().filter((place) => place.add !== add)
+  savePreference(STORAGE_KEY, JSON.stringify([{ lat, lng, add }, ...others].slice(0, MAX_PLACES)))
 }

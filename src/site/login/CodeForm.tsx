@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isSignInCode } from '~/src/features/auth/operations'
+import { isLoginCode } from '~/domain/userAccounts'
 import { useServices } from '~/src/store/hooks'
 import { Button, TextInput } from '~/src/ui/controls'
 import css from './LoginPage.module.css'
@@ -18,14 +18,14 @@ const useCountdown = (): [number, () => void] => {
   return [left, () => setLeft(RESEND_SECONDS)]
 }
 
-/** In local mode the code that was "sent", so that nobody needs a phone to try the product. */
-const useOfferedCode = (phone: string | null, verificationId: string | null) => {
+/** Returns the "sent" code in local mode, so that the demo works without a phone. */
+const useSentCode = (phone: string | null, verificationId: string | null) => {
   const services = useServices()
   const [offered, setOffered] = useState<{ id: string; code: string } | null>(null)
   useEffect(() => {
     if (!phone || !verificationId) return
     let wanted = true
-    services.auth.offeredCode(phone).then(
+    services.auth.fetchSentCode(phone).then(
       (code) => wanted && code && setOffered({ id: verificationId, code }),
       () => services.report('the sign-in code could not be asked for'),
     )
@@ -36,7 +36,7 @@ const useOfferedCode = (phone: string | null, verificationId: string | null) => 
   return offered?.id === verificationId ? offered?.code : undefined
 }
 
-/** Asks for the six digits that were sent; a pasted or filled-in code goes off by itself. */
+/** Asks for the six-digit code; submits a pasted or autofilled code automatically. */
 export const CodeForm = ({
   phone,
   verificationId,
@@ -49,7 +49,7 @@ export const CodeForm = ({
   phone: string
   verificationId: string | null
   busy: boolean
-  /** Already translated. */
+  /** Error text, already translated. */
   refused?: string | undefined
   onCode: (code: string) => void
   onResend: () => void
@@ -58,18 +58,18 @@ export const CodeForm = ({
   const { t } = useTranslation()
   const [code, setCode] = useState('')
   const [left, startCountdown] = useCountdown()
-  const [touched, setTouched] = useState(false)
-  const offered = useOfferedCode(phone, verificationId)
+  const [isTouched, setIsTouched] = useState(false)
+  const offered = useSentCode(phone, verificationId)
   const verify = (digits: string) => {
-    setTouched(false)
+    setIsTouched(false)
     onCode(digits)
   }
-  const type = (text: string) => {
+  const onType = (text: string) => {
     const digits = text.replace(/\D/g, '').slice(0, 6)
     setCode(digits)
-    setTouched(true)
-    // Pasted or filled in by the phone: nobody should have to press a button after that.
-    if (isSignInCode(digits) && digits !== code) verify(digits)
+    setIsTouched(true)
+    // A pasted or autofilled code should need no button press.
+    if (isLoginCode(digits) && digits !== code) verify(digits)
   }
   return (
     <form
@@ -88,26 +88,26 @@ export const CodeForm = ({
         autoFocus
         value={code}
         maxLength={12}
-        error={touched ? undefined : refused}
-        onChange={({ target }) => type(target.value)}
+        error={isTouched ? undefined : refused}
+        onChange={({ target }) => onType(target.value)}
       />
       {offered && (
         <p className={css.offer}>
           <span>{t('local_code', { code: offered })}</span>
-          <Button size="small" onClick={() => type(offered)}>
+          <Button size="small" onClick={() => onType(offered)}>
             {t('use_code')}
           </Button>
         </p>
       )}
-      <Button type="submit" look="primary" size="large" wide busy={busy}>
+      <Button type="submit" variant="primary" size="large" wide busy={busy}>
         {t('verify_code')}
       </Button>
       <div className={css.row}>
-        <Button look="quiet" size="small" onClick={onBack}>
+        <Button variant="quiet" size="small" onClick={onBack}>
           {t('cancel')}
         </Button>
         <Button
-          look="quiet"
+          variant="quiet"
           size="small"
           disabled={left > 0}
           onClick={() => {

@@ -1,11 +1,17 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo } from 'react'
+import type { FieldValues } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { Navigate } from 'react-router-dom'
-import { type Refusal, refusal } from '~/domain/errors'
-import { isProperEmail } from '~/domain/people'
-import { homeOf } from '~/domain/permissions'
-import { signOut, uploadOwnImage, userSignup } from '~/src/features/auth/operations'
-import { carTypes } from '~/src/features/carTypes/carTypes'
+import * as v from 'valibot'
+import { driverSignUpForm } from '~/domain/forms/userForms'
+import { getHomePage } from '~/domain/permissions'
+import { signOut, uploadLicense, userSignup } from '~/src/features/auth/account'
+import {
+  normalizeReferralCode,
+  clearReferralCode,
+  loadReferralCode,
+} from '~/src/features/referral/referralCode'
+import { settings as liveSettings } from '~/src/features/settings/settings'
 import { RESUMABLE_ABOVE } from '~/src/services/services'
 import {
   registrationEnded,
@@ -16,76 +22,53 @@ import {
 import { useAppDispatch, useAppSelector, useAppStore } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { noticeRaised } from '~/src/store/notices'
-import { screens } from '~/src/store/screens'
-import { Button, SelectInput, TextArea, TextInput } from '~/src/ui/controls'
-import { focusWrong } from '~/src/ui/focusWrong'
+import { screenPaths } from '~/src/store/screenPaths'
+import { Button, TextInput } from '~/src/ui/controls'
+import { TextField, toText, useField } from '~/src/ui/forms/fields'
+import { type FieldBinding, type FieldName, useSchemaForm } from '~/src/ui/forms/useSchemaForm'
 import { Icon } from '~/src/ui/Icon'
-import { Link, go } from '~/src/ui/place'
-import { smallPicture } from '~/src/ui/picture'
-import { PERSON } from '../person'
+import { Link, navigate } from '~/src/ui/router'
+import { compressToJpeg } from '~/src/ui/imageFiles'
+import { PROFILE_FIELDS } from '../profileFields'
+import { ReferralFormField } from '../ReferralFormField'
+import { TermsLink } from '../TermsLink'
 import css from './LoginPage.module.css'
 import { PhoneSignIn } from './PhoneSignIn'
+import { VEHICLE_FIELDS, VehicleTypeField } from './VehicleTypeField'
 
-const VEHICLE = ['vehicleMake', 'vehicleModel', 'vehicleNumber'] as const
-const REQUIRED = [
-  'firstName',
-  'lastName',
-  'email',
-  ...VEHICLE,
-  'carType',
-] as const satisfies (keyof Registration)[]
+const signUpForm = v.object({
+  ...driverSignUpForm.entries,
+  licenseImage: v.instance(Blob, 'image_required'),
+})
 
-interface Registration {
-  firstName: string
-  lastName: string
-  email: string
-  vehicleMake: string
-  vehicleModel: string
-  vehicleNumber: string
-  carType: string
-  other_info: string
-  referralId: string
-}
-const EMPTY: Registration = {
-  firstName: '',
-  lastName: '',
-  email: '',
-  vehicleMake: '',
-  vehicleModel: '',
-  vehicleNumber: '',
-  carType: '',
-  other_info: '',
-  referralId: '',
-}
-
-const LicenceField = ({
-  picture,
-  error,
-  onPicture,
-}: {
-  picture: { file: Blob; url: string } | null
-  error: string | undefined
-  onPicture: (picture: { file: Blob; url: string }) => void
-}) => {
+/** Takes a picture of the driver's license, which is uploaded with the sign-up. */
+const LicenseField = <Values extends FieldValues, Name extends FieldName<Values, Blob>>(
+  bound: FieldBinding<Values, Name>,
+) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  const take = async (chosen: File) => {
-    const file = await smallPicture(chosen, RESUMABLE_ABOVE).catch(() => null)
-    if (file) onPicture({ file, url: URL.createObjectURL(file) })
+  const { value, shown } = useField(
+    { ...bound, label: t('licenseImage'), hint: t('licence_hint') },
+    toText,
+  )
+  const { onChange, ...input } = shown
+  const picture = value as Blob | null
+  const url = useMemo(() => picture && URL.createObjectURL(picture), [picture])
+  const choosePicture = async (chosen: File) => {
+    const file = await compressToJpeg(chosen, RESUMABLE_ABOVE).catch(() => null)
+    if (file) onChange(file)
     else dispatch(noticeRaised({ tone: 'problem', text: 'picture_unreadable' }))
   }
   return (
     <div className={css.licence}>
-      {picture && <img src={picture.url} alt={t('licenseImage')} />}
+      {url && <img src={url} alt={t('licenseImage')} onLoad={() => URL.revokeObjectURL(url)} />}
       <TextInput
-        label={t('licenseImage')}
-        hint={t('licence_hint')}
+        {...input}
         type="file"
         accept="image/*"
-        error={error}
         onChange={({ target }) => {
           const [file] = target.files ?? []
-          if (file) void take(file)
+          if (file) void choosePicture(file)
         }}
       />
     </div>
@@ -95,142 +78,84 @@ const LicenceField = ({
 const RegistrationForm = ({ uid, mobile }: { uid: string; mobile: string }) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  const { cars } = useLive(carTypes)
-  const [typed, setTyped] = useState(EMPTY)
-  const [picture, setPicture] = useState<{ file: Blob; url: string } | null>(null)
-  const [refused, setRefused] = useState<Refusal | null>(null)
-  const [busy, setBusy] = useState(false)
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    if (refused) focusWrong(form.current)
-  }, [refused])
-  const change = (changes: Partial<Registration>) => {
-    setTyped((before) => ({ ...before, ...changes }))
-    setRefused(null)
-  }
-  const wrong = (): Refusal | null => {
-    const blank = REQUIRED.find((field) => !typed[field].trim())
-    if (blank) return { ...refusal('select_proper', blank), key: 'field_required' as never }
-    if (!isProperEmail(typed.email)) return refusal('proper_email', 'email')
-    return picture ? null : refusal('image_required', 'licenseImage')
-  }
-  const send = async (event: FormEvent) => {
-    event.preventDefault()
-    const problem = wrong()
-    setRefused(problem)
-    if (problem || !picture) return
-    setBusy(true)
-    try {
-      // The picture first: the registration carries its link.
-      const image = { uid, kind: 'licenseImage', file: picture.file } as const
-      const licenseImage = await dispatch(uploadOwnImage(image)).unwrap()
-      const { referralId, other_info, ...fields } = typed
+  const { element, field, submit, isSubmitting, problem } = useSchemaForm({
+    schema: signUpForm,
+    initial: {
+      firstName: '',
+      lastName: '',
+      email: '',
+      carType: '',
+      vehicleMake: '',
+      vehicleModel: '',
+      vehicleNumber: '',
+      licenseImage: null,
+      other_info: '',
+      referralId: loadReferralCode(),
+    },
+    onSubmit: async ({ licenseImage: file, referralId, other_info, ...fields }) => {
+      // The picture comes first, because the registration contains its link.
+      const licenseImage = await dispatch(uploadLicense({ uid, file })).unwrap()
+      const code = normalizeReferralCode(referralId)
       await dispatch(
-        userSignup({
+        userSignup.quiet({
           usertype: 'driver',
           mobile,
           userPlatform: 'WEB',
           licenseImage,
           ...fields,
-          ...(other_info.trim() && { other_info }),
-          ...(referralId.trim() && { referralId: referralId.trim() }),
-          quiet: true,
+          ...(other_info && { other_info }),
+          ...(code && { referralId: code }),
         }),
       ).unwrap()
+      clearReferralCode()
       dispatch(noticeRaised({ tone: 'success', text: 'signup_done' }))
-    } catch (error) {
-      setRefused(error as Refusal)
-      setBusy(false)
-    }
-  }
-  const errorAt = (field: string) =>
-    refused?.field === field ? t(refused.key, refused.params ?? {}) : undefined
+    },
+  })
   return (
-    <form ref={form} className={css.form} noValidate onSubmit={(event) => void send(event)}>
-      {PERSON.map(({ field, ...input }) => (
-        <TextInput
-          key={field}
-          label={t(field)}
-          {...input}
-          value={typed[field]}
-          error={errorAt(field)}
-          onChange={({ target }) => change({ [field]: target.value })}
-        />
+    <form ref={element} className={css.form} noValidate onSubmit={(event) => void submit(event)}>
+      {PROFILE_FIELDS.map(({ field: name, ...input }) => (
+        <TextField key={name} label={t(name)} {...input} {...field(name)} />
       ))}
-      <SelectInput
-        label={t('car_type')}
-        value={typed.carType}
-        error={errorAt('carType')}
-        onChange={({ target }) => change({ carType: target.value })}
-      >
-        <option value="" />
-        {cars.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </SelectInput>
-      {VEHICLE.map((field) => (
-        <TextInput
-          key={field}
-          label={t(field)}
-          value={typed[field]}
-          error={errorAt(field)}
-          autoComplete="off"
-          onChange={({ target }) => change({ [field]: target.value })}
-        />
+      <VehicleTypeField {...field('carType')} />
+      {VEHICLE_FIELDS.map((name) => (
+        <TextField key={name} label={t(name)} autoComplete="off" {...field(name)} />
       ))}
-      <LicenceField
-        picture={picture}
-        error={errorAt('licenseImage')}
-        onPicture={(taken) => {
-          setPicture(taken)
-          setRefused(null)
-        }}
-      />
-      <TextArea
+      <LicenseField {...field('licenseImage')} />
+      <TextField
         label={t('signup_other_info')}
         hint={t('optional')}
+        multiline
         rows={2}
         maxLength={1000}
-        value={typed.other_info}
-        onChange={({ target }) => change({ other_info: target.value })}
+        {...field('other_info')}
       />
-      <TextInput
-        label={t('referralId')}
-        hint={t('optional')}
-        value={typed.referralId}
-        error={errorAt('referralId')}
-        autoComplete="off"
-        onChange={({ target }) => change({ referralId: target.value })}
-      />
-      {refused && !errorAt(refused.field ?? '') && (
-        <p role="alert">{t(refused.key, refused.params ?? {})}</p>
-      )}
-      <Button type="submit" look="primary" size="large" wide busy={busy}>
+      <ReferralFormField {...field('referralId')} />
+      {problem && <p role="alert">{problem}</p>}
+      <Button type="submit" variant="primary" size="large" wide busy={isSubmitting}>
         {t('signup_do')}
       </Button>
     </form>
   )
 }
 
-/** A driver signs himself up: his number, then who he is, what he drives, and his licence. */
+/** Lets a driver sign up: first their number, then their name, vehicle and license. */
 export const DriverSignUpPage = () => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const store = useAppStore()
-  const { info, newcomer, registering } = useAppSelector(selectAuth)
+  const { info, unregisteredUser } = useAppSelector(selectAuth)
+  const { loading: isLoadingSettings } = useLive(liveSettings)
   useEffect(() => {
     dispatch(registrationStarted())
     return () => {
-      const { newcomer: unfinished } = selectAuth(store.getState())
+      const { unregisteredUser: unfinished } = selectAuth(store.getState())
       dispatch(signInCancelled())
       dispatch(registrationEnded())
-      // Signed in without a profile is nobody: the next sign-in begins afresh.
+      // A signed-in user without a profile is unusable, so the next sign-in starts over.
       if (unfinished) void dispatch(signOut())
     }
   }, [dispatch, store])
-  if (info?.usertype === 'driver') return <Navigate to={homeOf('driver')} replace />
+  if (info?.usertype === 'driver') return <Navigate to={getHomePage('driver')} replace />
   return (
     <div className={css.page}>
       <section className={css.card}>
@@ -238,29 +163,37 @@ export const DriverSignUpPage = () => {
         {info ? (
           <>
             <p className={css.text}>{t('signup_other_account', { usertype: t(info.usertype) })}</p>
-            <Button onClick={() => void dispatch(signOut()).then(() => go(screens.driverSignUp))}>
+            <Button
+              onClick={() =>
+                void dispatch(signOut()).then(() => navigate(screenPaths.driverSignUp))
+              }
+            >
               <Icon name="out" size={18} />
               {t('logout')}
             </Button>
           </>
-        ) : newcomer ? (
+        ) : unregisteredUser ? (
           <>
             <p className={css.kept}>
               <Icon name="check" />
-              <bdi dir="ltr">{newcomer.mobile}</bdi>
+              <bdi dir="ltr">{unregisteredUser.mobile}</bdi>
             </p>
-            <RegistrationForm {...newcomer} />
+            <RegistrationForm {...unregisteredUser} />
           </>
         ) : (
           <>
             <p className={css.text}>{t('signup_text')}</p>
-            {registering && <PhoneSignIn />}
+            <PhoneSignIn />
           </>
         )}
       </section>
-      <p className={css.home}>
-        <Link to={screens.login}>{t('login_title')}</Link>
-      </p>
+      {/* The settings decide how many links the line has. */}
+      {!isLoadingSettings && (
+        <p className={css.home}>
+          <Link to={screenPaths.login}>{t('login_title')}</Link>
+          <TermsLink />
+        </p>
+      )}
     </div>
   )
 }

@@ -1,35 +1,38 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Navigate, useLocation } from 'react-router-dom'
-import { homeOf } from '~/domain/permissions'
-import { socialSignIn } from '~/src/features/auth/operations'
+import { getHomePage } from '~/domain/permissions'
+import { socialSignIn } from '~/src/features/auth/account'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { selectAuth, signInCancelled } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
-import { screens } from '~/src/store/screens'
+import { screenPaths } from '~/src/store/screenPaths'
 import { Button } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
-import { Link } from '~/src/ui/place'
+import { Link } from '~/src/ui/router'
+import { TermsLink } from '../TermsLink'
 import css from './LoginPage.module.css'
 import { PhoneSignIn } from './PhoneSignIn'
 
-/** Phone and code, or a social account; afterwards to where the role belongs. */
+/** Renders sign-in by phone and code or a social account, then opens the start page of the role. */
 export const LoginPage = () => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const location = useLocation()
   const { info, verificationId } = useAppSelector(selectAuth)
-  const { settings } = useLive(liveSettings)
+  const { settings, loading: isLoadingSettings } = useLive(liveSettings)
   useEffect(() => {
     return () => void dispatch(signInCancelled())
   }, [dispatch])
 
   const state = location.state as { from?: string; forBooking?: boolean } | null
   if (info) {
-    // A link to one booking is followed; otherwise each role has its own start (specification 2).
+    // A link to one booking is followed; otherwise each role has its own start page.
     const isBooking = /^\/bookings\/./.test(state?.from ?? '')
-    return <Navigate to={isBooking && state?.from ? state.from : homeOf(info.usertype)} replace />
+    return (
+      <Navigate to={isBooking && state?.from ? state.from : getHomePage(info.usertype)} replace />
+    )
   }
   return (
     <div className={css.page}>
@@ -57,11 +60,14 @@ export const LoginPage = () => {
           </>
         )}
       </section>
-      <p className={css.home}>
-        <Link to={screens.driverSignUp}>{t('drive_with_us')}</Link>
-        {' · '}
-        <Link to={screens.privacy}>{t('privacy_policy')}</Link>
-      </p>
+      {/* The settings decide how high the card is and how many links the line has. */}
+      {!isLoadingSettings && (
+        <p className={css.home}>
+          <Link to={screenPaths.driverSignUp}>{t('drive_with_us')}</Link>
+          <Link to={screenPaths.privacy}>{t('privacy_policy')}</Link>
+          <TermsLink />
+        </p>
+      )}
     </div>
   )
 }

@@ -1,36 +1,14 @@
-import {
-  type CountryCode,
-  getCountries,
-  getCountryCallingCode,
-  parsePhoneNumberFromString,
-} from 'libphonenumber-js/min'
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { type FormEvent, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { homeCountry } from '~/src/features/settings/countries'
 import { settings as liveSettings } from '~/src/features/settings/settings'
-import { namesIn, tagOf } from '~/src/i18n/speak'
 import { useLive } from '~/src/store/liveSlice'
-import { Button, SelectInput, TextInput } from '~/src/ui/controls'
+import { Button } from '~/src/ui/controls'
+import { PhoneInput } from '~/src/ui/PhoneInput'
 import css from './LoginPage.module.css'
 
-const isCountry = (code: string | undefined): code is CountryCode =>
-  code !== undefined && (getCountries() as string[]).includes(code)
-
-/** Every country with its dialling prefix, by name in the language spoken. */
-export const useCountries = () => {
-  const { i18n } = useTranslation()
-  return useMemo(() => {
-    const names = namesIn(i18n.language, 'region')
-    return getCountries()
-      .map((code) => ({
-        code,
-        label: names.of(code) ?? code,
-        prefix: `+${getCountryCallingCode(code)}`,
-      }))
-      .sort((a, b) => a.label.localeCompare(b.label, tagOf(i18n.language)))
-  }, [i18n.language])
-}
-
-/** Asks for a phone number of any country; `onSend` gets it in full, +598… */
+/** Asks for a phone number of any country; `onSend` gets the full number, +598… */
 export const PhoneForm = ({
   busy,
   refused,
@@ -38,62 +16,42 @@ export const PhoneForm = ({
   onSend,
 }: {
   busy: boolean
-  /** Already translated. */
+  /** Error text, already translated. */
   refused?: string | undefined
-  /** What the button says, already translated; that a code is sent unless said. */
+  /** Translated label of the button; by default it says that a code is sent. */
   submit?: string
   onSend: (phone: string) => void
 }) => {
   const { t } = useTranslation()
   const { settings } = useLive(liveSettings)
-  const countries = useCountries()
-  const [chosen, setChosen] = useState<CountryCode | null>(null)
-  const [typed, setTyped] = useState('')
-  const [wrong, setWrong] = useState(false)
+  const [entered, setEntered] = useState('')
+  const [isInvalid, setIsInvalid] = useState(false)
   const field = useRef<HTMLInputElement>(null)
-  const home = settings?.restrictCountry
-  const country = chosen ?? (isCountry(home) ? home : 'US')
+  const home = useMemo(() => homeCountry(settings), [settings])
   const send = (event: FormEvent) => {
     event.preventDefault()
-    // A number that begins with + says its own country.
-    const phone = parsePhoneNumberFromString(typed, country)
+    const phone = parsePhoneNumberFromString(entered)
     const isRight = phone?.isPossible() ?? false
-    setWrong(!isRight)
+    setIsInvalid(!isRight)
     if (phone && isRight) onSend(phone.number)
     else field.current?.focus()
   }
   return (
     <form className={css.form} noValidate onSubmit={send}>
-      {settings?.AllowCountrySelection !== false && (
-        <SelectInput
-          label={t('country')}
-          value={country}
-          autoComplete="country"
-          onChange={({ target }) => setChosen(target.value as CountryCode)}
-        >
-          {countries.map(({ code, label, prefix }) => (
-            <option key={code} value={code}>
-              {/* An option holds text alone: isolates keep the + before its number. */}
-              {`${label} (\u2066${prefix}\u2069)`}
-            </option>
-          ))}
-        </SelectInput>
-      )}
-      <TextInput
+      <PhoneInput
         ref={field}
         label={t('mobile')}
-        hint={<bdi dir="ltr">+{getCountryCallingCode(country)}</bdi>}
-        type="tel"
-        inputMode="tel"
+        home={home}
+        canChooseCountry={settings?.AllowCountrySelection !== false}
         autoComplete="tel"
-        value={typed}
-        error={wrong ? t('phone_invalid') : refused}
-        onChange={({ target }) => {
-          setTyped(target.value)
-          setWrong(false)
+        value={entered}
+        error={isInvalid ? t('phone_invalid') : refused}
+        onChange={(phone) => {
+          setEntered(phone)
+          setIsInvalid(false)
         }}
       />
-      <Button type="submit" look="primary" size="large" wide busy={busy}>
+      <Button type="submit" variant="primary" size="large" wide busy={busy}>
         {submit ?? t('get_code')}
       </Button>
     </form>

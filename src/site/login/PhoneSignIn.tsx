@@ -1,27 +1,30 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { mobileSignIn, requestCode } from '~/src/features/auth/operations'
-import { type CycleError, selectAuth, signInCancelled } from '~/src/store/auth'
+import { mobileSignIn, requestCode } from '~/src/features/auth/account'
+import { type SliceError, selectAuth, signInCancelled } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { CodeForm } from './CodeForm'
 import { PhoneForm } from './PhoneForm'
 
-/** Why a session was turned away: a notice, because it can happen on every page. */
-const SAID_ELSEWHERE = new Set([
+/** Reasons for a rejected session, shown as a notice because they can occur on every page. */
+const ERRORS_SHOWN_AS_NOTICE = new Set([
   'require_approval',
   'not_valid_user_type',
+  'sign_in_not_offered',
   'user_issue_contact_admin',
 ])
 
-/** What of a failed sign-in belongs at the phone field; the provider's code and message as the catalogue has them. */
-const useSignInError = ({ flag, msg, params }: CycleError): string | undefined => {
+/**
+ * Returns the sign-in error to show at the phone field, with the provider's own code and message.
+ */
+const useSignInError = ({ flag, msg, params }: SliceError): string | undefined => {
   const { t } = useTranslation()
-  if (!flag || !msg || SAID_ELSEWHERE.has(msg) || params?.message === 'not_logged_in')
+  if (!flag || !msg || ERRORS_SHOWN_AS_NOTICE.has(msg) || params?.message === 'not_logged_in')
     return undefined
   return params?.code ? t('auth_error_code', params) : t(msg, params ?? {})
 }
 
-/** Phone, then code; the session that follows is the page's to notice. */
+/** Renders phone number, then code; the page reacts to the session that follows. */
 export const PhoneSignIn = () => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()

@@ -1,20 +1,20 @@
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
-import type { PaymentAttempt } from '~/domain/payments/attempt'
+import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
 import { payment as livePayment } from '~/src/features/payments/payments'
-import { ProviderLogo, providerName } from '~/src/features/payments/ProviderLogo'
-import { usePaymentTexts } from '~/src/features/payments/texts'
-import { selectProfile, selectSessionKnown } from '~/src/store/auth'
+import { ProviderLogo, getProviderName } from '~/src/features/payments/ProviderLogo'
+import { usePaymentTexts } from '~/src/features/payments/paymentTexts'
+import { selectProfile, selectIsSessionKnown } from '~/src/store/auth'
 import { useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
-import { screens } from '~/src/store/screens'
+import { screenPaths } from '~/src/store/screenPaths'
 import { ButtonLink } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
 import { SkeletonLines } from '~/src/ui/states'
 import css from './PaymentReturnPage.module.css'
 
-type Stage =
+type PaymentStage =
   | 'waiting'
   | 'paid_booking'
   | 'paid_wallet'
@@ -25,53 +25,60 @@ type Stage =
   | 'settled'
   | 'refunded'
 
-/** What the attempt means to its payer. `left` is only what the address says, so that anything the server knows wins. */
-const stageOf = (attempt: PaymentAttempt, left: boolean): Stage => {
+/**
+ * Returns the stage that the payer sees. `left` comes only from the URL, so anything the server
+ * knows wins.
+ */
+const getPaymentStage = (attempt: PaymentAttempt, left: boolean): PaymentStage => {
   const { status, problem, applied_to, applied_because } = attempt
   if (status === 'refunded' || status === 'partially_refunded') return 'refunded'
   if (status === 'paid')
     return applied_because ? 'moved' : applied_to === 'booking' ? 'paid_booking' : 'paid_wallet'
   if (problem) return 'parked'
   if (status === 'failed') return 'failed'
-  // What came did not match, and the office has decided about it.
+  // The amount did not match, and the back office has decided the case.
   if (status === 'cancelled' && attempt.parked) return 'settled'
   if (status === 'cancelled' || (status === 'created' && left)) return 'cancelled'
   return 'waiting'
 }
-const GOOD: readonly Stage[] = ['paid_booking', 'paid_wallet', 'moved']
-const AGAIN: readonly Stage[] = ['failed', 'cancelled']
+const SUCCESSFUL_STAGES: readonly PaymentStage[] = ['paid_booking', 'paid_wallet', 'moved']
+const RETRYABLE_STAGES: readonly PaymentStage[] = ['failed', 'cancelled']
 
-const Told = ({ attempt, left }: { attempt: PaymentAttempt; left: boolean }) => {
+const PaymentResult = ({ attempt, left }: { attempt: PaymentAttempt; left: boolean }) => {
   const { t } = useTranslation()
   const format = useFormat()
-  const stage = stageOf(attempt, left)
+  const stage = getPaymentStage(attempt, left)
   const { booking, gateway, amount, parked, refunded } = attempt
-  const provider = providerName(gateway) ?? t('provider_test')
+  const provider = getProviderName(gateway) ?? t('provider_test')
   const shown = stage === 'refunded' ? (refunded ?? amount) : (parked?.amount ?? amount)
-  const says = { provider, amount: format.money(shown) }
-  const isGood = GOOD.includes(stage)
+  const values = { provider, amount: format.money(shown) }
+  const isGood = SUCCESSFUL_STAGES.includes(stage)
   return (
     <section className={css.card} data-tone={isGood ? 'good' : undefined} aria-live="polite">
       <ProviderLogo name={gateway} size={48} />
       {isGood && <Icon name="check" size={32} />}
-      <h1>{t(`payment_${stage}_title`, says)}</h1>
-      <p>{t(`payment_${stage}_text`, says)}</p>
+      <h1>{t(`payment_${stage}_title`, values)}</h1>
+      <p>{t(`payment_${stage}_text`, values)}</p>
       {stage === 'waiting' && <span className={css.moving} aria-hidden="true" />}
       <div className={css.ways}>
         {booking && (
           <ButtonLink
-            to={screens.booking(booking)}
-            look={stage === 'moved' ? 'outline' : 'primary'}
+            to={screenPaths.booking(booking)}
+            variant={stage === 'moved' ? 'outline' : 'primary'}
           >
-            {t(AGAIN.includes(stage) ? 'payment_again' : 'payment_to_booking')}
+            {t(RETRYABLE_STAGES.includes(stage) ? 'payment_again' : 'payment_to_booking')}
           </ButtonLink>
         )}
         {(!booking || stage === 'moved') && (
           <ButtonLink
-            to={AGAIN.includes(stage) ? `${screens.wallet}?tab=topup` : screens.wallet}
-            look="primary"
+            to={
+              RETRYABLE_STAGES.includes(stage)
+                ? `${screenPaths.wallet}?tab=topup`
+                : screenPaths.wallet
+            }
+            variant="primary"
           >
-            {t(AGAIN.includes(stage) ? 'payment_again' : 'payment_to_wallet')}
+            {t(RETRYABLE_STAGES.includes(stage) ? 'payment_again' : 'payment_to_wallet')}
           </ButtonLink>
         )}
       </div>
@@ -79,14 +86,14 @@ const Told = ({ attempt, left }: { attempt: PaymentAttempt; left: boolean }) => 
   )
 }
 
-const Nothing = ({ isVisitor }: { isVisitor: boolean }) => {
+const PaymentNotFound = ({ isVisitor }: { isVisitor: boolean }) => {
   const { t } = useTranslation()
   return (
     <section className={css.card}>
       <h1>{t(isVisitor ? 'payment_visitor_title' : 'payment_unknown_title')}</h1>
       <p>{t(isVisitor ? 'payment_visitor_text' : 'payment_unknown_text')}</p>
       <div className={css.ways}>
-        <ButtonLink to={isVisitor ? screens.login : screens.bookings} look="primary">
+        <ButtonLink to={isVisitor ? screenPaths.login : screenPaths.bookings} variant="primary">
           {t(isVisitor ? 'payment_sign_in' : 'payment_to_bookings')}
         </ButtonLink>
       </div>
@@ -94,18 +101,21 @@ const Nothing = ({ isVisitor }: { isVisitor: boolean }) => {
   )
 }
 
-/** Where a provider sends the payer back to. It believes nothing but payments/{id}, which the server writes, and waits for it. */
+/**
+ * Renders the page that providers return the payer to. It trusts only payments/{id}, which the
+ * server writes, and waits for it.
+ */
 export const PaymentReturnPage = () => {
   usePaymentTexts()
   const [params] = useSearchParams()
   const profile = useAppSelector(selectProfile)
-  const isKnown = useAppSelector(selectSessionKnown)
+  const isKnown = useAppSelector(selectIsSessionKnown)
   const id = params.get('payment') ?? ''
   const { payment, loading } = useLive(livePayment, id)
   if (payment)
     return (
       <div className={css.page}>
-        <Told attempt={{ ...payment, id }} left={params.get('hint') === 'cancelled'} />
+        <PaymentResult attempt={{ ...payment, id }} left={params.get('hint') === 'cancelled'} />
       </div>
     )
   return (
@@ -113,7 +123,7 @@ export const PaymentReturnPage = () => {
       {!isKnown || (profile && loading) ? (
         <SkeletonLines lines={2} height="6rem" />
       ) : (
-        <Nothing isVisitor={!profile} />
+        <PaymentNotFound isVisitor={!profile} />
       )}
     </div>
   )

@@ -1,12 +1,12 @@
 import { act, cleanup, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { PaymentAttempt } from '~/domain/payments/attempt'
-import { aBooking, anAttempt, aRider, aSettings } from '~/domain/testing/builders'
+import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
+import { aBooking, aPaymentAttempt, aRider, aSettings } from '~/domain/testing/builders'
 // A test looks at the whole app, which no screen may import.
 // eslint-disable-next-line import-x/no-restricted-paths
 import { renderApp } from '~/src/app/renderApp'
-import type { MemoryOptions } from '~/src/services/memory/memoryServices'
-import type { Tree } from '~/src/services/memory/tree'
+import type { MemoryOptions, Tree } from '~/src/services/memory/memoryBackend'
+import { ServiceError } from '~/src/services/services'
 
 interface Posted {
   action: string
@@ -17,7 +17,7 @@ beforeEach(() => {
   localStorage.clear()
   sessionStorage.clear()
   posted = []
-  // jsdom leaves no page: what would have been sent is remembered.
+  // jsdom cannot submit forms, so this records what would be sent.
   HTMLFormElement.prototype.requestSubmit = function () {
     const fields = Object.fromEntries(new FormData(this)) as Record<string, string>
     posted.push({ action: this.action, fields })
@@ -27,7 +27,7 @@ afterEach(cleanup)
 
 const plain = (value: object) => JSON.parse(JSON.stringify(value)) as Tree
 const atStripe = (over: Partial<PaymentAttempt> = {}) =>
-  anAttempt({ gateway: 'stripe', amount: 20, ...over })
+  aPaymentAttempt({ gateway: 'stripe', amount: 20, ...over })
 const TEST = { name: 'test', link: 'https://fn.example/pay_test' }
 const handlers: NonNullable<MemoryOptions['handlers']> = {
   get_providers: () => [{ name: 'stripe', link: 'https://fn.example/pay_stripe' }, TEST],
@@ -50,15 +50,17 @@ const open = (path: string, more: object = {}, options: Partial<MemoryOptions> =
 const returning = (attempt: PaymentAttempt | null, query = '') =>
   open(`/payment-return?payment=pay1${query}`, attempt ? { payments: { pay1: attempt } } : {})
 
-describe('coming back from a provider', () => {
-  test('waits for the truth, and tells it when it comes', async () => {
-    const { world } = await returning(atStripe({ status: 'pending' }))
-    expect(await screen.findByRole('heading', { name: 'Waiting for Stripe' })).toBeTruthy()
+describe('returning from a provider', () => {
+  test('waits for the result and shows it when it arrives', async () => {
+    const { backend } = await returning(atStripe({ status: 'pending' }))
+    expect(await screen.findByRole('heading', { name: 'Waiting for Stripe' })).toBeInTheDocument()
     act(() =>
-      world.change({ 'payments/pay1/status': 'paid', 'payments/pay1/applied_to': 'wallet' }),
+      backend.update({ 'payments/pay1/status': 'paid', 'payments/pay1/applied_to': 'wallet' }),
     )
-    expect(await screen.findByRole('heading', { name: 'Your wallet is topped up' })).toBeTruthy()
-    expect(screen.getByRole('link', { name: 'To the wallet' }).getAttribute('href')).toBe('/wallet')
+    expect(
+      await screen.findByRole('heading', { name: 'Your wallet is topped up' }),
+    ).toBeInTheDocument()
+    expect(screen.getByRole('link', { name: 'View wallet' })).toHaveAttribute('href', '/wallet')
   })
 
   test.each<[string, Partial<PaymentAttempt>, string, string, string]>([
@@ -66,11 +68,11 @@ describe('coming back from a provider', () => {
       'a paid booking',
       { status: 'paid', applied_to: 'booking', kind: 'booking', booking: 'b1' },
       'Paid',
-      'To the booking',
+      'View booking',
       '/bookings/b1',
     ],
     [
-      'a booking that could not take it any more',
+      'a booking that could no longer take the payment',
       {
         status: 'paid',
         applied_to: 'wallet',
@@ -79,7 +81,7 @@ describe('coming back from a provider', () => {
         booking: 'b1',
       },
       'The money is in your wallet',
-      'To the wallet',
+      'View wallet',
       '/wallet',
     ],
     [
@@ -97,56 +99,60 @@ describe('coming back from a provider', () => {
       '/wallet?tab=topup',
     ],
     [
-      'money that does not match',
+      'a payment with a different amount',
       { status: 'pending', problem: 'amount_mismatch' },
-      'We are looking at your payment',
-      'To the wallet',
+      'We are reviewing your payment',
+      'View wallet',
       '/wallet',
     ],
     [
-      'money that the office has decided about',
+      'a payment that an admin has settled',
       { status: 'cancelled', parked: { amount: 19.99, currency: 'UYU', ref: 'x', at: 1 } },
       'Your payment is settled',
-      'To the wallet',
+      'View wallet',
       '/wallet',
     ],
-  ])('%s says what to do next', async (_, over, title, link, href) => {
+  ])('says what to do next for %s', async (_, over, title, link, href) => {
     await returning(atStripe(over))
-    expect(await screen.findByRole('heading', { name: title })).toBeTruthy()
-    expect(screen.getByRole('link', { name: link }).getAttribute('href')).toBe(href)
+    expect(await screen.findByRole('heading', { name: title })).toBeInTheDocument()
+    expect(screen.getByRole('link', { name: link })).toHaveAttribute('href', href)
   })
 
-  test('who left the page is told so, unless the server knows better', async () => {
-    const { world } = await returning(atStripe(), '&hint=cancelled')
-    expect(await screen.findByRole('heading', { name: 'You left the payment page' })).toBeTruthy()
-    act(() => world.change({ 'payments/pay1/status': 'paid' }))
-    expect(await screen.findByRole('heading', { name: 'Your wallet is topped up' })).toBeTruthy()
+  test('says that the payer left the payment page, unless the server knows better', async () => {
+    const { backend } = await returning(atStripe(), '&hint=cancelled')
+    expect(
+      await screen.findByRole('heading', { name: 'You left the payment page' }),
+    ).toBeInTheDocument()
+    act(() => backend.update({ 'payments/pay1/status': 'paid' }))
+    expect(
+      await screen.findByRole('heading', { name: 'Your wallet is topped up' }),
+    ).toBeInTheDocument()
   })
 
-  test('an unknown payment, and a visitor, are told where to look', async () => {
+  test('says where to look for an unknown payment and for a visitor', async () => {
     await returning(null)
-    expect(await screen.findByRole('heading', { name: 'There is no such payment' })).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: 'Payment not found' })).toBeInTheDocument()
     cleanup()
     await renderApp('/payment-return?payment=pay1', {
       seed: plain({ settings: aSettings() }),
     })
-    expect(await screen.findByRole('heading', { name: /Sign in to see/ })).toBeTruthy()
+    expect(await screen.findByRole('heading', { name: /Log in to see/ })).toBeInTheDocument()
   })
 })
 
-describe('paying by a provider', () => {
+describe('paying through a provider', () => {
   const booking = aBooking({ status: 'PAYMENT_PENDING', customer: 'rider' })
   const bookings = { bookings: { [booking.id]: booking } }
 
   test('posts the ten fields to the chosen provider’s link', async () => {
-    const { user, world } = await open(`/bookings/${booking.id}`, bookings)
+    const { user, backend } = await open(`/bookings/${booking.id}`, bookings)
     await user.click(await screen.findByRole('button', { name: /Pay/ }))
     const dialog = await screen.findByRole('dialog')
     await user.click(await within(dialog).findByRole('radio', { name: /Card/ }))
     await user.click(await within(dialog).findByRole('radio', { name: 'Test payment' }))
     await user.click(within(dialog).getByRole('button', { name: /^Pay \$/ }))
     await expect.poll(() => posted).toHaveLength(1)
-    expect(world.calls).toContainEqual({
+    expect(backend.calls).toContainEqual({
       name: 'start_payment',
       input: { payment_mode: 'card', booking_id: booking.id, provider: 'test' },
     })
@@ -167,27 +173,115 @@ describe('paying by a provider', () => {
     })
   })
 
-  test('without a provider there is no card to choose', async () => {
+  test('offers no card without a provider', async () => {
     const none = { handlers: { ...handlers, get_providers: () => [] } }
     const { user } = await open(`/bookings/${booking.id}`, bookings, none)
     await user.click(await screen.findByRole('button', { name: /Pay/ }))
     const dialog = await screen.findByRole('dialog')
-    expect(within(dialog).queryByRole('radio', { name: /Card/ })).toBeNull()
+    expect(await within(dialog).findByRole('alert')).toHaveTextContent('no provider found')
+    expect(within(dialog).queryByRole('radio', { name: /Card/ })).not.toBeInTheDocument()
+    expect(within(dialog).getByRole('radio', { name: /Cash/ })).toBeChecked()
   })
 
-  test('a wallet is topped up by an amount above zero', async () => {
-    const { user, world } = await open('/wallet?tab=topup')
-    const amount = await screen.findByLabelText('How much?')
+  /** Makes the request for providers fail this many times, then succeed. */
+  const failing = (times: number) => {
+    let left = times
+    const get_providers = () => {
+      if (left-- > 0) throw new ServiceError('unavailable', 'json_error')
+      return [TEST]
+    }
+    return { handlers: { ...handlers, get_providers } }
+  }
+
+  test('explains a failed request for providers and retries it', async () => {
+    const { user } = await open(`/bookings/${booking.id}`, bookings, failing(2))
+    await user.click(await screen.findByRole('button', { name: /Pay/ }))
+    const dialog = await screen.findByRole('dialog')
+    const alert = await within(dialog).findByRole('alert')
+    expect(alert).toHaveTextContent(/^provider fetch error: \S/)
+    await user.click(within(alert).getByRole('button', { name: 'Try again' }))
+    expect(await within(dialog).findByText(/^provider fetch error/)).toBeInTheDocument()
+    await user.click(within(dialog).getByRole('button', { name: 'Try again' }))
+    expect(await within(dialog).findByRole('radio', { name: /Card/ })).toBeInTheDocument()
+    expect(within(dialog).queryByRole('alert')).not.toBeInTheDocument()
+  })
+
+  test('retries a failed request for providers when the dialog opens again', async () => {
+    const { user } = await open(`/bookings/${booking.id}`, bookings, failing(1))
+    await user.click(await screen.findByRole('button', { name: /Pay/ }))
+    const dialog = await screen.findByRole('dialog')
+    await within(dialog).findByRole('alert')
+    await user.click(within(dialog).getByRole('button', { name: 'Pay later' }))
+    await user.click(await screen.findByRole('button', { name: /Pay/ }))
+    expect(await screen.findByRole('radio', { name: /Card/ })).toBeInTheDocument()
+  })
+
+  test('offers to retry a failed request for providers on the top-up page', async () => {
+    const { user } = await open('/wallet?tab=topup', {}, failing(1))
+    await user.click(await screen.findByRole('button', { name: 'Try again' }))
+    expect(await screen.findByRole('radio', { name: 'Test payment' })).toBeInTheDocument()
+  })
+
+  describe('after the end of the booking', () => {
+    const pending = aBooking({ status: 'PENDING', customer: 'rider' })
+    const openDialog = async (balance: number, get_providers: () => unknown) => {
+      const advance_booking = () => ({ booking_id: pending.id, status: 'PAID', revision: 2 })
+      const { user, backend } = await open(
+        `/bookings/${pending.id}`,
+        {
+          bookings: { [pending.id]: pending },
+          users: { rider: aRider({ walletBalance: balance }) },
+        },
+        { handlers: { ...handlers, get_providers, advance_booking } },
+      )
+      await user.click(await screen.findByRole('button', { name: 'Pay now' }))
+      return { user, backend, dialog: within(await screen.findByRole('dialog')) }
+    }
+
+    test('preselects the card and says that the driver collects cash', async () => {
+      const { user, dialog } = await openDialog(0, () => [TEST])
+      expect(await dialog.findByRole('radio', { name: /Card/ })).toBeChecked()
+      expect(dialog.queryByRole('radio', { name: /Cash/ })).not.toBeInTheDocument()
+      expect(dialog.getByRole('radio', { name: /Wallet/ })).toBeDisabled()
+      expect(dialog.getByText(/your driver collects it/)).toBeInTheDocument()
+      await user.click(dialog.getByRole('button', { name: /^Pay \$/ }))
+      await expect.poll(() => posted).toHaveLength(1)
+    })
+
+    test('preselects the wallet when it covers the price and no provider exists', async () => {
+      const { user, backend, dialog } = await openDialog(100, () => [])
+      expect(await dialog.findByText(/no provider found/)).toBeInTheDocument()
+      expect(dialog.getByRole('radio', { name: /Wallet/ })).toBeChecked()
+      await user.click(dialog.getByRole('button', { name: /^Pay \$/ }))
+      await expect
+        .poll(() => backend.calls.at(-1))
+        .toEqual({
+          name: 'advance_booking',
+          input: { booking_id: pending.id, event: 'pay', payment_mode: 'wallet' },
+        })
+    })
+
+    test('offers no button when only the driver can take the money', async () => {
+      const { dialog } = await openDialog(0, () => [])
+      expect(await dialog.findByText(/Give your driver \$43.13 in cash/)).toBeInTheDocument()
+      expect(dialog.queryByRole('button', { name: /^Pay \$/ })).not.toBeInTheDocument()
+      expect(dialog.getAllByRole('button', { name: 'Close' }).length).toBeGreaterThan(0)
+    })
+  })
+
+  test('tops up a wallet only by an amount above zero', async () => {
+    const { user, backend } = await open('/wallet?tab=topup')
+    const amount = await screen.findByLabelText('Amount')
     await screen.findByRole('radio', { name: 'Stripe' })
     await user.type(amount, '0')
-    await user.click(screen.getByRole('button', { name: 'Top up the wallet' }))
-    expect(screen.getByText('Enter an amount above zero.')).toBeTruthy()
+    await user.click(screen.getByRole('button', { name: 'Top up wallet' }))
+    expect(screen.getByText('Enter an amount above zero.')).toBeInTheDocument()
     expect(posted).toEqual([])
     await user.clear(amount)
     await user.type(amount, '25,5')
     await user.click(screen.getByRole('button', { name: 'Top up $25.50' }))
     await expect.poll(() => posted).toHaveLength(1)
-    expect(world.calls.at(-1)?.input).toEqual({
+    expect(backend.calls.at(-1)?.input).toEqual({
       payment_mode: 'topup',
       amount: 25.5,
       provider: 'stripe',

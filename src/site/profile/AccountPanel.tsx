@@ -1,38 +1,47 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { User } from '~/domain/entities'
-import { gatherMyData } from '~/src/features/auth/myData'
-import { deleteMyAccount } from '~/src/features/auth/operations'
-import { activeOf, bookings as liveBookings } from '~/src/features/bookings/bookings'
+import { roundAmount } from '~/domain/money'
+import { collectMyData } from '~/src/features/auth/personalData'
+import { deleteMyAccount } from '~/src/features/auth/account'
+import { filterActive, bookings as liveBookings } from '~/src/features/bookings/bookings'
+import { canDeleteAccount, DeletionBalance } from '~/src/features/users/DeletionBalance'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { noticeRaised } from '~/src/store/notices'
-import { screens } from '~/src/store/screens'
+import { screenPaths } from '~/src/store/screenPaths'
 import { Button, TextInput } from '~/src/ui/controls'
 import { ConfirmDialog } from '~/src/ui/Dialog'
-import { useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
-import { go } from '~/src/ui/place'
-import { saveFile } from '~/src/ui/saveFile'
+import { navigate } from '~/src/ui/router'
+import { downloadFile } from '~/src/ui/downloadFile'
 import css from './ProfilePage.module.css'
 
-const Deletion = ({ profile, onClose }: { profile: User; onClose: () => void }) => {
+const DeletionDialog = ({ profile, onClose }: { profile: User; onClose: () => void }) => {
   const { t } = useTranslation()
-  const format = useFormat()
   const dispatch = useAppDispatch()
   const { bookings } = useLive(liveBookings, { size: 50 })
   const [typed, setTyped] = useState('')
   const [missing, setMissing] = useState(false)
+  // The balance when the user checked the box; later credits are not given up.
+  const [waived, setWaived] = useState<number | null>(null)
+  const [isBlockedByBalance, setIsBlockedByBalance] = useState(false)
+  // Float rounding errors do not count as money.
+  const balance = roundAmount(profile.walletBalance, 6)
   const word = t('delete_word')
-  const open = activeOf(bookings).filter(({ status }) => status !== 'PAID').length
+  const open = filterActive(bookings).filter(({ status }) => status !== 'PAID').length
   const confirm = async () => {
     if (typed.trim().toLocaleLowerCase() !== word.toLocaleLowerCase()) {
       setMissing(true)
       throw new Error('The word was not typed.')
     }
-    await dispatch(deleteMyAccount({})).unwrap()
+    if (!canDeleteAccount(balance, waived === balance)) {
+      setIsBlockedByBalance(true)
+      throw new Error('The wallet keeps the account.')
+    }
+    await dispatch(deleteMyAccount(balance > 0 ? { waive_balance: true, balance } : {})).unwrap()
     dispatch(noticeRaised({ tone: 'success', text: 'account_deleted' }))
-    go(screens.home)
+    navigate(screenPaths.home)
   }
   return (
     <ConfirmDialog
@@ -43,12 +52,14 @@ const Deletion = ({ profile, onClose }: { profile: User; onClose: () => void }) 
       onConfirm={confirm}
     >
       <p>{t('delete_text')}</p>
-      {profile.walletBalance > 0 && (
-        <p className={css.warning}>
-          <Icon name="warning" />
-          {t('delete_wallet', { balance: format.money(profile.walletBalance) })}
-        </p>
-      )}
+      <DeletionBalance
+        balance={balance}
+        label="waive_balance"
+        isWaived={waived === balance}
+        isMissing={isBlockedByBalance}
+        onWaived={(isWaived) => setWaived(isWaived ? balance : null)}
+        className={css.warning}
+      />
       {open > 0 && (
         <p className={css.warning}>
           <Icon name="warning" />
@@ -69,7 +80,7 @@ const Deletion = ({ profile, onClose }: { profile: User; onClose: () => void }) 
   )
 }
 
-/** What the person may take with him, and how he leaves. */
+/** Lets the person download their data and delete their account. */
 export const AccountPanel = ({ profile }: { profile: User }) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
@@ -78,8 +89,8 @@ export const AccountPanel = ({ profile }: { profile: User }) => {
   const download = async () => {
     setBusy(true)
     try {
-      const mine = await dispatch(gatherMyData({ uid: profile.id })).unwrap()
-      saveFile('kerbside-my-data.json', 'application/json', JSON.stringify(mine, null, 2))
+      const mine = await dispatch(collectMyData({ uid: profile.id })).unwrap()
+      downloadFile('kerbside-my-data.json', 'application/json', JSON.stringify(mine, null, 2))
     } catch {
       // Said by the operation's own notice.
     } finally {
@@ -95,12 +106,12 @@ export const AccountPanel = ({ profile }: { profile: User }) => {
           <Icon name="download" size={18} />
           {t('my_data_download')}
         </Button>
-        <Button look="danger" onClick={() => setDeleting(true)}>
+        <Button variant="danger" onClick={() => setDeleting(true)}>
           <Icon name="trash" size={18} />
           {t('delete_account')}
         </Button>
       </div>
-      {deleting && <Deletion profile={profile} onClose={() => setDeleting(false)} />}
+      {deleting && <DeletionDialog profile={profile} onClose={() => setDeleting(false)} />}
     </section>
   )
 }

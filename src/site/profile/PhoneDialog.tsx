@@ -1,29 +1,29 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Refusal } from '~/domain/errors'
-import { changeMobile } from '~/src/features/auth/operations'
-import { refusalOf } from '~/src/services/services'
+import type { DomainError } from '~/domain/errors'
+import { changeMobile } from '~/src/features/auth/account'
+import { toDomainError } from '~/src/services/services'
 import { useAppDispatch, useServices } from '~/src/store/hooks'
 import { noticeRaised } from '~/src/store/notices'
 import { Dialog } from '~/src/ui/Dialog'
 import { CodeForm } from '../login/CodeForm'
 import { PhoneForm } from '../login/PhoneForm'
 
-/** Another number, proved by a code sent to it: the number is how one signs in. */
+/** Changes the phone number, which is the sign-in, after a code proves the new one. */
 export const PhoneDialog = ({ uid, onClose }: { uid: string; onClose: () => void }) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const { auth } = useServices()
   const [sent, setSent] = useState<{ mobile: string; verificationId: string } | null>(null)
   const [busy, setBusy] = useState(false)
-  const [refused, setRefused] = useState<Refusal | null>(null)
+  const [refused, setRefused] = useState<DomainError | null>(null)
   const attempt = async (work: () => Promise<void>) => {
     setBusy(true)
     setRefused(null)
     try {
       await work()
     } catch (error) {
-      setRefused(error instanceof Error ? refusalOf(error) : (error as Refusal))
+      setRefused(error instanceof Error ? toDomainError(error) : (error as DomainError))
     } finally {
       setBusy(false)
     }
@@ -33,7 +33,7 @@ export const PhoneDialog = ({ uid, onClose }: { uid: string; onClose: () => void
   const verify = (code: string) =>
     attempt(async () => {
       if (!sent) return
-      await dispatch(changeMobile({ uid, code, ...sent, quiet: true })).unwrap()
+      await dispatch(changeMobile.quiet({ uid, code, ...sent })).unwrap()
       dispatch(noticeRaised({ tone: 'success', text: 'phone_changed' }))
       onClose()
     })

@@ -1,84 +1,96 @@
-import { type FormEvent, lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { User } from '~/domain/entities'
-import { type Refusal, refusal } from '~/domain/errors'
-import { isProperEmail } from '~/domain/people'
-import { updateProfile } from '~/src/features/auth/operations'
+import type { Settings, User } from '~/domain/entities'
+import { type OwnProfileForm, ownProfileForm } from '~/domain/forms/userForms'
+import { updateProfile } from '~/src/features/auth/account'
+import { ReviewDialog, isReviewRequired } from '~/src/features/auth/ReviewDialog'
 import { languages } from '~/src/features/languages/languages'
+import { InvitePanel } from '~/src/features/referral/InvitePanel'
+import {
+  normalizeReferralCode,
+  clearReferralCode,
+  loadReferralCode,
+} from '~/src/features/referral/referralCode'
+import { settings as liveSettings } from '~/src/features/settings/settings'
 import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { noticeRaised } from '~/src/store/notices'
-import { screens } from '~/src/store/screens'
-import { Button, ButtonLink, SelectInput, TextInput } from '~/src/ui/controls'
-import { chooseLocale } from '~/src/ui/language'
-import { NotifyPanel } from '~/src/features/inbox/NotifyPanel'
-import { PERSON } from '../person'
+import { screenPaths } from '~/src/store/screenPaths'
+import { Button, ButtonLink, TextInput } from '~/src/ui/controls'
+import { SelectField, TextField } from '~/src/ui/forms/fields'
+import { useSchemaForm } from '~/src/ui/forms/useSchemaForm'
+import { chooseLocale } from '~/src/ui/savedLanguage'
+import { SkeletonLines } from '~/src/ui/states'
+import { NotificationPanel } from '~/src/features/inbox/NotificationPanel'
+import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
+import { getMissingFields, PROFILE_FIELDS } from '../profileFields'
+import { ReferralFormField } from '../ReferralFormField'
 import { AccountPanel } from './AccountPanel'
-import { Portrait } from './Portrait'
+import { ProfilePicture } from './ProfilePicture'
 import css from './ProfilePage.module.css'
 import { SavedPlaces } from './SavedPlaces'
 
-const PhoneDialog = lazy(async () => ({ default: (await import('./PhoneDialog')).PhoneDialog }))
+const MessagePreferences = lazyWithRetry(
+  async () => (await import('./MessagePreferences')).MessagePreferences,
+)
+const PhoneDialog = lazyWithRetry(async () => (await import('./PhoneDialog')).PhoneDialog)
 
-/** The message comes a little after the save (specification 9). */
-const SAID_AFTER_MS = 1500
+/** Milliseconds between the save and its notice. */
+const NOTICE_DELAY_MS = 1500
 
-const ProfileForm = ({ profile, onChangePhone }: { profile: User; onChangePhone: () => void }) => {
+const ProfileForm = ({
+  profile,
+  settings,
+  onChangePhone,
+}: {
+  profile: User
+  settings: Settings | null | undefined
+  onChangePhone: () => void
+}) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const { langlist } = useLive(languages)
-  const [draft, setDraft] = useState({
-    firstName: profile.firstName ?? '',
-    lastName: profile.lastName ?? '',
-    email: profile.email ?? '',
-    langLocale: profile.lang?.langLocale ?? '',
-  })
-  const [refused, setRefused] = useState<Refusal | null>(null)
-  const [busy, setBusy] = useState(false)
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
-    if (!isProperEmail(draft.email)) {
-      setRefused(refusal('proper_email', 'email'))
-      return
-    }
-    setRefused(null)
-    setBusy(true)
-    const chosen = langlist.find((l) => l.langLocale === draft.langLocale)
+  // Only a new profile can name a referrer.
+  const [isNew] = useState(() => !profile.signupViaReferral && getMissingFields(profile).length > 0)
+  /** The values that wait for the driver's consent to a review. */
+  const [reviewed, setReviewed] = useState<OwnProfileForm | null>(null)
+  const save = async ({ langLocale, referralId, ...fields }: OwnProfileForm) => {
+    const chosen = langlist.find((language) => language.langLocale === langLocale)
     const lang = chosen && { langLocale: chosen.langLocale, dateLocale: chosen.dateLocale }
-    const changes = {
-      firstName: draft.firstName.trim(),
-      lastName: draft.lastName.trim(),
-      email: draft.email.trim(),
-      ...(lang && { lang }),
-    }
-    try {
-      await dispatch(updateProfile({ uid: profile.id, changes, quiet: true })).unwrap()
-      if (lang) chooseLocale(lang.langLocale)
-      setTimeout(
-        () => dispatch(noticeRaised({ tone: 'success', text: 'profile_updated' })),
-        SAID_AFTER_MS,
-      )
-    } catch (error) {
-      setRefused(error as Refusal)
-    } finally {
-      setBusy(false)
-    }
+    const code = normalizeReferralCode(referralId)
+    const changes = { ...fields, ...(lang && { lang }), ...(isNew && code && { referralId: code }) }
+    await dispatch(updateProfile.quiet({ uid: profile.id, changes })).unwrap()
+    if (isNew) clearReferralCode()
+    if (lang) chooseLocale(lang.langLocale)
+    setTimeout(
+      () => dispatch(noticeRaised({ tone: 'success', text: 'profile_updated' })),
+      NOTICE_DELAY_MS,
+    )
   }
-  const errorAt = (field: string) =>
-    refused?.field === field ? t(refused.key, refused.params ?? {}) : undefined
+  const { element, field, submit, attempt, isSubmitting, problem } = useSchemaForm({
+    schema: ownProfileForm,
+    initial: {
+      firstName: profile.firstName ?? '',
+      lastName: profile.lastName ?? '',
+      email: profile.email ?? '',
+      langLocale: profile.lang?.langLocale ?? '',
+      referralId: isNew ? loadReferralCode() : '',
+    },
+    onSubmit: async (values) => {
+      const { firstName, lastName, email } = values
+      if (isReviewRequired(profile, { firstName, lastName, email }, settings)) setReviewed(values)
+      else await save(values)
+    },
+  })
   return (
-    <form className={css.form} noValidate onSubmit={(event) => void save(event)}>
-      {PERSON.map(({ field, ...input }) => (
-        <TextInput
-          key={field}
-          label={t(field)}
-          {...input}
-          value={draft[field]}
-          error={errorAt(field)}
-          onChange={({ target }) => setDraft({ ...draft, [field]: target.value })}
-        />
+    <form ref={element} className={css.form} noValidate onSubmit={(event) => void submit(event)}>
+      {PROFILE_FIELDS.map(({ field: name, ...input }) => (
+        <TextField key={name} label={t(name)} {...input} {...field(name)} />
       ))}
+      {isNew && (profile.usertype === 'rider' || profile.usertype === 'driver') && (
+        <ReferralFormField {...field('referralId')} />
+      )}
       <TextInput
         label={t('mobile')}
         value={profile.mobile}
@@ -92,39 +104,63 @@ const ProfileForm = ({ profile, onChangePhone }: { profile: User; onChangePhone:
         </Button>
       </div>
       {langlist.length > 0 && (
-        <SelectInput
+        <SelectField
           label={t('language')}
-          value={draft.langLocale}
-          onChange={({ target }) => setDraft({ ...draft, langLocale: target.value })}
-        >
-          {!draft.langLocale && <option value="" />}
-          {langlist.map(({ id, langLocale, langName }) => (
-            <option key={id} value={langLocale}>
-              {langName}
-            </option>
-          ))}
-        </SelectInput>
+          options={[
+            ...(profile.lang ? [] : [{ value: '', label: '' }]),
+            ...langlist.map(({ langLocale, langName }) => ({ value: langLocale, label: langName })),
+          ]}
+          {...field('langLocale')}
+        />
       )}
       <TextInput label={t('usertype')} value={t(profile.usertype)} readOnly />
-      {refused && !refused.field && <p role="alert">{t(refused.key, refused.params ?? {})}</p>}
+      {problem && <p role="alert">{problem}</p>}
       <div className={css.foot}>
-        <Button type="submit" look="primary" busy={busy}>
+        <Button type="submit" variant="primary" busy={isSubmitting}>
           {t('save')}
         </Button>
         {profile.usertype === 'rider' && (
-          <ButtonLink to={screens.home} look="quiet">
+          <ButtonLink to={screenPaths.home} variant="quiet">
             {t('book_one')}
           </ButtonLink>
         )}
       </div>
+      {reviewed && (
+        <ReviewDialog
+          onConfirm={() => attempt(() => save(reviewed))}
+          onClose={() => setReviewed(null)}
+        />
+      )}
     </form>
   )
 }
 
-/** One's own name, address and language; the account type is only shown. */
+/** Opens the choice of optional messages, which loads only then. */
+const PreferencesPanel = ({ usertype }: Pick<User, 'usertype'>) => {
+  const { t } = useTranslation()
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <section className={css.form}>
+      <h2>{t('preferences_title')}</h2>
+      <p>{t('preferences_text')}</p>
+      {isOpen ? (
+        <Suspense fallback={<SkeletonLines lines={4} />}>
+          <MessagePreferences usertype={usertype} />
+        </Suspense>
+      ) : (
+        <div className={css.foot}>
+          <Button onClick={() => setIsOpen(true)}>{t('preferences_open')}</Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+/** Lets users edit their own name, e-mail and language; the account type is read-only. */
 export const ProfilePage = () => {
   const { t } = useTranslation()
   const profile = useAppSelector(selectProfile)
+  const { settings } = useLive(liveSettings)
   const [changingPhone, setChangingPhone] = useState(false)
   if (!profile) return null
   const isRider = profile.usertype === 'rider'
@@ -133,14 +169,17 @@ export const ProfilePage = () => {
       <h1>{t('profile_title')}</h1>
       <p className={css.text}>{t('profile_text')}</p>
       <div className={css.parts}>
-        <Portrait profile={profile} />
+        <ProfilePicture profile={profile} />
         <ProfileForm
           key={profile.id}
           profile={profile}
+          settings={settings}
           onChangePhone={() => setChangingPhone(true)}
         />
         {isRider && <SavedPlaces profile={profile} />}
-        <NotifyPanel />
+        <InvitePanel user={profile} settings={settings} />
+        <NotificationPanel />
+        <PreferencesPanel usertype={profile.usertype} />
         <AccountPanel profile={profile} />
       </div>
       {changingPhone && (

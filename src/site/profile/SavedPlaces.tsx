@@ -1,14 +1,14 @@
 import { useTranslation } from 'react-i18next'
 import type { User } from '~/domain/entities'
-import { placeChosen } from '~/src/features/tripPoints/tripPoints'
+import { placeChosen } from '~/src/features/bookingPlaces/bookingPlaces'
 import { useAppDispatch } from '~/src/store/hooks'
-import { screens } from '~/src/store/screens'
+import { screenPaths } from '~/src/store/screenPaths'
 import { Button } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
-import { go } from '~/src/ui/place'
+import { navigate } from '~/src/ui/router'
 import css from './ProfilePage.module.css'
 
-/** Where one was taken before, most often first; each is a destination with one tap. */
+/** Shows the user's past destinations, most frequent first; one tap makes each the drop-off. */
 export const SavedPlaces = ({ profile }: { profile: User }) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
@@ -33,7 +33,7 @@ export const SavedPlaces = ({ profile }: { profile: User }) => {
                 size="small"
                 onClick={() => {
                   dispatch(placeChosen({ kind: 'drop', place: { lat, lng, add: description } }))
-                  go(screens.home)
+                  navigate(screenPaths.home)
                 }}
               >
                 {t('saved_place_go')}

@@ -1,20 +1,23 @@
 import { useEffect, useRef, useState } from 'react'
 import { createLeafletMap } from './leaflet/createLeafletMap'
-import type { Basemap, MapHandle, MapOptions } from './port'
+import type { Basemap, MapHandle, MapOptions } from './mapPort'
 import 'leaflet/dist/leaflet.css'
 import './map.css'
 
 export interface CanvasProps {
-  /** Read once, when the map is made; later changes go through the handle. */
+  /** Read once, when the map is created; later changes go through the handle. */
   options: MapOptions
-  /** The map's name for those who do not see it. */
+  /** The map's accessible name. */
   label: string
-  /** The handle when it is there, null when it is gone; must stay the same function. */
+  /**
+   * Receives the handle once it exists and null after the map is removed; must remain the same
+   * function.
+   */
   onReady(handle: MapHandle | null): void
   onFailed(): void
 }
 
-/** The map on our own tiles, or on pictures from elsewhere. */
+/** Renders the map with our own tiles or with external raster tiles. */
 export const LeafletCanvas = ({
   basemap,
   options,
@@ -38,12 +41,12 @@ export const LeafletCanvas = ({
     }
   }, [first, onReady])
   return (
-    // Leaflet places everything from the left, whichever way the page is written.
+    // Leaflet positions everything from the left, whatever the page's text direction.
     <div
       ref={box}
       className="map-canvas"
       dir="ltr"
-      data-look={options.look}
+      data-look={options.theme}
       role="application"
       aria-label={label}
     />

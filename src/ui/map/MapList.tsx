@@ -4,32 +4,35 @@ import type { ReactNode } from 'react'
 import type { LatLng } from '~/domain/entities'
 import css from './MapView.module.css'
 
-/** One line of the list that says what the map shows. */
+/** One row of the list that describes the map in words. */
 export interface MapListItem {
   id: string
   text: ReactNode
   detail?: ReactNode
-  /** Where the map goes when it is chosen. */
-  at?: LatLng
+  /** Where the map moves when the user chooses the item. */
+  position?: LatLng
 }
 
-/** A house or two on the ground, and far enough to see. */
-const STEP_M = 50
-const METRES_PER_DEGREE = 111_195
+/** Meters per step: one or two houses on the ground, and enough to see on the map. */
+const STEP_METERS = 50
+const METERS_PER_DEGREE = 111_195
 const STEPS = [
-  { id: 'map_pin_north', north: STEP_M, east: 0 },
-  { id: 'map_pin_south', north: -STEP_M, east: 0 },
-  { id: 'map_pin_east', north: 0, east: STEP_M },
-  { id: 'map_pin_west', north: 0, east: -STEP_M },
+  { id: 'map_pin_north', north: STEP_METERS, east: 0 },
+  { id: 'map_pin_south', north: -STEP_METERS, east: 0 },
+  { id: 'map_pin_east', north: 0, east: STEP_METERS },
+  { id: 'map_pin_west', north: 0, east: -STEP_METERS },
 ] as const
 
-/** A point so many metres further on. */
-const moved = ({ lat, lng }: LatLng, north: number, east: number): LatLng => ({
-  lat: lat + north / METRES_PER_DEGREE,
-  lng: lng + east / (METRES_PER_DEGREE * Math.cos((lat * Math.PI) / 180)),
+/** Returns the position moved by this number of meters to the north and east. */
+const movePosition = ({ lat, lng }: LatLng, north: number, east: number): LatLng => ({
+  lat: lat + north / METERS_PER_DEGREE,
+  lng: lng + east / (METERS_PER_DEGREE * Math.cos((lat * Math.PI) / 180)),
 })
 
-/** What a map shows in words: out of sight until wanted, yet always there for who cannot see the map. */
+/**
+ * Lists the content of a map in words: visually hidden until opened, but always available to screen
+ * readers.
+ */
 export const MapList = ({
   label,
   items,
@@ -39,20 +42,23 @@ export const MapList = ({
   label: string
   items: readonly MapListItem[]
   onChoose: (id: string, at: LatLng) => void
-  /** Of a pin: told where to from where it is. */
+  /** Moves the pin: receives a function that returns the new position for the current one. */
   onStep?: (step: (from: LatLng) => LatLng) => void
 }) => {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   const listId = useId()
   const lines = [
-    ...items.map(({ at, ...item }) => ({ ...item, choose: at && (() => onChoose(item.id, at)) })),
+    ...items.map(({ position, ...item }) => ({
+      ...item,
+      choose: position && (() => onChoose(item.id, position)),
+    })),
     ...(onStep
       ? STEPS.map(({ id, north, east }) => ({
           id,
           text: t(id),
           detail: undefined,
-          choose: () => onStep((from) => moved(from, north, east)),
+          choose: () => onStep((from) => movePosition(from, north, east)),
         }))
       : []),
   ]

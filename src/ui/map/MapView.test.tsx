@@ -6,9 +6,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ReactNode } from 'react'
 import english from '~/src/i18n/locales/en/shared.json'
 import { MapView } from './MapView'
-import { MapSetupProvider } from './setup'
+import { MapSetupProvider } from './mapSetup'
 
-// The drawing is loaded when it is first shown: on a busy machine that takes its time.
+// The map code loads when a map first renders, which takes time on a busy machine.
 configure({ asyncUtilTimeout: 60_000 })
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -27,49 +27,50 @@ const show = (map: ReactNode) =>
 
 afterEach(cleanup)
 beforeEach(() => {
-  // No map was built for a test: the map must do without, as it does offline.
+  // Tests have no built map; the component must work without one, as it does offline.
   vi.stubGlobal('fetch', () => Promise.resolve(new Response('', { status: 404 })))
 })
 
-test('a map has a name, markers that can be reached by keyboard, and buttons', async () => {
+test('gives a map a name, markers that the keyboard can reach, and buttons', async () => {
   const chosen: string[] = []
   show(
     <MapView
       label="Live drivers"
-      markers={[{ id: 'd1', kind: 'vehicle', at: here, label: 'Ana' }]}
+      markers={[{ id: 'd1', kind: 'vehicle', position: here, label: 'Ana' }]}
       onMarker={(id) => chosen.push(id)}
     />,
   )
-  expect(await screen.findByRole('application', { name: 'Live drivers' })).toBeTruthy()
+  expect(await screen.findByRole('application', { name: 'Live drivers' })).toBeInTheDocument()
   const marker = await screen.findByRole('button', { name: 'Ana' })
   expect(marker).toHaveProperty('tabIndex', 0)
   await userEvent.click(marker)
   expect(chosen).toEqual(['d1'])
-  expect(screen.getByRole('button', { name: 'Zoom in' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Zoom in' })).toBeInTheDocument()
 })
 
-test('the same is offered as a list, read out even while it is hidden', async () => {
+test('offers the content of the map as a list, which screen readers can read while it is hidden', async () => {
   show(
-    <MapView label="Live drivers" list={[{ id: 'd1', text: 'Ana', detail: 'Free', at: here }]} />,
+    <MapView
+      label="Live drivers"
+      list={[{ id: 'd1', text: 'Ana', detail: 'Free', position: here }]}
+    />,
   )
   const list = screen.getByRole('list', { name: 'Live drivers' })
-  expect(within(list).getByText('Ana')).toBeTruthy()
+  expect(within(list).getByText('Ana')).toBeInTheDocument()
   expect(list.className).toBe('visually-hidden')
   await userEvent.click(screen.getByRole('button', { name: 'Show as list' }))
   expect(list.className).not.toBe('visually-hidden')
-  expect(within(list).getByRole('button', { name: /Ana/ })).toBeTruthy()
-  expect(screen.getByRole('button', { name: 'Hide list' }).getAttribute('aria-expanded')).toBe(
-    'true',
-  )
+  expect(within(list).getByRole('button', { name: /Ana/ })).toBeInTheDocument()
+  expect(screen.getByRole('button', { name: 'Hide list' })).toHaveAttribute('aria-expanded', 'true')
 })
 
-test('a marker is chosen by its line of the list, and by key alone', async () => {
+test('chooses a marker by its list item or by keyboard alone', async () => {
   const chosen: string[] = []
   show(
     <MapView
       label="Live drivers"
-      markers={[{ id: 'd1', kind: 'vehicle', at: here, label: 'Ana' }]}
-      list={[{ id: 'd1', text: 'Ana, free', at: here }]}
+      markers={[{ id: 'd1', kind: 'vehicle', position: here, label: 'Ana' }]}
+      list={[{ id: 'd1', text: 'Ana, free', position: here }]}
       onMarker={(id) => chosen.push(id)}
     />,
   )
@@ -84,35 +85,35 @@ test('a marker is chosen by its line of the list, and by key alone', async () =>
   expect(chosen).toEqual(['d1', 'd1', 'd1'])
 })
 
-test('who follows the list is not taken back by what the map keeps in sight', async () => {
+test('stays at the chosen list item when the positions to fit change', async () => {
   const map = (lat: number) => (
     <I18nextProvider i18n={i18n}>
       <MapView
         label="Map"
-        fit={[{ lat, lng: here.lng }]}
-        list={[{ id: 'a', text: 'A', at: here }]}
+        fitPositions={[{ lat, lng: here.lng }]}
+        list={[{ id: 'a', text: 'A', position: here }]}
       />
     </I18nextProvider>
   )
   const { rerender } = render(map(here.lat))
   await screen.findByRole('application')
   await userEvent.click(screen.getByRole('button', { name: 'Show as list' }))
-  expect(screen.queryByRole('button', { name: 'Show everything' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Show everything' })).not.toBeInTheDocument()
   await userEvent.click(screen.getByRole('button', { name: 'A' }))
   rerender(map(here.lat + 0.001))
-  expect(screen.getByRole('button', { name: 'Show everything' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Show everything' })).toBeInTheDocument()
 })
 
-test('without anything to list there is no list', () => {
+test('shows no list when it has no items', () => {
   show(<MapView label="Map" list={[]} />)
-  expect(screen.queryByRole('list')).toBeNull()
-  expect(screen.queryByRole('button', { name: 'Show as list' })).toBeNull()
+  expect(screen.queryByRole('list')).not.toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: 'Show as list' })).not.toBeInTheDocument()
 })
 
-test('going through the map with Tab is no move of it', async () => {
+test('does not treat tabbing through the map as a move', async () => {
   const map = (lat: number) => (
     <I18nextProvider i18n={i18n}>
-      <MapView label="Map" fit={[{ lat, lng: here.lng }]} />
+      <MapView label="Map" fitPositions={[{ lat, lng: here.lng }]} />
     </I18nextProvider>
   )
   const { rerender } = render(map(here.lat))
@@ -121,16 +122,16 @@ test('going through the map with Tab is no move of it', async () => {
   await userEvent.keyboard('{Tab}')
   rerender(map(here.lat + 0.001))
   rerender(map(here.lat + 0.002))
-  expect(screen.queryByRole('button', { name: 'Show everything' })).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Show everything' })).not.toBeInTheDocument()
 })
 
-test('OpenStreetMap is credited with a link', () => {
+test('credits OpenStreetMap with a link', () => {
   show(<MapView label="Map" />)
   const link = screen.getByRole('link', { name: '© OpenStreetMap contributors' })
-  expect(link.getAttribute('href')).toBe('https://www.openstreetmap.org/copyright')
+  expect(link).toHaveAttribute('href', 'https://www.openstreetmap.org/copyright')
 })
 
-test('a map of pictures from elsewhere credits their maker instead', () => {
+test('credits the provider of external tiles instead', () => {
   show(
     <MapSetupProvider
       setup={{
@@ -144,11 +145,11 @@ test('a map of pictures from elsewhere credits their maker instead', () => {
       <MapView label="Map" />
     </MapSetupProvider>,
   )
-  expect(screen.getByRole('link', { name: '© Example' })).toBeTruthy()
-  expect(screen.queryByText('GeoNames')).toBeNull()
+  expect(screen.getByRole('link', { name: '© Example' })).toBeInTheDocument()
+  expect(screen.queryByText('GeoNames')).not.toBeInTheDocument()
 })
 
-test('choosing a place by its pin tells the place below it after a move', async () => {
+test('reports the place below the pin after a move', async () => {
   const picked: { lat: number; lng: number }[] = []
   show(<MapView label="Pick" center={here} zoom={15} onPick={(at) => picked.push(at)} />)
   const zoom = await screen.findByRole('button', { name: 'Zoom in' })
@@ -158,7 +159,7 @@ test('choosing a place by its pin tells the place below it after a move', async 
   expect(picked[0]!.lat).toBeCloseTo(here.lat, 3)
 })
 
-test('a place is picked without the map: by known places and by steps of the pin', async () => {
+test('lets users pick a place without the map, by known places and by steps of the pin', async () => {
   const picked: { lat: number; lng: number }[] = []
   const home = { lat: here.lat + 0.01, lng: here.lng }
   show(
@@ -167,7 +168,7 @@ test('a place is picked without the map: by known places and by steps of the pin
       center={here}
       zoom={15}
       onPick={(at) => picked.push(at)}
-      list={[{ id: 'home', text: 'Home', at: home }]}
+      list={[{ id: 'home', text: 'Home', position: home }]}
     />,
   )
   await screen.findByRole('application')
@@ -175,14 +176,14 @@ test('a place is picked without the map: by known places and by steps of the pin
   await userEvent.keyboard('{Enter}')
   const list = screen.getByRole('list', { name: 'Pick' })
   await userEvent.tab()
-  expect(document.activeElement).toBe(within(list).getByRole('button', { name: 'Home' }))
+  expect(within(list).getByRole('button', { name: 'Home' })).toHaveFocus()
   await userEvent.keyboard('{Enter}')
   await vi.waitFor(() => expect(picked.at(-1)?.lat).toBeCloseTo(home.lat, 4))
   const steps = [
-    ['A little further north', 50, 0],
-    ['A little further east', 50, 50],
-    ['A little further south', 0, 50],
-    ['A little further west', 0, 0],
+    ['Move pin north', 50, 0],
+    ['Move pin east', 50, 50],
+    ['Move pin south', 0, 50],
+    ['Move pin west', 0, 0],
   ] as const
   for (const [name, north, east] of steps) {
     await userEvent.click(within(list).getByRole('button', { name }))
@@ -197,7 +198,7 @@ test('a place is picked without the map: by known places and by steps of the pin
   }
 })
 
-test('markers follow what they are told and leave when they are gone', async () => {
+test('updates markers and removes those that are gone', async () => {
   const map = (markers: { id: string; lat: number }[]) => (
     <I18nextProvider i18n={i18n}>
       <MapView
@@ -205,7 +206,7 @@ test('markers follow what they are told and leave when they are gone', async () 
         markers={markers.map(({ id, lat }) => ({
           id,
           kind: 'dot',
-          at: { lat, lng: here.lng },
+          position: { lat, lng: here.lng },
           label: id,
         }))}
       />
@@ -219,6 +220,8 @@ test('markers follow what they are told and leave when they are gone', async () 
   )
   const first = await screen.findByRole('button', { name: 'a' })
   rerender(map([{ id: 'a', lat: here.lat + 0.001 }]))
-  await vi.waitFor(() => expect(screen.queryByRole('button', { name: 'b' })).toBeNull())
+  await vi.waitFor(() =>
+    expect(screen.queryByRole('button', { name: 'b' })).not.toBeInTheDocument(),
+  )
   expect(screen.getByRole('button', { name: 'a' })).toBe(first)
 })

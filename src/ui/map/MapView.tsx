@@ -1,20 +1,25 @@
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ReactNode } from 'react'
 import type { LatLng } from '~/domain/entities'
-import { tagOf } from '~/src/i18n/speak'
-import { useScheme } from '../scheme'
+import { toLanguageTag } from '~/domain/locales'
+import { useColorScheme } from '../colorScheme'
+import { lazyWithRetry } from '../lazyWithRetry'
 import { MapList, type MapListItem } from './MapList'
 import css from './MapView.module.css'
-import { useMapSetup } from './setup'
-import type { MapCredit, MapHandle, MapOptions, MarkerSpec, Padding, PathSpec } from './port'
+import { useMapSetup } from './mapSetup'
+import type {
+  MapBounds,
+  MapCredit,
+  MapHandle,
+  MapOptions,
+  MarkerSpec,
+  Padding,
+  PolylineSpec,
+} from './mapPort'
 
-const LeafletCanvas = lazy(async () => ({
-  default: (await import('./LeafletCanvas')).LeafletCanvas,
-}))
-const GoogleCanvas = lazy(async () => ({
-  default: (await import('./google/GoogleCanvas')).GoogleCanvas,
-}))
+const LeafletCanvas = lazyWithRetry(async () => (await import('./LeafletCanvas')).LeafletCanvas)
+const GoogleCanvas = lazyWithRetry(async () => (await import('./google/GoogleCanvas')).GoogleCanvas)
 
 const BUNDLED_CREDITS: MapCredit[] = [
   { text: '© OpenStreetMap contributors', url: 'https://www.openstreetmap.org/copyright' },
@@ -23,108 +28,129 @@ const BUNDLED_CREDITS: MapCredit[] = [
 ]
 
 export interface MapViewProps {
-  /** What the map is of: "Live drivers". */
+  /** The name of the map, such as "Live drivers". */
   label: string
   center?: LatLng
   zoom?: number
   markers?: readonly MarkerSpec[]
-  /** Groups markers that would lie on each other. */
-  clustered?: boolean
-  paths?: readonly PathSpec[]
-  /** Points to keep in sight, until somebody moves the map himself. */
-  fit?: readonly LatLng[]
+  /** Groups markers that would overlap. */
+  isClustered?: boolean
+  polylines?: readonly PolylineSpec[]
+  /** Positions to keep in view until the user moves the map. */
+  fitPositions?: readonly LatLng[]
+  /** Names the subject of `fitPositions`; another one is brought into view even after a move. */
+  fitSubject?: string
   padding?: Padding
-  /** False for a picture one only looks at. */
-  interactive?: boolean
+  /** False for a static map. */
+  isInteractive?: boolean
   onMarker?: (id: string) => void
-  /** Shows a pin over the middle; called with the place below it whenever the map came to rest. */
+  /**
+   * Shows a pin at the center; called with the position below it whenever the map comes to rest.
+   */
   onPick?: (at: LatLng) => void
-  /** The same in words, offered beside the map and read out in its place; whoever picks gets steps of the pin too. */
+  /** Called with the visible part whenever the map comes to rest. */
+  onBounds?: (bounds: MapBounds) => void
+  /**
+   * The map's content in words, shown next to the map and read out in its place; with `onPick` it
+   * also offers steps that move the pin.
+   */
   list?: readonly MapListItem[]
-  /** Over the map, at its bottom. */
+  /** Content over the bottom of the map. */
   children?: ReactNode
-  /** The picture is complete; for those who take one. */
+  /** Called when the map is fully drawn, for screenshots. */
   onIdle?: () => void
 }
 
-const NONE: readonly never[] = []
+const EMPTY_LIST: readonly never[] = []
 const LIST_ZOOM = 16
 
-const keyOf = (points: readonly LatLng[]) =>
+const getPositionsKey = (points: readonly LatLng[]) =>
   points.map(({ lat, lng }) => `${lat.toFixed(5)},${lng.toFixed(5)}`).join(';')
 
-/** A map that fills its parent, which must have a height. */
+/** Renders a map that fills its parent, which must have a height. */
 export const MapView = ({
   label,
   center,
   zoom,
-  markers = NONE,
-  clustered = false,
-  paths = NONE,
-  fit = NONE,
+  markers = EMPTY_LIST,
+  isClustered = false,
+  polylines = EMPTY_LIST,
+  fitPositions = EMPTY_LIST,
+  fitSubject,
   padding,
-  interactive = true,
+  isInteractive = true,
   onMarker,
   onPick,
-  list = NONE,
+  onBounds,
+  list = EMPTY_LIST,
   children,
   onIdle,
 }: MapViewProps) => {
   const { t, i18n } = useTranslation()
-  const look = useScheme()
+  const theme = useColorScheme()
   const { basemap, home } = useMapSetup()
   const [handle, setHandle] = useState<MapHandle | null>(null)
   const [hasFailed, setFailed] = useState(false)
   const [isMoved, setMoved] = useState(false)
+  const [subject, setSubject] = useState(fitSubject)
+  if (subject !== fitSubject) {
+    setSubject(fitSubject)
+    setMoved(false)
+  }
 
-  // The map is made once and outlives renders; it always calls what the last render passed.
-  const calls = useRef({ onMarker, onPick, onIdle, handle })
+  // The map is created once and outlives renders; it always calls the callbacks of the last render.
+  const latestCallbacks = useRef({ onMarker, onPick, onBounds, onIdle, handle })
   useEffect(() => {
-    calls.current = { onMarker, onPick, onIdle, handle }
+    latestCallbacks.current = { onMarker, onPick, onBounds, onIdle, handle }
   })
   const isPicking = onPick !== undefined
   const [events] = useState(() => ({
-    onMarker: (id: string) => calls.current.onMarker?.(id),
+    onMarker: (id: string) => latestCallbacks.current.onMarker?.(id),
     onClick: (at: LatLng) => {
-      // Choosing a place by its pin, a click brings the place under the pin.
-      if (calls.current.onPick) calls.current.handle?.setView(at)
+      // When the user picks a place, a click moves that place under the pin.
+      if (latestCallbacks.current.onPick) latestCallbacks.current.handle?.setView(at)
     },
-    onIdle: () => calls.current.onIdle?.(),
+    onIdle: () => latestCallbacks.current.onIdle?.(),
     onMove: (at: LatLng, byHand: boolean) => {
       if (byHand) setMoved(true)
-      calls.current.onPick?.(at)
+      const { onPick, onBounds, handle } = latestCallbacks.current
+      onPick?.(at)
+      if (handle) onBounds?.(handle.getBounds())
     },
   }))
-  const language = tagOf(i18n.language) ?? 'en'
-  const start = center ?? fit[0] ?? home?.center
+  const language = toLanguageTag(i18n.language) ?? 'en'
+  const start = center ?? fitPositions[0] ?? home?.center
   const options: MapOptions = {
     center: start,
     zoom: zoom ?? home?.zoom,
-    look,
+    theme,
     language,
-    interactive,
+    isInteractive,
     ...events,
   }
 
-  useEffect(() => handle?.setMarkers(markers, clustered), [handle, markers, clustered])
-  useEffect(() => handle?.setPaths(paths), [handle, paths])
-  useEffect(() => handle?.setLook(look), [handle, look])
+  useEffect(() => handle?.setMarkers(markers, isClustered), [handle, markers, isClustered])
+  useEffect(() => {
+    if (handle) latestCallbacks.current.onBounds?.(handle.getBounds())
+  }, [handle])
+  useEffect(() => handle?.setPolylines(polylines), [handle, polylines])
+  useEffect(() => handle?.setTheme(theme), [handle, theme])
   useEffect(() => handle?.setLanguage(language), [handle, language])
 
-  const room = useMemo(() => padding ?? {}, [padding])
-  const fitKey = keyOf(fit)
+  const insets = useMemo(() => padding ?? {}, [padding])
+  const fitKey = getPositionsKey(fitPositions)
   const fitAll = useCallback(() => {
     if (!handle) return
-    if (fit.length > 1) handle.fit(fit, room)
-    else if (fit[0]) handle.setView(fit[0])
+    if (fitPositions.length > 1) handle.fit(fitPositions, insets)
+    else if (fitPositions[0]) handle.setView(fitPositions[0])
     // The key stands for the points: pages build a new array on every render.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [handle, fitKey, room])
+  }, [handle, fitKey, insets])
   useEffect(() => {
     if (!isMoved) fitAll()
   }, [fitAll, isMoved])
 
-  const centerKey = center && fit.length === 0 ? keyOf([center]) : ''
+  const centerKey = center && fitPositions.length === 0 ? getPositionsKey([center]) : ''
   useEffect(() => {
     if (handle && center && centerKey) handle.setView(center, zoom)
     // As above: a center is the same when its numbers are.
@@ -146,7 +172,7 @@ export const MapView = ({
 
   return (
     <div className={css.view}>
-      {/* Before the map: who has no use for it need not go through all its markers. */}
+      {/* Before the map, so that users who can't use it need not tab through its markers. */}
       <MapList
         label={label}
         items={list}
@@ -161,7 +187,7 @@ export const MapView = ({
           {basemap.kind === 'google' && !hasFailed ? (
             <GoogleCanvas apiKey={basemap.apiKey} {...canvas} />
           ) : (
-            // Google's script may be blocked, or its key refused: our own map still works.
+            // Google's script may be blocked or its key refused; our own map still works.
             <LeafletCanvas
               basemap={basemap.kind === 'google' ? { kind: 'bundled' } : basemap}
               {...canvas}
@@ -177,7 +203,7 @@ export const MapView = ({
             </svg>
           </div>
         )}
-        {interactive && (
+        {isInteractive && (
           <div className={css.controls}>
             <button type="button" aria-label={t('map_zoom_in')} onClick={() => handle?.zoomBy(1)}>
               <svg viewBox="0 0 24 24" aria-hidden="true">
@@ -189,7 +215,7 @@ export const MapView = ({
                 <path d="M6 12h12" />
               </svg>
             </button>
-            {isMoved && fit.length > 0 && (
+            {isMoved && fitPositions.length > 0 && (
               <button type="button" aria-label={t('map_recenter')} onClick={recenter}>
                 <svg viewBox="0 0 24 24" aria-hidden="true">
                   <path d="M12 3v4m0 10v4M3 12h4m10 0h4" />

@@ -1,7 +1,7 @@
-import type { MarkerSpec } from './port'
+import type { MarkerSpec } from './mapPort'
 
-/** A thing on the screen, in pixels. */
-export interface Placed<T> {
+/** An item on the screen, in pixels. */
+export interface ScreenItem<T> {
   x: number
   y: number
   item: T
@@ -13,35 +13,35 @@ export interface Cluster<T> {
   items: T[]
 }
 
-const DISTANCE = 56
-/** Two that touch are easier to tell apart than a "2". */
-const FEWEST = 3
+const CLUSTER_DISTANCE_PX = 56
+/** Minimum number of items in a cluster: two touching items are easier to tell apart than a "2". */
+const MIN_CLUSTER_SIZE = 3
 
 /**
- * Groups of things nearer to each other than a finger is wide; what is left alone stays a group of
- * one. The same things in the same places always make the same groups.
+ * Groups items that are closer to each other than the width of a finger; a single item stays a
+ * group of one. The same items in the same places always make the same groups.
  */
-export const clusters = <T>(things: readonly Placed<T>[]): Cluster<T>[] => {
-  const cells = new Map<string, Placed<T>[]>()
-  const cellOf = (v: number) => Math.floor(v / DISTANCE)
+export const groupIntoClusters = <T>(things: readonly ScreenItem<T>[]): Cluster<T>[] => {
+  const cells = new Map<string, ScreenItem<T>[]>()
+  const toCell = (v: number) => Math.floor(v / CLUSTER_DISTANCE_PX)
   for (const thing of things) {
-    const key = `${cellOf(thing.x)},${cellOf(thing.y)}`
+    const key = `${toCell(thing.x)},${toCell(thing.y)}`
     const list = cells.get(key)
     if (list) list.push(thing)
     else cells.set(key, [thing])
   }
-  const taken = new Set<Placed<T>>()
+  const taken = new Set<ScreenItem<T>>()
   const groups: Cluster<T>[] = []
   for (const thing of things) {
     if (taken.has(thing)) continue
-    const members: Placed<T>[] = []
+    const members: ScreenItem<T>[] = []
     for (let dx = -1; dx <= 1; dx++)
       for (let dy = -1; dy <= 1; dy++)
-        for (const other of cells.get(`${cellOf(thing.x) + dx},${cellOf(thing.y) + dy}`) ?? []) {
-          const isNear = Math.hypot(other.x - thing.x, other.y - thing.y) < DISTANCE
+        for (const other of cells.get(`${toCell(thing.x) + dx},${toCell(thing.y) + dy}`) ?? []) {
+          const isNear = Math.hypot(other.x - thing.x, other.y - thing.y) < CLUSTER_DISTANCE_PX
           if (isNear && !taken.has(other)) members.push(other)
         }
-    if (members.length < FEWEST) {
+    if (members.length < MIN_CLUSTER_SIZE) {
       taken.add(thing)
       groups.push({ x: thing.x, y: thing.y, items: [thing.item] })
       continue
@@ -56,6 +56,9 @@ export const clusters = <T>(things: readonly Placed<T>[]): Cluster<T>[] => {
   return groups
 }
 
-/** Where a way starts and ends stays in sight; only what there are many of is grouped. */
-export const isGrouped = ({ kind, active }: MarkerSpec): boolean =>
-  !active && (kind === 'vehicle' || kind === 'dot' || kind === 'image')
+/**
+ * Returns true for markers that may be grouped; the start and the end of a route always stay
+ * visible.
+ */
+export const isClusterable = ({ kind, isActive }: MarkerSpec): boolean =>
+  !isActive && (kind === 'vehicle' || kind === 'dot' || kind === 'image')

@@ -1,15 +1,15 @@
 import type { View } from '../view'
 
-type Leaf = string | number | boolean
+type JsonLeaf = string | number | boolean
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null
 
-const isLeaf = (value: unknown): value is Leaf =>
+const isLeaf = (value: unknown): value is JsonLeaf =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
 
-/** A view over plain JSON in export format: `.value` and `.priority` are understood. */
-export const jsonView = (json: unknown): View => new JsonView(json)
+/** Returns a view of plain JSON in export format, including `.value` and `.priority`. */
+export const createJsonView = (json: unknown): View => new JsonView(json)
 
 class JsonView implements View {
   private readonly body: unknown
@@ -27,7 +27,7 @@ class JsonView implements View {
     return new JsonView(isObject(body) && Object.hasOwn(body, key) ? body[key] : null)
   }
 
-  value(): Leaf | null {
+  value(): JsonLeaf | null {
     return isLeaf(this.body) ? this.body : null
   }
 

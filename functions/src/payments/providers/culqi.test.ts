@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { Forged } from '../adapter'
-import { checkoutAnswer } from '../answers'
-import { speechFor } from '../language'
-import { basic } from '../talking'
-import { anOrder, incoming, outside } from '../testing'
+import { InvalidSignatureError } from '../adapter'
+import { renderCheckout } from '../pageResponses'
+import { translatorFor } from '../pageTranslator'
+import { createBasicHeader } from '../providerHttp'
+import { aCheckoutOrder, aWebhookRequest, createFakeDeps } from '../../testing/fakeProvider'
 import { culqi } from './culqi'
 
 const env = {
@@ -21,10 +21,10 @@ const charge = {
   metadata: { payment: '-Opay_ment-1' },
 }
 const created = (json: object) => new Response(JSON.stringify(json), { status: 201 })
-const order = anOrder({ currency: 'PEN' })
-const { Authorization: authorization } = basic('user', 'pass')
+const order = aCheckoutOrder({ currency: 'PEN' })
+const { Authorization: authorization } = createBasicHeader('user', 'pass')
 const message = (headers: Record<string, string> = { authorization }, data: object = charge) =>
-  incoming({
+  aWebhookRequest({
     body: JSON.stringify({
       object: 'event',
       type: 'charge.creation.succeeded',
@@ -33,32 +33,33 @@ const message = (headers: Record<string, string> = { authorization }, data: obje
     headers,
   })
 const submit = (answer: unknown, fields: Record<string, string> = {}) => {
-  const world = outside(() => answer)
+  const deps = createFakeDeps(() => answer)
   const form = new URLSearchParams({ step: 'token', token: 'tkn_test_1', ...fields })
-  const done = Promise.resolve().then(() => culqi(env, world)?.submitted?.(order, form))
-  return { world, done }
+  const done = Promise.resolve().then(() => culqi(env, deps)?.submitForm?.(order, form))
+  return { deps, done }
 }
 
 describe('culqi', () => {
-  it('is not there without all its keys', () => {
-    for (const name of Object.keys(env)) expect(culqi({ ...env, [name]: '' }, outside())).toBeNull()
+  it('requires all its keys', () => {
+    for (const name of Object.keys(env))
+      expect(culqi({ ...env, [name]: '' }, createFakeDeps())).toBeNull()
   })
-  it('serves a page that lets only Culqi in, and no text out', async () => {
+  it('serves a page that allows only Culqi and escapes all text', async () => {
     const evil = '</script><script>alert(1)</script>'
-    const order = anOrder({ currency: 'PEN', description: evil, title: evil })
-    const checkout = await culqi(env, outside())?.checkout(order)
+    const order = aCheckoutOrder({ currency: 'PEN', description: evil, title: evil })
+    const checkout = await culqi(env, createFakeDeps())?.checkout(order)
     if (!checkout) throw new Error('There is no page.')
-    const { body, headers } = checkoutAnswer(checkout, 'https://app.example', speechFor('en'))
+    const { body, headers } = renderCheckout(checkout, 'https://app.example', translatorFor('en'))
     expect(body).not.toContain('<script>alert')
     expect(body).not.toContain('sk_test_1')
     expect(headers['Content-Security-Policy']).toMatch(
       /script-src 'nonce-[^']+' https:\/\/js\.culqi\.com https:\/\/3ds\.culqi\.com;/,
     )
   })
-  it('charges the token at the server’s amount', async () => {
-    const { world, done } = submit(created(charge), { amount: '1', device: 'dev-1' })
+  it('charges the token with the server’s amount', async () => {
+    const { deps, done } = submit(created(charge), { amount: '1', device: 'dev-1' })
     expect(await done).toMatchObject({ next: 'return', event: { status: 'paid', minor: 1999 } })
-    expect(world.asked[0]?.json).toMatchObject({
+    expect(deps.requests[0]?.json).toMatchObject({
       amount: 1999,
       currency_code: 'PEN',
       antifraud_details: {
@@ -67,7 +68,7 @@ describe('culqi', () => {
         device_finger_print_id: 'dev-1',
       },
     })
-    expect(world.asked[0]?.json).not.toHaveProperty('authentication_3DS')
+    expect(deps.requests[0]?.json).not.toHaveProperty('authentication_3DS')
   })
   it.each<[string, () => unknown, string]>([
     [
@@ -76,21 +77,21 @@ describe('culqi', () => {
       'chr_x',
     ],
     [
-      'a charge that came to nothing',
+      'a charge without a successful outcome',
       () => created({ ...charge, outcome: { type: 'rechazada' } }),
       'try_',
     ],
-    ['an answer that is no charge', () => ({ object: 'charge' }), 'try_'],
-  ])('%s charges nothing', async (_, answer, ref) => {
+    ['a response that is not a charge', () => ({ object: 'charge' }), 'try_'],
+  ])('makes no charge after %s', async (_, answer, ref) => {
     const { event } = (await submit(answer()).done) ?? {}
     expect(event).toMatchObject({ status: 'failed', minor: 1999 })
     expect(event?.ref.startsWith(ref)).toBe(true)
   })
-  it('a form without a token is none', async () => {
+  it('rejects a form without a token', async () => {
     await expect(submit(created(charge), { token: '../refunds' }).done).rejects.toThrow('token')
   })
 
-  describe('when the bank wants to know more', () => {
+  describe('when the bank requires a challenge', () => {
     const review = () => ({ action_code: 'REVIEW', user_message: '3DS' })
     const parameters = {
       eci: '05',
@@ -100,11 +101,11 @@ describe('culqi', () => {
       directoryServerTransactionId: 'e6ca4ca9-0b87-4ed3-8ae3-1a2b3c4d5e6f',
     }
     const bank = { step: 'bank', proof: JSON.stringify({ ...parameters, evil: 'x' }) }
-    it('charges nothing yet, and opens its window over a page of ours', async () => {
+    it('makes no charge yet and opens the bank’s window over our page', async () => {
       const { event, next } = (await submit(review()).done) ?? {}
       expect(event).toMatchObject({ status: 'failed' })
       if (!next || next === 'return') throw new Error('There is no page.')
-      const { body, headers } = checkoutAnswer(next, 'https://app.example', speechFor('en'))
+      const { body, headers } = renderCheckout(next, 'https://app.example', translatorFor('en'))
       expect(body).toContain('name="step" value="bank"')
       expect(body).toContain('name="token" value="tkn_test_1"')
       expect(body).toContain('Culqi3DS.initAuthentication("tkn_test_1")')
@@ -114,91 +115,103 @@ describe('culqi', () => {
         /script-src 'nonce-[^']+' https:\/\/3ds\.culqi\.com;/,
       )
     })
-    it('the bank’s proof goes with the second charge, and nothing else of it', async () => {
-      const { world, done } = submit(created(charge), bank)
+    it('sends the bank’s proof, and none of its other fields, with the second charge', async () => {
+      const { deps, done } = submit(created(charge), bank)
       expect(await done).toMatchObject({ next: 'return', event: { status: 'paid' } })
-      expect(world.asked[0]?.json).toMatchObject({ source_id: 'tkn_test_1', amount: 1999 })
-      expect((world.asked[0]?.json as { authentication_3DS: object }).authentication_3DS).toEqual(
+      expect(deps.requests[0]?.json).toMatchObject({ source_id: 'tkn_test_1', amount: 1999 })
+      expect((deps.requests[0]?.json as { authentication_3DS: object }).authentication_3DS).toEqual(
         parameters,
       )
     })
     it.each(['', 'no json', '{}', '[]', '"05"', '{"evil":"x"}'])(
-      'no proof (%s) charges nothing',
+      'makes no charge without a valid proof (%s)',
       async (proof) => {
-        const { world, done } = submit(created(charge), { ...bank, proof })
+        const { deps, done } = submit(created(charge), { ...bank, proof })
         expect(await done).toMatchObject({ next: 'return', event: { status: 'failed' } })
-        expect(world.asked).toEqual([])
+        expect(deps.requests).toEqual([])
       },
     )
-    it('a bank that asks again is not asked for ever', async () => {
+    it('stops when the bank repeats its challenge', async () => {
       expect(await submit(review(), bank).done).toMatchObject({
         next: 'return',
         event: { status: 'failed' },
       })
     })
-    it('two failures of one token are two events', async () => {
-      const world = outside(() => review())
-      const adapter = culqi(env, world)
+    it('treats two failures of one token as two events', async () => {
+      const deps = createFakeDeps(() => review())
+      const adapter = culqi(env, deps)
       const form = new URLSearchParams({ step: 'token', token: 'tkn_test_1' })
-      const first = await adapter?.submitted?.(order, form)
-      const second = await adapter?.submitted?.(order, form)
+      const first = await adapter?.submitForm?.(order, form)
+      const second = await adapter?.submitForm?.(order, form)
       expect(first?.event?.ref).not.toBe(second?.event?.ref)
     })
   })
 
-  it('is asked by amount and time; only our own good charge counts', async () => {
-    const asked = { payment: '-Opay_ment-1', minor: 1999, currency: 'PEN', refunded: 0 }
+  it('queries by amount and time, and counts only our own successful charge', async () => {
+    const paymentRef = { payment: '-Opay_ment-1', minor: 1999, currency: 'PEN', refunded: 0 }
     const ask = (...data: object[]) => {
-      const world = outside(() => ({ data, paging: {} }))
-      return { world, said: culqi(env, world)?.ask?.({ ...asked, createdAt: 1_795_186_000_000 }) }
+      const deps = createFakeDeps(() => ({ data, paging: {} }))
+      return {
+        deps,
+        response: culqi(env, deps)?.fetchStatus?.({ ...paymentRef, createdAt: 1_795_186_000_000 }),
+      }
     }
     const other = { ...charge, id: 'chr_test_2', metadata: { payment: 'other' } }
     const bad = { ...charge, id: 'chr_test_3', outcome: { type: 'rechazada' } }
-    const { world, said } = ask(other, bad, charge)
-    expect(await said).toMatchObject({ status: 'paid', ref: 'chr_test_1', minor: 1999 })
-    expect(world.asked[0]?.url).toBe(
+    const { deps, response } = ask(other, bad, charge)
+    expect(await response).toMatchObject({ status: 'paid', ref: 'chr_test_1', minor: 1999 })
+    expect(deps.requests[0]?.url).toBe(
       'https://api.culqi.com/v2/charges?amount=1999&currency_code=PEN&creation_date_from=1795185940000&limit=100',
     )
-    expect(await ask(other, bad).said).toBeNull()
+    expect(await ask(other, bad).response).toBeNull()
   })
-  it('refunds once, though the first answer was lost', async () => {
-    const asked = { payment: 'p', minor: 1999, currency: 'PEN', ref: 'chr_test_1', createdAt: 0 }
+  it('refunds once when the first response was lost', async () => {
+    const paymentRef = {
+      payment: 'p',
+      minor: 1999,
+      currency: 'PEN',
+      ref: 'chr_test_1',
+      createdAt: 0,
+    }
     const refund = (amount_refunded: number) => {
-      const world = outside(() => ({ ...charge, amount_refunded }))
-      return { world, done: culqi(env, world)?.refund?.({ ...asked, refunded: 0 }, 500, 'k') }
+      const deps = createFakeDeps(() => ({ ...charge, amount_refunded }))
+      return {
+        deps,
+        done: culqi(env, deps)?.refund?.({ ...paymentRef, refunded: 0 }, 500, 'k'),
+      }
     }
     const sent = refund(0)
-    expect(await sent.done).toMatchObject({ status: 'refunded', minor: 500, cumulative: true })
-    expect(sent.world.asked.map(({ url }) => url.split('/').at(-1))).toEqual([
+    expect(await sent.done).toMatchObject({ status: 'refunded', minor: 500, isCumulative: true })
+    expect(sent.deps.requests.map(({ url }) => url.split('/').at(-1))).toEqual([
       'chr_test_1',
       'refunds',
     ])
     const lost = refund(500)
     expect(await lost.done).toMatchObject({ minor: 500 })
-    expect(lost.world.asked).toHaveLength(1)
+    expect(lost.deps.requests).toHaveLength(1)
   })
-  it('a message is a hint: the charge is asked for', async () => {
-    const heard = await culqi(
+  it('treats a message as a hint and queries the charge', async () => {
+    const received = await culqi(
       env,
-      outside(() => charge),
-    )?.notified(message())
-    expect(heard?.events).toMatchObject([{ status: 'paid', minor: 1999, ref: 'chr_test_1' }])
-    const back = outside(() => ({ ...charge, amount_refunded: 500 }))
-    expect((await culqi(env, back)?.notified(message()))?.events).toHaveLength(2)
-    const failed = outside(() => ({ ...charge, outcome: { type: 'rechazada' } }))
-    expect((await culqi(env, failed)?.notified(message()))?.events).toEqual([])
+      createFakeDeps(() => charge),
+    )?.parseWebhook(message())
+    expect(received?.events).toMatchObject([{ status: 'paid', minor: 1999, ref: 'chr_test_1' }])
+    const back = createFakeDeps(() => ({ ...charge, amount_refunded: 500 }))
+    expect((await culqi(env, back)?.parseWebhook(message()))?.events).toHaveLength(2)
+    const failed = createFakeDeps(() => ({ ...charge, outcome: { type: 'rechazada' } }))
+    expect((await culqi(env, failed)?.parseWebhook(message()))?.events).toEqual([])
     const odd = message(undefined, { id: '../../orders' })
-    expect((await culqi(env, outside())?.notified(odd))?.events).toEqual([])
+    expect((await culqi(env, createFakeDeps())?.parseWebhook(odd))?.events).toEqual([])
   })
-  it('refuses a message without the password, with another, or cut', async () => {
+  it('refuses a message with no password, a wrong password or a truncated body', async () => {
     const adapter = culqi(
       env,
-      outside(() => charge),
+      createFakeDeps(() => charge),
     )
-    await expect(adapter?.notified(message({}))).rejects.toThrow(Forged)
-    const other = { authorization: basic('user', 'other').Authorization }
-    await expect(adapter?.notified(message(other))).rejects.toThrow(Forged)
-    const cut = incoming({ body: '{"object":"ev', headers: { authorization } })
-    await expect(adapter?.notified(cut)).rejects.toThrow(Forged)
+    await expect(adapter?.parseWebhook(message({}))).rejects.toThrow(InvalidSignatureError)
+    const other = { authorization: createBasicHeader('user', 'other').Authorization }
+    await expect(adapter?.parseWebhook(message(other))).rejects.toThrow(InvalidSignatureError)
+    const cut = aWebhookRequest({ body: '{"object":"ev', headers: { authorization } })
+    await expect(adapter?.parseWebhook(cut)).rejects.toThrow(InvalidSignatureError)
   })
 })

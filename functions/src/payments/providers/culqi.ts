@@ -1,59 +1,77 @@
-import type { PaymentEvent } from '~/domain/payments/attempt'
-import type { Checkout, CheckoutOrder, MakeAdapter } from '../adapter'
-import { keysOf, ProviderFault } from '../adapter'
-import { hidden, html, inScript } from '../html'
-import { mustBe } from '../signing'
-import type { Json } from '../talking'
-import { basic, bearer, jsonOf, read, talk, talkOrFail, textAt } from '../talking'
+import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
+import type { Checkout, CheckoutOrder, AdapterFactory } from '../adapter'
+import { readKeys, ProviderError } from '../adapter'
+import { renderHiddenInputs, html, toScriptJson } from '../html'
+import { deduplicateRefunds } from '../refundDeduplication'
+import { assertSignature } from '../signatures'
+import type { Json } from '../providerHttp'
+import {
+  createBasicHeader,
+  createBearerHeader,
+  parseJson,
+  getValueAt,
+  request,
+  requestOk,
+  getTextAt,
+} from '../providerHttp'
 
-const API = 'https://api.culqi.com/v2'
-const CHECKOUT = 'https://js.culqi.com/checkout-js'
-const THREE_DS = 'https://3ds.culqi.com'
-const CULQI = 'https://*.culqi.com'
-const GOOD = 'venta_exitosa'
-/** Charges of one amount since an attempt began; a page of Culqi's list has no more. */
-const LISTED = 100
+const API_URL = 'https://api.culqi.com/v2'
+const CHECKOUT_SCRIPT_URL = 'https://js.culqi.com/checkout-js'
+const THREE_DS_SCRIPT_URL = 'https://3ds.culqi.com'
+const CULQI_ORIGINS = 'https://*.culqi.com'
+const CHARGE_SUCCEEDED = 'venta_exitosa'
+/** Maximum page size of Culqi's list, for charges of one amount since an attempt began. */
+const PAGE_SIZE = 100
 
-const chargeEvents = (charge: Json): PaymentEvent[] => {
-  if (textAt(charge, 'object') !== 'charge' || textAt(charge, 'outcome.type') !== GOOD) return []
+const toPaymentEvents = (charge: Json): PaymentEvent[] => {
+  if (
+    getTextAt(charge, 'object') !== 'charge' ||
+    getTextAt(charge, 'outcome.type') !== CHARGE_SUCCEEDED
+  )
+    return []
   const paid: PaymentEvent = {
-    payment: textAt(charge, 'metadata.payment'),
+    payment: getTextAt(charge, 'metadata.payment'),
     gateway: 'culqi',
-    ref: textAt(charge, 'id'),
+    ref: getTextAt(charge, 'id'),
     status: 'paid',
-    minor: Number(read(charge, 'amount')),
-    currency: textAt(charge, 'currency_code') || textAt(charge, 'currency'),
+    minor: Number(getValueAt(charge, 'amount')),
+    currency: getTextAt(charge, 'currency_code') || getTextAt(charge, 'currency'),
   }
-  const back = Number(read(charge, 'amount_refunded')) || 0
-  return back > 0 ? [paid, { ...paid, status: 'refunded', minor: back, cumulative: true }] : [paid]
+  const back = Number(getValueAt(charge, 'amount_refunded')) || 0
+  return back > 0
+    ? [paid, { ...paid, status: 'refunded', minor: back, isCumulative: true }]
+    : [paid]
 }
 
-const own = ({ id, customer }: CheckoutOrder, step: string, ...more: [string, string][]) =>
-  hidden([['order_id', id], ['cust_id', customer.id], ['step', step], ...more])
+const renderFormFields = (
+  { id, customer }: CheckoutOrder,
+  step: string,
+  ...more: [string, string][]
+) => renderHiddenInputs([['order_id', id], ['cust_id', customer.id], ['step', step], ...more])
 
-/** Culqi's own window over a page of ours; it gives the form a token, never a card. */
-const tokenPage = (order: CheckoutOrder, key: string): Checkout => {
-  const { minor, currency, title, speech, customer, urls } = order
+/** Renders Culqi's own window over our page. It gives the form a token, never card data. */
+const renderTokenPage = (order: CheckoutOrder, key: string): Checkout => {
+  const { minor, currency, title, translator, customer, urls } = order
   return {
     kind: 'page',
-    title: speech.say('payment'),
+    title: translator.t('payment'),
     body: html`<h1>${title}</h1>
-      <p class="amount">${speech.money(minor, currency)}</p>
+      <p class="amount">${translator.formatMoney(minor, currency)}</p>
       <form id="pay" method="post" action="${urls.pay}">
-        ${own(order, 'token', ['token', ''], ['device', ''])}
+        ${renderFormFields(order, 'token', ['token', ''], ['device', ''])}
         <p id="problem" role="alert"></p>
-        <button type="button" id="open">${speech.say('pay_by_card')}</button>
+        <button type="button" id="open">${translator.t('pay_by_card')}</button>
       </form>
-      <p><a href="${urls.cancel}">${speech.say('leave')}</a></p>`.safe,
+      <p><a href="${urls.cancel}">${translator.t('leave')}</a></p>`.safe,
     script: {
-      load: [CHECKOUT, THREE_DS],
-      frames: [CULQI],
-      connects: [CULQI],
-      inlineStyles: true,
+      scriptUrls: [CHECKOUT_SCRIPT_URL, THREE_DS_SCRIPT_URL],
+      frameOrigins: [CULQI_ORIGINS],
+      connectOrigins: [CULQI_ORIGINS],
+      hasInlineStyles: true,
       code: `
 const form = document.getElementById('pay')
 const problem = document.getElementById('problem')
-const config = ${inScript({
+const config = ${toScriptJson({
         settings: { title, currency, amount: minor },
         client: { email: customer.email },
         options: {
@@ -63,8 +81,8 @@ const config = ${inScript({
           paymentMethods: { tarjeta: true },
         },
       })}
-const culqi = new CulqiCheckout(${inScript(key)}, config)
-Culqi3DS.publicKey = ${inScript(key)}
+const culqi = new CulqiCheckout(${toScriptJson(key)}, config)
+Culqi3DS.publicKey = ${toScriptJson(key)}
 const device = Promise.resolve().then(() => Culqi3DS.generateDevice()).catch(() => '')
 culqi.culqi = async () => {
   if (culqi.token) {
@@ -72,7 +90,7 @@ culqi.culqi = async () => {
     culqi.close()
     form.elements.device.value = (await device) || ''
     form.submit()
-  } else problem.textContent = (culqi.error && culqi.error.user_message) || ${inScript(speech.say('card_refused'))}
+  } else problem.textContent = (culqi.error && culqi.error.user_message) || ${toScriptJson(translator.t('card_refused'))}
 }
 document.getElementById('open').addEventListener('click', () => culqi.open())
 `,
@@ -80,38 +98,41 @@ document.getElementById('open').addEventListener('click', () => culqi.open())
   }
 }
 
-/** The bank's window, which Culqi's 3-D Secure library opens over a page of ours; it gives the form the bank's proof. */
-const bankPage = (
+/**
+ * Renders the bank's window, which Culqi's 3-D Secure library opens over our page. It gives the
+ * form the bank's proof.
+ */
+const renderBankPage = (
   order: CheckoutOrder,
   key: string,
   { token, device = '' }: { token: string; device?: string | undefined },
 ): Checkout => {
-  const { minor, currency, title, speech, customer, urls } = order
+  const { minor, currency, title, translator, customer, urls } = order
   return {
     kind: 'page',
-    title: speech.say('bank_title'),
-    body: html`<h1>${speech.say('bank_title')}</h1>
+    title: translator.t('bank_title'),
+    body: html`<h1>${translator.t('bank_title')}</h1>
       <p>${title}</p>
-      <p class="amount">${speech.money(minor, currency)}</p>
-      <p>${speech.say('bank_text')}</p>
+      <p class="amount">${translator.formatMoney(minor, currency)}</p>
+      <p>${translator.t('bank_text')}</p>
       <form id="pay" method="post" action="${urls.pay}">
-        ${own(order, 'bank', ['token', token], ['device', device], ['proof', ''])}
+        ${renderFormFields(order, 'bank', ['token', token], ['device', device], ['proof', ''])}
         <p id="problem" role="alert"></p>
-        <button type="button" id="open">${speech.say('bank_again')}</button>
+        <button type="button" id="open">${translator.t('bank_again')}</button>
       </form>
-      <p><a href="${urls.cancel}">${speech.say('leave')}</a></p>`.safe,
+      <p><a href="${urls.cancel}">${translator.t('leave')}</a></p>`.safe,
     script: {
-      load: [THREE_DS],
-      // Each bank has a host of its own.
-      frames: ['https:'],
-      forms: ['https:'],
-      connects: [CULQI, 'https://*.cardinalcommerce.com'],
-      inlineStyles: true,
+      scriptUrls: [THREE_DS_SCRIPT_URL],
+      // Each bank has a different host.
+      frameOrigins: ['https:'],
+      formTargets: ['https:'],
+      connectOrigins: [CULQI_ORIGINS, 'https://*.cardinalcommerce.com'],
+      hasInlineStyles: true,
       code: `
 const form = document.getElementById('pay')
 const problem = document.getElementById('problem')
-Culqi3DS.publicKey = ${inScript(key)}
-Culqi3DS.settings = ${inScript({
+Culqi3DS.publicKey = ${toScriptJson(key)}
+Culqi3DS.settings = ${toScriptJson({
         charge: { totalAmount: minor, currency, returnUrl: urls.pay },
         card: { email: customer.email },
       })}
@@ -123,9 +144,9 @@ window.addEventListener('message', (event) => {
     sent = true
     form.elements.proof.value = JSON.stringify(parameters3DS)
     form.submit()
-  } else if (error) problem.textContent = ${inScript(speech.say('bank_failed'))}
+  } else if (error) problem.textContent = ${toScriptJson(translator.t('bank_failed'))}
 })
-const open = () => { problem.textContent = ''; Culqi3DS.initAuthentication(${inScript(token)}) }
+const open = () => { problem.textContent = ''; Culqi3DS.initAuthentication(${toScriptJson(token)}) }
 document.getElementById('open').addEventListener('click', open)
 open()
 `,
@@ -133,10 +154,19 @@ open()
   }
 }
 
-const PROOF = ['eci', 'xid', 'cavv', 'protocolVersion', 'directoryServerTransactionId'] as const
+const THREE_DS_FIELDS = [
+  'eci',
+  'xid',
+  'cavv',
+  'protocolVersion',
+  'directoryServerTransactionId',
+] as const
 
-/** What the bank's window gave, as the charge wants it; null when it is no such thing. */
-const proofOf = (text: string): Record<string, string> | null => {
+/**
+ * Returns the result of the bank's window in the form that the charge needs, or null when it is not
+ * valid.
+ */
+const parseThreeDsProof = (text: string): Record<string, string> | null => {
   let given: Json = null
   try {
     given = JSON.parse(text) as Json
@@ -144,16 +174,21 @@ const proofOf = (text: string): Record<string, string> | null => {
     return null
   }
   const proof = Object.fromEntries(
-    PROOF.map((name) => [name, textAt(given, name).slice(0, 200)]).filter(([, value]) => value),
+    THREE_DS_FIELDS.map((name) => [name, getTextAt(given, name).slice(0, 200)]).filter(
+      ([, value]) => value,
+    ),
   ) as Record<string, string>
   return Object.keys(proof).length > 0 ? proof : null
 }
 
-type Charged = { event: PaymentEvent } | 'asks_bank'
+type ChargeResult = { event: PaymentEvent } | 'asks_bank'
 
-/** Culqi (Peru): its window makes a token on our page, our server charges it. Messages are not signed, so they are only hints. */
-export const culqi: MakeAdapter = (env, outside) => {
-  const keys = keysOf(
+/**
+ * Culqi (Peru): its window creates a token on our page, and our server charges it. Messages are not
+ * signed, so they are only hints.
+ */
+export const culqi: AdapterFactory = (env, outside) => {
+  const keys = readKeys(
     env,
     'CULQI_PUBLIC_KEY',
     'CULQI_SECRET_KEY',
@@ -161,12 +196,12 @@ export const culqi: MakeAdapter = (env, outside) => {
     'CULQI_WEBHOOK_PASS',
   )
   if (!keys) return null
-  const headers = bearer(keys.CULQI_SECRET_KEY)
+  const headers = createBearerHeader(keys.CULQI_SECRET_KEY)
   const nothing = ({ id, minor, currency }: CheckoutOrder, ref: string): PaymentEvent => ({
     payment: id,
     gateway: 'culqi',
-    // A token may fail more than once, and each time is news.
-    ref: ref || `try_${outside.token()}`,
+    // A token may fail more than once, and each failure is a separate event.
+    ref: ref || `try_${outside.createToken()}`,
     status: 'failed',
     minor,
     currency,
@@ -175,10 +210,10 @@ export const culqi: MakeAdapter = (env, outside) => {
     order: CheckoutOrder,
     token: string,
     more: { device?: string; proof?: Record<string, string> },
-  ): Promise<Charged> => {
+  ): Promise<ChargeResult> => {
     const { id, minor, currency, customer } = order
     const phone = customer.phone.replace(/\D/g, '').slice(-15)
-    const { status, json } = await talk(outside.fetch, `${API}/charges`, {
+    const { status, json } = await request(outside.fetch, `${API_URL}/charges`, {
       headers,
       json: {
         amount: minor,
@@ -196,81 +231,80 @@ export const culqi: MakeAdapter = (env, outside) => {
         ...(more.proof && { authentication_3DS: more.proof }),
       },
     })
-    if (status === 200 && textAt(json, 'action_code') === 'REVIEW') return 'asks_bank'
-    const [event] = status === 201 ? chargeEvents(json) : []
-    return { event: event?.ref ? event : nothing(order, textAt(json, 'charge_id')) }
+    if (status === 200 && getTextAt(json, 'action_code') === 'REVIEW') return 'asks_bank'
+    const [event] = status === 201 ? toPaymentEvents(json) : []
+    return { event: event?.ref ? event : nothing(order, getTextAt(json, 'charge_id')) }
   }
   const chargeOf = async (id: string): Promise<Json> =>
-    (await talkOrFail(outside.fetch, `${API}/charges/${encodeURIComponent(id)}`, { headers })).json
+    (await requestOk(outside.fetch, `${API_URL}/charges/${encodeURIComponent(id)}`, { headers }))
+      .json
   return {
     id: 'culqi',
-    supports: (currency) => currency === 'PEN' || currency === 'USD',
-    checkout: (order) => Promise.resolve(tokenPage(order, keys.CULQI_PUBLIC_KEY)),
-    charges: true,
-    async submitted(order, form) {
+    isCurrencySupported: (currency) => currency === 'PEN' || currency === 'USD',
+    checkout: (order) => Promise.resolve(renderTokenPage(order, keys.CULQI_PUBLIC_KEY)),
+    chargesImmediately: true,
+    async submitForm(order, form) {
       const token = form.get('token') ?? ''
       if (!/^(tkn|ype|crd)_[A-Za-z0-9_]{1,80}$/.test(token))
-        throw new ProviderFault('There is no token.')
+        throw new ProviderError('The form has no card token. Start the payment again.')
       const [device] = /^[A-Za-z0-9-]{1,80}$/.exec(form.get('device') ?? '') ?? []
       const isBack = form.get('step') === 'bank'
-      const proof = isBack ? proofOf(form.get('proof') ?? '') : null
+      const proof = isBack ? parseThreeDsProof(form.get('proof') ?? '') : null
       if (isBack && !proof) return { event: nothing(order, ''), next: 'return' }
       const charged = await charge(order, token, {
         ...(device && { device }),
         ...(proof && { proof }),
       })
       if (charged !== 'asks_bank') return { ...charged, next: 'return' }
-      // Nothing is charged until the bank has said yes: who leaves its window can begin again.
+      // There is no charge until the bank approves, so a payer who leaves its window can start
+      // over.
       const event = nothing(order, '')
       return isBack
         ? { event, next: 'return' }
-        : { event, next: bankPage(order, keys.CULQI_PUBLIC_KEY, { token, device }) }
+        : { event, next: renderBankPage(order, keys.CULQI_PUBLIC_KEY, { token, device }) }
     },
-    async ask({ payment, minor, currency, createdAt }) {
+    async fetchStatus({ payment, minor, currency, createdAt }) {
       const query = new URLSearchParams({
         amount: String(minor),
         currency_code: currency,
         creation_date_from: String(createdAt - 60_000),
-        limit: String(LISTED),
+        limit: String(PAGE_SIZE),
       })
-      const { json } = await talkOrFail(outside.fetch, `${API}/charges?${query.toString()}`, {
+      const { json } = await requestOk(outside.fetch, `${API_URL}/charges?${query.toString()}`, {
         headers,
       })
-      const listed = read(json, 'data')
-      if (!Array.isArray(listed)) throw new ProviderFault('Culqi sent no list.')
-      const events = (listed as Json[]).flatMap((each) => chargeEvents(each))
+      const listed = getValueAt(json, 'data')
+      if (!Array.isArray(listed)) throw new ProviderError('Culqi returned no list of charges.')
+      const events = (listed as Json[]).flatMap((each) => toPaymentEvents(each))
       return events.find((event) => event.payment === payment && event.status === 'paid') ?? null
     },
-    async notified({ headers: given, body }) {
-      const { Authorization } = basic(keys.CULQI_WEBHOOK_USER, keys.CULQI_WEBHOOK_PASS)
-      mustBe(given.authorization, Authorization)
-      const json = jsonOf(body)
-      const said = read(json, 'data')
-      const subject = typeof said === 'string' ? jsonOf(said) : said
-      const id = [textAt(subject, 'id'), textAt(subject, 'charge_id')].find((each) =>
+    async parseWebhook({ headers: given, body }) {
+      const { Authorization } = createBasicHeader(keys.CULQI_WEBHOOK_USER, keys.CULQI_WEBHOOK_PASS)
+      assertSignature(given.authorization, Authorization)
+      const json = parseJson(body)
+      const response = getValueAt(json, 'data')
+      const subject = typeof response === 'string' ? parseJson(response) : response
+      const id = [getTextAt(subject, 'id'), getTextAt(subject, 'charge_id')].find((each) =>
         /^chr_[A-Za-z0-9_]{1,80}$/.test(each),
       )
       if (!id) return { events: [] }
-      const events = chargeEvents(await chargeOf(id))
+      const events = toPaymentEvents(await chargeOf(id))
       return { events: events[0]?.payment ? events : [] }
     },
-    async refund({ payment, ref = '', currency, refunded }, minor) {
-      const gone = Number(read(await chargeOf(ref), 'amount_refunded')) || 0
-      // An earlier answer may have been lost: what has gone back already is not sent again.
-      if (gone < refunded + minor)
-        await talkOrFail(outside.fetch, `${API}/refunds`, {
+    ...deduplicateRefunds(
+      'culqi',
+      async ({ ref = '' }) => {
+        const charge = await chargeOf(ref)
+        if (getTextAt(charge, 'id') !== ref) throw new ProviderError('Culqi has no such charge.')
+        return [{ minor: Number(getValueAt(charge, 'amount_refunded')) || 0, state: 'done' }]
+      },
+      async ({ ref = '' }, minor) => {
+        await requestOk(outside.fetch, `${API_URL}/refunds`, {
           headers,
           json: { amount: minor, charge_id: ref, reason: 'solicitud_comprador' },
         })
-      return {
-        payment,
-        gateway: 'culqi',
-        ref,
-        status: 'refunded',
-        minor: refunded + minor,
-        currency,
-        cumulative: true,
-      }
-    },
+        return 'done'
+      },
+    ),
   }
 }

@@ -1,72 +1,98 @@
 import { createHash } from 'node:crypto'
-import type { PaymentEvent } from '~/domain/payments/attempt'
-import { decimalText, exponentOf, minorOf } from '~/domain/payments/currency'
-import type { Asked, MakeAdapter } from '../adapter'
-import { Forged, keysOf, ProviderFault } from '../adapter'
-import { mustBe } from '../signing'
-import type { Json } from '../talking'
-import { formOf, jsonOf, talkOrFail, textAt } from '../talking'
+import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
+import { formatUnits, getDecimals, toCurrencyMinorUnits } from '~/domain/payments/currencyUnits'
+import type { PaymentRef, AdapterFactory } from '../adapter'
+import { InvalidSignatureError, readKeys, ProviderError, ProviderRejectedError } from '../adapter'
+import { deduplicateRefunds } from '../refundDeduplication'
+import { assertSignature } from '../signatures'
+import type { Json } from '../providerHttp'
+import { parseForm, parseJson, getValueAt, requestOk, getTextAt } from '../providerHttp'
 
-const ACTION = 'https://www.liqpay.ua/api/3/checkout'
-const API = 'https://www.liqpay.ua/api/request'
+const CHECKOUT_URL = 'https://www.liqpay.ua/api/3/checkout'
+const API_URL = 'https://www.liqpay.ua/api/request'
 const CURRENCIES = new Set(['UAH', 'USD', 'EUR'])
 
-/** LiqPay's signature of base64 data: SHA-1 in version 3, SHA3-256 in version 7, between the private key twice. */
-export const liqpaySign = (data: string, key: string, version: 3 | 7): string =>
+/**
+ * Returns LiqPay's signature of base64 data between two copies of the private key: SHA-1 in version
+ * 3, SHA3-256 in version 7.
+ */
+export const signLiqpay = (data: string, key: string, version: 3 | 7): string =>
   createHash(version === 7 ? 'sha3-256' : 'sha1')
     .update(key + data + key)
     .digest('base64')
 
-const STATUS: Record<string, PaymentEvent['status']> = {
+const PAYMENT_STATUSES: Record<string, PaymentEvent['status']> = {
   success: 'paid',
   failure: 'failed',
   error: 'failed',
-  reversed: 'refunded',
-  // The payer is charged, the merchant not yet accepted.
+  // The order was paid first; the returned amount is a separate refund.
+  reversed: 'paid',
+  // The payer is charged, but the merchant is not accepted yet.
   wait_accept: 'pending',
   wait_secure: 'pending',
   wait_compensation: 'pending',
   processing: 'pending',
 }
 
-/** LiqPay (PrivatBank): base64 JSON and its signature, both ways. */
-export const liqpay: MakeAdapter = (env, outside) => {
-  const keys = keysOf(env, 'LIQPAY_PUBLIC_KEY', 'LIQPAY_PRIVATE_KEY')
+/** LiqPay (PrivatBank): base64 JSON with its signature, in both directions. */
+export const liqpay: AdapterFactory = (env, outside) => {
+  const keys = readKeys(env, 'LIQPAY_PUBLIC_KEY', 'LIQPAY_PRIVATE_KEY')
   const version = env.LIQPAY_VERSION?.trim() === '7' ? 7 : 3
   if (!keys) return null
   const { LIQPAY_PUBLIC_KEY: public_key, LIQPAY_PRIVATE_KEY: key } = keys
   const isSandbox = public_key.startsWith('sandbox_')
   const packed = (content: object) => {
     const data = Buffer.from(JSON.stringify({ version, public_key, ...content })).toString('base64')
-    return { data, signature: liqpaySign(data, key, version) }
+    return { data, signature: signLiqpay(data, key, version) }
   }
   const call = async (content: object) =>
-    (await talkOrFail(outside.fetch, API, { form: packed(content) })).json
+    (await requestOk(outside.fetch, API_URL, { form: packed(content) })).json
 
   const eventOf = (json: Json): PaymentEvent | null => {
-    const said = textAt(json, 'status')
-    const status = said === 'sandbox' && isSandbox ? 'paid' : STATUS[said]
-    const currency = textAt(json, 'currency')
-    if (!status || textAt(json, 'order_id') === '') return null
-    const amount = textAt(json, status === 'refunded' ? 'refund_amount' : 'amount')
+    const response = getTextAt(json, 'status')
+    const status = response === 'sandbox' && isSandbox ? 'paid' : PAYMENT_STATUSES[response]
+    const currency = getTextAt(json, 'currency')
+    if (!status || getTextAt(json, 'order_id') === '') return null
     return {
-      payment: textAt(json, 'order_id'),
+      payment: getTextAt(json, 'order_id'),
       gateway: 'liqpay',
-      ref: textAt(json, 'payment_id') || textAt(json, 'order_id'),
+      ref: getTextAt(json, 'payment_id') || getTextAt(json, 'order_id'),
       status,
-      minor: minorOf(amount || textAt(json, 'amount'), currency) ?? NaN,
+      minor: toCurrencyMinorUnits(getTextAt(json, 'amount'), currency) ?? NaN,
       currency,
-      ...(status === 'refunded' && { cumulative: true }),
     }
+  }
+  /** Returns the total refunded amount in an order's status, or zero when it mentions no refund. */
+  const getRefundedAmount = (json: Json): number => {
+    const amount = getTextAt(json, 'refund_amount')
+    const isReversed = getTextAt(json, 'status') === 'reversed'
+    if (amount === '' && !isReversed && getTextAt(json, 'refund_date_last') !== '')
+      throw new ProviderError('LiqPay did not report the refunded amount.')
+    return (
+      toCurrencyMinorUnits(
+        amount || (isReversed ? getTextAt(json, 'amount') : 0),
+        getTextAt(json, 'currency'),
+      ) ?? NaN
+    )
+  }
+  const messageEvents = (json: Json): PaymentEvent[] => {
+    const event = eventOf(json)
+    if (!event) return []
+    const gone = event.status === 'paid' ? getRefundedAmount(json) : 0
+    const refund = { ...event, status: 'refunded', minor: gone, isCumulative: true } as const
+    return [
+      ...(getTextAt(json, 'status') === 'reversed' ? [] : [event]),
+      ...(gone > 0 ? [refund] : []),
+    ]
   }
 
   return {
     id: 'liqpay',
-    supports: (currency) => CURRENCIES.has(currency),
+    isCurrencySupported: (currency) => CURRENCIES.has(currency),
     checkout({ id, minor, currency, description, urls }) {
       const { data, signature } = packed({
         action: 'pay',
-        amount: decimalText(minor, exponentOf(currency)),
+        amount: formatUnits(minor, getDecimals(currency)),
         currency,
         description,
         order_id: id,
@@ -75,39 +101,49 @@ export const liqpay: MakeAdapter = (env, outside) => {
       })
       return Promise.resolve({
         kind: 'form',
-        action: ACTION,
+        action: CHECKOUT_URL,
         fields: [
           ['data', data],
           ['signature', signature],
         ],
       })
     },
-    async ask({ payment }: Asked) {
+    async fetchStatus({ payment }: PaymentRef) {
       const json = await call({ action: 'status', order_id: payment })
-      return textAt(json, 'order_id') === payment ? eventOf(json) : null
+      return getTextAt(json, 'order_id') === payment ? eventOf(json) : null
     },
-    notified({ body }) {
-      const form = formOf(body)
+    parseWebhook({ body }) {
+      const form = parseForm(body)
       const data = form.get('data') ?? ''
-      mustBe(form.get('signature'), liqpaySign(data, key, version))
-      const json = jsonOf(Buffer.from(data, 'base64'))
-      if (textAt(json, 'public_key') !== public_key) throw new Forged('It is another shop’s.')
-      const event = eventOf(json)
-      return Promise.resolve({ events: event ? [event] : [] })
+      assertSignature(form.get('signature'), signLiqpay(data, key, version))
+      const json = parseJson(Buffer.from(data, 'base64'))
+      if (getTextAt(json, 'public_key') !== public_key)
+        throw new InvalidSignatureError('The message belongs to another shop.')
+      return Promise.resolve({ events: messageEvents(json) })
     },
-    async refund({ payment, ref = '', currency, refunded }, minor) {
-      const amount = decimalText(minor, exponentOf(currency))
-      const json = await call({ action: 'refund', order_id: payment, amount })
-      if (textAt(json, 'result') !== 'ok') throw new ProviderFault('LiqPay refunded nothing.')
-      return {
-        payment,
-        gateway: 'liqpay',
-        ref,
-        status: 'refunded',
-        minor: refunded + minor,
-        currency,
-        cumulative: true,
-      }
-    },
+    ...deduplicateRefunds(
+      'liqpay',
+      async ({ payment }) => {
+        const json = await call({ action: 'status', order_id: payment })
+        if (getTextAt(json, 'order_id') !== payment)
+          throw new ProviderError('LiqPay has no such order.')
+        return [{ minor: getRefundedAmount(json), state: 'done' }]
+      },
+      async ({ payment, currency }, minor) => {
+        const amount = formatUnits(minor, getDecimals(currency))
+        const json = await call({ action: 'refund', order_id: payment, amount })
+        const result = getTextAt(json, 'result')
+        if (result === 'error')
+          throw new ProviderRejectedError('LiqPay refused the refund; nothing was refunded.')
+        if (result !== 'ok')
+          throw new ProviderError(
+            'LiqPay did not confirm the refund. Check it in the LiqPay dashboard.',
+          )
+        // The refund waits until the shop has enough money to cover it.
+        const waits =
+          getValueAt(json, 'wait_amount') === true || getTextAt(json, 'status') === 'processing'
+        return waits ? 'pending' : 'done'
+      },
+    ),
   }
 }

@@ -1,24 +1,26 @@
-import type { PaymentEvent } from '~/domain/payments/attempt'
-import { exponentOf, minorOf, rescaled } from '~/domain/payments/currency'
-import type { Asked, Incoming, MakeAdapter } from '../adapter'
-import { Forged, keysOf, ProviderFault } from '../adapter'
-import { hmacOf, isSame } from '../signing'
-import type { Json } from '../talking'
-import { bearer, jsonOf, read, talkOrFail, textAt } from '../talking'
+import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
+import { getDecimals, toCurrencyMinorUnits, rescaleUnits } from '~/domain/payments/currencyUnits'
+import type { ProviderRefund } from '~/domain/payments/refunds'
+import type { PaymentRef, WebhookRequest, AdapterFactory } from '../adapter'
+import { InvalidSignatureError, readKeys, ProviderError, ProviderRejectedError } from '../adapter'
+import { buildRefundedEvent } from '../refundDeduplication'
+import { computeHmac, isSameSecret } from '../signatures'
+import type { Json } from '../providerHttp'
+import { createBearerHeader, parseJson, getValueAt, requestOk, getTextAt } from '../providerHttp'
 
-const API = 'https://api.mercadopago.com'
+const API_URL = 'https://api.mercadopago.com'
 const CURRENCIES = new Set('ARS BRL CLP COP MXN PEN UYU'.split(' '))
-const WHOLE = new Set(['CLP', 'COP'])
-/** Its messages are tried again for days, and each is confirmed by asking. */
+const CURRENCIES_WITHOUT_DECIMALS = new Set(['CLP', 'COP'])
+/** Mercado Pago retries its messages for days, and we confirm each one by a query. */
 const TOLERANCE_MS = 24 * 3_600_000
 
-/** What Mercado Pago signs: the parts that are there. */
-export const manifestOf = (id: string, requestId: string, ts: string): string =>
+/** Returns the text that Mercado Pago signs, built from the parts that exist. */
+export const buildSignedManifest = (id: string, requestId: string, ts: string): string =>
   [id && `id:${id};`, requestId && `request-id:${requestId};`, `ts:${ts};`].join('')
 
-const STATUS: Record<string, PaymentEvent['status']> = {
+const PAYMENT_STATUSES: Record<string, PaymentEvent['status']> = {
   approved: 'paid',
-  // Paid first; what went back is an event of its own.
+  // The payment was paid first; its refund is a separate event.
   refunded: 'paid',
   charged_back: 'chargeback',
   pending: 'pending',
@@ -29,64 +31,78 @@ const STATUS: Record<string, PaymentEvent['status']> = {
   cancelled: 'cancelled',
 }
 
-/** A payment of theirs as events: what was paid, and what went back of it. */
-const eventsOf = (payment: Json): PaymentEvent[] => {
-  const status = STATUS[textAt(payment, 'status')]
-  const currency = textAt(payment, 'currency_id')
+const REFUND_STATES: Record<string, ProviderRefund['state']> = {
+  approved: 'done',
+  rejected: 'failed',
+  cancelled: 'failed',
+}
+
+/** Converts a Mercado Pago payment to events: the amount paid, and any amount refunded. */
+const toPaymentEvents = (payment: Json): PaymentEvent[] => {
+  const status = PAYMENT_STATUSES[getTextAt(payment, 'status')]
+  const currency = getTextAt(payment, 'currency_id')
   if (!status) return []
   const paid: PaymentEvent = {
-    payment: textAt(payment, 'external_reference'),
+    payment: getTextAt(payment, 'external_reference'),
     gateway: 'mercadopago',
-    ref: textAt(payment, 'id'),
+    ref: getTextAt(payment, 'id'),
     status,
-    minor: minorOf(textAt(payment, 'transaction_amount'), currency) ?? NaN,
+    minor: toCurrencyMinorUnits(getTextAt(payment, 'transaction_amount'), currency) ?? NaN,
     currency,
   }
-  const back = minorOf(textAt(payment, 'transaction_amount_refunded') || 0, currency) ?? 0
+  const back =
+    toCurrencyMinorUnits(getTextAt(payment, 'transaction_amount_refunded') || 0, currency) ?? 0
   return back > 0 && status === 'paid'
-    ? [paid, { ...paid, status: 'refunded', minor: back, cumulative: true }]
+    ? [paid, { ...paid, status: 'refunded', minor: back, isCumulative: true }]
     : [paid]
 }
 
-/** Checkout Pro by preferences. Messages carry only an id: the payment is asked for. */
-export const mercadopago: MakeAdapter = (env, outside) => {
-  const keys = keysOf(env, 'MP_ACCESS_TOKEN', 'MP_WEBHOOK_SECRET')
+/** Checkout Pro with preferences. Messages contain only an id, so we query the payment. */
+export const mercadopago: AdapterFactory = (env, outside) => {
+  const keys = readKeys(env, 'MP_ACCESS_TOKEN', 'MP_WEBHOOK_SECRET')
   if (!keys) return null
   const { MP_ACCESS_TOKEN: token, MP_WEBHOOK_SECRET: secret } = keys
-  // An account takes its own country's currency only.
+  // An account accepts only its own country's currency.
   const own = env.MP_CURRENCY?.trim()
   const call = async (path: string, json?: unknown, idempotency?: string) =>
     (
-      await talkOrFail(outside.fetch, `${API}${path}`, {
-        headers: { ...bearer(token), ...(idempotency && { 'X-Idempotency-Key': idempotency }) },
+      await requestOk(outside.fetch, `${API_URL}${path}`, {
+        headers: {
+          ...createBearerHeader(token),
+          ...(idempotency && { 'X-Idempotency-Key': idempotency }),
+        },
         ...(json !== undefined && { json }),
       })
     ).json
 
-  const verify = ({ headers, query }: Incoming) => {
+  const verify = ({ headers, query }: WebhookRequest) => {
     const parts = Object.fromEntries(
       (headers['x-signature'] ?? '').split(',').map((part) => part.trim().split('=', 2)),
     ) as Record<string, string | undefined>
     const { ts = '', v1 } = parts
     const requestId = headers['x-request-id'] ?? ''
     const id = query.get('data.id') ?? ''
-    // The documents sign the id in lower case, the SDK as it comes.
+    // The documentation signs the id in lower case; the SDK signs it unchanged.
     const good = [id, id.toLowerCase()].some((form) =>
-      isSame(v1, hmacOf('sha256', secret, manifestOf(form, requestId, ts))),
+      isSameSecret(v1, computeHmac('sha256', secret, buildSignedManifest(form, requestId, ts))),
     )
-    if (!good) throw new Forged('The signature is not Mercado Pago’s.')
-    // Seconds by the documents, milliseconds in practice.
+    if (!good) throw new InvalidSignatureError('The signature is not from Mercado Pago.')
+    // The documentation says seconds; in practice it is milliseconds.
     const ms = ts.length > 11 ? Number(ts) : Number(ts) * 1000
-    if (!(Math.abs(outside.now() - ms) <= TOLERANCE_MS)) throw new Forged('The message is stale.')
+    if (!(Math.abs(outside.now() - ms) <= TOLERANCE_MS))
+      throw new InvalidSignatureError('The message is stale.')
   }
 
   return {
     id: 'mercadopago',
-    supports: (currency) => (own ? currency === own : CURRENCIES.has(currency)),
+    isCurrencySupported: (currency) => (own ? currency === own : CURRENCIES.has(currency)),
     async checkout({ id, minor, currency, description, customer, urls }) {
-      const places = WHOLE.has(currency) ? 0 : exponentOf(currency)
-      const units = rescaled(minor, exponentOf(currency), places)
-      if (units === null) throw new ProviderFault('Mercado Pago takes no decimals here.')
+      const places = CURRENCIES_WITHOUT_DECIMALS.has(currency) ? 0 : getDecimals(currency)
+      const units = rescaleUnits(minor, getDecimals(currency), places)
+      if (units === null)
+        throw new ProviderError(
+          'Mercado Pago accepts no decimals for this currency. Use a whole amount.',
+        )
       const json = await call(
         '/checkout/preferences',
         {
@@ -106,42 +122,49 @@ export const mercadopago: MakeAdapter = (env, outside) => {
         },
         id,
       )
-      const url = textAt(json, 'init_point')
-      if (!url.startsWith('https://')) throw new ProviderFault('Mercado Pago opened no page.')
-      return { kind: 'redirect', url, ref: textAt(json, 'id') }
+      const url = getTextAt(json, 'init_point')
+      if (!url.startsWith('https://'))
+        throw new ProviderError('Mercado Pago returned no payment page.')
+      return { kind: 'redirect', url, ref: getTextAt(json, 'id') }
     },
-    async ask({ payment }: Asked) {
+    async fetchStatus({ payment }: PaymentRef) {
       const query = new URLSearchParams({
         external_reference: payment,
         sort: 'date_created',
         criteria: 'desc',
       })
-      const found = read(await call(`/v1/payments/search?${query.toString()}`), 'results')
+      const found = getValueAt(await call(`/v1/payments/search?${query.toString()}`), 'results')
       const all = (Array.isArray(found) ? (found as Json[]) : []).flatMap(
-        (each) => eventsOf(each)[0] ?? [],
+        (each) => toPaymentEvents(each)[0] ?? [],
       )
       return all.find(({ status }) => status === 'paid') ?? all[0] ?? null
     },
-    async notified(incoming) {
+    async parseWebhook(incoming) {
       verify(incoming)
       const { query, body } = incoming
-      const type = query.get('type') ?? textAt(jsonOf(body), 'type')
+      const type = query.get('type') ?? getTextAt(parseJson(body), 'type')
       const id = query.get('data.id') ?? ''
       if (type !== 'payment' || !/^\d+$/.test(id)) return { events: [] }
-      return { events: eventsOf(await call(`/v1/payments/${id}`)) }
+      return { events: toPaymentEvents(await call(`/v1/payments/${id}`)) }
     },
-    async refund({ payment, ref = '', currency, refunded }, minor, key) {
-      const amount = Number((minor / 10 ** exponentOf(currency)).toFixed(exponentOf(currency)))
-      await call(`/v1/payments/${encodeURIComponent(ref)}/refunds`, { amount }, key)
-      return {
-        payment,
-        gateway: 'mercadopago',
-        ref,
-        status: 'refunded',
-        minor: refunded + minor,
-        currency,
-        cumulative: true,
-      }
+    async listRefunds({ ref = '', currency }) {
+      const json = await call(`/v1/payments/${encodeURIComponent(ref)}/refunds`)
+      if (!Array.isArray(json))
+        throw new ProviderError('Mercado Pago returned no list of payments.')
+      return (json as Json[]).map((refund) => ({
+        minor: toCurrencyMinorUnits(getTextAt(refund, 'amount'), currency) ?? NaN,
+        state: REFUND_STATES[getTextAt(refund, 'status')] ?? 'pending',
+      }))
+    },
+    async refund(paymentRef, minor, key) {
+      const { ref = '', currency } = paymentRef
+      const amount = Number((minor / 10 ** getDecimals(currency)).toFixed(getDecimals(currency)))
+      const path = `/v1/payments/${encodeURIComponent(ref)}/refunds`
+      const state =
+        REFUND_STATES[getTextAt(await call(path, { amount }, key), 'status')] ?? 'pending'
+      if (state === 'failed')
+        throw new ProviderRejectedError('Mercado Pago refused the refund; nothing was refunded.')
+      return state === 'pending' ? state : buildRefundedEvent('mercadopago', paymentRef, minor)
     },
   }
 }

@@ -1,68 +1,76 @@
-import type { PaymentEvent } from '~/domain/payments/attempt'
-import { decimalText, minorOf } from '~/domain/payments/currency'
-import type { MakeAdapter } from '../adapter'
-import { Forged, keysOf, ProviderFault } from '../adapter'
-import { hashOf, mustBe } from '../signing'
-import { formOf, read, talk, talkOrFail, textAt } from '../talking'
+import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
+import { formatUnits, toCurrencyMinorUnits } from '~/domain/payments/currencyUnits'
+import type { AdapterFactory } from '../adapter'
+import { InvalidSignatureError, readKeys, ProviderError, ProviderRejectedError } from '../adapter'
+import { deduplicateRefunds } from '../refundDeduplication'
+import { computeHash, assertSignature } from '../signatures'
+import { parseForm, getValueAt, request, requestOk, getTextAt } from '../providerHttp'
 
-const HOST = { live: 'https://www.payfast.co.za', sandbox: 'https://sandbox.payfast.co.za' }
-const API = 'https://api.payfast.co.za'
-const DAY = 24 * 3_600_000
+const HOSTS = { live: 'https://www.payfast.co.za', sandbox: 'https://sandbox.payfast.co.za' }
+const API_URL = 'https://api.payfast.co.za'
+const DAY_MS = 24 * 3_600_000
 
-/** As PHP's urlencode does it, which is what Payfast signs. */
-export const phpEncoded = (value: string): string =>
+/** Encodes text like PHP's urlencode, because Payfast signs that form. */
+export const encodeLikePhp = (value: string): string =>
   encodeURIComponent(value)
     .replace(/%20/g, '+')
     .replace(/[!'()*~]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
 
-/** MD5 over the fields as they are sent, then the passphrase if there is one. */
-export const payfastSign = (text: string, passphrase: string): string =>
-  hashOf('md5', passphrase === '' ? text : `${text}&passphrase=${phpEncoded(passphrase)}`)
+/** Returns the MD5 of the fields as sent, followed by the passphrase if there is one. */
+export const signPayfastForm = (text: string, passphrase: string): string =>
+  computeHash('md5', passphrase === '' ? text : `${text}&passphrase=${encodeLikePhp(passphrase)}`)
 
-/** Fields in their order, encoded; those without a value are left out. */
-export const payfastText = (fields: readonly (readonly [string, string])[]): string =>
+/** Encodes the fields in their order and leaves out empty ones. */
+export const encodePayfastFields = (fields: readonly (readonly [string, string])[]): string =>
   fields
     .filter(([, value]) => value.trim() !== '')
-    .map(([name, value]) => `${name}=${phpEncoded(value.trim())}`)
+    .map(([name, value]) => `${name}=${encodeLikePhp(value.trim())}`)
     .join('&')
 
-/** The signature of Payfast's API: every header and value by name, the passphrase among them. */
-export const payfastApiSign = (fields: Readonly<Record<string, string>>, passphrase: string) => {
+/**
+ * Returns the signature for Payfast's API: every header and value sorted by name, including the
+ * passphrase.
+ */
+export const signPayfastApi = (fields: Readonly<Record<string, string>>, passphrase: string) => {
   const sorted = Object.entries({ ...fields, passphrase }).sort(([a], [b]) => (a < b ? -1 : 1))
-  return hashOf('md5', sorted.map(([name, value]) => `${name}=${phpEncoded(value)}`).join('&'))
+  return computeHash(
+    'md5',
+    sorted.map(([name, value]) => `${name}=${encodeLikePhp(value)}`).join('&'),
+  )
 }
 
-/** The cells of one line of CSV, quotes taken off. */
-const cellsOf = (line: string): string[] =>
+/** Returns the cells of one CSV line without their quotes. */
+const parseCsvLine = (line: string): string[] =>
   [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, bare = '']) =>
     (quoted?.replaceAll('""', '"') ?? bare).trim(),
   )
 
-/** Payfast's history (CSV with a header) by the names of its columns. */
-export const payfastRows = (csv: string): Record<string, string>[] => {
+/** Parses Payfast's history (CSV with a header) into rows keyed by column name. */
+export const parsePayfastHistory = (csv: string): Record<string, string>[] => {
   const [head = '', ...lines] = csv.split(/\r?\n/).filter((line) => line.trim() !== '')
-  const names = cellsOf(head)
-  if (!names.includes('M Payment ID')) throw new ProviderFault('Payfast sent no history.')
+  const names = parseCsvLine(head)
+  if (!names.includes('M Payment ID'))
+    throw new ProviderError('Payfast returned no payment history.')
   return lines.map((line) => {
-    const cells = cellsOf(line)
+    const cells = parseCsvLine(line)
     return Object.fromEntries(names.map((name, i) => [name, cells[i] ?? '']))
   })
 }
 
-const STATUS: Record<string, PaymentEvent['status']> = {
+const PAYMENT_STATUSES: Record<string, PaymentEvent['status']> = {
   COMPLETE: 'paid',
   PENDING: 'pending',
   FAILED: 'failed',
   CANCELLED: 'cancelled',
 }
 
-/** Payfast (South Africa, ZAR only): a signed form; each message is confirmed with Payfast itself. */
-export const payfast: MakeAdapter = (env, outside) => {
-  const keys = keysOf(env, 'PAYFAST_MERCHANT_ID', 'PAYFAST_MERCHANT_KEY', 'PAYFAST_PASSPHRASE')
+/** Payfast (South Africa, ZAR only): a signed form. We confirm each message with Payfast itself. */
+export const payfast: AdapterFactory = (env, outside) => {
+  const keys = readKeys(env, 'PAYFAST_MERCHANT_ID', 'PAYFAST_MERCHANT_KEY', 'PAYFAST_PASSPHRASE')
   if (!keys) return null
   const { PAYFAST_MERCHANT_ID: merchant, PAYFAST_PASSPHRASE: passphrase } = keys
   const isLive = env.PAYFAST_ENV === 'live'
-  const host = isLive ? HOST.live : HOST.sandbox
+  const host = isLive ? HOSTS.live : HOSTS.sandbox
   const call = (path: string, sent: Record<string, string> = {}, isPost = false) => {
     const fixed = {
       'merchant-id': merchant,
@@ -71,29 +79,32 @@ export const payfast: MakeAdapter = (env, outside) => {
     }
     const query = new URLSearchParams({
       ...(!isPost && sent),
-      // Marks the sandbox; it is not signed.
+      // Marks the sandbox; this field is not signed.
       ...(!isLive && { testing: 'true' }),
     }).toString()
-    return talkOrFail(outside.fetch, `${API}${path}${query === '' ? '' : `?${query}`}`, {
-      headers: { ...fixed, signature: payfastApiSign({ ...fixed, ...sent }, passphrase) },
+    return requestOk(outside.fetch, `${API_URL}${path}${query === '' ? '' : `?${query}`}`, {
+      headers: { ...fixed, signature: signPayfastApi({ ...fixed, ...sent }, passphrase) },
       ...(isPost && { json: sent }),
     })
   }
-  /** What of a payment can still go back to where it came from, in cents; null when it can't go there. */
+  /**
+   * Returns the amount in cents that can still be refunded to its source, or null when a refund to
+   * the source is impossible.
+   */
   const refundable = async (ref: string) => {
     const { json } = await call(`/refunds/query/${encodeURIComponent(ref)}`)
-    const found = read(json, 'data.response') ?? json
+    const found = getValueAt(json, 'data.response') ?? json
     const [original, available] = [
-      Number(read(found, 'amount_original')),
-      Number(read(found, 'amount_available_for_refund')),
+      Number(getValueAt(found, 'amount_original')),
+      Number(getValueAt(found, 'amount_available_for_refund')),
     ]
     if (!Number.isSafeInteger(original) || !Number.isSafeInteger(available))
-      throw new ProviderFault('Payfast did not say what can be refunded.')
-    return { gone: original - available, method: textAt(found, 'refund_partial.method') }
+      throw new ProviderError('Payfast did not report what can be refunded.')
+    return { gone: original - available, method: getTextAt(found, 'refund_partial.method') }
   }
   return {
     id: 'payfast',
-    supports: (currency) => currency === 'ZAR',
+    isCurrencySupported: (currency) => currency === 'ZAR',
     checkout({ id, minor, description, customer, urls }) {
       // Payfast signs the fields in exactly this order.
       const fields = [
@@ -106,51 +117,54 @@ export const payfast: MakeAdapter = (env, outside) => {
         ['name_last', customer.last],
         ['email_address', customer.email],
         ['m_payment_id', id],
-        ['amount', decimalText(minor, 2)],
+        ['amount', formatUnits(minor, 2)],
         ['item_name', description.slice(0, 100)],
       ]
         .map(([name = '', value = '']) => [name, value.trim()] as const)
         .filter(([, value]) => value !== '')
-      const signature = payfastSign(payfastText(fields), passphrase)
+      const signature = signPayfastForm(encodePayfastFields(fields), passphrase)
       return Promise.resolve({
         kind: 'form',
         action: `${host}/eng/process`,
         fields: [...fields, ['signature', signature] as const],
       })
     },
-    async notified({ body }) {
-      // Signed as it was posted, empty fields included, up to the signature itself.
+    async parseWebhook({ body }) {
+      // Payfast signs the body as posted, including empty fields, up to the signature itself.
       const [signed = '', ...rest] = body.toString('utf8').split('&signature=')
-      if (rest.length !== 1) throw new Forged('There is no signature.')
-      const form = formOf(body)
-      mustBe(form.get('signature'), payfastSign(signed, passphrase))
-      if (form.get('merchant_id') !== merchant) throw new Forged('It is another merchant’s.')
-      const { text } = await talk(outside.fetch, `${host}/eng/query/validate`, {
+      if (rest.length !== 1) throw new InvalidSignatureError('The message has no signature.')
+      const form = parseForm(body)
+      assertSignature(form.get('signature'), signPayfastForm(signed, passphrase))
+      if (form.get('merchant_id') !== merchant)
+        throw new InvalidSignatureError('The message belongs to another merchant.')
+      const { text } = await request(outside.fetch, `${host}/eng/query/validate`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/x-www-form-urlencoded', Accept: '*/*' },
         body: signed,
       })
-      if (text.trim() === 'INVALID') throw new Forged('Payfast does not know it.')
-      if (text.trim() !== 'VALID') throw new ProviderFault('Payfast did not say whether it is.')
-      const status = STATUS[form.get('payment_status') ?? '']
+      if (text.trim() === 'INVALID')
+        throw new InvalidSignatureError('Payfast did not send this message.')
+      if (text.trim() !== 'VALID')
+        throw new ProviderError('Payfast did not confirm that it sent this message.')
+      const status = PAYMENT_STATUSES[form.get('payment_status') ?? '']
       if (!status) return { events: [] }
       const event: PaymentEvent = {
         payment: form.get('m_payment_id') ?? '',
         gateway: 'payfast',
         ref: form.get('pf_payment_id') ?? '',
         status,
-        minor: minorOf(form.get('amount_gross') ?? '', 'ZAR') ?? NaN,
+        minor: toCurrencyMinorUnits(form.get('amount_gross') ?? '', 'ZAR') ?? NaN,
         currency: 'ZAR',
       }
       return { events: [event] }
     },
-    async ask({ payment, createdAt }) {
+    async fetchStatus({ payment, createdAt }) {
       const day = (ms: number) => new Date(ms).toISOString().slice(0, 10)
-      // Payfast's days are South Africa's: a day more at either end has them all.
-      const span = { from: day(createdAt - DAY), to: day(outside.now() + DAY) }
+      // Payfast uses South African dates; one extra day at each end covers all of them.
+      const span = { from: day(createdAt - DAY_MS), to: day(outside.now() + DAY_MS) }
       const { json, text } = await call('/transactions/history', span)
-      const wrapped = read(json, 'response') ?? read(json, 'data.response')
-      const rows = payfastRows(typeof wrapped === 'string' ? wrapped : text)
+      const wrapped = getValueAt(json, 'response') ?? getValueAt(json, 'data.response')
+      const rows = parsePayfastHistory(typeof wrapped === 'string' ? wrapped : text)
       const row = rows.find(
         (each) =>
           each['M Payment ID'] === payment &&
@@ -164,32 +178,31 @@ export const payfast: MakeAdapter = (env, outside) => {
         gateway: 'payfast',
         ref: row['PF Payment ID'] ?? '',
         status: 'paid',
-        minor: minorOf(gross.replaceAll(',', ''), 'ZAR') ?? NaN,
+        minor: toCurrencyMinorUnits(gross.replaceAll(',', ''), 'ZAR') ?? NaN,
         currency,
       }
     },
-    async refund({ payment, ref = '', currency, refunded }, minor) {
-      const { gone, method } = await refundable(ref)
-      // An earlier answer was lost: so much has gone back already.
-      const isDone = gone >= refunded + minor
-      if (!isDone) {
+    ...deduplicateRefunds(
+      'payfast',
+      async ({ ref = '' }) => [{ minor: (await refundable(ref)).gone, state: 'done' }],
+      async ({ ref = '' }, minor) => {
+        const { method } = await refundable(ref)
         if (method !== 'PAYMENT_SOURCE')
-          throw new ProviderFault('Payfast wants a bank account: refund it in its dashboard.')
+          throw new ProviderRejectedError(
+            'Payfast needs a bank account for this refund. Refund the payment in the Payfast dashboard.',
+          )
         const path = `/refunds/${encodeURIComponent(ref)}`
         const sent = { amount: String(minor), reason: 'Requested by the payer', notify_buyer: '1' }
         const { json } = await call(path, sent, true)
-        if (textAt(json, 'status') !== 'success')
-          throw new ProviderFault('Payfast refunded nothing.')
-      }
-      return {
-        payment,
-        gateway: 'payfast',
-        ref,
-        status: 'refunded',
-        minor: refunded + minor,
-        currency,
-        cumulative: true,
-      }
-    },
+        const status = getTextAt(json, 'status')
+        if (status === 'failed')
+          throw new ProviderRejectedError('Payfast refused the refund; nothing was refunded.')
+        if (status !== 'success')
+          throw new ProviderError(
+            'Payfast did not confirm the refund. Check it in the Payfast dashboard.',
+          )
+        return 'done'
+      },
+    ),
   }
 }

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { TEST_NOW } from '../../testing'
-import { Forged } from '../adapter'
-import { refusesForgeries } from '../hostile'
-import { anOrder, incoming, outside, type Spoken } from '../testing'
+import { TEST_NOW } from '../../testing/testPorts'
+import { InvalidSignatureError } from '../adapter'
+import { testWebhookSecurity } from '../../testing/webhookSecurity'
+import {
+  aCheckoutOrder,
+  aWebhookRequest,
+  createFakeDeps,
+  type RecordedRequest,
+} from '../../testing/fakeProvider'
 import fixture from './paypal.fixture.json'
-import { paypal, signedText } from './paypal'
+import { paypal, buildSignedText } from './paypal'
 
 const env = {
   PAYPAL_CLIENT_ID: 'id',
@@ -18,14 +23,14 @@ const capture = {
   amount: { currency_code: 'USD', value: '19.99' },
 }
 const answering =
-  (more: (request: Spoken) => unknown = () => ({})) =>
-  (request: Spoken) => {
+  (more: (request: RecordedRequest) => unknown = () => ({})) =>
+  (request: RecordedRequest) => {
     if (request.url.endsWith('/oauth2/token')) return { access_token: 't', expires_in: 3600 }
     if (request.url.includes('/certs/')) return fixture.certificate
     return more(request)
   }
 const good = () =>
-  incoming({
+  aWebhookRequest({
     body: fixture.body,
     headers: {
       'paypal-transmission-id': fixture.transmissionId,
@@ -35,65 +40,71 @@ const good = () =>
       'paypal-cert-url': 'https://api.paypal.com/v1/notifications/certs/CERT-1',
     },
   })
-/** The certificate of the fixture is valid from this day on. */
+/** The fixture's certificate is valid from this day on. */
 const NEXT_DAY = TEST_NOW + 86_400_000
-const asked = { payment: '-Opay_ment-1', minor: 1999, currency: 'USD', refunded: 0, createdAt: 0 }
+const paymentRef = {
+  payment: '-Opay_ment-1',
+  minor: 1999,
+  currency: 'USD',
+  refunded: 0,
+  createdAt: 0,
+}
 
 describe('paypal', () => {
-  it('is not there without all its keys', () => {
+  it('requires all its keys', () => {
     for (const name of Object.keys(env))
-      expect(paypal({ ...env, [name]: ' ' }, outside())).toBeNull()
+      expect(paypal({ ...env, [name]: ' ' }, createFakeDeps())).toBeNull()
   })
-  it('opens an order once per attempt, with the token it keeps', async () => {
+  it('opens one order per attempt, with a cached token', async () => {
     const order = { id: 'O1', links: [{ rel: 'payer-action', href: 'https://www.paypal.com/o' }] }
-    const world = outside(answering(() => order))
-    const adapter = paypal(env, world)
-    const opened = await adapter?.checkout(anOrder())
-    await adapter?.checkout(anOrder())
+    const deps = createFakeDeps(answering(() => order))
+    const adapter = paypal(env, deps)
+    const opened = await adapter?.checkout(aCheckoutOrder())
+    await adapter?.checkout(aCheckoutOrder())
     expect(opened).toEqual({ kind: 'redirect', url: 'https://www.paypal.com/o', ref: 'O1' })
-    expect(world.asked.map(({ url }) => new URL(url).pathname)).toEqual([
+    expect(deps.requests.map(({ url }) => new URL(url).pathname)).toEqual([
       '/v1/oauth2/token',
       '/v2/checkout/orders',
       '/v2/checkout/orders',
     ])
-    expect(world.asked[1]?.headers['paypal-request-id']).toBe('-Opay_ment-1')
-    expect(world.asked[1]?.json).toMatchObject({
+    expect(deps.requests[1]?.headers['paypal-request-id']).toBe('-Opay_ment-1')
+    expect(deps.requests[1]?.json).toMatchObject({
       purchase_units: [{ custom_id: '-Opay_ment-1', amount: { value: '19.99' } }],
     })
   })
-  it('takes no decimals of forints', async () => {
+  it('uses no decimals for forints', async () => {
     const order = { id: 'O1', links: [{ rel: 'approve', href: 'https://www.paypal.com/o' }] }
-    const world = outside(answering(() => order))
-    const adapter = paypal(env, world)
-    await adapter?.checkout(anOrder({ currency: 'HUF', minor: 50_000 }))
-    expect(world.asked[1]?.body).toContain('"value":"500"')
-    const odd = adapter?.checkout(anOrder({ currency: 'HUF', minor: 50_050 }))
+    const deps = createFakeDeps(answering(() => order))
+    const adapter = paypal(env, deps)
+    await adapter?.checkout(aCheckoutOrder({ currency: 'HUF', minor: 50_000 }))
+    expect(deps.requests[1]?.body).toContain('"value":"500"')
+    const odd = adapter?.checkout(aCheckoutOrder({ currency: 'HUF', minor: 50_050 }))
     await expect(odd).rejects.toThrow('decimals')
-    expect(adapter?.supports('UYU')).toBe(false)
+    expect(adapter?.isCurrencySupported('UYU')).toBe(false)
   })
-  it('captures what the payer approved, and believes only the capture', async () => {
-    const world = outside(
+  it('captures what the payer approved, and trusts only the capture', async () => {
+    const deps = createFakeDeps(
       answering(({ url }) =>
         url.endsWith('/capture')
           ? { status: 'COMPLETED', purchase_units: [{ payments: { captures: [capture] } }] }
           : { id: 'O1', status: 'APPROVED' },
       ),
     )
-    const event = await paypal(env, world)?.ask?.({ ...asked, checkout_ref: 'O1' })
+    const event = await paypal(env, deps)?.fetchStatus?.({ ...paymentRef, checkout_ref: 'O1' })
     expect(event).toMatchObject({ status: 'paid', ref: 'CAP1', minor: 1999, currency: 'USD' })
-    expect(world.asked.at(-1)?.headers['paypal-request-id']).toBe('-Opay_ment-1-capture')
-    const open = paypal(env, outside(answering(() => ({ status: 'PAYER_ACTION_REQUIRED' }))))
-    expect(await open?.ask?.({ ...asked, checkout_ref: 'O1' })).toBeNull()
+    expect(deps.requests.at(-1)?.headers['paypal-request-id']).toBe('-Opay_ment-1-capture')
+    const open = paypal(env, createFakeDeps(answering(() => ({ status: 'PAYER_ACTION_REQUIRED' }))))
+    expect(await open?.fetchStatus?.({ ...paymentRef, checkout_ref: 'O1' })).toBeNull()
   })
-  it('signs what PayPal’s SDK tests sign', () => {
+  it('computes the values in PayPal’s SDK tests', () => {
     // The checksum is the standard's own check value.
-    expect(signedText('a', 'b', 'c', Buffer.from('123456789'))).toBe('a|b|c|3421780262')
+    expect(buildSignedText('a', 'b', 'c', Buffer.from('123456789'))).toBe('a|b|c|3421780262')
   })
-  refusesForgeries({
-    adapter: () => paypal(env, outside(answering(), NEXT_DAY)),
-    good,
-    unsigned: (m) => ({ ...m, headers: { ...m.headers, 'paypal-transmission-sig': '' } }),
-    forged: (m) => ({ ...m, headers: { ...m.headers, 'paypal-transmission-id': 'tid-2' } }),
+  testWebhookSecurity({
+    adapter: () => paypal(env, createFakeDeps(answering(), NEXT_DAY)),
+    createValid: good,
+    removeSignature: (m) => ({ ...m, headers: { ...m.headers, 'paypal-transmission-sig': '' } }),
+    forgeSignature: (m) => ({ ...m, headers: { ...m.headers, 'paypal-transmission-id': 'tid-2' } }),
   })
   it.each([
     'https://paypal.com.evil.example/certs/1',
@@ -103,32 +114,40 @@ describe('paypal', () => {
     'https://user@evil.example/.paypal.com/certs/',
     'file:///etc/certs/1',
     '',
-  ])('asks for no certificate at %s', async (address) => {
-    const world = outside(answering())
+  ])('does not fetch a certificate from %s', async (address) => {
+    const deps = createFakeDeps(answering())
     const message = good()
-    const call = paypal(env, world)?.notified({
+    const call = paypal(env, deps)?.parseWebhook({
       ...message,
       headers: { ...message.headers, 'paypal-cert-url': address },
     })
-    await expect(call).rejects.toThrow(Forged)
-    expect(world.asked).toEqual([])
+    await expect(call).rejects.toThrow(InvalidSignatureError)
+    expect(deps.requests).toEqual([])
   })
-  it('refuses a stale message, and a certificate whose time has passed', async () => {
-    const later = paypal(env, outside(answering(), TEST_NOW + 5 * 86_400_000))
-    await expect(later?.notified(good())).rejects.toThrow('stale')
+  it('refuses a stale message and an expired certificate', async () => {
+    const later = paypal(env, createFakeDeps(answering(), TEST_NOW + 5 * 86_400_000))
+    await expect(later?.parseWebhook(good())).rejects.toThrow('stale')
     const message = good()
     const far = Date.UTC(2200, 1)
     const headers = {
       ...message.headers,
       'paypal-transmission-time': new Date(far).toISOString(),
     }
-    const call = paypal(env, outside(answering(), far))?.notified({ ...message, headers })
-    await expect(call).rejects.toThrow(Forged)
+    const call = paypal(env, createFakeDeps(answering(), far))?.parseWebhook({
+      ...message,
+      headers,
+    })
+    await expect(call).rejects.toThrow(InvalidSignatureError)
   })
-  it('refunds under the caller’s key', async () => {
-    const world = outside(answering(() => ({ id: 'R1', status: 'COMPLETED' })))
-    const event = await paypal(env, world)?.refund?.({ ...asked, ref: 'CAP1' }, 500, 'key')
+  it('refunds with the caller’s key', async () => {
+    const deps = createFakeDeps(answering(() => ({ id: 'R1', status: 'COMPLETED' })))
+    const event = await paypal(env, deps)?.refund?.({ ...paymentRef, ref: 'CAP1' }, 500, 'key')
     expect(event).toMatchObject({ status: 'refunded', refundId: 'R1', minor: 500, ref: 'CAP1' })
-    expect(world.asked[1]?.json).toEqual({ amount: { currency_code: 'USD', value: '5.00' } })
+    expect(deps.requests[1]?.json).toEqual({
+      amount: { currency_code: 'USD', value: '5.00' },
+      custom_id: '-Opay_ment-1',
+      invoice_id: 'key',
+    })
+    expect(deps.requests[1]?.headers['paypal-request-id']).toBe('key')
   })
 })

@@ -1,128 +1,162 @@
 import { createPublicKey, verify as verifySignature, X509Certificate } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import type { PaymentEvent } from '~/domain/payments/attempt'
-import { decimalText, exponentOf, minorOf, rescaled } from '~/domain/payments/currency'
-import type { Asked, Incoming, MakeAdapter } from '../adapter'
-import { Forged, keysOf, ProviderFault } from '../adapter'
-import type { Json } from '../talking'
-import { basic, bearer, jsonOf, read, talk, talkOrFail, textAt } from '../talking'
+import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
+import {
+  formatUnits,
+  getDecimals,
+  toCurrencyMinorUnits,
+  rescaleUnits,
+} from '~/domain/payments/currencyUnits'
+import { getPaymentIdOfKey } from '~/domain/payments/paymentAttempt'
+import type { ProviderRefund } from '~/domain/payments/refunds'
+import type { PaymentRef, WebhookRequest, AdapterFactory } from '../adapter'
+import { InvalidSignatureError, readKeys, ProviderError, ProviderRejectedError } from '../adapter'
+import type { Json } from '../providerHttp'
+import {
+  createBasicHeader,
+  createBearerHeader,
+  parseJson,
+  getListAt,
+  getValueAt,
+  request,
+  requestOk,
+  getTextAt,
+} from '../providerHttp'
 
-const HOST = { live: 'https://api-m.paypal.com', sandbox: 'https://api-m.sandbox.paypal.com' }
+const HOSTS = { live: 'https://api-m.paypal.com', sandbox: 'https://api-m.sandbox.paypal.com' }
 const CURRENCIES = new Set(
   'AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF ILS JPY MXN MYR NOK NZD PHP PLN SEK SGD THB TWD USD'.split(
     ' ',
   ),
 )
-/** PayPal takes no decimals of these, whatever ISO says. */
-const WHOLE = new Set(['HUF', 'JPY', 'TWD'])
-/** It tries again for three days, with the time of the first try. */
+/** Currencies without decimals at PayPal, whatever ISO 4217 says. */
+const CURRENCIES_WITHOUT_DECIMALS = new Set(['HUF', 'JPY', 'TWD'])
+/** PayPal retries for three days with the time of the first attempt. */
 const TOLERANCE_MS = 4 * 24 * 3_600_000
 
-const valueOf = (minor: number, currency: string): string => {
-  const places = WHOLE.has(currency) ? 0 : exponentOf(currency)
-  const units = rescaled(minor, exponentOf(currency), places)
-  if (units === null) throw new ProviderFault('PayPal takes no decimals of this currency.')
-  return decimalText(units, places)
+const formatPaypalAmount = (minor: number, currency: string): string => {
+  const places = CURRENCIES_WITHOUT_DECIMALS.has(currency) ? 0 : getDecimals(currency)
+  const units = rescaleUnits(minor, getDecimals(currency), places)
+  if (units === null)
+    throw new ProviderError('PayPal accepts no decimals for this currency. Use a whole amount.')
+  return formatUnits(units, places)
 }
 
-/** What PayPal signs of a message. */
-export const signedText = (id: string, time: string, webhookId: string, body: Buffer): string =>
-  [id, time, webhookId, crc32(body) >>> 0].join('|')
+/** Returns the text that PayPal signs for a message. */
+export const buildSignedText = (
+  id: string,
+  time: string,
+  webhookId: string,
+  body: Buffer,
+): string => [id, time, webhookId, crc32(body) >>> 0].join('|')
 
-const CAPTURE: Record<string, PaymentEvent['status']> = {
+const CAPTURE_STATUSES: Record<string, PaymentEvent['status']> = {
   COMPLETED: 'paid',
   PENDING: 'pending',
   DECLINED: 'failed',
   FAILED: 'failed',
 }
 
-const captureEvent = (capture: Json, payment: string): PaymentEvent | null => {
-  const status = CAPTURE[textAt(capture, 'status')]
-  const currency = textAt(capture, 'amount.currency_code')
+const REFUND_STATES: Record<string, ProviderRefund['state']> = {
+  COMPLETED: 'done',
+  FAILED: 'failed',
+  CANCELLED: 'failed',
+}
+
+const toPaymentEvent = (refundBody: Json, payment: string): PaymentEvent | null => {
+  const status = CAPTURE_STATUSES[getTextAt(refundBody, 'status')]
+  const currency = getTextAt(refundBody, 'amount.currency_code')
   if (!status) return null
   return {
-    payment: textAt(capture, 'custom_id') || payment,
+    payment: getTextAt(refundBody, 'custom_id') || payment,
     gateway: 'paypal',
-    ref: textAt(capture, 'id'),
+    ref: getTextAt(refundBody, 'id'),
     status,
-    minor: minorOf(textAt(capture, 'amount.value'), currency) ?? NaN,
+    minor: toCurrencyMinorUnits(getTextAt(refundBody, 'amount.value'), currency) ?? NaN,
     currency,
   }
 }
 
-const linkOf = (json: Json, ...names: string[]): string => {
-  const links = read(json, 'links')
+const findLink = (json: Json, ...names: string[]): string => {
+  const links = getValueAt(json, 'links')
   const found = (Array.isArray(links) ? (links as Json[]) : []).find((link) =>
-    names.includes(textAt(link, 'rel')),
+    names.includes(getTextAt(link, 'rel')),
   )
-  return textAt(found, 'href')
+  return getTextAt(found, 'href')
 }
 
 /** Orders v2: the payer approves at PayPal, and only our capture moves money. */
-export const paypal: MakeAdapter = (env, outside) => {
-  const keys = keysOf(env, 'PAYPAL_CLIENT_ID', 'PAYPAL_CLIENT_SECRET', 'PAYPAL_WEBHOOK_ID')
+export const paypal: AdapterFactory = (env, outside) => {
+  const keys = readKeys(env, 'PAYPAL_CLIENT_ID', 'PAYPAL_CLIENT_SECRET', 'PAYPAL_WEBHOOK_ID')
   if (!keys) return null
-  const host = env.PAYPAL_ENV === 'live' ? HOST.live : HOST.sandbox
+  const host = env.PAYPAL_ENV === 'live' ? HOSTS.live : HOSTS.sandbox
   let session = { token: '', until: 0 }
   const certificates = new Map<string, string>()
 
   const token = async (): Promise<string> => {
     if (outside.now() < session.until) return session.token
-    const { json } = await talkOrFail(outside.fetch, `${host}/v1/oauth2/token`, {
-      headers: basic(keys.PAYPAL_CLIENT_ID, keys.PAYPAL_CLIENT_SECRET),
+    const { json } = await requestOk(outside.fetch, `${host}/v1/oauth2/token`, {
+      headers: createBasicHeader(keys.PAYPAL_CLIENT_ID, keys.PAYPAL_CLIENT_SECRET),
       form: { grant_type: 'client_credentials' },
     })
-    const seconds = Number(read(json, 'expires_in')) || 60
+    const seconds = Number(getValueAt(json, 'expires_in')) || 60
     session = {
-      token: textAt(json, 'access_token'),
+      token: getTextAt(json, 'access_token'),
       until: outside.now() + (seconds - 60) * 1000,
     }
     return session.token
   }
   const call = async (path: string, json?: unknown, requestId?: string) =>
-    talk(outside.fetch, `${host}${path}`, {
-      headers: { ...bearer(await token()), ...(requestId && { 'PayPal-Request-Id': requestId }) },
+    request(outside.fetch, `${host}${path}`, {
+      headers: {
+        ...createBearerHeader(await token()),
+        ...(requestId && { 'PayPal-Request-Id': requestId }),
+      },
       ...(json !== undefined && { json }),
     })
 
   const orderEvent = (order: Json, payment: string): PaymentEvent | null => {
-    const unit = read(order, 'purchase_units.0')
-    const event = captureEvent(read(unit, 'payments.captures.0'), payment)
+    const unit = getValueAt(order, 'purchase_units.0')
+    const event = toPaymentEvent(getValueAt(unit, 'payments.captures.0'), payment)
     if (event) return event
-    if (textAt(order, 'status') !== 'VOIDED') return null
-    const currency = textAt(unit, 'amount.currency_code')
-    const minor = minorOf(textAt(unit, 'amount.value'), currency) ?? 0
-    const ref = textAt(order, 'id')
+    if (getTextAt(order, 'status') !== 'VOIDED') return null
+    const currency = getTextAt(unit, 'amount.currency_code')
+    const minor = toCurrencyMinorUnits(getTextAt(unit, 'amount.value'), currency) ?? 0
+    const ref = getTextAt(order, 'id')
     return { payment, gateway: 'paypal', ref, status: 'cancelled', minor, currency }
   }
 
-  const ask = async ({ payment, checkout_ref: ref, minor, currency }: Asked) => {
+  const ask = async ({ payment, checkout_ref: ref, minor, currency }: PaymentRef) => {
     if (!ref) return null
     const path = `/v2/checkout/orders/${encodeURIComponent(ref)}`
-    const { json: order, ok } = await call(path)
-    if (!ok) return null
-    if (textAt(order, 'status') !== 'APPROVED') return orderEvent(order, payment)
+    const { json: order, isOk } = await call(path)
+    if (!isOk) return null
+    if (getTextAt(order, 'status') !== 'APPROVED') return orderEvent(order, payment)
     const captured = await call(`${path}/capture`, {}, `${payment}-capture`)
-    if (captured.ok) return orderEvent(captured.json, payment)
-    const issue = textAt(captured.json, 'details.0.issue')
+    if (captured.isOk) return orderEvent(captured.json, payment)
+    const issue = getTextAt(captured.json, 'details.0.issue')
     if (issue === 'ORDER_ALREADY_CAPTURED') return orderEvent((await call(path)).json, payment)
-    if (issue !== 'INSTRUMENT_DECLINED') throw new ProviderFault('PayPal did not capture.')
+    if (issue !== 'INSTRUMENT_DECLINED')
+      throw new ProviderError('PayPal did not capture the payment.')
     return { payment, gateway: 'paypal', ref, status: 'failed', minor, currency } as const
   }
 
-  /** PayPal's certificate, from PayPal's own hosts only: the address comes with the message. */
+  /**
+   * Fetches PayPal's certificate, but only from PayPal's own hosts, because the message supplies
+   * the address.
+   */
   const certificate = async (address: string): Promise<string> => {
     const known = certificates.get(address)
     if (known !== undefined) return known
     const url = URL.canParse(address) ? new URL(address) : null
     if (url?.protocol !== 'https:' || !url.hostname.endsWith('.paypal.com') || url.port !== '')
-      throw new Forged('The certificate is not PayPal’s.')
-    const { text } = await talkOrFail(outside.fetch, url.href, { headers: { Accept: '*/*' } })
+      throw new InvalidSignatureError('The certificate is not from PayPal.')
+    const { text } = await requestOk(outside.fetch, url.href, { headers: { Accept: '*/*' } })
     certificates.set(address, text)
     return text
   }
 
-  const verify = async ({ headers, body }: Incoming) => {
+  const verify = async ({ headers, body }: WebhookRequest) => {
     const header = (name: string) => headers[`paypal-${name}`] ?? ''
     const [id, time, given] = [
       header('transmission-id'),
@@ -130,52 +164,54 @@ export const paypal: MakeAdapter = (env, outside) => {
       header('transmission-sig'),
     ]
     if (!id || !given || header('auth-algo') !== 'SHA256withRSA')
-      throw new Forged('The message is not signed.')
+      throw new InvalidSignatureError('The message is not signed.')
     if (!(Math.abs(outside.now() - Date.parse(time)) <= TOLERANCE_MS))
-      throw new Forged('The message is stale.')
+      throw new InvalidSignatureError('The message is stale.')
     const pem = await certificate(header('cert-url'))
     let good: boolean
     try {
       const { validFrom, validTo } = new X509Certificate(pem)
       const isValid = outside.now() >= Date.parse(validFrom) && outside.now() <= Date.parse(validTo)
-      const message = Buffer.from(signedText(id, time, keys.PAYPAL_WEBHOOK_ID, body))
+      const message = Buffer.from(buildSignedText(id, time, keys.PAYPAL_WEBHOOK_ID, body))
       const signature = Buffer.from(given, 'base64')
       good = isValid && verifySignature('sha256', message, createPublicKey(pem), signature)
     } catch {
       good = false
     }
-    if (!good) throw new Forged('The signature is not PayPal’s.')
+    if (!good) throw new InvalidSignatureError('The signature is not from PayPal.')
   }
 
-  const heard = async (type: string, resource: Json): Promise<PaymentEvent | null> => {
-    const payment = textAt(resource, 'custom_id')
+  const received = async (type: string, resource: Json): Promise<PaymentEvent | null> => {
+    const payment =
+      getTextAt(resource, 'custom_id') || getPaymentIdOfKey(getTextAt(resource, 'invoice_id'))
     switch (type) {
       case 'PAYMENT.CAPTURE.COMPLETED':
       case 'PAYMENT.CAPTURE.PENDING':
       case 'PAYMENT.CAPTURE.DENIED':
       case 'PAYMENT.CAPTURE.DECLINED':
-        return captureEvent(resource, payment)
+        return toPaymentEvent(resource, payment)
       case 'PAYMENT.CAPTURE.REFUNDED':
       case 'PAYMENT.CAPTURE.REVERSED': {
-        const currency = textAt(resource, 'amount.currency_code')
+        const currency = getTextAt(resource, 'amount.currency_code')
         return {
           payment,
           gateway: 'paypal',
-          ref: linkOf(resource, 'up').split('/').at(-1) ?? '',
+          ref: findLink(resource, 'up').split('/').at(-1) ?? '',
           status: type.endsWith('REVERSED') ? 'chargeback' : 'refunded',
-          minor: minorOf(textAt(resource, 'amount.value'), currency) ?? NaN,
+          minor: toCurrencyMinorUnits(getTextAt(resource, 'amount.value'), currency) ?? NaN,
           currency,
-          refundId: textAt(resource, 'id'),
+          refundId: getTextAt(resource, 'id'),
+          ...(type.endsWith('REFUNDED') && { key: getTextAt(resource, 'invoice_id') }),
         }
       }
-      // Approved is not paid: the browser may have been lost before we captured.
+      // An approved order is not paid yet: the browser may have closed before our capture.
       case 'CHECKOUT.ORDER.APPROVED': {
-        const unit = read(resource, 'purchase_units.0')
-        const currency = textAt(unit, 'amount.currency_code')
+        const unit = getValueAt(resource, 'purchase_units.0')
+        const currency = getTextAt(unit, 'amount.currency_code')
         return ask({
-          payment: textAt(unit, 'custom_id'),
-          checkout_ref: textAt(resource, 'id'),
-          minor: minorOf(textAt(unit, 'amount.value'), currency) ?? 0,
+          payment: getTextAt(unit, 'custom_id'),
+          checkout_ref: getTextAt(resource, 'id'),
+          minor: toCurrencyMinorUnits(getTextAt(unit, 'amount.value'), currency) ?? 0,
           currency,
           refunded: 0,
           createdAt: 0,
@@ -188,9 +224,9 @@ export const paypal: MakeAdapter = (env, outside) => {
 
   return {
     id: 'paypal',
-    supports: (currency) => CURRENCIES.has(currency),
+    isCurrencySupported: (currency) => CURRENCIES.has(currency),
     async checkout({ id, minor, currency, description, urls }) {
-      const { ok, status, json } = await call(
+      const { isOk, status, json } = await call(
         '/v2/checkout/orders',
         {
           intent: 'CAPTURE',
@@ -200,7 +236,7 @@ export const paypal: MakeAdapter = (env, outside) => {
               custom_id: id,
               invoice_id: id,
               description: description.slice(0, 127),
-              amount: { currency_code: currency, value: valueOf(minor, currency) },
+              amount: { currency_code: currency, value: formatPaypalAmount(minor, currency) },
             },
           ],
           payment_source: {
@@ -217,24 +253,45 @@ export const paypal: MakeAdapter = (env, outside) => {
         },
         id,
       )
-      const url = linkOf(json, 'payer-action', 'approve')
-      if (!ok || !url.startsWith('https://'))
-        throw new ProviderFault(`PayPal opened no page: ${status}.`)
-      return { kind: 'redirect', url, ref: textAt(json, 'id') }
+      const url = findLink(json, 'payer-action', 'approve')
+      if (!isOk || !url.startsWith('https://'))
+        throw new ProviderError(`PayPal returned no payment page: status ${status}.`)
+      return { kind: 'redirect', url, ref: getTextAt(json, 'id') }
     },
-    ask,
-    async notified(incoming) {
+    fetchStatus: ask,
+    async parseWebhook(incoming) {
       await verify(incoming)
-      const json = jsonOf(incoming.body)
-      const event = await heard(textAt(json, 'event_type'), read(json, 'resource'))
+      const json = parseJson(incoming.body)
+      const [type, resource] = [getTextAt(json, 'event_type'), getValueAt(json, 'resource')]
+      if (type.startsWith('PAYMENT.REFUND.')) {
+        const payment =
+          getTextAt(resource, 'custom_id') || getPaymentIdOfKey(getTextAt(resource, 'invoice_id'))
+        return { events: [], paymentsToCheck: payment ? [payment] : [] }
+      }
+      const event = await received(type, resource)
       return { events: event ? [event] : [] }
     },
+    async listRefunds({ checkout_ref: order = '', currency }) {
+      const { isOk, status, json } = await call(`/v2/checkout/orders/${encodeURIComponent(order)}`)
+      if (!isOk) throw new ProviderError(`PayPal returned no order: status ${status}.`)
+      return getListAt(json, 'purchase_units.0.payments.refunds').map((refund) => ({
+        minor: toCurrencyMinorUnits(getTextAt(refund, 'amount.value'), currency) ?? NaN,
+        state: REFUND_STATES[getTextAt(refund, 'status')] ?? 'pending',
+        key: getTextAt(refund, 'invoice_id'),
+      }))
+    },
     async refund({ payment, ref = '', currency }, minor, key) {
-      const amount = { currency_code: currency, value: valueOf(minor, currency) }
+      const amount = { currency_code: currency, value: formatPaypalAmount(minor, currency) }
       const path = `/v2/payments/captures/${encodeURIComponent(ref)}/refund`
-      const { ok, status, json } = await call(path, { amount }, key)
-      if (!ok) throw new ProviderFault(`PayPal refunded nothing: ${status}.`)
-      const refundId = textAt(json, 'id')
+      const refundBody = { amount, custom_id: payment, invoice_id: key }
+      const { isOk, status, json } = await call(path, refundBody, key)
+      const state = REFUND_STATES[getTextAt(json, 'status')] ?? 'pending'
+      const why = `PayPal refunded nothing: ${status}.`
+      // 409 means that the same request is still in progress.
+      if (!isOk && status === 409) throw new ProviderError(why)
+      if (!isOk || state === 'failed') throw new ProviderRejectedError(why)
+      if (state === 'pending') return state
+      const refundId = getTextAt(json, 'id')
       return { payment, gateway: 'paypal', ref, status: 'refunded', minor, currency, refundId }
     },
   }

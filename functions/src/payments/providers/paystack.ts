@@ -1,103 +1,147 @@
-import type { PaymentEvent } from '~/domain/payments/attempt'
-import { exponentOf, rescaled } from '~/domain/payments/currency'
-import type { Asked, MakeAdapter } from '../adapter'
-import { keysOf, ProviderFault } from '../adapter'
-import { hmacOf, mustBe } from '../signing'
-import type { Json } from '../talking'
-import { bearer, jsonOf, read, talk, talkOrFail, textAt } from '../talking'
+import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
+import { getDecimals, rescaleUnits } from '~/domain/payments/currencyUnits'
+import type { ProviderRefund } from '~/domain/payments/refunds'
+import type { PaymentRef, AdapterFactory } from '../adapter'
+import { readKeys, ProviderError, ProviderRejectedError } from '../adapter'
+import { deduplicateRefunds } from '../refundDeduplication'
+import { computeHmac, assertSignature } from '../signatures'
+import type { Json } from '../providerHttp'
+import {
+  createBearerHeader,
+  parseJson,
+  getListAt,
+  getValueAt,
+  request,
+  requestOk,
+  getTextAt,
+} from '../providerHttp'
 
-const API = 'https://api.paystack.co'
+const API_URL = 'https://api.paystack.co'
 const CURRENCIES = new Set('GHS KES NGN RWF USD XOF ZAR'.split(' '))
 
-/** References may hold letters, digits and -.= only; our ids have _ where = never is. */
-export const referenceOf = (payment: string): string => payment.replaceAll('_', '=')
-const paymentOf = (reference: string): string => reference.replaceAll('=', '_')
+/**
+ * Returns Paystack's reference for a payment. References allow only letters, digits and -.=; our
+ * ids contain _ but never =.
+ */
+export const toReference = (payment: string): string => payment.replaceAll('_', '=')
+const toPaymentId = (reference: string): string => reference.replaceAll('=', '_')
 
-/** Paystack counts hundredths of every currency, those without decimals too. */
-const hundredths = (minor: number, currency: string): string => {
-  const units = rescaled(minor, exponentOf(currency), 2)
-  if (units === null) throw new ProviderFault('Paystack can’t take this amount.')
+/**
+ * Converts an amount to hundredths, which Paystack uses for every currency, even those without
+ * decimals.
+ */
+const toHundredths = (minor: number, currency: string): string => {
+  const units = rescaleUnits(minor, getDecimals(currency), 2)
+  if (units === null)
+    throw new ProviderError('Paystack does not accept this amount. Use another amount.')
   return String(units)
 }
 
-const STATUS: Record<string, PaymentEvent['status']> = {
+const PAYMENT_STATUSES: Record<string, PaymentEvent['status']> = {
   success: 'paid',
   failed: 'failed',
   pending: 'pending',
   processing: 'pending',
   ongoing: 'pending',
-  reversed: 'refunded',
+  // The payment was paid first; its refunds are in a separate list.
+  reversed: 'paid',
 }
 
-const transactionEvent = (transaction: Json): PaymentEvent | null => {
-  const status = STATUS[textAt(transaction, 'status')]
-  const currency = textAt(transaction, 'currency')
+/**
+ * Refund states. `needs-attention` waits for the payer's bank account, to be entered in Paystack's
+ * dashboard.
+ */
+const REFUND_STATES: Record<string, ProviderRefund['state']> = {
+  processed: 'done',
+  failed: 'failed',
+}
+const PAGE_SIZE = 100
+
+const toPaymentEvent = (transaction: Json): PaymentEvent | null => {
+  const status = PAYMENT_STATUSES[getTextAt(transaction, 'status')]
+  const currency = getTextAt(transaction, 'currency')
   if (!status) return null
   return {
-    payment: paymentOf(textAt(transaction, 'reference')),
+    payment: toPaymentId(getTextAt(transaction, 'reference')),
     gateway: 'paystack',
-    ref: textAt(transaction, 'id'),
+    ref: getTextAt(transaction, 'id'),
     status,
-    minor: rescaled(Number(read(transaction, 'amount')), 2, exponentOf(currency)) ?? NaN,
+    minor: rescaleUnits(Number(getValueAt(transaction, 'amount')), 2, getDecimals(currency)) ?? NaN,
     currency,
-    ...(status === 'refunded' && { cumulative: true }),
   }
 }
 
-/** Paystack's hosted page. Its messages carry no time, so that each is confirmed by asking. */
-export const paystack: MakeAdapter = (env, outside) => {
-  const keys = keysOf(env, 'PAYSTACK_SECRET_KEY')
+/** Paystack's hosted page. Its messages have no timestamp, so we confirm each one by a query. */
+export const paystack: AdapterFactory = (env, outside) => {
+  const keys = readKeys(env, 'PAYSTACK_SECRET_KEY')
   if (!keys) return null
   const { PAYSTACK_SECRET_KEY: key } = keys
-  const headers = bearer(key)
+  const headers = createBearerHeader(key)
   const verify = async (reference: string): Promise<PaymentEvent | null> => {
-    const path = `${API}/transaction/verify/${encodeURIComponent(reference)}`
-    const { ok, status, json } = await talk(outside.fetch, path, { headers })
-    if (!ok && status !== 404 && status !== 400)
-      throw new ProviderFault(`Paystack refused: ${status}.`)
-    return ok ? transactionEvent(read(json, 'data')) : null
+    const path = `${API_URL}/transaction/verify/${encodeURIComponent(reference)}`
+    const { isOk, status, json } = await request(outside.fetch, path, { headers })
+    if (!isOk && status !== 404 && status !== 400)
+      throw new ProviderError(`Paystack refused the request with status ${status}.`)
+    return isOk ? toPaymentEvent(getValueAt(json, 'data')) : null
+  }
+  const refundsOf = async ({ ref = '', currency }: PaymentRef): Promise<ProviderRefund[]> => {
+    // Queries by Paystack's own number, because our reference returns an empty list, which looks
+    // like no refunds.
+    const query = new URLSearchParams({ transaction: ref, perPage: String(PAGE_SIZE) })
+    const { json } = await requestOk(outside.fetch, `${API_URL}/refund?${query.toString()}`, {
+      headers,
+    })
+    if (!Array.isArray(getValueAt(json, 'data')))
+      throw new ProviderError('Paystack returned no list of refunds.')
+    return getListAt(json, 'data')
+      .filter((refund) => getTextAt(refund, 'transaction') === ref)
+      .map((refund) => ({
+        minor: rescaleUnits(Number(getValueAt(refund, 'amount')), 2, getDecimals(currency)) ?? NaN,
+        state: REFUND_STATES[getTextAt(refund, 'status')] ?? 'pending',
+        key: getTextAt(refund, 'merchant_note'),
+      }))
   }
   return {
     id: 'paystack',
-    supports: (currency) => CURRENCIES.has(currency),
+    isCurrencySupported: (currency) => CURRENCIES.has(currency),
     async checkout({ id, minor, currency, customer, urls }) {
-      const { json } = await talkOrFail(outside.fetch, `${API}/transaction/initialize`, {
+      const { json } = await requestOk(outside.fetch, `${API_URL}/transaction/initialize`, {
         headers,
         json: {
           email: customer.email,
-          amount: hundredths(minor, currency),
+          amount: toHundredths(minor, currency),
           currency,
-          reference: referenceOf(id),
+          reference: toReference(id),
           callback_url: urls.return,
           metadata: { cancel_action: urls.cancel },
         },
       })
-      const url = textAt(json, 'data.authorization_url')
-      if (!url.startsWith('https://')) throw new ProviderFault('Paystack opened no page.')
-      return { kind: 'redirect', url, ref: textAt(json, 'data.access_code') }
+      const url = getTextAt(json, 'data.authorization_url')
+      if (!url.startsWith('https://')) throw new ProviderError('Paystack returned no payment page.')
+      return { kind: 'redirect', url, ref: getTextAt(json, 'data.access_code') }
     },
-    ask: ({ payment }: Asked) => verify(referenceOf(payment)),
-    async notified({ headers: given, body }) {
-      mustBe(given['x-paystack-signature'], hmacOf('sha512', key, body))
-      const json = jsonOf(body)
-      const reference = textAt(json, 'data.reference')
-      if (textAt(json, 'event') !== 'charge.success' || !reference) return { events: [] }
+    fetchStatus: ({ payment }: PaymentRef) => verify(toReference(payment)),
+    async parseWebhook({ headers: given, body }) {
+      assertSignature(given['x-paystack-signature'], computeHmac('sha512', key, body))
+      const json = parseJson(body)
+      const kind = getTextAt(json, 'event')
+      const refunded = getTextAt(json, 'data.transaction_reference')
+      if (kind.startsWith('refund.') && refunded)
+        return { events: [], paymentsToCheck: [toPaymentId(refunded)] }
+      const reference = getTextAt(json, 'data.reference')
+      if (kind !== 'charge.success' || !reference) return { events: [] }
       const event = await verify(reference)
       return { events: event ? [event] : [] }
     },
-    async refund({ payment, ref = '', currency, refunded }, minor) {
-      const amount = hundredths(minor, currency)
-      const transaction = referenceOf(payment)
-      await talkOrFail(outside.fetch, `${API}/refund`, { headers, json: { transaction, amount } })
-      return {
-        payment,
-        gateway: 'paystack',
-        ref,
-        status: 'refunded',
-        minor: refunded + minor,
-        currency,
-        cumulative: true,
-      }
-    },
+    ...deduplicateRefunds('paystack', refundsOf, async ({ ref = '', currency }, minor, note) => {
+      const { json } = await requestOk(outside.fetch, `${API_URL}/refund`, {
+        headers,
+        json: { transaction: ref, amount: toHundredths(minor, currency), merchant_note: note },
+      })
+      const state = REFUND_STATES[getTextAt(json, 'data.status')] ?? 'pending'
+      if (state === 'failed')
+        throw new ProviderRejectedError('Paystack refused the refund; nothing was refunded.')
+      return state
+    }),
   }
 }

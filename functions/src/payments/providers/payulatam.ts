@@ -1,45 +1,47 @@
-import type { PaymentEvent } from '~/domain/payments/attempt'
-import { decimalText, exponentOf, minorOf } from '~/domain/payments/currency'
-import type { Adapter, MakeAdapter } from '../adapter'
-import { Forged, keysOf, ProviderFault } from '../adapter'
-import { hashOf, hmacOf, mustBe } from '../signing'
-import type { Json } from '../talking'
-import { formOf, read, talkOrFail, textAt } from '../talking'
+import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
+import { formatUnits, getDecimals, toCurrencyMinorUnits } from '~/domain/payments/currencyUnits'
+import type { ProviderRefund } from '~/domain/payments/refunds'
+import type { PaymentRef, AdapterFactory } from '../adapter'
+import { InvalidSignatureError, readKeys, ProviderError, ProviderRejectedError } from '../adapter'
+import { deduplicateRefunds } from '../refundDeduplication'
+import { computeHash, computeHmac, assertSignature } from '../signatures'
+import type { Json } from '../providerHttp'
+import { parseForm, getListAt, requestOk, getTextAt } from '../providerHttp'
 
-const ACTION = {
+const CHECKOUT_URLS = {
   live: 'https://checkout.payulatam.com/ppp-web-gateway-payu/',
   sandbox: 'https://sandbox.checkout.payulatam.com/ppp-web-gateway-payu/',
 }
-const API = { live: 'https://api.payulatam.com', sandbox: 'https://sandbox.api.payulatam.com' }
+const API_URLS = { live: 'https://api.payulatam.com', sandbox: 'https://sandbox.api.payulatam.com' }
 const CURRENCIES = new Set('ARS BRL CLP COP MXN PEN USD'.split(' '))
 export type PayuAlgorithm = 'MD5' | 'SHA' | 'SHA256' | 'HMAC-SHA256'
 
-/** PayU's signature of a text that begins with the API key. */
-export const payuSign = (text: string, algorithm: PayuAlgorithm, secret: string): string => {
+/** Returns PayU's signature of a text that begins with the API key. */
+export const signPayu = (text: string, algorithm: PayuAlgorithm, secret: string): string => {
   switch (algorithm) {
     case 'MD5':
-      return hashOf('md5', text)
+      return computeHash('md5', text)
     case 'SHA':
-      return hashOf('sha1', text)
+      return computeHash('sha1', text)
     case 'SHA256':
-      return hashOf('sha256', text)
+      return computeHash('sha256', text)
     case 'HMAC-SHA256':
-      return hmacOf('sha256', secret, text)
+      return computeHmac('sha256', secret, text)
   }
 }
 
-/** The amount as a confirmation signs it: one decimal when the second is a zero. */
-export const payuValue = (value: string): string => value.replace(/^(\d+\.\d)0$/, '$1')
+/** Formats the amount as a confirmation signs it: one decimal when the second is zero. */
+export const formatSignedAmount = (value: string): string => value.replace(/^(\d+\.\d)0$/, '$1')
 
-const STATES: Record<string, PaymentEvent['status']> = {
+const CONFIRMATION_STATUSES: Record<string, PaymentEvent['status']> = {
   '4': 'paid',
   '5': 'cancelled',
   '6': 'failed',
   '7': 'pending',
 }
 
-/** What the queries API calls the states of a payment. */
-const ASKED: Record<string, PaymentEvent['status']> = {
+/** The query API's payment states, mapped to our statuses. */
+const QUERY_STATUSES: Record<string, PaymentEvent['status']> = {
   APPROVED: 'paid',
   DECLINED: 'failed',
   ERROR: 'failed',
@@ -47,9 +49,16 @@ const ASKED: Record<string, PaymentEvent['status']> = {
   PENDING: 'pending',
   SUBMITTED: 'pending',
 }
-const CHARGES = new Set(['AUTHORIZATION_AND_CAPTURE', 'CAPTURE'])
+const CHARGE_TYPES = new Set(['AUTHORIZATION_AND_CAPTURE', 'CAPTURE'])
+/** Refund states. A refund that waits for PayU's staff stays PENDING for days. */
+const REFUND_STATES: Record<string, ProviderRefund['state']> = {
+  APPROVED: 'done',
+  DECLINED: 'failed',
+  ERROR: 'failed',
+  EXPIRED: 'failed',
+}
 
-interface Transaction {
+interface PayuTransaction {
   order: string
   id: string
   type: string
@@ -57,70 +66,76 @@ interface Transaction {
   value: string
   currency: string
 }
-const listAt = (json: Json, path: string): Json[] => {
-  const found = read(json, path)
-  return Array.isArray(found) ? (found as Json[]) : []
-}
-/** Every transaction of every order under one reference. */
-const transactionsOf = (reply: Json): Transaction[] =>
-  listAt(reply, 'result.payload').flatMap((order) =>
-    listAt(order, 'transactions').map((transaction) => ({
-      order: textAt(order, 'id'),
-      id: textAt(transaction, 'id'),
-      type: textAt(transaction, 'type'),
-      state: textAt(transaction, 'transactionResponse.state'),
-      value: textAt(transaction, 'additionalValues.TX_VALUE.value'),
-      currency: textAt(transaction, 'additionalValues.TX_VALUE.currency'),
+/** Returns every transaction of every order for one reference. */
+const parseTransactions = (reply: Json): PayuTransaction[] =>
+  getListAt(reply, 'result.payload').flatMap((order) =>
+    getListAt(order, 'transactions').map((transaction) => ({
+      order: getTextAt(order, 'id'),
+      id: getTextAt(transaction, 'id'),
+      type: getTextAt(transaction, 'type'),
+      state: getTextAt(transaction, 'transactionResponse.state'),
+      value: getTextAt(transaction, 'additionalValues.TX_VALUE.value'),
+      currency: getTextAt(transaction, 'additionalValues.TX_VALUE.currency'),
     })),
   )
 
-/** WebCheckout of PayU Latin America: a signed form, and a signed confirmation. */
-export const payulatam: MakeAdapter = (env, outside) => {
-  const keys = keysOf(env, 'PAYU_MERCHANT_ID', 'PAYU_ACCOUNT_ID', 'PAYU_API_KEY')
+/** PayU Latin America WebCheckout: a signed form and a signed confirmation. */
+export const payulatam: AdapterFactory = (env, outside) => {
+  const keys = readKeys(env, 'PAYU_MERCHANT_ID', 'PAYU_ACCOUNT_ID', 'PAYU_API_KEY')
   const algorithm = (env.PAYU_SIGN_ALGO?.trim() || 'HMAC-SHA256') as PayuAlgorithm
-  // The HMAC's own secret, where the panel gave one; else the API key.
+  // The HMAC uses its own secret if the panel issued one, and otherwise the API key.
   const secret = env.PAYU_SECRET_KEY?.trim() || keys?.PAYU_API_KEY
   if (!keys || !secret || !['MD5', 'SHA', 'SHA256', 'HMAC-SHA256'].includes(algorithm)) return null
   const { PAYU_MERCHANT_ID: merchant, PAYU_ACCOUNT_ID: account, PAYU_API_KEY: apiKey } = keys
   const isLive = env.PAYU_ENV === 'live'
-  const sign = (...parts: string[]) => payuSign([apiKey, ...parts].join('~'), algorithm, secret)
+  const sign = (...parts: string[]) => signPayu([apiKey, ...parts].join('~'), algorithm, secret)
   const apiLogin = env.PAYU_API_LOGIN?.trim() ?? ''
+  // A confirmation does not sign its test flag, so live payments count only after a query to PayU.
+  if (isLive && apiLogin === '') return null
   const call = async (service: 'reports-api' | 'payments-api', command: object): Promise<Json> => {
-    const host = isLive ? API.live : API.sandbox
-    const { json } = await talkOrFail(outside.fetch, `${host}/${service}/4.0/service.cgi`, {
+    const host = isLive ? API_URLS.live : API_URLS.sandbox
+    const { json } = await requestOk(outside.fetch, `${host}/${service}/4.0/service.cgi`, {
       json: { language: 'en', test: !isLive, merchant: { apiLogin, apiKey }, ...command },
     })
     return json
   }
-  const known = async (payment: string): Promise<Transaction[]> => {
+  const known = async (payment: string): Promise<PayuTransaction[]> => {
     const reply = await call('reports-api', {
       command: 'ORDER_DETAIL_BY_REFERENCE_CODE',
       details: { referenceCode: payment },
     })
-    if (textAt(reply, 'code') !== 'SUCCESS') throw new ProviderFault('PayU answered no query.')
-    return transactionsOf(reply)
+    if (getTextAt(reply, 'code') !== 'SUCCESS')
+      throw new ProviderError('PayU did not answer the query.')
+    return parseTransactions(reply)
   }
-  /** Its APIs want a login of their own beside the key; without one, messages are all there is. */
-  const apis: Pick<Adapter, 'ask' | 'refund'> = {
-    async ask({ payment }) {
-      const charges = (await known(payment)).filter(({ type }) => CHARGES.has(type))
+  /**
+   * The APIs need a separate login in addition to the key. Without one, we rely on messages only.
+   */
+  const apis = {
+    async fetchStatus({ payment }: Pick<PaymentRef, 'payment'>): Promise<PaymentEvent | null> {
+      const charges = (await known(payment)).filter(({ type }) => CHARGE_TYPES.has(type))
       const tried = charges.find(({ state }) => state === 'APPROVED') ?? charges.at(-1)
-      const status = ASKED[tried?.state ?? '']
+      const status = QUERY_STATUSES[tried?.state ?? '']
       if (!tried || !status) return null
       const { value, currency } = tried
-      const minor = minorOf(value, currency) ?? NaN
+      const minor = toCurrencyMinorUnits(value, currency) ?? NaN
       return { payment, gateway: 'payulatam', ref: payment, status, minor, currency }
     },
-    async refund({ payment, ref = '', currency, minor: whole, refunded }, minor) {
-      const all = await known(payment)
-      const paid = all.find(({ type, state }) => CHARGES.has(type) && state === 'APPROVED')
-      if (!paid) throw new ProviderFault('PayU knows no approved payment.')
-      const gone = all
-        .filter(({ type, state }) => type.endsWith('REFUND') && state === 'APPROVED')
-        .reduce((sum, { value }) => sum + (minorOf(value, currency) ?? 0), 0)
-      // An earlier answer was lost: so much has gone back already.
-      if (gone < refunded + minor) {
-        const value = decimalText(minor, exponentOf(currency))
+    ...deduplicateRefunds(
+      'payulatam',
+      async ({ payment, currency, minor: whole }) =>
+        (await known(payment))
+          .filter(({ type }) => type.endsWith('REFUND'))
+          .map(({ state, value }) => ({
+            // A full refund does not state an amount.
+            minor: value === '' ? whole : (toCurrencyMinorUnits(value, currency) ?? NaN),
+            state: REFUND_STATES[state] ?? 'pending',
+          })),
+      async ({ payment, currency, minor: whole, refunded }, minor) => {
+        const all = await known(payment)
+        const paid = all.find(({ type, state }) => CHARGE_TYPES.has(type) && state === 'APPROVED')
+        if (!paid) throw new ProviderRejectedError('PayU has no approved payment to refund.')
+        const value = formatUnits(minor, getDecimals(currency))
         const isWhole = refunded === 0 && minor === whole
         const reply = await call('payments-api', {
           command: 'SUBMIT_TRANSACTION',
@@ -132,33 +147,36 @@ export const payulatam: MakeAdapter = (env, outside) => {
             ...(!isWhole && { additionalValues: { TX_VALUE: { value, currency } } }),
           },
         })
-        const state = textAt(reply, 'transactionResponse.state')
-        // PENDING: somebody at PayU still looks at it, which is the usual answer.
-        if (textAt(reply, 'code') !== 'SUCCESS' || (state !== 'APPROVED' && state !== 'PENDING'))
-          throw new ProviderFault('PayU refunded nothing.')
-      }
-      const minorBack = refunded + minor
-      const event = { payment, gateway: 'payulatam', ref, status: 'refunded', currency } as const
-      return { ...event, minor: minorBack, cumulative: true }
-    },
+        const state = getTextAt(reply, 'transactionResponse.state')
+        if (getTextAt(reply, 'code') === 'ERROR' || REFUND_STATES[state] === 'failed')
+          throw new ProviderRejectedError('PayU refused the refund; nothing was refunded.')
+        // The usual response, because PayU's staff reviews the refund.
+        if (state === 'PENDING') return 'pending'
+        if (REFUND_STATES[state] !== 'done')
+          throw new ProviderError(
+            'PayU did not confirm the refund. Check it in the PayU dashboard.',
+          )
+        return 'done'
+      },
+    ),
   }
 
   return {
     ...(apiLogin !== '' && apis),
     id: 'payulatam',
-    supports: (currency) => CURRENCIES.has(currency),
+    isCurrencySupported: (currency) => CURRENCIES.has(currency),
     checkout({ id, minor, currency, description, customer, urls }) {
-      const amount = decimalText(minor, exponentOf(currency))
+      const amount = formatUnits(minor, getDecimals(currency))
       return Promise.resolve({
         kind: 'form',
-        action: isLive ? ACTION.live : ACTION.sandbox,
+        action: isLive ? CHECKOUT_URLS.live : CHECKOUT_URLS.sandbox,
         fields: [
           ['merchantId', merchant],
           ['accountId', account],
           ['description', description],
           ['referenceCode', id],
           ['amount', amount],
-          // Colombia would add its VAT to an amount without these.
+          // Without these fields, Colombia adds its VAT to the amount.
           ['tax', '0'],
           ['taxReturnBase', '0'],
           ['currency', currency],
@@ -173,8 +191,8 @@ export const payulatam: MakeAdapter = (env, outside) => {
         ],
       })
     },
-    notified({ body }) {
-      const form = formOf(body)
+    async parseWebhook({ body }) {
+      const form = parseForm(body)
       const field = (name: string) => form.get(name) ?? ''
       const [payment, value, currency, state] = [
         field('reference_sale'),
@@ -182,15 +200,28 @@ export const payulatam: MakeAdapter = (env, outside) => {
         field('currency'),
         field('state_pol'),
       ]
-      if (field('merchant_id') !== merchant) throw new Forged('It is another merchant’s.')
-      mustBe(field('sign'), sign(merchant, payment, payuValue(value), currency, state))
-      if (isLive && field('test') === '1') return Promise.resolve({ events: [] })
-      const minor = minorOf(value, currency)
-      const status = STATES[state]
-      if (minor === null || !status) return Promise.resolve({ events: [] })
-      // The transaction's own number is not signed; the reference is, and is paid only once.
+      if (field('merchant_id') !== merchant)
+        throw new InvalidSignatureError('The message belongs to another merchant.')
+      assertSignature(
+        field('sign'),
+        sign(merchant, payment, formatSignedAmount(value), currency, state),
+      )
+      if (isLive && field('test') === '1') return { events: [] }
+      const minor = toCurrencyMinorUnits(value, currency)
+      const status = CONFIRMATION_STATUSES[state]
+      if (minor === null || !status) return { events: [] }
+      if (isLive && status === 'paid') {
+        const confirmed = await apis.fetchStatus({ payment })
+        // PayU may not list the payment yet; it will send the confirmation again.
+        if (!confirmed)
+          throw new ProviderError(
+            'PayU lists no such payment yet. It sends the confirmation again.',
+          )
+        return { events: [confirmed] }
+      }
+      // The transaction's own number is not signed. The reference is signed and is paid only once.
       const event = { payment, gateway: 'payulatam', ref: payment, status, minor, currency }
-      return Promise.resolve({ events: [event] })
+      return { events: [event] }
     },
   }
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { refusesForgeries } from '../hostile'
-import { anOrder, incoming, outside } from '../testing'
-import { fingerprint, securepay } from './securepay'
+import { ProviderRejectedError } from '../adapter'
+import { testWebhookSecurity } from '../../testing/webhookSecurity'
+import { aCheckoutOrder, aWebhookRequest, createFakeDeps } from '../../testing/fakeProvider'
+import { computeFingerprint, securepay } from './securepay'
 
 const env = { SECUREPAY_MERCHANT_ID: 'ABC0001', SECUREPAY_TXN_PASSWORD: 'abc123' }
 const result = (over: Record<string, string> = {}) => {
@@ -14,15 +15,17 @@ const result = (over: Record<string, string> = {}) => {
     ...over,
   }
   const { refid, amount, timestamp, summarycode } = fields
-  const print = fingerprint(['ABC0001', 'abc123', refid, amount, timestamp, summarycode])
-  return incoming({ body: new URLSearchParams({ fingerprint: print, ...fields }).toString() })
+  const print = computeFingerprint(['ABC0001', 'abc123', refid, amount, timestamp, summarycode])
+  return aWebhookRequest({
+    body: new URLSearchParams({ fingerprint: print, ...fields }).toString(),
+  })
 }
 
 describe('securepay', () => {
-  it('is not there without its password', () => {
-    expect(securepay({ ...env, SECUREPAY_TXN_PASSWORD: '' }, outside())).toBeNull()
-    expect(securepay({ ...env, SECUREPAY_FP_ALGO: 'md5' }, outside())).toBeNull()
-    expect(securepay(env, outside())?.supports('NZD')).toBe(false)
+  it('requires its password', () => {
+    expect(securepay({ ...env, SECUREPAY_TXN_PASSWORD: '' }, createFakeDeps())).toBeNull()
+    expect(securepay({ ...env, SECUREPAY_FP_ALGO: 'md5' }, createFakeDeps())).toBeNull()
+    expect(securepay(env, createFakeDeps())?.isCurrencySupported('NZD')).toBe(false)
   })
   it.each([
     [
@@ -32,16 +35,18 @@ describe('securepay', () => {
     ['foo|bar|0||12.00|20130416123332', '652856e75b04c5916a41082e04c9390961497f65'],
     ['ABC0030|abc123|226|355.00|20130602112954|1', 'd9b40fc6f841f41ef3475220fe6316406a5256ce'],
     ['ABC0030|abc123|222|465.18|20130602102927|2', '0516a31bf96ad89c354266afb9bd4be43aaf853f'],
-  ])('makes the published fingerprint of %s', (fields, print) => {
-    expect(fingerprint(fields.split('|'))).toBe(print)
+  ])('computes the published fingerprint of %s', (fields, print) => {
+    expect(computeFingerprint(fields.split('|'))).toBe(print)
   })
-  it('sends cents under the time in GMT', async () => {
-    const opened = await securepay(env, outside())?.checkout(anOrder({ currency: 'AUD' }))
+  it('sends cents with a timestamp in GMT', async () => {
+    const opened = await securepay(env, createFakeDeps())?.checkout(
+      aCheckoutOrder({ currency: 'AUD' }),
+    )
     const fields = Object.fromEntries(opened?.kind === 'form' ? opened.fields : [])
     expect(fields).toMatchObject({
       amount: '1999',
       fp_timestamp: '20261120150000',
-      fingerprint: fingerprint([
+      fingerprint: computeFingerprint([
         'ABC0001',
         'abc123',
         '0',
@@ -51,28 +56,28 @@ describe('securepay', () => {
       ]),
     })
   })
-  refusesForgeries({
-    adapter: () => securepay(env, outside()),
-    good: result,
-    unsigned: () => result({ fingerprint: '' }),
-    forged: () => result({ fingerprint: 'a'.repeat(40) }),
+  testWebhookSecurity({
+    adapter: () => securepay(env, createFakeDeps()),
+    createValid: result,
+    removeSignature: () => result({ fingerprint: '' }),
+    forgeSignature: () => result({ fingerprint: 'a'.repeat(40) }),
   })
-  it('translates its codes; the unsigned transaction number counts for nothing', async () => {
-    const hear = async (over: Record<string, string>) =>
-      (await securepay(env, outside())?.notified(result(over)))?.events
-    expect(await hear({})).toMatchObject([{ status: 'paid', minor: 1999, currency: 'AUD' }])
-    expect(await hear({ summarycode: '2' })).toMatchObject([{ status: 'failed' }])
-    const [plain] = (await hear({})) ?? []
-    expect(await hear({ txnid: '6' })).toEqual([{ ...plain, handle: '6' }])
-    expect(await hear({ txnid: '<x>' })).toEqual([{ ...plain, handle: undefined }])
+  it('maps its codes and ignores the unsigned transaction number', async () => {
+    const receive = async (over: Record<string, string>) =>
+      (await securepay(env, createFakeDeps())?.parseWebhook(result(over)))?.events
+    expect(await receive({})).toMatchObject([{ status: 'paid', minor: 1999, currency: 'AUD' }])
+    expect(await receive({ summarycode: '2' })).toMatchObject([{ status: 'failed' }])
+    const [plain] = (await receive({})) ?? []
+    expect(await receive({ txnid: '6' })).toEqual([{ ...plain, refundReference: '6' }])
+    expect(await receive({ txnid: '<x>' })).toEqual([{ ...plain, refundReference: undefined }])
   })
 })
 
 describe('securepay’s refunds', () => {
-  /** The published answer of the XML API, with this transaction's type and verdict. */
+  /** The published response of the XML API, with this transaction's type and verdict. */
   const answer = (approved = 'Yes', statusCode = '000') =>
     `<?xml version="1.0" encoding="UTF-8"?><SecurePayMessage><MessageInfo><messageID>8af793f9af34bea0cf40f5fc011e0c</messageID><messageTimestamp>20041904161959849000+600</messageTimestamp><apiVersion>xml-4.2</apiVersion></MessageInfo><RequestType>Payment</RequestType><MerchantInfo><merchantID>ABC0001</merchantID></MerchantInfo><Status><statusCode>${statusCode}</statusCode><statusDescription>Normal</statusDescription></Status><Payment><TxnList count="1"><Txn ID="1"><txnType>4</txnType><txnSource>23</txnSource><amount>500</amount><currency>AUD</currency><purchaseOrderNo>-Opay_ment-1</purchaseOrderNo><approved>${approved}</approved><responseCode>00</responseCode><responseText>Approved</responseText><settlementDate>20040419</settlementDate><txnID>009730</txnID></Txn></TxnList></Payment></SecurePayMessage>`
-  const asked = {
+  const paymentRef = {
     payment: '-Opay_ment-1',
     minor: 1999,
     currency: 'AUD',
@@ -81,15 +86,15 @@ describe('securepay’s refunds', () => {
     refunded: 0,
     createdAt: 0,
   }
-  const refund = (said: string, more: object = {}, keys: object = {}) => {
-    const world = outside(() => said)
-    const adapter = securepay({ ...env, ...keys }, world)
-    return { world, done: adapter?.refund?.({ ...asked, ...more }, 500, 'key-1') }
+  const refund = (response: string, more: object = {}, keys: object = {}) => {
+    const deps = createFakeDeps(() => response)
+    const adapter = securepay({ ...env, ...keys }, deps)
+    return { deps, done: adapter?.refund?.({ ...paymentRef, ...more }, 500, 'key-1') }
   }
-  it('name the bank’s transaction and our reference', async () => {
-    const { world, done } = refund(answer())
+  it('contain the bank’s transaction and our reference', async () => {
+    const { deps, done } = refund(answer())
     expect(await done).toMatchObject({ status: 'refunded', minor: 500, refundId: '009730' })
-    const [{ url, body } = { url: '', body: '' }] = world.asked
+    const [{ url, body } = { url: '', body: '' }] = deps.requests
     expect(url).toBe('https://test.api.securepay.com.au/xmlapi/payment')
     for (const part of [
       '<merchantID>ABC0001</merchantID><password>abc123</password>',
@@ -99,19 +104,25 @@ describe('securepay’s refunds', () => {
     ])
       expect(body).toContain(part)
   })
-  it('a password with a sign of XML stays a password', async () => {
-    const { world, done } = refund(answer(), {}, { SECUREPAY_TXN_PASSWORD: 'a<b&c' })
+  it('escape XML characters in a password', async () => {
+    const { deps, done } = refund(answer(), {}, { SECUREPAY_TXN_PASSWORD: 'a<b&c' })
     await done
-    expect(world.asked[0]?.body).toContain('<password>a&lt;b&amp;c</password>')
+    expect(deps.requests[0]?.body).toContain('<password>a&lt;b&amp;c</password>')
   })
   it.each([
-    ['the bank says no', answer('No')],
-    ['the message was not taken', answer('Yes', '504')],
-    ['the answer is cut', answer().slice(0, 300)],
-  ])('come to nothing when %s', async (_, said) => {
-    await expect(refund(said).done).rejects.toThrow('refunded nothing')
+    ['the bank refuses', answer('No')],
+    ['the message is refused', answer('Yes', '504')],
+  ])('have no effect when %s', async (_, response) => {
+    await expect(refund(response).done).rejects.toThrow(ProviderRejectedError)
   })
-  it('need the transaction’s number', async () => {
+  it.each([
+    ['the response is truncated', answer().slice(0, 300)],
+    ['the bank does not respond in time', answer('Yes', '512')],
+  ])('have an unknown outcome when %s', async (_, response) => {
+    await expect(refund(response).done).rejects.toThrow('did not confirm')
+    await expect(refund(response).done).rejects.not.toThrow(ProviderRejectedError)
+  })
+  it('need the transaction number', async () => {
     await expect(refund(answer(), { checkout_ref: '' }).done).rejects.toThrow('number')
   })
 })

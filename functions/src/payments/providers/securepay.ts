@@ -1,64 +1,91 @@
-import type { PaymentEvent } from '~/domain/payments/attempt'
-import type { MakeAdapter } from '../adapter'
-import { Forged, keysOf, ProviderFault } from '../adapter'
+import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
+import type { AdapterFactory } from '../adapter'
+import { InvalidSignatureError, readKeys, ProviderError, ProviderRejectedError } from '../adapter'
 import { escapeHtml } from '../html'
-import { hashOf, mustBe } from '../signing'
-import { formOf, talkOrFail } from '../talking'
+import { computeHash, assertSignature } from '../signatures'
+import { parseForm, requestOk } from '../providerHttp'
 
-const ACTION = {
+const CHECKOUT_URLS = {
   live: 'https://payment.securepay.com.au/secureframe/invoice',
   test: 'https://test.payment.securepay.com.au/secureframe/invoice',
 }
-const XML = {
+const XML_API_URLS = {
   live: 'https://api.securepay.com.au/xmlapi/payment',
   test: 'https://test.api.securepay.com.au/xmlapi/payment',
 }
 
-/** SecurePay's fingerprint of fields in its order, the transaction password second. */
-export const fingerprint = (fields: readonly string[], algorithm = 'sha1'): string =>
-  hashOf(algorithm, fields.join('|'))
+/**
+ * Returns SecurePay's fingerprint of the fields in its order, with the transaction password second.
+ */
+export const computeFingerprint = (fields: readonly string[], algorithm = 'sha1'): string =>
+  computeHash(algorithm, fields.join('|'))
 
-/** GMT, YYYYMMDDHHMMSS. */
-const stamp = (ms: number): string => new Date(ms).toISOString().replace(/\D/g, '').slice(0, 14)
-/** As the XML API writes time: day before month, nanoseconds, minutes east of Greenwich. */
-const xmlStamp = (ms: number): string =>
-  stamp(ms).replace(/^(\d{4})(\d\d)(\d\d)(\d{6})$/, '$1$3$2$4000000+000')
+/** Formats a time in GMT as YYYYMMDDHHMMSS. */
+const formatTimestamp = (ms: number): string =>
+  new Date(ms).toISOString().replace(/\D/g, '').slice(0, 14)
+/** Formats a time for the XML API: day before month, nanoseconds, minutes east of Greenwich. */
+const formatXmlTimestamp = (ms: number): string =>
+  formatTimestamp(ms).replace(/^(\d{4})(\d\d)(\d\d)(\d{6})$/, '$1$3$2$4000000+000')
 
-const SUMMARY: Record<string, PaymentEvent['status']> = {
+const SUMMARY_STATUSES: Record<string, PaymentEvent['status']> = {
   '1': 'paid',
   '2': 'failed',
   '3': 'failed',
 }
 
-/** The text of an element of SecurePay's flat XML. */
-const element = (xml: string, name: string): string =>
+/**
+ * Status codes of messages that SecurePay did not accept: wrong id, address, password, version or
+ * form.
+ */
+const REJECTED_MESSAGE_CODES = new Set([
+  '504',
+  '505',
+  '516',
+  '517',
+  '518',
+  '519',
+  '545',
+  '550',
+  '575',
+  '577',
+  '580',
+])
+
+/** Returns the text of an element in SecurePay's flat XML. */
+const readXmlElement = (xml: string, name: string): string =>
   new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1]?.trim() ?? ''
 
-/** A refund (transaction type 4) as the XML API wants it; the bank's number and ours must be the payment's. */
-const refundXml = (
+/**
+ * Builds a refund (transaction type 4) for the XML API. The bank's number and ours must match the
+ * payment.
+ */
+const buildRefundXml = (
   { merchant, password, message }: { merchant: string; password: string; message: string },
   { payment, txnId, minor, now }: { payment: string; txnId: string; minor: number; now: number },
 ): string => {
   const [id, secret, order, txn] = [merchant, password, payment, txnId].map(escapeHtml)
-  return `<?xml version="1.0" encoding="UTF-8"?><SecurePayMessage><MessageInfo><messageID>${message}</messageID><messageTimestamp>${xmlStamp(now)}</messageTimestamp><timeoutValue>60</timeoutValue><apiVersion>xml-4.2</apiVersion></MessageInfo><MerchantInfo><merchantID>${id}</merchantID><password>${secret}</password></MerchantInfo><RequestType>Payment</RequestType><Payment><TxnList count="1"><Txn ID="1"><txnType>4</txnType><txnSource>23</txnSource><amount>${minor}</amount><currency>AUD</currency><purchaseOrderNo>${order}</purchaseOrderNo><txnID>${txn}</txnID></Txn></TxnList></Payment></SecurePayMessage>`
+  return `<?xml version="1.0" encoding="UTF-8"?><SecurePayMessage><MessageInfo><messageID>${message}</messageID><messageTimestamp>${formatXmlTimestamp(now)}</messageTimestamp><timeoutValue>60</timeoutValue><apiVersion>xml-4.2</apiVersion></MessageInfo><MerchantInfo><merchantID>${id}</merchantID><password>${secret}</password></MerchantInfo><RequestType>Payment</RequestType><Payment><TxnList count="1"><Txn ID="1"><txnType>4</txnType><txnSource>23</txnSource><amount>${minor}</amount><currency>AUD</currency><purchaseOrderNo>${order}</purchaseOrderNo><txnID>${txn}</txnID></Txn></TxnList></Payment></SecurePayMessage>`
 }
 
-/** SecureFrame of SecurePay (Australia Post), AUD only: a fingerprinted form, and a fingerprinted result. */
-export const securepay: MakeAdapter = (env, outside) => {
-  const keys = keysOf(env, 'SECUREPAY_MERCHANT_ID', 'SECUREPAY_TXN_PASSWORD')
+/**
+ * SecurePay SecureFrame (Australia Post), AUD only: a fingerprinted form and a fingerprinted
+ * result.
+ */
+export const securepay: AdapterFactory = (env, outside) => {
+  const keys = readKeys(env, 'SECUREPAY_MERCHANT_ID', 'SECUREPAY_TXN_PASSWORD')
   const algorithm = env.SECUREPAY_FP_ALGO?.trim() || 'sha1'
   if (!keys || !['sha1', 'sha256'].includes(algorithm)) return null
   const { SECUREPAY_MERCHANT_ID: merchant, SECUREPAY_TXN_PASSWORD: password } = keys
   const isLive = env.SECUREPAY_ENV === 'live'
   return {
     id: 'securepay',
-    supports: (currency) => currency === 'AUD',
+    isCurrencySupported: (currency) => currency === 'AUD',
     checkout({ id, minor, currency, urls }) {
       const amount = String(minor)
-      const time = stamp(outside.now())
+      const time = formatTimestamp(outside.now())
       return Promise.resolve({
         kind: 'form',
-        action: isLive ? ACTION.live : ACTION.test,
+        action: isLive ? CHECKOUT_URLS.live : CHECKOUT_URLS.test,
         fields: [
           ['bill_name', 'transact'],
           ['merchant_id', merchant],
@@ -67,7 +94,10 @@ export const securepay: MakeAdapter = (env, outside) => {
           ['currency', currency],
           ['primary_ref', id],
           ['fp_timestamp', time],
-          ['fingerprint', fingerprint([merchant, password, '0', id, amount, time], algorithm)],
+          [
+            'fingerprint',
+            computeFingerprint([merchant, password, '0', id, amount, time], algorithm),
+          ],
           ['return_url', urls.return],
           ['return_url_target', 'parent'],
           ['cancel_url', urls.cancel],
@@ -77,8 +107,8 @@ export const securepay: MakeAdapter = (env, outside) => {
         ],
       })
     },
-    notified({ body }) {
-      const form = formOf(body)
+    parseWebhook({ body }) {
+      const form = parseForm(body)
       const field = (name: string) => form.get(name) ?? ''
       const [payment, amount, time, code] = [
         field('refid'),
@@ -87,35 +117,58 @@ export const securepay: MakeAdapter = (env, outside) => {
         field('summarycode'),
       ]
       const given = field('fingerprint').toLowerCase()
-      mustBe(given, fingerprint([merchant, password, payment, amount, time, code], algorithm))
-      if (!/^\d{1,12}$/.test(amount)) throw new Forged('The amount is none.')
-      const status = SUMMARY[code]
+      assertSignature(
+        given,
+        computeFingerprint([merchant, password, payment, amount, time, code], algorithm),
+      )
+      if (!/^\d{1,12}$/.test(amount)) throw new InvalidSignatureError('The amount is not a number.')
+      const status = SUMMARY_STATUSES[code]
       if (!status) return Promise.resolve({ events: [] })
-      // Transaction number and currency are not in the fingerprint: the reference is, and only AUD is asked for. A false
-      // transaction number can't hurt: a refund that names it is refused, because it is not the reference's.
-      const [handle] = /^[A-Za-z0-9]{1,32}$/.exec(field('txnid')) ?? []
+      // The fingerprint covers our reference, but neither the transaction number nor the currency.
+      // We only request AUD. A forged transaction number does no harm, because SecurePay refuses a
+      // refund unless its transaction number and our reference belong to the same payment.
+      const [refundReference] = /^[A-Za-z0-9]{1,32}$/.exec(field('txnid')) ?? []
       const event = {
         payment,
         gateway: 'securepay',
         ref: payment,
         status,
-        ...(handle && { handle }),
+        ...(refundReference && { refundReference }),
       }
       return Promise.resolve({ events: [{ ...event, minor: Number(amount), currency: 'AUD' }] })
     },
     async refund({ payment, ref = '', checkout_ref: txnId = '', currency }, minor, key) {
-      if (txnId === '') throw new ProviderFault('SecurePay told no transaction number.')
-      const { text } = await talkOrFail(outside.fetch, isLive ? XML.live : XML.test, {
-        method: 'POST',
-        headers: { 'Content-Type': 'text/xml', Accept: 'text/xml' },
-        body: refundXml(
-          { merchant, password, message: hashOf('sha256', key).slice(0, 30) },
-          { payment, txnId, minor, now: outside.now() },
-        ),
-      })
-      if (element(text, 'statusCode') !== '000' || element(text, 'approved') !== 'Yes')
-        throw new ProviderFault(`SecurePay refunded nothing: ${element(text, 'responseCode')}.`)
-      const refundId = element(text, 'txnID') || key
+      if (txnId === '')
+        throw new ProviderRejectedError(
+          'The payment has no transaction number. Refund it in the SecurePay dashboard.',
+        )
+      const { text } = await requestOk(
+        outside.fetch,
+        isLive ? XML_API_URLS.live : XML_API_URLS.test,
+        {
+          method: 'POST',
+          headers: { 'Content-Type': 'text/xml', Accept: 'text/xml' },
+          body: buildRefundXml(
+            { merchant, password, message: computeHash('sha256', key).slice(0, 30) },
+            { payment, txnId, minor, now: outside.now() },
+          ),
+        },
+      )
+      const [status, approved] = [
+        readXmlElement(text, 'statusCode'),
+        readXmlElement(text, 'approved'),
+      ]
+      if (REJECTED_MESSAGE_CODES.has(status) || (status === '000' && approved === 'No'))
+        throw new ProviderRejectedError(
+          `SecurePay refused the refund; nothing was refunded: ${readXmlElement(text, 'responseCode')}.`,
+        )
+      // SecurePay documents no way to query the outcome, so the back office must check SecurePay's
+      // panel.
+      if (status !== '000' || approved !== 'Yes')
+        throw new ProviderError(
+          `SecurePay did not confirm the refund: status ${status}. Check it in the SecurePay dashboard.`,
+        )
+      const refundId = readXmlElement(text, 'txnID') || key
       return { payment, gateway: 'securepay', ref, status: 'refunded', minor, currency, refundId }
     },
   }

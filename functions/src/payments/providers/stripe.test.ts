@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { TEST_NOW } from '../../testing'
-import { Forged } from '../adapter'
-import { refusesForgeries } from '../hostile'
-import { hmacOf } from '../signing'
-import { anOrder, incoming, outside } from '../testing'
+import { TEST_NOW } from '../../testing/testPorts'
+import { InvalidSignatureError } from '../adapter'
+import { testWebhookSecurity } from '../../testing/webhookSecurity'
+import { computeHmac } from '../signatures'
+import { aCheckoutOrder, aWebhookRequest, createFakeDeps } from '../../testing/fakeProvider'
 import { stripe } from './stripe'
 
 const env = { STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_test_secret' }
@@ -17,10 +17,10 @@ const session = {
   currency: 'usd',
 }
 const signed = (body: string, seconds = TEST_NOW / 1000, secret = env.STRIPE_WEBHOOK_SECRET) =>
-  incoming({
+  aWebhookRequest({
     body,
     headers: {
-      'stripe-signature': `t=${seconds},v1=${'0'.repeat(64)},v1=${hmacOf('sha256', secret, `${seconds}.${body}`)}`,
+      'stripe-signature': `t=${seconds},v1=${'0'.repeat(64)},v1=${computeHmac('sha256', secret, `${seconds}.${body}`)}`,
     },
   })
 const message = (type: string, object: object, livemode = false) =>
@@ -28,19 +28,19 @@ const message = (type: string, object: object, livemode = false) =>
 const completed = message('checkout.session.completed', session)
 
 describe('stripe', () => {
-  it('is not there without both keys', () => {
-    expect(stripe({ ...env, STRIPE_WEBHOOK_SECRET: '' }, outside())).toBeNull()
-    expect(stripe({ STRIPE_WEBHOOK_SECRET: 'x' }, outside())).toBeNull()
+  it('requires both keys', () => {
+    expect(stripe({ ...env, STRIPE_WEBHOOK_SECRET: '' }, createFakeDeps())).toBeNull()
+    expect(stripe({ STRIPE_WEBHOOK_SECRET: 'x' }, createFakeDeps())).toBeNull()
   })
-  it('opens a session once per attempt, at the server’s amount', async () => {
-    const world = outside(() => ({ id: 'cs_1', url: 'https://checkout.stripe.com/c/1' }))
-    const opened = await stripe(env, world)?.checkout(anOrder())
+  it('opens one session per attempt, with the server’s amount', async () => {
+    const deps = createFakeDeps(() => ({ id: 'cs_1', url: 'https://checkout.stripe.com/c/1' }))
+    const opened = await stripe(env, deps)?.checkout(aCheckoutOrder())
     expect(opened).toEqual({
       kind: 'redirect',
       url: 'https://checkout.stripe.com/c/1',
       ref: 'cs_1',
     })
-    const [asked] = world.asked
+    const [asked] = deps.requests
     expect(asked?.headers).toMatchObject({
       authorization: 'Bearer sk_test_x',
       'idempotency-key': '-Opay_ment-1',
@@ -56,39 +56,43 @@ describe('stripe', () => {
     ['UGX', 7, '700'],
     ['MGA', 500, '5'],
     ['CLP', 12_345, '12345'],
-  ])('counts %s its own way', async (currency, minor, units) => {
-    const world = outside(() => ({ id: 'cs_1', url: 'https://checkout.stripe.com/c/1' }))
-    await stripe(env, world)?.checkout(anOrder({ currency, minor }))
-    const form = new URLSearchParams(world.asked[0]?.body)
+  ])('converts %s to its own units', async (currency, minor, units) => {
+    const deps = createFakeDeps(() => ({ id: 'cs_1', url: 'https://checkout.stripe.com/c/1' }))
+    await stripe(env, deps)?.checkout(aCheckoutOrder({ currency, minor }))
+    const form = new URLSearchParams(deps.requests[0]?.body)
     expect(form.get('line_items[0][price_data][unit_amount]')).toBe(units)
   })
-  it('can’t take every amount of three decimals', async () => {
-    const call = stripe(env, outside())?.checkout(anOrder({ currency: 'KWD', minor: 1234 }))
+  it('rejects amounts with three decimals that it can’t represent', async () => {
+    const call = stripe(env, createFakeDeps())?.checkout(
+      aCheckoutOrder({ currency: 'KWD', minor: 1234 }),
+    )
     await expect(call).rejects.toThrow('amount')
   })
-  it('agrees with the vector of Stripe’s own test-header generator', () => {
+  it('matches the result of Stripe’s own test-header generator', () => {
     expect(
-      hmacOf(
+      computeHmac(
         'sha256',
         'whsec_test_secret',
         '1700000000.{"id":"evt_test_webhook","object":"event"}',
       ),
     ).toBe('d95c6b7477fbd7e9f90b1b0ef5f9c7ac25abca5382460e0d988c2b2a5b71b990')
   })
-  refusesForgeries({
-    adapter: () => stripe(env, outside()),
-    good: () => signed(completed),
-    unsigned: (m) => ({ ...m, headers: {} }),
-    forged: () => signed(completed, TEST_NOW / 1000, 'whsec_other'),
+  testWebhookSecurity({
+    adapter: () => stripe(env, createFakeDeps()),
+    createValid: () => signed(completed),
+    removeSignature: (m) => ({ ...m, headers: {} }),
+    forgeSignature: () => signed(completed, TEST_NOW / 1000, 'whsec_other'),
   })
-  it.each([301, -301, NaN])('refuses a message %d seconds old', async (age) => {
-    const call = stripe(env, outside())?.notified(signed(completed, TEST_NOW / 1000 - age))
-    await expect(call).rejects.toThrow(Forged)
+  it.each([301, -301, NaN])('refuses a message that is %d seconds old', async (age) => {
+    const call = stripe(env, createFakeDeps())?.parseWebhook(
+      signed(completed, TEST_NOW / 1000 - age),
+    )
+    await expect(call).rejects.toThrow(InvalidSignatureError)
   })
-  it('translates what happens to a session and a charge', async () => {
-    const hear = async (type: string, object: object) =>
-      (await stripe(env, outside())?.notified(signed(message(type, object))))?.events[0]
-    expect(await hear('checkout.session.completed', session)).toEqual({
+  it('maps the states of a session and a charge', async () => {
+    const receive = async (type: string, object: object) =>
+      (await stripe(env, createFakeDeps())?.parseWebhook(signed(message(type, object))))?.events[0]
+    expect(await receive('checkout.session.completed', session)).toEqual({
       payment: '-Opay_ment-1',
       gateway: 'stripe',
       ref: 'pi_1',
@@ -97,11 +101,11 @@ describe('stripe', () => {
       currency: 'USD',
     })
     const unpaid = { ...session, payment_status: 'unpaid' }
-    expect(await hear('checkout.session.completed', unpaid)).toMatchObject({ status: 'pending' })
-    expect(await hear('checkout.session.async_payment_failed', unpaid)).toMatchObject({
+    expect(await receive('checkout.session.completed', unpaid)).toMatchObject({ status: 'pending' })
+    expect(await receive('checkout.session.async_payment_failed', unpaid)).toMatchObject({
       status: 'failed',
     })
-    expect(await hear('checkout.session.expired', unpaid)).toMatchObject({ status: 'cancelled' })
+    expect(await receive('checkout.session.expired', unpaid)).toMatchObject({ status: 'cancelled' })
     const charge = {
       payment_intent: 'pi_1',
       amount: 1999,
@@ -109,19 +113,30 @@ describe('stripe', () => {
       currency: 'usd',
       metadata: { payment: '-Opay_ment-1' },
     }
-    expect(await hear('charge.refunded', charge)).toMatchObject({
+    expect(await receive('charge.refunded', charge)).toMatchObject({
       status: 'refunded',
       ref: 'pi_1',
       minor: 500,
-      cumulative: true,
+      isCumulative: true,
     })
-    expect(await hear('customer.created', {})).toBeUndefined()
+    expect(await receive('customer.created', {})).toBeUndefined()
   })
-  it('a test message is nothing to a live account', async () => {
+  it('queries the payment after a refund message', async () => {
+    const refund = { id: 're_1', status: 'failed', metadata: { payment: '-Opay_ment-1' } }
+    const type = 'refund.failed'
+    const message = { ...JSON.parse(completed), type, data: { object: refund } } as object
+    const received = await stripe(env, createFakeDeps())?.parseWebhook(
+      signed(JSON.stringify(message)),
+    )
+    expect(received).toMatchObject({ events: [], paymentsToCheck: ['-Opay_ment-1'] })
+  })
+  it('ignores a test message on a live account', async () => {
     const live = { ...env, STRIPE_SECRET_KEY: 'sk_live_x' }
-    expect((await stripe(live, outside())?.notified(signed(completed)))?.events).toEqual([])
+    expect((await stripe(live, createFakeDeps())?.parseWebhook(signed(completed)))?.events).toEqual(
+      [],
+    )
   })
-  it('says where a session stands, and refunds', async () => {
+  it('reports the status of a session and refunds it', async () => {
     const asked = {
       payment: 'p',
       minor: 1999,
@@ -132,15 +147,16 @@ describe('stripe', () => {
     }
     const open = stripe(
       env,
-      outside(() => ({ ...session, payment_status: 'unpaid', status: 'open' })),
+      createFakeDeps(() => ({ ...session, payment_status: 'unpaid', status: 'open' })),
     )
-    expect(await open?.ask?.({ ...asked, checkout_ref: 'cs_1' })).toBeNull()
-    expect(await open?.ask?.(asked)).toBeNull()
-    const world = outside(() => ({ id: 're_1' }))
-    expect(await stripe(env, world)?.refund?.(asked, 100, 'key')).toMatchObject({
+    expect(await open?.fetchStatus?.({ ...asked, checkout_ref: 'cs_1' })).toBeNull()
+    expect(await open?.fetchStatus?.(asked)).toBeNull()
+    const deps = createFakeDeps(() => ({ id: 're_1', status: 'succeeded' }))
+    expect(await stripe(env, deps)?.refund?.(asked, 100, 'key')).toMatchObject({
       minor: 600,
-      cumulative: true,
+      isCumulative: true,
     })
-    expect(world.asked[0]?.headers['idempotency-key']).toBe('key')
+    expect(deps.requests[0]?.headers['idempotency-key']).toBe('key')
+    expect(new URLSearchParams(deps.requests[0]?.body).get('metadata[refund]')).toBe('key')
   })
 })

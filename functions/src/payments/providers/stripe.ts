@@ -1,12 +1,21 @@
-import type { PaymentEvent } from '~/domain/payments/attempt'
-import { exponentOf, rescaled } from '~/domain/payments/currency'
-import type { Asked, CheckoutOrder, MakeAdapter } from '../adapter'
-import { Forged, keysOf, ProviderFault } from '../adapter'
-import { hmacOf, isSame } from '../signing'
-import type { Json } from '../talking'
-import { bearer, jsonOf, read, talkOrFail, textAt } from '../talking'
+import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
+import { getDecimals, rescaleUnits } from '~/domain/payments/currencyUnits'
+import type { ProviderRefund } from '~/domain/payments/refunds'
+import type { PaymentRef, CheckoutOrder, AdapterFactory } from '../adapter'
+import { InvalidSignatureError, readKeys, ProviderError, ProviderRejectedError } from '../adapter'
+import { buildRefundedEvent } from '../refundDeduplication'
+import { computeHmac, isSameSecret } from '../signatures'
+import type { Json } from '../providerHttp'
+import {
+  createBearerHeader,
+  parseJson,
+  getListAt,
+  getValueAt,
+  requestOk,
+  getTextAt,
+} from '../providerHttp'
 
-const API = 'https://api.stripe.com/v1'
+const API_URL = 'https://api.stripe.com/v1'
 const TOLERANCE_SECONDS = 300
 const CURRENCIES = new Set(
   `AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CLP CNY COP CRC
@@ -16,65 +25,80 @@ const CURRENCIES = new Set(
   TWD TZS UAH UGX USD UYU UZS VND VUV WST XAF XCD XOF XPF YER ZAR ZMW`.split(/\s+/),
 )
 
-/** Stripe's own idea of a currency's decimals: ISK and UGX are sent as if they had two, MGA as if it had none. */
-const placesOf = (currency: string): number =>
-  currency === 'ISK' || currency === 'UGX' ? 2 : currency === 'MGA' ? 0 : exponentOf(currency)
+const REFUND_STATES: Record<string, ProviderRefund['state']> = {
+  succeeded: 'done',
+  failed: 'failed',
+  canceled: 'failed',
+}
+/** Maximum page size of Stripe's lists. */
+const PAGE_SIZE = 100
 
-/** Minor units as Stripe counts them. Three-decimal amounts must end in 0 there. */
-const unitsOf = (minor: number, currency: string): number => {
-  const units = rescaled(minor, exponentOf(currency), placesOf(currency))
-  if (units === null || (placesOf(currency) === 3 && units % 10 !== 0))
-    throw new ProviderFault('Stripe can’t take this amount.')
+/** Returns the number of decimals that Stripe uses: two for ISK and UGX, none for MGA. */
+const getStripeDecimals = (currency: string): number =>
+  currency === 'ISK' || currency === 'UGX' ? 2 : currency === 'MGA' ? 0 : getDecimals(currency)
+
+/** Converts minor units to Stripe's units. Amounts in three-decimal currencies must end in 0. */
+const toStripeUnits = (minor: number, currency: string): number => {
+  const units = rescaleUnits(minor, getDecimals(currency), getStripeDecimals(currency))
+  if (units === null || (getStripeDecimals(currency) === 3 && units % 10 !== 0))
+    throw new ProviderError('Stripe does not accept this amount. Use another amount.')
   return units
 }
 
-const minorAt = (json: Json, path: string, currency: string): number =>
-  rescaled(Number(read(json, path)), placesOf(currency), exponentOf(currency)) ?? NaN
+const readMinorUnits = (json: Json, path: string, currency: string): number =>
+  rescaleUnits(
+    Number(getValueAt(json, path)),
+    getStripeDecimals(currency),
+    getDecimals(currency),
+  ) ?? NaN
 
-const sessionEvent = (
+const toSessionEvent = (
   session: Json,
   status: PaymentEvent['status'],
 ): PaymentEvent & { currency: string } => {
-  const currency = textAt(session, 'currency').toUpperCase()
+  const currency = getTextAt(session, 'currency').toUpperCase()
   return {
-    payment: textAt(session, 'client_reference_id'),
+    payment: getTextAt(session, 'client_reference_id'),
     gateway: 'stripe',
-    ref: textAt(session, 'payment_intent') || textAt(session, 'id'),
+    ref: getTextAt(session, 'payment_intent') || getTextAt(session, 'id'),
     status,
-    minor: minorAt(session, 'amount_total', currency),
+    minor: readMinorUnits(session, 'amount_total', currency),
     currency,
   }
 }
 
-const statusOf = (session: Json): PaymentEvent['status'] | null => {
-  if (textAt(session, 'payment_status') === 'paid') return 'paid'
-  if (textAt(session, 'status') === 'expired') return 'cancelled'
-  return textAt(session, 'status') === 'complete' ? 'pending' : null
+const getSessionStatus = (session: Json): PaymentEvent['status'] | null => {
+  if (getTextAt(session, 'payment_status') === 'paid') return 'paid'
+  if (getTextAt(session, 'status') === 'expired') return 'cancelled'
+  return getTextAt(session, 'status') === 'complete' ? 'pending' : null
 }
 
-const chargeEvent = (charge: Json, status: 'refunded' | 'chargeback'): PaymentEvent => {
-  const currency = textAt(charge, 'currency').toUpperCase()
+const toChargeEvent = (charge: Json, status: 'refunded' | 'chargeback'): PaymentEvent => {
+  const currency = getTextAt(charge, 'currency').toUpperCase()
   return {
-    payment: textAt(charge, 'metadata.payment'),
+    payment: getTextAt(charge, 'metadata.payment'),
     gateway: 'stripe',
-    ref: textAt(charge, 'payment_intent'),
+    ref: getTextAt(charge, 'payment_intent'),
     status,
-    minor: minorAt(charge, status === 'refunded' ? 'amount_refunded' : 'amount', currency),
+    minor: readMinorUnits(charge, status === 'refunded' ? 'amount_refunded' : 'amount', currency),
     currency,
-    ...(status === 'refunded' && { cumulative: true }),
+    ...(status === 'refunded' && { isCumulative: true }),
   }
 }
 
-/** Checkout Sessions: a hosted page of Stripe's, paid when the session says so. */
-export const stripe: MakeAdapter = (env, outside) => {
-  const keys = keysOf(env, 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET')
+/** Checkout Sessions: Stripe's hosted page, paid when the session says so. */
+export const stripe: AdapterFactory = (env, outside) => {
+  const keys = readKeys(env, 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET')
   if (!keys) return null
   const { STRIPE_SECRET_KEY: key, STRIPE_WEBHOOK_SECRET: secret } = keys
   const isLive = /^(sk|rk)_live_/.test(key)
   const call = async (path: string, form?: Record<string, string>, idempotency?: string) =>
     (
-      await talkOrFail(outside.fetch, `${API}${path}`, {
-        headers: { ...bearer(key), ...(idempotency && { 'Idempotency-Key': idempotency }) },
+      await requestOk(outside.fetch, `${API_URL}${path}`, {
+        headers: {
+          ...createBearerHeader(key),
+          ...(idempotency && { 'Idempotency-Key': idempotency }),
+        },
         ...(form && { form }),
       })
     ).json
@@ -82,26 +106,26 @@ export const stripe: MakeAdapter = (env, outside) => {
   const verify = (header: string, body: Buffer) => {
     const parts = header.split(',').map((part) => part.split('=') as [string, string?])
     const seconds = parts.find(([name]) => name === 't')?.[1] ?? ''
-    const expected = hmacOf('sha256', secret, `${seconds}.${body.toString('utf8')}`)
-    if (!parts.some(([name, value]) => name === 'v1' && isSame(value, expected)))
-      throw new Forged('The signature is not Stripe’s.')
+    const expected = computeHmac('sha256', secret, `${seconds}.${body.toString('utf8')}`)
+    if (!parts.some(([name, value]) => name === 'v1' && isSameSecret(value, expected)))
+      throw new InvalidSignatureError('The signature is not from Stripe.')
     const age = Math.abs(outside.now() / 1000 - Number(seconds))
-    if (!(age <= TOLERANCE_SECONDS)) throw new Forged('The message is stale.')
+    if (!(age <= TOLERANCE_SECONDS)) throw new InvalidSignatureError('The message is stale.')
   }
 
-  const heard = async (type: string, object: Json): Promise<PaymentEvent | null> => {
+  const received = async (type: string, object: Json): Promise<PaymentEvent | null> => {
     switch (type) {
       case 'checkout.session.completed':
       case 'checkout.session.async_payment_succeeded':
-        return sessionEvent(object, statusOf(object) ?? 'pending')
+        return toSessionEvent(object, getSessionStatus(object) ?? 'pending')
       case 'checkout.session.async_payment_failed':
-        return sessionEvent(object, 'failed')
+        return toSessionEvent(object, 'failed')
       case 'checkout.session.expired':
-        return sessionEvent(object, 'cancelled')
+        return toSessionEvent(object, 'cancelled')
       case 'charge.refunded':
-        return chargeEvent(object, 'refunded')
+        return toChargeEvent(object, 'refunded')
       case 'charge.dispute.created':
-        return chargeEvent(await call(`/charges/${textAt(object, 'charge')}`), 'chargeback')
+        return toChargeEvent(await call(`/charges/${getTextAt(object, 'charge')}`), 'chargeback')
       default:
         return null
     }
@@ -109,7 +133,7 @@ export const stripe: MakeAdapter = (env, outside) => {
 
   return {
     id: 'stripe',
-    supports: (currency) => CURRENCIES.has(currency),
+    isCurrencySupported: (currency) => CURRENCIES.has(currency),
     async checkout({ id, minor, currency, description, customer, urls }: CheckoutOrder) {
       const session = await call(
         '/checkout/sessions',
@@ -117,7 +141,7 @@ export const stripe: MakeAdapter = (env, outside) => {
           mode: 'payment',
           'line_items[0][quantity]': '1',
           'line_items[0][price_data][currency]': currency.toLowerCase(),
-          'line_items[0][price_data][unit_amount]': String(unitsOf(minor, currency)),
+          'line_items[0][price_data][unit_amount]': String(toStripeUnits(minor, currency)),
           'line_items[0][price_data][product_data][name]': description,
           client_reference_id: id,
           'metadata[payment]': id,
@@ -128,35 +152,52 @@ export const stripe: MakeAdapter = (env, outside) => {
         },
         id,
       )
-      const [url, ref] = [textAt(session, 'url'), textAt(session, 'id')]
-      if (!url.startsWith('https://')) throw new ProviderFault('Stripe opened no page.')
+      const [url, ref] = [getTextAt(session, 'url'), getTextAt(session, 'id')]
+      if (!url.startsWith('https://')) throw new ProviderError('Stripe returned no payment page.')
       return { kind: 'redirect', url, ref }
     },
-    async ask({ checkout_ref: session }: Asked) {
+    async fetchStatus({ checkout_ref: session }: PaymentRef) {
       if (!session) return null
       const json = await call(`/checkout/sessions/${encodeURIComponent(session)}`)
-      const status = statusOf(json)
-      return status && sessionEvent(json, status)
+      const status = getSessionStatus(json)
+      return status && toSessionEvent(json, status)
     },
-    async notified({ headers, body }) {
+    async parseWebhook({ headers, body }) {
       verify(headers['stripe-signature'] ?? '', body)
-      const json = jsonOf(body)
-      if (read(json, 'livemode') !== isLive) return { events: [] }
-      const event = await heard(textAt(json, 'type'), read(json, 'data.object'))
+      const json = parseJson(body)
+      if (getValueAt(json, 'livemode') !== isLive) return { events: [] }
+      const [type, object] = [getTextAt(json, 'type'), getValueAt(json, 'data.object')]
+      // Our own refund names its payment; a refund from the dashboard only has its charge.
+      const payment = getTextAt(object, 'metadata.payment')
+      if (/^(refund\.|charge\.refund\.)/.test(type))
+        return { events: [], paymentsToCheck: payment ? [payment] : [] }
+      const event = await received(type, object)
       return { events: event ? [event] : [] }
     },
-    async refund({ payment, ref = '', currency, refunded }, minor, idempotency) {
-      const amount = String(unitsOf(minor, currency))
-      await call('/refunds', { payment_intent: ref, amount }, idempotency)
-      return {
-        payment,
-        gateway: 'stripe',
-        ref,
-        status: 'refunded',
-        minor: refunded + minor,
-        currency,
-        cumulative: true,
-      }
+    async listRefunds({ ref = '', currency }) {
+      const query = new URLSearchParams({ payment_intent: ref, limit: String(PAGE_SIZE) })
+      return getListAt(await call(`/refunds?${query.toString()}`), 'data').map((refund) => ({
+        minor: readMinorUnits(refund, 'amount', currency),
+        state: REFUND_STATES[getTextAt(refund, 'status')] ?? 'pending',
+        key: getTextAt(refund, 'metadata.refund'),
+      }))
+    },
+    async refund(paymentRef, minor, idempotency) {
+      const { payment, ref = '', currency } = paymentRef
+      const refund = await call(
+        '/refunds',
+        {
+          payment_intent: ref,
+          amount: String(toStripeUnits(minor, currency)),
+          'metadata[payment]': payment,
+          'metadata[refund]': idempotency,
+        },
+        idempotency,
+      )
+      const state = REFUND_STATES[getTextAt(refund, 'status')] ?? 'pending'
+      if (state === 'failed')
+        throw new ProviderRejectedError('Stripe refused the refund; nothing was refunded.')
+      return state === 'pending' ? state : buildRefundedEvent('stripe', paymentRef, minor)
     },
   }
 }

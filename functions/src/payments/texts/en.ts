@@ -1,4 +1,4 @@
-/** What hosted pages say; every other language says the same. */
+/** The texts of hosted pages; every other language has the same keys. */
 export const en = {
   payment: 'Payment',
   moment_title: 'One moment',
@@ -9,11 +9,11 @@ export const en = {
   for_booking: '{app}: booking {booking}',
   for_wallet: '{app}: wallet top-up',
   gone_title: 'This payment is not open',
-  gone_text: 'Nothing was charged. Go back to your booking or wallet and begin the payment again.',
-  silent_title: 'The payment provider does not answer',
+  gone_text: 'Nothing was charged. Go back to your booking or wallet and start the payment again.',
+  silent_title: 'The payment provider is not responding',
   silent_text:
     'We don’t know yet whether anything was charged. Go back: the app shows where your payment stands, and lets you try again.',
-  fault_title: 'Something failed on our side',
+  fault_title: 'Something went wrong on our side',
   fault_text: 'Go back: the app shows where your payment stands.',
   pay_amount: 'Pay {amount}',
   pay_by_card: 'Pay by card',
@@ -21,11 +21,11 @@ export const en = {
   card_expiry: 'Expiry date',
   card_expiry_form: 'MM/YY',
   card_cvv: 'Security code',
-  card_check: 'Check the card’s number, date and code.',
+  card_check: 'Check the card number, expiry date and security code.',
   card_form_failed: 'The card form could not be loaded. Go back and try again.',
   card_refused: 'The card was not accepted. Try another one.',
   bank_title: 'Confirm with your bank',
-  bank_text: 'Your bank wants to know that it is you. Its window opens here.',
+  bank_text: 'Your bank needs to confirm that it is you. Its window opens here.',
   bank_failed:
     'Your bank did not confirm the payment. Nothing was charged: go back and try again or choose another card.',
   bank_again: 'Open the bank’s window again',
@@ -35,14 +35,14 @@ export const en = {
   test_pays: 'Pays at once',
   test_challenge: 'The bank asks for a code first',
   test_declined: 'Is declined',
-  test_late: 'Pays; the message comes five seconds later',
-  test_twice: 'Pays; the message comes twice',
-  test_less: 'Pays one unit less than asked',
+  test_late: 'Pays; the webhook arrives five seconds later',
+  test_twice: 'Pays; the webhook arrives twice',
+  test_less: 'Pays one unit less than requested',
   test_choose: 'Choose a card.',
   declined: 'The card was declined. Choose another one.',
-  code_text: 'Your bank wants to know that it is you. Its code is {code}.',
+  code_text: 'Your bank needs to confirm that it is you. Its code is {code}.',
   code: 'Code',
-  code_wrong: 'That is not the code. Try again.',
+  code_wrong: 'The code is incorrect. Try again.',
   confirm: 'Confirm',
 }
 export type PageTexts = Record<keyof typeof en, string>

@@ -1,16 +1,17 @@
 import { GoogleMap, useJsApiLoader } from '@react-google-maps/api'
 import { useEffect, useRef, useState } from 'react'
 import { createGoogleMap, GOOGLE_DARK } from './createGoogleMap'
-import { DEFAULT_VIEW } from '../port'
+import { DEFAULT_VIEW } from '../mapPort'
 import type { CanvasProps } from '../LeafletCanvas'
-import type { MapHandle } from '../port'
+import type { MapHandle } from '../mapPort'
 import '../map.css'
 
-// One list for the whole page: the loader refuses to load the script twice with different ones.
+// One list for the whole page: the loader refuses to load the script twice with different
+// libraries.
 const LIBRARIES: ('geometry' | 'drawing' | 'places')[] = ['geometry', 'drawing', 'places']
 const FILL = { position: 'absolute', inset: 0 } as const
 
-/** Google's map, with a browser key. */
+/** Renders Google's map with a browser key. */
 export const GoogleCanvas = ({
   apiKey,
   options,
@@ -30,7 +31,7 @@ export const GoogleCanvas = ({
     if (loadError) onFailed()
   }, [loadError, onFailed])
   useEffect(() => {
-    // Google's script calls this name when it does not like the key; there is no event for it.
+    // Google's script calls this global function when it refuses the key; no event exists for it.
     const page = window as typeof window & { gm_authFailure?: () => void }
     page.gm_authFailure = onFailed
     return () => {
@@ -39,7 +40,13 @@ export const GoogleCanvas = ({
   }, [onFailed])
   if (!isLoaded) return null
   return (
-    <div className="map-canvas" dir="ltr" data-look={options.look} role="region" aria-label={label}>
+    <div
+      className="map-canvas"
+      dir="ltr"
+      data-look={options.theme}
+      role="region"
+      aria-label={label}
+    >
       <GoogleMap
         mapContainerStyle={FILL}
         center={first.center ?? DEFAULT_VIEW.center}
@@ -47,9 +54,9 @@ export const GoogleCanvas = ({
         options={{
           disableDefaultUI: true,
           clickableIcons: false,
-          gestureHandling: first.interactive ? 'greedy' : 'none',
-          keyboardShortcuts: first.interactive,
-          styles: first.look === 'dark' ? GOOGLE_DARK : [],
+          gestureHandling: first.isInteractive ? 'greedy' : 'none',
+          keyboardShortcuts: first.isInteractive,
+          styles: first.theme === 'dark' ? GOOGLE_DARK : [],
         }}
         onLoad={(map) => {
           handle.current = createGoogleMap(map, first)

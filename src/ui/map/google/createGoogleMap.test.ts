@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createGoogleMap } from './createGoogleMap'
 import type { LatLng } from '~/domain/entities'
-import type { MapHandle, MapOptions } from '../port'
+import type { MapHandle, MapOptions } from '../mapPort'
 
-// Google's script cannot be had in a test: this is as much of it as the adapter uses, with one pixel
-// for each thousandth of a degree.
+// Google's script is not available in tests. This fake covers only what the adapter uses, with one
+// pixel per thousandth of a degree.
 type Listener = (event?: unknown) => void
 const lines: { options: { path?: LatLng[]; strokeColor?: string }; map: unknown }[] = []
 
@@ -95,9 +95,9 @@ const events = {
 const options: MapOptions = {
   center: { lat: 0, lng: 0 },
   zoom: 12,
-  look: 'light',
+  theme: 'light',
   language: 'en',
-  interactive: true,
+  isInteractive: true,
   ...events,
 }
 const A = { lat: 0.1, lng: 0.1 }
@@ -136,11 +136,11 @@ beforeEach(() => {
 
 const pins = () => [...map.layer.children] as HTMLElement[]
 
-describe('markers on Google’s map', () => {
+describe('markers on a Google map', () => {
   test('are placed, named, chosen and removed', () => {
-    handle.setMarkers([{ id: 'a', kind: 'start', at: A, label: 'Pickup' }], false)
+    handle.setMarkers([{ id: 'a', kind: 'start', position: A, label: 'Pickup' }], false)
     expect(pins()[0]?.style.transform).toBe('translate(100px, -100px)')
-    expect(pins()[0]?.getAttribute('aria-label')).toBe('Pickup')
+    expect(pins()[0]).toHaveAttribute('aria-label', 'Pickup')
     pins()[0]?.click()
     expect(events.onMarker).toHaveBeenCalledWith('a')
     handle.setMarkers([], false)
@@ -148,19 +148,22 @@ describe('markers on Google’s map', () => {
   })
 
   test('keep their element while they move', () => {
-    handle.setMarkers([{ id: 'a', kind: 'vehicle', at: A }], false)
+    handle.setMarkers([{ id: 'a', kind: 'vehicle', position: A }], false)
     const [first] = pins()
-    handle.setMarkers([{ id: 'a', kind: 'vehicle', at: { lat: 5, lng: 5 }, heading: 90 }], false)
+    handle.setMarkers(
+      [{ id: 'a', kind: 'vehicle', position: { lat: 5, lng: 5 }, heading: 90 }],
+      false,
+    )
     expect(pins()).toEqual([first])
     expect(first?.style.transform).toBe('translate(5000px, -5000px)')
     expect((first?.firstElementChild as HTMLElement).style.transform).toBe('rotate(90.0deg)')
   })
 
-  test('that lie on each other become a group one can open', () => {
+  test('form a cluster that opens when they overlap', () => {
     const cars = Array.from({ length: 5 }, (_, i) => ({
       id: `${i}`,
       kind: 'vehicle' as const,
-      at: { lat: 0.1, lng: 0.1 + i / 1_000 },
+      position: { lat: 0.1, lng: 0.1 + i / 1_000 },
       label: `Car ${i}`,
     }))
     handle.setMarkers(cars, true)
@@ -171,24 +174,24 @@ describe('markers on Google’s map', () => {
   })
 })
 
-test('a path is drawn in what lies behind and what lies ahead', () => {
-  handle.setPaths([{ id: 'way', points: [A, B], progress: 0.5 }])
+test('draws a line in two parts, behind and ahead of the vehicle', () => {
+  handle.setPolylines([{ id: 'way', positions: [A, B], progress: 0.5 }])
   expect(lines).toHaveLength(3)
-  handle.setPaths([])
+  handle.setPolylines([])
   expect(lines.every((line) => line.map === null)).toBe(true)
 })
 
-test('a path takes the colours of the map it is on when they change', () => {
+test("updates the colors of a line when the map's colors change", () => {
   const drawn = () =>
     lines.filter(({ map }) => map !== null).map(({ options: { strokeColor } }) => strokeColor)
-  handle.setPaths([{ id: 'way', points: [A, B], progress: 0.5 }])
+  handle.setPolylines([{ id: 'way', positions: [A, B], progress: 0.5 }])
   const light = drawn()
-  handle.setLook('dark')
+  handle.setTheme('dark')
   expect(drawn()).toHaveLength(light.length)
-  expect(drawn().some((colour) => light.includes(colour))).toBe(false)
+  expect(drawn().some((color) => light.includes(color))).toBe(false)
 })
 
-test('what is followed is fitted once, and again only when it leaves the view', () => {
+test('fits followed positions once, and again only when they leave the view', () => {
   handle.fit([A, B], {})
   handle.fit([A, { lat: 0.3, lng: 0 }], {})
   expect(map.fitted).toHaveLength(1)
@@ -196,7 +199,7 @@ test('what is followed is fitted once, and again only when it leaves the view', 
   expect(map.fitted).toHaveLength(2)
 })
 
-test('a move by hand is told apart from one of ours', () => {
+test('distinguishes a move by the user from one by the code', () => {
   map.emit('idle')
   expect(events.onMove).toHaveBeenLastCalledWith({ lat: 0, lng: 0 }, false)
   map.emit('dragstart')
@@ -204,9 +207,9 @@ test('a move by hand is told apart from one of ours', () => {
   expect(events.onMove).toHaveBeenLastCalledWith({ lat: 0, lng: 0 }, true)
 })
 
-test('nothing is left behind', () => {
-  handle.setMarkers([{ id: 'a', kind: 'dot', at: A }], false)
-  handle.setPaths([{ id: 'way', points: [A, B] }])
+test('removes everything when the map is destroyed', () => {
+  handle.setMarkers([{ id: 'a', kind: 'dot', position: A }], false)
+  handle.setPolylines([{ id: 'way', positions: [A, B] }])
   handle.destroy()
   expect(pins()).toHaveLength(0)
   expect(lines.every((line) => line.map === null)).toBe(true)

@@ -1,23 +1,23 @@
 import {
   CLUSTER_SIZE,
-  clusterContent,
-  dressMarker,
-  markerBox,
-  markerContent,
-  turnMarker,
-} from '../markerElement'
-import { cutPath, samePaths } from '../motion'
-import { createPins } from '../pins'
+  createClusterContent,
+  updateMarkerLabel,
+  getMarkerBox,
+  createMarkerContent,
+  rotateMarker,
+} from '../markerElements'
+import { splitPolyline, isSamePolylines } from '../markerMotion'
+import { createMarkerLayer } from '../markerLayer'
 import type { LatLng } from '~/domain/entities'
-import { DEFAULT_VIEW } from '../port'
-import type { MapHandle, MapLook, MapOptions, PathSpec } from '../port'
+import { DEFAULT_VIEW } from '../mapPort'
+import type { MapHandle, MapTheme, MapOptions, PolylineSpec } from '../mapPort'
 
 const FIT_MAX_ZOOM = 16
-const ROUTE = { light: '#2f6fe4', dark: '#5b94ff' } as const
-const CASING = { light: '#1d4aa8', dark: '#0b2a66' } as const
-const BEHIND = { light: '#8fa6cf', dark: '#5c7299' } as const
+const ROUTE_COLORS = { light: '#2f6fe4', dark: '#5b94ff' } as const
+const CASING_COLORS = { light: '#1d4aa8', dark: '#0b2a66' } as const
+const DRIVEN_COLORS = { light: '#8fa6cf', dark: '#5c7299' } as const
 
-/** Google's own dark colours need a style; these few rules are enough to rest the eyes. */
+/** Google's dark colors require a style; these few rules give enough contrast. */
 export const GOOGLE_DARK: google.maps.MapTypeStyle[] = [
   { elementType: 'geometry', stylers: [{ color: '#1a2320' }] },
   { elementType: 'labels.text.fill', stylers: [{ color: '#b2beb8' }] },
@@ -30,23 +30,23 @@ export const GOOGLE_DARK: google.maps.MapTypeStyle[] = [
 ]
 
 /**
- * Draws on a map of Google's what the page asks for. Pins are elements of ours in an overlay, so that
- * they look, glide and turn as on the other maps, and need no map id of Google's.
+ * Creates our map interface on a Google map. Pins are our own elements in an overlay, so that they
+ * look, glide and turn as on the other maps and need no Google map ID.
  */
 export const createGoogleMap = (map: google.maps.Map, options: MapOptions): MapHandle => {
-  let look: MapLook = options.look
+  let theme: MapTheme = options.theme
   let layer: Element | null = null
-  let byHand = false
-  /** All that is drawn, put where it is whenever Google has moved the picture. */
+  let isUserMove = false
+  /** All drawn elements with their positions; we place them again whenever Google moves the map. */
   const roots = new Map<HTMLElement, LatLng>()
 
   const overlay = new google.maps.OverlayView()
-  const put = (root: HTMLElement, at: LatLng) => {
+  const placeElement = (root: HTMLElement, at: LatLng) => {
     roots.set(root, at)
     const point = overlay.getProjection()?.fromLatLngToDivPixel(new google.maps.LatLng(at))
     if (point) root.style.transform = `translate(${point.x}px, ${point.y}px)`
   }
-  const take = (root: HTMLElement) => {
+  const removeElement = (root: HTMLElement) => {
     root.remove()
     roots.delete(root)
   }
@@ -58,11 +58,11 @@ export const createGoogleMap = (map: google.maps.Map, options: MapOptions): MapH
     for (const root of roots.keys()) root.remove()
   }
   overlay.draw = () => {
-    for (const [root, at] of roots) put(root, at)
+    for (const [root, at] of roots) placeElement(root, at)
   }
   overlay.setMap(map)
 
-  const frameOf = (content: HTMLElement, anchor: readonly [number, number], label?: string) => {
+  const createFrame = (content: HTMLElement, anchor: readonly [number, number], label?: string) => {
     const root = document.createElement(label === undefined ? 'div' : 'button')
     root.className = 'map-pin map-google-pin'
     root.style.left = `${-anchor[0]}px`
@@ -77,63 +77,63 @@ export const createGoogleMap = (map: google.maps.Map, options: MapOptions): MapH
     return root
   }
 
-  const pins = createPins({
-    draw: (spec) => {
-      const content = markerContent(spec)
-      const { width, height, anchor } = markerBox(spec)
+  const markerLayer = createMarkerLayer({
+    drawMarker: (spec) => {
+      const content = createMarkerContent(spec)
+      const { width, height, anchor } = getMarkerBox(spec)
       content.style.width = `${width}px`
       content.style.height = `${height}px`
-      const root = frameOf(content, anchor, spec.label)
+      const root = createFrame(content, anchor, spec.label)
       root.addEventListener('click', () => options.onMarker(spec.id))
       return {
-        place: (pose) => {
-          put(root, pose)
-          turnMarker(content, spec.kind, pose.heading)
+        setPose: (pose) => {
+          placeElement(root, pose)
+          rotateMarker(content, spec.kind, pose.heading)
         },
-        dress: (next) => dressMarker(root, next),
-        show: (isVisible) => {
+        update: (next) => updateMarkerLabel(root, next),
+        setVisible: (isVisible) => {
           root.style.display = isVisible ? '' : 'none'
         },
-        remove: () => take(root),
+        remove: () => removeElement(root),
       }
     },
-    drawBubble: ({ x, y, places, label }) => {
+    drawCluster: ({ x, y, positions, label }) => {
       const middle = CLUSTER_SIZE / 2
-      const root = frameOf(clusterContent(places.length), [middle, middle], label)
+      const root = createFrame(createClusterContent(positions.length), [middle, middle], label)
       root.addEventListener('click', () => {
-        byHand = true
+        isUserMove = true
         const bounds = new google.maps.LatLngBounds()
-        for (const place of places) bounds.extend(place)
+        for (const place of positions) bounds.extend(place)
         map.fitBounds(bounds, 60)
       })
       const at = overlay.getProjection()?.fromDivPixelToLatLng(new google.maps.Point(x, y))
-      if (at) put(root, at.toJSON())
-      return { remove: () => take(root) }
+      if (at) placeElement(root, at.toJSON())
+      return { remove: () => removeElement(root) }
     },
     project: (at) =>
       overlay.getProjection()?.fromLatLngToDivPixel(new google.maps.LatLng(at)) ?? null,
-    // An overlay is drawn anew for each step of a zoom.
-    isSliding: () => false,
+    // Google redraws an overlay at each step of a zoom.
+    isAnimating: () => false,
   })
 
   const listeners = [
-    map.addListener('dragstart', () => (byHand = true)),
+    map.addListener('dragstart', () => (isUserMove = true)),
     map.addListener('click', ({ latLng }: google.maps.MapMouseEvent) => {
       if (latLng) options.onClick(latLng.toJSON())
     }),
-    map.addListener('zoom_changed', () => requestAnimationFrame(pins.rescale)),
+    map.addListener('zoom_changed', () => requestAnimationFrame(markerLayer.rescale)),
     map.addListener('idle', () => {
       const center = map.getCenter()?.toJSON()
-      if (center) options.onMove(center, byHand)
-      byHand = false
+      if (center) options.onMove(center, isUserMove)
+      isUserMove = false
       options.onIdle()
     }),
   ]
 
   let hasFitted = false
-  let paths: readonly PathSpec[] = []
+  let paths: readonly PolylineSpec[] = []
   let lines: google.maps.Polyline[] = []
-  const drawPaths = () => {
+  const drawPolylines = () => {
     for (const line of lines) line.setMap(null)
     lines = []
     const stroke = (path: LatLng[], strokeColor: string, strokeWeight: number) => {
@@ -142,31 +142,31 @@ export const createGoogleMap = (map: google.maps.Map, options: MapOptions): MapH
         new google.maps.Polyline({ map, path, strokeColor, strokeWeight, clickable: false }),
       )
     }
-    for (const { points, progress = 0, tone = 'route' } of paths) {
-      const [behind, ahead] = cutPath(points, progress)
+    for (const { positions, progress = 0, tone = 'route' } of paths) {
+      const [behind, ahead] = splitPolyline(positions, progress)
       if (tone === 'faint') {
-        stroke(ahead, BEHIND[look], 4)
+        stroke(ahead, DRIVEN_COLORS[theme], 4)
         continue
       }
-      stroke(behind, BEHIND[look], 5)
-      stroke(ahead, CASING[look], 9)
-      stroke(ahead, ROUTE[look], 5.5)
+      stroke(behind, DRIVEN_COLORS[theme], 5)
+      stroke(ahead, CASING_COLORS[theme], 9)
+      stroke(ahead, ROUTE_COLORS[theme], 5.5)
     }
   }
 
   return {
-    setMarkers: pins.set,
-    setPaths: (next) => {
-      // Pages hand in new arrays on every render; drawing the same line again would flicker.
-      if (samePaths(paths, next)) return
+    setMarkers: markerLayer.set,
+    setPolylines: (next) => {
+      // Pages pass new arrays on every render, and drawing the same line again would flicker.
+      if (isSamePolylines(paths, next)) return
       paths = next
-      drawPaths()
+      drawPolylines()
     },
     fit: (points, { top = 40, bottom = 40, left = 40, right = 40 }) => {
       if (points.length === 0) return
       const bounds = new google.maps.LatLngBounds()
       for (const point of points) bounds.extend(point)
-      // A car that is followed moves every second; the map moves only when it has to.
+      // A followed vehicle moves every second; the map moves only when necessary.
       const seen = map.getBounds()
       const isSeen = points.every((point) => seen?.contains(point))
       if (hasFitted && isSeen) return
@@ -181,20 +181,21 @@ export const createGoogleMap = (map: google.maps.Map, options: MapOptions): MapH
       if (zoom !== undefined) map.setZoom(zoom)
     },
     zoomBy: (levels) => {
-      byHand = true
+      isUserMove = true
       map.setZoom((map.getZoom() ?? 10) + levels)
     },
     getCenter: () => map.getCenter()?.toJSON() ?? options.center ?? DEFAULT_VIEW.center,
-    setLook: (next) => {
-      look = next
+    getBounds: () => map.getBounds()?.toJSON() ?? { south: -90, west: -180, north: 90, east: 180 },
+    setTheme: (next) => {
+      theme = next
       map.setOptions({ styles: next === 'dark' ? GOOGLE_DARK : [] })
-      drawPaths()
+      drawPolylines()
     },
-    // Google's script speaks the language it was loaded in.
+    // Google's script keeps the language in which it was loaded.
     setLanguage: () => undefined,
     resize: () => undefined,
     destroy: () => {
-      pins.clear()
+      markerLayer.clear()
       for (const listener of listeners) listener.remove()
       for (const line of lines) line.setMap(null)
       overlay.setMap(null)

@@ -1,58 +1,58 @@
 import { DomUtil, GridLayer } from 'leaflet'
 import type { Coords, DoneCallback, GridLayerOptions, Map as LeafletMap } from 'leaflet'
-import { LOOKS } from './looks'
+import { MAP_COLORS } from './mapColors'
 import { drawLabels, placeLabels, setFont } from './labels'
-import { paintTile, TILE } from './paint'
-import type { MapLook } from '../port'
-import type { SourceTile, TileSource } from '../tiles'
+import { paintTile, TILE_SIZE } from './tilePainter'
+import type { MapTheme } from '../mapPort'
+import type { SourceTile, TileSource } from '../tileSource'
 
 interface VectorTilesOptions extends GridLayerOptions {
   sources: readonly TileSource[]
-  look: MapLook
+  theme: MapTheme
   language: string
 }
 
-interface Shown {
+interface RenderedTile {
   coords: Coords
   parts: SourceTile[]
 }
 
 const LABEL_PANE = 'labels'
 const LABEL_PAUSE_MS = 60
-/** Names reach a little beyond the screen, so that a small move uncovers no bare edge. */
+/** Extra share of the screen covered by labels, so that a small move uncovers no empty edge. */
 const MARGIN = 0.15
 const pixelRatio = () => Math.min(2, window.devicePixelRatio || 1)
 
 /**
- * The map's picture, drawn tile by tile on plain canvases: no WebGL, no font or icon files. Names are
- * on one canvas over all tiles, because a name cut at a tile's edge cannot be read.
+ * Draws the map tile by tile on plain canvases, without WebGL, font files or icon files. Labels
+ * share one canvas over all tiles, because a label cut at a tile's edge is unreadable.
  */
 export class VectorTiles extends GridLayer {
   private readonly sources: readonly TileSource[]
-  private look: MapLook
+  private theme: MapTheme
   private language: string
-  private quiet = false
-  private readonly shown = new Map<string, Shown>()
+  private hasFewerLabels = false
+  private readonly renderedTiles = new Map<string, RenderedTile>()
   private canvas: HTMLCanvasElement | null = null
   private timer: ReturnType<typeof setTimeout> | undefined
   private readonly onLabels: () => void
 
   constructor(options: VectorTilesOptions, onLabels: () => void) {
-    const { sources, look, language, ...rest } = options
+    const { sources, theme, language, ...rest } = options
     super({ updateWhenZooming: false, keepBuffer: 2, ...rest })
     this.sources = sources
-    this.look = look
+    this.theme = theme
     this.language = language
     this.onLabels = onLabels
     this.on('load', this.relabel, this)
     this.on('tileunload', ({ coords }: { coords?: Coords }) => {
-      if (coords) this.shown.delete(keyOf(coords))
+      if (coords) this.renderedTiles.delete(getTileKey(coords))
     })
   }
 
   override onAdd(map: LeafletMap): this {
     const pane = map.getPane(LABEL_PANE) ?? map.createPane(LABEL_PANE)
-    // Over the route, under the markers.
+    // Above the route, below the markers.
     pane.style.zIndex = '450'
     pane.style.pointerEvents = 'none'
     this.canvas = DomUtil.create('canvas', 'leaflet-zoom-hide', pane)
@@ -66,16 +66,16 @@ export class VectorTiles extends GridLayer {
     map.off('moveend zoomend resize', this.relabel, this)
     this.canvas?.remove()
     this.canvas = null
-    this.shown.clear()
+    this.renderedTiles.clear()
     return super.onRemove(map)
   }
 
-  /** Other colours; the picture is drawn anew. */
-  setLook(look: MapLook): void {
-    if (look === this.look) return
-    this.look = look
-    for (const { coords, parts } of this.shown.values()) {
-      const canvas = this.canvasOf(coords)
+  /** Changes the colors and redraws the map. */
+  setTheme(theme: MapTheme): void {
+    if (theme === this.theme) return
+    this.theme = theme
+    for (const { coords, parts } of this.renderedTiles.values()) {
+      const canvas = this.getCanvas(coords)
       if (canvas) this.paint(canvas, coords, parts)
     }
     this.relabel()
@@ -87,39 +87,39 @@ export class VectorTiles extends GridLayer {
     this.relabel()
   }
 
-  /** Fewer names, when something more important is on the map. */
-  setQuiet(quiet: boolean): void {
-    if (quiet === this.quiet) return
-    this.quiet = quiet
+  /** Reduces the labels when the map shows something more important. */
+  setHasFewerLabels(quiet: boolean): void {
+    if (quiet === this.hasFewerLabels) return
+    this.hasFewerLabels = quiet
     this.relabel()
   }
 
-  private canvasOf(coords: Coords): HTMLCanvasElement | undefined {
-    const tiles = (this as unknown as { _tiles: Record<string, { el: HTMLCanvasElement }> })._tiles
-    return tiles[keyOf(coords)]?.el
+  private getCanvas(coords: Coords): HTMLCanvasElement | undefined {
+    const el = this._tiles[getTileKey(coords)]?.el
+    return el instanceof HTMLCanvasElement ? el : undefined
   }
 
   private paint(canvas: HTMLCanvasElement, { z }: Coords, parts: readonly SourceTile[]): void {
     const context = canvas.getContext('2d', { alpha: false })
     if (!context) return
-    const look = LOOKS[this.look]
-    const ratio = canvas.width / TILE
+    const colors = MAP_COLORS[this.theme]
+    const ratio = canvas.width / TILE_SIZE
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
-    context.fillStyle = look.water
-    context.fillRect(0, 0, TILE, TILE)
-    for (const part of parts) paintTile(context, part, z, look)
+    context.fillStyle = colors.water
+    context.fillRect(0, 0, TILE_SIZE, TILE_SIZE)
+    for (const part of parts) paintTile(context, part, z, colors)
   }
 
   protected override createTile(coords: Coords, done: DoneCallback): HTMLElement {
     const canvas = DomUtil.create('canvas', 'leaflet-tile')
-    canvas.width = canvas.height = TILE * pixelRatio()
+    canvas.width = canvas.height = TILE_SIZE * pixelRatio()
     const count = 2 ** coords.z
     const x = ((coords.x % count) + count) % count
     const isOnEarth = coords.y >= 0 && coords.y < count
     const wanted = isOnEarth ? this.sources.map((source) => source.get(coords.z, x, coords.y)) : []
     void Promise.all(wanted).then((found) => {
       const parts = found.filter((part) => part !== null)
-      this.shown.set(keyOf(coords), { coords, parts })
+      this.renderedTiles.set(getTileKey(coords), { coords, parts })
       this.paint(canvas, coords, parts)
       done(undefined, canvas)
     })
@@ -132,7 +132,7 @@ export class VectorTiles extends GridLayer {
   }
 
   private drawNames(): void {
-    const map = (this as unknown as { _map: LeafletMap | null })._map
+    const map: LeafletMap | null = this._map
     const context = this.canvas?.getContext('2d')
     if (!map || !this.canvas || !context) return
     const zoom = Math.round(map.getZoom())
@@ -149,24 +149,31 @@ export class VectorTiles extends GridLayer {
 
     const origin = map.getPixelBounds().min
     if (!origin) return
-    const tiles = [...this.shown.values()]
+    const tiles = [...this.renderedTiles.values()]
       .filter(({ coords }) => coords.z === zoom)
       .map(({ coords, parts }) => ({
         parts,
-        size: TILE,
-        x: coords.x * TILE - origin.x + margin,
-        y: coords.y * TILE - origin.y + margin,
+        size: TILE_SIZE,
+        x: coords.x * TILE_SIZE - origin.x + margin,
+        y: coords.y * TILE_SIZE - origin.y + margin,
       }))
-      .filter(({ x, y }) => x < width && y < height && x > -TILE && y > -TILE)
-    const look = LOOKS[this.look]
-    const options = { zoom, width, height, language: this.language, look, quiet: this.quiet }
+      .filter(({ x, y }) => x < width && y < height && x > -TILE_SIZE && y > -TILE_SIZE)
+    const colors = MAP_COLORS[this.theme]
+    const options = {
+      zoom,
+      width,
+      height,
+      language: this.language,
+      colors,
+      hasFewerLabels: this.hasFewerLabels,
+    }
     const labels = placeLabels(tiles, options, (text, size, weight, spacing) => {
       setFont(context, size, weight, spacing)
       return context.measureText(text).width
     })
-    drawLabels(context, labels, look)
+    drawLabels(context, labels, colors)
     this.onLabels()
   }
 }
 
-const keyOf = ({ x, y, z }: Coords) => `${x}:${y}:${z}`
+const getTileKey = ({ x, y, z }: Coords) => `${x}:${y}:${z}`

@@ -8,6 +8,7 @@ import {
   TileLayer,
 } from 'leaflet'
 import type {
+  LatLngBounds,
   LatLngLiteral,
   Layer,
   LeafletKeyboardEvent,
@@ -16,42 +17,46 @@ import type {
 } from 'leaflet'
 import {
   CLUSTER_SIZE,
-  clusterContent,
-  dressMarker,
-  markerBox,
-  markerContent,
-  turnMarker,
-} from '../markerElement'
-import { cutPath, samePaths } from '../motion'
-import { createPins, prefersStill } from '../pins'
-import { cityMap, tileSource } from '../tiles'
+  createClusterContent,
+  updateMarkerLabel,
+  getMarkerBox,
+  createMarkerContent,
+  rotateMarker,
+} from '../markerElements'
+import { splitPolyline, isSamePolylines } from '../markerMotion'
+import { createMarkerLayer, prefersReducedMotion } from '../markerLayer'
+import { loadCityMap, createTileSource } from '../tileSource'
 import { VectorTiles } from './VectorTiles'
-import { DEFAULT_VIEW } from '../port'
-import type { Basemap, MapHandle, MapOptions, MarkerSpec, Padding, PathSpec } from '../port'
-import type { CityMap } from '../tiles'
+import { DEFAULT_VIEW } from '../mapPort'
+import type { Basemap, MapHandle, MapOptions, MarkerSpec, Padding, PolylineSpec } from '../mapPort'
+import type { CityMap } from '../tileSource'
+import type { ClusterSpec, DrawnMarker } from '../markerLayer'
 
 const MIN_ZOOM = 3
 const MAX_ZOOM = 19
 const BUNDLED_URL = '/maps'
 const FIT_MAX_ZOOM = 16
-/** Out here a full-sized car would cover a whole quarter. */
+/** Below this zoom level, a full-sized vehicle would cover a whole neighborhood. */
 const FAR_ZOOM = 13
 
-/** Those by which Leaflet moves and zooms. */
+/** The keys with which Leaflet moves and zooms. */
 const MOVING_KEYS = /^(Arrow|[-+=_]$)/
 
-const plain = ({ lat, lng }: LatLngLiteral) => ({ lat, lng })
+const toLatLng = ({ lat, lng }: LatLngLiteral) => ({ lat, lng })
 
-/** Leaflet makes a button of a marker, but one that only a pointer can press. */
-const onChosen = (marker: Marker, choose: () => void) =>
+/**
+ * Adds keyboard activation: Leaflet gives a marker the role of a button, but only a pointer can
+ * press it.
+ */
+const addActivationListeners = (marker: Marker, choose: () => void) =>
   marker.on('click', choose).on('keydown', ({ originalEvent }: LeafletKeyboardEvent) => {
     if (originalEvent.key !== 'Enter' && originalEvent.key !== ' ') return
     originalEvent.preventDefault()
     choose()
   })
 
-const iconOf = (spec: MarkerSpec, content: HTMLElement) => {
-  const { width, height, anchor } = markerBox(spec)
+const createIcon = (spec: MarkerSpec, content: HTMLElement) => {
+  const { width, height, anchor } = getMarkerBox(spec)
   return new DivIcon({
     className: `map-pin map-pin-${spec.kind}`,
     html: content,
@@ -60,7 +65,7 @@ const iconOf = (spec: MarkerSpec, content: HTMLElement) => {
   })
 }
 
-/** The picture of the world below everything else, added when it is known what there is to draw. */
+/** Adds the basemap below everything else, once it is known which one exists. */
 const addBasemap = async (
   map: LeafletMap,
   basemap: Exclude<Basemap, { kind: 'google' }>,
@@ -74,15 +79,15 @@ const addBasemap = async (
     return null
   }
   const baseUrl = basemap.baseUrl ?? BUNDLED_URL
-  const city = await cityMap(baseUrl)
+  const city = await loadCityMap(baseUrl)
   if (isGone()) return null
-  const world = tileSource({
+  const world = createTileSource({
     url: `${baseUrl}/world`,
     minZoom: 0,
     maxZoom: city?.worldMaxZoom ?? 5,
   })
   const cityTiles = ({ slug, minZoom, maxZoom, tileBounds }: CityMap) =>
-    tileSource({ url: `${baseUrl}/${slug}`, minZoom, maxZoom, bounds: tileBounds })
+    createTileSource({ url: `${baseUrl}/${slug}`, minZoom, maxZoom, bounds: tileBounds })
   const sources = city ? [world, cityTiles(city)] : [world]
   if (city && !options.center && isUntouched()) {
     const [west, south, east, north] = city.bounds
@@ -90,201 +95,258 @@ const addBasemap = async (
       animate: false,
     })
   }
-  const { look, language } = options
-  return new VectorTiles({ sources, look, language, maxZoom: MAX_ZOOM }, options.onIdle).addTo(map)
+  const { theme, language } = options
+  return new VectorTiles({ sources, theme, language, maxZoom: MAX_ZOOM }, options.onIdle).addTo(map)
 }
 
-/** A map drawn by Leaflet, on our own tiles or on somebody's pictures. */
-export const createLeafletMap = (
-  element: HTMLElement,
-  basemap: Exclude<Basemap, { kind: 'google' }>,
-  options: MapOptions,
-): MapHandle => {
-  const { interactive } = options
-  const map = new LeafletMap(element, {
-    center: options.center ?? DEFAULT_VIEW.center,
-    zoom: options.zoom ?? DEFAULT_VIEW.zoom,
-    minZoom: MIN_ZOOM,
-    maxZoom: MAX_ZOOM,
-    zoomControl: false,
-    // The page shows the credits itself, where they do not turn around in right-to-left writing.
-    attributionControl: false,
-    dragging: interactive,
-    scrollWheelZoom: interactive,
-    doubleClickZoom: interactive,
-    touchZoom: interactive,
-    boxZoom: interactive,
-    keyboard: interactive,
-    worldCopyJump: true,
-    fadeAnimation: !prefersStill(),
-    zoomAnimation: !prefersStill(),
-  })
+/**
+ * Returns a function that draws a marker. It calls `options.onMarker` when the user chooses one.
+ */
+const createMarkerDrawer =
+  (map: LeafletMap, { onMarker }: MapOptions) =>
+  (spec: MarkerSpec): DrawnMarker => {
+    const content = createMarkerContent(spec)
+    const marker = new Marker(spec.position, {
+      icon: createIcon(spec, content),
+      keyboard: spec.label !== undefined,
+      title: spec.label ?? '',
+      alt: spec.label ?? '',
+      zIndexOffset: spec.isActive ? 1_000 : spec.kind === 'vehicle' ? 0 : 500,
+    })
+    addActivationListeners(marker, () => onMarker(spec.id))
+    marker.addTo(map)
+    return {
+      setPose: (pose) => {
+        marker.setLatLng(pose)
+        rotateMarker(content, spec.kind, pose.heading)
+      },
+      update: (next) => {
+        const root = marker.getElement()
+        if (root) updateMarkerLabel(root, next)
+      },
+      setVisible: (isVisible) => {
+        const root = marker.getElement()
+        if (root) root.style.display = isVisible ? '' : 'none'
+      },
+      remove: () => marker.remove(),
+    }
+  }
 
-  let tiles: VectorTiles | null = null
-  let gone = false
-  let { look, language } = options
-  let hasPaths = false
-  /** Whether the page has said meanwhile what to look at. */
-  let isAimed = false
-  const at = { isGone: () => gone, isUntouched: () => !isAimed }
-  void addBasemap(map, basemap, options, at).then((layer) => {
-    if (gone) return
-    tiles = layer
-    tiles?.setLook(look)
-    tiles?.setLanguage(language)
-    tiles?.setQuiet(hasPaths)
-  })
+/** Returns a function that draws a cluster of markers, which opens when the user chooses it. */
+const createClusterDrawer =
+  (map: LeafletMap, onOpen: () => void) =>
+  ({ x, y, positions, label }: ClusterSpec) => {
+    const icon = new DivIcon({
+      className: 'map-pin',
+      html: createClusterContent(positions.length),
+      iconSize: [CLUSTER_SIZE, CLUSTER_SIZE],
+    })
+    const at = map.unproject(new Point(x, y))
+    const bubble = new Marker(at, { icon, title: label, alt: String(positions.length) })
+    addActivationListeners(bubble, () => {
+      onOpen()
+      map.fitBounds(latLngBounds(positions), { padding: [60, 60] })
+    })
+    return bubble.addTo(map)
+  }
 
-  let byHand = false
-  map.on('dragstart', () => (byHand = true))
-  element.addEventListener('wheel', () => (byHand = interactive), { passive: true })
-  element.addEventListener('keydown', ({ key }) => {
-    if (MOVING_KEYS.test(key)) byHand = interactive
-  })
-  map.on('dblclick', () => (byHand = true))
-  map.on('moveend', () => {
-    options.onMove(plain(map.getCenter()), byHand)
-    if (byHand) refit = null
-    byHand = false
-  })
-  map.on('click', ({ latlng }: LeafletMouseEvent) => options.onClick(plain(latlng.wrap())))
-
-  // ---- markers
-
-  let isZooming = false
-  const pins = createPins({
-    draw: (spec) => {
-      const content = markerContent(spec)
-      const marker = new Marker(spec.at, {
-        icon: iconOf(spec, content),
-        keyboard: spec.label !== undefined,
-        title: spec.label ?? '',
-        alt: spec.label ?? '',
-        zIndexOffset: spec.active ? 1_000 : spec.kind === 'vehicle' ? 0 : 500,
-      })
-      onChosen(marker, () => options.onMarker(spec.id))
-      marker.addTo(map)
-      return {
-        place: (pose) => {
-          marker.setLatLng(pose)
-          turnMarker(content, spec.kind, pose.heading)
-        },
-        dress: (next) => {
-          const root = marker.getElement()
-          if (root) dressMarker(root, next)
-        },
-        show: (isVisible) => {
-          const root = marker.getElement()
-          if (root) root.style.display = isVisible ? '' : 'none'
-        },
-        remove: () => marker.remove(),
+/** Returns a function that replaces the drawn polylines, and calls `onDrawn` if they differ. */
+const createPolylineSetter = (map: LeafletMap, onDrawn: (hasPaths: boolean) => void) => {
+  let drawn: readonly PolylineSpec[] = []
+  let layers: Layer[] = []
+  const draw = (line: readonly LatLngLiteral[], className: string, weight: number) => {
+    if (line.length < 2) return
+    const layer = polyline([...line], { className, weight, interactive: false })
+    layers.push(layer.addTo(map))
+  }
+  return (paths: readonly PolylineSpec[]) => {
+    // Pages pass new arrays on every render, and drawing the same line again would flicker.
+    if (isSamePolylines(drawn, paths)) return
+    drawn = paths
+    for (const layer of layers) layer.remove()
+    layers = []
+    onDrawn(paths.some(({ positions }) => positions.length > 1))
+    for (const { positions, progress = 0, tone = 'route' } of paths) {
+      const [behind, ahead] = splitPolyline(positions, progress)
+      if (tone === 'faint') {
+        draw(ahead, 'map-path-faint', 4)
+        continue
       }
-    },
-    drawBubble: ({ x, y, places, label }) => {
-      const icon = new DivIcon({
-        className: 'map-pin',
-        html: clusterContent(places.length),
-        iconSize: [CLUSTER_SIZE, CLUSTER_SIZE],
-      })
-      const at = map.unproject(new Point(x, y))
-      const bubble = new Marker(at, { icon, title: label, alt: String(places.length) })
-      onChosen(bubble, () => {
-        byHand = true
-        map.fitBounds(latLngBounds(places), { padding: [60, 60] })
-      })
-      return bubble.addTo(map)
-    },
-    project: (at) => map.project(at),
-    isSliding: () => isZooming,
-  })
+      draw(behind, 'map-path-behind', 5)
+      draw(ahead, 'map-path-casing', 9)
+      draw(ahead, 'map-path', 5.5)
+    }
+  }
+}
 
+/**
+ * Creates what fits positions into the map, and keeps them fitted in another size of the container
+ * until `release`.
+ */
+const createFitter = (map: LeafletMap) => {
+  let positions: LatLngBounds | null = null
+  let padding: Padding = {}
+  let hasFitted = false
+  const fitAgain = () => {
+    const { x, y } = map.getSize()
+    // A collapsed container has no size to fit them yet.
+    if (!positions || x <= 0 || y <= 0) return
+    const { top = 40, bottom = 40, left = 40, right = 40 } = padding
+    const [paddingTopLeft, paddingBottomRight] = [new Point(left, top), new Point(right, bottom)]
+    // A followed vehicle moves every second; the map moves only when necessary.
+    const fitting = map.getBoundsZoom(positions, false, paddingTopLeft.add(paddingBottomRight))
+    const isGoodEnough = map.getBounds().contains(positions) && fitting <= map.getZoom()
+    if (hasFitted && isGoodEnough) return
+    hasFitted = true
+    map.fitBounds(positions, {
+      paddingTopLeft,
+      paddingBottomRight,
+      maxZoom: FIT_MAX_ZOOM,
+      animate: !prefersReducedMotion(),
+    })
+  }
+  return {
+    fitAgain,
+    fit: (points: readonly LatLngLiteral[], insets: Padding) => {
+      positions = latLngBounds([...points])
+      padding = insets
+      fitAgain()
+    },
+    release: () => {
+      positions = null
+    },
+  }
+}
+
+/** Reports the moves of the map, with whether the user caused them, until the map is removed. */
+const reportMoves = (
+  map: LeafletMap,
+  element: HTMLElement,
+  { isInteractive, onMove }: MapOptions,
+  onUserMove: () => void,
+) => {
+  let isUserMove = false
+  const expectUserMove = () => {
+    isUserMove = true
+  }
+  map.on('dragstart dblclick', expectUserMove)
+  element.addEventListener('wheel', () => (isUserMove = isInteractive), { passive: true })
+  element.addEventListener('keydown', ({ key }) => {
+    if (MOVING_KEYS.test(key)) isUserMove = isInteractive
+  })
+  map.on('moveend', () => {
+    onMove(toLatLng(map.getCenter()), isUserMove)
+    if (isUserMove) onUserMove()
+    isUserMove = false
+  })
+  return { expectUserMove }
+}
+
+/** Adds the markers, which change their size and their clusters with the zoom. */
+const addMarkerLayer = (
+  map: LeafletMap,
+  element: HTMLElement,
+  options: MapOptions,
+  onClusterOpen: () => void,
+) => {
+  let isZooming = false
+  const markerLayer = createMarkerLayer({
+    drawMarker: createMarkerDrawer(map, options),
+    drawCluster: createClusterDrawer(map, onClusterOpen),
+    project: (at) => map.project(at),
+    isAnimating: () => isZooming,
+  })
   const scaleMarkers = () => element.toggleAttribute('data-far', map.getZoom() < FAR_ZOOM)
   scaleMarkers()
   map.on('zoomstart', () => (isZooming = true))
   map.on('zoomend', () => {
     isZooming = false
     scaleMarkers()
-    pins.rescale()
+    markerLayer.rescale()
+  })
+  return markerLayer
+}
+
+/** Creates a Leaflet map on our own tiles or on external raster tiles. */
+export const createLeafletMap = (
+  element: HTMLElement,
+  basemap: Exclude<Basemap, { kind: 'google' }>,
+  options: MapOptions,
+): MapHandle => {
+  const { isInteractive } = options
+  const map = new LeafletMap(element, {
+    center: options.center ?? DEFAULT_VIEW.center,
+    zoom: options.zoom ?? DEFAULT_VIEW.zoom,
+    minZoom: MIN_ZOOM,
+    maxZoom: MAX_ZOOM,
+    zoomControl: false,
+    // The page shows the credits itself, so that they do not change sides in right-to-left
+    // languages.
+    attributionControl: false,
+    dragging: isInteractive,
+    scrollWheelZoom: isInteractive,
+    doubleClickZoom: isInteractive,
+    touchZoom: isInteractive,
+    boxZoom: isInteractive,
+    keyboard: isInteractive,
+    worldCopyJump: true,
+    fadeAnimation: !prefersReducedMotion(),
+    zoomAnimation: !prefersReducedMotion(),
   })
 
-  // ---- paths
-
-  let drawn: readonly PathSpec[] = []
-  let pathLayers: Layer[] = []
-  /** What is kept in sight, until somebody looks elsewhere; a box that is folded away has no room for it yet. */
-  let refit: (() => void) | null = null
-  let hasFitted = false
-
-  const fitAgain = () => {
-    const { x, y } = map.getSize()
-    if (x > 0 && y > 0) refit?.()
-  }
-  const roomAround = ({ top = 40, bottom = 40, left = 40, right = 40 }: Padding) => ({
-    paddingTopLeft: new Point(left, top),
-    paddingBottomRight: new Point(right, bottom),
+  let tiles: VectorTiles | null = null
+  let isDestroyed = false
+  let { theme, language } = options
+  let hasPaths = false
+  /** True once the page has set a view. */
+  let hasExplicitView = false
+  const at = { isGone: () => isDestroyed, isUntouched: () => !hasExplicitView }
+  void addBasemap(map, basemap, options, at).then((layer) => {
+    if (isDestroyed) return
+    tiles = layer
+    tiles?.setTheme(theme)
+    tiles?.setLanguage(language)
+    tiles?.setHasFewerLabels(hasPaths)
   })
+
+  const fitter = createFitter(map)
+  const { expectUserMove } = reportMoves(map, element, options, fitter.release)
+  map.on('click', ({ latlng }: LeafletMouseEvent) => options.onClick(toLatLng(latlng.wrap())))
+  const markerLayer = addMarkerLayer(map, element, options, expectUserMove)
 
   return {
-    setMarkers: pins.set,
-
-    setPaths: (paths) => {
-      // Pages hand in new arrays on every render; drawing the same line again would flicker.
-      if (samePaths(drawn, paths)) return
-      drawn = paths
-      for (const layer of pathLayers) layer.remove()
-      pathLayers = []
-      hasPaths = paths.some(({ points }) => points.length > 1)
-      tiles?.setQuiet(hasPaths)
-      for (const { points, progress = 0, tone = 'route' } of paths) {
-        const [behind, ahead] = cutPath(points, progress)
-        const draw = (line: readonly LatLngLiteral[], className: string, weight: number) => {
-          if (line.length < 2) return
-          const layer = polyline([...line], { className, weight, interactive: false })
-          pathLayers.push(layer.addTo(map))
-        }
-        if (tone === 'faint') {
-          draw(ahead, 'map-path-faint', 4)
-          continue
-        }
-        draw(behind, 'map-path-behind', 5)
-        draw(ahead, 'map-path-casing', 9)
-        draw(ahead, 'map-path', 5.5)
-      }
-    },
-
+    setMarkers: markerLayer.set,
+    setPolylines: createPolylineSetter(map, (hasDrawn) => {
+      hasPaths = hasDrawn
+      tiles?.setHasFewerLabels(hasDrawn)
+    }),
     fit: (points, padding) => {
       if (points.length === 0) return
-      isAimed = true
-      const room = roomAround(padding)
-      const bounds = latLngBounds([...points])
-      const run = () => {
-        // A car that is followed moves every second; the map moves only when it has to.
-        const fitting = map.getBoundsZoom(
-          bounds,
-          false,
-          room.paddingTopLeft.add(room.paddingBottomRight),
-        )
-        const isGoodEnough = map.getBounds().contains(bounds) && fitting <= map.getZoom()
-        if (hasFitted && isGoodEnough) return
-        hasFitted = true
-        map.fitBounds(bounds, { ...room, maxZoom: FIT_MAX_ZOOM, animate: !prefersStill() })
-      }
-      refit = run
-      fitAgain()
+      hasExplicitView = true
+      fitter.fit(points, padding)
     },
     setView: (center, zoom) => {
-      isAimed = true
-      refit = null
-      map.setView(center, zoom ?? map.getZoom(), { animate: !prefersStill() })
+      hasExplicitView = true
+      fitter.release()
+      map.setView(center, zoom ?? map.getZoom(), { animate: !prefersReducedMotion() })
     },
     zoomBy: (levels) => {
-      byHand = true
+      expectUserMove()
       map.setZoom(map.getZoom() + levels)
     },
-    getCenter: () => plain(map.getCenter().wrap()),
-    setLook: (next) => {
-      look = next
-      tiles?.setLook(next)
+    getCenter: () => toLatLng(map.getCenter().wrap()),
+    getBounds: () => {
+      const bounds = map.getBounds()
+      return {
+        south: bounds.getSouth(),
+        west: bounds.getWest(),
+        north: bounds.getNorth(),
+        east: bounds.getEast(),
+      }
+    },
+    setTheme: (next) => {
+      theme = next
+      tiles?.setTheme(next)
     },
     setLanguage: (next) => {
       language = next
@@ -292,12 +354,12 @@ export const createLeafletMap = (
     },
     resize: () => {
       map.invalidateSize({ animate: false })
-      fitAgain()
+      fitter.fitAgain()
     },
     destroy: () => {
-      gone = true
-      pins.clear()
-      // Leaflet ends a zoom by a timer that outlives the map, and would look for the pane that is gone.
+      isDestroyed = true
+      markerLayer.clear()
+      // Leaflet ends a zoom with a timer that outlives the map and would look for the removed pane.
       Object.assign(map, { _animatingZoom: false })
       map.remove()
     },

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { clip, nameIn, placeLabels, straightest, wrap } from './labels'
-import { LOOKS } from './looks'
-import { widthAt } from './paint'
-import type { Tile, TileFeature } from '../tiles'
+import { clipLine, getLocalizedName, placeLabels, findStraightestSection, wrapText } from './labels'
+import { MAP_COLORS } from './mapColors'
+import { getWidthAt } from './tilePainter'
+import type { Tile, TileFeature } from '../tileSource'
 
 const options = {
   zoom: 15,
   width: 256,
   height: 256,
   language: 'en',
-  look: LOOKS.light,
-  quiet: false,
+  colors: MAP_COLORS.light,
+  hasFewerLabels: false,
 }
 const measure = (text: string, size: number) => text.length * size * 0.55
 const feature = (properties: TileFeature['properties'], ...points: number[]): TileFeature => ({
@@ -30,7 +30,7 @@ describe('the name of a street', () => {
   const road = { class: 'minor', rank: 4, name: 'Rivera' }
 
   test('is written along its longest straight stretch', () => {
-    const stretch = straightest([
+    const stretch = findStraightestSection([
       [0, 0],
       [10, 0],
       [20, 1],
@@ -43,12 +43,12 @@ describe('the name of a street', () => {
 
   test('is never upside down', () => {
     expect(
-      straightest([
+      findStraightestSection([
         [100, 0],
         [0, 1],
       ])?.angle,
     ).toBeCloseTo(0, 1)
-    expect(straightest([[0, 0]])).toBeNull()
+    expect(findStraightestSection([[0, 0]])).toBeNull()
   })
 
   test('is left out where it does not fit', () => {
@@ -56,18 +56,18 @@ describe('the name of a street', () => {
     expect(place({ road: [feature(road, 0, 2_000, 300, 2_000)] })).toEqual([])
   })
 
-  test('is not repeated side by side', () => {
+  test('is not repeated next to itself', () => {
     const twice = [feature(road, 0, 1_000, 4_000, 1_000), feature(road, 0, 3_000, 4_000, 3_000)]
     expect(place({ road: twice })).toEqual(['Rivera'])
   })
 
-  test('of a side street appears only when one is near', () => {
+  test('appears for a side street only at a high zoom level', () => {
     const tile = { road: [feature(road, 0, 2_000, 4_000, 2_000)] }
     expect(place(tile, { zoom: 14 })).toEqual([])
   })
 
-  test('is found on the part of a long street that is on the screen', () => {
-    // Sixteen times enlarged, the street's middle is two thousand pixels away.
+  test('is placed on the visible part of a long street', () => {
+    // The tile is enlarged 16 times, so the street's middle is two thousand pixels away.
     expect(place({ road: [feature(road, 0, 100, 4_000, 100)] }, { zoom: 18 }, 16)).toEqual([
       'Rivera',
     ])
@@ -78,29 +78,29 @@ describe('names of places', () => {
   const poi = (name: string, rank: number, x: number, y: number) =>
     feature({ name, rank, kind: 'hotel' }, x, y)
 
-  test('do not lie on each other: the more important one stays', () => {
+  test('do not overlap: the more important one stays', () => {
     const tile = { poi: [poi('Kiosk', 5, 2_000, 2_000), poi('Hospital', 8, 2_010, 2_010)] }
     expect(place(tile, { zoom: 16 })).toEqual(['Hospital'])
   })
 
-  test('are fewer when a route is shown', () => {
+  test('are fewer when the map shows a route', () => {
     const tile = { poi: [poi('Hospital', 7, 2_000, 2_000)] }
     expect(place(tile, { zoom: 14 })).toEqual(['Hospital'])
-    expect(place(tile, { zoom: 14, quiet: true })).toEqual([])
+    expect(place(tile, { zoom: 14, hasFewerLabels: true })).toEqual([])
   })
 
-  test('are in the reader’s language where the map knows', () => {
+  test('use the reader’s language where the map has it', () => {
     const old = { properties: { name: 'Ciudad Vieja', 'name:en': 'Old City' } }
-    expect(nameIn(old, 'en-GB')).toBe('Old City')
-    expect(nameIn(old, 'es')).toBe('Ciudad Vieja')
+    expect(getLocalizedName(old, 'en-GB')).toBe('Old City')
+    expect(getLocalizedName(old, 'es')).toBe('Ciudad Vieja')
   })
 
-  test('of countries come from the browser', () => {
+  test('come from the browser for countries', () => {
     const tile = { country: [feature({ name: 'Uruguay', code: 'JP', area: 1 }, 2_000, 2_000)] }
     expect(place(tile, { zoom: 4, language: 'es' })).toEqual(['JAPÓN'])
   })
 
-  test('of a city move aside for a larger one', () => {
+  test('move aside for a larger city', () => {
     const city = (name: string, population: number) =>
       feature({ name, population, from: 3 }, 2_000, 2_000)
     const tile = { city: [city('Montevideo', 1_200_000), city('Buenos Aires', 13_000_000)] }
@@ -108,15 +108,15 @@ describe('names of places', () => {
   })
 
   test('break into readable lines', () => {
-    expect(wrap('Universidad de la Empresa')).toEqual(['Universidad de', 'la Empresa'])
-    expect(wrap('Centro')).toEqual(['Centro'])
+    expect(wrapText('Universidad de la Empresa')).toEqual(['Universidad de', 'la Empresa'])
+    expect(wrapText('Centro')).toEqual(['Centro'])
   })
 })
 
-test('a line is cut to a box, into as many pieces as it enters it', () => {
+test('clips a line to a box, into one piece for each time it enters the box', () => {
   const box = [0, 0, 10, 10] as const
   expect(
-    clip(
+    clipLine(
       [
         [-5, 5],
         [15, 5],
@@ -130,7 +130,7 @@ test('a line is cut to a box, into as many pieces as it enters it', () => {
     ],
   ])
   expect(
-    clip(
+    clipLine(
       [
         [5, 5],
         [5, 20],
@@ -150,7 +150,7 @@ test('a line is cut to a box, into as many pieces as it enters it', () => {
     ],
   ])
   expect(
-    clip(
+    clipLine(
       [
         [20, 0],
         [20, 10],
@@ -160,15 +160,15 @@ test('a line is cut to a box, into as many pieces as it enters it', () => {
   ).toEqual([])
 })
 
-test('a street grows with the map', () => {
+test('widens a street as the map zooms in', () => {
   const stops = [
     [10, 1],
     [14, 5],
     [18, 30],
   ] as const
-  expect(widthAt(stops, 8)).toBe(1)
-  expect(widthAt(stops, 14)).toBe(5)
-  expect(widthAt(stops, 20)).toBe(30)
-  expect(widthAt(stops, 16)).toBeGreaterThan(5)
-  expect(widthAt(stops, 16)).toBeLessThan(17)
+  expect(getWidthAt(stops, 8)).toBe(1)
+  expect(getWidthAt(stops, 14)).toBe(5)
+  expect(getWidthAt(stops, 20)).toBe(30)
+  expect(getWidthAt(stops, 16)).toBeGreaterThan(5)
+  expect(getWidthAt(stops, 16)).toBeLessThan(17)
 })

@@ -1,14 +1,14 @@
-import { EXTENT } from '../tiles'
-import { TILE } from './paint'
-import type { SourceTile, TileFeature } from '../tiles'
-import type { Look } from './looks'
+import { TILE_EXTENT } from '../tileSource'
+import { TILE_SIZE } from './tilePainter'
+import type { SourceTile, TileFeature } from '../tileSource'
+import type { MapColors } from './mapColors'
 
-/** A tile that is on the screen, and where. */
-export interface ShownTile {
+/** A tile on the screen with its position. */
+export interface VisibleTile {
   parts: readonly SourceTile[]
   x: number
   y: number
-  /** Pixels of its side on the screen. */
+  /** Side length on the screen, in pixels. */
   size: number
 }
 
@@ -17,9 +17,9 @@ export interface LabelOptions {
   width: number
   height: number
   language: string
-  look: Look
-  /** Fewer names of shops and offices, when the map shows a route. */
-  quiet: boolean
+  colors: MapColors
+  /** True shows fewer names of shops and offices, for a map with a route. */
+  hasFewerLabels: boolean
 }
 
 interface Candidate {
@@ -28,55 +28,58 @@ interface Candidate {
   y: number
   size: number
   weight: number
-  colour: string
-  /** Lower is placed first. */
+  color: string
+  /** Lower numbers are placed first. */
   order: number
   dot?: string
   spacing?: number
-  /** Other places it may go, in pixels down, when the first is taken. */
+  /** Alternative offsets in pixels down, tried when the first place is taken. */
   shifts?: readonly number[]
   road?: { angle: number; length: number }
 }
 
 type Measure = (text: string, size: number, weight: number, spacing: number) => number
 
-/** How far a road may bend beside the straight name written on it. */
-const BEND = 4
-const SAME_ROAD = 300
-const CELL = 48
+/** Maximum distance in pixels between a road and the straight name written on it. */
+const MAX_BEND_PX = 4
+const MIN_REPEAT_PX = 300
+const CELL_PX = 48
 
-/** From which zoom a place of this rank is named. */
-const poiZoom = (rank: number, quiet: boolean) =>
+/** Returns the zoom level from which a place of this rank has a label. */
+const getPoiZoom = (rank: number, quiet: boolean) =>
   rank >= 7 ? (quiet ? 15 : 14) : rank >= 5 ? 16 : rank >= 3 ? 17 : 18
 
-const named = new Map<string, Intl.DisplayNames | null>()
-const countryName = (code: unknown, language: string, fallback: string): string => {
+const displayNames = new Map<string, Intl.DisplayNames | null>()
+const getCountryName = (code: unknown, language: string, fallback: string): string => {
   if (typeof code !== 'string') return fallback
-  if (!named.has(language)) {
+  if (!displayNames.has(language)) {
     try {
-      named.set(language, new Intl.DisplayNames([language, 'en'], { type: 'region' }))
+      displayNames.set(language, new Intl.DisplayNames([language, 'en'], { type: 'region' }))
     } catch {
-      named.set(language, null)
+      displayNames.set(language, null)
     }
   }
-  return named.get(language)?.of(code) ?? fallback
+  return displayNames.get(language)?.of(code) ?? fallback
 }
 
-/** What a place is called in the reader's language, where the map knows. */
-export const nameIn = ({ properties }: Pick<TileFeature, 'properties'>, language: string): string =>
+/** Returns a place's name in the reader's language, where the map has it. */
+export const getLocalizedName = (
+  { properties }: Pick<TileFeature, 'properties'>,
+  language: string,
+): string =>
   String(properties[`name:${language.slice(0, 2).toLowerCase()}`] ?? properties.name ?? '')
 
 /**
- * The longest nearly straight stretch of a line: its middle, direction and length in pixels; null
- * for a line of one point. A street's name is written along it.
+ * Returns the longest nearly straight section of a line: its middle, direction and length in
+ * pixels; null for a line of one point. A street's name is written along it.
  */
-export const straightest = (
+export const findStraightestSection = (
   points: readonly (readonly [number, number])[],
 ): { x: number; y: number; angle: number; length: number } | null => {
   let best: { from: number; to: number; length: number } | null = null
   let from = 0
   for (let to = 1; to < points.length; to++) {
-    while (from < to - 1 && strays(points, from, to)) from++
+    while (from < to - 1 && isBent(points, from, to)) from++
     const [a, b] = [points[from]!, points[to]!]
     const length = Math.hypot(b[0] - a[0], b[1] - a[1])
     if (!best || length > best.length) best = { from, to, length }
@@ -84,19 +87,19 @@ export const straightest = (
   if (!best) return null
   const [a, b] = [points[best.from]!, points[best.to]!]
   let angle = Math.atan2(b[1] - a[1], b[0] - a[0])
-  // Never upside down.
+  // Keeps the text from being upside down.
   if (angle > Math.PI / 2) angle -= Math.PI
   if (angle < -Math.PI / 2) angle += Math.PI
   return { x: (a[0] + b[0]) / 2, y: (a[1] + b[1]) / 2, angle, length: best.length }
 }
 
-const strays = (points: readonly (readonly [number, number])[], from: number, to: number) => {
+const isBent = (points: readonly (readonly [number, number])[], from: number, to: number) => {
   const [a, b] = [points[from]!, points[to]!]
   const length = Math.hypot(b[0] - a[0], b[1] - a[1]) || 1
   for (let i = from + 1; i < to; i++) {
     const p = points[i]!
     const off = Math.abs((b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])) / length
-    if (off > BEND) return true
+    if (off > MAX_BEND_PX) return true
   }
   return false
 }
@@ -104,8 +107,8 @@ const strays = (points: readonly (readonly [number, number])[], from: number, to
 type Box = readonly [west: number, north: number, east: number, south: number]
 type XY = readonly [number, number]
 
-/** The pieces of a line inside a box. */
-export const clip = (points: readonly XY[], [west, north, east, south]: Box): XY[][] => {
+/** Returns the pieces of a line inside a box. */
+export const clipLine = (points: readonly XY[], [west, north, east, south]: Box): XY[][] => {
   const pieces: XY[][] = []
   let piece: XY[] = []
   for (let i = 1; i < points.length; i++) {
@@ -134,32 +137,36 @@ export const clip = (points: readonly XY[], [west, north, east, south]: Box): XY
   return pieces
 }
 
-const candidatesOf = (tiles: readonly ShownTile[], options: LabelOptions): Candidate[] => {
-  const { zoom, language, look, width, height, quiet } = options
+const collectCandidates = (tiles: readonly VisibleTile[], options: LabelOptions): Candidate[] => {
+  const { zoom, language, colors, width, height, hasFewerLabels } = options
   const out: Candidate[] = []
   for (const { parts, x, y, size } of tiles) {
-    const ratio = size / TILE
+    const ratio = size / TILE_SIZE
     const isHere = ([px, py]: readonly [number, number]) =>
       px >= x && px < x + size && py >= y && py < y + size
     for (const { tile, scale, left, top } of parts) {
-      const unit = (TILE * scale) / EXTENT
+      const unit = (TILE_SIZE * scale) / TILE_EXTENT
       const place = (line: Int16Array, i = 0): [number, number] => [
         (line[i]! * unit - left) * ratio + x,
         (line[i + 1]! * unit - top) * ratio + y,
       ]
       const put = (feature: TileFeature, label: Omit<Candidate, 'x' | 'y'>) => {
         const at = feature.lines[0] && place(feature.lines[0])
-        // Points in a tile's margin belong to its neighbour, which draws them too.
+        // Points in a tile's margin belong to its neighbor, which draws them too.
         if (label.text && at && isHere(at)) out.push({ ...label, x: at[0], y: at[1] })
       }
       if (zoom < 6) {
         for (const one of tile.country ?? []) {
-          const name = countryName(one.properties.code, language, nameIn(one, language))
+          const name = getCountryName(
+            one.properties.code,
+            language,
+            getLocalizedName(one, language),
+          )
           put(one, {
             text: name.toLocaleUpperCase(language),
             size: 11,
             weight: 500,
-            colour: look.country,
+            color: colors.country,
             order: 1_000 - Math.min(900, Number(one.properties.area)),
             spacing: 1,
           })
@@ -170,10 +177,10 @@ const candidatesOf = (tiles: readonly ShownTile[], options: LabelOptions): Candi
           const population = Number(one.properties.population)
           if (Number(one.properties.from) > zoom) continue
           put(one, {
-            text: nameIn(one, language),
+            text: getLocalizedName(one, language),
             size: population > 1e6 ? 15 : population > 1e5 ? 13 : 12,
             weight: population > 1e6 ? 600 : 500,
-            colour: look.text,
+            color: colors.text,
             order: 500 - Math.log(population || 1) * 10,
             shifts: [0, 24, -24],
           })
@@ -183,10 +190,10 @@ const candidatesOf = (tiles: readonly ShownTile[], options: LabelOptions): Candi
         for (const one of tile.place ?? []) {
           if (one.properties.kind === 'city') continue
           put(one, {
-            text: nameIn(one, language).toLocaleUpperCase(language),
+            text: getLocalizedName(one, language).toLocaleUpperCase(language),
             size: zoom > 13 ? 12 : 11,
             weight: 500,
-            colour: look.text,
+            color: colors.text,
             order: 600,
             spacing: 1,
           })
@@ -194,28 +201,29 @@ const candidatesOf = (tiles: readonly ShownTile[], options: LabelOptions): Candi
       }
       for (const one of tile.poi ?? []) {
         const rank = Number(one.properties.rank)
-        if (zoom < poiZoom(rank, quiet)) continue
+        if (zoom < getPoiZoom(rank, hasFewerLabels)) continue
         put(one, {
-          text: nameIn(one, language),
+          text: getLocalizedName(one, language),
           size: 11,
           weight: 400,
-          colour: look.poi,
+          color: colors.poi,
           order: 900 - rank * 10,
-          dot: look.kinds[String(one.properties.kind)] ?? look.poi,
+          dot: colors.kinds[String(one.properties.kind)] ?? colors.poi,
         })
       }
       const around: Box = [x - size / 2, y - size / 2, x + size * 1.5, y + size * 1.5]
       const least = zoom < 14 ? 6 : zoom < 15 ? 5 : 4
       for (const one of tile.road ?? []) {
         if (!one.properties.name || Number(one.properties.rank) < least) continue
-        let best: ReturnType<typeof straightest> = null
+        let best: ReturnType<typeof findStraightestSection> = null
         for (const line of one.lines) {
           const points: [number, number][] = []
           for (let i = 0; i < line.length; i += 2) points.push(place(line, i))
-          // Of an enlarged tile only the part around this one: a street's middle may be far away.
-          const pieces = scale > 1 ? clip(points, around) : [points]
+          // An enlarged tile is clipped to the part around this one, because a street's middle may
+          // be far away.
+          const pieces = scale > 1 ? clipLine(points, around) : [points]
           for (const piece of pieces) {
-            const stretch = straightest(piece)
+            const stretch = findStraightestSection(piece)
             if (stretch && isHere([stretch.x, stretch.y]) && stretch.length > (best?.length ?? 0)) {
               best = stretch
             }
@@ -223,12 +231,12 @@ const candidatesOf = (tiles: readonly ShownTile[], options: LabelOptions): Candi
         }
         if (!best) continue
         out.push({
-          text: nameIn(one, language),
+          text: getLocalizedName(one, language),
           x: best.x,
           y: best.y,
           size: 11.5,
           weight: 500,
-          colour: look.road,
+          color: colors.road,
           order: 800 - Number(one.properties.rank) * 10 - Math.min(9, best.length / 40),
           road: best,
         })
@@ -238,8 +246,8 @@ const candidatesOf = (tiles: readonly ShownTile[], options: LabelOptions): Candi
   return out.filter(({ x, y }) => x >= 0 && y >= 0 && x <= width && y <= height)
 }
 
-/** Long names on two or three lines, about as wide as they are readable. */
-export const wrap = (text: string, most = 15): string[] => {
+/** Wraps a long name into at most three lines of about `most` characters. */
+export const wrapText = (text: string, most = 15): string[] => {
   if (text.length <= most - 1) return [text]
   const lines: string[] = []
   for (const word of text.split(' ')) {
@@ -254,16 +262,17 @@ export interface PlacedLabel extends Candidate {
   lines: string[]
 }
 
-/** The labels that fit, most important first, none over another. */
+/** Returns the labels that fit without overlap, most important first. */
 export const placeLabels = (
-  tiles: readonly ShownTile[],
+  tiles: readonly VisibleTile[],
   options: LabelOptions,
   measure: Measure,
 ): PlacedLabel[] => {
   const taken = new Map<number, Box[]>()
   const cellsOf = function* ([west, north, east, south]: Box) {
-    for (let c = Math.floor(west / CELL); c <= Math.floor(east / CELL); c++)
-      for (let r = Math.floor(north / CELL); r <= Math.floor(south / CELL); r++) yield c * 4_096 + r
+    for (let c = Math.floor(west / CELL_PX); c <= Math.floor(east / CELL_PX); c++)
+      for (let r = Math.floor(north / CELL_PX); r <= Math.floor(south / CELL_PX); r++)
+        yield c * 4_096 + r
   }
   const isTaken = (box: Box) => {
     for (const cell of cellsOf(box))
@@ -282,13 +291,13 @@ export const placeLabels = (
   }
   const roads = new Map<string, Candidate[]>()
   const placed: PlacedLabel[] = []
-  const candidates = candidatesOf(tiles, options).sort(
+  const candidates = collectCandidates(tiles, options).sort(
     (a, b) => a.order - b.order || (a.text < b.text ? -1 : 1),
   )
   for (const one of candidates) {
-    // Arabic letters join: space between them would tear words apart.
+    // Arabic letters join; letter spacing would break up words.
     if (one.spacing && /\p{Script=Arabic}/u.test(one.text)) one.spacing = 0
-    const lines = one.road ? [one.text] : wrap(one.text)
+    const lines = one.road ? [one.text] : wrapText(one.text)
     const width = Math.max(
       ...lines.map((line) => measure(line, one.size, one.weight, one.spacing ?? 0)),
     )
@@ -297,7 +306,7 @@ export const placeLabels = (
       if (one.road.length < width * 0.95) continue
       const isRepeated = roads
         .get(one.text)
-        ?.some((other) => Math.hypot(other.x - one.x, other.y - one.y) < SAME_ROAD)
+        ?.some((other) => Math.hypot(other.x - one.x, other.y - one.y) < MIN_REPEAT_PX)
       if (isRepeated) continue
       const { angle } = one.road
       const across = (Math.abs(Math.cos(angle)) * width + Math.abs(Math.sin(angle)) * 14) / 2 + 3
@@ -328,7 +337,7 @@ export const placeLabels = (
 
 const FONT = 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif'
 
-/** Measures and draws text on a canvas with the page's own font. */
+/** Sets the page's own font on a canvas, for measuring and drawing text. */
 export const setFont = (
   context: CanvasRenderingContext2D,
   size: number,
@@ -339,16 +348,16 @@ export const setFont = (
   if ('letterSpacing' in context) context.letterSpacing = `${spacing}px`
 }
 
-/** Draws placed labels. */
+/** Draws labels at their computed places. */
 export const drawLabels = (
   context: CanvasRenderingContext2D,
   labels: readonly PlacedLabel[],
-  look: Look,
+  colors: MapColors,
 ): void => {
   context.textAlign = 'center'
   context.textBaseline = 'middle'
   context.lineJoin = 'round'
-  context.strokeStyle = look.halo
+  context.strokeStyle = colors.halo
   context.lineWidth = 3
   const write = (text: string, x: number, y: number) => {
     context.strokeText(text, x, y)
@@ -359,14 +368,14 @@ export const drawLabels = (
     if (one.dot) {
       context.beginPath()
       context.arc(one.x, one.y, 3.6, 0, 7)
-      context.fillStyle = look.halo
+      context.fillStyle = colors.halo
       context.fill()
       context.beginPath()
       context.arc(one.x, one.y, 2.7, 0, 7)
       context.fillStyle = one.dot
       context.fill()
     }
-    context.fillStyle = one.colour
+    context.fillStyle = one.color
     if (one.road) {
       context.save()
       context.translate(one.x, one.y)

@@ -1,0 +1,374 @@
+import { AMENDABLE_FIELDS, type AmendableField } from '../endpointSchemas'
+import type { Booking, ChoiceOption, PaymentPacket, Place, Status } from '../entities'
+import { domainError, type DomainError } from '../errors'
+import { quoteFare, type FareQuote } from '../fare'
+import { subtractAmount, sumAmounts, toMinorUnits } from '../money'
+import { dbPaths } from '../databasePaths'
+import { quoteDiscount } from '../promo'
+import { err, ok, type Result } from '../result'
+import { acceptedDelta, createdDelta, type StatsDelta } from '../stats'
+import { resolveExtras, toPlaceFields, toPriceFields } from './bookingCreation'
+import { getDeliveryProblems, getFirstProblem } from './bookingProblems'
+import { updateExpectedEnd } from './followOn'
+import { createEventDraft, type BookingFieldUpdates, type TransitionArgs } from './changeDraft'
+import type { BookingChange, BookingError, EventInputFor } from './eventTypes'
+import { checkEnds, checkPickupTime } from './limits'
+import { answerOpenOffers } from './offers'
+import { buildPacket, isFullyPrepaid, toPacketFields } from './paymentPacket'
+
+type AmendInput = EventInputFor<'amend'>
+
+/** The changes that still make sense while the driver is on the way to the drop-off. */
+const FIELDS_AFTER_START: readonly AmendableField[] = ['drop', 'waypoints']
+/** The changes that give the booking a new route and a new price. */
+const PRICED_FIELDS: readonly AmendableField[] = ['pickup', 'drop', 'waypoints', 'carType']
+/** Statuses in which no driver has the booking yet. */
+const STATUSES_WITHOUT_DRIVER: readonly Status[] = ['PAYMENT_PENDING', 'NEW']
+
+const toComparedPlace = ({ lat, lng, add }: Place) => [lat, lng, add]
+
+/** Returns a text that is equal for equal values. Treats an absent text as empty. */
+const toComparedText = (value: AmendInput[AmendableField]): string => {
+  if (Array.isArray(value)) return JSON.stringify(value.map(toComparedPlace))
+  return typeof value === 'object' ? JSON.stringify(toComparedPlace(value)) : String(value ?? '')
+}
+
+/** Returns the fields of the request that differ from the booking. */
+export const getAmendedFields = (
+  booking: Booking,
+  input: AmendInput,
+  recipientPhone: string | null,
+): AmendableField[] => {
+  const before: Record<AmendableField, AmendInput[AmendableField]> = {
+    pickup: booking.pickup,
+    drop: booking.drop,
+    waypoints: booking.waypoints ?? [],
+    tripdate: booking.tripdate,
+    carType: booking.carTypeId,
+    deliveryPerson: booking.deliveryPerson,
+    deliveryPersonPhone: recipientPhone ?? undefined,
+    pickUpInstructions: booking.pickUpInstructions,
+    deliveryInstructions: booking.deliveryInstructions,
+  }
+  return AMENDABLE_FIELDS.filter(
+    (field) =>
+      input[field] !== undefined && toComparedText(input[field]) !== toComparedText(before[field]),
+  )
+}
+
+/** Returns the places and the vehicle type of the booking after the amendment. */
+export const getAmendedTrip = (
+  booking: Booking,
+  { pickup, drop, waypoints, carType, tripdate }: AmendInput,
+) => ({
+  pickup: pickup ?? booking.pickup,
+  drop: drop ?? booking.drop,
+  waypoints: waypoints ?? booking.waypoints ?? [],
+  carTypeId: carType ?? booking.carTypeId,
+  bookLater: booking.bookLater || (tripdate !== undefined && tripdate !== booking.tripdate),
+})
+
+/** Returns true when the amendment needs a new route. */
+export const isRouteAmended = (fields: readonly AmendableField[]): boolean =>
+  fields.some((field) => PRICED_FIELDS.includes(field))
+
+/** Returns true when another place or vehicle needs a driver nearby, as for a new booking. */
+export const isNearbyDriverNeeded = (
+  booking: Booking,
+  input: AmendInput,
+  fields: readonly AmendableField[],
+): boolean =>
+  STATUSES_WITHOUT_DRIVER.includes(booking.status) &&
+  !getAmendedTrip(booking, input).bookLater &&
+  (fields.includes('pickup') || fields.includes('carType'))
+
+/** Returns the reason these fields cannot change in the booking's status, if any. */
+const checkFields = (
+  { status }: Booking,
+  fields: readonly AmendableField[],
+): DomainError | undefined => {
+  const isRefused = (field: AmendableField) =>
+    status === 'STARTED'
+      ? !FIELDS_AFTER_START.includes(field)
+      : // The driver who accepted has the vehicle of the booked type.
+        field === 'carType' && !STATUSES_WITHOUT_DRIVER.includes(status)
+  const refused = fields.find(isRefused)
+  return refused && domainError('event_not_possible', refused, { status })
+}
+
+/**
+ * Returns the refusal of an amendment whose caller has not seen a later amendment. Its params are
+ * the current revision, status and price.
+ */
+const checkConflict = (
+  { event_log = {}, revision, status, trip_cost }: Booking,
+  { revision: seen }: AmendInput,
+): DomainError | undefined =>
+  seen !== undefined &&
+  Object.values(event_log).some((entry) => entry.event === 'amend' && entry.revision > seen)
+    ? domainError('changed_meanwhile', undefined, { revision, status, estimate: trip_cost })
+    : undefined
+
+const checkTrip = (
+  { booking, actor, context, now }: TransitionArgs,
+  input: AmendInput,
+  fields: readonly AmendableField[],
+): DomainError | undefined => {
+  const { carType, route, isDriverNearby, settings } = context
+  const { pickup, drop, waypoints } = getAmendedTrip(booking, input)
+  if (isRouteAmended(fields)) {
+    if (!carType) return domainError('select_proper', 'carType')
+    const wrongEnds = checkEnds(pickup, drop, waypoints)
+    if (wrongEnds) return wrongEnds
+    if (!route) return domainError('place_to_coords_error')
+  }
+  const wrongTime = fields.includes('tripdate') ? checkPickupTime(input.tripdate, now) : undefined
+  if (wrongTime) return wrongTime
+  if (isNearbyDriverNeeded(booking, input, fields) && !isDriverNearby)
+    return domainError('no_driver_found_alert_messege')
+  if (!fields.includes('deliveryPerson') && !fields.includes('deliveryPersonPhone'))
+    return undefined
+  const { deliveryPerson = booking.deliveryPerson } = input
+  const { deliveryPersonPhone = context.recipientPhone ?? undefined } = input
+  return getFirstProblem(
+    getDeliveryProblems({ deliveryPerson, deliveryPersonPhone }, { actor, settings }),
+  )
+}
+
+const getChoiceIndex = (
+  choices: readonly ChoiceOption[] = [],
+  chosen: ChoiceOption | undefined,
+) => {
+  const index = choices.findIndex(({ description }) => description === chosen?.description)
+  return index < 0 ? undefined : index
+}
+
+/** The price after the amendment, with the parcel type and the option that it includes. */
+interface AmendedPrice {
+  quote: FareQuote
+  parcelType: ChoiceOption | undefined
+  option: ChoiceOption | undefined
+}
+
+/**
+ * Returns the new price. Another vehicle type has its own parcel types and options: keeps those of
+ * the same name, and otherwise uses the first ones, as for a new booking.
+ */
+const quoteAmendedTrip = (
+  { booking, context }: TransitionArgs,
+  fields: readonly AmendableField[],
+): Result<AmendedPrice | null, DomainError> => {
+  const { settings, carType, route } = context
+  if (!isRouteAmended(fields) || !carType || !route) return ok(null)
+  const { parcelTypeSelected, optionSelected } = booking
+  const extras = fields.includes('carType')
+    ? resolveExtras(
+        carType,
+        {
+          parcelTypeIndex: getChoiceIndex(carType.parcelTypes, parcelTypeSelected),
+          optionIndex: getChoiceIndex(carType.options, optionSelected),
+        },
+        settings,
+      )
+    : ok({ parcelType: parcelTypeSelected, option: optionSelected })
+  if (!extras.ok) return extras
+  const { parcelType, option } = extras.value
+  const quote = quoteFare({
+    carType,
+    settings,
+    distanceKm: route.distance_in_km,
+    seconds: route.time_in_secs,
+    parcelType,
+    option,
+  })
+  return ok({ quote, parcelType, option })
+}
+
+/** The money of a booking that was paid for before the amendment. */
+interface AmendedPayment {
+  packet: PaymentPacket
+  /** Amounts that go back to the wallet: those paid from it, and those paid by card. */
+  returned: number
+  returnedCard: number
+  /** The amount that leaves the wallet, when the wallet pays for the booking and has enough. */
+  taken: number
+}
+
+/**
+ * Divides the new price into the amounts already paid and the rest. The promo is redeemed again for
+ * the new price. A surplus goes back to the wallet, as after a cancellation. A wallet that pays for
+ * the booking pays the difference if it can; otherwise the rest is due after the trip.
+ */
+const splitAmendedPayment = (
+  { booking, context }: TransitionArgs,
+  packet: PaymentPacket,
+  tripCost: number,
+): Result<AmendedPayment, DomainError> => {
+  const { settings, promo, customer } = context
+  const { decimal } = settings
+  const discounted =
+    promo && packet.promo_applied
+      ? quoteDiscount(promo, tripCost, decimal)
+      : ok(Math.min(packet.discount_amount, tripCost))
+  if (!discounted.ok) return discounted
+  const discount = discounted.value
+  const { usedWalletMoney: wallet, cardPaymentAmount: card } = packet
+  const rest = subtractAmount(tripCost, sumAmounts([discount, wallet, card], decimal), decimal)
+  const surplus = Math.max(0, -rest)
+  const returned = Math.min(wallet, surplus)
+  const returnedCard = subtractAmount(surplus, returned, decimal)
+  const isCovered =
+    packet.payment_mode === 'wallet' &&
+    toMinorUnits(customer?.walletBalance ?? 0, decimal) >= toMinorUnits(rest, decimal)
+  const taken = isCovered ? Math.max(0, rest) : 0
+  const isCashDue = rest > 0 && taken === 0
+  const amended = buildPacket({ ...booking, trip_cost: tripCost }, settings, {
+    mode: packet.payment_mode === 'wallet' && isCashDue ? 'cash' : packet.payment_mode,
+    discount,
+    wallet: sumAmounts([wallet, -returned, taken], decimal),
+    card: subtractAmount(card, returnedCard, decimal),
+    promo: packet.promo_details ?? null,
+  })
+  return ok({ packet: amended, returned, returnedCard, taken })
+}
+
+const negate = (delta: StatsDelta): StatsDelta =>
+  Object.fromEntries(Object.entries(delta).map(([path, count]) => [path, -count]))
+
+/** Returns the changes of the totals that follow from another vehicle type and a later time. */
+const getTotalsDeltas = (
+  before: Booking,
+  after: Booking,
+  { timezone }: TransitionArgs['context']['settings'],
+): StatsDelta[] => [
+  ...(before.carTypeId === after.carTypeId
+    ? []
+    : [negate(createdDelta(before, timezone)), createdDelta(after, timezone)]),
+  // A later booking does not wait for its driver, so its earlier wait no longer counts.
+  ...(before.accepted_at === undefined || before.bookLater === after.bookLater
+    ? []
+    : [negate(acceptedDelta(before, timezone)), acceptedDelta(after, timezone)]),
+]
+
+/** Returns the booking's fields that the amendment sets, without those of the payment. */
+const toAmendedFields = (
+  { booking, context }: TransitionArgs,
+  input: AmendInput,
+  fields: readonly AmendableField[],
+  price: AmendedPrice | null,
+): BookingFieldUpdates => {
+  const { route, carType } = context
+  const { bookLater, ...trip } = getAmendedTrip(booking, input)
+  const isAmended = (field: AmendableField) => fields.includes(field)
+  const places = price && route ? toPlaceFields(trip, route) : undefined
+  return {
+    ...(places && {
+      ...places,
+      waypoints: places.waypoints ?? null,
+      route: places.route ?? null,
+    }),
+    ...(price && route && toPriceFields(price.quote, route)),
+    ...(isAmended('carType') &&
+      carType && {
+        carType: carType.name,
+        carTypeId: carType.id,
+        carImage: carType.image ?? null,
+        parcelTypeSelected: price?.parcelType ?? null,
+        optionSelected: price?.option ?? null,
+      }),
+    ...(isAmended('tripdate') && { tripdate: input.tripdate, bookLater }),
+    ...(isAmended('deliveryPerson') && { deliveryPerson: input.deliveryPerson }),
+    ...(isAmended('pickUpInstructions') && { pickUpInstructions: input.pickUpInstructions }),
+    ...(isAmended('deliveryInstructions') && { deliveryInstructions: input.deliveryInstructions }),
+  }
+}
+
+/**
+ * Changes the details of a booking at the price the server computes, after the checks of a new
+ * booking. A repeat changes nothing. Refused: changed_meanwhile (another amendment came first),
+ * estimate_changed (`params.estimate` has the new price) when the caller agreed to another price or
+ * to none and the price rises, promo_min_order, and the errors of creating a booking.
+ */
+export const amendBooking = (
+  step: TransitionArgs,
+  input: AmendInput,
+): Result<BookingChange, BookingError> => {
+  const { booking, actor, context } = step
+  const { settings } = context
+  const { decimal } = settings
+  const fields = getAmendedFields(booking, input, context.recipientPhone)
+  const refused =
+    (fields.length > 0 ? checkConflict(booking, input) : undefined) ??
+    checkFields(booking, fields) ??
+    checkTrip(step, input, fields)
+  if (refused) return err(refused)
+  const priced = quoteAmendedTrip(step, fields)
+  if (!priced.ok) return priced
+  const price = priced.value
+  const before = toMinorUnits(booking.trip_cost, decimal)
+  const tripCost = price?.quote.estimateFare ?? booking.trip_cost
+  const after = toMinorUnits(tripCost, decimal)
+  const agreed =
+    input.estimateFare === undefined
+      ? Math.min(before, after)
+      : toMinorUnits(input.estimateFare, decimal)
+  if (agreed !== after)
+    return err(domainError('estimate_changed', 'estimateFare', { estimate: tripCost }))
+  if (fields.length === 0) {
+    const { id, status, revision } = booking
+    return ok({ updates: {}, pushes: [], response: { booking_id: id, status, revision } })
+  }
+  const { paymentPacket } = booking
+  const payment =
+    paymentPacket && price ? splitAmendedPayment(step, paymentPacket, tripCost) : ok(null)
+  if (!payment.ok) return payment
+
+  const changes = fields.join(',')
+  const draft = createEventDraft(step, 'amend', booking.status, changes)
+  const amended = toAmendedFields(step, input, fields, price)
+  draft.setFields(amended)
+  if (fields.includes('deliveryPersonPhone'))
+    draft.set(
+      `${dbPaths.bookingContacts(booking.id)}/deliveryPersonPhone`,
+      input.deliveryPersonPhone ?? null,
+    )
+  if (price)
+    draft.addFareEntry({
+      kind: 'revision',
+      cause: 'amended',
+      lines: price.quote.lines,
+      total: tripCost,
+    })
+  if (payment.value) {
+    const { packet, returned, returnedCard, taken } = payment.value
+    const key = `${booking.id}-amend_${draft.revision}`
+    draft.setFields({ ...toPacketFields(packet), prepaid: isFullyPrepaid(packet, decimal) })
+    draft.addWalletEntry(context.customer, `${key}-returned`, 'Credit', returned)
+    draft.addWalletEntry(context.customer, `${key}-returned-card`, 'Credit', returnedCard)
+    draft.addWalletEntry(context.customer, `${key}-wallet`, 'Debit', taken)
+  }
+  // Drivers with the wrong vehicle cannot take the booking, and a booking whose time has moved is
+  // offered again at its new time. Dispatch starts again from the first driver.
+  const isOfferedAgain =
+    fields.includes('carType') || (fields.includes('tripdate') && settings.autoDispatch)
+  const offered = Object.keys(booking.requestedDrivers ?? {})
+  if (isOfferedAgain && booking.status === 'NEW') {
+    draft.setFields({ requestedDrivers: null, askedDrivers: null })
+    for (const uid of offered) draft.set(dbPaths.driverTask(uid, booking.id), null)
+    answerOpenOffers(draft, step, () => 'withdrawn')
+  } else for (const uid of offered) draft.notify('amended', 'driver', uid, { changes })
+  draft.notify('amended', 'driver', booking.driver, { changes })
+  if (actor.role === 'admin') draft.notifyCustomer('amended', booking, { changes })
+  const amendedBooking = { ...booking, ...amended } as Booking
+  for (const delta of getTotalsDeltas(booking, amendedBooking, settings)) draft.addDelta(delta)
+  if (booking.status === 'STARTED' && price) updateExpectedEnd(draft, step, amendedBooking)
+  // The time was estimated for the other pickup.
+  if (booking.follows !== undefined && fields.includes('pickup'))
+    draft.setFields({ expected_at: null })
+  draft.addAuditEntry('booking_amend', {
+    from: { trip_cost: booking.trip_cost },
+    // Records the field names but not the values, because the audit outlives the personal data.
+    to: { fields, trip_cost: tripCost },
+  })
+  return ok(draft.done())
+}

@@ -1,0 +1,52 @@
+import type { Booking, Settings } from '../entities'
+import type { Actor } from './eventTypes'
+import { isAllowedFrom, isParty, isRoleAllowed, getAllowedRoles } from './eventPermissions'
+import { BOOKING_EVENTS, type BookingEvent } from './transitions'
+
+/** Returns true while a flagged trip awaits a decision by the back office. */
+export const isReviewOpen = ({ distance_review: review }: Booking): boolean =>
+  review?.verdict === 'flagged' && review.decision === undefined
+
+const isEventAvailable = (
+  booking: Booking,
+  event: BookingEvent,
+  actor: Actor,
+  settings: Pick<Settings, 'autoDispatch'> | undefined,
+): boolean => {
+  switch (event) {
+    case 'accept':
+    case 'decline':
+      return booking.requestedDrivers?.[actor.uid] === true
+    case 'assign':
+      return settings?.autoDispatch !== true
+    case 'dispatch':
+      return settings?.autoDispatch !== false
+    case 'withdraw':
+      return booking.requestedDrivers !== undefined
+    case 'arrive':
+      return booking.follows === undefined
+    case 'review':
+      return isReviewOpen(booking)
+    default:
+      return true
+  }
+}
+
+/**
+ * Returns the events this actor may perform on this booking now, which are exactly the buttons to
+ * show. Without a booking, returns `create` for those who may book.
+ */
+export const getAvailableEvents = (
+  booking: Booking | null,
+  actor: Actor,
+  settings?: Pick<Settings, 'autoDispatch'>,
+): BookingEvent[] => {
+  if (!booking) return isRoleAllowed('create', actor.role) ? ['create'] : []
+  return BOOKING_EVENTS.filter(
+    (event) =>
+      isAllowedFrom(event, booking.status) &&
+      getAllowedRoles(event, booking.status).includes(actor.role) &&
+      isParty(booking, event, actor) &&
+      isEventAvailable(booking, event, actor, settings),
+  )
+}

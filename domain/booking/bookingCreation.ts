@@ -1,0 +1,243 @@
+import type { CreateBookingInput } from '../endpointSchemas'
+import type {
+  Booking,
+  BookingContacts,
+  VehicleType,
+  ChoiceOption,
+  Settings,
+  Status,
+  User,
+} from '../entities'
+import { domainError, type DomainError } from '../errors'
+import { quoteFare, type FareQuote } from '../fare'
+import { createPushKey, getPushKeyTime } from '../pushKeys'
+import { toMinorUnits } from '../money'
+import { dbPaths } from '../databasePaths'
+import { err, ok, type Result } from '../result'
+import { createdDelta } from '../stats'
+import type {
+  Actor,
+  BookingError,
+  BookingChange,
+  EventInputFor,
+  Route,
+  EventContext,
+} from './eventTypes'
+import { createNewBookingDraft, toJson } from './changeDraft'
+import { getDueTime } from './deadlines'
+import { getBookingProblems, getFirstProblem } from './bookingProblems'
+import { toStoredRoute } from './route'
+import { buildNewBookingCounters, checkOpenBookings } from './openBookingLimits'
+import { buildMadeUpdates, checkOccurrence } from '../recurring/booking'
+import { toOccurrenceRef } from '../recurring/series'
+import { requestDigest } from './requestDigest'
+
+/** Returns the default choice: the first item for a parcel when the vehicle type has the list. */
+const getChoiceIndex = (
+  choices: readonly ChoiceOption[] | undefined,
+  index: number | undefined,
+  appcat: Settings['appcat'],
+): number | undefined => index ?? (appcat === 'delivery' && choices?.length ? 0 : undefined)
+
+/**
+ * Returns the parcel type and option at the requested indexes; bad_input names an index that does
+ * not exist. In delivery mode a missing index means the first item, so that omitting it is not
+ * cheaper than choosing. A taxi booking without an index carries no parcel.
+ */
+export const resolveExtras = (
+  carType: Pick<VehicleType, 'parcelTypes' | 'options'>,
+  input: Pick<CreateBookingInput, 'parcelTypeIndex' | 'optionIndex'>,
+  { appcat }: Pick<Settings, 'appcat'>,
+): Result<
+  { parcelType?: ChoiceOption | undefined; option?: ChoiceOption | undefined },
+  DomainError
+> => {
+  const parcelTypeIndex = getChoiceIndex(carType.parcelTypes, input.parcelTypeIndex, appcat)
+  const optionIndex = getChoiceIndex(carType.options, input.optionIndex, appcat)
+  const parcelType =
+    parcelTypeIndex === undefined ? undefined : carType.parcelTypes?.[parcelTypeIndex]
+  const option = optionIndex === undefined ? undefined : carType.options?.[optionIndex]
+  if (parcelTypeIndex !== undefined && !parcelType)
+    return err(domainError('bad_input', 'parcelTypeIndex'))
+  if (optionIndex !== undefined && !option) return err(domainError('bad_input', 'optionIndex'))
+  return ok({ parcelType, option })
+}
+
+/**
+ * Milliseconds that a booking's id may be ahead of the server's clock. An id is a push key, and a
+ * booking from the far future would stay at the top of every list sorted by id.
+ */
+const KEY_AHEAD_MS = 86_400_000
+
+const toCustomerFields = (customer: User) => ({
+  customer: customer.id,
+  customer_name: `${customer.firstName} ${customer.lastName}`.trim(),
+  customer_image: customer.profile_image,
+})
+
+const toContacts = (
+  customer: User,
+  { deliveryPersonPhone }: CreateBookingInput,
+): BookingContacts => ({
+  customer_contact: customer.mobile,
+  customer_email: customer.email,
+  ...(deliveryPersonPhone && { deliveryPersonPhone }),
+})
+
+/** Returns the fields of a booking that follow from its places and their route. */
+export const toPlaceFields = (
+  { pickup, drop, waypoints = [] }: Pick<CreateBookingInput, 'pickup' | 'drop' | 'waypoints'>,
+  route: Route,
+) => ({
+  pickup,
+  drop,
+  pickupAddress: pickup.add,
+  dropAddress: drop.add,
+  coords: [pickup, ...waypoints, drop].map(({ lat, lng }) => ({ lat, lng })),
+  waypoints: waypoints.length > 0 ? waypoints : undefined,
+  route: toStoredRoute(route),
+})
+
+/** Returns the fields of a booking that follow from its price. */
+export const toPriceFields = (priced: FareQuote, route: Route) => ({
+  estimate: priced.estimateFare,
+  trip_cost: priced.estimateFare,
+  convenience_fees: priced.convenience_fees,
+  driver_share: priced.driver_share,
+  estimateDistance: priced.distance,
+  distance: priced.distance,
+  estimateTime: route.time_in_secs,
+})
+
+const toFareFields = (priced: FareQuote, route: Route, now: number) => ({
+  ...toPriceFields(priced, route),
+  fare_history: {
+    [`${createPushKey(now, 1)}estimate`]: {
+      kind: 'estimate' as const,
+      at: now,
+      cause: 'booked',
+      lines: priced.lines,
+      total: priced.estimateFare,
+    },
+  },
+})
+
+/**
+ * Returns the value that tells a repeat of a request from another request: the occurrence of a
+ * recurring booking, otherwise the digest of the details.
+ */
+export const getCreationRef = ({ input, occurrence }: EventInputFor<'create'>): string =>
+  occurrence ? toOccurrenceRef(occurrence) : requestDigest(input)
+
+/**
+ * Creates a booking at the price the server computes, after all checks in a fixed order. Refused
+ * with estimate_changed (`params.estimate` has the new price) when the caller was shown another
+ * price. The booking of an occurrence has the price of the day, and is written together with its
+ * series, so that a change of the series at the same moment refuses it.
+ */
+export const createBooking = (
+  requested: EventInputFor<'create'>,
+  actor: Actor,
+  context: EventContext,
+  now: number,
+): Result<BookingChange, BookingError> => {
+  const { input, guest, occurrence } = requested
+  const { settings, carType, route } = context
+  // A guest's profile is written with their first booking; afterwards they are a known customer.
+  const newGuest = context.customer === null && actor.role === 'admin' ? guest : undefined
+  const customer = newGuest ?? context.customer
+  if (getPushKeyTime(input.booking_id) > now + KEY_AHEAD_MS)
+    return err(domainError('bad_input', 'booking_id'))
+  const refused = getFirstProblem(
+    getBookingProblems(
+      input,
+      {
+        ...context,
+        actor,
+        customer,
+        hasRoute: route !== null,
+        limitProblem: checkOpenBookings(context.openBookings, actor),
+      },
+      now,
+    ),
+  )
+  if (refused) return err(refused)
+  if (!customer || !carType || !route) return err(domainError('select_proper'))
+  const extras = resolveExtras(carType, input, settings)
+  if (!extras.ok) return extras
+  const priced = quoteFare({
+    carType,
+    settings,
+    distanceKm: route.distance_in_km,
+    seconds: route.time_in_secs,
+    ...extras.value,
+  })
+  if (
+    !occurrence &&
+    toMinorUnits(priced.estimateFare, settings.decimal) !==
+      toMinorUnits(input.estimateFare, settings.decimal)
+  )
+    return err(domainError('estimate_changed', 'estimateFare', { estimate: priced.estimateFare }))
+  const notWanted =
+    occurrence && checkOccurrence(occurrence, context, { role: actor.role, customer, priced })
+  if (notWanted) return err(notWanted)
+  if (settings.otp_secure && context.otp === null) return err(domainError('code_required', 'otp'))
+
+  const { reference } = context
+  if (reference === null) return err(domainError('changed_meanwhile'))
+
+  const byAdmin = actor.role === 'admin'
+  const status: Status = settings.appcat === 'taxi' || byAdmin ? 'NEW' : 'PAYMENT_PENDING'
+  const id = input.booking_id
+  const booking: Booking = {
+    id,
+    booking_id: id,
+    reference,
+    revision: 1,
+    status,
+    carType: carType.name,
+    carTypeId: carType.id,
+    ...(carType.image && { carImage: carType.image }),
+    ...toCustomerFields(customer),
+    ...toPlaceFields(input, route),
+    ...toFareFields(priced, route, now),
+    bookLater: input.bookLater,
+    tripdate: input.bookLater ? (input.tripdate ?? now) : now,
+    bookingDate: now,
+    currency: settings.code,
+    otp: settings.otp_secure,
+    booking_type_admin: byAdmin,
+    deliveryPerson: input.deliveryPerson,
+    pickUpInstructions: input.pickUpInstructions,
+    deliveryInstructions: input.deliveryInstructions,
+    parcelTypeSelected: extras.value.parcelType,
+    optionSelected: extras.value.option,
+    event_log: {
+      create: {
+        event: 'create',
+        by: actor.uid,
+        at: now,
+        status,
+        revision: 1,
+        ref: getCreationRef(requested),
+      },
+    },
+  }
+  const draft = createNewBookingDraft({ actor, context, now }, id, status)
+  const due_at = getDueTime(booking, settings, now, 'event')
+  draft.set(dbPaths.booking(id), toJson({ ...booking, ...(due_at !== null && { due_at }) }))
+  draft.set(dbPaths.reference(reference), id)
+  draft.set(dbPaths.bookingContacts(id), toJson(toContacts(customer, input)))
+  if (newGuest) draft.set(dbPaths.user(newGuest.id), toJson(newGuest))
+  if (settings.otp_secure) draft.set(dbPaths.bookingOtp(id), context.otp)
+  const { added, set } = buildNewBookingCounters(customer.id, context.openBookings)
+  draft.addDelta(added)
+  const made = occurrence ? buildMadeUpdates(occurrence, context, booking) : {}
+  for (const [path, value] of Object.entries({ ...set, ...made })) draft.set(path, value)
+  draft.addDelta(createdDelta(booking, settings.timezone))
+  draft.addAuditEntry('booking_create', {
+    to: { customer: customer.id, status, ...(newGuest && { guest: true }) },
+  })
+  if (byAdmin) draft.notifyCustomer('booked', booking, { carType: carType.name })
+  return ok(draft.done({ estimate: booking.estimate, reference }))
+}

@@ -1,0 +1,68 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { findViolations, type DatabaseTree } from '../invariants'
+import { platformHistories, replayHistory } from '../testing/platformHistories'
+
+const HISTORIES = 80
+const MAX_STEPS = 450
+
+test('keeps money, totals, queues, promos and tasks consistent after thousands of legal and illegal steps', () => {
+  const ends = new Map<string, number>()
+  const lost = new Map<string, number>()
+  let taken = 0
+  let decided = 0
+  const amended = new Map<string, number>()
+  const staysConsistent = fc.property(platformHistories(MAX_STEPS), (history) => {
+    const { tree, steps } = replayHistory(history)
+    const story: string[] = []
+    for (const { did, wrong } of steps()) {
+      taken++
+      story.push(did)
+      const [, status] = /amend (\w+): \1$/.exec(did) ?? []
+      if (status) amended.set(status, (amended.get(status) ?? 0) + 1)
+      const race = /lost: (.*)\)$/.exec(did)?.[1]
+      if (race) lost.set(race, (lost.get(race) ?? 0) + 1)
+      const found = [...(wrong ? [wrong] : []), ...findViolations(tree)]
+      if (found.length > 0) expect.fail(`${found.join('\n')}\n— ${story.slice(-12).join('\n— ')}`)
+    }
+    for (const { status, distance_review } of Object.values(
+      (tree as DatabaseTree).bookings ?? {},
+    )) {
+      ends.set(status, (ends.get(status) ?? 0) + 1)
+      if (distance_review?.decision) decided++
+    }
+  })
+  fc.assert(staysConsistent, { seed: 2, numRuns: HISTORIES })
+  expect(taken).toBeGreaterThanOrEqual(16_000)
+  // The histories must reach every status; otherwise the test proves nothing.
+  expect([...ends.keys()].sort()).toEqual([
+    'ACCEPTED',
+    'ARRIVED',
+    'CANCELLED',
+    'COMPLETE',
+    'NEW',
+    'PAID',
+    'PAYMENT_PENDING',
+    'PENDING',
+    'REACHED',
+    'STARTED',
+  ])
+  expect(ends.get('COMPLETE')).toBeGreaterThan(20)
+  expect([...amended.keys()].sort()).toEqual([
+    'ACCEPTED',
+    'ARRIVED',
+    'NEW',
+    'PAYMENT_PENDING',
+    'STARTED',
+  ])
+  expect(Math.min(...amended.values())).toBeGreaterThan(20)
+  expect(decided).toBeGreaterThan(5)
+  expect([...lost.keys()].sort()).toEqual([
+    'balance',
+    'busy driver',
+    'open bookings',
+    'open requests',
+    'revision',
+    'second open request',
+  ])
+}, 120_000)

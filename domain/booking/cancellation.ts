@@ -1,0 +1,159 @@
+import type { Booking, CancellationFeeTier, Settings } from '../entities'
+import { domainError } from '../errors'
+import { roundAmount, sumAmounts } from '../money'
+import { dbPaths } from '../databasePaths'
+import { err, ok, type Result } from '../result'
+import { canceledDelta } from '../stats'
+import type { BookingError, BookingChange, EventInputFor } from './eventTypes'
+import { answerOpenOffers } from './offers'
+import { createEventDraft, type Draft, type TransitionArgs } from './changeDraft'
+import { releaseDriver } from './followOn'
+import { isBookingExpired } from './deadlines'
+
+/** The stored reason of every booking that ends before it is paid, regardless of the actor. */
+export const UNPAID_REASON = 'incomplete_booking'
+
+const MINUTE_MS = 60_000
+
+/**
+ * Returns the cancellation fee: the highest tier reached by the minutes since the driver accepted,
+ * zero before that and while the driver finishes another booking. The rider sees this amount before
+ * canceling and pays it when canceling.
+ */
+export const calculateCancellationFee = (
+  { accepted_at, follows }: Pick<Booking, 'accepted_at' | 'follows'>,
+  slabs: readonly CancellationFeeTier[] | undefined,
+  now: number,
+  { decimal }: Pick<Settings, 'decimal'>,
+): number => {
+  if (accepted_at === undefined || follows !== undefined) return 0
+  const minutes = (now - accepted_at) / MINUTE_MS
+  const passed = Object.values(slabs ?? [])
+    .filter(({ minsDelayed }) => minsDelayed <= minutes)
+    .sort((a, b) => b.minsDelayed - a.minsDelayed)[0]
+  return passed ? roundAmount(passed.amount, decimal) : 0
+}
+
+interface CancellationDetails {
+  reason: string
+  cancelledBy: string
+  fee: number
+}
+
+/**
+ * Refunds wallet and card money to the wallet and charges the fee: two entries, one balance change.
+ */
+const refundAndChargeFee = (draft: Draft, { booking, context }: TransitionArgs, fee: number) => {
+  const { customer, settings } = context
+  const packet = booking.paymentPacket
+  const paid = sumAmounts(
+    [packet?.usedWalletMoney ?? 0, packet?.cardPaymentAmount ?? 0],
+    settings.decimal,
+  )
+  draft.addWalletEntry(customer, `${booking.id}-refund`, 'Credit', paid)
+  draft.addWalletEntry(customer, `${booking.id}-cancel-fee`, 'Debit', fee)
+}
+
+const releasePromo = (draft: Draft, { booking, context }: TransitionArgs) => {
+  const promo = booking.promo_details?.id
+  if (!promo) return
+  draft.set(dbPaths.promoUse(promo, booking.customer), null)
+  // Adding to a deleted promo would create a partial record.
+  if (context.promo) draft.add(`${dbPaths.promo(promo)}/user_avail`, -1)
+}
+
+/** Applies all effects of a change to CANCELLED, whichever event caused it. */
+const finishCancellation = (
+  draft: Draft,
+  step: TransitionArgs,
+  { reason, cancelledBy, fee }: CancellationDetails,
+) => {
+  const { booking, context, now } = step
+  const cancelled: Booking = { ...booking, cancelled_at: now, cancellationFee: fee }
+  draft.setFields({
+    reason,
+    cancelledBy,
+    cancelled_at: now,
+    cancellationFee: fee,
+    requestedDrivers: null,
+    askedDrivers: null,
+  })
+  for (const uid of Object.keys(booking.requestedDrivers ?? {}))
+    draft.set(dbPaths.driverTask(uid, booking.id), null)
+  answerOpenOffers(draft, step, () => 'withdrawn')
+  releaseDriver(draft, step)
+  refundAndChargeFee(draft, step, fee)
+  releasePromo(draft, step)
+  draft.addDelta(canceledDelta(cancelled, context.settings))
+  if (fee > 0)
+    draft.addFareEntry({
+      kind: 'cancellation',
+      cause: reason,
+      lines: [{ label: 'fare_cancellation', amount: fee }],
+      total: fee,
+    })
+}
+
+/** Cancels a booking without a fee. */
+export const cancelWithoutFee = (
+  draft: Draft,
+  step: TransitionArgs,
+  ending: Omit<CancellationDetails, 'fee'>,
+) => finishCancellation(draft, step, { ...ending, fee: 0 })
+
+/**
+ * Returns the reason that a cancellation stores. An unpaid booking has a fixed one, which replaces
+ * the requested one. The fixed reason ends only an unpaid booking: a payment that arrives first
+ * keeps the booking.
+ */
+const storedReason = (
+  { status }: Pick<Booking, 'status'>,
+  asked: string,
+): Result<string, BookingError> => {
+  if (status === 'PAYMENT_PENDING') return ok(UNPAID_REASON)
+  const reason = asked.trim()
+  if (!reason) return err(domainError('reason_required', 'reason'))
+  return reason === UNPAID_REASON ? err(domainError('event_not_possible', 'reason')) : ok(reason)
+}
+
+/**
+ * Cancels a booking for the rider, the approaching driver or the back office. Only the rider pays a
+ * fee.
+ */
+export const cancelBooking = (
+  step: TransitionArgs,
+  input: EventInputFor<'cancel'>,
+): Result<BookingChange, BookingError> => {
+  const { booking, actor, context, now } = step
+  const { settings, carType } = context
+  if (actor.role !== 'driver' && !settings.AllowCriticalEditsAdmin)
+    return err(domainError('demo_mode'))
+  const stored = storedReason(booking, input.reason)
+  if (!stored.ok) return stored
+  const reason = stored.value
+  const fee =
+    actor.role === 'rider'
+      ? calculateCancellationFee(booking, carType?.cancelSlab, now, settings)
+      : 0
+  const draft = createEventDraft(step, 'cancel', 'CANCELLED')
+  finishCancellation(draft, step, { reason, cancelledBy: actor.role, fee })
+  draft.addAuditEntry('booking_cancel', { from: { status: booking.status }, to: { reason } })
+  draft.notifyCustomer('cancelled', booking, { reason })
+  draft.notify('cancelled', 'driver', booking.driver, { reason })
+  if (booking.driver) draft.notifyRecipient('parcel_cancelled', booking)
+  return ok(draft.done())
+}
+
+/** Cancels an expired booking on behalf of the system. */
+export const expireBooking = (step: TransitionArgs): Result<BookingChange, BookingError> => {
+  const { booking, now } = step
+  if (!isBookingExpired(booking, now)) return err(domainError('event_not_possible'))
+  const unpaid = booking.status === 'PAYMENT_PENDING'
+  const draft = createEventDraft(step, 'expire', 'CANCELLED')
+  cancelWithoutFee(draft, step, {
+    reason: unpaid ? UNPAID_REASON : 'no_driver',
+    cancelledBy: 'system',
+  })
+  draft.notifyCustomer(unpaid ? 'expired' : 'no_driver', booking)
+  return ok(draft.done())
+}

@@ -1,0 +1,50 @@
+import { domainError } from '../errors'
+import { subtractAmount, sumAmounts, toMinorUnits } from '../money'
+import { err, ok, type Result } from '../result'
+import { refundedDelta } from '../stats'
+import type { BookingError, BookingChange, EventInputFor } from './eventTypes'
+import { createEventDraft, type TransitionArgs } from './changeDraft'
+import { isFullyPrepaid, toPacketFields, buildPacket } from './paymentPacket'
+
+/**
+ * Subtracts refunded card money from its booking. Before the booking is PAID, the customer owes it
+ * again, as cash or in the app. Afterwards it is the platform's loss, because the driver has been
+ * paid. Refused: payment_mismatch (more than the card paid).
+ */
+export const refundCardPayment = (
+  step: TransitionArgs,
+  input: EventInputFor<'refund'>,
+): Result<BookingChange, BookingError> => {
+  const { booking, context } = step
+  const { settings } = context
+  const { decimal } = settings
+  const packet = booking.paymentPacket
+  const before = booking.refunded ?? 0
+  const left = subtractAmount(packet?.cardPaymentAmount ?? 0, before, decimal)
+  if (!packet || toMinorUnits(input.amount, decimal) > toMinorUnits(left, decimal))
+    return err(domainError('payment_mismatch', 'amount', { left }))
+  const draft = createEventDraft(step, 'refund', booking.status, input.payment)
+  if (booking.status === 'PAID' || booking.status === 'COMPLETE') {
+    const refunded = sumAmounts([before, input.amount], decimal)
+    draft.setFields({ refunded })
+    draft.addDelta(refundedDelta(booking, refunded, settings))
+  } else {
+    const card = subtractAmount(packet.cardPaymentAmount, input.amount, decimal)
+    const owed = buildPacket(booking, settings, {
+      mode: toMinorUnits(card, decimal) > 0 ? packet.payment_mode : 'cash',
+      discount: packet.discount_amount,
+      wallet: packet.usedWalletMoney,
+      card,
+      promo: packet.promo_details ?? null,
+    })
+    draft.setFields({ ...toPacketFields(owed), prepaid: isFullyPrepaid(owed, decimal) })
+  }
+  draft.addFareEntry({
+    kind: 'refund',
+    cause: 'refund',
+    lines: [{ label: 'fare_refund', amount: -input.amount }],
+    total: -input.amount,
+  })
+  draft.notifyCustomer('refunded', booking, { amount: input.amount })
+  return ok(draft.done())
+}

@@ -1,0 +1,153 @@
+import { getOfferMs } from '../dispatch'
+import type { Booking, Settings, Status } from '../entities'
+
+const MINUTE = 60_000
+
+/** Minutes that an unpaid booking waits for its payment. */
+export const UNPAID_EXPIRY_MINUTES = 30
+/** Minutes after its time at which a later booking without a driver expires. */
+export const NO_DRIVER_EXPIRY_MINUTES = 30
+/** Minutes before its time at which a later booking is dispatched and its parties are reminded. */
+export const LATER_DISPATCH_MINUTES = 30
+
+/** Minutes a booking may stay in a status before it needs attention. */
+const STUCK_MINUTES = {
+  NEW: 15,
+  ACCEPTED: 60,
+  ARRIVED: 60,
+  STARTED: 240,
+  REACHED: 30,
+  PENDING: 24 * 60,
+} as const satisfies Partial<Record<Status, number>>
+
+const findStuckMinutes = (status: Status): number | undefined =>
+  (STUCK_MINUTES as Partial<Record<Status, number>>)[status]
+
+/** Milliseconds after which the search for a booking's driver goes on. */
+const SEARCH_INTERVAL_MS = 15_000
+/** The search for the driver of a booking that is stuck pauses for this share of its wait. */
+const LONG_WAIT_SHARE = 0.1
+/** Milliseconds after which an event that was due and failed is tried again. */
+const FAILED_RETRY_MS = MINUTE
+
+/**
+ * Returns when the booking entered its status, ms. A later booking that still waits counts from its
+ * own time.
+ */
+export const getStatusSince = (
+  booking: Pick<Booking, 'status' | 'event_log' | 'bookingDate' | 'bookLater' | 'tripdate'>,
+): number => {
+  const last = Object.values(booking.event_log ?? {})
+    .filter(({ status }) => status === booking.status)
+    .sort((a, b) => a.revision - b.revision)[0]
+  const since = last?.at ?? booking.bookingDate
+  const waitsForItsTime = booking.status === 'NEW' || booking.status === 'ACCEPTED'
+  return booking.bookLater && waitsForItsTime ? Math.max(since, booking.tripdate) : since
+}
+
+/** Returns true when a booking has been in its status too long. */
+export const isStuck = (booking: Booking, now: number): boolean => {
+  const most = findStuckMinutes(booking.status)
+  return most !== undefined && now - getStatusSince(booking) > most * MINUTE
+}
+
+/** Returns when an unpaid booking or a later one without a driver expires; undefined for others. */
+const getExpiry = ({
+  status,
+  bookLater,
+  bookingDate,
+  tripdate,
+}: Pick<Booking, 'status' | 'bookLater' | 'bookingDate' | 'tripdate'>): number | undefined => {
+  if (status === 'PAYMENT_PENDING') return bookingDate + UNPAID_EXPIRY_MINUTES * MINUTE
+  return status === 'NEW' && bookLater ? tripdate + NO_DRIVER_EXPIRY_MINUTES * MINUTE : undefined
+}
+
+/**
+ * Returns true when a booking has expired: unpaid for 30 minutes, or a later one without a driver
+ * 30 minutes after its time.
+ */
+export const isBookingExpired = (
+  booking: Pick<Booking, 'status' | 'bookLater' | 'bookingDate' | 'tripdate'>,
+  now: number,
+): boolean => now >= (getExpiry(booking) ?? Infinity)
+
+/** Returns when the search for a driver begins: at once, or half an hour before a later booking. */
+export const getDispatchStart = ({
+  bookLater,
+  tripdate,
+  bookingDate,
+}: Pick<Booking, 'bookLater' | 'tripdate' | 'bookingDate'>): number =>
+  bookLater ? tripdate - LATER_DISPATCH_MINUTES * MINUTE : bookingDate
+
+/** Returns true when a booking is due for dispatch. */
+export const isDispatchDue = (
+  booking: Pick<Booking, 'status' | 'bookLater' | 'tripdate' | 'bookingDate'>,
+  now: number,
+): boolean => booking.status === 'NEW' && (!booking.bookLater || now >= getDispatchStart(booking))
+
+type OfferSettings = Pick<Settings, 'dispatchMode' | 'dispatchSeconds'>
+
+/**
+ * Returns the milliseconds after which the search for a driver goes on: when the offer just made
+ * ends, or later the longer the booking has waited, because old bookings must not delay new ones.
+ */
+const getSearchPause = (
+  booking: Booking,
+  settings: OfferSettings,
+  now: number,
+  isOffered: boolean,
+): number => {
+  const waited = now - getStatusSince(booking)
+  if (waited > STUCK_MINUTES.NEW * MINUTE) return Math.round(waited * LONG_WAIT_SHARE)
+  return isOffered && settings.dispatchMode !== 'broadcast'
+    ? getOfferMs(settings)
+    : SEARCH_INTERVAL_MS
+}
+
+/** Returns when a waiting booking needs a driver. */
+const getSearchTime = (
+  booking: Booking,
+  settings: OfferSettings,
+  now: number,
+  after: DueTimeReason,
+): number => {
+  const start = getDispatchStart(booking)
+  if (now < start) return start
+  if (after === 'event') return now
+  return now + getSearchPause(booking, settings, now, after === 'offer')
+}
+
+/**
+ * The reason for a new due time: an event, an event that made offers, or a run of the
+ * scheduled job, which has done all that was due and changed nothing.
+ */
+export type DueTimeReason = 'event' | 'offer' | 'run'
+
+/**
+ * Returns when the scheduled job next has work with a booking, ms; null when it has none. The
+ * earliest of: its expiry, the search for a driver, the reminder, and the time from which it counts
+ * as stuck. Never before `now`.
+ */
+export const getDueTime = (
+  booking: Booking,
+  settings: OfferSettings,
+  now: number,
+  after: DueTimeReason,
+): number | null => {
+  const { status, bookLater, tripdate } = booking
+  const expiry = getExpiry(booking)
+  const stuckMinutes = findStuckMinutes(status)
+  const times = [
+    expiry !== undefined && (expiry <= now && after === 'run' ? now + FAILED_RETRY_MS : expiry),
+    status === 'NEW' && getSearchTime(booking, settings, now, after),
+    ...[
+      bookLater &&
+        (status === 'NEW' || status === 'ACCEPTED') &&
+        now < tripdate &&
+        tripdate - LATER_DISPATCH_MINUTES * MINUTE,
+      stuckMinutes !== undefined && getStatusSince(booking) + stuckMinutes * MINUTE + 1,
+      // A run does these once.
+    ].filter((time) => after !== 'run' || (time !== false && time > now)),
+  ].filter((time) => time !== false)
+  return times.length === 0 ? null : Math.max(now, Math.min(...times))
+}

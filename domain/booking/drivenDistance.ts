@@ -1,0 +1,433 @@
+/**
+ * Decides which distance and time of a taxi trip are charged. The driver's phone writes the track
+ * that the driver is paid by, so the track is only a claim. We compare it with data the platform
+ * has itself: the planned route and the streets.
+ *
+ * - Up to 10 % and 300 m beyond the plan is charged as driven: real trips never match the plan
+ *   exactly.
+ * - Up to 40 % and 1 km beyond the plan is charged as far as the streets confirm it: a detour uses
+ *   streets, leads somewhere and does not pass the same place twice. Unconfirmed distance is cut
+ *   off at the first bound ("capped").
+ * - Beyond that, or when the track contradicts itself, the trip is charged at no more than planned
+ *   and the back office reviews it ("flagged").
+ */
+import {
+  TRIP_VERDICT_REASONS,
+  type Booking,
+  type LatLng,
+  type Settings,
+  type TrackingPoint,
+  type TripVerdictReason,
+  type TripVerdict,
+} from '../entities'
+import { getDistanceKm } from '../geo'
+import { getLengthKm, createFlatProjection } from '../polylineGeometry'
+import type { TimedPosition } from '../reportingInterval'
+import { CLOCK_TOLERANCE_MS } from './clientTime'
+import { getPlannedRoute } from './route'
+import {
+  selectTripPositions,
+  isReachable,
+  getMaxKmBetween,
+  type PlannedRoute,
+  findReachableChain,
+  removeClosePositions,
+  type TrackSegment,
+  splitTrack,
+  removeSpikes,
+} from './track'
+
+/**
+ * Factor and kilometers beyond the plan that lanes, parking and GPS explain. They are always
+ * charged.
+ */
+const ALWAYS_CHARGED_FACTOR = 1.1
+const ALWAYS_CHARGED_EXTRA_KM = 0.3
+/**
+ * Factor and kilometers beyond the plan that a closed street, a jam or a wrong turn explains. They
+ * are charged when the streets confirm them.
+ */
+const MAX_CONFIRMED_FACTOR = 1.4
+const MAX_CONFIRMED_EXTRA_KM = 1
+/**
+ * The same bounds for time. A trip in a traffic jam takes 1.5 times as long; twice as long is rare.
+ */
+const ALWAYS_CHARGED_TIME_FACTOR = 1.6
+const ALWAYS_CHARGED_EXTRA_SECONDS = 300
+const MAX_TIME_FACTOR = 2
+const MAX_EXTRA_SECONDS = 600
+/** Seconds allowed for each stop. */
+const MAX_STOP_SECONDS = 300
+/** Maximum charged seconds of standing at the pickup or the drop-off, for loading and paying. */
+const MAX_CHARGED_STANDING_SECONDS = 180
+/** Distance from the start or the end within which the car counts as standing, km. */
+const STANDING_RADIUS_KM = 0.1
+/**
+ * Distance from the nearest street beyond which a point is off the road, meters. Half a block is
+ * 50.
+ */
+const OFF_ROAD_METERS = 90
+/** Share of off-road points above which either the map lacks the roads or the track is invented. */
+const OFF_ROAD_SHARE = 0.25
+/**
+ * Median distance from the nearest street above which a track is invented, meters. Real tracks have
+ * 3 to 9.
+ */
+const MAX_MEDIAN_ROAD_METERS = 18
+/** Number and share of impossible points that a phone glitch cannot explain. */
+const MIN_FLAGGED_JUMPS = 10
+const MIN_FLAGGED_JUMPS_SHARE = 0.2
+/**
+ * Maximum distance of the start and the end from the ordered places, km, such as the far side of a
+ * station.
+ */
+const MAX_ENDPOINT_OFFSET_KM = 0.5
+/** Distance from the last plausible point beyond which an unreachable end flags the trip, km. */
+const MAX_UNREACHABLE_END_KM = 0.5
+/** Maximum number of gaps in one query to the maps service. */
+const MAX_QUERIED_GAPS = 8
+/**
+ * Spacing (km) and maximum number of the sampled places whose connecting routes confirm a track.
+ */
+const MIN_SAMPLE_SPACING_KM = 0.8
+const MAX_SAMPLES = 25
+/** Maximum ratio of the track to the route between two places. */
+const MAX_LEG_FACTOR = 1.12
+/** Ratio of the route to the track above which the track crosses houses. */
+const SHORTCUT_FACTOR = 1.3
+/**
+ * Share of such shortcuts above which a track is invented. Points on the wrong side of a highway
+ * cause a few.
+ */
+const MAX_SHORTCUTS_SHARE = 0.4
+/** Minimum confirmed share of the track at which all of it counts. */
+const MIN_CONFIRMED_SHARE = 0.97
+/** Size of the cells (meters), and kilometers after which a cell counts as passed again. */
+const CELL_METERS = 45
+const MIN_REPEAT_DISTANCE_KM = 0.25
+/** Repeated kilometers, and their share of the plan, that no wrong turn explains. */
+const MAX_LOOPS_KM = 2
+const MAX_LOOPS_SHARE = 0.15
+
+export interface Trip {
+  /** All points written by the phone, and the point of the `reach` event. */
+  points: readonly TrackingPoint[]
+  startedAt: number
+  endedAt: number
+  pickup: LatLng
+  drop: LatLng
+  /** Number of stops between pickup and drop-off. */
+  stops: number
+  plannedSeconds: number
+  /** The planned route; its line is empty when unknown. */
+  route: PlannedRoute
+}
+
+export interface DrivenDistance {
+  verdict: TripVerdict
+  /** Charged kilometers and seconds. */
+  chargedKm: number
+  chargedSeconds: number
+  /** Length of the track without impossible points. */
+  drivenKm: number
+  plannedKm: number
+  reasons: TripVerdictReason[]
+  droppedPoints: number
+}
+
+/** Returns true when a trip is charged by distance: a taxi trip that was not prepaid. */
+export const isMetered = (
+  { paymentPacket }: Pick<Booking, 'paymentPacket'>,
+  { appcat }: Pick<Settings, 'appcat'>,
+): boolean => appcat === 'taxi' && !paymentPacket
+
+/** Returns an end time after all points, because a phone's clock may be a minute ahead. */
+const getEndTime = (tracking: readonly TrackingPoint[], { at: end }: TimedPosition): number =>
+  tracking.reduce(
+    (last, { at }) => (at <= end + CLOCK_TOLERANCE_MS ? Math.max(last, at + 1) : last),
+    end,
+  )
+
+/** Returns the trip of a booking that ends at `end`, the position and time of its `reach` event. */
+export const toTrip = (
+  booking: Booking,
+  tracking: readonly TrackingPoint[],
+  end: TimedPosition,
+  settings: Pick<Settings, 'convert_to_mile'>,
+): Trip => ({
+  points: [...tracking, { ...end, at: getEndTime(tracking, end), status: 'REACHED' }],
+  startedAt: booking.startTime ?? end.at,
+  endedAt: end.at,
+  pickup: booking.pickup,
+  drop: booking.drop,
+  stops: booking.waypoints?.length ?? 0,
+  plannedSeconds: booking.estimateTime,
+  route: getPlannedRoute(booking, settings),
+})
+
+/** Queries to the maps service about a trip. Each part may remain unanswered. */
+export interface RoadQueries {
+  /** Positions whose distance to the nearest street is queried. */
+  positions: LatLng[]
+  /** Gaps whose road distance is queried. */
+  gaps: [from: LatLng, to: LatLng][]
+  /** Positions whose quickest connecting routes are queried; empty when not needed. */
+  routePositions: LatLng[]
+}
+/** The results, in the order of the queries; null where unknown. */
+export interface RoadResults {
+  /** Meters. */
+  roadDistances: (number | null)[] | null
+  /** Kilometers. */
+  gapKm: (number | null)[] | null
+  legKm: number[] | null
+}
+
+interface TrackReading {
+  /** The plausible positions. */
+  positions: TimedPosition[]
+  droppedCount: number
+  /** The point of the `reach` event. */
+  end: TimedPosition | undefined
+}
+
+const readTrack = ({ points, startedAt, endedAt }: Trip): TrackReading => {
+  const counted = selectTripPositions(points)
+  const inTime = counted.filter(
+    ({ at }) => at >= startedAt - CLOCK_TOLERANCE_MS && at <= endedAt + CLOCK_TOLERANCE_MS,
+  )
+  const fixes = removeSpikes(findReachableChain(inTime))
+  return { positions: fixes, droppedCount: counted.length - fixes.length, end: counted.at(-1) }
+}
+
+const getAlwaysChargedKm = (plannedKm: number) =>
+  plannedKm * ALWAYS_CHARGED_FACTOR + ALWAYS_CHARGED_EXTRA_KM
+const getMaxChargedKm = (plannedKm: number) =>
+  plannedKm * MAX_CONFIRMED_FACTOR + MAX_CONFIRMED_EXTRA_KM
+
+/** Returns the longest gaps of the track, up to the query limit. */
+const selectQueriedGaps = (stretches: readonly TrackSegment[]): TrackSegment[] =>
+  stretches
+    .filter(({ kind }) => kind === 'gap')
+    .sort((a, b) => b.km - a.km)
+    .slice(0, MAX_QUERIED_GAPS)
+
+const sumKm = (stretches: readonly TrackSegment[], ...kinds: TrackSegment['kind'][]): number =>
+  stretches.filter(({ kind }) => kinds.includes(kind)).reduce((sum, { km }) => sum + km, 0)
+
+/** Returns places along the track, and the kilometers of the track between them. */
+const sampleTrack = (
+  line: readonly TimedPosition[],
+): { places: TimedPosition[]; legs: number[] } => {
+  const [first] = line
+  const last = line.at(-1)
+  if (!first || !last || first === last) return { places: [], legs: [] }
+  const every = Math.max(MIN_SAMPLE_SPACING_KM, getLengthKm(line) / (MAX_SAMPLES - 1))
+  const places = [first]
+  const legs: number[] = []
+  let since = 0
+  line.slice(1).forEach((fix, i) => {
+    since += getDistanceKm(line[i]!, fix)
+    if (since < every && fix !== last) return
+    places.push(fix)
+    legs.push(since)
+    since = 0
+  })
+  return { places, legs }
+}
+
+const toPosition = ({ lat, lng }: LatLng): LatLng => ({ lat, lng })
+
+/** Returns the queries to run before `assessTrip`. Most trips need one route or none. */
+export const buildRoadQueries = (trip: Trip): RoadQueries => {
+  const { positions } = readTrack(trip)
+  const line = removeClosePositions(positions)
+  const stretches = splitTrack(line, trip.route)
+  const isLonger =
+    sumKm(stretches, 'plan', 'own', 'gap') > trip.route.km * 1.05 + ALWAYS_CHARGED_EXTRA_KM / 2
+  return {
+    positions: positions.map(toPosition),
+    gaps: selectQueriedGaps(stretches).map(({ positions: [from, to] }) => [
+      toPosition(from!),
+      toPosition(to!),
+    ]),
+    routePositions: isLonger ? sampleTrack(line).places.map(toPosition) : [],
+  }
+}
+
+/** Returns the off-route kilometers on which the track repeats itself. */
+const measureRepeatedKm = (stretches: readonly TrackSegment[]): number => {
+  const origin = stretches[0]?.positions[0]
+  if (!origin) return 0
+  const flat = createFlatProjection(origin)
+  const passed = new Map<string, number>()
+  let [km, repeated] = [0, 0]
+  for (const { kind, positions } of stretches)
+    positions.slice(1).forEach((fix, i) => {
+      const [from, step] = [positions[i]!, getDistanceKm(positions[i]!, fix)]
+      const parts = Math.max(1, Math.ceil((step * 1000) / (CELL_METERS / 2)))
+      const [ax, ay] = flat(from)
+      const [bx, by] = flat(fix)
+      for (let part = 1; part <= parts; part++) {
+        km += step / parts
+        const [x, y] = [ax + ((bx - ax) * part) / parts, ay + ((by - ay) * part) / parts]
+        const cell = `${Math.floor(x / CELL_METERS)},${Math.floor(y / CELL_METERS)}`
+        const first = passed.get(cell)
+        if (first === undefined) passed.set(cell, km)
+        else if (kind === 'own' && km - first > MIN_REPEAT_DISTANCE_KM) repeated += step / parts
+      }
+    })
+  return repeated
+}
+
+const median = (numbers: readonly number[]): number =>
+  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
+
+/** Returns the seconds of a trip, with at most three minutes of standing at either end. */
+const getChargedSeconds = (
+  { startedAt, endedAt }: Trip,
+  fixes: readonly TimedPosition[],
+): number => {
+  const whole = Math.max(0, (endedAt - startedAt) / 1000)
+  const [first, last] = [fixes[0], fixes.at(-1)]
+  if (!first || !last) return Math.round(whole)
+  const away = fixes.findIndex((fix) => getDistanceKm(first, fix) > STANDING_RADIUS_KM)
+  const near = fixes.findLastIndex((fix) => getDistanceKm(last, fix) > STANDING_RADIUS_KM)
+  // A car that never left its start has stood there the whole time.
+  const leftAt = away < 0 ? endedAt : fixes[Math.max(0, away - 1)]!.at
+  const arrivedAt = near < 0 ? endedAt : fixes[near + 1]!.at
+  const excess = (ms: number) => Math.max(0, ms / 1000 - MAX_CHARGED_STANDING_SECONDS)
+  return Math.round(Math.max(0, whole - excess(leftAt - startedAt) - excess(endedAt - arrivedAt)))
+}
+
+/**
+ * Returns the kilometers that the routes between places confirm, and the share of shortcuts in the
+ * track.
+ */
+const compareWithRoutes = (line: readonly TimedPosition[], legKm: readonly number[] | null) => {
+  const { legs } = sampleTrack(line)
+  if (!legKm || legKm.length === 0 || legKm.length !== legs.length) return null
+  return {
+    km: legs.reduce((km, leg, i) => km + Math.min(leg, legKm[i]! * MAX_LEG_FACTOR), 0),
+    shortcuts: legs.filter((leg, i) => legKm[i]! > leg * SHORTCUT_FACTOR).length / legs.length,
+  }
+}
+
+interface TripMeasurement {
+  km: number
+  /** Kilometers that the track and the streets confirm. */
+  confirmedKm: number
+  /** Kilometers on which the track repeats itself. */
+  repeated: number
+  line: TimedPosition[]
+  reasons: Set<TripVerdictReason>
+}
+
+/** Measures the distance along the plausible points, and how much of it the streets confirm. */
+const measureTrip = (
+  trip: Trip,
+  fixes: TimedPosition[],
+  answers: RoadResults | null,
+): TripMeasurement => {
+  const reasons = new Set<TripVerdictReason>()
+  const beside = answers?.roadDistances?.length === fixes.length ? answers.roadDistances : null
+  const known = (beside ?? []).filter((meters) => meters !== null)
+  const isOff = (i: number) => (beside?.[i] ?? 0) > OFF_ROAD_METERS
+  const offShare = fixes.filter((_, i) => isOff(i)).length / Math.max(1, fixes.length)
+  const legKm = compareWithRoutes(removeClosePositions(fixes), answers?.legKm ?? null)
+  const isInvented =
+    offShare > OFF_ROAD_SHARE ||
+    median(known) > MAX_MEDIAN_ROAD_METERS ||
+    (legKm !== null && legKm.shortcuts > MAX_SHORTCUTS_SHARE)
+  if (isInvented) reasons.add('off_road')
+  // Where the map lacks roads, dropping points would only create gaps.
+  const onRoad = isInvented
+    ? fixes
+    : fixes.filter((_, i) => i === 0 || i === fixes.length - 1 || !isOff(i))
+  const line = removeClosePositions(onRoad)
+  const keyOf = ({ positions: [from, to] }: TrackSegment) => `${from?.at} ${to?.at}`
+  const asked = selectQueriedGaps(splitTrack(removeClosePositions(fixes), trip.route))
+  const roads = new Map(asked.map((gap, i) => [keyOf(gap), answers?.gapKm?.[i] ?? null]))
+  const stretches = splitTrack(line, trip.route).map((stretch): TrackSegment => {
+    const [from, to] = stretch.positions
+    const road = stretch.kind === 'gap' ? roads.get(keyOf(stretch)) : null
+    if (!from || !to || !road) return stretch
+    // A route that takes longer than the gap lasted was not driven.
+    return { ...stretch, km: Math.max(stretch.km, Math.min(road, getMaxKmBetween(from, to))) }
+  })
+  const km = sumKm(stretches, 'plan', 'own', 'gap')
+  const guessed = sumKm(stretches, 'gap')
+  const repeated = measureRepeatedKm(stretches)
+  const confirmedKm = isInvented || !legKm ? 0 : Math.min(km - repeated - guessed, legKm.km)
+  if (guessed > km / 4) reasons.add('gaps')
+  return { km, confirmedKm, repeated, line, reasons }
+}
+
+/**
+ * Decides the charged distance and time of a trip. `answers` are the results of `buildRoadQueries`
+ * for the same trip, or null without a road service; then nothing beyond the free share is
+ * confirmed.
+ */
+export const assessTrip = (trip: Trip, answers: RoadResults | null): DrivenDistance => {
+  const { plannedSeconds, stops, endedAt, startedAt } = trip
+  const plannedKm = trip.route.km
+  const { positions, droppedCount, end } = readTrack(trip)
+  const { km, confirmedKm, repeated, line, reasons } = measureTrip(trip, positions, answers)
+  const [first, last] = [line[0], line.at(-1)]
+  const isMore = km > getAlwaysChargedKm(plannedKm)
+  const flags = new Set<TripVerdictReason>()
+
+  if (km > getMaxChargedKm(plannedKm)) flags.add('far_longer')
+  if (isMore && repeated > MAX_LOOPS_KM && repeated > MAX_LOOPS_SHARE * plannedKm)
+    flags.add('loops')
+  else if (isMore && repeated > ALWAYS_CHARGED_EXTRA_KM) reasons.add('loops')
+  if (
+    droppedCount >= MIN_FLAGGED_JUMPS &&
+    droppedCount >= MIN_FLAGGED_JUMPS_SHARE * (droppedCount + positions.length)
+  )
+    flags.add('jumps')
+  if (
+    end &&
+    last &&
+    end.at !== last.at &&
+    getDistanceKm(end, last) > MAX_UNREACHABLE_END_KM &&
+    !isReachable(last, end)
+  )
+    flags.add('end_impossible')
+  if (isMore && km > getMaxKmBetween({ at: startedAt }, { at: endedAt })) flags.add('too_fast')
+  if (isMore && first && getDistanceKm(first, trip.pickup) > MAX_ENDPOINT_OFFSET_KM)
+    flags.add('start_elsewhere')
+  if (isMore && last && getDistanceKm(last, trip.drop) > MAX_ENDPOINT_OFFSET_KM)
+    flags.add('drop_elsewhere')
+
+  const seconds = getChargedSeconds(trip, positions)
+  const waits = stops * MAX_STOP_SECONDS
+  const freeSeconds = Math.round(
+    plannedSeconds * ALWAYS_CHARGED_TIME_FACTOR + ALWAYS_CHARGED_EXTRA_SECONDS + waits,
+  )
+  if (seconds > plannedSeconds * MAX_TIME_FACTOR + MAX_EXTRA_SECONDS + waits)
+    flags.add('far_slower')
+  else if (seconds > freeSeconds) reasons.add('slower')
+
+  // Loops and invented tracks get no free share.
+  const floor =
+    reasons.has('loops') || reasons.has('off_road') ? plannedKm : getAlwaysChargedKm(plannedKm)
+  const isConfirmed = !isMore || confirmedKm >= km * MIN_CONFIRMED_SHARE
+  const paidKm = isConfirmed ? km : Math.min(km, Math.max(floor, confirmedKm))
+  if (paidKm < km && !flags.has('far_longer')) reasons.add('longer')
+  const isFlagged = flags.size > 0
+  const isCapped = reasons.has('longer') || reasons.has('slower')
+  // The time of uncharged distance is not charged either.
+  const paidSeconds = Math.max(Math.min(seconds, plannedSeconds), (seconds * paidKm) / (km || 1))
+  return {
+    verdict: isFlagged ? 'flagged' : isCapped ? 'capped' : 'ok',
+    chargedKm: isFlagged ? Math.min(km, plannedKm) : paidKm,
+    chargedSeconds: Math.round(
+      isFlagged ? Math.min(seconds, plannedSeconds) : Math.min(paidSeconds, freeSeconds),
+    ),
+    drivenKm: km,
+    plannedKm,
+    reasons: TRIP_VERDICT_REASONS.filter((reason) => flags.has(reason) || reasons.has(reason)),
+    droppedPoints: droppedCount,
+  }
+}

@@ -1,0 +1,80 @@
+import type { EventContext } from './eventTypes'
+import type { BookingEvent } from './transitions'
+
+const CONTEXT_BY_EVENT = {
+  create: [
+    'carType',
+    'customer',
+    'openBookings',
+    'recurring',
+    'route',
+    'isDriverNearby',
+    'otp',
+    'reference',
+  ],
+  pay: ['customer', 'driver', 'referrer', 'driverReferrer', 'promo', 'isPromoUsed'],
+  amend: [
+    'carType',
+    'customer',
+    'promo',
+    'route',
+    'isDriverNearby',
+    'recipientPhone',
+    'offers',
+    'next',
+  ],
+  dispatch: ['notFree', 'offers'],
+  assign: ['driver', 'openRequests', 'offers'],
+  accept: ['driver', 'openRequests', 'offers', 'followed'],
+  // When the last driver declines, the booking ends, and prepaid money and promo are returned.
+  decline: ['customer', 'promo', 'offers'],
+  withdraw: ['offers'],
+  arrive: [],
+  start: ['driver', 'otp', 'otpAttempts'],
+  reach: ['customer', 'carType', 'tracking', 'dropAddress', 'roadResults', 'next'],
+  finish: ['customer', 'driver', 'referrer', 'driverReferrer', 'next'],
+  collect: ['customer', 'driver', 'referrer', 'driverReferrer'],
+  rate: ['driver'],
+  refund: [],
+  cancel: ['customer', 'driver', 'carType', 'promo', 'offers', 'followed', 'next'],
+  expire: ['customer', 'promo', 'offers'],
+  review: ['driver', 'carType'],
+} as const satisfies Record<BookingEvent, readonly (keyof EventContext)[]>
+
+/**
+ * Returns the parts of the context that an event needs besides the settings. `promo` is the
+ * requested one in `pay`, otherwise the booking's (`promo_details.id`). `driver` is the actor for
+ * accept, the chosen driver for assign, otherwise the booking's.
+ */
+export const requiredContext = (event: BookingEvent): readonly (keyof EventContext)[] => [
+  'settings',
+  ...CONTEXT_BY_EVENT[event],
+]
+
+/** Returns a context without data. The caller fills in the parts that `requiredContext` lists. */
+export const emptyContext = (settings: EventContext['settings']): EventContext => ({
+  settings,
+  carType: null,
+  customer: null,
+  referrer: null,
+  driver: null,
+  driverReferrer: null,
+  openRequests: [],
+  notFree: [],
+  offers: { open: {}, next: 0 },
+  route: null,
+  isDriverNearby: false,
+  recipientPhone: null,
+  followed: null,
+  next: null,
+  reference: null,
+  recurring: null,
+  openBookings: null,
+  otp: null,
+  otpAttempts: null,
+  promo: null,
+  isPromoUsed: false,
+  tracking: [],
+  dropAddress: null,
+  roadResults: null,
+})

@@ -1,0 +1,241 @@
+import type { DomainError } from '../errors'
+import { SERVER_UID } from '../databasePaths'
+import type {
+  AvailableDriver,
+  Booking,
+  DecisionRecord,
+  VehicleType,
+  InboxEntry,
+  Offer,
+  OpenBookings,
+  Promo,
+  ReviewDecision,
+  Settings,
+  Status,
+  TrackingPoint,
+  User,
+  UserType,
+} from '../entities'
+import type { BookingEvent } from './transitions'
+import type { AdvanceBookingInput, CreateBookingInput } from '../endpointSchemas'
+import type { OccurrenceToBook, RecurringRecord } from '../recurring/series'
+import type { RoadResults } from './drivenDistance'
+
+/**
+ * The actor of an event. `system` is the scheduled job, the dispatcher or a payment provider's
+ * verified webhook.
+ */
+export interface Actor {
+  uid: string
+  role: UserType | 'system'
+}
+/** The actor of events that no person starts. */
+export const SYSTEM_ACTOR: Actor = { uid: SERVER_UID, role: 'system' }
+
+/** A database value: plain JSON, null to remove, `{'.sv': …}` for server values. */
+export type DatabaseValue =
+  string | number | boolean | null | { [key: string]: DatabaseValue } | DatabaseValue[]
+/** Returns a server value that adds `n` to the stored number in the same atomic write. */
+export const increment = (n: number): DatabaseValue => ({ '.sv': { increment: n } })
+
+/** A request to a driver from another booking. */
+export interface OpenRequest {
+  booking: string
+  /** That booking's revision; null when it no longer requests the driver. */
+  revision: number | null
+  /** The number of the driver's open offer; missing when the request has none. */
+  offer?: string | undefined
+}
+
+/**
+ * The open offers of a booking by number, which an event may answer, and the number of the next
+ * one.
+ */
+export interface OpenOffers {
+  open: Readonly<Record<string, Pick<Offer, 'driver' | 'at'>>>
+  next: number
+}
+
+/** A push to send after the commit. It is also written to the recipient's inbox. */
+export interface PushMessage extends Omit<InboxEntry, 'read' | 'at'> {
+  to: string
+}
+
+/**
+ * All effects of one event: paths from the root for one atomic `update()`, and the pushes to send
+ * afterwards.
+ */
+export interface BookingChange {
+  updates: Record<string, DatabaseValue>
+  pushes: PushMessage[]
+  /** The response to the caller. */
+  response: {
+    booking_id: string
+    status: Status
+    revision: number
+    /** Only from create: the grand total and the reference. */
+    estimate?: number
+    reference?: string
+  }
+}
+
+/** A refusal. One that must be recorded, such as a wrong code, carries its change. */
+export interface BookingError extends DomainError {
+  failureChange?: BookingChange
+}
+
+export interface Route {
+  distance_in_km: number
+  time_in_secs: number
+  /** Encoded polyline, precision 5. */
+  polylinePoints: string
+  /** True when the streets are unknown and the distance is estimated. */
+  approximate?: boolean
+}
+
+/** A payment proved by a provider's webhook. Amounts are in the settings' currency. */
+interface VerifiedPayment {
+  id: string
+  gateway: string
+  amount: number
+  currency: string
+}
+
+/** Time of a driver's event, ms; it may have waited for a connection. */
+interface ClientTimestamp {
+  at?: number | undefined
+}
+
+/** The revision that the system decided on. The event is refused when the booking has another. */
+interface BasedOnRevision {
+  revision?: number
+}
+
+/** The values by which a driver was chosen for an offer, and the record of the inputs. */
+export interface OfferDecision {
+  cost: number
+  rank: number
+  record: Omit<DecisionRecord, 'due'>
+}
+
+/** The input of an event, already validated against its schema. */
+export type EventInput =
+  // guest: the profile of a caller whose number had none, written with the booking.
+  // occurrence: the occurrence of a recurring booking, for which the scheduled job books.
+  | {
+      event: 'create'
+      input: CreateBookingInput
+      guest?: User | undefined
+      occurrence?: OccurrenceToBook | undefined
+    }
+  | Omit<Extract<AdvanceBookingInput, { event: 'amend' }>, 'booking_id'>
+  // usedWalletMoney: the amount from the wallet. Cash or the verified card payment covers the rest.
+  | {
+      event: 'pay'
+      payment_mode: 'cash' | 'wallet'
+      promo?: string | undefined
+      usedWalletMoney?: number | undefined
+    }
+  | {
+      event: 'pay'
+      payment: VerifiedPayment
+      promo?: string | undefined
+      usedWalletMoney?: number | undefined
+    }
+  // etas: seconds from each driver to the pickup. decision: of an offer to one driver.
+  | ({
+      event: 'dispatch'
+      drivers: string[]
+      etas?: Record<string, number>
+      decision?: OfferDecision
+    } & BasedOnRevision)
+  | { event: 'assign'; driver: string }
+  // isExpired: the driver did not answer in time, and another booking needs them.
+  | ({ event: 'withdraw'; driver: string; isExpired?: true } & BasedOnRevision)
+  | { event: 'accept' | 'decline' | 'expire' }
+  | ({ event: 'finish' | 'collect' } & ClientTimestamp)
+  | ({ event: 'arrive'; lat: number; lng: number } & ClientTimestamp)
+  | ({
+      event: 'start'
+      otp?: number | undefined
+      pickup_image?: string | undefined
+    } & ClientTimestamp)
+  | ({
+      event: 'reach'
+      lat: number
+      lng: number
+      deliver_image?: string | undefined
+    } & ClientTimestamp)
+  | { event: 'rate'; rating: number }
+  // The attempt whose money went back, and how much of it now; in the settings' currency.
+  | { event: 'refund'; payment: string; amount: number }
+  | { event: 'cancel'; reason: string }
+  | { event: 'review'; decision: ReviewDecision }
+export type EventInputFor<E extends BookingEvent> = Extract<EventInput, { event: E }>
+
+/**
+ * The data that `applyBookingEvent` may use, read by the caller. `requiredContext` in
+ * `eventContext.ts` lists the parts an event needs. A missing record is null.
+ */
+export interface EventContext {
+  settings: Settings
+  carType: VehicleType | null
+  customer: User | null
+  /** The referrer that the customer named at sign-up (`signupViaReferral`). */
+  referrer: User | null
+  /** The booking's driver; for accept and decline the actor; for assign the chosen driver. */
+  driver: User | null
+  /** For accept and assign: the other bookings that request the driver. */
+  openRequests: OpenRequest[]
+  /**
+   * For dispatch: the drivers of the wave who are no longer free. Except in broadcast mode, a
+   * driver with a request of another booking is not free.
+   */
+  notFree: string[]
+  /** For events that ask drivers or end requests: the open offers of the booking. */
+  offers: OpenOffers
+  /** The referrer that the driver named at sign-up. */
+  driverReferrer: User | null
+  /**
+   * For create and amend: the planned route, and whether an available driver of the vehicle type is
+   * within the radius.
+   */
+  route: Route | null
+  isDriverNearby: boolean
+  /** For amend: the recipient's phone number, which is stored apart from the booking. */
+  recipientPhone: string | null
+  /**
+   * For accept by a busy driver: their current booking. For cancel: the booking that this one
+   * follows.
+   */
+  followed: Booking | null
+  /** For reach, finish, cancel and amend: the driver's next booking. */
+  next: Booking | null
+  /** For create: the first candidate for the booking's reference that no other booking has. */
+  reference: string | null
+  /** For create by the job: the customer's recurring bookings. */
+  recurring: RecurringRecord | null
+  /** For create: the customer's counters before the booking. */
+  openBookings: Partial<OpenBookings> | null
+  /** A new number from 10000 to 99999 for create; the stored one for start. */
+  otp: number | null
+  otpAttempts: { tries: number; locked_until: number } | null
+  promo: Promo | null
+  isPromoUsed: boolean
+  tracking: TrackingPoint[]
+  /** For reach in taxi mode: the address of the driver's position. */
+  dropAddress: string | null
+  /** For reach in taxi mode: the results of the road queries about the track. */
+  roadResults: RoadResults | null
+}
+
+export interface NearbyDriver extends AvailableDriver {
+  uid: string
+  /** Kilometers. */
+  distance: number
+  /**
+   * Seconds until the driver's current booking probably ends, at the driver's place here; missing
+   * for a free driver.
+   */
+  wait_s?: number
+}

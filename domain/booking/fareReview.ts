@@ -1,0 +1,108 @@
+import type { Booking, ReviewDecision, Settings } from '../entities'
+import { domainError } from '../errors'
+import { quoteFare, type FareQuote } from '../fare'
+import { toKm } from '../geo'
+import { subtractAmount, toMinorUnits } from '../money'
+import { dbPaths } from '../databasePaths'
+import { err, ok, type Result } from '../result'
+import type { BookingError, BookingChange, EventInputFor, EventContext } from './eventTypes'
+import { createEventDraft, type BookingFieldUpdates, type TransitionArgs } from './changeDraft'
+import { isReviewOpen } from './availableEvents'
+
+/**
+ * Returns the fare of a decision at today's rates, or undefined when it changes nothing. A decision
+ * never lowers a price, because the rider has already seen or paid it.
+ */
+export const quoteReviewedFare = (
+  booking: Booking,
+  decision: ReviewDecision,
+  settings: Settings,
+  carType: EventContext['carType'],
+): FareQuote | undefined => {
+  if (decision === 'keep' || !carType) return undefined
+  const isDriven = decision === 'driven'
+  const priced = quoteFare({
+    carType,
+    settings,
+    distanceKm: toKm(
+      isDriven ? (booking.driven_distance ?? booking.distance) : booking.estimateDistance,
+      settings,
+    ),
+    seconds: isDriven ? (booking.total_trip_time ?? 0) : booking.estimateTime,
+    parcelType: booking.parcelTypeSelected,
+    option: booking.optionSelected,
+  })
+  return toMinorUnits(priced.estimateFare, settings.decimal) >
+    toMinorUnits(booking.trip_cost, settings.decimal)
+    ? priced
+    : undefined
+}
+
+/**
+ * Keeps the price of a flagged trip, or raises it to the planned or driven fare. Before payment,
+ * the rider pays the new price. Afterwards the rider's price stays and the platform credits the
+ * driver the difference of the driver shares, so that no existing payment changes. Refused:
+ * already_processed, and bad_input for a decision that raises nothing.
+ */
+export const reviewFare = (
+  step: TransitionArgs,
+  input: EventInputFor<'review'>,
+): Result<BookingChange, BookingError> => {
+  const { booking, actor, context, now } = step
+  const { settings, carType } = context
+  const { decision } = input
+  const judged = booking.distance_review
+  if (!settings.AllowCriticalEditsAdmin) return err(domainError('demo_mode'))
+  if (judged?.verdict !== 'flagged') return err(domainError('event_not_possible'))
+  if (!isReviewOpen(booking)) return err(domainError('already_processed'))
+  const priced = quoteReviewedFare(booking, decision, settings, carType)
+  if (decision !== 'keep' && !priced) return err(domainError('bad_input', 'decision'))
+  const isPaid = booking.paid_at !== undefined || booking.paymentPacket !== undefined
+  const credited =
+    priced && isPaid
+      ? subtractAmount(priced.driver_share, booking.driver_share, settings.decimal)
+      : 0
+  if (credited > 0 && !context.driver) return err(domainError('not_found', 'driver'))
+
+  const draft = createEventDraft(step, 'review', booking.status)
+  const fields: BookingFieldUpdates =
+    priced && !isPaid
+      ? {
+          distance: priced.distance,
+          trip_cost: priced.estimateFare,
+          convenience_fees: priced.convenience_fees,
+          driver_share: priced.driver_share,
+        }
+      : {}
+  draft.setFields({
+    ...fields,
+    distance_review: {
+      ...judged,
+      decision,
+      decided_by: actor.uid,
+      decided_at: now,
+      ...(credited > 0 && { credited }),
+    },
+  })
+  draft.set(dbPaths.fareReview(booking.id), null)
+  if (priced && !isPaid)
+    draft.addFareEntry({
+      kind: 'revision',
+      cause: `distance_${decision}_confirmed`,
+      lines: priced.lines,
+      total: priced.estimateFare,
+    })
+  if (credited > 0 && booking.driver) {
+    draft.addWalletEntry(context.driver, `${booking.id}-review`, 'Credit', credited)
+    draft.notify('wallet_credited', 'account', booking.driver, { amount: credited })
+  }
+  draft.addAuditEntry('fare_review', {
+    from: { trip_cost: booking.trip_cost, distance: booking.distance },
+    to: {
+      decision,
+      ...(priced && !isPaid && { trip_cost: priced.estimateFare, distance: priced.distance }),
+      ...(credited > 0 && { credited }),
+    },
+  })
+  return ok(draft.done())
+}

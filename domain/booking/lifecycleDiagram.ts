@@ -1,0 +1,23 @@
+import { STATUSES } from '../entities'
+import { getAllowedRoles } from './eventPermissions'
+import { BOOKING_EVENTS, isTransitionAllowed, TRANSITIONS, type Transition } from './transitions'
+
+/**
+ * Returns the transition table as a Mermaid state diagram for the README, with a trailing line
+ * feed.
+ */
+export const renderLifecycleDiagram = (): string => {
+  const lines = BOOKING_EVENTS.flatMap((event) => {
+    const { from, to, by }: Transition = TRANSITIONS[event]
+    return from.flatMap((source) =>
+      to
+        .filter((target) => isTransitionAllowed(event, source, target))
+        .map(
+          (target) =>
+            `  ${source === 'none' ? '[*]' : source} --> ${target}: ${event} (${(source === 'none' ? by : getAllowedRoles(event, source)).join(', ')})`,
+        ),
+    )
+  })
+  const ends = STATUSES.filter((s) => s === 'COMPLETE' || s === 'CANCELLED')
+  return ['stateDiagram-v2', ...lines, ...ends.map((s) => `  ${s} --> [*]`), ''].join('\n')
+}

@@ -1,0 +1,46 @@
+import type { CreateBookingInput } from '../endpointSchemas'
+import type { Place } from '../entities'
+
+/**
+ * Hashes a text to 53 bits (cyrb53), which is enough to tell two requests apart, but not to protect
+ * a secret.
+ */
+const mixed = (text: string): number => {
+  let [a, b] = [0xdeadbeef, 0x41c6ce57]
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    a = Math.imul(a ^ code, 2654435761)
+    b = Math.imul(b ^ code, 1597334677)
+  }
+  a = Math.imul(a ^ (a >>> 16), 2246822507) ^ Math.imul(b ^ (b >>> 13), 3266489909)
+  b = Math.imul(b ^ (b >>> 16), 2246822507) ^ Math.imul(a ^ (a >>> 13), 3266489909)
+  return 4294967296 * (2097151 & b) + (a >>> 0)
+}
+
+const placeOf = ({ lat, lng, add }: Place) => [lat, lng, add]
+
+/**
+ * Returns a short digest of a booking request, to distinguish a repeat from another request with
+ * the same id. The booking itself does not show it, because a trip changes its drop-off and price.
+ * The digest leaves out the recipient's phone number, because a driver who may not see it could try
+ * numbers against the digest.
+ */
+export const requestDigest = (input: CreateBookingInput): string =>
+  mixed(
+    JSON.stringify([
+      input.customer ?? '',
+      placeOf(input.pickup),
+      placeOf(input.drop),
+      (input.waypoints ?? []).map(placeOf),
+      input.carType,
+      input.bookLater,
+      // A booking for now takes the server's time.
+      input.bookLater ? (input.tripdate ?? 0) : 0,
+      input.estimateFare,
+      input.parcelTypeIndex ?? -1,
+      input.optionIndex ?? -1,
+      input.deliveryPerson ?? '',
+      input.pickUpInstructions ?? '',
+      input.deliveryInstructions ?? '',
+    ]),
+  ).toString(36)

@@ -1,0 +1,79 @@
+import type { Booking, PaymentPacket, User } from '../entities'
+import { roundAmount, toMinorUnits } from '../money'
+import { dbPaths } from '../databasePaths'
+import { buildDriverRowLabels, paidDelta } from '../stats'
+import type { BookingFieldUpdates, Draft, TransitionArgs } from './changeDraft'
+import { toPacketFields } from './paymentPacket'
+
+/**
+ * Gives both sides of a referral the bonus once, when the referred person's first booking is paid.
+ */
+const rewardReferral = (
+  draft: Draft,
+  { context: { settings } }: TransitionArgs,
+  referred: User | null,
+  referrer: User | null,
+) => {
+  if (!referred?.signupViaReferral || referred.referralRewarded) return
+  draft.set(`${dbPaths.user(referred.id)}/referralRewarded`, true)
+  const bonus = roundAmount(settings.bonus, settings.decimal)
+  if (bonus <= 0) return
+  const key = `${referred.id}-referral`
+  const parties = referrer && referrer.id !== referred.id ? [referred, referrer] : [referred]
+  for (const party of parties) {
+    draft.addWalletEntry(party, key, 'Credit', bonus, 'Referral')
+    draft.notify('referral', 'account', party.id, { amount: bonus })
+  }
+}
+
+/**
+ * Applies all effects of a change to PAID, whichever event caused it: the packet, the driver share
+ * and the collected cash, totals, the final fare, the referral bonus, pushes. It does not change
+ * the `queue` flag, because after PENDING the driver may already have the next booking.
+ */
+export const settleBooking = (draft: Draft, step: TransitionArgs, packet: PaymentPacket) => {
+  const { booking, context, now } = step
+  const { driver, settings } = context
+  const fields = { ...toPacketFields(packet), paid_at: now } satisfies BookingFieldUpdates
+  draft.setFields(fields)
+  const paid = { ...booking, ...fields } as Booking
+
+  if (driver) {
+    draft.addWalletEntry(driver, `${booking.id}-share`, 'Credit', booking.driver_share)
+    draft.addWalletEntry(driver, `${booking.id}-cash`, 'Debit', packet.cashPaymentAmount)
+    draft.notify('earned', 'driver', driver.id, { amount: booking.driver_share })
+    // Matching compares drivers by the income of their shift.
+    draft.addDelta({
+      [`${dbPaths.driverShift(driver.id)}/income`]: toMinorUnits(
+        booking.driver_share,
+        settings.decimal,
+      ),
+      [`${dbPaths.driverShift(driver.id)}/revision`]: 1,
+    })
+  }
+  draft.addDelta(paidDelta(paid, settings))
+  for (const [path, label] of Object.entries(buildDriverRowLabels(paid, settings.timezone)))
+    draft.set(path, label)
+  draft.addFareEntry({
+    kind: 'final',
+    cause: `paid_${packet.payment_mode}`,
+    lines: [
+      ...getLastFareLines(booking),
+      ...(packet.discount_amount > 0
+        ? [{ label: 'fare_discount', amount: -packet.discount_amount }]
+        : []),
+    ],
+    total: packet.customer_paid,
+  })
+  draft.notifyCustomer('paid', booking, { amount: packet.customer_paid })
+  if (context.customer?.email)
+    draft.notifyCustomer('receipt', booking, { reference: booking.reference })
+  rewardReferral(draft, step, context.customer, context.referrer)
+  rewardReferral(draft, step, driver, context.driverReferrer)
+}
+
+/** Returns the fare lines of the last estimate or revision. */
+const getLastFareLines = ({ fare_history = {} }: Booking) =>
+  Object.values(fare_history)
+    .filter(({ kind }) => kind === 'estimate' || kind === 'revision')
+    .sort((a, b) => b.at - a.at)[0]?.lines ?? []

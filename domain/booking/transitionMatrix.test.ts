@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest'
+import { STATUSES, type Booking, type Status } from '../entities'
+import { ERROR_KEYS } from '../errors'
+import {
+  aBooking,
+  aCardPacket,
+  aDriver,
+  admin,
+  aBookingRequest,
+  aRider,
+  aSettings,
+  anEventContext,
+  MINUTE,
+  NOON,
+} from '../testing/builders'
+import { applyBookingEvent } from './applyBookingEvent'
+import type { Actor, EventInput, EventContext } from './eventTypes'
+import { getAvailableEvents } from './availableEvents'
+import { getAmountDue } from './paymentPacket'
+import { BOOKING_EVENTS, TRANSITIONS, type BookingEvent, type Transition } from './transitions'
+
+const ACTORS = {
+  'its customer': { uid: 'rider', role: 'rider' },
+  'another rider': { uid: 'rider2', role: 'rider' },
+  'its driver': { uid: 'driver', role: 'driver' },
+  'a requested driver': { uid: 'requested', role: 'driver' },
+  'another driver': { uid: 'driver2', role: 'driver' },
+  'an admin': admin,
+  'its fleet admin': { uid: 'fleet', role: 'fleetadmin' },
+  'the system': { uid: 'kerbside-server', role: 'system' },
+} as const satisfies Record<string, Actor>
+type Who = keyof typeof ACTORS
+type From = Status | 'none'
+
+/**
+ * Repeats the table by hand, so that a change of the table needs a deliberate second change here.
+ */
+const ALLOWED: Record<BookingEvent, Partial<Record<From, Who[]>>> = {
+  create: { none: ['its customer', 'another rider', 'an admin'] },
+  pay: {
+    PAYMENT_PENDING: ['its customer', 'the system'],
+    PENDING: ['its customer', 'the system'],
+  },
+  amend: {
+    PAYMENT_PENDING: ['its customer', 'an admin'],
+    NEW: ['its customer', 'an admin'],
+    ACCEPTED: ['its customer', 'an admin'],
+    ARRIVED: ['its customer', 'an admin'],
+    STARTED: ['its customer', 'an admin'],
+  },
+  dispatch: { NEW: ['the system'] },
+  assign: { NEW: ['an admin'] },
+  accept: { NEW: ['a requested driver'] },
+  decline: { NEW: ['a requested driver'] },
+  withdraw: { NEW: ['an admin', 'the system'] },
+  arrive: { ACCEPTED: ['its driver'] },
+  start: { ARRIVED: ['its driver'] },
+  reach: { STARTED: ['its driver'] },
+  finish: { REACHED: ['its driver'] },
+  collect: { PENDING: ['its driver'] },
+  rate: { PAID: ['its customer'] },
+  refund: {
+    NEW: ['the system'],
+    ACCEPTED: ['the system'],
+    ARRIVED: ['the system'],
+    STARTED: ['the system'],
+    REACHED: ['the system'],
+    PENDING: ['the system'],
+    PAID: ['the system'],
+    COMPLETE: ['the system'],
+  },
+  cancel: {
+    PAYMENT_PENDING: ['its customer', 'an admin'],
+    NEW: ['its customer', 'an admin'],
+    ACCEPTED: ['its customer', 'its driver', 'an admin'],
+    ARRIVED: ['its customer', 'its driver', 'an admin'],
+  },
+  review: {
+    REACHED: ['an admin'],
+    PENDING: ['an admin'],
+    PAID: ['an admin'],
+    COMPLETE: ['an admin'],
+  },
+  expire: { PAYMENT_PENDING: ['the system'], NEW: ['the system'] },
+}
+
+const bookingIn = (status: Status): Booking =>
+  aBooking({
+    status,
+    fleetadmin: 'fleet',
+    // A later booking past its time, the only NEW booking that may expire.
+    bookLater: true,
+    // The creator is none of the actors: a second create by them would be a repeat, not a refusal.
+    event_log: { create: { event: 'create', by: 'x', at: NOON, status: 'NEW', revision: 1 } },
+    ...(status === 'NEW' && { requestedDrivers: { requested: true } }),
+    // The trip needs a review by the back office.
+    distance_review: { verdict: 'flagged', dropped_points: 12, charged_time: 840 },
+  })
+
+const inputFor = (event: BookingEvent, booking: Booking | null, actor: Actor): EventInput => {
+  switch (event) {
+    case 'create':
+      return {
+        event,
+        input: { ...aBookingRequest(), ...(actor.role === 'admin' && { customer: 'rider' }) },
+      }
+    case 'pay':
+      return actor.role === 'system'
+        ? {
+            event,
+            payment: {
+              id: 'p1',
+              gateway: 'test',
+              amount: booking ? getAmountDue(booking, 2).due : 1,
+              currency: 'UYU',
+            },
+          }
+        : { event, payment_mode: 'wallet' }
+    case 'amend':
+      return { event, waypoints: [{ lat: -34.9, lng: -56.17, add: 'Plaza' }] }
+    case 'dispatch':
+      return { event, drivers: ['driver2'] }
+    case 'assign':
+      return { event, driver: 'driver2' }
+    case 'withdraw':
+      return { event, driver: 'requested' }
+    case 'arrive':
+    case 'reach':
+      return { event, lat: -34.9, lng: -56.18 }
+    case 'start':
+      return { event, otp: 12345 }
+    case 'rate':
+      return { event, rating: 5 }
+    case 'refund':
+      return { event, payment: 'p1', amount: 1 }
+    case 'cancel':
+      return { event, reason: 'changed my mind' }
+    case 'review':
+      return { event, decision: 'keep' }
+    default:
+      return { event }
+  }
+}
+
+const settingsFor = (event: BookingEvent) => aSettings({ autoDispatch: event === 'dispatch' })
+const contextFor = (event: BookingEvent, actor: Actor): EventContext => {
+  const uid = event === 'assign' ? 'driver2' : event === 'accept' ? actor.uid : 'driver'
+  const customer = actor.role === 'rider' && event === 'create' ? actor.uid : 'rider'
+  return anEventContext({
+    settings: settingsFor(event),
+    customer: aRider({ id: customer, walletBalance: 1000 }),
+    driver: aDriver({ id: uid }),
+  })
+}
+
+const NOW = NOON + 60 * MINUTE
+const cells = BOOKING_EVENTS.flatMap((event) =>
+  (['none', ...STATUSES] as const).map((from): [BookingEvent, From] => [event, from]),
+)
+
+describe.each(cells)('the event %s in the status %s', (event, from) => {
+  test.each(Object.keys(ACTORS) as Who[])(
+    'succeeds for %s exactly when the table allows it',
+    (who) => {
+      const actor: Actor = ACTORS[who]
+      const paidByCard = { customer_paid: 43.13, paymentPacket: aCardPacket() }
+      const booking =
+        from === 'none' ? null : { ...bookingIn(from), ...(event === 'refund' && paidByCard) }
+      const input = inputFor(event, booking, actor)
+      const result = applyBookingEvent(booking, input, actor, contextFor(event, actor), NOW)
+      const allowed = ALLOWED[event][from]?.includes(who) ?? false
+      if (!result.ok) {
+        expect(ERROR_KEYS).toContain(result.error.key)
+        expect(result.error.failureChange).toBeUndefined()
+      }
+      expect(result.ok, result.ok ? '' : result.error.key).toBe(allowed)
+      if (result.ok) {
+        const row: Transition = TRANSITIONS[event]
+        expect(row.from).toContain(from)
+        expect(row.by).toContain(actor.role)
+        expect(row.to).toContain(result.value.response.status)
+        expect(result.value.response.revision).toBe((booking?.revision ?? 0) + 1)
+      }
+    },
+  )
+})
+
+test.each(STATUSES)('offers in %s exactly the events that would succeed', (status) => {
+  for (const [who, actor] of Object.entries(ACTORS)) {
+    const possible = BOOKING_EVENTS.filter((event) => ALLOWED[event][status]?.includes(who as Who))
+    expect(getAvailableEvents(bookingIn(status), actor), who).toEqual(possible)
+  }
+})
+
+test('covers every transition of the table in the list above', () => {
+  for (const event of BOOKING_EVENTS)
+    expect(Object.keys(ALLOWED[event]).sort()).toEqual([...TRANSITIONS[event].from].sort())
+})

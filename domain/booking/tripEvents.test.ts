@@ -1,0 +1,241 @@
+import { describe, expect, test } from 'vitest'
+import type { Booking } from '../entities'
+import { quoteFare } from '../fare'
+import { getDistanceKm } from '../geo'
+import {
+  aBooking,
+  aVehicleType,
+  aDriver,
+  aRider,
+  aSettings,
+  anEventContext,
+  driver,
+  DROP,
+  MINUTE,
+  NOON,
+  rider,
+} from '../testing/builders'
+import { commitChange, readValue, type Tree } from '../memoryTree'
+import { applyBookingEvent } from './applyBookingEvent'
+import type { Actor, EventInput, EventContext } from './eventTypes'
+
+const ID = aBooking().id
+const NOW = NOON + 16 * MINUTE + 400
+const after = (
+  booking: Booking,
+  input: EventInput,
+  context: Partial<EventContext> = {},
+  actor: Actor = driver,
+) => {
+  const result = applyBookingEvent(booking, input, actor, anEventContext(context), NOW)
+  const tree: Tree = { bookings: { [ID]: JSON.parse(JSON.stringify(booking)) } }
+  if (result.ok) commitChange(tree, result.value)
+  return {
+    key: result.ok ? undefined : result.error.key,
+    booking: readValue(tree, `bookings/${ID}`) as unknown as Booking,
+    points: Object.values(readValue(tree, `tracking/${ID}`) ?? {}),
+    value: (path: string) => readValue(tree, path),
+    pushes: result.ok
+      ? result.value.pushes.map(({ to, title, screen }) => [to, title, screen])
+      : [],
+  }
+}
+const HERE = { lat: -34.9, lng: -56.16 }
+const started = aBooking({ status: 'STARTED' })
+
+test('records the arrival time and notifies the customer', () => {
+  const { booking, pushes } = after(aBooking({ status: 'ACCEPTED' }), { event: 'arrive', ...HERE })
+  expect(booking).toMatchObject({ status: 'ARRIVED', driver_arrive_time: NOW })
+  expect(pushes).toEqual([['rider', 'push_arrived_title', 'BookedCab']])
+})
+
+test('records the start time, the clock time and the driver’s position', () => {
+  const { booking, points } = after(aBooking({ status: 'ARRIVED' }), { event: 'start', otp: 12345 })
+  expect(booking).toMatchObject({ status: 'STARTED', startTime: NOW, trip_start_time: '12:16:00' })
+  expect(points).toEqual([{ at: NOW, status: 'STARTED', ...aDriver().location }])
+})
+
+test('records the end, whole seconds and a position; a delivery keeps its price', () => {
+  const { booking, points, pushes } = after(started, { event: 'reach', ...HERE })
+  expect(booking).toMatchObject({
+    status: 'REACHED',
+    endTime: NOW,
+    trip_end_time: '12:16:00',
+    total_trip_time: 600,
+    trip_cost: 43.13,
+    drop: DROP,
+  })
+  expect(points).toEqual([{ at: NOW, status: 'REACHED', ...HERE }])
+  expect(pushes).toEqual([['rider', 'push_reached_title', 'BookedCab']])
+})
+
+test('requires the delivery picture on arrival in delivery mode when the settings say so', () => {
+  const settings = aSettings({ AllowFinalDeliveryImageCapture: true })
+  expect(after(started, { event: 'reach', ...HERE }, { settings }).key).toBe('image_required')
+  const taxi = aSettings({ AllowFinalDeliveryImageCapture: true, appcat: 'taxi' })
+  expect(after(started, { event: 'reach', ...HERE }, { settings: taxi }).key).toBeUndefined()
+})
+
+describe('a taxi trip', () => {
+  const settings = aSettings({ appcat: 'taxi' })
+  const tracking = [
+    { at: NOON, status: 'ACCEPTED' as const, lat: -34.8, lng: -56.0 },
+    { at: NOON + 7 * MINUTE, status: 'STARTED' as const, lat: -34.9058, lng: -56.1913 },
+    { at: NOON + 10 * MINUTE, status: 'STARTED' as const, lat: -34.9, lng: -56.18 },
+  ]
+
+  test('costs the driven distance to the driver’s position', () => {
+    const { booking } = after(
+      started,
+      { event: 'reach', ...HERE },
+      { settings, tracking, dropAddress: 'Ejido 1275' },
+    )
+    const km = getDistanceKm(tracking[1]!, tracking[2]!) + getDistanceKm(tracking[2]!, HERE)
+    const priced = quoteFare({ carType: aVehicleType(), settings, distanceKm: km, seconds: 600 })
+    expect(booking).toMatchObject({
+      drop: { ...HERE, add: 'Ejido 1275' },
+      dropAddress: 'Ejido 1275',
+      distance: priced.distance,
+      trip_cost: priced.estimateFare,
+      convenience_fees: priced.convenience_fees,
+      driver_share: priced.driver_share,
+      // The estimate shown at booking stays for comparison.
+      estimate: 43.13,
+    })
+    expect(
+      Object.values(booking.fare_history).map(({ kind, cause }) => `${kind} ${cause}`),
+    ).toEqual(['estimate booked', 'revision distance_driven'])
+  })
+
+  test('stores the track’s distance beside the charged one', () => {
+    const { booking } = after(started, { event: 'reach', ...HERE }, { settings, tracking })
+    expect(booking.driven_distance).toBeCloseTo(booking.distance, 9)
+    expect(booking.distance_review).toMatchObject({ verdict: 'ok', dropped_points: 0 })
+  })
+
+  describe('with an implausible track', () => {
+    /** Contains twenty points that jump between two countries. */
+    const forged = Array.from({ length: 20 }, (_, i) => ({
+      at: NOON + 7 * MINUTE + i * 1000,
+      status: 'STARTED' as const,
+      lat: i % 2 ? -20 : -34.9,
+      lng: -56.18,
+    }))
+    const end = { event: 'reach', ...HERE } as const
+
+    test('costs no more than planned and awaits a review', () => {
+      const { booking, value } = after(started, end, {
+        settings,
+        tracking: [...tracking, ...forged],
+      })
+      expect(booking.distance_review?.verdict).toBe('flagged')
+      expect(booking.distance).toBeLessThanOrEqual(started.estimateDistance)
+      expect(booking.trip_cost).toBeLessThanOrEqual(started.estimate)
+      expect(value(`fare_reviews/${ID}`)).toEqual({ at: NOW, driver: 'driver' })
+      expect(Object.values(booking.fare_history).at(-1)?.cause).toBe('distance_flagged')
+    })
+
+    test('keeps the drop-off when the driver cannot be at the stated position', () => {
+      const { booking } = after(
+        started,
+        { event: 'reach', lat: -20, lng: -50 },
+        { settings, tracking },
+      )
+      expect(booking.distance_review?.reasons).toContain('end_impossible')
+      expect([booking.drop, booking.dropAddress]).toEqual([DROP, DROP.add])
+    })
+
+    test('is not checked in delivery mode, where the price is fixed', () => {
+      const { booking, value } = after(started, end, { tracking: forged })
+      expect(booking.distance_review).toBeUndefined()
+      expect(value('fare_reviews')).toBeNull()
+    })
+  })
+
+  test('shows coordinates when the address is missing', () => {
+    const { booking } = after(started, { event: 'reach', ...HERE }, { settings, tracking })
+    expect(booking.dropAddress).toBe('-34.90000, -56.16000')
+  })
+
+  test('costs the minimum fare without a track', () => {
+    const { booking } = after(started, { event: 'reach', ...HERE }, { settings })
+    expect(booking.distance).toBe(0)
+    expect(booking.driver_share).toBe(20)
+  })
+
+  test('keeps a price that was paid before', () => {
+    const paymentPacket = after(
+      aBooking({ status: 'PAYMENT_PENDING' }),
+      { event: 'pay', payment_mode: 'wallet' },
+      { customer: aRider({ walletBalance: 90 }) },
+      rider,
+    ).booking.paymentPacket
+    const { booking } = after(
+      { ...started, paymentPacket },
+      { event: 'reach', ...HERE },
+      { settings, tracking },
+    )
+    expect(booking.trip_cost).toBe(43.13)
+  })
+})
+
+describe('the drop-off', () => {
+  const saved = (lat: number) => ({ home: { description: 'Home', lat, lng: DROP.lng, count: 2 } })
+  const reached = (customer: EventContext['customer'], settings = aSettings()) =>
+    after(started, { event: 'reach', ...HERE }, { customer, settings })
+
+  test('is saved as a new address of the customer', () => {
+    const { value } = reached(aRider())
+    expect(Object.values(value('users/rider/savedAddresses') ?? {})).toEqual([
+      { description: DROP.add, lat: DROP.lat, lng: DROP.lng, count: 1 },
+    ])
+  })
+
+  test.each([
+    ['0.09 km', 0.09, false, true],
+    ['0.11 km', 0.11, false, false],
+    ['0.15 km, which is 0.093 miles,', 0.15, true, true],
+    ['0.17 km, which is 0.106 miles,', 0.17, true, false],
+  ])(
+    'is matched at %s from a saved address when close enough: %s',
+    (_, km, convert_to_mile, isKnown) => {
+      const savedAddresses = saved(DROP.lat + km / 111.195)
+      const { value } = reached(aRider({ savedAddresses }), aSettings({ convert_to_mile }))
+      expect(value('users/rider/savedAddresses/home/count')).toBe(isKnown ? 1 : null)
+    },
+  )
+
+  test('is not saved when the account is deleted', () => {
+    expect(reached(null).value('users')).toBeNull()
+  })
+})
+
+test('frees the driver at the finish and shows the amount due', () => {
+  const { booking, value, pushes } = after(aBooking({ status: 'REACHED' }), { event: 'finish' })
+  expect(booking.status).toBe('PENDING')
+  expect(value('users/driver/queue')).toBe(false)
+  expect(pushes).toEqual([['rider', 'push_payment_due_title', 'BookedCab']])
+})
+
+describe('a rating', () => {
+  const details = { a: { user: 'x', rate: 5 }, b: { user: 'y', rate: 4 } }
+  const rate = (rating: number, ratings = { userrating: 4.5, details }) =>
+    after(
+      aBooking({ status: 'PAID' }),
+      { event: 'rate', rating },
+      { driver: aDriver({ ratings }) },
+      rider,
+    )
+
+  test('updates the driver’s average to one decimal and keeps each rating', () => {
+    const { value, booking, pushes } = rate(4)
+    expect(value('users/driver/ratings/userrating')).toBe(4.3)
+    expect(value(`users/driver/ratings/details/${ID}`)).toEqual({ user: 'rider', rate: 4 })
+    expect(booking).toMatchObject({ status: 'COMPLETE', rating: 4 })
+    expect(pushes).toEqual([['driver', 'push_rated_title', 'BookedCab']])
+  })
+
+  test.each([0, 6, 4.5, Number.NaN])('is refused with the value %d', (rating) => {
+    expect(rate(rating).key).toBe('rating_invalid')
+  })
+})

@@ -1,0 +1,184 @@
+import type { Booking, LatLng, SavedAddress, User } from '../entities'
+import { domainError } from '../errors'
+import { quoteFare } from '../fare'
+import { formatTimeOfDay } from '../zonedTime'
+import { getDistanceKm, toDistanceUnit } from '../geo'
+import { createPushKey } from '../pushKeys'
+import { dbPaths } from '../databasePaths'
+import { err, ok, type Result } from '../result'
+import type { BookingError, BookingChange, EventInputFor, EventContext } from './eventTypes'
+import {
+  createEventDraft,
+  toJson,
+  type BookingFieldUpdates,
+  type Draft,
+  type TransitionArgs,
+} from './changeDraft'
+import { checkStartCode } from './startCode'
+import { isMetered, assessTrip, toTrip } from './drivenDistance'
+import { CLOCK_TOLERANCE_MS } from './clientTime'
+import { releaseDriver, updateExpectedEnd } from './followOn'
+import { settleBooking } from './settlement'
+
+/** Distance (in the settings' unit) within which two addresses are the same. */
+const SAME_ADDRESS_DISTANCE = 0.1
+
+/** Records that the driver is at the pickup. */
+export const arriveAtPickup = (
+  step: TransitionArgs,
+  input: EventInputFor<'arrive'>,
+): Result<BookingChange, BookingError> => {
+  const { booking, occurredAt } = step
+  const draft = createEventDraft(step, 'arrive', 'ARRIVED')
+  draft.setFields({ driver_arrive_time: occurredAt })
+  draft.addTrackPoint(input)
+  draft.notifyCustomer('arrived', booking, { driver: booking.driver_name ?? '' })
+  return ok(draft.done())
+}
+
+/** Starts the trip, after it checks the code and the pickup image if the settings require them. */
+export const startTrip = (
+  step: TransitionArgs,
+  input: EventInputFor<'start'>,
+): Result<BookingChange, BookingError> => {
+  const { booking, context, now, occurredAt } = step
+  const { settings, driver } = context
+  const code = checkStartCode(step, input.otp, () =>
+    settings.appcat === 'delivery' &&
+    settings.AllowDeliveryPickupImageCapture &&
+    !input.pickup_image
+      ? domainError('image_required', 'pickup_image')
+      : undefined,
+  )
+  if (code) return err(code)
+  const draft = createEventDraft(step, 'start', 'STARTED')
+  draft.setFields({
+    startTime: occurredAt,
+    trip_start_time: formatTimeOfDay(occurredAt, settings.timezone),
+    pickup_image: input.pickup_image,
+  })
+  if (context.otpAttempts) draft.set(dbPaths.otpAttempts(booking.id), null)
+  // The driver's current position is not where they were while offline.
+  const isLate = now - occurredAt > CLOCK_TOLERANCE_MS
+  draft.addTrackPoint(isLate ? booking.pickup : (driver?.location ?? booking.pickup))
+  updateExpectedEnd(draft, step, { ...booking, status: 'STARTED', startTime: occurredAt })
+  draft.notifyCustomer('started', booking, { driver: booking.driver_name ?? '' })
+  return ok(draft.done())
+}
+
+/** Returns the nearest saved address within 0.1 distance units of the place, if any. */
+const findSavedAddress = (
+  customer: User,
+  place: LatLng,
+  settings: EventContext['settings'],
+): [string, SavedAddress] | undefined =>
+  Object.entries(customer.savedAddresses ?? {})
+    .map((entry) => ({ entry, distance: toDistanceUnit(getDistanceKm(entry[1], place), settings) }))
+    .filter(({ distance }) => distance <= SAME_ADDRESS_DISTANCE)
+    .sort((a, b) => a.distance - b.distance)[0]?.entry
+
+const saveAddress = (draft: Draft, { context, now }: TransitionArgs, drop: Booking['drop']) => {
+  const { customer, settings } = context
+  if (!customer) return
+  const list = `${dbPaths.user(customer.id)}/savedAddresses`
+  const known = findSavedAddress(customer, drop, settings)
+  if (known) draft.add(`${list}/${known[0]}/count`, 1)
+  else
+    draft.set(
+      `${list}/${createPushKey(now, draft.revision)}`,
+      toJson({ description: drop.add, lat: drop.lat, lng: drop.lng, count: 1 }),
+    )
+}
+
+/**
+ * Prices a taxi trip by its track as far as that is plausible (`assessTrip`). The drop-off becomes
+ * the driver's position. A prepaid trip keeps its price.
+ */
+const priceDrivenTrip = (draft: Draft, step: TransitionArgs, here: LatLng): BookingFieldUpdates => {
+  const { booking, context, occurredAt } = step
+  const { settings, carType, tracking, dropAddress, roadResults } = context
+  if (!isMetered(booking, settings) || !carType) return {}
+  const trip = toTrip(booking, tracking, { ...here, at: occurredAt }, settings)
+  const driven = assessTrip(trip, roadResults)
+  const priced = quoteFare({
+    carType,
+    settings,
+    seconds: driven.chargedSeconds,
+    distanceKm: driven.chargedKm,
+    parcelType: booking.parcelTypeSelected,
+    option: booking.optionSelected,
+  })
+  draft.addFareEntry({
+    kind: 'revision',
+    cause: driven.verdict === 'ok' ? 'distance_driven' : `distance_${driven.verdict}`,
+    lines: priced.lines,
+    total: priced.estimateFare,
+  })
+  if (driven.verdict === 'flagged')
+    draft.set(dbPaths.fareReview(booking.id), { at: occurredAt, driver: booking.driver ?? '' })
+  const add = dropAddress ?? `${here.lat.toFixed(5)}, ${here.lng.toFixed(5)}`
+  return {
+    // The rider cannot be at a place that the car cannot have reached.
+    ...(!driven.reasons.includes('end_impossible') && { drop: { ...here, add }, dropAddress: add }),
+    distance: priced.distance,
+    driven_distance: toDistanceUnit(driven.drivenKm, settings),
+    distance_review: {
+      verdict: driven.verdict,
+      ...(driven.reasons.length > 0 && { reasons: driven.reasons }),
+      dropped_points: driven.droppedPoints,
+      charged_time: driven.chargedSeconds,
+    },
+    trip_cost: priced.estimateFare,
+    convenience_fees: priced.convenience_fees,
+    driver_share: priced.driver_share,
+  }
+}
+
+/** Records that the driver is at the drop-off. */
+export const arriveAtDrop = (
+  step: TransitionArgs,
+  input: EventInputFor<'reach'>,
+): Result<BookingChange, BookingError> => {
+  const { booking, context, occurredAt } = step
+  const { settings } = context
+  if (
+    settings.appcat === 'delivery' &&
+    settings.AllowFinalDeliveryImageCapture &&
+    !input.deliver_image
+  )
+    return err(domainError('image_required', 'deliver_image'))
+  const here = { lat: input.lat, lng: input.lng }
+  const seconds = Math.max(0, Math.round((occurredAt - (booking.startTime ?? occurredAt)) / 1000))
+  const draft = createEventDraft(step, 'reach', 'REACHED')
+  const driven = priceDrivenTrip(draft, step, here)
+  draft.setFields({
+    ...driven,
+    endTime: occurredAt,
+    trip_end_time: formatTimeOfDay(occurredAt, settings.timezone),
+    total_trip_time: seconds,
+    deliver_image: input.deliver_image,
+  })
+  draft.addTrackPoint(here)
+  saveAddress(draft, step, driven.drop ?? booking.drop)
+  updateExpectedEnd(draft, step, {
+    ...booking,
+    status: 'REACHED',
+    endTime: occurredAt,
+    drop: { ...booking.drop, ...here },
+  })
+  draft.notifyCustomer('reached', booking, { driver: booking.driver_name ?? '' })
+  return ok(draft.done())
+}
+
+/**
+ * Finishes the trip and frees the driver for their next booking. An unpaid booking becomes PENDING.
+ */
+export const finishTrip = (step: TransitionArgs): Result<BookingChange, BookingError> => {
+  const { booking } = step
+  const paid = booking.prepaid === true && booking.paymentPacket !== undefined
+  const draft = createEventDraft(step, 'finish', paid ? 'PAID' : 'PENDING')
+  releaseDriver(draft, step)
+  if (paid && booking.paymentPacket) settleBooking(draft, step, booking.paymentPacket)
+  else draft.notifyCustomer('payment_due', booking, { amount: booking.trip_cost })
+  return ok(draft.done())
+}

@@ -1,0 +1,71 @@
+import {
+  isBookingExpired,
+  isDispatchDue,
+  isStuck,
+  LATER_DISPATCH_MINUTES,
+} from './booking/deadlines'
+import { getAllowedRoles } from './booking/eventPermissions'
+import { TRANSITIONS, BOOKING_EVENTS, type BookingEvent } from './booking/transitions'
+import type { PushMessage } from './booking/eventTypes'
+import { buildNotification } from './messages/messageTable'
+import type { Booking, Settings, Status, UserType } from './entities'
+
+const MINUTE = 60_000
+/** Returns the reminders of an upcoming later booking. `key` is stable, so each is sent once. */
+export const buildReminders = (
+  booking: Booking,
+  now: number,
+): (PushMessage & { key: string })[] => {
+  const left = booking.tripdate - now
+  const waits = booking.status === 'NEW' || booking.status === 'ACCEPTED'
+  if (!booking.bookLater || !waits || left <= 0 || left > LATER_DISPATCH_MINUTES * MINUTE) return []
+  const parties = [
+    [booking.booking_type_admin ? 'guest' : 'rider', booking.customer],
+    ['driver', booking.driver],
+  ] as const
+  return parties.flatMap(([audience, to]) => {
+    if (to === undefined) return []
+    const reminder = {
+      to,
+      ...buildNotification('reminder', audience),
+      params: { minutes: Math.ceil(left / MINUTE) },
+      booking_id: booking.id,
+      key: `${booking.id}-reminder`,
+    }
+    return [reminder]
+  })
+}
+
+/**
+ * Returns the events possible in a status and their roles, which admins see for a stuck booking.
+ */
+export const getPossibleEvents = (
+  status: Status,
+): { event: BookingEvent; by: readonly (UserType | 'system')[] }[] =>
+  BOOKING_EVENTS.filter(
+    (event) =>
+      // It only withdraws a request.
+      event !== 'withdraw' && (TRANSITIONS[event].from as readonly string[]).includes(status),
+  ).map((event) => ({ event, by: getAllowedRoles(event, status) }))
+
+export interface MaintenanceTask {
+  /** An event for the system to perform; `dispatch` still needs its drivers. */
+  event?: 'expire' | 'dispatch'
+  reminders: (PushMessage & { key: string })[]
+  isStuck: boolean
+}
+
+/** Returns everything the scheduled job has to do for one active booking now. */
+export const planMaintenance = (
+  booking: Booking,
+  settings: Pick<Settings, 'autoDispatch'>,
+  now: number,
+): MaintenanceTask => {
+  const overdue = isBookingExpired(booking, now)
+  const dispatches = settings.autoDispatch && isDispatchDue(booking, now)
+  return {
+    ...(overdue ? { event: 'expire' } : dispatches ? { event: 'dispatch' } : {}),
+    reminders: overdue ? [] : buildReminders(booking, now),
+    isStuck: !overdue && isStuck(booking, now),
+  }
+}

@@ -1,0 +1,610 @@
+import * as v from 'valibot'
+import {
+  MAX_ADDRESS_LENGTH,
+  MAX_INSTRUCTIONS_LENGTH,
+  MAX_RECIPIENT_LENGTH,
+  MAX_RECIPIENT_PHONE_LENGTH,
+  MAX_STOPS,
+} from './booking/limits'
+import { LEGS } from './recurring/occurrences'
+import { isDay, isTimezone, MAX_TIMESTAMP } from './zonedTime'
+import { NOTE_LENGTH, REVIEW_DECISIONS, APP_SCREENS, STATUSES, USER_TYPES } from './entities'
+import type { ErrorKey } from './errors'
+import * as fields from './forms/fieldSchemas'
+import { messageSettingsForm } from './forms/messageForms'
+import { guestForm } from './forms/userForms'
+import { isCurrencyCode } from './payments/currencyUnits'
+
+/**
+ * Input schemas of every endpoint. The functions parse with them; forms and clients use their
+ * types.
+ */
+
+const idSchema = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,128}$/))
+const text = (max: number) => v.pipe(v.string(), v.trim(), v.maxLength(max))
+const required = (max: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(max))
+const latitude = v.pipe(v.number(), v.finite(), v.minValue(-90), v.maxValue(90))
+const longitude = v.pipe(v.number(), v.finite(), v.minValue(-180), v.maxValue(180))
+/** Limits that people can exceed in a form have their own error, which `parse` reads from here. */
+const place = v.object({
+  lat: latitude,
+  lng: longitude,
+  add: v.pipe(
+    v.string(),
+    v.trim(),
+    v.minLength(1),
+    v.maxLength(MAX_ADDRESS_LENGTH, 'address_too_long' satisfies ErrorKey),
+  ),
+})
+const time = v.pipe(v.number(), v.integer(), v.minValue(0))
+const index = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1000))
+const stops = v.pipe(v.array(place), v.maxLength(MAX_STOPS, 'too_many_stops' satisfies ErrorKey))
+const amount = v.pipe(v.number(), v.finite(), v.minValue(0))
+const tripTime = v.pipe(time, v.maxValue(MAX_TIMESTAMP))
+/** The recipient and the notes of a booking. */
+const deliveryFields = {
+  deliveryPerson: v.optional(text(MAX_RECIPIENT_LENGTH)),
+  deliveryPersonPhone: v.optional(text(MAX_RECIPIENT_PHONE_LENGTH)),
+  pickUpInstructions: v.optional(text(MAX_INSTRUCTIONS_LENGTH)),
+  deliveryInstructions: v.optional(text(MAX_INSTRUCTIONS_LENGTH)),
+}
+/**
+ * A web address with no scheme that a browser executes. The functions also require a file of the
+ * sender in our bucket.
+ */
+const imageUrl = v.pipe(v.string(), v.maxLength(2000), v.regex(/^https?:\/\/[^\s]+$/), v.url())
+
+/** A key created by the client in the SDKs' format: 20 characters that sort by time. */
+const pushKey = v.pipe(v.string(), v.regex(/^-[A-Za-z0-9_-]{19}$/))
+
+export const createBookingSchema = v.object({
+  /**
+   * A push key that the client created. A repeat of the request gets the first response; a
+   * different request with the same key is refused.
+   */
+  booking_id: pushKey,
+  /** The rider. Admins only. */
+  customer: v.optional(idSchema),
+  /** A caller without an account, instead of `customer`. Admins only. */
+  guest: v.optional(guestForm),
+  pickup: place,
+  drop: place,
+  waypoints: v.optional(stops),
+  /** The vehicle type's id. */
+  carType: idSchema,
+  bookLater: v.boolean(),
+  /** Milliseconds. */
+  tripdate: v.optional(tripTime),
+  /** The grand total shown to the rider. */
+  estimateFare: amount,
+  parcelTypeIndex: v.optional(index),
+  optionIndex: v.optional(index),
+  ...deliveryFields,
+})
+export type CreateBookingInput = v.InferOutput<typeof createBookingSchema>
+
+/** A day of the calendar, yyyy-mm-dd. */
+const day = v.pipe(v.string(), v.check(isDay))
+/** A time of the day in the settings' time zone, HH:MM. */
+const timeOfDay = v.pipe(v.string(), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
+const weekdays = v.pipe(
+  v.array(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(7))),
+  v.minLength(1),
+  v.check((days) => new Set(days).size === days.length),
+)
+
+export const saveRecurringSchema = v.object({
+  /** A push key that the client created. A repeat of the request saves nothing more. */
+  series_id: pushKey,
+  /** The rider. Admins only. */
+  customer: v.optional(idSchema),
+  pickup: place,
+  drop: place,
+  waypoints: v.optional(stops),
+  /** The vehicle type's id. */
+  carType: idSchema,
+  parcelTypeIndex: v.optional(index),
+  optionIndex: v.optional(index),
+  ...deliveryFields,
+  /** Days of the week, 1 for Monday to 7 for Sunday. */
+  days: weekdays,
+  /** Pickup time of the way out. */
+  time: timeOfDay,
+  /** Pickup time of the way back; on the next day when it is earlier than `time`. */
+  back: v.optional(timeOfDay),
+  from: day,
+  until: v.optional(day),
+  /** How to pay for a parcel before its trip. */
+  payment: v.optional(v.picklist(['cash', 'wallet'])),
+})
+export type SaveRecurringInput = v.InferOutput<typeof saveRecurringSchema>
+
+const seriesRef = {
+  series_id: idSchema,
+  /** The rider. Admins only. */
+  customer: v.optional(idSchema),
+}
+const occurrenceFields = { date: day, leg: v.picklist(LEGS) }
+export const changeRecurringSchema = v.variant('action', [
+  v.object({ ...seriesRef, action: v.literal('skip'), ...occurrenceFields }),
+  v.object({ ...seriesRef, action: v.literal('unskip'), ...occurrenceFields }),
+  v.object({ ...seriesRef, action: v.literal('pause'), from: day, to: v.optional(day) }),
+  v.object({ ...seriesRef, action: v.literal('resume') }),
+  v.object({ ...seriesRef, action: v.literal('end') }),
+  v.object({
+    ...seriesRef,
+    action: v.literal('edit'),
+    /** The revision of the series that the caller saw. A later edit refuses this one. */
+    revision: v.pipe(v.number(), v.integer(), v.minValue(0)),
+    pickup: v.optional(place),
+    drop: v.optional(place),
+    /** All stops, in their order; an empty list removes them. */
+    waypoints: v.optional(stops),
+    /** The vehicle type's id. */
+    carType: v.optional(idSchema),
+    ...deliveryFields,
+    days: v.optional(weekdays),
+    time: v.optional(timeOfDay),
+    /** The first day; a new one is today or later. */
+    from: v.optional(day),
+    /** Null removes the way back. */
+    back: v.optional(v.nullable(timeOfDay)),
+    /** Null lets the series go on. */
+    until: v.optional(v.nullable(day)),
+    payment: v.optional(v.picklist(['cash', 'wallet'])),
+    /** The choice for upcoming bookings that exist already; they stay by default. */
+    booked: v.optional(v.picklist(['keep', 'amend'])),
+  }),
+])
+export type EditRecurringInput = Extract<
+  v.InferOutput<typeof changeRecurringSchema>,
+  { action: 'edit' }
+>
+export type ChangeRecurringInput = v.InferOutput<typeof changeRecurringSchema>
+
+export const listRecurringSchema = v.object({
+  /** One rider's series. Admins only; without it an admin gets all riders' series. */
+  customer: v.optional(idSchema),
+  /** The `next` of the previous response. */
+  cursor: v.optional(v.pipe(v.string(), v.regex(/^\d{1,16}\.[A-Za-z0-9_-]{1,128}$/))),
+})
+export type ListRecurringInput = v.InferOutput<typeof listRecurringSchema>
+
+/** The fields of a booking that `amend` changes. An absent field stays as it is. */
+const amendableFields = {
+  pickup: v.optional(place),
+  drop: v.optional(place),
+  /** All stops, in their order; an empty list removes them. */
+  waypoints: v.optional(stops),
+  tripdate: v.optional(tripTime),
+  /** The vehicle type's id. */
+  carType: v.optional(idSchema),
+  ...deliveryFields,
+}
+export type AmendableField = keyof typeof amendableFields
+export const AMENDABLE_FIELDS = Object.keys(amendableFields) as AmendableField[]
+
+const bookingRef = { booking_id: idSchema }
+/**
+ * The time of the event (ms) when it was before the request; `resolveClientTime` decides whether to
+ * accept it.
+ */
+const clientTimestamp = { at: v.optional(time) }
+export const advanceBookingSchema = v.variant('event', [
+  v.object({ ...bookingRef, event: v.literal('assign'), driver: idSchema }),
+  v.object({ ...bookingRef, event: v.literal('withdraw'), driver: idSchema }),
+  v.object({ ...bookingRef, event: v.literal('accept') }),
+  v.object({ ...bookingRef, event: v.literal('decline') }),
+  v.object({
+    ...bookingRef,
+    event: v.literal('arrive'),
+    lat: latitude,
+    lng: longitude,
+    ...clientTimestamp,
+  }),
+  v.object({
+    ...bookingRef,
+    event: v.literal('start'),
+    otp: v.optional(v.pipe(v.number(), v.integer())),
+    pickup_image: v.optional(imageUrl),
+    ...clientTimestamp,
+  }),
+  v.object({
+    ...bookingRef,
+    event: v.literal('reach'),
+    lat: latitude,
+    lng: longitude,
+    deliver_image: v.optional(imageUrl),
+    ...clientTimestamp,
+  }),
+  v.object({ ...bookingRef, event: v.literal('finish'), ...clientTimestamp }),
+  v.object({ ...bookingRef, event: v.literal('collect'), ...clientTimestamp }),
+  v.object({
+    ...bookingRef,
+    event: v.literal('pay'),
+    payment_mode: v.picklist(['cash', 'wallet']),
+    promo: v.optional(idSchema),
+    /** With cash: the amount from the wallet. The rest is cash. */
+    usedWalletMoney: v.optional(amount),
+  }),
+  v.object({
+    ...bookingRef,
+    event: v.literal('rate'),
+    rating: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(5)),
+  }),
+  v.object({ ...bookingRef, event: v.literal('cancel'), reason: required(500) }),
+  v.object({
+    ...bookingRef,
+    event: v.literal('amend'),
+    ...amendableFields,
+    /**
+     * The grand total that the caller agreed to. Without it, the amendment must not raise the
+     * price.
+     */
+    estimateFare: v.optional(amount),
+    /** The booking's revision that the caller saw. A later amendment refuses this one. */
+    revision: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  }),
+  v.object({ ...bookingRef, event: v.literal('review'), decision: v.picklist(REVIEW_DECISIONS) }),
+])
+export type AdvanceBookingInput = v.InferOutput<typeof advanceBookingSchema>
+
+/** Maximum number of parameters of a text; ours all have fewer. */
+const MAX_PARAMS = 10
+export const sendNotificationSchema = v.object({
+  /** The phone's push token. A party of `booking` omits it to reach the other party. */
+  token: v.optional(required(4096)),
+  title: required(200),
+  msg: required(1000),
+  screen: v.optional(v.picklist(APP_SCREENS)),
+  /** The parameter names become keys in the recipient's inbox. */
+  params: v.optional(
+    v.pipe(
+      v.record(
+        idSchema,
+        v.union([v.pipe(v.string(), v.maxLength(200)), v.pipe(v.number(), v.finite())]),
+      ),
+      v.check((params) => Object.keys(params).length <= MAX_PARAMS),
+    ),
+  ),
+  /** The related booking. Its parties may send one of `PARTY_PUSH_NAMES` to each other. */
+  booking_id: v.optional(idSchema),
+})
+/** A position as 'lat,lng'; waypoints are joined with '|'. */
+const latLngText = v.pipe(v.string(), v.regex(/^\s*-?\d+(\.\d+)?\s*,\s*-?\d+(\.\d+)?\s*$/))
+/** A BCP 47 tag, or a platform's variant of one: es, pt-BR, zh_TW. */
+const language = v.optional(v.pipe(text(20), v.regex(/^([A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*)?$/)))
+/** A token that a search and the chosen place share, because some services bill them together. */
+const sessionToken = v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/)))
+export const getAddressSchema = v.object({ latlng: latLngText, language })
+export const getDirectionsSchema = v.object({
+  start: latLngText,
+  dest: latLngText,
+  waypoints: v.optional(v.pipe(v.string(), v.maxLength(2000))),
+  language,
+})
+export const autocompleteSchema = v.object({
+  searchKeyword: required(200),
+  near: v.optional(latLngText),
+  language,
+  sessionToken,
+})
+export const getCoordsSchema = v.object({ place_id: required(1000), sessionToken })
+export const getDistanceMatrixSchema = v.object({
+  start: v.pipe(v.string(), v.maxLength(5000)),
+  dest: v.pipe(v.string(), v.maxLength(5000)),
+})
+export const validateReferrerSchema = v.object({ referralId: required(60) })
+export const checkUserExistsSchema = v.object({
+  email: v.optional(text(254)),
+  mobile: v.optional(text(20)),
+})
+
+export type SendNotificationInput = v.InferOutput<typeof sendNotificationSchema>
+export type CheckUserExistsInput = v.InferOutput<typeof checkUserExistsSchema>
+
+// People
+
+/** An email address in lowercase, so that equal addresses compare equal. */
+const email = v.pipe(fields.email(), v.toLowerCase())
+const mobile = fields.mobile
+const name = fields.requiredText(100)
+const personalFields = {
+  profile_image: v.optional(imageUrl),
+  lang: v.optional(
+    v.object({ langLocale: fields.requiredText(20), dateLocale: fields.requiredText(20) }),
+  ),
+  bankName: v.optional(fields.optionalText(100)),
+  bankCode: v.optional(fields.optionalText(60)),
+  bankAccount: v.optional(fields.optionalText(60)),
+}
+/** Additional fields of a driver's record. */
+const vehicleFields = {
+  vehicleMake: v.optional(fields.optionalText(100)),
+  vehicleModel: v.optional(fields.optionalText(100)),
+  vehicleNumber: v.optional(fields.optionalText(30)),
+  other_info: v.optional(fields.optionalText(1000)),
+  carType: v.optional(idSchema),
+  licenseImage: v.optional(imageUrl),
+}
+
+const signUpFields = {
+  firstName: name,
+  lastName: name,
+  email,
+  mobile,
+  /** Another user's referral id. */
+  referralId: v.optional(text(60)),
+  loginType: v.optional(v.picklist(['facebook', 'apple', 'google'])),
+  userPlatform: v.optional(v.picklist(['ANDROID', 'IOS', 'WEB'])),
+  ...personalFields,
+}
+/** A registration, or `{regData: registration}`. */
+export const userSignupSchema = v.pipe(
+  v.looseObject({}),
+  v.transform((body) => (typeof body.regData === 'object' ? body.regData : body)),
+  v.variant('usertype', [
+    v.object({ usertype: v.literal('rider'), ...signUpFields }),
+    v.object({ usertype: v.literal('driver'), ...signUpFields, ...vehicleFields }),
+  ]),
+)
+
+/** A sign-up in the form that user_signup accepts. */
+export type Registration = v.InferOutput<typeof userSignupSchema>
+
+/**
+ * The push token of the caller's device; null removes the device. `replaces` is the token that the
+ * device had before. Any caller who presents it may remove it: a token is the device's secret.
+ */
+export const registerPushTokenSchema = v.object({
+  token: v.nullable(required(4096)),
+  platform: v.optional(v.picklist(['ANDROID', 'IOS', 'WEB'])),
+  replaces: v.optional(required(4096)),
+})
+
+/** A picture; null removes it. */
+const removableImageUrl = v.optional(v.nullable(imageUrl))
+/** Null or an empty text removes the reference. */
+const ownReference = v.optional(
+  v.nullable(
+    v.union([
+      v.pipe(
+        v.literal(''),
+        v.transform(() => null),
+      ),
+      idSchema,
+    ]),
+  ),
+)
+export const saveUserSchema = v.object({
+  /** The id of an existing user to edit. */
+  id: v.optional(idSchema),
+  usertype: v.optional(v.picklist(USER_TYPES)),
+  firstName: v.optional(name),
+  lastName: v.optional(name),
+  email: v.optional(email),
+  mobile: v.optional(mobile),
+  approved: v.optional(v.boolean()),
+  /** Another user's referral id, when callers complete their own new profile. */
+  referralId: v.optional(required(60)),
+  /** The driver's fleet admin. Admins only. */
+  fleetadmin: ownReference,
+  ...personalFields,
+  ...vehicleFields,
+  carType: ownReference,
+  profile_image: removableImageUrl,
+  licenseImage: removableImageUrl,
+})
+export type SaveUserInput = v.InferOutput<typeof saveUserSchema>
+
+/** Deletes the caller when there is no id. */
+export const deleteUserSchema = v.object({
+  id: v.optional(idSchema),
+  /** True to waive the money in the wallet. */
+  waive_balance: v.optional(v.boolean()),
+  /** The balance shown to the caller. A different balance is not waived. */
+  balance: v.optional(v.pipe(v.number(), v.finite())),
+})
+export type DeleteUserInput = v.InferOutput<typeof deleteUserSchema>
+
+/** ISO 4217. */
+const currencyCode = v.pipe(v.string(), v.check(isCurrencyCode))
+/** The first admin, the country's label and two-letter code, and the currency. */
+export const setupSchema = v.object({
+  mobile,
+  country: required(100),
+  restrictCountry: v.pipe(v.string(), v.regex(/^[A-Z]{2}$/)),
+  firstName: v.optional(required(100), 'Admin'),
+  lastName: v.optional(required(100), 'Kerbside'),
+  symbol: v.optional(required(10), '$'),
+  code: v.optional(currencyCode, 'USD'),
+  appcat: v.optional(v.picklist(['taxi', 'delivery']), 'delivery'),
+  timezone: v.optional(v.pipe(required(60), v.check(isTimezone, 'field_timezone')), 'UTC'),
+  secret: v.optional(required(200)),
+})
+export type SetupInput = v.InferOutput<typeof setupSchema>
+
+// Money
+
+const money = v.pipe(v.number(), v.finite(), v.gtValue(0), v.maxValue(1e9))
+/** `credit_id` is a push key from the client: the same key again credits nothing more. */
+export const addToWalletSchema = v.object({
+  credit_id: pushKey,
+  uid: idSchema,
+  amount: money,
+  note: v.optional(required(NOTE_LENGTH)),
+})
+/** `debit_id` is a push key from the client: the same key again debits nothing more. */
+export const takeFromWallet = v.object({
+  debit_id: pushKey,
+  uid: idSchema,
+  amount: money,
+  note: required(NOTE_LENGTH),
+})
+/** `withdraw_id` is a push key from the client: the same key again withdraws nothing more. */
+export const requestWithdrawSchema = v.object({ withdraw_id: pushKey, amount: money })
+export const completeWithdrawSchema = v.object({ withdraw_id: idSchema })
+
+export const quotePaymentSchema = v.object({
+  booking_id: idSchema,
+  promo: v.optional(idSchema),
+  /** The amount to take from the wallet; card or cash covers the rest. */
+  usedWalletMoney: v.optional(v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(1e9))),
+})
+const providerName = v.pipe(v.string(), v.regex(/^[a-z]{1,40}$/))
+export const startPaymentSchema = v.variant('payment_mode', [
+  v.object({ ...quotePaymentSchema.entries, payment_mode: v.literal('cash') }),
+  v.object({ ...quotePaymentSchema.entries, payment_mode: v.literal('wallet') }),
+  v.object({
+    ...quotePaymentSchema.entries,
+    payment_mode: v.literal('card'),
+    provider: providerName,
+  }),
+  v.object({
+    payment_mode: v.literal('topup'),
+    provider: providerName,
+    amount: v.pipe(v.number(), v.finite(), v.gtValue(0), v.maxValue(1e7)),
+  }),
+])
+export const refundPaymentSchema = v.object({
+  payment_id: idSchema,
+  /** Defaults to the amount not yet refunded. */
+  amount: v.optional(money),
+})
+export const resolvePaymentSchema = v.object({
+  payment_id: idSchema,
+  how: v.picklist(['credit', 'dismiss', 'refunded', 'not_refunded', 'check']),
+})
+/** With `files`, also checks stored files when that is due. */
+export const runSweepSchema = v.object({ files: v.optional(v.boolean()) })
+
+// Back office
+
+/** The message of a telephone system about a call. */
+export const callerSchema = v.object({
+  number: mobile,
+  /** The extension that rings. */
+  extension: v.optional(v.pipe(v.string(), v.regex(/^[\w*#.+-]{1,20}$/))),
+})
+export const answerCallSchema = v.object({ call_id: idSchema })
+
+/** `panic_id` is a push key from the client: the same key again is the same press. */
+export const raisePanicSchema = v.object({
+  panic_id: pushKey,
+  booking_id: idSchema,
+  /** The device's position, if it is known. */
+  position: v.optional(v.object({ lat: latitude, lng: longitude })),
+})
+export type RaisePanicInput = v.InferInput<typeof raisePanicSchema>
+export const answerPanicSchema = v.object({
+  /** The booking and the person of the alert. */
+  booking_id: idSchema,
+  uid: idSchema,
+  /** `take` ends the sound; `close` also removes the alert from every screen. */
+  how: v.picklist(['take', 'close']),
+  /** The revision of the alert that the caller saw. */
+  revision: v.pipe(v.number(), v.integer(), v.minValue(1)),
+})
+export type AnswerPanicInput = v.InferInput<typeof answerPanicSchema>
+export const explainOfferSchema = v.object({
+  booking_id: idSchema,
+  /** The number of the offer; the caller's latest one by default. */
+  offer: v.optional(v.pipe(v.string(), v.regex(/^\d{1,6}$/))),
+})
+export type ExplainOfferInput = v.InferInput<typeof explainOfferSchema>
+export const fairnessReportSchema = v.object({
+  month: v.pipe(v.string(), v.regex(/^\d{4}-(0[1-9]|1[0-2])$/)),
+  /** The last response's `next`. */
+  cursor: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,140}$/))),
+})
+export type FairnessReportInput = v.InferInput<typeof fairnessReportSchema>
+export const driverPartsSchema = v.object({
+  driver: idSchema,
+  /** Explains each offer of this booking, newest first; the driver's decisions by default. */
+  booking_id: v.optional(idSchema),
+  /** ms; decisions at or before this time. */
+  before: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0))),
+})
+export type DriverPartsInput = v.InferInput<typeof driverPartsSchema>
+/** The number or the id of the person who calls. */
+export const findCallerSchema = v.union([v.object({ mobile }), v.object({ uid: idSchema })])
+export type FindCallerInput = v.InferInput<typeof findCallerSchema>
+export const saveNoteSchema = v.object({
+  uid: idSchema,
+  /** An empty text removes the note. */
+  text: text(1000),
+  /** The revision of the note that the caller saw; 0 without one. */
+  revision: v.pipe(v.number(), v.integer(), v.minValue(0)),
+})
+export type SaveNoteInput = v.InferInput<typeof saveNoteSchema>
+
+/** The decimals follow from the code. With `dry_run` nothing changes. */
+export const changeCurrencySchema = v.object({
+  code: currencyCode,
+  symbol: v.optional(required(10)),
+  dry_run: v.optional(v.boolean(), false),
+})
+export type ChangeCurrencyInput = v.InferInput<typeof changeCurrencySchema>
+
+/**
+ * `notification_id` is a push key from the client: the same key again sends each message only once.
+ */
+export const broadcastNotificationSchema = v.object({
+  notification_id: pushKey,
+  title: required(200),
+  body: required(1000),
+  usertype: v.picklist(['All', 'rider', 'driver']),
+  devicetype: v.picklist(['All', 'ANDROID', 'IOS']),
+})
+export type BroadcastNotificationInput = v.InferOutput<typeof broadcastNotificationSchema>
+
+export const SHARE_LEVELS = ['status', 'live'] as const
+export const shareBookingSchema = v.object({
+  booking_id: idSchema,
+  level: v.optional(v.picklist(SHARE_LEVELS), 'live'),
+  hours: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(72)), 24),
+  /** The token to revoke. */
+  revoke: v.optional(idSchema),
+})
+
+export const trackSchema = v.object({ token: idSchema })
+
+/** `cursor` is the `next` of the previous response. */
+export const findBookings = v.object({ words: required(200), cursor: v.optional(idSchema) })
+
+export const exportBookingsSchema = v.object({
+  /**
+   * The previous page's `next`: a booking id, preceded by its date when results are sorted by date.
+   */
+  cursor: v.optional(v.pipe(v.string(), v.regex(/^(\d{1,16}\.)?[A-Za-z0-9_-]{1,128}$/))),
+  limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)), 200),
+  /** Booking dates, ms. */
+  from: v.optional(time),
+  to: v.optional(time),
+  status: v.optional(v.picklist(STATUSES)),
+  customer: v.optional(idSchema),
+  driver: v.optional(idSchema),
+  carTypeId: v.optional(idSchema),
+})
+
+// Messages
+
+export const messageSettingsSchema = v.object({})
+export const saveMessageSettingsSchema = v.object({
+  settings: messageSettingsForm,
+  /** The revision of the settings that the caller saw; 0 before the first change. */
+  revision: v.pipe(v.number(), v.integer(), v.minValue(0)),
+})
+export type SaveMessageSettingsInput = v.InferInput<typeof saveMessageSettingsSchema>
+
+/** With `key`, turns an optional message on or off for the caller. */
+export const messagePreferencesSchema = v.object({
+  key: v.optional(idSchema),
+  on: v.optional(v.boolean(), true),
+})
+
+/** `cursor` is the last response's `next`. */
+export const bookingMessagesSchema = v.object({
+  booking_id: idSchema,
+  cursor: v.optional(idSchema),
+})

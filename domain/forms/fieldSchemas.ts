@@ -1,0 +1,78 @@
+import * as v from 'valibot'
+import { isLink, isSocial } from '../links'
+import { normalizeMobile, EMAIL_PATTERN } from '../userAccounts'
+
+/** Messages of the form fields: translation keys besides those of the error catalog. */
+export const FIELD_MESSAGES = [
+  'field_required',
+  'field_too_long',
+  'field_number',
+  'field_not_negative',
+  'field_positive',
+  'field_too_large',
+  'field_whole',
+  'field_decimals',
+  'field_seconds',
+  'field_percentage',
+  'field_link',
+  'field_social',
+  'field_amounts',
+  'field_choice',
+  'field_mobile',
+  'field_country',
+  'field_timezone',
+  'field_currency',
+  'field_currency_decimals',
+  'field_time',
+] as const
+export type FieldMessage = (typeof FIELD_MESSAGES)[number]
+const fieldMessage = (message: FieldMessage) => message
+
+/** Returns the schema of a required text. */
+export const requiredText = (max: number) =>
+  v.pipe(
+    v.string(fieldMessage('field_required')),
+    v.trim(),
+    v.minLength(1, fieldMessage('field_required')),
+    v.maxLength(max, fieldMessage('field_too_long')),
+  )
+/** Returns the schema of an optional text. */
+export const optionalText = (max: number) =>
+  v.pipe(
+    v.string(fieldMessage('field_required')),
+    v.trim(),
+    v.maxLength(max, fieldMessage('field_too_long')),
+  )
+/** A web address, or empty. */
+export const link = v.pipe(optionalText(2000), v.check(isLink, fieldMessage('field_link')))
+/** A web address that must be there. */
+export const requiredLink = v.pipe(requiredText(2000), v.check(isLink, fieldMessage('field_link')))
+/** An account of a social network: a handle, a web address, or nothing. */
+export const social = v.pipe(optionalText(200), v.check(isSocial, fieldMessage('field_social')))
+/** A picture: a web address, or a path on this site. */
+export const image = v.pipe(
+  optionalText(2000),
+  v.check((value) => /^\/(?!\/)/.test(value) || isLink(value), fieldMessage('field_link')),
+)
+/**
+ * A nonnegative number. A form holds null for an empty field and the typed text for an invalid
+ * number; both are refused here.
+ */
+export const amount = v.pipe(
+  v.number(fieldMessage('field_number')),
+  v.finite(fieldMessage('field_number')),
+  v.minValue(0, fieldMessage('field_not_negative')),
+  v.maxValue(1e9, fieldMessage('field_too_large')),
+)
+export const wholeAmount = v.pipe(amount, v.integer(fieldMessage('field_whole')))
+export const flag = v.boolean()
+
+export const email = (message: 'proper_email' | 'field_required' = 'proper_email') =>
+  v.pipe(v.string(message), v.trim(), v.maxLength(254, message), v.regex(EMAIL_PATTERN, message))
+/** A phone number in international format, without spaces and dashes. */
+export const mobile = v.pipe(
+  v.string(fieldMessage('field_mobile')),
+  v.trim(),
+  v.check((value) => normalizeMobile(value) !== null, fieldMessage('field_mobile')),
+  v.transform((value) => normalizeMobile(value) ?? value),
+)

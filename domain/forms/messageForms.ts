@@ -1,0 +1,88 @@
+import * as v from 'valibot'
+import {
+  MESSAGE_SWITCHES,
+  PRICED_CHANNELS,
+  type MessageSettings,
+  type PricedChannel,
+} from '../messages/messageSettings'
+import { amount, flag, mobile, optionalText, type FieldMessage } from './fieldSchemas'
+
+/** A clock time, HH:MM, or empty. */
+const clockTime = v.pipe(
+  optionalText(5),
+  v.regex(/^(([01]\d|2[0-3]):[0-5]\d)?$/, 'field_time' satisfies FieldMessage),
+)
+const percent = v.pipe(amount, v.maxValue(100, 'field_percentage'))
+/** At most what the most expensive countries charge for a part, so that a total stays exact. */
+const price = v.nullish(v.pipe(amount, v.maxValue(1e6, 'field_too_large')))
+
+const prices = v.object(
+  Object.fromEntries(PRICED_CHANNELS.map((channel) => [channel, price])) as Record<
+    PricedChannel,
+    typeof price
+  >,
+)
+const switches = v.object(Object.fromEntries(MESSAGE_SWITCHES.map(({ key }) => [key, flag])))
+
+/** The office's settings of messages. An empty number is null. */
+export const messageSettingsForm = v.pipe(
+  v.object({
+    operatorName: optionalText(100),
+    address: optionalText(500),
+    taxNumber: optionalText(100),
+    taxPercent: v.nullish(percent),
+    officeMobile: v.optional(v.union([v.literal(''), mobile], 'field_mobile'), ''),
+    quietStart: clockTime,
+    quietEnd: clockTime,
+    price: prices,
+    budget: v.nullish(amount),
+    /** True for each message that goes out. */
+    on: switches,
+  }),
+  v.forward(
+    v.partialCheck(
+      [['quietStart'], ['quietEnd']],
+      ({ quietStart, quietEnd }) => (quietStart === '') === (quietEnd === ''),
+      'field_required',
+    ),
+    ['quietEnd'],
+  ),
+)
+export type MessageSettingsForm = v.InferOutput<typeof messageSettingsForm>
+
+/** Returns the values of the form; a message is on unless the office turned it off. */
+export const toMessageSettingsForm = (settings: MessageSettings): MessageSettingsForm => ({
+  operatorName: settings.operatorName ?? '',
+  address: settings.address ?? '',
+  taxNumber: settings.taxNumber ?? '',
+  taxPercent: settings.taxPercent ?? null,
+  officeMobile: settings.officeMobile ?? '',
+  quietStart: settings.quietStart ?? '',
+  quietEnd: settings.quietEnd ?? '',
+  price: {
+    sms: settings.price?.sms ?? null,
+    email: settings.price?.email ?? null,
+    whatsapp: settings.price?.whatsapp ?? null,
+  },
+  budget: settings.budget ?? null,
+  on: Object.fromEntries(MESSAGE_SWITCHES.map(({ key }) => [key, !settings.off?.[key]])),
+})
+
+/** Returns the settings to store, without empty fields. */
+export const toMessageSettings = (
+  { on, price: asked, taxPercent, budget, ...texts }: MessageSettingsForm,
+  revision: number,
+): MessageSettings => {
+  const off = Object.entries(on).filter(([, isOn]) => !isOn)
+  const known = Object.entries(asked).filter(
+    (entry): entry is [PricedChannel, number] => typeof entry[1] === 'number',
+  )
+  return {
+    ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')),
+    ...(typeof taxPercent === 'number' && { taxPercent }),
+    ...(typeof budget === 'number' && { budget }),
+    ...(known.length > 0 && { price: Object.fromEntries(known) }),
+    ...(off.length > 0 && { off: Object.fromEntries(off.map(([key]) => [key, true as const])) }),
+    revision,
+  }
+}

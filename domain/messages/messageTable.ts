@@ -1,0 +1,152 @@
+/**
+ * The table that decides who receives which message by which channels. Functions, the settings page
+ * and docs/messages.md read it.
+ */
+import { toPushText, type PushName } from '../booking/pushMessages'
+import type { AppScreen } from '../entities'
+
+/** The channels that leave the platform. Each message is sent once by each of its channels. */
+export const OUTSIDE_CHANNELS = ['sms', 'email'] as const
+export type OutsideChannel = (typeof OUTSIDE_CHANNELS)[number]
+
+/**
+ * The people whom a message addresses. A guest is a rider for whom the office booked. A recipient
+ * has no account. `account` is the owner of an account of any type.
+ */
+export const AUDIENCES = ['rider', 'guest', 'recipient', 'driver', 'account', 'office'] as const
+export type Audience = (typeof AUDIENCES)[number]
+
+/**
+ * `fallback` sends only to people without a device that receives pushes; `always` sends to
+ * everyone.
+ */
+export type Delivery = 'fallback' | 'always'
+
+export interface MessageRow {
+  /**
+   * The screen that the push and the inbox entry open. Every message with a screen goes to the
+   * inbox and to all devices.
+   */
+  screen?: AppScreen
+  sms?: Delivery
+  email?: Delivery
+  /** The office's pages show it with this sound; an alarm repeats until an admin takes care. */
+  alert?: 'chime' | 'alarm'
+  /** True when the text ends with a link to the booking's tracking page. */
+  hasLink?: true
+  /** Minutes after which a message that leaves the platform is not worth sending. */
+  lifetimeMinutes?: number
+  /** True for a message of a trip under way, which quiet hours do not delay. */
+  urgent?: true
+  /** True for a message that a person can turn off and that the office's budget can stop. */
+  optional?: true
+}
+
+const inApp = <Screen extends AppScreen>(screen: Screen) => ({ screen })
+const optionalInApp = <Screen extends AppScreen>(screen: Screen) =>
+  ({ screen, optional: true }) as const
+/** A row for people who may not have the app. */
+const inAppOrSms = <Screen extends AppScreen>(screen: Screen, lifetimeMinutes: number) =>
+  ({ screen, sms: 'fallback', lifetimeMinutes, urgent: true }) as const
+
+/** A row for the office: on its pages, to its e-mail address, and to its phone if it has one. */
+const toOffice = (lifetimeMinutes: number) =>
+  ({ alert: 'chime', sms: 'always', email: 'always', lifetimeMinutes }) as const
+
+export const MESSAGE_TABLE = {
+  booked: { guest: { ...inAppOrSms('BookedCab', 60), hasLink: true, optional: true } },
+  task: { driver: inApp('DriverTrips') },
+  accepted: {
+    rider: { ...inAppOrSms('BookedCab', 30), hasLink: true },
+    guest: { ...inAppOrSms('BookedCab', 30), hasLink: true },
+  },
+  amended: {
+    rider: inApp('BookedCab'),
+    guest: inApp('BookedCab'),
+    driver: inApp('DriverTrips'),
+  },
+  arrived: { rider: inAppOrSms('BookedCab', 15), guest: inAppOrSms('BookedCab', 15) },
+  started: { rider: optionalInApp('BookedCab'), guest: optionalInApp('BookedCab') },
+  reached: { rider: optionalInApp('BookedCab'), guest: optionalInApp('BookedCab') },
+  payment_due: { rider: inApp('BookedCab'), guest: inApp('BookedCab') },
+  paid: { rider: optionalInApp('BookedCab'), guest: optionalInApp('BookedCab') },
+  receipt: {
+    rider: { email: 'always', lifetimeMinutes: 3 * 1440, optional: true },
+    guest: { email: 'always', lifetimeMinutes: 3 * 1440, optional: true },
+  },
+  refunded: {
+    rider: inApp('BookedCab'),
+    guest: inApp('BookedCab'),
+    account: inApp('Wallet'),
+  },
+  earned: { driver: optionalInApp('Wallet') },
+  rated: { driver: optionalInApp('BookedCab') },
+  cancelled: {
+    rider: inApp('BookedCab'),
+    guest: inAppOrSms('BookedCab', 60),
+    driver: inApp('BookedCab'),
+  },
+  no_driver: { rider: inApp('BookedCab'), guest: inAppOrSms('BookedCab', 60) },
+  expired: { rider: inApp('BookedCab'), guest: inApp('BookedCab') },
+  reminder: {
+    rider: optionalInApp('BookedCab'),
+    guest: optionalInApp('BookedCab'),
+    driver: inApp('BookedCab'),
+  },
+  recurring_failed: { rider: inApp('BookedCab'), guest: inApp('BookedCab') },
+  referral: { account: optionalInApp('Wallet') },
+  wallet_credited: { account: inApp('Wallet') },
+  wallet_corrected: { account: inApp('Wallet') },
+  withdraw_processed: { account: inApp('Wallet') },
+  message: { rider: inApp('onlineChat'), driver: inApp('onlineChat') },
+  coming: { rider: inApp('BookedCab'), driver: inApp('BookedCab') },
+  here: { rider: inApp('BookedCab'), driver: inApp('BookedCab') },
+  email_claimed: { account: inApp('Profile') },
+  mobile_claimed: { account: inApp('Profile') },
+  parcel_sent: {
+    recipient: { sms: 'always', hasLink: true, lifetimeMinutes: 120, urgent: true },
+  },
+  parcel_cancelled: { recipient: { sms: 'always', lifetimeMinutes: 120 } },
+  driver_signed_up: { office: { ...toOffice(1440), optional: true } },
+  booking_waits: { office: { ...toOffice(240), urgent: true } },
+  payment_review: { office: toOffice(1440) },
+  message_budget: { office: { email: 'always', lifetimeMinutes: 1440, urgent: true } },
+  panic: { office: { ...toOffice(240), alert: 'alarm', urgent: true } },
+} as const satisfies Record<PushName, Partial<Record<Audience, MessageRow>>>
+
+export type MessageEvent = keyof typeof MESSAGE_TABLE
+/** The audiences that a message has a row for. */
+export type AudienceOf<Event extends MessageEvent> = Extract<
+  keyof (typeof MESSAGE_TABLE)[Event],
+  Audience
+>
+
+/** Returns the row of a message, or undefined when the table has none. */
+export const findMessageRow = (event: string, audience: string): MessageRow | undefined => {
+  const rows: Record<string, Partial<Record<string, MessageRow>>> = MESSAGE_TABLE
+  return Object.hasOwn(rows, event) ? rows[event]?.[audience] : undefined
+}
+
+/** The messages that have a screen for this audience. */
+export type InAppEvent = {
+  [Event in MessageEvent]: (typeof MESSAGE_TABLE)[Event][AudienceOf<Event>] extends {
+    screen: AppScreen
+  }
+    ? Event
+    : never
+}[MessageEvent]
+
+/** Returns the texts and the screen of a push and its inbox entry. */
+export const buildNotification = <Event extends InAppEvent>(
+  event: Event,
+  audience: AudienceOf<Event>,
+) => {
+  const rows: Partial<Record<Audience, { screen: AppScreen }>> = MESSAGE_TABLE[event]
+  const screen = rows[audience]?.screen
+  if (screen === undefined)
+    throw new Error(`The message ${event} has no screen for ${audience}. Add it to MESSAGE_TABLE.`)
+  return { ...toPushText(event), screen }
+}
+
+/** The key of the text that ends a message with a link. */
+export const FOLLOW_TEXT = 'message_follow'

@@ -1,0 +1,34 @@
+import type { Booking, ClosedAccount } from '../entities'
+import { createTotalsCounter, buildDriverRowLabels, toStatsSettings } from '../stats'
+import type { TotalsCounter } from './migration'
+
+/** Counts all totals of `stats` from the bookings and the closed accounts. */
+export const countTotals: TotalsCounter = {
+  collections: ['bookings', 'closed_accounts'],
+  path: 'stats',
+  createCounter: ({ settings, currency }) => {
+    const zone = toStatsSettings({ settings, currency })
+    const count = createTotalsCounter(zone)
+    const labels = new Map<string, { value: string | number; paid_at: number }>()
+    return {
+      add: (collection, record, id) => {
+        if (collection === 'closed_accounts') {
+          count.addClosedAccount(record as ClosedAccount)
+          return
+        }
+        const booking: Booking = { ...(record as Omit<Booking, 'id'>), id }
+        count.addBooking(booking)
+        const { status, paid_at = 0 } = booking
+        if (status !== 'PAID' && status !== 'COMPLETE') return
+        for (const [path, value] of Object.entries(buildDriverRowLabels(booking, zone.timezone)))
+          // The newest booking has the driver's current name.
+          if ((labels.get(path)?.paid_at ?? -1) <= paid_at)
+            labels.set(path, { value: value as string | number, paid_at })
+      },
+      *totals() {
+        yield* count.listAmounts()
+        for (const [path, { value }] of labels) yield [path, value]
+      },
+    }
+  },
+}

@@ -1,0 +1,10 @@
+import { freeReference } from '../booking/reference'
+import type { Naming } from './migration'
+
+/** Gives every booking the reference that it would get if it were created now. */
+export const nameBookings: Naming = {
+  over: 'bookings',
+  field: 'reference',
+  into: 'booking_refs',
+  choose: freeReference,
+}

@@ -1,0 +1,119 @@
+import type { PushMessage, DatabaseValue, EventContext } from '../booking/eventTypes'
+import { toJson } from '../booking/changeDraft'
+import type { Booking } from '../entities'
+import { dbPaths } from '../databasePaths'
+import { buildOutboxUpdates } from '../messages/outbox'
+import type { Wallet } from '../wallet'
+import type { PaymentAttempt, PaymentEvent, PaymentProblem } from './paymentAttempt'
+import { createEventKey } from './paymentAttempt'
+import { fromCurrencyMinorUnits } from './currencyUnits'
+
+/** The data that the caller reads before requesting a decision. */
+export interface PaymentContext {
+  attempt: PaymentAttempt | null
+  /** True when this event was processed before. */
+  isAlreadyProcessed: boolean
+  /** The attempt's booking and the context of its `pay`; null for the wallet. */
+  booking: Booking | null
+  eventContext: EventContext
+  /** Null when the payer's account is deleted. */
+  payer: Wallet | null
+}
+
+export type PaymentOutcome =
+  /** It was applied now. */
+  | 'applied'
+  /** It was done before. */
+  | 'duplicate'
+  /** It says nothing new, or something that can't follow what is known. */
+  | 'ignored'
+  /** The money fits nothing: the office has to look. */
+  | 'parked'
+  /** It speaks of what we have not heard of yet: to be said again later. */
+  | 'too_early'
+  /** No such attempt at this provider. */
+  | 'unknown'
+
+export interface PaymentChange {
+  outcome: PaymentOutcome
+  updates: Record<string, DatabaseValue>
+  pushes: PushMessage[]
+}
+
+export const noChange = (outcome: PaymentOutcome): PaymentChange => ({
+  outcome,
+  updates: {},
+  pushes: [],
+})
+
+type WithUndefined<T> = { [K in keyof T]?: T[K] | undefined }
+/** Fields to write on an attempt: undefined leaves a field alone, null removes it. */
+export type AttemptFieldUpdates = WithUndefined<
+  Omit<
+    PaymentAttempt,
+    'id' | 'revision' | 'updatedAt' | 'problem' | 'parked' | 'refund' | 'refund_due'
+  >
+> & {
+  [K in 'problem' | 'parked' | 'refund' | 'refund_due']?: PaymentAttempt[K] | null
+}
+
+/**
+ * Returns the attempt's part of a change: fields, revision and time. A new problem also sends a
+ * message to the office.
+ */
+export const buildAttemptUpdates = (
+  { id, revision }: Pick<PaymentAttempt, 'id' | 'revision'>,
+  fields: AttemptFieldUpdates,
+  now: number,
+): Record<string, DatabaseValue> => ({
+  ...Object.fromEntries(
+    Object.entries({ ...fields, revision: revision + 1, updatedAt: now })
+      .filter(([, value]) => value !== undefined)
+      .map(([field, value]) => [
+        `${dbPaths.payment(id)}/${field}`,
+        typeof value === 'object' && value !== null ? toJson(value) : (value as DatabaseValue),
+      ]),
+  ),
+  ...(typeof fields.problem === 'string' &&
+    buildOutboxUpdates({
+      scope: `${id}-${revision + 1}`,
+      event: 'payment_review',
+      audience: 'office',
+      params: { payment: id },
+      at: now,
+      now,
+    })),
+})
+
+/** Returns the record of an event under its own key, which the database accepts only once. */
+export const eventRecord = (event: PaymentEvent, now: number): Record<string, DatabaseValue> => ({
+  [`payment_events/${createEventKey(event)}`]: {
+    payment: event.payment,
+    gateway: event.gateway,
+    amount: fromCurrencyMinorUnits(Math.max(0, event.minor), event.currency),
+    currency: event.currency,
+    at: now,
+    ref: event.ref,
+    status: event.status,
+  },
+})
+
+/** Parks money that matches nothing for the back office. */
+export const recordUnmatched = (
+  attempt: PaymentAttempt,
+  event: PaymentEvent,
+  problem: PaymentProblem,
+  now: number,
+): PaymentChange => {
+  const { currency, ref, minor } = event
+  const status = attempt.status === 'created' ? 'pending' : attempt.status
+  const money = { amount: fromCurrencyMinorUnits(minor, currency), currency, ref, at: now }
+  return {
+    outcome: 'parked',
+    updates: {
+      ...buildAttemptUpdates(attempt, { status, problem, parked: money }, now),
+      ...eventRecord(event, now),
+    },
+    pushes: [],
+  }
+}

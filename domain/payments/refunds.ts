@@ -1,0 +1,639 @@
+import { applyBookingEvent } from '../booking/applyBookingEvent'
+import { type PushMessage, type DatabaseValue, SYSTEM_ACTOR } from '../booking/eventTypes'
+import { toJson } from '../booking/changeDraft'
+import { isAllowedFrom } from '../booking/eventPermissions'
+import { buildNotification } from '../messages/messageTable'
+import type { AuditEntry, Booking } from '../entities'
+import { domainError, type DomainError } from '../errors'
+import { createAuditKey } from '../pushKeys'
+import { dbPaths, SERVER_UID } from '../databasePaths'
+import { roundAmount, toMinorUnits } from '../money'
+import { err, ok, type Result } from '../result'
+import { buildWalletUpdates } from '../wallet'
+import {
+  isPaidStatus,
+  NEXT_REFUND_STATES,
+  createRefundKey,
+  type OpenRefund,
+  type PaymentAttempt,
+  type PaymentEvent,
+  type PaymentProblem,
+  type RefundState,
+  type SettledRefund,
+} from './paymentAttempt'
+import {
+  buildAttemptUpdates,
+  noChange,
+  recordUnmatched,
+  eventRecord,
+  type AttemptFieldUpdates,
+  type PaymentChange,
+  type PaymentContext,
+} from './paymentChange'
+import { fromCurrencyMinorUnits, toCurrencyMinorUnits } from './currencyUnits'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+/** After this time a sent request has been answered, or its process is dead. */
+const SEND_TIMEOUT_MS = 2 * MINUTE_MS
+/** When a provider shows no trace of a refund for this time, it never received it. */
+const LOST_AFTER_MS = HOUR_MS
+/** After this time an unfinished refund becomes a problem for the back office. */
+const LATE_AFTER_MS = 10 * DAY_MS
+/**
+ * Maximum age at which the provider is queried about a refund; afterwards the back office decides.
+ */
+const MAX_STATUS_CHECK_AGE_MS = 30 * DAY_MS
+
+/** One refund as its provider lists it, created by us or in its dashboard. */
+export interface ProviderRefund {
+  minor: number
+  state: 'done' | 'pending' | 'failed'
+  /** Our key, when the provider stores it. */
+  key?: string
+}
+
+/**
+ * Returns true when a paid attempt's money is in its payer's wallet: a top-up, a late payment or a
+ * canceled booking's payment.
+ */
+const isInWallet = (
+  { applied_to }: Pick<PaymentAttempt, 'applied_to'>,
+  booking: Pick<Booking, 'status'> | null,
+): boolean => applied_to === 'wallet' || booking?.status === 'CANCELLED'
+
+const toAttemptMinorUnits = (attempt: PaymentAttempt, amount: number | undefined): number =>
+  toCurrencyMinorUnits(amount ?? 0, attempt.currency) ?? 0
+
+/** Returns the refundable amount of an attempt, in minor units. */
+const getRefundableMinorUnits = (attempt: PaymentAttempt): number =>
+  toAttemptMinorUnits(attempt, attempt.amount) - toAttemptMinorUnits(attempt, attempt.refunded)
+
+const buildAuditUpdates = (
+  { id }: PaymentAttempt,
+  entry: Omit<AuditEntry, 'path'>,
+  subject: string,
+): Record<string, DatabaseValue> => ({
+  [dbPaths.audit(createAuditKey(entry.at, `${id}-${subject}`, 0))]: toJson({
+    ...entry,
+    path: dbPaths.payment(id),
+  }),
+})
+
+const buildSettledRefundUpdates = (
+  { id }: PaymentAttempt,
+  open: OpenRefund,
+  state: SettledRefund['state'],
+  by: string,
+  now: number,
+): Record<string, DatabaseValue> => {
+  const { id: refund, amount, by: asked, at: since, from_wallet } = open
+  const record: SettledRefund = {
+    amount,
+    by: asked,
+    at: since,
+    state,
+    from_wallet,
+    settled_at: now,
+    settled_by: by,
+  }
+  return { [`${dbPaths.payment(id)}/refunds/${refund}`]: toJson(record) }
+}
+
+/**
+ * Clears the fields that belong to an open refund: its record, its next status check and its
+ * problem.
+ */
+const clearRefundFields = ({ problem }: PaymentAttempt): AttemptFieldUpdates => ({
+  refund: null,
+  refund_due: null,
+  ...(problem === 'refund_unknown' && { problem: null }),
+})
+
+interface FundsReversal {
+  updates: Record<string, DatabaseValue>
+  pushes: PushMessage[]
+  problem?: PaymentProblem
+}
+
+const buildRefundPush = (to: string, amount: number): PushMessage => ({
+  to,
+  ...buildNotification('refunded', 'account'),
+  params: { amount },
+})
+
+/**
+ * Takes refunded money from the payer's wallet if it is there. The wallet may become negative,
+ * because the provider has already paid. Otherwise takes it from the booking it paid. The rest is a
+ * problem for the back office.
+ */
+const reverseFunds = (
+  attempt: PaymentAttempt,
+  minor: number,
+  total: number,
+  { booking, payer, eventContext }: PaymentContext,
+  now: number,
+): FundsReversal => {
+  const amount = fromCurrencyMinorUnits(minor, attempt.currency)
+  if (minor === 0) return { updates: {}, pushes: [] }
+  const { id, uid } = attempt
+  // Wallets and bookings now use another currency and cannot give back money of an earlier one.
+  if (attempt.currency !== eventContext.settings.code)
+    return { updates: {}, pushes: [], problem: 'refund_unbalanced' }
+  if (isInWallet(attempt, booking)) {
+    // The account is deleted, and so is its wallet.
+    if (!payer) return { updates: {}, pushes: [], problem: 'payer_gone' }
+    const entry = { type: 'Debit', amount, date: now, txRef: id } as const
+    return {
+      updates: buildWalletUpdates(
+        payer,
+        { [`${id}-refund-${total}`]: entry },
+        eventContext.settings,
+      ),
+      pushes: [buildRefundPush(uid, amount)],
+    }
+  }
+  const done = applyBookingEvent(
+    booking,
+    { event: 'refund', payment: id, amount },
+    SYSTEM_ACTOR,
+    eventContext,
+    now,
+  )
+  if (!done.ok) return { updates: {}, pushes: [], problem: 'refund_unbalanced' }
+  const { updates, pushes } = done.value
+  return { updates, pushes }
+}
+
+/**
+ * Settles refunded money that is not recorded yet: our open refund if it matches, and the rest as
+ * refunds made elsewhere.
+ */
+const settleRefund = (
+  attempt: PaymentAttempt,
+  { ours, outside }: { ours: OpenRefund | null; outside: number },
+  facts: PaymentContext,
+  now: number,
+  by = SERVER_UID,
+): Pick<PaymentChange, 'updates' | 'pushes'> => {
+  const own = ours ? toAttemptMinorUnits(attempt, ours.amount) : 0
+  const known = toAttemptMinorUnits(attempt, attempt.refunded)
+  const total = known + own + outside
+  const taken = reverseFunds(attempt, (ours?.from_wallet ? 0 : own) + outside, total, facts, now)
+  const status =
+    total >= toAttemptMinorUnits(attempt, attempt.amount)
+      ? ('refunded' as const)
+      : ('partially_refunded' as const)
+  return {
+    updates: {
+      ...taken.updates,
+      ...(ours && buildSettledRefundUpdates(attempt, ours, 'confirmed', by, now)),
+      ...(outside > 0 &&
+        buildAuditUpdates(
+          attempt,
+          {
+            by: SERVER_UID,
+            at: now,
+            action: 'payment_refund_outside',
+            to: { amount: fromCurrencyMinorUnits(outside, attempt.currency) },
+          },
+          `refund-${total}`,
+        )),
+      ...buildAttemptUpdates(
+        attempt,
+        {
+          ...(ours && clearRefundFields(attempt)),
+          ...(status !== attempt.status && { status }),
+          refunded: fromCurrencyMinorUnits(total, attempt.currency),
+          ...(taken.problem && { problem: taken.problem }),
+        },
+        now,
+      ),
+    },
+    pushes: [
+      ...(ours?.from_wallet && facts.payer ? [buildRefundPush(attempt.uid, ours.amount)] : []),
+      ...taken.pushes,
+    ],
+  }
+}
+
+const isRefundSent = ({ state }: OpenRefund): boolean => state !== 'held'
+
+/** Returns the refund id in a key of this attempt; undefined for another attempt's key. */
+const parseRefundId = (attempt: PaymentAttempt, key: string | undefined): string | undefined =>
+  key?.startsWith(createRefundKey(attempt.id, '')) ? key.slice(attempt.id.length + 1) : undefined
+
+/**
+ * Settles parked money that was refunded to the card, which leaves nothing for the back office to
+ * decide.
+ */
+const applyUnmatchedRefund = (
+  attempt: PaymentAttempt,
+  event: PaymentEvent,
+  { payer, eventContext: { settings } }: PaymentContext,
+  now: number,
+): PaymentChange => {
+  const { parked: money, id } = attempt
+  if (!money || money.settled === 'refunded') return noChange('duplicate')
+  const whole = toCurrencyMinorUnits(money.amount, money.currency)
+  const isWhole = event.currency === money.currency && event.minor === whole
+  if (money.settled === 'dismissed') return noChange('ignored')
+  const wasCredited = money.settled === 'credited'
+  const isStranded = wasCredited && money.currency !== settings.code
+  // Only a part was refunded, it was credited before, or the wallet has another currency now. The
+  // back office must decide how to settle it.
+  if (!isWhole || isStranded || (money.settled === undefined && !attempt.problem))
+    return {
+      outcome: 'parked',
+      updates: {
+        ...buildAttemptUpdates(attempt, { problem: 'refund_unbalanced' }, now),
+        ...eventRecord(event, now),
+      },
+      pushes: [],
+    }
+  const { amount } = money
+  const entry = { type: 'Debit', amount, date: now, txRef: id } as const
+  return {
+    outcome: 'applied',
+    updates: {
+      ...(wasCredited &&
+        payer &&
+        buildWalletUpdates(payer, { [`${id}-parked-${money.at}-back`]: entry }, settings)),
+      ...buildAttemptUpdates(
+        attempt,
+        {
+          parked: { ...money, settled: 'refunded' },
+          ...(!wasCredited && { problem: null }),
+          ...(!isPaidStatus(attempt.status) &&
+            attempt.status !== 'cancelled' && { status: 'cancelled' as const }),
+        },
+        now,
+      ),
+      ...buildAuditUpdates(
+        attempt,
+        { by: SERVER_UID, at: now, action: 'payment_refund_outside', to: { amount } },
+        `parked-${money.at}`,
+      ),
+      ...eventRecord(event, now),
+    },
+    pushes: [],
+  }
+}
+
+/**
+ * Handles a provider's message that money was refunded. The new part is our open refund if it names
+ * that or has its amount. Any other refund was made elsewhere, such as in the provider's dashboard,
+ * and is settled in the same way.
+ */
+export const applyRefund = (
+  attempt: PaymentAttempt,
+  event: PaymentEvent,
+  facts: PaymentContext,
+  now: number,
+): PaymentChange => {
+  const { parked: money, refund: open, currency } = attempt
+  if (money && event.ref === money.ref && event.ref !== attempt.ref)
+    return facts.isAlreadyProcessed
+      ? noChange('duplicate')
+      : applyUnmatchedRefund(attempt, event, facts, now)
+  if (!isPaidStatus(attempt.status)) return noChange('too_early')
+  const named = parseRefundId(attempt, event.key)
+  if (named && attempt.refunds?.[named]?.state === 'confirmed') return noChange('duplicate')
+  const isNamed = open !== undefined && open.id === named
+  if (facts.isAlreadyProcessed && !isNamed) return noChange('duplicate')
+  if (event.currency !== currency) return recordUnmatched(attempt, event, 'currency_mismatch', now)
+  const known = toAttemptMinorUnits(attempt, attempt.refunded)
+  const own = toAttemptMinorUnits(attempt, open?.amount)
+  const back = isNamed
+    ? Math.max(own, event.isCumulative ? event.minor - known : own)
+    : event.isCumulative
+      ? event.minor - known
+      : event.minor
+  if (back <= 0) return noChange('duplicate')
+  if (back > getRefundableMinorUnits(attempt))
+    return recordUnmatched(attempt, event, 'amount_mismatch', now)
+  const isOurs =
+    open !== undefined &&
+    (isNamed ||
+      (isRefundSent(open) &&
+        named === undefined &&
+        (event.isCumulative ? back >= own : back === own)))
+  const change = settleRefund(
+    attempt,
+    { ours: isOurs ? open : null, outside: isOurs ? back - own : back },
+    facts,
+    now,
+  )
+  return {
+    outcome: 'applied',
+    updates: { ...change.updates, ...(!facts.isAlreadyProcessed && eventRecord(event, now)) },
+    pushes: change.pushes,
+  }
+}
+
+/**
+ * Handles a refund that was confirmed but not delivered: the money is the platform's again, and the
+ * back office decides about it.
+ */
+export const applyRefundFailure = (
+  attempt: PaymentAttempt,
+  event: PaymentEvent,
+  facts: PaymentContext,
+  now: number,
+): PaymentChange => {
+  const named = parseRefundId(attempt, event.key)
+  if (attempt.refund && attempt.refund.id === named) {
+    const { updates, pushes } = buildFailedRefund(attempt, attempt.refund, facts, SERVER_UID, now)
+    return {
+      outcome: 'applied',
+      updates: { ...updates, ...(!facts.isAlreadyProcessed && eventRecord(event, now)) },
+      pushes,
+    }
+  }
+  if (!named || attempt.refunds?.[named]?.state !== 'confirmed') return noChange('ignored')
+  const change = recordUnmatched(attempt, event, 'refund_failed', now)
+  const state = `${dbPaths.payment(attempt.id)}/refunds/${named}/state`
+  return { ...change, updates: { ...change.updates, [state]: 'returned' } }
+}
+
+/**
+ * Begins a refund: in one update, the amount leaves the payer's wallet (if it is there) and this
+ * becomes the only open refund. Nothing is sent before that write. Refused: event_not_possible,
+ * refund_open, bad_input, cancel_first, wallet_too_low, payment_mismatch (the platform has another
+ * currency now).
+ */
+export const beginRefund = (
+  attempt: PaymentAttempt | null,
+  { amount, by }: { amount: number | undefined; by: string },
+  { booking, payer, eventContext }: Pick<PaymentContext, 'booking' | 'payer' | 'eventContext'>,
+  now: number,
+): Result<PaymentChange & { refund: string }, DomainError> => {
+  if (!attempt) return err(domainError('not_found', 'payment_id'))
+  const { status, currency, id } = attempt
+  if (status !== 'paid' && status !== 'partially_refunded')
+    return err(domainError('event_not_possible', undefined, { status }))
+  if (attempt.refund) return err(domainError('refund_open', 'payment_id'))
+  const left = getRefundableMinorUnits(attempt)
+  const minor = amount === undefined ? left : toCurrencyMinorUnits(amount, currency)
+  if (minor === null || minor <= 0 || minor > left) return err(domainError('bad_input', 'amount'))
+  const whole = fromCurrencyMinorUnits(minor, currency)
+  const { code, decimal } = eventContext.settings
+  // A wallet is in the settings' currency and its decimals.
+  if (currency !== code) return err(domainError('payment_mismatch', 'currency'))
+  if (roundAmount(whole, decimal) !== whole) return err(domainError('bad_input', 'amount'))
+  const pays = attempt.applied_to === 'booking' && !attempt.problem ? booking : null
+  // A cancellation refunds the amount to the wallet. If the card already has it, the rider would
+  // get it twice.
+  if (pays && isAllowedFrom('cancel', pays.status))
+    return err(domainError('cancel_first', 'booking', { status: pays.status }))
+  const from_wallet = isInWallet(attempt, booking)
+  if (
+    from_wallet &&
+    toMinorUnits(payer?.walletBalance ?? 0, decimal) < toMinorUnits(whole, decimal)
+  )
+    return err(domainError('wallet_too_low', 'amount', { needed: whole }))
+  const refund: OpenRefund = {
+    id: `r${Object.keys(attempt.refunds ?? {}).length + 1}`,
+    amount: whole,
+    by,
+    at: now,
+    state: 'held',
+    from_wallet,
+  }
+  const hold = { type: 'Debit', amount: whole, date: now, txRef: id } as const
+  return ok({
+    refund: refund.id,
+    outcome: 'applied',
+    updates: {
+      ...(from_wallet &&
+        payer &&
+        buildWalletUpdates(payer, { [`${id}-${refund.id}-hold`]: hold }, eventContext.settings)),
+      ...buildAttemptUpdates(attempt, { refund, refund_due: now + SEND_TIMEOUT_MS }, now),
+      // Written before the money moves, so that the sender is known even if this process dies.
+      ...buildAuditUpdates(
+        attempt,
+        { by, at: now, action: 'payment_refund', to: { amount: whole } },
+        refund.id,
+      ),
+    },
+    pushes: [],
+  })
+}
+
+/**
+ * Returns the time of the next status check of an open refund, at growing intervals; null after the
+ * last.
+ */
+const getNextStatusCheck = ({ at: since }: OpenRefund, now: number): number | null => {
+  const age = now - since
+  if (age >= MAX_STATUS_CHECK_AGE_MS) return null
+  return now + Math.round(Math.min(Math.max(age / 2, MINUTE_MS), 6 * HOUR_MS))
+}
+
+/**
+ * Moves an open refund to a state. Returns nothing when this refund is not open, or the state
+ * cannot follow.
+ */
+export const advanceRefund = (
+  attempt: PaymentAttempt | null,
+  id: string,
+  state: RefundState,
+  now: number,
+  { canAsk: canFetchStatus = true }: { canAsk?: boolean } = {},
+): PaymentChange => {
+  const open = attempt?.refund
+  if (!attempt || open?.id !== id) return noChange('ignored')
+  if (!NEXT_REFUND_STATES[open.state].includes(state)) return noChange('ignored')
+  const due = state === 'sent' ? now + SEND_TIMEOUT_MS : getNextStatusCheck(open, now)
+  const isLate = state === 'unknown' || (state === 'pending' && now - open.at > LATE_AFTER_MS)
+  return {
+    outcome: 'applied',
+    updates: buildAttemptUpdates(
+      attempt,
+      {
+        refund: { ...open, state },
+        refund_due: canFetchStatus ? due : null,
+        ...(isLate && !attempt.problem && { problem: 'refund_unknown' as const }),
+        ...(!isLate && attempt.problem === 'refund_unknown' && { problem: null }),
+      },
+      now,
+    ),
+    pushes: [],
+  }
+}
+
+/**
+ * Ends a refund that the provider refused or that was never sent. The held amount returns to the
+ * wallet in the same update.
+ */
+const buildFailedRefund = (
+  attempt: PaymentAttempt,
+  open: OpenRefund,
+  { payer, eventContext: { settings } }: Pick<PaymentContext, 'payer' | 'eventContext'>,
+  by: string,
+  now: number,
+): Pick<PaymentChange, 'updates' | 'pushes'> => {
+  const { id, currency, ref = '' } = attempt
+  const { amount } = open
+  const problem = currency === settings.code ? 'payer_gone' : 'currency_mismatch'
+  const creditedPayer = open.from_wallet && currency === settings.code ? payer : null
+  const entry = { type: 'Credit', amount, date: now, txRef: id } as const
+  return {
+    updates: {
+      ...(creditedPayer &&
+        buildWalletUpdates(creditedPayer, { [`${id}-${open.id}-back`]: entry }, settings)),
+      ...buildSettledRefundUpdates(attempt, open, 'refused', by, now),
+      ...buildAttemptUpdates(
+        attempt,
+        {
+          ...clearRefundFields(attempt),
+          // Without a wallet to receive it, the back office decides.
+          ...(open.from_wallet &&
+            !creditedPayer && {
+              problem,
+              parked: { amount, currency, ref, at: now },
+            }),
+        },
+        now,
+      ),
+    },
+    pushes: creditedPayer
+      ? [
+          {
+            to: creditedPayer.id,
+            ...buildNotification('wallet_credited', 'account'),
+            params: { amount },
+          },
+        ]
+      : [],
+  }
+}
+
+/** Marks an open refund as failed. Returns nothing when this refund is not open. */
+export const failRefund = (
+  facts: PaymentContext,
+  id: string,
+  now: number,
+  by = SERVER_UID,
+): PaymentChange => {
+  const { attempt } = facts
+  const open = attempt?.refund
+  if (!attempt || open?.id !== id) return noChange('ignored')
+  return { outcome: 'applied', ...buildFailedRefund(attempt, open, facts, by, now) }
+}
+
+const sumRefunds = (
+  listed: readonly ProviderRefund[],
+  ...states: ProviderRefund['state'][]
+): number =>
+  listed.filter(({ state }) => states.includes(state)).reduce((sum, { minor }) => sum + minor, 0)
+
+/**
+ * Returns the state of our refund in a provider's list: by its key, or because the total exceeds
+ * `known` by its amount; undefined when there is no trace.
+ */
+export const findRefundState = (
+  listed: readonly ProviderRefund[],
+  { known, minor, key }: { known: number; minor: number; key: string },
+): ProviderRefund['state'] | undefined => {
+  const own = listed.find((refund) => refund.key === key)
+  if (own) return own.state
+  if (sumRefunds(listed, 'done') >= known + minor) return 'done'
+  return sumRefunds(listed, 'done', 'pending') >= known + minor ? 'pending' : undefined
+}
+
+/**
+ * Updates the books from the provider's list of refunds, one step at a time: first our open refund,
+ * then refunds made elsewhere. Returns `ignored` when nothing is left to do, possibly with the next
+ * status check of an open refund.
+ */
+export const reconcileRefunds = (
+  facts: PaymentContext,
+  listed: readonly ProviderRefund[],
+  now: number,
+): PaymentChange => {
+  const { attempt } = facts
+  if (!attempt) return noChange('unknown')
+  const { gateway, ref = '', currency, refund: open, parked: money } = attempt
+  const base = { payment: attempt.id, gateway, currency } as const
+  const done = sumRefunds(listed, 'done')
+  if (!isPaidStatus(attempt.status)) {
+    if (!money) return noChange('too_early')
+    if (done === 0) return noChange('ignored')
+    const event = { ...base, currency: money.currency, ref: money.ref, minor: done } as const
+    return applyRefund(attempt, { ...event, status: 'refunded', isCumulative: true }, facts, now)
+  }
+  const late = listed.find(({ state, key }) => {
+    const id = parseRefundId(attempt, key)
+    return state === 'failed' && id && attempt.refunds?.[id]?.state === 'confirmed'
+  })
+  if (late) {
+    const event = { ...base, ref, minor: late.minor, status: 'refund_failed' } as const
+    const key = late.key ?? ''
+    return applyRefundFailure(attempt, { ...event, refundId: key, key }, facts, now)
+  }
+  const known = toAttemptMinorUnits(attempt, attempt.refunded)
+  const state =
+    open && isRefundSent(open)
+      ? findRefundState(listed, {
+          known,
+          minor: toAttemptMinorUnits(attempt, open.amount),
+          key: createRefundKey(attempt.id, open.id),
+        })
+      : undefined
+  if (open && state === 'done')
+    return { outcome: 'applied', ...settleRefund(attempt, { ours: open, outside: 0 }, facts, now) }
+  const isTurnedDown =
+    open?.state === 'pending' &&
+    !state &&
+    // Without keys it is identified by its amount: the provider had it, and now lists it as failed.
+    listed.some(
+      (one) =>
+        one.state === 'failed' &&
+        !one.key &&
+        one.minor === toAttemptMinorUnits(attempt, open.amount),
+    )
+  if (open && (state === 'failed' || isTurnedDown || (!state && isRefundLost(open, now))))
+    return { outcome: 'applied', ...buildFailedRefund(attempt, open, facts, SERVER_UID, now) }
+  const outside = Math.min(done - known, getRefundableMinorUnits(attempt))
+  if (outside > 0)
+    return { outcome: 'applied', ...settleRefund(attempt, { ours: null, outside }, facts, now) }
+  if (!open || !isRefundSent(open)) return noChange('ignored')
+  const next = state === 'pending' || open.state === 'pending' ? 'pending' : 'unknown'
+  return { ...advanceRefund(attempt, open.id, next, now), outcome: 'ignored' }
+}
+
+/**
+ * Returns true when a refund was lost. One without a trace was never created; one that the provider
+ * once had may only be slow to appear.
+ */
+const isRefundLost = ({ state, at: since }: OpenRefund, now: number): boolean =>
+  state !== 'pending' && now - since >= LOST_AFTER_MS
+
+/**
+ * Records the back office's decision on a refund whose provider cannot be queried, or does not
+ * know. Refused: not_found, already_processed (none is open).
+ */
+export const resolveRefund = (
+  facts: PaymentContext,
+  how: 'refunded' | 'not_refunded',
+  by: string,
+  now: number,
+): Result<PaymentChange, DomainError> => {
+  const { attempt } = facts
+  if (!attempt) return err(domainError('not_found', 'payment_id'))
+  const open = attempt.refund
+  if (!open || (open.state !== 'unknown' && open.state !== 'pending'))
+    return err(domainError('already_processed', 'payment_id'))
+  const change =
+    how === 'refunded'
+      ? settleRefund(attempt, { ours: open, outside: 0 }, facts, now, by)
+      : buildFailedRefund(attempt, open, facts, by, now)
+  const entry = { by, at: now, action: `payment_${how}`, to: { amount: open.amount } }
+  return ok({
+    outcome: 'applied',
+    updates: { ...change.updates, ...buildAuditUpdates(attempt, entry, `${open.id}-${how}`) },
+    pushes: change.pushes,
+  })
+}

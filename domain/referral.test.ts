@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { checkReferral } from './referral'
+import { aDriver, aRider } from './testing/builders'
+
+const referrer = aRider({ id: 'friend', createdAt: '2026-01-01T00:00:00.000Z' })
+const newcomer = aRider({ createdAt: '2026-02-01T00:00:00.000Z' })
+
+test.each([
+  ['a new rider', newcomer, 0],
+  ['a new driver', aDriver({ createdAt: newcomer.createdAt }), 0],
+])('allows %s to name a referrer', (_, user, bookings) => {
+  expect(checkReferral(user, referrer, bookings)).toBeUndefined()
+})
+
+test.each([
+  ['who already has a referrer', { ...newcomer, signupViaReferral: 'friend' }, 0, 'not_allowed'],
+  ['whose bonus was paid', { ...newcomer, referralRewarded: true }, 0, 'not_allowed'],
+  ['who has a booking', newcomer, 1, 'not_allowed'],
+  ['who is an admin', { ...newcomer, usertype: 'admin' as const }, 0, 'not_allowed'],
+])('refuses a referrer for a user %s', (_, user, bookings, key) => {
+  expect(checkReferral(user, referrer, bookings)).toEqual({ key, field: 'referralId' })
+})
+
+test.each([
+  ['an unknown user', null],
+  ['themselves', newcomer],
+  ['an account that is newer', { ...referrer, createdAt: '2026-03-01T00:00:00.000Z' }],
+])('refuses the referral of a new rider by %s', (_, one) => {
+  expect(checkReferral(newcomer, one, 0)).toEqual({ key: 'bad_input', field: 'referralId' })
+})

@@ -1,0 +1,166 @@
+import type { ChangeRecurringInput, EditRecurringInput } from '~/domain/endpointSchemas'
+import { dbPaths } from '~/domain/databasePaths'
+import type { Settings } from '~/domain/entities'
+import { changeSeries, editSeries } from '~/domain/recurring/changes'
+import { toOccurrenceKey } from '~/domain/recurring/occurrences'
+import {
+  listUpcomingBookings,
+  replaceSeries,
+  toBookingAmendment,
+  type RecurringRecord,
+  type RecurringSeries,
+  type UpcomingBooking,
+} from '~/domain/recurring/series'
+import { toSeriesView, type AmendedTrip } from '~/domain/recurring/view'
+import { DomainException, fail, unwrap } from '../http/domainException'
+import { defineUserEndpoint, type UserRequestContext } from '../http/endpointTypes'
+import {
+  authorizeRecurring,
+  changeRecurringRecord,
+  checkSeriesTrip,
+  updateRecurringRecord,
+} from '../recurringRecords'
+
+/** Skips trips of a recurring booking, pauses, resumes, edits or ends it. */
+export const change_recurring = defineUserEndpoint({
+  name: 'change_recurring',
+  summary:
+    'Changes a recurring booking of the caller; an admin names the `customer`. `skip` leaves out one trip and `unskip` takes it back; `pause` makes no bookings for the days from `from` to `to`, without `to` until `resume`; `end` removes the recurring booking, and a repeat of it succeeds. `edit` gives it new days, times, places, vehicle, recipient, notes or first day from the next trip without a booking on; an edit made since the `revision` that the caller saw refuses it with changed_meanwhile, and a repeat changes nothing. Bookings that exist stay: they are amended and canceled like any other, and `skip` is refused for them with event_not_possible. With `booked: amend`, an edit also amends those of upcoming trips, except where that raises the price; `amended` says which and why not.',
+  allow: ['rider', 'admin'],
+  limit: 60,
+  errors: [
+    'not_found',
+    'event_not_possible',
+    'past_booking_error',
+    'too_far_ahead',
+    'too_many_skipped',
+    'series_empty',
+    'user_issue_contact_admin',
+    'require_approval',
+    'profile_incomplete',
+    'incomplete_user',
+    'select_proper',
+    'address_too_long',
+    'too_many_stops',
+    'same_place',
+    'deliveryDetailMissing',
+    'changed_meanwhile',
+  ],
+  async handle(input, context) {
+    const { customer, settings } = await authorizeRecurring(input.customer, context)
+    if (input.action === 'edit') return edit(input, customer, settings, context)
+    const { now } = context
+    const { series_id: id } = input
+    const { timezone } = settings
+    const changed = await changeRecurringRecord(customer, toAudit(input), context, (known) => {
+      const series = known?.series?.[id]
+      if (!series) return input.action === 'end' ? null : fail('not_found', 'series_id')
+      const after = unwrap(changeSeries(series, input, timezone, now))
+      return replaceSeries(known, id, after, timezone, now)
+    })
+    const series = changed?.series?.[id]
+    return { series: series ? toSeriesView(customer, series, timezone, now) : null }
+  },
+})
+
+const listEdited = (details: object): string[] =>
+  Object.keys(details).filter((field) => field !== 'revision' && field !== 'booked')
+
+/** Returns the audit entry, which names the edited fields but no contact details or addresses. */
+const toAudit = ({ action, series_id: series, customer: _, ...details }: ChangeRecurringInput) => ({
+  action: `recurring_${action}`,
+  to: { series, ...(action === 'edit' ? { fields: listEdited(details).join(', ') } : details) },
+})
+
+/** Returns the fields that the edit changes, with the revision that it is based on. */
+const toEdit = (input: EditRecurringInput) => {
+  const details: Partial<EditRecurringInput> & { revision: number } = { ...input }
+  delete details.series_id
+  delete details.customer
+  delete details.action
+  delete details.booked
+  return details
+}
+
+const edit = async (
+  input: EditRecurringInput,
+  customer: string,
+  settings: Settings,
+  context: UserRequestContext,
+) => {
+  const { db, now } = context
+  const { timezone } = settings
+  const { series_id: id, booked = 'keep' } = input
+  const details = toEdit(input)
+  const editKnown = (known: RecurringRecord | null) =>
+    unwrap(
+      editSeries(known?.series?.[id] ?? fail('not_found', 'series_id'), details, timezone, now),
+    )
+  const { series: wanted } = editKnown(
+    await db.read<RecurringRecord>(dbPaths.recurringOf(customer)),
+  )
+  // The job books for the person who saved the series, so their rules apply to an edit by others.
+  await checkSeriesTrip(db, customer, wanted.trip, { actor: getOwner(wanted), settings, now })
+  const after = await changeRecurringRecord(customer, toAudit(input), context, (known) => {
+    const { series, changed } = editKnown(known)
+    return changed.size > 0 ? replaceSeries(known, id, series, timezone, now) : null
+  })
+  const series = after?.series?.[id] ?? wanted
+  if (booked === 'keep') return { series: toSeriesView(customer, series, timezone, now) }
+  const fields = new Set(listEdited(details))
+  const trips = await amendBooked(series, fields, settings, context)
+  const view = toSeriesView(customer, withTimes(series, trips), timezone, now)
+  await updateRecurringRecord(db, customer, (record) => {
+    const found = record.series?.[id]
+    return found ? replaceSeries(record, id, withTimes(found, trips), timezone, now) : record
+  })
+  return { series: view, amended: trips.map(({ trip }) => trip) }
+}
+
+/** Returns the person for whom the job books. */
+const getOwner = ({ by, role }: RecurringSeries) => ({ uid: by, role })
+
+interface TriedTrip {
+  trip: AmendedTrip
+  /** The new pickup time, ms; missing when the booking stays as it is. */
+  at?: number
+}
+
+/**
+ * Amends the upcoming bookings of an edited series, each for itself. A repeat finds nothing to
+ * change, so a request that died in the middle is completed by its repeat.
+ */
+const amendBooked = async (
+  series: RecurringSeries,
+  fields: ReadonlySet<string>,
+  { timezone }: Pick<Settings, 'timezone'>,
+  { actor, bookings, now }: UserRequestContext,
+): Promise<TriedTrip[]> => {
+  const amendOne = async (trip: UpcomingBooking): Promise<TriedTrip> => {
+    const amendment = toBookingAmendment(series, trip, fields, timezone)
+    if (!amendment) return { trip: { ...trip, key: 'series_trip_dropped' } }
+    try {
+      await bookings.applyEvent(trip.booking, { event: 'amend', ...amendment }, actor)
+      const at = amendment.tripdate ?? trip.at
+      return { trip: { ...trip, at }, at }
+    } catch (error) {
+      if (!(error instanceof DomainException)) throw error
+      const { key, params } = error.error
+      return { trip: { ...trip, key, ...(params && { params }) } }
+    }
+  }
+  const tried: TriedTrip[] = []
+  for (const trip of listUpcomingBookings(series, now)) tried.push(await amendOne(trip))
+  return tried
+}
+
+/** Returns the series with the new times of its amended bookings. */
+const withTimes = (series: RecurringSeries, trips: readonly TriedTrip[]): RecurringSeries => {
+  const made = { ...series.made }
+  for (const { trip, at } of trips) {
+    const key = toOccurrenceKey(trip)
+    const known = made[key]
+    if (known && at !== undefined) made[key] = { ...known, at }
+  }
+  return { ...series, ...(series.made && { made }) }
+}

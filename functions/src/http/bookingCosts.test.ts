@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest'
+import { aBookingRequest } from '~/domain/testing/builders'
+import { advance_booking } from '../endpoints/advanceBooking'
+import { create_booking } from '../endpoints/createBooking'
+import { countDatabase } from '../testing/countedDatabase'
+import { createProjectPorts, createTestPorts, TEST_NOW } from '../testing/testPorts'
+import { handleRequest } from './requestHandler'
+
+const BOOKING = '-OAbcdefghijklmnopqr'
+
+/** The most that one call may cost. More of anything needs a reason. */
+const LIMITS = {
+  create: { reads: 8, updates: 2, writtenPaths: 13, bytesRead: 1_600, bytesWritten: 2_200 },
+  pay: { reads: 5, updates: 2, writtenPaths: 20, bytesRead: 2_500, bytesWritten: 1_450 },
+  cancel: { reads: 10, updates: 2, writtenPaths: 21, bytesRead: 3_500, bytesWritten: 1_450 },
+}
+
+it('commits a booking, its payment and its cancellation with few small requests', async () => {
+  const project = createProjectPorts()
+  const costsOf = async (run: (ports: ReturnType<typeof createTestPorts>) => Promise<unknown>) => {
+    const { db, costs } = countDatabase(project.db)
+    await run(createTestPorts({ db, maps: project.maps, push: project.push }))
+    return { ...costs, reads: costs.reads.length }
+  }
+  const call = (input: object) => ({
+    input,
+    caller: { uid: 'rider' },
+    hasMapsBasicAuth: false,
+    ip: '10.0.0.1',
+    now: TEST_NOW,
+  })
+  const later = { bookLater: true, tripdate: TEST_NOW + 86_400_000 }
+  const advance = (event: object) =>
+    costsOf((ports) =>
+      handleRequest(advance_booking, call({ booking_id: BOOKING, ...event }), ports),
+    )
+  const costs = {
+    create: await costsOf((ports) =>
+      handleRequest(create_booking, call(aBookingRequest(later)), ports),
+    ),
+    pay: await advance({ event: 'pay', payment_mode: 'cash' }),
+    cancel: await advance({ event: 'cancel', reason: 'changed plans' }),
+  }
+  const exceeded = Object.entries(LIMITS).flatMap(([event, limits]) =>
+    Object.entries(limits).flatMap(([what, most]) => {
+      const value = costs[event as keyof typeof costs][what as keyof typeof limits]
+      return value > most ? [`${event}: ${value} ${what}, at most ${most}`] : []
+    }),
+  )
+  expect(exceeded).toEqual([])
+})

@@ -1,0 +1,132 @@
+import type { GenericSchema, InferOutput } from 'valibot'
+import { API, type EndpointName, type EndpointOutput, type ParsedInput } from '~/domain/api'
+import type { Actor } from '~/domain/booking/eventTypes'
+import type { UserType } from '~/domain/entities'
+import type { ErrorKey } from '~/domain/errors'
+import type { Config } from '../config'
+import type { AccountsPort, Caller } from '../ports/accounts'
+import type { BookingService } from '../ports/bookingService'
+import type { ClockPort } from '../ports/clock'
+import type { DatabasePort } from '../ports/database'
+import type { FilesPort } from '../ports/files'
+import type { LazyMaps } from '../ports/lazyMaps'
+import type { MessagePort } from '../ports/messages'
+import type { PaymentPort } from '../ports/payments'
+import type { PushPort } from '../ports/push'
+import type { RandomPort } from '../ports/random'
+import type { TaskPort } from '../ports/tasks'
+import type { TextsPort } from '../ports/texts'
+
+/** The ports that a handler may use. */
+export interface Ports {
+  config: Config
+  db: DatabasePort
+  bookings: BookingService
+  clock: ClockPort
+  maps: LazyMaps
+  accounts: AccountsPort
+  files: FilesPort
+  payments: PaymentPort
+  push: PushPort
+  messages: MessagePort
+  random: RandomPort
+  tasks: TaskPort
+  texts: TextsPort
+}
+
+export interface RequestContext extends Ports {
+  /** Milliseconds since 1970; constant during a call. */
+  now: number
+  /** Null when the caller is not signed in. */
+  caller: Caller | null
+  /** The caller's name in rate limit counters: their uid, or a hash of their address. */
+  rateLimitKey: string
+}
+/** The context of a handler whose definition admits only known users. */
+export interface UserRequestContext extends RequestContext {
+  caller: Caller
+  actor: Actor & { role: UserType }
+}
+
+interface EndpointDescription<Schema extends GenericSchema> {
+  /** The endpoint's public name. */
+  name: string
+  /** One sentence for docs/endpoints.md. */
+  summary: string
+  input: Schema
+  /** Maximum number of calls per caller and minute. */
+  limit: number
+  /** The response. */
+  output: GenericSchema
+  /**
+   * Every key that the endpoint may refuse with, in addition to those that every endpoint shares.
+   */
+  errors: readonly ErrorKey[]
+  /** The secrets that the endpoint receives in production. */
+  secrets?: readonly string[]
+  /** Keys for a missing or invalid field; other fields use `bad_input`. */
+  fieldErrors?: Readonly<Record<string, ErrorKey>>
+}
+
+/** An endpoint for known users: one schema, the allowed user types, one handler. */
+export interface UserEndpointDefinition<
+  Schema extends GenericSchema = GenericSchema,
+  Output = unknown,
+> extends EndpointDescription<Schema> {
+  /**
+   * User types that may call. The caller must be signed in and approved, and have one of these
+   * types in the database at the time of the call.
+   */
+  allow: readonly UserType[]
+  /**
+   * The refusal key for a caller without a profile or of another type; the default is
+   * `not_allowed`.
+   */
+  forbiddenKey?: ErrorKey
+  handle(input: InferOutput<Schema>, context: UserRequestContext): Promise<Output>
+}
+
+/** An endpoint that also serves callers without a record in the database. */
+export interface OpenEndpointDefinition<
+  Schema extends GenericSchema = GenericSchema,
+  Output = unknown,
+> extends EndpointDescription<Schema> {
+  /**
+   * `signed-in` requires only a valid ID token; `maps-key` requires the fixed basic-auth header,
+   * `caller-key` the key of the telephone system in the header `X-Kerbside-Key`.
+   */
+  allow: readonly ('signed-in' | 'maps-key' | 'caller-key' | 'anyone')[]
+  handle(input: InferOutput<Schema>, context: RequestContext): Promise<Output>
+}
+
+export type EndpointDefinition<Schema extends GenericSchema = GenericSchema, Output = unknown> =
+  UserEndpointDefinition<Schema, Output> | OpenEndpointDefinition<Schema, Output>
+
+type Described<Definition> = Omit<Definition, 'name' | 'input' | 'output'>
+
+/** Defines the endpoint `name` of the API, from which its handler's types are inferred. */
+export const defineUserEndpoint = <Name extends EndpointName>(
+  definition: Described<
+    UserEndpointDefinition<(typeof API)[Name]['input'], EndpointOutput<Name>>
+  > & {
+    name: Name
+    handle(input: ParsedInput<Name>, context: UserRequestContext): Promise<EndpointOutput<Name>>
+  },
+) => ({ ...API[definition.name], ...definition })
+/** Defines an open endpoint of the API, from which its handler's types are inferred. */
+export const defineOpenEndpoint = <Name extends EndpointName>(
+  definition: Described<
+    OpenEndpointDefinition<(typeof API)[Name]['input'], EndpointOutput<Name>>
+  > & {
+    name: Name
+    handle(input: ParsedInput<Name>, context: RequestContext): Promise<EndpointOutput<Name>>
+  },
+) => ({ ...API[definition.name], ...definition })
+
+/** All user types with an approved profile. */
+export const ALL_USER_TYPES = [
+  'rider',
+  'driver',
+  'fleetadmin',
+  'admin',
+] as const satisfies UserType[]

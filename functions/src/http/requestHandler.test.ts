@@ -1,0 +1,222 @@
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { aBookingRequest, DROP, PICKUP } from '~/domain/testing/builders'
+import type { OpenEndpointDefinition, UserEndpointDefinition } from './endpointTypes'
+import { create_booking } from '../endpoints/createBooking'
+import { handleRequest, getRateLimitKey, isOverRateLimit, parseInput } from './requestHandler'
+import { createTestDatabase } from '../testing/testDatabase'
+import { DomainException } from './domainException'
+import { getErrorKey, createTestPorts } from '../testing/testPorts'
+
+const echoInput = v.object({ word: v.string(), inner: v.optional(v.object({ n: v.number() })) })
+const echo: UserEndpointDefinition<typeof echoInput, { word: string; by: string }> = {
+  name: 'echo',
+  summary: '',
+  input: echoInput,
+  output: v.object({ word: v.string(), by: v.string() }),
+  allow: ['admin'],
+  limit: 3,
+  errors: [],
+  fieldErrors: { word: 'select_proper' },
+  handle: ({ word }, { actor }) => Promise.resolve({ word, by: actor.uid }),
+}
+const open: OpenEndpointDefinition<typeof echoInput, string> = {
+  ...echo,
+  name: 'open',
+  output: v.string(),
+  allow: ['maps-key', 'signed-in'],
+  handle: () => Promise.resolve('in'),
+}
+
+const people = {
+  users: {
+    boss: { usertype: 'admin', approved: true },
+    rider: { usertype: 'rider', approved: true },
+    waiting: { usertype: 'admin', approved: false },
+    odd: { usertype: 'pilot', approved: true },
+    unset: { usertype: 'admin' },
+  },
+}
+const ports = () => createTestPorts({ db: createTestDatabase(people) })
+const call = (uid: string | null, input: unknown = { word: 'hi' }) => ({
+  input,
+  caller: uid === null ? null : { uid },
+  hasMapsBasicAuth: false,
+  ip: '10.0.0.1',
+  now: 1_700_000_000_000,
+})
+
+describe('admission', () => {
+  it('serves an admin', async () => {
+    expect(await handleRequest(echo, call('boss'), ports())).toEqual({ word: 'hi', by: 'boss' })
+  })
+  it.each([
+    ['a signed-out caller', null, 'must_login'],
+    ['a caller without a profile', 'ghost', 'user_issue_contact_admin'],
+    ['another user type', 'rider', 'not_allowed'],
+    ['an admin whose approval was withdrawn', 'waiting', 'require_approval'],
+    ['an admin whose record has no approval', 'unset', 'require_approval'],
+    ['an unknown user type', 'odd', 'not_valid_user_type'],
+  ])('refuses %s', async (_, uid, key) => {
+    expect(await getErrorKey(handleRequest(echo, call(uid), ports()))).toBe(key)
+  })
+  it('accepts the maps key only for endpoints that require it', async () => {
+    expect(await handleRequest(open, { ...call(null), hasMapsBasicAuth: true }, ports())).toBe('in')
+    expect(await getErrorKey(handleRequest(open, call(null), ports()))).toBe('must_login')
+    expect(
+      await getErrorKey(handleRequest(echo, { ...call(null), hasMapsBasicAuth: true }, ports())),
+    ).toBe('must_login')
+  })
+})
+
+describe('a caller with a social account', () => {
+  const social = (definition: Parameters<typeof handleRequest>[0], settings: object | null) =>
+    handleRequest(
+      definition,
+      { ...call('boss'), caller: { uid: 'boss', provider: 'google' } },
+      createTestPorts({ db: createTestDatabase({ ...people, ...(settings && { settings }) }) }),
+    )
+  it('is admitted while the settings offer social sign-in', async () => {
+    const offered = { FacebookLoginEnabled: true }
+    expect(await social(echo, offered)).toMatchObject({ by: 'boss' })
+    expect(await social(open, offered)).toBe('in')
+  })
+  it.each([
+    ['the settings offer no social sign-in', { FacebookLoginEnabled: false }],
+    ['no settings exist', null],
+  ])('is refused everywhere when %s', async (_, settings) => {
+    expect(await getErrorKey(social(echo, settings))).toBe('sign_in_not_offered')
+    expect(await getErrorKey(social(open, settings))).toBe('sign_in_not_offered')
+  })
+})
+
+describe('invalid input', () => {
+  it.each([
+    [{}, 'select_proper', 'word'],
+    [{ word: 5 }, 'select_proper', 'word'],
+    [{ word: 'a', inner: { n: 'b' } }, 'bad_input', 'inner.n'],
+    ['text', 'bad_input', 'body'],
+    [null, 'select_proper', 'word'],
+  ])(
+    'with the value %j is refused with the name of the invalid field',
+    async (input, key, field) => {
+      await expect(handleRequest(echo, call('boss', input), ports())).rejects.toMatchObject({
+        error: { key, field },
+      })
+    },
+  )
+})
+
+describe('the rate limit per minute', () => {
+  const now = 1_700_000_040_000
+  const ipCounter = (ip: string) => getRateLimitKey({ caller: null, ip }, 'salt')
+  it('refuses the call after the last allowed one', async () => {
+    const { db } = ports()
+    const over = []
+    for (let i = 0; i < 5; i++) over.push(await isOverRateLimit(db, echo, 'boss', now))
+    expect(over).toEqual([false, false, false, true, true])
+  })
+  it('slides: after half a minute, half of the previous minute still counts', async () => {
+    const { db } = ports()
+    for (let i = 0; i < 3; i++) await isOverRateLimit(db, echo, 'boss', now)
+    const next = now + 60_000
+    expect(await isOverRateLimit(db, echo, 'boss', next + 30_000)).toBe(false)
+    expect(await isOverRateLimit(db, echo, 'boss', next + 30_000)).toBe(true)
+    expect(await isOverRateLimit(db, echo, 'boss', next + 60_000 * 2)).toBe(false)
+  })
+  it('counts a whole IPv6 /64 as one caller', async () => {
+    const { db } = ports()
+    const over = []
+    for (let host = 1; host <= 70; host++) {
+      const ip = `2001:db8:1:2::${host.toString(16)}`
+      over.push(await isOverRateLimit(db, { name: 'open', limit: 60 }, ipCounter(ip), now))
+    }
+    expect(over.filter((one) => one)).toHaveLength(10)
+    expect(ipCounter('2001:db8:1:3::1')).not.toBe(ipCounter('2001:db8:1:2::1'))
+    expect(ipCounter('::ffff:203.0.113.7')).toBe(ipCounter('203.0.113.7'))
+  })
+  it('counts a call by its amount', async () => {
+    const { db } = ports()
+    expect(await isOverRateLimit(db, echo, 'boss', now, 3)).toBe(false)
+    expect(await isOverRateLimit(db, echo, 'boss', now, 1)).toBe(true)
+  })
+  it('counts callers and endpoints separately', async () => {
+    const { db } = ports()
+    for (let i = 0; i < 4; i++) await isOverRateLimit(db, echo, 'boss', now)
+    expect(await isOverRateLimit(db, echo, 'rider', now)).toBe(false)
+    expect(await isOverRateLimit(db, open, 'boss', now)).toBe(false)
+  })
+  it('stores only the hash of an address', () => {
+    const counter = getRateLimitKey({ caller: null, ip: '203.0.113.7' }, 'salt')
+    expect(counter).toMatch(/^ip-[A-Za-z0-9_-]{22}$/)
+    expect(counter).not.toBe(getRateLimitKey({ caller: null, ip: '203.0.113.8' }, 'salt'))
+  })
+})
+
+describe('the role of a caller', () => {
+  /** Records the paths that are read, except rate limit counters. */
+  const watched = (start: object) => {
+    const db = createTestDatabase(start)
+    const asked: string[] = []
+    const read: typeof db.read = (path) => {
+      if (!path.startsWith('rate_limits/')) asked.push(path)
+      return db.read(path)
+    }
+    return { asked, ports: createTestPorts({ db: { ...db, read } }) }
+  }
+  it('needs one database read', async () => {
+    const { asked, ports } = watched(people)
+    await handleRequest(echo, call('boss'), ports)
+    expect(asked).toEqual(['roles/boss'])
+  })
+  it('is looked up in the record only when it is missing, to name the reason', async () => {
+    const { asked, ports } = watched(people)
+    expect(await getErrorKey(handleRequest(echo, call('waiting'), ports))).toBe('require_approval')
+    expect(asked).toEqual(['roles/waiting', 'users/waiting/usertype', 'users/waiting/approved'])
+  })
+  it('comes from the record of an account that has not been migrated yet', async () => {
+    const { ports } = watched({ ...people, roles: {} })
+    expect(await handleRequest(echo, call('boss'), ports)).toEqual({ word: 'hi', by: 'boss' })
+    expect(await getErrorKey(handleRequest(echo, call('rider'), ports))).toBe('not_allowed')
+    expect(await getErrorKey(handleRequest(echo, call('odd'), ports))).toBe('not_valid_user_type')
+  })
+})
+
+describe('a request with details that no booking can have', () => {
+  const refusedAs = (over: object) => {
+    try {
+      parseInput(
+        create_booking.input,
+        { ...aBookingRequest(), ...over },
+        create_booking.fieldErrors,
+      )
+    } catch (error) {
+      if (error instanceof DomainException) return error.error
+      throw error
+    }
+    return null
+  }
+  const long = { ...PICKUP, add: 'a'.repeat(501) }
+
+  it.each([
+    ['pickup.add', { pickup: long }],
+    ['drop.add', { drop: long }],
+    ['waypoints.1.add', { waypoints: [DROP, long] }],
+  ])('is refused when the address in the field %s is too long', (field, over) => {
+    expect(refusedAs(over)).toEqual({ key: 'address_too_long', field, params: { most: 500 } })
+  })
+  it('accepts the maximum number of stops and refuses one more', () => {
+    expect(refusedAs({ waypoints: Array(25).fill(DROP) })).toBeNull()
+    expect(refusedAs({ waypoints: Array(26).fill(DROP) })).toEqual({
+      key: 'too_many_stops',
+      field: 'waypoints',
+      params: { most: 25 },
+    })
+  })
+  it('still requires an address for a place', () => {
+    expect(refusedAs({ pickup: { ...PICKUP, add: ' ' } })).toMatchObject({
+      key: 'select_proper',
+      field: 'pickup.add',
+    })
+  })
+})

@@ -1,0 +1,202 @@
+import { createHash } from 'node:crypto'
+import * as v from 'valibot'
+import { increment } from '~/domain/booking/eventTypes'
+import type { UserType } from '~/domain/entities'
+import { ERROR_KEYS, type ErrorKey } from '~/domain/errors'
+import { dbPaths } from '~/domain/databasePaths'
+import { isUserType, checkSignIn } from '~/domain/userAccounts'
+import { getRole } from '~/domain/roles'
+import { getSalt } from '../config'
+import type { UserRequestContext, RequestContext, EndpointDefinition, Ports } from './endpointTypes'
+import type { Caller } from '../ports/accounts'
+import { getNetworkPrefix } from './networkPrefix'
+import type { DatabasePort } from '../ports/database'
+import { fail, throwIfError } from './domainException'
+
+/** The caller, as determined by the edge. */
+export interface EndpointRequest {
+  input: unknown
+  caller: Caller | null
+  /** True when the request has the fixed header for the maps proxies. */
+  hasMapsBasicAuth: boolean
+  /** True when the request has the key of the telephone system. */
+  hasCallerKey?: boolean
+  /** The caller's address, which is hashed before use. */
+  ip: string
+  now: number
+}
+
+const MINUTE_MS = 60_000
+
+/**
+ * Counts a call in the caller's window and returns true when it exceeds the limit. `amount` is its
+ * share of the limit. The window slides: the previous minute counts in proportion to its part
+ * within the last 60 s. Counters only increase, so any number of processes can count at once
+ * without retries. Messages on one connection stay in order, so the result includes this call.
+ */
+export const isOverRateLimit = async (
+  db: DatabasePort,
+  { name, limit }: { name: string; limit: number },
+  caller: string,
+  now: number,
+  amount = 1,
+): Promise<boolean> => {
+  const minute = Math.floor(now / MINUTE_MS)
+  const path = `rate_limits/${name}/${caller}`
+  const [, counts] = await Promise.all([
+    db.update({ [`${path}/${minute}`]: increment(amount), [`${path}/${minute - 2}`]: null }),
+    db.read<Record<string, number>>(path),
+  ])
+  const before = counts?.[minute - 1] ?? 0
+  return (counts?.[minute] ?? 0) + before * (1 - (now % MINUTE_MS) / MINUTE_MS) > limit
+}
+
+const DAY_MS = 1440 * MINUTE_MS
+
+/** Counts one event in the caller's day. Returns true when the day's count exceeds `most`. */
+export const isOverDailyLimit = async (
+  db: DatabasePort,
+  { name, most }: { name: string; most: number },
+  caller: string,
+  now: number,
+): Promise<boolean> => {
+  const day = Math.floor(now / DAY_MS)
+  const path = `rate_limits/${name}/${caller}`
+  const [, counts] = await Promise.all([
+    db.update({ [`${path}/${day}`]: increment(1), [`${path}/${day - 1}`]: null }),
+    // Reads the parent, because the SDK answers a read of the counter itself from the pending
+    // increment.
+    db.read<Record<string, number>>(path),
+  ])
+  return (counts?.[day] ?? 0) > most
+}
+
+/** Returns a caller's name in the counters: the uid, or a hash of the caller's network. */
+export const getRateLimitKey = (
+  { caller, ip }: Pick<EndpointRequest, 'caller' | 'ip'>,
+  salt: string,
+): string =>
+  caller?.uid ??
+  `ip-${createHash('sha256')
+    .update(`${salt}:${getNetworkPrefix(ip)}`)
+    .digest('base64url')
+    .slice(0, 22)}`
+
+const isErrorKey = (text: string): text is ErrorKey => ERROR_KEYS.some((key) => key === text)
+
+/**
+ * Parses the input. Refuses with the name of the first invalid field; a schema whose message is an
+ * error key chooses the refusal itself.
+ */
+export const parseInput = <Schema extends v.GenericSchema>(
+  schema: Schema,
+  input: unknown,
+  fieldKeys: Readonly<Record<string, ErrorKey>> = {},
+): v.InferOutput<Schema> => {
+  const parsed = v.safeParse(schema, input ?? {}, { abortEarly: true })
+  if (parsed.success) return parsed.output
+  const [issue] = parsed.issues
+  const field = v.getDotPath(issue) ?? ''
+  const root = field.split('.')[0] ?? ''
+  const { message, requirement } = issue
+  if (isErrorKey(message))
+    return fail(message, field, typeof requirement === 'number' ? { most: requirement } : {})
+  return fail(fieldKeys[root] ?? 'bad_input', field || 'body', { problem: message })
+}
+
+/**
+ * Returns the caller's role, or refuses with user_issue_contact_admin, not_valid_user_type or
+ * require_approval. `role` is the value of roles/{uid} and saves a further read. Without a role,
+ * the record supplies the reason for the refusal, or the role of an account that has not been
+ * migrated yet.
+ */
+const getCallerRole = async (db: DatabasePort, uid: string, role: string | null) => {
+  if (isUserType(role)) return role
+  const [usertype, approved] = await Promise.all([
+    db.read<string>(`${dbPaths.user(uid)}/usertype`),
+    db.read<boolean>(`${dbPaths.user(uid)}/approved`),
+  ])
+  const user = usertype === null ? null : { usertype, approved: approved === true }
+  throwIfError(checkSignIn(user))
+  return getRole(user) ?? fail('require_approval')
+}
+
+/**
+ * Refuses a caller over the limit, or with a social account when the settings offer no social
+ * sign-in.
+ */
+const checkAdmission = async (
+  definition: Pick<EndpointDefinition, 'name' | 'limit'>,
+  call: EndpointRequest,
+  { db }: Pick<Ports, 'db'>,
+  counter: string,
+): Promise<void> => {
+  const [tooMany, offersSocial] = await Promise.all([
+    isOverRateLimit(db, definition, counter, call.now),
+    !call.caller?.provider || db.read<boolean>('settings/FacebookLoginEnabled'),
+  ])
+  if (tooMany) fail('too_many_requests')
+  if (offersSocial !== true) fail('sign_in_not_offered')
+}
+
+/**
+ * Admits and handles a call: limit, sign-in method, permission, input, handler, in this order.
+ * Reads the role from the database every time, so a change by an admin takes effect at once.
+ */
+export const handleRequest = async <Schema extends v.GenericSchema, Output>(
+  definition: EndpointDefinition<Schema, Output>,
+  call: EndpointRequest,
+  ports: Ports,
+): Promise<Output> => {
+  const { caller, now } = call
+  const counter = getRateLimitKey(call, getSalt(ports.config))
+  const context: RequestContext = { ...ports, now, caller, rateLimitKey: counter }
+  const admitted = checkAdmission(definition, call, ports, counter)
+
+  if (!isUserEndpoint(definition)) {
+    const { allow } = definition
+    const open = allow.includes('anyone')
+    const letIn =
+      open ||
+      (allow.includes('signed-in') && caller) ||
+      (allow.includes('maps-key') && call.hasMapsBasicAuth) ||
+      (allow.includes('caller-key') && call.hasCallerKey)
+    await admitted
+    if (!letIn) fail('must_login')
+    const input = parseInput(definition.input, call.input, definition.fieldErrors)
+    return checkResponse(definition, await definition.handle(input, context), ports)
+  }
+
+  if (!caller) {
+    await admitted
+    return fail('must_login')
+  }
+  const [, kept] = await Promise.all([admitted, ports.db.read<string>(dbPaths.role(caller.uid))])
+  const role = await getCallerRole(ports.db, caller.uid, kept)
+  if (!definition.allow.includes(role)) fail(definition.forbiddenKey ?? 'not_allowed')
+  const input = parseInput(definition.input, call.input, definition.fieldErrors)
+  const known: UserRequestContext = { ...context, caller, actor: { uid: caller.uid, role } }
+  return checkResponse(definition, await definition.handle(input, known), ports)
+}
+
+/**
+ * Returns the response. Locally, and so in every test, throws when it differs from the contract in
+ * `domain/api.ts`. A deployed function answers what it has rather than fail after its write.
+ */
+const checkResponse = <Output>(
+  { name, output }: { name: string; output: v.GenericSchema },
+  response: Output,
+  { config }: Pick<Ports, 'config'>,
+): Output => {
+  if (!config.isLocal) return response
+  const checked = v.safeParse(output, response)
+  if (checked.success) return response
+  const [issue] = checked.issues
+  throw new Error(`${name} returned ${v.getDotPath(issue) ?? 'a value'}: ${issue.message}`)
+}
+
+const OPEN_PERMISSIONS: readonly string[] = ['signed-in', 'maps-key', 'caller-key', 'anyone']
+const isUserEndpoint = <Schema extends v.GenericSchema, Output>(
+  definition: EndpointDefinition<Schema, Output>,
+): definition is Extract<EndpointDefinition<Schema, Output>, { allow: readonly UserType[] }> =>
+  !definition.allow.some((permission) => OPEN_PERMISSIONS.includes(permission))

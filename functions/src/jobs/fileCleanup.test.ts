@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest'
+import { aBooking, aDriver, aRider } from '~/domain/testing/builders'
+import { removeUnusedFiles } from './fileCleanup'
+import {
+  createDownloadLink,
+  createMemoryFiles,
+  createProjectPorts,
+  TEST_NOW,
+} from '../testing/testPorts'
+
+const HOUR = 3_600_000
+const OLD = TEST_NOW - 25 * HOUR
+
+const project = (more: object = {}) => ({
+  users: {
+    driver: aDriver({
+      profile_image: createDownloadLink('users/driver/profile_image/now'),
+      licenseImage: createDownloadLink('users/driver/licenseImage/now'),
+    }),
+    rider: aRider(),
+    admin: { ...aRider({ id: 'admin' }), usertype: 'admin' },
+  },
+  cartypes: { van: { name: 'Van', image: createDownloadLink('users/gone/cartypes/van') } },
+  bookings: {
+    b1: aBooking({
+      id: 'b1',
+      driver: 'driver',
+      driver_image: createDownloadLink('users/driver/profile_image/then'),
+      pickup_image: createDownloadLink('bookings/b1/driver/pickup_image-1.jpg'),
+    }),
+  },
+  ...more,
+})
+const runCleanup = async (names: string[], age = OLD, more = {}) => {
+  const files = createMemoryFiles(Object.fromEntries(names.map((name) => [name, age])))
+  const ports = createProjectPorts(project(more), { files })
+  const result = await removeUnusedFiles(ports, TEST_NOW)
+  return { result, left: files.names(), files, ports }
+}
+
+const USED = [
+  'bookings/b1/driver/pickup_image-1.jpg',
+  'users/driver/licenseImage/now',
+  'users/driver/profile_image/now',
+  'users/driver/profile_image/then',
+  'users/admin/cartypes/old',
+  'users/gone/cartypes/van',
+  'somebody/elses/file',
+]
+const UNUSED = [
+  'bookings/b1/driver/pickup_image-2.jpg',
+  'bookings/b1/driver/deliver_image',
+  'bookings/b1/other/pickup_image-1.jpg',
+  'bookings/no-such/driver/pickup_image',
+  'users/driver/licenseImage',
+  'users/driver/licenseImage/before',
+  'users/driver/profile_image/never',
+  'users/driver/vehicle/a',
+  'users/gone/profile_image/a',
+  'users/rider/cartypes/a',
+  'users/rider/profile_image/a',
+]
+
+describe('the file cleanup', () => {
+  it('removes only files that no record shows', async () => {
+    const { result, left } = await runCleanup([...USED, ...UNUSED])
+    expect(left).toEqual(USED.toSorted())
+    expect(result).toEqual({ checkedCount: 18, removedCount: 11, isDone: true })
+  })
+
+  it('keeps files younger than a day', async () => {
+    const { left } = await runCleanup(UNUSED, TEST_NOW - 24 * HOUR + 1)
+    expect(left).toEqual(UNUSED.toSorted())
+  })
+
+  it('keeps a file whose link has an unusual form', async () => {
+    const name = 'users/rider/profile_image/a'
+    const old = `https://storage.googleapis.com/bucket/${name}`
+    const { left } = await runCleanup([name], OLD, {
+      users: { rider: aRider({ profile_image: old }) },
+    })
+    expect(left).toEqual([name])
+  })
+
+  it('removes a file although a link names it outside its path', async () => {
+    const name = 'users/rider/profile_image/b'
+    const link = `${createDownloadLink('users/rider/profile_image/a')}&x=/${encodeURIComponent(name)}`
+    const { left } = await runCleanup([name], OLD, {
+      users: { rider: aRider({ profile_image: link }) },
+    })
+    expect(left).toEqual([])
+  })
+
+  it('makes one round per day', async () => {
+    const { files, ports } = await runCleanup([])
+    const more = createMemoryFiles({ 'users/x/profile_image/a': OLD })
+    expect(files.names()).toEqual([])
+    const again = (now: number) => removeUnusedFiles({ ...ports, files: more }, now)
+    expect(await again(TEST_NOW + 23 * HOUR)).toMatchObject({ checkedCount: 0, removedCount: 0 })
+    expect(await again(TEST_NOW + 24 * HOUR)).toMatchObject({ checkedCount: 1, removedCount: 1 })
+  })
+
+  it('stops after 50 pages and resumes there, also after an interruption', async () => {
+    const names = Array.from(
+      { length: 12_000 },
+      (_, i) => `users/u${String(i).padStart(5, '0')}/x/y`,
+    )
+    const files = createMemoryFiles(Object.fromEntries(names.map((name) => [name, OLD])))
+    const ports = createProjectPorts(project(), { files })
+    expect(await removeUnusedFiles(ports, TEST_NOW)).toEqual({
+      checkedCount: 10_000,
+      removedCount: 10_000,
+      isDone: false,
+    })
+    const broken = { ...files, remove: () => Promise.reject(new Error('no connection')) }
+    await expect(removeUnusedFiles({ ...ports, files: broken }, TEST_NOW + HOUR)).rejects.toThrow()
+    expect(await removeUnusedFiles(ports, TEST_NOW + 2 * HOUR)).toEqual({
+      checkedCount: 2000,
+      removedCount: 2000,
+      isDone: true,
+    })
+    expect(files.names()).toEqual([])
+  })
+
+  it('starts over when its cursor has expired', async () => {
+    const files = createMemoryFiles({ 'users/x/profile_image/a': OLD })
+    const list: typeof files.listPage = (cursor, most) =>
+      cursor === null ? files.listPage(null, most) : Promise.reject(new Error('Invalid page token'))
+    const old = TEST_NOW - 90 * HOUR
+    const round = { cursor: 'old', began_at: old, at: old, revision: 3 }
+    const ports = createProjectPorts(project({ internal: { jobs: { sweep_files: round } } }), {
+      files,
+    })
+    expect(
+      await removeUnusedFiles({ ...ports, files: { ...files, listPage: list } }, TEST_NOW),
+    ).toMatchObject({
+      removedCount: 1,
+      isDone: true,
+    })
+  })
+})

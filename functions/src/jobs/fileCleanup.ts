@@ -1,0 +1,134 @@
+import type { Booking, VehicleType } from '~/domain/entities'
+import { dbPaths } from '~/domain/databasePaths'
+import { parseFileOwner, isLinkToFile } from '~/domain/storageFiles'
+import type { Ports } from '../http/endpointTypes'
+import { iteratePages } from '../ports/database'
+import type { DatabasePort } from '../ports/database'
+
+const HOUR_MS = 3_600_000
+/** Milliseconds during which a record may not refer to a new file yet. */
+const MIN_FILE_AGE_MS = 24 * HOUR_MS
+/** Milliseconds from one round through all files to the next. */
+const ROUND_INTERVAL_MS = 24 * HOUR_MS
+/** Files per page, and pages per run. The next run does the rest. */
+const PAGE_SIZE = 200
+const MAX_PAGES = 50
+/**
+ * Number of a person's newest bookings that protect a portrait. A booking keeps the portrait that
+ * the person had at that time.
+ */
+const CHECKED_BOOKINGS = 20
+
+/** The progress of a round; without a cursor, the round is complete. */
+interface CleanupRound {
+  cursor?: string | null
+  /** Start of the round and time of its last work, in milliseconds since 1970. */
+  began_at: number
+  at: number
+  /** Of two concurrent runs, the one that saves second stops. */
+  revision: number
+}
+export interface FileCleanupResult {
+  checkedCount: number
+  removedCount: number
+  isDone: boolean
+}
+
+type CleanupPorts = Pick<Ports, 'db' | 'files'>
+
+const isBookingImageInUse = async (
+  db: DatabasePort,
+  booking: string,
+  field: string,
+  name: string,
+) => isLinkToFile(await db.read<string>(`${dbPaths.booking(booking)}/${field}`), name)
+
+/**
+ * Returns true when one of a person's newest bookings shows this portrait of them as rider or
+ * driver.
+ */
+const isPortraitInRecentBookings = async (
+  db: DatabasePort,
+  uid: string,
+  name: string,
+): Promise<boolean> => {
+  const newest = (by: 'customer' | 'driver') =>
+    db.list<Booking>('bookings', { by, equalTo: uid, last: CHECKED_BOOKINGS })
+  const [ridden, driven] = await Promise.all([newest('customer'), newest('driver')])
+  return [...ridden, ...driven].some(
+    ([, { customer_image, driver_image }]) =>
+      isLinkToFile(customer_image, name) || isLinkToFile(driver_image, name),
+  )
+}
+
+// Old bookings keep the image of their vehicle type, and only admins upload these images, so the
+// job keeps them all.
+const isVehicleTypeImageInUse = async (
+  db: DatabasePort,
+  uid: string,
+  name: string,
+): Promise<boolean> => {
+  if ((await db.read<string>(`users/${uid}/usertype`)) === 'admin') return true
+  for await (const page of iteratePages<VehicleType>(db, 'cartypes', { by: '$key' }, PAGE_SIZE))
+    if (page.some(([, { image }]) => isLinkToFile(image, name))) return true
+  return false
+}
+
+/** Returns true when a record shows the file, and for files that do not belong to the product. */
+const isFileInUse = async (db: DatabasePort, name: string): Promise<boolean> => {
+  const owner = parseFileOwner(name)
+  switch (owner?.kind) {
+    case undefined:
+      return true
+    case 'evidence':
+      return isBookingImageInUse(db, owner.booking, owner.field, name)
+    case 'licence':
+      return isLinkToFile(await db.read<string>(`${dbPaths.user(owner.uid)}/licenseImage`), name)
+    case 'portrait':
+      return (
+        isLinkToFile(await db.read<string>(`${dbPaths.user(owner.uid)}/profile_image`), name) ||
+        isPortraitInRecentBookings(db, owner.uid, name)
+      )
+    case 'carType':
+      return isVehicleTypeImageInUse(db, owner.uid, name)
+    case 'unknown':
+      return false
+  }
+}
+
+/**
+ * Removes files that are a day old and that no record shows: uploads whose link never arrived,
+ * replaced pictures, files of deleted accounts. Makes one round through all files per day, in
+ * pages; an unfinished round resumes where it stopped. Safe to repeat and to run twice at once.
+ */
+export const removeUnusedFiles = async (
+  { db, files }: CleanupPorts,
+  now: number,
+): Promise<FileCleanupResult> => {
+  const result: FileCleanupResult = { checkedCount: 0, removedCount: 0, isDone: true }
+  const round = await db.read<CleanupRound>(dbPaths.job('sweep_files'))
+  if (round && !round.cursor && now - round.began_at < ROUND_INTERVAL_MS) return result
+  const began_at = round?.cursor ? round.began_at : now
+  let cursor = round?.cursor ?? null
+  let revision = round?.revision ?? 0
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
+    const { page, next } = await files.listPage(cursor, PAGE_SIZE).catch((fault: unknown) => {
+      // A cursor expires after some days; the round then starts over.
+      if (cursor === null) throw fault
+      return files.listPage(null, PAGE_SIZE)
+    })
+    for (const { name, createdAt } of page) {
+      result.checkedCount += 1
+      if (!(now - createdAt >= MIN_FILE_AGE_MS) || (await isFileInUse(db, name))) continue
+      await files.remove(name)
+      result.removedCount += 1
+    }
+    cursor = next
+    revision += 1
+    await db.update({
+      [dbPaths.job('sweep_files')]: { began_at, at: now, revision, ...(next && { cursor: next }) },
+    })
+    if (next === null) return result
+  }
+  return { ...result, isDone: false }
+}

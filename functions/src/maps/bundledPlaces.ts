@@ -1,0 +1,145 @@
+import type { BundledFiles, LoadedCity } from './bundledFiles'
+import { isInBounds, type Position } from './geo'
+import { joinAddressParts, type AutocompleteOptions, type Suggestion } from './mapsPort'
+import { createPlaceId } from './placeId'
+import { isSameName, type Settlement } from './settlements'
+
+const DEFAULT_LIMIT = 6
+const FAMOUS_POPULATION = 100_000
+const MAX_ADDRESS_METERS = 500
+
+/** Returns "Uruguay" for "UY" in the reader's language, or the code itself when it is unknown. */
+const formatCountryName = (code: string, language = 'en'): string => {
+  try {
+    return new Intl.DisplayNames([language, 'en'], { type: 'region' }).of(code) ?? code
+  } catch {
+    return code
+  }
+}
+
+const formatSettlement = (one: Settlement, language?: string) =>
+  joinAddressParts(one.name, one.region, formatCountryName(one.country, language))
+
+const toSuggestion = (place: {
+  description: string
+  at: Position
+  name: string
+  secondaryText: string
+  kind: string
+}): Suggestion => ({
+  description: place.description,
+  place_id: createPlaceId('bundled', { ...place.at, label: place.description }),
+  mainText: place.name,
+  secondaryText: place.secondaryText,
+  kind: place.kind,
+  coords: place.at,
+})
+
+type SearchOptions = Pick<AutocompleteOptions, 'near' | 'language'> & { limit: number }
+
+const searchCity = (
+  { gazetteer, meta }: LoadedCity,
+  typed: string,
+  { near, language, limit }: SearchOptions,
+): Suggestion[] =>
+  gazetteer.search(typed, { limit, language, near }).map(({ name, context, kind, at }) => {
+    const secondaryText = joinAddressParts(
+      context === name ? '' : context,
+      gazetteer.translateName(meta.city, language),
+      formatCountryName(meta.country, language),
+    )
+    const description = joinAddressParts(name, secondaryText)
+    return toSuggestion({ description, at, name, secondaryText, kind })
+  })
+
+const isOwnCity = ({ meta }: LoadedCity, { name, at, country }: Settlement) =>
+  country === meta.country && (isSameName(name, meta.city) || isInBounds(meta.bounds, at))
+
+/** Returns towns elsewhere, the well-known ones apart. */
+const searchTowns = (
+  files: BundledFiles,
+  typed: string,
+  {
+    country,
+    near,
+    language,
+    limit,
+    isTypoTolerant,
+  }: SearchOptions & { country: string | undefined; isTypoTolerant: boolean },
+) => {
+  const towns = files
+    .getWorld()
+    .search(typed, { country, near, limit, isTypoTolerant })
+    .filter((one) => !isOwnCity(files.getCity(), one))
+  const suggest = (one: Settlement) =>
+    toSuggestion({
+      description: formatSettlement(one, language),
+      at: one.at,
+      name: one.name,
+      secondaryText: joinAddressParts(one.region, formatCountryName(one.country, language)),
+      kind: 'settlement',
+    })
+  // A user who types just "London" and has no position means the famous one.
+  const isFamous = (one: Settlement) =>
+    one.population >= FAMOUS_POPULATION && isSameName(one.name, typed.trim())
+  return {
+    all: towns.map(suggest),
+    famous: towns.filter(isFamous).map(suggest),
+    others: towns.filter((one) => !isFamous(one)).map(suggest),
+  }
+}
+
+/** Returns places of the city and towns elsewhere, those that the user most likely means first. */
+export const searchBundledPlaces = (
+  files: BundledFiles,
+  typed: string,
+  { country, near, language, limit = DEFAULT_LIMIT }: AutocompleteOptions,
+): Suggestion[] => {
+  const code = country?.toUpperCase()
+  const city = files.getCity()
+  const options = { near, language, limit }
+  const inCity = !code || code === city.meta.country ? searchCity(city, typed, options) : []
+  const isHere = near && isInBounds(city.meta.bounds, near)
+  if (inCity.length >= limit && (!near || isHere)) return inCity
+  const towns = searchTowns(files, typed, {
+    ...options,
+    country: code,
+    // A misspelled shop in the city is more likely than a misspelled town on another continent.
+    isTypoTolerant: inCity.length === 0,
+  })
+  const inOrder = !near
+    ? [...towns.famous, ...inCity, ...towns.others]
+    : isHere
+      ? [...inCity, ...towns.all]
+      : [...towns.all, ...inCity]
+  return inOrder.slice(0, limit)
+}
+
+const getCityAddress = (
+  { meta, gazetteer, graph }: LoadedCity,
+  at: Position,
+  language: string | undefined,
+): string | null => {
+  if (!isInBounds(meta.bounds, at)) return null
+  const country = formatCountryName(meta.country, language)
+  const city = gazetteer.translateName(meta.city, language)
+  const house = gazetteer.findNearestHouse(at, language)
+  if (house)
+    return joinAddressParts(`${house.street} ${house.number}`, house.context, city, country)
+  const snap = graph.snapToStreet(at, true)
+  if (!snap || snap.meters >= MAX_ADDRESS_METERS) return null
+  const street = gazetteer.translateName(graph.getStreetName(snap.edge), language)
+  return joinAddressParts(street, city, country)
+}
+
+/** Returns the nearest house, street or town; null when no place is near. */
+export const getBundledAddress = (
+  files: BundledFiles,
+  at: Position,
+  language: string | undefined,
+): string | null => {
+  const address = getCityAddress(files.getCity(), at, language)
+  if (address !== null) return address
+  const town = files.getWorld().findNearest(at)
+  return town && formatSettlement(town, language)
+}

@@ -1,0 +1,547 @@
+import { describe, expect, it, test } from 'vitest'
+import type { DatabaseValue } from '~/domain/booking/eventTypes'
+import { dbPaths } from '~/domain/databasePaths'
+import type { Booking } from '~/domain/entities'
+import type { MessageSettings, MessageTotal } from '~/domain/messages/messageSettings'
+import { buildOutboxUpdates, LEASE_MS, type OutboxMessage } from '~/domain/messages/outbox'
+import { aBooking, aRider, aSettings } from '~/domain/testing/builders'
+import type { Ports } from '../http/endpointTypes'
+import { formatMonth, formatTimeOfDay } from '~/domain/zonedTime'
+import { createTestDatabase, type TestDatabase } from '../testing/testDatabase'
+import type { MessagePort, OutgoingMessage, SendOutcome } from '../ports/messages'
+import { noProviders } from '../ports/payments'
+import { aProject, createTestPorts, TEST_NOW } from '../testing/testPorts'
+import { createOutboxSender } from './outboxSender'
+
+const MINUTE_MS = 60_000
+const aTrip = (more: Partial<Booking> = {}) =>
+  aBooking({ id: 'b1', status: 'ACCEPTED', driver: 'driver', tripdate: TEST_NOW, ...more })
+const TEXTS = {
+  en: {
+    push_accepted_title: 'Driver on the way',
+    push_accepted_msg: '{{driver}} is coming in {{vehicle}}.',
+    push_arrived_title: 'Your driver is here',
+    push_arrived_msg: '{{driver}} is waiting.',
+    push_booked_title: 'Booking received',
+    push_booked_msg: 'We are looking for a driver.',
+    push_parcel_sent_title: 'A parcel for you',
+    push_parcel_sent_msg: '{{sender}} is sending you a parcel.',
+    push_booking_waits_title: 'Booking waits too long',
+    push_booking_waits_msg: 'Booking {{reference}} waits.',
+    message_follow: 'Follow it here: {{link}}',
+  },
+  he: { push_accepted_title: 'הנהג בדרך', push_accepted_msg: '{{driver}} בדרך אליך ב{{vehicle}}.' },
+}
+
+/** A service that keeps what it took. It can be asked for a message unless `isForgetful`. */
+const createFakeService = (isForgetful = false) => {
+  const taken: OutgoingMessage[] = []
+  const outcomes: SendOutcome[] = []
+  const port: MessagePort = {
+    has: (channel) => channel !== 'whatsapp',
+    send: (message) => {
+      const outcome = outcomes.shift() ?? { state: 'sent', ref: `ref-${taken.length + 1}` }
+      if (outcome.state === 'sent') taken.push(message)
+      return Promise.resolve(outcome)
+    },
+    find: ({ idempotencyKey }) =>
+      Promise.resolve(
+        !isForgetful && taken.some((one) => one.idempotencyKey === idempotencyKey) ? 'found' : null,
+      ),
+  }
+  return { port, taken, outcomes }
+}
+
+const CONTACTS = {
+  customer_contact: '+15555550103',
+  customer_email: 'ana@example.com',
+  deliveryPersonPhone: '099 123 456',
+}
+const TOTAL = `${formatMonth(TEST_NOW, 'America/Montevideo')}-UYU`
+const readTotal = (db: TestDatabase) => db.at(dbPaths.messageTotal(TOTAL)) as MessageTotal | null
+const withSettings = (settings: Partial<MessageSettings>, more: object = {}) => ({
+  internal: { message_settings: { current: { revision: 1, ...settings } }, ...more },
+})
+const MESSAGES = {
+  accepted: { event: 'accepted', audience: 'rider', params: { driver: 'Juan', vehicle: 'SAB 1' } },
+  arrived: { event: 'arrived', audience: 'guest', params: { driver: 'Juan' } },
+  parcel: { event: 'parcel_sent', audience: 'recipient', params: { sender: 'Ana Paz' } },
+  office: { event: 'booking_waits', audience: 'office', params: { reference: 'K7M-4QX' } },
+  booked: { event: 'booked', audience: 'guest', params: { carType: 'Van' } },
+  parcelCancelled: { event: 'parcel_cancelled', audience: 'recipient', params: { sender: 'Ana' } },
+  signedUp: { event: 'driver_signed_up', audience: 'office', params: { driver: 'Juan' } },
+} as const
+const putInOutbox = (name: keyof typeof MESSAGES, at = TEST_NOW) => {
+  const { event, audience, params } = MESSAGES[name]
+  const uid = audience === 'rider' || audience === 'guest' ? 'rider' : undefined
+  return buildOutboxUpdates({
+    scope: 'b1-2',
+    event,
+    audience,
+    uid,
+    booking_id: 'b1',
+    params,
+    at,
+    now: at,
+  })
+}
+const IDS = {
+  accepted: 'b1-2-accepted-rider-sms',
+  arrived: 'b1-2-arrived-rider-sms',
+  parcel: 'b1-2-parcel_sent-recipient-sms',
+  office: 'b1-2-booking_waits-office-email',
+  booked: 'b1-2-booked-rider-sms',
+  parcelCancelled: 'b1-2-parcel_cancelled-recipient-sms',
+  signedUp: 'b1-2-driver_signed_up-office-email',
+}
+
+const createOutbox = async (
+  name: keyof typeof MESSAGES,
+  { more = {}, at }: { more?: object; at?: number } = {},
+) => {
+  const db = createTestDatabase(
+    aProject({
+      settings: aSettings({
+        restrictCountry: 'UY',
+        appName: 'Acme',
+        CompanyName: 'Acme Taxis',
+        contact_email: 'office@acme.example',
+      }),
+      bookings: { b1: aTrip() },
+      booking_contacts: { b1: CONTACTS },
+      ...more,
+    }),
+  )
+  await db.update(putInOutbox(name, at))
+  const clock = { now: TEST_NOW }
+  const service = createFakeService()
+  const createPorts = (given: Partial<Ports> = {}) =>
+    createTestPorts({
+      db,
+      messages: service.port,
+      clock: { now: () => clock.now, wait: () => Promise.resolve() },
+      texts: () => Promise.resolve(TEXTS),
+      payments: {
+        ...noProviders,
+        urls: { ...noProviders.urls, appOrigin: 'https://acme.example' },
+      },
+      ...given,
+    })
+  return {
+    db,
+    clock,
+    service,
+    createPorts,
+    sender: createOutboxSender(createPorts()),
+    readMessage: () => db.at(dbPaths.outboxMessage(IDS[name])) as OutboxMessage | null,
+  }
+}
+const readLink = (db: TestDatabase) =>
+  db.at(dbPaths.shareLink('b1', 'rider', 'live')) as string | null
+
+describe('a message of the outbox', () => {
+  it('reaches a rider without a device by SMS, with a link that the tracking page opens', async () => {
+    const { db, sender, service, readMessage } = await createOutbox('accepted')
+    expect(await sender.deliver(IDS.accepted)).toBe('sent')
+    const token = readLink(db)
+    expect(db.at(dbPaths.share(token ?? ''))).toMatchObject({ booking: 'b1', level: 'live' })
+    expect(service.taken).toMatchObject([
+      {
+        channel: 'sms',
+        to: '+15555550199',
+        text: `Acme: Driver on the way. Juan is coming in SAB 1. Follow it here: https://acme.example/track/${token}`,
+      },
+    ])
+    expect(readMessage()).toMatchObject({ state: 'sent', ref: 'ref-1', tries: 1, revision: 4 })
+    expect(readMessage()).not.toHaveProperty('params')
+  })
+
+  it('is sent in the rider’s language', async () => {
+    const rider = { ...aRider(), lang: { langLocale: 'he', dateLocale: 'he-IL' } }
+    const languages = {
+      he: { langLocale: 'he', dateLocale: 'he-IL', default: false, keyValuePairs: TEXTS.he },
+    }
+    const { db, sender, service } = await createOutbox('accepted', { more: { languages } })
+    await db.update({ 'users/rider/lang': { ...rider.lang } })
+    await sender.deliver(IDS.accepted)
+    expect(service.taken[0]?.language).toBe('he')
+    expect(service.taken[0]?.text).toContain('\u2068Juan\u2069 בדרך אליך ב\u2068SAB 1\u2069.')
+    // A text that the language lacks is in English.
+    expect(service.taken[0]?.text).toContain('Follow it here')
+  })
+
+  it('reaches the recipient of a parcel at the number that the sender typed', async () => {
+    const { sender, service } = await createOutbox('parcel')
+    expect(await sender.deliver(IDS.parcel)).toBe('sent')
+    expect(service.taken[0]).toMatchObject({ to: '+59899123456' })
+    expect(service.taken[0]?.text).toMatch(
+      /^Acme: A parcel for you\. Ana Paz is sending .*\/track\//,
+    )
+  })
+
+  it('reaches the office by e-mail', async () => {
+    const { sender, service } = await createOutbox('office')
+    expect(await sender.deliver(IDS.office)).toBe('sent')
+    expect(service.taken[0]).toMatchObject({
+      channel: 'email',
+      to: 'office@acme.example',
+      subject: 'Acme: Booking waits too long',
+      text: 'Booking K7M-4QX waits.\n\nAcme Taxis',
+    })
+  })
+
+  it.each([
+    [
+      'a rider with a device',
+      'accepted',
+      { push_tokens: { h: { uid: 'rider', token: 't', at: 1 } } },
+      'has_device',
+    ],
+    ['a rider whose account is deleted', 'accepted', { users: {} }, 'no_address'],
+    ['a deleted booking', 'accepted', { bookings: {} }, 'no_booking'],
+    [
+      'a booking that has ended',
+      'accepted',
+      { bookings: { b1: aTrip({ status: 'CANCELLED' }) } },
+      'booking_over',
+    ],
+    ['a recipient without a number', 'parcel', { booking_contacts: {} }, 'no_address'],
+    [
+      'a rider who receives the parcel themselves',
+      'parcel',
+      { booking_contacts: { b1: { ...CONTACTS, deliveryPersonPhone: '+1 555 555 0103' } } },
+      'same_person',
+    ],
+  ] as const)('is not sent to %s', async (_, name, more, why) => {
+    const { sender, service, readMessage } = await createOutbox(name, { more })
+    expect(await sender.deliver(IDS[name])).toBe('skipped')
+    expect(readMessage()).toMatchObject({ state: 'skipped', why })
+    expect(service.taken).toEqual([])
+  })
+
+  it('is not sent after the person has answered STOP', async () => {
+    const first = await createOutbox('accepted')
+    first.service.outcomes.push({ state: 'rejected', why: 'twilio_21610', isOptedOut: true })
+    expect(await first.sender.deliver(IDS.accepted)).toBe('rejected')
+    await first.db.update(putInOutbox('arrived'))
+    expect(await first.sender.deliver(IDS.arrived)).toBe('skipped')
+    expect(first.service.taken).toEqual([])
+    expect(JSON.stringify(first.db.at('internal/message_opt_outs'))).not.toContain('5555550199')
+  })
+
+  it('is not sent without a service, and goes by WhatsApp when only that one is configured', async () => {
+    const { createPorts, service, readMessage, db } = await createOutbox('accepted')
+    const none = createPorts({ messages: { ...service.port, has: () => false } })
+    expect(await createOutboxSender(none).deliver(IDS.accepted)).toBe('skipped')
+    expect(readMessage()).toMatchObject({ why: 'not_configured' })
+    await db.update(putInOutbox('arrived'))
+    const only = createPorts({
+      messages: { ...service.port, has: (channel) => channel === 'whatsapp' },
+    })
+    expect(await createOutboxSender(only).deliver(IDS.arrived)).toBe('sent')
+    expect(service.taken[0]?.channel).toBe('whatsapp')
+  })
+
+  it('is tried again later, with longer pauses, until it is not worth sending', async () => {
+    const { sender, service, clock, readMessage } = await createOutbox('arrived')
+    const busy: SendOutcome = { state: 'retry', why: 'twilio_503' }
+    service.outcomes.push(busy, busy, busy, busy)
+    expect(await sender.deliver(IDS.arrived)).toBe('waiting')
+    expect(readMessage()).toMatchObject({ tries: 1, due: TEST_NOW + MINUTE_MS, why: 'twilio_503' })
+    expect(await sender.deliver(IDS.arrived)).toBeNull()
+    clock.now += MINUTE_MS
+    expect(await sender.deliver(IDS.arrived)).toBe('waiting')
+    clock.now += 2 * MINUTE_MS
+    expect(await sender.deliver(IDS.arrived)).toBe('waiting')
+    expect(readMessage()).toMatchObject({ tries: 3, due: TEST_NOW + 8 * MINUTE_MS })
+    clock.now += 5 * MINUTE_MS
+    // The next pause would end after the quarter of an hour for which this message is worth it.
+    expect(await sender.deliver(IDS.arrived)).toBe('expired')
+    expect(service.taken).toEqual([])
+  })
+
+  it('waits as long as the service asks', async () => {
+    const { sender, service, readMessage } = await createOutbox('accepted')
+    service.outcomes.push({ state: 'retry', why: 'twilio_20429', afterMs: 10 * MINUTE_MS })
+    await sender.deliver(IDS.accepted)
+    expect(readMessage()?.due).toBe(TEST_NOW + 10 * MINUTE_MS)
+  })
+
+  it('is not sent when it comes too late', async () => {
+    const { sender, service, readMessage } = await createOutbox('arrived', {
+      at: TEST_NOW - 16 * MINUTE_MS,
+    })
+    expect(await sender.deliver(IDS.arrived)).toBe('expired')
+    expect(readMessage()).toMatchObject({ state: 'expired', why: 'too_late' })
+    expect(service.taken).toEqual([])
+  })
+
+  it('is tried again after an error of ours', async () => {
+    const { createPorts, db, readMessage } = await createOutbox('accepted')
+    const broken = createPorts({
+      db: {
+        ...db,
+        list: () => Promise.reject(new Error('The database is closed.')),
+      },
+    })
+    expect(await createOutboxSender(broken).deliver(IDS.accepted)).toBe('waiting')
+    expect(readMessage()).toMatchObject({ why: 'fault', tries: 1 })
+  })
+})
+
+/** Returns quiet hours, HH:MM, that begin and end some minutes from the time of the tests. */
+const quietFrom = (start: number, end: number) => {
+  const toClock = (minutes: number) =>
+    formatTimeOfDay(TEST_NOW + minutes * MINUTE_MS, 'America/Montevideo').slice(0, 5)
+  return withSettings({ quietStart: toClock(start), quietEnd: toClock(end) })
+}
+
+describe('the decisions of the office', () => {
+  it('stop a message that is turned off', async () => {
+    const off = { 'accepted-rider-sms': true } as const
+    const { sender, readMessage } = await createOutbox('accepted', { more: withSettings({ off }) })
+    expect(await sender.deliver(IDS.accepted)).toBe('skipped')
+    expect(readMessage()).toMatchObject({ why: 'switched_off' })
+  })
+
+  it('keep a message until the end of the quiet hours', async () => {
+    const outbox = await createOutbox('signedUp', { more: quietFrom(-60, 90) })
+    const { sender, clock, service, readMessage } = outbox
+    expect(await sender.deliver(IDS.signedUp)).toBe('waiting')
+    expect(readMessage()).toMatchObject({
+      why: 'quiet_hours',
+      tries: 0,
+      due: Math.floor(TEST_NOW / MINUTE_MS) * MINUTE_MS + 90 * MINUTE_MS,
+      params: { driver: 'Juan' },
+    })
+    clock.now = readMessage()?.due ?? 0
+    expect(await sender.deliver(IDS.signedUp)).toBe('sent')
+    expect(service.taken).toHaveLength(1)
+  })
+
+  it('drop a message that is not worth sending after the quiet hours', async () => {
+    const outbox = await createOutbox('parcelCancelled', { more: quietFrom(-60, 150) })
+    expect(await outbox.sender.deliver(IDS.parcelCancelled)).toBe('skipped')
+    expect(outbox.readMessage()).toMatchObject({ why: 'quiet_hours' })
+  })
+
+  it.each(['accepted', 'parcel', 'office'] as const)(
+    'send the urgent message %s in the quiet hours',
+    async (name) => {
+      const { sender } = await createOutbox(name, { more: quietFrom(-60, 90) })
+      expect(await sender.deliver(IDS[name])).toBe('sent')
+    },
+  )
+
+  it('add the price of each part of an SMS to the month, and show the end of the number', async () => {
+    const { sender, db, readMessage } = await createOutbox('accepted', {
+      more: withSettings({ price: { sms: 0.0079, email: 1 } }),
+    })
+    await sender.deliver(IDS.accepted)
+    expect(readTotal(db)).toEqual({ micros: 7_900, sms: 1, revision: 1 })
+    expect(readMessage()).toMatchObject({ to: '…99', charge: { micros: 7_900, channel: 'sms' } })
+  })
+
+  it.each([
+    [{ state: 'rejected', why: 'twilio_21211' }, 'rejected'],
+    [{ state: 'retry', why: 'twilio_503' }, 'waiting'],
+  ] as const)(
+    'take the price back when the service does not take the message: %j',
+    async (outcome, state) => {
+      const { sender, db, service, readMessage } = await createOutbox('accepted', {
+        more: withSettings({ price: { sms: 0.05 } }),
+      })
+      service.outcomes.push(outcome)
+      expect(await sender.deliver(IDS.accepted)).toBe(state)
+      expect(readTotal(db)).toMatchObject({ micros: 0, sms: 0 })
+      expect(readMessage()).not.toHaveProperty('charge')
+    },
+  )
+
+  it('stop optional messages above the budget, warn the office once, and send the others', async () => {
+    const { sender, db, readMessage } = await createOutbox('booked', {
+      more: withSettings(
+        { price: { sms: 0.05 }, budget: 0.09 },
+        { message_totals: { [TOTAL]: { micros: 50_000, sms: 1, revision: 1 } } },
+      ),
+    })
+    expect(await sender.deliver(IDS.booked)).toBe('skipped')
+    expect(readMessage()).toMatchObject({ why: 'budget' })
+    await db.update({ ...putInOutbox('signedUp'), ...putInOutbox('accepted') })
+    expect(await sender.deliver(IDS.accepted)).toBe('sent')
+    const warning = `${TOTAL}-message_budget-office-email`
+    expect(db.at(dbPaths.outboxMessage(warning))).toMatchObject({ state: 'waiting' })
+    expect(await sender.deliver(warning)).toBe('sent')
+    expect(await sender.deliver(IDS.signedUp)).toBe('skipped')
+    expect(db.at(dbPaths.outboxMessage(warning))).toMatchObject({ state: 'sent' })
+  })
+
+  it('never exceed the budget when fifty optional messages are sent at once', async () => {
+    const { createPorts, db, service } = await createOutbox('booked', {
+      more: withSettings({ price: { sms: 0.05 }, budget: 1 }),
+    })
+    const [[, message] = []] = Object.entries(putInOutbox('booked'))
+    const ids = Array.from({ length: 50 }, (_, i) => `b1-${i + 3}-booked-rider-sms`)
+    await db.update(
+      Object.fromEntries(ids.map((id) => [dbPaths.outboxMessage(id), message as DatabaseValue])),
+    )
+    const states = await Promise.all(ids.map((id) => createOutboxSender(createPorts()).deliver(id)))
+    expect(states.filter((state) => state === 'sent')).toHaveLength(20)
+    expect(states.filter((state) => state === 'skipped')).toHaveLength(30)
+    expect(service.taken).toHaveLength(20)
+    expect(readTotal(db)).toMatchObject({ micros: 1_000_000, sms: 20 })
+  })
+})
+
+test('the office gets SMS at its number, and none without one', async () => {
+  const sms = IDS.office.replace('email', 'sms')
+  const { sender, service } = await createOutbox('office', {
+    more: withSettings({ officeMobile: '+59899000111' }),
+  })
+  expect(await sender.deliver(sms)).toBe('sent')
+  expect(service.taken[0]).toMatchObject({ channel: 'sms', to: '+59899000111' })
+  const without = await createOutbox('office')
+  expect(await without.sender.deliver(sms)).toBe('skipped')
+  expect(without.db.at(dbPaths.outboxMessage(sms))).toMatchObject({ why: 'no_address' })
+})
+
+test('a person gets no optional message that they turned off, and every other one', async () => {
+  const off = { 'booked-sms': true, 'accepted-sms': true }
+  const { sender, db, readMessage } = await createOutbox('booked', {
+    more: { internal: { message_preferences: { rider: { off, revision: 1 } } } },
+  })
+  expect(await sender.deliver(IDS.booked)).toBe('skipped')
+  expect(readMessage()).toMatchObject({ why: 'not_wanted' })
+  await db.update(putInOutbox('accepted'))
+  expect(await sender.deliver(IDS.accepted)).toBe('sent')
+})
+
+/** Ports whose process ends at the `n`th call: that call and all later ones never come back. */
+const killAt = (ports: Ports, n: number, after: boolean) => {
+  let calls = 0
+  let isDead = false
+  let end: () => void = () => undefined
+  const died = new Promise<'died'>((resolve) => {
+    end = () => resolve('died')
+  })
+  const never = new Promise<never>(() => undefined)
+  const guard =
+    <Args extends unknown[], T>(run: (...args: Args) => Promise<T>) =>
+    async (...args: Args): Promise<T> => {
+      if (isDead) return never
+      calls += 1
+      if (calls < n) return run(...args)
+      isDead = true
+      if (after) await run(...args)
+      end()
+      return never
+    }
+  const { db, messages } = ports
+  return {
+    died,
+    ports: {
+      ...ports,
+      db: {
+        ...db,
+        read: <T>(path: string) => guard(() => db.read<T>(path))(),
+        list: <T>(...args: Parameters<typeof db.list>) => guard(() => db.list<T>(...args))(),
+        update: guard((updates: Readonly<Record<string, DatabaseValue>>) => db.update(updates)),
+      },
+      messages: {
+        has: (channel) => messages.has(channel),
+        send: guard((message: OutgoingMessage) => messages.send(message)),
+        find: guard((message: OutgoingMessage, since: number) => messages.find(message, since)),
+      } satisfies MessagePort,
+    },
+  }
+}
+const MAX_CALLS = 60
+
+describe('a sender that ends at any point', () => {
+  it.each([
+    ['before its call', false],
+    ['after its call', true],
+  ])('leaves a message that the next one sends exactly once: it ends %s', async (_, after) => {
+    let n = 1
+    for (; n < MAX_CALLS; n++) {
+      const { createPorts, service, clock, readMessage, db } = await createOutbox('accepted', {
+        more: withSettings({ price: { sms: 0.05 } }),
+      })
+      const victim = killAt(createPorts(), n, after)
+      const ended = await Promise.race([
+        createOutboxSender(victim.ports).deliver(IDS.accepted),
+        victim.died,
+      ])
+      clock.now += LEASE_MS + 1
+      const next = createOutboxSender(createPorts())
+      await next.deliverDue()
+      clock.now += LEASE_MS + 1
+      await next.deliverDue()
+      expect([n, service.taken.length, readMessage()?.state]).toEqual([n, 1, 'sent'])
+      // The text has 126 characters of the GSM alphabet, which is one part.
+      expect([n, readTotal(db)]).toEqual([n, expect.objectContaining({ sms: 1, micros: 50_000 })])
+      if (ended !== 'died') break
+    }
+    expect(n).toBeGreaterThan(10)
+    expect(n).toBeLessThan(MAX_CALLS)
+  })
+
+  it('causes a second request only between the request and its record, when the service cannot be asked', async () => {
+    const twice: number[] = []
+    for (let n = 1; n < MAX_CALLS; n++) {
+      const { createPorts, clock } = await createOutbox('accepted')
+      const service = createFakeService(true)
+      const victim = killAt(createPorts({ messages: service.port }), n, true)
+      const ended = await Promise.race([
+        createOutboxSender(victim.ports).deliver(IDS.accepted),
+        victim.died,
+      ])
+      clock.now += LEASE_MS + 1
+      await createOutboxSender(createPorts({ messages: service.port })).deliverDue()
+      expect(service.taken.length).toBeGreaterThan(0)
+      if (service.taken.length > 1) twice.push(n)
+      if (ended !== 'died') break
+    }
+    expect(twice).toHaveLength(1)
+  })
+})
+
+describe('many senders', () => {
+  it('send a message once when fifty of them have it', async () => {
+    const { createPorts, service, readMessage } = await createOutbox('accepted')
+    const states = await Promise.all(
+      Array.from({ length: 50 }, () => createOutboxSender(createPorts()).deliver(IDS.accepted)),
+    )
+    expect(states.filter((state) => state !== null)).toEqual(['sent'])
+    expect(service.taken).toHaveLength(1)
+    expect(readMessage()?.revision).toBe(4)
+  })
+})
+
+describe('a run of the schedule', () => {
+  it('sends what is due, oldest first and at most a hundred, and leaves the rest to the next run', async () => {
+    const { db, sender, service, clock } = await createOutbox('accepted')
+    const [[, message] = []] = Object.entries(putInOutbox('accepted'))
+    const rows = Array.from({ length: 119 }, (_, i): [string, DatabaseValue] => [
+      dbPaths.outboxMessage(`b1-${i + 3}-accepted-rider-sms`),
+      { ...(message as { [key: string]: DatabaseValue }), due: TEST_NOW - i },
+    ])
+    await db.update(Object.fromEntries(rows))
+    expect(await sender.deliverDue()).toBe(100)
+    expect(service.taken).toHaveLength(100)
+    expect(await sender.deliverDue()).toBe(20)
+    clock.now += MINUTE_MS
+    expect(await sender.deliverDue()).toBe(0)
+  })
+
+  it('removes a sent message after a month', async () => {
+    const { sender, clock, readMessage } = await createOutbox('accepted')
+    await sender.deliverDue()
+    clock.now += 29 * 1440 * MINUTE_MS
+    await sender.deliverDue()
+    expect(readMessage()?.state).toBe('sent')
+    clock.now += 2 * 1440 * MINUTE_MS
+    await sender.deliverDue()
+    expect(readMessage()).toBeNull()
+  })
+})

@@ -1,0 +1,374 @@
+import { createHash } from 'node:crypto'
+import type { Booking, BookingContacts, Settings } from '~/domain/entities'
+import { dbPaths } from '~/domain/databasePaths'
+import { getTripEnd } from '~/domain/booking/contactAccess'
+import { toPushText } from '~/domain/booking/pushMessages'
+import { findMessageRow, FOLLOW_TEXT, type MessageRow } from '~/domain/messages/messageTable'
+import { type MessagePreferences, toPreferenceKey } from '~/domain/messages/messagePreferences'
+import {
+  calculatePriceMicros,
+  findSendTime,
+  isWithinBudget,
+  type MessageSettings,
+  type MessageTotal,
+  toSwitchKey,
+  toTotalKey,
+} from '~/domain/messages/messageSettings'
+import {
+  buildOutboxUpdates,
+  buildSettleUpdates,
+  chargeMessage,
+  claimMessage,
+  isRemovable,
+  settleMessage,
+  type AttemptOutcome,
+  type OutboxMessage,
+  type OutboxState,
+} from '~/domain/messages/outbox'
+import { composeSms } from '~/domain/messages/messageTexts'
+import { measureSms } from '~/domain/messages/smsSegments'
+import type { Ports } from '../http/endpointTypes'
+import { logError, logMessageOutcome } from '../logs'
+import { WriteConflictError } from '../ports/database'
+import type { OutgoingMessage } from '../ports/messages'
+import { html } from '../payments/html'
+import { findPushTokens } from './pushDevices'
+import { readSettings } from '../settings'
+import { createOrExtendLink } from '../shareLinks'
+import { hashAddress, setOptOut } from './optOuts'
+import { buildReceipt } from './receipt'
+import { createSpeechFinder, type Speech, type SpeechFinder } from './speech'
+
+type SenderPorts = Pick<
+  Ports,
+  'db' | 'messages' | 'clock' | 'random' | 'texts' | 'config' | 'payments'
+>
+
+/**
+ * The message as a service takes it with what the office decided about it, the reason why this
+ * person does not get it, or the time (ms) until which it waits.
+ */
+type Prepared =
+  | { outgoing: OutgoingMessage; row: MessageRow; settings: Settings; rules: MessageSettings }
+  | { skipped: string }
+  | { waitsUntil: number }
+/** The claimed message with its charge, its outcome without a request, or null for a lost claim. */
+type Charged = { message: OutboxMessage } | { outcome: AttemptOutcome } | null
+
+/** A person outside the platform. */
+interface Receiver {
+  to: string
+  locale?: string | undefined
+}
+
+const HOUR_MS = 3_600_000
+const LINK_HOURS = 24
+/** Messages of one run, and those that are sent at once. The next run sends the others. */
+const RUN_SIZE = 100
+const MAX_CONCURRENT = 8
+const RUN_BUDGET_MS = 20_000
+/** Attempts to add a charge to a total that other senders change at the same time. */
+const MAX_CHARGE_TRIES = 60
+const NO_SETTINGS: MessageSettings = { revision: 0 }
+
+/** Sends the messages of the outbox. */
+export interface OutboxSender {
+  /**
+   * Sends one message, and returns its new state. Returns null when another sender has it or when
+   * it is not due.
+   */
+  deliver(id: string): Promise<OutboxState | null>
+  /** Sends the messages that are due, oldest first, and removes old ones. */
+  deliverDue(): Promise<number>
+}
+
+/** Names a message for the services, whatever its key contains. */
+const toIdempotencyKey = (id: string): string => createHash('sha256').update(id).digest('base64url')
+
+/** Returns true when the booking is no longer what a message about its way says. */
+const isOver = (booking: Booking): boolean =>
+  booking.status === 'CANCELLED' || getTripEnd(booking) !== undefined
+
+/**
+ * Returns a phone number in E.164 format, or null. People type the recipient's number as they dial
+ * it in the platform's country.
+ */
+const toE164 = async (typed: string, { restrictCountry }: Settings): Promise<string | null> => {
+  // Loaded here, because most functions never need it.
+  const { parsePhoneNumberFromString, isSupportedCountry } = await import('libphonenumber-js/min')
+  const country = isSupportedCountry(restrictCountry) ? restrictCountry : undefined
+  const number = parsePhoneNumberFromString(typed, country)
+  return number?.isPossible() ? number.number : null
+}
+
+/** Creates the sender of the outbox. */
+export const createOutboxSender = (ports: SenderPorts): OutboxSender => {
+  const { db, messages, clock, config } = ports
+  const findSpeech: SpeechFinder = createSpeechFinder(ports)
+
+  /** Writes the next revision. Returns false when another sender wrote first. */
+  const write = async (updates: Parameters<typeof db.update>[0]): Promise<boolean> => {
+    try {
+      await db.update(updates)
+      return true
+    } catch (error) {
+      if (error instanceof WriteConflictError) return false
+      throw error
+    }
+  }
+
+  const readContacts = (booking: string) =>
+    db.read<BookingContacts>(dbPaths.bookingContacts(booking))
+
+  /** Returns the person of a message, or the reason why they do not get it. */
+  const findReceiver = async (
+    { audience, channel, uid, booking_id = '' }: OutboxMessage,
+    row: MessageRow,
+    settings: Settings,
+    { officeMobile }: MessageSettings,
+  ): Promise<Receiver | { skipped: string }> => {
+    if (audience === 'office') {
+      const to = channel === 'email' ? settings.contact_email : officeMobile
+      return to ? { to } : { skipped: 'no_address' }
+    }
+    if (audience === 'recipient') {
+      const contacts = await readContacts(booking_id)
+      const { deliveryPersonPhone: typed = '', customer_contact: own = '' } = contacts ?? {}
+      const to = await toE164(typed, settings)
+      if (to === null) return { skipped: 'no_address' }
+      return to === (await toE164(own, settings)) ? { skipped: 'same_person' } : { to }
+    }
+    if (uid === undefined) return { skipped: 'no_address' }
+    if (row[channel] === 'fallback' && (await findPushTokens(db, uid)).length > 0)
+      return { skipped: 'has_device' }
+    const [typed, locale] = await Promise.all([
+      db.read<string>(`${dbPaths.user(uid)}/${channel === 'email' ? 'email' : 'mobile'}`),
+      db.read<string>(`${dbPaths.user(uid)}/lang/langLocale`),
+    ])
+    const to = channel === 'email' ? typed : typed && (await toE164(typed, settings))
+    return to ? { to, locale: locale ?? undefined } : { skipped: 'no_address' }
+  }
+
+  /** Returns the address of the tracking page, under the customer's own link. */
+  const createLink = async (booking: Booking): Promise<string> => {
+    const now = clock.now()
+    const token = await createOrExtendLink(ports, {
+      booking: booking.id,
+      by: booking.customer,
+      level: 'live',
+      now,
+      expires: Math.max(now, booking.tripdate) + LINK_HOURS * HOUR_MS,
+      keepsLater: true,
+    })
+    return `${ports.payments.urls.appOrigin}/track/${token}`
+  }
+
+  const buildTexts = async (
+    { event, params, channel }: OutboxMessage,
+    row: MessageRow,
+    {
+      booking,
+      settings,
+      rules,
+      speech,
+    }: { booking: Booking | null; settings: Settings; rules: MessageSettings; speech: Speech },
+  ): Promise<Pick<OutgoingMessage, 'subject' | 'text' | 'html' | 'pictures'>> => {
+    if (event === 'receipt' && booking) return buildReceipt(booking, settings, rules, speech)
+    const { title, msg } = toPushText(event)
+    const [heading, body] = [speech.t(title, params), speech.t(msg, params)]
+    const link = row.hasLink && booking ? await createLink(booking) : null
+    const follow = link === null ? undefined : speech.t(FOLLOW_TEXT, { link })
+    if (channel === 'sms') return { text: composeSms(settings.appName, { heading, body, follow }) }
+    const lines = [
+      body,
+      ...(follow === undefined ? [] : [follow]),
+      settings.CompanyName || settings.appName,
+    ]
+    return {
+      subject: `${settings.appName}: ${heading}`,
+      text: lines.join('\n\n'),
+      html: html`<!doctype html>
+        <html lang="${speech.locale}" dir="${speech.dir}">
+          <body>
+            ${lines.map((line) => html`<p>${line}</p>`)}
+          </body>
+        </html>`.safe,
+    }
+  }
+
+  /** Returns true when the person has turned this optional message off. */
+  const isUnwanted = async (
+    { event, channel, uid }: OutboxMessage,
+    { optional }: MessageRow,
+  ): Promise<boolean> => {
+    if (!optional || uid === undefined) return false
+    const chosen = await db.read<MessagePreferences>(dbPaths.messagePreferences(uid))
+    return chosen?.off?.[toPreferenceKey(event, channel)] === true
+  }
+
+  const prepare = async (id: string, message: OutboxMessage): Promise<Prepared> => {
+    const { event, audience, channel, booking_id, until } = message
+    const row = findMessageRow(event, audience)
+    if (row?.[channel] === undefined) return { skipped: 'not_in_table' }
+    const service = channel === 'sms' && !messages.has('sms') ? 'whatsapp' : channel
+    if (!messages.has(service)) return { skipped: 'not_configured' }
+    const [settings, stored, rules] = await Promise.all([
+      readSettings(db),
+      booking_id === undefined ? null : db.read<Booking>(dbPaths.booking(booking_id)),
+      db.read<MessageSettings>(dbPaths.messageSettings).then((found) => found ?? NO_SETTINGS),
+    ])
+    if (rules.off?.[toSwitchKey(event, audience, channel)]) return { skipped: 'switched_off' }
+    const booking = stored && { ...stored, id: booking_id ?? '' }
+    if (booking_id !== undefined && !booking) return { skipped: 'no_booking' }
+    if (booking && isOver(booking) && (row.hasLink || event === 'arrived'))
+      return { skipped: 'booking_over' }
+    const sendAt = findSendTime(rules, row, clock.now(), settings.timezone)
+    if (sendAt > clock.now())
+      return sendAt < until ? { waitsUntil: sendAt } : { skipped: 'quiet_hours' }
+    if (await isUnwanted(message, row)) return { skipped: 'not_wanted' }
+    const receiver = await findReceiver(message, row, settings, rules)
+    if ('skipped' in receiver) return receiver
+    const { to, locale } = receiver
+    if (await db.read(dbPaths.messageOptOut(hashAddress(to, config))))
+      return { skipped: channel === 'sms' ? 'opted_out' : 'undeliverable' }
+    const speech = await findSpeech(locale)
+    const outgoing: OutgoingMessage = {
+      channel: service,
+      to,
+      language: speech.locale,
+      idempotencyKey: toIdempotencyKey(id),
+      ...(await buildTexts(message, row, { booking, settings, rules, speech })),
+    }
+    return { outgoing, row, settings, rules }
+  }
+
+  /** Tells the office once a month that the budget stops optional messages. */
+  const warnOfBudget = async (total: string, now: number): Promise<void> => {
+    const month = total.slice(0, 7)
+    const about = { scope: total, event: 'message_budget', audience: 'office' } as const
+    // Safe because the rules refuse a second message with the same key.
+    await write(buildOutboxUpdates({ ...about, params: { month }, at: now, now }))
+  }
+
+  /**
+   * Adds the price of a message to the month's total before the request, so that the total never
+   * misses a message. Only a message that the budget may stop compares the total and tries again
+   * when another sender changed it.
+   */
+  const charge = async (
+    id: string,
+    claimed: OutboxMessage,
+    { outgoing, row, settings, rules }: Extract<Prepared, { outgoing: OutgoingMessage }>,
+  ): Promise<Charged> => {
+    // An earlier attempt ended after its charge.
+    if (claimed.charge) return { message: claimed }
+    const { channel, to, text } = outgoing
+    const now = clock.now()
+    const total = toTotalKey(now, settings)
+    const micros = calculatePriceMicros(rules, channel, measureSms(text).segments)
+    const isLimited = row.optional === true && rules.budget !== undefined
+    for (let tries = 0; tries < (isLimited ? MAX_CHARGE_TRIES : 1); tries++) {
+      const known = isLimited ? await db.read<MessageTotal>(dbPaths.messageTotal(total)) : null
+      if (!isWithinBudget(rules, row, known, micros)) {
+        await warnOfBudget(total, now)
+        return { outcome: { state: 'skipped', why: 'budget' } }
+      }
+      const { message, updates } = chargeMessage(
+        id,
+        claimed,
+        { to, total, channel, micros },
+        isLimited ? { revision: known?.revision ?? 0 } : undefined,
+      )
+      if (await write(updates)) return { message }
+      const stored = await db.read<OutboxMessage>(dbPaths.outboxMessage(id))
+      if (stored?.revision !== claimed.revision) return null
+    }
+    return { outcome: { state: 'retry', why: 'busy' } }
+  }
+
+  /** Returns the outcome of an attempt and the message with its charge; null for a lost claim. */
+  const attempt = async (
+    id: string,
+    claimed: OutboxMessage,
+  ): Promise<{ message: OutboxMessage; outcome: AttemptOutcome } | null> => {
+    const end = (outcome: AttemptOutcome) => ({ message: claimed, outcome })
+    if (clock.now() >= claimed.until) return end({ state: 'expired', why: 'too_late' })
+    const prepared = await prepare(id, claimed)
+    if ('skipped' in prepared) return end({ state: 'skipped', why: prepared.skipped })
+    if ('waitsUntil' in prepared)
+      return end({ state: 'waits', why: 'quiet_hours', due: prepared.waitsUntil })
+    const charged = await charge(id, claimed, prepared)
+    if (charged === null) return null
+    if ('outcome' in charged) return end(charged.outcome)
+    const { message } = charged
+    return { message, outcome: await request(message, prepared.outgoing) }
+  }
+
+  const request = async (
+    { tries, at }: OutboxMessage,
+    outgoing: OutgoingMessage,
+  ): Promise<AttemptOutcome> => {
+    try {
+      // An earlier attempt may have ended between the request and the record of its reply.
+      const known = tries > 1 ? await messages.find(outgoing, at) : null
+      if (known !== null) return { state: 'sent', ref: known }
+      const outcome = await messages.send(outgoing)
+      if (outcome.state === 'rejected' && outcome.isOptedOut) await recordOptOut(outgoing.to)
+      return outcome
+    } catch (error) {
+      logError('message', error)
+      return { state: 'retry', why: 'fault' }
+    }
+  }
+
+  const recordOptOut = (address: string) =>
+    setOptOut(ports, { address, isOptedOut: true, why: 'stop' }, clock.now())
+
+  const deliver: OutboxSender['deliver'] = async (id) => {
+    const message = await db.read<OutboxMessage>(dbPaths.outboxMessage(id))
+    const claimed = message && claimMessage(message, clock.now())
+    // Safe because both of two senders write the same next revision, and the rules take one.
+    if (!claimed || !(await write({ [dbPaths.outboxMessage(id)]: { ...claimed } }))) return null
+    let attempted: Awaited<ReturnType<typeof attempt>>
+    try {
+      attempted = await attempt(id, claimed)
+    } catch (error) {
+      logError('message', error)
+      attempted = { message: claimed, outcome: { state: 'retry', why: 'fault' } }
+    }
+    // The lease ended meanwhile, and another sender has the message.
+    if (attempted === null) return null
+    const { message: held, outcome } = attempted
+    logMessageOutcome(held, outcome)
+    const settled = settleMessage(held, outcome, clock.now())
+    return (await write(buildSettleUpdates(id, held, settled))) ? settled.state : null
+  }
+
+  const remove = async (ids: readonly string[]) => {
+    if (ids.length > 0)
+      await db.update(Object.fromEntries(ids.map((id) => [dbPaths.outboxMessage(id), null])))
+  }
+
+  return {
+    deliver,
+    async deliverDue() {
+      const start = clock.now()
+      const query = { by: 'due', startAt: 0, endAt: start, first: RUN_SIZE }
+      const rows = await db.list<OutboxMessage>(dbPaths.outbox, query)
+      await remove(rows.filter(([, row]) => isRemovable(row, start)).map(([id]) => id))
+      const due = rows.filter(([, row]) => !isRemovable(row, start))
+      let sent = 0
+      for (
+        let at = 0;
+        at < due.length && clock.now() - start < RUN_BUDGET_MS;
+        at += MAX_CONCURRENT
+      ) {
+        const states = await Promise.all(
+          due.slice(at, at + MAX_CONCURRENT).map(([id]) => deliver(id)),
+        )
+        sent += states.filter((state) => state === 'sent').length
+      }
+      return sent
+    },
+  }
+}

@@ -1,0 +1,200 @@
+import { SYSTEM_ACTOR } from '~/domain/booking/eventTypes'
+import { emptyContext } from '~/domain/booking/eventContext'
+import type { PaymentProvider } from '~/domain/entities'
+import { dbPaths } from '~/domain/databasePaths'
+import type { DomainError } from '~/domain/errors'
+import { applyPaymentEvent, toPayInput } from '~/domain/payments/applyPaymentEvent'
+import type { PaymentAttempt, PaymentEvent } from '~/domain/payments/paymentAttempt'
+import { createEventKey } from '~/domain/payments/paymentAttempt'
+import type { PaymentChange, PaymentContext, PaymentOutcome } from '~/domain/payments/paymentChange'
+import { buildAttemptUpdates } from '~/domain/payments/paymentChange'
+import type { Result } from '~/domain/result'
+import { ok } from '~/domain/result'
+import { dispatchImmediately } from '../dispatch/driverDispatch'
+import type { BookingService } from '../ports/bookingService'
+import type { ClockPort } from '../ports/clock'
+import { commitOrFail } from '../ports/commitRetry'
+import { WriteConflictError, readWallet } from '../ports/database'
+import type { DatabasePort } from '../ports/database'
+import type { LazyMaps } from '../ports/lazyMaps'
+import type { PaymentPort } from '../ports/payments'
+import type { PushPort } from '../ports/push'
+import type { RandomPort } from '../ports/random'
+import { createLookups, loadEventContext } from '../ports/eventContextLoader'
+import { unwrap } from '../http/domainException'
+import { readSettings } from '../settings'
+import type { Adapter, TestBankEntry, Env, AdapterDeps } from './adapter'
+import { ProviderError } from './adapter'
+import { ADAPTERS } from './adapters'
+import { createPaymentUrls } from './paymentUrls'
+
+const ID_PATTERN = /^[A-Za-z0-9_-]{1,128}$/
+
+interface PaymentServiceDeps {
+  env: Env
+  db: DatabasePort
+  maps: LazyMaps
+  push: PushPort
+  clock: ClockPort
+  random: RandomPort
+  bookings: BookingService
+  fetch?: typeof fetch
+}
+
+/** Returns the attempt at payments/{id}, or null when there is none or the id is invalid. */
+export const readAttempt = async (db: DatabasePort, id: string): Promise<PaymentAttempt | null> => {
+  if (!ID_PATTERN.test(id)) return null
+  const found = await db.read<Omit<PaymentAttempt, 'id'>>(dbPaths.payment(id))
+  return found && { ...found, id }
+}
+
+/**
+ * Returns the keys from the shared secret (JSON by name) and from the environment, which takes
+ * precedence.
+ */
+export const readPaymentKeys = (env: Env): Env => {
+  const { PAYMENT_KEYS: secret = '' } = env
+  if (secret.trim() === '') return env
+  return { ...(JSON.parse(secret) as Env), ...env }
+}
+
+/**
+ * Returns true when the event has a payment reference and a valid amount. Invalid events throw, so
+ * that money is never dropped silently.
+ */
+const isValidEvent = ({ ref, minor, currency }: PaymentEvent): boolean =>
+  ref !== '' && Number.isSafeInteger(minor) && minor >= 0 && /^[A-Z]{3}$/.test(currency)
+
+const createAdapterDeps = ({
+  db,
+  clock,
+  random,
+  fetch: fetcher,
+}: PaymentServiceDeps): AdapterDeps => ({
+  fetch: fetcher ?? fetch,
+  now: clock.now,
+  createToken: () => random.createToken(),
+  testBank: {
+    read: (payment) => db.read<TestBankEntry>(`${dbPaths.payment(payment)}/details/bank`),
+    write: (payment, entry) =>
+      db.update({ [`${dbPaths.payment(payment)}/details/bank`]: { ...entry } }),
+  },
+  runLater: (ms, run) => void clock.wait(ms).then(run),
+})
+
+/**
+ * Creates the payment service of a project. Safe because every write carries the attempt's next
+ * revision and the event's own key.
+ */
+export const createPaymentService = (parts: PaymentServiceDeps): PaymentPort => {
+  const { db, maps, push, clock, random, bookings } = parts
+  const env = readPaymentKeys(parts.env)
+  const urls = createPaymentUrls(env)
+  const outside = createAdapterDeps(parts)
+  const made = new Map<string, Adapter | null>()
+  const adapter = (name: string): Adapter | null => {
+    const make = Object.hasOwn(ADAPTERS, name) ? ADAPTERS[name as keyof typeof ADAPTERS] : null
+    if (!make) return null
+    const known = made.get(name)
+    if (known !== undefined) return known
+    const fresh = make(env, outside)
+    made.set(name, fresh)
+    return fresh
+  }
+
+  const readFacts = async (id: string, event: PaymentEvent | null): Promise<PaymentContext> => {
+    const settings = await readSettings(db)
+    const attempt = await readAttempt(db, id)
+    if (!attempt)
+      return {
+        attempt,
+        isAlreadyProcessed: false,
+        booking: null,
+        eventContext: emptyContext(settings),
+        payer: null,
+      }
+    const input = toPayInput(attempt)
+    const [seen, payer, read] = await Promise.all([
+      event && db.read(`payment_events/${createEventKey(event)}`),
+      readWallet(db, attempt.uid),
+      attempt.booking
+        ? loadEventContext(
+            db,
+            attempt.booking,
+            input,
+            SYSTEM_ACTOR,
+            createLookups(input, maps, random),
+            clock.now(),
+          )
+        : { booking: null, eventContext: emptyContext(settings) },
+    ])
+    return { attempt, isAlreadyProcessed: seen !== null, payer, ...read }
+  }
+
+  /**
+   * Reads, decides and writes, and starts over when another process was faster. Throws
+   * changed_meanwhile when it never succeeds. Stores `event` to recognize a repeat.
+   */
+  const settle = async (
+    id: string,
+    event: PaymentEvent | null,
+    decide: (facts: PaymentContext, now: number) => Result<PaymentChange, DomainError>,
+  ): Promise<Result<PaymentOutcome, DomainError>> => {
+    const log = { subject: id, event: `payment ${event?.status ?? 'refund'}` }
+    const done = await commitOrFail({ db, push, clock, random }, log, async () => {
+      const facts = await readFacts(id, event)
+      const now = clock.now()
+      const decided = decide(facts, now)
+      const effect = decided.ok ? decided.value : undefined
+      const booking = facts.attempt?.booking
+      const waits = booking && effect?.updates[`${dbPaths.booking(booking)}/status`] === 'NEW'
+      return {
+        stateRead: facts,
+        now,
+        effect,
+        result: { decided, now, waiting: waits ? booking : null },
+      }
+    })
+    // Only the delivery whose write succeeded returns a waiting booking, so the search for drivers
+    // runs once.
+    if (done.waiting !== null)
+      await dispatchImmediately({ db, maps, change: bookings.applyEvent }, done.waiting, done.now)
+    return done.decided.ok ? ok(done.decided.value.outcome) : done.decided
+  }
+
+  return {
+    urls,
+    getAdapter: adapter,
+    listProviders: (currency): PaymentProvider[] =>
+      Object.keys(ADAPTERS)
+        .filter((name) => adapter(name)?.isCurrencySupported(currency))
+        .map((name) => ({ name, link: urls.checkout(name) })),
+
+    async applyEvent(event): Promise<PaymentOutcome> {
+      if (!isValidEvent(event))
+        throw new ProviderError(
+          'The event has no readable amount. Check it in the provider’s dashboard.',
+        )
+      const settled = await settle(event.payment, event, (facts, now) =>
+        ok(applyPaymentEvent(event, facts, now)),
+      )
+      return unwrap(settled)
+    },
+
+    commitDecision: (payment, how) => settle(payment, null, how),
+
+    async updateAttempt(attempt, fields, page) {
+      const now = clock.now()
+      const opened = page && {
+        [`${dbPaths.payment(attempt.id)}/details/page`]: { url: page, at: now },
+      }
+      try {
+        await db.update({ ...buildAttemptUpdates(attempt, fields, now), ...opened })
+        return true
+      } catch (error) {
+        if (error instanceof WriteConflictError) return false
+        throw error
+      }
+    },
+  }
+}

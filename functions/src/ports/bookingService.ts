@@ -1,0 +1,168 @@
+import { applyBookingEvent } from '~/domain/booking/applyBookingEvent'
+import type {
+  Actor,
+  BookingError,
+  BookingChange,
+  EventInput,
+  EventContext,
+} from '~/domain/booking/eventTypes'
+import type { Booking } from '~/domain/entities'
+import { dbPaths } from '~/domain/databasePaths'
+import type { Result } from '~/domain/result'
+import { releaseExpiredRequests } from '../dispatch/dispatchCandidates'
+import { dispatchImmediately, offerToWaitingBookings } from '../dispatch/driverDispatch'
+import { DomainException } from '../http/domainException'
+import type { ClockPort } from './clock'
+import { commitOrFail } from './commitRetry'
+import type { Decision } from './commitRetry'
+import type { DatabasePort } from './database'
+import type { LazyMaps } from './lazyMaps'
+import type { PushPort } from './push'
+import type { RandomPort } from './random'
+import { createLookups, loadEventContext } from './eventContextLoader'
+
+interface BookingEventResult {
+  booking_id: string
+  status: Booking['status']
+  revision: number
+  /** The grand total at which the booking was created. */
+  estimate: number
+  reference: string
+}
+
+export interface BookingService {
+  /**
+   * Applies one event to one booking atomically, and sends its push messages. Throws
+   * `DomainException` when the transition table refuses it, and then writes nothing except what the
+   * refusal itself records.
+   */
+  applyEvent(id: string, input: EventInput, actor: Actor): Promise<BookingEventResult>
+}
+
+interface BookingServiceDeps {
+  db: DatabasePort
+  maps: LazyMaps
+  push: PushPort
+  clock: ClockPort
+  random: RandomPort
+}
+
+/** The maximum number of rereads of a refused booking that changed during the read. */
+const MAX_REREADS = 60
+
+/**
+ * Creates the booking service of one database. Safe because every write includes revision + 1,
+ * which only one of two racing writes can have.
+ */
+export const createBookingService = ({
+  db,
+  maps,
+  push,
+  clock,
+  random,
+}: BookingServiceDeps): BookingService => {
+  const change: BookingService['applyEvent'] = async (id, requested, actor) => {
+    const lookups = createLookups(requested, maps, random)
+    const dispatching = { db, change, maps }
+    // A driver who did not answer another booking in time must not block an assignment by the
+    // office.
+    if (requested.event === 'assign' && actor.role === 'admin')
+      await releaseExpiredRequests(dispatching, requested.driver, id, clock.now())
+    let input = requested
+    const decide = async (): Promise<Decision<BookingDecision>> => {
+      for (let tries = 1; ; tries++) {
+        const { booking, eventContext } = await loadEventContext(
+          db,
+          id,
+          input,
+          actor,
+          lookups,
+          clock.now(),
+        )
+        // An amendment is decided from the state that its caller saw. When another amendment is
+        // written first, this one is refused instead of applied to details that its caller did not
+        // know.
+        if (input.event === 'amend' && booking)
+          input = { ...input, revision: input.revision ?? booking.revision }
+        const now = clock.now()
+        const applied: Result<BookingChange, BookingError> = applyBookingEvent(
+          booking,
+          input,
+          actor,
+          eventContext,
+          now,
+        )
+        const effect = applied.ok ? applied.value : applied.error.failureChange
+        const decision = {
+          stateRead: [booking, eventContext],
+          now,
+          effect,
+          result: { applied, booking, eventContext, now },
+        }
+        if (effect || applied.ok || tries >= MAX_REREADS) return decision
+        // The reads are not a snapshot: the booking may be from before a change and its driver from
+        // after it. A refusal is valid only if the booking has not changed since the read.
+        const revision = await db.read<number>(`${dbPaths.booking(id)}/revision`)
+        if (revision === (booking?.revision ?? null)) return decision
+      }
+    }
+    const parts = { db, push, clock, random }
+    const log = { subject: id, event: input.event }
+    const { applied, booking, eventContext, now } = await commitOrFail(parts, log, decide)
+    if (!applied.ok) throw new DomainException(applied.error)
+    const { response } = applied.value
+    if (isDispatchNeeded(input, response, eventContext))
+      await dispatchImmediately(dispatching, id, now)
+    // The bookings whose requests an accept withdrew go on to their next drivers. The scheduled job
+    // does it when the process dies here.
+    if (input.event === 'accept' && eventContext.settings.autoDispatch)
+      await Promise.all(
+        eventContext.openRequests.map(({ booking: other }) =>
+          dispatchImmediately(dispatching, other, now),
+        ),
+      )
+    await offerToWaitingBookings(dispatching, findFreedDrivers(input, applied.value), now)
+    return {
+      ...response,
+      estimate: response.estimate ?? booking?.estimate ?? 0,
+      reference: response.reference ?? booking?.reference ?? '',
+    }
+  }
+  return { applyEvent: change }
+}
+
+interface BookingDecision {
+  applied: Result<BookingChange, BookingError>
+  booking: Booking | null
+  eventContext: EventContext
+  now: number
+}
+
+/**
+ * Returns the drivers whose request the change ends. A driver who did not answer in time has been
+ * released for one booking, which asks them next.
+ */
+const findFreedDrivers = (input: EventInput, { updates }: BookingChange): string[] =>
+  input.event === 'withdraw' && input.isExpired
+    ? []
+    : Object.entries(updates).flatMap(([path, value]) => {
+        const [top, driver] = path.split('/')
+        return top === 'driver_tasks' && driver !== undefined && value === null ? [driver] : []
+      })
+
+/**
+ * Returns true when a booking has just started to wait for a driver. A driver who did not answer in
+ * time goes to another booking first.
+ */
+const isDispatchNeeded = (
+  input: EventInput,
+  { status }: BookingChange['response'],
+  { settings }: EventContext,
+): boolean =>
+  settings.autoDispatch &&
+  status === 'NEW' &&
+  (input.event === 'create' ||
+    input.event === 'amend' ||
+    input.event === 'pay' ||
+    input.event === 'decline' ||
+    (input.event === 'withdraw' && !input.isExpired))

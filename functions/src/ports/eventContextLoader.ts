@@ -1,0 +1,490 @@
+import type { Actor, EventInput, Route, EventContext } from '~/domain/booking/eventTypes'
+import {
+  isMetered,
+  type RoadResults,
+  type RoadQueries,
+  buildRoadQueries,
+  toTrip,
+} from '~/domain/booking/drivenDistance'
+import {
+  getAmendedFields,
+  getAmendedTrip,
+  isNearbyDriverNeeded,
+  isRouteAmended,
+} from '~/domain/booking/amendment'
+import type { CreateBookingInput } from '~/domain/endpointSchemas'
+import { resolveClientTime } from '~/domain/booking/clientTime'
+import type { BookingEvent } from '~/domain/booking/transitions'
+import { canBeFollowed, getFollowOnMs } from '~/domain/booking/followOn'
+import type { RecurringRecord } from '~/domain/recurring/series'
+import { freeReference } from '~/domain/booking/reference'
+import { requiredContext } from '~/domain/booking/eventContext'
+import { toOpenOffers } from '~/domain/booking/offers'
+import type {
+  Booking,
+  VehicleType,
+  Offer,
+  Promo,
+  Settings,
+  TrackingPoint,
+  User,
+} from '~/domain/entities'
+import { dbPaths } from '~/domain/databasePaths'
+import { fail } from '../http/domainException'
+import { fetchRoadResults } from '../trips/roadQueries'
+import { readUser } from './database'
+import type { DatabasePort } from './database'
+import type { LazyMaps } from './lazyMaps'
+import { findReachableDrivers } from './nearbyDrivers'
+import type { RandomPort } from './random'
+
+type RoutePlaces = Pick<CreateBookingInput, 'pickup' | 'drop' | 'waypoints'>
+
+export interface Lookups {
+  /** Requests again only when the places have changed in the meantime. */
+  fetchRoute(places: RoutePlaces): Promise<Route | null>
+  fetchAddress(): Promise<string | null>
+  /** Requests again only when the driver has added positions in the meantime. */
+  fetchRoads(questions: RoadQueries): Promise<RoadResults | null>
+  /** Constant over all attempts, so that a retry after a lost race creates the same booking. */
+  otp: number
+}
+
+/** Returns lookups that do not change between attempts, each requested at most once. */
+export const createLookups = (input: EventInput, maps: LazyMaps, random: RandomPort): Lookups => {
+  let route: { places: string; answer: Promise<Route | null> } | undefined
+  let address: Promise<string | null> | undefined
+  let roads: { questions: string; answers: Promise<RoadResults | null> } | undefined
+  return {
+    fetchRoute: (places) => {
+      const asked = JSON.stringify(places)
+      if (route?.places !== asked) route = { places: asked, answer: requestRoute(places, maps) }
+      return route.answer
+    },
+    fetchAddress: () => (address ??= requestAddress(input, maps)),
+    fetchRoads: (asked) => {
+      const questions = JSON.stringify(asked)
+      if (roads?.questions !== questions) roads = { questions, answers: requestRoads(asked, maps) }
+      return roads.answers
+    },
+    otp: random.integerBetween(10_000, 99_999),
+  }
+}
+
+const requestRoute = async (
+  { pickup, drop, waypoints }: RoutePlaces,
+  maps: LazyMaps,
+): Promise<Route | null> => {
+  try {
+    return await (await maps()).getDirections(pickup, drop, waypoints ?? [])
+  } catch {
+    // The domain refuses a booking without a route with place_to_coords_error.
+    return null
+  }
+}
+
+const requestRoads = async (asked: RoadQueries, maps: LazyMaps): Promise<RoadResults | null> => {
+  try {
+    return await fetchRoadResults(await maps(), asked)
+  } catch {
+    return null
+  }
+}
+
+const requestAddress = async (input: EventInput, maps: LazyMaps): Promise<string | null> => {
+  if (input.event !== 'reach') return null
+  try {
+    return await (await maps()).getAddress({ lat: input.lat, lng: input.lng })
+  } catch {
+    return null
+  }
+}
+
+/** The maximum number of track positions read: five hours at one every four seconds. */
+const MAX_TRACK_POINTS = 5000
+
+/** Reads a value only if the event requires it; returns null otherwise. */
+type LoadIfRequired = <T>(
+  part: keyof EventContext,
+  read: () => Promise<T | null>,
+) => Promise<T | null>
+
+/**
+ * Reads the booking and only the data its event requires: first the data found by the booking's id,
+ * then the data the booking refers to, each in parallel.
+ */
+export const loadEventContext = async (
+  db: DatabasePort,
+  id: string,
+  input: EventInput,
+  actor: Actor,
+  lookups: Lookups,
+  now: number,
+): Promise<{ booking: Booking | null; eventContext: EventContext }> => {
+  const asked = new Set<keyof EventContext>(requiredContext(input.event))
+  const ask: LoadIfRequired = (part, read) => (asked.has(part) ? read() : Promise.resolve(null))
+  const [booking, settings, byId] = await Promise.all([
+    db.read<Booking>(dbPaths.booking(id)),
+    db.read<Settings>(dbPaths.settings),
+    loadByBookingId(db, id, input, lookups, ask),
+  ])
+  if (!settings) return fail('not_found', 'settings')
+  const subject = {
+    id,
+    input,
+    actor,
+    booking,
+    settings,
+    cachedLookups: lookups,
+    now,
+    tracking: byId.tracking,
+  }
+  const [otpAttempts, openBookings, recurring, things, people, requests] = await Promise.all([
+    // Read after the booking, so that a lock set with its last revision is visible. A later lock
+    // changes the revision, and the rules then refuse our write.
+    ask('otpAttempts', () =>
+      db.read<NonNullable<EventContext['otpAttempts']>>(dbPaths.otpAttempts(id)),
+    ),
+    ask('openBookings', () =>
+      db.read<NonNullable<EventContext['openBookings']>>(
+        dbPaths.openBookings(getCustomerId(subject) ?? ''),
+      ),
+    ),
+    ask('recurring', () => readRecurring(db, subject)),
+    loadCatalog(db, subject, ask),
+    loadUsers(db, subject, ask),
+    readRequests(db, subject, ask),
+  ])
+  const { driver, ...linked } = await loadLinkedBookings(db, subject, people.driver, asked)
+  const { promo } = things
+  const hadBefore = promo !== null && people.customer?.formerPromos?.[promo.id] === true
+  const promoUsedBefore = things.isPromoUsed || hadBefore
+  return {
+    booking,
+    eventContext: {
+      settings,
+      otpAttempts,
+      openBookings,
+      recurring,
+      ...byId,
+      ...things,
+      ...people,
+      ...requests,
+      ...linked,
+      driver,
+      isPromoUsed: promoUsedBefore,
+    },
+  }
+}
+
+interface LoadSubject {
+  id: string
+  input: EventInput
+  actor: Actor
+  booking: Booking | null
+  settings: Settings
+  cachedLookups: Lookups
+  now: number
+  tracking: TrackingPoint[]
+}
+
+const loadByBookingId = async (
+  db: DatabasePort,
+  id: string,
+  { event }: EventInput,
+  lookups: Lookups,
+  ask: LoadIfRequired,
+): Promise<Pick<EventContext, 'otp' | 'tracking' | 'recipientPhone'>> => {
+  const isNew = event === 'create'
+  const [otp, recipientPhone, points] = await Promise.all([
+    ask('otp', async () => (isNew ? lookups.otp : db.read<number>(dbPaths.bookingOtp(id)))),
+    ask('recipientPhone', () =>
+      db.read<string>(`${dbPaths.bookingContacts(id)}/deliveryPersonPhone`),
+    ),
+    // Drivers may write any number of positions; the newest ones belong to this booking.
+    ask('tracking', () =>
+      db.list<TrackingPoint>(dbPaths.tracking(id), { by: '$key', last: MAX_TRACK_POINTS }),
+    ),
+  ])
+  const tracking = (points ?? []).map(([key, point]) => ({ ...point, id: key }))
+  return { otp, recipientPhone, tracking }
+}
+
+const getCustomerId = ({ input, booking, actor }: LoadSubject) =>
+  booking?.customer ?? (input.event === 'create' ? (input.input.customer ?? actor.uid) : undefined)
+
+/** Reads the series of an occurrence that the job books; null for other bookings. */
+const readRecurring = async (db: DatabasePort, subject: LoadSubject) => {
+  const { input } = subject
+  return input.event === 'create' && input.occurrence
+    ? db.read<RecurringRecord>(dbPaths.recurringOf(getCustomerId(subject) ?? ''))
+    : null
+}
+
+const SELF_ASSIGNED_EVENTS: readonly BookingEvent[] = ['accept', 'decline']
+
+const getDriverId = ({ input, booking, actor }: LoadSubject) => {
+  if (input.event === 'assign') return input.driver
+  return SELF_ASSIGNED_EVENTS.includes(input.event) ? actor.uid : booking?.driver
+}
+
+const loadUsers = async (
+  db: DatabasePort,
+  subject: LoadSubject,
+  ask: LoadIfRequired,
+): Promise<Pick<EventContext, 'customer' | 'driver' | 'referrer' | 'driverReferrer'>> => {
+  const user = async (uid: string | undefined) => (uid ? readUser<User>(db, uid) : null)
+  // The referrer is needed only until the bonus is paid.
+  const referrerOf = (referred: User | null) =>
+    user(referred?.referralRewarded ? undefined : referred?.signupViaReferral)
+  const [customer, driver] = await Promise.all([
+    ask('customer', () => user(getCustomerId(subject))),
+    ask('driver', () => user(getDriverId(subject))),
+  ])
+  const [referrer, driverReferrer] = await Promise.all([
+    ask('referrer', () => referrerOf(customer)),
+    ask('driverReferrer', () => referrerOf(driver)),
+  ])
+  return { customer, driver, referrer, driverReferrer }
+}
+
+/**
+ * Reads the current and the next booking of a driver as far as the event changes both. Reads after
+ * the booking and the driver, which say whether there is one.
+ */
+const loadLinkedBookings = async (
+  db: DatabasePort,
+  { actor, booking, settings }: LoadSubject,
+  driver: User | null,
+  asked: ReadonlySet<keyof EventContext>,
+): Promise<Pick<EventContext, 'followed' | 'next' | 'driver'>> => {
+  const isBusy = driver?.id === actor.uid && driver.queue === true && booking?.status === 'NEW'
+  const currentId =
+    asked.has('followed') && isBusy && getFollowOnMs(settings) > 0
+      ? await db.read<string>(`${dbPaths.busyDriver(driver.id)}/booking`)
+      : undefined
+  const [followed, next] = await Promise.all([
+    readWithId<Booking>(
+      db,
+      asked.has('followed') ? (booking?.follows ?? currentId ?? undefined) : undefined,
+      dbPaths.booking,
+    ),
+    readWithId<Booking>(db, asked.has('next') ? booking?.next : undefined, dbPaths.booking),
+  ])
+  // The driver's trip may have ended between the reads of the driver and of the trip.
+  const hasEnded = currentId !== undefined && !(followed && canBeFollowed(followed, actor.uid))
+  return { followed, next, driver: hasEnded ? await readUser<User>(db, actor.uid) : driver }
+}
+
+/** Maximum number of open requests read for one driver; dispatch stops far below it. */
+const MAX_READ_REQUESTS = 1000
+
+const readRequests = async (
+  db: DatabasePort,
+  { id, input, actor, settings }: LoadSubject,
+  ask: LoadIfRequired,
+): Promise<Pick<EventContext, 'openRequests' | 'notFree' | 'offers'>> => {
+  const asked = input.event === 'assign' ? input.driver : actor.uid
+  const [openRequests, notFree, offers] = await Promise.all([
+    ask('openRequests', () => openRequestsOf(db, asked, id)),
+    ask('notFree', () =>
+      input.event === 'dispatch'
+        ? listUnavailableDrivers(db, id, input.drivers, settings)
+        : noDrivers,
+    ),
+    ask('offers', () => readOpenOffers(db, id)),
+  ])
+  return {
+    openRequests: openRequests ?? [],
+    notFree: notFree ?? [],
+    offers: offers ?? toOpenOffers([], undefined),
+  }
+}
+const noDrivers: Promise<string[]> = Promise.resolve([])
+
+/** Maximum number of open offers read for one booking; dispatch stops far below it. */
+const MAX_OPEN_OFFERS = 1000
+
+/** Returns the open offers of a booking by number. */
+export const listOpenOffers = (db: DatabasePort, booking: string) =>
+  db.list<Offer>(dbPaths.offers(booking), {
+    by: 'answer',
+    equalTo: null,
+    first: MAX_OPEN_OFFERS,
+  })
+
+/**
+ * Reads the open offers of a booking. They change only together with its revision, so that a write
+ * that is based on older ones is refused.
+ */
+const readOpenOffers = async (
+  db: DatabasePort,
+  booking: string,
+): Promise<EventContext['offers']> => {
+  const [open, last] = await Promise.all([
+    listOpenOffers(db, booking),
+    db.list<Offer>(dbPaths.offers(booking), { by: '$key', last: 1 }),
+  ])
+  return toOpenOffers(open, last[0]?.[0])
+}
+
+const openRequestsOf = async (
+  db: DatabasePort,
+  driver: string,
+  accepted: string,
+): Promise<EventContext['openRequests']> => {
+  const tasks = await db.list<true>(dbPaths.tasks(driver), {
+    by: '$key',
+    first: MAX_READ_REQUESTS,
+  })
+  const others = tasks.map(([booking]) => booking).filter((booking) => booking !== accepted)
+  return Promise.all(
+    others.map(async (booking) => {
+      // Reads the revision first, so that the write fails when a request changes after it.
+      const revision = await db.read<number>(`${dbPaths.booking(booking)}/revision`)
+      const asks = await db.read<true>(`${dbPaths.booking(booking)}/requestedDrivers/${driver}`)
+      if (!asks) return { booking, revision: null }
+      const offer = (await listOpenOffers(db, booking)).find(([, one]) => one.driver === driver)
+      return { booking, revision, offer: offer?.[0] }
+    }),
+  )
+}
+
+/**
+ * Returns the drivers whom the booking cannot ask now. An accept and the end of a shift both take
+ * the driver off the list of available drivers. A driver on a trip can be asked while its end is
+ * near. Except in broadcast mode, a driver has at most one open request.
+ */
+const listUnavailableDrivers = async (
+  db: DatabasePort,
+  booking: string,
+  drivers: readonly string[],
+  settings: Settings,
+): Promise<string[]> => {
+  const isListed = async (uid: string): Promise<boolean> => {
+    if ((await db.read<object>(dbPaths.availableDriver(uid))) !== null) return true
+    if (getFollowOnMs(settings) === 0) return false
+    return (await db.read<number>(`${dbPaths.busyDriver(uid)}/ends_at`)) !== null
+  }
+  const free = await Promise.all(
+    drivers.map(async (uid) => {
+      const [listed, requests] = await Promise.all([
+        isListed(uid),
+        settings.dispatchMode === 'broadcast' ? [] : listRequests(db, uid),
+      ])
+      return listed && requests.every((id) => id === booking)
+    }),
+  )
+  return drivers.filter((_, i) => !free[i])
+}
+
+/** The trip that needs a route: of a new booking, or of an amended one. */
+interface WantedTrip {
+  places: RoutePlaces
+  carTypeId: string
+  needsDriver: boolean
+}
+
+const getWantedTrip = ({ input, booking }: LoadSubject): WantedTrip | null => {
+  if (input.event === 'create' && !booking) {
+    const { pickup, drop, waypoints, carType, bookLater } = input.input
+    return { places: { pickup, drop, waypoints }, carTypeId: carType, needsDriver: !bookLater }
+  }
+  if (input.event !== 'amend' || !booking) return null
+  const fields = getAmendedFields(booking, input, null)
+  const { pickup, drop, waypoints, carTypeId } = getAmendedTrip(booking, input)
+  const needsDriver = isNearbyDriverNeeded(booking, input, fields)
+  return isRouteAmended(fields)
+    ? { places: { pickup, drop, waypoints }, carTypeId, needsDriver }
+    : null
+}
+/** Returns the first bookings that request a driver, enough to find one besides a known one. */
+export const listRequests = async (db: DatabasePort, driver: string): Promise<string[]> =>
+  (await db.list<true>(dbPaths.tasks(driver), { by: '$key', first: 2 })).map(([id]) => id)
+
+const loadCatalog = async (
+  db: DatabasePort,
+  subject: LoadSubject,
+  ask: LoadIfRequired,
+): Promise<
+  Pick<
+    EventContext,
+    | 'carType'
+    | 'route'
+    | 'isDriverNearby'
+    | 'reference'
+    | 'promo'
+    | 'isPromoUsed'
+    | 'dropAddress'
+    | 'roadResults'
+  >
+> => {
+  const { id, input, booking, settings, cachedLookups } = subject
+  const wanted = getWantedTrip(subject)
+  const carTypeId = wanted?.carTypeId ?? booking?.carTypeId
+  const promoId = (input.event === 'pay' ? input.promo : undefined) ?? booking?.promo_details?.id
+  const customer = getCustomerId(subject)
+  const [carType, route, driverNearby, reference, promo, use, dropAddress, roads] =
+    await Promise.all([
+      ask('carType', () => readWithId<VehicleType>(db, carTypeId, dbPaths.carType)),
+      ask('route', async () => (wanted ? cachedLookups.fetchRoute(wanted.places) : null)),
+      ask('isDriverNearby', async () =>
+        wanted?.needsDriver
+          ? (
+              await findReachableDrivers(
+                db,
+                wanted.places.pickup,
+                wanted.carTypeId,
+                settings,
+                1,
+                subject.now,
+              )
+            ).length > 0
+          : false,
+      ),
+      // Reads again at every try, because another booking may have taken it in the meantime.
+      ask('reference', async () =>
+        wanted ? freeReference(id, (one) => db.read<string>(dbPaths.reference(one))) : null,
+      ),
+      ask('promo', () => readWithId<Promo>(db, promoId, dbPaths.promo)),
+      ask('isPromoUsed', async () =>
+        promoId && customer ? db.read<string>(dbPaths.promoUse(promoId, customer)) : null,
+      ),
+      ask('dropAddress', async () =>
+        settings.appcat === 'taxi' ? cachedLookups.fetchAddress() : null,
+      ),
+      ask('roadResults', () => loadRoads(subject)),
+    ])
+  return {
+    carType,
+    route,
+    isDriverNearby: driverNearby ?? false,
+    reference,
+    promo,
+    isPromoUsed: use !== null && use !== id,
+    dropAddress,
+    roadResults: roads,
+  }
+}
+
+const loadRoads = async ({
+  input,
+  booking,
+  settings,
+  cachedLookups,
+  now,
+  tracking,
+}: LoadSubject) => {
+  if (input.event !== 'reach' || !booking || !isMetered(booking, settings)) return null
+  const end = { lat: input.lat, lng: input.lng, at: resolveClientTime(booking, input, now) }
+  return cachedLookups.fetchRoads(buildRoadQueries(toTrip(booking, tracking, end, settings)))
+}
+
+const readWithId = async <T extends { id: string }>(
+  db: DatabasePort,
+  id: string | undefined,
+  path: (id: string) => string,
+): Promise<T | null> => {
+  const found = id === undefined ? null : await db.read<Omit<T, 'id'>>(path(id))
+  return found && id !== undefined ? ({ ...found, id } as T) : null
+}

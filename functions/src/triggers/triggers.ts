@@ -1,0 +1,230 @@
+import { onValueCreated, onValueWritten } from 'firebase-functions/v2/database'
+import { onSchedule } from 'firebase-functions/v2/scheduler'
+import { onTaskDispatched } from 'firebase-functions/v2/tasks'
+import type { ChatMessage } from '~/domain/entities'
+import { schemaPaths, checkWritesAllowed, type SchemaNode } from '~/domain/schemaVersion'
+import { recordAudit } from '../audit'
+import { eraseClosedAccounts } from '../users/accountErasure'
+import { continueBroadcasts } from '../jobs/broadcast'
+import type { Ports } from '../http/endpointTypes'
+import { isSetUp, readSettings } from '../settings'
+import { offerToWaitingBookings, withdrawRequests } from '../dispatch/driverDispatch'
+import { recordDuty } from '../dispatch/driverShifts'
+import { dispatchOptions, eventOptions, scheduleOptions, secretEventOptions } from '../deployment'
+import { removeUnusedFiles } from '../jobs/fileCleanup'
+import { runWithLease } from '../jobs/jobLease'
+import {
+  logError,
+  logFileCleanup,
+  logExpiredEvent,
+  logMaintenance,
+  logMaintenanceSkipped,
+} from '../logs'
+import { MAPS_SECRETS } from '../maps/secrets'
+import { MESSAGE_SECRETS } from '../messages/messageKeys'
+import { createOutboxSender, type OutboxSender } from '../messages/outboxSender'
+import { reconcilePayments } from '../payments/paymentReconciliation'
+import { PAYMENT_SECRETS } from '../payments/secrets'
+import type { DatabasePort } from '../ports/database'
+import { REGISTRATION_COUNTER } from '../users/pendingRegistrations'
+import { retryUntilExpired } from './eventRetry'
+import {
+  pruneRateLimits,
+  removeExpiredDecisions,
+  removeExpiredFormerUsers,
+  runDueBookings,
+  runMaintenance,
+} from '../jobs/maintenance'
+import { notifyChatMessage } from '../messages/notifications'
+
+/**
+ * Audits every write below a reference such as `cartypes/{id}` and runs its follow-up work. Neither
+ * depends on the success of the other. Safe to retry because the entry's key comes from its event.
+ */
+export const onAuditedValueWritten = (
+  ref: string,
+  { db }: Pick<Ports, 'db'>,
+  follow?: (db: DatabasePort, id: string) => Promise<void>,
+) =>
+  onValueWritten({ ...eventOptions, ref: `/${ref}`, retry: true }, (event) => {
+    const at = Date.parse(event.time)
+    return retryUntilExpired(
+      { name: `audit_trail ${ref}`, eventId: event.id, occurredAt: at },
+      { now: Date.now(), giveUp: logExpiredEvent },
+      async () => {
+        const params = event.params as Record<string, string>
+        await Promise.all([
+          params.id && follow?.(db, params.id),
+          recordAudit(db, {
+            eventId: event.id,
+            path: ref.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? ''),
+            at,
+            actorId: event.authId ?? event.authType,
+            before: event.data.before.val() as unknown,
+            after: event.data.after.val() as unknown,
+          }),
+        ])
+      },
+    )
+  })
+
+/**
+ * Records the start and end of a driver's duty. Withdraws the requests of a driver who goes off
+ * duty, so that their bookings do not wait for them. Safe to retry: it skips what is already done.
+ */
+export const endOfShift = (ports: Pick<Ports, 'db' | 'bookings'>) =>
+  onValueWritten(
+    { ...dispatchOptions(MAPS_SECRETS), ref: '/users/{id}/driverActiveStatus', retry: true },
+    (event) => {
+      const { id } = event.params
+      const occurredAt = Date.parse(event.time)
+      return retryUntilExpired(
+        { name: 'end_of_shift', eventId: event.id, occurredAt },
+        { now: Date.now(), giveUp: logExpiredEvent },
+        async () => {
+          await recordDuty(ports.db, id, occurredAt)
+          if (event.data.after.val() !== true) await withdrawRequests(ports, id)
+        },
+      )
+    },
+  )
+
+/**
+ * Offers waiting bookings to a driver who comes on duty or is free again, without waiting for the
+ * scheduled job. Not retried, because that job tries again.
+ */
+export const driverAvailable = (ports: Pick<Ports, 'db' | 'bookings' | 'maps'>) =>
+  onValueCreated({ ...dispatchOptions(MAPS_SECRETS), ref: '/available_drivers/{id}' }, (event) => {
+    const { db, bookings, maps } = ports
+    return offerToWaitingBookings(
+      { db, maps, change: bookings.applyEvent },
+      [event.params.id],
+      Date.now(),
+    )
+  })
+
+/**
+ * Checks every hour if the daily file cleanup is due or unfinished. The next run continues with the
+ * rest.
+ */
+export const scheduledFileCleanup = (ports: Pick<Ports, 'db' | 'files'>) =>
+  onSchedule({ ...scheduleOptions(), schedule: 'every 1 hours', timeoutSeconds: 540 }, async () =>
+    logFileCleanup(await removeUnusedFiles(ports, Date.now())),
+  )
+
+/**
+ * Notifies the recipient of each chat message. Not retried, because a notice is useless after
+ * minutes and the message is in the chat.
+ */
+export const onChatMessageCreated = (ports: Pick<Ports, 'db' | 'push'>) =>
+  onValueCreated({ ...eventOptions, ref: '/chats/{booking_id}/{message_id}' }, (event) =>
+    notifyChatMessage(ports, {
+      eventId: event.id,
+      at: Date.parse(event.time),
+      booking_id: event.params.booking_id,
+      message: event.data.val() as ChatMessage,
+    }),
+  )
+
+/**
+ * Sends a message as soon as it is in the outbox. Not retried, because the schedule repeats failed
+ * attempts at the right time.
+ */
+export const onMessageCreated = (outbox: OutboxSender) =>
+  onValueCreated(
+    {
+      ...secretEventOptions(['KERBSIDE_SALT', ...MESSAGE_SECRETS]),
+      ref: '/internal/outbox/{id}',
+    },
+    async (event) => void (await outbox.deliver(event.params.id)),
+  )
+
+const DAY_MS = 86_400_000
+const MINUTE_MS = 60_000
+/** Milliseconds after which a killed run's lease ends: not before the platform ends the run. */
+const RUN_LEASE_MS = 120_000
+/** Seconds after the full minute at which due bookings are maintained again. */
+const PASSES = [15, 30, 45]
+
+/** Returns true when the functions may write and the platform is set up; logs a refusal. */
+const isReady = async (db: DatabasePort, now: number): Promise<boolean> => {
+  const refused = checkWritesAllowed(await db.read<SchemaNode>(schemaPaths.root), now)
+  if (refused) logMaintenanceSkipped(refused.key)
+  return !refused && isSetUp(db)
+}
+
+/**
+ * Schedules further passes of this minute, because offers expire within half a minute, and a
+ * schedule runs at most once a minute. A queue that cannot be reached only makes offers slower.
+ */
+const schedulePasses = async ({ tasks }: Pick<Ports, 'tasks'>, now: number): Promise<void> => {
+  const minute = Math.floor(now / MINUTE_MS)
+  try {
+    await Promise.all(
+      PASSES.map((seconds) => tasks.scheduleDueBookings(`due-${minute}-${seconds}`, seconds)),
+    )
+  } catch (error) {
+    logError('schedule_passes', error)
+  }
+}
+
+/** Runs maintenance and logs its result. */
+const maintainBookings = async (
+  maintain: () => ReturnType<typeof runDueBookings>,
+  startedAt: number,
+): Promise<void> => {
+  const swept = await maintain()
+  if (swept) logMaintenance(swept, Date.now() - startedAt)
+  else logMaintenanceSkipped('running')
+}
+
+/** Maintains the bookings that are due, between two runs of the scheduled job. */
+export const maintenancePass = (ports: Ports) =>
+  onTaskDispatched(
+    {
+      ...scheduleOptions(MAPS_SECRETS),
+      timeoutSeconds: 60,
+      // The next pass does what this one left.
+      retryConfig: { maxAttempts: 1 },
+      rateLimits: { maxConcurrentDispatches: 1 },
+    },
+    async () => {
+      const now = Date.now()
+      if (await isReady(ports.db, now))
+        await maintainBookings(() => runDueBookings(ports, now), now)
+    },
+  )
+
+/**
+ * Runs the maintenance of every minute. Not retried, because the next run does what this one left.
+ */
+export const scheduledMaintenance = (ports: Ports, names: readonly string[]) =>
+  onSchedule(
+    {
+      ...scheduleOptions([
+        'KERBSIDE_SALT',
+        ...PAYMENT_SECRETS,
+        ...MAPS_SECRETS,
+        ...MESSAGE_SECRETS,
+      ]),
+      schedule: 'every 1 minutes',
+      timeoutSeconds: 120,
+    },
+    async () => {
+      const now = Date.now()
+      if (!(await isReady(ports.db, now))) return
+      if ((await readSettings(ports.db)).autoDispatch) await schedulePasses(ports, now)
+      await maintainBookings(() => runMaintenance(ports, now), now)
+      await runWithLease(ports.db, { job: 'sweep', now, ms: RUN_LEASE_MS }, async () => {
+        await reconcilePayments(ports, now)
+        await createOutboxSender(ports).deliverDue()
+        await continueBroadcasts(ports, now)
+        await eraseClosedAccounts(ports, now)
+        if (new Date(now).getMinutes() !== 0) return
+        await pruneRateLimits(ports, names, now)
+        await removeExpiredDecisions(ports, now)
+        await removeExpiredFormerUsers(ports, now)
+        await pruneRateLimits(ports, [REGISTRATION_COUNTER], now, DAY_MS)
+      })
+    },
+  )

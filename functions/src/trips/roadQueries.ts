@@ -1,0 +1,43 @@
+import type { RoadResults, RoadQueries } from '~/domain/booking/drivenDistance'
+import type { MapsPort, Route } from '../maps/mapsPort'
+
+/** Turns a failure into null, because a trip must end even when the maps service is down. */
+const returnNullOnError = <T>(response: Promise<T>): Promise<T | null> => response.catch(() => null)
+
+/** Returns the kilometers of each leg. A leg ends with the maneuver `stop` or `arrive`. */
+const getLegDistancesKm = ({ steps }: Pick<Route, 'steps'>): number[] => {
+  const legs: number[] = []
+  let km = 0
+  for (const { maneuver, distance_in_km } of steps) {
+    km += distance_in_km
+    if (maneuver !== 'stop' && maneuver !== 'arrive') continue
+    legs.push(km)
+    km = 0
+  }
+  return legs
+}
+
+/** Queries the maps service about the roads of a trip. Returns null for every missing response. */
+export const fetchRoadResults = async (
+  maps: MapsPort,
+  { positions, gaps, routePositions }: RoadQueries,
+): Promise<RoadResults> => {
+  const route = async (places: RoadQueries['routePositions']): Promise<Route | null> => {
+    const [start, ...via] = places
+    const dest = via.pop()
+    const found = start && dest && (await returnNullOnError(maps.getDirections(start, dest, via)))
+    return found && !found.approximate ? found : null
+  }
+  const [besideAnswers, gapAnswers, routes] = await Promise.all([
+    maps.getStreetDistances && positions.length > 0
+      ? returnNullOnError(maps.getStreetDistances(positions))
+      : null,
+    Promise.all(gaps.map(async (gap) => (await route(gap))?.distance_in_km ?? null)),
+    route(routePositions),
+  ])
+  return {
+    roadDistances: besideAnswers,
+    gapKm: gapAnswers,
+    legKm: routes && getLegDistancesKm(routes),
+  }
+}

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import { aBooking, aDriver, aSettings } from '~/domain/testing/builders'
+import { readConfig } from '../config'
+import { advance_booking } from '../endpoints/advanceBooking'
+import { save_user } from '../endpoints/saveUser'
+import { user_signup } from '../endpoints/userSignup'
+import { parseInput } from '../http/requestHandler'
+import {
+  createUserContext,
+  createRequestContext,
+  createDownloadLink,
+  createProjectPorts,
+} from '../testing/testPorts'
+
+const EVIL = 'https://evil.example/pixel.png'
+const booking = aBooking({ status: 'ARRIVED', driver: 'driver' })
+const { id: booking_id } = booking
+const driving = () =>
+  createProjectPorts({
+    bookings: { [booking_id]: booking },
+    booking_otps: { [booking_id]: 12_345 },
+    settings: aSettings({ AllowDeliveryPickupImageCapture: true }),
+  })
+const field = (key: string) => ({ error: { key: 'bad_input', field: key } })
+
+describe('pickup and delivery images', () => {
+  const start = (pickup_image: string, given = driving()) =>
+    advance_booking.handle(
+      { booking_id, event: 'start', otp: 12_345, pickup_image },
+      createUserContext('driver', 'driver', given),
+    )
+
+  it('are accepted when the driver uploaded them for this booking', async () => {
+    const given = driving()
+    const link = createDownloadLink(`bookings/${booking_id}/driver/pickup_image-1.jpg`)
+    expect(await start(link, given)).toMatchObject({ status: 'STARTED' })
+    expect(given.db.at(`bookings/${booking_id}/pickup_image`)).toBe(link)
+  })
+
+  it.each([
+    ['another site', EVIL],
+    ['another booking', createDownloadLink('bookings/-Oother/driver/pickup_image')],
+    ['another driver', createDownloadLink(`bookings/${booking_id}/other/pickup_image`)],
+    ['the drop-off picture', createDownloadLink(`bookings/${booking_id}/driver/deliver_image`)],
+    ['a profile picture', createDownloadLink('users/driver/profile_image/a')],
+    [
+      'another bucket',
+      createDownloadLink(`bookings/${booking_id}/driver/pickup_image`).replace('/b/', '/b/x'),
+    ],
+  ])('are refused when they come from %s, and nothing is written', async (_, link) => {
+    const given = driving()
+    const before = given.db.at(`bookings/${booking_id}`)
+    await expect(start(link, given)).rejects.toMatchObject(field('pickup_image'))
+    expect(given.db.at(`bookings/${booking_id}`)).toEqual(before)
+  })
+
+  it('are refused in the same manner at delivery', async () => {
+    const reach = { booking_id, event: 'reach', lat: 1, lng: 1, deliver_image: EVIL } as const
+    await expect(
+      advance_booking.handle(reach, createUserContext('driver', 'driver', driving())),
+    ).rejects.toMatchObject(field('deliver_image'))
+  })
+})
+
+describe('a person’s pictures', () => {
+  const edit = (change: object, by = 'driver', given = createProjectPorts()) =>
+    save_user.handle(
+      parseInput(save_user.input, { id: 'driver', ...change }),
+      createUserContext(by, by === 'admin' ? 'admin' : 'driver', given),
+    )
+
+  it.each(['profile_image', 'licenseImage'])(
+    'include a %s only if its owner uploaded it',
+    async (kind) => {
+      const given = createProjectPorts()
+      const link = createDownloadLink(`users/driver/${kind}/m5x`)
+      await edit({ [kind]: link }, 'driver', given)
+      expect(given.db.at(`users/driver/${kind}`)).toBe(link)
+      for (const other of [
+        EVIL,
+        createDownloadLink(`users/rider/${kind}/m5x`),
+        createDownloadLink(`users/driver/vehicle/a`),
+      ])
+        await expect(edit({ [kind]: other }, 'driver', given)).rejects.toMatchObject(field(kind))
+      await expect(edit({ [kind]: EVIL }, 'admin', given)).rejects.toMatchObject(field(kind))
+      expect(given.db.at(`users/driver/${kind}`)).toBe(link)
+      await edit({ [kind]: null }, 'driver', given)
+      expect(given.db.at(`users/driver/${kind}`)).toBeNull()
+    },
+  )
+
+  it('stay when an older release linked to them elsewhere and another field changes', async () => {
+    const given = createProjectPorts({ users: { driver: aDriver({ profile_image: EVIL }) } })
+    await edit({ profile_image: EVIL, firstName: 'New' }, 'driver', given)
+    expect(given.db.at('users/driver')).toMatchObject({ firstName: 'New', profile_image: EVIL })
+  })
+
+  it('are accepted at sign-up only from the account that signs up', async () => {
+    const person = { firstName: 'Eva', lastName: 'Sosa', email: 'e@x.co', mobile: '+15555550188' }
+    const signUp = (licenseImage: string, uid: string | null) => {
+      const given = createProjectPorts()
+      const caller = uid === null ? null : { uid, phone: person.mobile }
+      const input = { usertype: 'driver', ...person, licenseImage }
+      return user_signup.handle(
+        parseInput(user_signup.input, input),
+        createRequestContext(caller, given),
+      )
+    }
+    const own = createDownloadLink('users/eva/licenseImage')
+    expect(await signUp(own, 'eva')).toMatchObject({ uid: 'eva' })
+    await expect(signUp(own, 'other')).rejects.toMatchObject(field('licenseImage'))
+    await expect(signUp(own, null)).rejects.toMatchObject(field('licenseImage'))
+    await expect(signUp(EVIL, 'eva')).rejects.toMatchObject(field('licenseImage'))
+  })
+})
+
+it('uses the project’s own bucket, and none when the environment names none', () => {
+  const named = { FIREBASE_CONFIG: '{"storageBucket":"acme.firebasestorage.app"}' }
+  expect(readConfig(named).bucket).toBe('acme.firebasestorage.app')
+  expect(readConfig({}).bucket).toBe('')
+  const local = { FUNCTIONS_EMULATOR: 'true', GCLOUD_PROJECT: 'demo-kerbside', ...named }
+  expect(readConfig(local).bucket).toBe('demo-kerbside.firebasestorage.app')
+})

@@ -1,0 +1,311 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, existsSync } from 'node:fs'
+import { mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
+import { gunzipSync, gzip } from 'node:zlib'
+import type { DatabaseValue } from '~/domain/booking/eventTypes'
+import { toStoredForm } from '~/domain/migrations/valueDiff'
+import type { StoredRecord } from '~/domain/migrations/migration'
+import { compareKeys } from '~/emulator/src/tree/order'
+import { readGzipLines } from './gzipLines'
+
+const compress = promisify(gzip)
+
+/**
+ * A database value and its path from the root: a record, or a part of a record that is too large
+ * for one line.
+ */
+export type BackupEntry = readonly [path: string, value: DatabaseValue]
+
+export interface BackupFile {
+  name: string
+  collection: string
+  entries: number
+  /** Size of the compressed file. */
+  bytes: number
+  sha256: string
+  /** Path of its last entry; an interrupted backup continues after it. */
+  last: string
+}
+
+/** The content of manifest.json. */
+export interface Manifest {
+  format: 'kerbside-backup-1'
+  id: string
+  /** Schema version of the data. */
+  schema: number
+  /** ISO times. `finishedAt` is absent until the backup is finished. */
+  startedAt: string
+  finishedAt?: string
+  /**
+   * True when the functions could not write during the backup, so that records agree with each
+   * other.
+   */
+  consistent: boolean
+  /** All collections in reading order; only the complete ones while the backup is under way. */
+  collections: string[]
+  files: BackupFile[]
+}
+
+/** Returns the number of entries of each collection in these files. */
+export const countEntries = (files: readonly BackupFile[]): Record<string, number> => {
+  const counts: Record<string, number> = {}
+  for (const { collection, entries } of files)
+    counts[collection] = (counts[collection] ?? 0) + entries
+  return counts
+}
+
+const MANIFEST_FILE = 'manifest.json'
+const UNFINISHED_FILE = 'unfinished.json'
+/** Maximum uncompressed JSON in one file, in bytes. */
+const MAX_FILE_BYTES = 8 * 1024 * 1024
+
+/** Writes a file atomically, readable by its owner only, because backups hold personal data. */
+const writeFileAtomically = async (file: string, bytes: Buffer | string): Promise<void> => {
+  const part = `${file}.part`
+  const handle = await open(part, 'w', 0o600)
+  try {
+    await handle.writeFile(bytes)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await rename(part, file)
+}
+
+const parseJson = (file: string, text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new Error(`${file} is damaged: it is not valid JSON. Use another backup.`, { cause })
+  }
+}
+
+const readManifest = async (folder: string, name: string): Promise<Manifest | undefined> => {
+  const file = join(folder, name)
+  if (!existsSync(file)) return undefined
+  const manifest = parseJson(file, await readFile(file, 'utf8')) as Manifest
+  if (manifest.format !== 'kerbside-backup-1')
+    throw new Error(
+      `${file} is not a backup of this kind but ${String(manifest.format)}. Choose another folder.`,
+    )
+  return manifest
+}
+
+/** Throws a readable error when a file of a backup is missing or was changed. */
+export const assertFileIntact = async (
+  folder: string,
+  { name, sha256 }: BackupFile,
+): Promise<void> => {
+  const file = join(folder, name)
+  if (!existsSync(file))
+    throw new Error(`${file} is missing. Save the backup again, or use another one.`)
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(file), hash)
+  if (hash.digest('hex') !== sha256)
+    throw new Error(`${file} is damaged: it differs from what was saved. Use another backup.`)
+}
+
+/** Writes a backup. */
+export interface BackupWriter {
+  readonly manifest: Manifest
+  /** Adds an entry to the file of its collection. A file is complete once the manifest names it. */
+  addEntry(collection: string, entry: BackupEntry): Promise<void>
+  /** Finishes a collection. */
+  finishCollection(collection: string): Promise<void>
+  finish(at: Date): Promise<void>
+}
+
+/**
+ * Returns the manifest of an interrupted backup in this folder, or undefined. Throws when the
+ * folder holds a finished backup.
+ */
+export const readUnfinishedManifest = async (folder: string): Promise<Manifest | undefined> => {
+  if (existsSync(join(folder, MANIFEST_FILE)))
+    throw new Error(`${folder} holds a finished backup. Save to another folder.`)
+  const manifest = await readManifest(folder, UNFINISHED_FILE)
+  if (!manifest && existsSync(folder) && (await readdir(folder)).length > 0)
+    throw new Error(`${folder} is not empty and holds no backup. Save to another folder.`)
+  return manifest
+}
+
+/** Starts or resumes a backup and removes all other files in the folder. */
+export const openBackupWriter = async (
+  folder: string,
+  manifest: Manifest,
+): Promise<BackupWriter> => {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const known = new Set([UNFINISHED_FILE, ...manifest.files.map(({ name }) => name)])
+  for (const name of await readdir(folder)) if (!known.has(name)) await rm(join(folder, name))
+  const keep = () =>
+    writeFileAtomically(join(folder, UNFINISHED_FILE), JSON.stringify(manifest, null, 2))
+  await keep()
+  let lines: string[] = []
+  let bytes = 0
+  let last = ''
+  const flush = async (collection: string) => {
+    if (lines.length === 0) return
+    const number = manifest.files.filter((file) => file.collection === collection).length + 1
+    const name = `${collection}-${String(number).padStart(5, '0')}.ndjson.gz`
+    const packed = await compress(lines.join(''))
+    await writeFileAtomically(join(folder, name), packed)
+    const sha256 = createHash('sha256').update(packed).digest('hex')
+    manifest.files.push({
+      name,
+      collection,
+      entries: lines.length,
+      bytes: packed.length,
+      sha256,
+      last,
+    })
+    await keep()
+    lines = []
+    bytes = 0
+  }
+  return {
+    manifest,
+    async addEntry(collection, entry) {
+      const line = `${JSON.stringify(entry)}\n`
+      if (bytes + line.length > MAX_FILE_BYTES) await flush(collection)
+      lines.push(line)
+      bytes += line.length
+      last = entry[0]
+    },
+    async finishCollection(collection) {
+      await flush(collection)
+      manifest.collections.push(collection)
+      await keep()
+    },
+    async finish(at) {
+      manifest.finishedAt = at.toISOString()
+      await writeFileAtomically(join(folder, MANIFEST_FILE), JSON.stringify(manifest, null, 2))
+      await rm(join(folder, UNFINISHED_FILE))
+    },
+  }
+}
+
+/** A readable backup: a folder, or a single file from an earlier release. */
+export interface Backup {
+  readonly path: string
+  readonly manifest: Manifest
+  /** Yields the entries of one file in order. */
+  readEntries(file: BackupFile): AsyncIterable<BackupEntry>
+  /** Throws a readable error when a file is missing or was changed. */
+  assertIntact(file: BackupFile): Promise<void>
+}
+
+const createNotBackupError = (path: string) =>
+  new Error(
+    `${path} is no backup of Kerbside: it has no settings or no users. Choose another file.`,
+  )
+
+/** Opens a backup. Throws a readable error when the path holds none or it was never finished. */
+export const openBackup = async (path: string): Promise<Backup> => {
+  if (!existsSync(path)) throw new Error(`There is no ${path}. Check the path.`)
+  if (path.endsWith('.gz') || path.endsWith('.json')) return openSingleFile(path)
+  const manifest = await readManifest(path, MANIFEST_FILE)
+  if (!manifest) {
+    if (existsSync(join(path, UNFINISHED_FILE)))
+      throw new Error(`${path} holds an unfinished backup. Run the same save again to finish it.`)
+    throw new Error(`${path} holds no backup: it has no ${MANIFEST_FILE}. Choose another folder.`)
+  }
+  if (!['settings', 'users'].every((name) => manifest.collections.includes(name)))
+    throw createNotBackupError(path)
+  return {
+    path,
+    manifest,
+    async *readEntries({ name }) {
+      for await (const line of readGzipLines(join(path, name)))
+        yield JSON.parse(line) as BackupEntry
+    },
+    assertIntact: (file) => assertFileIntact(path, file),
+  }
+}
+
+const isBranch = (value: unknown): value is StoredRecord =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const unpack = (path: string, bytes: Buffer): Buffer => {
+  if (!path.endsWith('.gz')) return bytes
+  try {
+    return gunzipSync(bytes)
+  } catch (cause) {
+    throw new Error(`${path} is damaged: it cannot be unpacked. Use another backup.`, { cause })
+  }
+}
+
+/**
+ * Opens a whole database in one JSON file, compressed or not, up to 256 MB, as releases without a
+ * schema version saved it.
+ */
+const openSingleFile = async (path: string): Promise<Backup> => {
+  const bytes = await readFile(path)
+  const tree = parseJson(path, unpack(path, bytes).toString('utf8'))
+  if (!isBranch(tree) || !('settings' in tree) || !('users' in tree))
+    throw createNotBackupError(path)
+  const { schema, ...collections } = toStoredForm(tree) as StoredRecord
+  const entriesOf = (collection: string): BackupEntry[] => {
+    const value = collections[collection] ?? null
+    const children = typeof value === 'object' && value !== null
+    return children
+      ? Object.entries(value)
+          .sort(([a], [b]) => compareKeys(a, b))
+          .map(([key, child]): BackupEntry => [`${collection}/${key}`, child])
+      : [[collection, value]]
+  }
+  const names = Object.keys(collections)
+  const version = isBranch(schema) && typeof schema.version === 'number' ? schema.version : 0
+  return {
+    path,
+    manifest: {
+      format: 'kerbside-backup-1',
+      id: createHash('sha256').update(bytes).digest('hex').slice(0, 16),
+      schema: version,
+      startedAt: '',
+      consistent: true,
+      collections: names,
+      files: names.map((collection) => ({
+        name: collection,
+        collection,
+        entries: entriesOf(collection).length,
+        bytes: 0,
+        sha256: '',
+        last: '',
+      })),
+    },
+    async *readEntries({ collection }) {
+      yield* entriesOf(collection)
+    },
+    assertIntact: () => Promise.resolve(),
+  }
+}
+
+/** Puts a part into a record at a path below the record. */
+const setAt = (record: StoredRecord, [key = '', ...rest]: string[], part: DatabaseValue): void => {
+  if (rest.length === 0) record[key] = part
+  else setAt((record[key] ??= {}) as StoredRecord, rest, part)
+}
+
+/** Yields the complete records of a collection and joins those that were saved in parts. */
+export async function* readSavedRecords(
+  { manifest, readEntries }: Backup,
+  collection: string,
+): AsyncGenerator<[key: string, record: DatabaseValue]> {
+  let open: [key: string, record: StoredRecord] | undefined
+  for (const file of manifest.files.filter((one) => one.collection === collection))
+    for await (const [path, value] of readEntries(file)) {
+      const [, key = '', ...rest] = path.split('/')
+      if (open && open[0] !== key) {
+        yield open
+        open = undefined
+      }
+      if (rest.length === 0) yield [key, value]
+      else {
+        open ??= [key, {}]
+        setAt(open[1], rest, value)
+      }
+    }
+  if (open) yield open
+}

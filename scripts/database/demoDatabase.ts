@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Route, DatabaseValue } from '~/domain/booking/eventTypes'
+import type { Place } from '~/domain/entities'
+import { createBundledMaps } from '~/functions/src/maps/bundledMaps'
+import { createDemoCity } from '~/seed/demoCity'
+import { ROOT } from '../build'
+
+const LOCALES_FOLDER = join(ROOT, 'src', 'i18n', 'locales')
+
+/** Returns the interface texts by locale, each as one flat list, as the database stores them. */
+export function readInterfaceTexts(): Record<string, Record<string, string>> {
+  return Object.fromEntries(
+    readdirSync(LOCALES_FOLDER).map((locale) => [
+      locale,
+      Object.assign(
+        {},
+        ...readdirSync(join(LOCALES_FOLDER, locale)).map(
+          (part) => JSON.parse(readFileSync(join(LOCALES_FOLDER, locale, part), 'utf8')) as object,
+        ),
+      ) as Record<string, string>,
+    ]),
+  )
+}
+
+/**
+ * Returns the whole database of the demo city at `now` (ms), with routes along its real streets.
+ */
+export async function createDemoDatabase(now: number): Promise<DatabaseValue> {
+  const maps = createBundledMaps(join(ROOT, 'functions', 'data', 'maps'))
+  const routeBetween = async (from: Place, to: Place): Promise<Route> => {
+    const route = await maps.getDirections(from, to)
+    if (!route)
+      throw new Error(`No route leads from ${from.add} to ${to.add}. Choose other demo places.`)
+    return route
+  }
+  return createDemoCity({ now, texts: readInterfaceTexts(), routeBetween })
+}

@@ -1,0 +1,99 @@
+import { spawn } from 'node:child_process'
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
+import { ROOT } from '../build'
+import { BUCKET, NAMESPACE, PROJECT } from '../database/localDatabase'
+import { HOST, type Ports } from '../ports'
+import type { Urls } from '../suiteConfig'
+
+const IGNORED_LOG_LINE = /"message":"(?:call|Callable request verification passed)"/
+/** Number of processes. A deployment has more, but this machine has limited capacity. */
+const PROCESS_COUNT = 2
+
+export interface FunctionsServer {
+  /** Resolves when calls are answered; rejects when the functions cannot be started. */
+  ready: Promise<void>
+  stop(): Promise<void>
+}
+
+/**
+ * Returns the environment of functions that use a local database. Their tokens are read but not
+ * verified, because they come from no real project.
+ */
+export const createFunctionsEnvironment = (
+  databasePort: number,
+  features: { enableCors?: boolean } = {},
+) => ({
+  FUNCTIONS_EMULATOR: 'true',
+  FIREBASE_DEBUG_MODE: 'true',
+  FIREBASE_DEBUG_FEATURES: JSON.stringify({ skipTokenVerification: true, ...features }),
+  GCLOUD_PROJECT: PROJECT,
+  FIREBASE_CONFIG: JSON.stringify({
+    projectId: PROJECT,
+    storageBucket: BUCKET,
+    databaseURL: `http://${HOST}:${databasePort}?ns=${NAMESPACE}`,
+  }),
+  FIREBASE_DATABASE_EMULATOR_HOST: `${HOST}:${databasePort}`,
+})
+
+/**
+ * Serves the built functions that are called over HTTP at the suite's usual address, in a few
+ * processes that share all calls; see functionsServer.mjs. The emulator runs the triggers.
+ */
+export const startFunctions = (ports: Ports, urls: Urls, log: string): FunctionsServer => {
+  const child = spawn(
+    process.execPath,
+    [
+      '--import',
+      pathToFileURL(join(ROOT, 'scripts', 'functions', 'requestGuard.mjs')).href,
+      join(ROOT, 'scripts', 'functions', 'functionsServer.mjs'),
+      String(ports.functions),
+      String(PROCESS_COUNT),
+    ],
+    {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: {
+        ...process.env,
+        NODE_ENV: undefined,
+        NODE_OPTIONS: undefined,
+        TZ: 'UTC',
+        ...createFunctionsEnvironment(ports.database, { enableCors: true }),
+        FIREBASE_AUTH_EMULATOR_HOST: `${HOST}:${ports.auth}`,
+        FIREBASE_STORAGE_EMULATOR_HOST: `${HOST}:${ports.storage}`,
+        STORAGE_EMULATOR_HOST: urls.storage,
+        // Payment providers and their return pages need our addresses.
+        KERBSIDE_FUNCTIONS_URL: urls.functions,
+        KERBSIDE_WEB_URL: urls.web,
+        KERBSIDE_GUARD_OPEN: String(ports.functions),
+      },
+    },
+  )
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+    child.once('error', () => resolve())
+  })
+  // Closing the input of an ended process is not an error.
+  child.stdin.on('error', () => undefined)
+  const ready = new Promise<void>((resolve, reject) => {
+    void exited.then(() =>
+      reject(new Error(`The functions could not be started. The log (${log}) says why.`)),
+    )
+    const onLine = (line: string) => {
+      if (line === 'ready') resolve()
+      // Skips the line that each of hundreds of thousands of calls would write.
+      else if (!IGNORED_LOG_LINE.test(line)) appendFileSync(log, `${line}\n`)
+    }
+    for (const input of [child.stdout, child.stderr]) createInterface({ input }).on('line', onLine)
+  })
+  // The caller may stop the server before it waits for it.
+  ready.catch(() => undefined)
+  return {
+    ready,
+    stop: async () => {
+      child.stdin.end()
+      await exited
+    },
+  }
+}

@@ -1,0 +1,31 @@
+const INTERVAL_MS = 10_000
+
+/**
+ * Shows the progress of a long command: on a terminal in one line that is rewritten, otherwise in
+ * occasional lines.
+ */
+export interface ProgressLine {
+  show(text: string): void
+  /** Ends the terminal's line, so that other output follows it. */
+  end(): void
+}
+
+export const createProgressLine = (out: NodeJS.WriteStream = process.stderr): ProgressLine => {
+  let width = 0
+  let printedAt = -INTERVAL_MS
+  return {
+    show(text) {
+      if (out.isTTY) {
+        out.write(`\r${text.padEnd(width)}`)
+        width = text.length
+      } else if (performance.now() - printedAt >= INTERVAL_MS) {
+        printedAt = performance.now()
+        out.write(`${text}\n`)
+      }
+    },
+    end() {
+      if (width > 0) out.write('\n')
+      width = 0
+    },
+  }
+}

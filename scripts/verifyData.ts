@@ -1,0 +1,42 @@
+// Verifies that money, statuses and totals agree, in data of any size. `npm run verify-data` checks
+// the local Kerbside; `npm run verify-data -- FOLDER` checks a backup; with KERBSIDE_DATABASE_URL
+// and KERBSIDE_ACCESS_TOKEN (of an account that may read the database) it checks a project. Exits
+// with 1 when it finds a violation.
+import { SCHEMA_VERSION } from '~/domain/schemaVersion'
+import { openBackup } from './database/backupFolder'
+import { openTargetDatabase } from './database/targetDatabase'
+import { readSchema } from './database/lease'
+import { createProgressLine } from './progressLine'
+import { createBackupSource } from './database/backupRestore'
+import { runScript } from './scriptRunner'
+import { createDatabaseSource, verifyData, type DataSource } from './database/dataVerification'
+
+/** Returns the data to verify and its schema version. */
+const openSource = async (
+  path: string | undefined,
+): Promise<{ source: DataSource; version: number }> => {
+  if (path !== undefined) {
+    const backup = await openBackup(path)
+    for (const file of backup.manifest.files) await backup.assertIntact(file)
+    return { source: createBackupSource(backup), version: backup.manifest.schema }
+  }
+  const db = await openTargetDatabase(process.env)
+  return { source: createDatabaseSource(db), version: (await readSchema(db)).schema.version ?? 0 }
+}
+
+await runScript(async () => {
+  const { source, version } = await openSource(process.argv[2])
+  if (version !== SCHEMA_VERSION)
+    throw new Error(
+      version < SCHEMA_VERSION
+        ? `The data has schema ${version}, this release verifies ${SCHEMA_VERSION}. Migrate it first (\`npm run migrate\`); a backup is migrated when it is restored.`
+        : `The data has schema ${version}, this release knows ${SCHEMA_VERSION}. Verify it with the release that wrote it, or a later one.`,
+    )
+  const bar = createProgressLine()
+  const { violationCount, sentences } = await verifyData(source, {
+    progress: (text) => bar.show(text),
+  }).finally(() => bar.end())
+  for (const sentence of sentences) console.error(sentence)
+  console.log(violationCount === 0 ? 'The data is sound.' : `${violationCount} violations.`)
+  return violationCount === 0 ? 0 : 1
+})

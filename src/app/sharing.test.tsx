@@ -1,0 +1,71 @@
+import { screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import { aBooking, aRider, aSettings, DROP, PICKUP } from '~/domain/testing/builders'
+import { ServiceError } from '~/src/services/services'
+import type { Tree } from '~/src/services/memory/memoryBackend'
+import { renderApp } from './renderApp'
+
+beforeEach(() => localStorage.clear())
+
+const HOUR = 3_600_000
+const seed = (bookings: object = {}) =>
+  JSON.parse(
+    JSON.stringify({ settings: aSettings(), users: { rider: aRider() }, bookings }),
+  ) as Tree
+const view = (more: object = {}) => ({
+  status: 'STARTED',
+  carType: 'Van',
+  level: 'status',
+  expires: Date.now() + HOUR,
+  ...more,
+})
+const opened = (answer: () => object) =>
+  renderApp('/track/token', { seed: seed(), handlers: { track: answer } })
+
+test('shows the addresses of a shared booking while it is in progress', async () => {
+  await opened(() => view({ pickup: PICKUP, drop: DROP }))
+  expect(await screen.findByText(PICKUP.add)).toBeInTheDocument()
+  expect(screen.getByText(DROP.add)).toBeInTheDocument()
+})
+
+test('says that a shared booking has ended and hides its addresses', async () => {
+  await opened(() => view({ status: 'PAID' }))
+  expect(await screen.findByText(/The trip has ended/)).toBeInTheDocument()
+  expect(screen.queryByText('Pickup')).not.toBeInTheDocument()
+})
+
+test('says that a shared link no longer works one hour after the end', async () => {
+  await opened(() => {
+    throw new ServiceError('not-found', 'not_found')
+  })
+  expect(
+    await screen.findByRole('heading', { name: 'This link no longer works' }),
+  ).toBeInTheDocument()
+  expect(screen.getByRole('main').querySelector('a')?.textContent).toBe('Kerbside, home')
+})
+
+const onBooking = (booking: ReturnType<typeof aBooking>) =>
+  renderApp(`/bookings/${booking.id}`, {
+    as: 'rider',
+    seed: seed({ [booking.id]: booking }),
+    handlers: { share_booking: () => ({ token: 'token', expires: Date.now() + 24 * HOUR }) },
+  })
+
+test('lists a link once when it is requested twice', async () => {
+  const { user, backend } = await onBooking(aBooking({ status: 'STARTED' }))
+  const make = await screen.findByRole('button', { name: 'Create link' })
+  for (const times of [1, 2]) {
+    await user.click(make)
+    await waitFor(() =>
+      expect(backend.calls.filter(({ name }) => name === 'share_booking')).toHaveLength(times),
+    )
+    await waitFor(() => expect(make).not.toHaveAttribute('aria-busy'))
+  }
+  expect(screen.getAllByRole('button', { name: 'Revoke link' })).toHaveLength(1)
+})
+
+test('offers no link after the booking has ended', async () => {
+  await onBooking(aBooking({ status: 'PENDING', endTime: Date.now() }))
+  expect(await screen.findByText(/Links to it no longer show addresses/)).toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: 'Create link' })).not.toBeInTheDocument()
+})

@@ -1,0 +1,159 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, NavLink } from 'react-router-dom'
+import type { User } from '~/domain/entities'
+import { signOut } from '~/src/features/auth/account'
+import { goOffline } from '~/src/features/gps/availability'
+import { InboxBell } from '~/src/features/inbox/InboxBell'
+import { settings as liveSettings } from '~/src/features/settings/settings'
+import { offers as liveTasks } from '~/src/features/offers/offers'
+import { selectProfile } from '~/src/store/auth'
+import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
+import { usePersistedCache, usePrecacheScreens } from '~/src/store/offlineCache'
+import { useLive } from '~/src/store/liveSlice'
+import { screenPaths } from '~/src/store/screenPaths'
+import { IconButton, StatusChip } from '~/src/ui/controls'
+import { ConfirmDialog } from '~/src/ui/Dialog'
+import { Icon, type IconName } from '~/src/ui/Icon'
+import { ColorSchemeButton } from '~/src/ui/ColorSchemeButton'
+import { useSoundUnlock } from '~/src/ui/sound'
+import { usePersistedClockOffset } from './serverTime'
+import { findTracked, mayAcceptOffer, useCurrentBookings } from './currentBookings'
+import { useRingtone } from './ringtone'
+import { driverCachePolicy } from './offlineCache'
+import { selectOutbox } from './outbox/outbox'
+import { OutboxBanner } from './outbox/OutboxBanner'
+import { useDriverTexts } from './driverTexts'
+import css from './DriverShell.module.css'
+import { useWakeLock } from './wakeLock'
+import { useConnectionStatus, useOutboxSender, usePositionReporting } from './backgroundWork'
+
+const TABS: { to: string; label: string; icon: IconName }[] = [
+  { to: screenPaths.trips, label: 'menu_trips', icon: 'compass' },
+  { to: screenPaths.bookings, label: 'menu_bookings', icon: 'route' },
+  { to: screenPaths.wallet, label: 'menu_earnings', icon: 'wallet' },
+  { to: screenPaths.profile, label: 'menu_profile', icon: 'person' },
+]
+
+const TopBar = ({ driver }: { driver: User }) => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const { settings } = useLive(liveSettings)
+  const { isOnline, items } = useAppSelector(selectOutbox)
+  const [asking, setAsking] = useState(false)
+  const unsent = items.some(({ kind }) => kind === 'event')
+  const onDuty = driver.driverActiveStatus === true
+  const leave = async () => {
+    // Goes off duty first, so that the platform sends no offers to a signed-out driver. This needs
+    // a connection.
+    if (onDuty) await dispatch(goOffline.quiet({ driver }))
+    await dispatch(signOut())
+  }
+  return (
+    <header className={css.bar}>
+      <strong className="typed">{settings?.appName ?? ''}</strong>
+      <StatusChip tone={driver.queue ? 'primary' : onDuty ? 'success' : 'muted'}>
+        {t(driver.queue ? 'duty_busy' : onDuty ? 'duty_on' : 'duty_off')}
+      </StatusChip>
+      <span className={css.tools}>
+        <InboxBell />
+        <Link className={css.tool} to={screenPaths.vehicle} aria-label={t('your_vehicle')}>
+          <Icon name="car" />
+        </Link>
+        <ColorSchemeButton />
+        <IconButton
+          label={t('logout')}
+          disabled={onDuty && !isOnline}
+          onClick={() => (unsent ? setAsking(true) : void leave())}
+        >
+          <Icon name="out" />
+        </IconButton>
+      </span>
+      {asking && (
+        <ConfirmDialog
+          danger
+          title={t('logout_unsent_title')}
+          confirm={t('logout')}
+          onConfirm={leave}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t('logout_unsent')}</p>
+        </ConfirmDialog>
+      )}
+    </header>
+  )
+}
+
+/**
+ * Runs the work that continues on every driver screen: connection, outbox, position reports,
+ * ringtone and wake lock.
+ */
+const BackgroundWork = ({ driver }: { driver: User }) => {
+  const { settings } = useLive(liveSettings)
+  const { tasks } = useLive(liveTasks)
+  const { current } = useCurrentBookings()
+  const tracked = findTracked(current) ?? null
+  useConnectionStatus()
+  usePersistedClockOffset()
+  usePersistedCache(driver.id, driverCachePolicy)
+  usePrecacheScreens('trip')
+  useOutboxSender(driver.id)
+  usePositionReporting(driver, tracked)
+  // There is no ringtone for offers that a busy driver cannot accept.
+  const mayAccept = settings !== null && mayAcceptOffer(driver, current, settings)
+  useRingtone(mayAccept ? (tasks ?? []) : [], settings?.CarHornRepeat === true)
+  useWakeLock(tracked !== null || driver.driverActiveStatus === true)
+  return null
+}
+
+/**
+ * Uses the driver's manifest, so that an app installed from here starts with the driver's requests.
+ */
+const useDriverManifest = () => {
+  useEffect(() => {
+    const link = document.querySelector<HTMLLinkElement>('link[rel="manifest"]')
+    const before = link?.href
+    link?.setAttribute('href', '/driver.webmanifest')
+    return () => {
+      if (before) link.href = before
+    }
+  }, [])
+}
+
+/** Renders the frame of the driver's screens, with all controls within reach of one thumb. */
+export const DriverShell = ({ children }: { children: ReactNode }) => {
+  const { t } = useTranslation()
+  useDriverTexts()
+  useDriverManifest()
+  const driver = useAppSelector(selectProfile)
+  const { tasks } = useLive(liveTasks)
+  const waiting = tasks?.length ?? 0
+  useSoundUnlock()
+  return (
+    <div className={css.shell}>
+      <a className={css.skip} href="#content">
+        {t('skip_to_content')}
+      </a>
+      {driver && <TopBar driver={driver} />}
+      {driver?.usertype === 'driver' && <BackgroundWork driver={driver} />}
+      <OutboxBanner />
+      <main id="content" tabIndex={-1} className={css.main}>
+        {children}
+      </main>
+      <nav className={css.tabs} aria-label={t('menu')}>
+        {TABS.map(({ to, label, icon }) => (
+          <NavLink key={to} to={to}>
+            <Icon name={icon} size={24} />
+            <span>{t(label)}</span>
+            {to === screenPaths.trips && waiting > 0 && (
+              <b className={css.badge}>
+                {waiting}
+                <span className="visually-hidden"> {t('tasks_waiting', { count: waiting })}</span>
+              </b>
+            )}
+          </NavLink>
+        ))}
+      </nav>
+    </div>
+  )
+}

@@ -1,0 +1,29 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { requestPosition, selectGps } from '~/src/features/gps/gps'
+import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
+import { Button } from '~/src/ui/controls'
+import { Icon } from '~/src/ui/Icon'
+import css from './GpsProblem.module.css'
+
+/** Says that the driver's position is unknown, and what they can do about it. */
+export const GpsProblem = () => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const { error, isDenied } = useAppSelector(selectGps)
+  const [busy, setBusy] = useState(false)
+  const again = () => {
+    setBusy(true)
+    void dispatch(requestPosition()).then(() => setBusy(false))
+  }
+  if (!error) return null
+  return (
+    <div role="alert" className={css.problem}>
+      <Icon name="warning" size={24} />
+      <p>{t(isDenied ? 'gps_denied' : 'gps_unknown')}</p>
+      <Button size="small" busy={busy} onClick={again}>
+        {t('try_again')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,99 @@
+import { screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { aBooking } from '~/domain/testing/builders'
+import { ServiceError } from '~/src/services/services'
+import { renderDriverApp } from '../testing/renderDriverApp'
+
+const ID = '-OAbcdefghijklmnopqr'
+const path = `/bookings/${ID}/chat`
+const message = (text: string, at: number) => ({
+  message: text,
+  from: 'rider',
+  type: 'msg',
+  msgDate: '20 Nov 2026',
+  msgTime: '12:00',
+  source: 'rider',
+  at,
+})
+
+test('shows the rider’s messages and lets the driver answer by typing or with one tap', async () => {
+  const app = await renderDriverApp({
+    bookings: [aBooking({ status: 'ACCEPTED' })],
+    extraSeed: {
+      chats: { [ID]: { '-a': message('Blue door', 1), '-b': message('Second floor', 2) } },
+    },
+    path,
+  })
+  expect(await screen.findByRole('heading', { name: 'Ana Lima' })).toBeInTheDocument()
+  const log = await screen.findByRole('log', { name: 'Messages' })
+  await waitFor(() => expect(log).toHaveTextContent(/Blue door.*Second floor/))
+  await app.user.type(screen.getByRole('textbox', { name: 'Write a message' }), 'Thanks{Enter}')
+  await app.user.click(screen.getByRole('button', { name: 'I’m on my way.' }))
+  await waitFor(() => expect(log).toHaveTextContent(/Thanks.*I’m on my way\./))
+  const sent = Object.entries(app.backend.at(`chats/${ID}`) ?? {})
+  expect(sent.map(([, one]) => one)).toContainEqual(
+    expect.objectContaining({ message: 'Thanks', from: 'driver', source: 'driver', type: 'msg' }),
+  )
+  expect(app.backend.at(`newest/chats/${ID}/driver`)).toBe(sent.at(-1)?.[0])
+})
+
+test('queues messages that are sent faster than the rules allow, visible and in order', async () => {
+  const app = await renderDriverApp({ bookings: [aBooking({ status: 'ACCEPTED' })], path })
+  const { database } = app.backend.services
+  const update = database.update.bind(database)
+  const times: number[] = []
+  // Like the rules, this refuses a second message within a second.
+  database.update = async (changes) => {
+    const now = Date.now()
+    if (Object.keys(changes).some((name) => name.startsWith('chats/'))) {
+      if (now - (times.at(-1) ?? 0) < 1000)
+        throw new ServiceError('permission-denied', 'not_allowed')
+      times.push(now)
+    }
+    return update(changes)
+  }
+  const field = await screen.findByRole('textbox', { name: 'Write a message' })
+  await app.user.type(field, 'One{Enter}')
+  await app.user.type(field, 'Two{Enter}')
+  await app.user.type(field, 'Three{Enter}')
+  const log = await screen.findByRole('log', { name: 'Messages' })
+  await waitFor(() => expect(log).toHaveTextContent(/One.*Two.*Sending….*Three.*Sending…/))
+  await waitFor(() => expect(times).toHaveLength(3))
+  await waitFor(() => expect(log).not.toHaveTextContent('Sending…'))
+  expect(log).toHaveTextContent(/One.*Two.*Three/)
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+})
+
+test('resends a message that was refused because another page had just sent one', async () => {
+  const app = await renderDriverApp({ bookings: [aBooking({ status: 'ACCEPTED' })], path })
+  const { database } = app.backend.services
+  const update = database.update.bind(database)
+  let refusals = 1
+  database.update = async (changes) => {
+    const isMessage = Object.keys(changes).some((name) => name.startsWith('chats/'))
+    if (isMessage && refusals-- > 0) throw new ServiceError('permission-denied', 'not_allowed')
+    return update(changes)
+  }
+  const field = await screen.findByRole('textbox', { name: 'Write a message' })
+  await app.user.type(field, 'Hello{Enter}')
+  const sent = () => Object.values(app.backend.at(`chats/${ID}`) ?? {})
+  await waitFor(() => expect(sent()).toHaveLength(1))
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+})
+
+const MINUTE = 60_000
+const ended = (minutes: number) => Date.now() - minutes * MINUTE
+
+test.each(['PENDING', 'PAID', 'COMPLETE'] as const)(
+  'makes the chat of a booking that is %s read-only one hour after the end',
+  async (status) => {
+    await renderDriverApp({ bookings: [aBooking({ status, endTime: ended(61) })], path })
+    expect(await screen.findByText(/the chat is closed/)).toBeInTheDocument()
+    expect(screen.queryByRole('textbox')).not.toBeInTheDocument()
+  },
+)
+
+test('lets the rider write about lost property within the hour', async () => {
+  await renderDriverApp({ bookings: [aBooking({ status: 'COMPLETE', endTime: ended(30) })], path })
+  expect(await screen.findByRole('textbox', { name: 'Write a message' })).toBeInTheDocument()
+})

@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import type { Settings, User } from '~/domain/entities'
+import { useBookingContacts } from '~/src/features/bookings/bookingContacts'
+import { screenPaths } from '~/src/store/screenPaths'
+import { Button } from '~/src/ui/controls'
+import { DateTime } from '~/src/ui/format'
+import { Icon } from '~/src/ui/Icon'
+import { toTelLink } from '~/src/ui/telLink'
+import type { BookingWithEvents } from '../currentBookings'
+import { useSendEvent } from '../outbox/useSendEvent'
+import { BookingPlaces } from './BookingPlaces'
+import { CancelDialog } from './CancelDialog'
+import css from './NextBooking.module.css'
+
+/** Shows the booking that the driver has accepted for the time after their current one. */
+export const NextBooking = ({
+  next: { booking, events },
+  driver,
+  settings,
+}: {
+  next: BookingWithEvents
+  driver: User
+  settings: Settings
+}) => {
+  const { t } = useTranslation()
+  const send = useSendEvent(booking, driver, settings)
+  const { customer_contact } = useBookingContacts(booking)
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <section className={css.next} aria-labelledby="next-booking">
+      <h2 id="next-booking">{t('next_booking')}</h2>
+      <p className={css.when}>
+        <span>{booking.customer_name}</span>
+        {booking.expected_at !== undefined && (
+          <span>
+            {t('pickup_about')} <DateTime at={booking.expected_at} only="time" />
+          </span>
+        )}
+      </p>
+      <BookingPlaces booking={booking} />
+      <div className={css.links}>
+        {customer_contact && (
+          <a href={toTelLink(customer_contact)}>
+            <Icon name="phone" size={20} />
+            {t('call')}
+          </a>
+        )}
+        <Link to={screenPaths.chat(booking.id)}>
+          <Icon name="chat" size={20} />
+          {t('chat')}
+        </Link>
+        {events.includes('cancel') && (
+          <Button size="small" onClick={() => setAsking(true)}>
+            {t('give_up')}
+          </Button>
+        )}
+      </div>
+      {isAsking && (
+        <CancelDialog
+          onClose={() => setAsking(false)}
+          onCancel={(reason) => {
+            setAsking(false)
+            send({ booking_id: booking.id, event: 'cancel', reason })
+          }}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,246 @@
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { getOfferMs } from '~/domain/dispatch'
+import type { Booking, Settings } from '~/domain/entities'
+import type { DomainError } from '~/domain/errors'
+import { toDistanceUnit } from '~/domain/geo'
+import { advanceBooking, booking as liveBooking } from '~/src/features/bookings/bookings'
+import { selectGps } from '~/src/features/gps/gps'
+import { useBookedVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
+import { selectUid } from '~/src/store/auth'
+import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
+import { useLive } from '~/src/store/liveSlice'
+import { noticeRaised } from '~/src/store/notices'
+import type { PushAnswer } from '~/src/store/pushExchange'
+import { Button } from '~/src/ui/controls'
+import { DateTime, Money, useFormat } from '~/src/ui/format'
+import { Icon } from '~/src/ui/Icon'
+import { Skeleton } from '~/src/ui/states'
+import { formatElapsed, useServerNow } from '../serverTime'
+import { selectOutbox } from '../outbox/outbox'
+import { NavigationMap } from '../NavigationMap'
+import { useRemainingRoute } from '../remainingRoute'
+import { AmendmentNotice } from './AmendmentNotice'
+import { DotSeparatedList } from './DotSeparatedList'
+import { OfferReason } from './OfferReason'
+import css from './OfferCard.module.css'
+import { BookingPlaces } from './BookingPlaces'
+
+/** Another driver, the rider or the back office has ended the request, which is not an error. */
+const OFFER_ENDED_ERRORS = new Set<string>([
+  'booking_taken',
+  'not_requested',
+  'event_not_possible',
+  'not_found',
+  'not_allowed',
+])
+
+/**
+ * Shows the seconds left to answer with automatic dispatch, otherwise how long the request has
+ * waited.
+ */
+const OfferCountdown = ({ askedAt, settings }: { askedAt: number; settings: Settings }) => {
+  const { t } = useTranslation()
+  const now = useServerNow(500)
+  const whole = getOfferMs(settings)
+  const left = askedAt + whole - now
+  if (!settings.autoDispatch || left <= 0)
+    return (
+      <span className={css.waited} role="timer">
+        {t('task_waits', { time: formatElapsed(now - askedAt) })}
+      </span>
+    )
+  return (
+    <span
+      className={css.countdown}
+      role="timer"
+      aria-label={t('task_seconds_left', { count: Math.ceil(left / 1000) })}
+      style={{ '--left': Math.max(0, Math.min(1, left / whole)) } as React.CSSProperties}
+    >
+      {Math.ceil(left / 1000)}
+    </span>
+  )
+}
+
+const OfferDetails = ({
+  booking,
+  settings,
+  trip,
+  mayAccept,
+  isMapOpen,
+  onOpen,
+  onAnswered,
+  given,
+}: {
+  booking: Booking
+  settings: Settings
+  trip: Booking | undefined
+  mayAccept: boolean
+  isMapOpen: boolean
+  onOpen: () => void
+  onAnswered: (id: string) => void
+  given: PushAnswer['event'] | null
+}) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const dispatch = useAppDispatch()
+  const uid = useAppSelector(selectUid)
+  const { location } = useAppSelector(selectGps)
+  const { isOnline } = useAppSelector(selectOutbox)
+  // The way to a next booking begins where the trip ends.
+  const route = useRemainingRoute(trip?.drop ?? location, booking.pickup)
+  const [busy, setBusy] = useState<'accept' | 'decline' | null>(null)
+  const [problem, setProblem] = useState<DomainError | null>(null)
+
+  const answer = async (event: 'accept' | 'decline') => {
+    setBusy(event)
+    setProblem(null)
+    onAnswered(booking.id)
+    try {
+      await dispatch(advanceBooking.quiet({ booking_id: booking.id, event })).unwrap()
+    } catch (error) {
+      const refused = error as DomainError
+      if (OFFER_ENDED_ERRORS.has(refused.key)) {
+        if (event === 'accept') dispatch(noticeRaised({ tone: 'news', text: 'task_lost' }))
+      } else setProblem(refused)
+    } finally {
+      setBusy(null)
+    }
+  }
+  const isGivenUsed = useRef(false)
+  // The driver answered with a button of the notification.
+  const answerGiven = useEffectEvent((event: PushAnswer['event']) => {
+    if (isGivenUsed.current || (event === 'accept' && !mayAccept)) return
+    isGivenUsed.current = true
+    void answer(event)
+  })
+  useEffect(() => {
+    if (given && isOnline) answerGiven(given)
+  }, [given, isOnline])
+  const getTypeName = useBookedVehicleTypeName()
+  const askedAt = uid ? (booking.askedDrivers?.[uid] ?? booking.bookingDate) : booking.bookingDate
+  const facts = [
+    getTypeName(booking),
+    format.distance(booking.estimateDistance),
+    format.duration(booking.estimateTime),
+    booking.parcelTypeSelected?.description,
+    booking.optionSelected?.description,
+  ].filter((fact): fact is string => Boolean(fact))
+  return (
+    <article className={css.card} aria-label={t('task_from', { place: booking.pickupAddress })}>
+      <header className={css.head}>
+        <div>
+          <strong className={css.share}>
+            <Money amount={booking.driver_share} />
+          </strong>
+          <small>{t('task_share')}</small>
+        </div>
+        <OfferCountdown askedAt={askedAt} settings={settings} />
+      </header>
+      <div className={css.body}>
+        <AmendmentNotice booking={booking} since={askedAt} />
+        {booking.bookLater && (
+          <p className={css.later}>
+            <Icon name="clock" size={18} /> {t('task_later')} <DateTime at={booking.tripdate} />
+          </p>
+        )}
+        {isMapOpen ? (
+          <NavigationMap booking={booking} route={route} />
+        ) : (
+          <Button size="small" onClick={onOpen}>
+            <Icon name="compass" size={18} />
+            {t('task_map')}
+          </Button>
+        )}
+        <p className={css.way}>
+          <Icon name="compass" size={20} />
+          {route
+            ? t(trip ? 'task_way_after' : 'task_way', {
+                distance: format.distance(toDistanceUnit(route.km, settings)),
+                time: format.duration(route.seconds),
+              })
+            : t('task_way_unknown')}
+        </p>
+        <BookingPlaces booking={booking} />
+        <p className={css.facts}>
+          <DotSeparatedList parts={facts} />
+        </p>
+        {settings.autoDispatch && settings.dispatchMode === 'matched' && (
+          <OfferReason booking={booking.id} className={css.facts} />
+        )}
+        {trip && <p className={css.busy}>{t('task_next')}</p>}
+        {!mayAccept && <p className={css.busy}>{t('task_busy')}</p>}
+        {problem && (
+          <p role="alert" className={css.problem}>
+            {t(problem.key, problem.params ?? {})}
+          </p>
+        )}
+        <div className={css.answers}>
+          <Button
+            size="large"
+            busy={busy === 'decline'}
+            disabled={!isOnline || busy === 'accept'}
+            onClick={() => void answer('decline')}
+          >
+            {t('decline')}
+          </Button>
+          <Button
+            variant="primary"
+            size="large"
+            busy={busy === 'accept'}
+            disabled={!isOnline || !mayAccept || busy === 'decline'}
+            onClick={() => void answer('accept')}
+          >
+            {t('accept')}
+          </Button>
+        </div>
+      </div>
+    </article>
+  )
+}
+
+/** Renders one offer to the driver. */
+export const OfferCard = ({
+  id,
+  settings,
+  ...rest
+}: {
+  id: string
+  settings: Settings
+  /** The trip that the driver finishes before this booking. */
+  trip: Booking | undefined
+  /** False while the driver is busy and cannot take another booking. */
+  mayAccept: boolean
+  isMapOpen: boolean
+  onOpen: () => void
+  onAnswered: (id: string) => void
+  /** The answer that the driver gave before this page opened. */
+  given: PushAnswer['event'] | null
+}) => {
+  const { booking, loading } = useLive(liveBooking, id)
+  if (loading) return <Skeleton height="14rem" />
+  // When another driver gets the booking, the same write deletes the offer and with it this card.
+  return booking ? (
+    <OfferDetails booking={{ ...booking, id }} settings={settings} {...rest} />
+  ) : null
+}
+
+/**
+ * Shows one notice when a request ends without this driver's answer. Shows none for requests that
+ * end together with an answered one, because an accept withdraws the driver's other requests in its
+ * own write.
+ */
+export const useEndedOfferNotice = (ids: readonly string[]) => {
+  const dispatch = useAppDispatch()
+  const before = useRef<string[]>([])
+  const answered = useRef(new Set<string>())
+  const key = ids.join(' ')
+  useEffect(() => {
+    const now = key === '' ? [] : key.split(' ')
+    const gone = before.current.filter((id) => !now.includes(id))
+    const isAnswer = gone.some((id) => answered.current.has(id))
+    if (gone.length > 0 && !isAnswer) dispatch(noticeRaised({ tone: 'news', text: 'task_gone' }))
+    before.current = now
+  }, [key, dispatch])
+  return useCallback((id: string) => void answered.current.add(id), [])
+}

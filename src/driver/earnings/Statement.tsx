@@ -1,0 +1,146 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import type { Settings } from '~/domain/entities'
+import { toSignedAmount } from '~/domain/wallet'
+import { fetchReferences } from '~/src/features/bookings/references'
+import { selectProfile } from '~/src/store/auth'
+import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
+import { screenPaths } from '~/src/store/screenPaths'
+import { Button, SegmentedControl, SelectInput } from '~/src/ui/controls'
+import { DateTime, Money } from '~/src/ui/format'
+import { Icon } from '~/src/ui/Icon'
+import { SkeletonLines } from '~/src/ui/states'
+import { CSV_TYPE, toCsv } from '~/src/ui/table/csv'
+import { downloadFile } from '~/src/ui/downloadFile'
+import { useServerNow } from '../serverTime'
+import { useDayFormatter } from '~/src/ui/dayFormat'
+import {
+  getCarriedBalance,
+  getEntryLabelKey,
+  getPeriod,
+  type Span,
+  getPeriodStarts,
+  type StatementLine,
+  buildStatement,
+  toStatementRows,
+} from './walletReports'
+import { useWalletHistory } from './walletHistory'
+import css from './WalletPage.module.css'
+
+const StatementRow = ({ line }: { line: StatementLine }) => {
+  const { t } = useTranslation()
+  const amount = toSignedAmount(line)
+  return (
+    <li className={css.line}>
+      <span>
+        <b>{t(getEntryLabelKey(line))}</b>
+        <small>
+          <DateTime at={line.date} />
+        </small>
+        {line.note && <small>{line.note}</small>}
+        {line.bookingId && (
+          <small>
+            <Link to={screenPaths.booking(line.bookingId)}>{t('booking')}</Link>
+          </small>
+        )}
+      </span>
+      <span className={css.amounts}>
+        <b data-in={amount > 0 || undefined}>
+          <bdi>
+            {amount > 0 && '+'}
+            <Money amount={amount} />
+          </bdi>
+        </b>
+        <small>
+          <Money amount={line.balance} />
+        </small>
+      </span>
+    </li>
+  )
+}
+
+const SPANS = ['day', 'week', 'month'] as const
+
+/**
+ * Shows a day, week or month of the wallet from the opening to the closing balance; each line links
+ * to its booking.
+ */
+export const Statement = ({ settings }: { settings: Settings }) => {
+  const { t } = useTranslation()
+  const named = useDayFormatter()
+  const now = useServerNow(60_000)
+  const [span, setSpan] = useState<Span>('month')
+  const [chosen, setChosen] = useState<string | null>(null)
+  const [isExporting, setExporting] = useState(false)
+  const dispatch = useAppDispatch()
+  const { history, loading, isWhole } = useWalletHistory(now)
+  const balance = useAppSelector(selectProfile)?.walletBalance ?? 0
+  if (loading) return <SkeletonLines lines={3} height="4rem" />
+  const starts = getPeriodStarts(history, settings, now, span, isWhole)
+  const from = chosen !== null && starts.includes(chosen) ? chosen : (starts[0] ?? '')
+  const period = getPeriod(from, span)
+  const carried = getCarriedBalance(history, balance, isWhole)
+  const statement = buildStatement(history, period, settings, carried)
+  const nameOf = (start: string): string =>
+    span === 'month'
+      ? named({ month: 'long', year: 'numeric' }).day(start)
+      : named({ dateStyle: 'medium' }).range(start, getPeriod(start, span).to)
+  const exportCsv = async () => {
+    setExporting(true)
+    const ids = statement.lines.flatMap(({ bookingId }) => bookingId ?? [])
+    const references = await dispatch(fetchReferences.quiet({ ids }))
+      .unwrap()
+      .catch(() => ({}))
+    setExporting(false)
+    const rows = toStatementRows(statement, t, (line) => t(getEntryLabelKey(line)), references)
+    downloadFile(`statement-${period.from}-${period.to}.csv`, CSV_TYPE, toCsv(rows))
+  }
+  return (
+    <section className={css.card} aria-labelledby="statement-title">
+      <h2 id="statement-title">{t('statement_title')}</h2>
+      <SegmentedControl
+        legend={t('chart_span')}
+        value={span}
+        onChange={setSpan}
+        options={SPANS.map((value) => ({ value, label: t(`span_${value}s`) }))}
+      />
+      <div className={css.chooser}>
+        <SelectInput
+          label={t('statement_period')}
+          value={from}
+          onChange={({ target }) => setChosen(target.value)}
+        >
+          {starts.map((start) => (
+            <option key={start} value={start}>
+              {nameOf(start)}
+            </option>
+          ))}
+        </SelectInput>
+        <Button busy={isExporting} onClick={() => void exportCsv()}>
+          <Icon name="download" />
+          {t('statement_export')}
+        </Button>
+      </div>
+      <dl className={css.totals}>
+        {(['opening', 'in', 'out', 'closing'] as const).map((total) => (
+          <div key={total}>
+            <dt>{t(`statement_${total}`)}</dt>
+            <dd>
+              <Money amount={statement[total]} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {statement.lines.length === 0 ? (
+        <p className={css.none}>{t('statement_empty')}</p>
+      ) : (
+        <ol role="list" className={css.lines} aria-label={t('statement_lines')}>
+          {[...statement.lines].reverse().map((line) => (
+            <StatementRow key={line.key} line={line} />
+          ))}
+        </ol>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,122 @@
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Settings, User } from '~/domain/entities'
+import { withdrawalForm, type WithdrawalForm as Values } from '~/domain/forms/userForms'
+import { toMinorUnits } from '~/domain/money'
+import { shouldShowBankFields } from '~/domain/permissions'
+import { updateProfile } from '~/src/features/auth/account'
+import {
+  requestWithdrawal,
+  withdrawals as liveWithdraws,
+} from '~/src/features/withdrawals/withdrawals'
+import { useAppDispatch, useServices } from '~/src/store/hooks'
+import { useLive } from '~/src/store/liveSlice'
+import { noticeRaised } from '~/src/store/notices'
+import { Button, StatusChip } from '~/src/ui/controls'
+import { NumberField, TextField } from '~/src/ui/forms/fields'
+import { useSchemaForm } from '~/src/ui/forms/useSchemaForm'
+import { DateTime, Money, useFormat } from '~/src/ui/format'
+import css from './WalletPage.module.css'
+
+const BANK_FIELDS = ['bankName', 'bankCode', 'bankAccount'] as const
+
+const WithdrawalForm = ({ user, settings }: { user: User; settings: Settings }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const dispatch = useAppDispatch()
+  const { database } = useServices()
+  const { decimal } = settings
+  /**
+   * The idempotency key of a request whose outcome is unknown: pressing again after a lost response
+   * requests no second withdrawal.
+   */
+  const unconfirmed = useRef<{ amount: number; id: string } | null>(null)
+  const withBank = shouldShowBankFields(settings)
+  const send = async ({ amount, ...bank }: Values) => {
+    if (unconfirmed.current?.amount !== amount)
+      unconfirmed.current = { amount, id: await database.newKey() }
+    if (withBank && BANK_FIELDS.some((name) => bank[name] !== (user[name] ?? '')))
+      await dispatch(updateProfile.quiet({ uid: user.id, changes: bank })).unwrap()
+    const request = { withdraw_id: unconfirmed.current.id, amount }
+    await dispatch(requestWithdrawal.quiet(request)).unwrap()
+    unconfirmed.current = null
+    form.resetField('amount')
+    dispatch(noticeRaised({ tone: 'success', text: 'withdraw_asked' }))
+  }
+  const { form, element, field, submit, isSubmitting, problem } = useSchemaForm({
+    schema: withdrawalForm({ balance: user.walletBalance, decimal }),
+    initial: {
+      amount: null,
+      bankName: user.bankName ?? '',
+      bankCode: user.bankCode ?? '',
+      bankAccount: user.bankAccount ?? '',
+    },
+    onSubmit: send,
+  })
+  return (
+    <form ref={element} className={css.form} noValidate onSubmit={(event) => void submit(event)}>
+      <NumberField
+        label={t('withdraw_amount')}
+        hint={t('withdraw_most', { amount: format.money(Math.max(0, user.walletBalance)) })}
+        {...field('amount')}
+      />
+      {withBank &&
+        BANK_FIELDS.map((name) => (
+          <TextField key={name} label={t(name)} autoComplete="off" {...field(name)} />
+        ))}
+      {problem && (
+        <p role="alert" className={css.problem}>
+          {problem}
+        </p>
+      )}
+      <Button
+        type="submit"
+        variant="primary"
+        size="large"
+        wide
+        busy={isSubmitting}
+        disabled={toMinorUnits(user.walletBalance, decimal) <= 0}
+      >
+        {t('withdraw_ask')}
+      </Button>
+    </form>
+  )
+}
+
+/** Lets the user request a withdrawal, and shows the status of earlier ones. */
+export const WithdrawalPanel = ({ user, settings }: { user: User; settings: Settings }) => {
+  const { t } = useTranslation()
+  const { withdraws } = useLive(liveWithdraws, 30)
+  return (
+    <section className={css.card} aria-labelledby="withdraw-title">
+      <h2 id="withdraw-title">{t('withdraw_title')}</h2>
+      <WithdrawalForm key={user.id} user={user} settings={settings} />
+      {withdraws.length > 0 && (
+        <ol role="list" className={css.lines} aria-label={t('withdraw_requests')}>
+          {withdraws.map(({ id, amount, date, processed, procesDate }) => (
+            <li key={id} className={css.line}>
+              <span>
+                <b>
+                  <Money amount={amount} />
+                </b>
+                <small>
+                  <DateTime at={date} />
+                </small>
+              </span>
+              <span className={css.amounts}>
+                <StatusChip tone={processed ? 'success' : 'warning'}>
+                  {t(processed ? 'withdraw_done' : 'withdraw_waits')}
+                </StatusChip>
+                {procesDate !== undefined && (
+                  <small>
+                    <DateTime at={procesDate} only="date" />
+                  </small>
+                )}
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  )
+}

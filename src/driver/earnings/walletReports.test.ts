@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest'
+import type { WalletEntry } from '~/domain/entities'
+import {
+  getDailyEarnings,
+  getWeeklyEarnings,
+  getLastMonths,
+  getEntryLabelKey,
+  getPeriod,
+  getRecentEarnings,
+  toStatementRows,
+  getCarriedBalance,
+  getPeriodStarts,
+  buildStatement,
+} from './walletReports'
+
+const reportSettings = { timezone: 'America/Montevideo', decimal: 2 }
+/** A Friday, 12:00 in Montevideo. */
+const NOW = Date.UTC(2026, 10, 20, 15)
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const credit = (amount: number, date: number, txRef: string): WalletEntry => ({
+  type: 'Credit',
+  amount,
+  date,
+  txRef,
+})
+const debit = (amount: number, date: number, txRef: string): WalletEntry => ({
+  ...credit(amount, date, txRef),
+  type: 'Debit',
+})
+const history = {
+  'a-share': credit(10.1, NOW - HOUR, 'a'),
+  'b-share': credit(20.2, NOW - 2 * HOUR, 'b'),
+  'b-cash': debit(25, NOW - 2 * HOUR, 'b'),
+  'c-share': credit(5, NOW - 3 * DAY, 'c'),
+  'd-share': credit(7, NOW - 6 * DAY, 'd'),
+  'e-share': credit(40, NOW - 30 * DAY, 'e'),
+  'p-topup': credit(100, NOW - DAY, 'p'),
+  'w-withdraw': { type: 'Withdraw', amount: 30, date: NOW - HOUR / 2, txRef: 'w' },
+} satisfies Record<string, WalletEntry>
+
+describe('a driver’s earnings', () => {
+  it('count only the driver shares of today, of the week from Monday and of the month', () => {
+    expect(getRecentEarnings(history, reportSettings, NOW)).toEqual({
+      today: { amount: 30.3, count: 2 },
+      week: { amount: 35.3, count: 3 },
+      month: { amount: 42.3, count: 4 },
+    })
+  })
+
+  it('use the platform’s days, not the device’s', () => {
+    // 01:30 UTC on the 21st is still the evening of the 20th in Montevideo.
+    const late = { 'x-share': credit(9, Date.UTC(2026, 10, 21, 1, 30), 'x') }
+    expect(getRecentEarnings(late, reportSettings, NOW + 11 * HOUR).today.amount).toBe(9)
+  })
+
+  it('have a bar for each day, including empty ones', () => {
+    const bars = getDailyEarnings(history, reportSettings, NOW)
+    expect(bars.map(({ from }) => from)).toEqual([
+      '2026-11-14',
+      '2026-11-15',
+      '2026-11-16',
+      '2026-11-17',
+      '2026-11-18',
+      '2026-11-19',
+      '2026-11-20',
+    ])
+    expect(bars.map(({ amount }) => amount)).toEqual([7, 0, 0, 5, 0, 0, 30.3])
+  })
+
+  it('have a bar for each week from its Monday', () => {
+    const bars = getWeeklyEarnings(history, reportSettings, NOW, 2)
+    expect(bars).toEqual([
+      { from: '2026-11-09', amount: 7, count: 1 },
+      { from: '2026-11-16', amount: 35.3, count: 3 },
+    ])
+  })
+})
+
+describe('a wallet after a change of the platform’s currency', () => {
+  it('adds up amounts with more digits than the current currency has', () => {
+    const earlier = {
+      'a-share': credit(1.005, NOW - 40 * DAY, 'a'),
+      'b-withdraw': { ...debit(1.005, NOW - 39 * DAY, 'b'), type: 'Withdraw' as const },
+      'c-share': credit(3, NOW - DAY, 'c'),
+    }
+    const statement = buildStatement(earlier, getPeriod('2026-11-01', 'month'), reportSettings)
+    expect(statement).toMatchObject({ opening: 0, closing: 3, in: 3 })
+    expect(Object.is(statement.out, 0)).toBe(true)
+  })
+})
+
+describe('the months of a chart', () => {
+  it('continue across the turn of the year', () => {
+    expect(getLastMonths(Date.UTC(2027, 1, 1, 12), reportSettings, 4)).toEqual([
+      '2026-11',
+      '2026-12',
+      '2027-01',
+      '2027-02',
+    ])
+  })
+})
+
+describe('a statement', () => {
+  const statement = buildStatement(history, getPeriod('2026-11-01', 'month'), reportSettings)
+
+  it('starts with the balance of earlier months and ends with the current balance', () => {
+    expect(statement.opening).toBe(40)
+    expect(statement.closing).toBe(127.3)
+    expect(statement.in).toBe(142.3)
+    expect(statement.out).toBe(55)
+  })
+
+  it('links a line to its booking and shows the balance after it', () => {
+    const cash = statement.lines.find(({ key }) => key === 'b-cash')
+    expect(cash).toMatchObject({ bookingId: 'b', balance: 127 })
+    expect(statement.lines.find(({ key }) => key === 'p-topup')?.bookingId).toBeNull()
+  })
+
+  it('names the kind of each line', () => {
+    expect(statement.lines.map(getEntryLabelKey)).toEqual([
+      'entry_share',
+      'entry_share',
+      'entry_topup',
+      'entry_cash',
+      'entry_share',
+      'entry_share',
+      'entry_withdraw',
+    ])
+  })
+
+  it('exports from its opening to its closing balance', () => {
+    const references = { d: 'K7M-4QX' }
+    const rows = toStatementRows(statement, (column) => column, getEntryLabelKey, references)
+    expect(rows[1]).toEqual(['', 'statement_opening', '', '', '', 40])
+    const day = new Date(NOW - 6 * DAY).toISOString()
+    expect(rows[2]).toEqual([day, 'entry_share', 'K7M-4QX', '', 7, 47])
+    // The reference of the other bookings could not be read.
+    expect(rows[3]?.slice(2, 4)).toEqual(['c', ''])
+    expect(rows.find(([, kind]) => kind === 'entry_topup')?.slice(2, 4)).toEqual(['', 'p'])
+    expect(rows.at(-1)).toEqual(['', 'statement_closing', '', '', '', 127.3])
+  })
+
+  it('exists for every month with entries and for the current month', () => {
+    expect(getPeriodStarts(history, reportSettings, NOW + 30 * DAY, 'month')).toEqual([
+      '2026-12-01',
+      '2026-11-01',
+      '2026-10-01',
+    ])
+  })
+})
+
+it.each([
+  ['day', '2026-02-10', '2026-02-10'],
+  ['week', '2026-02-23', '2026-03-01'],
+  ['month', '2026-02-01', '2026-02-28'],
+  ['month', '2028-02-01', '2028-02-29'],
+  ['month', '2026-12-01', '2026-12-31'],
+] as const)('ends a %s from %s on %s', (span, from, to) => {
+  expect(getPeriod(from, span)).toEqual({ from, to })
+})
+
+it('opens each statement with the closing balance of the previous one, whatever the period', () => {
+  const history = Object.fromEntries(
+    Array.from({ length: 60 }, (_, index) => [
+      `b${index}-share`,
+      { type: 'Credit', amount: 1.1, date: NOW - index * DAY, txRef: `b${index}` } as const,
+    ]),
+  )
+  for (const span of ['day', 'week', 'month'] as const) {
+    const statements = getPeriodStarts(history, reportSettings, NOW, span)
+      .reverse()
+      .map((from) => buildStatement(history, getPeriod(from, span), reportSettings))
+    expect(statements.flatMap(({ lines }) => lines)).toHaveLength(60)
+    expect(statements[0]?.opening).toBe(0)
+    expect(statements.at(-1)?.closing).toBe(66)
+    statements.slice(1).forEach(({ opening }, index) => {
+      expect(opening).toBe(statements[index]?.closing)
+    })
+  }
+})
+
+it('gives the same statements when only the newest entries were read', () => {
+  const all = Array.from(
+    { length: 60 },
+    (_, index) =>
+      [
+        `b${index}-share`,
+        { type: 'Credit', amount: 1.1, date: NOW - index * DAY, txRef: `b${index}` } as const,
+      ] as const,
+  )
+  const newest = Object.fromEntries(all.slice(0, 40))
+  const carried = getCarriedBalance(newest, 66, false)
+  expect(carried).toBe(22)
+  for (const span of ['day', 'week', 'month'] as const) {
+    const starts = getPeriodStarts(newest, reportSettings, NOW, span, false)
+    expect(starts.length).toBeGreaterThan(0)
+    for (const from of starts)
+      expect(buildStatement(newest, getPeriod(from, span), reportSettings, carried)).toEqual(
+        buildStatement(Object.fromEntries(all), getPeriod(from, span), reportSettings),
+      )
+  }
+})

@@ -1,0 +1,47 @@
+import { ACTIVE_STATUSES, type Booking } from '~/domain/entities'
+import { PROFILE_CACHE_KEY } from '~/src/features/auth/session'
+import { booking, bookings } from '~/src/features/bookings/bookings'
+import { bookingContacts } from '~/src/features/bookings/bookingContacts'
+import { cancellationReasons } from '~/src/features/cancellationReasons/cancellationReasons'
+import { messages } from '~/src/features/chats/chats'
+import { languageTexts } from '~/src/features/languages/languages'
+import { settings } from '~/src/features/settings/settings'
+import { bookingTrack } from '~/src/features/tracking/tracking'
+import { selectProfile } from '~/src/store/auth'
+import { collectLoadedValues, type OfflineCachePolicy } from '~/src/store/offlineCache'
+import { isCacheKeyOf } from '~/src/store/hydratedCache'
+
+/**
+ * Returns true until the booking's money is settled; after that, the rider's name and places leave
+ * the device.
+ */
+const isUnfinished = ({ status, paid_at }: Booking): boolean =>
+  paid_at === undefined && (ACTIVE_STATUSES as readonly string[]).includes(status)
+
+const perBookingSlices = [bookingTrack, booking, bookingContacts, messages]
+
+/** Keeps what the driver's screens need after a reload. Unsent events are in the outbox. */
+export const driverCachePolicy: OfflineCachePolicy = {
+  collect: (state) => ({
+    [PROFILE_CACHE_KEY]: selectProfile(state),
+    ...collectLoadedValues(state, [
+      settings,
+      languageTexts,
+      cancellationReasons,
+      bookings,
+      ...perBookingSlices,
+    ]),
+  }),
+  // Places and messages of a finished booking are private and leave the device.
+  isExpired: (name, now) =>
+    perBookingSlices.some((slice) => isCacheKeyOf(name, slice)) &&
+    !Object.entries(now).some(
+      ([other, rows]) => isCacheKeyOf(other, bookings) && (rows as Booking[]).some(isUnfinished),
+    ),
+  trim: (value, name) => {
+    if (value === null) return null
+    if (isCacheKeyOf(name, bookings)) return (value as Booking[]).filter(isUnfinished)
+    if (isCacheKeyOf(name, booking)) return isUnfinished(value as Booking) ? value : null
+    return value
+  },
+}

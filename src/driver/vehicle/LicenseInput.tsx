@@ -1,0 +1,78 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { User } from '~/domain/entities'
+import type { DomainError } from '~/domain/errors'
+import { updateProfile, uploadOwnImage } from '~/src/features/auth/account'
+import { ReviewDialog, isReviewRequired } from '~/src/features/auth/ReviewDialog'
+import { settings as liveSettings } from '~/src/features/settings/settings'
+import { toDomainError, RESUMABLE_ABOVE } from '~/src/services/services'
+import { useAppDispatch } from '~/src/store/hooks'
+import { useLive } from '~/src/store/liveSlice'
+import { noticeRaised } from '~/src/store/notices'
+import { Icon } from '~/src/ui/Icon'
+import { compressToJpeg } from '~/src/ui/imageFiles'
+import css from './LicenseInput.module.css'
+
+/**
+ * Adds or replaces the driver's license in place: uploads the picture first, then saves its link.
+ */
+export const LicenseInput = ({ driver }: { driver: User }) => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<DomainError | null>(null)
+  const [reviewed, setReviewed] = useState<File | null>(null)
+  const { settings } = useLive(liveSettings)
+  const ask = (picked: File | undefined) => {
+    if (!picked) return
+    if (isReviewRequired(driver, { licenseImage: picked.name }, settings)) setReviewed(picked)
+    else void send(picked)
+  }
+  const send = async (picked: File) => {
+    setBusy(true)
+    setProblem(null)
+    try {
+      const file = await compressToJpeg(picked, RESUMABLE_ABOVE).catch(() => null)
+      if (!file) {
+        dispatch(noticeRaised({ tone: 'problem', text: 'picture_unreadable' }))
+        return
+      }
+      const uid = driver.id
+      const licenseImage = await dispatch(
+        uploadOwnImage.quiet({ uid, kind: 'licenseImage', file }),
+      ).unwrap()
+      await dispatch(updateProfile.quiet({ uid, changes: { licenseImage } })).unwrap()
+    } catch (error) {
+      setProblem('key' in (error as object) ? (error as DomainError) : toDomainError(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const labelKey = driver.licenseImage ? 'licence_replace' : 'licence_add'
+  return (
+    <>
+      <label className={css.pick} aria-busy={busy || undefined}>
+        <Icon name="camera" />
+        {t(busy ? 'photo_sending' : labelKey)}
+        <input
+          type="file"
+          accept="image/*"
+          className="visually-hidden"
+          onChange={({ target }) => {
+            ask(target.files?.[0])
+            // Lets the driver choose the same picture again.
+            target.value = ''
+          }}
+        />
+      </label>
+      {reviewed && (
+        <ReviewDialog onConfirm={() => send(reviewed)} onClose={() => setReviewed(null)} />
+      )}
+      {problem && (
+        <p role="alert" className={css.problem}>
+          {t(problem.key, problem.params ?? {})}
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,206 @@
+import type { DeleteUserInput } from '~/domain/endpointSchemas'
+import type { User } from '~/domain/entities'
+import { domainError } from '~/domain/errors'
+import { dbPaths } from '~/domain/databasePaths'
+import { isLoginCode, isValidEmail } from '~/domain/userAccounts'
+import { FIELDS_NEEDING_APPROVAL } from '~/domain/driverApproval'
+import { type SocialProvider, toDomainError } from '~/src/services/services'
+import {
+  codeRequested,
+  codeSent,
+  accountDeletionChanged,
+  personalDataCleared,
+  pendingRegistrationChanged,
+  sessionEnded,
+  sessionStarted,
+  signInFailed,
+} from '~/src/store/auth'
+import type { AppDispatch, ThunkExtra } from '~/src/store/makeStore'
+import { releasePushDevice } from '~/src/store/pushRegistration'
+import { createServiceThunk } from '~/src/store/serviceThunk'
+import type { AppState } from '~/src/store/reducer'
+import { toFieldUpdates } from '~/src/store/records'
+
+/**
+ * Thunk: sends a code to a full international number and sets `auth.verificationId` once it is
+ * sent.
+ */
+export const requestCode =
+  (phone: string) =>
+  async (dispatch: AppDispatch, _: unknown, { services }: ThunkExtra): Promise<void> => {
+    dispatch(codeRequested())
+    try {
+      dispatch(codeSent(await services.auth.requestCode(phone)))
+    } catch (error) {
+      dispatch(signInFailed(toDomainError(error)))
+    }
+  }
+
+/** Thunk: signs in with the code; the session then loads the profile. */
+export const mobileSignIn =
+  (verificationId: string, code: string) =>
+  async (dispatch: AppDispatch, _: unknown, { services }: ThunkExtra): Promise<void> => {
+    if (!isLoginCode(code)) {
+      dispatch(signInFailed(domainError('otp_validate_error', 'code')))
+      return
+    }
+    dispatch(sessionStarted())
+    try {
+      await services.auth.verifyCode(verificationId, code)
+    } catch (error) {
+      dispatch(signInFailed(toDomainError(error)))
+    }
+  }
+
+/** Thunk: signs in with Facebook, Apple or Google in a popup. */
+export const socialSignIn =
+  (provider: SocialProvider) =>
+  async (dispatch: AppDispatch, _: unknown, { services }: ThunkExtra): Promise<void> => {
+    dispatch(codeRequested())
+    try {
+      await services.auth.signInWith(provider)
+    } catch (error) {
+      dispatch(signInFailed(toDomainError(error)))
+    }
+  }
+
+/**
+ * Thunk: removes all private data from the page and the device before signing out, so that the
+ * rules refuse no listener.
+ */
+export const signOut =
+  () =>
+  async (dispatch: AppDispatch, _: () => AppState, { services }: ThunkExtra): Promise<void> => {
+    await dispatch(releasePushDevice())
+    dispatch(sessionEnded())
+    // The storages must be empty before a form reads its saved draft.
+    const forgotten = services.offlineStorage.clear().catch(() => undefined)
+    dispatch(personalDataCleared())
+    await forgotten
+    await services.auth.signOut()
+  }
+
+type OwnFields = Partial<
+  Pick<
+    User,
+    | 'firstName'
+    | 'lastName'
+    | 'email'
+    | 'lang'
+    | 'profile_image'
+    | 'licenseImage'
+    | 'bankName'
+    | 'bankCode'
+    | 'bankAccount'
+    | 'vehicleMake'
+    | 'vehicleModel'
+    | 'vehicleNumber'
+    | 'other_info'
+    | 'driverActiveStatus'
+  >
+> & {
+  /** The referral code that the new person was invited with. */
+  referralId?: string | undefined
+}
+
+/** Fields whose empty value removes a picture. */
+const PICTURE_FIELDS = ['profile_image', 'licenseImage'] as const satisfies (keyof OwnFields)[]
+
+/**
+ * Fields that only a function writes, because it checks e-mails, referrals, picture sources and
+ * approved values.
+ */
+const SERVER_WRITTEN_FIELDS: readonly string[] = [
+  ...FIELDS_NEEDING_APPROVAL,
+  ...PICTURE_FIELDS,
+  'email',
+  'referralId',
+]
+
+/** Changes the user's own profile; refuses a wrong e-mail at its field. */
+export const updateProfile = createServiceThunk<{
+  uid: string
+  changes: OwnFields
+}>('auth/updateProfile', async ({ uid, changes }, { database, functions }) => {
+  if (changes.email !== undefined && !isValidEmail(changes.email))
+    throw domainError('proper_email', 'email')
+  if (!Object.keys(changes).some((field) => SERVER_WRITTEN_FIELDS.includes(field))) {
+    await database.update(toFieldUpdates(dbPaths.user(uid), changes))
+    return
+  }
+  const removed = PICTURE_FIELDS.filter((field) => field in changes && !changes[field])
+  const pictures = Object.fromEntries(removed.map((field) => [field, null]))
+  await functions.call('save_user', { id: uid, ...changes, ...pictures })
+})
+
+/**
+ * Gives the signed-in user another number, which the code sent to it verifies. Changes the sign-in
+ * account first, then the profile, which only a function may write.
+ */
+export const changeMobile = createServiceThunk<{
+  uid: string
+  verificationId: string
+  code: string
+  mobile: string
+}>('auth/changeMobile', async ({ uid, verificationId, code, mobile }, { auth, functions }) => {
+  if (!isLoginCode(code)) throw domainError('otp_validate_error', 'code')
+  await auth.changePhone(verificationId, code)
+  await functions.call('save_user', { id: uid, mobile })
+})
+
+/**
+ * Permanently removes the user's own account. Bookings stay, without name and contact. With
+ * `waive_balance` the user gives up the balance they have seen.
+ */
+export const deleteMyAccount = createServiceThunk<
+  Pick<DeleteUserInput, 'waive_balance' | 'balance'>
+>('auth/deleteMyAccount', async (input, { auth, offlineStorage, functions }, { dispatch }) => {
+  dispatch(accountDeletionChanged(true))
+  try {
+    await functions.call('delete_user', input)
+    // Signs out first, so that nothing requests the deleted profile.
+    await auth.signOut()
+    dispatch(sessionEnded())
+    const forgotten = offlineStorage.clear().catch(() => undefined)
+    dispatch(personalDataCleared())
+    await forgotten
+  } finally {
+    dispatch(accountDeletionChanged(false))
+  }
+})
+
+/**
+ * Uploads an image of the user (profile, license) and returns its link. Each file has its own name:
+ * bookings keep the link of a driver's picture, and overwriting a file would break it.
+ */
+export const uploadOwnImage = createServiceThunk<
+  { uid: string; kind: 'profile_image' | 'licenseImage'; file: Blob },
+  string
+>('auth/uploadOwnImage', async ({ uid, kind, file }, { storage }) =>
+  storage.upload(`users/${uid}/${kind}/${Date.now().toString(36)}`, file),
+)
+
+/** Uploads the license of a person who signs up as a driver; returns its link. */
+export const uploadLicense = createServiceThunk<{ uid: string; file: Blob }, string>(
+  'auth/uploadLicence',
+  ({ uid, file }, { storage }) => storage.uploadAtSignUp(uid, file),
+)
+
+/** Signs up a rider or a driver with the given registration. */
+export const userSignup = createServiceThunk<
+  Partial<User> & { usertype: 'rider' | 'driver' },
+  unknown
+>('auth/userSignup', (regData, { functions }) =>
+  functions.post('user_signup', {
+    regData: { ...regData, createdAt: new Date().toISOString() },
+  }),
+)
+
+/** Removes the pending sign-up of the user's number. */
+export const discardRegistration = createServiceThunk(
+  'auth/discardRegistration',
+  async (_, { functions }, { dispatch }) => {
+    await functions.call('discard_registration', {})
+    dispatch(pendingRegistrationChanged(null))
+  },
+)

@@ -1,0 +1,16 @@
+import type { Booking } from '~/domain/entities'
+import { useBookingContacts } from './bookingContacts'
+
+const PHONE_FIELD = ['deliveryPersonPhone'] as const
+
+/** Shows the recipient's phone to users who may see it. `shown` formats it. */
+export const RecipientPhone = ({
+  booking,
+  shown: formatPhone = (phone) => phone,
+}: {
+  booking: Booking
+  shown?: (phone: string) => string
+}) => {
+  const { deliveryPersonPhone: phone } = useBookingContacts(booking, PHONE_FIELD)
+  return phone ? <bdi dir="ltr">{formatPhone(phone)}</bdi> : null
+}

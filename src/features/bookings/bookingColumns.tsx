@@ -1,0 +1,196 @@
+import type { TFunction } from 'i18next'
+import type { BookingWithContacts, Settings, UserType } from '~/domain/entities'
+import { translateReason } from '~/src/i18n/reasonTexts'
+import { Distance, type Format, Money } from '~/src/ui/format'
+import { RelativeTime } from '~/src/ui/table/RelativeTime'
+import type { Column } from '~/src/ui/table/DataTable'
+import { BookingStatus } from './BookingStatus'
+import { RecipientPhone } from './RecipientPhone'
+import { type BookingColumn, getBookingColumns } from './shownColumns'
+import { TripCode } from './TripCode'
+
+/** Exported rows include their contacts; rows on the screen load them. */
+type Row = BookingWithContacts
+
+interface ColumnContext {
+  t: TFunction
+  format: Format
+  usertype: UserType
+  settings: Settings | null
+  /** Returns a booking's vehicle type as shown; the stored name by default. */
+  getTypeName?: (booking: Row) => string
+}
+
+type Amount = (b: Row) => number | undefined
+/** Formats a time for an export; empty when there is none. */
+const toIso = (ms: number | undefined): string =>
+  ms === undefined ? '' : new Date(ms).toISOString()
+
+const moneyIn =
+  (unit: string | undefined) =>
+  (id: string, title: string, amount: Amount): Column<Row> => ({
+    id,
+    ...(unit && { unit }),
+    title,
+    align: 'end',
+    sortValue: (b) => amount(b) ?? 0,
+    cell: (b) => {
+      const value = amount(b)
+      return value === undefined ? null : <Money amount={value} />
+    },
+  })
+const makeTextColumn = (
+  id: string,
+  title: string,
+  value: (b: Row) => string | undefined,
+): Column<Row> => ({
+  id,
+  title,
+  sortValue: (b) => value(b) ?? '',
+  cell: (b) => value(b) ?? null,
+})
+/** Ids, phones and plates are left-to-right in every language. */
+const makeCodeColumn = (...[id, title, value]: Parameters<typeof makeTextColumn>): Column<Row> => ({
+  ...makeTextColumn(id, title, value),
+  cell: (b) => <bdi dir="ltr">{value(b)}</bdi>,
+})
+const makeImageColumn = (
+  id: string,
+  title: string,
+  url: (b: Row) => string | undefined,
+): Column<Row> => ({
+  id,
+  title,
+  exportValue: (b) => url(b) ?? '',
+  cell: (b) => {
+    const source = url(b)
+    return source ? (
+      <a href={source} target="_blank" rel="noreferrer">
+        <img src={source} alt={title} width="56" height="40" loading="lazy" />
+      </a>
+    ) : null
+  },
+})
+
+/**
+ * Returns the columns of the bookings table that the viewer may see, with the status near the
+ * start.
+ */
+export const makeBookingColumns = ({
+  t,
+  format,
+  usertype,
+  settings,
+  getTypeName = ({ carType }) => carType,
+}: ColumnContext): Column<Row>[] => {
+  const makeMoneyColumn = moneyIn(settings?.code)
+  const columns: Record<BookingColumn, Column<Row>> = {
+    reference: makeCodeColumn('reference', t('booking_reference'), (b) => b.reference),
+    id: makeCodeColumn('booking_id', t('booking_id'), (b) => b.booking_id),
+    bookingDate: {
+      id: 'date',
+      title: t('booking_date'),
+      sortValue: (b) => b.bookingDate,
+      exportValue: (b) => new Date(b.bookingDate).toISOString(),
+      cell: (b) => <RelativeTime at={b.bookingDate} />,
+    },
+    status: {
+      id: 'status',
+      title: t('status'),
+      sortValue: (b) => t(`status_${b.status}`),
+      exportValue: (b) => b.status,
+      cell: (b) => <BookingStatus status={b.status} />,
+    },
+    carType: makeTextColumn('carType', t('car_type'), getTypeName),
+    customer_name: makeTextColumn('customer', t('customer'), (b) => b.customer_name),
+    pickupAddress: makeTextColumn('pickup', t('pickup'), (b) => b.pickupAddress),
+    dropAddress: makeTextColumn('drop', t('drop'), (b) => b.dropAddress),
+    driver_name: makeTextColumn('driver', t('driver'), (b) => b.driver_name),
+    deliveryPerson: makeTextColumn('deliveryPerson', t('deliveryPerson'), (b) => b.deliveryPerson),
+    deliveryPersonPhone: {
+      id: 'deliveryPersonPhone',
+      title: t('deliveryPersonPhone'),
+      cell: (b) => <RecipientPhone booking={b} />,
+      exportValue: (b) => b.deliveryPersonPhone ?? '',
+    },
+    pickUpInstructions: makeTextColumn(
+      'pickUpInstructions',
+      t('pickUpInstructions'),
+      (b) => b.pickUpInstructions,
+    ),
+    deliveryInstructions: makeTextColumn(
+      'deliveryInstructions',
+      t('deliveryInstructions'),
+      (b) => b.deliveryInstructions,
+    ),
+    parcelTypeSelected: makeTextColumn(
+      'parcelType',
+      t('parcel_type'),
+      (b) => b.parcelTypeSelected?.description,
+    ),
+    optionSelected: makeTextColumn('option', t('option'), (b) => b.optionSelected?.description),
+    pickup_image: makeImageColumn('pickup_image', t('pickup_image'), (b) => b.pickup_image),
+    deliver_image: makeImageColumn('deliver_image', t('deliver_image'), (b) => b.deliver_image),
+    reason: makeTextColumn(
+      'reason',
+      t('cancellation_reason'),
+      (b) => b.reason && translateReason(b.reason, t),
+    ),
+    cancellationFee: makeMoneyColumn(
+      'cancellationFee',
+      t('cancellation_fee'),
+      (b) => b.cancellationFee,
+    ),
+    otp: { id: 'otp', title: t('trip_code'), cell: (b) => <TripCode booking={b} /> },
+    trip_cost: makeMoneyColumn('trip_cost', t('trip_cost'), (b) => b.trip_cost),
+    trip_start_time: {
+      ...makeTextColumn('trip_start_time', t('start_time'), (b) => b.trip_start_time),
+      exportValue: (b) => toIso(b.startTime),
+    },
+    trip_end_time: {
+      ...makeTextColumn('trip_end_time', t('end_time'), (b) => b.trip_end_time),
+      exportValue: (b) => toIso(b.endTime),
+    },
+    total_trip_time: {
+      id: 'total_trip_time',
+      title: t('total_time'),
+      unit: 's',
+      sortValue: (b) => b.total_trip_time ?? 0,
+      cell: (b) => (b.total_trip_time === undefined ? null : format.duration(b.total_trip_time)),
+    },
+    distance: {
+      id: 'distance',
+      title: t('distance'),
+      unit: settings?.convert_to_mile ? 'mi' : 'km',
+      align: 'end',
+      sortValue: (b) => b.distance,
+      cell: (b) => <Distance value={b.distance} />,
+    },
+    vehicle_number: makeCodeColumn('vehicle_number', t('vehicle_no'), (b) => b.vehicle_number),
+    driver_share: makeMoneyColumn('driver_share', t('driver_share'), (b) => b.driver_share),
+    convenience_fees: makeMoneyColumn(
+      'convenience_fees',
+      t('convenience_fee'),
+      (b) => b.convenience_fees,
+    ),
+    discount_amount: makeMoneyColumn(
+      'discount',
+      t('discount'),
+      (b) => b.discount_amount ?? b.discount,
+    ),
+    customer_paid: makeMoneyColumn('customer_paid', t('customer_paid'), (b) => b.customer_paid),
+    payment_mode: makeTextColumn(
+      'payment_mode',
+      t('payment_mode'),
+      (b) => b.payment_mode && t(`payment_${b.payment_mode}`),
+    ),
+    gateway: makeTextColumn('gateway', t('gateway'), (b) => b.gateway),
+    cashPaymentAmount: makeMoneyColumn('cash', t('cash_amount'), (b) => b.cashPaymentAmount),
+    cardPaymentAmount: makeMoneyColumn('card', t('card_amount'), (b) => b.cardPaymentAmount),
+    usedWalletMoney: makeMoneyColumn('wallet', t('wallet_amount'), (b) => b.usedWalletMoney),
+  }
+  const shown = getBookingColumns(usertype, { appcat: settings?.appcat ?? 'taxi' })
+  return (Object.keys(columns) as BookingColumn[])
+    .filter((field) => shown.includes(field))
+    .map((field) => columns[field])
+}

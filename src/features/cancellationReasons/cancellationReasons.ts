@@ -1,0 +1,23 @@
+import * as v from 'valibot'
+import type { CancellationReason } from '~/domain/entities'
+import { createLiveSlice } from '~/src/store/liveSlice'
+import { createServiceThunk } from '~/src/store/serviceThunk'
+import { createRowSchema } from '~/src/store/rowSchemas'
+
+/** The cancellation reasons as full records. */
+export const cancellationReasons = createLiveSlice('cancelreasondata', 'complex', {
+  toQuery: () => ({ path: 'cancel_reason' }),
+  schema: createRowSchema<CancellationReason & { id: string }>({
+    label: v.string(),
+    value: v.number(),
+  }),
+  order: (a, b) => a.value - b.value,
+})
+
+/** Writes the whole list; each value becomes its position. */
+export const editCancellationReason = createServiceThunk<{ labels: string[] }>(
+  'cancelreasondata/editCancellationReason',
+  async ({ labels }, { database }) => {
+    await database.update({ cancel_reason: labels.map((label, value) => ({ label, value })) })
+  },
+)

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import type { InboxEntry } from '~/domain/entities'
+import { makeI18n } from '~/src/i18n/i18n'
+import type { Format } from '~/src/ui/format'
+import { translatePush } from './pushTexts'
+
+const { t } = makeI18n()
+const format = { money: (amount: number) => `$${amount}` } as Format
+const push = (over: Partial<InboxEntry>): InboxEntry => ({
+  title: 'push_paid_title',
+  msg: 'push_paid_msg',
+  screen: 'BookedCab',
+  at: 1,
+  ...over,
+})
+
+test('translates a push of the platform and formats its amount as money', () => {
+  expect(translatePush(push({ params: { amount: 25 } }), t, format)).toEqual({
+    title: 'Paid',
+    msg: '$25 was paid. Thank you.',
+  })
+})
+
+test.each(['See $t(menu_home)', '{{amount}} for you', 'menu_home', 'push_ups $t(close)'])(
+  'leaves text that a person wrote unchanged: %s',
+  (words) => {
+    const entry = push({ title: words, msg: words, params: { amount: 25 } })
+    expect(translatePush(entry, t, format)).toEqual({ title: words, msg: words })
+  },
+)

@@ -1,0 +1,46 @@
+import type { TFunction } from 'i18next'
+import type { InboxEntry } from '~/domain/entities'
+import { translateAmendedFields, translateReason } from '~/src/i18n/reasonTexts'
+import { screenPaths } from '~/src/store/screenPaths'
+import type { Format } from '~/src/ui/format'
+
+/** Returns the path of a push's screen in this app. */
+export const getPushPath = ({ screen, booking_id }: InboxEntry): string => {
+  switch (screen) {
+    case 'BookedCab':
+      return booking_id ? screenPaths.booking(booking_id) : screenPaths.bookings
+    case 'onlineChat':
+      return booking_id ? screenPaths.chat(booking_id) : screenPaths.bookings
+    case 'Wallet':
+      return screenPaths.wallet
+    case 'DriverTrips':
+      return screenPaths.trips
+    case 'Profile':
+      return screenPaths.profile
+    default:
+      return screenPaths.home
+  }
+}
+
+/** Returns true for the key of a platform text. */
+const isKey = (text: string) => /^push_[a-z_]+$/.test(text)
+
+/**
+ * Returns a push in the reader's language, with amounts as money. Text that a person wrote stays
+ * unchanged.
+ */
+export const translatePush = (
+  { title, msg, params = {} }: InboxEntry,
+  t: TFunction,
+  format: Format,
+): { title: string; msg: string } => {
+  const { amount, reason, changes, ...rest } = params
+  const read = {
+    ...rest,
+    ...(amount !== undefined && { amount: format.money(Number(amount)) }),
+    ...(reason !== undefined && { reason: translateReason(String(reason), t) }),
+    ...(changes !== undefined && { changes: translateAmendedFields(String(changes), t) }),
+  }
+  const translateText = (text: string) => (isKey(text) ? t(text, read) : text)
+  return { title: translateText(title), msg: translateText(msg) }
+}

@@ -1,0 +1,14 @@
+import * as v from 'valibot'
+import type { Language } from '~/domain/entities'
+import { createRowSchema } from '~/src/store/rowSchemas'
+
+const nameFields = { langName: v.string(), langLocale: v.string(), dateLocale: v.string() }
+/**
+ * A language without its texts. It adds no default texts, because a write would take them for all
+ * texts.
+ */
+export const languageSummarySchema = createRowSchema<Omit<Language, 'keyValuePairs'>>(nameFields)
+export const languageSchema = createRowSchema<Language>({
+  ...nameFields,
+  keyValuePairs: v.optional(v.record(v.string(), v.string()), {}),
+})

@@ -1,0 +1,41 @@
+import type { LatLng, NearbyCar } from '~/domain/entities'
+import { getDistanceKm, getGeohashRanges } from '~/domain/geo'
+import { createServiceThunk } from '~/src/store/serviceThunk'
+
+/** A free car on the map. Its id changes every few minutes. */
+export interface CarOnMap extends LatLng {
+  id: string
+}
+/** Maximum number of cars on a map. */
+const MAX_CARS = 25
+/** Maximum number of cars per cell that the rules let a rider query. */
+const MAX_CARS_PER_CELL = 200
+
+/**
+ * Returns free cars within `km` of a position, nearest first, of one vehicle type or all. Signed-in
+ * users only.
+ */
+export const fetchNearbyCars = createServiceThunk<
+  { center: LatLng; km: number; carType: string | null },
+  CarOnMap[]
+>('nearby/fetch', async ({ center, km, carType }, { database }) => {
+  const answers = await Promise.all(
+    getGeohashRanges(center, km).map(([startAt, endAt]) =>
+      database.read({
+        path: 'nearby_cars',
+        orderBy: { child: 'geohash' },
+        startAt,
+        endAt,
+        limitToFirst: MAX_CARS_PER_CELL,
+      }),
+    ),
+  )
+  return answers
+    .flatMap((answer) => Object.entries((answer ?? {}) as Record<string, NearbyCar>))
+    .filter(([, car]) => carType === null || car.carType === carType)
+    .map(([id, { lat, lng }]) => ({ id, lat, lng, away: getDistanceKm(center, { lat, lng }) }))
+    .filter(({ away }) => away <= km)
+    .sort((a, b) => a.away - b.away)
+    .slice(0, MAX_CARS)
+    .map(({ id, lat, lng }) => ({ id, lat, lng }))
+})

@@ -1,0 +1,9 @@
+import type { DriverPartsInput } from '~/domain/endpointSchemas'
+import type { DriverPart } from '~/domain/matching/missedOffers'
+import { createServiceThunk } from '~/src/store/serviceThunk'
+
+/** Asks which decisions considered a driver, and how each ended for them. */
+export const fetchDriverParts = createServiceThunk<
+  DriverPartsInput,
+  { rows: DriverPart[]; next: number | null }
+>('offers/driverParts', (asked, { functions }) => functions.call('driver_parts', asked))

@@ -1,0 +1,112 @@
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { LatLng } from '~/domain/entities'
+import type { DomainError } from '~/domain/errors'
+import panicTexts from '~/src/i18n/locales/en/panic.json'
+import { useAddedTexts } from '~/src/i18n/useAddedTexts'
+import { useAppDispatch } from '~/src/store/hooks'
+import { Button } from '~/src/ui/controls'
+import { Dialog } from '~/src/ui/Dialog'
+import { Icon } from '~/src/ui/Icon'
+import { toTelLink } from '~/src/ui/telLink'
+import css from './PanicButton.module.css'
+import { createPressKey, raisePanic } from './panic'
+
+interface PanicProps {
+  booking: string
+  /** The emergency number, if the platform has one. */
+  phone: string | undefined
+  /** Returns the device's position, or null when it is unknown. */
+  locate: () => Promise<LatLng | null>
+}
+
+type Progress = 'asks' | 'sending' | 'sent'
+
+const PanicDialog = ({ booking, phone, locate, onClose }: PanicProps & { onClose: () => void }) => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const [progress, setProgress] = useState<Progress>('asks')
+  const [failure, setFailure] = useState<DomainError | null>(null)
+  // The alert does not wait for the position, so the search for it starts with the dialog.
+  const [located] = useState(() => {
+    const found: { position?: LatLng } = {}
+    void locate().then((position) => {
+      if (position) found.position = position
+    })
+    return found
+  })
+  const pressKey = useRef<string | null>(null)
+  const alertOffice = async () => {
+    setProgress('sending')
+    setFailure(null)
+    try {
+      // A repeat after a failure is the same press.
+      pressKey.current ??= await dispatch(createPressKey.quiet()).unwrap()
+      await dispatch(
+        raisePanic.quiet({
+          panic_id: pressKey.current,
+          booking_id: booking,
+          ...(located.position && { position: located.position }),
+        }),
+      ).unwrap()
+      setProgress('sent')
+    } catch (error) {
+      setFailure(error as DomainError)
+      setProgress('asks')
+    }
+  }
+  return (
+    <Dialog
+      title={t('panic_call')}
+      onClose={onClose}
+      actions={
+        progress === 'sent' ? (
+          <Button onClick={onClose}>{t('close')}</Button>
+        ) : (
+          <Button
+            variant="danger"
+            size="large"
+            wide
+            busy={progress === 'sending'}
+            onClick={() => void alertOffice()}
+          >
+            {t('panic_alert_office')}
+          </Button>
+        )
+      }
+    >
+      {phone && (
+        <a className={css.call} href={toTelLink(phone)}>
+          <Icon name="phone" />
+          {t('panic_call_number', { number: `\u2066${phone}\u2069` })}
+        </a>
+      )}
+      <p>{t(phone ? 'panic_lead_number' : 'panic_lead')}</p>
+      <p role="status">{progress === 'sent' && <strong>{t('panic_sent')}</strong>}</p>
+      {failure && (
+        <p role="alert" className={css.failed}>
+          {t('panic_failed')} {t(failure.key, failure.params ?? {})}
+        </p>
+      )}
+    </Dialog>
+  )
+}
+
+/**
+ * Opens the emergency dialog, which calls the emergency number or alerts the office. The second
+ * press in the dialog keeps an accidental touch from raising an alarm.
+ */
+export const PanicButton = (props: PanicProps) => {
+  useAddedTexts(panicTexts)
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="danger" wide aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        <Icon name="shield" size={18} />
+        {t('panic_call')}
+      </Button>
+      {isOpen && <PanicDialog {...props} onClose={() => setOpen(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,121 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { SaveRecurringInput } from '~/domain/endpointSchemas'
+import { type DomainError, domainError } from '~/domain/errors'
+import { getWeekday } from '~/domain/zonedTime'
+import { Button, TextInput } from '~/src/ui/controls'
+import { Dialog } from '~/src/ui/Dialog'
+import { useFormat } from '~/src/ui/format'
+import {
+  findPatternErrors,
+  PATTERN_FIELDS,
+  type PatternDraft,
+  PatternFields,
+} from './PatternFields'
+import css from './recurring.module.css'
+import { PaymentChoice, SeriesRefusal } from './seriesParts'
+import recurringTexts from '~/src/i18n/locales/en/recurring.json'
+import { useAddedTexts } from '~/src/i18n/useAddedTexts'
+
+/** The part of the request that the dialog asks for. */
+export type WeeklyChoice = Pick<
+  SaveRecurringInput,
+  'days' | 'time' | 'back' | 'from' | 'until' | 'payment'
+>
+
+/** Asks how a booking for later repeats: days, last day, way back, and how a parcel is paid. */
+export const RepeatDialog = ({
+  when,
+  price,
+  asksPayment,
+  onSave,
+  onClose,
+}: {
+  /** The local time of the first trip, yyyy-mm-ddThh:mm. */
+  when: string
+  /** The current price of one trip. */
+  price: number
+  /** True when each trip is paid before it starts. */
+  asksPayment: boolean
+  /** Saves the choice; a refusal is shown. */
+  onSave: (choice: WeeklyChoice) => Promise<void>
+  onClose: () => void
+}) => {
+  useAddedTexts(recurringTexts)
+  const { t } = useTranslation()
+  const format = useFormat()
+  const first = when.slice(0, 10)
+  const [draft, setDraft] = useState<PatternDraft>({
+    days: [getWeekday(first)],
+    time: when.slice(11, 16),
+    until: '',
+    hasBack: false,
+    back: '',
+  })
+  const [from, setFrom] = useState(first)
+  const [payment, setPayment] = useState<'cash' | 'wallet'>('cash')
+  const [refused, setRefused] = useState<DomainError | null>(null)
+  const [tries, setTries] = useState(0)
+  const [busy, setBusy] = useState(false)
+
+  const wrong = {
+    ...findPatternErrors(draft, t),
+    ...(from === '' && { from: t('field_required') }),
+  }
+  const errors: Record<string, string | undefined> = {
+    ...(tries > 0 && wrong),
+    ...(refused?.field && { [refused.field]: t(refused.key, refused.params ?? {}) }),
+  }
+  const isShownAtField = PATTERN_FIELDS.includes(refused?.field ?? '')
+  const save = async () => {
+    setTries(tries + 1)
+    setRefused(null)
+    if (Object.keys(wrong).length > 0) return
+    const { days, time, until, hasBack, back } = draft
+    setBusy(true)
+    try {
+      await onSave({
+        days,
+        time,
+        from,
+        ...(until !== '' && { until }),
+        ...(hasBack && { back }),
+        ...(asksPayment && { payment }),
+      })
+    } catch (error) {
+      setRefused('key' in (error as object) ? (error as DomainError) : domainError('bad_input'))
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      title={t('repeat_weekly')}
+      onClose={onClose}
+      actions={
+        <Button variant="accent" size="large" wide busy={busy} onClick={() => void save()}>
+          {t('repeat_save')}
+        </Button>
+      }
+    >
+      <PatternFields
+        draft={draft}
+        errors={errors}
+        firstDay={from}
+        onChange={(changes) => setDraft({ ...draft, ...changes })}
+      >
+        <TextInput
+          required
+          type="date"
+          label={t('repeat_from')}
+          value={from}
+          error={errors.from}
+          onChange={({ target }) => setFrom(target.value)}
+        />
+      </PatternFields>
+      {asksPayment && <PaymentChoice value={payment} onChange={setPayment} />}
+      <p className={css.note}>{t('repeat_price', { price: format.money(price) })}</p>
+      <p className={css.note}>{t('repeat_ahead')}</p>
+      {refused && !isShownAtField && <SeriesRefusal refused={refused} />}
+    </Dialog>
+  )
+}

@@ -1,0 +1,55 @@
+import { useTranslation } from 'react-i18next'
+import type { Settings, User } from '~/domain/entities'
+import { useAppDispatch } from '~/src/store/hooks'
+import { noticeRaised } from '~/src/store/notices'
+import { Button } from '~/src/ui/controls'
+import { useFormat } from '~/src/ui/format'
+import { Icon } from '~/src/ui/Icon'
+import { copyText, shareLink } from '~/src/ui/share'
+import css from './InvitePanel.module.css'
+import { makeInviteLink } from './referralCode'
+
+/** Shows a rider or driver their own referral code, with buttons to copy and share it. */
+export const InvitePanel = ({
+  user,
+  settings,
+}: {
+  user: User
+  settings: Pick<Settings, 'bonus'> | null | undefined
+}) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const dispatch = useAppDispatch()
+  const { referralId: code, usertype } = user
+  if (!code || (usertype !== 'rider' && usertype !== 'driver')) return null
+  const notifyResult = (done: 'shared' | 'copied' | 'failed') => {
+    if (done === 'copied') dispatch(noticeRaised({ tone: 'success', text: 'invite_copied' }))
+    if (done === 'failed') dispatch(noticeRaised({ tone: 'problem', text: 'invite_not_copied' }))
+  }
+  const bonus = settings?.bonus ?? 0
+  return (
+    <section className={css.panel} aria-labelledby="invite-title">
+      <h2 id="invite-title">{t('invite_title')}</h2>
+      <p>{bonus > 0 ? t('invite_bonus', { bonus: format.money(bonus) }) : t('invite_text')}</p>
+      <p className={css.code}>
+        <span>{t('invite_code')}</span>
+        <strong>
+          <bdi dir="ltr">{code}</bdi>
+        </strong>
+      </p>
+      <div className={css.row}>
+        <Button onClick={() => void copyText(code).then(notifyResult)}>
+          <Icon name="copy" size={18} />
+          {t('invite_copy')}
+        </Button>
+        <Button
+          variant="primary"
+          onClick={() => void shareLink(t('invite_title'), makeInviteLink(code)).then(notifyResult)}
+        >
+          <Icon name="send" size={18} />
+          {t('invite_share')}
+        </Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,9 @@
+import { DEFAULT_APP_NAME } from '~/domain/appName'
+import { useLive } from '~/src/store/liveSlice'
+import { settings as liveSettings } from './settings'
+
+/**
+ * Returns the site's name; until the settings are loaded, the default name that prerendered pages
+ * show.
+ */
+export const useAppName = (): string => useLive(liveSettings).settings?.appName ?? DEFAULT_APP_NAME

@@ -1,0 +1,12 @@
+import * as v from 'valibot'
+import type { Settings } from '~/domain/entities'
+import { createRecordSchema } from '~/src/store/rowSchemas'
+
+export const settingsSchema = createRecordSchema<Settings>({
+  appName: v.string(),
+  symbol: v.string(),
+  code: v.string(),
+  decimal: v.number(),
+  appcat: v.picklist(['taxi', 'delivery']),
+  timezone: v.string(),
+})

@@ -1,0 +1,186 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { CallerTrip } from '~/domain/entities'
+import type { DomainError } from '~/domain/errors'
+import { formatFullName } from '~/domain/userAccounts'
+import { BookingStatus } from '~/src/features/bookings/BookingStatus'
+import { type CallerCardData, findCaller, saveNote } from '~/src/features/calls/calls'
+import { useAppDispatch } from '~/src/store/hooks'
+import { screenPaths } from '~/src/store/screenPaths'
+import { Button, TextArea } from '~/src/ui/controls'
+import { DateTime, useFormat } from '~/src/ui/format'
+import { FromTo } from '~/src/ui/FromTo'
+import { Link } from '~/src/ui/router'
+import { ErrorState, SkeletonLines } from '~/src/ui/states'
+import type { PickedPerson } from '../people/UserPicker'
+import { useOfficeSession } from '../useOfficeSession'
+import css from './CallerCard.module.css'
+
+const MAX_NOTE_CHARS = 1000
+
+/** Edits the office's note about a person. */
+const NoteField = ({ uid, note }: { uid: string; note: CallerCardData['note'] }) => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const { can, notify } = useOfficeSession()
+  const [saved, setSaved] = useState(note)
+  const [text, setText] = useState(note.text)
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<DomainError | null>(null)
+  const save = async () => {
+    setBusy(true)
+    setProblem(null)
+    try {
+      const { revision } = await dispatch(
+        saveNote.quiet({ uid, text, revision: saved.revision }),
+      ).unwrap()
+      setSaved({ text, revision })
+      notify('note_saved')
+    } catch (error) {
+      const refused = error as DomainError
+      const { revision } = refused.params ?? {}
+      // The next attempt replaces the note of the colleague who was faster.
+      if (typeof revision === 'number') setSaved({ ...saved, revision })
+      setProblem(refused)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div className={css.note}>
+      <TextArea
+        rows={2}
+        label={t('person_note')}
+        hint={t('person_note_hint')}
+        maxLength={MAX_NOTE_CHARS}
+        readOnly={!can('user_update')}
+        value={text}
+        error={problem ? t(problem.key, problem.params ?? {}) : undefined}
+        onChange={({ target }) => setText(target.value)}
+      />
+      {text !== saved.text && (
+        <Button size="small" busy={busy} onClick={() => void save()}>
+          {t('person_note_save')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const TripName = ({ trip: { pickup, drop, waypoints = [] } }: { trip: CallerTrip }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <span>
+      <FromTo from={pickup.add} to={drop.add} />
+      {waypoints.length > 0 && ` · ${t('stops')}: ${format.number(waypoints.length)}`}
+    </span>
+  )
+}
+
+/**
+ * Shows what the office knows about a caller: last trips, open bookings and the note. Each trip has
+ * a number key that books it again, as long as the focus is on the card.
+ */
+export const CallerCard = ({
+  person,
+  onRepeat,
+}: {
+  person: PickedPerson
+  onRepeat: (trip: CallerTrip) => void
+}) => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const [card, setCard] = useState<CallerCardData | null>(null)
+  const [failed, setFailed] = useState<DomainError | null>(null)
+  const [round, setRound] = useState(0)
+  const firstTrip = useRef<HTMLButtonElement>(null)
+  const { id: uid } = person
+  useEffect(() => {
+    let isWanted = true
+    dispatch(findCaller.quiet({ uid }))
+      .unwrap()
+      .then(
+        (found) => isWanted && setCard(found),
+        (error: unknown) => isWanted && setFailed(error as DomainError),
+      )
+    return () => {
+      isWanted = false
+    }
+  }, [uid, round, dispatch])
+  const isLoaded = card !== null
+  useEffect(() => {
+    // The field in which the person was found is gone. Any other focus stays where it is.
+    if (isLoaded && document.activeElement === document.body) firstTrip.current?.focus()
+  }, [isLoaded])
+  const repeatByKey = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.target instanceof HTMLTextAreaElement) return
+    const trip = /^[1-9]$/.test(event.key) ? card?.trips[Number(event.key) - 1] : undefined
+    if (!trip) return
+    event.preventDefault()
+    onRepeat(trip)
+  }
+  return (
+    <section
+      className={css.card}
+      aria-label={t('caller_card', { name: formatFullName(person) })}
+      onKeyDown={repeatByKey}
+    >
+      {failed && !card ? (
+        <ErrorState
+          onRetry={() => {
+            setFailed(null)
+            setRound(round + 1)
+          }}
+        >
+          {t(failed.key, failed.params ?? {})}
+        </ErrorState>
+      ) : card ? (
+        <>
+          <h2>{t('caller_trips')}</h2>
+          {card.trips.length === 0 ? (
+            <p className={css.muted}>{t('caller_no_trips')}</p>
+          ) : (
+            <ol role="list" className={css.trips}>
+              {card.trips.map((trip, index) => (
+                <li key={trip.booking_id}>
+                  <button
+                    ref={index === 0 ? firstTrip : undefined}
+                    type="button"
+                    aria-keyshortcuts={String(index + 1)}
+                    onClick={() => onRepeat(trip)}
+                  >
+                    <kbd aria-hidden="true">{index + 1}</kbd>
+                    <TripName trip={trip} />
+                  </button>
+                </li>
+              ))}
+            </ol>
+          )}
+          {card.open.length > 0 && (
+            <>
+              <h2>{t('caller_open')}</h2>
+              <ul role="list" className={css.open}>
+                {card.open.map((booking) => (
+                  <li key={booking.id}>
+                    <Link to={screenPaths.booking(booking.id)}>
+                      <bdi dir="ltr">{booking.reference}</bdi>
+                    </Link>
+                    <BookingStatus status={booking.status} />
+                    <span className={css.muted}>
+                      <DateTime at={booking.tripdate} /> · <bdi>{booking.dropAddress}</bdi>
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            </>
+          )}
+          <NoteField uid={uid} note={card.note} />
+        </>
+      ) : (
+        <SkeletonLines lines={3} />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,76 @@
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AuditEntry } from '~/domain/entities'
+import { useFormat } from '~/src/ui/format'
+import { PersonName } from '../people/PersonName'
+import { useOfficeSession } from '../useOfficeSession'
+import css from './audit.module.css'
+import { FIELD_LABELS, MONEY_FIELDS, PERSON_FIELDS, UNIT_LABELS } from './fieldLabels'
+import { CarTypeName } from './RecordName'
+import { getFieldChanges } from './auditedRecords'
+
+const isEmpty = (value: unknown) => value === undefined || value === null || value === ''
+
+/** Returns the label of a field by its name in the database, or the name itself without a label. */
+const useFieldLabel = () => {
+  const { t } = useTranslation()
+  const { settings } = useOfficeSession()
+  return (name: string): string => {
+    const unit = UNIT_LABELS[name]?.[settings?.convert_to_mile ? 'miles' : 'km']
+    const label = unit ?? FIELD_LABELS[name]
+    return label ? t(label) : name
+  }
+}
+
+/** Shows a field's value in words: names for ids, amounts with their currency. */
+const FieldValue = ({ name, value }: { name: string; value: unknown }): ReactNode => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const labelOf = useFieldLabel()
+  if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
+  if (typeof value === 'number')
+    return MONEY_FIELDS.has(name) ? format.money(value) : format.number(value)
+  if (name === 'fields' && typeof value === 'object' && value !== null)
+    return Object.values(value as Record<string, string>)
+      .map(labelOf)
+      .join(', ')
+  if (typeof value !== 'string') return JSON.stringify(value)
+  if (PERSON_FIELDS.has(name)) return <PersonName id={value} />
+  return name === 'carType' ? <CarTypeName id={value} /> : value
+}
+
+/**
+ * Shows the changes in an audit entry, before and after; at most `most`, because the record's own
+ * history shows the rest.
+ */
+export const AuditChanges = ({
+  entry,
+  most: maxChanges = Infinity,
+}: {
+  entry: AuditEntry
+  most?: number
+}) => {
+  const labelOf = useFieldLabel()
+  const changes = getFieldChanges(entry)
+  return (
+    <>
+      {changes.slice(0, maxChanges).map(({ name, from, to }) => (
+        <span key={name} dir="auto" className={css.change}>
+          {name && name !== 'fields' && <span>{labelOf(name)}:</span>}
+          {!isEmpty(from) && (
+            <del>
+              <FieldValue name={name} value={from} />
+            </del>
+          )}
+          {!isEmpty(from) && !isEmpty(to) && <span aria-hidden="true">→</span>}
+          {!isEmpty(to) && (
+            <ins>
+              <FieldValue name={name} value={to} />
+            </ins>
+          )}
+        </span>
+      ))}
+      {changes.length > maxChanges && '…'}
+    </>
+  )
+}

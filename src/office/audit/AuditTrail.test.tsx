@@ -1,0 +1,108 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { vehicleTypeForm, promoForm } from '~/domain/forms/catalogForms'
+import { driverForm } from '~/domain/forms/userForms'
+import { appInfoForm, settingsForm } from '~/domain/forms/settingsForms'
+import { aBooking, aCarType, aDriver, anOfficeSeed, renderApp } from '../testing/officeFixtures'
+import { FIELD_LABELS, UNIT_LABELS } from './fieldLabels'
+
+test('shows no changes of another person whose ID starts with the same characters', async () => {
+  const edit = { by: 'admin', at: 1, action: 'user_edit' }
+  await renderApp('/drivers?edit=driver', {
+    as: 'admin',
+    seed: anOfficeSeed({
+      people: [aDriver({ id: 'driver-2' })],
+      more: {
+        audit: {
+          a: { ...edit, path: 'users/driver', to: { approved: true } },
+          b: { ...edit, path: 'users/driver-2', to: { vehicleNumber: 'SBB 2' } },
+        },
+      },
+    }),
+  })
+  const panel = await screen.findByRole('dialog', { name: 'Beto Silva' })
+  expect(await within(panel).findByText('Approved:')).toBeInTheDocument()
+  expect(within(panel).queryByText('Vehicle number:')).not.toBeInTheDocument()
+})
+
+test('names people, bookings, vehicle types and fields in the audit, and shows amounts as money', async () => {
+  const by = 'admin'
+  await renderApp('/audit', {
+    as: 'admin',
+    seed: anOfficeSeed({
+      bookings: [aBooking({ id: 'b1', booking_id: 'b1', reference: 'K7M-4QX' })],
+      cars: [aCarType({ id: 'van', name: 'Van' })],
+      more: {
+        audit: {
+          a: { by, at: 4, action: 'booking_assign', path: 'bookings/b1', to: { driver: 'driver' } },
+          b: {
+            by,
+            at: 3,
+            action: 'cartypes_update',
+            path: 'cartypes/van',
+            from: { base_fare: 55 },
+            to: { base_fare: 58 },
+          },
+          c: {
+            by,
+            at: 2,
+            action: 'wallet_debit',
+            path: 'users/rider',
+            from: { walletBalance: 30 },
+            to: { walletBalance: 5, amount: 25, note: 'Credited twice' },
+          },
+        },
+      },
+    }),
+  })
+  const rowOf = async (action: string) => (await screen.findByText(action)).closest('tr')
+  const assigned = await rowOf('Offered to a driver')
+  await waitFor(() => expect(assigned).toHaveTextContent(/Booking K7M-4QX.*Driver:Beto Silva/))
+  const changed = await rowOf('Changed')
+  await waitFor(() =>
+    expect(changed).toHaveTextContent(/Vehicle type Van.*Base fare:\$55\.00→\$58\.00/),
+  )
+  expect(await rowOf('Deducted from the wallet')).toHaveTextContent(
+    /Ana Lima.*Wallet balance:\$30\.00→\$5\.00.*Amount:\$25\.00.*Note:Credited twice/,
+  )
+})
+
+// A write of several paths gives all of its entries the same moment.
+test.each([
+  ['newest', '', (keys: string[]) => keys.toReversed()],
+  ['oldest', '&sort=at&desc=0', (keys: string[]) => keys],
+])(
+  'shows each entry of one moment on one page of the audit, %s first',
+  async (_, order, inOrder) => {
+    const keys = Array.from({ length: 22 }, (_, n) => `SPRING${String(n).padStart(2, '0')}`)
+    const entries = keys.map((key) => [
+      `-${key}`,
+      { by: 'admin', at: 5, action: 'promos_create', path: `promos/${key}`, to: { name: key } },
+    ])
+    const { user } = await renderApp(`/audit?size=10${order}`, {
+      as: 'admin',
+      seed: anOfficeSeed({ more: { audit: Object.fromEntries(entries) } }),
+    })
+    const shown = () =>
+      screen
+        .getAllByRole('row')
+        .flatMap((row) => /SPRING\d\d/.exec(row.textContent ?? '')?.[0] ?? [])
+    for (const from of [0, 10, 20]) {
+      await waitFor(() => expect(shown()).toEqual(inOrder(keys).slice(from, from + 10)))
+      const next = screen.getByRole('button', { name: /Next page/ })
+      if (from < 20) await user.click(next)
+      else expect(next).toBeDisabled()
+    }
+  },
+)
+
+test('has a label in the audit for every field of the office’s forms', () => {
+  const forms = [
+    ...Object.keys(settingsForm.entries),
+    ...Object.keys(appInfoForm.entries),
+    ...Object.keys(driverForm.entries),
+    ...Object.keys(vehicleTypeForm.entries),
+    ...Object.keys(promoForm.entries),
+  ]
+  expect(forms.filter((name) => !FIELD_LABELS[name] && !UNIT_LABELS[name])).toEqual([])
+})

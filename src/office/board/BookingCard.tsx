@@ -1,0 +1,137 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import type { Booking, Settings, User } from '~/domain/entities'
+import { shouldHideContacts } from '~/domain/permissions'
+import { useBookingContacts } from '~/src/features/bookings/bookingContacts'
+import { BookingStatus } from '~/src/features/bookings/BookingStatus'
+import { screenPaths } from '~/src/store/screenPaths'
+import { Button, IconButton, Tabs } from '~/src/ui/controls'
+import { FromTo } from '~/src/ui/FromTo'
+import { useFormat } from '~/src/ui/format'
+import { Icon } from '~/src/ui/Icon'
+import { RelativeTime } from '~/src/ui/table/RelativeTime'
+import { toTelLink } from '~/src/ui/telLink'
+import { getAllowedActions } from '../bookings/allowedActions'
+import { ChatTranscript, EventTimeline } from '../bookings/BookingDetail'
+import { useOpenBookingDialog } from '../bookings/BookingDialogs'
+import { BookingOffers } from '../bookings/BookingOffers'
+import { formatContact } from '../contactFormat'
+import css from './board.module.css'
+
+const PARTS = { offers: 'offers_title', history: 'timeline', chat: 'chat_transcript' } as const
+type Part = keyof typeof PARTS
+const PART_IDS = Object.keys(PARTS) as Part[]
+
+const Phone = ({
+  booking,
+  field,
+  settings,
+}: {
+  booking: Booking
+  field: 'customer_contact' | 'deliveryPersonPhone'
+  settings: Settings
+}) => {
+  const { t } = useTranslation()
+  const { [field]: phone } = useBookingContacts(booking, [field])
+  if (!phone) return null
+  const shown = formatContact(phone, settings, t)
+  if (shouldHideContacts(settings)) return <span>{shown}</span>
+  return (
+    <a href={toTelLink(phone)}>
+      <bdi dir="ltr">{shown}</bdi>
+    </a>
+  )
+}
+
+/**
+ * Shows one booking on the board: its people and their phones, its offers, history and chat, and
+ * the actions of the office.
+ */
+export const BookingCard = ({
+  booking,
+  profile,
+  settings,
+  onClose,
+}: {
+  booking: Booking
+  profile: User
+  settings: Settings
+  onClose: () => void
+}) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const ask = useOpenBookingDialog()
+  const [part, setPart] = useState<Part>('offers')
+  const { assign, amend, cancel } = getAllowedActions(booking, profile, settings)
+  return (
+    <section className={css.card} aria-label={`${t('booking')} ${booking.reference ?? ''}`}>
+      <div className={css.cardHead}>
+        <span className={css.cardName}>
+          <Link to={screenPaths.booking(booking.id)}>
+            <bdi dir="ltr">{booking.reference}</bdi>
+          </Link>
+          <BookingStatus status={booking.status} />
+        </span>
+        <span className={css.closer}>
+          <IconButton label={t('close')} onClick={onClose}>
+            <Icon name="close" size={18} />
+          </IconButton>
+        </span>
+      </div>
+      <p>
+        <FromTo from={booking.pickupAddress} to={booking.dropAddress} />{' '}
+        <span className={css.quiet}>
+          <RelativeTime at={booking.bookLater ? booking.tripdate : booking.bookingDate} /> ·{' '}
+          {format.money(booking.trip_cost)}
+        </span>
+      </p>
+      <p className={css.people}>
+        <Icon name="person" size={16} />
+        <bdi>{booking.customer_name}</bdi>
+        <Phone booking={booking} field="customer_contact" settings={settings} />
+      </p>
+      {booking.deliveryPerson && (
+        <p className={css.people}>
+          <Icon name="box" size={16} />
+          <bdi>{booking.deliveryPerson}</bdi>
+          <Phone booking={booking} field="deliveryPersonPhone" settings={settings} />
+        </p>
+      )}
+      {[booking.pickUpInstructions, booking.deliveryInstructions].filter(Boolean).map((note) => (
+        <p key={note} className={css.quiet} dir="auto">
+          {note}
+        </p>
+      ))}
+      <div className={css.actions}>
+        {assign && (
+          <Button size="small" onClick={() => ask('assign', booking.id)}>
+            {t('assign_driver')}
+          </Button>
+        )}
+        {amend && (
+          <Button size="small" onClick={() => ask('amend', booking.id)}>
+            {t('change_booking')}
+          </Button>
+        )}
+        {cancel && (
+          <Button size="small" variant="danger" onClick={() => ask('cancel', booking.id)}>
+            {t('cancel_booking')}
+          </Button>
+        )}
+      </div>
+      {settings.autoDispatch && booking.status === 'NEW' && (
+        <p className={css.quiet}>{t('auto_dispatch_on')}</p>
+      )}
+      <Tabs
+        label={t('board_parts')}
+        value={part}
+        onChange={setPart}
+        tabs={PART_IDS.map((id) => ({ value: id, label: t(PARTS[id]) }))}
+      />
+      {part === 'offers' && <BookingOffers booking={booking} />}
+      {part === 'history' && <EventTimeline booking={booking} />}
+      {part === 'chat' && <ChatTranscript booking={booking} />}
+    </section>
+  )
+}

@@ -1,0 +1,41 @@
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Booking, Settings } from '~/domain/entities'
+import { getWaitLevel, type WaitLevel } from '~/domain/waitingBookings'
+import { useTabCount } from '~/src/ui/tabCount'
+import { useNow } from '~/src/ui/useNow'
+import { playOfficeSound } from '../officeSound'
+import css from './board.module.css'
+import { getWaitAlert } from './waitAlerts'
+
+/**
+ * Says how many bookings wait too long, shows in the title of the tab how many wait, and sounds
+ * when one reaches an age of the settings.
+ */
+export const WaitMonitor = ({
+  waiting,
+  settings,
+}: {
+  waiting: readonly Booking[]
+  settings: Settings
+}) => {
+  const { t } = useTranslation()
+  const now = useNow()
+  const levels = new Map(
+    waiting.map((booking) => [booking.id, getWaitLevel(booking, settings, now)]),
+  )
+  const due = [...levels.values()].filter((level) => level !== 'later')
+  useTabCount(due.length)
+  const known = useRef<ReadonlyMap<string, WaitLevel>>(levels)
+  useEffect(() => {
+    const alert = getWaitAlert(known.current, levels)
+    known.current = levels
+    if (alert) playOfficeSound(alert.level === 'alarm' ? 'warning' : 'chime')
+  })
+  const late = due.filter((level) => level === 'alarm').length
+  return (
+    <p role="status" className={css.late}>
+      {late > 0 && t('board_late', { count: late })}
+    </p>
+  )
+}

@@ -1,0 +1,140 @@
+import { memo, type DragEvent, type Ref } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import type { Booking, Settings } from '~/domain/entities'
+import { getAskedDrivers, getWaitLevel, getWaitStart } from '~/domain/waitingBookings'
+import { useBookedVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
+import { screenPaths } from '~/src/store/screenPaths'
+import { useFormat } from '~/src/ui/format'
+import { Icon } from '~/src/ui/Icon'
+import { VirtualList, type VirtualListHandle } from '~/src/ui/table/VirtualList'
+import { EmptyState, SkeletonLines } from '~/src/ui/states'
+import { useNow } from '~/src/ui/useNow'
+import { OfferTimer } from '../bookings/BookingOffers'
+import css from './board.module.css'
+
+const ROW_HEIGHT_REM = 5.5
+const NARROW_ROW_HEIGHT_REM = 13
+
+const WaitAge = ({ booking, settings }: { booking: Booking; settings: Settings }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const now = useNow()
+  const level = getWaitLevel(booking, settings, now)
+  const isUrgent = level === 'warn' || level === 'alarm'
+  return (
+    <span className={css.age} data-level={level}>
+      <Icon name={isUrgent ? 'warning' : 'clock'} size={16} />
+      {level === 'later'
+        ? format.relative(booking.tripdate, now)
+        : format.duration((now - getWaitStart(booking)) / 1000)}
+      {isUrgent && <span className="visually-hidden">{t(`board_level_${level}`)}</span>}
+    </span>
+  )
+}
+
+/** Renders again only when the booking changes, and not for each movement of a driver. */
+const QueueRow = memo(function QueueRow({
+  booking,
+  settings,
+  askedName,
+}: {
+  booking: Booking
+  settings: Settings
+  /** The name of the driver who has the latest offer. */
+  askedName: string
+}) {
+  const { t } = useTranslation()
+  const getTypeName = useBookedVehicleTypeName()
+  const asked = getAskedDrivers(booking, settings)
+  const [last] = asked
+  return (
+    <div className={css.queueRow}>
+      <div className={css.rowHead}>
+        <WaitAge booking={booking} settings={settings} />
+        <bdi className={css.quiet}>{booking.reference}</bdi>
+        <bdi className={css.rowEnd}>{getTypeName(booking)}</bdi>
+      </div>
+      <strong dir="auto" title={booking.pickupAddress}>
+        {booking.pickupAddress}
+      </strong>
+      <span className={css.quiet} dir="auto" title={booking.dropAddress}>
+        {booking.dropAddress}
+      </span>
+      {last ? (
+        <span className={css.asked} title={askedName}>
+          <span className={css.askedName}>{t('board_asked_name', { name: askedName })}</span>{' '}
+          <span className={css.askedTime}>
+            {asked.length > 1 && `+${asked.length - 1} `}·{' '}
+            <OfferTimer expires={last.expires} isShort />
+          </span>
+        </span>
+      ) : (
+        <span className={css.quiet}>{t('board_not_asked')}</span>
+      )}
+    </div>
+  )
+})
+
+/** Lists the bookings that wait for a driver, the longest waiting first. */
+export const WaitingQueue = ({
+  waiting,
+  total,
+  loading,
+  settings,
+  selected,
+  onSelect,
+  onEnter,
+  onEscape,
+  getDriverName,
+  getDragProps,
+  ref,
+}: {
+  waiting: readonly Booking[]
+  /** Number of waiting bookings of the platform, which may be more than are listed. */
+  total: number
+  loading: boolean
+  settings: Settings
+  selected: string | null
+  onSelect: (id: string) => void
+  onEnter: (id: string) => void
+  onEscape: () => void
+  getDriverName: (id: string) => string
+  getDragProps: (id: string) => {
+    draggable?: boolean
+    onDragStart?: (event: DragEvent) => void
+    onDragOver?: (event: DragEvent) => void
+    onDrop?: (event: DragEvent) => void
+  }
+  ref: Ref<VirtualListHandle>
+}) => {
+  const { t } = useTranslation()
+  if (loading && waiting.length === 0) return <SkeletonLines lines={4} />
+  if (waiting.length === 0) return <EmptyState title={t('unassigned_none')} />
+  return (
+    <>
+      <VirtualList
+        ref={ref}
+        label={t('unassigned')}
+        items={waiting}
+        rowHeightRem={ROW_HEIGHT_REM}
+        narrowRowHeightRem={NARROW_ROW_HEIGHT_REM}
+        selected={selected}
+        onSelect={onSelect}
+        onEnter={onEnter}
+        onEscape={onEscape}
+        renderItem={(booking) => {
+          const [last] = getAskedDrivers(booking, settings)
+          const askedName = last ? getDriverName(last.id) : ''
+          return <QueueRow booking={booking} settings={settings} askedName={askedName} />
+        }}
+        getItemProps={({ id }) => getDragProps(id)}
+      />
+      {total > waiting.length && (
+        <Link className={css.more} to={`${screenPaths.bookings}?status=NEW`}>
+          {t('board_more_waiting', { count: total - waiting.length })}
+        </Link>
+      )}
+    </>
+  )
+}

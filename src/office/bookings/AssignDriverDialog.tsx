@@ -1,0 +1,201 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AvailableDriver, Booking, LatLng, Settings } from '~/domain/entities'
+import type { DomainError } from '~/domain/errors'
+import { getDistanceKm, toDistanceUnit } from '~/domain/geo'
+import { formatFullName } from '~/domain/userAccounts'
+import { advanceBooking } from '~/src/features/bookings/bookings'
+import { availableDrivers, MAX_DRIVERS, users } from '~/src/features/users/users'
+import { useAppDispatch } from '~/src/store/hooks'
+import { useLive } from '~/src/store/liveSlice'
+import { Button } from '~/src/ui/controls'
+import { Dialog } from '~/src/ui/Dialog'
+import { useFormat } from '~/src/ui/format'
+import { Icon } from '~/src/ui/Icon'
+import { MapView } from '~/src/ui/map/MapView'
+import type { MarkerSpec } from '~/src/ui/map/mapPort'
+import { EmptyState, Skeleton, SkeletonLines } from '~/src/ui/states'
+import { useOfficeSession } from '../useOfficeSession'
+import css from './bookings.module.css'
+
+/**
+ * Maximum number of drivers that are looked up by name; those farther away cannot help a waiting
+ * rider.
+ */
+const MAX_NEAREST_DRIVERS = 20
+/**
+ * Maximum number of drivers that the map fits into view; with all of them it would show the city
+ * instead of the streets.
+ */
+const MAX_FITTED_DRIVERS = 5
+
+const DriverRow = ({
+  driver,
+  away,
+  busy,
+  pointed,
+  onAssign,
+  onPoint,
+}: {
+  driver: AvailableDriver & { id: string }
+  /** The distance as formatted text. */
+  away: string
+  busy: boolean
+  /** True when the driver is selected on the map. */
+  pointed: boolean
+  onAssign: () => void
+  onPoint: () => void
+}) => {
+  const { t } = useTranslation()
+  const { users: found, loading } = useLive(users, { ids: [driver.id], drivers: true })
+  const [user] = found
+  const row = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (pointed) row.current?.scrollIntoView?.({ block: 'nearest' })
+  }, [pointed])
+  if (loading && !user)
+    return (
+      <li className={css.driver}>
+        <Skeleton height="2.75rem" />
+      </li>
+    )
+  // The driver may have taken a booking or gone off duty since the list was loaded.
+  if (!user?.approved || user.driverActiveStatus !== true || user.queue === true) return null
+  const vehicle = [user.vehicleMake, user.vehicleModel].filter(Boolean).join(' ')
+  return (
+    <li
+      ref={row}
+      className={css.driver}
+      data-pointed={pointed || undefined}
+      onPointerEnter={onPoint}
+      onFocus={onPoint}
+    >
+      <div>
+        <strong>{formatFullName(user)}</strong>
+        <small>
+          {[vehicle, user.vehicleNumber].filter(Boolean).join(' · ')}
+          {user.ratings?.userrating ? ` · ★ ${user.ratings.userrating}` : ''}
+        </small>
+      </div>
+      <span className={css.away}>{away}</span>
+      <Button
+        variant="primary"
+        size="small"
+        busy={busy}
+        onClick={onAssign}
+        aria-label={t('assign_to', { name: formatFullName(user) })}
+      >
+        {t('assign')}
+      </Button>
+    </li>
+  )
+}
+
+/**
+ * Lists free drivers of the booking's vehicle type, nearest first; choosing one sends them an
+ * offer.
+ */
+export const AssignDriverDialog = ({
+  booking,
+  settings,
+  onClose,
+}: {
+  booking: Booking
+  settings: Settings
+  onClose: () => void
+}) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const dispatch = useAppDispatch()
+  const { notify } = useOfficeSession()
+  const { available, loading } = useLive(availableDrivers, {
+    carType: booking.carTypeId,
+    most: MAX_DRIVERS,
+  })
+  const [asking, setAsking] = useState<string | null>(null)
+  const [refused, setRefused] = useState<DomainError | null>(null)
+  const [pointed, setPointed] = useState<string | null>(null)
+  const { pickup, pickupAddress } = booking
+  const nearest = useMemo(
+    () =>
+      available
+        .map((driver) => ({ driver, km: getDistanceKm(driver, pickup) }))
+        .sort((a, b) => a.km - b.km)
+        .slice(0, MAX_NEAREST_DRIVERS),
+    [available, pickup],
+  )
+  const markers = useMemo(
+    (): MarkerSpec[] => [
+      { id: 'pickup', position: pickup, kind: 'start', label: pickupAddress },
+      ...nearest.map(({ driver: { id, lat, lng }, km }): MarkerSpec => ({
+        id,
+        position: { lat, lng },
+        kind: 'vehicle',
+        label: format.distance(toDistanceUnit(km, settings)),
+        isActive: id === pointed,
+      })),
+    ],
+    [nearest, pickup, pickupAddress, pointed, format, settings],
+  )
+  // The positions at the time the list loaded: a map that followed every driver would never stop
+  // moving.
+  const [fit, setFit] = useState<LatLng[] | null>(null)
+  if (!fit && nearest.length > 0)
+    setFit([pickup, ...nearest.slice(0, MAX_FITTED_DRIVERS).map(({ driver }) => driver)])
+  const assign = async (driver: string) => {
+    setAsking(driver)
+    setRefused(null)
+    try {
+      await dispatch(
+        advanceBooking.quiet({ booking_id: booking.id, event: 'assign', driver }),
+      ).unwrap()
+      notify('driver_assigned_alert')
+      onClose()
+    } catch (error) {
+      setRefused(error as DomainError)
+      setAsking(null)
+    }
+  }
+  return (
+    <Dialog title={t('assign_title')} onClose={onClose}>
+      <p className={css.muted}>
+        {t('assign_lead', { carType: booking.carType, place: booking.pickupAddress })}
+      </p>
+      {refused && (
+        <p role="alert" className={css.refused}>
+          <Icon name="warning" size={18} />
+          {t(refused.key, refused.params ?? {})}
+        </p>
+      )}
+      {loading && nearest.length === 0 ? (
+        <SkeletonLines lines={4} />
+      ) : nearest.length === 0 ? (
+        <EmptyState title={t('assign_nobody')}>{t('assign_nobody_hint')}</EmptyState>
+      ) : (
+        <>
+          <div className={css.nearby}>
+            <MapView
+              label={t('assign_map')}
+              markers={markers}
+              {...(fit && { fitPositions: fit })}
+              onMarker={(id) => id !== 'pickup' && setPointed(id)}
+            />
+          </div>
+          <ul role="list" className={css.drivers} aria-label={t('assign_title')}>
+            {nearest.map(({ driver, km }) => (
+              <DriverRow
+                key={driver.id}
+                driver={driver}
+                away={format.distance(toDistanceUnit(km, settings))}
+                busy={asking === driver.id}
+                pointed={pointed === driver.id}
+                onAssign={() => void assign(driver.id)}
+                onPoint={() => setPointed(driver.id)}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+    </Dialog>
+  )
+}

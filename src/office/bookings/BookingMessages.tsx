@@ -1,0 +1,107 @@
+import { useCallback, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DomainError } from '~/domain/errors'
+import type { SentMessage } from '~/domain/messages/outbox'
+import { fetchBookingMessages } from '~/src/features/messages/messages'
+import { useAppDispatch } from '~/src/store/hooks'
+import { Button } from '~/src/ui/controls'
+import { DateTime, useFormat } from '~/src/ui/format'
+import { ErrorState, SkeletonLines } from '~/src/ui/states'
+import { getMessageTitle } from '../messages/messageTitle'
+import css from './bookings.module.css'
+
+const MessageRow = ({
+  message: { event, audience, channel, state, at, why, to, price },
+}: {
+  message: SentMessage
+}) => {
+  const { t, i18n } = useTranslation()
+  const format = useFormat()
+  // A service's own code stays as it is.
+  const reason = why && (i18n.exists(`message_why_${why}`) ? t(`message_why_${why}`) : why)
+  return (
+    <li>
+      <strong>{getMessageTitle(event, t)}</strong>
+      <span>
+        <DateTime at={at} /> · {t(`audience_${audience}`)} · {t(`channel_${channel}`)}
+        {to && (
+          <>
+            {' · '}
+            <bdi className="typed">{to}</bdi>
+          </>
+        )}
+      </span>
+      <span>
+        {t(`message_state_${state}`)}
+        {reason && `: ${reason}`}
+        {price !== undefined && price > 0 && ` · ${format.money(price)}`}
+      </span>
+    </li>
+  )
+}
+
+/** Shows which messages about a booking left the platform, oldest first; admins only. */
+export const BookingMessages = ({
+  booking,
+  revision,
+}: {
+  booking: string
+  /** Changes with each event of the booking, which may send messages. */
+  revision: number
+}) => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const [rows, setRows] = useState<SentMessage[] | null>(null)
+  const [next, setNext] = useState<string | null>(null)
+  const [failure, setFailure] = useState<DomainError | null>(null)
+  const [busy, setBusy] = useState(false)
+  const load = useCallback(
+    (cursor?: string) =>
+      dispatch(
+        fetchBookingMessages.quiet({
+          booking_id: booking,
+          ...(cursor !== undefined && { cursor }),
+        }),
+      )
+        .unwrap()
+        .then(
+          (page) => {
+            setFailure(null)
+            setRows((known) => [...(cursor === undefined ? [] : (known ?? [])), ...page.rows])
+            setNext(page.next)
+          },
+          (error: unknown) => setFailure(error as DomainError),
+        ),
+    [booking, dispatch],
+  )
+  useEffect(() => void load(), [load, revision])
+  if (failure)
+    return (
+      <ErrorState onRetry={() => void load()}>{t(failure.key, failure.params ?? {})}</ErrorState>
+    )
+  if (rows === null) return <SkeletonLines lines={2} />
+  if (rows.length === 0) return <p className={css.muted}>{t('messages_none')}</p>
+  return (
+    <>
+      <ol className={css.timeline}>
+        {[...rows]
+          .sort((a, b) => a.at - b.at)
+          .map((message) => (
+            <MessageRow key={message.id} message={message} />
+          ))}
+      </ol>
+      {next !== null && (
+        <Button
+          size="small"
+          busy={busy}
+          onClick={() => {
+            setBusy(true)
+            void load(next).finally(() => setBusy(false))
+          }}
+        >
+          {t('messages_more')}
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,130 @@
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Booking, Offer } from '~/domain/entities'
+import { advanceBooking } from '~/src/features/bookings/bookings'
+import { bookingOffers } from '~/src/features/offers/offers'
+import { useAppDispatch } from '~/src/store/hooks'
+import { useLive } from '~/src/store/liveSlice'
+import { Button } from '~/src/ui/controls'
+import { DateTime, useFormat } from '~/src/ui/format'
+import { ErrorState, SkeletonLines } from '~/src/ui/states'
+import { WhyNotDriver } from '../offers/WhyNotDriver'
+import { PersonName } from '../people/PersonName'
+import { useOfficeSession } from '../useOfficeSession'
+import { OfferReasons } from './OfferReasons'
+import css from './bookings.module.css'
+
+const SECOND = 1000
+
+/** Shows the seconds left to answer an open offer; afterwards, that the driver is late. */
+export const OfferTimer = ({
+  expires,
+  isShort = false,
+}: {
+  expires: number
+  /** True where there is room for a few words only. */
+  isShort?: boolean
+}) => {
+  const { t } = useTranslation()
+  const [now, setNow] = useState(Date.now)
+  const isOver = now >= expires
+  useEffect(() => {
+    if (isOver) return undefined
+    const timer = setInterval(() => setNow(Date.now()), SECOND)
+    return () => clearInterval(timer)
+  }, [isOver])
+  return (
+    <span role="timer">
+      {isOver
+        ? t(isShort ? 'offer_late_short' : 'offer_late')
+        : t('offer_seconds_left', { seconds: Math.ceil((expires - now) / SECOND) })}
+    </span>
+  )
+}
+
+const OfferRow = ({ booking, offer }: { booking: Booking; offer: Offer & { id: string } }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const dispatch = useAppDispatch()
+  const { canOrNotify, notify } = useOfficeSession()
+  const [busy, setBusy] = useState(false)
+  const [isExplained, setIsExplained] = useState(false)
+  const { driver, at, expires, eta_s, by, answer, answeredAt, cost } = offer
+  const withdraw = async () => {
+    if (!canOrNotify('booking_assign')) return
+    setBusy(true)
+    const input = { booking_id: booking.id, event: 'withdraw', driver } as const
+    const done = await dispatch(advanceBooking(input))
+    setBusy(false)
+    if (advanceBooking.fulfilled.match(done)) notify('event_withdraw')
+  }
+  return (
+    <li>
+      <strong>
+        <PersonName id={driver} />
+      </strong>
+      <span>
+        <DateTime at={at} /> · {t(by === 'admin' ? 'by_office' : 'by_system')}
+        {eta_s > 0 && ` · ${t('offer_way', { time: format.duration(eta_s) })}`}
+      </span>
+      {answer ? (
+        <span>
+          {t(`offer_${answer}`)}
+          {answeredAt !== undefined && (
+            <>
+              {' · '}
+              <DateTime at={answeredAt} />
+            </>
+          )}
+        </span>
+      ) : (
+        <>
+          <OfferTimer expires={expires} />
+          {booking.requestedDrivers?.[driver] && (
+            <div className={css.buttons}>
+              <Button busy={busy} onClick={() => void withdraw()}>
+                {t('offer_withdraw')}
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+      {cost !== undefined && (
+        <>
+          <div className={css.buttons}>
+            <Button
+              size="small"
+              aria-expanded={isExplained}
+              onClick={() => setIsExplained(!isExplained)}
+            >
+              {t('offer_why')}
+            </Button>
+          </div>
+          {isExplained && <OfferReasons booking={booking.id} offer={offer.id} />}
+        </>
+      )}
+    </li>
+  )
+}
+
+/**
+ * Shows which drivers were asked to take the booking, newest first, with the time left or the
+ * answer, and withdraws an open request. Only admins may read all offers.
+ */
+export const BookingOffers = ({ booking }: { booking: Booking }) => {
+  const { t } = useTranslation()
+  const { offers, loading, error, retry } = useLive(bookingOffers, booking.id)
+  if (error.flag) return <ErrorState onRetry={retry}>{t(error.msg ?? '')}</ErrorState>
+  if (loading && offers.length === 0) return <SkeletonLines lines={2} />
+  if (offers.length === 0) return <p className={css.muted}>{t('offers_none')}</p>
+  return (
+    <>
+      <ol className={css.timeline}>
+        {offers.map((offer) => (
+          <OfferRow key={offer.id} booking={booking} offer={offer} />
+        ))}
+      </ol>
+      <WhyNotDriver booking={booking.id} />
+    </>
+  )
+}

@@ -1,0 +1,126 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { quoteReviewedFare } from '~/domain/booking/fareReview'
+import {
+  type Booking,
+  REVIEW_DECISIONS,
+  type ReviewDecision,
+  type Settings,
+} from '~/domain/entities'
+import { type DomainError } from '~/domain/errors'
+import { subtractAmount } from '~/domain/money'
+import { advanceBooking } from '~/src/features/bookings/bookings'
+import { useDistanceItems } from '~/src/features/bookings/bookingDistances'
+import { vehicleTypes as liveCarTypes } from '~/src/features/vehicleTypes/vehicleTypes'
+import { useAppDispatch } from '~/src/store/hooks'
+import { useLive } from '~/src/store/liveSlice'
+import { Button } from '~/src/ui/controls'
+import { Dialog } from '~/src/ui/Dialog'
+import { DescriptionList } from '~/src/ui/DescriptionList'
+import { useFormat } from '~/src/ui/format'
+import { Icon } from '~/src/ui/Icon'
+import { SkeletonLines } from '~/src/ui/states'
+import { useOfficeSession } from '../useOfficeSession'
+import css from './bookings.module.css'
+
+/**
+ * Lets the back office decide the fare of a flagged booking. No choice is preselected, because each
+ * is final.
+ */
+export const FareReviewDialog = ({
+  booking,
+  settings,
+  onClose,
+}: {
+  booking: Booking
+  settings: Settings
+  onClose: () => void
+}) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const dispatch = useAppDispatch()
+  const { notify } = useOfficeSession()
+  const { cars, loading } = useLive(liveCarTypes)
+  const distancesOf = useDistanceItems()
+  const [decision, setDecision] = useState<ReviewDecision | null>(null)
+  const [refused, setRefused] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const carType = cars.find(({ id }) => id === booking.carTypeId) ?? null
+  const isPaid = booking.paid_at !== undefined || booking.paymentPacket !== undefined
+  /**
+   * Returns a text with the amount that a decision leads to; null when the decision changes
+   * nothing.
+   */
+  const outcomeOf = (choice: ReviewDecision): string | null => {
+    if (choice === 'keep') return format.money(booking.trip_cost)
+    const priced = quoteReviewedFare(booking, choice, settings, carType)
+    if (!priced) return null
+    if (!isPaid) return format.money(priced.estimateFare)
+    const more = subtractAmount(priced.driver_share, booking.driver_share, settings.decimal)
+    return t('review_credit', { amount: format.money(more) })
+  }
+  const decide = async () => {
+    if (decision === null) {
+      setRefused(t('review_choose'))
+      return
+    }
+    setBusy(true)
+    setRefused(null)
+    try {
+      await dispatch(
+        advanceBooking.quiet({ booking_id: booking.id, event: 'review', decision }),
+      ).unwrap()
+      notify('review_done')
+      onClose()
+    } catch (error) {
+      const { key, params } = error as DomainError
+      setRefused(t(key, params ?? {}))
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      title={t('fare_review_title')}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button variant="primary" busy={busy} disabled={loading} onClick={() => void decide()}>
+            {t('review_save')}
+          </Button>
+        </>
+      }
+    >
+      <DescriptionList className={css.facts} facts={distancesOf(booking)} />
+      {loading ? (
+        <SkeletonLines lines={3} height="2.5rem" />
+      ) : (
+        <fieldset className={css.reasons}>
+          <legend>{t('review_question')}</legend>
+          {REVIEW_DECISIONS.map((choice) => [choice, outcomeOf(choice)] as const)
+            .filter(([, outcome]) => outcome !== null)
+            .map(([choice, outcome]) => (
+              <label key={choice}>
+                <input
+                  type="radio"
+                  name="decision"
+                  checked={decision === choice}
+                  onChange={() => setDecision(choice)}
+                />
+                <span>
+                  {t(`review_choice_${choice}`)} · {outcome}
+                </span>
+              </label>
+            ))}
+        </fieldset>
+      )}
+      <p className={css.muted}>{t(isPaid ? 'review_after_paid' : 'review_before_paid')}</p>
+      {refused && (
+        <p role="alert" className={css.refused}>
+          <Icon name="warning" size={18} />
+          {refused}
+        </p>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,24 @@
+import type { Booking, Settings, Status, User } from '~/domain/entities'
+import { getAvailableEvents } from '~/domain/booking/availableEvents'
+
+/**
+ * The statuses in which the back office may cancel; in later statuses, only the rider and the
+ * driver can end the booking.
+ */
+const CANCELABLE_STATUSES: readonly Status[] = ['PAYMENT_PENDING', 'NEW', 'ACCEPTED']
+
+/** Returns the actions that the table and the details offer to this user for this booking. */
+export const getAllowedActions = (
+  booking: Booking,
+  profile: User | null,
+  settings: Settings | null,
+): { assign: boolean; amend: boolean; cancel: boolean } => {
+  if (profile?.usertype !== 'admin' || !settings)
+    return { assign: false, amend: false, cancel: false }
+  const events = getAvailableEvents(booking, { uid: profile.id, role: 'admin' }, settings)
+  return {
+    assign: events.includes('assign'),
+    amend: events.includes('amend'),
+    cancel: events.includes('cancel') && CANCELABLE_STATUSES.includes(booking.status),
+  }
+}

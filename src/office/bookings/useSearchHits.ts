@@ -1,0 +1,63 @@
+import { parseReference } from '~/domain/booking/reference'
+import { formatFullName } from '~/domain/userAccounts'
+import { bookingOfReference } from '~/src/features/bookings/bookings'
+import { bookingsToPhone } from '~/src/features/bookings/bookingContacts'
+import { type DirectoryPerson, toNamePrefix, directoryMatches } from '~/src/features/users/users'
+import { NO_ERROR, type SliceError } from '~/src/store/auth'
+import { useLive } from '~/src/store/liveSlice'
+
+const PHONE = /^\+?[\d\s()-]{5,}$/
+
+interface SearchHits {
+  /** IDs of the bookings with this reference or with this recipient's phone. */
+  bookings: string[]
+  people: DirectoryPerson[]
+  /** True until every query has a result. */
+  loading: boolean
+  error: SliceError
+  /** Runs the failed queries again. */
+  retry: () => void
+}
+
+/**
+ * Finds the booking of a reference, the bookings with a recipient's phone, and the people whose
+ * name, phone, e-mail or plate begins with the text. Searches all records by index; each read is
+ * bounded. Fleet admins find only bookings by reference.
+ */
+export const useSearchHits = (text: string, isAdmin: boolean): SearchHits => {
+  const isPhone = PHONE.test(text)
+  const searched = isAdmin ? text : ''
+  const name = isPhone ? '' : toNamePrefix(searched)
+  const reference = useLive(bookingOfReference, parseReference(text))
+  const toPhone = useLive(bookingsToPhone, isPhone ? searched : '')
+  const byFirstName = useLive(directoryMatches, { by: 'firstName', text: name })
+  const byLastName = useLive(directoryMatches, { by: 'lastName', text: name })
+  const byContact = useLive(directoryMatches, {
+    by: isPhone ? 'mobile' : 'email',
+    text:
+      isPhone && isAdmin ? `+${text.replace(/[^\d]/g, '')}` : text.includes('@') ? searched : '',
+  })
+  const byPlate = useLive(directoryMatches, {
+    by: 'vehicleNumber',
+    text: /\d/.test(text) && !isPhone ? searched.toUpperCase() : '',
+  })
+  const words = text.toLocaleLowerCase().split(/\s+/)
+  const named = [...byFirstName.found, ...byLastName.found].filter((person) =>
+    words.every((word) => formatFullName(person).toLocaleLowerCase().includes(word)),
+  )
+  const people = [...named, ...byContact.found, ...byPlate.found]
+  const queries = [reference, toPhone, byFirstName, byLastName, byContact, byPlate]
+  // The rules refuse a fleet admin every reference that is not theirs, whether it exists or not.
+  const failed = queries.filter(
+    ({ error }) => error.flag && (isAdmin || error.msg !== 'not_allowed'),
+  )
+  return {
+    bookings: [...new Set([...(reference.id ? [reference.id] : []), ...toPhone.to.map(toId)])],
+    people: [...new Map(people.map((person) => [person.id, person])).values()],
+    loading: queries.some(({ loading }) => loading),
+    error: failed[0]?.error ?? NO_ERROR,
+    retry: () => failed.forEach(({ retry }) => retry()),
+  }
+}
+
+const toId = ({ id }: { id: string }) => id

@@ -1,0 +1,102 @@
+import { useTranslation } from 'react-i18next'
+import { relabelReason, removeReason, addReason } from '~/domain/cancellationReasons'
+import type { CancellationReason } from '~/domain/entities'
+import { domainError } from '~/domain/errors'
+import { type CancellationReasonForm, cancellationReasonForm } from '~/domain/forms/catalogForms'
+import {
+  cancellationReasons as liveReasons,
+  editCancellationReason,
+} from '~/src/features/cancellationReasons/cancellationReasons'
+import { useAppDispatch } from '~/src/store/hooks'
+import { useLive } from '~/src/store/liveSlice'
+import { EditPanel } from '~/src/office/recordPages/EditPage'
+import { Section, TextField } from '~/src/ui/forms/fields'
+import { ListPage } from '~/src/office/recordPages/ListPage'
+import pages from '~/src/office/recordPages/pages.module.css'
+import { useOverlayParam } from '~/src/ui/table/tableState'
+import { AuditTrail } from '../audit/AuditTrail'
+import { useEditAuthors } from '../audit/useEditAuthors'
+import { useOfficeSession } from '../useOfficeSession'
+
+/** Edits the cancellation reasons. Their values are positions, which each save numbers again. */
+export const CancellationReasonsPage = () => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const { can, notify, notifyDeleted } = useOfficeSession()
+  const { complex, ...listQuery } = useLive(liveReasons)
+  const { opened, open, linkTo, close } = useOverlayParam('edit')
+  const editable = can('cancel_reasons_save')
+  const reason = complex.find(({ value }) => String(value) === opened)
+  const authors = useEditAuthors(reason && 'cancel_reason')
+
+  const write = async (reasons: CancellationReason[], isQuiet: boolean) => {
+    if (!editable) throw domainError('demo_mode')
+    await dispatch(
+      (isQuiet ? editCancellationReason.quiet : editCancellationReason)({
+        labels: reasons.map(({ label }) => label),
+      }),
+    ).unwrap()
+  }
+  const save = async ({ label }: CancellationReasonForm) => {
+    await write(
+      reason ? relabelReason(complex, reason.value, label) : addReason(complex, label),
+      true,
+    )
+    notify('saved')
+  }
+  const remove = async () => {
+    await write(removeReason(complex, reason?.value ?? -1), false)
+    notifyDeleted(() => write(complex, false).catch(() => undefined))
+  }
+
+  return (
+    <ListPage
+      id="cancelreasons"
+      title={t('menu_cancel_reasons')}
+      query={listQuery}
+      add={editable ? { label: t('add_cancel_reason'), onAdd: () => open('new') } : undefined}
+      lead={!editable && <p className={pages.note}>{t('demo_mode')}</p>}
+      empty={t('no_cancel_reason')}
+      rows={complex}
+      columns={[
+        {
+          id: 'label',
+          title: t('reason'),
+          sortValue: (one) => one.label,
+          cell: (one) => one.label,
+        },
+      ]}
+      defaults={{ size: 10 }}
+      toSearchText={(one) => one.label}
+      {...(editable && {
+        linkTo: (one: CancellationReason) => linkTo(String(one.value)),
+        onOpen: (one: CancellationReason) => open(String(one.value)),
+      })}
+      {...(can('table_export') && { exportAs: { name: 'cancelreasons' } })}
+    >
+      {editable && (reason || opened === 'new') && (
+        <EditPanel<CancellationReasonForm>
+          key={opened}
+          title={reason?.label ?? t('add_cancel_reason')}
+          schema={cancellationReasonForm}
+          initial={{ label: reason?.label ?? '' }}
+          onSave={save}
+          {...authors}
+          onClose={() => close()}
+          {...(reason && { onRemove: remove, undoable: true })}
+        >
+          {(field) => (
+            <>
+              <TextField label={t('reason')} {...field('label')} />
+              {reason && (
+                <Section title={t('audit_of_record')}>
+                  <AuditTrail path="cancel_reason" />
+                </Section>
+              )}
+            </>
+          )}
+        </EditPanel>
+      )}
+    </ListPage>
+  )
+}

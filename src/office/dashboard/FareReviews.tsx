@@ -1,0 +1,76 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import type { FareReview } from '~/domain/entities'
+import { booking as liveBooking, fareReviews } from '~/src/features/bookings/bookings'
+import { useLive } from '~/src/store/liveSlice'
+import { screenPaths } from '~/src/store/screenPaths'
+import { Button } from '~/src/ui/controls'
+import { useFormat } from '~/src/ui/format'
+import { RelativeTime } from '~/src/ui/table/RelativeTime'
+import { ErrorState } from '~/src/ui/states'
+import { useOpenBookingDialog } from '../bookings/BookingDialogs'
+import css from './dashboard.module.css'
+
+/** Maximum number of reviews counted and of bookings read; each booking is read whole. */
+const MAX_COUNTED = 100
+const MAX_LISTED = 6
+
+const FareReviewRow = ({ review: { id, at } }: { review: FareReview & { id: string } }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const ask = useOpenBookingDialog()
+  const { booking } = useLive(liveBooking, id)
+  const place = booking?.pickupAddress || booking?.reference || '—'
+  return (
+    <li>
+      <div>
+        <Link to={`${screenPaths.bookings}?open=${id}`} title={place} dir="auto">
+          {place}
+        </Link>
+        <small>
+          {booking?.driver_name && (
+            <>
+              <bdi>{booking.driver_name}</bdi> ·{' '}
+            </>
+          )}
+          <RelativeTime at={at} />
+        </small>
+        {booking?.driven_distance !== undefined && (
+          <small>
+            {t('review_distances', {
+              driven: format.distance(booking.driven_distance),
+              planned: format.distance(booking.estimateDistance),
+            })}
+          </small>
+        )}
+      </div>
+      <Button
+        size="small"
+        aria-label={t('review_booking', { place })}
+        onClick={() => ask('review', id)}
+      >
+        {t('review_decide')}
+      </Button>
+    </li>
+  )
+}
+
+/** Lists the flagged bookings that wait for a decision; renders nothing when none exist. */
+export const FareReviews = () => {
+  const { t } = useTranslation()
+  const { reviews, error, retry } = useLive(fareReviews, MAX_COUNTED)
+  if (error.flag) return <ErrorState onRetry={retry}>{t(error.msg ?? '')}</ErrorState>
+  if (reviews.length === 0) return null
+  return (
+    <section className={css.box} aria-labelledby="fare-reviews">
+      <h2 id="fare-reviews">
+        {t('fare_reviews')} <span className={css.count}>{reviews.length}</span>
+      </h2>
+      <ul role="list" className={css.waiting}>
+        {reviews.slice(0, MAX_LISTED).map((review) => (
+          <FareReviewRow key={review.id} review={review} />
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,95 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { getAvailableEvents } from '~/domain/booking/availableEvents'
+import type { StuckBooking } from '~/domain/entities'
+import { getPossibleEvents } from '~/domain/bookingMaintenance'
+import { BookingReference } from '~/src/features/bookings/BookingReference'
+import { BookingStatus } from '~/src/features/bookings/BookingStatus'
+import { booking as liveBooking, stuckBookings } from '~/src/features/bookings/bookings'
+import { useLive } from '~/src/store/liveSlice'
+import { screenPaths } from '~/src/store/screenPaths'
+import { Button } from '~/src/ui/controls'
+import { RelativeTime } from '~/src/ui/table/RelativeTime'
+import { EmptyState, SkeletonLines } from '~/src/ui/states'
+import { useOpenBookingDialog } from '../bookings/BookingDialogs'
+import { useOfficeSession } from '../useOfficeSession'
+import css from './dashboard.module.css'
+
+/** Maximum number of bookings counted and read; each booking is read whole. */
+const MAX_COUNTED = 100
+const MAX_LISTED = 6
+
+const StuckBookingRow = ({
+  found: { id, status, since },
+}: {
+  found: StuckBooking & { id: string }
+}) => {
+  const { t } = useTranslation()
+  const { profile, settings } = useOfficeSession()
+  const ask = useOpenBookingDialog()
+  const { booking } = useLive(liveBooking, id)
+  const events =
+    booking && profile && settings
+      ? getAvailableEvents(booking, { uid: profile.id, role: 'admin' }, settings)
+      : []
+  const who = (by: readonly string[]) =>
+    by.map((one) => t(one === 'system' ? 'by_system' : one === 'rider' ? 'customer' : one))
+  return (
+    <li>
+      <div>
+        <Link to={`${screenPaths.bookings}?open=${id}`} title={booking?.pickupAddress} dir="auto">
+          {booking?.pickupAddress || <BookingReference id={id} />}
+        </Link>
+        <small>
+          <BookingStatus status={status} /> <RelativeTime at={since} />
+        </small>
+        <small>
+          {t('ways_out')}{' '}
+          {getPossibleEvents(status)
+            .map(({ event, by }) => `${t(`event_${event}`)} (${who(by).join(', ')})`)
+            .join(' · ')}
+        </small>
+      </div>
+      {booking &&
+        (['assign', 'cancel'] as const)
+          .filter((kind) => events.includes(kind))
+          .map((kind) => (
+            <Button
+              key={kind}
+              size="small"
+              aria-label={`${t(kind === 'assign' ? 'assign' : 'cancel_booking')}: ${booking.pickupAddress}`}
+              onClick={() => ask(kind, id)}
+            >
+              {t(kind === 'assign' ? 'assign' : 'cancel_booking')}
+            </Button>
+          ))}
+    </li>
+  )
+}
+
+/**
+ * Lists the bookings in which nothing has happened for too long, with the actions that can resolve
+ * them.
+ */
+export const StuckBookings = () => {
+  const { t } = useTranslation()
+  const { stuck, loading } = useLive(stuckBookings, MAX_COUNTED)
+  return (
+    <section className={css.box} aria-labelledby="stuck">
+      <h2 id="stuck">
+        {t('stuck')} <span className={css.count}>{stuck.length}</span>
+      </h2>
+      {loading && stuck.length === 0 ? (
+        <SkeletonLines lines={2} />
+      ) : stuck.length === 0 ? (
+        <EmptyState title={t('stuck_none')} />
+      ) : (
+        <ul role="list" className={css.waiting}>
+          {stuck.slice(0, MAX_LISTED).map((found) => (
+            <StuckBookingRow key={found.id} found={found} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,69 @@
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { bookings as liveBookings } from '~/src/features/bookings/bookings'
+import { statusCounts } from '~/src/features/earnings/earnings'
+import { useLive } from '~/src/store/liveSlice'
+import { screenPaths } from '~/src/store/screenPaths'
+import { Button } from '~/src/ui/controls'
+import { RelativeTime } from '~/src/ui/table/RelativeTime'
+import { EmptyState, SkeletonLines } from '~/src/ui/states'
+import { getAllowedActions } from '../bookings/allowedActions'
+import { useOpenBookingDialog } from '../bookings/BookingDialogs'
+import { useOfficeSession } from '../useOfficeSession'
+import css from './dashboard.module.css'
+
+/** Maximum number of bookings read: each is read whole, so we limit them to one screen. */
+const MAX_LISTED = 8
+
+/** Lists the newest bookings that still have no driver, the longest waiting first. */
+export const UnassignedBookings = () => {
+  const { t } = useTranslation()
+  const { profile, settings } = useOfficeSession()
+  const ask = useOpenBookingDialog()
+  const { bookings, loading } = useLive(liveBookings, { status: 'NEW', size: MAX_LISTED })
+  const { counts } = useLive(statusCounts)
+  const waiting = [...bookings].sort((a, b) => a.tripdate - b.tripdate)
+  const count = Math.max(waiting.length, counts?.NEW ?? 0)
+  return (
+    <section className={css.box} aria-labelledby="unassigned">
+      <h2 id="unassigned">
+        {t('unassigned')} <span className={css.count}>{count}</span>
+      </h2>
+      {loading && waiting.length === 0 ? (
+        <SkeletonLines lines={4} />
+      ) : waiting.length === 0 ? (
+        <EmptyState title={t('unassigned_none')} />
+      ) : (
+        <ul role="list" className={css.waiting}>
+          {waiting.map((b) => (
+            <li key={b.id}>
+              <div>
+                <Link
+                  to={`${screenPaths.bookings}?open=${b.id}`}
+                  title={b.pickupAddress}
+                  dir="auto"
+                >
+                  {b.pickupAddress}
+                </Link>
+                <small>
+                  <bdi>{b.carType}</bdi> ·{' '}
+                  <RelativeTime at={b.bookLater ? b.tripdate : b.bookingDate} />
+                </small>
+              </div>
+              {getAllowedActions(b, profile, settings).assign && (
+                <Button
+                  size="small"
+                  aria-label={t('assign_booking', { place: b.pickupAddress })}
+                  onClick={() => ask('assign', b.id)}
+                >
+                  {t('assign')}
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {count > waiting.length && <Link to={`${screenPaths.bookings}?status=NEW`}>{t('all')}</Link>}
+    </section>
+  )
+}

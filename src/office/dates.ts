@@ -1,0 +1,27 @@
+import { formatTimeOfDay, formatDay } from '~/domain/zonedTime'
+
+const DAY_MS = 86_400_000
+
+/** Returns the current time (ms), for use in click handlers. */
+export const getNow = (): number => Date.now()
+
+/**
+ * Returns the day (yyyy-mm-dd) that is `days` calendar days later; a day with a clock change counts
+ * as one day.
+ */
+export const addDays = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
+
+/** Returns when a day (yyyy-mm-dd) starts in a time zone, in ms. */
+export const getDayStart = (day: string, timezone: string): number => {
+  const wanted = Date.parse(`${day}T00:00:00Z`)
+  const shift = (at: number) =>
+    Date.parse(`${formatDay(at, timezone)}T${formatTimeOfDay(at, timezone)}Z`) -
+    Math.floor(at / 1000) * 1000
+  // The clock may change between the first guess and the result, so we shift twice.
+  return wanted - shift(wanted - shift(wanted))
+}
+
+/** Returns an instant (ms) that stays within the day even when the clocks change. */
+export const getDayNoon = (day: string, timezone: string): number =>
+  getDayStart(day, timezone) + DAY_MS / 2

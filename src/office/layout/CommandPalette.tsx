@@ -1,0 +1,229 @@
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router-dom'
+import { parseReference } from '~/domain/booking/reference'
+import type { UserType } from '~/domain/entities'
+import { formatFullName } from '~/domain/userAccounts'
+import { BookingReference } from '~/src/features/bookings/BookingReference'
+import { booking as liveBooking } from '~/src/features/bookings/bookings'
+import type { DirectoryPerson } from '~/src/features/users/users'
+import { useLive } from '~/src/store/liveSlice'
+import { screenPaths } from '~/src/store/screenPaths'
+import { Combobox } from '~/src/ui/Combobox'
+import { chooseColorScheme, useColorScheme } from '~/src/ui/colorScheme'
+import { Dialog } from '~/src/ui/Dialog'
+import { ErrorState } from '~/src/ui/states'
+import { confirmLeave } from '~/src/ui/unsavedChanges'
+import { getAllowedActions } from '../bookings/allowedActions'
+import { useSearchHits } from '../bookings/useSearchHits'
+import { formatContact } from '../contactFormat'
+import { getBookingsPath, getPersonPath } from '../people/personPaths'
+import { useOfficeSession } from '../useOfficeSession'
+import css from './layout.module.css'
+import { getMenu, MENU_ENTRIES } from './menu'
+
+const MAX_COMMANDS = 8
+/** Maximum number of bookings, and of people, in the list. */
+const MAX_HITS = 5
+
+type Hit = { kind: 'booking'; id: string } | { kind: 'person'; person: DirectoryPerson }
+interface Command {
+  key: string
+  content: ReactNode
+  run: () => void
+  /** True for a command that opens another list of the palette. */
+  staysOpen?: boolean
+}
+
+const BookingHit = ({ id }: { id: string }) => {
+  const { t } = useTranslation()
+  const { booking } = useLive(liveBooking, id)
+  return (
+    <>
+      <strong>
+        {t('booking')} <BookingReference id={id} />
+      </strong>
+      {booking && (
+        <small>
+          {t(`status_${booking.status}`)} · {booking.customer_name}
+        </small>
+      )}
+    </>
+  )
+}
+
+const PersonHit = ({ person }: { person: DirectoryPerson }) => {
+  const { t } = useTranslation()
+  const { settings } = useOfficeSession()
+  const contact = formatContact(person.mobile || person.email, settings, t)
+  return (
+    <>
+      <strong>{formatFullName(person)}</strong>
+      <small>
+        {t(person.usertype)}
+        {contact && (
+          <>
+            {' '}
+            · <bdi dir="ltr">{contact}</bdi>
+          </>
+        )}
+        {person.vehicleNumber && ` · ${person.vehicleNumber}`}
+      </small>
+    </>
+  )
+}
+
+/** Finds pages, actions, people and bookings; choosing a person or a booking offers its actions. */
+export const CommandPalette = ({
+  usertype,
+  onClose,
+}: {
+  usertype: UserType
+  onClose: () => void
+}) => {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { profile, isAdmin, settings, can } = useOfficeSession()
+  const other = useColorScheme() === 'dark' ? 'light' : 'dark'
+  const [text, setText] = useState('')
+  const [chosen, setChosen] = useState<Hit | null>(null)
+  const typed = text.trim()
+  const hits = useSearchHits(chosen ? '' : typed, isAdmin)
+  const { booking, ...bookingQuery } = useLive(
+    liveBooking,
+    chosen?.kind === 'booking' ? chosen.id : '',
+  )
+  const query = chosen ? bookingQuery : hits
+
+  const choose = (hit: Hit | null) => {
+    setText('')
+    setChosen(hit)
+  }
+  const toLink = (label: string, to: string): Command => ({
+    key: to,
+    content: label,
+    run: () => confirmLeave(() => void navigate(to)),
+  })
+  const filterByText = (commands: Command[]) =>
+    commands.filter(({ content }) =>
+      (typeof content === 'string' ? content : '')
+        .toLocaleLowerCase()
+        .includes(typed.toLocaleLowerCase()),
+    )
+  const getBookingCommands = (id: string): Command[] => {
+    if (!booking) return []
+    const allowed = getAllowedActions(booking, profile, settings)
+    return [
+      toLink(t('open_booking'), `${screenPaths.bookings}?open=${id}`),
+      ...(allowed.assign && can('booking_assign')
+        ? [toLink(t('assign_driver'), `${screenPaths.bookings}?do=assign~${id}`)]
+        : []),
+      ...(allowed.cancel && can('booking_cancel')
+        ? [toLink(t('cancel_booking'), `${screenPaths.bookings}?do=cancel~${id}`)]
+        : []),
+    ]
+  }
+  const getPersonCommands = (person: DirectoryPerson): Command[] => {
+    const bookings = getBookingsPath(person)
+    return [
+      toLink(t('open'), getPersonPath(person)),
+      ...(bookings
+        ? [
+            toLink(t('wallet'), getPersonPath(person, 'wallet')),
+            toLink(t('bookings_of', { name: formatFullName(person) }), bookings),
+          ]
+        : []),
+    ]
+  }
+  const getActions = (hit: Hit): Command[] => [
+    ...filterByText(
+      hit.kind === 'booking' ? getBookingCommands(hit.id) : getPersonCommands(hit.person),
+    ),
+    { key: 'back', content: t('back'), run: () => choose(null), staysOpen: true },
+  ]
+  const toChoice = (key: string, content: ReactNode, hit: Hit): Command => ({
+    key,
+    content,
+    run: () => choose(hit),
+    staysOpen: true,
+  })
+  const getResults = (): Command[] => [
+    ...filterByText([
+      ...getMenu(usertype).map((path) => toLink(t(MENU_ENTRIES[path].label), path)),
+      {
+        key: 'scheme',
+        content: t(other === 'dark' ? 'dark_mode' : 'light_mode'),
+        run: () => chooseColorScheme(other),
+      },
+    ]).slice(0, MAX_COMMANDS),
+    ...hits.bookings
+      .slice(0, MAX_HITS)
+      .map((id) => toChoice(`booking ${id}`, <BookingHit id={id} />, { kind: 'booking', id })),
+    ...hits.people
+      .slice(0, MAX_HITS)
+      .map((person) =>
+        toChoice(`person ${person.id}`, <PersonHit person={person} />, { kind: 'person', person }),
+      ),
+    ...(typed
+      ? [
+          toLink(
+            t('palette_search', { text: typed }),
+            `${screenPaths.bookings}?q=${encodeURIComponent(typed)}`,
+          ),
+        ]
+      : []),
+  ]
+  const options = (chosen ? getActions(chosen) : getResults()).map(
+    ({ key, content, run, staysOpen }) => ({
+      key,
+      content,
+      choose: () => {
+        if (!staysOpen) onClose()
+        run()
+      },
+    }),
+  )
+  const title = chosen
+    ? t('palette_actions', {
+        name:
+          chosen.kind === 'person'
+            ? formatFullName(chosen.person)
+            : `${t('booking')} ${booking?.reference ?? '…'}`,
+      })
+    : t('palette')
+  // Fleet admins search by reference only, so other text was not searched for them.
+  const isSearched = isAdmin ? typed !== '' : parseReference(typed) !== null
+  const isEmpty = chosen
+    ? chosen.kind === 'booking' && !booking
+    : isSearched && hits.bookings.length + hits.people.length === 0
+  const getStatus = () => {
+    if (query.loading) return t('loading')
+    if (query.error.flag) return ''
+    if (isEmpty) return t(chosen ? 'not_found' : 'palette_nothing')
+    return chosen ? title : ''
+  }
+  const status = getStatus()
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Combobox
+        data-first
+        label={<span className="visually-hidden">{t('search')}</span>}
+        value={text}
+        options={options}
+        listLabel={title}
+        listClass={css.commands}
+        onType={setText}
+        {...(chosen && { onClose: () => choose(null) })}
+      />
+      <p role="status" className={status === title ? 'visually-hidden' : css.paletteStatus}>
+        {status}
+      </p>
+      {query.error.flag && (
+        <ErrorState onRetry={query.retry}>
+          {t(query.error.msg ?? '', query.error.params ?? {})}
+        </ErrorState>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,163 @@
+import { useCallback, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { domainError, type DomainError } from '~/domain/errors'
+import {
+  type MessageSettingsForm,
+  messageSettingsForm,
+  toMessageSettings,
+  toMessageSettingsForm,
+} from '~/domain/forms/messageForms'
+import {
+  fromMicros,
+  MESSAGE_SWITCHES,
+  type MessageSettings,
+  PRICED_CHANNELS,
+} from '~/domain/messages/messageSettings'
+import {
+  fetchMessageSettings,
+  type MessageSettingsResponse,
+  saveMessageSettings,
+} from '~/src/features/messages/messages'
+import { useAppDispatch } from '~/src/store/hooks'
+import { useDayFormatter } from '~/src/ui/dayFormat'
+import { DescriptionList } from '~/src/ui/DescriptionList'
+import { useFormat } from '~/src/ui/format'
+import { EditPage } from '~/src/office/recordPages/EditPage'
+import { NumberField, Section, SwitchField, TextField } from '~/src/ui/forms/fields'
+import pages from '~/src/office/recordPages/pages.module.css'
+import { ErrorState, SkeletonLines } from '~/src/ui/states'
+import { AuditTrail } from '../audit/AuditTrail'
+import { useOfficeSession } from '../useOfficeSession'
+import css from './messages.module.css'
+import { getMessageTitle } from './messageTitle'
+
+/** Shows the messages of the month and their price, and warns when the budget is used up. */
+const MonthCosts = ({
+  month,
+  total,
+  settings,
+}: MessageSettingsResponse & { settings: MessageSettings }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const monthNames = useDayFormatter()({ month: 'long', year: 'numeric' })
+  const spent = fromMicros(total.micros ?? 0)
+  const { budget } = settings
+  return (
+    <Section title={t('message_costs', { month: monthNames.day(`${month}-15`) })}>
+      <DescriptionList
+        className={css.costs}
+        facts={[
+          ...PRICED_CHANNELS.map(
+            (channel) =>
+              [t(`channel_${channel}`), format.number(total[channel] ?? 0)] as [string, string],
+          ),
+          [t('total'), format.money(spent)],
+          [t('message_budget'), budget === undefined ? null : format.money(budget)],
+        ]}
+      />
+      {budget !== undefined && spent >= budget && (
+        <p className={pages.refused} role="status">
+          {t('message_budget_reached')}
+        </p>
+      )}
+    </Section>
+  )
+}
+
+/** Edits the operator's details, the messages that go out, quiet hours, prices and the budget. */
+export const MessageSettingsEditor = () => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const { can, notify } = useOfficeSession()
+  const [loaded, setLoaded] = useState<MessageSettingsResponse | null>(null)
+  const [failure, setFailure] = useState<DomainError | null>(null)
+  const load = useCallback(
+    () =>
+      dispatch(fetchMessageSettings.quiet())
+        .unwrap()
+        .then(setLoaded, (error: unknown) => setFailure(error as DomainError)),
+    [dispatch],
+  )
+  useEffect(() => void load(), [load])
+  if (failure)
+    return (
+      <ErrorState
+        onRetry={() => {
+          setFailure(null)
+          void load()
+        }}
+      >
+        {t(failure.key, failure.params ?? {})}
+      </ErrorState>
+    )
+  if (!loaded) return <SkeletonLines lines={8} />
+  const save = async (settings: MessageSettingsForm) => {
+    if (!can('settings_save')) throw domainError('demo_mode')
+    const { revision } = await dispatch(
+      saveMessageSettings.quiet({ settings, revision: loaded.settings.revision }),
+    ).unwrap()
+    setLoaded({ ...loaded, settings: toMessageSettings(settings, revision) })
+    notify('saved')
+  }
+  return (
+    <EditPage<MessageSettingsForm>
+      title={t('menu_messages')}
+      schema={messageSettingsForm}
+      initial={toMessageSettingsForm(loaded.settings)}
+      onSave={save}
+    >
+      {(field) => (
+        <>
+          <MonthCosts {...loaded} />
+          <Section title={t('operator')}>
+            <p className={pages.lead}>{t('operator_lead')}</p>
+            <TextField label={t('operator_name')} {...field('operatorName')} />
+            <TextField label={t('operator_address')} multiline {...field('address')} />
+            <TextField label={t('tax_number')} {...field('taxNumber')} />
+            <NumberField
+              label={t('tax_percent')}
+              hint={t('tax_percent_hint')}
+              {...field('taxPercent')}
+            />
+          </Section>
+          <Section title={t('office_messages')}>
+            <TextField
+              label={t('office_mobile')}
+              hint={t('office_mobile_hint')}
+              type="tel"
+              {...field('officeMobile')}
+            />
+          </Section>
+          <Section title={t('quiet_hours')}>
+            <p className={pages.lead}>{t('quiet_hours_lead')}</p>
+            <TextField label={t('quiet_start')} type="time" {...field('quietStart')} />
+            <TextField label={t('quiet_end')} type="time" {...field('quietEnd')} />
+          </Section>
+          <Section title={t('message_prices')}>
+            <NumberField label={t('price_sms')} {...field('price.sms')} />
+            <NumberField label={t('price_email')} {...field('price.email')} />
+            <NumberField label={t('price_whatsapp')} {...field('price.whatsapp')} />
+            <NumberField
+              label={t('message_budget')}
+              hint={t('message_budget_hint')}
+              {...field('budget')}
+            />
+          </Section>
+          <Section title={t('messages_on')}>
+            {MESSAGE_SWITCHES.map(({ key, event, audience, channel }) => (
+              <SwitchField
+                key={key}
+                label={getMessageTitle(event, t)}
+                hint={`${t(`audience_${audience}`)} · ${t(`channel_${channel}`)}`}
+                {...field(`on.${key}`)}
+              />
+            ))}
+          </Section>
+          <Section title={t('audit_of_record')}>
+            <AuditTrail path="message_settings" />
+          </Section>
+        </>
+      )}
+    </EditPage>
+  )
+}

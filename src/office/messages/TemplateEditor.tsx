@@ -1,0 +1,270 @@
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router-dom'
+import { PUSH_PARAMS, type PushName, toPushText } from '~/domain/booking/pushMessages'
+import type { Language, Settings } from '~/domain/entities'
+import type { DomainError } from '~/domain/errors'
+import { getTextDirection } from '~/domain/locales'
+import { AUDIENCES, findMessageRow, FOLLOW_TEXT } from '~/domain/messages/messageTable'
+import {
+  composeSms,
+  EXAMPLE_VALUES,
+  fillVariables,
+  findVariableFault,
+} from '~/domain/messages/messageTexts'
+import { measureSms } from '~/domain/messages/smsSegments'
+import { languageById, languages as liveLanguages } from '~/src/features/languages/languages'
+import { saveTemplate } from '~/src/features/messages/messages'
+import { useAppDispatch } from '~/src/store/hooks'
+import { useLive } from '~/src/store/liveSlice'
+import { Button, SelectInput, TextArea, TextInput } from '~/src/ui/controls'
+import { useFormat } from '~/src/ui/format'
+import pages from '~/src/office/recordPages/pages.module.css'
+import { ErrorState, SkeletonLines } from '~/src/ui/states'
+import { confirmLeave, useUnsavedChangesPrompt } from '~/src/ui/unsavedChanges'
+import { useOfficeSession } from '../useOfficeSession'
+import css from './messages.module.css'
+import { getMessageTitle } from './messageTitle'
+import { describeVariableFault } from './variableFault'
+
+const EVENTS = Object.keys(PUSH_PARAMS) as PushName[]
+const isEvent = (value: string | null): value is PushName => EVENTS.some((one) => one === value)
+
+interface Texts {
+  title: string
+  msg: string
+}
+
+/** Shows a message with example values as each of its channels would send it. */
+const Previews = ({
+  event,
+  texts,
+  follow,
+  settings,
+  locale,
+}: {
+  event: PushName
+  texts: Texts
+  follow: string
+  settings: Settings
+  locale: string
+}) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const rows = AUDIENCES.flatMap((audience) => findMessageRow(event, audience) ?? [])
+  const values = {
+    ...EXAMPLE_VALUES,
+    amount: format.money(Number(EXAMPLE_VALUES.amount)),
+    link: `${window.location.origin}/track/k7m4qx2p9t`,
+  }
+  const fill = (text: string) => fillVariables(text, values)
+  const heading = fill(texts.title)
+  const body = fill(texts.msg)
+  const end = rows.some(({ hasLink }) => hasLink) ? fill(follow) : undefined
+  const sms = composeSms(settings.appName, { heading, body, follow: end })
+  const { encoding, units, segments } = measureSms(sms)
+  const dir = getTextDirection(locale)
+  return (
+    <section className={css.previews} aria-label={t('message_preview')}>
+      <h2>{t('message_preview')}</h2>
+      {rows.some(({ screen }) => screen) && (
+        <article className={css.preview}>
+          <h3>{t('channel_push')}</h3>
+          <p dir={dir} lang={locale}>
+            <strong>{heading}</strong>
+          </p>
+          <p dir={dir} lang={locale}>
+            {body}
+          </p>
+        </article>
+      )}
+      {rows.some((row) => row.sms) && (
+        <article className={css.preview}>
+          <h3>{t('channel_sms')}</h3>
+          <p dir={dir} lang={locale}>
+            {sms}
+          </p>
+          <p className={css.muted} role="status">
+            {t('sms_size', {
+              encoding,
+              units: format.number(units),
+              segments: format.number(segments),
+            })}
+          </p>
+        </article>
+      )}
+      {rows.some((row) => row.email) && (
+        <article className={css.preview}>
+          <h3>{t('channel_email')}</h3>
+          <p dir={dir} lang={locale}>
+            <strong>{`${settings.appName}: ${heading}`}</strong>
+          </p>
+          <p dir={dir} lang={locale}>
+            {body}
+          </p>
+          <p dir={dir} lang={locale}>
+            {settings.CompanyName || settings.appName}
+          </p>
+        </article>
+      )}
+    </section>
+  )
+}
+
+const TemplateForm = ({
+  event,
+  language,
+  settings,
+}: {
+  event: PushName
+  language: Language
+  settings: Settings
+}) => {
+  const { t, i18n } = useTranslation()
+  const dispatch = useAppDispatch()
+  const { canOrNotify, notify } = useOfficeSession()
+  const shipped = i18n.getResourceBundle('en', 'translation') as Record<string, string>
+  const textOf = (key: string) => language.keyValuePairs[key] ?? shipped[key] ?? ''
+  const keys = toPushText(event)
+  const stored: Texts = { title: textOf(keys.title), msg: textOf(keys.msg) }
+  const [edited, setEdited] = useState<Partial<Texts>>({})
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<DomainError | null>(null)
+  const texts = { ...stored, ...edited }
+  const isChanged = texts.title !== stored.title || texts.msg !== stored.msg
+  const question = useUnsavedChangesPrompt(isChanged)
+  const variables = PUSH_PARAMS[event].map((name) => `{{${name}}}`)
+  const faults = {
+    title: describeVariableFault(findVariableFault(keys.title, texts.title), t),
+    msg: describeVariableFault(findVariableFault(keys.msg, texts.msg), t),
+  }
+  const save = async (submitted: FormEvent) => {
+    submitted.preventDefault()
+    if (faults.title || faults.msg || !canOrNotify('language_save')) return
+    setBusy(true)
+    setFailure(null)
+    try {
+      await dispatch(saveTemplate.quiet({ language: language.id, event, ...texts })).unwrap()
+      setEdited({})
+      notify('saved')
+    } catch (error) {
+      setFailure(error as DomainError)
+    }
+    setBusy(false)
+  }
+  const dir = getTextDirection(language.langLocale)
+  return (
+    <div className={css.editor}>
+      <form noValidate onSubmit={(submitted) => void save(submitted)}>
+        <TextInput
+          label={t('title')}
+          dir={dir}
+          lang={language.langLocale}
+          maxLength={200}
+          value={texts.title}
+          error={faults.title}
+          onChange={({ target }) => setEdited({ ...edited, title: target.value })}
+        />
+        <TextArea
+          label={t('body')}
+          dir={dir}
+          lang={language.langLocale}
+          rows={4}
+          maxLength={1000}
+          hint={
+            variables.length > 0
+              ? t('message_variables', { names: variables.join(' ') })
+              : t('message_without_variables')
+          }
+          value={texts.msg}
+          error={faults.msg}
+          onChange={({ target }) => setEdited({ ...edited, msg: target.value })}
+        />
+        {failure && (
+          <p className={pages.refused} role="alert">
+            {t(failure.key, failure.params ?? {})}
+          </p>
+        )}
+        <div className={pages.foot}>
+          <Button variant="primary" type="submit" busy={busy}>
+            {t('save')}
+          </Button>
+        </div>
+      </form>
+      <Previews
+        event={event}
+        texts={texts}
+        follow={textOf(FOLLOW_TEXT)}
+        settings={settings}
+        locale={language.langLocale}
+      />
+      {question}
+    </div>
+  )
+}
+
+/** Edits the texts of one message in one language, with a preview of each channel. */
+export const TemplateEditor = () => {
+  const { t, i18n } = useTranslation()
+  const { settings } = useOfficeSession()
+  const [params, setParams] = useSearchParams()
+  const { langlist, error, retry } = useLive(liveLanguages)
+  const asked = params.get('event')
+  const event = isEvent(asked) ? asked : 'accepted'
+  const summary =
+    langlist.find(({ id }) => id === params.get('language')) ??
+    langlist.find(({ langLocale }) => langLocale === i18n.language) ??
+    langlist[0]
+  const { opened } = useLive(languageById, summary?.id ?? '')
+  const language = opened.find(({ id }) => id === summary?.id)
+  const choose = (name: string, value: string) =>
+    confirmLeave(() =>
+      setParams(
+        (known) => {
+          known.set(name, value)
+          return known
+        },
+        { replace: true },
+      ),
+    )
+  if (error.flag) return <ErrorState onRetry={retry}>{t(error.msg ?? '')}</ErrorState>
+  return (
+    <div className={pages.page}>
+      <h1>{t('message_texts')}</h1>
+      <div className={css.editor}>
+        <SelectInput
+          label={t('message_event')}
+          value={event}
+          onChange={({ target }) => choose('event', target.value)}
+        >
+          {EVENTS.map((one) => (
+            <option key={one} value={one}>
+              {getMessageTitle(one, t)}
+            </option>
+          ))}
+        </SelectInput>
+        <SelectInput
+          label={t('language')}
+          value={summary?.id ?? ''}
+          onChange={({ target }) => choose('language', target.value)}
+        >
+          {langlist.map(({ id, langName }) => (
+            <option key={id} value={id}>
+              {langName}
+            </option>
+          ))}
+        </SelectInput>
+      </div>
+      {language && settings ? (
+        <TemplateForm
+          key={`${event} ${language.id}`}
+          event={event}
+          language={language}
+          settings={settings}
+        />
+      ) : (
+        <SkeletonLines lines={6} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,161 @@
+import { useCallback, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import type { DomainError } from '~/domain/errors'
+import type { DriverPart } from '~/domain/matching/missedOffers'
+import { BookingReference } from '~/src/features/bookings/BookingReference'
+import { fetchDriverParts } from '~/src/features/offers/driverParts'
+import { useAppDispatch } from '~/src/store/hooks'
+import { screenPaths } from '~/src/store/screenPaths'
+import { Button } from '~/src/ui/controls'
+import { DateTime, useFormat } from '~/src/ui/format'
+import { ErrorState, SkeletonLines } from '~/src/ui/states'
+import { PersonName } from '../people/PersonName'
+import css from './offers.module.css'
+
+/** Maximum number of pages without a row of the driver that are read at once. */
+const MAX_EMPTY_PAGES = 4
+
+const BookingLink = ({ id }: { id: string }) => (
+  <Link to={screenPaths.booking(id)}>
+    <BookingReference id={id} />
+  </Link>
+)
+
+const PartRow = ({
+  part: { booking, at, outcome, answer, eta_s, chosen, other },
+  hasBooking,
+}: {
+  part: DriverPart
+  hasBooking: boolean
+}) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const isOffered = outcome === 'offered'
+  return (
+    <li>
+      <span className={css.when}>
+        <DateTime at={at} />
+        {hasBooking && (
+          <>
+            {' · '}
+            <BookingLink id={booking} />
+          </>
+        )}
+      </span>
+      <strong>
+        {t(`part_${outcome}`)}
+        {isOffered && answer && ` · ${t(`offer_${answer}`)}`}
+        {other !== undefined && (
+          <>
+            {' · '}
+            <BookingLink id={other} />
+          </>
+        )}
+      </strong>
+      {eta_s !== null && eta_s > 0 && (
+        <span>{t('offer_way', { time: format.duration(eta_s) })}</span>
+      )}
+      {chosen && !isOffered && (
+        <span>
+          {t('part_chosen')} <PersonName id={chosen.driver} />
+          {chosen.eta_s > 0 && ` · ${t('offer_way', { time: format.duration(chosen.eta_s) })}`}
+        </span>
+      )}
+    </li>
+  )
+}
+
+/**
+ * Shows why a driver did or did not get offers: those of one booking, or the latest decisions that
+ * considered them. Only admins may ask. Needs a key that changes with the driver.
+ */
+export const DriverParts = ({ driver, booking }: { driver: string; booking?: string }) => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const [rows, setRows] = useState<DriverPart[] | null>(null)
+  const [next, setNext] = useState<number | null>(null)
+  const [failure, setFailure] = useState<DomainError | null>(null)
+  const [busy, setBusy] = useState(false)
+  const load = useCallback(
+    async (from?: number) => {
+      const found: DriverPart[] = []
+      let before = from
+      for (let page = 0; page < MAX_EMPTY_PAGES && found.length === 0; page++) {
+        const result = await dispatch(
+          fetchDriverParts.quiet({
+            driver,
+            ...(booking !== undefined && { booking_id: booking }),
+            ...(before !== undefined && { before }),
+          }),
+        ).unwrap()
+        found.push(...result.rows)
+        before = result.next ?? undefined
+        if (before === undefined) break
+      }
+      return { found, next: before ?? null }
+    },
+    [driver, booking, dispatch],
+  )
+  const [attempt, setAttempt] = useState(0)
+  useEffect(() => {
+    let isWanted = true
+    load().then(
+      (first) => {
+        if (!isWanted) return
+        setRows(first.found)
+        setNext(first.next)
+      },
+      (error: unknown) => isWanted && setFailure(error as DomainError),
+    )
+    return () => {
+      isWanted = false
+    }
+  }, [load, attempt])
+  const loadMore = async () => {
+    setBusy(true)
+    try {
+      const more = await load(next ?? undefined)
+      setRows((known) => [...(known ?? []), ...more.found])
+      setNext(more.next)
+    } catch (error) {
+      setFailure(error as DomainError)
+    }
+    setBusy(false)
+  }
+  if (failure)
+    return (
+      <ErrorState
+        onRetry={() => {
+          setFailure(null)
+          setRows(null)
+          setAttempt(attempt + 1)
+        }}
+      >
+        {t(failure.key, failure.params ?? {})}
+      </ErrorState>
+    )
+  if (rows === null) return <SkeletonLines lines={3} />
+  return (
+    <>
+      {rows.length === 0 ? (
+        <p className={css.muted}>{t(booking === undefined ? 'reasons_none' : 'offers_none')}</p>
+      ) : (
+        <ol className={css.parts}>
+          {rows.map((part) => (
+            <PartRow
+              key={`${part.booking} ${part.at} ${part.offer ?? ''}`}
+              part={part}
+              hasBooking={booking === undefined}
+            />
+          ))}
+        </ol>
+      )}
+      {next !== null && (
+        <Button size="small" busy={busy} onClick={() => void loadMore()}>
+          {t('reasons_more')}
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
+import { SERVER_UID } from '~/domain/databasePaths'
+import { user as liveUser } from '~/src/features/users/users'
+import { useLive } from '~/src/store/liveSlice'
+import { getPersonPath } from './personPaths'
+
+/** Links its content to a person's form or wallet; no link for a person who no longer exists. */
+export const PersonLink = ({
+  id,
+  part,
+  children,
+}: {
+  id: string
+  part?: 'wallet'
+  children: ReactNode
+}) => {
+  const { user } = useLive(liveUser, id === SERVER_UID ? '' : id)
+  if (!user) return children
+  return <Link to={getPersonPath({ id, usertype: user.usertype }, part)}>{children}</Link>
+}

@@ -1,0 +1,123 @@
+import type { TFunction } from 'i18next'
+import type { Settings, UserType, VehicleType } from '~/domain/entities'
+import { StatusChip } from '~/src/ui/controls'
+import type { useFormat } from '~/src/ui/format'
+import type { Column } from '~/src/ui/table/DataTable'
+import { RelativeTime } from '~/src/ui/table/RelativeTime'
+import { formatContact } from '../contactFormat'
+import type { PersonRow } from './usePeople'
+
+export const hasWallet = (usertype: UserType) => usertype === 'driver' || usertype === 'rider'
+
+const createTextColumn = (
+  id: string,
+  title: string,
+  value: (person: PersonRow) => string | undefined,
+): Column<PersonRow> => ({ id, title, cell: value, sortValue: (p) => value(p) ?? '' })
+
+const DutyChip = ({ person, t }: { person: PersonRow; t: TFunction }) => {
+  if (person.approved === undefined) return null
+  if (!person.driverActiveStatus) return <StatusChip tone="muted">{t('driver_is_off')}</StatusChip>
+  return (
+    <StatusChip tone={person.queue ? 'primary' : 'success'}>
+      {t(person.queue ? 'driver_is_busy' : 'driver_is_free')}
+    </StatusChip>
+  )
+}
+
+const createDriverColumns = (t: TFunction, cars: readonly VehicleType[]): Column<PersonRow>[] => [
+  {
+    id: 'duty',
+    title: t('on_duty'),
+    cell: (p) => <DutyChip person={p} t={t} />,
+    exportValue: (p) => (p.driverActiveStatus ? t('yes') : t('no')),
+    isOnCard: true,
+  },
+  createTextColumn('carType', t('car_type'), (p) => cars.find(({ id }) => id === p.carType)?.name),
+  createTextColumn('vehicle', t('vehicle'), (p) =>
+    [p.vehicleMake, p.vehicleModel].filter(Boolean).join(' '),
+  ),
+  createTextColumn('vehicleNumber', t('vehicle_no'), (p) => p.vehicleNumber),
+  {
+    id: 'rating',
+    title: t('rating'),
+    cell: (p) => (p.ratings?.userrating ? `★ ${p.ratings.userrating}` : null),
+    sortValue: (p) => p.ratings?.userrating ?? 0,
+  },
+]
+
+const createWalletColumns = (
+  t: TFunction,
+  format: ReturnType<typeof useFormat>,
+): Column<PersonRow>[] => [
+  {
+    id: 'walletBalance',
+    title: t('wallet_balance'),
+    align: 'end',
+    cell: (p) => (p.walletBalance === undefined ? null : format.money(p.walletBalance)),
+    sortValue: (p) => p.walletBalance ?? 0,
+  },
+  createTextColumn('referralId', t('referral_id'), (p) => p.referralId),
+]
+
+/** Creates the columns of the people of one user type. */
+export const createPeopleColumns = ({
+  usertype,
+  t,
+  format,
+  settings,
+  cars,
+  added,
+}: {
+  usertype: UserType
+  t: TFunction
+  format: ReturnType<typeof useFormat>
+  settings: Settings | null
+  cars: readonly VehicleType[]
+  /** The uid of a person who was just added. */
+  added: string | null
+}): Column<PersonRow>[] => {
+  const contact = (field: 'mobile' | 'email'): Column<PersonRow> => ({
+    id: field,
+    title: t(field),
+    cell: (p) => <bdi>{formatContact(p[field], settings, t)}</bdi>,
+    sortValue: (p) => formatContact(p[field], settings, t),
+    isOnCard: true,
+  })
+  return [
+    {
+      ...createTextColumn('firstName', t('firstName'), (p) => p.firstName || '—'),
+      cell: (p) => (
+        <>
+          {p.firstName || '—'}
+          {p.id === added && <StatusChip tone="news">{t('just_added')}</StatusChip>}
+        </>
+      ),
+      isOnCard: true,
+    },
+    { ...createTextColumn('lastName', t('lastName'), (p) => p.lastName), isOnCard: true },
+    contact('mobile'),
+    contact('email'),
+    {
+      id: 'approved',
+      title: t('approved'),
+      cell: (p) =>
+        p.approved === undefined ? null : (
+          <StatusChip tone={p.approved ? 'success' : 'warning'}>
+            {t(p.approved ? 'approved_yes' : 'approved_no')}
+          </StatusChip>
+        ),
+      sortValue: (p) => (p.approved ? 1 : 0),
+      exportValue: (p) => (p.approved ? t('yes') : t('no')),
+      isOnCard: true,
+    },
+    ...(usertype === 'driver' ? createDriverColumns(t, cars) : []),
+    ...(hasWallet(usertype) ? createWalletColumns(t, format) : []),
+    {
+      id: 'createdAt',
+      title: t('created_at'),
+      cell: (p) => (p.createdAt ? <RelativeTime at={Date.parse(p.createdAt)} only="date" /> : null),
+      sortValue: (p) => p.createdAt ?? '',
+    },
+  ]
+}

@@ -1,0 +1,109 @@
+import { useMemo } from 'react'
+import type { User, UserType } from '~/domain/entities'
+import { formatFullName } from '~/domain/userAccounts'
+import {
+  type DirectoryPerson,
+  toNamePrefix,
+  directory as livePeople,
+  directoryMatches,
+  users as liveUsers,
+} from '~/src/features/users/users'
+import { useLive } from '~/src/store/liveSlice'
+import { useCursor, useTableState } from '~/src/ui/table/tableState'
+import { useFleetRows } from '../fleetRows'
+
+/**
+ * Number of newest people searched for part of a name; the start of a name is searched among all.
+ */
+const MAX_SEARCHED = 200
+/**
+ * People per page for a fleet admin. Their query cannot be paged: they get this number of the
+ * newest, and more on request.
+ */
+const FLEET_PAGE_SIZE = 25
+export const PAGE_SIZE = 25
+
+/** A person from the directory, plus the fields of their record once it has been read. */
+export type PersonRow = DirectoryPerson & Partial<User>
+
+/**
+ * Returns the search that an index supports: the start of a mobile number or of an email address.
+ */
+const parseContactSearch = (search: string): { by: 'mobile' | 'email'; text: string } => {
+  const text = search.trim()
+  if (/^\+?\d{3,}$/.test(text))
+    return { by: 'mobile', text: text.startsWith('+') ? text : `+${text}` }
+  return { by: 'email', text: text.includes('@') ? text : '' }
+}
+
+export const toSearchText = (person: PersonRow) =>
+  `${formatFullName(person)} ${person.mobile} ${person.email} ${person.vehicleNumber ?? ''} ${person.referralId ?? ''}`
+
+const rowCache = new WeakMap<User, { person: DirectoryPerson; row: PersonRow }>()
+/** Merges both, and caches the result so that unchanged people do not render again. */
+const mergeRecord = (person: DirectoryPerson, record: User | undefined): PersonRow => {
+  if (!record) return person
+  const made = rowCache.get(record)
+  if (made?.person === person) return made.row
+  const row = { ...person, ...record }
+  rowCache.set(record, { person, row })
+  return row
+}
+
+const splitWords = (text: string) => text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
+
+/** Returns the people of a user type who match the search, with the way to page them. */
+export const usePeople = (usertype: UserType, isAdmin: boolean) => {
+  const [{ page, size, search }] = useTableState({ size: PAGE_SIZE })
+  const cursor = useCursor()
+  const contact = parseContactSearch(search)
+  const searching = search.trim() !== ''
+  const paged = isAdmin && !searching
+  const fleet = useFleetRows(FLEET_PAGE_SIZE, cursor)
+  const unpaged = isAdmin ? MAX_SEARCHED : fleet.size
+  const { listed, ...listQuery } = useLive(livePeople, {
+    usertype,
+    size: paged ? size + 1 : unpaged,
+    ...((paged || !isAdmin) && { cursor: cursor.before }),
+  })
+  const text = toNamePrefix(search)
+  const { found: byContact } = useLive(directoryMatches, contact)
+  const { found: byFirst } = useLive(directoryMatches, { by: 'firstName', text })
+  const { found: byLast } = useLive(directoryMatches, { by: 'lastName', text })
+  const people = useMemo(() => {
+    if (paged) return listed
+    const once = new Map([...listed, ...byContact, ...byFirst, ...byLast].map((p) => [p.id, p]))
+    return [...once.values()].filter((person) => person.usertype === usertype)
+  }, [listed, byContact, byFirst, byLast, paged, usertype])
+  const byKey = [...listed].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, size)
+  const matching = people.filter((person) => {
+    const text = toSearchText(person).toLocaleLowerCase()
+    return splitWords(search).every((word) => text.includes(word))
+  })
+  // A search reads about one page at a time; a list without pages reads everyone.
+  const read = paged ? byKey : isAdmin ? matching.slice(page * size, (page + 1) * size) : people
+  const { users } = useLive(liveUsers, {
+    ids: read.map(({ id }) => id),
+    drivers: usertype === 'driver',
+  })
+  const rows = useMemo(() => {
+    const records = new Map(users.map((user) => [user.id, user]))
+    return people.map((person) => mergeRecord(person, records.get(person.id)))
+  }, [people, users])
+  return {
+    rows: paged ? rows.filter(({ id }) => byKey.some((person) => person.id === id)) : rows,
+    ...listQuery,
+    onOlder: isAdmin ? undefined : fleet.getLoadOlder(listed),
+    onNewer: !isAdmin && cursor.hasPrevious ? cursor.onPrevious : undefined,
+    remote: paged
+      ? {
+          // The pages are in the order of the uids, which says nothing about a person.
+          sortedBy: null,
+          hasNext: listed.length > size,
+          hasPrevious: cursor.hasPrevious,
+          onNext: () => cursor.onNext(byKey.at(-1)?.id),
+          onPrevious: cursor.onPrevious,
+        }
+      : undefined,
+  }
+}

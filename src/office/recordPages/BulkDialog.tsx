@@ -1,0 +1,133 @@
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { DomainError } from '~/domain/errors'
+import { Button } from '~/src/ui/controls'
+import { Dialog } from '~/src/ui/Dialog'
+import { Icon } from '~/src/ui/Icon'
+import css from './BulkDialog.module.css'
+import { useOverlayParam } from '~/src/ui/table/tableState'
+
+/** Returns the selected rows, and the bulk action and rows that the URL names. */
+export const useBulkSelection = <Row extends { id: string }, Kind extends string>(
+  rows: Row[],
+  kinds: readonly Kind[],
+) => {
+  const [selected, onSelected] = useState<Set<string>>(new Set())
+  const { opened, open, close } = useOverlayParam('bulk')
+  const [action = '', ids = ''] = opened?.split('~') ?? []
+  const kind = kinds.find((one) => one === action)
+  const wanted = new Set(ids.split(','))
+  const found = rows.filter(({ id }) => wanted.has(id))
+  // An action may remove rows from the list, so the dialog keeps them as they were when it opened.
+  const [kept, setKept] = useState<{ opened: string; rows: Row[] } | null>(null)
+  if (opened && kept?.opened !== opened && found.length > 0) setKept({ opened, rows: found })
+  return {
+    selected,
+    onSelected,
+    ask: (what: Kind) =>
+      open(`${what}~${rows.flatMap(({ id }) => (selected.has(id) ? [id] : [])).join(',')}`),
+    bulk: kind && kept && kept.opened === opened ? { kind, rows: kept.rows } : null,
+    end: () => {
+      onSelected(new Set())
+      close()
+    },
+  }
+}
+
+/** Runs one action on many rows, one after the other, and shows the result of each. */
+export const BulkDialog = <Row extends { id: string }>({
+  title,
+  rows,
+  describe,
+  act,
+  done,
+  danger = false,
+  isReady = () => true,
+  children,
+  onClose,
+}: {
+  /** Also the label of the button. */
+  title: string
+  rows: Row[]
+  describe: (row: Row) => { name: ReactNode; note?: ReactNode }
+  /** Rejects with a DomainError. */
+  act: (row: Row) => Promise<unknown>
+  /** The text for a row that succeeded. */
+  done: string
+  danger?: boolean
+  /**
+   * Called before the first action; returns false when an input is missing and its error is shown.
+   */
+  isReady?: () => boolean
+  /**
+   * Information or choices shown before the actions start; the argument is true until they start.
+   */
+  children?: (isAsking: boolean) => ReactNode
+  onClose: () => void
+}) => {
+  const { t } = useTranslation()
+  const [state, setState] = useState<'asking' | 'running' | 'done'>('asking')
+  const [results, setResults] = useState<Record<string, DomainError | 'done'>>({})
+  const run = async () => {
+    if (!isReady()) return
+    setState('running')
+    for (const row of rows) {
+      let result: DomainError | 'done' = 'done'
+      try {
+        await act(row)
+      } catch (error) {
+        result = error as DomainError
+      }
+      setResults((before) => ({ ...before, [row.id]: result }))
+    }
+    setState('done')
+  }
+  const outcome = (id: string) => {
+    const result = results[id]
+    if (!result) return state === 'running' && <span className={css.muted}>{t('loading')}</span>
+    const isDone = result === 'done'
+    return (
+      <span data-refused={!isDone || undefined}>
+        <Icon name={isDone ? 'check' : 'warning'} size={18} />
+        {isDone ? done : t(result.key, result.params ?? {})}
+      </span>
+    )
+  }
+  return (
+    <Dialog
+      title={title}
+      {...(state !== 'running' && { onClose })}
+      actions={
+        state === 'done' ? (
+          <Button variant="primary" onClick={onClose}>
+            {t('done')}
+          </Button>
+        ) : (
+          <Button
+            variant={danger ? 'danger' : 'primary'}
+            busy={state === 'running'}
+            onClick={() => void run()}
+          >
+            {title}
+          </Button>
+        )
+      }
+    >
+      {children?.(state === 'asking')}
+      <ul role="list" className={css.results} aria-live="polite">
+        {rows.map((row) => {
+          const { name, note } = describe(row)
+          return (
+            <li key={row.id}>
+              <div>
+                <bdi>{name}</bdi>
+                {note && <small>{note}</small>}
+              </div>
+              {outcome(row.id)}
+            </li>
+          )
+        })}
+      </ul>
+    </Dialog>
+  )
+}

@@ -1,0 +1,58 @@
+import { useCallback } from 'react'
+import type { Settings, User } from '~/domain/entities'
+import { type OfficeAction, checkAction } from '~/domain/permissions'
+import { settings as liveSettings } from '~/src/features/settings/settings'
+import { selectProfile } from '~/src/store/auth'
+import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
+import { useLive } from '~/src/store/liveSlice'
+import { noticeRaised } from '~/src/store/notices'
+import { registerUndo } from '~/src/store/undoActions'
+
+/** Returns the current user, the settings, and the actions they allow the user. */
+export const useOfficeSession = (): {
+  profile: User | null
+  isAdmin: boolean
+  settings: Settings | null
+  /**
+   * Returns true when the action is allowed; otherwise shows the reason (in demo mode, its
+   * message).
+   */
+  canOrNotify: (action: OfficeAction) => boolean
+  /** Returns the same without a message, for buttons that are not rendered at all. */
+  can: (action: OfficeAction) => boolean
+  notify: (text: string, params?: Record<string, string | number>) => void
+  /** Reports that a record was deleted, with a button to restore it. */
+  notifyDeleted: (restore: () => unknown) => void
+} => {
+  const dispatch = useAppDispatch()
+  const profile = useAppSelector(selectProfile)
+  const { settings } = useLive(liveSettings)
+  const may = (action: OfficeAction) =>
+    settings !== null && checkAction(action, profile?.usertype, settings) === undefined
+  const allowed = (action: OfficeAction) => {
+    const refused = settings && checkAction(action, profile?.usertype, settings)
+    if (refused) dispatch(noticeRaised({ tone: 'problem', text: refused.key }))
+    return settings !== null && !refused
+  }
+  const say = useCallback(
+    (text: string, params?: Record<string, string | number>) => {
+      dispatch(noticeRaised({ tone: 'success', text, ...(params && { params }) }))
+    },
+    [dispatch],
+  )
+  const sayDeleted = useCallback(
+    (restore: () => unknown) => {
+      dispatch(noticeRaised({ tone: 'success', text: 'deleted', undoId: registerUndo(restore) }))
+    },
+    [dispatch],
+  )
+  return {
+    profile,
+    isAdmin: profile?.usertype === 'admin',
+    settings,
+    canOrNotify: allowed,
+    can: may,
+    notify: say,
+    notifyDeleted: sayDeleted,
+  }
+}

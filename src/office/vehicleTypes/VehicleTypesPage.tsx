@@ -1,0 +1,480 @@
+import { type ReactNode, useEffect, useMemo } from 'react'
+import {
+  type FieldValues,
+  useController,
+  useFieldArray,
+  useFormState,
+  useWatch,
+} from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import * as v from 'valibot'
+import type { VehicleType } from '~/domain/entities'
+import { domainError } from '~/domain/errors'
+import {
+  type VehicleTypeForm,
+  cancellationFeeTierForm,
+  vehicleTypeForm,
+  choiceForm,
+} from '~/domain/forms/catalogForms'
+import { dbPaths } from '~/domain/databasePaths'
+import { LOCALE_PATTERN } from '~/domain/vehicleTypes'
+import { languages } from '~/src/features/languages/languages'
+import { vehicleTypes, editVehicleType } from '~/src/features/vehicleTypes/vehicleTypes'
+import { useAppDispatch, useServices } from '~/src/store/hooks'
+import { useLive } from '~/src/store/liveSlice'
+import { Button, IconButton } from '~/src/ui/controls'
+import { useFormat } from '~/src/ui/format'
+import { Icon } from '~/src/ui/Icon'
+import { isSameValue, ConcurrentEditHint } from '~/src/ui/forms/concurrentEdits'
+import type { Column } from '~/src/ui/table/DataTable'
+import { EditPanel } from '~/src/office/recordPages/EditPage'
+import { ImageField, NumberField, Section, SelectField, TextField } from '~/src/ui/forms/fields'
+import { ListPage } from '~/src/office/recordPages/ListPage'
+import { OfficeIcon } from '~/src/ui/table/OfficeIcon'
+import pages from '~/src/office/recordPages/pages.module.css'
+import { useOverlayParam } from '~/src/ui/table/tableState'
+import type { AuthorLookup } from '~/src/ui/forms/useEditForm'
+import type { BindField, FieldBinding, InitialValues } from '~/src/ui/forms/useSchemaForm'
+import { EmptyState } from '~/src/ui/states'
+import { AuditTrail } from '../audit/AuditTrail'
+import { useEditAuthors } from '../audit/useEditAuthors'
+import { getNow } from '../dates'
+import { useOfficeSession } from '../useOfficeSession'
+import css from './VehicleTypesPage.module.css'
+
+type ListField = 'parcelTypes' | 'options' | 'cancelSlab'
+const LIST_TITLES: Record<ListField, string> = {
+  parcelTypes: 'parcel_types',
+  options: 'options',
+  cancelSlab: 'cancel_slabs',
+}
+const isListField = (value: string | null): value is ListField =>
+  value !== null && value in LIST_TITLES
+
+type MainForm = Omit<VehicleTypeForm, ListField>
+/**
+ * Removes the lists, which have their own panels: saving the other fields must not overwrite them.
+ */
+const withoutLists = (car: VehicleType) =>
+  Object.fromEntries(Object.entries(car).filter(([field]) => !isListField(field))) as MainForm
+/** The initial values of a new vehicle type. */
+const EMPTY_FORM: InitialValues<MainForm> = {
+  name: '',
+  image: '',
+  base_fare: 0,
+  rate_per_unit_distance: null,
+  rate_per_hour: null,
+  min_fare: 0,
+  convenience_fees: 0,
+  convenience_fee_type: 'percentage',
+  extra_info: '',
+}
+
+/** Edits a list inside the form: its rows, a button to add one, and buttons to remove them. */
+const RowsEditor = <Row,>({
+  label,
+  rows,
+  list: { fields, append, remove, replace },
+  binding: { describe, concurrentEdit },
+  blank,
+  show,
+  children,
+}: {
+  label: string
+  rows: Row[]
+  list: {
+    fields: { id: string }[]
+    append: (row: Row) => void
+    remove: (index: number) => void
+    replace: (rows: Row[]) => void
+  }
+  binding: Pick<FieldBinding<FieldValues, string>, 'describe' | 'concurrentEdit'>
+  blank: Row
+  /** Formats one row as text, for sentences about the list. */
+  show: (row: Row) => string
+  children: (index: number) => ReactNode
+}) => {
+  const { t } = useTranslation()
+  const toRows = (value: unknown) => (value ?? []) as Row[]
+  const shows = (value: unknown) => toRows(value).map(show).join(', ') || t('empty_value')
+  useEffect(() => describe?.({ label, formatValue: shows }))
+  return (
+    <div className={css.rows}>
+      {concurrentEdit && (
+        <ConcurrentEditHint
+          edit={concurrentEdit}
+          author={concurrentEdit.author}
+          show={shows}
+          isMine={!concurrentEdit.isResolved && !isSameValue(rows, concurrentEdit.to)}
+          onTake={() => replace(toRows(concurrentEdit.to))}
+        />
+      )}
+      {fields.length === 0 && <EmptyState title={t('no_rows')} />}
+      {fields.map(({ id }, index) => (
+        <div key={id} className={css.row}>
+          {children(index)}
+          <IconButton label={t('remove')} onClick={() => remove(index)}>
+            <Icon name="trash" />
+          </IconButton>
+        </div>
+      ))}
+      <Button onClick={() => append(blank)}>
+        <Icon name="plus" size={18} />
+        {t('add')}
+      </Button>
+    </div>
+  )
+}
+
+const choicesForm = v.object({ rows: v.array(choiceForm) })
+type ChoicesForm = v.InferOutput<typeof choicesForm>
+const cancellationFeesForm = v.object({ rows: v.array(cancellationFeeTierForm) })
+type CancellationFeesForm = v.InferOutput<typeof cancellationFeesForm>
+
+interface RowsProps<Values extends FieldValues> {
+  label: string
+  field: BindField<Values>
+}
+
+const CancellationFeeRows = ({ label, field }: RowsProps<CancellationFeesForm>) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { control, ...binding } = field('rows')
+  return (
+    <>
+      <p className={pages.lead}>{t('cancel_slabs_lead')}</p>
+      <RowsEditor
+        label={label}
+        rows={useWatch({ control, name: 'rows' })}
+        list={useFieldArray({ control, name: 'rows' })}
+        binding={binding}
+        blank={{ minsDelayed: 0, amount: 0 }}
+        show={(row) => `${format.number(row.minsDelayed)} · ${format.money(row.amount)}`}
+      >
+        {(index) => (
+          <>
+            <NumberField label={t('minutes_delayed')} {...field(`rows.${index}.minsDelayed`)} />
+            <NumberField label={t('amount')} {...field(`rows.${index}.amount`)} />
+          </>
+        )}
+      </RowsEditor>
+    </>
+  )
+}
+
+const ChoiceRows = ({ label, field }: RowsProps<ChoicesForm>) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { control, ...binding } = field('rows')
+  return (
+    <RowsEditor
+      label={label}
+      rows={useWatch({ control, name: 'rows' })}
+      list={useFieldArray({ control, name: 'rows' })}
+      binding={binding}
+      blank={{ description: '', amount: 0 }}
+      show={(row) => `${row.description} · ${format.money(row.amount)}`}
+    >
+      {(index) => (
+        <>
+          <TextField label={t('description')} {...field(`rows.${index}.description`)} />
+          <NumberField label={t('amount')} {...field(`rows.${index}.amount`)} />
+        </>
+      )}
+    </RowsEditor>
+  )
+}
+
+const ListPanel = ({
+  car,
+  part,
+  authors,
+  onSave,
+  onClose,
+}: {
+  car: VehicleType
+  part: ListField
+  authors: AuthorLookup
+  onSave: (changes: Partial<VehicleType>) => Promise<unknown>
+  onClose: () => void
+}) => {
+  const { t } = useTranslation()
+  const title = `${car.name}: ${t(LIST_TITLES[part])}`
+  if (part === 'cancelSlab')
+    return (
+      <EditPanel<CancellationFeesForm>
+        title={title}
+        schema={cancellationFeesForm}
+        initial={{ rows: car.cancelSlab ?? [] }}
+        onSave={({ rows }) =>
+          onSave({ cancelSlab: rows.toSorted((a, b) => a.minsDelayed - b.minsDelayed) })
+        }
+        onClose={onClose}
+        {...authors}
+      >
+        {(field) => <CancellationFeeRows label={title} field={field} />}
+      </EditPanel>
+    )
+  return (
+    <EditPanel<ChoicesForm>
+      title={title}
+      schema={choicesForm}
+      initial={{ rows: car[part] ?? [] }}
+      onSave={({ rows }) => onSave({ [part]: rows })}
+      onClose={onClose}
+      {...authors}
+    >
+      {(field) => <ChoiceRows label={title} field={field} />}
+    </EditPanel>
+  )
+}
+
+/**
+ * Edits the name in each language besides the default one. Collapsed unless a name has an error or
+ * was changed by another person.
+ */
+const TranslatedNames = ({ field }: { field: BindField<MainForm> }) => {
+  const { t } = useTranslation()
+  const { langlist } = useLive(languages)
+  const { control, describe, concurrentEdit } = field('names')
+  const {
+    field: { value: names, onChange },
+  } = useController({ control, name: 'names' })
+  const { errors } = useFormState({ control, name: 'names' })
+  const isOpen = errors.names !== undefined || concurrentEdit !== undefined
+  const shows = (value: unknown) =>
+    Object.entries((value ?? {}) as Record<string, string>)
+      .filter(([, name]) => name)
+      .map(([locale, name]) => `${locale}: ${name}`)
+      .join(', ') || t('empty_value')
+  useEffect(() => describe?.({ label: t('translated_names'), formatValue: shows }))
+  const translated = langlist.filter(
+    (language) => !language.default && new RegExp(LOCALE_PATTERN).test(language.langLocale),
+  )
+  if (translated.length === 0) return null
+  return (
+    <details className={css.names} open={isOpen || undefined}>
+      <summary>{t('translated_names')}</summary>
+      {concurrentEdit && (
+        <ConcurrentEditHint
+          edit={concurrentEdit}
+          author={concurrentEdit.author}
+          show={shows}
+          isMine={!concurrentEdit.isResolved && !isSameValue(names, concurrentEdit.to)}
+          onTake={() => onChange(concurrentEdit.to ?? {})}
+        />
+      )}
+      <div className={css.rows}>
+        {translated.map(({ id, langName, langLocale }) => (
+          <TextField key={id} label={langName} {...field(`names.${langLocale}`)} />
+        ))}
+      </div>
+    </details>
+  )
+}
+
+const MainFields = ({ field, isMiles }: { field: BindField<MainForm>; isMiles: boolean }) => {
+  const { t } = useTranslation()
+  const { storage } = useServices()
+  const { profile } = useOfficeSession()
+  const upload = (file: File) =>
+    storage.upload(`users/${profile?.id ?? ''}/cartypes/${Date.now()}`, file)
+  return (
+    <>
+      <Section title={t('car_type')}>
+        <TextField label={t('name')} {...field('name')} />
+        <TextField label={t('extra_info')} multiline {...field('extra_info')} />
+      </Section>
+      <TranslatedNames field={field} />
+      <ImageField label={t('picture')} onUpload={upload} {...field('image')} />
+      <Section title={t('fare')}>
+        <NumberField label={t('base_fare')} {...field('base_fare')} />
+        <NumberField
+          label={t(isMiles ? 'rate_per_mile' : 'rate_per_km')}
+          {...field('rate_per_unit_distance')}
+        />
+        <NumberField label={t('rate_per_hour')} {...field('rate_per_hour')} />
+        <NumberField label={t('min_fare')} {...field('min_fare')} />
+        <NumberField label={t('convenience_fee')} {...field('convenience_fees')} />
+        <SelectField
+          label={t('convenience_fee_type')}
+          options={[
+            { value: 'flat', label: t('flat') },
+            { value: 'percentage', label: t('percentage') },
+          ]}
+          {...field('convenience_fee_type')}
+        />
+      </Section>
+    </>
+  )
+}
+
+/**
+ * Lists the vehicle types: their prices, their parcel types and options (delivery), and their
+ * cancellation fees.
+ */
+export const VehicleTypesPage = () => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const dispatch = useAppDispatch()
+  const { settings, canOrNotify, can, notify, notifyDeleted } = useOfficeSession()
+  const { cars, ...listQuery } = useLive(vehicleTypes)
+  // Contains 'id', 'new', or 'id~part' for one of its lists.
+  const { opened, open, linkTo, close } = useOverlayParam('edit')
+  const [edited = null, part = null] = opened?.split('~') ?? []
+  const isDelivery = settings?.appcat === 'delivery'
+
+  const columns = useMemo((): Column<VehicleType>[] => {
+    const money = (
+      id: string,
+      title: string,
+      value: (car: VehicleType) => number,
+    ): Column<VehicleType> => ({
+      id,
+      title,
+      align: 'end',
+      sortValue: value,
+      cell: (car) => format.money(value(car)),
+    })
+    return [
+      {
+        id: 'name',
+        title: t('name'),
+        sortValue: (car) => car.name,
+        cell: (car) => car.name,
+      },
+      {
+        id: 'image',
+        title: t('picture'),
+        cell: (car) =>
+          car.image ? (
+            <img src={car.image} alt="" width="64" height="40" className={css.thumb} />
+          ) : null,
+      },
+      money('base_fare', t('base_fare'), (car) => car.base_fare),
+      money(
+        'rate_per_unit_distance',
+        t(settings?.convert_to_mile ? 'rate_per_mile' : 'rate_per_km'),
+        (car) => car.rate_per_unit_distance,
+      ),
+      money('rate_per_hour', t('rate_per_hour'), (car) => car.rate_per_hour),
+      money('min_fare', t('min_fare'), (car) => car.min_fare),
+      {
+        id: 'convenience_fees',
+        title: t('convenience_fee'),
+        align: 'end',
+        sortValue: (car) => car.convenience_fees,
+        cell: (car) =>
+          car.convenience_fee_type === 'flat'
+            ? format.money(car.convenience_fees)
+            : `${format.number(car.convenience_fees)} %`,
+      },
+      {
+        id: 'extra_info',
+        title: t('extra_info'),
+        sortValue: (car) => car.extra_info ?? '',
+        cell: (car) => car.extra_info ?? null,
+      },
+    ]
+  }, [t, format, settings?.convert_to_mile])
+
+  const car = cars.find(({ id }) => id === edited)
+  const authors = useEditAuthors(car && dbPaths.carType(car.id))
+  const save = async (changes: Partial<VehicleType>) => {
+    if (!can('cartype_save')) throw domainError('demo_mode')
+    // Without a picture we store no link instead of an empty one.
+    const fields = 'image' in changes ? { ...changes, image: changes.image || undefined } : changes
+    await dispatch(
+      editVehicleType.quiet(
+        car
+          ? { method: 'Update', carType: { ...fields, id: car.id } }
+          : {
+              method: 'Add',
+              carType: { ...(fields as VehicleType), createdAt: getNow() },
+            },
+      ),
+    ).unwrap()
+    notify('saved')
+  }
+  const remove = async () => {
+    if (!car || !canOrNotify('cartype_delete')) throw new Error('refused')
+    await dispatch(editVehicleType({ carType: car, method: 'Delete' })).unwrap()
+    notifyDeleted(() => dispatch(editVehicleType({ carType: car, method: 'Add' })))
+  }
+  const openAllowed = (what: string) => {
+    if (canOrNotify('cartype_save')) open(what)
+  }
+
+  return (
+    <ListPage
+      id="cartypes"
+      title={t('menu_car_types')}
+      query={listQuery}
+      add={{ label: t('add_car_type'), onAdd: () => openAllowed('new') }}
+      empty={t('no_cars')}
+      rows={cars}
+      columns={columns}
+      toSearchText={(one) => one.name}
+      linkTo={(one) => linkTo(one.id)}
+      onOpen={(one) => open(one.id)}
+      openedId={part ? null : edited}
+      actions={(one) => (
+        <span className={css.actions}>
+          {isDelivery &&
+            (['parcelTypes', 'options'] as const).map((name) => (
+              <IconButton
+                key={name}
+                label={t('part_of', { part: t(LIST_TITLES[name]), name: one.name })}
+                onClick={() => openAllowed(`${one.id}~${name}`)}
+              >
+                {name === 'parcelTypes' ? <Icon name="box" /> : <OfficeIcon name="list" />}
+              </IconButton>
+            ))}
+          <IconButton
+            label={t('part_of', { part: t(LIST_TITLES.cancelSlab), name: one.name })}
+            onClick={() => openAllowed(`${one.id}~cancelSlab`)}
+          >
+            <Icon name="clock" />
+          </IconButton>
+        </span>
+      )}
+      {...(can('table_export') && { exportAs: { name: 'cartypes' } })}
+    >
+      {car && isListField(part) ? (
+        <ListPanel
+          key={`${car.id} ${part}`}
+          car={car}
+          part={part}
+          authors={authors}
+          onSave={save}
+          onClose={() => close()}
+        />
+      ) : (
+        (car || edited === 'new') && (
+          <EditPanel<MainForm>
+            key={edited}
+            wide
+            title={car?.name ?? t('add_car_type')}
+            schema={vehicleTypeForm}
+            initial={car ? withoutLists(car) : EMPTY_FORM}
+            onSave={(values, changes) => save(car ? changes : values)}
+            {...authors}
+            onClose={() => close()}
+            {...(car && { onRemove: remove, undoable: true })}
+          >
+            {(field) => (
+              <>
+                <MainFields field={field} isMiles={settings?.convert_to_mile ?? false} />
+                {car && (
+                  <Section title={t('audit_of_record')}>
+                    <AuditTrail path={dbPaths.carType(car.id)} />
+                  </Section>
+                )}
+              </>
+            )}
+          </EditPanel>
+        )
+      )}
+    </ListPage>
+  )
+}

@@ -1,0 +1,160 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toYearAndMonthName } from '~/domain/zonedTime'
+import { roundAmount, sumAmounts } from '~/domain/money'
+import { toShownTotals } from '~/domain/stats'
+import {
+  type MonthTotals,
+  earningsReports,
+  formerCurrencies,
+} from '~/src/features/earnings/earnings'
+import { useLive } from '~/src/store/liveSlice'
+import { useFormat } from '~/src/ui/format'
+import { BarChart } from '~/src/ui/charts/BarChart'
+import type { Column } from '~/src/ui/table/DataTable'
+import { ListPage } from '~/src/office/recordPages/ListPage'
+import pages from '~/src/office/recordPages/pages.module.css'
+import dashboard from '../dashboard/dashboard.module.css'
+import { useOfficeSession } from '../useOfficeSession'
+
+/** Returns the profit of a month: the fees minus the discounts. */
+const getProfit = ({ convenienceFee = 0, cancellationFee = 0, discountAmount = 0 }: MonthTotals) =>
+  convenienceFee + cancellationFee - discountAmount
+const getAdminEarnings = ({
+  customerPaid = 0,
+  cancellationFee = 0,
+  driverShare = 0,
+}: MonthTotals) => customerPaid + cancellationFee - driverShare
+const getGrossAmount = ({ tripCost = 0, cancellationFee = 0 }: MonthTotals) =>
+  tripCost + cancellationFee
+
+/** Shows the platform's months: the number of bookings, their fares and the profit. */
+export const EarningsReportsPage = () => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { settings, can } = useOfficeSession()
+  const decimal = settings?.decimal ?? 2
+  const { reports: stored, ...listQuery } = useLive(earningsReports)
+  const reports = useMemo(
+    () => (settings ? stored.map((row): MonthTotals => toShownTotals(row, settings)) : []),
+    [stored, settings],
+  )
+  const { ended } = useLive(formerCurrencies)
+  const [[since, earlier] = []] = Object.entries(ended ?? {})
+  const columns = useMemo((): Column<MonthTotals>[] => {
+    const money = (
+      id: string,
+      title: string,
+      value: (row: MonthTotals) => number | undefined,
+    ): Column<MonthTotals> => ({
+      id,
+      title,
+      align: 'end',
+      sortValue: (row) => value(row) ?? 0,
+      exportValue: (row) => roundAmount(value(row) ?? 0, decimal),
+      cell: (row) => format.money(value(row) ?? 0),
+      total: (rows) =>
+        format.money(
+          sumAmounts(
+            rows.map((row) => value(row) ?? 0),
+            decimal,
+          ),
+        ),
+    })
+    return [
+      {
+        id: 'year',
+        title: t('year'),
+        sortValue: (row) => row.id,
+        exportValue: (row) => toYearAndMonthName(row.id).year,
+        cell: (row) => toYearAndMonthName(row.id).year,
+        isOnCard: true,
+        total: () => t('total'),
+      },
+      {
+        id: 'monthsName',
+        title: t('month'),
+        sortValue: (row) => row.id.slice(5),
+        exportValue: (row) => toYearAndMonthName(row.id).monthsName,
+        cell: (row) => t(`month_${toYearAndMonthName(row.id).monthsName}`),
+        isOnCard: true,
+      },
+      {
+        id: 'total_rides',
+        title: t('total_rides'),
+        align: 'end',
+        sortValue: (row) => row.total_rides ?? 0,
+        cell: (row) => format.number(row.total_rides ?? 0),
+        isOnCard: true,
+        total: (rows) =>
+          format.number(rows.reduce((count, row) => count + (row.total_rides ?? 0), 0)),
+      },
+      { ...money('tripCost', t('trip_cost'), (row) => row.tripCost), isOnCard: true },
+      money('rideCost', t('ride_cost'), (row) => row.rideCost),
+      money('cancellationFee', t('cancellation_fee'), (row) => row.cancellationFee),
+      money('gross', t('gross_trip_cost'), getGrossAmount),
+      {
+        ...money('convenienceFee', t('convenience_fee'), (row) => row.convenienceFee),
+        isOnCard: true,
+      },
+      money('discountAmount', t('discount'), (row) => row.discountAmount),
+      money('admin', t('admin_earning'), getAdminEarnings),
+      { ...money('profit', t('profit'), getProfit), isOnCard: true },
+    ]
+  }, [t, format, decimal])
+  const months = [...reports].reverse().slice(-12)
+  return (
+    <ListPage
+      id="earningreports"
+      title={t('menu_earning_reports')}
+      query={listQuery}
+      empty={t('no_data_available')}
+      lead={
+        months.length > 0 && (
+          <>
+            {earlier && (
+              <p className={pages.lead}>
+                {t('earlier_currency_left_out', {
+                  date: format.date(Number(since)),
+                  code: earlier.code,
+                })}
+              </p>
+            )}
+            <div className={dashboard.charts}>
+              <section className={dashboard.box}>
+                <BarChart
+                  title={t('chart_rides_month')}
+                  format={format.number}
+                  bars={months.map((row) => ({
+                    id: row.id,
+                    label: format.month(Date.parse(`${row.id}-15T12:00:00Z`)),
+                    value: row.total_rides ?? 0,
+                  }))}
+                />
+              </section>
+              <section className={dashboard.box}>
+                <BarChart
+                  title={t('chart_profit_month')}
+                  tone="accent"
+                  format={format.money}
+                  bars={months.map((row) => ({
+                    id: row.id,
+                    label: format.month(Date.parse(`${row.id}-15T12:00:00Z`)),
+                    value: getProfit(row),
+                  }))}
+                />
+              </section>
+            </div>
+          </>
+        )
+      }
+      rows={reports}
+      columns={columns}
+      defaults={{ size: 25 }}
+      toSearchText={(row) =>
+        `${toYearAndMonthName(row.id).year} ${t(`month_${toYearAndMonthName(row.id).monthsName}`)}`
+      }
+      {...(can('table_export') && { exportAs: { name: 'earningreports' } })}
+    />
+  )
+}

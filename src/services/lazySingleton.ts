@@ -1,0 +1,14 @@
+/**
+ * Returns a function that creates the value on first use and then reuses it. A failed creation is
+ * retried on the next call.
+ */
+export const lazySingleton = <Made>(make: () => Promise<Made>): (() => Promise<Made>) => {
+  let wanted: Promise<Made> | undefined
+  return () => {
+    if (!wanted) {
+      wanted = make()
+      wanted.catch(() => (wanted = undefined))
+    }
+    return wanted
+  }
+}

@@ -1,0 +1,166 @@
+import rulesText from '~/database.rules.json?raw'
+import type { EndpointInput, EndpointName, EndpointOutput } from '~/domain/api'
+import type { DatabaseValue } from '~/domain/booking/eventTypes'
+import { withDirectory } from '~/domain/directory'
+import { addDerivedData } from '~/domain/testing/derivedData'
+import { createDatabase } from '~/emulator/src/inProcess'
+import { ServiceError, type Services, type SignedInUser } from '../services'
+import { clearBrowserStorage, claimBrowserStorage } from '../browserStorage'
+import { createMemoryDatabasePort } from './memoryDatabase'
+
+export type Tree = { [key: string]: DatabaseValue }
+
+type Handler = (input: never, backend: MemoryBackend) => unknown
+
+export interface MemoryBackend {
+  services: Services
+  /** Returns the whole current database, past the rules. */
+  getTree(): Tree
+  /** Returns the value at a path, past the rules; null when there is none. */
+  at(path: string): DatabaseValue
+  /** Writes paths past the rules, as the functions and other programs do. */
+  update(changes: Record<string, DatabaseValue>): void
+  getUid(): string | null
+  signIn(user: SignedInUser | null): void
+  setOnline(online: boolean): void
+  /** All calls, in order. */
+  calls: { name: string; input: unknown }[]
+}
+
+export interface MemoryOptions {
+  /** The data at the start. Roles, directory and schema version are derived unless given. */
+  seed?: Tree
+  /** The text of the rules, for tests with paths of their own; the product's by default. */
+  rules?: string
+  /** The uid that is signed in at the start. */
+  as?: string
+  /** Data that the device kept from the person's earlier visit. */
+  offlineData?: Record<string, unknown>
+  /** Callables and endpoints by name; a missing one is refused as not found. */
+  handlers?: Record<string, Handler>
+  now?: () => number
+  /** The server's clock minus the device's in ms. */
+  serverTimeOffset?: number
+}
+
+/** The only code that the in-memory backend accepts. One real code in ten begins with zero too. */
+export const MEMORY_CODE = '012345'
+
+/**
+ * Returns an in-memory backend for component tests: the same ports without a network. The database
+ * rules check what the app reads and writes, as the signed-in user.
+ */
+export const makeMemoryBackend = ({
+  seed = {},
+  rules = rulesText,
+  as,
+  offlineData = {},
+  handlers = {},
+  // Fake timers replace `Date` after this module has loaded.
+  now = () => Date.now() + serverTimeOffset,
+  serverTimeOffset = 0,
+}: MemoryOptions = {}): MemoryBackend => {
+  const data = JSON.parse(JSON.stringify(addDerivedData(seed))) as unknown
+  const database = createDatabase({ rules, data, now })
+  const admin = database.asAdmin()
+  const at = (path: string) => admin.get(path) as DatabaseValue
+  let user: SignedInUser | null = as ? { uid: as, phone: null } : null
+  let online = true
+  const device = new Map(as ? [[as, offlineData]] : [])
+  const watchers = new Set<(user: SignedInUser | null) => void>()
+  const connections = new Set<(online: boolean) => void>()
+  const memoryDatabase = createMemoryDatabasePort(database, {
+    getUid: () => user?.uid ?? null,
+    serverTimeOffset,
+  })
+
+  const signIn = (next: SignedInUser | null) => {
+    user = next
+    for (const notify of watchers) notify(user)
+    memoryDatabase.checkSubscriptions()
+  }
+  const run = async <Name extends EndpointName>(
+    name: Name,
+    input: EndpointInput<Name>,
+  ): Promise<EndpointOutput<Name>> => {
+    memoryBackend.calls.push({ name, input })
+    const handler = handlers[name]
+    if (!handler) throw new ServiceError('not-found', 'not_found', name)
+    return (await handler(input as never, memoryBackend)) as EndpointOutput<Name>
+  }
+
+  const services: Services = {
+    auth: {
+      subscribe(onChange) {
+        watchers.add(onChange)
+        queueMicrotask(() => onChange(user))
+        return () => watchers.delete(onChange)
+      },
+      requestCode: async (phone) => phone,
+      async verifyCode(phone, code) {
+        if (code !== MEMORY_CODE) throw new ServiceError('auth/invalid', 'otp_validate_error')
+        const users = Object.entries((at('users') ?? {}) as Record<string, Tree>)
+        const known = users.find(([, profile]) => profile.mobile === phone)
+        signIn({ uid: known?.[0] ?? `uid-${phone.replace(/\D/g, '')}`, phone })
+        return user as SignedInUser
+      },
+      fetchSentCode: async () => MEMORY_CODE,
+      async signInWith() {
+        throw new ServiceError('auth/operation-not-allowed', 'login_error')
+      },
+      async changePhone(phone, code) {
+        if (code !== MEMORY_CODE) throw new ServiceError('auth/invalid', 'otp_validate_error')
+        signIn(user && { ...user, phone })
+      },
+      signOut: async () => signIn(null),
+    },
+    database: {
+      ...memoryDatabase.port,
+      subscribeToConnection(onChange) {
+        connections.add(onChange)
+        onChange(online)
+        return () => connections.delete(onChange)
+      },
+      reconnect: async () => {},
+    },
+    functions: { call: run, post: run, get: run },
+    storage: {
+      upload: async (path) => `https://files.example/${path}`,
+      uploadAtSignUp: async (uid) => `https://files.example/users/${uid}/licenseImage`,
+    },
+    offlineStorage: {
+      read: async (uid) => structuredClone(device.get(uid) ?? {}),
+      write: async (uid, changes) => {
+        const all = Object.entries({ ...device.get(uid), ...structuredClone(changes) })
+        device.set(uid, Object.fromEntries(all.filter(([, value]) => value !== null)))
+      },
+      claim: async (uid) => {
+        for (const owner of device.keys()) if (owner !== uid) device.delete(owner)
+        return claimBrowserStorage(uid)
+      },
+      clear: async () => {
+        device.clear()
+        await clearBrowserStorage()
+      },
+    },
+    push: { getToken: async () => 'memory-device', removeToken: async () => {} },
+    isLocal: async () => true,
+    getMapConfig: async () => undefined,
+    isSiteReachable: async () => true,
+    report: () => {},
+  }
+  const memoryBackend: MemoryBackend = {
+    services,
+    getTree: () => (at('') ?? {}) as Tree,
+    at,
+    update: (changes) => admin.update('', withDirectory(changes)),
+    getUid: () => user?.uid ?? null,
+    signIn,
+    setOnline(next) {
+      online = next
+      for (const notify of connections) notify(online)
+    },
+    calls: [],
+  }
+  return memoryBackend
+}

@@ -1,0 +1,173 @@
+import { Suspense, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useParams } from 'react-router-dom'
+import type { DomainError } from '~/domain/errors'
+import { BookingStatus } from '~/src/features/bookings/BookingStatus'
+import { fetchSharedBooking, type SharedBooking } from '~/src/features/bookings/shareLinks'
+import { getRouteBounds, useRoutePolylines } from '~/src/features/estimates/routePolylines'
+import { useMapPlaces } from '~/src/features/places/mapPlaces'
+import { settings as liveSettings } from '~/src/features/settings/settings'
+import { useAppName } from '~/src/features/settings/appName'
+import { useAppDispatch } from '~/src/store/hooks'
+import { useLive } from '~/src/store/liveSlice'
+import { screenPaths } from '~/src/store/screenPaths'
+import { ButtonLink } from '~/src/ui/controls'
+import { DateTime } from '~/src/ui/format'
+import { Icon } from '~/src/ui/Icon'
+import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
+import { EmptyState, ErrorState, SkeletonLines } from '~/src/ui/states'
+import css from './SharedBookingPage.module.css'
+
+const MapView = lazyWithRetry(async () => (await import('~/src/ui/map/MapView')).MapView)
+
+/** A shared booking in progress, which still shows its places. */
+type ActiveSharedBooking = SharedBooking & Required<Pick<SharedBooking, 'pickup' | 'drop'>>
+const isActive = (view: SharedBooking): view is ActiveSharedBooking =>
+  view.pickup !== undefined && view.drop !== undefined
+
+/** Draws the route of a shared booking, and the car on it while it moves. */
+const SharedBookingMap = ({ view }: { view: ActiveSharedBooking }) => {
+  const { t } = useTranslation()
+  const placesOnMap = useMapPlaces()
+  const { settings } = useLive(liveSettings)
+  const { pickup, drop, driver, location } = view
+  const paths = useRoutePolylines(view, {
+    car: location,
+    isLive: settings?.showLiveRoute === true,
+  })
+  return (
+    <MapView
+      label={t('booking_map')}
+      {...placesOnMap({
+        pickup,
+        drop,
+        car: location && { at: location, driver: driver?.name },
+      })}
+      polylines={paths}
+      fitPositions={getRouteBounds(view, location, paths)}
+    />
+  )
+}
+
+const POLL_INTERVAL_MS = 8000
+
+const useSharedBooking = (token: string) => {
+  const dispatch = useAppDispatch()
+  const [view, setView] = useState<SharedBooking | null>(null)
+  const [refused, setRefused] = useState<DomainError | null>(null)
+  const [tries, setTries] = useState(0)
+  const isOver = refused?.key === 'not_found'
+  useEffect(() => {
+    if (isOver) return
+    let wanted = true
+    const poll = () => {
+      // A hidden page sends no requests.
+      if (document.visibilityState === 'hidden') return
+      dispatch(fetchSharedBooking.quiet({ token }))
+        .unwrap()
+        .then(
+          (arrived) => {
+            if (!wanted) return
+            setView(arrived)
+            setRefused(null)
+          },
+          (error: DomainError) => wanted && setRefused(error),
+        )
+    }
+    poll()
+    const timer = setInterval(poll, POLL_INTERVAL_MS)
+    return () => {
+      wanted = false
+      clearInterval(timer)
+    }
+  }, [token, dispatch, isOver, tries])
+  return { view, refused, isOver, retry: () => setTries((count) => count + 1) }
+}
+
+/** Renders the booking for the recipient of a shared link. */
+export const SharedBookingPage = () => {
+  const { t } = useTranslation()
+  const appName = useAppName()
+  const { token = '' } = useParams()
+  const { view, refused, isOver, retry } = useSharedBooking(token)
+  if (isOver)
+    return (
+      <EmptyState
+        level="h1"
+        title={t('track_over')}
+        action={<ButtonLink to={screenPaths.home}>{t('home_link', { appName })}</ButtonLink>}
+      >
+        {t('track_over_text')}
+      </EmptyState>
+    )
+  if (!view)
+    return refused ? (
+      <ErrorState onRetry={retry}>{t(refused.key, refused.params ?? {})}</ErrorState>
+    ) : (
+      <div className={css.page}>
+        <SkeletonLines lines={3} height="7rem" />
+      </div>
+    )
+  const { status, carType, pickup, drop, driver, location, level, expires } = view
+  return (
+    <div className={css.page}>
+      <div className={css.head}>
+        <h1>{t('track_title')}</h1>
+        <span aria-live="polite">
+          <BookingStatus status={status} />
+        </span>
+      </div>
+      {refused && <p role="status">{t('offline')}</p>}
+      {!pickup && <p role="status">{t('track_ended')}</p>}
+      {level === 'live' && isActive(view) && (
+        <div className={css.map}>
+          <Suspense fallback={null}>
+            <SharedBookingMap view={view} />
+          </Suspense>
+        </div>
+      )}
+      <section className={css.panel}>
+        <dl>
+          {pickup && (
+            <div>
+              <dt>{t('pickup')}</dt>
+              <dd>{pickup.add}</dd>
+            </div>
+          )}
+          {drop && (
+            <div>
+              <dt>{t('drop')}</dt>
+              <dd>{drop.add}</dd>
+            </div>
+          )}
+          <div>
+            <dt>{t('car_type')}</dt>
+            <dd>{carType}</dd>
+          </div>
+        </dl>
+        {driver && (
+          <p className={css.driver}>
+            {driver.image ? (
+              <img src={driver.image} alt="" width="48" height="48" />
+            ) : (
+              <Icon name="person" size={28} />
+            )}
+            <strong>
+              <bdi className="typed">{driver.name}</bdi>
+            </strong>
+            {driver.vehicle && <bdi className={`${css.plate} typed`}>{driver.vehicle}</bdi>}
+          </p>
+        )}
+      </section>
+      <p className={css.until}>
+        {t('track_until')} <DateTime at={expires} />
+        {location && (
+          <>
+            {' · '}
+            {t('track_seen')} <DateTime at={location.at} only="time" />
+          </>
+        )}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import type { Booking, FareHistoryEntry } from '~/domain/entities'
+
+/**
+ * Returns the known price of a booking: the final fare, the fee of a canceled one, or else the
+ * estimate.
+ */
+export const getPrice = ({ status, cancellationFee, trip_cost, estimate }: Booking): number =>
+  status === 'CANCELLED' ? (cancellationFee ?? 0) : (trip_cost ?? estimate)
+
+/** Returns the fares of a booking, newest first. */
+export const getFareHistory = ({ fare_history }: Booking): FareHistoryEntry[] =>
+  Object.values(fare_history).sort((a, b) => b.at - a.at)
+
+/** Returns the newest fare; skips refunds, which return money but change no fare. */
+export const getCurrentFare = (booking: Booking): FareHistoryEntry | undefined =>
+  getFareHistory(booking).find(({ kind }) => kind !== 'refund')
+
+/**
+ * Returns the discount that the newest fare does not list: a final fare lists it, an estimate does
+ * not.
+ */
+export const getUnlistedDiscount = (booking: Booking): number =>
+  Object.values(getCurrentFare(booking)?.lines ?? {}).some(({ label }) => label === 'fare_discount')
+    ? 0
+    : (booking.discount_amount ?? 0)

@@ -1,0 +1,82 @@
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { User } from '~/domain/entities'
+import { updateProfile, uploadOwnImage } from '~/src/features/auth/account'
+import { useAppDispatch } from '~/src/store/hooks'
+import { noticeRaised } from '~/src/store/notices'
+import { Button } from '~/src/ui/controls'
+import { Icon } from '~/src/ui/Icon'
+import { cropToSquareJpeg } from '~/src/ui/imageFiles'
+import css from './ProfilePage.module.css'
+
+/** Lets users change their own picture, which drivers and riders see. */
+export const ProfilePicture = ({ profile }: { profile: User }) => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const input = useRef<HTMLInputElement>(null)
+  const [busy, setBusy] = useState(false)
+  const save = (profile_image: string | undefined) =>
+    dispatch(updateProfile({ uid: profile.id, changes: { profile_image } })).unwrap()
+  const choosePicture = async (chosen: File) => {
+    setBusy(true)
+    try {
+      const file = await cropToSquareJpeg(chosen).catch(() => null)
+      if (!file) {
+        dispatch(noticeRaised({ tone: 'problem', text: 'picture_unreadable' }))
+        return
+      }
+      const image = { uid: profile.id, kind: 'profile_image', file } as const
+      await save(await dispatch(uploadOwnImage(image)).unwrap())
+    } catch {
+      // Said by the operation's own notice.
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div className={css.portrait}>
+      {profile.profile_image ? (
+        <img src={profile.profile_image} alt={t('profile_image')} width="88" height="88" />
+      ) : (
+        <span className={css.face}>
+          <Icon name="person" size={44} />
+        </span>
+      )}
+      <div>
+        <strong>
+          <bdi className="typed">
+            {profile.firstName} {profile.lastName}
+          </bdi>
+        </strong>
+        <div className={css.row}>
+          <Button size="small" busy={busy} onClick={() => input.current?.click()}>
+            <Icon name="camera" size={18} />
+            {t(profile.profile_image ? 'picture_change' : 'picture_add')}
+          </Button>
+          {profile.profile_image && (
+            <Button
+              size="small"
+              variant="quiet"
+              onClick={() => void save(undefined).catch(() => undefined)}
+            >
+              {t('remove')}
+            </Button>
+          )}
+        </div>
+      </div>
+      <input
+        ref={input}
+        type="file"
+        accept="image/*"
+        hidden
+        aria-label={t('profile_image')}
+        onChange={({ target }) => {
+          const [file] = target.files ?? []
+          // Lets the user choose the same file again after a failure.
+          target.value = ''
+          if (file) void choosePicture(file)
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import type { Booking } from '~/domain/entities'
+import { PROFILE_CACHE_KEY } from '~/src/features/auth/session'
+import { booking, tripCode, bookings } from '~/src/features/bookings/bookings'
+import { messages } from '~/src/features/chats/chats'
+import { languageTexts } from '~/src/features/languages/languages'
+import { settings } from '~/src/features/settings/settings'
+import { lastPosition } from '~/src/features/tracking/tracking'
+import { selectProfile } from '~/src/store/auth'
+import { collectLoadedValues, type OfflineCachePolicy } from '~/src/store/offlineCache'
+import { isCacheKeyOf } from '~/src/store/hydratedCache'
+
+const singleBookingSlices = [booking, tripCode, messages, lastPosition]
+/** Number of newest bookings available offline. */
+const MAX_BOOKINGS = 10
+
+/** Keeps the newest bookings, and all data of the last opened one, for offline use. */
+export const riderCachePolicy: OfflineCachePolicy = {
+  collect: (state) => ({
+    [PROFILE_CACHE_KEY]: selectProfile(state),
+    ...collectLoadedValues(state, [settings, languageTexts, bookings, ...singleBookingSlices]),
+  }),
+  isExpired: (name, now) => {
+    const openedIds = Object.entries(now).flatMap(([other, value]) =>
+      isCacheKeyOf(other, booking) && value ? [(value as Booking).id] : [],
+    )
+    return (
+      openedIds.length > 0 &&
+      singleBookingSlices.some((slice) => isCacheKeyOf(name, slice)) &&
+      !openedIds.some((id) => name.includes(id))
+    )
+  },
+  trim: (value, name) =>
+    isCacheKeyOf(name, bookings) ? ((value ?? []) as Booking[]).slice(0, MAX_BOOKINGS) : value,
+}

@@ -1,0 +1,27 @@
+import type { Services } from '~/src/services/services'
+
+let pending = 0
+const whilePending = async <T>(call: Promise<T>): Promise<T> => {
+  pending += 1
+  try {
+    return await call
+  } finally {
+    pending -= 1
+  }
+}
+
+/** Returns true while a call of a function or a write to the database has no response yet. */
+export const hasPendingCalls = (): boolean => pending > 0
+
+/** Wraps the services to count their calls and writes until they get a response. */
+export const counted = (services: Services): Services => ({
+  ...services,
+  functions: {
+    ...services.functions,
+    call: (name, input) => whilePending(services.functions.call(name, input)),
+  },
+  database: {
+    ...services.database,
+    update: (changes) => whilePending(services.database.update(changes)),
+  },
+})

@@ -1,0 +1,51 @@
+import { createAsyncThunk } from '@reduxjs/toolkit'
+import type { DomainError } from '~/domain/errors'
+import { type Services, toDomainError } from '~/src/services/services'
+import type { AppDispatch, ThunkExtra } from './makeStore'
+import { counted } from './pendingCalls'
+import type { AppState } from './reducer'
+
+interface ThunkContext {
+  dispatch: AppDispatch
+  getState: () => AppState
+}
+
+/** The metadata of a refusal; a quiet one raises no notice. */
+export interface ServiceThunkMeta {
+  isQuiet: boolean
+}
+
+/**
+ * Creates a named operation as a thunk. Turns any thrown error into a domain error and a notice;
+ * `dispatch(op(input)).unwrap()` rejects with the DomainError. `op.quiet` is the same operation
+ * without the notice, for a screen that shows the refusal itself.
+ */
+export const createServiceThunk = <Input = void, Output = void>(
+  name: string,
+  run: (input: Input, services: Services, context: ThunkContext) => Promise<Output>,
+) => {
+  const create = (isQuiet: boolean) =>
+    createAsyncThunk<
+      Output,
+      Input,
+      {
+        state: AppState
+        dispatch: AppDispatch
+        extra: ThunkExtra
+        rejectValue: DomainError
+        rejectedMeta: ServiceThunkMeta
+      }
+    >(name, async (input, { extra, dispatch, getState, rejectWithValue }) => {
+      try {
+        return await run(input, counted(extra.services), { dispatch, getState })
+      } catch (error) {
+        // Operations may throw a domain error directly: `throw domainError('select_proper',
+        // 'pickup')`.
+        const isDomainError = typeof error === 'object' && error !== null && 'key' in error
+        return rejectWithValue(isDomainError ? (error as DomainError) : toDomainError(error), {
+          isQuiet,
+        })
+      }
+    })
+  return Object.assign(create(false), { quiet: create(true) })
+}

@@ -1,0 +1,84 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '~/src/ui/controls'
+import { useFormat } from '~/src/ui/format'
+import { downloadFile } from '~/src/ui/downloadFile'
+import { CSV_TYPE, toCsv } from './csv'
+import type { Column, DataTableProps } from './DataTable'
+import css from './DataTable.module.css'
+import { ToolMenu } from './ToolMenu'
+
+const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+type ExportKind = 'csv' | 'xlsx' | 'pdf'
+
+/** Exports all matching rows as a file and shows the progress of loading them. */
+export const ExportMenu = <Row extends { id: string }>({
+  exportAs: { name, rows: load, onError },
+  title,
+  columns,
+  matching,
+  rows,
+}: {
+  exportAs: NonNullable<DataTableProps<Row>['exportAs']>
+  /** The translated title. */
+  title: string
+  columns: Column<Row>[]
+  rows: Row[]
+  /** Returns the rows that match the search. */
+  matching: (rows: Row[]) => Row[]
+}) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [busy, setBusy] = useState<ExportKind | null>(null)
+  const [count, setCount] = useState(0)
+  const write = async (kind: ExportKind) => {
+    setBusy(kind)
+    setCount(0)
+    try {
+      const written = columns.filter(({ exportValue, sortValue }) => exportValue ?? sortValue)
+      const all = matching(load ? await load(setCount) : rows)
+      const cells = [
+        written.map(({ title, unit }) => (unit ? `${title} (${unit})` : title)),
+        ...all.map((row) =>
+          written.map(({ exportValue, sortValue }) => (exportValue ?? sortValue)?.(row) ?? ''),
+        ),
+      ]
+      if (kind === 'csv') downloadFile(`${name}.csv`, CSV_TYPE, toCsv(cells))
+      else if (kind === 'xlsx') {
+        const { toXlsx } = await import('./xlsx')
+        downloadFile(`${name}.xlsx`, XLSX_TYPE, await toXlsx(cells, name))
+      } else {
+        const { printTable } = await import('./printTable')
+        printTable(cells, title)
+      }
+    } catch (error) {
+      onError?.(error)
+    } finally {
+      setBusy(null)
+    }
+  }
+  const kinds: { kind: ExportKind; label: string }[] = [
+    { kind: 'csv', label: t('export_csv') },
+    { kind: 'xlsx', label: t('export_xlsx') },
+    { kind: 'pdf', label: t('export_pdf') },
+  ]
+  return (
+    <ToolMenu icon="download" label={t('export')}>
+      {kinds.map(({ kind, label }) => (
+        <Button
+          key={kind}
+          size="small"
+          variant="quiet"
+          busy={busy === kind}
+          disabled={busy !== null && busy !== kind}
+          onClick={() => void write(kind)}
+        >
+          {label}
+        </Button>
+      ))}
+      <span role="status" className={css.progress}>
+        {busy && load && t('export_progress', { number: format.number(count) })}
+      </span>
+    </ToolMenu>
+  )
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { toCsv } from './csv'
+
+test('quotes cells with commas, quotes and line breaks', () => {
+  expect(toCsv([['a,b', 'say "hi"', 'two\nlines', 3.5]])).toBe(
+    '\uFEFF"a,b","say ""hi""","two\nlines",3.5\r\n',
+  )
+})
+
+test('escapes text that a spreadsheet would run as a formula', () => {
+  expect(toCsv([['=1+1', '@sum', '-2+cmd', '+HYPERLINK(1)']])).toBe(
+    "\uFEFF'=1+1,'@sum,'-2+cmd,'+HYPERLINK(1)\r\n",
+  )
+})
+
+test.each(['\t=1', '\r=1', '\n=1', '＝1+1', '＠SUM(A1)', '＋1', '－1', "=cmd|' /C calc'!A0"])(
+  'escapes %j, which some spreadsheets would also run',
+  (hostile) => {
+    const [, , first] = /^\uFEFF("?)(.)/.exec(toCsv([[hostile]])) ?? []
+    expect(first).toBe("'")
+  },
+)
+
+test('keeps a phone number unchanged', () => {
+  expect(toCsv([['+15555550100', '-12']])).toBe('\uFEFF+15555550100,-12\r\n')
+})
+
+test('does not escape an id that begins with a hyphen', () => {
+  expect(toCsv([['-OAbcdefghijklmnopqr', '-Of752Xz_-1234567890']])).toBe(
+    '\uFEFF-OAbcdefghijklmnopqr,-Of752Xz_-1234567890\r\n',
+  )
+})
+
+test.each(['-OAbcdefghijklmnopq(', '-OAbcdefghijklmnopq+1', '-cmd|OAbcdefghijklmn'])(
+  'treats %j as text, not as an id, and escapes it',
+  (hostile) => {
+    expect(toCsv([[hostile]])).toBe(`\uFEFF'${hostile}\r\n`)
+  },
+)

@@ -1,0 +1,27 @@
+/** Includes full-width forms, which an East Asian spreadsheet treats like the ASCII ones. */
+const FORMULA = /^[=@\t\r\n＝＠＋－]|^[+-](?![\d\s()-]+$)/
+/**
+ * A database key begins with a hyphen but is not a formula; escaped, it would not match other
+ * files.
+ */
+const ID = /^-[A-Za-z0-9_-]{19}$/
+const isFormula = (value: string): boolean => FORMULA.test(value) && !ID.test(value)
+
+/**
+ * Returns one cell: quoted where necessary, and escaped so that no spreadsheet treats it as a
+ * formula.
+ */
+const toCsvCell = (value: string | number): string => {
+  if (typeof value === 'number') return String(value)
+  const harmless = isFormula(value) ? `'${value}` : value
+  return /[",\n\r;]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+}
+
+export const CSV_TYPE = 'text/csv;charset=utf-8'
+
+/**
+ * Returns rows of cells as CSV (RFC 4180), with the byte order mark by which spreadsheets detect
+ * UTF-8.
+ */
+export const toCsv = (rows: readonly (readonly (string | number)[])[]): string =>
+  `\uFEFF${rows.map((row) => row.map(toCsvCell).join(',')).join('\r\n')}\r\n`

@@ -1,0 +1,61 @@
+import { TRACKED_STATUSES, type Booking } from '~/domain/entities'
+import { RouteLegend } from '~/src/features/estimates/RouteLegend'
+import { getRouteBounds, useRoutePolylines } from '~/src/features/estimates/routePolylines'
+import { useMapPlaces } from '~/src/features/places/mapPlaces'
+import { settings as liveSettings } from '~/src/features/settings/settings'
+import { MissingPosition } from '~/src/features/tracking/MissingPosition'
+import {
+  getDrivenPart,
+  lastPosition,
+  bookingTrack as liveTrail,
+} from '~/src/features/tracking/tracking'
+import { useLive } from '~/src/store/liveSlice'
+import { MapView } from '~/src/ui/map/MapView'
+
+const isMoving = (status: Booking['status']) =>
+  (TRACKED_STATUSES as readonly string[]).includes(status)
+
+/** Draws a booking's places, its route, its track, and the vehicle during the trip. */
+export const BookingMap = ({
+  booking,
+  label,
+  isTrackLive = false,
+}: {
+  booking: Booking
+  label: string
+  /** Draws the track during the trip too; otherwise the last position is enough then. */
+  isTrackLive?: boolean
+}) => {
+  const placesOnMap = useMapPlaces()
+  const moving = isMoving(booking.status)
+  const { settings } = useLive(liveSettings)
+  const isPositionEnough = moving && !isTrackLive
+  const last = useLive(lastPosition, isPositionEnough ? booking.id : null)
+  const track = useLive(liveTrail, isPositionEnough || !booking.driver ? null : booking.id)
+  const { pickup, drop, waypoints = [] } = booking
+  const current = isPositionEnough ? last.coords[0] : track.trail.at(-1)
+  const { loading } = isPositionEnough ? last : track
+  const car = moving ? current : undefined
+  const driven = getDrivenPart(track.trail)
+  const paths = useRoutePolylines(booking, {
+    car,
+    driven,
+    isLive: settings?.showLiveRoute === true,
+  })
+  return (
+    <MapView
+      label={label}
+      {...placesOnMap({
+        pickup,
+        drop,
+        waypoints,
+        car: car && { at: car, driver: booking.driver_name },
+      })}
+      polylines={paths}
+      fitPositions={getRouteBounds(booking, car, paths)}
+    >
+      {driven.length > 1 && !car && <RouteLegend />}
+      {moving && !loading && !car && <MissingPosition />}
+    </MapView>
+  )
+}

@@ -1,0 +1,148 @@
+import { type ReactNode, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router-dom'
+import type { Booking, Settings } from '~/domain/entities'
+import { BookingStatus } from '~/src/features/bookings/BookingStatus'
+import { bookings as liveBookings } from '~/src/features/bookings/bookings'
+import { useBookedVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
+import { useLive } from '~/src/store/liveSlice'
+import { Button, SegmentedControl, Tabs } from '~/src/ui/controls'
+import { DateTime } from '~/src/ui/format'
+import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
+import { ErrorState, SkeletonLines } from '~/src/ui/states'
+import css from './BookingsList.module.css'
+
+const BookingsTable = lazyWithRetry(
+  async () => (await import('~/src/features/bookings/BookingsTable')).BookingsTable,
+)
+
+/** Renders a booking as a card that links to it. */
+export const BookingLinkCard = ({
+  booking,
+  to,
+  children,
+}: {
+  booking: Booking
+  to: string
+  children: ReactNode
+}) => (
+  <Link to={to} className={css.card}>
+    <div className={css.head}>
+      <BookingStatus status={booking.status} />
+      <DateTime at={booking.bookLater ? booking.tripdate : booking.bookingDate} />
+    </div>
+    {children}
+  </Link>
+)
+
+/** Renders the bookings of the signed-in user by tab, as cards or as a table. */
+export const BookingsList = <Tab extends string>({
+  title,
+  tabs,
+  initialTab,
+  getTabLabel,
+  filterByTab,
+  pageSize,
+  settings,
+  isReady = true,
+  renderCard,
+  renderEmpty,
+  tableActions,
+  renderDialog,
+}: {
+  title: string
+  tabs: readonly Tab[]
+  initialTab: Tab
+  /** Returns the label; `count` is null while the bookings load. */
+  getTabLabel: (tab: Tab, count: number | null) => string
+  filterByTab: (rows: Booking[], tab: Tab) => Booking[]
+  pageSize: number
+  settings: Settings | null
+  /** False while something else that the list needs is loading. */
+  isReady?: boolean
+  renderCard: (booking: Booking) => ReactNode
+  /** Renders a tab without bookings; `hasNone` when the user has no bookings at all. */
+  renderEmpty: (hasNone: boolean) => ReactNode
+  tableActions?: (booking: Booking) => ReactNode
+  renderDialog?: (bookings: Booking[]) => ReactNode
+}) => {
+  const { t } = useTranslation()
+  const [params, setParams] = useSearchParams()
+  const [size, setSize] = useState(pageSize)
+  const { bookings, loading, error, retry } = useLive(liveBookings, { size })
+  const getTypeName = useBookedVehicleTypeName()
+  const tab = tabs.find((name) => name === params.get('tab')) ?? initialTab
+  const view = params.get('view') === 'table' ? 'table' : 'cards'
+  const show = (key: string, value: string) =>
+    setParams(
+      (before) => {
+        const after = new URLSearchParams(before)
+        after.set(key, value)
+        after.delete('page')
+        return after
+      },
+      { replace: true },
+    )
+  const body = () => {
+    if (error.flag && error.msg)
+      return <ErrorState onRetry={retry}>{t(error.msg, error.params ?? {})}</ErrorState>
+    if (!isReady || (loading && bookings.length === 0))
+      return <SkeletonLines lines={3} height="9rem" />
+    const rows = filterByTab(bookings, tab)
+    if (rows.length === 0 && (view === 'cards' || bookings.length === 0))
+      return renderEmpty(bookings.length === 0)
+    if (view === 'table')
+      return (
+        <Suspense fallback={<SkeletonLines lines={6} />}>
+          <BookingsTable
+            label={title}
+            rows={bookings}
+            within={(all) => filterByTab(all, tab)}
+            isWhole={bookings.length < size}
+            settings={settings}
+            getTypeName={getTypeName}
+            {...(tableActions && { actions: tableActions })}
+          />
+        </Suspense>
+      )
+    return (
+      <ul role="list" className={css.cards}>
+        {rows.map((booking) => (
+          <li key={booking.id}>{renderCard(booking)}</li>
+        ))}
+      </ul>
+    )
+  }
+  return (
+    <div className={css.page}>
+      <h1>{title}</h1>
+      <div className={css.controls}>
+        <Tabs
+          label={t('status')}
+          value={tab}
+          onChange={(value) => show('tab', value)}
+          tabs={tabs.map((value) => ({
+            value,
+            label: getTabLabel(value, loading ? null : filterByTab(bookings, value).length),
+          }))}
+        />
+        <SegmentedControl
+          legend={t('view')}
+          value={view}
+          onChange={(value) => show('view', value)}
+          options={[
+            { value: 'cards', label: t('view_cards') },
+            { value: 'table', label: t('view_table') },
+          ]}
+        />
+      </div>
+      {body()}
+      {renderDialog?.(bookings)}
+      {bookings.length === size && (
+        <p className={css.more}>
+          <Button onClick={() => setSize(size + pageSize)}>{t('more')}</Button>
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,17 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { ALL_PROBES } from '~/tools/attack/probes/allProbes'
+import { PROBE_FAMILIES } from '~/tools/attack/probes/probe'
+import { openProbeContext, type ProbeContext } from '~/tools/attack/probes/probeContext'
+
+let context: ProbeContext
+beforeAll(() => {
+  context = openProbeContext({ urls: inject('urls'), ports: inject('ports') })
+})
+afterAll(() => context.removeAccounts())
+
+describe.each(PROBE_FAMILIES)('%s', (family) => {
+  for (const { title, run } of ALL_PROBES.filter((probe) => probe.family === family))
+    it(title, async () => {
+      expect(await run(context)).toBeUndefined()
+    })
+})

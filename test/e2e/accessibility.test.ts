@@ -1,0 +1,315 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
+import type { Booking } from '~/domain/entities'
+import { readInterfaceTexts } from '~/scripts/database/demoDatabase'
+import { advanceBooking, openTestPlatform, type TestPlatform } from '../functions/testPlatform'
+import { findAccessibilityFaults } from '../support/accessibilityCheck'
+import { findLargeTextFaults } from '../support/largeTextCheck'
+import {
+  waitUntilLoaded,
+  openTestBrowser,
+  type Screen,
+  type TestBrowser,
+} from '../support/testBrowser'
+import type { TestClient } from '../support/testClients'
+
+let platform: TestPlatform
+let browser: TestBrowser
+let office: TestClient
+beforeAll(async () => {
+  platform = openTestPlatform()
+  ;[browser, office] = await Promise.all([openTestBrowser(), platform.signInAs('seed-admin')])
+})
+afterAll(async () => {
+  await browser.close()
+  await platform.close()
+})
+
+const getIdFromUrl = (url: string) => /\/bookings\/([^/?]+)/.exec(url)?.[1] ?? ''
+const createCancelledBooking = (booking_id: string) =>
+  advanceBooking(office, booking_id, 'cancel', { reason: 'Test' })
+/** Returns the id of a completed and rated booking of the seeded rider. */
+const createCompletedBooking = async (): Promise<string> => {
+  const own = platform.admin.database.ref('bookings').orderByChild('customer').equalTo('seed-rider')
+  const all = Object.values((await own.get()).val() as Record<string, Booking>)
+  const found = all.find(({ status }) => status === 'COMPLETE')
+  if (!found) throw new Error('The demo city’s rider has no booking that is over.')
+  return found.id
+}
+
+/** Expects no axe findings and no horizontal scrolling. */
+const expectAccessible = async (page: Page, what: string) => {
+  await waitUntilLoaded(page)
+  expect(await findAccessibilityFaults(page), what).toEqual([])
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - window.innerWidth,
+  )
+  expect(overflow, `${what} is wider than the screen`).toBeLessThanOrEqual(0)
+}
+
+describe.each([
+  { look: 'light', locale: 'en', size: { width: 390, height: 844 } },
+  { look: 'dark', locale: 'en', size: { width: 1280, height: 800 } },
+  { look: 'light', locale: 'ar', size: { width: 360, height: 740 } },
+  { look: 'dark', locale: 'he', size: { width: 768, height: 1024 } },
+] as const)('in the $look scheme, in $locale, $size.width px wide', ({ look, locale, size }) => {
+  const texts = readInterfaceTexts()[locale] ?? {}
+  /** Returns the start of a text, up to its first placeholder. */
+  const say = (key: string) => (texts[key] ?? key).replace(/\{\{.*$/, '').trim()
+
+  const opened = async (uid: string | null): Promise<Screen> => {
+    const screen = await browser.openAs(uid, '/about-us', size)
+    onTestFailed(() => browser.takeScreenshots({ [uid ?? 'visitor']: screen }))
+    await screen.page.emulateMedia({ colorScheme: look, reducedMotion: 'reduce' })
+    await screen.page.evaluate((chosen) => localStorage.setItem('kerbside.locale', chosen), locale)
+    return screen
+  }
+  const visit = async ({ page }: Screen, path: string) => {
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    await page.locator(`html[lang="${locale}"]`).waitFor()
+    await page.locator('footer').waitFor()
+  }
+  const check = async (screen: Screen, paths: string[]) => {
+    for (const path of paths) {
+      await visit(screen, path)
+      await expectAccessible(screen.page, path)
+    }
+  }
+
+  test('the public pages have no accessibility faults', async () => {
+    const screen = await opened(null)
+    await check(screen, [
+      '/',
+      '/about-us',
+      '/privacy-policy',
+      '/login',
+      '/signup',
+      '/track/none',
+      '/payment-return',
+    ])
+    await screen.context.close()
+  })
+
+  test('the rider’s pages have no accessibility faults', async () => {
+    const { booking_id: gone } = await platform.createBooking(await platform.signInAs('seed-rider'))
+    await createCancelledBooking(gone)
+    const bookings = [await createCompletedBooking(), gone]
+    const screen = await opened('seed-rider')
+    await check(screen, [
+      '/bookings?tab=all',
+      '/bookings?tab=all&view=table',
+      ...bookings.map((id) => `/bookings/${id}`),
+      '/wallet',
+      '/profile',
+    ])
+    const { page } = screen
+    await page.getByRole('button', { name: say('choose_language') }).click()
+    await page.getByRole('dialog').getByRole('button', { pressed: true }).waitFor()
+    await expectAccessible(page, 'the choice of languages')
+    await page.keyboard.press('Escape')
+    const header = page.getByRole('banner')
+    await header.getByRole('button', { name: say('inbox') }).click()
+    await page.getByRole('dialog', { name: say('inbox') }).waitFor()
+    await expectAccessible(page, 'the inbox')
+    await screen.context.close()
+  })
+
+  test('each step of a booking has no accessibility faults', async () => {
+    const [rider = ''] = await platform.createUsers(1, { firstName: 'Axel' })
+    const screen = await opened(rider)
+    const { page } = screen
+    await visit(screen, '/')
+    const pickup = page.getByRole('combobox', { name: say('pickup'), exact: true })
+    const drop = page.getByRole('combobox', { name: say('drop'), exact: true })
+    await page.locator('form button[type=submit]').click()
+    await page.locator('[aria-invalid=true]').first().waitFor()
+    await expectAccessible(page, 'the form with its errors')
+    await pickup.click()
+    await page.getByRole('option').first().waitFor()
+    await expectAccessible(page, 'the list of places')
+    await page.getByRole('option', { name: say('choose_on_map') }).click()
+    const map = page.getByRole('dialog', { name: say('pickup') })
+    const take = map.getByRole('button', { name: say('use_this_place') })
+    await expect.poll(() => take.isEnabled()).toBe(true)
+    await expectAccessible(page, 'the map with the pin')
+    await take.click()
+    await drop.fill('montevideo shopping')
+    await page
+      .getByRole('option', { name: /Montevideo Shopping/i })
+      .first()
+      .click()
+    await page.locator('label', { hasText: 'Courier' }).click()
+    await page.getByRole('application').waitFor()
+    await expectAccessible(page, 'the form with the way')
+    await page.locator('form button[type=submit]').click()
+    const extras = page.getByRole('dialog', { name: say('extras_title') })
+    await extras.waitFor()
+    await expectAccessible(page, 'the extras')
+    await extras.getByRole('button', { name: say('extras_continue') }).click()
+    const estimate = page.getByRole('dialog', { name: say('estimate_title') })
+    const book = estimate.locator('button').last()
+    await book.click()
+    await estimate.locator('[aria-invalid=true]').waitFor()
+    await expectAccessible(page, 'the estimate with an error')
+    await estimate.getByLabel(say('deliveryPersonPhone')).fill('099 123 456')
+    await book.click()
+    const payment = page.getByRole('dialog', { name: say('payment_title') })
+    await payment.waitFor()
+    await expectAccessible(page, 'the payment step')
+    await page.keyboard.press('Escape')
+    await page.waitForURL(/\/bookings\/-/)
+    await page.locator('main h1').waitFor()
+    await expectAccessible(page, 'the booking')
+    const id = getIdFromUrl(page.url())
+    await page.getByRole('button', { name: say('cancel_booking') }).click()
+    // An unpaid booking is canceled without a question for the reason.
+    await page.getByRole('dialog', { name: say('cancel_title') }).waitFor()
+    await expectAccessible(page, 'the question before a booking is cancelled')
+    await page.keyboard.press('Escape')
+    await visit(screen, `/bookings/${id}/chat`)
+    await expectAccessible(page, 'the chat')
+    await createCancelledBooking(id)
+    expect(screen.errors).toEqual([])
+    await screen.context.close()
+  })
+})
+
+test.each(['en', 'de', 'ar'])(
+  'text at double size fits the narrowest phone, in %s',
+  async (locale) => {
+    const asked = await platform.createBooking(await platform.signInAs('seed-rider'), {
+      bookLater: false,
+    })
+    const bookings = [await createCompletedBooking(), asked.booking_id].flatMap((id) => [
+      `/bookings/${id}`,
+      `/bookings/${id}/chat`,
+    ])
+    const routes = {
+      none: ['/', '/about-us', '/privacy-policy', '/login', '/signup', '/track/none'],
+      'seed-rider': [
+        '/',
+        '/bookings?tab=all',
+        ...bookings,
+        '/wallet',
+        '/wallet?tab=topup',
+        '/payment-return',
+        '/profile',
+      ],
+    }
+    const found: Record<string, string[]> = {}
+    for (const [uid, paths] of Object.entries(routes)) {
+      const { page, context } = await browser.openAs(uid === 'none' ? null : uid, '/about-us', {
+        width: 360,
+        height: 740,
+      })
+      onTestFailed(() => browser.takeScreenshots({ [uid]: { page, context, errors: [] } }))
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      await page.evaluate((chosen) => localStorage.setItem('kerbside.locale', chosen), locale)
+      for (const path of paths) {
+        await page.goto(path)
+        await page.getByRole('heading', { level: 1 }).first().waitFor()
+        await page.locator(`html[lang="${locale}"]`).waitFor()
+        await waitUntilLoaded(page)
+        found[`${uid} ${path}`] = await findLargeTextFaults(page)
+      }
+      await context.close()
+    }
+    await createCancelledBooking(asked.booking_id)
+    expect(found).toEqual(Object.fromEntries(Object.keys(found).map((path) => [path, []])))
+  },
+)
+
+describe('with only the keyboard', () => {
+  /** Presses Tab until the element with this role and name has the focus. */
+  const tabTo = async (
+    page: Page,
+    role: 'combobox' | 'radio' | 'button' | 'textbox' | 'application' | 'link',
+    name: RegExp,
+  ) => {
+    const wanted = page.getByRole(role, { name })
+    await wanted.first().waitFor()
+    for (let steps = 0; steps < 120; steps += 1) {
+      const count = await wanted.count()
+      for (let at = 0; at < count; at += 1)
+        if (await wanted.nth(at).evaluate((one) => one === document.activeElement)) return
+      await page.keyboard.press('Tab')
+    }
+    throw new Error(`Tab never came to the ${role} ${String(name)}.`)
+  }
+
+  test('a rider books from a place chosen on the map, and the focus moves to each missing field', async () => {
+    const [rider = ''] = await platform.createUsers(1, { firstName: 'Tab' })
+    const screen = await browser.openAs(rider)
+    onTestFailed(() => browser.takeScreenshots({ keyboard: screen }))
+    const { page, context, errors } = screen
+    const key = (name: string) => page.keyboard.press(name)
+    const focused = () =>
+      page.evaluate(() => {
+        const one = document.activeElement
+        return one instanceof HTMLInputElement ? one.value : (one?.textContent ?? '')
+      })
+    await page.getByRole('link', { name: 'My account' }).first().waitFor()
+
+    // The last suggestion is the map; the arrow keys move it under its pin.
+    await tabTo(page, 'combobox', /^Pickup$/)
+    await key('ArrowDown')
+    await key('ArrowUp')
+    await key('Enter')
+    const map = page.getByRole('dialog', { name: 'Pickup' })
+    const take = map.getByRole('button', { name: 'Use this place' })
+    await expect.poll(() => take.isEnabled()).toBe(true)
+    const before = await map.locator('p[aria-live]').textContent()
+    await tabTo(page, 'application', /Choose on the map/)
+    for (let steps = 0; steps < 4; steps += 1) await key('ArrowUp')
+    await expect
+      .poll(async () => (await take.isEnabled()) && map.locator('p[aria-live]').textContent())
+      .not.toBe(before)
+    await expect.poll(() => take.isEnabled()).toBe(true)
+    const chosen = await map.locator('p[aria-live]').textContent()
+    await tabTo(page, 'button', /^Use this place$/)
+    await key('Enter')
+    const pickup = page.getByRole('combobox', { name: 'Pickup' })
+    await expect.poll(() => pickup.inputValue()).toBe(chosen)
+
+    // The focus moves to the missing field.
+    await tabTo(page, 'button', /^Book now/)
+    await key('Enter')
+    const drop = page.getByRole('combobox', { name: 'Drop-off' })
+    await expect.poll(() => drop.evaluate((one) => one === document.activeElement)).toBe(true)
+    await page.keyboard.type('montevideo shopping')
+    await page
+      .getByRole('option', { name: /Montevideo Shopping/i })
+      .first()
+      .waitFor()
+    await key('ArrowDown')
+    await key('Enter')
+    await expect.poll(focused).toMatch(/Montevideo Shopping/i)
+    await tabTo(page, 'radio', /./)
+    const courier = page.getByRole('radio', { name: /Courier/ })
+    for (let steps = 0; steps < 12 && !(await courier.isChecked()); steps += 1)
+      await key('ArrowRight')
+    expect(await courier.isChecked()).toBe(true)
+    await tabTo(page, 'button', /^Book now/)
+    await key('Enter')
+    await tabTo(page, 'button', /^Continue$/)
+    await key('Enter')
+    await tabTo(page, 'textbox', /Recipient’s phone/)
+    await page.keyboard.type('099 123 456')
+    await tabTo(page, 'button', /^Book for/)
+    await key('Enter')
+    await tabTo(page, 'button', /^Pay (?!later)/)
+    await key('Enter')
+    await tabTo(page, 'link', /^Go to my bookings$/)
+    await key('Enter')
+    await page.waitForURL('**/bookings')
+    await tabTo(page, 'link', /Looking for a driver/)
+    await key('Enter')
+    await page.waitForURL(/\/bookings\/-/)
+    const id = getIdFromUrl(page.url())
+    expect((await platform.read<Booking>(`bookings/${id}`))?.pickup.add).toBe(chosen)
+    await createCancelledBooking(id)
+    expect(errors).toEqual([])
+    await context.close()
+  })
+})

@@ -1,0 +1,224 @@
+import type { Page, Route } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, onTestFailed, test } from 'vitest'
+import { dbPaths } from '~/domain/databasePaths'
+import type { Booking } from '~/domain/entities'
+import type { Share } from '~/domain/shares'
+import { screenPaths } from '~/src/store/screenPaths'
+import { openTestPlatform, type TestPlatform } from '../functions/testPlatform'
+import { openTestBrowser, type TestBrowser, blockServiceWorker } from '../support/testBrowser'
+
+const PHONE = { width: 412, height: 823 }
+const TOKEN = 'latecontentlatecontent'
+/** Their markup stays visible until it is hydrated. */
+const PRERENDERED: string[] = [screenPaths.home, screenPaths.about, screenPaths.privacy]
+const PAGES = [
+  ...PRERENDERED,
+  screenPaths.login,
+  screenPaths.driverSignUp,
+  screenPaths.sharedBooking(TOKEN),
+]
+/** A link of the footer that appears with the settings. */
+const CONTACT = 'footer a[href^="mailto:"]'
+
+/** Selects late content: requests, and messages of the database with all that follow them. */
+interface Late {
+  requests?: (route: Route) => boolean
+  messages?: (message: string) => boolean
+}
+const isFile = (name: RegExp) => (route: Route) => name.test(route.request().url())
+const isSentTo = (...origins: string[]) => {
+  const hosts = origins.map((origin) => new URL(origin).origin)
+  return (route: Route) => hosts.includes(new URL(route.request().url()).origin)
+}
+const LATE: Record<string, () => Late> = {
+  texts: () => ({
+    requests: isFile(/\/assets\/i18n-[^/]*\.js$/),
+    messages: (message) => message.includes('"p":"languages"'),
+  }),
+  // The pages use system fonts; this covers fonts that a later version may load.
+  fonts: () => ({ requests: (route) => route.request().resourceType() === 'font' }),
+  settings: () => ({ messages: (message) => message.includes('"p":"settings"') }),
+  answers: () => ({
+    requests: isSentTo(inject('urls').auth, inject('urls').functions),
+    messages: () => true,
+  }),
+  'scripts and styles of parts': () => ({
+    requests: isFile(
+      /\/assets\/(text|art|\w*(Footer|Page|Form|Features|Art|Map|Canvas|session))-[^/]*\.(js|css)$/,
+    ),
+  }),
+}
+
+let browser: TestBrowser
+let platform: TestPlatform
+beforeAll(async () => {
+  platform = openTestPlatform()
+  const bookings = (await platform.read<Record<string, Booking>>('bookings')) ?? {}
+  const [booking, { customer: by } = { customer: '' }] =
+    Object.entries(bookings).find(([, { status }]) => status === 'STARTED') ?? []
+  if (booking === undefined) throw new Error('The demo city has no booking under way.')
+  const at = Date.now()
+  const share: Share = { booking, by, level: 'live', at, expires: at + 9e6 }
+  await platform.write({ [dbPaths.share(TOKEN)]: share })
+  browser = await openTestBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await platform.write({ [dbPaths.share(TOKEN)]: null })
+  await platform.close()
+})
+
+/** Opens a fresh browser that has not visited any built page. */
+const openFreshPage = async () => {
+  const screen = await browser.openAs(null, '/robots.txt', PHONE)
+  onTestFailed(() => browser.takeScreenshots({ visitor: screen }))
+  await blockServiceWorker(screen.page)
+  return screen
+}
+
+/** Delays requests and database messages of a page until `release`. */
+const holdBack = async (page: Page, { requests, messages }: Late) => {
+  const held = new Set<unknown>()
+  const open = new Set<unknown>()
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  page.on('request', (request) => open.add(request))
+  for (const end of ['requestfinished', 'requestfailed'] as const)
+    page.on(end as 'requestfinished', (request) => open.delete(request))
+  await page.route(
+    () => true,
+    async (route) => {
+      if (requests?.(route)) {
+        held.add(route.request())
+        await released
+        held.delete(route.request())
+      }
+      await route.continue()
+    },
+  )
+  await page.routeWebSocket(/./, (socket) => {
+    const server = socket.connectToServer()
+    let isHolding = false
+    server.onMessage((message) => {
+      isHolding ||= messages?.(String(message)) ?? false
+      if (!isHolding) return socket.send(message)
+      held.add(message)
+      void released.then(() => {
+        held.delete(message)
+        socket.send(message)
+      })
+    })
+  })
+  return {
+    release,
+    getHeldCount: () => held.size,
+    /** Waits until only requests that are held back are open, and draws what they left. */
+    settle: async () => {
+      await expect.poll(() => [...open].filter((request) => !held.has(request)).length).toBe(0)
+      await page.evaluate(
+        () =>
+          new Promise((done) =>
+            requestAnimationFrame(() => requestAnimationFrame(() => done(null))),
+          ),
+      )
+    },
+  }
+}
+
+/** Records what moves on a page without input, from its next visit on. */
+const recordShifts = async (page: Page) => {
+  await page.addInitScript(() => {
+    const shifts: string[] = []
+    const add = (entries: PerformanceEntryList) => {
+      for (const { value, hadRecentInput, sources } of entries as (PerformanceEntry & {
+        value: number
+        hadRecentInput: boolean
+        sources: { node?: Node; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
+      })[]) {
+        const names = sources.map(({ node, previousRect: from, currentRect: to }) =>
+          [
+            node instanceof Element ? node.outerHTML.slice(0, 80) : node?.nodeName,
+            `${from.x} ${from.y} ${from.height} → ${to.x} ${to.y} ${to.height}`,
+          ].join(' '),
+        )
+        if (!hadRecentInput) shifts.push(`${value}: ${names.join('; ')}`)
+      }
+    }
+    const observer = new PerformanceObserver((list) => add(list.getEntries()))
+    observer.observe({ type: 'layout-shift', buffered: true })
+    Object.assign(window, {
+      readShifts: () => {
+        add(observer.takeRecords())
+        return shifts
+      },
+    })
+  })
+  return () =>
+    page.evaluate(() => (window as unknown as { readShifts: () => string[] }).readShifts())
+}
+
+const isHydrated = (page: Page) =>
+  page.evaluate(() =>
+    ['h1', 'footer'].every((name) =>
+      Object.keys(document.querySelector(name) ?? {}).some((key) => key.startsWith('__reactProps')),
+    ),
+  )
+
+describe.each(PAGES)('the page %s', (path) => {
+  test.each(Object.keys(LATE))('moves nothing when %s come late', async (kind) => {
+    const { page, context, errors } = await openFreshPage()
+    const readShifts = await recordShifts(page)
+    const { release, settle, getHeldCount } = await holdBack(page, LATE[kind]?.() ?? {})
+    await page.goto(path, { waitUntil: 'commit' })
+    if (kind !== 'fonts') await expect.poll(getHeldCount).toBeGreaterThan(0)
+    await settle()
+    if (PRERENDERED.includes(path)) expect(await page.locator('h1').isVisible()).toBe(true)
+    release()
+    await page.locator(CONTACT).waitFor({ state: 'attached' })
+    await expect.poll(() => isHydrated(page)).toBe(true)
+    await settle()
+    expect(await readShifts()).toEqual([])
+    expect(errors).toEqual([])
+    await context.close()
+  })
+})
+
+test('the record of shifts finds content that moves', async () => {
+  const { page, context } = await openFreshPage()
+  const readShifts = await recordShifts(page)
+  const { settle } = await holdBack(page, {})
+  await page.goto(screenPaths.about)
+  await page.locator(CONTACT).waitFor({ state: 'attached' })
+  await settle()
+  expect(await readShifts()).toEqual([])
+  await page.locator('main').evaluate((main) => {
+    const late = document.createElement('p')
+    late.textContent = 'Late'
+    main.prepend(late)
+  })
+  await settle()
+  expect(await readShifts()).not.toEqual([])
+  await context.close()
+})
+
+test('keeps the keys that a visitor presses before and while the form becomes interactive', async () => {
+  const { page, context, errors } = await openFreshPage()
+  const { release, getHeldCount } = await holdBack(page, {
+    requests: isFile(/\/assets\/[^/]*\.js$/),
+  })
+  await page.goto(screenPaths.home, { waitUntil: 'commit' })
+  const pickup = page.getByRole('combobox', { name: 'Pickup', exact: true })
+  await pickup.click()
+  await pickup.pressSequentially('Aven')
+  expect(getHeldCount()).toBeGreaterThan(0)
+  release()
+  await pickup.pressSequentially('ida 18')
+  await expect.poll(() => isHydrated(page)).toBe(true)
+  await page
+    .getByRole('option', { name: /18 de Julio/ })
+    .first()
+    .waitFor()
+  expect(await pickup.inputValue()).toBe('Avenida 18')
+  expect(errors).toEqual([])
+  await context.close()
+})

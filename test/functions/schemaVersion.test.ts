@@ -1,0 +1,64 @@
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+import { SCHEMA_VERSION, schemaPaths } from '~/domain/schemaVersion'
+import { openLocalDatabase, type LocalDatabase } from '~/scripts/database/localDatabase'
+import type { TestClient } from '../support/testClients'
+import { openTestPlatform, postEndpoint, expectRefusal, type TestPlatform } from './testPlatform'
+
+let platform: TestPlatform
+let rider: TestClient
+let database: LocalDatabase
+let before: unknown
+
+beforeAll(async () => {
+  platform = openTestPlatform()
+  rider = await platform.signInAs('seed-rider')
+  database = openLocalDatabase(inject('urls').database)
+  before = await database.get(schemaPaths.root)
+})
+afterEach(() => database.put(schemaPaths.root, before as Record<string, string>))
+afterAll(() => platform.close())
+
+const fetchHealth = async () => {
+  const response = await fetch(`${inject('urls').functions}/health`)
+  return { status: response.status, ...((await response.json()) as object) }
+}
+const renameSetting = (name: string) =>
+  expectRefusal(rider.call('save_user', { id: 'seed-rider', firstName: name }))
+
+it('a new city has the schema version of this release', () => {
+  expect(before).toMatchObject({ version: SCHEMA_VERSION })
+})
+
+describe.each([
+  ['newer than the functions', { version: SCHEMA_VERSION + 1 }, 'schema_newer'],
+  ['older than the functions', {}, 'schema_older'],
+  [
+    'closed for maintenance',
+    { version: SCHEMA_VERSION, closed: { until: 9_000_000_000_000, all: true } },
+    'maintenance',
+  ],
+])('data that is %s', (_, schema, key) => {
+  it('cannot be written, and every endpoint says why', async () => {
+    const name = await database.get('users/seed-rider/firstName')
+    await database.put(schemaPaths.root, schema)
+    expect(await renameSetting('Other')).toMatchObject({
+      code: 'functions/unavailable',
+      details: { key },
+    })
+    const plain = await postEndpoint('check_user_exists', { mobile: '+15555550103' })
+    expect([plain.status, plain.body.key]).toEqual([503, key])
+    expect(await fetchHealth()).toMatchObject({ status: 503, key })
+    expect(await database.get('users/seed-rider/firstName')).toBe(name)
+  })
+
+  it('makes a payment provider resend its webhook', async () => {
+    await database.put(schemaPaths.root, schema)
+    const hook = await postEndpoint('payment_webhook/test', '{}')
+    expect(hook.status).toBe(503)
+  })
+})
+
+it('reopens a database when its maintenance window expires', async () => {
+  await database.put(schemaPaths.root, { version: SCHEMA_VERSION, closed: { until: 1, all: true } })
+  expect(await fetchHealth()).toEqual({ status: 200, ok: true, set_up: true })
+})

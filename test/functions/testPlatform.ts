@@ -1,0 +1,245 @@
+import { ServerValue } from 'firebase-admin/database'
+import { inject } from 'vitest'
+import { createPushKey } from '~/domain/pushKeys'
+import type { CreateBookingInput } from '~/domain/endpointSchemas'
+import type { Booking, Currency, LatLng, Settings, User, VehicleType } from '~/domain/entities'
+import { toJson } from '~/domain/booking/changeDraft'
+import { buildAvailabilityUpdates, buildUnavailabilityUpdates } from '~/domain/dispatch'
+import { toDirectoryEntry } from '~/domain/directory'
+import { getRole } from '~/domain/roles'
+import { recountTotals, toStatsSettings } from '~/domain/stats'
+import { openLocalDatabase } from '~/scripts/database/localDatabase'
+import { LOCAL_MAPS_BASIC_AUTH } from '~/functions/src/config'
+import { openAdmin, signIn, type TestClient } from '../support/testClients'
+
+/** A refusal in the form of the SDK's FunctionsError. */
+export interface CallError {
+  code: string
+  details: { key: string; field?: string; estimate?: number }
+}
+
+/** Returns the error of a refused call; fails when the call succeeds. */
+export async function expectRefusal(call: Promise<unknown>): Promise<CallError> {
+  try {
+    await call
+  } catch (error) {
+    const { code, details } = error as CallError
+    return { code, details }
+  }
+  throw new Error('It was not refused.')
+}
+
+/** Returns a client-generated push key, which sorts by its time like the SDK's keys. */
+export const createBookingId = (): string =>
+  createPushKey(Date.now(), Math.floor(Math.random() * 2 ** 52))
+
+let groupCount = 0
+let numberCount = 0
+/** Returns a fictional phone number that no other test user has. */
+export const createPhoneNumber = (): string =>
+  `+16${String(Date.now()).slice(-9)}${String((numberCount += 1) % 1000).padStart(3, '0')}`
+
+/** Applies one event to a booking. */
+export const advanceBooking = (
+  client: TestClient,
+  booking_id: string,
+  event: string,
+  more: object = {},
+) => client.call('advance_booking', { booking_id, event, ...more })
+
+export interface TestPlatform {
+  admin: ReturnType<typeof openAdmin>
+  read<T>(path: string): Promise<T | null>
+  write(updates: Record<string, unknown>): Promise<void>
+  /**
+   * Signs in as `uid`; a new account gets this number if there is one. `close` signs all clients
+   * out.
+   */
+  signInAs(uid: string, mobile?: string): Promise<TestClient>
+  /** Returns a valid request for a parcel through the demo city, at the server's price. */
+  request(client: TestClient, more?: Partial<CreateBookingInput>): Promise<CreateBookingInput>
+  /**
+   * Sends such a request and returns it. The booking waits for its payment, or for a driver when
+   * the office created it.
+   */
+  createBooking(client: TestClient, more?: Partial<CreateBookingInput>): Promise<CreateBookingInput>
+  /**
+   * Rewrites recorded times (ms) of a booking and moves its totals to their days: near midnight, an
+   * earlier time is on the day before.
+   */
+  rewriteTimes(
+    id: string,
+    times: Partial<Pick<Booking, 'bookingDate' | 'accepted_at' | 'startTime' | 'cancelled_at'>>,
+  ): Promise<void>
+  /** Returns the ids of a rider's bookings. */
+  listBookingIds(uid: string): Promise<string[]>
+  /** Returns the pickup of such requests, moved `north` degrees north. */
+  getPickup(north?: number): Promise<LatLng>
+  /**
+   * Creates a vehicle type for one test, without parcels and without any seeded driver. The test
+   * must remove it.
+   */
+  createVehicleType(id: string): Promise<void>
+  /** Lists a driver as free, as their own page does while they are on duty. */
+  goOnDuty(
+    uid: string,
+    driver: Pick<User, 'carType' | 'fleetadmin'> & { location: LatLng },
+  ): Promise<void>
+  goOffDuty(...uids: string[]): Promise<void>
+  /**
+   * Writes `count` users directly into the database and returns their uids: by default, approved
+   * riders with a wallet.
+   */
+  createUsers(count: number, like: Partial<User>): Promise<string[]>
+  close(): Promise<void>
+}
+
+/** Opens the seeded demo city for test setup and inspection. */
+export function openTestPlatform(): TestPlatform {
+  const admin = openAdmin()
+  const clients: TestClient[] = []
+  const read = async <T>(path: string) => (await admin.database.ref(path).get()).val() as T | null
+  const write = (updates: Record<string, unknown>) => admin.database.ref().update(updates)
+  const as = async (uid: string, mobile?: string) => {
+    const client = await signIn(uid, mobile)
+    clients.push(client)
+    return client
+  }
+  /** Returns the key under which riders see a driver's car. */
+  const shiftOf = async (uid: string): Promise<Pick<User, 'shift'>> => {
+    const shift = await read<string>(`users/${uid}/shift`)
+    return shift === null ? {} : { shift }
+  }
+  const pickup = async (north = 0): Promise<LatLng> => {
+    const driver = await read<User>('users/seed-driver')
+    const { lat, lng } = driver?.location ?? { lat: -34.9, lng: -56.18 }
+    return { lat: lat + north, lng }
+  }
+  const request: TestPlatform['request'] = async (client, more = {}) => {
+    const { lat, lng } = await pickup()
+    const input: CreateBookingInput = {
+      booking_id: createBookingId(),
+      pickup: { lat, lng, add: 'From here' },
+      drop: { lat: lat + 0.02, lng: lng + 0.01, add: 'To there' },
+      carType: (await read<string>('users/seed-driver/carType')) ?? '',
+      bookLater: true,
+      ...(more.bookLater !== false && { tripdate: Date.now() + 24 * 3_600_000 }),
+      estimateFare: 0,
+      deliveryPerson: 'Ana Paz',
+      deliveryPersonPhone: '099 123 456',
+      ...more,
+    }
+    if (more.estimateFare !== undefined) return input
+    const { details } = await expectRefusal(client.call('create_booking', input))
+    return { ...input, estimateFare: details.estimate ?? 0 }
+  }
+  return {
+    admin,
+    read,
+    write,
+    signInAs: as,
+    request,
+    async createBooking(client, more) {
+      const input = await request(client, more)
+      await client.call('create_booking', input)
+      return input
+    },
+    async rewriteTimes(id, times) {
+      const [booking, settings, currency] = await Promise.all([
+        read<Booking>(`bookings/${id}`),
+        read<Settings>('settings'),
+        read<{ ended?: Record<string, Currency> }>('currency'),
+      ])
+      if (!booking || !settings) throw new Error(`bookings/${id} or the settings are missing.`)
+      const zone = toStatsSettings({ settings, currency: currency ?? undefined })
+      const before = recountTotals([booking], zone)
+      const after = recountTotals([{ ...booking, ...times }], zone)
+      const moved = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+        .map((path) => [path, (after[path] ?? 0) - (before[path] ?? 0)] as const)
+        .filter(([, amount]) => amount !== 0)
+      await write({
+        ...Object.fromEntries(
+          Object.entries(times).map(([field, at]) => [`bookings/${id}/${field}`, at]),
+        ),
+        ...Object.fromEntries(moved.map(([path, amount]) => [path, ServerValue.increment(amount)])),
+      })
+    },
+    async listBookingIds(uid) {
+      const input = admin.database.ref('bookings').orderByChild('customer').equalTo(uid)
+      return Object.keys(((await input.get()).val() ?? {}) as object)
+    },
+    getPickup: pickup,
+    async createVehicleType(id) {
+      const [like] = Object.values((await read<Record<string, VehicleType>>('cartypes')) ?? {})
+      const own = { ...like, id: null, parcelTypes: null, options: null, name: id }
+      await write({ [`cartypes/${id}`]: own })
+    },
+    async goOnDuty(id, { location, ...driver }) {
+      const shift = await shiftOf(id)
+      await write(
+        buildAvailabilityUpdates({ id, ...driver, ...shift }, location, createBookingId()),
+      )
+    },
+    async goOffDuty(...uids) {
+      for (const id of uids) await write(buildUnavailabilityUpdates({ id, ...(await shiftOf(id)) }))
+    },
+    async createUsers(count, like) {
+      const [type] = Object.keys((await read<Record<string, VehicleType>>('cartypes')) ?? {})
+      const stamp = `${Date.now().toString(36)}${(groupCount += 1)}`
+      const uids = Array.from({ length: count }, (_, i) => `test-${stamp}-${i}`)
+      const user = (id: string, i: number): User => ({
+        id,
+        usertype: 'rider',
+        firstName: 'Test',
+        lastName: `Number ${i}`,
+        mobile: createPhoneNumber(),
+        email: `${id}@example.com`,
+        createdAt: new Date().toISOString(),
+        approved: true,
+        walletBalance: 0,
+        ...(like.usertype === 'driver' && {
+          carType: type ?? '',
+          queue: false,
+          driverActiveStatus: true,
+          vehicleNumber: `T ${i}`,
+        }),
+        ...like,
+      })
+      // Direct writes skip the triggers: fifty users would otherwise start a hundred functions.
+      const database = openLocalDatabase(inject('urls').database)
+      for (const [i, uid] of uids.entries()) {
+        const record = user(uid, i)
+        await database.put(`users/${uid}`, toJson(record))
+        await database.put(`people/${uid}`, toDirectoryEntry(record))
+        await database.put(`roles/${uid}`, getRole(record))
+      }
+      return uids
+    },
+    async close() {
+      await Promise.all(clients.map((client) => client.close()))
+      await admin.close()
+    },
+  }
+}
+
+/** Sends a POST request to a plain JSON endpoint. */
+export async function postEndpoint(
+  name: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: Record<string, unknown>; headers: Headers }> {
+  const response = await fetch(`${inject('urls').functions}/${name}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+  const text = await response.text()
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (text.startsWith('{') ? JSON.parse(text) : { text }) as Record<string, unknown>,
+  }
+}
+
+/** The maps proxies' fixed header. */
+export const mapsAuthHeader = { Authorization: `Basic ${btoa(LOCAL_MAPS_BASIC_AUTH)}` }

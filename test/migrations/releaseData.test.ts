@@ -1,0 +1,136 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { DatabaseValue } from '~/domain/booking/eventTypes'
+import { parseReference } from '~/domain/booking/reference'
+import type { Booking, User } from '~/domain/entities'
+import { toDirectory } from '~/domain/directory'
+import { SCHEMA_VERSION } from '~/domain/schemaVersion'
+import { startDatabase } from '~/emulator/src/server'
+import { readInterfaceTexts } from '~/scripts/database/demoDatabase'
+import { openLocalDatabase } from '~/scripts/database/localDatabase'
+import { migrate } from '~/scripts/database/migrationRunner'
+import type { RestDatabase } from '~/scripts/database/restDatabase'
+import { createDyingDatabase, runUntilKilled } from '~/scripts/database/testing/dyingDatabase'
+import { createDatabaseSource, verifyData } from '~/scripts/database/dataVerification'
+
+/**
+ * The data that past releases wrote, created by `npm run release-data`. Add the previous release
+ * before each change of the schema.
+ */
+const DATA_FOLDER = join(import.meta.dirname, 'data')
+const TEXTS = 40
+const texts = Object.fromEntries(
+  Object.entries(readInterfaceTexts()).map(([locale, pairs]) => [
+    locale,
+    Object.fromEntries(Object.entries(pairs).slice(0, TEXTS)),
+  ]),
+)
+const EDITED = 'A text of the office’s own'
+
+let server: Awaited<ReturnType<typeof startDatabase>>
+let db: RestDatabase
+beforeAll(async () => {
+  server = await startDatabase({ host: '127.0.0.1', port: 0 })
+  db = openLocalDatabase(`http://127.0.0.1:${server.port}`, 'demo-releases')
+})
+afterAll(() => server.close())
+
+const releases = readdirSync(DATA_FOLDER)
+test('data exists for every release with a different schema', () => {
+  expect(releases.length).toBeGreaterThanOrEqual(4)
+})
+
+describe.each(releases)('%s', (file) => {
+  const old = JSON.parse(gunzipSync(readFileSync(join(DATA_FOLDER, file))).toString()) as Record<
+    string,
+    Record<string, DatabaseValue>
+  >
+  const [editedKey = ''] = Object.keys(texts['es'] ?? {})
+  const from = Number(old['schema']?.['version'] ?? 0)
+  // The texts name the site by the settings since version 2.
+  const storeTitle = `Lleve ${from < 2 ? 'Kerbside' : '{{appName}}'} con usted`
+  const putOld = async () => {
+    await db.put('', old)
+    await db.put(`languages/es/keyValuePairs/${editedKey}`, EDITED)
+    await db.put('languages/es/keyValuePairs/store_title', storeTitle)
+  }
+  let sound: Record<string, Record<string, DatabaseValue>>
+  beforeAll(async () => {
+    await putOld()
+    const report = await migrate(db, { texts })
+    expect(report).toMatchObject({ from, to: SCHEMA_VERSION })
+    sound = (await db.get('')) as typeof sound
+  })
+
+  test('is consistent after its migration and keeps every person and booking', async () => {
+    const { sentences } = await verifyData(createDatabaseSource(db))
+    expect(sentences).toEqual([])
+    for (const collection of ['users', 'bookings', 'payments', 'withdraws', 'promos'])
+      expect(Object.keys(sound[collection] ?? {})).toEqual(Object.keys(old[collection] ?? {}))
+  })
+
+  test('lists every person in the directory as in their record', () => {
+    expect(sound['people']).toEqual(toDirectory(sound['users'] as unknown as Record<string, User>))
+  })
+
+  test('every booking has a reference that leads back to it', () => {
+    const bookings = sound['bookings'] as unknown as Record<string, Booking>
+    const references = Object.entries(bookings).map(([id, { reference }]) => [reference, id])
+    expect(sound['booking_refs']).toEqual(Object.fromEntries(references))
+    expect(references.length).toBeGreaterThan(100)
+    for (const [reference = ''] of references) expect(parseReference(reference)).toBe(reference)
+  })
+
+  test('every booking has a due time unless nothing is left to do with it', () => {
+    const bookings = sound['bookings'] as unknown as Record<string, Booking>
+    for (const [id, { status, due_at }] of Object.entries(bookings)) {
+      const isListed = status !== 'NEW' && sound['stuck_bookings']?.[id] !== undefined
+      if (isListed || /^(PAI|C)/.test(status)) expect(due_at, id).toBeUndefined()
+      else expect(due_at, id).toBeGreaterThan(0)
+    }
+  })
+
+  test('has every text in every language and keeps the office’s edits', async () => {
+    for (const [locale, pairs] of Object.entries(texts)) {
+      const has = await db.get(`languages/${locale}/keyValuePairs`)
+      expect(Object.keys(has as object)).toEqual(expect.arrayContaining(Object.keys(pairs)))
+    }
+    expect(await db.get(`languages/es/keyValuePairs/${editedKey}`)).toBe(EDITED)
+  })
+
+  test('the site is named by the settings, and vehicle types stay side by side', async () => {
+    expect(await db.get('languages/es/keyValuePairs/store_title')).toBe(
+      'Lleve {{appName}} con usted',
+    )
+    expect(sound['settings']?.['horizontal_view']).toBe(true)
+  })
+
+  test('changes nothing in a second run', async () => {
+    expect(await migrate(db, { texts })).toBeUndefined()
+    expect(await db.get('')).toEqual(sound)
+  })
+
+  test('writes nothing in a dry run', async () => {
+    await putOld()
+    const before = await db.get('')
+    const report = await migrate(db, { texts, isDryRun: true })
+    expect(report?.passes.length).toBeGreaterThan(0)
+    expect(await db.get('')).toEqual(before)
+  })
+
+  test('resumes after a kill at any write, with the same result', async () => {
+    const dead = { texts, isHolderGone: () => true, mostPaths: 60 }
+    let killCount = 0
+    await putOld()
+    while (
+      !(await runUntilKilled(() =>
+        migrate(createDyingDatabase(db, 2 + (killCount % 2), killCount % 3 > 0), dead),
+      ))
+    )
+      killCount += 1
+    expect(killCount).toBeGreaterThan(5)
+    expect(await db.get('')).toEqual(sound)
+  })
+})

@@ -1,0 +1,105 @@
+import { resolve } from 'node:path'
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type Page,
+  type Response,
+} from 'playwright-core'
+import { inject } from 'vitest'
+import { CHROMIUM_FLAGS, requireChromium } from '~/tools/chromium'
+import { createStoredUser } from './testClients'
+
+const SCREENSHOT_FOLDER = resolve(import.meta.dirname, '../../.kerbside/test')
+
+export interface Screen {
+  context: BrowserContext
+  page: Page
+  /** The page's own errors: uncaught errors and console errors. */
+  errors: string[]
+}
+export interface TestBrowser {
+  browser: Browser
+  /** Opens a page of the app signed in as `uid`, or as a visitor; each page has its own storage. */
+  openAs(
+    uid: string | null,
+    path?: string,
+    size?: { width: number; height: number },
+  ): Promise<Screen>
+  /** Saves a screenshot of each screen in .kerbside/test/, to show why a test failed. */
+  takeScreenshots(screens: Record<string, Screen>): Promise<void>
+  close(): Promise<void>
+}
+
+/** Returns one line about a refused request: its URL, its input and the response. */
+async function describeResponse(response: Response): Promise<string> {
+  const request = response.request()
+  const answer = await response.text().catch(() => '')
+  const sent = request.postData() ?? ''
+  return `${request.method()} ${response.url()} ${response.status()}: ${sent.slice(0, 200)} → ${answer.slice(0, 400)}`
+}
+
+/** Waits until nothing on the page is loading. */
+export const waitUntilLoaded = (page: Page) =>
+  page.waitForFunction(() => !document.querySelector('[aria-busy=true], [class*=skeleton]'))
+
+/** Blocks a page's service worker, whose requests a test cannot intercept. */
+export const blockServiceWorker = (page: Page) =>
+  page.addInitScript(() => {
+    navigator.serviceWorker.register = () => new Promise(() => {})
+  })
+
+/** Opens one headless Chromium for a test file. */
+export async function openTestBrowser(): Promise<TestBrowser> {
+  const browser = await chromium.launch({ executablePath: requireChromium(), args: CHROMIUM_FLAGS })
+  return {
+    browser,
+    openAs: async (uid, path = '/', size = { width: 1280, height: 800 }) => {
+      const context = await browser.newContext({
+        baseURL: inject('urls').web,
+        viewport: size,
+        locale: 'en-GB',
+        timezoneId: 'America/Montevideo',
+        permissions: ['geolocation'],
+        geolocation: { latitude: -34.90542, longitude: -56.19108 },
+      })
+      if (uid !== null) {
+        const { key, value } = await createStoredUser(uid)
+        // The SDK adopts a user that it finds in localStorage; only the first page of a context may
+        // put one there.
+        await context.addInitScript(
+          ([name = '', user = '']) => {
+            if (localStorage.getItem('kerbside-test-signed-in')) return
+            localStorage.setItem('kerbside-test-signed-in', 'true')
+            localStorage.setItem(name, user)
+          },
+          [key, value],
+        )
+      }
+      // A busy machine is slow, but an endless wait must still fail.
+      context.setDefaultTimeout(60_000)
+      const page = await context.newPage()
+      const errors: string[] = []
+      page.on('pageerror', (error) => errors.push(error.message))
+      page.on('console', (message) => {
+        // The browser's own line about a refused request lacks the request and the response.
+        if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+          errors.push(message.text())
+      })
+      page.on('response', (response) => {
+        if (response.status() >= 400)
+          void describeResponse(response).then((line) => errors.push(line))
+      })
+      await page.goto(path)
+      return { context, page, errors }
+    },
+    takeScreenshots: async (screens) => {
+      for (const [name, { page, errors }] of Object.entries(screens)) {
+        const path = resolve(SCREENSHOT_FOLDER, `${name}.png`)
+        await page.screenshot({ path }).catch(() => undefined)
+        console.log(`${name} at ${page.url()}: ${path}`, errors)
+      }
+    },
+    close: () => browser.close(),
+  }
+}

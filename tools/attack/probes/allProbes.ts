@@ -1,0 +1,18 @@
+import { identityProbes } from './identityProbes'
+import { moneyProbes } from './moneyProbes'
+import type { Probe } from './probe'
+import { rateLimitProbes } from './rateLimitProbes'
+import { readAccessProbes } from './readAccessProbes'
+import { originProbes, requestLineProbes } from './requestLineProbes'
+import { storedFileProbes } from './storedFileProbes'
+
+/** Every probe, grouped by family. */
+export const ALL_PROBES: readonly Probe[] = [
+  ...identityProbes,
+  ...readAccessProbes,
+  ...rateLimitProbes,
+  ...storedFileProbes,
+  ...moneyProbes,
+  ...originProbes,
+  ...requestLineProbes,
+]

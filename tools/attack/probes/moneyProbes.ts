@@ -1,0 +1,147 @@
+import type { Booking } from '~/domain/entities'
+import { buildTrackPointUpdates } from '~/domain/rateLimitedWrites'
+import { firstProblem, createProbes } from './probe'
+import type { SignedInAccount, ProbeContext } from './probeContext'
+
+const ROUNDS = 4
+/** No honest detour costs more than this multiple of the estimate. */
+const MAX_ESTIMATE_FACTOR = 5
+
+const readBalance = async (scene: ProbeContext, { uid }: SignedInAccount): Promise<number> =>
+  Number(await scene.database.get(`users/${uid}/walletBalance`))
+
+/** Tops up a wallet with the test provider's card and returns the payment's id. */
+const topUpWallet = async (
+  scene: ProbeContext,
+  rider: SignedInAccount,
+  amount: number,
+): Promise<string> => {
+  const started = await scene.call(rider, 'start_payment', {
+    payment_mode: 'topup',
+    provider: 'test',
+    amount,
+  })
+  const { result } = started.body as { result?: { payment_id: string; url: string } }
+  if (!result) throw new Error(`start_payment: ${JSON.stringify(started.body)}`)
+  const { payment_id, url } = result
+  const fields = {
+    order_id: payment_id,
+    cust_id: rider.uid,
+    step: 'card',
+    choice: 'pay',
+    card: 'pays',
+  }
+  await fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
+  if ((await readBalance(scene, rider)) < amount)
+    throw new Error('The wallet was not topped up. Check that the test provider is enabled.')
+  return payment_id
+}
+
+/** Runs `act` on a platform with taxi settings, then restores them. */
+const withTaxiSettings = async <Result>(
+  scene: ProbeContext,
+  act: () => Promise<Result>,
+): Promise<Result> => {
+  const before = (await scene.database.get('settings/appcat')) as string
+  await scene.database.put('settings/appcat', 'taxi')
+  try {
+    return await act()
+  } finally {
+    await scene.database.put('settings/appcat', before)
+  }
+}
+
+/** Drives a booking with positions far off the route and returns the booking as charged. */
+const driveDetour = async (
+  scene: ProbeContext,
+  far: (n: number) => { lat: number; lng: number },
+): Promise<Pick<Booking, 'estimate' | 'trip_cost' | 'distance'>> => {
+  const [rider, driver] = [await scene.createUser(), await scene.createUser({ usertype: 'driver' })]
+  const { id } = await scene.createBooking(
+    rider,
+    driver,
+    { event: 'accept' },
+    { event: 'arrive', lat: -34.9055, lng: -56.1913 },
+    { event: 'start' },
+  )
+  const now = Date.now()
+  for (let n = 0; n < 50; n++)
+    await scene.rest(
+      driver,
+      'PATCH',
+      '',
+      buildTrackPointUpdates(id, driver.uid, scene.createPushKey(), {
+        at: now + n * 1000,
+        status: 'STARTED',
+        ...far(n),
+      }),
+    )
+  const step = (event: object) =>
+    scene.call(driver, 'advance_booking', { booking_id: id, ...event })
+  await step({ event: 'reach', lat: -34.8855, lng: -56.1813 })
+  const reached = (await scene.database.get(`bookings/${id}`)) as Booking
+  await step({ event: 'finish' })
+  await step({ event: 'collect' })
+  return reached
+}
+const describeOvercharge = ({
+  estimate,
+  trip_cost,
+  distance,
+}: Awaited<ReturnType<typeof driveDetour>>) =>
+  trip_cost > estimate * MAX_ESTIMATE_FACTOR
+    ? `${trip_cost} for an estimate of ${estimate}, ${Math.round(distance)} km`
+    : undefined
+
+export const moneyProbes = createProbes('money', {
+  'a refund and a payment from the same wallet do not both use its balance': async (scene) => {
+    const admin = await scene.signIn('seed-admin')
+    for (let round = 0; round < ROUNDS; round++) {
+      const rider = await scene.createUser()
+      const request = await scene.request(rider)
+      const price = Number(request['estimateFare'])
+      const payment_id = await topUpWallet(scene, rider, Math.ceil(price))
+      const created = await scene.call(rider, 'create_booking', request)
+      if (created.status !== 200) throw new Error(JSON.stringify(created.body))
+      const { booking_id } = request
+      await Promise.all([
+        scene.call(admin, 'refund_payment', { payment_id }),
+        scene.call(rider, 'advance_booking', { booking_id, event: 'pay', payment_mode: 'wallet' }),
+      ])
+      const left = await readBalance(scene, rider)
+      if (left < 0) return `the wallet holds ${left}`
+    }
+    return undefined
+  },
+
+  'ten concurrent refunds return the money once': async (scene) => {
+    const admin = await scene.signIn('seed-admin')
+    const rider = await scene.createUser()
+    const payment_id = await topUpWallet(scene, rider, 40)
+    await Promise.all(
+      Array.from({ length: 10 }, () => scene.call(admin, 'refund_payment', { payment_id })),
+    )
+    const left = await readBalance(scene, rider)
+    const { refunded = 0 } = (await scene.database.get(`payments/${payment_id}`)) as {
+      refunded?: number
+    }
+    return firstProblem(
+      left !== 0 && `the wallet holds ${left}`,
+      refunded !== 40 && `${refunded} of 40 were refunded`,
+    )
+  },
+
+  'positions at the ends of the earth do not make a taxi more expensive': (scene) =>
+    withTaxiSettings(scene, async () =>
+      describeOvercharge(
+        await driveDetour(scene, (n) => ({ lat: n % 2 ? 60 : -60, lng: n % 2 ? 120 : -56 })),
+      ),
+    ),
+
+  'positions a few kilometers off the route do not make a taxi more expensive': (scene) =>
+    withTaxiSettings(scene, async () =>
+      describeOvercharge(
+        await driveDetour(scene, (n) => ({ lat: -34.9 + (n % 2 ? 0.05 : 0), lng: -56.18 })),
+      ),
+    ),
+})

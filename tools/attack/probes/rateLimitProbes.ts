@@ -1,0 +1,293 @@
+import type { DatabaseValue } from '~/domain/booking/eventTypes'
+import { MAX_OPEN_BOOKINGS } from '~/domain/booking/openBookingLimits'
+import type { Share } from '~/domain/shares'
+import { buildMessageUpdates, buildTrackPointUpdates } from '~/domain/rateLimitedWrites'
+import { firstProblem, createProbes } from './probe'
+import type { SignedInAccount, ProbeResponse, ProbeContext } from './probeContext'
+
+const isAccepted = ({ status }: ProbeResponse) => status === 200
+const countChildren = async (scene: ProbeContext, path: string): Promise<number> =>
+  Object.keys((await scene.database.get(path, { shallow: 'true' })) ?? {}).length
+const createAcceptedBooking = async (scene: ProbeContext) => {
+  const [rider, driver] = [await scene.createUser(), await scene.createUser({ usertype: 'driver' })]
+  const { id } = await scene.createBooking(rider, driver, { event: 'accept' })
+  return { rider, driver, id }
+}
+const createChatMessage = (from: string, source: 'rider' | 'driver') => ({
+  message: 'x'.repeat(1000),
+  from,
+  type: 'msg' as const,
+  msgDate: 'today',
+  msgTime: 'now',
+  source,
+})
+const createTrackPoint = (at: number, status = 'ACCEPTED') =>
+  ({ at, status: status as 'ACCEPTED', lat: -34.9, lng: -56.18 }) as const
+/** Sends all requests at once and returns the number accepted. */
+const sendConcurrently = async (
+  count: number,
+  send: (n: number) => Promise<ProbeResponse>,
+): Promise<number> => {
+  const answers = await Promise.all(Array.from({ length: count }, (_, n) => send(n)))
+  return answers.filter(isAccepted).length
+}
+
+export const rateLimitProbes = createProbes('rates', {
+  'each party of a chat can send one message a second, however it is written': async (scene) => {
+    const { rider, id } = await createAcceptedBooking(scene)
+    const began = Date.now()
+    await sendConcurrently(60, () =>
+      scene.rest(
+        rider,
+        'PATCH',
+        '',
+        buildMessageUpdates(id, scene.createPushKey(), createChatMessage(rider.uid, 'rider')),
+      ),
+    )
+    const bare = { ...createChatMessage(rider.uid, 'rider'), at: { '.sv': 'timestamp' } }
+    const uncounted = await sendConcurrently(60, () =>
+      scene.rest(rider, 'PUT', `chats/${id}/${scene.createPushKey()}`, bare),
+    )
+    const keys = Array.from({ length: 30 }, () => scene.createPushKey())
+    const many: Record<string, DatabaseValue> = Object.assign(
+      {},
+      ...keys.map((key) => buildMessageUpdates(id, key, createChatMessage(rider.uid, 'rider'))),
+    ) as Record<string, DatabaseValue>
+    const together = await scene.rest(rider, 'PATCH', '', many)
+    const seconds = Math.ceil((Date.now() - began) / 1000)
+    const kept = await countChildren(scene, `chats/${id}`)
+    return firstProblem(
+      kept > seconds + 1 && `${kept} messages in ${seconds} s`,
+      uncounted > 0 && `${uncounted} messages that were not named as the newest`,
+      isAccepted(together) && 'thirty messages in one update',
+    )
+  },
+
+  'many messages create one inbox entry': async (scene) => {
+    const { rider, driver, id } = await createAcceptedBooking(scene)
+    for (let n = 0; n < 3; n++) {
+      const before = await countChildren(scene, `chats/${id}`)
+      while ((await countChildren(scene, `chats/${id}`)) === before)
+        await scene.rest(
+          rider,
+          'PATCH',
+          '',
+          buildMessageUpdates(id, scene.createPushKey(), createChatMessage(rider.uid, 'rider')),
+        )
+    }
+    const about = async () =>
+      Object.values(
+        ((await scene.database.get(`inbox/${driver.uid}`)) ?? {}) as Record<
+          string,
+          { screen: string; booking_id?: string }
+        >,
+      ).filter(({ screen, booking_id }) => screen === 'onlineChat' && booking_id === id)
+    // The trigger of a message runs a moment later.
+    for (let tries = 0; tries < 300 && (await about()).length === 0; tries++)
+      await scene.get('health')
+    const { length } = await about()
+    return length > 1 ? `${length} entries for one chat` : undefined
+  },
+
+  'a track accepts one position per second, however late and however many arrive': async (
+    scene,
+  ) => {
+    const { driver, id } = await createAcceptedBooking(scene)
+    const before = await countChildren(scene, `tracking/${id}`)
+    const now = Date.now()
+    const counted = await sendConcurrently(60, (n) =>
+      scene.rest(
+        driver,
+        'PATCH',
+        '',
+        buildTrackPointUpdates(id, driver.uid, scene.createPushKey(), createTrackPoint(now + n)),
+      ),
+    )
+    const uncounted = await sendConcurrently(60, (n) =>
+      scene.rest(
+        driver,
+        'PUT',
+        `tracking/${id}/${scene.createPushKey()}`,
+        createTrackPoint(now + n),
+      ),
+    )
+    const many: Record<string, DatabaseValue> = Object.assign(
+      {},
+      ...Array.from({ length: 30 }, (_, n) =>
+        buildTrackPointUpdates(
+          id,
+          driver.uid,
+          scene.createPushKey(),
+          createTrackPoint(now + n * 1000),
+        ),
+      ),
+    ) as Record<string, DatabaseValue>
+    const together = await scene.rest(driver, 'PATCH', '', many)
+    const ahead = await sendConcurrently(200, (n) =>
+      scene.rest(
+        driver,
+        'PATCH',
+        '',
+        buildTrackPointUpdates(
+          id,
+          driver.uid,
+          scene.createPushKey(),
+          createTrackPoint(now + n * 1000),
+        ),
+      ),
+    )
+    const kept = (await countChildren(scene, `tracking/${id}`)) - before
+    const most = Math.ceil((Date.now() - now) / 1000) + 61
+    return firstProblem(
+      counted > 1 && `${counted} positions of one second`,
+      uncounted > 0 && `${uncounted} positions that were not named as the newest`,
+      isAccepted(together) && 'thirty positions in one update',
+      kept > most && `${kept} positions (${ahead} of them ahead) within ${most} seconds`,
+    )
+  },
+
+  'clients can create only short keys': async (scene) => {
+    const { rider, driver, id } = await createAcceptedBooking(scene)
+    const long = `-${'x'.repeat(299)}`
+    const taken = [
+      [
+        'chat',
+        await scene.rest(
+          rider,
+          'PATCH',
+          '',
+          buildMessageUpdates(id, long, createChatMessage(rider.uid, 'rider')),
+        ),
+      ],
+      [
+        'tracking',
+        await scene.rest(
+          driver,
+          'PATCH',
+          '',
+          buildTrackPointUpdates(id, driver.uid, long, createTrackPoint(Date.now())),
+        ),
+      ],
+      [
+        'booking',
+        await scene.call(rider, 'create_booking', {
+          ...(await scene.request(rider)),
+          booking_id: long,
+        }),
+      ],
+      ['withdraw', await scene.call(driver, 'request_withdraw', { withdraw_id: long, amount: 1 })],
+      [
+        'credit',
+        await scene.call(await scene.signIn('seed-admin'), 'add_to_wallet', {
+          credit_id: long,
+          uid: rider.uid,
+          amount: 1,
+        }),
+      ],
+    ] as const
+    const wrong = taken.filter(([, answer]) => isAccepted(answer)).map(([name]) => name)
+    return wrong.length > 0 ? `keys of 300 characters: ${wrong.join(', ')}` : undefined
+  },
+
+  'a rider has at most five open bookings, however many requests are concurrent': async (scene) => {
+    const rider = await scene.createUser()
+    const honest = await scene.request(rider)
+    const made = await sendConcurrently(30, () =>
+      scene.call(rider, 'create_booking', { ...honest, booking_id: scene.createPushKey() }),
+    )
+    return made > MAX_OPEN_BOOKINGS ? `${made} open bookings` : undefined
+  },
+
+  'a rider with unpaid bookings cannot create another': async (scene) => {
+    const rider = await scene.createUser()
+    const route = [
+      { event: 'accept' },
+      { event: 'arrive', lat: -34.9055, lng: -56.1913 },
+      { event: 'start' },
+      { event: 'reach', lat: -34.8855, lng: -56.1813 },
+      { event: 'finish' },
+    ]
+    const ridden: [SignedInAccount, string][] = []
+    for (let n = 0; n < 2; n++) {
+      const driver = await scene.createUser({ usertype: 'driver' })
+      ridden.push([driver, (await scene.createBooking(rider, driver, ...route)).id])
+    }
+    const third = await scene.call(rider, 'create_booking', {
+      ...(await scene.request(await scene.createUser())),
+      booking_id: scene.createPushKey(),
+    })
+    for (const [driver, booking_id] of ridden)
+      await scene.call(driver, 'advance_booking', { booking_id, event: 'collect' })
+    return isAccepted(third) ? 'a third booking in addition to two unpaid ones' : undefined
+  },
+
+  'a signed-out caller cannot grow the list of payment attempts': async (scene) => {
+    const rider = await scene.createUser()
+    const { booking_id } = await scene.request(rider)
+    const created = await scene.call(rider, 'create_booking', {
+      ...(await scene.request(rider)),
+      booking_id,
+    })
+    if (!isAccepted(created)) throw new Error(JSON.stringify(created.body))
+    const attempts = async () =>
+      Object.values(
+        ((await scene.database.get('payments')) ?? {}) as Record<
+          string,
+          { booking_id?: string; booking?: string }
+        >,
+      ).filter((one) => JSON.stringify(one).includes(booking_id)).length
+    for (let n = 0; n < 30; n++)
+      await fetch(`${scene.urls.functions}/pay_test`, {
+        method: 'POST',
+        body: new URLSearchParams({ order_id: booking_id, cust_id: rider.uid, amount: '1' }),
+        redirect: 'manual',
+      })
+    const grown = await attempts()
+    return grown > 1 ? `${grown} attempts for one booking` : undefined
+  },
+
+  'thirty requests for a link to one booking create one link': async (scene) => {
+    const { rider, id } = await createAcceptedBooking(scene)
+    const acceptedCount = await sendConcurrently(30, () =>
+      scene.call(rider, 'share_booking', { booking_id: id }),
+    )
+    const shares = (await scene.database.get('shares')) as Record<string, Share> | null
+    const made = Object.values(shares ?? {}).filter(({ booking }) => booking === id).length
+    return firstProblem(
+      made > 1 && `${made} links to one booking`,
+      (acceptedCount === 0 || made === 0) && 'no link was created',
+    )
+  },
+
+  'the distance matrix serves only signed-in callers and limits the pairs': async (scene) => {
+    const pairs = {
+      start: Array(25).fill('-34.9,-56.18').join('|'),
+      dest: Array(25).fill('-34.88,-56.17').join('|'),
+    }
+    const endpoint = 'googleapis-getdistancematrix'
+    const visitor = await scene.post(endpoint, pairs, {
+      Authorization: `Basic ${btoa('kerbside:maps')}`,
+    })
+    const rider = await scene.createUser()
+    const responses = await sendConcurrently(5, () =>
+      scene.post(endpoint, pairs, { Authorization: `Bearer ${rider.token}` }),
+    )
+    return firstProblem(
+      isAccepted(visitor) && 'a visitor got a response of the distance matrix',
+      responses > 2 && `${responses * 625} pairs in a minute`,
+    )
+  },
+
+  'all addresses of one IPv6 /64 count as one caller': async (scene) => {
+    const network = `2001:db8:${(Date.now() % 0xffff).toString(16)}:7`
+    const acceptedCount = await sendConcurrently(70, (n) =>
+      scene.post(
+        'check_user_exists',
+        { mobile: '+15550000000' },
+        { 'X-Forwarded-For': `${network}::${n.toString(16)}` },
+      ),
+    )
+    // The one-minute window may end during these calls.
+    return acceptedCount > 65 ? `${acceptedCount} of 70 calls with a limit of 60` : undefined
+  },
+})

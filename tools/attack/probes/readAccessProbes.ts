@@ -1,0 +1,159 @@
+import { toJson } from '~/domain/booking/changeDraft'
+import type { Booking, User } from '~/domain/entities'
+import { buildMessageUpdates } from '~/domain/rateLimitedWrites'
+import { firstProblem, createProbes } from './probe'
+import type { SignedInAccount, ProbeContext } from './probeContext'
+
+const HOUR_MS = 3_600_000
+const COMPLETED_TRIP_EVENTS = [
+  { event: 'accept' },
+  { event: 'arrive', lat: -34.9055, lng: -56.1913 },
+  { event: 'start' },
+  { event: 'reach', lat: -34.8855, lng: -56.1813 },
+  { event: 'finish' },
+  { event: 'collect' },
+]
+const createRider = (scene: ProbeContext) =>
+  scene.createUser({ pushToken: `push-${scene.createPushKey()}` })
+const createDriver = (scene: ProbeContext) => scene.createUser({ usertype: 'driver' })
+
+/**
+ * Returns the rider contacts that an account can read through a booking it was offered or drove.
+ */
+const findReadableContact = async (
+  scene: ProbeContext,
+  { id }: Pick<Booking, 'id'>,
+  who: SignedInAccount,
+  rider: SignedInAccount,
+): Promise<string[]> => {
+  const { mobile, email, pushToken } = (await scene.database.get(`users/${rider.uid}`)) as User
+  const places = ['bookings', 'booking_contacts', 'contacts', 'booking_details', 'chats']
+  const read = await Promise.all(places.map((place) => scene.rest(who, 'GET', `${place}/${id}`)))
+  const seen = JSON.stringify(read.filter(({ status }) => status === 200).map(({ body }) => body))
+  return [mobile, email, pushToken ?? ''].filter((secret) => secret !== '' && seen.includes(secret))
+}
+
+/**
+ * Runs `act` while all times of the booking say that it ended two hours ago, then restores them.
+ */
+const withEndedBooking = async <Result>(
+  scene: ProbeContext,
+  id: string,
+  act: () => Promise<Result>,
+): Promise<Result> => {
+  const before = (await scene.database.get(`bookings/${id}`)) as Booking
+  const back = (at: number | undefined) => (at === undefined ? undefined : at - 2 * HOUR_MS)
+  const moved = {
+    ...before,
+    endTime: back(before.endTime),
+    paid_at: back(before.paid_at),
+    cancelled_at: back(before.cancelled_at),
+    event_log: Object.fromEntries(
+      Object.entries(before.event_log).map(([key, entry]) => [
+        key,
+        { ...entry, at: entry.at - 2 * HOUR_MS },
+      ]),
+    ),
+  }
+  await scene.database.put(`bookings/${id}`, toJson(moved))
+  try {
+    return await act()
+  } finally {
+    await scene.database.put(`bookings/${id}`, toJson(before))
+  }
+}
+
+export const readAccessProbes = createProbes('reads after a role ends', {
+  'a driver with only an offer cannot read a phone number, email address or push token': async (
+    scene,
+  ) => {
+    const [rider, driver] = [await createRider(scene), await createDriver(scene)]
+    const booking = await scene.createBooking(rider, driver)
+    const seen = await findReadableContact(scene, booking, driver, rider)
+    return seen.length > 0
+      ? `a driver with an offer reads ${seen.length} of the rider’s contacts`
+      : undefined
+  },
+
+  'a driver cannot read contacts two hours after the end': async (scene) => {
+    const [rider, driver] = [await createRider(scene), await createDriver(scene)]
+    const booking = await scene.createBooking(rider, driver, ...COMPLETED_TRIP_EVENTS)
+    const seen = await withEndedBooking(scene, booking.id, () =>
+      findReadableContact(scene, booking, driver, rider),
+    )
+    return seen.length > 0 ? `the driver still reads ${seen.length} of the contacts` : undefined
+  },
+
+  'neither party can write to the other two hours after the end': async (scene) => {
+    const [rider, driver] = [await createRider(scene), await createDriver(scene)]
+    const { id } = await scene.createBooking(rider, driver, ...COMPLETED_TRIP_EVENTS)
+    return withEndedBooking(scene, id, async () => {
+      const createMessage = (from: string, source: 'rider' | 'driver') =>
+        buildMessageUpdates(id, scene.createPushKey(), {
+          message: 'Still here',
+          from,
+          type: 'msg',
+          msgDate: 'today',
+          msgTime: 'now',
+          source,
+        })
+      const written = await scene.rest(driver, 'PATCH', '', createMessage(driver.uid, 'driver'))
+      const { pushToken = '' } = (await scene.database.get(`users/${rider.uid}`)) as User
+      const pushed = await scene.post(
+        'send_notification',
+        { token: pushToken, title: 'Your card was refused', msg: 'Pay here', booking_id: id },
+        { Authorization: `Bearer ${driver.token}` },
+      )
+      return firstProblem(
+        written.status === 200 && 'the driver’s chat message was accepted',
+        pushed.status === 200 && 'the driver’s push was sent',
+      )
+    })
+  },
+
+  'a party cannot send a notification with their own words': async (scene) => {
+    const [rider, driver] = [await createRider(scene), await createDriver(scene)]
+    const { id } = await scene.createBooking(rider, driver, { event: 'accept' })
+    const { pushToken = '' } = (await scene.database.get(`users/${rider.uid}`)) as User
+    await scene.post(
+      'send_notification',
+      { token: pushToken, title: 'Kerbside: card refused', msg: 'Pay here', booking_id: id },
+      { Authorization: `Bearer ${driver.token}` },
+    )
+    const inbox = JSON.stringify(await scene.database.get(`inbox/${rider.uid}`))
+    return inbox.includes('card refused') ? 'a driver’s own words reached the inbox' : undefined
+  },
+
+  'a rider cannot follow a driver by name or list the fleet': async (scene) => {
+    const rider = await scene.createUser()
+    const listed = (await scene.database.get('available_drivers', {
+      orderBy: '"$key"',
+      limitToFirst: '5',
+    })) as Record<string, { driver?: string }> | null
+    const [uid = 'seed-driver'] = Object.keys(listed ?? {})
+    const ask = (query: string) =>
+      scene.rest(rider, 'GET', 'available_drivers', undefined, encodeURI(query))
+    const named = await ask(`orderBy="$key"&equalTo="${uid}"&limitToFirst=1`)
+    const all = await ask('orderBy="$key"&limitToFirst=1000')
+    const users = new Set(
+      Object.keys((await scene.database.get('users', { shallow: 'true' })) ?? {}),
+    )
+    const near = await ask('orderBy="geohash"&startAt="6"&endAt="7~"&limitToFirst=25')
+    const names = near.status === 200 ? Object.keys(near.body ?? {}) : []
+    return firstProblem(
+      named.status === 200 && JSON.stringify(named.body) !== '{}' && `${uid} was found by name`,
+      all.status === 200 && 'the whole fleet was listed',
+      names.some((name) => users.has(name)) && 'the nearby drivers are listed under their uids',
+    )
+  },
+
+  'a fleet admin cannot read another fleet’s driver or booking': async (scene) => {
+    const [rider, driver] = [await createRider(scene), await createDriver(scene)]
+    const { id } = await scene.createBooking(rider, driver, { event: 'accept' })
+    const other = await scene.createUser({ usertype: 'fleetadmin' })
+    const seen: string[] = []
+    for (const path of [`users/${driver.uid}`, `bookings/${id}`, `tracking/${id}`, `chats/${id}`])
+      if ((await scene.rest(other, 'GET', path)).status === 200) seen.push(path)
+    return seen.length > 0 ? `read: ${seen.join(', ')}` : undefined
+  },
+})

@@ -1,0 +1,128 @@
+import { firstProblem, createProbes } from './probe'
+import type { SignedInAccount, ProbeContext } from './probeContext'
+
+const countAccepted = (statuses: readonly number[]) =>
+  statuses.filter((status) => status === 200).length
+/**
+ * Tries every path that storage.rules names as this account and returns those that accepted the
+ * file.
+ */
+const findWritablePaths = async (scene: ProbeContext, who: SignedInAccount): Promise<string[]> => {
+  const { uid } = who
+  const names = [
+    `users/${uid}/profile_image/a`,
+    `users/${uid}/profile_image`,
+    `users/${uid}/licenseImage/a`,
+    `users/${uid}/licenseImage`,
+    `users/${uid}/vehicle/a`,
+    `users/${uid}/cartypes/a`,
+    `bookings/no-such/${uid}/pickup_image`,
+  ]
+  const open: string[] = []
+  for (const name of names) if ((await scene.upload(who, name)) === 200) open.push(name)
+  return open
+}
+const describeWritablePaths = (open: readonly string[], who: string): string | undefined =>
+  open.length > 0 ? `${who} filled ${open.join(', ')}` : undefined
+
+/** Removes the one file that a person with a verified number may upload before they sign up. */
+const excludeLicense = (open: readonly string[], { uid }: SignedInAccount): string[] =>
+  open.filter((name) => name !== `users/${uid}/licenseImage`)
+
+export const storedFileProbes = createProbes('files', {
+  'an account without a profile or a verified number cannot upload': async (scene) => {
+    const email = `stranger-${scene.createPushKey()}@example.com`
+    const anonymous = await scene.signInByMethod('signUp', {})
+    const stranger = await scene.signInByMethod('signUp', { email, password: 'a long password' })
+    return firstProblem(
+      describeWritablePaths(await findWritablePaths(scene, anonymous), 'an anonymous account'),
+      describeWritablePaths(
+        await findWritablePaths(scene, stranger),
+        'an account with an unverified email address',
+      ),
+    )
+  },
+
+  'an account with a verified number can upload one small file before sign-up': async (scene) => {
+    const newcomer = await scene.signInByPhone(scene.createPhoneNumber())
+    const { uid } = newcomer
+    const statuses: number[] = []
+    for (let n = 0; n < 20; n++)
+      statuses.push(await scene.upload(newcomer, `users/${uid}/licenseImage/${n}`))
+    const large = await scene.upload(newcomer, `users/${uid}/licenseImage`, 2 * 1024 * 1024)
+    const others = excludeLicense(await findWritablePaths(scene, newcomer), newcomer)
+    return firstProblem(
+      describeWritablePaths(others, 'an account before its sign-up'),
+      countAccepted(statuses) > 0 && `${countAccepted(statuses)} files of 20 before a sign-up`,
+      large === 200 && 'two megabytes before a sign-up',
+    )
+  },
+
+  'a blocked account cannot upload': async (scene) => {
+    const blocked = await scene.createUser({ usertype: 'driver', approved: false })
+    return describeWritablePaths(await findWritablePaths(scene, blocked), 'a blocked driver')
+  },
+
+  'a deleted account that signs in again can upload no more than an account before its sign-up':
+    async (scene) => {
+      const { uid, token } = await scene.createUser()
+      await scene.call({ uid, token }, 'delete_user')
+      const again = await scene.signIn(uid)
+      return describeWritablePaths(
+        excludeLicense(await findWritablePaths(scene, again), again),
+        'a deleted rider',
+      )
+    },
+
+  'a rider can upload a profile picture, but no license, evidence or vehicle picture': async (
+    scene,
+  ) => {
+    const rider = await scene.createUser()
+    const open = await findWritablePaths(scene, rider)
+    return describeWritablePaths(
+      open.filter((name) => name !== `users/${rider.uid}/profile_image/a`),
+      'a rider',
+    )
+  },
+
+  'users cannot write below another uid or overwrite a file': async (scene) => {
+    const [me, other] = [await scene.createUser({ usertype: 'driver' }), await scene.createUser()]
+    const evidence = `bookings/b/${me.uid}/pickup_image-1`
+    const first = await scene.upload(me, evidence)
+    return firstProblem(
+      (await scene.upload(me, `users/${other.uid}/profile_image/a`)) === 200 &&
+        'another person’s profile picture was created',
+      (await scene.upload(me, `bookings/b/${other.uid}/pickup_image`)) === 200 &&
+        'another person’s evidence was created',
+      first !== 200 && `a driver’s own evidence was refused with ${first}`,
+      (await scene.upload(me, evidence)) === 200 && 'evidence was overwritten',
+    )
+  },
+
+  'a picture of another site is refused as evidence, profile picture or license': async (scene) => {
+    const driver = await scene.createUser({ usertype: 'driver' })
+    const evil = 'https://evil.example/pixel.png'
+    const written: string[] = []
+    for (const field of ['profile_image', 'licenseImage']) {
+      await scene.rest(driver, 'PUT', `users/${driver.uid}/${field}`, evil)
+      await scene.call(driver, 'save_user', { id: driver.uid, [field]: evil })
+      if ((await scene.database.get(`users/${driver.uid}/${field}`)) === evil) written.push(field)
+    }
+    const { id } = await scene.createBooking(
+      await scene.createUser(),
+      driver,
+      { event: 'accept' },
+      { event: 'arrive', lat: -34.9, lng: -56.18 },
+    )
+    const otp = (await scene.database.get(`booking_otps/${id}`)) as number
+    await scene.call(driver, 'advance_booking', {
+      booking_id: id,
+      event: 'start',
+      otp,
+      pickup_image: evil,
+    })
+    if ((await scene.database.get(`bookings/${id}/pickup_image`)) === evil)
+      written.push('pickup_image')
+    return written.length > 0 ? `stored: ${written.join(', ')}` : undefined
+  },
+})

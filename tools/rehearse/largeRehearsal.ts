@@ -1,0 +1,148 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { StoredRecord } from '~/domain/migrations/migration'
+import { bundleStandIn, startStandIn, type MeasuredServer } from '../bench/measuredServers'
+import { ROOT } from '~/scripts/build'
+import { createDemoDatabase } from '~/scripts/database/demoDatabase'
+import { fillLargeDatabase, type LargeDatabaseOptions } from '~/scripts/database/largeDatabase'
+import { openRestDatabase } from '~/scripts/database/restDatabase'
+
+/** Maximum resident memory of a command in megabytes (10⁶ bytes). */
+const MAX_MEMORY_MB = 512
+const POLL_INTERVAL_MS = 100
+const PROGRESS_EVERY = 10_000
+
+export interface ResourceUse {
+  command: string
+  seconds: number
+  /** Peak resident memory in MB. */
+  memory: number
+}
+
+const readPeakMemory = (pid: number | undefined): number => {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    return Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 976.5625
+  } catch {
+    // The process has ended, or this is not Linux.
+    return 0
+  }
+}
+
+/** Runs one of the commands against a database, as an operator would. */
+const runCommand = (
+  server: MeasuredServer,
+  maxHeapMb: number,
+  [script, ...args]: readonly [script: string, ...args: string[]],
+): Promise<Omit<ResourceUse, 'command'>> =>
+  new Promise((resolve, reject) => {
+    const began = performance.now()
+    let memory = 0
+    const child = spawn(
+      process.execPath,
+      [
+        `--max-old-space-size=${maxHeapMb}`,
+        '--import',
+        'tsx',
+        join(ROOT, 'scripts', script),
+        ...args,
+      ],
+      {
+        cwd: ROOT,
+        env: {
+          ...process.env,
+          KERBSIDE_DATABASE_URL: `http://127.0.0.1:${server.port}`,
+          KERBSIDE_ACCESS_TOKEN: 'owner',
+        },
+        stdio: ['ignore', 'inherit', 'inherit'],
+      },
+    )
+    const timer = setInterval(
+      () => (memory = Math.max(memory, readPeakMemory(child.pid))),
+      POLL_INTERVAL_MS,
+    )
+    child.once('error', reject)
+    child.once('exit', (code) => {
+      clearInterval(timer)
+      if (code === 0) resolve({ seconds: (performance.now() - began) / 1000, memory })
+      else
+        reject(
+          new Error(
+            `${script} ${args.join(' ')} ended with exit code ${code}. See its output above.`,
+          ),
+        )
+    })
+  })
+
+const getFolderSize = async (folder: string): Promise<number> => {
+  let bytes = 0
+  for (const name of await readdir(folder)) bytes += (await stat(join(folder, name))).size
+  return bytes / 1e6
+}
+
+export interface LargeRehearsal {
+  /** Size of the backup's files in MB. */
+  folderSize: number
+  uses: ResourceUse[]
+}
+
+/**
+ * Rehearses backups of a database of any size: fills a separate one, migrates it, saves it,
+ * restores it into an empty one, restores one file again, and verifies all of it. Each command runs
+ * in a separate process with a heap of `maxHeapMb`. Throws a readable error when a command fails or
+ * needs more than 512 MB.
+ */
+export const rehearseLargeBackup = async (
+  size: LargeDatabaseOptions,
+  say: (line: string) => void,
+  maxHeapMb = 320,
+): Promise<LargeRehearsal> => {
+  const folder = mkdtempSync(join(tmpdir(), 'kerbside-rehearsal-'))
+  const backup = join(folder, 'backup')
+  const uses: ResourceUse[] = []
+  const measure = async (
+    server: MeasuredServer,
+    command: string,
+    run: readonly [script: string, ...args: string[]],
+  ) => {
+    const use = { command, ...(await runCommand(server, maxHeapMb, run)) }
+    uses.push(use)
+    if (use.memory > MAX_MEMORY_MB)
+      throw new Error(
+        `${command} used ${use.memory.toFixed(0)} MB, more than the limit of ${MAX_MEMORY_MB}. Find what it holds in memory.`,
+      )
+  }
+  await bundleStandIn()
+  const city = (await createDemoDatabase(Date.now())) as StoredRecord
+  const first = await startStandIn()
+  let second: MeasuredServer | undefined
+  try {
+    const db = openRestDatabase({
+      url: `http://127.0.0.1:${first.port}`,
+      headers: { Authorization: 'Bearer owner' },
+    })
+    let printedCount = 0
+    await fillLargeDatabase(db, city, size, (done) => {
+      if (done < printedCount + PROGRESS_EVERY) return
+      printedCount = done
+      say(`${done} bookings`)
+    })
+    await measure(first, 'migrate', ['migrate.ts'])
+    await measure(first, 'backup save', ['backup.ts', 'save', backup])
+    await first.stop()
+    await measure(first, 'verify-data of the backup', ['verifyData.ts', backup])
+    second = await startStandIn()
+    await measure(second, 'backup restore', ['backup.ts', 'restore', backup])
+    await measure(second, 'verify-data of the restored data', ['verifyData.ts'])
+    const only = ['--only', 'bookings-00001', '--replace']
+    await measure(second, 'backup restore of one file', ['backup.ts', 'restore', backup, ...only])
+    return { folderSize: await getFolderSize(backup), uses }
+  } finally {
+    await first.stop()
+    await second?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

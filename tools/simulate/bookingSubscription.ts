@@ -1,0 +1,49 @@
+import type { Booking } from '~/domain/entities'
+import { dbPaths } from '~/domain/databasePaths'
+import type { SimulatedUser } from './simulatedUser'
+
+/** A booking as its screen shows it. */
+export interface BookingSubscription {
+  getCurrent(): Booking | null
+  /**
+   * Returns the booking as soon as it meets the condition, or null after `ms` or at the end of the
+   * run.
+   */
+  waitFor(isSo: (booking: Booking) => boolean, ms: number): Promise<Booking | null>
+  unsubscribe(): void
+}
+
+/** Subscribes to a booking as its screen does. */
+export const subscribeToBooking = (
+  person: SimulatedUser,
+  id: string,
+  signal: AbortSignal,
+): BookingSubscription => {
+  let shown: Booking | null = null
+  const waiting = new Set<() => void>()
+  const end = person.subscribe<Booking>(dbPaths.booking(id), (booking) => {
+    shown = booking ?? shown
+    for (const check of [...waiting]) check()
+  })
+  return {
+    getCurrent: () => shown,
+    waitFor: (isSo, ms) =>
+      new Promise((resolve) => {
+        const settle = (booking: Booking | null) => {
+          clearTimeout(timer)
+          waiting.delete(check)
+          signal.removeEventListener('abort', give)
+          resolve(booking)
+        }
+        const give = () => settle(null)
+        const check = () => {
+          if (shown && isSo(shown)) settle(shown)
+        }
+        const timer = setTimeout(give, ms)
+        signal.addEventListener('abort', give)
+        waiting.add(check)
+        check()
+      }),
+    unsubscribe: end,
+  }
+}

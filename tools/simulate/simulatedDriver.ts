@@ -1,0 +1,386 @@
+import { equalTo, orderByChild } from 'firebase/database'
+import { BUSY_STATUSES } from '~/domain/invariants'
+import {
+  isCarKeyExpired,
+  buildAvailabilityUpdates,
+  buildUnavailabilityUpdates,
+} from '~/domain/dispatch'
+import type { Booking, LatLng } from '~/domain/entities'
+import { MIN_TRACK_POINT_INTERVAL_MS, buildTrackPointUpdates } from '~/domain/rateLimitedWrites'
+import { dbPaths } from '~/domain/databasePaths'
+import { places } from '~/seed/places'
+import type { Random } from '~/domain/seededRandom'
+import { advanceBooking } from './actions'
+import type { SimulatedUser, Route } from './simulatedUser'
+import { roundPosition, interpolateRoute } from './routePositions'
+import {
+  getDisconnectChance,
+  chooseDroppedResponse,
+  chooseDisconnectMs,
+  type Simulation,
+} from './simulation'
+import { subscribeToBooking, type BookingSubscription } from './bookingSubscription'
+
+const HOUR_MS = 3_600_000
+/** Milliseconds of real time between two positions a car sends. */
+const POSITION_INTERVAL_MS = 1000
+/** At a faster pace, cruising cars would do nothing but request routes. */
+const MAX_CRUISE_PACE = 300
+/** Milliseconds of real time a driver waits for a rider who pays without them. */
+const PAYMENT_TIMEOUT_MS = 90_000
+/** Maximum milliseconds of real time until the driver's own event appears on their screen. */
+const OWN_EVENT_TIMEOUT_MS = 90_000
+
+interface DriverState {
+  simulation: Simulation
+  person: SimulatedUser
+  random: Random
+  carType: string
+  position: LatLng
+  /** The key under which riders currently see the car. */
+  shift?: string | undefined
+  /** Error of the driver's phone clock in ms. */
+  clockError: number
+  /** Time of the last track point by the driver's own clock, in ms. */
+  trackedAt: number
+}
+
+/**
+ * Simulates one driver: goes on duty, cruises, accepts or declines offers, drives, gets paid,
+ * withdraws, goes home.
+ */
+export const simulateDriver = async (
+  simulation: Simulation,
+  { person, random, carType }: { person: SimulatedUser; random: Random; carType: string },
+): Promise<void> => {
+  const start = random.pick(places)
+  const driver: DriverState = {
+    simulation,
+    person,
+    random,
+    carType,
+    position: { lat: start.lat, lng: start.lng },
+    clockError: simulation.plan.faults && random.chance(0.1) ? random.integer(-3, 3) * HOUR_MS : 0,
+    trackedAt: 0,
+  }
+  if (driver.clockError !== 0) simulation.recorder.mishap('clock wrong by hours')
+  simulation.drivers.set(person.uid, { carType, place: driver.position })
+  const tasks = new Set<string>()
+  const forget = person.subscribe<Record<string, true>>(
+    `driver_tasks/${person.uid}`,
+    (response) => {
+      tasks.clear()
+      for (const id of Object.keys(response ?? {})) tasks.add(id)
+    },
+  )
+  const forgetShift = person.subscribe<string>(`${dbPaths.user(person.uid)}/shift`, (shift) => {
+    driver.shift = shift ?? undefined
+  })
+  try {
+    await resumeBooking(driver)
+    await goOnDuty(driver)
+    // Drivers finish the bookings that are under way when the run closes.
+    while (!simulation.isClosing() || simulation.recorder.underWay() > 0) {
+      const task = [...tasks][0]
+      if (task !== undefined) {
+        tasks.delete(task)
+        await answerOffer(driver, task)
+      } else if (simulation.isClosing() || simulation.plan.pace > MAX_CRUISE_PACE)
+        await simulation.waitReal(250)
+      else await driveWithoutBooking(driver, () => tasks.size > 0)
+    }
+    await person.write('duty', goOffDuty(driver))
+  } finally {
+    forget()
+    forgetShift()
+  }
+}
+
+const publishPosition = (driver: DriverState, place: LatLng) => {
+  driver.position = place
+  driver.simulation.drivers.set(driver.person.uid, { carType: driver.carType, place })
+}
+
+/**
+ * Returns one update, as the rules require, with the driver's position and, while they are
+ * available, their entry among the available drivers.
+ */
+const createPositionUpdate = (
+  { person, carType, shift }: DriverState,
+  place: LatLng,
+  isFree: boolean,
+) => {
+  const location = { [`${dbPaths.user(person.uid)}/location`]: place }
+  if (!isFree) return location
+  const key =
+    shift === undefined || isCarKeyExpired(shift, Date.now())
+      ? person.createKey('nearby_cars')
+      : shift
+  const known = { id: person.uid, carType, ...(shift !== undefined && { shift }) }
+  return { ...location, ...buildAvailabilityUpdates(known, place, key) }
+}
+const goOnDuty = (driver: DriverState) =>
+  driver.person.write('duty', {
+    [`${dbPaths.user(driver.person.uid)}/driverActiveStatus`]: true,
+    ...createPositionUpdate(driver, driver.position, true),
+  })
+const goOffDuty = ({ person: { uid }, shift }: DriverState) => ({
+  [`${dbPaths.user(uid)}/driverActiveStatus`]: false,
+  ...buildUnavailabilityUpdates({ id: uid, ...(shift !== undefined && { shift }) }),
+})
+
+/** Resumes a booking from an earlier, interrupted run. */
+const resumeBooking = async (driver: DriverState) => {
+  const { person } = driver
+  const mine = await person.read<Record<string, Booking>>(
+    'bookings',
+    orderByChild('driver'),
+    equalTo(person.uid),
+  )
+  for (const [id, { status }] of Object.entries(mine ?? {}))
+    if (BUSY_STATUSES.includes(status)) await driveBooking(driver, id)
+}
+
+/** Cruises without a booking until an offer arrives. */
+const driveWithoutBooking = async (driver: DriverState, isAsked: () => boolean) => {
+  const { simulation, person, random } = driver
+  if (random.chance(0.02)) {
+    await person.write('duty', goOffDuty(driver))
+    await simulation.waitSimulated(random.integer(60, 600))
+    await goOnDuty(driver)
+  }
+  if (random.chance(getDisconnectChance(simulation.plan) / 4))
+    await person.disconnectFor(chooseDisconnectMs(simulation.plan, random))
+  const to = random.pick(places)
+  const route = await person.fetchRoute(driver.position, to)
+  if (!route) return simulation.waitSimulated(30)
+  await driveRoute(driver, route, {
+    isFree: true,
+    shouldStop: () => isAsked() || simulation.isClosing(),
+  })
+}
+
+interface MoveOptions {
+  isFree: boolean
+  shouldStop: () => boolean
+  /** Sends the driver's position at each step to those who wait for them. */
+  onPosition?: (place: LatLng) => Promise<unknown>
+}
+
+const driveRoute = async (
+  driver: DriverState,
+  route: Route,
+  { isFree, shouldStop, onPosition }: MoveOptions,
+): Promise<void> => {
+  const { simulation, person } = driver
+  const ms = (route.time_in_secs * 1000) / simulation.plan.pace
+  const count = Math.min(600, Math.max(2, Math.round(ms / POSITION_INTERVAL_MS)))
+  for (const place of interpolateRoute(route.coords, count)) {
+    await simulation.waitSimulated(route.time_in_secs / count)
+    if (shouldStop()) return
+    publishPosition(driver, place)
+    await person.write('place', createPositionUpdate(driver, place, isFree))
+    await onPosition?.(place)
+  }
+}
+
+/** Accepts an offer, declines it or lets it expire. */
+const answerOffer = async (driver: DriverState, booking_id: string) => {
+  const { simulation, person, random } = driver
+  await simulation.waitSimulated(random.integer(2, 20))
+  if (random.chance(0.03)) return simulation.waitSimulated(60)
+  const repeatedBy = random.chance(0.08) ? person : undefined
+  const options = { ...chooseDroppedResponse(simulation.plan, random), repeatedBy }
+  if (random.chance(0.06))
+    return void (await advanceBooking(
+      simulation,
+      person,
+      { booking_id, event: 'decline' },
+      options,
+    ))
+  const accepted = await advanceBooking(
+    simulation,
+    person,
+    { booking_id, event: 'accept' },
+    options,
+  )
+  if (accepted.ok) return driveBooking(driver, booking_id)
+  if (accepted.error.key !== 'driver_wallet_negative') return
+  // The driver has kept more cash than they earned and pays it in at the back office.
+  const owed = await person.read<number>(dbPaths.walletBalance(person.uid))
+  await simulation.office.creditWallet(person.uid, Math.ceil(-(owed ?? 0)) + 500)
+  if ((await advanceBooking(simulation, person, { booking_id, event: 'accept' })).ok)
+    await driveBooking(driver, booking_id)
+}
+
+const isCancelled = ({ status }: Booking) => status === 'CANCELLED'
+
+/** Drives a booking from acceptance until the driver is available again. */
+const driveBooking = async (driver: DriverState, booking_id: string): Promise<void> => {
+  const { simulation, person } = driver
+  const screen = subscribeToBooking(person, booking_id, simulation.signal)
+  try {
+    await screen.waitFor(
+      (booking) => booking.driver === person.uid || isCancelled(booking),
+      OWN_EVENT_TIMEOUT_MS,
+    )
+    await completeStages(driver, booking_id, screen)
+  } finally {
+    screen.unsubscribe()
+  }
+  await goOnDuty(driver)
+  await withdrawSometimes(driver)
+}
+
+const completeStages = async (
+  driver: DriverState,
+  booking_id: string,
+  screen: BookingSubscription,
+): Promise<void> => {
+  const { simulation, person, random, clockError } = driver
+  const status = () => screen.getCurrent()?.status ?? 'CANCELLED'
+  const options = () => ({
+    ...chooseDroppedResponse(simulation.plan, random),
+    repeatedBy: random.chance(0.06) ? person : undefined,
+  })
+  // The phone's clock is wrong, and the app does not know it.
+  const clock = () => (clockError === 0 ? {} : { at: Date.now() + clockError })
+  const booking = screen.getCurrent()
+  if (!booking || isCancelled(booking)) return
+  const isSimulatedRider = simulation.riders.has(booking.customer)
+  if (isSimulatedRider && random.chance(0.03)) return void (await cancelBooking(driver, booking_id))
+
+  if (status() === 'ACCEPTED') {
+    await driveTo(driver, booking.pickup, screen)
+    if (status() === 'CANCELLED') return
+    const here = roundPosition(booking.pickup)
+    const arrived = await advanceBooking(
+      simulation,
+      person,
+      { booking_id, event: 'arrive', ...here, ...clock() },
+      options(),
+    )
+    if (!arrived.ok) return
+    await screen.waitFor(({ status }) => status !== 'ACCEPTED', OWN_EVENT_TIMEOUT_MS)
+  }
+  if (status() === 'ARRIVED') {
+    await simulation.waitSimulated(random.integer(20, 120))
+    if (!(await startTrip(driver, booking_id, screen))) return
+    await screen.waitFor(({ status }) => status !== 'ARRIVED', OWN_EVENT_TIMEOUT_MS)
+  }
+  if (status() === 'STARTED') {
+    await driveTo(driver, booking.drop, screen)
+    const here = roundPosition(booking.drop)
+    await advanceBooking(
+      simulation,
+      person,
+      { booking_id, event: 'reach', ...here, ...clock() },
+      options(),
+    )
+    await screen.waitFor(({ status }) => status !== 'STARTED', OWN_EVENT_TIMEOUT_MS)
+  }
+  if (status() === 'REACHED') {
+    await simulation.waitSimulated(random.integer(5, 60))
+    await advanceBooking(simulation, person, { booking_id, event: 'finish', ...clock() }, options())
+  }
+  await collectPayment(driver, booking_id, screen)
+}
+
+/** Starts the drive with the code the rider says; some drivers mishear it. */
+const startTrip = async (
+  driver: DriverState,
+  booking_id: string,
+  screen: BookingSubscription,
+): Promise<boolean> => {
+  const { simulation, person, random } = driver
+  const code = await simulation.getStartCode(booking_id)
+  const start = (otp?: number) =>
+    advanceBooking(simulation, person, {
+      booking_id,
+      event: 'start',
+      ...(otp !== undefined && { otp }),
+    })
+  if (screen.getCurrent()?.otp && code === undefined) return cancelBooking(driver, booking_id)
+  if (code !== undefined && random.chance(0.1)) {
+    simulation.recorder.mishap('wrong code')
+    await start(code === 10_000 ? 10_001 : code - 1)
+  }
+  const began = await start(code)
+  if (began.ok) return true
+  return screen.getCurrent()?.status === 'CANCELLED' ? false : cancelBooking(driver, booking_id)
+}
+
+const cancelBooking = async (
+  { simulation, person }: DriverState,
+  booking_id: string,
+): Promise<false> => {
+  const reason = 'The car broke down'
+  await advanceBooking(simulation, person, { booking_id, event: 'cancel', reason })
+  return false
+}
+
+const collectPayment = async (
+  driver: DriverState,
+  booking_id: string,
+  screen: BookingSubscription,
+): Promise<void> => {
+  const { simulation, person, random } = driver
+  const isDone = ({ status }: Booking) => status !== 'REACHED' && status !== 'PENDING'
+  const pending = await screen.waitFor(
+    (booking) => isDone(booking) || booking.status === 'PENDING',
+    OWN_EVENT_TIMEOUT_MS,
+  )
+  if (!pending || isDone(pending)) return
+  await simulation.waitSimulated(random.integer(5, 30))
+  // A rider who is not simulated decides how to pay while the driver waits.
+  const maySelfPay =
+    !simulation.riders.has(pending.customer) ||
+    simulation.spokenAgreements.get(booking_id)?.payment === 'in_app'
+  if (maySelfPay && (await screen.waitFor(isDone, PAYMENT_TIMEOUT_MS))) return
+  // If the rider has paid without the driver meanwhile, this is refused.
+  const repeatedBy = random.chance(0.06) ? person : undefined
+  await advanceBooking(simulation, person, { booking_id, event: 'collect' }, { repeatedBy })
+}
+
+const driveTo = async (
+  driver: DriverState,
+  to: LatLng,
+  screen: BookingSubscription,
+): Promise<void> => {
+  const { simulation, person, random, clockError } = driver
+  const route = await person.fetchRoute(driver.position, to)
+  const id = screen.getCurrent()?.id
+  if (!route || id === undefined) return publishPosition(driver, roundPosition(to))
+  if (random.chance(getDisconnectChance(simulation.plan)))
+    void person.disconnectFor(chooseDisconnectMs(simulation.plan, random))
+  await driveRoute(driver, route, {
+    isFree: false,
+    shouldStop: () => screen.getCurrent()?.status === 'CANCELLED',
+    onPosition: async (place) => {
+      const now = Date.now() + clockError
+      // A driver's page sends no more than the rules accept, however fast the simulated time
+      // passes.
+      if (now - driver.trackedAt < MIN_TRACK_POINT_INTERVAL_MS) return
+      driver.trackedAt = now
+      const status = screen.getCurrent()?.status ?? 'ACCEPTED'
+      const key = person.createKey(dbPaths.tracking(id))
+      await person.write(
+        'tracking',
+        buildTrackPointUpdates(id, person.uid, key, { ...place, at: now, status }),
+      )
+    },
+  })
+}
+
+/** Withdraws some of the money from time to time between two bookings. */
+const withdrawSometimes = async ({ simulation, person, random }: DriverState): Promise<void> => {
+  if (!random.chance(0.08)) return
+  const balance = (await person.read<number>(dbPaths.walletBalance(person.uid))) ?? 0
+  if (balance < 100) return
+  const withdraw_id = person.createKey('withdraws')
+  const amount = random.chance(0.1) ? balance + 1 : random.integer(50, Math.floor(balance))
+  const response = await person.callWithRetry('request_withdraw', { withdraw_id, amount })
+  if (!response.ok) return
+  simulation.recorder.entered({ uid: person.uid, key: `${withdraw_id}-withdraw`, amount })
+  if (random.chance(0.5)) await simulation.office.payWithdrawal(withdraw_id)
+}
