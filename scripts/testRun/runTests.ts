@@ -1,0 +1,255 @@
+// Runs the steps of `npm test`, also after one has failed, as many side by side as there are cores.
+// Prints each step as it ends and then a summary. `npm test -- PATH or STEP …` runs a part. The
+// reports, the logs and the times are in .kerbside/test/.
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import {
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { ROOT } from '../build'
+import { isOfficialRequested } from '../official/officialEmulators'
+import { runScript } from '../scriptRunner'
+import { parseArguments, planSteps, type PlannedStep, type TestFile } from './selection'
+import { DATABASE_PROJECTS, TEST_STEPS } from './steps'
+import { countResults, formatSummary, type StepResult } from './summary'
+import { readVitestReport, shortenMessage, type Failure, type VitestReport } from './vitestReport'
+
+const REPORTS = join(ROOT, '.kerbside', 'test')
+const VITEST = 'node_modules/vitest/vitest.mjs'
+const STOP_TIMEOUT_MS = 20_000
+const TAIL_LINES = 15
+
+const running = new Set<ChildProcess>()
+let isInterrupted = false
+
+const toFileName = (name: string) => name.replace(/\W+/g, '-')
+const getLogFile = (name: string) => join(REPORTS, `${toFileName(name)}.log`)
+
+/** Runs Node.js with these arguments; resolves to whether it succeeded. */
+function runNode(args: readonly string[], log: string, isLive: boolean): Promise<boolean> {
+  return new Promise((resolve) => {
+    const output = createWriteStream(log, { flags: 'a' })
+    const child = spawn(process.execPath, args, {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
+      // A process group of its own, so that an interruption ends it with everything it started.
+      detached: true,
+    })
+    running.add(child)
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.pipe(output, { end: false })
+      if (isLive) stream.pipe(process.stdout, { end: false })
+    }
+    const end = (ok: boolean) => {
+      running.delete(child)
+      output.end(() => resolve(ok))
+    }
+    child.once('error', (error) => {
+      output.write(`${error.message}\n`)
+      end(false)
+    })
+    child.once('close', (code) => end(code === 0))
+  })
+}
+
+const readTail = (log: string, lines = TAIL_LINES) =>
+  readFileSync(log, 'utf8').trimEnd().split('\n').slice(-lines).join('\n')
+
+/** Runs the checks of a step; each passes or fails as a whole. */
+async function runCommands({ step }: PlannedStep, isLive: boolean) {
+  const log = getLogFile(step.name)
+  let passed = 0
+  const failures: Failure[] = []
+  for (const [index, command] of (step.commands ?? []).entries()) {
+    const part = join(REPORTS, `${toFileName(step.name)}-${index + 1}.log`)
+    const ok = await runNode(command, part, isLive)
+    writeFileSync(log, readFileSync(part), { flag: 'a' })
+    if (ok) passed += 1
+    else
+      failures.push({
+        name: (step.commands ?? []).length > 1 ? `${step.name}: ${command.at(-1)}` : step.name,
+        message: shortenMessage(readTail(part)),
+        command: `npm test -- ${step.name}`,
+      })
+    rmSync(part)
+  }
+  return { passed, failures, slowest: [] }
+}
+
+/** Runs Vitest with the projects of a step. It fails when no test ran. */
+async function runVitest({ step, projects, args }: PlannedStep, isLive: boolean) {
+  const log = getLogFile(step.name)
+  const file = join(REPORTS, `${toFileName(step.name)}.json`)
+  const needsOfficial =
+    isOfficialRequested() && projects.some((project) => DATABASE_PROJECTS.includes(project))
+  const ok = await runNode(
+    [
+      ...(needsOfficial
+        ? ['--import', 'tsx', join(ROOT, 'scripts', 'official', 'officialDatabase.ts')]
+        : []),
+      VITEST,
+      'run',
+      ...args,
+      ...projects.flatMap((project) => ['--project', project]),
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${file}`,
+    ],
+    log,
+    isLive,
+  )
+  const report = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as VitestReport) : null
+  const found = report ? readVitestReport(report, ROOT) : { passed: 0, failures: [], slowest: [] }
+  const hasRun = found.passed + found.failures.length > 0 || args.includes('--passWithNoTests')
+  if (found.failures.length === 0 && !(ok && hasRun))
+    found.failures.push({
+      name: `${step.name}, outside of the tests`,
+      message: shortenMessage(readTail(log)),
+      command: `npm test -- '${step.name}'`,
+    })
+  return found
+}
+
+async function runStep(planned: PlannedStep, isLive: boolean): Promise<StepResult> {
+  const { name, budgetSeconds, commands } = planned.step
+  const began = Date.now()
+  console.log(`\n── ${name}`)
+  const found = await (commands ? runCommands : runVitest)(planned, isLive)
+  const seconds = (Date.now() - began) / 1000
+  const outcome = found.failures.length === 0 ? 'passed' : 'failed'
+  if (outcome === 'failed' && !isLive && !isInterrupted)
+    console.log(readFileSync(getLogFile(name), 'utf8'))
+  console.log(
+    `── ${name}: ${outcome === 'passed' ? 'passed' : 'FAILED'} in ${Math.round(seconds)} s`,
+  )
+  return { name, outcome, seconds, budgetSeconds, ...found }
+}
+
+/**
+ * Runs all steps in order, as soon as there are cores for them. A step whose needs failed is
+ * skipped.
+ */
+async function runSteps(planned: readonly PlannedStep[]): Promise<StepResult[]> {
+  const cores = availableParallelism()
+  const results = new Map<string, StepResult>()
+  const waiting = [...planned]
+  const needed = new Set(planned.flatMap(({ step }) => step.needs ?? []))
+  // The output of steps that run side by side would be mixed.
+  const isLive = planned.filter(({ step }) => !needed.has(step.name)).length === 1
+  const active = new Map<string, Promise<void>>()
+  let usedCores = 0
+  while (waiting.length > 0 || active.size > 0) {
+    const next = waiting[0]
+    const needs = next?.step.needs ?? []
+    const wanted = next?.step.usesAllCores ? cores : 1
+    if (
+      next &&
+      !isInterrupted &&
+      usedCores + wanted <= cores &&
+      !needs.some((name) => active.has(name))
+    ) {
+      waiting.shift()
+      const { name, budgetSeconds } = next.step
+      const missing = needs.filter((one) => results.get(one)?.outcome !== 'passed')
+      if (missing.length > 0) {
+        console.log(`\n── ${name}: skipped, because it needs: ${missing.join(', ')}`)
+        results.set(name, {
+          ...{ name, outcome: 'skipped', seconds: 0, budgetSeconds, missing },
+          ...{ passed: 0, failures: [], slowest: [] },
+        })
+        continue
+      }
+      usedCores += wanted
+      active.set(
+        name,
+        runStep(next, isLive).then((result) => {
+          results.set(name, result)
+          active.delete(name)
+          usedCores -= wanted
+        }),
+      )
+    } else if (active.size > 0) await Promise.race(active.values())
+    else break
+  }
+  return planned.flatMap(({ step }) => results.get(step.name) ?? [])
+}
+
+/** Returns what a command prints, one entry a line; throws its own error output. */
+function readLines(command: string, ...args: string[]): string[] {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd: ROOT, encoding: 'utf8' })
+  if (status !== 0) throw new Error(stderr)
+  return stdout.split('\n').filter(Boolean)
+}
+
+const listTestFiles = (): TestFile[] => {
+  const lines = readLines(process.execPath, VITEST, 'list', '--filesOnly', '--json')
+  const found = JSON.parse(lines.join('\n')) as { file: string; projectName: string }[]
+  return found.map(({ file, projectName }) => ({
+    file: file.slice(ROOT.length + 1),
+    project: projectName,
+  }))
+}
+const listChangedFiles = (): string[] => [
+  ...readLines('git', 'diff', '--name-only', '--merge-base', 'main'),
+  ...readLines('git', 'ls-files', '--others', '--exclude-standard'),
+]
+
+const killGroups = (signal: NodeJS.Signals) => {
+  for (const { pid } of running) {
+    try {
+      if (pid !== undefined) process.kill(-pid, signal)
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => {
+    if (isInterrupted) return
+    isInterrupted = true
+    killGroups('SIGTERM')
+    setTimeout(() => killGroups('SIGKILL'), STOP_TIMEOUT_MS).unref()
+  })
+
+/** Keeps the time of each step in a file, so that runs can be compared. */
+const writeTimes = (results: readonly StepResult[], startedAt: Date, seconds: number) =>
+  writeFileSync(
+    join(REPORTS, 'times.json'),
+    JSON.stringify(
+      {
+        startedAt: startedAt.toISOString(),
+        commit: readLines('git', 'rev-parse', 'HEAD')[0],
+        cores: availableParallelism(),
+        seconds: Math.round(seconds),
+        steps: results.map(({ name, outcome, seconds, budgetSeconds }) => ({
+          ...{ name, outcome, seconds: Math.round(seconds), budgetSeconds },
+        })),
+      },
+      null,
+      2,
+    ),
+  )
+
+await runScript(async () => {
+  const startedAt = new Date()
+  const request = parseArguments(process.argv.slice(2))
+  const planned = planSteps(TEST_STEPS, request, { listTestFiles, listChangedFiles })
+  rmSync(REPORTS, { recursive: true, force: true })
+  mkdirSync(REPORTS, { recursive: true })
+  const results = await runSteps(planned)
+  if (isInterrupted) {
+    console.log('\nInterrupted.')
+    return 130
+  }
+  const seconds = (Date.now() - startedAt.getTime()) / 1000
+  writeTimes(results, startedAt, seconds)
+  console.log(`\n${formatSummary(results, seconds)}`)
+  return countResults(results).failed > 0 ? 1 : 0
+})

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+import { parseArguments, planSteps, type TestFile, type TestRequest } from './selection'
+import { TEST_STEPS } from './steps'
+
+const FILES: TestFile[] = [
+  { file: 'domain/money.test.ts', project: 'unit' },
+  { file: 'src/app/booking.test.tsx', project: 'web' },
+  { file: 'test/rules/readCases.test.ts', project: 'rules' },
+  { file: 'test/functions/payments.test.ts', project: 'functions' },
+  { file: 'test/e2e/riderSite.test.ts', project: 'e2e' },
+  { file: 'test/e2e/payments.test.ts', project: 'e2e' },
+  { file: 'test/e2e/office.test.ts', project: 'e2e' },
+]
+const plan = (request: Partial<TestRequest>, changed: string[] = []) =>
+  planSteps(
+    TEST_STEPS,
+    { names: [], changed: false, ...request },
+    { listTestFiles: () => FILES, listChangedFiles: () => changed },
+  ).map(({ step, projects, args }) => ({ name: step.name, projects, args }))
+const planNames = (...parameters: Parameters<typeof plan>) =>
+  plan(...parameters).map(({ name }) => name)
+
+describe('the arguments of npm test', () => {
+  test('are paths and steps, the name of a test, or --changed', () => {
+    expect(parseArguments(['./test/rules', 'lint', '-t', 'a rider books'])).toEqual({
+      names: ['test/rules', 'lint'],
+      pattern: 'a rider books',
+      changed: false,
+    })
+    expect(parseArguments(['--changed'])).toEqual({ names: [], changed: true })
+  })
+
+  test.each([
+    [['--fast'], 'Unknown option --fast'],
+    [['-t'], '-t needs the name of a test'],
+    [['--changed', 'rules'], 'Leave out the paths and steps'],
+  ])('%j are refused', (args, message) => {
+    expect(() => parseArguments(args)).toThrow(message)
+  })
+})
+
+describe('a run', () => {
+  test('has every step when nothing is named', () => {
+    expect(planNames({})).toEqual(TEST_STEPS.map(({ name }) => name))
+  })
+
+  test('of a named step has this step only', () => {
+    expect(planNames({ names: ['rules'] })).toEqual(['rules'])
+  })
+
+  test('of a path has the files that match, and the steps that they need', () => {
+    expect(plan({ names: ['e2e/rider'] })).toEqual([
+      { name: 'build', projects: [], args: [] },
+      {
+        name: 'functions and end to end',
+        projects: ['e2e'],
+        args: ['test/e2e/riderSite.test.ts'],
+      },
+    ])
+  })
+
+  test('of a path in several projects has all of them', () => {
+    const [, step] = plan({ names: ['payments'] })
+    expect(step?.projects).toEqual(['functions', 'e2e'])
+  })
+
+  test('of a project has the whole project', () => {
+    expect(plan({ names: ['web'] })).toEqual([
+      { name: 'unit and web', projects: ['web'], args: [] },
+    ])
+  })
+
+  test('with the name of a test passes it to Vitest', () => {
+    const [step] = plan({ names: ['domain/money'], pattern: 'rounds' })
+    expect(step?.args).toEqual(['domain/money.test.ts', '-t', 'rounds'])
+  })
+
+  test('of an unknown name is refused with the names of the steps', () => {
+    expect(() => plan({ names: ['ruels'] })).toThrow(/"ruels" is neither a step .* lint, types/)
+  })
+})
+
+describe('a run of the changes', () => {
+  test('is empty without a change', () => {
+    expect(planNames({ changed: true })).toEqual([])
+  })
+
+  test('of a document checks layout and wording, but no types', () => {
+    const names = planNames({ changed: true }, ['docs/maps.md'])
+    expect(names).toContain('wording')
+    expect(names).not.toContain('types')
+    expect(names).not.toContain('functions and end to end')
+  })
+
+  test('of an office page has the browser tests of the office', () => {
+    const last = plan({ changed: true }, ['src/office/bookings/BookingsPage.tsx']).at(-1)
+    expect(last).toMatchObject({ projects: ['e2e'], args: ['test/e2e/office.test.ts'] })
+  })
+
+  test('of a browser test has this test', () => {
+    const last = plan({ changed: true }, ['test/e2e/riderSite.test.ts']).at(-1)
+    expect(last?.args).toEqual(['test/e2e/riderSite.test.ts'])
+  })
+})

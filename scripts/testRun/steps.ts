@@ -1,0 +1,57 @@
+/** The steps of `npm test`. CONTRIBUTING.md shows them with their budgets. */
+export interface TestStep {
+  name: string
+  /** Time on two cores; the summary warns about a step that takes longer. */
+  budgetSeconds: number
+  /** Steps without which this one cannot run. It is skipped when one of them fails. */
+  needs?: readonly string[]
+  /** True when it uses every core. Other steps use one each, so two cores run two of them. */
+  usesAllCores?: boolean
+  /** The commands that make up the step, as arguments of Node.js. All run, also after one fails. */
+  commands?: readonly (readonly string[])[]
+  /** The Vitest projects that it runs instead of commands. */
+  projects?: readonly string[]
+}
+
+const TSC = 'node_modules/typescript/bin/tsc'
+const TSX = 'node_modules/tsx/dist/cli.mjs'
+
+export const TEST_STEPS: readonly TestStep[] = [
+  {
+    name: 'lint',
+    budgetSeconds: 240,
+    commands: [['node_modules/eslint/bin/eslint.js', '.', '--max-warnings', '0']],
+  },
+  {
+    // Each layer is also compiled alone: the domain has no access to the DOM or Node.js, the
+    // functions none to the DOM, and the web app none to Node.js.
+    name: 'types',
+    budgetSeconds: 150,
+    commands: [
+      'tsconfig.json',
+      'tsconfig.domain.json',
+      'tsconfig.node.json',
+      'tsconfig.web.json',
+    ].map((config) => [TSC, '--noEmit', '-p', config]),
+  },
+  {
+    name: 'layout',
+    budgetSeconds: 60,
+    commands: [['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.']],
+  },
+  { name: 'wording', budgetSeconds: 30, commands: [[TSX, 'scripts/checks/wording.ts']] },
+  { name: 'build', budgetSeconds: 60, commands: [[TSX, 'scripts/testRun/prepare.ts']] },
+  { name: 'unit and web', budgetSeconds: 600, usesAllCores: true, projects: ['unit', 'web'] },
+  { name: 'rules', budgetSeconds: 60, usesAllCores: true, projects: ['rules'] },
+  { name: 'conformance', budgetSeconds: 90, usesAllCores: true, projects: ['conformance'] },
+  {
+    name: 'functions and end to end',
+    budgetSeconds: 1800,
+    needs: ['build'],
+    usesAllCores: true,
+    projects: ['functions', 'e2e'],
+  },
+]
+
+/** Projects whose tests start a database stand-in, or Google's own when it is requested. */
+export const DATABASE_PROJECTS: readonly string[] = ['rules', 'conformance']
