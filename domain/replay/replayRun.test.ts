@@ -3,6 +3,7 @@ import type { Booking, LatLng, Offer, Place } from '../entities'
 import { getDistanceKm } from '../geo'
 import { BUSY_STATUSES, findViolations } from '../invariants'
 import { createPushKey } from '../pushKeys'
+import { chooseLength } from '../testing/endurance'
 import { aSettings, aVehicleType, MINUTE, NOON } from '../testing/builders'
 import { createSeededRandom } from '../seededRandom'
 import { comparePolicies } from './comparison'
@@ -95,14 +96,14 @@ const readOffers = (tree: ReturnType<typeof play>['tree'], id: string) =>
   Object.values((tree.offers as unknown as Record<string, Record<string, Offer>>)[id] ?? {})
 
 /** A busy evening of eight drivers and far more requests than they can serve. */
-const createRushScenario = (seed: number, over: Partial<ReplayScenario> = {}): ReplayScenario => {
+const createRushScenario = (seed: number, hours = chooseLength(1, 2)): ReplayScenario => {
   const random = createSeededRandom(seed)
   return {
     ...generateDemand({
       seed,
       drivers: 8,
       load: 2.5,
-      hours: 2,
+      hours,
       start: NOON,
       places: Array.from({ length: 60 }, () => ({
         lat: ORIGIN.lat + (random.next() - 0.5) / 12,
@@ -113,7 +114,6 @@ const createRushScenario = (seed: number, over: Partial<ReplayScenario> = {}): R
       settings: aSettings({ appcat: 'taxi', autoDispatch: true }),
       vehicleType: van,
     }),
-    ...over,
   }
 }
 
@@ -360,7 +360,7 @@ describe('a comparison of policies', () => {
       findPolicy('matched'),
     ],
     seeds: [1, 2, 3],
-    createScenario: (seed: number) => createRushScenario(seed),
+    createScenario: (seed: number) => createRushScenario(seed, 2),
     travel,
   }
 

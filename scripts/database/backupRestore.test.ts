@@ -14,6 +14,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DatabaseValue } from '~/domain/booking/eventTypes'
 import { toStoredForm } from '~/domain/migrations/valueDiff'
 import type { OpenBookings } from '~/domain/entities'
+import { chooseLength } from '~/domain/testing/endurance'
 import { SCHEMA_VERSION, schemaPaths, hashTexts } from '~/domain/schemaVersion'
 import { startDatabase } from '~/emulator/src/server'
 import { openBackup, readSavedRecords, type Manifest } from './backupFolder'
@@ -304,10 +305,12 @@ describe('a job killed at any point', () => {
     await saveBackup(db, folder, { limits: SMALL })
     await db.put('', { settings: { appName: 'Broken' }, bookings: city['bookings'] ?? null })
     let killCount = 0
+    /** Writes until each kill. */
+    const writes = chooseLength(30, 3)
     const options = { texts, limits: SMALL, shouldReplace: true, ...dead }
     const isKilled = async () =>
       !(await runUntilKilled(() =>
-        restore(createDyingDatabase(db, 3, killCount % 2 > 0), folder, options),
+        restore(createDyingDatabase(db, writes, killCount % 2 > 0), folder, options),
       )) &&
       // A restore killed after its last write has still finished.
       (await readSchema(db)).schema.running !== undefined

@@ -201,6 +201,9 @@ const listChangedFiles = (): string[] => [
   ...readLines('git', 'ls-files', '--others', '--exclude-standard'),
 ]
 
+const listLongTests = (): string[] =>
+  readLines('git', 'grep', '-lE', "testing/endurance'|KERBSIDE_ENDURANCE", '--', '*.test.ts')
+
 const killGroups = (signal: NodeJS.Signals) => {
   for (const { pid } of running) {
     try {
@@ -240,7 +243,12 @@ const writeTimes = (results: readonly StepResult[], startedAt: Date, seconds: nu
 await runScript(async () => {
   const startedAt = new Date()
   const request = parseArguments(process.argv.slice(2))
-  const planned = planSteps(TEST_STEPS, request, { listTestFiles, listChangedFiles })
+  const planned = planSteps(TEST_STEPS, request, {
+    listTestFiles,
+    listChangedFiles,
+    listLongTests,
+  })
+  if (request.endurance) process.env.KERBSIDE_ENDURANCE = '1'
   rmSync(REPORTS, { recursive: true, force: true })
   mkdirSync(REPORTS, { recursive: true })
   const results = await runSteps(planned)

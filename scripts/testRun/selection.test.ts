@@ -14,8 +14,12 @@ const FILES: TestFile[] = [
 const plan = (request: Partial<TestRequest>, changed: string[] = []) =>
   planSteps(
     TEST_STEPS,
-    { names: [], changed: false, ...request },
-    { listTestFiles: () => FILES, listChangedFiles: () => changed },
+    { names: [], changed: false, endurance: false, ...request },
+    {
+      listTestFiles: () => FILES,
+      listChangedFiles: () => changed,
+      listLongTests: () => ['domain/money.test.ts'],
+    },
   ).map(({ step, projects, args }) => ({ name: step.name, projects, args }))
 const planNames = (...parameters: Parameters<typeof plan>) =>
   plan(...parameters).map(({ name }) => name)
@@ -26,14 +30,16 @@ describe('the arguments of npm test', () => {
       names: ['test/rules', 'lint'],
       pattern: 'a rider books',
       changed: false,
+      endurance: false,
     })
-    expect(parseArguments(['--changed'])).toEqual({ names: [], changed: true })
+    expect(parseArguments(['--changed'])).toEqual({ names: [], changed: true, endurance: false })
   })
 
   test.each([
     [['--fast'], 'Unknown option --fast'],
     [['-t'], '-t needs the name of a test'],
     [['--changed', 'rules'], 'Leave out the paths and steps'],
+    [['--endurance', 'rules'], 'Leave out everything else'],
   ])('%j are refused', (args, message) => {
     expect(() => parseArguments(args)).toThrow(message)
   })
@@ -73,6 +79,12 @@ describe('a run', () => {
   test('with the name of a test passes it to Vitest', () => {
     const [step] = plan({ names: ['domain/money'], pattern: 'rounds' })
     expect(step?.args).toEqual(['domain/money.test.ts', '-t', 'rounds'])
+  })
+
+  test('of the long tests has these files only', () => {
+    expect(plan({ endurance: true })).toEqual([
+      { name: 'unit and web', projects: ['unit'], args: ['domain/money.test.ts'] },
+    ])
   })
 
   test('of an unknown name is refused with the names of the steps', () => {

@@ -8,11 +8,20 @@ export interface TestRequest {
   pattern?: string
   /** Runs only what the changes since main touch. */
   changed: boolean
+  /** Runs only the long tests, at full length. */
+  endurance: boolean
 }
 export interface TestFile {
   /** Path from the root. */
   file: string
   project: string
+}
+/** Lists files by their paths from the root. */
+export interface TestSources {
+  listTestFiles: () => readonly TestFile[]
+  listChangedFiles: () => readonly string[]
+  /** Lists the test files that are longer in `npm run test:endurance`. */
+  listLongTests: () => readonly string[]
 }
 /** A step of this run, and the part of its tests that runs. */
 export interface PlannedStep {
@@ -27,21 +36,25 @@ export function parseArguments(args: readonly string[]): TestRequest {
   const names: string[] = []
   let pattern: string | undefined
   let changed = false
+  let endurance = false
   for (let at = 0; at < args.length; at += 1) {
     const one = args[at] ?? ''
     if (one === '--changed') changed = true
+    else if (one === '--endurance') endurance = true
     else if (one === '-t') {
       pattern = args[(at += 1)]
       if (pattern === undefined) throw new Error('-t needs the name of a test after it.')
     } else if (one.startsWith('-')) {
       throw new Error(
-        `Unknown option ${one}. Use: npm test [-- PATH or STEP …] [-t "test name"] [--changed]`,
+        `Unknown option ${one}. Use: npm test [-- PATH or STEP …] [-t "test name"] [--changed] [--endurance]`,
       )
     } else names.push(one.replace(/^\.\//, ''))
   }
   if (changed && names.length > 0)
     throw new Error('--changed chooses the tests by itself. Leave out the paths and steps.')
-  return { names, ...(pattern !== undefined && { pattern }), changed }
+  if (endurance && (changed || names.length > 0))
+    throw new Error('--endurance chooses the tests by itself. Leave out everything else.')
+  return { names, ...(pattern !== undefined && { pattern }), changed, endurance }
 }
 
 const BROWSER_TESTS = 'test/e2e/'
@@ -70,16 +83,17 @@ const isCheckTouched = (name: string, changed: readonly string[]) =>
 
 /**
  * Returns the steps of this run in order. Throws a readable error when a name is neither a step nor
- * part of a test file's path. `listTestFiles` returns all test files.
+ * part of a test file's path.
  */
 export function planSteps(
   steps: readonly TestStep[],
   request: TestRequest,
-  sources: { listTestFiles: () => readonly TestFile[]; listChangedFiles: () => readonly string[] },
+  sources: TestSources,
 ): PlannedStep[] {
   const pattern = request.pattern === undefined ? [] : ['-t', request.pattern]
   const planned = (): PlannedStep[] => {
     if (request.changed) return planChanged(steps, sources)
+    if (request.endurance) return planNamed(steps, sources.listLongTests(), sources.listTestFiles())
     if (request.names.length === 0)
       return steps.map((step) => ({ step, projects: step.projects ?? [], args: [] }))
     return planNamed(steps, request.names, sources.listTestFiles())
@@ -124,10 +138,7 @@ const planNamed = (
 
 const planChanged = (
   steps: readonly TestStep[],
-  {
-    listTestFiles,
-    listChangedFiles,
-  }: { listTestFiles: () => readonly TestFile[]; listChangedFiles: () => readonly string[] },
+  { listTestFiles, listChangedFiles }: TestSources,
 ): PlannedStep[] => {
   const changed = listChangedFiles()
   if (changed.length === 0) return []
