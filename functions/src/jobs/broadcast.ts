@@ -62,7 +62,7 @@ export const runBroadcast = async (
     const targets = await findTargets(db, page, message)
     if (targets.length > 0 && matched === 0) {
       // From here on the scheduled job completes the broadcast if this process dies.
-      if (!(await save())) return { matched, sent, isDone: false }
+      if (!(await save())) return { matched: targets.length, sent, isDone: false }
       await onFirst()
     }
     sent += await deliver(ports, targets, message)
