@@ -11,6 +11,8 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // Vitest would leave one core idle, which is half of a machine with two.
     maxWorkers: availableParallelism(),
+    // Whole values in messages: a summary shows only the first lines, without the diff.
+    chaiConfig: { truncateThreshold: 0 },
     testTimeout: 240_000,
     hookTimeout: 240_000,
     projects: [
