@@ -16,6 +16,7 @@ import { ErrorBoundary } from '~/src/ui/ErrorBoundary'
 import { FormatProvider } from '~/src/ui/format'
 import { saveLanguage, useChosenLocale } from '~/src/ui/savedLanguage'
 import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
+import { PrerenderedTexts } from '~/src/ui/PrerenderedTexts'
 import { navigate, usePath } from '~/src/ui/router'
 import { Toasts } from '~/src/ui/Toasts'
 import { useDocumentTitle } from './documentTitle'
@@ -80,7 +81,9 @@ const AppRoutes = lazyWithRetry(async () => (await import('./AppRoutes')).AppRou
 const renderPublicPage = (route: string, Page: ComponentType) => (
   <ErrorBoundary key={route}>
     <Suspense fallback={null}>
-      <Page />
+      <PrerenderedTexts>
+        <Page />
+      </PrerenderedTexts>
     </Suspense>
   </ErrorBoundary>
 )

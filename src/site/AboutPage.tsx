@@ -1,9 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { useAppName } from '~/src/features/settings/appName'
-import { PrerenderedTexts } from '~/src/ui/PrerenderedTexts'
 import css from './text.module.css'
 
-const Content = () => {
+export const AboutPage = () => {
   const { t } = useTranslation()
   const appName = useAppName()
   return (
@@ -22,9 +21,3 @@ const Content = () => {
     </article>
   )
 }
-
-export const AboutPage = () => (
-  <PrerenderedTexts>
-    <Content />
-  </PrerenderedTexts>
-)

@@ -1,10 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { useLive } from '~/src/store/liveSlice'
-import { PrerenderedTexts } from '~/src/ui/PrerenderedTexts'
 import css from './text.module.css'
 
-const Content = () => {
+export const PrivacyPage = () => {
   const { t } = useTranslation()
   const { settings } = useLive(liveSettings)
   const email = settings?.contact_email
@@ -35,9 +34,3 @@ const Content = () => {
     </article>
   )
 }
-
-export const PrivacyPage = () => (
-  <PrerenderedTexts>
-    <Content />
-  </PrerenderedTexts>
-)
