@@ -537,7 +537,7 @@ test('sends a notification once through the server and retries a failed one unde
       broadcast_notification: ({ notification_id }: { notification_id: string }) => {
         if (++tries === 1) throw new ServiceError('failed-precondition', 'no_user_match')
         if (tries === 2) throw new ServiceError('unavailable', 'unavailable')
-        return { notification_id, matched: 12, sent: 5 }
+        return { notification_id, matched: 12, sent: 5, done: true }
       },
     },
   })
@@ -562,6 +562,26 @@ test('sends a notification once through the server and retries a failed one unde
   })
   expect(inputs[2]?.notification_id).toBe(inputs[1]?.notification_id)
   expect(inputs[1]?.notification_id).not.toBe(inputs[0]?.notification_id)
+})
+
+test('shows no number of recipients while a notification is still being sent', async () => {
+  const { user } = await renderApp('/notifications?edit=new', {
+    as: 'admin',
+    seed: anOfficeSeed(),
+    handlers: {
+      broadcast_notification: ({ notification_id }: { notification_id: string }) => ({
+        notification_id,
+        matched: 0,
+        sent: 0,
+        done: false,
+      }),
+    },
+  })
+  const panel = await screen.findByRole('dialog', { name: 'Send notification' })
+  await user.type(within(panel).getByLabelText('Title'), 'Hello')
+  await user.type(within(panel).getByLabelText('Message'), 'World')
+  await user.click(within(panel).getByRole('button', { name: 'Send' }))
+  expect(await screen.findByText(/The message is being sent/)).toBeInTheDocument()
 })
 
 test('requires a user and an amount for a credit, asks for confirmation, and credits once', async () => {

@@ -242,7 +242,9 @@ describe('a broadcast message', () => {
     })
     const sent = createMessage()
     const answers = await Promise.all([1, 2].map(() => admin.call('broadcast_notification', sent)))
-    expect(answers.reduce((total, answer) => total + answer.sent, 0)).toBe(answers[0]?.matched)
+    // One of two simultaneous runs may stop before it has found a recipient.
+    const matched = Math.max(...answers.map((answer) => answer.matched))
+    expect(answers.reduce((total, answer) => total + answer.sent, 0)).toBe(matched)
     const inbox = await platform.read<Record<string, InboxEntry>>(`inbox/${uid}`)
     expect(Object.values(inbox ?? {})).toMatchObject([{ title: 'Rain', msg: 'Drive with care' }])
     expect(await platform.read(`inbox/${other}`)).toBeNull()

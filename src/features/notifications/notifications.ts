@@ -34,14 +34,14 @@ export const editNotifications = createServiceThunk<{
 })
 
 /**
- * Sends a message to all matching users, records it, and returns the number of recipients. The same
- * `notification_id` again resumes an interrupted broadcast. Refuses with no_user_match or
- * demo_mode.
+ * Sends a message to all matching users and records it. Returns the number of recipients, or null
+ * while the server is still sending. The same `notification_id` again resumes an interrupted
+ * broadcast. Refuses with no_user_match or demo_mode.
  */
-export const broadcastNotification = createServiceThunk<BroadcastNotificationInput, number>(
+export const broadcastNotification = createServiceThunk<BroadcastNotificationInput, number | null>(
   'notificationdata/broadcastNotification',
   async (message, { functions }) => {
-    const { matched } = await functions.call('broadcast_notification', message)
-    return matched
+    const { matched, done } = await functions.call('broadcast_notification', message)
+    return done ? matched : null
   },
 )

@@ -84,7 +84,8 @@ export const NotificationsPage = () => {
       broadcastNotification.quiet({ notification_id, ...values }),
     ).unwrap()
     reset()
-    notify('notification_sent', { count })
+    if (count === null) notify('notification_sending')
+    else notify('notification_sent', { count })
   }
   const remove = (notification: PushNotification) =>
     void dispatch(editNotifications({ notification, method: 'Delete' }))
