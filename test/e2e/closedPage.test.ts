@@ -51,31 +51,50 @@ const readTokens = async (uid: string) =>
     (await driverSetup.platform.read<Record<string, PushDevice>>('push_tokens')) ?? {},
   ).flatMap((device) => (device.uid === uid ? [device.token] : []))
 
-const listNotifications = (worker: Worker) =>
-  worker.evaluate(async () => {
-    const { registration } = self as unknown as { registration: ServiceWorkerRegistration }
-    const shown = await registration.getNotifications()
-    return shown.map(({ title, body, data }) => ({ title, body, data: data as { to: string } }))
+interface ShownNotification {
+  title: string
+  to: string
+}
+interface WorkerScope {
+  registration: ServiceWorkerRegistration
+  clients: { openWindow(url: string): Promise<null> }
+  dispatchEvent(event: Event): boolean
+  shown: ShownNotification[]
+}
+/**
+ * Records the notifications that the worker shows. The browser's own list cannot be polled: it
+ * drops a notification that is stored but not on the screen yet.
+ */
+const recordNotifications = (worker: Worker) =>
+  worker.evaluate(() => {
+    const scope = self as unknown as WorkerScope
+    const show = scope.registration.showNotification.bind(scope.registration)
+    scope.shown = []
+    scope.registration.showNotification = async (title, options) => {
+      await show(title, options)
+      scope.shown.push({ title, to: (options?.data as { to: string }).to })
+    }
   })
+const listNotifications = (worker: Worker) =>
+  worker.evaluate(() => (self as unknown as WorkerScope).shown)
 /**
  * Presses a button of the only notification; returns the address that the worker opens. Only the
  * browser itself can make the event that may open a window, so the test opens it.
  */
 const press = (worker: Worker, action: string) =>
   worker.evaluate(async (pressed) => {
-    const scope = self as unknown as {
-      registration: ServiceWorkerRegistration
-      clients: { openWindow(url: string): Promise<null> }
-      dispatchEvent(event: Event): boolean
-    }
-    const [notification] = await scope.registration.getNotifications()
-    return new Promise<string>((resolve) => {
+    const scope = self as unknown as WorkerScope
+    const notifications = await scope.registration.getNotifications()
+    if (notifications.length !== 1)
+      throw new Error(`The browser shows ${notifications.length} notifications instead of one.`)
+    return new Promise<string>((resolve, reject) => {
       scope.clients.openWindow = (url) => {
         resolve(url)
         return Promise.resolve(null)
       }
       const event = new Event('notificationclick')
-      Object.assign(event, { notification, action: pressed, waitUntil: () => undefined })
+      const waitUntil = (work: Promise<unknown>) => void work.catch(reject)
+      Object.assign(event, { notification: notifications[0], action: pressed, waitUntil })
       scope.dispatchEvent(event)
     })
   }, action)
@@ -96,9 +115,11 @@ const leaveWithNotifications = async (driver: string) => {
   ).toBe(true)
   const { session, registrationId } = await openWorkerSession(context)
   const [worker] = context.serviceWorkers()
+  if (!worker) throw new Error('The page has no service worker.')
+  await recordNotifications(worker)
   await page.close()
   const [token = ''] = await readTokens(driver)
-  return { context, session, registrationId, worker: worker!, token }
+  return { context, session, registrationId, worker, token }
 }
 const offerTo = async (driver: string) => {
   const { booking_id } = await driverSetup.createBooking()
@@ -120,8 +141,8 @@ test(
   'a driver whose page is closed gets a request as a notification, and accepts it with its button',
   async () => {
     const { closed, booking_id } = await deliverRequest()
-    await pollUntil(() => listNotifications(closed.worker)).toMatchObject([
-      { title: en.push_task_title, data: { to: `/trips?booking=${booking_id}` } },
+    await pollUntil(() => listNotifications(closed.worker)).toEqual([
+      { title: en.push_task_title, to: `/trips?booking=${booking_id}` },
     ])
     // A link alone accepts nothing: only the button of the notification answers.
     expect(await driverSetup.readStatus(booking_id)).toBe('NEW')

@@ -8,6 +8,7 @@ import {
   countQueuedItems,
   setDevicePosition,
   openDriverSetup,
+  STEP_TIMEOUT_MS,
   TIMEOUT_MS,
   PHONE,
   pressButton,
@@ -197,7 +198,7 @@ test(
     const code = await driverSetup.readTripCode(booking_id)
     const open = async (locale?: string) => {
       const screen = await browser.openAs(driver, '/about-us', PHONE)
-      screen.context.setDefaultTimeout(TIMEOUT_MS)
+      screen.context.setDefaultTimeout(STEP_TIMEOUT_MS)
       await setDevicePosition(screen.context, pickup)
       await screen.page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
       if (locale)

@@ -6,14 +6,16 @@ import { openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import { openTestBrowser, type Screen, type TestBrowser } from './testBrowser'
 import type { TestClient } from './testClients'
 
-/** Milliseconds; a busy machine is slow. */
-export const TIMEOUT_MS = 1_200_000
+/** Milliseconds for a test; a busy machine is slow. */
+export const TIMEOUT_MS = 600_000
+/** Milliseconds for one step: less than for the test, so that a failure names its step. */
+export const STEP_TIMEOUT_MS = 150_000
 /** The screen size in pixels for tests of the driver's pages. */
 export const PHONE = { width: 390, height: 780 }
 
 /** Polls with a timeout that suits a busy machine. */
 export const pollUntil = <Value>(readValue: () => Value | Promise<Value>) =>
-  expect.poll(readValue, { timeout: TIMEOUT_MS })
+  expect.poll(readValue, { timeout: STEP_TIMEOUT_MS })
 
 /** Clicks the first button with exactly this name. */
 export const pressButton = (page: Page, name: string) =>
@@ -105,7 +107,7 @@ export const openDriverSetup = async (): Promise<DriverSetup> => {
     async openDriverPhone(driver, prepare) {
       const screen = await browser.openAs(driver, '/about-us', PHONE)
       onTestFailed(() => browser.takeScreenshots({ driver: screen }))
-      screen.context.setDefaultTimeout(TIMEOUT_MS)
+      screen.context.setDefaultTimeout(STEP_TIMEOUT_MS)
       await prepare?.(screen.context)
       await screen.page.goto('/trips')
       return screen
