@@ -8,7 +8,7 @@ import { screenPaths } from '~/src/store/screenPaths'
 import { driverPages, driverShell } from '~/src/driver/pages'
 import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
 
-type AppArea = 'site' | 'office' | 'trip'
+export type AppArea = 'site' | 'office' | 'trip'
 type Page = LazyExoticComponent<ComponentType>
 
 const loaders = new Map<unknown, () => Promise<unknown>>()

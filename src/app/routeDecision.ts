@@ -1,0 +1,28 @@
+import type { UserType } from '~/domain/entities'
+import { getPermittedRoles } from '~/domain/permissions'
+import { screenPaths } from '~/src/store/screenPaths'
+import { getAppArea, PAGES_BY_AREA, type AppArea } from './routes'
+
+/** A skeleton until the session is known, a redirect, or the page itself. */
+export type RouteDecision =
+  { kind: 'waiting' } | { kind: 'redirect'; to: string } | { kind: 'page'; area: AppArea }
+
+/**
+ * Decides what a route shows to a user type; undefined is a visitor. The login page forwards a
+ * signed-in user to the home page of their type.
+ */
+export const decideRoute = (
+  route: string,
+  usertype: UserType | undefined,
+  isSessionKnown: boolean,
+): RouteDecision => {
+  const permitted = getPermittedRoles(route)
+  if (permitted && !isSessionKnown) return { kind: 'waiting' }
+  if (permitted && !(usertype && permitted.includes(usertype)))
+    return { kind: 'redirect', to: screenPaths.login }
+  // The login page always uses the site shell, even for a user who is about to leave it.
+  const area = permitted ? getAppArea(usertype) : 'site'
+  return PAGES_BY_AREA[area][route]
+    ? { kind: 'page', area }
+    : { kind: 'redirect', to: screenPaths.home }
+}
