@@ -1,6 +1,17 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
+/**
+ * Number of running Kerbsides for the tests that need one. Each of them runs the test files of one
+ * worker, so that no two files use the same data at the same time. `npm test` sets it.
+ */
+const suites = Number(process.env.KERBSIDE_TEST_SUITES ?? 1)
+const suiteTests = {
+  globalSetup: ['test/support/suite.setup.ts'],
+  maxWorkers: suites,
+  // Projects with different numbers of workers run one after the other.
+  sequence: { groupOrder: 1 },
+}
 const alias = { '~': import.meta.dirname }
 
 /** `npm test` runs every project; `npm run check` runs only `unit`. */
@@ -52,8 +63,7 @@ export default defineConfig({
         test: {
           name: 'functions',
           include: ['test/{functions,load,attack}/**/*.test.ts'],
-          globalSetup: ['test/support/suite.setup.ts'],
-          fileParallelism: false,
+          ...suiteTests,
         },
       },
       {
@@ -61,8 +71,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          globalSetup: ['test/support/suite.setup.ts'],
-          fileParallelism: false,
+          ...suiteTests,
         },
       },
     ],

@@ -56,6 +56,11 @@ test('finds a base whose ports are all free', async () => {
   expect(await describeBusyPorts(createPorts(await findFreePortBase()))).toEqual([])
 })
 
+test('finds a different base for each of fifty at once', async () => {
+  const bases = await Promise.all(Array.from({ length: 50 }, () => findFreePortBase()))
+  expect(new Set(bases).size).toBe(50)
+})
+
 test('tells a command without a running Kerbside how to start one and what else to do', async () => {
   const env = { KERBSIDE_PORT_BASE: String(await findFreePortBase()) }
   await expect(findRunningPorts(env, ', or add --start')).rejects.toThrow(

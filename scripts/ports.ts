@@ -115,16 +115,30 @@ export async function describeBusyPorts(ports: Ports): Promise<string[]> {
   return busy
 }
 
+/** Listens on a port until this process ends; returns false when it is in use. */
+const reservePort = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer().unref()
+    server.once('error', () => resolve(false))
+    server.listen({ host: HOST, port }, () => resolve(true))
+  })
+
 /**
  * Returns a base whose ports are all free, below the range that systems use for outgoing
- * connections.
+ * connections. Safe beside another process that looks at the same time, because each reserves the
+ * port after the last one first.
  */
 export async function findFreePortBase(): Promise<number> {
+  const stride = PORT_NAMES.length + 1
   for (let tries = 0; tries < 50; tries += 1) {
-    const base = 20_000 + Math.floor(Math.random() * 1200) * 10
-    if ((await describeBusyPorts(createPorts(base))).length === 0) return base
+    const base = 20_000 + Math.floor(Math.random() * 1000) * stride
+    if (
+      (await reservePort(base + stride - 1)) &&
+      (await describeBusyPorts(createPorts(base))).length === 0
+    )
+      return base
   }
   throw new Error(
-    'There are no ten free ports in a row between 20000 and 32000. Stop other programs.',
+    'There are no ten free ports in a row between 20000 and 31000. Stop other programs.',
   )
 }

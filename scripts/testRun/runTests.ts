@@ -24,6 +24,8 @@ const REPORTS = join(ROOT, '.kerbside', 'test')
 const VITEST = 'node_modules/vitest/vitest.mjs'
 const STOP_TIMEOUT_MS = 20_000
 const TAIL_LINES = 15
+/** Kerbsides that run side by side. Each takes about a gigabyte of memory. */
+const MAX_SUITES = 4
 
 const running = new Set<ChildProcess>()
 let isInterrupted = false
@@ -32,13 +34,16 @@ const toFileName = (name: string) => name.replace(/\W+/g, '-')
 const getLogFile = (name: string) => join(REPORTS, `${toFileName(name)}.log`)
 
 /** Runs Node.js with these arguments; resolves to whether it succeeded. */
-function runNode(args: readonly string[], log: string, isLive: boolean): Promise<boolean> {
+function runNode(
+  args: readonly string[],
+  { log, isLive, variables = {} }: { log: string; isLive: boolean; variables?: NodeJS.ProcessEnv },
+): Promise<boolean> {
   return new Promise((resolve) => {
     const output = createWriteStream(log, { flags: 'a' })
     const child = spawn(process.execPath, args, {
       cwd: ROOT,
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
+      env: { ...process.env, ...variables, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
       // A process group of its own, so that an interruption ends it with everything it started.
       detached: true,
     })
@@ -69,7 +74,7 @@ async function runCommands({ step }: PlannedStep, isLive: boolean) {
   const failures: Failure[] = []
   for (const [index, command] of (step.commands ?? []).entries()) {
     const part = join(REPORTS, `${toFileName(step.name)}-${index + 1}.log`)
-    const ok = await runNode(command, part, isLive)
+    const ok = await runNode(command, { log: part, isLive })
     writeFileSync(log, readFileSync(part), { flag: 'a' })
     if (ok) passed += 1
     else
@@ -89,6 +94,8 @@ async function runVitest({ step, projects, args }: PlannedStep, isLive: boolean)
   const file = join(REPORTS, `${toFileName(step.name)}.json`)
   const needsOfficial =
     isOfficialRequested() && projects.some((project) => DATABASE_PROJECTS.includes(project))
+  const files = args.filter((one) => one.endsWith('.test.ts')).length
+  const suites = Math.min(availableParallelism(), MAX_SUITES, files || MAX_SUITES)
   const ok = await runNode(
     [
       ...(needsOfficial
@@ -102,8 +109,7 @@ async function runVitest({ step, projects, args }: PlannedStep, isLive: boolean)
       '--reporter=json',
       `--outputFile.json=${file}`,
     ],
-    log,
-    isLive,
+    { log, isLive, variables: { KERBSIDE_TEST_SUITES: String(suites) } },
   )
   const report = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as VitestReport) : null
   const found = report ? readVitestReport(report, ROOT) : { passed: 0, failures: [], slowest: [] }

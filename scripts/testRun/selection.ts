@@ -72,6 +72,7 @@ export const TESTS_BY_CHANGED_PATH: readonly [RegExp, readonly string[]][] = [
   [/^src\/driver\//, ['test/e2e/driver', 'test/e2e/emergency', 'test/e2e/matchedDispatch']],
   [/^src\/site\//, ['test/e2e/riderSite', 'test/e2e/publicPages', 'test/e2e/firstBooking']],
   [/^src\/(ui|widgets|features|services|store|i18n|app|worker)\//, [BROWSER_TESTS]],
+  [/^test\/(support|functions\/testPlatform)/, ['test/functions/booking', BROWSER_TESTS]],
   [/^(package-lock\.json|vite\.config\.ts|index\.html|public\/)/, [BROWSER_TESTS]],
 ]
 

@@ -1,8 +1,9 @@
-import { expect, inject, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { FEW_ENDPOINTS } from '~/tools/attack/endpointRequests'
 import { sendRequest } from '~/tools/attack/httpRequest'
 import { runAttack } from '~/tools/attack/attackRun'
 import { PROJECT } from '~/scripts/database/localDatabase'
+import { getSuite } from '../support/testSuite'
 
 const functionsPath = `/${PROJECT}/us-central1`
 
@@ -28,7 +29,7 @@ it('two thousand hostile requests cause no failure, change no data and reveal no
       slowConnections: 25,
       oversizeBytes: 2 * 1024 * 1024,
     },
-    { urls: inject('urls'), ports: inject('ports') },
+    { urls: getSuite().urls, ports: getSuite().ports },
   )
   const { seed, problems, violations, sent } = report
   expect({ seed, wrong: problems, violations }).toEqual({ seed, wrong: [], violations: [] })
@@ -56,7 +57,7 @@ it.each([
   ['a path that is not a valid URL', 'payment_return//[', JSON_TYPE, '{}'],
 ])('refuses %s without naming a file of the server', async (_, path, type, body) => {
   const { status, text } = await sendRequest({
-    port: inject('ports').functions,
+    port: getSuite().ports.functions,
     method: 'POST',
     path: `${functionsPath}/${path}`,
     headers: { 'Content-Type': type },

@@ -1,14 +1,15 @@
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { MALFORMED_REQUESTS, sendRawRequest } from '~/tools/attack/rawRequest'
 import { PROJECT } from '~/scripts/database/localDatabase'
 import { DEFAULT_PORTS, HOST, type Ports } from '~/scripts/ports'
+import { getSuite } from '../support/testSuite'
 
-const fetchHealth = async () => (await fetch(`${inject('urls').functions}/health`)).status
+const fetchHealth = async () => (await fetch(`${getSuite().urls.functions}/health`)).status
 const PORT_NAMES = Object.keys(DEFAULT_PORTS) as (keyof Ports)[]
 
 describe.each(PORT_NAMES)('the %s port', (name) => {
   it('answers malformed requests without a server error and keeps serving', async () => {
-    const port = inject('ports')[name]
+    const port = getSuite().ports[name]
     for (const [what, bytes] of MALFORMED_REQUESTS) {
       const status = await sendRawRequest(port, bytes)
       expect([what, status < 500]).toEqual([what, true])
@@ -26,7 +27,7 @@ describe('a page of another origin', () => {
   ]
   it.each(paths)('cannot read %s with the owner’s token', async (_, name, path) => {
     const ask = (origin: string) =>
-      fetch(`http://${HOST}:${inject('ports')[name]}${path}`, {
+      fetch(`http://${HOST}:${getSuite().ports[name]}${path}`, {
         headers: { Authorization: 'Bearer owner', Origin: origin },
       })
     const foreign = await ask('https://evil.example')
@@ -34,6 +35,6 @@ describe('a page of another origin', () => {
       403,
       null,
     ])
-    expect((await ask(inject('urls').web)).status).toBe(200)
+    expect((await ask(getSuite().urls.web)).status).toBe(200)
   })
 })

@@ -1,5 +1,5 @@
 import { get, ref, update } from 'firebase/database'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildAvailabilityUpdates } from '~/domain/dispatch'
 import type { Booking, BookingContacts, FormerUser, Promo, User } from '~/domain/entities'
 import { createPushKey } from '~/domain/pushKeys'
@@ -14,6 +14,7 @@ import {
   expectRefusal,
   type TestPlatform,
 } from '../functions/testPlatform'
+import { getSuite } from '../support/testSuite'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -220,7 +221,7 @@ describe('a rider who tries to track a driver by name', () => {
   const LISTS = ['available_drivers', 'nearby_cars', 'users', 'people', 'busy_drivers', 'tracking']
   const ask = async (path: string, query: string) => {
     const token = await rider.idToken()
-    const url = `${inject('urls').database}/${path}.json?ns=${NAMESPACE}&auth=${token}&${query}`
+    const url = `${getSuite().urls.database}/${path}.json?ns=${NAMESPACE}&auth=${token}&${query}`
     const response = await fetch(url)
     return { status: response.status, text: await response.text() }
   }
@@ -412,7 +413,7 @@ describe('a forwarded link', () => {
     await advanceBooking(driver, id, 'accept')
     const { token } = await rider.call('share_booking', { booking_id: id })
     const openLink = async () => {
-      const response = await fetch(`${inject('urls').functions}/track?token=${token}`)
+      const response = await fetch(`${getSuite().urls.functions}/track?token=${token}`)
       return { status: response.status, text: await response.text() }
     }
     expect((await openLink()).text).toContain('From here')

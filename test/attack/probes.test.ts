@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ALL_PROBES } from '~/tools/attack/probes/allProbes'
 import { PROBE_FAMILIES } from '~/tools/attack/probes/probe'
 import { openProbeContext, type ProbeContext } from '~/tools/attack/probes/probeContext'
+import { getSuite } from '../support/testSuite'
 
 let context: ProbeContext
 beforeAll(() => {
-  context = openProbeContext({ urls: inject('urls'), ports: inject('ports') })
+  context = openProbeContext({ urls: getSuite().urls, ports: getSuite().ports })
 })
 afterAll(() => context.removeAccounts())
 

@@ -1,6 +1,7 @@
-import { describe, expect, inject, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sendRequest, type HttpResponse } from '~/tools/attack/httpRequest'
 import { PROJECT } from '~/scripts/database/localDatabase'
+import { getSuite } from '../support/testSuite'
 
 const requestFrom = (
   port: number,
@@ -15,9 +16,9 @@ const requestFrom = (
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
     ...(body !== undefined && { body: Buffer.from(body) }),
   })
-const requestSite = (path: string) => requestFrom(inject('ports').hosting, path)
+const requestSite = (path: string) => requestFrom(getSuite().ports.hosting, path)
 const requestFunction = (path: string, method?: string, body?: string) =>
-  requestFrom(inject('ports').functions, `/${PROJECT}/us-central1/${path}`, method, body)
+  requestFrom(getSuite().ports.functions, `/${PROJECT}/us-central1/${path}`, method, body)
 
 /** Returns the path of one of the site's own scripts. */
 const findScriptPath = async (): Promise<string> => {

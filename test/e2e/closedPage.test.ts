@@ -1,5 +1,5 @@
 import type { BrowserContext, CDPSession, Worker } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import type { PushDevice } from '~/domain/entities'
 import type { LocalMessage } from '~/functions/src/ports/localPush'
 import en from '~/src/i18n/locales/en/shared.json'
@@ -11,6 +11,7 @@ import {
   TIMEOUT_MS,
   type DriverSetup,
 } from '../support/driverSetup'
+import { getSuite } from '../support/testSuite'
 
 let driverSetup: DriverSetup
 beforeAll(async () => {
@@ -29,20 +30,20 @@ const openWorkerSession = async (context: BrowserContext) => {
       else registrations.set(scopeURL, registrationId)
   })
   await session.send('ServiceWorker.enable')
-  const scope = `${inject('urls').web}/`
+  const scope = `${getSuite().urls.web}/`
   await pollUntil(() => registrations.has(scope)).toBe(true)
   return { session, registrationId: registrations.get(scope) ?? '' }
 }
 const deliver = (session: CDPSession, registrationId: string, data: string) =>
   session.send('ServiceWorker.deliverPushMessage', {
-    origin: inject('urls').web,
+    origin: getSuite().urls.web,
     registrationId,
     data,
   })
 
 /** Returns the messages that the double of the push service accepted for a device. */
 const readMessages = async (token: string) => {
-  const response = await fetch(`${inject('urls').functions}/local_messages?format=json`)
+  const response = await fetch(`${getSuite().urls.functions}/local_messages?format=json`)
   const messages = (await response.json()) as LocalMessage[]
   return messages.filter((message) => message.token === token)
 }
@@ -198,7 +199,7 @@ test(
     await driverSetup.platform.write({ [`users/${driver}/pushToken`]: `inbox-${driver}` })
     await offerTo(driver)
     await pollUntil(() => readMessages(`inbox-${driver}`)).toHaveLength(1)
-    await page.goto(`${inject('urls').functions}/local_messages`)
+    await page.goto(`${getSuite().urls.functions}/local_messages`)
     await page.getByText(`push to inbox-${driver}`).first().waitFor()
     await page.getByRole('heading', { name: en.push_task_title }).first().waitFor()
     expect(await findAccessibilityFaults(page)).toEqual([])

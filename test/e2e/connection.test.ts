@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { readInterfaceTexts } from '~/scripts/database/demoDatabase'
 import { openTestBrowser, type TestBrowser, blockServiceWorker } from '../support/testBrowser'
+import { getSuite } from '../support/testSuite'
 
 let browser: TestBrowser
 beforeAll(async () => {
@@ -136,7 +137,7 @@ describe('an unreachable database', () => {
   const between = async (page: Page) => {
     const database = { isDown: true, attempts: 0 }
     await page.routeWebSocket(
-      ({ port }) => port === String(inject('ports').database),
+      ({ port }) => port === String(getSuite().ports.database),
       async (socket) => {
         database.attempts += 1
         if (database.isDown) await socket.close()

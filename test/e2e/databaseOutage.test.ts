@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, inject, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import type { Booking, User } from '~/domain/entities'
 import { killDatabase } from '~/tools/simulate/databaseProcess'
 import { killFunctions } from '~/tools/simulate/faultInjection'
 import { advanceBooking, openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import { openTestBrowser, type TestBrowser } from '../support/testBrowser'
 import { PHONE, pressButton } from '../support/driverSetup'
+import { getSuite } from '../support/testSuite'
 
 let browser: TestBrowser
 let platform: TestPlatform
@@ -24,7 +25,7 @@ afterAll(async () => {
 const EXPECTED_OUTAGE_ERRORS = /WebSocket connection to|net::ERR_|blocked by CORS policy| 5\d\d: /
 
 test('the rider, driver and office screens report the lost connection and then recover by themselves', async () => {
-  const ports = inject('ports')
+  const ports = getSuite().ports
   const { carType = '', location } = (await platform.read<User>('users/seed-driver')) ?? {}
   const [[driver = ''], [rider = '']] = await Promise.all([
     platform.createUsers(1, { usertype: 'driver', carType }),

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import { findAccessibilityFaults } from '../support/accessibilityCheck'
 import { chooseByArrows } from '../support/boardList'
 import { bookParcel } from '../support/bookingForm'
@@ -7,6 +7,7 @@ import { findLargeTextFaults } from '../support/largeTextCheck'
 import { pollUntil } from '../support/officeLocators'
 import { openTestBrowser, type Screen, type TestBrowser } from '../support/testBrowser'
 import { openAdmin } from '../support/testClients'
+import { getSuite } from '../support/testSuite'
 
 const DRIVER_NAME = 'Darío Conductor'
 
@@ -26,8 +27,8 @@ const readText = async (path: string): Promise<string> =>
 
 /** Opens a browser on a site that offers the tour with this id, or none. */
 const openSite = async (tour?: string): Promise<Screen> => {
-  const context = await browser.browser.newContext({
-    baseURL: inject('urls').web,
+  const context = await browser.openContext({
+    baseURL: getSuite().urls.web,
     viewport: { width: 1280, height: 800 },
     locale: 'en-GB',
     timezoneId: 'America/Montevideo',
@@ -38,7 +39,7 @@ const openSite = async (tour?: string): Promise<Screen> => {
   })
   context.setDefaultTimeout(60_000)
   await context.route('**/config.json', (route) =>
-    route.fulfill({ json: { ...inject('webConfig'), ...(tour && { tour }) } }),
+    route.fulfill({ json: { ...getSuite().webConfig, ...(tour && { tour }) } }),
   )
   const errors: string[] = []
   context.on('weberror', (error) => errors.push(error.error().message))

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type {
   AvailableDriver,
   Booking,
@@ -25,6 +25,7 @@ import {
   type DriverSetup,
   startTripWithCode,
 } from '../support/driverSetup'
+import { getSuite } from '../support/testSuite'
 
 let driverSetup: DriverSetup
 beforeAll(async () => {
@@ -114,7 +115,7 @@ test(
     const sent: string[] = []
     let isCut = false
     await page.route(
-      ({ port }) => port === String(inject('ports').storage),
+      ({ port }) => port === String(getSuite().ports.storage),
       async (route) => {
         const headers = route.request().headers()
         const command = headers['x-goog-upload-command']

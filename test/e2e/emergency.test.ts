@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { toPanicAlertId } from '~/domain/messages/officeAlert'
 import { advanceBooking, openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import { findAccessibilityFaults } from '../support/accessibilityCheck'
 import { pollUntil } from '../support/officeLocators'
 import { openTestBrowser, waitUntilLoaded, type TestBrowser } from '../support/testBrowser'
+import { getSuite } from '../support/testSuite'
 
 const PHONE = { width: 360, height: 740 }
 let browser: TestBrowser
@@ -124,7 +125,7 @@ test.each(['light', 'dark'] as const)(
     onTestFailed(() => browser.takeScreenshots({ inbox: screen }))
     const { page, context } = screen
     await page.emulateMedia({ colorScheme })
-    await page.goto(`${inject('urls').functions}/local_messages`)
+    await page.goto(`${getSuite().urls.functions}/local_messages`)
     await page.getByRole('heading', { level: 1, name: 'Local messages' }).waitFor()
     expect(await findFaults(page)).toEqual([])
     await context.close()

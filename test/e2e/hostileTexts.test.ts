@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, inject, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import type { DatabaseValue } from '~/domain/booking/eventTypes'
 import { toJson } from '~/domain/booking/changeDraft'
 import type { Booking } from '~/domain/entities'
@@ -12,6 +12,7 @@ import {
   type Screen,
   type TestBrowser,
 } from '../support/testBrowser'
+import { getSuite } from '../support/testSuite'
 
 /** Part of every hostile text, to prove that a screen shows one. */
 const HOSTILE_MARK = 'zzx'
@@ -318,7 +319,7 @@ const describeHarm = ({ page }: Screen): Promise<string[]> =>
   }, HOSTILE_MARK)
 
 describe('a hostile text is shown as plain text', () => {
-  const database = openLocalDatabase(inject('urls').database)
+  const database = openLocalDatabase(getSuite().urls.database)
   let browser: TestBrowser
   let before: DatabaseValue
   beforeAll(async () => {

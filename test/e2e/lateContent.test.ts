@@ -1,11 +1,12 @@
 import type { Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
 import { dbPaths } from '~/domain/databasePaths'
 import type { Booking } from '~/domain/entities'
 import type { Share } from '~/domain/shares'
 import { screenPaths } from '~/src/store/screenPaths'
 import { openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import { openTestBrowser, type TestBrowser, blockServiceWorker } from '../support/testBrowser'
+import { getSuite } from '../support/testSuite'
 
 const PHONE = { width: 412, height: 823 }
 const TOKEN = 'latecontentlatecontent'
@@ -39,7 +40,7 @@ const LATE: Record<string, () => Late> = {
   fonts: () => ({ requests: (route) => route.request().resourceType() === 'font' }),
   settings: () => ({ messages: (message) => message.includes('"p":"settings"') }),
   answers: () => ({
-    requests: isSentTo(inject('urls').auth, inject('urls').functions),
+    requests: isSentTo(getSuite().urls.auth, getSuite().urls.functions),
     messages: () => true,
   }),
   'scripts and styles of parts': () => ({

@@ -7,7 +7,6 @@ import {
   beforeAll,
   describe,
   expect,
-  inject,
   onTestFailed,
   onTestFinished,
   test,
@@ -19,6 +18,7 @@ import { advanceBooking, openTestPlatform, type TestPlatform } from '../function
 import { choosePlace } from '../support/bookingForm'
 import { openTestBrowser, type Screen, type TestBrowser } from '../support/testBrowser'
 import type { TestClient } from '../support/testClients'
+import { getSuite } from '../support/testSuite'
 
 const MINUTE_MS = 60_000
 const PHONE = { width: 390, height: 844 }
@@ -591,7 +591,7 @@ describe('a first-time visitor', () => {
     await choosePlace(page, 'Pickup', 'plaza independencia', /Plaza Independencia/i)
     const pickup = page.getByRole('combobox', { name: 'Pickup' })
     await expect.poll(() => pickup.inputValue()).toMatch(/Plaza Independencia, /i)
-    const accounts = `${inject('urls').auth}/identitytoolkit.googleapis.com/v1/projects/demo-kerbside/accounts`
+    const accounts = `${getSuite().urls.auth}/identitytoolkit.googleapis.com/v1/projects/demo-kerbside/accounts`
     const revoked = await fetch(`${accounts}:update`, {
       method: 'POST',
       headers: { authorization: 'Bearer owner', 'content-type': 'application/json' },

@@ -1,10 +1,11 @@
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, test, vi } from 'vitest'
 import type { Booking, InboxEntry, Offer, Settings, StuckBooking } from '~/domain/entities'
 import { getPossibleEvents } from '~/domain/bookingMaintenance'
 import { runMaintenanceOnce } from '~/scripts/maintenanceTimer'
 import { openLocalDatabase } from '~/scripts/database/localDatabase'
 import type { TestClient } from '../support/testClients'
 import { advanceBooking, openTestPlatform, type TestPlatform } from './testPlatform'
+import { getSuite } from '../support/testSuite'
 
 const MINUTE_MS = 60_000
 const VEHICLE_TYPE = 'test-dispatch'
@@ -242,7 +243,7 @@ describe('a booking for later', () => {
 })
 
 test('runs maintenance by itself in local mode, which has no scheduler', async () => {
-  const { database, functions } = inject('urls')
+  const { database, functions } = getSuite().urls
   expect(await runMaintenanceOnce(openLocalDatabase(database), functions)).toBe(true)
 })
 

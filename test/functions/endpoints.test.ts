@@ -1,5 +1,5 @@
 import type { EndpointName, EndpointOutput } from '~/domain/api'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { get, onValue, ref, set, update } from 'firebase/database'
 import type { AuditEntry, Booking, User } from '~/domain/entities'
 import { buildApprovalUpdates } from '~/domain/roles'
@@ -12,6 +12,7 @@ import {
   expectRefusal,
   type TestPlatform,
 } from './testPlatform'
+import { getSuite } from '../support/testSuite'
 
 let platform: TestPlatform
 let rider: TestClient
@@ -30,7 +31,7 @@ const createBearerHeader = async (client: TestClient) => ({
   Authorization: `Bearer ${await client.idToken()}`,
 })
 const fetchFrom = (path: string, init: RequestInit = {}) =>
-  fetch(`${inject('urls').functions}/${path}`, init)
+  fetch(`${getSuite().urls.functions}/${path}`, init)
 
 describe('the endpoints', () => {
   const route = { start: '-34.9055,-56.1913', dest: '-34.8721,-56.1480' }
@@ -61,10 +62,10 @@ describe('the endpoints', () => {
   it('allow requests from this machine’s pages, but not from other origins', async () => {
     const preflight = (Origin: string) =>
       fetchFrom('check_user_exists', { method: 'OPTIONS', headers: { Origin } })
-    const ours = await preflight(inject('urls').web)
+    const ours = await preflight(getSuite().urls.web)
     expect([ours.status, ours.headers.get('access-control-allow-origin')]).toEqual([
       204,
-      inject('urls').web,
+      getSuite().urls.web,
     ])
     const theirs = await preflight('https://evil.example')
     expect(theirs.headers.get('access-control-allow-origin')).toBeNull()

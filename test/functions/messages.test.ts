@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { toMessageSettingsForm, type MessageSettingsForm } from '~/domain/forms/messageForms'
 import type { LocalOutgoing } from '~/functions/src/messages/localService'
 import type { LocalMessage } from '~/functions/src/ports/localPush'
 import type { TestClient } from '../support/testClients'
 import { advanceBooking, openTestPlatform, type TestPlatform } from './testPlatform'
+import { getSuite } from '../support/testSuite'
 
 /** Time for a trigger to start and send, ms. */
 const TIMEOUT_MS = 60_000
@@ -18,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => platform.close())
 
-const fetchFrom = (path: string) => fetch(`${inject('urls').functions}/${path}`)
+const fetchFrom = (path: string) => fetch(`${getSuite().urls.functions}/${path}`)
 /** Returns the messages to a person outside the platform, oldest first. */
 const readOutgoing = async (to: string): Promise<LocalOutgoing[]> => {
   const all = (await (await fetchFrom('local_messages?format=json')).json()) as (
@@ -67,12 +68,12 @@ describe('messages to people outside the platform', () => {
     await advanceBooking(driver, booking_id, 'accept')
     const text = await waitForText(recipient, 'Ana')
     const token = parseLinkToken(text)
-    expect(text).toContain(`${inject('urls').web}/track/${token}`)
+    expect(text).toContain(`${getSuite().urls.web}/track/${token}`)
     const shown = await fetchFrom(`track?token=${token}`)
     expect(await shown.json()).toMatchObject({ status: 'ACCEPTED', driver: { vehicle: 'SAB 7' } })
     const page = await (await fetchFrom('local_messages')).text()
     expect(page).toContain(`SMS to ${recipient}`)
-    expect(page).toContain(`<a href="${inject('urls').web}/track/${token}">`)
+    expect(page).toContain(`<a href="${getSuite().urls.web}/track/${token}">`)
 
     await advanceBooking(admin, booking_id, 'cancel', {
       reason: await readCancellationReason(),

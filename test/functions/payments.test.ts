@@ -1,11 +1,12 @@
 import { isStartedCheckout, type StartedCheckout } from '~/domain/api'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Booking, PaymentProvider, Settings, WalletEntry } from '~/domain/entities'
 import { ATTEMPT_REUSE_MS, type PaymentAttempt } from '~/domain/payments/paymentAttempt'
 import { sumWalletHistory } from '~/domain/wallet'
 import type { TestClient } from '../support/testClients'
 import { deliverMessage, createPaidMessage } from '../support/testBank'
 import { advanceBooking, openTestPlatform, expectRefusal, type TestPlatform } from './testPlatform'
+import { getSuite } from '../support/testSuite'
 
 let platform: TestPlatform
 let admin: TestClient
@@ -63,9 +64,9 @@ const expectStatus = (id: string, status: PaymentAttempt['status']) =>
 
 describe('the test provider', () => {
   it('is the only one listed here, at our own URL', async () => {
-    const listed = await fetch(`${inject('urls').functions}/get_providers`)
+    const listed = await fetch(`${getSuite().urls.functions}/get_providers`)
     expect((await listed.json()) as PaymentProvider[]).toEqual([
-      { name: 'test', link: `${inject('urls').functions}/pay_test` },
+      { name: 'test', link: `${getSuite().urls.functions}/pay_test` },
     ])
   })
 
@@ -92,7 +93,7 @@ describe('the test provider', () => {
     expect(await readBalance(client)).toBe(20)
     const home = await fetch(paid.headers.get('location') ?? '', { redirect: 'manual' })
     expect(home.headers.get('location')).toBe(
-      `${inject('urls').web}/payment-return?payment=${started.payment_id}`,
+      `${getSuite().urls.web}/payment-return?payment=${started.payment_id}`,
     )
     expect(await readAttempt(started.payment_id)).toMatchObject({
       status: 'paid',
@@ -137,7 +138,7 @@ describe('webhooks', () => {
     const started = await startTopUp(client)
     const { body } = createPaidMessage(started, 'x')
     expect((await deliverMessage({ body, signature: 't=1,v1=00' })).status).toBe(400)
-    const stripe = `${inject('urls').functions}/payment_webhook/stripe`
+    const stripe = `${getSuite().urls.functions}/payment_webhook/stripe`
     expect((await fetch(stripe, { method: 'POST', body })).status).toBe(404)
     expect(await readBalance(client)).toBe(0)
   })
@@ -233,7 +234,7 @@ describe('a booking', () => {
 
 describe('concurrent payments', () => {
   const comeBack = ({ payment_id }: StartedCheckout) =>
-    fetch(`${inject('urls').functions}/payment_return/test?payment=${payment_id}`, {
+    fetch(`${getSuite().urls.functions}/payment_return/test?payment=${payment_id}`, {
       redirect: 'manual',
     })
   /** Records that the bank has the money, before it sends its webhook. */
@@ -316,7 +317,7 @@ describe('starting a payment', () => {
     async () => {
       const client = await createRider()
       const { booking_id } = await platform.createBooking(client)
-      const url = `${inject('urls').functions}/pay_test`
+      const url = `${getSuite().urls.functions}/pay_test`
       const all = await Promise.all(
         Array.from({ length: 50 }, async (_, i) =>
           i % 2

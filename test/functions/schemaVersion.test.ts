@@ -1,8 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { SCHEMA_VERSION, schemaPaths } from '~/domain/schemaVersion'
 import { openLocalDatabase, type LocalDatabase } from '~/scripts/database/localDatabase'
 import type { TestClient } from '../support/testClients'
 import { openTestPlatform, postEndpoint, expectRefusal, type TestPlatform } from './testPlatform'
+import { getSuite } from '../support/testSuite'
 
 let platform: TestPlatform
 let rider: TestClient
@@ -12,14 +13,14 @@ let before: unknown
 beforeAll(async () => {
   platform = openTestPlatform()
   rider = await platform.signInAs('seed-rider')
-  database = openLocalDatabase(inject('urls').database)
+  database = openLocalDatabase(getSuite().urls.database)
   before = await database.get(schemaPaths.root)
 })
 afterEach(() => database.put(schemaPaths.root, before as Record<string, string>))
 afterAll(() => platform.close())
 
 const fetchHealth = async () => {
-  const response = await fetch(`${inject('urls').functions}/health`)
+  const response = await fetch(`${getSuite().urls.functions}/health`)
   return { status: response.status, ...((await response.json()) as object) }
 }
 const renameSetting = (name: string) =>

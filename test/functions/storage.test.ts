@@ -7,7 +7,7 @@ import {
   ref,
   uploadBytes,
 } from 'firebase/storage'
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { User } from '~/domain/entities'
 import { removeUnusedFiles } from '~/functions/src/jobs/fileCleanup'
 import { createFirebaseDatabase } from '~/functions/src/ports/firebaseDatabase'
@@ -17,10 +17,11 @@ import { HOST } from '~/scripts/ports'
 import { decodeClaims } from '~/scripts/tokens'
 import type { TestClient } from '../support/testClients'
 import { advanceBooking, openTestPlatform, expectRefusal, type TestPlatform } from './testPlatform'
+import { getSuite } from '../support/testSuite'
 
 let platform: TestPlatform
 beforeAll(() => {
-  const { storage, database, auth } = inject('ports')
+  const { storage, database, auth } = getSuite().ports
   vi.stubEnv('GCLOUD_PROJECT', PROJECT)
   vi.stubEnv('FIREBASE_AUTH_EMULATOR_HOST', `${HOST}:${auth}`)
   vi.stubEnv('FIREBASE_DATABASE_EMULATOR_HOST', `${HOST}:${database}`)
@@ -40,7 +41,7 @@ const KILOBYTE = 1024
  */
 const uploadImage = async (client: TestClient, name: string, bytes = KILOBYTE): Promise<string> => {
   const store = getStorage(client.app)
-  connectStorageEmulator(store, HOST, inject('ports').storage)
+  connectStorageEmulator(store, HOST, getSuite().ports.storage)
   const target = ref(store, name)
   try {
     await uploadBytes(target, new Uint8Array(bytes), { contentType: 'image/jpeg' })

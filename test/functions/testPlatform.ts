@@ -1,5 +1,4 @@
 import { ServerValue } from 'firebase-admin/database'
-import { inject } from 'vitest'
 import { createPushKey } from '~/domain/pushKeys'
 import type { CreateBookingInput } from '~/domain/endpointSchemas'
 import type { Booking, Currency, LatLng, Settings, User, VehicleType } from '~/domain/entities'
@@ -11,6 +10,7 @@ import { recountTotals, toStatsSettings } from '~/domain/stats'
 import { openLocalDatabase } from '~/scripts/database/localDatabase'
 import { LOCAL_MAPS_BASIC_AUTH } from '~/functions/src/config'
 import { openAdmin, signIn, type TestClient } from '../support/testClients'
+import { getSuite } from '../support/testSuite'
 
 /** A refusal in the form of the SDK's FunctionsError. */
 export interface CallError {
@@ -206,7 +206,7 @@ export function openTestPlatform(): TestPlatform {
         ...like,
       })
       // Direct writes skip the triggers: fifty users would otherwise start a hundred functions.
-      const database = openLocalDatabase(inject('urls').database)
+      const database = openLocalDatabase(getSuite().urls.database)
       for (const [i, uid] of uids.entries()) {
         const record = user(uid, i)
         await database.put(`users/${uid}`, toJson(record))
@@ -228,7 +228,7 @@ export async function postEndpoint(
   body: unknown,
   headers: Record<string, string> = {},
 ): Promise<{ status: number; body: Record<string, unknown>; headers: Headers }> {
-  const response = await fetch(`${inject('urls').functions}/${name}`, {
+  const response = await fetch(`${getSuite().urls.functions}/${name}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),

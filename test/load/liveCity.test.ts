@@ -1,4 +1,4 @@
-import { expect, inject, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { dbPaths } from '~/domain/databasePaths'
 import { resolveExtras } from '~/domain/booking/bookingCreation'
 import type { Booking, Settings, VehicleType } from '~/domain/entities'
@@ -8,6 +8,7 @@ import { createActivityCounter } from '~/tools/simulate/runRecorder'
 import { signIn, type SimulatedUser } from '~/tools/simulate/simulatedUser'
 import { DEMO_ACCOUNTS } from '~/seed/demoAccounts'
 import { places } from '~/seed/places'
+import { getSuite } from '../support/testSuite'
 
 const [PICKUP, DROP] = [places[0], places[5]]
 
@@ -15,7 +16,7 @@ const [PICKUP, DROP] = [places[0], places[5]]
 const signInOutsider = async (mobile: string): Promise<SimulatedUser> => {
   const end = new AbortController()
   const recorder = createActivityCounter((sentence) => expect.soft(sentence).toBe(''))
-  const webConfig = inject('webConfig')
+  const webConfig = getSuite().webConfig
   const person = await signIn(mobile, {
     webConfig,
     recorder,
@@ -69,7 +70,7 @@ it('a simulated driver carries out the booking of a newcomer, and the demo accou
   const before = await readDemoAccounts()
   const messages: string[] = []
   const city = await startLiveCity(
-    { webConfig: inject('webConfig') },
+    { webConfig: getSuite().webConfig },
     {
       plan: { riders: 1, drivers: 6, pace: 300 },
       onMessage: (line) => messages.push(line),

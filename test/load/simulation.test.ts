@@ -1,13 +1,14 @@
-import { expect, inject, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { SMALL_PLAN } from '~/tools/simulate/simulationPlan'
 import { simulate } from '~/tools/simulate/simulationRun'
+import { getSuite } from '../support/testSuite'
 
 /**
  * Runs the short version, which only checks that nothing breaks on any machine; `npm run simulate`
  * runs longer and reports figures.
  */
 it('a busy small town stays consistent while function processes die', async () => {
-  const target = { webConfig: inject('webConfig'), ports: inject('ports') }
+  const target = { webConfig: getSuite().webConfig, ports: getSuite().ports }
   const { bookings, calls, violations, surprises } = await simulate(
     { ...SMALL_PLAN, faults: true },
     target,

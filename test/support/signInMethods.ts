@@ -1,5 +1,5 @@
-import { inject } from 'vitest'
 import { createCustomToken } from '~/scripts/tokens'
+import { getSuite } from './testSuite'
 
 interface SignedIn {
   idToken: string
@@ -7,7 +7,7 @@ interface SignedIn {
 }
 
 const callAuth = async (action: string, body: object): Promise<SignedIn> => {
-  const { firebase, emulators } = inject('webConfig')
+  const { firebase, emulators } = getSuite().webConfig
   const url = `${emulators?.auth}/identitytoolkit.googleapis.com/v1/accounts:${action}?key=${firebase.apiKey}`
   const response = await fetch(url, {
     method: 'POST',

@@ -4,58 +4,68 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { findViolations, type DatabaseTree } from '~/domain/invariants'
 import { startSuite, type Suite } from '~/scripts/suite'
-import type { Urls, WebConfig } from '~/scripts/suiteConfig'
-import type { Ports } from '~/scripts/ports'
 import { findPersonalLines } from './personalDataCheck'
+import type {} from './testSuite'
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    urls: Urls
-    ports: Ports
-    webConfig: WebConfig
-  }
-}
-
-interface SharedSuite {
-  users: number
+interface StartedSuite {
   folder: string
-  suite: Promise<Suite>
+  suite: Suite
 }
-// Each Vitest project loads this file separately, so they share one suite through `globalThis`.
-const sharedSuite = globalThis as { kerbsideSuite?: SharedSuite }
+interface SharedSuites {
+  users: number
+  started: Promise<StartedSuite[]>
+}
+// Each Vitest project loads this file separately, so they share the suites through `globalThis`.
+const shared = globalThis as { kerbsideSuites?: SharedSuites }
+
+/** Starts one complete Kerbside with the demo city, on free ports and in its own folder. */
+const startTestSuite = async (): Promise<StartedSuite> => {
+  const folder = mkdtempSync(join(tmpdir(), 'kerbside-test-'))
+  return { folder, suite: await startSuite({ dataDir: folder, portBase: 'free', isFresh: true }) }
+}
+
+const startTestSuites = async (count: number): Promise<StartedSuite[]> => {
+  const suites: StartedSuite[] = []
+  // One after another: the first one builds, and no two look for free ports at the same time.
+  for (let i = 0; i < count; i += 1) suites.push(await startTestSuite())
+  return suites
+}
 
 /**
- * Starts one complete Kerbside with the demo city, on free ports and in its own folder; the last
- * project to end stops it.
+ * Stops a suite and returns what is wrong with it. All tests together must leave consistent data.
+ * Each test covers its own failures; this check covers the whole.
  */
+const stopTestSuite = async ({ folder, suite }: StartedSuite): Promise<string[]> => {
+  const tree = ((await suite.database.get('')) ?? {}) as DatabaseTree
+  await suite.stop()
+  const wrong = [
+    ...findViolations(tree),
+    ...findPersonalLines(readFileSync(suite.log, 'utf8'), tree).map(
+      (line) => `the log names somebody: ${line}`,
+    ),
+  ]
+  rmSync(folder, { recursive: true, force: true })
+  return wrong
+}
+
+/** Starts one suite per worker; the last project to end stops them. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  if (!sharedSuite.kerbsideSuite) {
-    const folder = mkdtempSync(join(tmpdir(), 'kerbside-test-'))
-    const suite = startSuite({ dataDir: folder, portBase: 'free', isFresh: true })
-    sharedSuite.kerbsideSuite = { users: 0, folder, suite }
+  shared.kerbsideSuites ??= {
+    users: 0,
+    started: startTestSuites(Number(process.env.KERBSIDE_TEST_SUITES ?? 1)),
   }
-  const mine = sharedSuite.kerbsideSuite
+  const mine = shared.kerbsideSuites
   mine.users += 1
-  const { urls, ports, webConfig } = await mine.suite
-  project.provide('urls', urls)
-  project.provide('ports', ports)
-  project.provide('webConfig', webConfig)
+  const suites = await mine.started
+  project.provide(
+    'suites',
+    suites.map(({ suite: { urls, ports, webConfig } }) => ({ urls, ports, webConfig })),
+  )
   return async () => {
     mine.users -= 1
     if (mine.users > 0) return
-    delete sharedSuite.kerbsideSuite
-    const { database, log, stop } = await mine.suite
-    // All tests together must leave consistent data. Each test covers its own failures; this check
-    // covers the whole.
-    const tree = ((await database.get('')) ?? {}) as DatabaseTree
-    await stop()
-    const wrong = [
-      ...findViolations(tree),
-      ...findPersonalLines(readFileSync(log, 'utf8'), tree).map(
-        (line) => `the log names somebody: ${line}`,
-      ),
-    ]
-    rmSync(mine.folder, { recursive: true, force: true })
+    delete shared.kerbsideSuites
+    const wrong = (await Promise.all(suites.map(stopTestSuite))).flat()
     if (wrong.length === 0) return
     console.error(`The tests left data that is not sound:\n${wrong.join('\n')}`)
     // Vitest reports an error in a teardown but still exits with success.

@@ -1,5 +1,5 @@
-import { inject } from 'vitest'
 import { signTestMessage } from '~/functions/src/payments/providers/testProvider'
+import { getSuite } from './testSuite'
 
 /** Only local mode accepts this signature. */
 const LOCAL_SECRET = 'kerbside-test-provider'
@@ -31,7 +31,7 @@ export const createPaidMessage = (
 
 /** Sends a message to our webhook, as the bank does. */
 export const deliverMessage = ({ body, signature }: SignedMessage): Promise<Response> =>
-  fetch(`${inject('urls').functions}/payment_webhook/test`, {
+  fetch(`${getSuite().urls.functions}/payment_webhook/test`, {
     method: 'POST',
     headers: { 'X-Test-Signature': signature },
     body,

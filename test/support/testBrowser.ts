@@ -6,9 +6,9 @@ import {
   type Page,
   type Response,
 } from 'playwright-core'
-import { inject } from 'vitest'
 import { CHROMIUM_FLAGS, requireChromium } from '~/tools/chromium'
 import { createStoredUser } from './testClients'
+import { getSuite } from './testSuite'
 
 const SCREENSHOT_FOLDER = resolve(import.meta.dirname, '../../.kerbside/test')
 
@@ -56,7 +56,7 @@ export async function openTestBrowser(): Promise<TestBrowser> {
     browser,
     openAs: async (uid, path = '/', size = { width: 1280, height: 800 }) => {
       const context = await browser.newContext({
-        baseURL: inject('urls').web,
+        baseURL: getSuite().urls.web,
         viewport: size,
         locale: 'en-GB',
         timezoneId: 'America/Montevideo',

@@ -16,9 +16,9 @@ import {
 } from 'firebase/auth'
 import { connectDatabaseEmulator, getDatabase, type Database } from 'firebase/database'
 import { connectFunctionsEmulator, getFunctions, httpsCallable } from 'firebase/functions'
-import { inject } from 'vitest'
 import type { EndpointName, EndpointOutput } from '~/domain/api'
 import { requestCode, createLocalSession, readMobile, getPhoneNumber } from '~/scripts/localSession'
+import { getSuite } from './testSuite'
 
 /** One signed-in person, with the same SDK that the web app uses. */
 export interface TestClient {
@@ -40,7 +40,7 @@ let clientCount = 0
  * record, `number`, or a generated one. Close the client at the end of the test.
  */
 export async function signIn(uid: string, number: string | null = null): Promise<TestClient> {
-  const { firebase, emulators } = inject('webConfig')
+  const { firebase, emulators } = getSuite().webConfig
   if (!emulators) throw new Error('The suite of a test is local.')
   const app = initializeApp(firebase, `client-${(clientCount += 1)}`)
   const auth = initializeAuth(app, { persistence: inMemoryPersistence })
@@ -49,7 +49,7 @@ export async function signIn(uid: string, number: string | null = null): Promise
   connectDatabaseEmulator(database, emulators.database.host, emulators.database.port)
   const functions = getFunctions(app, 'us-central1')
   connectFunctionsEmulator(functions, emulators.functions.host, emulators.functions.port)
-  const mobile = (await readMobile(inject('urls').database, uid)) ?? number
+  const mobile = (await readMobile(getSuite().urls.database, uid)) ?? number
   const phone = await getPhoneNumber(emulators.auth, uid, mobile)
   const { sessionInfo, code } = await requestCode(emulators.auth, firebase.apiKey, phone)
   const credential = PhoneAuthCredential.fromJSON({
@@ -72,7 +72,7 @@ export async function signIn(uid: string, number: string | null = null): Promise
 
 /** Opens the database without rules, for setup and checks. */
 export function openAdmin(): { database: AdminDatabase; close(): Promise<void> } {
-  const { firebase, emulators } = inject('webConfig')
+  const { firebase, emulators } = getSuite().webConfig
   if (emulators) {
     const { host, port } = emulators.database
     process.env.FIREBASE_DATABASE_EMULATOR_HOST = `${host}:${port}`
@@ -85,4 +85,4 @@ export function openAdmin(): { database: AdminDatabase; close(): Promise<void> }
 }
 
 /** Returns a signed-in user and its storage key, as the web SDK keeps them in the browser. */
-export const createStoredUser = (uid: string) => createLocalSession(inject('webConfig'), uid)
+export const createStoredUser = (uid: string) => createLocalSession(getSuite().webConfig, uid)
