@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vites
 import type { Booking } from '~/domain/entities'
 import { readInterfaceTexts } from '~/scripts/database/demoDatabase'
 import { advanceBooking, openTestPlatform, type TestPlatform } from '../functions/testPlatform'
-import { findAccessibilityFaults } from '../support/accessibilityCheck'
+import { findAccessibilityFaults, measureOverflow } from '../support/accessibilityCheck'
 import { findLargeTextFaults } from '../support/largeTextCheck'
 import {
   waitUntilLoaded,
@@ -37,22 +37,38 @@ const createCompletedBooking = async (): Promise<string> => {
   return found.id
 }
 
-/** Expects no axe findings and no horizontal scrolling. */
+const PHONE = { width: 390, height: 844 }
+const DESKTOP = { width: 1280, height: 800 }
+
+const expectFit = async (page: Page, what: string) =>
+  expect(await measureOverflow(page), `${what} is wider than the screen`).toBe(0)
+
+/** Expects no faults on a phone in both color schemes, and none of the wide layout. */
 const expectAccessible = async (page: Page, what: string) => {
   await waitUntilLoaded(page)
   expect(await findAccessibilityFaults(page), what).toEqual([])
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - window.innerWidth,
-  )
-  expect(overflow, `${what} is wider than the screen`).toBeLessThanOrEqual(0)
+  await expectFit(page, what)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await findAccessibilityFaults(page, 'dark'), `${what} in dark`).toEqual([])
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize(DESKTOP)
+  await waitUntilLoaded(page)
+  expect(await findAccessibilityFaults(page), `${what} on a desktop`).toEqual([])
+  await expectFit(page, `${what} on a desktop`)
+  await page.setViewportSize(PHONE)
+}
+/** Expects a page to fit and to state its language. */
+const expectRightToLeft = async (page: Page, what: string) => {
+  await waitUntilLoaded(page)
+  expect(await findAccessibilityFaults(page, 'rightToLeft'), what).toEqual([])
+  await expectFit(page, what)
 }
 
 describe.each([
-  { look: 'light', locale: 'en', size: { width: 390, height: 844 } },
-  { look: 'dark', locale: 'en', size: { width: 1280, height: 800 } },
-  { look: 'light', locale: 'ar', size: { width: 360, height: 740 } },
-  { look: 'dark', locale: 'he', size: { width: 768, height: 1024 } },
-] as const)('in the $look scheme, in $locale, $size.width px wide', ({ look, locale, size }) => {
+  { locale: 'en', size: PHONE, expectSound: expectAccessible },
+  { locale: 'ar', size: { width: 360, height: 740 }, expectSound: expectRightToLeft },
+  { locale: 'he', size: { width: 768, height: 1024 }, expectSound: expectRightToLeft },
+] as const)('in $locale, $size.width px wide', ({ locale, size, expectSound }) => {
   const texts = readInterfaceTexts()[locale] ?? {}
   /** Returns the start of a text, up to its first placeholder. */
   const say = (key: string) => (texts[key] ?? key).replace(/\{\{.*$/, '').trim()
@@ -73,7 +89,7 @@ describe.each([
   const check = async (screen: Screen, paths: string[]) => {
     for (const path of paths) {
       await visit(screen, path)
-      await expectAccessible(screen.page, path)
+      await expectSound(screen.page, path)
     }
   }
 
@@ -106,12 +122,12 @@ describe.each([
     const { page } = screen
     await page.getByRole('button', { name: say('choose_language') }).click()
     await page.getByRole('dialog').getByRole('button', { pressed: true }).waitFor()
-    await expectAccessible(page, 'the choice of languages')
+    await expectSound(page, 'the choice of languages')
     await page.keyboard.press('Escape')
     const header = page.getByRole('banner')
     await header.getByRole('button', { name: say('inbox') }).click()
     await page.getByRole('dialog', { name: say('inbox') }).waitFor()
-    await expectAccessible(page, 'the inbox')
+    await expectSound(page, 'the inbox')
     await screen.context.close()
   })
 
@@ -124,15 +140,15 @@ describe.each([
     const drop = page.getByRole('combobox', { name: say('drop'), exact: true })
     await page.locator('form button[type=submit]').click()
     await page.locator('[aria-invalid=true]').first().waitFor()
-    await expectAccessible(page, 'the form with its errors')
+    await expectSound(page, 'the form with its errors')
     await pickup.click()
     await page.getByRole('option').first().waitFor()
-    await expectAccessible(page, 'the list of places')
+    await expectSound(page, 'the list of places')
     await page.getByRole('option', { name: say('choose_on_map') }).click()
     const map = page.getByRole('dialog', { name: say('pickup') })
     const take = map.getByRole('button', { name: say('use_this_place') })
     await expect.poll(() => take.isEnabled()).toBe(true)
-    await expectAccessible(page, 'the map with the pin')
+    await expectSound(page, 'the map with the pin')
     await take.click()
     await drop.fill('montevideo shopping')
     await page
@@ -141,34 +157,34 @@ describe.each([
       .click()
     await page.locator('label', { hasText: 'Courier' }).click()
     await page.getByRole('application').waitFor()
-    await expectAccessible(page, 'the form with the way')
+    await expectSound(page, 'the form with the way')
     await page.locator('form button[type=submit]').click()
     const extras = page.getByRole('dialog', { name: say('extras_title') })
     await extras.waitFor()
-    await expectAccessible(page, 'the extras')
+    await expectSound(page, 'the extras')
     await extras.getByRole('button', { name: say('extras_continue') }).click()
     const estimate = page.getByRole('dialog', { name: say('estimate_title') })
     const book = estimate.locator('button').last()
     await book.click()
     await estimate.locator('[aria-invalid=true]').waitFor()
-    await expectAccessible(page, 'the estimate with an error')
+    await expectSound(page, 'the estimate with an error')
     await estimate.getByLabel(say('deliveryPersonPhone')).fill('099 123 456')
     await book.click()
     const payment = page.getByRole('dialog', { name: say('payment_title') })
     await payment.waitFor()
-    await expectAccessible(page, 'the payment step')
+    await expectSound(page, 'the payment step')
     await page.keyboard.press('Escape')
     await page.waitForURL(/\/bookings\/-/)
     await page.locator('main h1').waitFor()
-    await expectAccessible(page, 'the booking')
+    await expectSound(page, 'the booking')
     const id = getIdFromUrl(page.url())
     await page.getByRole('button', { name: say('cancel_booking') }).click()
     // An unpaid booking is canceled without a question for the reason.
     await page.getByRole('dialog', { name: say('cancel_title') }).waitFor()
-    await expectAccessible(page, 'the question before a booking is cancelled')
+    await expectSound(page, 'the question before a booking is cancelled')
     await page.keyboard.press('Escape')
     await visit(screen, `/bookings/${id}/chat`)
-    await expectAccessible(page, 'the chat')
+    await expectSound(page, 'the chat')
     await createCancelledBooking(id)
     expect(screen.errors).toEqual([])
     await screen.context.close()

@@ -217,14 +217,17 @@ test(
     const checkScreen = async (name: string, alsoLarge = true) => {
       found[name] = await findAccessibilityFaults(page)
       await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-      found[`${name} in dark`] = await findAccessibilityFaults(page, ['color-contrast'])
+      found[`${name} in dark`] = await findAccessibilityFaults(page, 'dark')
       await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
       if (alsoLarge) found[`${name} in large text`] = await findLargeTextFaults(page)
     }
     const lookFromRight = async (name: string, words: string) => {
       await arabic.page.locator('html[dir="rtl"]').waitFor()
       await arabic.page.getByText(words, { exact: true }).first().waitFor()
-      found[`${name} from right to left`] = await findAccessibilityFaults(arabic.page)
+      found[`${name} from right to left`] = await findAccessibilityFaults(
+        arabic.page,
+        'rightToLeft',
+      )
     }
     const close = () => page.keyboard.press('Escape')
     /** Expects the next button to be within the thumb's reach and at least 56 px high. */
@@ -320,7 +323,10 @@ test(
       await arabic.page.locator(there).first().waitFor()
       // Riders share a booking's page and its chat.
       await checkScreen(path, !path.startsWith('/bookings/'))
-      found[`${path} from right to left`] = await findAccessibilityFaults(arabic.page)
+      found[`${path} from right to left`] = await findAccessibilityFaults(
+        arabic.page,
+        'rightToLeft',
+      )
     }
     expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])))
     expect(screen.errors).toEqual([])
