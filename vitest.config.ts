@@ -71,6 +71,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
+          setupFiles: ['test/support/failureEvidence.ts'],
           ...suiteTests,
         },
       },

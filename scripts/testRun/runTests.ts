@@ -11,10 +11,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { ROOT } from '../build'
 import { isOfficialRequested } from '../official/officialEmulators'
 import { runScript } from '../scriptRunner'
+import { getEvidenceFolder } from './evidence'
 import { parseArguments, planSteps, type PlannedStep, type TestFile } from './selection'
 import { DATABASE_PROJECTS, TEST_STEPS } from './steps'
 import { countResults, formatSummary, type StepResult } from './summary'
@@ -88,6 +89,11 @@ async function runCommands({ step }: PlannedStep, isLive: boolean) {
   return { passed, failures, slowest: [] }
 }
 
+const findEvidence = (file: string, titles: readonly string[]): string | undefined => {
+  const folder = join(REPORTS, getEvidenceFolder(file, titles))
+  return existsSync(folder) ? relative(ROOT, folder) : undefined
+}
+
 /** Runs Vitest with the projects of a step. It fails when no test ran. */
 async function runVitest({ step, projects, args }: PlannedStep, isLive: boolean) {
   const log = getLogFile(step.name)
@@ -112,7 +118,9 @@ async function runVitest({ step, projects, args }: PlannedStep, isLive: boolean)
     { log, isLive, variables: { KERBSIDE_TEST_SUITES: String(suites) } },
   )
   const report = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as VitestReport) : null
-  const found = report ? readVitestReport(report, ROOT) : { passed: 0, failures: [], slowest: [] }
+  const found = report
+    ? readVitestReport(report, ROOT, findEvidence)
+    : { passed: 0, failures: [], slowest: [] }
   const hasRun = found.passed + found.failures.length > 0 || args.includes('--passWithNoTests')
   if (found.failures.length === 0 && !(ok && hasRun))
     found.failures.push({

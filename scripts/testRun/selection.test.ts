@@ -1,5 +1,13 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { parseArguments, planSteps, type TestFile, type TestRequest } from './selection'
+import {
+  parseArguments,
+  planSteps,
+  TESTS_BY_CHANGED_PATH,
+  type TestFile,
+  type TestRequest,
+} from './selection'
 import { TEST_STEPS } from './steps'
 
 const FILES: TestFile[] = [
@@ -93,6 +101,16 @@ describe('a run', () => {
 })
 
 describe('a run of the changes', () => {
+  test('names only tests that exist', () => {
+    const root = join(import.meta.dirname, '../..')
+    const tests = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
+    for (const start of TESTS_BY_CHANGED_PATH.flatMap(([, starts]) => starts))
+      expect(
+        tests.some((file) => `test/${file}`.startsWith(start) && file.endsWith('.test.ts')),
+        start,
+      ).toBe(true)
+  })
+
   test('is empty without a change', () => {
     expect(planNames({ changed: true })).toEqual([])
   })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { getEvidenceFolder } from './evidence'
 import { formatSummary, type StepResult } from './summary'
 import { readVitestReport, type VitestReport } from './vitestReport'
 
@@ -65,6 +66,15 @@ test('a report has each failed test with its message and the command that runs i
       command: 'npm test -- domain/broken.test.ts',
     },
   ])
+})
+
+test('a summary says where the evidence of a failed browser test is', () => {
+  const { failures } = readVitestReport(REPORT, '/kerbside', (file, titles) =>
+    file === 'domain/money.test.ts' ? getEvidenceFolder(file, titles) : undefined,
+  )
+  expect(formatSummary([step({ outcome: 'failed', failures })], 1)).toContain(
+    'Screenshots, console and trace: failures/money/an-amount-negative-isn-t-0\n',
+  )
 })
 
 test('a summary ends with the counts of all steps', () => {

@@ -15,6 +15,8 @@ export interface StepResult {
 }
 
 const SLOWEST_COUNT = 10
+/** Shorter tests are not slow. */
+const SLOW_MS = 1000
 
 const indent = (text: string) =>
   text
@@ -22,10 +24,11 @@ const indent = (text: string) =>
     .map((line) => `   ${line}`)
     .join('\n')
 
-const formatFailure = ({ name, message, command }: Failure, index: number) =>
+const formatFailure = ({ name, message, command, evidence }: Failure, index: number) =>
   [
     `${index + 1}. ${name}`,
     ...(message ? [indent(message)] : []),
+    ...(evidence === undefined ? [] : [`   Screenshots, console and trace: ${evidence}`]),
     `   Run it alone: ${command}`,
   ].join('\n')
 
@@ -53,6 +56,7 @@ export function formatSummary(results: readonly StepResult[], totalSeconds: numb
   const failures = results.flatMap((result) => result.failures)
   const slowest = results
     .flatMap((result) => result.slowest)
+    .filter(({ milliseconds }) => milliseconds >= SLOW_MS)
     .sort((a, b) => b.milliseconds - a.milliseconds)
     .slice(0, SLOWEST_COUNT)
     .map(({ name, milliseconds }) => [`${(milliseconds / 1000).toFixed(1)} s`, name])

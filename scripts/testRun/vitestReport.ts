@@ -28,6 +28,8 @@ export interface Failure {
   message: string
   /** Runs it alone. */
   command: string
+  /** The folder with screenshots, consoles and traces, if a browser was open. */
+  evidence?: string
 }
 export interface SlowTest {
   name: string
@@ -57,20 +59,30 @@ export const shortenMessage = (message: string): string =>
 const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 const escapePattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Returns the counts of a report, with every failed test and the durations of all tests. */
-export function readVitestReport(report: VitestReport, root: string): TestCounts {
+/**
+ * Returns the counts of a report, with every failed test and the durations of all tests.
+ * `findEvidence` returns the folder that a failed browser test left, if there is one.
+ */
+export function readVitestReport(
+  report: VitestReport,
+  root: string,
+  findEvidence: (file: string, titles: readonly string[]) => string | undefined = () => undefined,
+): TestCounts {
   const failures: Failure[] = []
   const slowest: SlowTest[] = []
   for (const { name, status, message, assertionResults } of report.testResults) {
     const file = relative(root, name)
     for (const one of assertionResults) {
-      const title = [...one.ancestorTitles, one.title].join(' › ')
+      const titles = [...one.ancestorTitles, one.title]
+      const title = titles.join(' › ')
       slowest.push({ name: `${file} › ${title}`, milliseconds: one.duration ?? 0 })
       if (one.status !== 'failed') continue
+      const evidence = findEvidence(file, titles)
       failures.push({
         name: `${file} › ${title}`,
         message: shortenMessage(one.failureMessages?.[0] ?? ''),
         command: `npm test -- ${file} -t ${quote(`^${escapePattern(one.fullName.trim())}$`)}`,
+        ...(evidence !== undefined && { evidence }),
       })
     }
     if (status === 'failed' && !assertionResults.some((one) => one.status === 'failed'))

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Booking } from '~/domain/entities'
 import { readInterfaceTexts } from '~/scripts/database/demoDatabase'
 import { advanceBooking, openTestPlatform, type TestPlatform } from '../functions/testPlatform'
@@ -75,8 +75,7 @@ describe.each([
 
   const opened = async (uid: string | null): Promise<Screen> => {
     const screen = await browser.openAs(uid, '/about-us', size)
-    onTestFailed(() => browser.takeScreenshots({ [uid ?? 'visitor']: screen }))
-    await screen.page.emulateMedia({ colorScheme: look, reducedMotion: 'reduce' })
+    await screen.page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
     await screen.page.evaluate((chosen) => localStorage.setItem('kerbside.locale', chosen), locale)
     return screen
   }
@@ -219,7 +218,6 @@ test.each(['en', 'de', 'ar'])(
         width: 360,
         height: 740,
       })
-      onTestFailed(() => browser.takeScreenshots({ [uid]: { page, context, errors: [] } }))
       await page.emulateMedia({ reducedMotion: 'reduce' })
       await page.evaluate((chosen) => localStorage.setItem('kerbside.locale', chosen), locale)
       for (const path of paths) {
@@ -257,7 +255,6 @@ describe('with only the keyboard', () => {
   test('a rider books from a place chosen on the map, and the focus moves to each missing field', async () => {
     const [rider = ''] = await platform.createUsers(1, { firstName: 'Tab' })
     const screen = await browser.openAs(rider)
-    onTestFailed(() => browser.takeScreenshots({ keyboard: screen }))
     const { page, context, errors } = screen
     const key = (name: string) => page.keyboard.press(name)
     const focused = () =>

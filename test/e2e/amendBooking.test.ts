@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Booking, Settings } from '~/domain/entities'
 import { formatDay } from '~/domain/zonedTime'
 import { choosePlace } from '../support/bookingForm'
@@ -46,7 +46,6 @@ test('a rider moves drop-off and pickup time and accepts the new price, and the 
     setup.browser.openAs(before.customer, `/bookings/${booking_id}`, PHONE),
     setup.openDriverPhone(driver),
   ])
-  onTestFailed(() => setup.browser.takeScreenshots({ 'amend-rider': rider, 'amend-driver': cab }))
   await cab.page.getByText(before.dropAddress).first().waitFor()
 
   const { timezone } = (await setup.platform.read<Settings>('settings'))!
@@ -86,13 +85,6 @@ test('the office changes an accepted booking, and its driver and its rider see i
     setup.openDriverPhone(driver),
     setup.browser.openAs(before.customer, `/bookings/${booking_id}`, PHONE),
   ])
-  onTestFailed(() =>
-    setup.browser.takeScreenshots({
-      'amend-office': office,
-      'amend-driver': cab,
-      'amend-rider': rider,
-    }),
-  )
   await cab.page.getByRole('article', { name: 'Current booking' }).waitFor()
   await rider.page.getByText(before.dropAddress).first().waitFor()
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Booking } from '~/domain/entities'
 import { readInterfaceTexts } from '~/scripts/database/demoDatabase'
 import { advanceBooking, openTestPlatform, type TestPlatform } from '../functions/testPlatform'
@@ -45,8 +45,6 @@ afterAll(async () => {
   await platform.close()
 })
 
-const takeScreenshotOnFailure = (name: string) =>
-  onTestFailed(() => browser.takeScreenshots({ [`board-${name}`]: board }))
 const list = (name: string) => page.getByRole('listbox', { name, exact: true })
 const searchDrivers = (text: string) =>
   page.getByRole('searchbox', { name: 'Name or plate' }).fill(text)
@@ -67,7 +65,6 @@ const createDriverOnDuty = async (firstName: string) => {
 }
 
 test('assigns a waiting booking with the keyboard alone, and the booking leaves the queue', async () => {
-  takeScreenshotOnFailure('assign')
   const driver = await createDriverOnDuty('Dario')
   const { id, reference } = await createWaitingBooking({ bookLater: false })
   const queue = list('Waiting for a driver')
@@ -101,7 +98,6 @@ test('assigns a waiting booking with the keyboard alone, and the booking leaves 
 })
 
 test('returns the focus to the button that opened a dialog', async () => {
-  takeScreenshotOnFailure('focus')
   const { id, reference } = await createWaitingBooking()
   await chooseByArrows(list('Waiting for a driver'), reference)
   const opener = page
@@ -117,7 +113,6 @@ test('returns the focus to the button that opened a dialog', async () => {
 })
 
 test('withdraws an offer through Undo', async () => {
-  takeScreenshotOnFailure('undo')
   await createDriverOnDuty('Fabio')
   const { id, reference } = await createWaitingBooking()
   await searchDrivers(`fabio ${stamp}`)
@@ -144,8 +139,7 @@ describe('the board', () => {
     { look: 'light', locale: 'ar', rules: 'rightToLeft' },
   ] as const)(
     'fits a screen of 1280 by 800 pixels and is accessible in the $look scheme, in $locale',
-    async ({ look, locale }) => {
-      takeScreenshotOnFailure(`${look}-${locale}`)
+    async ({ look, locale, rules }) => {
       const { id, reference } = await createWaitingBooking()
       await page.emulateMedia({ colorScheme: look, reducedMotion: 'reduce' })
       await page.evaluate((chosen) => localStorage.setItem('kerbside.locale', chosen), locale)
@@ -172,7 +166,6 @@ describe('the board', () => {
   ] as const)(
     'fits the narrowest phone at double text size in the $look scheme, in $locale',
     async ({ look, locale }) => {
-      takeScreenshotOnFailure(`large-${look}-${locale}`)
       const { id, reference } = await createWaitingBooking()
       const say = (key: string) => texts[locale]?.[key] ?? key
       await page.emulateMedia({ colorScheme: look, reducedMotion: 'reduce' })
@@ -201,7 +194,6 @@ describe('the board', () => {
   )
 
   test('works at a zoom of 200 %', async () => {
-    takeScreenshotOnFailure('zoom')
     await page.evaluate(() => localStorage.setItem('kerbside.locale', 'en'))
     await page.reload()
     const { id, reference } = await createWaitingBooking()

@@ -1,5 +1,5 @@
 import type { BrowserContext, CDPSession, Worker } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PushDevice } from '~/domain/entities'
 import type { LocalMessage } from '~/functions/src/ports/localPush'
 import en from '~/src/i18n/locales/en/shared.json'
@@ -149,9 +149,6 @@ test(
     expect(await driverSetup.readStatus(booking_id)).toBe('NEW')
     const address = await press(closed.worker, 'accept')
     const page = await closed.context.newPage()
-    onTestFailed(async () => {
-      await page.screenshot({ path: '.kerbside/test/accepted.png' })
-    })
     await page.goto(address)
     await pollUntil(() => driverSetup.readStatus(booking_id)).toBe('ACCEPTED')
     await page.getByRole('button', { name: 'I’m at the pickup', exact: true }).waitFor()
@@ -195,7 +192,6 @@ test(
     const driver = await driverSetup.createDriver()
     const screen = await driverSetup.browser.openAs(null, '/about-us', PHONE)
     const { page, context } = screen
-    onTestFailed(() => driverSetup.browser.takeScreenshots({ inbox: screen }))
     await driverSetup.platform.write({ [`users/${driver}/pushToken`]: `inbox-${driver}` })
     await offerTo(driver)
     await pollUntil(() => readMessages(`inbox-${driver}`)).toHaveLength(1)

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readInterfaceTexts } from '~/scripts/database/demoDatabase'
 import { openTestBrowser, type TestBrowser, blockServiceWorker } from '../support/testBrowser'
 import { getSuite } from '../support/testSuite'
@@ -13,7 +13,6 @@ afterAll(() => browser.close())
 /** Opens a blank page in a fresh browser context that has not loaded any built page. */
 const openFreshPage = async (uid: string | null) => {
   const screen = await browser.openAs(uid, '/robots.txt')
-  onTestFailed(() => browser.takeScreenshots({ [uid ?? 'visitor']: screen }))
   await blockServiceWorker(screen.page)
   return screen
 }

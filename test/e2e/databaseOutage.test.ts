@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Booking, User } from '~/domain/entities'
 import { killDatabase } from '~/tools/simulate/databaseProcess'
 import { killFunctions } from '~/tools/simulate/faultInjection'
@@ -45,7 +45,6 @@ test('the rider, driver and office screens report the lost connection and then r
     driver: await browser.openAs(driver, '/trips', PHONE),
     office: await browser.openAs('seed-admin', '/bookings'),
   }
-  onTestFailed(() => browser.takeScreenshots(screens))
   const [site, cab, officePage] = [screens.rider.page, screens.driver.page, screens.office.page]
   if (location)
     await screens.driver.context.setGeolocation({ latitude: location.lat, longitude: location.lng })

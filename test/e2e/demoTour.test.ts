@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findAccessibilityFaults } from '../support/accessibilityCheck'
 import { chooseByArrows } from '../support/boardList'
 import { bookParcel } from '../support/bookingForm'
@@ -83,7 +83,6 @@ const getProgress = (page: Page, role: string) => getSection(page, role).locator
 test('a visitor opens a window for each role, and books, dispatches and drives one trip', async () => {
   const { context, page: guide, errors } = await openSite('first')
   const screens: Record<string, Screen> = { 'tour-guide': { context, page: guide, errors } }
-  onTestFailed(() => browser.takeScreenshots(screens))
   await unfold(guide)
   const open = async (role: string, link: string) => {
     const page = await openRole(context, guide, role, link)
@@ -138,7 +137,6 @@ test('a visitor opens a window for each role, and books, dispatches and drives o
 
 test('steps are ticked by hand, and the choice and the closed tour are remembered', async () => {
   const { context, page } = await openSite('second')
-  onTestFailed(() => browser.takeScreenshots({ tour: { context, page, errors: [] } }))
   const step = () =>
     getPanel(page).getByRole('checkbox', { name: 'Choose a pickup and a drop-off.' })
   await unfold(page)
@@ -160,7 +158,6 @@ test('steps are ticked by hand, and the choice and the closed tour are remembere
 
 test('the panel has no accessibility faults, fits a narrow phone with large text, and follows the direction', async () => {
   const { context, page } = await openSite('third')
-  onTestFailed(() => browser.takeScreenshots({ tour: { context, page, errors: [] } }))
   await unfold(page)
   await getPanel(page).getByRole('link', { name: 'Open as a rider' }).waitFor()
   expect(await findAccessibilityFaults(page)).toEqual([])
@@ -182,7 +179,6 @@ test('the panel has no accessibility faults, fits a narrow phone with large text
 
 test('a site that does not offer the tour shows no panel and opens no session', async () => {
   const { context, page } = await openSite()
-  onTestFailed(() => browser.takeScreenshots({ tour: { context, page, errors: [] } }))
   await page.goto('/?tour=book')
   await page.getByRole('combobox', { name: 'Pickup', exact: true }).waitFor()
   await page.getByRole('link', { name: 'Log in or sign up' }).first().waitFor()

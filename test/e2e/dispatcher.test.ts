@@ -1,6 +1,6 @@
 import { inflateRawSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Booking, User } from '~/domain/entities'
 import { getMenu } from '~/src/office/layout/menu'
 import {
@@ -55,8 +55,6 @@ afterAll(async () => {
   await platform.close()
 })
 
-const takeScreenshotOnFailure = (name: string, screen = office) =>
-  onTestFailed(() => browser.takeScreenshots({ [`office-${name}`]: screen }))
 const { button, panel } = createLocators(() => page)
 /** The row of a booking, which links to its page. */
 const row = (id: string) =>
@@ -105,7 +103,6 @@ const unzipFiles = (zip: Buffer): Record<string, string> => {
 
 describe('the bookings table', () => {
   test('filters by URL, opens bookings, assigns on a map, runs bulk actions and exports', async () => {
-    takeScreenshotOnFailure('bookings')
     // One degree of latitude is 111 km.
     const farther = await createDriverOnDuty({ firstName: 'Fabio' }, 0.018)
     const driver = await createDriverOnDuty({ firstName: 'Dario' }, 0.0018)
@@ -263,7 +260,6 @@ describe('the bookings table', () => {
   })
 
   test('filters by vehicle, driver, dates and words, and shows the filter in the URL', async () => {
-    takeScreenshotOnFailure('filters')
     const driver = await createDriverOnDuty({ firstName: 'Elio' })
     const [driven, other] = [await createBooking(), await createBooking()]
     await advanceBooking(await platform.signInAs(alma), driven, 'assign', { driver })
@@ -306,7 +302,6 @@ describe('the bookings table', () => {
   })
 
   test('saves and restores a view, and every action has a keyboard shortcut', async () => {
-    takeScreenshotOnFailure('keys')
     await page.goto('/bookings?status=PAID')
     await page.getByRole('row').nth(1).waitFor()
     await page.getByText('Columns', { exact: true }).click()
@@ -360,7 +355,6 @@ describe('the bookings table', () => {
 })
 
 test('the side menu stays 240 px wide or collapsed, and the colors stay light or dark', async () => {
-  takeScreenshotOnFailure('menu')
   await page.goto('/promos')
   const menu = page.locator('#office-menu')
   const width = async () => (await menu.boundingBox())?.width ?? 0
@@ -415,7 +409,6 @@ describe('a fleet admin', () => {
       (await platform.read<string>(`bookings/${id}/reference`)) ?? ''
 
     const screen = await browser.openAs(fleet, '/drivers')
-    takeScreenshotOnFailure('fleet', screen)
     const { page: at, errors } = screen
     const line = (text: string) => at.getByRole('row').filter({ hasText: text })
     await line('Olga').waitFor()
@@ -475,7 +468,6 @@ describe('axe finds no faults', () => {
     async (usertype) => {
       const [uid = ''] = await platform.createUsers(1, { usertype, firstName: 'Axel' })
       const screen = await browser.openAs(uid, '/dashboard')
-      takeScreenshotOnFailure(`axe-${usertype}`, screen)
       const { page: at, context } = screen
       await at.emulateMedia({ reducedMotion: 'reduce' })
       await at.getByRole('heading', { level: 1 }).waitFor()
@@ -520,7 +512,6 @@ describe('axe finds no faults', () => {
     const [uid = ''] = await platform.createUsers(1, { usertype: 'admin', firstName: 'Axel' })
     const [driver, id] = [await createDriverOnDuty({ firstName: 'Dana' }), await createBooking()]
     const screen = await browser.openAs(uid, '/bookings')
-    takeScreenshotOnFailure('axe-dialogs', screen)
     const { page: at, context } = screen
     await at.emulateMedia({ reducedMotion: 'reduce' })
     const promos = Object.keys((await platform.read<object>('promos')) ?? {})

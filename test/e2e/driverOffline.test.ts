@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Booking, TrackingPoint } from '~/domain/entities'
 import ar from '~/src/i18n/locales/ar/trip.json'
 import en from '~/src/i18n/locales/en/trip.json'
@@ -211,7 +211,6 @@ test(
     }
     const screen = await open()
     const arabic = await open('ar')
-    onTestFailed(() => browser.takeScreenshots({ driver: screen, arabic }))
     const { page } = screen
     const found: Record<string, string[]> = {}
     const checkScreen = async (name: string, alsoLarge = true) => {

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toPanicAlertId } from '~/domain/messages/officeAlert'
 import { advanceBooking, openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import { findAccessibilityFaults } from '../support/accessibilityCheck'
@@ -57,7 +57,6 @@ test('an emergency of a rider and of the driver reaches the open page of the off
     browser.openAs(admin, '/promos', PHONE),
     browser.openAs(uid, `/bookings/${booking_id}`, PHONE),
   ])
-  onTestFailed(() => browser.takeScreenshots({ office, rider }))
   for (const { page } of [office, rider])
     await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'dark' })
   await office.page.getByRole('heading', { level: 1 }).waitFor()
@@ -79,7 +78,6 @@ test('an emergency of a rider and of the driver reaches the open page of the off
   await alert.getByText(/Axel.* is taking care of it\./).waitFor()
 
   const car = await browser.openAs(driver, `/bookings/${booking_id}`, PHONE)
-  onTestFailed(() => browser.takeScreenshots({ car }))
   await car.page.getByRole('button', { name: 'Emergency' }).click()
   await car.page.getByRole('button', { name: 'Alert the office' }).click()
   await list.getByText(/^Emergency: Dora/).waitFor()
@@ -103,7 +101,6 @@ describe.each([
   test('the office’s pages of messages have no accessibility faults', async () => {
     const [admin = ''] = await platform.createUsers(1, { usertype: 'admin', firstName: 'Axel' })
     const screen = await browser.openAs(admin, '/messages', PHONE)
-    onTestFailed(() => browser.takeScreenshots({ messages: screen }))
     const { page, context, errors } = screen
     await page.emulateMedia({ colorScheme: look, reducedMotion: 'reduce' })
     await page.getByRole('heading', { level: 1 }).waitFor()
@@ -122,7 +119,6 @@ test.each(['light', 'dark'] as const)(
   'the local inbox has no accessibility faults at 360 px in the %s scheme',
   async (colorScheme) => {
     const screen = await browser.openAs(null, '/about-us', PHONE)
-    onTestFailed(() => browser.takeScreenshots({ inbox: screen }))
     const { page, context } = screen
     await page.emulateMedia({ colorScheme })
     await page.goto(`${getSuite().urls.functions}/local_messages`)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseReference } from '~/domain/booking/reference'
 import { formatDay, formatMonth } from '~/domain/zonedTime'
 import type { Booking, BookingContacts, Settings, StatsRow, User } from '~/domain/entities'
@@ -33,7 +33,6 @@ describe('a first booking, from the public site to the rating', () => {
   })
 
   test('the rider books a parcel with an option, an admin assigns it, the driver delivers it and the rider rates it', async () => {
-    onTestFailed(() => browser.takeScreenshots({ rider, admin, driver }))
     const before = {
       rider: await read<User>('users/seed-rider'),
       driver: await read<User>('users/seed-driver'),

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DatabaseValue } from '~/domain/booking/eventTypes'
 import { toJson } from '~/domain/booking/changeDraft'
 import type { Booking } from '~/domain/entities'
@@ -338,7 +338,6 @@ describe('a hostile text is shown as plain text', () => {
    */
   const openWatched = async (uid: string | null, size: typeof DESKTOP) => {
     const screen = await browser.openAs(uid, 'about:blank', size)
-    onTestFailed(() => browser.takeScreenshots({ hostile: screen }))
     const { page } = screen
     page.on('dialog', (dialog) => void dialog.dismiss())
     await page.addInitScript(() => {

@@ -1,5 +1,5 @@
 import type { Page, Route } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dbPaths } from '~/domain/databasePaths'
 import type { Booking } from '~/domain/entities'
 import type { Share } from '~/domain/shares'
@@ -72,7 +72,6 @@ afterAll(async () => {
 /** Opens a fresh browser that has not visited any built page. */
 const openFreshPage = async () => {
   const screen = await browser.openAs(null, '/robots.txt', PHONE)
-  onTestFailed(() => browser.takeScreenshots({ visitor: screen }))
   await blockServiceWorker(screen.page)
   return screen
 }

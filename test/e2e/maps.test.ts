@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Booking, User } from '~/domain/entities'
 import { advanceBooking, openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import { choosePlace } from '../support/bookingForm'
@@ -44,7 +44,6 @@ afterAll(async () => {
 
 const openPage = async (uid: string | null, path: string): Promise<Page> => {
   const screen: Screen = await browser.openAs(uid, path)
-  onTestFailed(() => browser.takeScreenshots({ maps: screen }))
   return screen.page
 }
 /**

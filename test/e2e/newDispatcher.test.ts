@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Booking } from '~/domain/entities'
 import { advanceBooking, openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import { choosePlace } from '../support/bookingForm'
@@ -50,7 +50,6 @@ test('a dispatcher books a caller, watches the booking on the board, changes it 
   const driver = await createDriverOnDuty()
   const [admin = ''] = await platform.createUsers(1, { usertype: 'admin', firstName: 'Nora' })
   const office = await browser.openAs(admin, '/dashboard')
-  onTestFailed(() => browser.takeScreenshots({ 'new-dispatcher': office }))
   const { page } = office
 
   await page.getByRole('link', { name: 'Add booking' }).click()

@@ -1,6 +1,6 @@
 import { ref, update } from 'firebase/database'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type {
   Booking,
   CancellationReason,
@@ -59,8 +59,6 @@ afterAll(async () => {
 /** Matches a phone number or an email address. */
 const CONTACT_PATTERN = /\+\d{7}|\S@\S/
 const named = (text: string) => `${text} ${stamp}`
-const takeScreenshotOnFailure = (name: string, screen = office) =>
-  onTestFailed(() => browser.takeScreenshots({ [`office-${name}`]: screen }))
 const { button, panel, row } = createLocators(() => page)
 const fillFields = async (within: Page | Locator, values: Record<string, string>) => {
   for (const [label, value] of Object.entries(values))
@@ -121,7 +119,6 @@ const withSettings = async (changes: Partial<Settings>, story: () => Promise<voi
 
 describe('tables and forms', () => {
   test('a vehicle type gets its picture, parcel type, option and cancellation slabs, with errors shown at the field', async () => {
-    takeScreenshotOnFailure('cartype')
     const name = named('Rickshaw')
     await button('Add vehicle type').click()
     const adding = panel('Add vehicle type')
@@ -199,7 +196,6 @@ describe('tables and forms', () => {
   })
 
   test('a promo is refused without its limits, and then added, changed and deleted', async () => {
-    takeScreenshotOnFailure('promo')
     const name = named('SPRING')
     await page.goto('/promos')
     await button('Add promo').click()
@@ -226,7 +222,6 @@ describe('tables and forms', () => {
   })
 
   test('users of each kind are added, approved, suspended and deleted, and a known number is reported', async () => {
-    takeScreenshotOnFailure('people')
     for (const [path, add, usertype] of [
       ['/riders', 'Add rider', 'rider'],
       ['/drivers', 'Add driver', 'driver'],
@@ -270,7 +265,6 @@ describe('tables and forms', () => {
   })
 
   test('a driver’s panel shows their wallet history and documents', async () => {
-    takeScreenshotOnFailure('documents')
     const [uid = ''] = await platform.createUsers(1, {
       usertype: 'driver',
       firstName: 'Dora',
@@ -305,7 +299,6 @@ describe('tables and forms', () => {
   })
 
   test('a notification needs a title, is sent and can be deleted', async () => {
-    takeScreenshotOnFailure('notification')
     const title = named('Hello')
     await page.goto('/notifications')
     await button('Send notification').click()
@@ -325,7 +318,6 @@ describe('tables and forms', () => {
   })
 
   test('cancellation reasons are listed ten per page and numbered by position', async () => {
-    takeScreenshotOnFailure('reasons')
     const before = await platform.read<CancellationReason[]>('cancel_reason')
     const many = Array.from({ length: 12 }, (_, value) => ({ label: `Reason ${value + 1}`, value }))
     await platform.write({ cancel_reason: many })
@@ -360,7 +352,6 @@ describe('tables and forms', () => {
 
 describe('money', () => {
   test('is credited to a wallet, withdrawn and paid out with its date, and a setting shows bank columns', async () => {
-    takeScreenshotOnFailure('money')
     const [uid = ''] = await platform.createUsers(1, {
       usertype: 'driver',
       firstName: 'Wim',
@@ -411,7 +402,6 @@ describe('money', () => {
   })
 
   test('earnings reports match the monthly totals', async () => {
-    takeScreenshotOnFailure('reports')
     const months = (await platform.read<Record<string, StatsRow>>('stats/earnings')) ?? {}
     const settings = await platform.read<Settings>('settings')
     const money = (amount = 0) => {
@@ -465,7 +455,6 @@ describe('money', () => {
 
 describe('platform settings', () => {
   test('settings preview the currency, require a bonus and are saved', async () => {
-    takeScreenshotOnFailure('settings')
     const before = await platform.read<Settings>('settings')
     await page.goto('/settings')
     const preview = page.getByText('Amounts look like this:')
@@ -497,7 +486,6 @@ describe('platform settings', () => {
   })
 
   test('app info requires a name and keeps its links', async () => {
-    takeScreenshotOnFailure('appinfo')
     const before = await platform.read<Settings>('settings')
     await page.goto('/appinfo')
     await fillFields(page, { 'App name': '' })
@@ -510,7 +498,6 @@ describe('platform settings', () => {
   })
 
   test('a language is added, its texts are checked and compared, and the default language cannot be deleted', async () => {
-    takeScreenshotOnFailure('language')
     const name = named('Esperanto')
     const defaults = async () =>
       Object.values((await platform.read<Record<string, Language>>('languages')) ?? {})
@@ -562,7 +549,6 @@ describe('platform settings', () => {
   })
 
   test('the audit shows who changed what, with old and new values, for one record and for all', async () => {
-    takeScreenshotOnFailure('audit')
     const [id, name] = [`audited-${stamp}`, named('AUDITED')]
     const admin = await platform.signInAs('seed-admin')
     const change = (changes: Record<string, unknown>) => update(ref(admin.database), changes)
@@ -603,7 +589,6 @@ describe('platform settings', () => {
   })
 
   test('demo mode refuses protected changes, hides contacts and exports nothing', async () => {
-    takeScreenshotOnFailure('demo')
     await withSettings({ AllowCriticalEditsAdmin: false }, async () => {
       await page.goto('/cartypes')
       await page.getByText('Demo', { exact: true }).waitFor()
@@ -642,7 +627,6 @@ describe('platform settings', () => {
 
 describe('bookings', () => {
   test('an admin books a route with a stop, and each empty field shows an error', async () => {
-    takeScreenshotOnFailure('addbooking')
     const [rider = ''] = await platform.createUsers(1, { firstName: 'Rita', lastName: stamp })
     await page.goto('/promos')
     await page.getByRole('link', { name: 'Add booking' }).click()

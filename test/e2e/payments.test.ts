@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Booking } from '~/domain/entities'
 import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
 import { advanceBooking, openTestPlatform, type TestPlatform } from '../functions/testPlatform'
@@ -32,7 +32,6 @@ const createPayer = async (path = '/bookings'): Promise<Payer> => {
   const [uid = ''] = await platform.createUsers(1, {})
   const client = await platform.signInAs(uid)
   const screen = await browser.openAs(uid, path)
-  onTestFailed(() => browser.takeScreenshots({ rider: screen, office }))
   return {
     ...client,
     screen,
@@ -289,7 +288,6 @@ describe('axe finds no fault on the payment pages', () => {
     ['he', 'rightToLeft'],
   ] as const)('of the back office in %s, light and dark', async (locale, look) => {
     const admin = await browser.openAs('seed-admin', '/login')
-    onTestFailed(() => browser.takeScreenshots({ admin }))
     const { page, context, errors } = admin
     await context.addInitScript((chosen) => localStorage.setItem('kerbside.locale', chosen), locale)
     const faults: Record<string, string[]> = {}

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import { waitUntilLoaded, openTestBrowser, type TestBrowser } from '../support/testBrowser'
 
@@ -24,7 +24,6 @@ test('gives the text of a stuck booking the whole line on a phone’s dashboard,
     [`stuck_bookings/${booking_id}`]: { status: 'NEW', since: now, found_at: now },
   })
   const screen = await browser.openAs('seed-admin', '/dashboard', PHONE)
-  onTestFailed(() => browser.takeScreenshots({ dashboard: screen }))
   const { page } = screen
   const row = page
     .locator('section[aria-labelledby=stuck] li')
@@ -56,7 +55,6 @@ test('fits every list of the office into the width of a phone', async () => {
     },
   })
   const screen = await browser.openAs('seed-admin', '/dashboard', PHONE)
-  onTestFailed(() => browser.takeScreenshots({ lists: screen }))
   const { page } = screen
   const wide: Record<string, number> = {}
   const lists = ['/bookings?status=COMPLETE', '/cancelreasons', '/notifications', '/withdraws']
@@ -78,7 +76,6 @@ test('fits every list of the office into the width of a phone', async () => {
 
 test('keeps the cards of the office’s tables short on a phone until they are opened', async () => {
   const screen = await browser.openAs('seed-admin', '/dashboard', PHONE)
-  onTestFailed(() => browser.takeScreenshots({ cards: screen }))
   const { page } = screen
   const paths = ['/bookings', '/drivers', '/riders', '/cartypes', '/promos', '/earningreports']
   const heights: Record<string, number> = {}

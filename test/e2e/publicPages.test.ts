@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readInterfaceTexts } from '~/scripts/database/demoDatabase'
 import { openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import { openTestBrowser, type TestBrowser, blockServiceWorker } from '../support/testBrowser'
@@ -26,7 +26,6 @@ afterAll(async () => {
 /** Opens a page of the site in a fresh browser that has not visited any built page. */
 const openFreshPage = async (uid: string | null) => {
   const screen = await browser.openAs(uid, '/robots.txt', PHONE)
-  onTestFailed(() => browser.takeScreenshots({ [uid ?? 'visitor']: screen }))
   await blockServiceWorker(screen.page)
   return screen
 }
@@ -374,7 +373,6 @@ describe('the first visit', () => {
 
   test('caches the shell on the device, so that each public page opens offline and says so', async () => {
     const screen = await browser.openAs(null, '/', PHONE)
-    onTestFailed(() => browser.takeScreenshots({ visitor: screen }))
     const { page, context } = screen
     await page.evaluate(() => navigator.serviceWorker.ready)
     await context.setOffline(true)

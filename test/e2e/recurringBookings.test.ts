@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Booking, Settings } from '~/domain/entities'
 import { getBookedOccurrence } from '~/domain/recurring/series'
 import { formatDay, formatTimeOfDay } from '~/domain/zonedTime'
@@ -28,7 +28,6 @@ test('a rider repeats a booking every day, sees the next trip booked, skips one,
     browser.openAs(uid, '/', PHONE),
     platform.signInAs('seed-admin'),
   ])
-  onTestFailed(() => browser.takeScreenshots({ 'recurring-rider': rider }))
   const { page } = rider
   const { timezone } = (await platform.read<Settings>('settings'))!
   const first = Date.now() + 3 * HOUR_MS

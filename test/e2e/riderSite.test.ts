@@ -1,16 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
-import {
-  afterAll,
-  afterEach,
-  beforeAll,
-  describe,
-  expect,
-  onTestFailed,
-  onTestFinished,
-  test,
-} from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { buildAvailabilityUpdates, buildUnavailabilityUpdates } from '~/domain/dispatch'
 import type { Booking, BookingContacts, Language, Promo, Settings, User } from '~/domain/entities'
 import { sumAmounts } from '~/domain/money'
@@ -126,7 +117,6 @@ describe('a rider on the site', () => {
   }
   /** Opens the home page without any stored state. */
   const home = async (size = DESKTOP) => {
-    onTestFailed(() => browser.takeScreenshots({ rider: screen }))
     await page.setViewportSize(size)
     await page.evaluate(() => {
       sessionStorage.clear()
@@ -349,7 +339,6 @@ describe('a rider on the site', () => {
     const link = page.getByRole('link', { name: 'Location on the map' })
     const path = (await link.getAttribute('href')) ?? ''
     const stranger = await browser.openAs(null, path, PHONE)
-    onTestFailed(() => browser.takeScreenshots({ stranger }))
     await stranger.page.getByText('Driver on the way').waitFor()
     const { driver_contact = 'missing' } = await readPath<BookingContacts>(`booking_contacts/${id}`)
     const shown = (await stranger.page.locator('main').textContent()) ?? ''
@@ -502,7 +491,6 @@ describe('a rider on the site', () => {
 
   test('confirms a new number with a code', async () => {
     const mobile = createPhoneNumber()
-    onTestFailed(() => browser.takeScreenshots({ rider: screen }))
     await page.goto('/profile')
     await page.getByRole('button', { name: 'Change number' }).click()
     const dialog = page.getByRole('dialog', { name: 'Change number' })
@@ -519,7 +507,6 @@ describe('a rider on the site', () => {
     await page.goto(`/bookings/${id}`)
     await page.getByText('Looking for a driver').first().waitFor()
     const second = await screen.context.newPage()
-    onTestFailed(() => browser.takeScreenshots({ second: { ...screen, page: second } }))
     // Each tab has its own form.
     await second.goto('/')
     await choosePlace(second, 'Pickup', 'tres cruces', /Tres Cruces/i)
@@ -540,7 +527,6 @@ describe('a first-time visitor', () => {
   test('books, signs up at the end and loses nothing, survives an expired session, exports the data and deletes the account', async () => {
     const mobile = createPhoneNumber()
     const screen = await browser.openAs(null, '/', PHONE)
-    onTestFailed(() => browser.takeScreenshots({ visitor: screen }))
     const { page, context } = screen
     await fillPlaces(page)
     await page.getByRole('button', { name: 'Add a stop' }).click()
@@ -645,7 +631,6 @@ describe('a first-time visitor', () => {
   test('signs up as a driver with vehicle and license, and waits for approval when the settings require it', async () => {
     const mobile = createPhoneNumber()
     const screen = await browser.openAs(null, '/signup', PHONE)
-    onTestFailed(() => browser.takeScreenshots({ driver: screen }))
     const { page, context } = screen
     await signInByPhone(page, mobile)
     await page.getByLabel('First name').fill('Dora')

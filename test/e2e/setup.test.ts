@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Settings, User } from '~/domain/entities'
 import { PROJECT } from '~/scripts/database/localDatabase'
 import { startSuite, type Suite } from '~/scripts/suite'
@@ -33,7 +33,6 @@ afterAll(async () => {
 
 test('sets up a new platform on its first page, only once, and signs its first admin in', async () => {
   const screen = await browser.openAs(null, `${suite.urls.web}/`)
-  onTestFailed(() => browser.takeScreenshots({ setup: screen }))
   const { page, context, errors } = screen
   await page.waitForURL('**/setup')
   await page.getByLabel('Country').selectOption('ES')

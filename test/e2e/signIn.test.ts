@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { User } from '~/domain/entities'
 import { openTestBrowser, type Screen, type TestBrowser } from '../support/testBrowser'
 import { openAdmin } from '../support/testClients'
@@ -27,7 +27,6 @@ describe('signing in by phone and code', () => {
     ['an admin', '+15555550100', '/dashboard'],
   ])('%s signs in with the offered code and lands on their home page', async (_, mobile, home) => {
     const screen = await browser.openAs(null, '/login')
-    onTestFailed(() => browser.takeScreenshots({ screen }))
     await requestCode(screen, mobile)
     await screen.page.getByRole('button', { name: 'Use this code' }).click()
     await screen.page.waitForURL((url) => url.pathname === home)
@@ -36,7 +35,6 @@ describe('signing in by phone and code', () => {
 
   test('a wrong code shows an error at its field, and the right one still works', async () => {
     const screen = await browser.openAs(null, '/login')
-    onTestFailed(() => browser.takeScreenshots({ screen }))
     const { page } = screen
     await requestCode(screen, '+15555550103')
     await page.getByRole('button', { name: 'Use this code' }).waitFor()
@@ -50,7 +48,6 @@ describe('signing in by phone and code', () => {
 
   test('a driver who waits for approval sees a message and is signed out', async () => {
     const screen = await browser.openAs(null, '/login')
-    onTestFailed(() => browser.takeScreenshots({ screen }))
     await requestCode(screen, '+15555550104')
     await screen.page.getByRole('button', { name: 'Use this code' }).click()
     await screen.page.getByText('Your account is waiting for approval.').first().waitFor()
@@ -61,7 +58,6 @@ describe('signing in by phone and code', () => {
   test('a desktop preloads the office files while the user enters the code, and a phone never does', async () => {
     const isOffice = (address: string) => /\/assets\/office-[^/]*\.js$/.test(address)
     const officeScreen = await browser.openAs(null, '/login')
-    onTestFailed(() => browser.takeScreenshots({ officeScreen }))
     const ahead = officeScreen.page.waitForRequest((request) => isOffice(request.url()))
     await requestCode(officeScreen, '+15555550100')
     await ahead
@@ -69,7 +65,6 @@ describe('signing in by phone and code', () => {
     await officeScreen.context.close()
 
     const phone = await browser.openAs(null, '/login', PHONE)
-    onTestFailed(() => browser.takeScreenshots({ phone }))
     const fetched: string[] = []
     phone.page.on('request', (request) => void fetched.push(request.url()))
     await requestCode(phone, '+15555550103')
@@ -82,7 +77,6 @@ describe('signing in by phone and code', () => {
 
   test('a sign-in with a new number creates a rider with an empty wallet', async () => {
     const screen = await browser.openAs(null, '/login')
-    onTestFailed(() => browser.takeScreenshots({ screen }))
     await requestCode(screen, '+15555550191')
     await screen.page.getByRole('button', { name: 'Use this code' }).click()
     await screen.page.waitForURL((url) => url.pathname === '/')

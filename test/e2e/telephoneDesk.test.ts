@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Booking, OfficeCall } from '~/domain/entities'
 import { LOCAL_CALLER_KEY } from '~/functions/src/config'
 import { openTestPlatform, postEndpoint, type TestPlatform } from '../functions/testPlatform'
@@ -78,7 +78,6 @@ const findBookings = async (uid: string): Promise<Booking[]> =>
 test('a repeat caller is booked with at most six keys after the number', async () => {
   const { uid, last, reference, name, booking_id } = await createRepeatCaller('Repeats')
   const office = await browser.openAs('seed-admin', '/addbookings')
-  onTestFailed(() => browser.takeScreenshots({ 'desk-repeat': office }))
   const { page } = office
   const keyboard = createCountedKeyboard(page)
   await page.getByRole('combobox', { name: 'Rider' }).click()
@@ -131,7 +130,6 @@ test('a note stays with the person, and another admin sees it', async () => {
 test('an unknown caller is booked with at most 125 keys, and has the booking after signing in', async () => {
   const last = lastDigits()
   const office = await browser.openAs('seed-admin', '/addbookings')
-  onTestFailed(() => browser.takeScreenshots({ 'desk-unknown': office }))
   const { page } = office
   const keyboard = createCountedKeyboard(page)
   const field = (name: string) => page.getByLabel(name, { exact: true })
@@ -179,7 +177,6 @@ test('a call that the telephone system announces opens the card of the caller wi
   const { last, name } = await createRepeatCaller('Rings')
   const number = international(last)
   const office = await browser.openAs('seed-admin', '/riders')
-  onTestFailed(() => browser.takeScreenshots({ 'desk-call': office }))
   const { page } = office
   await waitUntilLoaded(page)
   const announce = (key: string, body: object) =>

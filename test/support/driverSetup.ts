@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core'
-import { expect, onTestFailed } from 'vitest'
+import { expect } from 'vitest'
 import type { CreateBookingInput } from '~/domain/endpointSchemas'
 import type { Booking, User } from '~/domain/entities'
 import { openTestPlatform, type TestPlatform } from '../functions/testPlatform'
@@ -106,7 +106,6 @@ export const openDriverSetup = async (): Promise<DriverSetup> => {
     },
     async openDriverPhone(driver, prepare) {
       const screen = await browser.openAs(driver, '/about-us', PHONE)
-      onTestFailed(() => browser.takeScreenshots({ driver: screen }))
       screen.context.setDefaultTimeout(STEP_TIMEOUT_MS)
       await prepare?.(screen.context)
       await screen.page.goto('/trips')

@@ -1,16 +1,14 @@
-import { resolve } from 'node:path'
 import {
   chromium,
-  type Browser,
   type BrowserContext,
+  type BrowserContextOptions,
   type Page,
   type Response,
 } from 'playwright-core'
 import { CHROMIUM_FLAGS, requireChromium } from '~/tools/chromium'
+import { recordContext } from './failureEvidence'
 import { createStoredUser } from './testClients'
 import { getSuite } from './testSuite'
-
-const SCREENSHOT_FOLDER = resolve(import.meta.dirname, '../../.kerbside/test')
 
 export interface Screen {
   context: BrowserContext
@@ -19,15 +17,14 @@ export interface Screen {
   errors: string[]
 }
 export interface TestBrowser {
-  browser: Browser
+  /** Opens a context that the evidence of a failed test includes. */
+  openContext(options: BrowserContextOptions): Promise<BrowserContext>
   /** Opens a page of the app signed in as `uid`, or as a visitor; each page has its own storage. */
   openAs(
     uid: string | null,
     path?: string,
     size?: { width: number; height: number },
   ): Promise<Screen>
-  /** Saves a screenshot of each screen in .kerbside/test/, to show why a test failed. */
-  takeScreenshots(screens: Record<string, Screen>): Promise<void>
   close(): Promise<void>
 }
 
@@ -52,10 +49,15 @@ export const blockServiceWorker = (page: Page) =>
 /** Opens one headless Chromium for a test file. */
 export async function openTestBrowser(): Promise<TestBrowser> {
   const browser = await chromium.launch({ executablePath: requireChromium(), args: CHROMIUM_FLAGS })
+  const openContext = async (options: BrowserContextOptions) => {
+    const context = await browser.newContext(options)
+    await recordContext(context)
+    return context
+  }
   return {
-    browser,
+    openContext,
     openAs: async (uid, path = '/', size = { width: 1280, height: 800 }) => {
-      const context = await browser.newContext({
+      const context = await openContext({
         baseURL: getSuite().urls.web,
         viewport: size,
         locale: 'en-GB',
@@ -69,6 +71,8 @@ export async function openTestBrowser(): Promise<TestBrowser> {
         // put one there.
         await context.addInitScript(
           ([name = '', user = '']) => {
+            // The empty page that a context starts with has no storage.
+            if (location.protocol === 'about:') return
             if (localStorage.getItem('kerbside-test-signed-in')) return
             localStorage.setItem('kerbside-test-signed-in', 'true')
             localStorage.setItem(name, user)
@@ -92,13 +96,6 @@ export async function openTestBrowser(): Promise<TestBrowser> {
       })
       await page.goto(path)
       return { context, page, errors }
-    },
-    takeScreenshots: async (screens) => {
-      for (const [name, { page, errors }] of Object.entries(screens)) {
-        const path = resolve(SCREENSHOT_FOLDER, `${name}.png`)
-        await page.screenshot({ path }).catch(() => undefined)
-        console.log(`${name} at ${page.url()}: ${path}`, errors)
-      }
     },
     close: () => browser.close(),
   }

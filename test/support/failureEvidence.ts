@@ -1,0 +1,50 @@
+// Vitest loads this before each browser test file. After a failed test it saves what each open page
+// shows, printed and did, in .kerbside/test/failures/, and the summary of the run says where.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
+import type { BrowserContext } from 'playwright-core'
+import { afterEach } from 'vitest'
+import { getEvidenceFolder } from '~/scripts/testRun/evidence'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const REPORTS = resolve(ROOT, '.kerbside/test')
+
+/** The open contexts with the lines of their consoles. */
+const recorded = new Map<BrowserContext, string[]>()
+
+/** Records the console and the actions of a context, in case the test fails. */
+export async function recordContext(context: BrowserContext): Promise<void> {
+  const lines: string[] = []
+  recorded.set(context, lines)
+  context.once('close', () => recorded.delete(context))
+  context.on('console', (message) =>
+    lines.push(`${message.type()} ${message.page()?.url() ?? ''}\n  ${message.text()}`),
+  )
+  context.on('weberror', (error) => lines.push(`uncaught ${String(error.error().stack)}`))
+  await context.tracing.start({ snapshots: true })
+}
+
+async function saveContext(context: BrowserContext, lines: readonly string[], path: string) {
+  for (const [index, page] of context.pages().entries()) {
+    await page.screenshot({ path: `${path}-page-${index + 1}.png` }).catch(() => undefined)
+    lines = [...lines, `page ${index + 1}: ${page.url()}`]
+  }
+  writeFileSync(`${path}-console.txt`, lines.join('\n'))
+  // `npx playwright-core show-trace FILE` shows it. The recording goes on, because the tests of one
+  // file may share a context.
+  await context.tracing.stop({ path: `${path}-trace.zip` })
+  await context.tracing.start({ snapshots: true })
+}
+
+afterEach(async ({ task }) => {
+  if (task.result?.state !== 'fail') return
+  const titles = [task.name]
+  for (let block = task.suite; block; block = block.suite) titles.unshift(block.name)
+  const folder = resolve(REPORTS, getEvidenceFolder(relative(ROOT, task.file.filepath), titles))
+  mkdirSync(folder, { recursive: true })
+  let number = 0
+  for (const [context, lines] of recorded) {
+    number += 1
+    await saveContext(context, lines, resolve(folder, `browser-${number}`))
+  }
+})
