@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { chooseLength } from '~/domain/testing/endurance'
 import { SMALL_PLAN } from '~/tools/simulate/simulationPlan'
 import { simulate } from '~/tools/simulate/simulationRun'
 import { startSuite } from '~/scripts/suite'
@@ -21,16 +22,18 @@ it('a town survives database kills and a full disk, and no acknowledged write is
   try {
     const plan = {
       ...SMALL_PLAN,
-      riders: 8,
-      drivers: 6,
-      bookings: 16,
+      // At least one fault of each kind occurs within six bookings.
+      ...chooseLength(
+        { riders: 4, drivers: 4, bookings: 6 },
+        { riders: 8, drivers: 6, bookings: 16 },
+      ),
       faults: true,
       faultyDatabase: true,
       dispatch: 'both' as const,
     }
     const { bookings, mishaps, violations, surprises } = await simulate(plan, suite)
     expect({ violations, surprises }).toEqual({ violations: [], surprises: [] })
-    expect(bookings).toMatchObject({ begun: 16, complete: expect.any(Number) as number })
+    expect(bookings).toMatchObject({ begun: plan.bookings, complete: expect.any(Number) as number })
     expect(Object.keys(mishaps)).toEqual(
       expect.arrayContaining([
         'database killed and restarted',

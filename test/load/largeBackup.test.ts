@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
+import { chooseLength } from '~/domain/testing/endurance'
 import { rehearseLargeBackup } from '~/tools/rehearse/largeRehearsal'
 
-/** 125 MB of bookings, more than the heap of each command. */
-const SIZE = { bookings: 500, instructionsLength: 250_000 }
-const MAX_HEAP_MB = 96
+/** More megabytes of bookings than the heap of each command: 75 and 64, 125 and 96. */
+const SIZE = { bookings: chooseLength(300, 500), instructionsLength: 250_000 }
+const MAX_HEAP_MB = chooseLength(64, 96)
 
 it('migrates, saves, restores and verifies a database that is larger than the memory of each command', async () => {
   const { uses } = await rehearseLargeBackup(SIZE, () => undefined, MAX_HEAP_MB)

@@ -28,6 +28,11 @@ const POSITION_INTERVAL_MS = 1000
 const MAX_CRUISE_PACE = 300
 /** Milliseconds of real time a driver waits for a rider who pays without them. */
 const PAYMENT_TIMEOUT_MS = 90_000
+/** Simulated seconds a driver waits for a person who tries the product, 90 s at the live pace. */
+const VISITOR_PAYMENT_SECONDS = 270
+const MIN_VISITOR_PAYMENT_MS = 2000
+const getVisitorPaymentMs = ({ pace }: Simulation['plan']): number =>
+  Math.max(MIN_VISITOR_PAYMENT_MS, (VISITOR_PAYMENT_SECONDS * 1000) / pace)
 /** Maximum milliseconds of real time until the driver's own event appears on their screen. */
 const OWN_EVENT_TIMEOUT_MS = 90_000
 
@@ -333,10 +338,10 @@ const collectPayment = async (
   if (!pending || isDone(pending)) return
   await simulation.waitSimulated(random.integer(5, 30))
   // A rider who is not simulated decides how to pay while the driver waits.
-  const maySelfPay =
-    !simulation.riders.has(pending.customer) ||
-    simulation.spokenAgreements.get(booking_id)?.payment === 'in_app'
-  if (maySelfPay && (await screen.waitFor(isDone, PAYMENT_TIMEOUT_MS))) return
+  const isVisitor = !simulation.riders.has(pending.customer)
+  const maySelfPay = isVisitor || simulation.spokenAgreements.get(booking_id)?.payment === 'in_app'
+  const timeout = isVisitor ? getVisitorPaymentMs(simulation.plan) : PAYMENT_TIMEOUT_MS
+  if (maySelfPay && (await screen.waitFor(isDone, timeout))) return
   // If the rider has paid without the driver meanwhile, this is refused.
   const repeatedBy = random.chance(0.06) ? person : undefined
   await advanceBooking(simulation, person, { booking_id, event: 'collect' }, { repeatedBy })
