@@ -14,7 +14,8 @@ export interface RunRecord {
   ports: Ports
 }
 
-const isAlive = (pid: number): boolean => {
+/** Returns true while a process runs; a negative id means a process group. */
+export const isAlive = (pid: number): boolean => {
   try {
     process.kill(pid, 0)
     return true

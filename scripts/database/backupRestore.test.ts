@@ -10,7 +10,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DatabaseValue } from '~/domain/booking/eventTypes'
 import { toStoredForm } from '~/domain/migrations/valueDiff'
 import type { OpenBookings } from '~/domain/entities'
@@ -40,6 +40,7 @@ const texts = {}
 
 let server: Awaited<ReturnType<typeof startDatabase>>
 let db: RestDatabase
+let parent: string
 let folder: string
 let city: CityTree
 
@@ -56,8 +57,10 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   await db.put('', null)
-  folder = join(mkdtempSync(join(tmpdir(), 'kerbside-backup-')), 'backup')
+  parent = mkdtempSync(join(tmpdir(), 'kerbside-backup-'))
+  folder = join(parent, 'backup')
 })
+afterEach(() => rmSync(parent, { recursive: true, force: true }))
 afterAll(() => server.close())
 
 const readEverything = async () => toStoredForm((await db.get('')) as DatabaseValue) as CityTree

@@ -16,12 +16,13 @@ import { ROOT } from '../build'
 import { isOfficialRequested } from '../official/officialEmulators'
 import { runScript } from '../scriptRunner'
 import { getEvidenceFolder } from './evidence'
+import { createRunFolder, removeRunFolder } from './runFolder'
 import { parseArguments, planSteps, type PlannedStep, type TestFile } from './selection'
 import { DATABASE_PROJECTS, TEST_STEPS } from './steps'
 import { countResults, formatSummary, type StepResult } from './summary'
 import { readVitestReport, shortenMessage, type Failure, type VitestReport } from './vitestReport'
 
-const REPORTS = join(ROOT, '.kerbside', 'test')
+const REPORTS = process.env.KERBSIDE_TEST_REPORTS ?? join(ROOT, '.kerbside', 'test')
 const VITEST = 'node_modules/vitest/vitest.mjs'
 const STOP_TIMEOUT_MS = 20_000
 const TAIL_LINES = 15
@@ -204,6 +205,8 @@ function readLines(command: string, ...args: string[]): string[] {
 
 const listTestFiles = (): TestFile[] => {
   const lines = readLines(process.execPath, VITEST, 'list', '--filesOnly', '--json')
+  // Vitest ends with success when it is interrupted.
+  if (lines.length === 0) throw new Error('Interrupted.')
   const found = JSON.parse(lines.join('\n')) as { file: string; projectName: string }[]
   return found.map(({ file, projectName }) => ({
     file: file.slice(ROOT.length + 1),
@@ -265,7 +268,9 @@ await runScript(async () => {
   if (request.endurance) process.env.KERBSIDE_ENDURANCE = '1'
   rmSync(REPORTS, { recursive: true, force: true })
   mkdirSync(REPORTS, { recursive: true })
-  const results = await runSteps(planned)
+  const runFolder = await createRunFolder()
+  process.env.TMPDIR = runFolder
+  const results = await runSteps(planned).finally(() => removeRunFolder(runFolder))
   if (isInterrupted) {
     console.log('\nInterrupted.')
     return 130
