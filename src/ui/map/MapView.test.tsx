@@ -1,8 +1,8 @@
-import { cleanup, configure, render, screen, within } from '@testing-library/react'
+import { cleanup, configure, fireEvent, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createInstance } from 'i18next'
 import { I18nextProvider, initReactI18next } from 'react-i18next'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { ReactNode } from 'react'
 import english from '~/src/i18n/locales/en/shared.json'
 import { MapView } from './MapView'
@@ -157,6 +157,26 @@ test('reports the place below the pin after a move', async () => {
   await userEvent.click(zoom)
   await vi.waitFor(() => expect(picked.length).toBeGreaterThan(0))
   expect(picked[0]!.lat).toBeCloseTo(here.lat, 3)
+})
+
+test('can be closed right after the window has changed its size', async () => {
+  const width = vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(400)
+  onTestFinished(() => width.mockRestore())
+  const view = show(
+    <MapView
+      label="Live drivers"
+      markers={[{ id: 'd1', kind: 'vehicle', position: here, label: 'Ana' }]}
+    />,
+  )
+  await screen.findByRole('button', { name: 'Ana' })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  width.mockReturnValue(300)
+  fireEvent(window, new Event('resize'))
+  await new Promise(requestAnimationFrame)
+  expect(vi.getTimerCount()).toBeGreaterThan(0)
+  view.unmount()
+  vi.runAllTimers()
 })
 
 test('lets users pick a place without the map, by known places and by steps of the pin', async () => {

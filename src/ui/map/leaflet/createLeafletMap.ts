@@ -362,6 +362,8 @@ export const createLeafletMap = (
       // Leaflet ends a zoom with a timer that outlives the map and would look for the removed pane.
       Object.assign(map, { _animatingZoom: false })
       map.remove()
+      // After a resize, it reports the end of the move with a timer that outlives the map, too.
+      map.off()
     },
   }
 }
