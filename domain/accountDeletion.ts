@@ -1,5 +1,5 @@
 import { answerOffer } from './booking/offers'
-import { increment, type DatabaseValue } from './booking/eventTypes'
+import { increment, type DatabaseValue } from './databaseValue'
 import type {
   Booking,
   ClosedAccount,

@@ -1,4 +1,4 @@
-import type { DatabaseValue } from './booking/eventTypes'
+import type { DatabaseValue } from './databaseValue'
 import {
   ACTIVE_STATUSES,
   type Booking,

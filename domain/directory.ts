@@ -1,4 +1,4 @@
-import type { DatabaseValue } from './booking/eventTypes'
+import type { DatabaseValue } from './databaseValue'
 import { DIRECTORY_FIELDS, type DirectoryEntry } from './entities'
 import { dbPaths } from './databasePaths'
 import { getRole } from './roles'

@@ -1,4 +1,5 @@
-import type { NearbyDriver, DatabaseValue } from './booking/eventTypes'
+import type { DatabaseValue } from './databaseValue'
+import type { NearbyDriver } from './booking/eventTypes'
 import type { AvailableDriver, Booking, BusyDriver, LatLng, Settings, User } from './entities'
 import { getDistanceKm, encodeGeohash, getSearchRadiusKm } from './geo'
 import { getPushKeyTime } from './pushKeys'

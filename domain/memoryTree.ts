@@ -1,5 +1,6 @@
 /** An in-memory database that can commit changes and show the results. */
-import type { BookingChange, DatabaseValue } from './booking/eventTypes'
+import type { DatabaseValue } from './databaseValue'
+import type { BookingChange } from './booking/eventTypes'
 import { withDirectory } from './directory'
 import { dbPaths } from './databasePaths'
 

@@ -1,6 +1,5 @@
 import type { Registration } from './endpointSchemas'
-import type { DatabaseValue } from './booking/eventTypes'
-import { toJson } from './booking/changeDraft'
+import { toJson, type DatabaseValue } from './databaseValue'
 import type { PendingRegistration, User } from './entities'
 import { dbPaths } from './databasePaths'
 import { getRole } from './roles'

@@ -1,4 +1,4 @@
-import type { DatabaseValue } from './booking/eventTypes'
+import type { DatabaseValue } from './databaseValue'
 import type { ChatMessage, TrackingPoint } from './entities'
 import { dbPaths } from './databasePaths'
 

@@ -1,4 +1,4 @@
-import type { DatabaseValue } from './booking/eventTypes'
+import type { DatabaseValue } from './databaseValue'
 import type { User, UserType } from './entities'
 import { dbPaths } from './databasePaths'
 import { isUserType } from './userAccounts'

@@ -9,7 +9,7 @@ import {
   type StatsRow,
   type Status,
 } from './entities'
-import type { DatabaseValue } from './booking/eventTypes'
+import type { DatabaseValue } from './databaseValue'
 import { formatDay, formatMonth, toYearAndMonthName } from './zonedTime'
 import { fromMinorUnits, subtractAmount, toMinorUnits } from './money'
 import { dbPaths } from './databasePaths'

@@ -1,4 +1,5 @@
-import type { PushMessage, DatabaseValue } from './booking/eventTypes'
+import type { DatabaseValue } from './databaseValue'
+import type { PushMessage } from './booking/eventTypes'
 import { WALLET_SLOTS, type Settings, type User, type WalletEntry } from './entities'
 import { domainError, type DomainError } from './errors'
 import { buildNotification } from './messages/messageTable'

@@ -1,4 +1,4 @@
-import type { DatabaseValue } from '~/domain/booking/eventTypes'
+import type { DatabaseValue } from '~/domain/databaseValue'
 import { isAvailable, buildAvailabilityUpdates } from '~/domain/dispatch'
 import type { PushNotification, User } from '~/domain/entities'
 import { createPushKey } from '~/domain/pushKeys'

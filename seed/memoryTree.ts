@@ -1,4 +1,5 @@
-import type { BookingChange, DatabaseValue } from '~/domain/booking/eventTypes'
+import type { DatabaseValue } from '~/domain/databaseValue'
+import type { BookingChange } from '~/domain/booking/eventTypes'
 
 type TreeNode = Record<string, DatabaseValue>
 const isNode = (value: DatabaseValue | undefined): value is TreeNode =>

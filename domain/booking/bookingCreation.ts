@@ -23,7 +23,8 @@ import type {
   Route,
   EventContext,
 } from './eventTypes'
-import { createNewBookingDraft, toJson } from './changeDraft'
+import { toJson } from '../databaseValue'
+import { createNewBookingDraft } from './changeDraft'
 import { getDueTime } from './deadlines'
 import { getBookingProblems, getFirstProblem } from './bookingProblems'
 import { toStoredRoute } from './route'

@@ -17,7 +17,7 @@ import { commitChange, readValue, type Tree } from '../memoryTree'
 import { applyBookingEvent } from './applyBookingEvent'
 import type { Actor } from './eventTypes'
 import { getAmountDue } from './paymentPacket'
-import { toJson } from './changeDraft'
+import { toJson } from '../databaseValue'
 
 const ID = aBooking().id
 const context = anEventContext({ customer: aRider(), driver: aDriver() })

@@ -18,14 +18,8 @@ import {
 } from '../messages/messageTable'
 import { buildOutboxUpdates, toSenderName } from '../messages/outbox'
 import { buildWalletUpdates, type Wallet } from '../wallet'
-import {
-  increment,
-  type Actor,
-  type BookingChange,
-  type PushMessage,
-  type DatabaseValue,
-  type EventContext,
-} from './eventTypes'
+import { increment, toJson, type DatabaseValue } from '../databaseValue'
+import { type Actor, type BookingChange, type PushMessage, type EventContext } from './eventTypes'
 import { getDueTime } from './deadlines'
 import { openBookingsDelta } from './openBookingLimits'
 import { toPushText } from './pushMessages'
@@ -52,10 +46,6 @@ const withFields = (booking: Booking, fields: BookingFieldUpdates): Booking => (
     Object.entries(fields).map(([field, value]) => [field, value ?? undefined] as const),
   ),
 })
-
-/** Returns the value in the form the database stores: without undefined. */
-export const toJson = (value: object): DatabaseValue =>
-  JSON.parse(JSON.stringify(value)) as DatabaseValue
 
 /** Returns the event log key. Repeatable events and each payment step have their own keys. */
 const getEventLogKey = (event: BookingEvent, from: Status, revision: number): string => {

@@ -14,7 +14,7 @@ import {
 } from '../testing/builders'
 import { commitChange, checkRaceGuards, readValue, type Tree } from '../memoryTree'
 import { applyBookingEvent } from './applyBookingEvent'
-import { toJson } from './changeDraft'
+import { toJson } from '../databaseValue'
 import type { Actor, EventInput, EventContext } from './eventTypes'
 
 const ID = aBooking().id

@@ -7,15 +7,15 @@ import { err, ok, type Result } from '../result'
 import { acceptedDelta } from '../stats'
 import { isBalanceNegative } from '../wallet'
 import { cancelWithoutFee } from './cancellation'
+import { toJson, type DatabaseValue } from '../databaseValue'
 import type {
   BookingError,
   BookingChange,
   EventContext,
   EventInputFor,
   OpenRequest,
-  DatabaseValue,
 } from './eventTypes'
-import { createEventDraft, toJson, type TransitionArgs } from './changeDraft'
+import { createEventDraft, type TransitionArgs } from './changeDraft'
 import { canBeFollowed, followTrip, toBusyDriver } from './followOn'
 import { addOffers, answerOffer, answerOpenOffers } from './offers'
 

@@ -1,3 +1,4 @@
+import type { DatabaseValue } from '../databaseValue'
 import type { DomainError } from '../errors'
 import { SERVER_UID } from '../databasePaths'
 import type {
@@ -31,12 +32,6 @@ export interface Actor {
 }
 /** The actor of events that no person starts. */
 export const SYSTEM_ACTOR: Actor = { uid: SERVER_UID, role: 'system' }
-
-/** A database value: plain JSON, null to remove, `{'.sv': …}` for server values. */
-export type DatabaseValue =
-  string | number | boolean | null | { [key: string]: DatabaseValue } | DatabaseValue[]
-/** Returns a server value that adds `n` to the stored number in the same atomic write. */
-export const increment = (n: number): DatabaseValue => ({ '.sv': { increment: n } })
 
 /** A request to a driver from another booking. */
 export interface OpenRequest {

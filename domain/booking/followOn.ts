@@ -1,7 +1,8 @@
 import { estimatePickupSeconds } from '../dispatch'
 import type { Booking, BusyDriver, LatLng, Settings } from '../entities'
 import { dbPaths } from '../databasePaths'
-import { toJson, type Draft, type TransitionArgs } from './changeDraft'
+import { toJson } from '../databaseValue'
+import { type Draft, type TransitionArgs } from './changeDraft'
 
 /** Seconds that a drop-off is expected to take. */
 const DROP_OFF_SECONDS = 75

@@ -1,10 +1,11 @@
 import { getOfferMs } from '../dispatch'
 import type { Offer, OfferAnswer, Settings } from '../entities'
 import { dbPaths } from '../databasePaths'
-import type { DatabaseValue, OpenOffers } from './eventTypes'
+import { toJson, type DatabaseValue } from '../databaseValue'
+import type { OpenOffers } from './eventTypes'
 import { addToDriverMonth } from '../matching/driverMonth'
 import { formatMonth } from '../zonedTime'
-import { toJson, type Draft, type TransitionArgs } from './changeDraft'
+import { type Draft, type TransitionArgs } from './changeDraft'
 
 /** Returns the paths that add the answer to one offer. */
 export const answerOffer = (

@@ -3,7 +3,8 @@ import { roundAmount } from '../money'
 import { dbPaths } from '../databasePaths'
 import { err, ok, type Result } from '../result'
 import type { BookingError, BookingChange, EventInputFor } from './eventTypes'
-import { createEventDraft, toJson, type TransitionArgs } from './changeDraft'
+import { toJson } from '../databaseValue'
+import { createEventDraft, type TransitionArgs } from './changeDraft'
 
 /** Returns the mean of the ratings, to one decimal. */
 export const calculateAverageRating = (rates: readonly number[]): number =>

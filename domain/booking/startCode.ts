@@ -1,6 +1,7 @@
 import { domainError, type DomainError } from '../errors'
 import { dbPaths } from '../databasePaths'
-import { increment, type BookingError, type BookingChange } from './eventTypes'
+import { increment } from '../databaseValue'
+import { type BookingError, type BookingChange } from './eventTypes'
 import type { TransitionArgs } from './changeDraft'
 
 /** Number of wrong codes that lock the start for a minute. */

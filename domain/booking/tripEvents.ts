@@ -7,9 +7,9 @@ import { createPushKey } from '../pushKeys'
 import { dbPaths } from '../databasePaths'
 import { err, ok, type Result } from '../result'
 import type { BookingError, BookingChange, EventInputFor, EventContext } from './eventTypes'
+import { toJson } from '../databaseValue'
 import {
   createEventDraft,
-  toJson,
   type BookingFieldUpdates,
   type Draft,
   type TransitionArgs,

@@ -1,5 +1,4 @@
-import type { DatabaseValue } from '../booking/eventTypes'
-import { increment } from '../booking/eventTypes'
+import { increment, type DatabaseValue } from '../databaseValue'
 import type { DriverMonth } from '../entities'
 import { dbPaths } from '../databasePaths'
 import { getGini, getQuantile } from '../replay/statistics'

@@ -1,5 +1,4 @@
-import type { DatabaseValue } from '../booking/eventTypes'
-import { toJson } from '../booking/changeDraft'
+import { toJson, type DatabaseValue } from '../databaseValue'
 import { dbPaths } from '../databasePaths'
 import type { Booking, LatLng } from '../entities'
 import { encodeTime } from '../pushKeys'

@@ -3,7 +3,7 @@
  * service. The key of a message follows from its event, its person and its channel, and the rules
  * let a message change only to its next revision.
  */
-import { increment, type DatabaseValue } from '../booking/eventTypes'
+import { increment, type DatabaseValue } from '../databaseValue'
 import { dbPaths } from '../databasePaths'
 import {
   findMessageRow,

@@ -1,4 +1,4 @@
-import type { DatabaseValue } from '../booking/eventTypes'
+import type { DatabaseValue } from '../databaseValue'
 import { dbPaths } from '../databasePaths'
 import type { RowChange } from './migration'
 import { applyUpdatesToRow } from './rowUpdates'

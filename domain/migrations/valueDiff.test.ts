@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { DatabaseValue } from '../booking/eventTypes'
+import type { DatabaseValue } from '../databaseValue'
 import { diffValues } from './valueDiff'
 
 test('writes only the fields that differ', () => {

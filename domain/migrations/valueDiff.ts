@@ -1,4 +1,4 @@
-import type { DatabaseValue } from '../booking/eventTypes'
+import type { DatabaseValue } from '../databaseValue'
 
 type Branch = { [key: string]: DatabaseValue }
 const isBranch = (value: DatabaseValue | undefined): value is Branch | DatabaseValue[] =>

@@ -1,4 +1,4 @@
-import { toJson } from '../booking/changeDraft'
+import { toJson } from '../databaseValue'
 import type { Settings, User, WalletEntry } from '../entities'
 import { fromMinorUnits, roundAmount, toMinorUnits } from '../money'
 import { sumWalletHistory } from '../wallet'

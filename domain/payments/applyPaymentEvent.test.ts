@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toJson } from '../booking/changeDraft'
+import { toJson } from '../databaseValue'
 import type { Booking } from '../entities'
 import {
   aBooking,

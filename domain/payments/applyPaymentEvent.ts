@@ -1,10 +1,6 @@
 import { applyBookingEvent } from '../booking/applyBookingEvent'
-import {
-  type EventInputFor,
-  type PushMessage,
-  type DatabaseValue,
-  SYSTEM_ACTOR,
-} from '../booking/eventTypes'
+import type { DatabaseValue } from '../databaseValue'
+import { type EventInputFor, type PushMessage, SYSTEM_ACTOR } from '../booking/eventTypes'
 import { dbPaths } from '../databasePaths'
 import { topUpWallet, type Wallet } from '../wallet'
 import type { PaymentAttempt, PaymentEvent, PaymentStatus } from './paymentAttempt'

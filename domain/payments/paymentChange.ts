@@ -1,5 +1,5 @@
-import type { PushMessage, DatabaseValue, EventContext } from '../booking/eventTypes'
-import { toJson } from '../booking/changeDraft'
+import { toJson, type DatabaseValue } from '../databaseValue'
+import type { PushMessage, EventContext } from '../booking/eventTypes'
 import type { Booking } from '../entities'
 import { dbPaths } from '../databasePaths'
 import { buildOutboxUpdates } from '../messages/outbox'

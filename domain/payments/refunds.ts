@@ -1,6 +1,6 @@
 import { applyBookingEvent } from '../booking/applyBookingEvent'
-import { type PushMessage, type DatabaseValue, SYSTEM_ACTOR } from '../booking/eventTypes'
-import { toJson } from '../booking/changeDraft'
+import { toJson, type DatabaseValue } from '../databaseValue'
+import { type PushMessage, SYSTEM_ACTOR } from '../booking/eventTypes'
 import { isAllowedFrom } from '../booking/eventPermissions'
 import { buildNotification } from '../messages/messageTable'
 import type { AuditEntry, Booking } from '../entities'

@@ -1,4 +1,5 @@
-import type { DatabaseValue, EventContext } from '../booking/eventTypes'
+import type { DatabaseValue } from '../databaseValue'
+import type { EventContext } from '../booking/eventTypes'
 import { dbPaths } from '../databasePaths'
 import type { Booking, User, UserType } from '../entities'
 import { domainError, type DomainError } from '../errors'

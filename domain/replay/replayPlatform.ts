@@ -10,7 +10,7 @@ import {
 } from '../booking/eventTypes'
 import { toOpenOffers } from '../booking/offers'
 import { referenceAt } from '../booking/reference'
-import { toJson } from '../booking/changeDraft'
+import { toJson } from '../databaseValue'
 import { getFollowOnMs } from '../booking/followOn'
 import {
   buildAvailabilityUpdates,

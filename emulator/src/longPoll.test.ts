@@ -28,7 +28,7 @@ class Page {
   private async run(query: string): Promise<void> {
     const response = await fetch(`http://127.0.0.1:${server.port}/.lp?ns=lp&${query}`)
     // The response is a script, which a browser would run.
-    // eslint-disable-next-line @typescript-eslint/no-implied-eval
+    // oxlint-disable-next-line typescript/no-implied-eval
     const script = new Function('parent', await response.text()) as Script
     script({
       window: {

@@ -1,4 +1,4 @@
-import { toJson } from '~/domain/booking/changeDraft'
+import { toJson } from '~/domain/databaseValue'
 import { dbPaths, FUNCTIONS_UID } from '~/domain/databasePaths'
 import type { DatabasePort } from './ports/database'
 import { WriteConflictError } from './ports/database'

@@ -1,5 +1,4 @@
-import type { DatabaseValue } from '~/domain/booking/eventTypes'
-import { toJson } from '~/domain/booking/changeDraft'
+import { toJson, type DatabaseValue } from '~/domain/databaseValue'
 import type { AuditEntry } from '~/domain/entities'
 import { createAuditKey } from '~/domain/pushKeys'
 import { dbPaths } from '~/domain/databasePaths'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { resolveExtras } from '~/domain/booking/bookingCreation'
 import { getBookingProblems, getFirstProblem } from '~/domain/booking/bookingProblems'
-import { toJson } from '~/domain/booking/changeDraft'
+import { toJson } from '~/domain/databaseValue'
 import type { Actor } from '~/domain/booking/eventTypes'
 import { dbPaths } from '~/domain/databasePaths'
 import type { AuditEntry, Settings, User, VehicleType } from '~/domain/entities'

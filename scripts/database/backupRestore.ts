@@ -1,4 +1,4 @@
-import type { DatabaseValue } from '~/domain/booking/eventTypes'
+import type { DatabaseValue } from '~/domain/databaseValue'
 import type { DatabaseTree } from '~/domain/invariants'
 import { diffValues } from '~/domain/migrations/valueDiff'
 import {

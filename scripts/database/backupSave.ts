@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { DatabaseValue } from '~/domain/booking/eventTypes'
+import type { DatabaseValue } from '~/domain/databaseValue'
 import {
   assertFileIntact,
   readUnfinishedManifest,

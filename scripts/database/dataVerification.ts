@@ -3,7 +3,7 @@ import { appendFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import type { DatabaseValue } from '~/domain/booking/eventTypes'
+import type { DatabaseValue } from '~/domain/databaseValue'
 import type { Booking, ClosedAccount } from '~/domain/entities'
 import { fnv1a } from '~/domain/fnv1a'
 import {

@@ -1,4 +1,4 @@
-import type { DatabaseValue } from '~/domain/booking/eventTypes'
+import type { DatabaseValue } from '~/domain/databaseValue'
 import { toStoredForm } from '~/domain/migrations/valueDiff'
 import type { MigrationRow, StoredRecord } from '~/domain/migrations/migration'
 import { schemaPaths } from '~/domain/schemaVersion'

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Route, DatabaseValue } from '~/domain/booking/eventTypes'
+import type { DatabaseValue } from '~/domain/databaseValue'
+import type { Route } from '~/domain/booking/eventTypes'
 import type { Place } from '~/domain/entities'
 import { createBundledMaps } from '~/functions/src/maps/bundledMaps'
 import { createDemoCity } from '~/seed/demoCity'

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
-import { toJson } from '~/domain/booking/changeDraft'
-import type { DatabaseValue } from '~/domain/booking/eventTypes'
+import { toJson, type DatabaseValue } from '~/domain/databaseValue'
 import { schemaPaths, type WriteLock, type SchemaNode } from '~/domain/schemaVersion'
 import { NoResponseError, type RestDatabase, type TaggedValue } from './restDatabase'
 

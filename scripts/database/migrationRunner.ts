@@ -1,4 +1,4 @@
-import type { DatabaseValue } from '~/domain/booking/eventTypes'
+import type { DatabaseValue } from '~/domain/databaseValue'
 import { diffValues } from '~/domain/migrations/valueDiff'
 import type {
   MigrationContext,

@@ -270,7 +270,12 @@ await runScript(async () => {
   mkdirSync(REPORTS, { recursive: true })
   const runFolder = await createRunFolder()
   process.env.TMPDIR = runFolder
-  const results = await runSteps(planned).finally(() => removeRunFolder(runFolder))
+  let results: StepResult[]
+  try {
+    results = await runSteps(planned)
+  } finally {
+    await removeRunFolder(runFolder)
+  }
   if (isInterrupted) {
     console.log('\nInterrupted.')
     return 130

@@ -43,7 +43,7 @@ export interface TestCounts {
 
 const MESSAGE_LINES = 12
 // The escape character starts the terminal's color codes.
-// eslint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex
 const COLOR_CODE = /\u001b\[[0-9;]*m/g
 
 /** Returns the first lines of a message without colors and without Vitest's own stack frames. */

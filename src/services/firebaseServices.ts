@@ -89,7 +89,7 @@ export const makeFirebaseServices = (): Services => ({
     ),
   report: (what, error) => {
     // The one place that writes to the console.
-    // eslint-disable-next-line no-console
+    // oxlint-disable-next-line no-console
     console.warn(JSON.stringify({ what, error: error instanceof Error ? error.message : error }))
   },
 })

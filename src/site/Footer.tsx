@@ -10,6 +10,7 @@ import { TermsLink } from './TermsLink'
 import css from './SiteShell.module.css'
 import { useSiteLinks } from './siteLinks'
 
+const THIS_YEAR = new Date().getFullYear()
 const SOCIAL: [SocialSetting, string][] = [
   ['FacebookHandle', 'facebook_handle'],
   ['TwitterHandle', 'twitter_handle'],
@@ -70,7 +71,7 @@ const Content = () => {
       {/* The prerendered year may be outdated. */}
       <p className={css.rights} suppressHydrationWarning>
         {t('footer_rights', {
-          year: new Date().getFullYear(),
+          year: THIS_YEAR,
           company: settings?.CompanyName ?? appName,
         })}
       </p>

@@ -7,7 +7,7 @@ import {
 import { type ReactNode, type Ref, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toLanguageTag } from '~/domain/locales'
-import { createDisplayNames } from '../i18n/locale'
+import { createDisplayNames } from '~/src/i18n/locale'
 import { SelectInput, TextInput } from './controls'
 
 /** Returns every country with its calling code, sorted by name in the current language. */

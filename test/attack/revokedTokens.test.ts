@@ -1,7 +1,7 @@
 import type { EndpointName } from '~/domain/api'
 import { get, limitToFirst, onValue, orderByKey, query, ref } from 'firebase/database'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { toJson } from '~/domain/booking/changeDraft'
+import { toJson } from '~/domain/databaseValue'
 import type { User } from '~/domain/entities'
 import { withDirectory } from '~/domain/directory'
 import { createBadTokens } from '~/tools/attack/attackers'

@@ -73,7 +73,8 @@ const recordNotifications = (worker: Worker) =>
     scope.shown = []
     scope.registration.showNotification = async (title, options) => {
       await show(title, options)
-      scope.shown.push({ title, to: (options?.data as { to: string }).to })
+      const data = options?.data as { to: string } | undefined
+      scope.shown.push({ title, to: data?.to ?? '' })
     }
   })
 const listNotifications = (worker: Worker) =>

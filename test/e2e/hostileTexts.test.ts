@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { DatabaseValue } from '~/domain/booking/eventTypes'
-import { toJson } from '~/domain/booking/changeDraft'
+import { toJson, type DatabaseValue } from '~/domain/databaseValue'
 import type { Booking } from '~/domain/entities'
 import type { Locator, Page } from 'playwright-core'
 import { openLocalDatabase } from '~/scripts/database/localDatabase'

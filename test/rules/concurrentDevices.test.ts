@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { PushDevice, User } from '~/domain/entities'
-import { toJson } from '~/domain/booking/changeDraft'
+import { toJson } from '~/domain/databaseValue'
 import { toDirectory } from '~/domain/directory'
 import { getRoles } from '~/domain/roles'
 import { SCHEMA_VERSION } from '~/domain/schemaVersion'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toJson } from '~/domain/booking/changeDraft'
+import { toJson } from '~/domain/databaseValue'
 import { dbPaths } from '~/domain/databasePaths'
 import { toDirectory } from '~/domain/directory'
 import { buildOutboxUpdates, type OutboxMessage } from '~/domain/messages/outbox'

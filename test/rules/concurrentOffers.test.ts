@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { SYSTEM_ACTOR, type Actor } from '~/domain/booking/eventTypes'
-import { toJson } from '~/domain/booking/changeDraft'
+import { toJson } from '~/domain/databaseValue'
 import {
   buildUnavailabilityUpdates,
   getExcludedDrivers,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toJson } from '~/domain/booking/changeDraft'
+import { toJson } from '~/domain/databaseValue'
 import { toDirectory } from '~/domain/directory'
 import type { PanicAlert } from '~/domain/messages/officeAlert'
 import { toPanicAlertId } from '~/domain/messages/officeAlert'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Actor, EventInput } from '~/domain/booking/eventTypes'
-import { toJson } from '~/domain/booking/changeDraft'
+import { toJson } from '~/domain/databaseValue'
 import type { User, WalletEntry } from '~/domain/entities'
 import { findViolations, type DatabaseTree } from '~/domain/invariants'
 import { createPushKey } from '~/domain/pushKeys'

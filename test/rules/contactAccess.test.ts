@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { DatabaseValue } from '~/domain/booking/eventTypes'
+import type { DatabaseValue } from '~/domain/databaseValue'
 import { getReadableContacts } from '~/domain/booking/contactAccess'
 import { STATUSES, type Booking, type BookingContacts } from '~/domain/entities'
 import { startTestDatabase, type TestDatabase } from '../support/testDatabase'

@@ -1,4 +1,4 @@
-import { toJson } from '~/domain/booking/changeDraft'
+import { toJson } from '~/domain/databaseValue'
 import { buildCurrencyUpdates } from '~/domain/currencyChange'
 import { aPaymentAttempt } from '~/domain/testing/builders'
 import { allow, deny, type AccessCase } from './accessCase'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { DatabaseValue } from '~/domain/booking/eventTypes'
+import type { DatabaseValue } from '~/domain/databaseValue'
 import type { User } from '~/domain/entities'
 import { getDistanceKm } from '~/domain/geo'
 import { FUNCTIONS_UID } from '~/domain/databasePaths'

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { applyBookingEvent } from '~/domain/booking/applyBookingEvent'
+import type { DatabaseValue } from '~/domain/databaseValue'
 import type {
   Actor,
   BookingChange,
   EventInput,
   EventInputFor,
-  DatabaseValue,
   EventContext,
 } from '~/domain/booking/eventTypes'
 import { toOpenOffers } from '~/domain/booking/offers'

@@ -1,5 +1,5 @@
 import { isOpenStatus } from '~/domain/booking/openBookingLimits'
-import type { DatabaseValue } from '~/domain/booking/eventTypes'
+import type { DatabaseValue } from '~/domain/databaseValue'
 import { referenceAt } from '~/domain/booking/reference'
 import type {
   Booking,

@@ -1,4 +1,4 @@
-import type { DatabaseValue } from '~/domain/booking/eventTypes'
+import type { DatabaseValue } from '~/domain/databaseValue'
 import { currencyCases } from './currencyCases'
 import { allow, deny, type AccessCase } from './accessCase'
 import { walletCases } from './walletCases'

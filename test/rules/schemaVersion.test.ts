@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { DatabaseValue } from '~/domain/booking/eventTypes'
+import type { DatabaseValue } from '~/domain/databaseValue'
 import { FUNCTIONS_UID } from '~/domain/databasePaths'
 import { SCHEMA_VERSION } from '~/domain/schemaVersion'
 import { isAllowed, startTestDatabase, type TestDatabase } from '../support/testDatabase'

@@ -1,4 +1,4 @@
-import type { DatabaseValue } from '~/domain/booking/eventTypes'
+import type { DatabaseValue } from '~/domain/databaseValue'
 import type { WalletEntry } from '~/domain/entities'
 import { buildWalletUpdates } from '~/domain/wallet'
 import { allow, deny, type AccessCase } from './accessCase'

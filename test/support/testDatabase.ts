@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { initializeTestEnvironment } from '@firebase/rules-unit-testing'
 import { setLogLevel } from 'firebase/app'
-import type { DatabaseValue } from '~/domain/booking/eventTypes'
+import type { DatabaseValue } from '~/domain/databaseValue'
 import { startDatabase } from '~/emulator/src/server'
 
 /** The database client that a rules-unit-testing context returns. */

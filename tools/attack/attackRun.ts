@@ -1,6 +1,6 @@
 import { findViolations, type DatabaseTree } from '~/domain/invariants'
 import { createSeededRandom, type Random } from '~/domain/seededRandom'
-import type { DatabaseValue } from '~/domain/booking/eventTypes'
+import type { DatabaseValue } from '~/domain/databaseValue'
 import { restoreAccounts } from '~/scripts/database/authAccounts'
 import { openLocalDatabase, type LocalDatabase } from '~/scripts/database/localDatabase'
 import type { Ports } from '~/scripts/ports'

@@ -1,5 +1,5 @@
 import type { User } from '~/domain/entities'
-import { toJson } from '~/domain/booking/changeDraft'
+import { toJson } from '~/domain/databaseValue'
 import { toDirectoryEntry } from '~/domain/directory'
 import { dbPaths } from '~/domain/databasePaths'
 import { getRole } from '~/domain/roles'

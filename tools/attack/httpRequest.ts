@@ -24,7 +24,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 64 })
  * path unchanged.
  */
 const toRequestTarget = (path: string): string =>
-  // eslint-disable-next-line no-control-regex -- they are exactly what must not stand there
+  // oxlint-disable-next-line no-control-regex -- they are exactly what must not stand there
   toWellFormed(path).replace(/[\u0000-\u0020\u007f-\u{10ffff}]+/gu, encodeURIComponent)
 
 const toHeaderText = (value: string): string => value.replace(/[^\t\x20-\x7e\x80-\xff]/g, '?')

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import type { DatabaseValue, EventInputFor } from '~/domain/booking/eventTypes'
+import type { DatabaseValue } from '~/domain/databaseValue'
+import type { EventInputFor } from '~/domain/booking/eventTypes'
 import type { Booking, Settings } from '~/domain/entities'
 import { getDistanceKm } from '~/domain/geo'
 import { generateDemand } from '~/domain/replay/generatedDemand'

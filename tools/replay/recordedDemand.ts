@@ -1,4 +1,4 @@
-import type { DatabaseValue } from '~/domain/booking/eventTypes'
+import type { DatabaseValue } from '~/domain/databaseValue'
 import { MAX_DAYS_AHEAD } from '~/domain/booking/limits'
 import type { Booking, Offer, VehicleType } from '~/domain/entities'
 import { createPushKey, getPushKeyTime } from '~/domain/pushKeys'

@@ -1,4 +1,4 @@
-import { toJson } from '~/domain/booking/changeDraft'
+import { toJson } from '~/domain/databaseValue'
 import { decodeRoute } from '~/domain/booking/route'
 import { createPushKey } from '~/domain/pushKeys'
 import type { Booking, VehicleType, Promo, Status } from '~/domain/entities'

@@ -105,7 +105,7 @@ export const DEFAULT_QUERY: QueryFacts = {
   limitToLast: null,
 }
 const NO_INDEXES: readonly string[] = []
-const FORBIDDEN_IN_KEY = /[.#$/[\]\x00-\x1f\x7f]/ // eslint-disable-line no-control-regex
+const FORBIDDEN_IN_KEY = /[.#$/[\]\x00-\x1f\x7f]/ // oxlint-disable-line no-control-regex
 
 /**
  * Compiles the text of a rules file to closures. Throws a RulesLoadError when Firebase would refuse

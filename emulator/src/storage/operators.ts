@@ -76,7 +76,7 @@ const createComparison =
   }
 
 const isEqual = (a: Value, b: Value): boolean => {
-  if (isNumber(a) && isNumber(b)) return a == b // eslint-disable-line eqeqeq -- an int equals its float
+  if (isNumber(a) && isNumber(b)) return a == b // oxlint-disable-line eqeqeq -- an int equals its float
   // A wildcard of several segments is a path. A comparison of it with text is always a mistake,
   // which `!=` would turn into a permission.
   if ([a, b].some((side) => side instanceof PathValue)) {

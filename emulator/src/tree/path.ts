@@ -4,7 +4,7 @@ export type Path = readonly string[]
 /** The maximum depth of a child, as in the original. */
 export const MAX_DEPTH = 32
 const MAX_KEY_BYTES = 768
-// eslint-disable-next-line no-control-regex -- control characters are exactly what is refused
+// oxlint-disable-next-line no-control-regex -- control characters are exactly what is refused
 const FORBIDDEN_CHARACTERS = /[.#$/[\]\u0000-\u001f\u007f]/
 const PRIORITY_KEY = '.priority'
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { toJson } from '~/domain/booking/changeDraft'
+import { toJson, type DatabaseValue } from '~/domain/databaseValue'
 import { getDueTime } from '~/domain/booking/deadlines'
-import type { DatabaseValue } from '~/domain/booking/eventTypes'
 import type { AvailableDriver, Booking, DecisionRecord, Offer, Settings } from '~/domain/entities'
 import { encodeGeohash } from '~/domain/geo'
 import type { GroupInput } from '~/domain/matching/decideGroup'

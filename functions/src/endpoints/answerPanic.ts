@@ -1,4 +1,4 @@
-import { toJson } from '~/domain/booking/changeDraft'
+import { toJson } from '~/domain/databaseValue'
 import type { User } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
 import { type PanicAlert, takePanic, toPanicAlertId } from '~/domain/messages/officeAlert'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { toJson } from '~/domain/booking/changeDraft'
+import { toJson } from '~/domain/databaseValue'
 import type { Booking } from '~/domain/entities'
 import { encodeGeohash } from '~/domain/geo'
 import { aBooking, aDriver, aSettings, PICKUP } from '~/domain/testing/builders'

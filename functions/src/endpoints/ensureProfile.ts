@@ -1,4 +1,4 @@
-import { toJson } from '~/domain/booking/changeDraft'
+import { toJson } from '~/domain/databaseValue'
 import { mergeEffects } from '~/domain/contactClaims'
 import type { User } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'

@@ -1,5 +1,5 @@
 import { isContactOpen } from '~/domain/booking/contactAccess'
-import { toJson } from '~/domain/booking/changeDraft'
+import { toJson } from '~/domain/databaseValue'
 import type { AuditEntry, Booking, LatLng, TrackingPoint } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
 import { blurPosition } from '~/domain/geo'

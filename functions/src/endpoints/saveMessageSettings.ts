@@ -1,4 +1,4 @@
-import { toJson } from '~/domain/booking/changeDraft'
+import { toJson } from '~/domain/databaseValue'
 import { dbPaths } from '~/domain/databasePaths'
 import { toMessageSettings } from '~/domain/forms/messageForms'
 import type { MessageSettings } from '~/domain/messages/messageSettings'

@@ -1,6 +1,5 @@
 import { type SaveUserInput } from '~/domain/endpointSchemas'
-import type { DatabaseValue } from '~/domain/booking/eventTypes'
-import { toJson } from '~/domain/booking/changeDraft'
+import { toJson, type DatabaseValue } from '~/domain/databaseValue'
 import { mergeEffects } from '~/domain/contactClaims'
 import type { VehicleType, User, UserType } from '~/domain/entities'
 import { buildUnavailabilityUpdates } from '~/domain/dispatch'

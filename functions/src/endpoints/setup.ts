@@ -1,5 +1,4 @@
-import type { DatabaseValue } from '~/domain/booking/eventTypes'
-import { toJson } from '~/domain/booking/changeDraft'
+import { toJson, type DatabaseValue } from '~/domain/databaseValue'
 import type { VehicleType } from '~/domain/entities'
 import { createShippedLanguages } from '~/domain/languages'
 import { dbPaths } from '~/domain/databasePaths'

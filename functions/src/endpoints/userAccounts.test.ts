@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { DeleteUserInput } from '~/domain/endpointSchemas'
-import type { DatabaseValue } from '~/domain/booking/eventTypes'
-import { toJson } from '~/domain/booking/changeDraft'
+import { toJson, type DatabaseValue } from '~/domain/databaseValue'
 import type { Booking, PendingRegistration, PushDevice, User } from '~/domain/entities'
 import { findViolations, type DatabaseTree } from '~/domain/invariants'
 import { toDirectory } from '~/domain/directory'

@@ -1,6 +1,6 @@
 import type { EndpointOutput } from '~/domain/api'
 import { type Registration } from '~/domain/endpointSchemas'
-import { toJson } from '~/domain/booking/changeDraft'
+import { toJson } from '~/domain/databaseValue'
 import { mergeEffects } from '~/domain/contactClaims'
 import type { VehicleType, Settings, User } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as v from 'valibot'
-import { increment } from '~/domain/booking/eventTypes'
+import { increment } from '~/domain/databaseValue'
 import type { UserType } from '~/domain/entities'
 import { ERROR_KEYS, type ErrorKey } from '~/domain/errors'
 import { dbPaths } from '~/domain/databasePaths'

@@ -12,9 +12,9 @@ import {
   PICKUP,
   rider,
 } from '~/domain/testing/builders'
-import { toJson } from '~/domain/booking/changeDraft'
+import { toJson, type DatabaseValue } from '~/domain/databaseValue'
 import { getDueTime } from '~/domain/booking/deadlines'
-import { SYSTEM_ACTOR, type DatabaseValue } from '~/domain/booking/eventTypes'
+import { SYSTEM_ACTOR } from '~/domain/booking/eventTypes'
 import { MAX_OPEN_REQUESTS } from '~/domain/dispatch'
 import { withdrawRequests } from '../dispatch/driverDispatch'
 import { createBookingService } from '../ports/bookingService'

@@ -1,7 +1,7 @@
 import type { Booking, FormerUser, Settings, StuckBooking } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
 import type { Share } from '~/domain/shares'
-import type { DatabaseValue } from '~/domain/booking/eventTypes'
+import type { DatabaseValue } from '~/domain/databaseValue'
 import { getDueTime, getStatusSince } from '~/domain/booking/deadlines'
 import { planMaintenance } from '~/domain/bookingMaintenance'
 import { buildOutboxUpdates } from '~/domain/messages/outbox'

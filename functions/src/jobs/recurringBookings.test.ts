@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toJson } from '~/domain/booking/changeDraft'
+import { toJson } from '~/domain/databaseValue'
 import { toDirectory } from '~/domain/directory'
 import type { Booking, User } from '~/domain/entities'
 import { getBookedOccurrence, type RecurringRecord } from '~/domain/recurring/series'

@@ -114,9 +114,10 @@ describe('a real server', () => {
   })
   const serve = (handle: Parameters<typeof createServer>[1]) =>
     new Promise<string>((resolve) => {
-      server = createServer(handle)
-      server.listen(0, '127.0.0.1', () =>
-        resolve(`http://127.0.0.1:${(server?.address() as AddressInfo).port}/`),
+      const listening = createServer(handle)
+      server = listening
+      listening.listen(0, '127.0.0.1', () =>
+        resolve(`http://127.0.0.1:${(listening.address() as AddressInfo).port}/`),
       )
     })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import type { DatabaseValue } from '~/domain/booking/eventTypes'
+import type { DatabaseValue } from '~/domain/databaseValue'
 import { dbPaths } from '~/domain/databasePaths'
 import type { Booking } from '~/domain/entities'
 import type { MessageSettings, MessageTotal } from '~/domain/messages/messageSettings'

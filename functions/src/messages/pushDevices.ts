@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { DatabaseValue, PushMessage } from '~/domain/booking/eventTypes'
+import type { DatabaseValue } from '~/domain/databaseValue'
+import type { PushMessage } from '~/domain/booking/eventTypes'
 import type { PushDevice, User } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
 import {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toJson } from '~/domain/booking/changeDraft'
+import { toJson } from '~/domain/databaseValue'
 import { referenceAt } from '~/domain/booking/reference'
 import type { Booking } from '~/domain/entities'
 import { createPushKey } from '~/domain/pushKeys'

@@ -1,4 +1,5 @@
-import type { PushMessage, DatabaseValue } from '~/domain/booking/eventTypes'
+import type { DatabaseValue } from '~/domain/databaseValue'
+import type { PushMessage } from '~/domain/booking/eventTypes'
 import { dbPaths } from '~/domain/databasePaths'
 import { pushToUser } from '../messages/pushDevices'
 import type { DatabasePort } from './database'

@@ -1,7 +1,7 @@
 // The Realtime Database in process with the product's rules. Deployed code never imports this file.
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { DatabaseValue } from '~/domain/booking/eventTypes'
+import type { DatabaseValue } from '~/domain/databaseValue'
 import { FUNCTIONS_UID } from '~/domain/databasePaths'
 import { withDirectory } from '~/domain/directory'
 import { checkWritesAllowed, SCHEMA_VERSION, type SchemaNode } from '~/domain/schemaVersion'

@@ -1,4 +1,4 @@
-import type { DatabaseValue } from '~/domain/booking/eventTypes'
+import type { DatabaseValue } from '~/domain/databaseValue'
 import { DIRECTORY_FIELDS, type DirectoryEntry } from '~/domain/entities'
 import { toDirectoryEntry } from '~/domain/directory'
 import { dbPaths } from '~/domain/databasePaths'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { toJson } from '~/domain/booking/changeDraft'
+import { toJson } from '~/domain/databaseValue'
 import { SCHEMA_VERSION } from '~/domain/schemaVersion'
 import { aBooking, aSettings, MINUTE } from '~/domain/testing/builders'
 import type { DatabasePort } from '../ports/database'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { DatabaseValue } from '~/domain/booking/eventTypes'
+import type { DatabaseValue } from '~/domain/databaseValue'
 import { removeClaimedContact, mergeEffects } from '~/domain/contactClaims'
 import type { User } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { DatabaseValue } from '~/domain/booking/eventTypes'
+import type { DatabaseValue } from '~/domain/databaseValue'
 import { getFormerBenefits, buildFormerUserUpdates } from '~/domain/accountDeletion'
 import type { FormerUser, User } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'

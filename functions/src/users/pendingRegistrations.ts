@@ -1,5 +1,5 @@
 import type { Registration } from '~/domain/endpointSchemas'
-import { toJson } from '~/domain/booking/changeDraft'
+import { toJson } from '~/domain/databaseValue'
 import type { PendingRegistration, User } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
 import {

@@ -1,5 +1,5 @@
 // Helpers for tests of scripts that use a database.
-import type { DatabaseValue } from '~/domain/booking/eventTypes'
+import type { DatabaseValue } from '~/domain/databaseValue'
 import { getDistanceKm } from '~/domain/geo'
 import { createDemoCity } from '~/seed/demoCity'
 import type { RestDatabase } from '../restDatabase'

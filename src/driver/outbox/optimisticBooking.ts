@@ -1,5 +1,6 @@
 import { applyBookingEvent } from '~/domain/booking/applyBookingEvent'
-import type { Actor, EventInput, DatabaseValue } from '~/domain/booking/eventTypes'
+import type { DatabaseValue } from '~/domain/databaseValue'
+import type { Actor, EventInput } from '~/domain/booking/eventTypes'
 import { emptyContext } from '~/domain/booking/eventContext'
 import type { Booking, Settings, User } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'

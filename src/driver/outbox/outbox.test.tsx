@@ -98,9 +98,8 @@ test('dates events by the server’s clock and not by the device’s wrong clock
   const after = Date.now() + slow
   reconnect(app)
   await waitFor(() => expect(getSentEvents(app)).toEqual(['arrive']))
-  const { at } = app.backend.calls.find(({ name }) => name === 'advance_booking')?.input as {
-    at: number
-  }
+  const sent = app.backend.calls.find(({ name }) => name === 'advance_booking')?.input
+  const { at } = sent as { at: number }
   expect(at).toBeGreaterThanOrEqual(before)
   expect(at).toBeLessThanOrEqual(after)
 })

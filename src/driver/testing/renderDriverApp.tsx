@@ -11,7 +11,7 @@ import {
   someBookingContacts,
 } from '~/domain/testing/builders'
 // A test looks at the whole app, which no screen may import.
-// eslint-disable-next-line import-x/no-restricted-paths
+// oxlint-disable-next-line no-restricted-imports
 import { renderApp } from '~/src/app/renderApp'
 import type { MemoryBackend, Tree } from '~/src/services/memory/memoryBackend'
 import { saveUser } from '~/src/services/memory/saveUser'

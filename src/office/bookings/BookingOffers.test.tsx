@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { toJson } from '~/domain/booking/changeDraft'
+import { toJson } from '~/domain/databaseValue'
 import type { Offer } from '~/domain/entities'
 import type { ShownExplanation } from '~/domain/matching/explainOffer'
 import { aBooking, aDriver, anOfficeSeed, renderApp, toBookingKey } from '../testing/officeFixtures'

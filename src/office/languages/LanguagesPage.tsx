@@ -78,7 +78,7 @@ const JsonEditor = ({
     const now = pairs.ok ? pairs.value : language.keyValuePairs
     return { texts: now, compared: compareTexts(now, complete) }
     // Each render creates a new object from the same texts.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps
   }, [rested, language, fallback])
   const { missing } = compared
   const isChangedElsewhere = !isSameValue(language.keyValuePairs, opened)

@@ -49,8 +49,8 @@ describe('the settings of messages', () => {
     await user.click(forRider as HTMLElement)
     await press(user, 'Save')
     expect(await screen.findByText('Saved')).toBeTruthy()
-    const saved = backend.calls.find(({ name }) => name === 'save_message_settings')
-    const { settings, revision } = saved?.input as SaveMessageSettingsInput
+    const saved = backend.calls.find(({ name }) => name === 'save_message_settings')?.input
+    const { settings, revision } = saved as SaveMessageSettingsInput
     expect(revision).toBe(4)
     expect(settings).toMatchObject({
       operatorName: 'Acme Taxis Ltd',

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import { toJson } from '~/domain/booking/changeDraft'
+import { toJson } from '~/domain/databaseValue'
 import { aPaymentAttempt } from '~/domain/testing/builders'
 import { anOfficeSeed, renderApp } from '../testing/officeFixtures'
 

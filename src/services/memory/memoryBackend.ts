@@ -1,6 +1,6 @@
 import rulesText from '~/database.rules.json?raw'
 import type { EndpointInput, EndpointName, EndpointOutput } from '~/domain/api'
-import type { DatabaseValue } from '~/domain/booking/eventTypes'
+import type { DatabaseValue } from '~/domain/databaseValue'
 import { withDirectory } from '~/domain/directory'
 import { addDerivedData } from '~/domain/testing/derivedData'
 import { createDatabase } from '~/emulator/src/inProcess'

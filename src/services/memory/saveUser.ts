@@ -1,4 +1,4 @@
-import type { DatabaseValue } from '~/domain/booking/eventTypes'
+import type { DatabaseValue } from '~/domain/databaseValue'
 import type { Settings, User } from '~/domain/entities'
 import { isReapprovalNeeded } from '~/domain/driverApproval'
 import { buildApprovalUpdates } from '~/domain/roles'

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
 import { aBooking, aPaymentAttempt, aRider, aSettings } from '~/domain/testing/builders'
 // A test looks at the whole app, which no screen may import.
-// eslint-disable-next-line import-x/no-restricted-paths
+// oxlint-disable-next-line no-restricted-imports
 import { renderApp } from '~/src/app/renderApp'
 import type { MemoryOptions, Tree } from '~/src/services/memory/memoryBackend'
 import { ServiceError } from '~/src/services/services'

@@ -120,7 +120,7 @@ export const useEditForm = <Values extends FieldValues>({
   useEffect(() => {
     if (hasOtherEdits) onConcurrentEdit?.()
     // Only when there is something to tell, to the listener of that moment.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps
   }, [hasOtherEdits])
 
   const field: BindField<Values> = (name) => {

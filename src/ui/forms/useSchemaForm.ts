@@ -72,7 +72,7 @@ export const useSchemaForm = <Values extends FieldValues>({
   useEffect(() => {
     if (hasErrors) focusFirstInvalid(element.current)
     // At each attempt, not when a value becomes wrong.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps
   }, [submitCount, refusals])
   /** Runs a request, and shows its refusal at the field that it names or at the form. */
   const attempt = async (work: () => Promise<unknown>) => {

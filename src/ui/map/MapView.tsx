@@ -144,7 +144,7 @@ export const MapView = ({
     if (fitPositions.length > 1) handle.fit(fitPositions, insets)
     else if (fitPositions[0]) handle.setView(fitPositions[0])
     // The key stands for the points: pages build a new array on every render.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps
   }, [handle, fitKey, insets])
   useEffect(() => {
     if (!isMoved) fitAll()
@@ -154,7 +154,7 @@ export const MapView = ({
   useEffect(() => {
     if (handle && center && centerKey) handle.setView(center, zoom)
     // As above: a center is the same when its numbers are.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react/exhaustive-deps
   }, [handle, centerKey, zoom])
 
   const onFailed = useCallback(() => setFailed(true), [])

@@ -1,5 +1,5 @@
 import type { Booking, User } from '~/domain/entities'
-import { toJson } from '~/domain/booking/changeDraft'
+import { toJson } from '~/domain/databaseValue'
 import { createPushKey } from '~/domain/pushKeys'
 import { toDirectoryEntry } from '~/domain/directory'
 import { dbPaths } from '~/domain/databasePaths'

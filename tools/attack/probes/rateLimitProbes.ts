@@ -1,4 +1,4 @@
-import type { DatabaseValue } from '~/domain/booking/eventTypes'
+import type { DatabaseValue } from '~/domain/databaseValue'
 import { MAX_OPEN_BOOKINGS } from '~/domain/booking/openBookingLimits'
 import type { Share } from '~/domain/shares'
 import { buildMessageUpdates, buildTrackPointUpdates } from '~/domain/rateLimitedWrites'

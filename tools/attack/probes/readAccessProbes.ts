@@ -1,4 +1,4 @@
-import { toJson } from '~/domain/booking/changeDraft'
+import { toJson } from '~/domain/databaseValue'
 import type { Booking, User } from '~/domain/entities'
 import { buildMessageUpdates } from '~/domain/rateLimitedWrites'
 import { firstProblem, createProbes } from './probe'

@@ -156,7 +156,7 @@ describe('markers on a Google map', () => {
     )
     expect(pins()).toEqual([first])
     expect(first?.style.transform).toBe('translate(5000px, -5000px)')
-    expect((first?.firstElementChild as HTMLElement).style.transform).toBe('rotate(90.0deg)')
+    expect(first?.firstElementChild).toHaveStyle({ transform: 'rotate(90.0deg)' })
   })
 
   test('form a cluster that opens when they overlap', () => {
