@@ -1,7 +1,7 @@
-// Migrates data to the schema of this release. `npm run migrate` migrates the local Kerbside's
-// data, or a project's with KERBSIDE_DATABASE_URL and KERBSIDE_ACCESS_TOKEN (docs/deploying.md);
-// `-- --dry-run` only prints the changes. `-- --rebuild people,roles,texts,totals` rebuilds data
-// derived from other data.
+// Migrates data to the schema of this release. `npm run migrate` prints the changes to the local
+// Kerbside's data, or to a project's with KERBSIDE_DATABASE_URL and KERBSIDE_ACCESS_TOKEN
+// (docs/deploying.md); `-- --apply` makes them. `-- --rebuild people,roles,texts,totals` rebuilds
+// data derived from other data.
 import { parseArgs } from 'node:util'
 import { DERIVED_DATA_NAMES, type DerivedDataName } from '~/domain/migrations/migration'
 import { openTargetDatabase } from './database/targetDatabase'
@@ -18,7 +18,7 @@ const shorten = (value: unknown): string => {
 
 const printReport = ({ from, to, migrations, passes }: MigrationReport, isDry: boolean) => {
   console.log(
-    isDry ? `From schema ${from} to ${to} (a dry run, so nothing is written):` : `Schema ${to}:`,
+    isDry ? `From schema ${from} to ${to} (nothing is written without --apply):` : `Schema ${to}:`,
   )
   for (const description of migrations) console.log(`  ${description}.`)
   console.table(
@@ -26,9 +26,10 @@ const printReport = ({ from, to, migrations, passes }: MigrationReport, isDry: b
       passes.map(({ name, seen, changed, paths }) => [name, { seen, changed, values: paths }]),
     ),
   )
-  if (isDry)
-    for (const [path, before, after] of passes.flatMap(({ sample }) => sample))
-      console.log(`  ${path}: ${shorten(before)} → ${shorten(after)}`)
+  if (!isDry) return
+  for (const [path, before, after] of passes.flatMap(({ sample }) => sample))
+    console.log(`  ${path}: ${shorten(before)} → ${shorten(after)}`)
+  console.log('Save a backup, then run the command again with --apply to make these changes.')
 }
 
 const parseDerivedNames = (text: string): DerivedDataName[] => {
@@ -44,20 +45,20 @@ const parseDerivedNames = (text: string): DerivedDataName[] => {
 await runScript(async () => {
   const { values } = parseArgs({
     options: {
-      'dry-run': { type: 'boolean', default: false },
+      apply: { type: 'boolean', default: false },
       rebuild: { type: 'string' },
     },
   })
-  const dryRun = values['dry-run']
+  const isDryRun = !values.apply
   const rebuild = values.rebuild === undefined ? [] : parseDerivedNames(values.rebuild)
   const progress = createProgressLine()
   const report = await migrate(await openTargetDatabase(process.env), {
     texts: readInterfaceTexts(),
-    isDryRun: dryRun,
+    isDryRun,
     rebuild,
     progress: (pass, seen) => progress.show(`${pass}: ${seen}`),
   }).finally(() => progress.end())
   if (!report) console.log('The data has the schema of this release. There is nothing to do.')
-  else printReport(report, dryRun)
+  else printReport(report, isDryRun)
   return 0
 })

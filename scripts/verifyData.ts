@@ -29,7 +29,7 @@ await runScript(async () => {
   if (version !== SCHEMA_VERSION)
     throw new Error(
       version < SCHEMA_VERSION
-        ? `The data has schema ${version}, this release verifies ${SCHEMA_VERSION}. Migrate it first (\`npm run migrate\`); a backup is migrated when it is restored.`
+        ? `The data has schema ${version}, this release verifies ${SCHEMA_VERSION}. Migrate it first (\`npm run migrate -- --apply\`); a backup is migrated when it is restored.`
         : `The data has schema ${version}, this release knows ${SCHEMA_VERSION}. Verify it with the release that wrote it, or a later one.`,
     )
   const bar = createProgressLine()

@@ -99,7 +99,7 @@ const writeSchema = async (db: RestDatabase, schema: Schema, tag: string): Promi
 export class InterruptedJobError extends Error {}
 
 const INTERRUPTION_MESSAGES: Record<RunningJob['what'], string> = {
-  migrate: 'A migration was interrupted: run `npm run migrate` to finish it',
+  migrate: 'A migration was interrupted: run `npm run migrate -- --apply` to finish it',
   restore: 'A restore was interrupted: run the same restore again to finish it',
   save: 'A backup was interrupted: run it again',
 }

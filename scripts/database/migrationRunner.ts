@@ -324,7 +324,7 @@ export const migrate = async (
   const interrupted = schema.running?.what === 'save' ? undefined : schema.running
   if (interrupted?.what === 'migrate' && Number.parseInt(interrupted.job, 10) > known)
     throw new Error(
-      'A migration to a later release was interrupted. Finish it with that release: `npm run migrate`.',
+      'A migration to a later release was interrupted. Finish it with that release: `npm run migrate -- --apply`.',
     )
   const settings = (await db.get('settings')) as StoredRecord | null
   // The database was never set up.

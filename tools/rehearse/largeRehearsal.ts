@@ -130,7 +130,7 @@ export const rehearseLargeBackup = async (
       printedCount = done
       say(`${done} bookings`)
     })
-    await measure(first, 'migrate', ['migrate.ts'])
+    await measure(first, 'migrate', ['migrate.ts', '--apply'])
     await measure(first, 'backup save', ['backup.ts', 'save', backup])
     await first.stop()
     await measure(first, 'verify-data of the backup', ['verifyData.ts', backup])

@@ -28,7 +28,7 @@ export interface RecordedData extends Pick<DataSource, 'readCurrency'> {
 const assertSchema = (version: number) => {
   if (version !== SCHEMA_VERSION)
     throw new Error(
-      `The data has schema ${version}, this release replays ${SCHEMA_VERSION}. Migrate a database with \`npm run migrate\`, or restore a backup first.`,
+      `The data has schema ${version}, this release replays ${SCHEMA_VERSION}. Migrate a database with \`npm run migrate -- --apply\`, or restore a backup first.`,
     )
 }
 
