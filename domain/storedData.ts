@@ -1,0 +1,119 @@
+import type {
+  AuditEntry,
+  AvailableDriver,
+  Booking,
+  BookingContacts,
+  BusyDriver,
+  CancellationReason,
+  ChatMessage,
+  ChatNotice,
+  ClosedAccount,
+  Currency,
+  DecisionRecord,
+  DirectoryEntry,
+  DriverMonth,
+  DriverShift,
+  FareReview,
+  FormerUser,
+  InboxEntry,
+  Language,
+  MessageOptOut,
+  NearbyCar,
+  OfficeCall,
+  Offer,
+  OpenBookings,
+  PendingRegistration,
+  PersonNote,
+  Promo,
+  PushDevice,
+  PushNotification,
+  Settings,
+  StatsRow,
+  StuckBooking,
+  TrackingPoint,
+  User,
+  UserType,
+  VehicleType,
+  Withdrawal,
+} from './entities'
+import type { MessagePreferences } from './messages/messagePreferences'
+import type { MessageSettings, MessageTotal } from './messages/messageSettings'
+import type { OfficeAlert, PanicAlert } from './messages/officeAlert'
+import type { OutboxMessage } from './messages/outbox'
+import type { PaymentAttempt, UnmatchedPayment } from './payments/paymentAttempt'
+import type { RecurringRecord } from './recurring/series'
+import type { SchemaNode } from './schemaVersion'
+import type { Share } from './shares'
+
+/**
+ * The database's content: the type of the value at each path. `npm run check:shape` derives the
+ * shape of the stored data from this interface and refuses a change without a migration. The
+ * progress of scheduled jobs (`internal/jobs`, `internal/broadcasts`) is left out, because it is
+ * never old.
+ */
+export interface StoredData {
+  'audit/{entry}': AuditEntry
+  'available_drivers/{driver}': AvailableDriver
+  'booking_contacts/{booking}': BookingContacts
+  /** The code that starts the trip. */
+  'booking_otps/{booking}': number
+  /** The id of the booking that has the reference. */
+  'booking_refs/{reference}': string
+  'bookings/{booking}': Booking
+  'busy_drivers/{driver}': BusyDriver
+  'cancel_reason/{index}': CancellationReason
+  'cartypes/{carType}': VehicleType
+  'chats/{booking}/{message}': ChatMessage
+  'closed_accounts/{uid}': ClosedAccount
+  'currency/ended/{time}': Currency
+  'currency/hold': number
+  'driver_tasks/{driver}/{booking}': true
+  'fare_reviews/{booking}': FareReview
+  'former_users/{phoneHash}': FormerUser
+  'inbox/{uid}/{entry}': InboxEntry
+  'internal/admin/{entry}': OfficeCall | OfficeAlert | PanicAlert
+  'internal/chat_notices/{booking_uid}': ChatNotice
+  'internal/driver_months/{month_uid}': DriverMonth
+  'internal/driver_shifts/{uid}': DriverShift
+  'internal/message_opt_outs/{addressHash}': MessageOptOut
+  'internal/message_preferences/{uid}': MessagePreferences
+  'internal/message_settings/current': MessageSettings
+  'internal/message_totals/{month_currency}': MessageTotal
+  'internal/offer_decisions/{booking_n}': DecisionRecord
+  'internal/outbox/{message}': OutboxMessage
+  'internal/person_notes/{uid}': PersonNote
+  'internal/recurring/{customer}': RecurringRecord
+  'languages/{language}': Language
+  'nearby_cars/{shift}': NearbyCar
+  /** The key of the person's newest entry in the list. */
+  'newest/{list}/{booking}/{uid}': string
+  'notifications/{notification}': PushNotification
+  'offers/{booking}/{n}': Offer
+  'open_bookings/{uid}': OpenBookings
+  /** The id of the newest attempt. */
+  'open_payments/{uid}/{purpose}/{gateway}': string
+  'otp_attempts/{booking}': { tries: number; locked_until: number }
+  'payment_events/{event}': UnmatchedPayment
+  'payments/{payment}': PaymentAttempt
+  'pending_registrations/{phoneHash}': PendingRegistration
+  'people/{uid}': DirectoryEntry
+  /** The booking that used the promo. */
+  'promo_uses/{promo}/{uid}': string
+  'promos/{promo}': Promo
+  'push_tokens/{tokenHash}': PushDevice
+  /** Calls by minute. */
+  'rate_limits/{endpoint}/{caller}/{minute}': number
+  'roles/{uid}': UserType
+  schema: SchemaNode
+  settings: Settings
+  /** The token of the link. */
+  'share_links/{booking}/{uid}/{level}': string
+  'shares/{token}': Share
+  'stats/{total}': StatsRow
+  'stuck_bookings/{booking}': StuckBooking
+  'tracking/{booking}/{point}': TrackingPoint
+  /** The uid of the person who has the address. */
+  'user_emails/{addressHash}': string
+  'users/{uid}': User
+  'withdraws/{withdrawal}': Withdrawal
+}
