@@ -6,7 +6,7 @@ import { useAppSelector } from '~/src/store/hooks'
 import { screenPaths } from '~/src/store/screenPaths'
 import { ErrorBoundary } from '~/src/ui/ErrorBoundary'
 import { decideRoute } from './routeDecision'
-import { type AppArea, prefetch, prefetchOffice, PAGES_BY_AREA, SHELLS } from './routes'
+import { type AppArea, prefetch, prefetchOffice, SHELLS } from './routes'
 import { useDocumentTitle } from './documentTitle'
 import { PageSkeleton, PageSkeletonWithBanner } from './PageSkeleton'
 
@@ -23,8 +23,7 @@ export const GuardedScreen = ({ route }: { route: string }) => {
   const codeSent = useAppSelector((state) => selectAuth(state).verificationId !== null)
   const location = useLocation()
   const decision = decideRoute(route, profile?.usertype, known)
-  const area = decision.kind === 'page' ? decision.area : null
-  const Page = area && PAGES_BY_AREA[area][route]
+  const { area, Page } = decision.kind === 'page' ? decision : { area: null, Page: null }
   useEffect(() => {
     // Loads the page in parallel with its shell; otherwise the page would load only after the
     // shell.
@@ -40,13 +39,12 @@ export const GuardedScreen = ({ route }: { route: string }) => {
   if (decision.kind === 'waiting') return <PageSkeletonWithBanner />
   if (decision.kind === 'redirect')
     return <Navigate to={decision.to} replace state={{ from: location.pathname }} />
-  if (!area || !Page) return null
   return (
     <Suspense fallback={<PageSkeletonWithBanner />}>
-      <WithShell area={area}>
+      <WithShell area={decision.area}>
         <ErrorBoundary key={location.pathname}>
           <Suspense fallback={<PageSkeleton />}>
-            <Page />
+            <decision.Page />
           </Suspense>
         </ErrorBoundary>
       </WithShell>

@@ -2,15 +2,20 @@ import { describe, expect, test } from 'vitest'
 import { USER_TYPES, type UserType } from '~/domain/entities'
 import { EXTRA_PAGE_ROLES, PAGE_ROLES } from '~/domain/permissions'
 import { decideRoute } from './routeDecision'
-import { ROUTES } from './routes'
+import { PAGES_BY_AREA, ROUTES, type AppArea } from './routes'
 
 const GUARDED: Record<string, readonly UserType[]> = { ...PAGE_ROLES, ...EXTRA_PAGE_ROLES }
 const AREAS = { rider: 'site', driver: 'trip', fleetadmin: 'office', admin: 'office' } as const
+const showing = (area: AppArea, route: string) => {
+  const Page = PAGES_BY_AREA[area][route]
+  expect(Page).toBeDefined()
+  return { kind: 'page', area, Page }
+}
 const OPEN = ROUTES.filter((route) => !(route in GUARDED))
 
 describe.each(Object.entries(GUARDED))('the route %s', (route, permitted) => {
   test.each(permitted)('shows its page to a %s', (usertype) => {
-    expect(decideRoute(route, usertype, true)).toEqual({ kind: 'page', area: AREAS[usertype] })
+    expect(decideRoute(route, usertype, true)).toEqual(showing(AREAS[usertype], route))
   })
 
   test('sends all other user types to the login page', () => {
@@ -30,7 +35,7 @@ describe.each(Object.entries(GUARDED))('the route %s', (route, permitted) => {
 test.each(OPEN)('the open route %s shows its page to everyone at once', (route) => {
   for (const usertype of [undefined, ...USER_TYPES])
     for (const isSessionKnown of [false, true])
-      expect(decideRoute(route, usertype, isSessionKnown)).toEqual({ kind: 'page', area: 'site' })
+      expect(decideRoute(route, usertype, isSessionKnown)).toEqual(showing('site', route))
 })
 
 test('the app has open and guarded routes', () => {

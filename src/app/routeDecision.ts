@@ -1,11 +1,13 @@
 import type { UserType } from '~/domain/entities'
 import { getPermittedRoles } from '~/domain/permissions'
 import { screenPaths } from '~/src/store/screenPaths'
-import { getAppArea, PAGES_BY_AREA, type AppArea } from './routes'
+import { getAppArea, PAGES_BY_AREA, type AppArea, type Page } from './routes'
 
 /** A skeleton until the session is known, a redirect, or the page itself. */
 export type RouteDecision =
-  { kind: 'waiting' } | { kind: 'redirect'; to: string } | { kind: 'page'; area: AppArea }
+  | { kind: 'waiting' }
+  | { kind: 'redirect'; to: string }
+  | { kind: 'page'; area: AppArea; Page: Page }
 
 /**
  * Decides what a route shows to a user type; undefined is a visitor. The login page forwards a
@@ -22,7 +24,6 @@ export const decideRoute = (
     return { kind: 'redirect', to: screenPaths.login }
   // The login page always uses the site shell, even for a user who is about to leave it.
   const area = permitted ? getAppArea(usertype) : 'site'
-  return PAGES_BY_AREA[area][route]
-    ? { kind: 'page', area }
-    : { kind: 'redirect', to: screenPaths.home }
+  const Page = PAGES_BY_AREA[area][route]
+  return Page ? { kind: 'page', area, Page } : { kind: 'redirect', to: screenPaths.home }
 }

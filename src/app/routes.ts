@@ -9,7 +9,7 @@ import { driverPages, driverShell } from '~/src/driver/pages'
 import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
 
 export type AppArea = 'site' | 'office' | 'trip'
-type Page = LazyExoticComponent<ComponentType>
+export type Page = LazyExoticComponent<ComponentType>
 
 const loaders = new Map<unknown, () => Promise<unknown>>()
 const makePrefetchable = <Props>(load: () => Promise<ComponentType<Props>>) => {
