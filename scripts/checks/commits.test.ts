@@ -62,6 +62,14 @@ describe('in a clone', () => {
     expect(lines).toContain('  the body says why')
   })
 
+  test('checks the commits beyond main where there is no remote', () => {
+    git('origin', 'checkout', '-b', 'work')
+    commit('origin', 'fix it')
+    const { isPassed, lines } = checkCommits(join(folder, 'origin'))
+    expect(isPassed).toBe(false)
+    expect(lines.at(-1)).toMatch(/^Checked 1 commits since/)
+  })
+
   test('checks the commits since a given base and refuses an unknown base', () => {
     expect(checkCommits(join(folder, 'origin'), 'HEAD~1').isPassed).toBe(true)
     expect(checkCommits(join(folder, 'origin'), 'HEAD~9')).toEqual({
@@ -71,7 +79,6 @@ describe('in a clone', () => {
   })
 
   test.each([
-    ['without a remote', 'origin'],
     ['with shallow history of another branch', 'shallow'],
     ['without Git', 'plain'],
   ])('checks nothing and says so %s', (_, name) => {

@@ -1,8 +1,8 @@
 /**
  * Checks the messages of a change's commits: `npm run check:commits [-- BASE]`. BASE is the commit
- * where the change starts; without it, the commit where this branch left `origin/main`. Checks
- * nothing and says so where that commit is unknown: without Git, without a remote, or in a clone
- * with shallow history, as in CI.
+ * where the change starts; without it, the commit where this branch left `origin/main`, or `main`
+ * in a repository without a remote. Checks nothing and says so where that commit is unknown:
+ * without Git, or in a clone with shallow history, as in CI.
  */
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -41,9 +41,12 @@ interface Report {
   lines: string[]
 }
 
-/** Checks the commits in `folder` since `base`, or since the branch left origin/main. */
+/** Checks the commits in `folder` since `base`, or since the branch left main. */
 export const checkCommits = (folder: string, base?: string): Report => {
-  const start = base ?? runGit(folder, 'merge-base', 'HEAD', 'origin/main')
+  const start =
+    base ??
+    runGit(folder, 'merge-base', 'HEAD', 'origin/main') ??
+    runGit(folder, 'merge-base', 'HEAD', 'main')
   if (start === null)
     return {
       isPassed: true,
