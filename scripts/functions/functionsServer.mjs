@@ -12,6 +12,9 @@ const MAX_BODY = '32mb'
 const SETTLE_MS = 1000
 const BUNDLE = join(import.meta.dirname, '..', '..', 'functions', 'lib')
 const [port, processes] = process.argv.slice(2).map(Number)
+// The system chooses the process for a connection. If Node.js did, a connection that it hands to a
+// process that has just been killed would stay open without an answer.
+cluster.schedulingPolicy = cluster.SCHED_NONE
 
 /** Returns every HTTP function below an export by its deployed name. */
 const served = (exported, prefix = '') =>
@@ -51,10 +54,11 @@ function start(onStart) {
     ready = true
     onStart()
   })
-  worker.once('exit', () => {
+  worker.once('exit', (_, signal) => {
     if (worker.replaced) return
     if (ready) start(() => {})
-    // A process that failed to start would fail again.
+    else if (signal) start(onStart)
+    // A process that failed to start by itself would fail again.
     else if (Object.keys(cluster.workers).length === 0) process.exit(1)
     else console.log('The functions could not be loaded. The previous ones keep running.')
   })

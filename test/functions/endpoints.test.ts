@@ -12,6 +12,7 @@ import {
   expectRefusal,
   type TestPlatform,
 } from './testPlatform'
+import { killFunctions } from '~/tools/simulate/faultInjection'
 import { getSuite } from '../support/testSuite'
 
 let platform: TestPlatform
@@ -317,5 +318,34 @@ describe('the back office', () => {
     const swept = await admin.call('run_sweep')
     expect(swept.expired).toContain(booking_id)
     expect(await platform.read(`bookings/${booking_id}/status`)).toBe('CANCELLED')
+  })
+})
+
+describe('the processes of the functions', () => {
+  it('leave no call without an answer or an error when they are killed', async () => {
+    /** Time in ms after which a call counts as unanswered. */
+    const timeout = 20_000
+    const call = async (): Promise<'answer' | 'error' | 'nothing'> => {
+      try {
+        const headers = { Connection: 'close' }
+        await fetchFrom('health', { headers, signal: AbortSignal.timeout(timeout) })
+        return 'answer'
+      } catch (error) {
+        return (error as Error).name === 'TimeoutError' ? 'nothing' : 'error'
+      }
+    }
+    const results: string[] = []
+    for (let kills = 0; kills < 5; kills++) {
+      await expect.poll(call, { timeout: 60_000 }).toBe('answer')
+      let isKilled = false
+      const callers = Array.from({ length: 10 }, async () => {
+        while (!isKilled) results.push(await call())
+        results.push(await call())
+      })
+      await killFunctions(getSuite().ports)
+      isKilled = true
+      await Promise.all(callers)
+    }
+    expect(new Set(results)).toEqual(new Set(['answer', 'error']))
   })
 })
