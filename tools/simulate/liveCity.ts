@@ -24,6 +24,9 @@ const LIVE_PLAN: SimulationPlan = {
   pace: 3,
   faults: false,
   faultyDatabase: false,
+  // A declined booking without another driver is canceled, which would puzzle someone who tries the
+  // product.
+  declines: false,
   dispatch: 'office',
 }
 /** Milliseconds in which a dispatcher who tries the product can assign a booking themselves. */

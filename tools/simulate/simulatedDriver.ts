@@ -193,10 +193,11 @@ const driveRoute = async (
 const answerOffer = async (driver: DriverState, booking_id: string) => {
   const { simulation, person, random } = driver
   await simulation.waitSimulated(random.integer(2, 20))
-  if (random.chance(0.03)) return simulation.waitSimulated(60)
+  const { declines } = simulation.plan
+  if (declines && random.chance(0.03)) return simulation.waitSimulated(60)
   const repeatedBy = random.chance(0.08) ? person : undefined
   const options = { ...chooseDroppedResponse(simulation.plan, random), repeatedBy }
-  if (random.chance(0.06))
+  if (declines && random.chance(0.06))
     return void (await advanceBooking(
       simulation,
       person,

@@ -13,6 +13,7 @@ it('a run takes two minutes with twenty riders by default', () => {
       pace: 60,
       faults: false,
       faultyDatabase: false,
+      declines: true,
       dispatch: 'office',
     },
   })

@@ -21,6 +21,8 @@ export interface SimulationPlan {
   faults: boolean
   /** Also kills the database and leaves it without disk space. */
   faultyDatabase: boolean
+  /** Drivers decline some offers and let some expire. */
+  declines: boolean
   /**
    * Sends offers to drivers from the back office by hand, or from the back office and the platform
    * in turn.
@@ -41,6 +43,7 @@ export const SMALL_PLAN: SimulationPlan = {
   pace: 3000,
   faults: false,
   faultyDatabase: false,
+  declines: true,
   dispatch: 'office',
 }
 
@@ -107,6 +110,7 @@ export const parseArguments = (argv: string[]): SimulationArguments => {
       }),
       faults: values.faults,
       faultyDatabase: values.faults,
+      declines: true,
       dispatch,
     },
   }
