@@ -27,20 +27,20 @@ export const useOfficeSession = (): {
   const dispatch = useAppDispatch()
   const profile = useAppSelector(selectProfile)
   const { settings } = useLive(liveSettings)
-  const may = (action: OfficeAction) =>
+  const can = (action: OfficeAction) =>
     settings !== null && checkAction(action, profile?.usertype, settings) === undefined
-  const allowed = (action: OfficeAction) => {
+  const canOrNotify = (action: OfficeAction) => {
     const refused = settings && checkAction(action, profile?.usertype, settings)
     if (refused) dispatch(noticeRaised({ tone: 'problem', text: refused.key }))
     return settings !== null && !refused
   }
-  const say = useCallback(
+  const notify = useCallback(
     (text: string, params?: Record<string, string | number>) => {
       dispatch(noticeRaised({ tone: 'success', text, ...(params && { params }) }))
     },
     [dispatch],
   )
-  const sayDeleted = useCallback(
+  const notifyDeleted = useCallback(
     (restore: () => unknown) => {
       dispatch(noticeRaised({ tone: 'success', text: 'deleted', undoId: registerUndo(restore) }))
     },
@@ -50,9 +50,9 @@ export const useOfficeSession = (): {
     profile,
     isAdmin: profile?.usertype === 'admin',
     settings,
-    canOrNotify: allowed,
-    can: may,
-    notify: say,
-    notifyDeleted: sayDeleted,
+    canOrNotify,
+    can,
+    notify,
+    notifyDeleted,
   }
 }

@@ -23,7 +23,7 @@ const toAudited = ({ off, price, revision: _, ...rest }: MessageSettings) => ({
 export const save_message_settings = defineUserEndpoint({
   name: 'save_message_settings',
   summary:
-    "Saves the office's settings of messages: the operator's details on receipts, the messages that go out (`on`), quiet hours in the platform's time zone, the prices and the monthly budget. `revision` is that of the settings that the caller saw; after a change by somebody else the call is refused with changed_meanwhile.",
+    "Saves the office's settings of messages: the operator's details on receipts, the messages that go out (`on`), quiet hours in the platform's time zone, the prices and the monthly budget. `revision` is that of the settings that the caller saw; after a change by someone else the call is refused with changed_meanwhile.",
   allow: ['admin'],
   limit: 60,
   errors: ['not_found', 'demo_mode', 'changed_meanwhile'],

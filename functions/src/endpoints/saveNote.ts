@@ -11,7 +11,7 @@ import { readSettings } from '../settings'
 export const save_note = defineUserEndpoint({
   name: 'save_note',
   summary:
-    "Saves the office's note about a person, which only admins read. An empty text removes it. `revision` is that of the note that the caller saw, 0 without one; after a change by somebody else the call is refused with changed_meanwhile.",
+    "Saves the office's note about a person, which only admins read. An empty text removes it. `revision` is that of the note that the caller saw, 0 without one; after a change by someone else the call is refused with changed_meanwhile.",
   allow: ['admin'],
   limit: 60,
   errors: ['not_found', 'changed_meanwhile'],

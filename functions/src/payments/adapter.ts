@@ -185,7 +185,7 @@ export const readKeys = <Name extends string>(
 export class InvalidSignatureError extends Error {
   constructor(why: string) {
     super(why)
-    this.name = 'Forged'
+    this.name = 'InvalidSignatureError'
   }
 }
 

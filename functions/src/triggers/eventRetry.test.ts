@@ -10,9 +10,9 @@ const failed = new Error('no connection')
 const delivered = async (age: number): Promise<string[]> => {
   const givenUp: string[] = []
   const delivery: EventDelivery = { name: 'audit', eventId: 'e1', occurredAt: NOW - age }
-  const giveUp = ({ eventId }: EventDelivery, fault: unknown) =>
+  const onExpired = ({ eventId }: EventDelivery, fault: unknown) =>
     givenUp.push(`${eventId} ${String(fault)}`)
-  await retryUntilExpired(delivery, { now: NOW, giveUp }, () => Promise.reject(failed))
+  await retryUntilExpired(delivery, { now: NOW, onExpired }, () => Promise.reject(failed))
   return givenUp
 }
 

@@ -16,17 +16,17 @@ export interface EventDelivery {
 
 /**
  * Runs `act` for an event. Rethrows a failure, so that the event is delivered again, until it is
- * `RETRY_WINDOW_MS` old; then calls `giveUp` and throws nothing. `act` must be safe to repeat.
+ * `RETRY_WINDOW_MS` old; then calls `onExpired` and throws nothing. `act` must be safe to repeat.
  */
 export const retryUntilExpired = async (
   delivery: EventDelivery,
-  { now, giveUp }: { now: number; giveUp(delivery: EventDelivery, fault: unknown): void },
+  { now, onExpired }: { now: number; onExpired(delivery: EventDelivery, fault: unknown): void },
   act: () => Promise<void>,
 ): Promise<void> => {
   try {
     await act()
   } catch (error) {
     if (!(now - delivery.occurredAt >= RETRY_WINDOW_MS)) throw error
-    giveUp(delivery, error)
+    onExpired(delivery, error)
   }
 }

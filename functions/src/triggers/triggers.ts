@@ -50,7 +50,7 @@ export const onAuditedValueWritten = (
     const at = Date.parse(event.time)
     return retryUntilExpired(
       { name: `audit_trail ${ref}`, eventId: event.id, occurredAt: at },
-      { now: Date.now(), giveUp: logExpiredEvent },
+      { now: Date.now(), onExpired: logExpiredEvent },
       async () => {
         const params = event.params as Record<string, string>
         await Promise.all([
@@ -80,7 +80,7 @@ export const endOfShift = (ports: Pick<Ports, 'db' | 'bookings'>) =>
       const occurredAt = Date.parse(event.time)
       return retryUntilExpired(
         { name: 'end_of_shift', eventId: event.id, occurredAt },
-        { now: Date.now(), giveUp: logExpiredEvent },
+        { now: Date.now(), onExpired: logExpiredEvent },
         async () => {
           await recordDuty(ports.db, id, occurredAt)
           if (event.data.after.val() !== true) await withdrawRequests(ports, id)

@@ -53,6 +53,6 @@ export const goOffline = createServiceThunk<{
 export const publishPosition = createServiceThunk<{
   driver: Driver
   position: LatLng
-}>('gpsdata/sendPlace', async ({ driver, position }, { database }) =>
+}>('gpsdata/publishPosition', async ({ driver, position }, { database }) =>
   database.update(await buildPositionUpdate(driver, position, database)),
 )
