@@ -8,7 +8,7 @@ import { defineOpenEndpoint } from '../http/endpointTypes'
 import type { RequestContext } from '../http/endpointTypes'
 import { writeWithEmailReservation } from '../users/emailReservations'
 import { findFormerBenefits } from '../users/formerUsers'
-import { buildPhoneClaim } from '../users/phoneClaims'
+import { buildPhoneClaim, type PhoneClaim } from '../users/phoneClaims'
 import type { Caller } from '../ports/accounts'
 import { WriteConflictError, readUser } from '../ports/database'
 import { drawReferralNumber } from '../users/userLookup'
@@ -44,12 +44,12 @@ const createRiderProfile = async (caller: Caller, context: RequestContext): Prom
   const { uid, phone, email, name = '', provider } = caller
   // The token of a deleted account stays valid for up to an hour, and must not restore the profile.
   if (!(await accounts.isActive(uid))) fail('must_login')
-  const taken = phone
+  const taken: PhoneClaim = phone
     ? await buildPhoneClaim(context, { uid, phone }, { key: 'user_issue_contact_admin' })
-    : { updates: {}, pushes: [] }
+    : { effect: { updates: {}, pushes: [] }, used: [] }
   const [firstName = '', ...others] = name.trim().split(/\s+/)
   const number = await drawReferralNumber(db, firstName, random)
-  const benefits = await findFormerBenefits(context, { mobile: phone, email, loginType: provider })
+  const benefits = await findFormerBenefits(context, { mobile: phone, email }, taken.used)
   const write = (contact: Pick<Partial<User>, 'email' | 'emailVerified'>) => {
     const rider: User = {
       ...createRider(
@@ -65,7 +65,7 @@ const createRiderProfile = async (caller: Caller, context: RequestContext): Prom
       lastName: others.join(' '),
     }
     const effect = { updates: { [dbPaths.user(uid)]: toJson(rider) }, pushes: [] }
-    return writeWithEmailReservation(context, rider, mergeEffects([taken, effect]))
+    return writeWithEmailReservation(context, rider, mergeEffects([taken.effect, effect]))
   }
   try {
     await write(email ? { email, emailVerified: true } : {}).catch((error: unknown) => {

@@ -18,7 +18,11 @@ import {
   writeNewUser,
   writeWithEmailReservation,
 } from '../users/emailReservations'
-import { findFormerBenefits, buildPhoneChangeUpdates } from '../users/formerUsers'
+import {
+  buildEmailChangeUpdates,
+  findFormerBenefits,
+  buildPhoneChangeUpdates,
+} from '../users/formerUsers'
 import type { EmailClaim } from '../users/emailReservations'
 import { buildPhoneClaim } from '../users/phoneClaims'
 import { WriteConflictError, readUser } from '../ports/database'
@@ -243,15 +247,16 @@ const buildContactChange = async (
   isSelf: boolean,
   context: UserRequestContext,
 ): Promise<{ effect: Effect; claim: EmailClaim }> => {
-  const { accounts, caller, db } = context
+  const { accounts, caller, config, db } = context
   if ((email || mobile) && !isSelf) fail('not_allowed', mobile ? 'mobile' : 'email')
   if (mobile && mobile !== caller.phone) fail('phone_no_update', 'mobile')
   const effects: Effect[] = []
   if (mobile) {
     const taken = { key: 'user_exists', field: 'mobile' } as const
-    effects.push(await buildPhoneClaim(context, { uid, phone: mobile }, taken))
-    const former = await buildPhoneChangeUpdates(context, { id: uid, mobile: user.mobile }, mobile)
-    effects.push({ updates: former, pushes: [] })
+    const { effect, used } = await buildPhoneClaim(context, { uid, phone: mobile }, taken)
+    const former = { id: uid, mobile: user.mobile }
+    const updates = await buildPhoneChangeUpdates(context, former, { mobile, used })
+    effects.push(effect, { updates, pushes: [] })
     if (!(await accounts.changePhone(uid, mobile))) fail('user_exists', 'mobile')
   }
   const emailVerified = email !== undefined && email === caller.email
@@ -259,6 +264,7 @@ const buildContactChange = async (
     effects.push({
       updates: {
         ...(await buildEmailRelease(db, { id: uid, ...user })),
+        ...buildEmailChangeUpdates(config, { id: uid, ...user }),
         [`${dbPaths.user(uid)}/emailVerified`]: emailVerified || null,
       },
       pushes: [],

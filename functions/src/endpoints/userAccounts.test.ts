@@ -444,6 +444,23 @@ describe('the profile of the first sign-in', () => {
       { by: 'owner', action: 'mobile_claimed', path: 'users/fleet' },
     ])
   })
+  it.each([
+    ['owes money', { walletBalance: -11 }, null],
+    ['has an open booking', {}, { open: 1, unpaid: 0, revision: 1 }],
+    ['has an unpaid booking', {}, { open: 1, unpaid: 1, revision: 2 }],
+  ])('leaves the number with a profile that %s', async (_, fields, open) => {
+    const mobile = '+15555550177'
+    const accounts = createMemoryAccounts({ [mobile]: 'again' })
+    const before = createPorts({ debtor: { ...users.rider, id: 'debtor', mobile, ...fields } })
+    if (open) await before.db.update({ 'open_bookings/debtor': open })
+    const commits = before.db.getCommitCount()
+    const given = { ...before, accounts }
+    const caller = { uid: 'again', phone: mobile }
+    expect(await getErrorKey(ensure_profile.handle({}, createOpenContext(given, caller)))).toBe(
+      'user_issue_contact_admin',
+    )
+    expect(given.db.getCommitCount()).toBe(commits)
+  })
   it('leaves the number with a profile that has no account, for the back office to decide', async () => {
     const accounts = createMemoryAccounts({ [fleet.mobile]: 'owner' }, ['fleet'])
     const given = createPorts({}, { accounts })
@@ -679,6 +696,79 @@ describe('one-time benefits', () => {
       TEST_NOW,
     )
     expect(await getErrorKey(quoted)).toBe('promo_already_used')
+  })
+  it.each([
+    [
+      'signs in',
+      (given: ReturnType<typeof createPorts>) =>
+        ensure_profile.handle({}, createOpenContext(given, { uid: 'again', phone: mobile })),
+    ],
+    [
+      'signs up',
+      (given: ReturnType<typeof createPorts>) =>
+        user_signup.handle(
+          parseSignUp({ usertype: 'rider', ...person }),
+          createOpenContext(given, { uid: 'again', phone: mobile }),
+        ),
+    ],
+    [
+      'changes to the number',
+      async (given: ReturnType<typeof createPorts>) => {
+        await given.db.update({
+          'users/again': toJson(aRider({ id: 'again', mobile: '+15555550111' })),
+        })
+        await save_user.handle(parseInput(save_user.input, { id: 'again', mobile }), {
+          ...createUserContext('again', 'rider', given),
+          caller: { uid: 'again', phone: mobile },
+        })
+      },
+    ],
+  ])('count as used when a new account %s that another one has unlinked', async (_, comes) => {
+    const accounts = createMemoryAccounts({ [mobile]: 'again' })
+    const given = {
+      ...createProjectPorts({
+        users: { ...users, rider: { ...leaving, formerPromos: { winter: true } } },
+        bookings: { [used.id]: used },
+        promos: { spring: aPromo() },
+      }),
+      accounts,
+    }
+    await comes(given)
+    expect(given.db.at('users/again')).toMatchObject({
+      mobile,
+      formerPromos: { spring: true, winter: true },
+      referralRewarded: true,
+    })
+    expect(given.db.at('users/rider/mobile')).toBe('')
+  })
+  it('count as used when a Google account returns after it changed its address in the profile', async () => {
+    const google: Caller = { uid: 'rider', provider: 'google', email: 'eva@example.com' }
+    const given = createProjectPorts({
+      users: {
+        ...users,
+        rider: {
+          ...leaving,
+          mobile: '',
+          formerPhones: {},
+          loginType: 'google',
+          email: google.email ?? '',
+          emailVerified: true,
+        },
+      },
+      bookings: { [used.id]: used },
+    })
+    const context = { ...createUserContext('rider', 'rider', given), caller: google }
+    await save_user.handle({ id: 'rider', email: 'typed@example.com' }, context)
+    await delete_user.handle({}, createUserContext('rider', 'rider', given))
+    const again = createOpenContext(given, { ...google, uid: 'again' })
+    expect(await ensure_profile.handle({}, again)).toMatchObject({
+      formerPromos: { spring: true },
+      referralRewarded: true,
+    })
+    // An address that was only typed belongs to another person.
+    const other = { ...google, uid: 'other', email: 'typed@example.com' }
+    const profile = await ensure_profile.handle({}, createOpenContext(given, other))
+    expect(profile.formerPromos).toBeUndefined()
   })
   it('count as used after a change to a number that already used them, and the previous number is not stored', async () => {
     const given = await left()

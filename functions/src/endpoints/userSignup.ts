@@ -97,12 +97,13 @@ const registerUser = async (
     { key: 'user_exists', field: 'mobile' },
   )
   const number = await profiles.drawReferralNumber(db, person.firstName, random)
+  const contact = { mobile: person.mobile, email: caller.email }
   const fields = {
     ...person,
     ...(caller.email === person.email && { emailVerified: true }),
     ...(caller.provider && { loginType: caller.provider }),
     ...(referrer && { signupViaReferral: referrer }),
-    ...(await findFormerBenefits(context, { ...person, loginType: caller.provider })),
+    ...(await findFormerBenefits(context, contact, taken.used)),
   }
   const user = createSignedUpUser(usertype, fields, { uid, now, number }, settings)
   if (!replaces) {
@@ -110,7 +111,7 @@ const registerUser = async (
       context,
       user,
       mergeEffects([
-        taken,
+        taken.effect,
         toEffect({ [dbPaths.user(uid)]: toJson(user), ...buildOfficeMessage(user, now) }),
       ]),
     )
@@ -130,7 +131,7 @@ const registerUser = async (
     ...buildAuditEntry({ ...entry, to: { usertype, approved } }, uid),
   })
   try {
-    await writeWithEmailReservation(context, user, mergeEffects([taken, effect]))
+    await writeWithEmailReservation(context, user, mergeEffects([taken.effect, effect]))
   } catch (error) {
     if (!(error instanceof WriteConflictError)) throw error
     fail('user_exists')

@@ -3,6 +3,7 @@ import { ATTEMPT_REUSE_MS, MAX_UNPAID_ATTEMPTS } from '~/domain/payments/payment
 import { aBooking, aSettings } from '~/domain/testing/builders'
 import { start_payment } from '../endpoints/startPayment'
 import { createUserContext, getErrorKey, TEST_NOW } from '../testing/testPorts'
+import { reconcilePayments } from './paymentReconciliation'
 import { signPayu } from './providers/payulatam'
 import { createTestPayments, LOCAL_ENV, type RecordedRequest } from '../testing/fakeProvider'
 
@@ -223,21 +224,26 @@ describe('a PayU test payment replayed against the live account', () => {
       expect(confirmed.response.status).toBe(500)
     expect([payments.listAttempts()[0]?.status, payments.getBalance()]).toEqual(['created', 0])
   })
+  const order = {
+    id: 1,
+    transactions: [
+      {
+        id: 't',
+        type: 'AUTHORIZATION_AND_CAPTURE',
+        transactionResponse: { state: 'APPROVED' },
+        additionalValues: { TX_VALUE: { value: 20, currency: 'USD' } },
+      },
+    ],
+  }
+  it.each([true, 'true', 1])('has no effect when PayU lists it with isTest %j', async (isTest) => {
+    const { desk: payments, confirm } = await scene(() => ({ payload: [{ ...order, isTest }] }))
+    expect((await confirm()).response.status).toBe(500)
+    expect((await reconcilePayments(payments, TEST_NOW + HOUR / 10)).settled).toEqual([])
+    expect([payments.listAttempts()[0]?.status, payments.getBalance()]).toEqual(['created', 0])
+  })
   it('is refused, while a real payment counts when PayU lists it', async () => {
     const { desk: payments, confirm } = await scene(() => ({
-      payload: [
-        {
-          id: 1,
-          transactions: [
-            {
-              id: 't',
-              type: 'AUTHORIZATION_AND_CAPTURE',
-              transactionResponse: { state: 'APPROVED' },
-              additionalValues: { TX_VALUE: { value: 20, currency: 'USD' } },
-            },
-          ],
-        },
-      ],
+      payload: [{ ...order, isTest: false }],
     }))
     expect((await confirm()).response.status).toBe(200)
     expect([payments.listAttempts()[0]?.status, payments.getBalance()]).toEqual(['paid', 20])

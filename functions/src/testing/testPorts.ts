@@ -85,7 +85,7 @@ export const createMemoryAccounts = (
     },
     findByPhone: (phone) => Promise.resolve(byPhone.get(phone) ?? null),
     changePhone: (uid, phone) => {
-      if (byPhone.has(phone)) return Promise.resolve(false)
+      if ((byPhone.get(phone) ?? uid) !== uid) return Promise.resolve(false)
       for (const [old, owner] of byPhone) if (owner === uid) byPhone.delete(old)
       byPhone.set(phone, uid)
       return Promise.resolve(true)

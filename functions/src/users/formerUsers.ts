@@ -20,19 +20,31 @@ const hashContact = (
   value: string,
 ): string => createHmac('sha256', getSalt(config)).update(`${what}:${value}`).digest('hex')
 
-type Contact = { [K in 'mobile' | 'email' | 'loginType']?: User[K] | undefined }
+/** A person's phone number, and their email address if a sign-in provider has verified it. */
+interface VerifiedContact {
+  mobile?: string | undefined
+  email?: string | undefined
+}
+
+const hashEmail = (config: Pick<Config, 'salt'>, email: string) =>
+  hashContact(config, 'email', email.trim().toLowerCase())
 
 /**
- * Returns the hashes under which a person with this phone number is remembered. An email address
- * counts when a sign-in provider has verified it, because such an account needs no phone number.
+ * Returns the hashes under which a person is remembered. A verified email address counts, because
+ * an account that has one needs no phone number.
  */
 const getContactHashes = (
   config: Pick<Config, 'salt'>,
-  { mobile, email, loginType }: Contact,
+  { mobile, email }: VerifiedContact,
 ): string[] => [
   ...(mobile ? [hashContact(config, 'phone', mobile)] : []),
-  ...(email && loginType ? [hashContact(config, 'email', email.trim().toLowerCase())] : []),
+  ...(email ? [hashEmail(config, email)] : []),
 ]
+
+const getVerifiedContact = ({ mobile, email, emailVerified }: User): VerifiedContact => ({
+  mobile,
+  ...(emailVerified && { email }),
+})
 
 /** Returns the paths that store a person's benefits, for the update that removes the record. */
 export const buildBenefitRecords = (
@@ -41,22 +53,26 @@ export const buildBenefitRecords = (
   promos: readonly string[],
   now: number,
 ): Record<string, DatabaseValue> => {
-  const hashes = [...getContactHashes(config, user), ...Object.keys(user.formerPhones ?? {})]
+  const hashes = [
+    ...getContactHashes(config, getVerifiedContact(user)),
+    ...Object.keys(user.formerPhones ?? {}),
+  ]
   return buildFormerUserUpdates(hashes, promos, user, now)
 }
 
 /**
- * Returns the parts of a new record that hold its owner's former benefits. Call it after checking
- * that no account has the phone number.
+ * Returns the parts of a new record that hold its owner's former benefits: those of deleted
+ * accounts with the same contacts, and `used`, those of profiles that lose the phone number to it.
  */
 export const findFormerBenefits = async (
   { config, db }: { config: Pick<Config, 'salt'>; db: DatabasePort },
-  contact: Contact,
+  contact: VerifiedContact,
+  used: readonly FormerUser[] = [],
 ): Promise<Pick<User, 'formerPromos' | 'referralRewarded'>> => {
   const found = await Promise.all(
     getContactHashes(config, contact).map((hash) => db.read<FormerUser>(dbPaths.formerUser(hash))),
   )
-  return getFormerBenefits(found.filter((one) => one !== null))
+  return getFormerBenefits([...used, ...found.filter((one) => one !== null)])
 }
 
 /**
@@ -66,9 +82,10 @@ export const findFormerBenefits = async (
 export const buildPhoneChangeUpdates = async (
   parts: { config: Pick<Config, 'salt'>; db: DatabasePort },
   { id, mobile }: Pick<User, 'id' | 'mobile'>,
-  next: string,
+  next: { mobile: string; used: readonly FormerUser[] },
 ): Promise<Record<string, DatabaseValue>> => {
-  const { formerPromos = {}, referralRewarded } = await findFormerBenefits(parts, { mobile: next })
+  const benefits = await findFormerBenefits(parts, { mobile: next.mobile }, next.used)
+  const { formerPromos = {}, referralRewarded } = benefits
   return {
     ...(mobile && {
       [`${dbPaths.user(id)}/formerPhones/${hashContact(parts.config, 'phone', mobile)}`]: true,
@@ -79,3 +96,12 @@ export const buildPhoneChangeUpdates = async (
     ...(referralRewarded && { [`${dbPaths.user(id)}/referralRewarded`]: true }),
   }
 }
+
+/** Returns the path that keeps a verified email address, which is about to change, as a hash. */
+export const buildEmailChangeUpdates = (
+  config: Pick<Config, 'salt'>,
+  { id, email, emailVerified }: Pick<User, 'id' | 'email' | 'emailVerified'>,
+): Record<string, DatabaseValue> =>
+  email && emailVerified
+    ? { [`${dbPaths.user(id)}/formerPhones/${hashEmail(config, email)}`]: true }
+    : {}

@@ -6,7 +6,7 @@ import { InvalidSignatureError, readKeys, ProviderError, ProviderRejectedError }
 import { deduplicateRefunds } from '../refundDeduplication'
 import { computeHash, computeHmac, assertSignature } from '../signatures'
 import type { Json } from '../providerHttp'
-import { parseForm, getListAt, requestOk, getTextAt } from '../providerHttp'
+import { parseForm, getListAt, getValueAt, requestOk, getTextAt } from '../providerHttp'
 
 const CHECKOUT_URLS = {
   live: 'https://checkout.payulatam.com/ppp-web-gateway-payu/',
@@ -66,9 +66,9 @@ interface PayuTransaction {
   value: string
   currency: string
 }
-/** Returns every transaction of every order for one reference. */
-const parseTransactions = (reply: Json): PayuTransaction[] =>
-  getListAt(reply, 'result.payload').flatMap((order) =>
+/** Returns every transaction of these orders. */
+const parseTransactions = (orders: readonly Json[]): PayuTransaction[] =>
+  orders.flatMap((order) =>
     getListAt(order, 'transactions').map((transaction) => ({
       order: getTextAt(order, 'id'),
       id: getTextAt(transaction, 'id'),
@@ -78,6 +78,10 @@ const parseTransactions = (reply: Json): PayuTransaction[] =>
       currency: getTextAt(transaction, 'additionalValues.TX_VALUE.currency'),
     })),
   )
+
+/** Returns true when the payer marked the order as a test, which the form does not sign. */
+const isTestOrder = (order: Json): boolean =>
+  /^(?:true|1)$/.test(String(getValueAt(order, 'isTest')))
 
 /** PayU Latin America WebCheckout: a signed form and a signed confirmation. */
 export const payulatam: AdapterFactory = (env, outside) => {
@@ -106,7 +110,8 @@ export const payulatam: AdapterFactory = (env, outside) => {
     })
     if (getTextAt(reply, 'code') !== 'SUCCESS')
       throw new ProviderError('PayU did not answer the query.')
-    return parseTransactions(reply)
+    const orders = getListAt(reply, 'result.payload')
+    return parseTransactions(isLive ? orders.filter((order) => !isTestOrder(order)) : orders)
   }
   /**
    * The APIs need a separate login in addition to the key. Without one, we rely on messages only.
