@@ -1,11 +1,20 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AuditEntry } from '~/domain/entities'
+import { usePaymentTexts } from '~/src/features/payments/paymentTexts'
+import { translateReason } from '~/src/i18n/reasonTexts'
 import { useFormat } from '~/src/ui/format'
 import { PersonName } from '../people/PersonName'
 import { useOfficeSession } from '../useOfficeSession'
 import css from './audit.module.css'
-import { FIELD_LABELS, MONEY_FIELDS, PERSON_FIELDS, UNIT_LABELS } from './fieldLabels'
+import {
+  FIELD_LABELS,
+  MONEY_FIELDS,
+  PERSON_FIELDS,
+  TIME_FIELDS,
+  UNIT_LABELS,
+  VALUE_TEXTS,
+} from './fieldLabels'
 import { CarTypeName } from './RecordName'
 import { getFieldChanges } from './auditedRecords'
 
@@ -28,15 +37,20 @@ const FieldValue = ({ name, value }: { name: string; value: unknown }): ReactNod
   const format = useFormat()
   const labelOf = useFieldLabel()
   if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
-  if (typeof value === 'number')
+  if (typeof value === 'number') {
+    if (TIME_FIELDS.has(name)) return format.dateTime(value)
     return MONEY_FIELDS.has(name) ? format.money(value) : format.number(value)
+  }
   if (name === 'fields' && typeof value === 'object' && value !== null)
     return Object.values(value as Record<string, string>)
       .map(labelOf)
       .join(', ')
   if (typeof value !== 'string') return JSON.stringify(value)
   if (PERSON_FIELDS.has(name)) return <PersonName id={value} />
-  return name === 'carType' ? <CarTypeName id={value} /> : value
+  if (name === 'carType') return <CarTypeName id={value} />
+  if (name === 'reason') return translateReason(value, t)
+  const text = VALUE_TEXTS[name]?.[value]
+  return text ? t(text) : value
 }
 
 /**
@@ -50,6 +64,7 @@ export const AuditChanges = ({
   entry: AuditEntry
   most?: number
 }) => {
+  usePaymentTexts()
   const labelOf = useFieldLabel()
   const changes = getFieldChanges(entry)
   return (

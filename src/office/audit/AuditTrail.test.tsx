@@ -3,8 +3,11 @@ import { expect, test } from 'vitest'
 import { vehicleTypeForm, promoForm } from '~/domain/forms/catalogForms'
 import { driverForm } from '~/domain/forms/userForms'
 import { appInfoForm, settingsForm } from '~/domain/forms/settingsForms'
+import office from '~/src/i18n/locales/en/office.json'
+import payments from '~/src/i18n/locales/en/payments.json'
+import shared from '~/src/i18n/locales/en/shared.json'
 import { aBooking, aCarType, aDriver, anOfficeSeed, renderApp } from '../testing/officeFixtures'
-import { FIELD_LABELS, UNIT_LABELS } from './fieldLabels'
+import { FIELD_LABELS, UNIT_LABELS, VALUE_TEXTS } from './fieldLabels'
 
 test('shows no changes of another person whose ID starts with the same characters', async () => {
   const edit = { by: 'admin', at: 1, action: 'user_edit' }
@@ -105,4 +108,71 @@ test('has a label in the audit for every field of the office’s forms', () => {
     ...Object.keys(promoForm.entries),
   ]
   expect(forms.filter((name) => !FIELD_LABELS[name] && !UNIT_LABELS[name])).toEqual([])
+})
+
+test('has a text for every label and value of the audit in the office’s translations', () => {
+  const texts: Record<string, string> = { ...shared, ...office, ...payments }
+  const keys = [
+    ...Object.values(FIELD_LABELS),
+    ...Object.values(UNIT_LABELS).flatMap((labels) => Object.values(labels)),
+    ...Object.values(VALUE_TEXTS).flatMap((values) => Object.values(values)),
+  ]
+  expect(keys.filter((key) => !texts[key])).toEqual([])
+})
+
+test('shows the values of fixed words, times and reasons in words', async () => {
+  const by = 'admin'
+  const booking = { by, path: 'bookings/b1' }
+  await renderApp('/audit', {
+    as: 'admin',
+    seed: anOfficeSeed({
+      bookings: [aBooking({ id: 'b1', booking_id: 'b1', reference: 'K7M-4QX' })],
+      more: {
+        audit: {
+          a: {
+            ...booking,
+            at: 6,
+            action: 'booking_cancel',
+            from: { status: 'NEW' },
+            to: { status: 'CANCELLED', reason: 'incomplete_booking' },
+          },
+          b: {
+            ...booking,
+            at: 5,
+            action: 'booking_amend',
+            from: { trip_cost: 43.13 },
+            to: { fields: ['pickup', 'tripdate'], trip_cost: 50 },
+          },
+          c: { ...booking, at: 4, action: 'fare_review', to: { decision: 'planned', credited: 3 } },
+          d: {
+            by,
+            at: 3,
+            action: 'promos_update',
+            path: 'promos/p',
+            to: {
+              promo_validity: Date.UTC(2026, 10, 30, 12),
+              promo_discount_type: 'percentage',
+            },
+          },
+          e: {
+            by,
+            at: 2,
+            action: 'settings_update',
+            path: 'settings',
+            to: { dispatchMode: 'broadcast', FacebookLoginEnabled: true },
+          },
+        },
+      },
+    }),
+  })
+  const table = await screen.findByRole('table')
+  await waitFor(() => expect(table).toHaveTextContent('Status:Looking for a driver→Canceled'))
+  expect(table).not.toHaveTextContent('incomplete_booking')
+  expect(table).toHaveTextContent('Pickup, Pickup time')
+  expect(table).toHaveTextContent('Trip cost:$43.13→$50.00')
+  expect(table).toHaveTextContent('Decision:As planned')
+  expect(table).toHaveTextContent(/Valid until:.*Nov.* 2026/)
+  expect(table).toHaveTextContent('Discount type:Percentage')
+  expect(table).toHaveTextContent('Offer bookings to:All nearby drivers at once')
+  expect(table).toHaveTextContent('Sign-in with Facebook, Apple and Google:Yes')
 })

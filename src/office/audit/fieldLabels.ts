@@ -1,3 +1,6 @@
+import { REVIEW_DECISIONS, STATUSES } from '~/domain/entities'
+import { PAYMENT_PROBLEMS } from '~/domain/payments/paymentAttempt'
+
 /**
  * The translation key of a field's label, by the field's name in the database: the one its form
  * uses.
@@ -32,6 +35,20 @@ export const FIELD_LABELS: Readonly<Record<string, string>> = {
   position: 'approximate_position',
   status: 'status',
   processed: 'processed',
+  pickup: 'pickup',
+  drop: 'drop',
+  waypoints: 'stops',
+  tripdate: 'trip_date',
+  deliveryPerson: 'deliveryPerson',
+  deliveryPersonPhone: 'deliveryPersonPhone',
+  pickUpInstructions: 'pickUpInstructions',
+  deliveryInstructions: 'deliveryInstructions',
+  trip_cost: 'trip_cost',
+  decision: 'review_decision',
+  credited: 'review_credited',
+  lang: 'language',
+  // Payments.
+  problem: 'payment_problem',
   // Vehicle types.
   name: 'name',
   names: 'translated_names',
@@ -66,7 +83,7 @@ export const FIELD_LABELS: Readonly<Record<string, string>> = {
   AllowDeliveryPickupImageCapture: 'pickup_image_capture',
   AllowFinalDeliveryImageCapture: 'final_image_capture',
   CarHornRepeat: 'car_horn_repeat',
-  FacebookLoginEnabled: 'facebook_login',
+  FacebookLoginEnabled: 'social_login',
   RiderWithDraw: 'rider_withdraw',
   appcat: 'app_category',
   autoDispatch: 'auto_dispatch',
@@ -145,4 +162,28 @@ export const MONEY_FIELDS: ReadonlySet<string> = new Set([
   'bonus',
   'min_order',
   'max_promo_discount_value',
+  'trip_cost',
+  'credited',
 ])
+
+/** Fields whose value is a time, ms. */
+export const TIME_FIELDS: ReadonlySet<string> = new Set(['promo_validity', 'tripdate'])
+
+const FEE_TYPE_TEXTS = { flat: 'flat', percentage: 'percentage' }
+const ROLE_TEXTS = { rider: 'rider', driver: 'driver', fleetadmin: 'fleetadmin', admin: 'admin' }
+
+/** The translation key of each value of a field whose values are a few fixed words. */
+export const VALUE_TEXTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  status: Object.fromEntries(STATUSES.map((status) => [status, `status_${status}`])),
+  usertype: ROLE_TEXTS,
+  role: ROLE_TEXTS,
+  promo_discount_type: FEE_TYPE_TEXTS,
+  convenience_fee_type: FEE_TYPE_TEXTS,
+  dispatchMode: {
+    nearest: 'dispatch_one_by_one',
+    matched: 'dispatch_matched',
+    broadcast: 'dispatch_all',
+  },
+  decision: Object.fromEntries(REVIEW_DECISIONS.map((one) => [one, `review_choice_${one}`])),
+  problem: Object.fromEntries(PAYMENT_PROBLEMS.map((one) => [one, `payment_problem_${one}`])),
+}
