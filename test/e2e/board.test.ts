@@ -141,7 +141,7 @@ describe('the board', () => {
     'fits a screen of 1280 by 800 pixels and is accessible in the $look scheme, in $locale',
     async ({ look, locale, rules }) => {
       const { id, reference } = await createWaitingBooking()
-      await page.emulateMedia({ colorScheme: look, reducedMotion: 'reduce' })
+      await page.emulateMedia({ colorScheme: look })
       await page.evaluate((chosen) => localStorage.setItem('kerbside.locale', chosen), locale)
       await page.reload()
       await page.locator(`html[lang="${locale}"]`).waitFor()
@@ -168,7 +168,7 @@ describe('the board', () => {
     async ({ look, locale }) => {
       const { id, reference } = await createWaitingBooking()
       const say = (key: string) => texts[locale]?.[key] ?? key
-      await page.emulateMedia({ colorScheme: look, reducedMotion: 'reduce' })
+      await page.emulateMedia({ colorScheme: look })
       await page.evaluate((chosen) => localStorage.setItem('kerbside.locale', chosen), locale)
       await page.setViewportSize({ width: 360, height: 740 })
       await page.reload()

@@ -15,7 +15,7 @@ import { getSuite } from '../support/testSuite'
 
 let driverSetup: DriverSetup
 beforeAll(async () => {
-  driverSetup = await openDriverSetup()
+  driverSetup = await openDriverSetup({ serviceWorkers: 'allow' })
 })
 afterAll(() => driverSetup.close())
 

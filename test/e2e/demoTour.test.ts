@@ -34,8 +34,6 @@ const openSite = async (tour?: string): Promise<Screen> => {
     timezoneId: 'America/Montevideo',
     permissions: ['geolocation'],
     geolocation: { latitude: -34.90542, longitude: -56.19108 },
-    // A service worker's requests cannot be answered here.
-    serviceWorkers: 'block',
   })
   context.setDefaultTimeout(60_000)
   await context.route('**/config.json', (route) =>

@@ -9,12 +9,10 @@ import {
   expectRefusal,
   type TestPlatform,
 } from '../functions/testPlatform'
+import { findAccessibilityFaults, measureOverflow } from '../support/accessibilityCheck'
 import {
-  findAccessibilityFaults,
-  measureOverflow,
-  type PageLook,
-} from '../support/accessibilityCheck'
-import {
+  navigateWithin,
+  openPanel,
   waitUntilLoaded,
   openTestBrowser,
   type Screen,
@@ -462,6 +460,8 @@ describe('a fleet admin', () => {
   })
 })
 
+const OPEN_DIALOG = 'dialog[open]'
+
 describe('axe finds no faults', () => {
   test.each(['admin', 'fleetadmin'] as const)(
     'in light, dark and right-to-left mode on every page of the %s',
@@ -469,17 +469,12 @@ describe('axe finds no faults', () => {
       const [uid = ''] = await platform.createUsers(1, { usertype, firstName: 'Axel' })
       const screen = await browser.openAs(uid, '/dashboard')
       const { page: at, context } = screen
-      await at.emulateMedia({ reducedMotion: 'reduce' })
       await at.getByRole('heading', { level: 1 }).waitFor()
       const faults: string[] = []
       const routes: string[] = getMenu(usertype).filter((route) => route !== '/')
       if (usertype === 'admin') routes.push(`/bookings/${await createBooking()}`)
       const visit = async (route: string) => {
-        // Navigates as the router does, without reloading the page.
-        await at.evaluate((to) => {
-          window.history.pushState(null, '', to)
-          window.dispatchEvent(new PopStateEvent('popstate'))
-        }, route)
+        await navigateWithin(at, route)
         await at.getByRole('heading', { level: 1 }).waitFor()
         await waitUntilLoaded(at)
       }
@@ -508,12 +503,11 @@ describe('axe finds no faults', () => {
     },
   )
 
-  test('in light, dark and right-to-left mode in every dialog', async () => {
+  test('in light and dark mode in every dialog', async () => {
     const [uid = ''] = await platform.createUsers(1, { usertype: 'admin', firstName: 'Axel' })
     const [driver, id] = [await createDriverOnDuty({ firstName: 'Dana' }), await createBooking()]
     const screen = await browser.openAs(uid, '/bookings')
     const { page: at, context } = screen
-    await at.emulateMedia({ reducedMotion: 'reduce' })
     const promos = Object.keys((await platform.read<object>('promos')) ?? {})
     const languages = Object.keys((await platform.read<object>('languages')) ?? {})
     const addresses = [
@@ -533,41 +527,29 @@ describe('axe finds no faults', () => {
       `/languagesetting?edit=${languages[0] ?? ''}~json`,
     ]
     const faults: string[] = []
-    const checkScreen = async (what: string, looks: readonly PageLook[]) => {
-      await at.locator('dialog[open]').first().waitFor()
+    const checkDialog = async (what: string) => {
+      await at.locator(OPEN_DIALOG).first().waitFor()
       await at.waitForFunction(
-        () => !document.querySelector('dialog[open] [role=status] .visually-hidden'),
+        (dialog) => !document.querySelector(`${dialog} [role=status] .visually-hidden`),
+        OPEN_DIALOG,
       )
-      for (const look of looks) {
-        await at.emulateMedia({ colorScheme: look === 'dark' ? 'dark' : 'light' })
-        for (const fault of await findAccessibilityFaults(at, look))
+      for (const look of ['light', 'dark'] as const) {
+        await at.emulateMedia({ colorScheme: look })
+        for (const fault of await findAccessibilityFaults(at, look, OPEN_DIALOG))
           faults.push(`${what} ${look} ${fault}`)
       }
-      await at.emulateMedia({ colorScheme: 'light' })
-    }
-    const press = async (looks: readonly PageLook[]) => {
-      for (const keys of ['Control+k', '?']) {
-        await at.goto('/promos')
-        await at.getByRole('heading', { level: 1 }).waitFor()
-        await at.keyboard.press(keys)
-        await checkScreen(keys, looks)
-      }
     }
     for (const address of addresses) {
-      await at.goto(address)
-      await checkScreen(address, ['light', 'dark'])
+      await openPanel(at, address)
+      await checkDialog(address)
     }
-    await press(['light', 'dark'])
-    await at.goto('/promos')
-    await at.getByRole('button', { name: 'Language' }).click()
-    await at.getByRole('button', { name: 'עברית' }).click()
-    await at.waitForFunction(() => document.documentElement.dir === 'rtl')
-    for (const address of addresses) {
-      await at.goto(address)
-      await at.waitForFunction(() => document.documentElement.dir === 'rtl')
-      await checkScreen(address, ['rightToLeft'])
+    for (const keys of ['Control+k', '?']) {
+      await navigateWithin(at, '/promos')
+      await pollUntil(() => at.locator(OPEN_DIALOG).count()).toBe(0)
+      await at.keyboard.press(keys)
+      await checkDialog(keys)
+      await at.keyboard.press('Escape')
     }
-    await press(['rightToLeft'])
     expect(faults).toEqual([])
     expect(screen.errors).toEqual([])
     await context.close()

@@ -20,7 +20,7 @@ import { findLargeTextFaults } from '../support/largeTextCheck'
 
 let driverSetup: DriverSetup
 beforeAll(async () => {
-  driverSetup = await openDriverSetup()
+  driverSetup = await openDriverSetup({ serviceWorkers: 'allow' })
 })
 afterAll(() => driverSetup.close())
 
@@ -200,7 +200,7 @@ test(
       const screen = await browser.openAs(driver, '/about-us', PHONE)
       screen.context.setDefaultTimeout(STEP_TIMEOUT_MS)
       await setDevicePosition(screen.context, pickup)
-      await screen.page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+      await screen.page.emulateMedia({ colorScheme: 'light' })
       if (locale)
         await screen.page.evaluate(
           (chosen) => localStorage.setItem('kerbside.locale', chosen),
@@ -215,9 +215,9 @@ test(
     const found: Record<string, string[]> = {}
     const checkScreen = async (name: string, alsoLarge = true) => {
       found[name] = await findAccessibilityFaults(page)
-      await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+      await page.emulateMedia({ colorScheme: 'dark' })
       found[`${name} in dark`] = await findAccessibilityFaults(page, 'dark')
-      await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+      await page.emulateMedia({ colorScheme: 'light' })
       if (alsoLarge) found[`${name} in large text`] = await findLargeTextFaults(page)
     }
     const lookFromRight = async (name: string, words: string) => {

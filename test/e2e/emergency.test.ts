@@ -57,8 +57,7 @@ test('an emergency of a rider and of the driver reaches the open page of the off
     browser.openAs(admin, '/promos', PHONE),
     browser.openAs(uid, `/bookings/${booking_id}`, PHONE),
   ])
-  for (const { page } of [office, rider])
-    await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'dark' })
+  for (const { page } of [office, rider]) await page.emulateMedia({ colorScheme: 'dark' })
   await office.page.getByRole('heading', { level: 1 }).waitFor()
   await rider.page.getByRole('button', { name: 'Emergency' }).click()
   const dialog = rider.page.getByRole('dialog', { name: 'Emergency' })
@@ -102,7 +101,7 @@ describe.each([
     const [admin = ''] = await platform.createUsers(1, { usertype: 'admin', firstName: 'Axel' })
     const screen = await browser.openAs(admin, '/messages', PHONE)
     const { page, context, errors } = screen
-    await page.emulateMedia({ colorScheme: look, reducedMotion: 'reduce' })
+    await page.emulateMedia({ colorScheme: look })
     await page.getByRole('heading', { level: 1 }).waitFor()
     await useLocale(page, locale)
     await page.locator('form').waitFor()

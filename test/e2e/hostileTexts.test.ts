@@ -6,6 +6,8 @@ import { openLocalDatabase } from '~/scripts/database/localDatabase'
 import shared from '~/src/i18n/locales/en/shared.json'
 import site from '~/src/i18n/locales/en/site.json'
 import {
+  navigateWithin,
+  openPanel,
   waitUntilLoaded,
   openTestBrowser,
   type Screen,
@@ -379,10 +381,7 @@ describe('a hostile text is shown as plain text', () => {
     await page.goto(first)
     await openScreen(first)
     for (const path of more) {
-      await page.evaluate((to) => {
-        history.pushState(null, '', to)
-        dispatchEvent(new PopStateEvent('popstate', { state: null }))
-      }, path)
+      await navigateWithin(page, path)
       await page.waitForURL(`**${path}`)
       await openScreen(path)
     }
@@ -406,13 +405,13 @@ describe('a hostile text is shown as plain text', () => {
   test('in every panel of the back office', async () => {
     const { screen, page, faults } = await openWatched('seed-admin', DESKTOP)
     const wrong: Record<string, string[]> = {}
+    await page.goto('/bookings')
     for (const panel of PANELS) {
       const path = panel.replace(
         /\{(\w+)\}/,
         (_, branch: string) => Object.keys((before as unknown as Tree)[branch] ?? {})[0] ?? '',
       )
-      await page.goto(path)
-      await page.getByRole('dialog').first().waitFor()
+      await openPanel(page, path)
       if (panel !== BLANK_RECORD)
         await page.waitForFunction((mark) => {
           const fields = document.querySelectorAll<HTMLInputElement>(

@@ -235,9 +235,9 @@ describe('axe finds no fault on the payment pages', () => {
   /** Checks the page in the light and in the dark color scheme. */
   const bothWays = async (page: Page, look: PageLook) => {
     const faults: string[] = []
-    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+    await page.emulateMedia({ colorScheme: 'dark' })
     faults.push(...(await findAccessibilityFaults(page, 'dark')))
-    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+    await page.emulateMedia({ colorScheme: 'light' })
     faults.push(...(await findAccessibilityFaults(page, look)))
     return faults
   }
@@ -294,7 +294,7 @@ describe('axe finds no fault on the payment pages', () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       // Scripts set the office's colors on load, so the test emulates the scheme before it opens
       // the page.
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.emulateMedia({ colorScheme })
       await page.goto('/payments?show=all')
       await page.locator(`html[lang="${locale}"]`).waitFor()
       await page.getByRole('row').nth(1).waitFor()

@@ -16,7 +16,7 @@ let browser: TestBrowser
 let scene: TestPlatform
 beforeAll(async () => {
   scene = openTestPlatform()
-  browser = await openTestBrowser()
+  browser = await openTestBrowser({ serviceWorkers: 'allow' })
 })
 afterAll(async () => {
   await browser.close()
@@ -129,6 +129,7 @@ describe('the header', () => {
     async (_, size, drift) => {
       const { page, context } = await openFreshPage(null)
       await page.setViewportSize(size)
+      await page.emulateMedia({ reducedMotion: 'no-preference' })
       await page.goto('/')
       await expect.poll(() => isHydrated(page)).toBe(true)
       const clear = await rgb(page)

@@ -20,7 +20,10 @@ let browser: TestBrowser
 let office: TestClient
 beforeAll(async () => {
   platform = openTestPlatform()
-  ;[browser, office] = await Promise.all([openTestBrowser(), platform.signInAs('seed-admin')])
+  ;[browser, office] = await Promise.all([
+    openTestBrowser({ serviceWorkers: 'allow' }),
+    platform.signInAs('seed-admin'),
+  ])
 })
 afterAll(async () => {
   await browser.close()

@@ -75,9 +75,14 @@ export interface DriverSetup {
 }
 
 /** Opens a browser for drivers, and the clients that give them work, for the running suite. */
-export const openDriverSetup = async (): Promise<DriverSetup> => {
+export const openDriverSetup = async (
+  browserOptions: Parameters<typeof openTestBrowser>[0] = {},
+): Promise<DriverSetup> => {
   const scene = openTestPlatform()
-  const [browser, office] = await Promise.all([openTestBrowser(), scene.signInAs('seed-admin')])
+  const [browser, office] = await Promise.all([
+    openTestBrowser(browserOptions),
+    scene.signInAs('seed-admin'),
+  ])
   const driver = async (like: Partial<User> = {}) => {
     const { carType = '' } = (await scene.read<User>('users/seed-driver')) ?? {}
     const [uid = ''] = await scene.createUsers(1, { usertype: 'driver', carType, ...like })

@@ -40,17 +40,44 @@ async function describeResponse(response: Response): Promise<string> {
 export const waitUntilLoaded = (page: Page) =>
   page.waitForFunction(() => !document.querySelector('[aria-busy=true], [class*=skeleton]'))
 
+/** Navigates as the app's own links do, without loading the page again. */
+export const navigateWithin = (page: Page, path: string) =>
+  page.evaluate((to) => {
+    history.pushState(null, '', to)
+    dispatchEvent(new PopStateEvent('popstate', { state: null }))
+  }, path)
+
+/** Opens the panel at an address of the app, over its page without another panel. */
+export const openPanel = async (page: Page, address: string) => {
+  await navigateWithin(page, new URL(address, page.url()).pathname)
+  await page.waitForFunction(() => !document.querySelector('dialog[open]'))
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await navigateWithin(page, address)
+  await page.locator('dialog[open]').first().waitFor()
+}
+
 /** Blocks a page's service worker, whose requests a test cannot intercept. */
 export const blockServiceWorker = (page: Page) =>
   page.addInitScript(() => {
     navigator.serviceWorker.register = () => new Promise(() => {})
   })
 
-/** Opens one headless Chromium for a test file. */
-export async function openTestBrowser(): Promise<TestBrowser> {
+/**
+ * Opens one headless Chromium for a test file. Its pages have no service worker, which would cache
+ * the shell again in every context, unless `serviceWorkers` allows it: a test needs it for pages
+ * that open offline and for pushes. Its pages prefer reduced motion, because Chromium draws every
+ * frame of an animation without a graphics card.
+ */
+export async function openTestBrowser({
+  serviceWorkers = 'block',
+}: Pick<BrowserContextOptions, 'serviceWorkers'> = {}): Promise<TestBrowser> {
   const browser = await chromium.launch({ executablePath: requireChromium(), args: CHROMIUM_FLAGS })
   const openContext = async (options: BrowserContextOptions) => {
-    const context = await browser.newContext(options)
+    const context = await browser.newContext({
+      serviceWorkers,
+      reducedMotion: 'reduce',
+      ...options,
+    })
     await recordContext(context)
     return context
   }
