@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toPanicAlertId } from '~/domain/messages/officeAlert'
 import { advanceBooking, openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import { findAccessibilityFaults } from '../support/accessibilityCheck'
+import { findLargeTextFaults } from '../support/largeTextCheck'
 import { pollUntil } from '../support/officeLocators'
 import { openTestBrowser, waitUntilLoaded, type TestBrowser } from '../support/testBrowser'
 import { getSuite } from '../support/testSuite'
@@ -73,6 +74,7 @@ test('an emergency of a rider and of the driver reaches the open page of the off
   const alert = list.locator('[class*=panic]', { hasText: 'Elisa Alarm' })
   await alert.getByText('Emergency: Elisa Alarm').waitFor()
   expect(await findFaults(office.page)).toEqual([])
+  expect(await findLargeTextFaults(office.page)).toEqual([])
   await alert.getByRole('button', { name: 'I take care of it' }).click()
   await alert.getByText(/Axel.* is taking care of it\./).waitFor()
 
@@ -85,6 +87,8 @@ test('an emergency of a rider and of the driver reaches the open page of the off
   await pollUntil(() => platform.read(alertPath)).toBeNull()
   await pollUntil(() => alert.count()).toBe(0)
   expect(await list.getByText(/^Emergency: Dora/).count()).toBe(1)
+  // An open emergency is on every page of the office, also in other tests.
+  await platform.write({ [`internal/admin/${toPanicAlertId(booking_id, driver)}`]: null })
   await office.page.goto(`/bookings/${booking_id}`)
   const log = office.page.locator('section', { hasText: 'Emergency button pressed' }).last()
   await log.getByText('Emergency taken on').waitFor()
