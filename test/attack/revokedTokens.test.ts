@@ -52,6 +52,10 @@ describe('a previously valid token', () => {
     await expect(get(users)).rejects.toThrow(/denied/i)
     expect(await shut).toMatch(/denied/i)
     expect(await platform.read(`users/${uid}/walletBalance`)).toBe(0)
+    // A trigger records the demotion later; another test would take it for an unknown change.
+    const changes = platform.admin.database.ref('audit').orderByChild('path')
+    const recorded = changes.equalTo(`users/${uid}/usertype`)
+    await expect.poll(async () => (await recorded.get()).exists()).toBe(true)
   })
 
   it('of a deleted account gives no access and restores nothing', async () => {
