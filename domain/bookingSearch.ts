@@ -4,8 +4,11 @@ import type { Booking } from './entities'
 export const bookingText = (b: Booking): string =>
   [
     b.reference,
+    // People also type the reference without its hyphen.
+    b.reference.replace('-', ''),
     b.booking_id,
     b.customer_name,
+    b.deliveryPerson,
     b.pickupAddress,
     b.dropAddress,
     b.driver_name,

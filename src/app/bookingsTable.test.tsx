@@ -82,8 +82,9 @@ test('offers payment and cancellation in a row exactly when the booking’s page
 })
 
 test('exports all of a rider’s bookings in the tab, with reasons in words', async () => {
+  const older = mine(0, { status: 'CANCELLED', reason: 'no_driver', bookingDate: 1 })
   const pages = [
-    { rows: [mine(1)], next: id(1) },
+    { rows: [older, mine(1)], next: id(1) },
     { rows: [mine(2, { status: 'CANCELLED', reason: 'no_driver' })], next: null },
   ]
   const { user, backend } = await open([mine(2, { status: 'CANCELLED', reason: 'no_driver' })], {
@@ -111,6 +112,10 @@ test('exports all of a rider’s bookings in the tab, with reasons in words', as
   expect(text).toContain(referenceAt(id(2), 0))
   expect(text).toContain('No driver was found.')
   expect(text).not.toContain(referenceAt(id(1), 0))
+  // The newest booking is first, as on the screen.
+  expect(text?.indexOf(referenceAt(id(2), 0))).toBeLessThan(
+    text?.indexOf(referenceAt(id(0), 0)) ?? -1,
+  )
 })
 
 test('offers a rider no export in demo mode', async () => {

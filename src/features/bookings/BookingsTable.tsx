@@ -95,8 +95,10 @@ export const BookingsTable = ({
         {...(mayExport && {
           exportAs: {
             name: 'bookings',
-            rows: async (onProgress) =>
-              within(await dispatch(fetchBookingsToExport({ filter: {}, onProgress })).unwrap()),
+            rows: async (onProgress) => {
+              const exported = dispatch(fetchBookingsToExport({ filter: {}, onProgress }))
+              return [...within(await exported.unwrap())].sort(newestFirst)
+            },
           },
         })}
       />

@@ -45,6 +45,16 @@ test('says that pages are sorted by date only, and sorts by any column after a s
   expect(screen.queryByText(/can be sorted across pages/)).not.toBeInTheDocument()
 })
 
+test('says that the pages of a filter by status have no order', async () => {
+  await renderApp('/bookings?status=NEW', {
+    as: 'admin',
+    seed: anOfficeSeed({ bookings: createBookings(30) }),
+  })
+  await screen.findByRole('link', { name: referenceAt(toBookingKey(29), 0) })
+  expect(screen.getByText(/The pages of this list have no order\./)).toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: 'Sort by Booked' })).not.toBeInTheDocument()
+})
+
 test('shows an admin the bookings in pages by creation time, newest first', async () => {
   const { user } = await renderApp('/bookings', {
     as: 'admin',
@@ -617,8 +627,10 @@ test.each([
   ],
   ['recipient’s phone', '099 123 456', /^Booking /, `open=${toBookingKey(0)}`],
   ['customer’s phone', '+1 555 555 0199', 'Bookings of Ana Lima', 'customer=rider'],
+  ['customer’s national number', '099 123 457', 'Bookings of Ana Lima', 'customer=local'],
   ['driver’s name', 'beto sil', 'Bookings of Beto Silva', 'driver=driver'],
   ['plate', 'sba 1234', 'Bookings of Beto Silva', 'driver=driver'],
+  ['plate without its space', 'sba1234', 'Bookings of Beto Silva', 'driver=driver'],
 ])(
   'finds bookings by the %s, even when they are older than the pages searched first',
   async (_, text, name, query) => {
@@ -629,6 +641,7 @@ test.each([
         bookings: createBookings(102),
         people: [
           aRider({ id: 'rider', mobile: '+15555550199' }),
+          aRider({ id: 'local', mobile: '+59899123457' }),
           aDriver({ id: 'driver', vehicleNumber: 'SBA 1234', mobile: '+15555550102' }),
         ],
         more: {

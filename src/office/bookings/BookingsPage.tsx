@@ -299,7 +299,8 @@ export const BookingsPage = () => {
       })}
       {...(isPaged && {
         cursorPaging: {
-          sortedBy: { column: 'date', descending: !ascending },
+          // With a filter by status, person or vehicle type, pages follow the ids.
+          sortedBy: isDated ? { column: 'date', descending: !ascending } : null,
           hasNext: bookings.length > size,
           hasPrevious: cursor.hasPrevious,
           onNext: () => cursor.onNext(last && getCursor(last, filter)),

@@ -5,6 +5,7 @@ import { bookingsToPhone } from '~/src/features/bookings/bookingContacts'
 import { type DirectoryPerson, toNamePrefix, directoryMatches } from '~/src/features/users/users'
 import { NO_ERROR, type SliceError } from '~/src/store/auth'
 import { useLive } from '~/src/store/liveSlice'
+import { usePhoneMatches, usePhoneSearch } from '../people/phoneSearch'
 
 const PHONE = /^\+?[\d\s()-]{5,}$/
 
@@ -32,21 +33,34 @@ export const useSearchHits = (text: string, isAdmin: boolean): SearchHits => {
   const toPhone = useLive(bookingsToPhone, isPhone ? searched : '')
   const byFirstName = useLive(directoryMatches, { by: 'firstName', text: name })
   const byLastName = useLive(directoryMatches, { by: 'lastName', text: name })
-  const byContact = useLive(directoryMatches, {
-    by: isPhone ? 'mobile' : 'email',
-    text:
-      isPhone && isAdmin ? `+${text.replace(/[^\d]/g, '')}` : text.includes('@') ? searched : '',
+  const byPhone = usePhoneMatches(usePhoneSearch(searched))
+  const byEmail = useLive(directoryMatches, {
+    by: 'email',
+    text: text.includes('@') ? searched : '',
   })
-  const byPlate = useLive(directoryMatches, {
+  const plate = /\d/.test(text) && !isPhone ? searched.toUpperCase() : ''
+  const byPlate = useLive(directoryMatches, { by: 'vehicleNumber', text: plate })
+  // Most plates are stored with a space between letters and digits.
+  const spaced = plate.replace(/^([A-Z]+)(?=\d)/, '$1 ')
+  const bySpacedPlate = useLive(directoryMatches, {
     by: 'vehicleNumber',
-    text: /\d/.test(text) && !isPhone ? searched.toUpperCase() : '',
+    text: spaced === plate ? '' : spaced,
   })
   const words = text.toLocaleLowerCase().split(/\s+/)
   const named = [...byFirstName.found, ...byLastName.found].filter((person) =>
     words.every((word) => formatFullName(person).toLocaleLowerCase().includes(word)),
   )
-  const people = [...named, ...byContact.found, ...byPlate.found]
-  const queries = [reference, toPhone, byFirstName, byLastName, byContact, byPlate]
+  const people = [
+    ...named,
+    ...byPhone.found,
+    ...byEmail.found,
+    ...byPlate.found,
+    ...bySpacedPlate.found,
+  ]
+  const queries = [
+    ...[reference, toPhone, byFirstName, byLastName, byEmail, byPlate, bySpacedPlate],
+    ...byPhone.queries,
+  ]
   // The rules refuse a fleet admin every reference that is not theirs, whether it exists or not.
   const failed = queries.filter(
     ({ error }) => error.flag && (isAdmin || error.msg !== 'not_allowed'),

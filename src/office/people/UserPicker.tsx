@@ -1,9 +1,7 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UserType } from '~/domain/entities'
-import { formatFullName, normalizeMobile } from '~/domain/userAccounts'
-import { homeCountry } from '~/src/features/settings/countries'
+import { formatFullName } from '~/domain/userAccounts'
 import {
   type DirectoryPerson,
   toNamePrefix,
@@ -15,6 +13,7 @@ import { Combobox } from '~/src/ui/Combobox'
 import { Button } from '~/src/ui/controls'
 import { formatContact } from '../contactFormat'
 import { useOfficeSession } from '../useOfficeSession'
+import { isPhoneMatch, usePhoneMatches, usePhoneSearch } from './phoneSearch'
 import css from './UserPicker.module.css'
 
 /**
@@ -59,26 +58,20 @@ export const UserPicker = ({
   const size = typed === '' ? 0 : MAX_SEARCHED
   const { listed: a } = useLive(livePeople, { usertype: first, size })
   const { listed: b } = useLive(livePeople, { usertype: second, size })
-  const number = /^\+?\d[\d\s()-]{2,}$/.test(typed)
-  const digits = `+${typed.replace(/\D/g, '')}`
-  const parsed = number ? parsePhoneNumberFromString(typed, homeCountry(settings)) : undefined
-  const full = parsed?.isPossible() ? (normalizeMobile(parsed.number) ?? '') : ''
+  const phone = usePhoneSearch(typed)
+  const byPhone = usePhoneMatches(phone)
+  const full = phone?.full ?? ''
   const name = toNamePrefix(typed)
   const { found: byFirst } = useLive(directoryMatches, { by: 'firstName', text: name })
   const { found: byLast } = useLive(directoryMatches, { by: 'lastName', text: name })
-  const contacts = useLive(directoryMatches, {
-    by: number ? 'mobile' : 'email',
-    text: number ? digits : typed.includes('@') ? typed : '',
+  const { found: byEmail } = useLive(directoryMatches, {
+    by: 'email',
+    text: typed.includes('@') ? typed : '',
   })
-  // A number without its country code is one of the platform's country.
-  const national = useLive(directoryMatches, {
-    by: 'mobile',
-    text: full === digits ? '' : full,
-  })
-  const isSearching = number && (contacts.loading || national.loading)
+  const isSearching = phone !== null && byPhone.queries.some(({ loading }) => loading)
   const words = typed.toLocaleLowerCase().split(/\s+/).filter(Boolean)
   const all = new Map(
-    [...a, ...b, ...byFirst, ...byLast, ...contacts.found, ...national.found].map((person) => [
+    [...a, ...b, ...byFirst, ...byLast, ...byEmail, ...byPhone.found].map((person) => [
       person.id,
       person,
     ]),
@@ -86,8 +79,7 @@ export const UserPicker = ({
   const found = [...all.values()]
     .filter(({ usertype }) => usertypes.includes(usertype))
     .filter((person) => {
-      if (number)
-        return person.mobile.startsWith(digits) || (full !== '' && person.mobile.startsWith(full))
+      if (phone) return isPhoneMatch(person.mobile, phone)
       const shown = `${formatFullName(person)} ${person.mobile} ${person.email}`.toLocaleLowerCase()
       return words.every((word) => shown.includes(word))
     })

@@ -11,6 +11,7 @@ import {
 import { useLive } from '~/src/store/liveSlice'
 import { useCursor, useTableState } from '~/src/ui/table/tableState'
 import { useFleetRows } from '../fleetRows'
+import { toNationalForms, usePhoneMatches, usePhoneSearch } from './phoneSearch'
 
 /**
  * Number of newest people searched for part of a name; the start of a name is searched among all.
@@ -26,18 +27,8 @@ export const PAGE_SIZE = 25
 /** A person from the directory, plus the fields of their record once it has been read. */
 export type PersonRow = DirectoryPerson & Partial<User>
 
-/**
- * Returns the search that an index supports: the start of a mobile number or of an email address.
- */
-const parseContactSearch = (search: string): { by: 'mobile' | 'email'; text: string } => {
-  const text = search.trim()
-  if (/^\+?\d{3,}$/.test(text))
-    return { by: 'mobile', text: text.startsWith('+') ? text : `+${text}` }
-  return { by: 'email', text: text.includes('@') ? text : '' }
-}
-
 export const toSearchText = (person: PersonRow) =>
-  `${formatFullName(person)} ${person.mobile} ${person.email} ${person.vehicleNumber ?? ''} ${person.referralId ?? ''}`
+  `${formatFullName(person)} ${person.mobile} ${toNationalForms(person.mobile)} ${person.email} ${person.vehicleNumber ?? ''} ${person.referralId ?? ''}`
 
 const rowCache = new WeakMap<User, { person: DirectoryPerson; row: PersonRow }>()
 /** Merges both, and caches the result so that unchanged people do not render again. */
@@ -56,7 +47,6 @@ const splitWords = (text: string) => text.toLocaleLowerCase().split(/\s+/).filte
 export const usePeople = (usertype: UserType, isAdmin: boolean) => {
   const [{ page, size, search }] = useTableState({ size: PAGE_SIZE })
   const cursor = useCursor()
-  const contact = parseContactSearch(search)
   const searching = search.trim() !== ''
   const paged = isAdmin && !searching
   const fleet = useFleetRows(FLEET_PAGE_SIZE, cursor)
@@ -67,14 +57,19 @@ export const usePeople = (usertype: UserType, isAdmin: boolean) => {
     ...((paged || !isAdmin) && { cursor: cursor.before }),
   })
   const text = toNamePrefix(search)
-  const { found: byContact } = useLive(directoryMatches, contact)
+  const { found: byPhone } = usePhoneMatches(usePhoneSearch(search))
+  const { found: byEmail } = useLive(directoryMatches, {
+    by: 'email',
+    text: search.includes('@') ? search.trim() : '',
+  })
   const { found: byFirst } = useLive(directoryMatches, { by: 'firstName', text })
   const { found: byLast } = useLive(directoryMatches, { by: 'lastName', text })
   const people = useMemo(() => {
     if (paged) return listed
-    const once = new Map([...listed, ...byContact, ...byFirst, ...byLast].map((p) => [p.id, p]))
+    const all = [...listed, ...byPhone, ...byEmail, ...byFirst, ...byLast]
+    const once = new Map(all.map((person) => [person.id, person]))
     return [...once.values()].filter((person) => person.usertype === usertype)
-  }, [listed, byContact, byFirst, byLast, paged, usertype])
+  }, [listed, byPhone, byEmail, byFirst, byLast, paged, usertype])
   const byKey = [...listed].sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, size)
   const matching = people.filter((person) => {
     const text = toSearchText(person).toLocaleLowerCase()
