@@ -510,6 +510,34 @@ test('lists saved addresses first, then the places chosen last on this device', 
   ])
 })
 
+test('a tap on “Use this place” waits for the address below the pin', async () => {
+  const answers: ((answer: { address: string }) => void)[] = []
+  const app = await renderApp('/', {
+    seed: seed(),
+    handlers: {
+      ...handlers,
+      'googleapis-getaddress': () => new Promise((resolve) => answers.push(resolve)),
+    },
+  })
+  const field = await screen.findByRole('combobox', { name: 'Pickup' })
+  await app.user.click(field)
+  await app.user.click(await screen.findByRole('option', { name: 'Choose on the map' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Pickup' }))
+  const take = dialog.getByRole('button', { name: 'Use this place' })
+  await dialog.findByRole('application', undefined, { timeout: 60_000 })
+  await app.user.click(dialog.getByRole('button', { name: 'Zoom in' }))
+  await waitFor(() => expect(answers).toHaveLength(1))
+  await app.user.click(take)
+  expect(take).toHaveAttribute('aria-busy', 'true')
+
+  // A zoom keeps the center, so the address is not looked up again.
+  await app.user.click(dialog.getByRole('button', { name: 'Zoom out' }))
+  answers[0]?.({ address: 'Sarandí 500' })
+  await waitFor(() => expect(field).toHaveValue('Sarandí 500'))
+  expect(screen.queryByRole('dialog', { name: 'Pickup' })).not.toBeInTheDocument()
+  expect(answers).toHaveLength(1)
+})
+
 test('books in a browser whose local storage is full', async () => {
   const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('no room', 'QuotaExceededError')

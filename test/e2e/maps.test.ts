@@ -87,25 +87,12 @@ test('a visitor picks a place by keyboard alone, without seeing the map', async 
     .poll(async () => [(await picked.textContent()) || before, before])
     .not.toEqual([before, before])
   await expect.poll(() => picked.textContent()).toMatch(/Montevideo, Uruguay$/)
-  const take = dialog.getByRole('button', { name: 'Use this place' })
-  await expect.poll(() => take.isEnabled()).toBe(true)
   await tabTo(page, 'button', /^Use this place$/)
-  // The test reads the text at the moment of the click, because the map may come to rest only then.
-  await picked.evaluate((text) =>
-    text.closest('dialog')?.addEventListener(
-      'click',
-      () => {
-        document.body.dataset.said = text.textContent ?? ''
-      },
-      { capture: true },
-    ),
-  )
   await page.keyboard.press('Enter')
   const field = page.getByRole('combobox', { name: 'Pickup', exact: true })
-  await expect.poll(() => field.inputValue()).not.toBe('')
-  const chosen = await page.evaluate(() => document.body.dataset.said ?? '')
+  await expect.poll(() => field.inputValue()).toMatch(/Montevideo, Uruguay$/)
+  const chosen = await field.inputValue()
   expect(chosen).not.toBe(before)
-  await expect.poll(() => field.inputValue()).toBe(chosen)
 
   // The next dialog lists the chosen place beside the map.
   await tabTo(page, 'combobox', /^Drop-off$/)

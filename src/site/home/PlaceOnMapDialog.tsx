@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LatLng, Place } from '~/domain/entities'
 import { ConfiguredMaps } from '~/src/features/places/ConfiguredMaps'
@@ -9,6 +9,8 @@ import { Dialog } from '~/src/ui/Dialog'
 import { MapView } from '~/src/ui/map/MapView'
 import { Skeleton } from '~/src/ui/states'
 import css from './PlaceField.module.css'
+
+const formatShort = ({ lat, lng }: LatLng) => `${lat.toFixed(5)}, ${lng.toFixed(5)}`
 
 /**
  * Lets the user choose a place by moving the map under a pin. Returns null when closed.
@@ -30,28 +32,29 @@ export const PlaceOnMapDialog = ({
   const { t, i18n } = useTranslation()
   const dispatch = useAppDispatch()
   const [place, setPlace] = useState<Place | null>(null)
-  const lastRequest = useRef(0)
-  const lookUpAddress = ({ lat, lng }: LatLng) => {
-    const request = ++lastRequest.current
+  const [isChosen, setChosen] = useState(false)
+  const center = useRef<LatLng>(null)
+  const lookUpAddress = (position: LatLng) => {
+    // A map also comes to rest after a change of its size, which moves nothing.
+    if (center.current && formatShort(center.current) === formatShort(position)) return
+    center.current = position
     setPlace(null)
-    void dispatch(fetchAddressfromCoords.quiet({ lat, lng, language: i18n.language }))
+    void dispatch(fetchAddressfromCoords.quiet({ ...position, language: i18n.language }))
       .unwrap()
       // A point without an address is still a place.
-      .catch(() => `${lat.toFixed(5)}, ${lng.toFixed(5)}`)
-      .then((add) => request === lastRequest.current && setPlace({ lat, lng, add }))
+      .catch(() => formatShort(position))
+      .then((add) => center.current === position && setPlace({ ...position, add }))
   }
+  // The button accepts a tap at any time: one during a search waits for the address.
+  useEffect(() => {
+    if (isChosen && place) onPick(place)
+  }, [isChosen, place, onPick])
   return (
     <Dialog
       title={title}
       onClose={() => onPick(null)}
       actions={
-        <Button
-          variant="primary"
-          size="large"
-          wide
-          disabled={!place}
-          onClick={() => place && onPick(place)}
-        >
+        <Button variant="primary" size="large" wide busy={isChosen} onClick={() => setChosen(true)}>
           {t('use_this_place')}
         </Button>
       }
