@@ -995,12 +995,12 @@ test('says that the driver finishes another trip first, and when they are probab
 
 test('shows a push message as a toast that links to its booking, and counts it until it is read', async () => {
   const booking = aBooking({ id: 'b1', booking_id: 'b1', customer: 'rita', status: 'ACCEPTED' })
-  const { backend, user } = await renderApp('/bookings', {
+  const { backend, user, waitForInbox } = await renderApp('/bookings', {
     seed: seed({ bookings: { b1: booking } }),
     as: 'rita',
     handlers,
   })
-  await screen.findByRole('button', { name: 'Messages' })
+  await waitForInbox()
   backend.update({
     'inbox/rita/n1': {
       title: 'push_accepted_title',

@@ -1,7 +1,8 @@
-import { cleanup, configure, render } from '@testing-library/react'
+import { cleanup, configure, render, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach } from 'vitest'
+import { afterEach, expect } from 'vitest'
 import { startSession } from '~/src/features/auth/session'
+import { inbox } from '~/src/features/inbox/inbox'
 import { loadTexts, makeI18n } from '~/src/i18n/i18n'
 import { type MemoryOptions, makeMemoryBackend } from '~/src/services/memory/memoryBackend'
 import { makeStore } from '~/src/store/makeStore'
@@ -26,5 +27,13 @@ export const renderApp = async (path: string, options: MemoryOptions = {}) => {
   await Promise.all([loadTexts(i18n, 'office'), loadTexts(i18n, 'trip')])
   store.dispatch(startSession())
   const view = render(<Root store={store} i18n={i18n} />)
-  return { backend: backend, store, user: userEvent.setup({ delay: null }), ...view }
+  return {
+    backend,
+    store,
+    user: userEvent.setup({ delay: null }),
+    /** Waits for the first entries of the inbox; only those that come later get a toast. */
+    waitForInbox: () =>
+      waitFor(() => expect(Object.keys(inbox.collectLoaded(store.getState()))).toHaveLength(1)),
+    ...view,
+  }
 }

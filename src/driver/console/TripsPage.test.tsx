@@ -637,7 +637,7 @@ describe('the current booking', () => {
       bookings: [cashBooking()],
       extraSeed: { inbox: { driver: {} } },
     })
-    await screen.findByRole('button', { name: 'Messages' })
+    await app.waitForInbox()
     const push = (screenName: string, name: string, params = {}) => ({
       title: `push_${name}_title`,
       msg: `push_${name}_msg`,

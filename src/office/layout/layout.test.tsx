@@ -54,8 +54,11 @@ test('redirects a fleet admin who opens an admin page', async () => {
 })
 
 test('keeps a message that a person wrote unchanged in its toast and in the inbox', async () => {
-  const { user, backend } = await renderApp('/cartypes', { as: 'admin', seed: anOfficeSeed() })
-  await screen.findByRole('button', { name: 'Messages' })
+  const { user, backend, waitForInbox } = await renderApp('/cartypes', {
+    as: 'admin',
+    seed: anOfficeSeed(),
+  })
+  await waitForInbox()
   backend.update({
     'inbox/admin/-a': {
       title: 'Old $t(close)',
