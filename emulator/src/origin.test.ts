@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { startDatabase } from './server'
@@ -72,6 +73,20 @@ describe.each(FOREIGN_ORIGINS)('%s', (_, headers) => {
     expect(response.status).toBe(200)
     expect(response.headers.get('access-control-allow-origin')).toBeNull()
   })
+})
+
+test.each([
+  ['evil.example:9000', 403],
+  ['localhost.evil.example', 403],
+  ['localhost:9000', 200],
+  ['[::1]:9000', 200],
+])('a page that reaches this machine as %s gets status %d', async (host, expected) => {
+  // Unlike fetch, this sends another host than that of the URL.
+  const path = '/secret.json?ns=origin'
+  const request = get({ host: '127.0.0.1', port: server.port, path, headers: { ...owner, host } })
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  response.resume()
+  expect(response.statusCode).toBe(expected)
 })
 
 describe.each(LOCAL_ORIGINS)('%s', (_, headers) => {

@@ -4,14 +4,17 @@ import { RequestError } from './requestError'
 type Headers = Pick<IncomingMessage, 'headers'>
 
 const LOCAL_ORIGIN = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/i
+const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
 
 /**
  * Returns the origin of a page from another machine, or null for local pages and for programs other
  * than browsers. A page that omits its origin, as a script tag does, still sends `Sec-Fetch-Site`,
- * and the referrer unless hidden.
+ * and the referrer unless hidden. A page whose own name now points to this machine sends no origin,
+ * but that name as the host.
  */
 export const findForeignOrigin = ({ headers }: Headers): string | null => {
-  const { origin, referer } = headers
+  const { origin, referer, host } = headers
+  if (host !== undefined && !LOCAL_HOST.test(host)) return host
   if (origin !== undefined) return LOCAL_ORIGIN.test(origin) ? null : origin
   if (headers['sec-fetch-site'] !== 'cross-site') return null
   if (referer === undefined) return 'an unknown page'

@@ -9,6 +9,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { Server } from 'node:http'
 
 const LOCAL_PAGE = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
+const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
 const open = new Set((process.env.KERBSIDE_GUARD_OPEN ?? '').split(',').map(Number))
 
 /** Returns true when `decodeURIComponent` accepts a text `times` times in a row. */
@@ -37,8 +38,10 @@ const isParsable = ({ url = '', headers }) => {
   }
 }
 
-const isForeign = ({ headers: { origin }, socket }) =>
-  origin !== undefined && !LOCAL_PAGE.test(origin) && !open.has(socket.localPort)
+/** Returns true for a page of another site, also when its name now points to this machine. */
+const isForeign = ({ headers: { origin, host }, socket }) =>
+  !open.has(socket.localPort) &&
+  ((origin !== undefined && !LOCAL_PAGE.test(origin)) || (!!host && !LOCAL_HOST.test(host)))
 
 const refuse = (response, status, error) => {
   if (response.headersSent) {

@@ -36,8 +36,8 @@ const startServer = async (
   const [line] = (await once(child.stdout!, 'data')) as [Buffer]
   return { port: Number(line.toString()), ended }
 }
-const get = (path: string, headers = '') =>
-  `GET ${path} HTTP/1.1\r\nHost: ${HOST}\r\n${headers}Connection: close\r\n\r\n`
+const get = (path: string, headers = '', host: string = HOST) =>
+  `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${headers}Connection: close\r\n\r\n`
 
 test('a server without the guard exits after one malformed request', async () => {
   const { port, ended } = await startServer(false)
@@ -66,5 +66,10 @@ test('refuses pages of other sites, but not local pages and programs', async () 
     expect([origin, await sendFrom(origin)]).toEqual([origin, 403])
   for (const origin of ['http://localhost:5050', 'http://127.0.0.1:1', 'http://[::1]'])
     expect([origin, await sendFrom(origin)]).toEqual([origin, 200])
+  // A page can point its own name to this machine, and then sends no origin.
+  for (const host of [`evil.example:${port}`, 'localhost.evil.example', '127.0.0.1.evil.example'])
+    expect([host, await sendRawRequest(port, get('/', '', host))]).toEqual([host, 403])
+  for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`])
+    expect([host, await sendRawRequest(port, get('/', '', host))]).toEqual([host, 200])
   expect(await sendRawRequest(port, get('/'))).toBe(200)
 })

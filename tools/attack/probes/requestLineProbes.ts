@@ -56,6 +56,20 @@ export const originProbes = createProbes('origins', {
     return found.length > 0 ? found.join('; ') : undefined
   },
 
+  'a page whose name now points to this machine cannot read with the owner’s token': async (
+    scene,
+  ) => {
+    const found: string[] = []
+    for (const [what, name, path] of FOREIGN_ADDRESSES) {
+      const status = await sendRawRequest(
+        scene.ports[name],
+        `GET ${path} HTTP/1.1\r\nHost: evil.example:${scene.ports[name]}\r\nAuthorization: Bearer owner\r\nConnection: close\r\n\r\n`,
+      )
+      if (status !== 403) found.push(`${what}: ${status}`)
+    }
+    return found.length > 0 ? found.join('; ') : undefined
+  },
+
   'a page of another site cannot write with the owner’s token': async (scene) => {
     const mark = scene.createPushKey()
     const url = `${scene.urls.database}/internal/probe/${mark}.json?ns=${NAMESPACE}`
