@@ -140,9 +140,9 @@ export const buildOutboxUpdates = ({
 const LONGEST_NAME = 30
 
 /**
- * Returns the first name of a person for a message to someone who does not know the platform. Only
- * letters remain, because people choose their own names: a name with a link or a number would make
- * the platform's SMS the sender's.
+ * Returns the first name of a person for a message that another person receives. Only letters
+ * remain, because people choose their own names: with a link or a number in a name, the platform's
+ * SMS and pushes would carry the sender's own words.
  */
 export const toSenderName = (name: string): string =>
   (name.trim().split(/\s+/)[0] ?? '').replace(/[^\p{L}\p{M}'’-]/gu, '').slice(0, LONGEST_NAME)

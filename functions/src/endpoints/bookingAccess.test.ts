@@ -354,12 +354,12 @@ describe('sending a notification', () => {
     const ports = given()
     await send({ ...here, params: { sender: 'Kerbside: card refused' } }, 'driver', 'driver', ports)
     expect(Object.values(ports.db.at('inbox/rider') as object)).toMatchObject([
-      { title: 'push_here_title', params: { sender: 'Beto Silva' }, booking_id: id },
+      { title: 'push_here_title', params: { sender: 'Beto' }, booking_id: id },
     ])
     expect(ports.pushed).toEqual([{ token: 'rider-phone', title: 'push_here_title' }])
     await send({ ...here, token: 'driver-phone' }, 'rider', 'rider', ports)
     expect(Object.values(ports.db.at('inbox/driver') as object)).toMatchObject([
-      { params: { sender: 'Ana Lima' } },
+      { params: { sender: 'Ana' } },
     ])
   })
   it.each([

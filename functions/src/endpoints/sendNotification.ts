@@ -2,6 +2,7 @@ import { type SendNotificationInput } from '~/domain/endpointSchemas'
 import { isContactOpen } from '~/domain/booking/contactAccess'
 import { findPartyPush, toPushText } from '~/domain/booking/pushMessages'
 import type { Booking } from '~/domain/entities'
+import { toSenderName } from '~/domain/messages/outbox'
 import { createPushKey } from '~/domain/pushKeys'
 import { dbPaths } from '~/domain/databasePaths'
 import { checkAction } from '~/domain/permissions'
@@ -76,7 +77,7 @@ const sendAsParty = async (
       to,
       key: createPushKey(minute, hashToNumber(`${booking_id} ${actor.uid} ${name}`)),
       ...toPushText(name),
-      params: { sender: isCustomer ? customer_name : driver_name },
+      params: { sender: toSenderName(isCustomer ? customer_name : driver_name) },
       screen,
       booking_id,
     },

@@ -35,7 +35,7 @@ it('notifies the driver of the rider’s message and links to the chat, without 
   const expected = {
     title: 'push_message_title',
     msg: 'push_message_msg',
-    params: { sender: 'Ana Paz' },
+    params: { sender: 'Ana' },
     screen: 'onlineChat',
     booking_id: booking.id,
   }
@@ -47,7 +47,7 @@ it('notifies the driver of the rider’s message and links to the chat, without 
 it('notifies the rider of the driver’s message', async () => {
   const { write, inbox, pushed } = riding()
   await write('driver')
-  expect(inbox(booking.customer)).toMatchObject([{ params: { sender: 'Diego Sosa' } }])
+  expect(inbox(booking.customer)).toMatchObject([{ params: { sender: 'Diego' } }])
   expect(inbox('driver')).toEqual([])
   expect(pushed).toEqual([])
 })

@@ -1,6 +1,7 @@
 import type { PushMessage } from '~/domain/booking/eventTypes'
 import { buildNotification } from '~/domain/messages/messageTable'
 import type { Booking, ChatMessage, ChatNotice } from '~/domain/entities'
+import { toSenderName } from '~/domain/messages/outbox'
 import { createPushKey } from '~/domain/pushKeys'
 import { MIN_CHAT_PUSH_INTERVAL_MS } from '~/domain/rateLimitedWrites'
 import { dbPaths } from '~/domain/databasePaths'
@@ -75,7 +76,7 @@ export const notifyChatMessage = async (
   const entry = createPushKey(sentAt, hashToNumber(eventId))
   const message: Omit<PushMessage, 'to'> = {
     ...buildNotification('message', audience),
-    params: { sender: sender ?? '' },
+    params: { sender: toSenderName(sender ?? '') },
     booking_id,
   }
   for (let tries = 1; ; tries++) {
