@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { aBooking, aRider, aSettings, DROP, PICKUP } from '~/domain/testing/builders'
 import type { Tree } from '~/src/services/memory/memoryBackend'
 import { setConnected, renderDriverApp } from '~/src/driver/testing/renderDriverApp'
@@ -69,6 +69,39 @@ describe('signing out', () => {
     await waitFor(() => expect(backend.getUid()).toBeNull())
     await waitFor(onlyWhatStays)
     expect(await backend.services.offlineStorage.read('rita')).toEqual({})
+  })
+
+  test('removes a driver’s answer from the service worker’s cache, and closes the notifications', async () => {
+    const urls = new Set(['/kept/driver', '/push/answer', '/push/texts', '/app'])
+    vi.stubGlobal('caches', {
+      keys: () => Promise.resolve(['kerbside-push', 'another-site']),
+      open: (name: string) =>
+        Promise.resolve({
+          match: () => Promise.resolve(undefined),
+          put: () => Promise.resolve(),
+          keys: () =>
+            Promise.resolve([...urls].map((path) => ({ url: `https://${name}.example${path}` }))),
+          delete: ({ url }: { url: string }) => Promise.resolve(urls.delete(new URL(url).pathname)),
+        }),
+    })
+    const close = vi.fn()
+    const getNotifications = () => Promise.resolve([{ close }, { close }])
+    Object.defineProperty(navigator, 'serviceWorker', {
+      configurable: true,
+      value: {
+        ready: Promise.resolve({ active: null }),
+        getRegistration: () => Promise.resolve({ getNotifications }),
+      },
+    })
+    onTestFinished(() => {
+      vi.unstubAllGlobals()
+      Reflect.deleteProperty(navigator, 'serviceWorker')
+    })
+    const { backend, user } = await renderApp('/bookings', { seed: seed(), as: 'rita' })
+    await user.click(await screen.findByRole('button', { name: 'Log out' }))
+    await waitFor(() => expect(backend.getUid()).toBeNull())
+    await waitFor(() => expect(close).toHaveBeenCalledTimes(2))
+    expect([...urls]).toEqual(['/push/texts', '/app'])
   })
 
   test('clears the person’s data from a form that is still on the page', async () => {

@@ -10,10 +10,10 @@ const KEY_PREFIX = 'kerbside.'
 /** The key for the owner of a storage's data; each tab's session storage has its own. */
 const OWNER_KEY = 'kerbside.person'
 /**
- * Paths where the service worker notes which screens it keeps, which reveal that a driver used the
- * device.
+ * Paths of the service worker's personal entries: the screens that it keeps, which reveal that a
+ * driver used the device, and the driver's answer to a request.
  */
-const PRECACHE_NOTES_PATH = '/kept/'
+const PERSONAL_CACHE_PATHS: readonly string[] = ['/kept/', '/push/answer']
 
 const getStorages = (): Storage[] => {
   try {
@@ -29,20 +29,35 @@ const clearStorage = (storage: Storage): void => {
     if (name.startsWith(KEY_PREFIX) && !PRESERVED_KEYS.includes(name)) storage.removeItem(name)
 }
 
-const clearPrecacheNotes = async (): Promise<void> => {
+const clearCaches = async (): Promise<void> => {
   if (!('caches' in globalThis)) return
   for (const name of await caches.keys()) {
     if (!name.startsWith('kerbside-')) continue
     const cache = await caches.open(name)
-    for (const request of await cache.keys())
-      if (new URL(request.url).pathname.startsWith(PRECACHE_NOTES_PATH)) await cache.delete(request)
+    for (const request of await cache.keys()) {
+      const { pathname } = new URL(request.url)
+      if (PERSONAL_CACHE_PATHS.some((path) => pathname.startsWith(path)))
+        await cache.delete(request)
+    }
   }
 }
 
-/** Removes personal data from the browser's storages and caches. */
+/** Closes the shown notifications, which name people and places of the person's bookings. */
+const closeNotifications = async (): Promise<void> => {
+  if (!('serviceWorker' in navigator)) return
+  // A browser that refuses service workers has shown nothing.
+  const registration = await navigator.serviceWorker.getRegistration().catch(() => undefined)
+  for (const notification of (await registration?.getNotifications()) ?? []) notification.close()
+}
+
+const clearWorkerData = async (): Promise<void> => {
+  await Promise.all([clearCaches(), closeNotifications()])
+}
+
+/** Removes personal data from the browser's storages, caches and notifications. */
 export const clearBrowserStorage = async (): Promise<void> => {
   for (const storage of getStorages()) clearStorage(storage)
-  await clearPrecacheNotes()
+  await clearWorkerData()
 }
 
 /**
@@ -63,6 +78,6 @@ export const claimBrowserStorage = (uid: string | null): boolean => {
       // Without room nothing else of the person is kept either.
     }
   }
-  if (removed) void clearPrecacheNotes().catch(() => undefined)
+  if (removed) void clearWorkerData().catch(() => undefined)
   return removed
 }
