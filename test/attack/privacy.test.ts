@@ -6,6 +6,7 @@ import { createPushKey } from '~/domain/pushKeys'
 import { dbPaths } from '~/domain/databasePaths'
 import { buildMessageUpdates } from '~/domain/rateLimitedWrites'
 import { NAMESPACE } from '~/scripts/database/localDatabase'
+import { createWallet } from '~/tools/attack/probes/deletionProbes'
 import type { TestClient } from '../support/testClients'
 import {
   advanceBooking,
@@ -18,19 +19,6 @@ import { getSuite } from '../support/testSuite'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
-
-/** Returns the wallet fields of a user record with this balance and a history that explains it. */
-const createWallet = (amount: number) => ({
-  walletBalance: amount,
-  walletHistory: {
-    start: {
-      type: amount < 0 ? ('Debit' as const) : ('Credit' as const),
-      amount: Math.abs(amount),
-      date: 1,
-      txRef: 'start',
-    },
-  },
-})
 
 let platform: TestPlatform
 let rider: TestClient

@@ -1,3 +1,4 @@
+import { deletionProbes } from './deletionProbes'
 import { identityProbes } from './identityProbes'
 import { moneyProbes } from './moneyProbes'
 import type { Probe } from './probe'
@@ -13,6 +14,7 @@ export const ALL_PROBES: readonly Probe[] = [
   ...rateLimitProbes,
   ...storedFileProbes,
   ...moneyProbes,
+  ...deletionProbes,
   ...originProbes,
   ...requestLineProbes,
 ]

@@ -4,8 +4,9 @@ import { firstProblem, createProbes } from './probe'
 import type { SignedInAccount, ProbeContext } from './probeContext'
 
 const ROUNDS = 4
-/** No honest detour costs more than this multiple of the estimate. */
-const MAX_ESTIMATE_FACTOR = 5
+/** How much farther than planned a taxi may charge without the office: a share, and kilometers. */
+const MAX_PLANNED_FACTOR = 1.5
+const MAX_EXTRA_KM = 1
 
 const readBalance = async (scene: ProbeContext, { uid }: SignedInAccount): Promise<number> =>
   Number(await scene.database.get(`users/${uid}/walletBalance`))
@@ -55,7 +56,7 @@ const withTaxiSettings = async <Result>(
 const driveDetour = async (
   scene: ProbeContext,
   far: (n: number) => { lat: number; lng: number },
-): Promise<Pick<Booking, 'estimate' | 'trip_cost' | 'distance'>> => {
+): Promise<Pick<Booking, 'estimateDistance' | 'distance'>> => {
   const [rider, driver] = [await scene.createUser(), await scene.createUser({ usertype: 'driver' })]
   const { id } = await scene.createBooking(
     rider,
@@ -85,12 +86,11 @@ const driveDetour = async (
   return reached
 }
 const describeOvercharge = ({
-  estimate,
-  trip_cost,
+  estimateDistance,
   distance,
 }: Awaited<ReturnType<typeof driveDetour>>) =>
-  trip_cost > estimate * MAX_ESTIMATE_FACTOR
-    ? `${trip_cost} for an estimate of ${estimate}, ${Math.round(distance)} km`
+  distance > estimateDistance * MAX_PLANNED_FACTOR + MAX_EXTRA_KM
+    ? `${distance} km are charged for a route of ${estimateDistance} km`
     : undefined
 
 export const moneyProbes = createProbes('money', {

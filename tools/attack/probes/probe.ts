@@ -10,6 +10,7 @@ export const PROBE_FAMILIES = [
   'rates',
   'files',
   'money',
+  'returns after a deletion',
   'request lines',
   'origins',
 ] as const

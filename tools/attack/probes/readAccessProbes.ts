@@ -1,5 +1,5 @@
 import { toJson } from '~/domain/databaseValue'
-import type { Booking, User } from '~/domain/entities'
+import type { Booking, InboxEntry, User } from '~/domain/entities'
 import { buildMessageUpdates } from '~/domain/rateLimitedWrites'
 import { firstProblem, createProbes } from './probe'
 import type { SignedInAccount, ProbeContext } from './probeContext'
@@ -122,6 +122,50 @@ export const readAccessProbes = createProbes('reads after a role ends', {
     )
     const inbox = JSON.stringify(await scene.database.get(`inbox/${rider.uid}`))
     return inbox.includes('card refused') ? 'a driver’s own words reached the inbox' : undefined
+  },
+
+  'a name cannot carry words or a link into another person’s notification': async (scene) => {
+    const rider = await createRider(scene)
+    const driver = await scene.createUser({
+      usertype: 'driver',
+      firstName: 'Refused:',
+      lastName: 'pay at evil.example',
+    })
+    const { id } = await scene.createBooking(rider, driver, { event: 'accept' })
+    const { status } = await scene.post(
+      'send_notification',
+      { title: 'push_here_title', msg: 'push_here_msg', booking_id: id },
+      { Authorization: `Bearer ${driver.token}` },
+    )
+    const inbox = Object.values(
+      ((await scene.database.get(`inbox/${rider.uid}`)) ?? {}) as Record<string, InboxEntry>,
+    )
+    const sent = inbox.find(({ title }) => title === 'push_here_title')
+    return firstProblem(
+      !sent && `the fixed text did not arrive (${status})`,
+      /evil|pay/.test(JSON.stringify(sent)) && 'the driver’s own words reached the inbox',
+    )
+  },
+
+  'a shared link shows no address after the end, and nothing an hour later': async (scene) => {
+    const [rider, driver] = [await createRider(scene), await createDriver(scene)]
+    const { id } = await scene.createBooking(rider, driver, { event: 'accept' })
+    const shared = await scene.call(rider, 'share_booking', { booking_id: id })
+    const { token } = (shared.body as { result: { token: string } }).result
+    const open = () => scene.get(`track?token=${token}`)
+    const before = await open()
+    await scene.call(rider, 'advance_booking', {
+      booking_id: id,
+      event: 'cancel',
+      reason: 'Changed plans',
+    })
+    const over = await open()
+    const later = await withEndedBooking(scene, id, open)
+    return firstProblem(
+      !JSON.stringify(before.body).includes('From here') && 'the link shows no booking at all',
+      /From here|To there/.test(JSON.stringify(over.body)) && 'addresses are shown after the end',
+      later.status === 200 && 'the link works two hours after the end',
+    )
   },
 
   'a rider cannot follow a driver by name or list the fleet': async (scene) => {
