@@ -51,7 +51,7 @@ export interface ProbeContext {
   signInByMethod(action: string, body: object): Promise<SignedInAccount>
   call(who: SignedInAccount | null, name: string, data?: object): Promise<ProbeResponse>
   post(name: string, body: object, headers?: Record<string, string>): Promise<ProbeResponse>
-  get(name: string): Promise<ProbeResponse>
+  get(name: string, headers?: Record<string, string>): Promise<ProbeResponse>
   /** Calls the database's REST API as an account or a visitor. */
   rest(
     who: SignedInAccount | null,
@@ -203,7 +203,7 @@ export const openProbeContext = (
         headers: { 'Content-Type': 'application/json', ...more },
         body: JSON.stringify(body),
       }),
-    get: (name) => sendRequest(`${urls.functions}/${name}`, {}),
+    get: (name, headers = {}) => sendRequest(`${urls.functions}/${name}`, { headers }),
     async upload({ token }, name, bytes = 1000) {
       const { status } = await fetch(
         `http://${HOST}:${ports.storage}/v0/b/${BUCKET}/o?name=${encodeURIComponent(name)}&uploadType=media`,

@@ -5,9 +5,14 @@ import { firstProblem, createProbes, type Probe } from './probe'
 import type { ProbeContext } from './probeContext'
 
 const PORT_NAMES = Object.keys(DEFAULT_PORTS) as (keyof Ports)[]
-/** Returns true when the functions answer. A caller over the rate limit gets 429 from them. */
-const isHealthy = async (scene: ProbeContext): Promise<boolean> =>
-  [200, 429].includes((await scene.get('health').catch(() => ({ status: 0 }))).status)
+/** Returns true when the functions answer. A new account has a request limit of its own. */
+const isHealthy = async (scene: ProbeContext): Promise<boolean> => {
+  const { token } = await scene.createUser()
+  const response = await scene
+    .get('health', { Authorization: `Bearer ${token}` })
+    .catch(() => ({ status: 0 }))
+  return response.status === 200
+}
 
 const createPortProbe =
   (name: keyof Ports): Probe['run'] =>
@@ -42,17 +47,24 @@ export const requestLineProbes = createProbes(
 )
 
 export const originProbes = createProbes('origins', {
-  'a page of another site cannot read with the owner’s token': async (scene) => {
+  'a page of another site cannot read with the owner’s token, the site’s own page can': async (
+    scene,
+  ) => {
     const found: string[] = []
-    for (const [what, name, path] of FOREIGN_ADDRESSES)
-      for (const Origin of ['https://evil.example', 'null']) {
-        const response = await fetch(`http://${HOST}:${scene.ports[name]}${path}`, {
-          headers: { Authorization: 'Bearer owner', Origin },
+    for (const [what, name, path] of FOREIGN_ADDRESSES) {
+      const ask = (origin: string) =>
+        fetch(`http://${HOST}:${scene.ports[name]}${path}`, {
+          headers: { Authorization: 'Bearer owner', Origin: origin },
         })
+      for (const origin of ['https://evil.example', 'null']) {
+        const response = await ask(origin)
         const grant = response.headers.get('access-control-allow-origin')
         if (response.status !== 403 || grant !== null)
-          found.push(`${what} for ${Origin}: ${response.status}, grant ${grant}`)
+          found.push(`${what} for ${origin}: ${response.status}, grant ${grant}`)
       }
+      const { status } = await ask(scene.urls.web)
+      if (status !== 200) found.push(`${what} for the site itself: ${status}`)
+    }
     return found.length > 0 ? found.join('; ') : undefined
   },
 
