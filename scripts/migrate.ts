@@ -16,11 +16,12 @@ const shorten = (value: unknown): string => {
   return text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}…` : text
 }
 
-const printReport = ({ from, to, migrations, passes }: MigrationReport, isDry: boolean) => {
+const printReport = ({ from, to, changes, passes }: MigrationReport, isDry: boolean) => {
   console.log(
     isDry ? `From schema ${from} to ${to} (nothing is written without --apply):` : `Schema ${to}:`,
   )
-  for (const description of migrations) console.log(`  ${description}.`)
+  for (const [description, changed] of Object.entries(changes))
+    console.log(`  ${description}: ${changed} ${changed === 1 ? 'change' : 'changes'}.`)
   console.table(
     Object.fromEntries(
       passes.map(({ name, seen, changed, paths }) => [name, { seen, changed, values: paths }]),

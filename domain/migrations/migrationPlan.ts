@@ -10,6 +10,7 @@ import {
   type TotalsCounter,
 } from './migration'
 import { DERIVED_DATA, MIGRATIONS } from './registry'
+import { diffValues } from './valueDiff'
 
 /**
  * One pass through a group of collections that share their keys, with all pending changes of each
@@ -32,6 +33,9 @@ export interface NamePass {
 }
 export type MigrationPass = RowPass | NamePass | TotalsPass
 
+/** A part of a migration, or what rebuilds one kind of derived data. */
+export type MigrationPart = RowChange | Naming | TotalsCounter
+
 export interface MigrationPlan {
   /** Schema versions of the data before and after. */
   from: number
@@ -39,6 +43,8 @@ export interface MigrationPlan {
   migrations: readonly Migration[]
   rebuilds: readonly DerivedDataName[]
   passes: readonly MigrationPass[]
+  /** The migration or rebuild that a part belongs to, as a sentence for the operator. */
+  descriptions: ReadonlyMap<MigrationPart, string>
 }
 
 /** Groups changes that share collections, so that each record is read and written once. */
@@ -103,20 +109,34 @@ export const planMigrations = (
         'tally' in one ? [{ kind: 'tally', counter: one.tally }] : [],
       ),
     ],
+    descriptions: new Map<MigrationPart, string>([
+      ...migrations.flatMap((migration) =>
+        [...migration.changes, ...(migration.namings ?? [])].map(
+          (part): [MigrationPart, string] => [part, migration.description],
+        ),
+      ),
+      ...derived.map((one): [MigrationPart, string] => [
+        'change' in one ? one.change : one.tally,
+        one.description,
+      ]),
+    ]),
   }
 }
 
 /**
  * Returns the row after all changes of a pass. A collection that a change does not return stays
- * unchanged. Throws when a change returns a collection that it does not name.
+ * unchanged. Calls `onChange` for each change that has an effect. Throws when a change returns a
+ * collection that it does not name.
  */
 export const applyChangesToRow = (
   changes: readonly RowChange[],
   row: MigrationRow,
   key: string,
   context: MigrationContext,
+  onChange?: (change: RowChange) => void,
 ): MigrationRow =>
-  changes.reduce<MigrationRow>((before, { collections, apply }) => {
+  changes.reduce<MigrationRow>((before, change) => {
+    const { collections, apply } = change
     const own = Object.fromEntries(
       collections.map((name): [string, DatabaseValue] => [name, before[name] ?? null]),
     )
@@ -126,5 +146,8 @@ export const applyChangesToRow = (
       throw new Error(
         `A change over ${collections.join(', ')} returned ${stray}. Name it in \`over\`.`,
       )
+    const hasEffect = (name: string) =>
+      after[name] !== own[name] && diffValues(own[name], after[name], name).length > 0
+    if (onChange && Object.keys(after).some(hasEffect)) onChange(change)
     return { ...before, ...after }
   }, row)

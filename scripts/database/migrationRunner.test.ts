@@ -91,7 +91,15 @@ let isSound: unknown
 beforeAll(async () => {
   await db.put('', createOldData())
   const report = await migrate(db, options)
-  expect(report).toMatchObject({ from: 0, to: 3, migrations: ['Lists', 'Contacts', 'Wallets'] })
+  expect(report).toMatchObject({ from: 0, to: 3 })
+  expect(Object.entries(report?.changes ?? {})).toEqual([
+    ['Lists', 0],
+    ['Contacts', 30],
+    ['Wallets', 20],
+    ['Lists every person in the directory', 21],
+    ['Adds the texts that languages do not have yet', 1],
+    ['Counts all totals from bookings and closed accounts', expect.any(Number)],
+  ])
   isSound = await db.get('')
 })
 

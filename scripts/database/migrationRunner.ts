@@ -4,12 +4,14 @@ import type {
   MigrationContext,
   DerivedDataName,
   Migration,
+  RowChange,
   StoredRecord,
 } from '~/domain/migrations/migration'
 import {
   applyChangesToRow,
   type NamePass,
   planMigrations,
+  type MigrationPart,
   type MigrationPass,
   type MigrationPlan,
   type RowPass,
@@ -38,7 +40,11 @@ interface PassReport {
 export interface MigrationReport {
   from: number
   to: number
-  migrations: string[]
+  /**
+   * Number of records and totals that this run changes, by the description of the migration or
+   * rebuild, in their order.
+   */
+  changes: Record<string, number>
   passes: PassReport[]
 }
 
@@ -138,6 +144,8 @@ interface PassContext {
   context: MigrationContext
   limits: PageLimits
   progress: (pass: string, seen: number) => void
+  /** Called for each changed record with the parts that change it. */
+  countChange: (...parts: MigrationPart[]) => void
   /** Called for each record, so that a lease does not expire while there is nothing to write. */
   renewLease: () => Promise<void>
 }
@@ -147,14 +155,18 @@ const PROGRESS_EVERY = 1000
 /** Compares each row with its expected value and passes on the differences. */
 const migrateRows = async (
   pass: RowPass,
-  { db, context, limits, progress, renewLease }: PassContext,
+  { db, context, limits, progress, countChange, renewLease }: PassContext,
   after: string | undefined,
   write: (updates: [string, DatabaseValue][], key: string) => Promise<void>,
 ): Promise<PassReport> => {
   const report = createPassReport(pass)
   for await (const [key, row] of readRows(db, pass.collections, after, limits)) {
     await renewLease()
-    const next = applyChangesToRow(pass.changes, row, key, context)
+    const effective: RowChange[] = []
+    const next = applyChangesToRow(pass.changes, row, key, context, (change) =>
+      effective.push(change),
+    )
+    countChange(...effective)
     const updates = pass.collections.flatMap((name) =>
       diffValues(row[name], next[name], `${name}/${key}`),
     )
@@ -191,7 +203,7 @@ const NAMED_AT_ONCE = 50
  */
 const named = async (
   pass: NamePass,
-  { db, limits, progress, renewLease }: PassContext,
+  { db, limits, progress, countChange, renewLease }: PassContext,
   after: string | undefined,
   write: (group: [key: string, updates: [string, DatabaseValue][]][]) => Promise<void>,
 ): Promise<PassReport> => {
@@ -221,7 +233,9 @@ const named = async (
         ...(owner === key ? [] : [[`${into}/${name}`, key] as [string, DatabaseValue]]),
       ]
       recordSample(report, updates, (path) => (path.startsWith(`${over}/`) ? before : null))
-      if (updates.length > 0) changes.push([key, updates])
+      if (updates.length === 0) continue
+      countChange(pass.naming)
+      changes.push([key, updates])
     }
     if (changes.length > 0) await write(changes)
     group = []
@@ -280,6 +294,7 @@ const migrateTally = async (
   const wrong = async (path: string, before: DatabaseValue, after: DatabaseValue) => {
     report.changed += 1
     report.paths += 1
+    pages.countChange(counter)
     if (report.sample.length < MAX_SAMPLES) report.sample.push([path, before, after])
     await write([[path, after]])
   }
@@ -342,18 +357,26 @@ export const migrate = async (
     texts,
     now: at,
   }
+  const descriptions = [
+    ...plan.migrations.map(({ description }) => description),
+    ...plan.descriptions.values(),
+  ]
+  const report: MigrationReport = {
+    from,
+    to: plan.to,
+    changes: Object.fromEntries(descriptions.map((description) => [description, 0])),
+    passes: [],
+  }
   const pages: PassContext = {
     db,
     context,
     limits,
     progress: options.progress ?? (() => undefined),
+    countChange(...parts) {
+      for (const description of new Set(parts.map((part) => plan.descriptions.get(part) ?? '')))
+        report.changes[description] = (report.changes[description] ?? 0) + 1
+    },
     renewLease: () => Promise.resolve(),
-  }
-  const report: MigrationReport = {
-    from,
-    to: plan.to,
-    migrations: plan.migrations.map(({ description }) => description),
-    passes: [],
   }
   if (isDryRun) {
     const nothing = () => Promise.resolve()
