@@ -98,7 +98,10 @@ export interface User {
   referralId?: string
   /** Promos that the same person used with a deleted account. */
   formerPromos?: Record<string, true>
-  /** Earlier phone numbers and verified emails of the account, hashed as in `former_users`. */
+  /**
+   * Earlier phone numbers and verified emails of the account, and its social accounts, hashed as in
+   * `former_users`.
+   */
   formerPhones?: Record<string, true>
   loginType?: 'facebook' | 'apple' | 'google'
   /** The push token of the device registered last; `push_tokens` has all devices. */

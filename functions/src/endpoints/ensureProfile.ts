@@ -7,7 +7,7 @@ import { syncCallerRoleClaim } from '../triggers/roleClaims'
 import { defineOpenEndpoint } from '../http/endpointTypes'
 import type { RequestContext } from '../http/endpointTypes'
 import { writeWithEmailReservation } from '../users/emailReservations'
-import { findFormerBenefits } from '../users/formerUsers'
+import { buildAccountHashes, findFormerBenefits } from '../users/formerUsers'
 import { buildPhoneClaim, type PhoneClaim } from '../users/phoneClaims'
 import type { Caller } from '../ports/accounts'
 import { WriteConflictError, readUser } from '../ports/database'
@@ -31,6 +31,7 @@ export const ensure_profile = defineOpenEndpoint({
       await syncCallerRoleClaim({ accounts }, caller, known)
       throwIfError(checkSignIn(known))
       await saveVerifiedEmail(known, caller, context)
+      await saveSocialAccount(known, caller, context)
     } else await createRiderProfile(caller, context)
     const user = (await readUser<User>(db, caller.uid)) ?? fail('user_issue_contact_admin')
     if (!known?.usertype) await syncCallerRoleClaim({ accounts }, caller, user)
@@ -40,7 +41,7 @@ export const ensure_profile = defineOpenEndpoint({
 })
 
 const createRiderProfile = async (caller: Caller, context: RequestContext): Promise<void> => {
-  const { db, now, random, accounts } = context
+  const { config, db, now, random, accounts } = context
   const { uid, phone, email, name = '', provider } = caller
   // The token of a deleted account stays valid for up to an hour, and must not restore the profile.
   if (!(await accounts.isActive(uid))) fail('must_login')
@@ -49,7 +50,7 @@ const createRiderProfile = async (caller: Caller, context: RequestContext): Prom
     : { effect: { updates: {}, pushes: [] }, used: [] }
   const [firstName = '', ...others] = name.trim().split(/\s+/)
   const number = await drawReferralNumber(db, firstName, random)
-  const benefits = await findFormerBenefits(context, { mobile: phone, email }, taken.used)
+  const benefits = await findFormerBenefits(context, { ...caller, mobile: phone }, taken.used)
   const write = (contact: Pick<Partial<User>, 'email' | 'emailVerified'>) => {
     const rider: User = {
       ...createRider(
@@ -61,6 +62,7 @@ const createRiderProfile = async (caller: Caller, context: RequestContext): Prom
         { uid, now, number },
       ),
       ...benefits,
+      ...buildAccountHashes(config, caller),
       firstName,
       lastName: others.join(' '),
     }
@@ -100,6 +102,22 @@ const saveVerifiedEmail = async (
   } catch (error) {
     // Another profile has verified the same address, or this profile changed at the same moment.
     if (!isEmailTaken(error) && !(error instanceof WriteConflictError)) throw error
+  }
+}
+
+/** Adds the social account to a profile that was created before it was stored, or by phone. */
+const saveSocialAccount = async (
+  { id, formerPhones }: User,
+  caller: Caller,
+  { config, db }: RequestContext,
+): Promise<void> => {
+  const [hash] = Object.keys(buildAccountHashes(config, caller).formerPhones ?? {})
+  if (hash === undefined || formerPhones?.[hash]) return
+  try {
+    await db.update({ [`${dbPaths.user(id)}/formerPhones/${hash}`]: true })
+  } catch (error) {
+    // This profile changed at the same moment; the next sign-in adds the account.
+    if (!(error instanceof WriteConflictError)) throw error
   }
 }
 

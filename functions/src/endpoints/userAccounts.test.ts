@@ -770,6 +770,29 @@ describe('one-time benefits', () => {
     const profile = await ensure_profile.handle({}, createOpenContext(given, other))
     expect(profile.formerPromos).toBeUndefined()
   })
+  it.each([
+    ['was created by it', { uid: 'rider' }, undefined],
+    ['was created before the account was stored', { uid: 'rider' }, { ...leaving, mobile: '' }],
+  ])(
+    'count as used when a Facebook account without phone and email returns, and its profile %s',
+    async (_, who, known) => {
+      const facebook: Caller = { ...who, provider: 'facebook', providerId: '10158' }
+      const given = createProjectPorts({
+        users: { ...users, rider: known ?? null },
+        bookings: { [used.id]: used },
+      })
+      await ensure_profile.handle({}, createOpenContext(given, facebook))
+      await delete_user.handle({}, createUserContext('rider', 'rider', given))
+      const again = createOpenContext(given, { ...facebook, uid: 'again' })
+      expect(await ensure_profile.handle({}, again)).toMatchObject({
+        formerPromos: { spring: true },
+      })
+      expect(JSON.stringify(given.db.at(''))).not.toContain('10158')
+      const other = { ...facebook, uid: 'other', providerId: '10159' }
+      const profile = await ensure_profile.handle({}, createOpenContext(given, other))
+      expect(profile.formerPromos).toBeUndefined()
+    },
+  )
   it('count as used after a change to a number that already used them, and the previous number is not stored', async () => {
     const given = await left()
     await given.db.update({

@@ -97,7 +97,7 @@ const registerUser = async (
     { key: 'user_exists', field: 'mobile' },
   )
   const number = await profiles.drawReferralNumber(db, person.firstName, random)
-  const contact = { mobile: person.mobile, email: caller.email }
+  const contact = { ...caller, mobile: person.mobile }
   const fields = {
     ...person,
     ...(caller.email === person.email && { emailVerified: true }),

@@ -12,6 +12,8 @@ export interface Caller {
   role?: string
   /** The social account used to sign in; absent for a phone sign-in. */
   provider?: 'facebook' | 'apple' | 'google'
+  /** The id of that social account at its provider, which stays when the sign-in is deleted. */
+  providerId?: string
 }
 
 /**

@@ -74,6 +74,15 @@ describe('the claims of a valid token', () => {
   ])('contain the provider after a sign-in by %s', (method, provider) => {
     expect(toCaller(token(method))).toEqual({ uid: 'eva', provider })
   })
+  it('contain the id of the social account, but not that of another provider', () => {
+    const identities = { 'google.com': ['21'], 'facebook.com': ['10158'] }
+    const firebase = { sign_in_provider: 'facebook.com', identities }
+    expect(toCaller(token('facebook.com', { firebase }))).toEqual({
+      uid: 'eva',
+      provider: 'facebook',
+      providerId: '10158',
+    })
+  })
   it.each(['custom', 'anonymous', 'password', 'emailLink', 'github.com', 'constructor', undefined])(
     'are refused for the sign-in method %s',
     (method) => {

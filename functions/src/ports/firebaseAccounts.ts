@@ -31,8 +31,17 @@ export const toCaller = (token: DecodedIdToken): Caller => {
       token.email_verified === true && { email: token.email.toLowerCase() }),
     ...(typeof token.name === 'string' && { name: token.name }),
     ...(typeof token['role'] === 'string' && { role: token['role'] }),
-    ...(method !== 'phone' && { provider: method }),
+    ...(method !== 'phone' && { provider: method, ...getProviderId(token) }),
   }
+}
+
+/** Returns the account's id at the provider, which the token lists by the provider's name. */
+const getProviderId = ({ firebase }: DecodedIdToken): Pick<Caller, 'providerId'> => {
+  // The SDK's type claims more than it verifies.
+  const identities = firebase.identities as Record<string, unknown> | undefined
+  const ids = identities?.[firebase.sign_in_provider]
+  const id: unknown = Array.isArray(ids) ? ids[0] : undefined
+  return typeof id === 'string' ? { providerId: id } : {}
 }
 
 const getAuthErrorCode = (error: unknown): string =>

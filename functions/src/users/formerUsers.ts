@@ -4,11 +4,13 @@ import { getFormerBenefits, buildFormerUserUpdates } from '~/domain/accountDelet
 import type { FormerUser, User } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
 import { getSalt, type Config } from '../config'
+import type { Caller } from '../ports/accounts'
 import type { DatabasePort } from '../ports/database'
 
 /**
- * Remembers used promos and the referral bonus after a deletion, under a keyed hash of the phone
- * number. Only the server has the key; without it, a reader can't try all numbers.
+ * Remembers used promos and the referral bonus after a deletion, under keyed hashes of the phone
+ * number, the verified email address and the social account. Only the server has the key; without
+ * it, a reader can't try all numbers.
  */
 
 /** Milliseconds for which benefits are remembered: longer than a promo runs. */
@@ -16,12 +18,15 @@ export const BENEFITS_RETENTION_MS = 2 * 365 * 86_400_000
 
 const hashContact = (
   config: Pick<Config, 'salt'>,
-  what: 'phone' | 'email',
+  what: 'phone' | 'email' | 'account',
   value: string,
 ): string => createHmac('sha256', getSalt(config)).update(`${what}:${value}`).digest('hex')
 
-/** A person's phone number, and their email address if a sign-in provider has verified it. */
-interface VerifiedContact {
+/**
+ * A person's phone number, their email address if a sign-in provider has verified it, and their
+ * social account.
+ */
+interface VerifiedContact extends Pick<Caller, 'provider' | 'providerId'> {
   mobile?: string | undefined
   email?: string | undefined
 }
@@ -29,16 +34,23 @@ interface VerifiedContact {
 const hashEmail = (config: Pick<Config, 'salt'>, email: string) =>
   hashContact(config, 'email', email.trim().toLowerCase())
 
+const hashAccounts = (
+  config: Pick<Config, 'salt'>,
+  { provider, providerId }: Pick<Caller, 'provider' | 'providerId'>,
+): string[] =>
+  provider && providerId ? [hashContact(config, 'account', `${provider}:${providerId}`)] : []
+
 /**
- * Returns the hashes under which a person is remembered. A verified email address counts, because
- * an account that has one needs no phone number.
+ * Returns the hashes under which a person is remembered. A verified email address and a social
+ * account count, because a person who has one can use a promo without a phone number.
  */
 const getContactHashes = (
   config: Pick<Config, 'salt'>,
-  { mobile, email }: VerifiedContact,
+  { mobile, email, ...account }: VerifiedContact,
 ): string[] => [
   ...(mobile ? [hashContact(config, 'phone', mobile)] : []),
   ...(email ? [hashEmail(config, email)] : []),
+  ...hashAccounts(config, account),
 ]
 
 const getVerifiedContact = ({ mobile, email, emailVerified }: User): VerifiedContact => ({
@@ -95,6 +107,20 @@ export const buildPhoneChangeUpdates = async (
     ),
     ...(referralRewarded && { [`${dbPaths.user(id)}/referralRewarded`]: true }),
   }
+}
+
+/**
+ * Returns the part of a record that remembers the social account its owner signed in with, whose id
+ * is in no other field.
+ */
+export const buildAccountHashes = (
+  config: Pick<Config, 'salt'>,
+  caller: Pick<Caller, 'provider' | 'providerId'>,
+): Pick<User, 'formerPhones'> => {
+  const hashes = hashAccounts(config, caller)
+  return hashes.length > 0
+    ? { formerPhones: Object.fromEntries(hashes.map((hash) => [hash, true])) }
+    : {}
 }
 
 /** Returns the path that keeps a verified email address, which is about to change, as a hash. */
