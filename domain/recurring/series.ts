@@ -51,7 +51,7 @@ export interface RecurringSeries extends WeeklyPattern {
   id: string
   /** Raised by each edit; missing before the first. */
   revision?: number
-  /** The person who saved it, for whom the scheduled job books. */
+  /** The person who saved it, or the rider once they have edited it; the job books for them. */
   by: string
   role: 'rider' | 'admin'
   created_at: number

@@ -1,5 +1,6 @@
 import type { ChangeRecurringInput, EditRecurringInput } from '~/domain/endpointSchemas'
 import { dbPaths } from '~/domain/databasePaths'
+import type { Actor } from '~/domain/booking/eventTypes'
 import type { Settings } from '~/domain/entities'
 import { changeSeries, editSeries } from '~/domain/recurring/changes'
 import { toOccurrenceKey } from '~/domain/recurring/occurrences'
@@ -88,18 +89,19 @@ const edit = async (
   settings: Settings,
   context: UserRequestContext,
 ) => {
-  const { db, now } = context
+  const { actor, db, now } = context
   const { timezone } = settings
   const { series_id: id, booked = 'keep' } = input
   const details = toEdit(input)
-  const editKnown = (known: RecurringRecord | null) =>
-    unwrap(
-      editSeries(known?.series?.[id] ?? fail('not_found', 'series_id'), details, timezone, now),
-    )
+  const editKnown = (known: RecurringRecord | null) => {
+    const before = known?.series?.[id] ?? fail('not_found', 'series_id')
+    const { series, changed } = unwrap(editSeries(before, details, timezone, now))
+    return { series: changed.size > 0 ? takeOver(series, actor) : series, changed }
+  }
   const { series: wanted } = editKnown(
     await db.read<RecurringRecord>(dbPaths.recurringOf(customer)),
   )
-  // The job books for the person who saved the series, so their rules apply to an edit by others.
+  // The job books for the owner of the series, so their rules apply to an edit by the office.
   await checkSeriesTrip(db, customer, wanted.trip, { actor: getOwner(wanted), settings, now })
   const after = await changeRecurringRecord(customer, toAudit(input), context, (known) => {
     const { series, changed } = editKnown(known)
@@ -116,6 +118,13 @@ const edit = async (
   })
   return { series: view, amended: trips.map(({ trip }) => trip) }
 }
+
+/**
+ * Returns a series of the office as the rider's own once they have edited it: its details are now
+ * theirs, so the limits of a rider apply to its bookings.
+ */
+const takeOver = (series: RecurringSeries, { uid, role }: Actor): RecurringSeries =>
+  role === 'rider' ? { ...series, by: uid, role } : series
 
 /** Returns the person for whom the job books. */
 const getOwner = ({ by, role }: RecurringSeries) => ({ uid: by, role })

@@ -591,6 +591,21 @@ describe('an edit of a recurring booking', () => {
       { action: 'recurring_edit', to: { series: SERIES, fields: 'deliveryPerson, time' } },
     ])
   })
+
+  it('by the rider makes a series of the office the rider’s own, with a rider’s limits', async () => {
+    const users = {
+      rider: aRider(),
+      admin: { ...aRider({ id: 'admin', mobile: '+15555550100' }), usertype: 'admin' },
+    }
+    const { save, change, run, getBookings, getRecord } = aCity({ users })
+    await save({ customer: 'rider' }, 'admin')
+    await change({ action: 'edit', revision: 0, time: '18:00' })
+    expect(getRecord()?.series?.[SERIES]).toMatchObject({ by: 'admin', role: 'admin' })
+    await change({ action: 'edit', revision: 0, time: '19:00' })
+    expect(getRecord()?.series?.[SERIES]).toMatchObject({ by: 'rider', role: 'rider' })
+    await run()
+    expect(getBookings()[0]?.booking_type_admin).not.toBe(true)
+  })
 })
 
 describe('the right to a recurring booking', () => {

@@ -142,7 +142,7 @@ export const bookDueOccurrences = async (
   )
 }
 
-/** Returns the person for whom the job books: the one who saved the series. */
+/** Returns the person for whom the job books: the owner of the series. */
 const getActor = ({ by, role }: RecurringSeries): Actor => ({ uid: by, role })
 
 type Problem = Pick<DomainError, 'key' | 'params'>
