@@ -142,6 +142,8 @@ export const API = {
     output: v.object({
       status,
       carType: v.string(),
+      /** The vehicle type's names in other languages, by locale. */
+      carTypeNames: v.optional(v.record(v.string(), v.string())),
       /** Present until the booking ends. */
       pickup: v.optional(record<Place>('Place')),
       drop: v.optional(record<Place>('Place')),

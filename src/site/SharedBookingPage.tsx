@@ -2,6 +2,7 @@ import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router-dom'
 import type { DomainError } from '~/domain/errors'
+import { getVehicleTypeName } from '~/domain/vehicleTypes'
 import { BookingStatus } from '~/src/features/bookings/BookingStatus'
 import { fetchSharedBooking, type SharedBooking } from '~/src/features/bookings/shareLinks'
 import { getRouteBounds, useRoutePolylines } from '~/src/features/estimates/routePolylines'
@@ -86,7 +87,7 @@ const useSharedBooking = (token: string) => {
 
 /** Renders the booking for the recipient of a shared link. */
 export const SharedBookingPage = () => {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const appName = useAppName()
   const { token = '' } = useParams()
   const { view, refused, isOver, retry } = useSharedBooking(token)
@@ -108,7 +109,17 @@ export const SharedBookingPage = () => {
         <SkeletonLines lines={3} height="7rem" />
       </div>
     )
-  const { status, carType, pickup, drop, driver, location, level, expires } = view
+  const {
+    status,
+    carType,
+    carTypeNames: names,
+    pickup,
+    drop,
+    driver,
+    location,
+    level,
+    expires,
+  } = view
   return (
     <div className={css.page}>
       <div className={css.head}>
@@ -142,7 +153,7 @@ export const SharedBookingPage = () => {
           )}
           <div>
             <dt>{t('car_type')}</dt>
-            <dd>{carType}</dd>
+            <dd>{getVehicleTypeName({ name: carType, ...(names && { names }) }, i18n.language)}</dd>
           </div>
         </dl>
         {driver && (

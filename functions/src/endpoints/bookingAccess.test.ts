@@ -51,6 +51,13 @@ describe('a shared link', () => {
     expect(seen).toMatchObject({ status: 'STARTED', driver: { name: 'Beto' }, location: { at: 5 } })
     expect(JSON.stringify(seen)).not.toMatch(/Silva|contact|email|otp|fare|cost|customer/)
   })
+  it('has the names of the vehicle type in all languages', async () => {
+    const given = shared()
+    const { token } = await share(given)
+    expect(await openLink(given, token)).not.toHaveProperty('carTypeNames')
+    given.db.put({ [`cartypes/${booking.carTypeId}/names`]: { es: 'Furgoneta' } })
+    expect(await openLink(given, token)).toMatchObject({ carTypeNames: { es: 'Furgoneta' } })
+  })
   it('does not show the position at the level “status”', async () => {
     const given = shared()
     const { token } = await share(given, { level: 'status' })

@@ -1,4 +1,4 @@
-import type { Booking, Status, TrackingPoint } from '~/domain/entities'
+import type { Booking, Status, TrackingPoint, VehicleType } from '~/domain/entities'
 import { TRACKED_STATUSES } from '~/domain/entities'
 import { getTripEnd } from '~/domain/booking/contactAccess'
 import { dbPaths } from '~/domain/databasePaths'
@@ -23,7 +23,9 @@ export const track = defineOpenEndpoint({
     const booking = await db.read<Booking>(dbPaths.booking(share.booking))
     const expires = booking ? getShareExpiry(share, booking) : 0
     if (!booking || expires <= now) return fail('not_found', 'token')
-    const { status, carType, pickup, drop, driver, driver_name, vehicle_number } = booking
+    const { status, carType, carTypeId, pickup, drop, driver, driver_name, vehicle_number } =
+      booking
+    const names = await db.read<VehicleType['names']>(`${dbPaths.carType(carTypeId)}/names`)
     const isOver = getTripEnd(booking) !== undefined
     const live = share.level === 'live' && isTrackedStatus(status)
     const [last] = live
@@ -32,6 +34,7 @@ export const track = defineOpenEndpoint({
     return {
       status,
       carType,
+      ...(names && { carTypeNames: names }),
       // After the booking ends, the link must not show where the rider lives or the route there.
       ...(!isOver && { pickup, drop }),
       level: share.level,

@@ -30,7 +30,11 @@ const TEXTS = {
     push_booking_waits_msg: 'Booking {{reference}} waits.',
     message_follow: 'Follow it here: {{link}}',
   },
-  he: { push_accepted_title: 'הנהג בדרך', push_accepted_msg: '{{driver}} בדרך אליך ב{{vehicle}}.' },
+  he: {
+    push_accepted_title: 'הנהג בדרך',
+    push_accepted_msg: '{{driver}} בדרך אליך ב{{vehicle}}.',
+    push_booked_msg: '{{carType}}',
+  },
 }
 
 /** A service that keeps what it took. It can be asked for a message unless `isForgetful`. */
@@ -168,6 +172,25 @@ describe('a message of the outbox', () => {
     expect(service.taken[0]?.text).toContain('\u2068Juan\u2069 בדרך אליך ב\u2068SAB 1\u2069.')
     // A text that the language lacks is in English.
     expect(service.taken[0]?.text).toContain('Follow it here')
+  })
+
+  it('names the vehicle type in the rider’s language, or as the office does', async () => {
+    const language = { langLocale: 'he', dateLocale: 'he-IL', default: false }
+    const languages = { he: { ...language, keyValuePairs: TEXTS.he } }
+    const { db, sender, service } = await createOutbox('booked', { more: { languages } })
+    await db.update({
+      'users/rider/lang': { langLocale: 'he', dateLocale: 'he-IL' },
+      'cartypes/van/names': { de: 'Transporter' },
+    })
+    await sender.deliver(IDS.booked)
+    expect(service.taken[0]?.text).toContain('Van')
+    const translated = await createOutbox('booked', { more: { languages } })
+    await translated.db.update({
+      'users/rider/lang': { langLocale: 'he', dateLocale: 'he-IL' },
+      'cartypes/van/names': { he: 'מסחרית' },
+    })
+    await translated.sender.deliver(IDS.booked)
+    expect(translated.service.taken[0]?.text).toContain('מסחרית')
   })
 
   it('reaches the recipient of a parcel at the number that the sender typed', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Booking, BookingContacts, Settings } from '~/domain/entities'
+import type { Booking, BookingContacts, Settings, VehicleType } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
 import { getTripEnd } from '~/domain/booking/contactAccess'
 import { toPushText } from '~/domain/booking/pushMessages'
@@ -27,6 +27,7 @@ import {
 } from '~/domain/messages/outbox'
 import { composeSms } from '~/domain/messages/messageTexts'
 import { measureSms } from '~/domain/messages/smsSegments'
+import { getVehicleTypeName } from '~/domain/vehicleTypes'
 import type { Ports } from '../http/endpointTypes'
 import { logError, logMessageOutcome } from '../logs'
 import { WriteConflictError } from '../ports/database'
@@ -196,6 +197,23 @@ export const createOutboxSender = (ports: SenderPorts): OutboxSender => {
     }
   }
 
+  /** Returns the message and its booking with the vehicle type's name in the reader's language. */
+  const translateVehicleType = async (
+    message: OutboxMessage,
+    booking: Booking | null,
+    locale: string,
+  ): Promise<{ message: OutboxMessage; booking: Booking | null }> => {
+    if (!booking) return { message, booking }
+    const names = await db.read<VehicleType['names']>(`${dbPaths.carType(booking.carTypeId)}/names`)
+    const carType = getVehicleTypeName({ name: booking.carType, ...(names && { names }) }, locale)
+    const { params } = message
+    return {
+      message:
+        params?.carType === undefined ? message : { ...message, params: { ...params, carType } },
+      booking: { ...booking, carType },
+    }
+  }
+
   /** Returns true when the person has turned this optional message off. */
   const isUnwanted = async (
     { event, channel, uid }: OutboxMessage,
@@ -232,12 +250,13 @@ export const createOutboxSender = (ports: SenderPorts): OutboxSender => {
     if (await db.read(dbPaths.messageOptOut(hashAddress(to, config))))
       return { skipped: channel === 'sms' ? 'opted_out' : 'undeliverable' }
     const speech = await findSpeech(locale)
+    const named = await translateVehicleType(message, booking, speech.locale)
     const outgoing: OutgoingMessage = {
       channel: service,
       to,
       language: speech.locale,
       idempotencyKey: toIdempotencyKey(id),
-      ...(await buildTexts(message, row, { booking, settings, rules, speech })),
+      ...(await buildTexts(named.message, row, { ...named, settings, rules, speech })),
     }
     return { outgoing, row, settings, rules }
   }
