@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkReferral } from './referral'
+import { checkReferral, isReferrerAsked } from './referral'
 import { aDriver, aRider } from './testing/builders'
 
 const referrer = aRider({ id: 'friend', createdAt: '2026-01-01T00:00:00.000Z' })
@@ -27,4 +27,16 @@ test.each([
   ['an account that is newer', { ...referrer, createdAt: '2026-03-01T00:00:00.000Z' }],
 ])('refuses the referral of a new rider by %s', (_, one) => {
   expect(checkReferral(newcomer, one, 0)).toEqual({ key: 'bad_input', field: 'referralId' })
+})
+
+test.each([
+  ['a rider in the first week', newcomer, 6, true],
+  ['a driver in the first week', aDriver({ createdAt: newcomer.createdAt }), 6, true],
+  ['a rider after a week', newcomer, 7, false],
+  ['a rider with a referrer', { ...newcomer, signupViaReferral: 'friend' }, 0, false],
+  ['a rider whose bonus was paid', { ...newcomer, referralRewarded: true }, 0, false],
+  ['an admin', { ...newcomer, usertype: 'admin' as const }, 0, false],
+])('says whether %s is asked who invited them', (_, user, days, isAsked) => {
+  const now = Date.parse(newcomer.createdAt) + days * 86_400_000
+  expect(isReferrerAsked(user, now)).toBe(isAsked)
 })

@@ -11,6 +11,7 @@ import {
   PICKUP,
   ROUTE,
 } from '~/domain/testing/builders'
+import { loadReferralCode, saveReferralCode } from '~/src/features/referral/referralCode'
 import { ServiceError } from '~/src/services/services'
 import { MEMORY_CODE } from '~/src/services/memory/memoryBackend'
 import { saveUser } from '~/src/services/memory/saveUser'
@@ -618,6 +619,41 @@ test('requires a name from a nameless rider before booking, and saves it', async
       signupViaReferral: 'of-ana1234',
     },
   })
+})
+
+test('saves who invited a new rider whose profile is complete', async () => {
+  saveReferralCode('?ref=ana1234')
+  const app = await renderApp('/', {
+    seed: seed({ users: { rita: { ...rita, createdAt: new Date().toISOString() } } }),
+    handlers,
+    as: 'rita',
+  })
+  await upToTheEstimate(app)
+  await app.user.type(screen.getByLabelText('Recipient’s phone'), '099 123 456')
+  expect(screen.getByLabelText('Referral code')).toHaveValue('ana1234')
+  await app.user.click(screen.getByRole('button', { name: /Book for/ }))
+  await screen.findByRole('button', { name: /^Pay \$/ })
+  expect(app.backend.getTree().users).toMatchObject({ rita: { signupViaReferral: 'of-ana1234' } })
+})
+
+test('books without a code that does not count, and forgets it', async () => {
+  saveReferralCode('?ref=ana1234')
+  const app = await renderApp('/', {
+    seed: seed({ users: { rita: { ...rita, createdAt: new Date().toISOString() } } }),
+    handlers: {
+      ...handlers,
+      save_user: () => {
+        const field = { field: 'referralId' }
+        throw new ServiceError('permission-denied', 'not_allowed', 'booked before', field)
+      },
+    },
+    as: 'rita',
+  })
+  await upToTheEstimate(app)
+  await app.user.type(screen.getByLabelText('Recipient’s phone'), '099 123 456')
+  await app.user.click(screen.getByRole('button', { name: /Book for/ }))
+  await screen.findByRole('button', { name: /^Pay \$/ })
+  expect(loadReferralCode()).toBe('')
 })
 
 test('shows a price that changed meanwhile, and sends the new price with the next attempt', async () => {

@@ -208,7 +208,19 @@ test('fills in the code of an invitation, and forgets it after use', async () =>
   await waitFor(() => expect(loadReferralCode()).toBe(''))
 })
 
-test('does not ask for an invitation code when the profile is complete', async () => {
+test('asks a new person whose sign-in completed their profile who invited them', async () => {
+  const { user, backend } = await open({ createdAt: new Date().toISOString() })
+  await user.type(await screen.findByLabelText('Referral code'), 'ana1234')
+  await screen.findByText('This code is valid.')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() =>
+    expect(backend.getTree()).toMatchObject({
+      users: { rita: { signupViaReferral: 'of-ana1234' } },
+    }),
+  )
+})
+
+test('does not ask for an invitation code long after the sign-up', async () => {
   await open()
   await screen.findByLabelText('First name')
   expect(screen.queryByLabelText('Referral code')).not.toBeInTheDocument()

@@ -1,6 +1,8 @@
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { User } from '~/domain/entities'
+import type { DomainError } from '~/domain/errors'
+import { isReferrerAsked } from '~/domain/referral'
 import { updateProfile } from '~/src/features/auth/account'
 import {
   normalizeReferralCode,
@@ -63,7 +65,9 @@ export const BookingSteps = ({
   const profile = useAppSelector(selectProfile)
   const isSessionKnown = useAppSelector(selectIsSessionKnown)
   const bookTrip = useBookTrip(form)
-  const [referralId, setReferralId] = useState(loadReferralCode)
+  const [invitedBy] = useState(loadReferralCode)
+  const [opened] = useState(() => Date.now())
+  const [referralId, setReferralId] = useState(invitedBy)
   const [unpaid, setUnpaid] = useState<{ id: string; reference: string; owed: number } | null>(null)
   /** The id of the recurring booking whose dialog is open. */
   const [series, setSeries] = useState<{ id: string; ready: ReadyBooking } | null>(null)
@@ -76,15 +80,25 @@ export const BookingSteps = ({
     setBooked(reference)
     onFinished()
   }
+  const hasReferralField = (owner: User) => {
+    if (getMissingFields(owner).length > 0) return !owner.signupViaReferral
+    return invitedBy !== '' && isReferrerAsked(owner, opened)
+  }
   const saveMissingDetails = async (owner: User) => {
-    const missing = getMissingFields(owner)
-    if (missing.length === 0) return
-    const code = normalizeReferralCode(referralId)
-    const changes = {
-      ...Object.fromEntries(missing.map((field) => [field, person[field]?.trim()])),
-      ...(code && !owner.signupViaReferral && { referralId: code }),
+    if (!hasReferralField(owner) && getMissingFields(owner).length === 0) return
+    const code = hasReferralField(owner) ? normalizeReferralCode(referralId) : ''
+    const missing = Object.fromEntries(
+      getMissingFields(owner).map((field) => [field, person[field]?.trim()]),
+    )
+    const changes = { ...missing, ...(code && { referralId: code }) }
+    const isOptional = Object.keys(missing).length === 0
+    try {
+      if (code || !isOptional)
+        await dispatch(updateProfile.quiet({ uid: owner.id, changes })).unwrap()
+    } catch (error) {
+      // A complete profile can book without the code: its owner may have booked before.
+      if (!isOptional || (error as DomainError).field !== 'referralId') throw error
     }
-    await dispatch(updateProfile.quiet({ uid: owner.id, changes })).unwrap()
     clearReferralCode()
   }
   /** Checks the booking, asks a visitor to sign in, and saves what their profile lacked. */
@@ -147,6 +161,7 @@ export const BookingSteps = ({
           profile={profile}
           person={person}
           onPerson={onPerson}
+          hasReferralField={profile !== null && hasReferralField(profile)}
           referralId={referralId}
           onReferralId={(code) => {
             form.clearRefusal()

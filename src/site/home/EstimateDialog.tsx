@@ -29,6 +29,7 @@ export const EstimateDialog = ({
   profile,
   person,
   onPerson,
+  hasReferralField,
   referralId,
   onReferralId,
   onBook,
@@ -42,7 +43,9 @@ export const EstimateDialog = ({
   /** Values that the person typed for missing profile fields. */
   person: Partial<Record<ProfileField, string>>
   onPerson: (changes: Partial<Record<ProfileField, string>>) => void
-  /** The referral code that a person with an incomplete profile was invited with. */
+  /** True when the person can still say who invited them. */
+  hasReferralField: boolean
+  /** The referral code that they were invited with. */
   referralId: string
   onReferralId: (code: string) => void
   onBook: () => void
@@ -59,7 +62,6 @@ export const EstimateDialog = ({
     const problem = form.problemAt(field)
     return problem && t(problem.key, problem.params ?? {})
   }
-  const hasReferralField = missing.length > 0 && !profile?.signupViaReferral
   const shownFields: readonly string[] = [
     ...(isDelivery ? DELIVERY_FIELDS : []),
     ...missing,
@@ -155,14 +157,14 @@ export const EstimateDialog = ({
                 />
               ),
             )}
-            {hasReferralField && (
-              <ReferralField
-                value={referralId}
-                refused={form.refused?.field === 'referralId'}
-                onChange={onReferralId}
-              />
-            )}
           </fieldset>
+        )}
+        {hasReferralField && (
+          <ReferralField
+            value={referralId}
+            refused={form.refused?.field === 'referralId'}
+            onChange={onReferralId}
+          />
         )}
       </div>
       {other && (

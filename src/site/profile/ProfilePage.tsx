@@ -2,6 +2,7 @@ import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Settings, User } from '~/domain/entities'
 import { type OwnProfileForm, ownProfileForm } from '~/domain/forms/userForms'
+import { isReferrerAsked } from '~/domain/referral'
 import { updateProfile } from '~/src/features/auth/account'
 import { ReviewDialog, isReviewRequired } from '~/src/features/auth/ReviewDialog'
 import { languages } from '~/src/features/languages/languages'
@@ -52,7 +53,10 @@ const ProfileForm = ({
   const dispatch = useAppDispatch()
   const { langlist } = useLive(languages)
   // Only a new profile can name a referrer.
-  const [isNew] = useState(() => !profile.signupViaReferral && getMissingFields(profile).length > 0)
+  const [wasNew] = useState(
+    () => isReferrerAsked(profile, Date.now()) || getMissingFields(profile).length > 0,
+  )
+  const isNew = wasNew && !profile.signupViaReferral
   /** The values that wait for the driver's consent to a review. */
   const [reviewed, setReviewed] = useState<OwnProfileForm | null>(null)
   const save = async ({ langLocale, referralId, ...fields }: OwnProfileForm) => {
