@@ -10,6 +10,8 @@ export interface DriverOnMap {
   at: LatLng
   label: string
   carType?: string | undefined
+  /** The booking of a busy driver. */
+  booking?: string
 }
 
 /** Above this number of drivers, markers that would overlap form groups. */
@@ -33,7 +35,7 @@ export const formatDriverLabel = (...parts: (string | undefined)[]): string =>
 
 /** Reports the position of one driver who has a booking. */
 export const BusyDriverSubscription = ({
-  driver: { id, name, carType },
+  driver: { id, name, carType, booking },
   onSeen,
 }: {
   driver: BusyDriver & { id: string }
@@ -43,8 +45,8 @@ export const BusyDriverSubscription = ({
   const { lat, lng } = location ?? {}
   useEffect(() => {
     if (lat === undefined || lng === undefined) return
-    onSeen({ id, at: { lat, lng }, label: name, carType }, id)
-  }, [id, lat, lng, name, carType, onSeen])
+    onSeen({ id, at: { lat, lng }, label: name, carType, booking }, id)
+  }, [id, lat, lng, name, carType, booking, onSeen])
   useEffect(() => () => onSeen(null, id), [id, onSeen])
   return null
 }

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { Booking, Settings, User } from '~/domain/entities'
-import { shouldHideContacts } from '~/domain/permissions'
 import { useBookingContacts } from '~/src/features/bookings/bookingContacts'
 import { BookingStatus } from '~/src/features/bookings/BookingStatus'
 import { screenPaths } from '~/src/store/screenPaths'
@@ -11,12 +10,11 @@ import { FromTo } from '~/src/ui/FromTo'
 import { useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
 import { RelativeTime } from '~/src/ui/table/RelativeTime'
-import { toTelLink } from '~/src/ui/telLink'
 import { getAllowedActions } from '../bookings/allowedActions'
 import { ChatTranscript, EventTimeline } from '../bookings/BookingDetail'
 import { useOpenBookingDialog } from '../bookings/BookingDialogs'
 import { BookingOffers } from '../bookings/BookingOffers'
-import { formatContact } from '../contactFormat'
+import { PhoneLink } from '../PhoneLink'
 import css from './board.module.css'
 
 const PARTS = { offers: 'offers_title', history: 'timeline', chat: 'chat_transcript' } as const
@@ -32,16 +30,8 @@ const Phone = ({
   field: 'customer_contact' | 'deliveryPersonPhone'
   settings: Settings
 }) => {
-  const { t } = useTranslation()
   const { [field]: phone } = useBookingContacts(booking, [field])
-  if (!phone) return null
-  const shown = formatContact(phone, settings, t)
-  if (shouldHideContacts(settings)) return <span>{shown}</span>
-  return (
-    <a href={toTelLink(phone)}>
-      <bdi dir="ltr">{shown}</bdi>
-    </a>
-  )
+  return phone ? <PhoneLink phone={phone} settings={settings} /> : null
 }
 
 /**

@@ -1,6 +1,6 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { anOfficeSeed, renderApp } from '../testing/officeFixtures'
+import { aBooking, aDriver, anOfficeSeed, renderApp } from '../testing/officeFixtures'
 
 const CITY = { lat: -34.9, lng: -56.18 }
 
@@ -65,4 +65,24 @@ test('names free drivers with their plate, and shows only their state while they
   await renderApp('/dashboard', { as: 'admin', seed })
   expect(await screen.findByText(/^Fabio Silva · SBB 77 · Available/)).toBeTruthy()
   expect(screen.getByText(/^Available/)).toBeTruthy()
+})
+
+test('shows a chosen driver with links to their record, phone and booking', async () => {
+  const { user } = await renderApp('/dashboard', {
+    as: 'admin',
+    seed: anOfficeSeed({
+      people: [aDriver({ id: 'bea', mobile: '+59899111222', queue: true, location: CITY })],
+      bookings: [aBooking({ id: 'b1', booking_id: 'b1', driver: 'bea', status: 'STARTED' })],
+      more: { busy_drivers: { bea: { name: 'Bea', booking: 'b1', carType: 'van' } } },
+    }),
+  })
+  await user.click(await screen.findByRole('button', { name: 'Show as list' }))
+  const list = screen.getByRole('list', { name: 'Drivers on duty' })
+  await user.click(await within(list).findByRole('button', { name: /Busy/ }))
+  const phone = await screen.findByRole('link', { name: '+59899111222' })
+  expect(phone).toHaveAttribute('href', 'tel:+59899111222')
+  const hrefs = within(phone.closest('div') ?? phone)
+    .getAllByRole('link')
+    .map((link) => link.getAttribute('href'))
+  expect(hrefs).toEqual(['/drivers?edit=bea', '/bookings/b1', 'tel:+59899111222'])
 })

@@ -1,9 +1,11 @@
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
 import type { LatLng } from '~/domain/entities'
 import { getDistanceKm, toDistanceUnit } from '~/domain/geo'
 import { getBounds } from '~/domain/polylineGeometry'
 import { formatFullName } from '~/domain/userAccounts'
+import { BookingReference } from '~/src/features/bookings/BookingReference'
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { requestPosition } from '~/src/features/gps/gps'
 import {
@@ -15,6 +17,7 @@ import {
 } from '~/src/features/users/users'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
+import { screenPaths } from '~/src/store/screenPaths'
 import { Button } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format'
 import type { MapListItem } from '~/src/ui/map/MapList'
@@ -29,6 +32,8 @@ import {
   MAX_SINGLE_MARKERS,
   useBusyDriversOnMap,
 } from '../driversOnMap'
+import { getPersonPath } from '../people/personPaths'
+import { PhoneLink } from '../PhoneLink'
 import { useOfficeSession } from '../useOfficeSession'
 import css from './dashboard.module.css'
 
@@ -54,18 +59,45 @@ const useBrowserPosition = (): { position: LatLng | null; asking: boolean; ask: 
   return { position, asking, ask: () => void ask() }
 }
 
-const DriverCard = ({ uid, onClose }: { uid: string; onClose: () => void }) => {
+/** Shows a driver with links to their record, their phone and the booking they carry out. */
+const DriverCard = ({
+  uid,
+  booking,
+  onClose,
+}: {
+  uid: string
+  booking: string | undefined
+  onClose: () => void
+}) => {
   const { t } = useTranslation()
+  const { settings } = useOfficeSession()
   const { user } = useLive(liveUser, uid)
-  if (!user) return null
+  if (!user || !settings) return null
   return (
     <div className={css.driverCard}>
       <div>
-        <strong>{formatFullName(user)}</strong>
+        <Link to={getPersonPath({ id: uid, usertype: 'driver' })}>
+          <bdi>{formatFullName(user)}</bdi>
+        </Link>
         <small>
           {[user.vehicleMake, user.vehicleModel, user.vehicleNumber].filter(Boolean).join(' · ')}
         </small>
-        <small>{t(user.queue ? 'driver_is_busy' : 'driver_is_free')}</small>
+        <small>
+          {t(user.queue ? 'driver_is_busy' : 'driver_is_free')}
+          {booking && (
+            <>
+              {' · '}
+              <Link to={screenPaths.booking(booking)}>
+                <BookingReference id={booking} />
+              </Link>
+            </>
+          )}
+        </small>
+        {user.mobile && (
+          <small>
+            <PhoneLink phone={user.mobile} settings={settings} />
+          </small>
+        )}
       </div>
       <Button size="small" onClick={onClose}>
         {t('close')}
@@ -149,7 +181,11 @@ const DriversMapView = ({
         {...(fitted?.beside === position && { fitPositions: fitted.corners })}
       >
         {chosen ? (
-          <DriverCard uid={chosen} onClose={() => setChosen(null)} />
+          <DriverCard
+            uid={chosen}
+            booking={drivers.find(({ id }) => id === chosen)?.booking}
+            onClose={() => setChosen(null)}
+          />
         ) : (
           drivers.length > 0 && (
             <>

@@ -36,6 +36,7 @@ import { AuditTrail } from '../audit/AuditTrail'
 import { DriverParts } from '../offers/DriverParts'
 import { useEditAuthors } from '../audit/useEditAuthors'
 import { formatContact } from '../contactFormat'
+import { PhoneLink } from '../PhoneLink'
 import { useOfficeSession } from '../useOfficeSession'
 import css from './people.module.css'
 
@@ -262,7 +263,9 @@ const PersonEditForm = ({
             {person ? (
               <>
                 <ReadOnlyValue label={t('mobile')}>
-                  <bdi dir="ltr">{formatContact(person.mobile, settings, t)}</bdi>
+                  {person.mobile && settings && (
+                    <PhoneLink phone={person.mobile} settings={settings} />
+                  )}
                 </ReadOnlyValue>
                 <ReadOnlyValue label={t('email')}>
                   <bdi dir="ltr">{formatContact(person.email, settings, t)}</bdi>

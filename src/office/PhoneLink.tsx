@@ -1,0 +1,17 @@
+import { useTranslation } from 'react-i18next'
+import type { Settings } from '~/domain/entities'
+import { shouldHideContacts } from '~/domain/permissions'
+import { toTelLink } from '~/src/ui/telLink'
+import { formatContact } from './contactFormat'
+
+/** Shows a phone number as a link that calls it; while contacts are hidden, only says so. */
+export const PhoneLink = ({ phone, settings }: { phone: string; settings: Settings }) => {
+  const { t } = useTranslation()
+  const shown = formatContact(phone, settings, t)
+  if (shouldHideContacts(settings)) return <span>{shown}</span>
+  return (
+    <a href={toTelLink(phone)}>
+      <bdi dir="ltr">{shown}</bdi>
+    </a>
+  )
+}
