@@ -62,6 +62,26 @@ export const ButtonLink = ({
   </Link>
 )
 
+/** Renders an icon as a link; `label` is its accessible name. */
+export const IconLink = ({
+  label,
+  to,
+  children,
+}: {
+  label: string
+  to: string
+  children: ReactNode
+}) => (
+  <Link
+    to={to}
+    className={getButtonClass({ variant: 'quiet' }, css.icon)}
+    aria-label={label}
+    title={label}
+  >
+    {children}
+  </Link>
+)
+
 /** Renders an icon as a button; `label` is its accessible name. */
 export const IconButton = ({
   label,

@@ -350,7 +350,12 @@ export const BookingsPage = () => {
         />
       )}
       {opened && (
-        <Panel wide title={<BookingReference id={opened} />} onClose={() => close()}>
+        <Panel
+          wide
+          title={<BookingReference id={opened} />}
+          page={screenPaths.booking(opened)}
+          onClose={() => close()}
+        >
           <BookingDetail id={opened} />
         </Panel>
       )}

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, use, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { IconButton } from '~/src/ui/controls'
+import { IconButton, IconLink } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
 import { useModal } from '~/src/ui/useModal'
 import { confirmLeave } from '~/src/ui/unsavedChanges'
@@ -23,6 +23,7 @@ export const Panel = ({
   onClose,
   wide = false,
   head,
+  page,
   children,
 }: {
   title: ReactNode
@@ -31,6 +32,8 @@ export const Panel = ({
   wide?: boolean
   /** Content next to the title. */
   head?: ReactNode
+  /** The path of the record's own page, for a record that has one. */
+  page?: string
   children: ReactNode
 }) => {
   const { t } = useTranslation()
@@ -72,6 +75,11 @@ export const Panel = ({
             {title}
           </h2>
           {head}
+          {page && (
+            <IconLink label={t('open_full_page')} to={page}>
+              <Icon name="expand" />
+            </IconLink>
+          )}
           {neighbors &&
             DIRECTIONS.map((direction) => (
               <IconButton
