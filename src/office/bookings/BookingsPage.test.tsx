@@ -618,6 +618,29 @@ test('goes back from the next page to the previous one', async () => {
   ).toBeInTheDocument()
 })
 
+test('goes back one page after a reload, and to the first page from a link', async () => {
+  const seed = anOfficeSeed({ bookings: createBookings(80) })
+  const shown = (n: number) => screen.findByRole('link', { name: referenceAt(toBookingKey(n), 0) })
+  const { user } = await renderApp('/bookings', { as: 'admin', seed })
+  await shown(79)
+  for (const n of [54, 29]) {
+    await user.click(screen.getByRole('button', { name: /Next page/ }))
+    await shown(n)
+  }
+  const address = `/bookings${window.location.search}`
+  cleanup()
+  const reloaded = await renderApp(address, { as: 'admin', seed })
+  await shown(29)
+  await reloaded.user.click(screen.getByRole('button', { name: /Previous page/ }))
+  await shown(54)
+  cleanup()
+  sessionStorage.clear()
+  const linked = await renderApp(address, { as: 'admin', seed })
+  await shown(29)
+  await linked.user.click(screen.getByRole('button', { name: /Previous page/ }))
+  await shown(79)
+})
+
 test.each([
   [
     'reference',

@@ -123,15 +123,35 @@ export const useHiddenColumns = (
   return [useMemo(() => new Set(hidden), [hidden]), change]
 }
 
+type Cursors = (string | undefined)[]
+const getCursorsKey = (path: string) => `kerbside.cursors.${path}`
+const loadCursors = (path: string): Cursors => {
+  try {
+    const kept: unknown = JSON.parse(sessionStorage.getItem(getCursorsKey(path)) ?? 'null')
+    if (!Array.isArray(kept)) return [undefined]
+    return kept.map((one) => (typeof one === 'string' ? one : undefined))
+  } catch {
+    return [undefined]
+  }
+}
+const saveCursors = (path: string, cursors: Cursors) => {
+  try {
+    sessionStorage.setItem(getCursorsKey(path), JSON.stringify(cursors))
+  } catch {
+    // Without storage, the pages are remembered until a reload.
+  }
+}
+
 /**
  * Returns the state for paging by cursor. The URL names the last row of the page before, so it can
- * be linked; previous pages are remembered while the page is open.
+ * be linked; previous pages are remembered while the tab is open, also after a reload.
  */
 export const useCursor = () => {
+  const { pathname } = useLocation()
   const [params, setParams] = useSearchParams()
   const before = params.get(CURSOR_PARAM) ?? undefined
   // The visited pages in order; Back and Forward also move between them.
-  const [previousCursors, setPreviousCursors] = useState<(string | undefined)[]>([undefined])
+  const [previousCursors, setPreviousCursors] = useState(() => loadCursors(pathname))
   const at = previousCursors.indexOf(before)
   const go = useCallback(
     (to: string | undefined) =>
@@ -148,10 +168,12 @@ export const useCursor = () => {
     hasPrevious: before !== undefined,
     onNext: (last: string | undefined) => {
       if (!last) return
-      setPreviousCursors([
+      const cursors: Cursors = [
         ...(at < 0 ? [undefined, before] : previousCursors.slice(0, at + 1)),
         last,
-      ])
+      ]
+      saveCursors(pathname, cursors)
+      setPreviousCursors(cursors)
       go(last)
     },
     onPrevious: () => go(at > 0 ? previousCursors[at - 1] : undefined),
