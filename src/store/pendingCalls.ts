@@ -1,7 +1,8 @@
 import type { Services } from '~/src/services/services'
 
 let pending = 0
-const whilePending = async <T>(call: Promise<T>): Promise<T> => {
+/** Counts a call, or a pause before one, until it ends. */
+export const whilePending = async <T>(call: Promise<T>): Promise<T> => {
   pending += 1
   try {
     return await call

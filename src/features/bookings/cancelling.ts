@@ -1,6 +1,7 @@
 import type { EndpointOutput } from '~/domain/api'
 import { UNPAID_REASON } from '~/domain/booking/cancellation'
 import type { Booking } from '~/domain/entities'
+import { whilePending } from '~/src/store/pendingCalls'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 
 /** Milliseconds in which an arriving payment can still complete. */
@@ -20,7 +21,7 @@ export const cancelBooking = createServiceThunk<
   EndpointOutput<'advance_booking'>
 >('bookingdata/cancelBooking', async ({ booking, reason }, { functions }) => {
   const isFixed = hasFixedReason(booking)
-  if (isFixed) await wait(INCOMPLETE_AFTER_MS)
+  if (isFixed) await whilePending(wait(INCOMPLETE_AFTER_MS))
   return functions.call('advance_booking', {
     booking_id: booking.id,
     event: 'cancel',
