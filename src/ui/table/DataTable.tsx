@@ -141,7 +141,8 @@ const RowFields = <Row,>({ row, columns }: { row: Row; columns: Column<Row>[] })
     {columns.map((column) => (
       <div key={column.id}>
         <dt>{column.title}</dt>
-        <dd>
+        {/* Overlong text is cut at its own end. */}
+        <dd dir="auto">
           <Cell row={row} cell={column.cell} />
         </dd>
       </div>
