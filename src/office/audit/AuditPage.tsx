@@ -1,12 +1,16 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
+import { SERVER_UID } from '~/domain/databasePaths'
 import type { AuditEntry } from '~/domain/entities'
+import { formatFullName } from '~/domain/userAccounts'
 import { auditEntries } from '~/src/features/audit/audit'
+import { users } from '~/src/features/users/users'
 import { toTimeCursor } from '~/src/services/services'
 import { fetchAllRecords } from '~/src/store/allRecords'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
-import { Button } from '~/src/ui/controls'
+import { Button, IconButton } from '~/src/ui/controls'
+import { Icon } from '~/src/ui/Icon'
 import { RelativeTime } from '~/src/ui/table/RelativeTime'
 import type { Column } from '~/src/ui/table/DataTable'
 import { ListPage } from '~/src/office/recordPages/ListPage'
@@ -27,6 +31,19 @@ const toText = (value: unknown) => (value === undefined ? '' : JSON.stringify(va
 /** Returns the record's path: `users/{id}/approved` belongs to the record `users/{id}`. */
 const toRecordPath = (path: string) => path.split('/').slice(0, 2).join('/')
 
+/** Returns the people of an entry: its author, and the person whose record changed. */
+const getPersonIds = ({ by, path }: AuditEntry): string[] => {
+  const [collection, id = ''] = path.split('/')
+  return [...(by === SERVER_UID ? [] : [by]), ...(collection === 'users' ? [id] : [])]
+}
+
+/** Returns the names of the people of some entries, by id. */
+const usePersonNames = (entries: readonly AuditEntry[]): ReadonlyMap<string, string> => {
+  const ids = [...new Set(entries.flatMap(getPersonIds))].sort()
+  const { users: people } = useLive(users, { ids })
+  return new Map(people.map((person) => [person.id, formatFullName(person)]))
+}
+
 const RecordLink = ({ path }: { path: string }) => {
   const { id, link } = describeRecord(path)
   const name = <RecordName path={path} />
@@ -40,7 +57,7 @@ export const AuditPage = () => {
   const dispatch = useAppDispatch()
   const { can } = useOfficeSession()
   const [path, setPath] = useQueryParam('path', 'before')
-  const [{ size, sort, descending }] = useTableState(DEFAULTS)
+  const [{ size, sort, descending, search }] = useTableState(DEFAULTS)
   const ascending = !path && sort === 'at' && !descending
   const cursor = useCursor()
   const { entries, ...listQuery } = useLive(auditEntries, {
@@ -51,6 +68,7 @@ export const AuditPage = () => {
   })
   const ordered = ascending ? [...entries].reverse() : entries
   const rows = path ? filterEntriesByPath(path, entries) : ordered.slice(0, size)
+  const names = usePersonNames(search.trim() === '' ? [] : rows)
   const last = rows.at(-1)
   const columns: Column<AuditRow>[] = [
     {
@@ -96,9 +114,9 @@ export const AuditPage = () => {
       id: 'about',
       title: t('audit_of_record'),
       cell: (row) => (
-        <Button size="small" variant="quiet" onClick={() => setPath(toRecordPath(row.path))}>
-          {t('audit_all')}
-        </Button>
+        <IconButton label={t('audit_all')} onClick={() => setPath(toRecordPath(row.path))}>
+          <Icon name="clock" />
+        </IconButton>
       ),
     },
   ]
@@ -122,7 +140,11 @@ export const AuditPage = () => {
       columns={columns}
       defaults={DEFAULTS}
       toSearchText={(row) =>
-        `${row.by} ${row.action} ${row.path} ${toText(row.from)} ${toText(row.to)}`
+        [
+          ...[row.by, row.action, row.path, toText(row.from), toText(row.to)],
+          ...[t(getActionTextKey(row.action)), t(describeRecord(row.path).text)],
+          ...getPersonIds(row).map((id) => names.get(id) ?? ''),
+        ].join(' ')
       }
       {...(!path && {
         cursorPaging: {

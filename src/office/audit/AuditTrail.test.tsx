@@ -30,7 +30,7 @@ test('shows no changes of another person whose ID starts with the same character
 
 test('names people, bookings, vehicle types and fields in the audit, and shows amounts as money', async () => {
   const by = 'admin'
-  await renderApp('/audit', {
+  const { user } = await renderApp('/audit', {
     as: 'admin',
     seed: anOfficeSeed({
       bookings: [aBooking({ id: 'b1', booking_id: 'b1', reference: 'K7M-4QX' })],
@@ -68,6 +68,14 @@ test('names people, bookings, vehicle types and fields in the audit, and shows a
   expect(await rowOf('Deducted from the wallet')).toHaveTextContent(
     /Ana Lima.*Wallet balance:\$30\.00→\$5\.00.*Amount:\$25\.00.*Note:Credited twice/,
   )
+  // The search finds the words that the page shows.
+  const search = screen.getByRole('searchbox')
+  for (const words of ['ana lima', 'deducted wallet', 'alma person']) {
+    await user.clear(search)
+    await user.type(search, words)
+    await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(2))
+    await rowOf('Deducted from the wallet')
+  }
 })
 
 // A write of several paths gives all of its entries the same moment.
