@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest'
-import { checkSiteConfig, createSiteConfig } from './siteConfig'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { checkSiteConfig, createSiteConfig, writeSiteConfig } from './siteConfig'
 
 const firebase = {
   apiKey: 'key',
@@ -38,6 +41,28 @@ it('configures the keys and addresses of the project’s settings', () => {
     vapidKey: 'Bkey',
     maps: { kind: 'google', apiKey: 'AIza' },
   })
+})
+
+it('gives the installed app the name of the settings, and keeps the rest of its manifest', () => {
+  const root = mkdtempSync(join(tmpdir(), 'kerbside-site-'))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  for (const folder of ['dist', 'functions']) mkdirSync(join(root, folder))
+  const manifest = join(root, 'dist/manifest.webmanifest')
+  const shipped = { name: 'Kerbside', short_name: 'Kerbside', start_url: '/' }
+  const write = (...settings: string[]) => {
+    writeFileSync(manifest, JSON.stringify(shipped))
+    const required = [
+      'KERBSIDE_ORIGINS=https://city-cabs.web.app',
+      'KERBSIDE_MAPS_BASIC_AUTH=kerbside:4f1c0a',
+      'KERBSIDE_REGION=us-central1',
+    ]
+    writeFileSync(join(root, 'functions/.env.city-cabs'), [...required, ...settings].join('\n'))
+    writeSiteConfig(root, answer)
+    return JSON.parse(readFileSync(manifest, 'utf8')) as object
+  }
+  expect(write()).toEqual(shipped)
+  const name = 'City Cabs'
+  expect(write(`KERBSIDE_APP_NAME=${name}`)).toEqual({ ...shipped, name, short_name: name })
 })
 
 it('uses the region of the settings, and refuses when the database is in another', () => {

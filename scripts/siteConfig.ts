@@ -129,7 +129,10 @@ export const checkSiteConfig = (config: unknown, projectId: string): string[] =>
     .map(([name]) => `${name} in dist/config.json is still a placeholder. Enter its real value.`)
 }
 
-/** Writes dist/config.json from Firebase's output and the project's settings, and returns it. */
+/**
+ * Writes dist/config.json from Firebase's output and the project's settings, and the name of the
+ * installed app into its manifest. Returns the config.
+ */
 export const writeSiteConfig = (root: string, sdkAnswer: unknown): SiteConfig => {
   const dist = join(root, 'dist')
   if (!existsSync(dist)) throw new Error('There is no dist/. Run `npm run build` first.')
@@ -139,7 +142,18 @@ export const writeSiteConfig = (root: string, sdkAnswer: unknown): SiteConfig =>
   if (problems.length > 0) throw new Error(problems.join('\n'))
   const config = createSiteConfig(sdkAnswer, settings)
   writeFileSync(join(dist, 'config.json'), JSON.stringify(config, null, 2))
+  if (settings.KERBSIDE_APP_NAME) nameInstalledApp(dist, settings.KERBSIDE_APP_NAME)
   return config
+}
+
+/**
+ * Names the app that visitors install on their phone. The phone reads the name from this file, so
+ * the name of the settings cannot reach it.
+ */
+const nameInstalledApp = (dist: string, name: string): void => {
+  const file = join(dist, 'manifest.webmanifest')
+  const manifest = JSON.parse(readFileSync(file, 'utf8')) as object
+  writeFileSync(file, JSON.stringify({ ...manifest, name, short_name: name }, null, 2))
 }
 
 const main = (): number => {

@@ -14,6 +14,7 @@ it('accepts complete settings, with and without the optional ones', () => {
   expect(
     find({
       KERBSIDE_APP_CHECK_SITE_KEY: `6L${'a'.repeat(38)}`,
+      KERBSIDE_APP_NAME: 'City Cabs',
       KERBSIDE_AUTH_DOMAIN: 'login.citycabs.com',
       KERBSIDE_FUNCTIONS_URL: 'https://calls.citycabs.com',
       KERBSIDE_GOOGLE_MAPS_BROWSER_KEY: `AIza${'b'.repeat(35)}`,
@@ -39,6 +40,7 @@ it.each([
   ['KERBSIDE_AUTH_DOMAIN', 'https://login.citycabs.com'],
   ['KERBSIDE_APP_CHECK_SITE_KEY', 'changeme'],
   ['KERBSIDE_GOOGLE_MAPS_BROWSER_KEY', '<browser key>'],
+  ['KERBSIDE_APP_NAME', 'City Cabs and Parcels of Montevideo'],
   ['KERBSIDE_PROXY_COUNT', 'two'],
   ['KERBSIDE_VAPID_KEY', 'the key pair'],
 ])('refuses %s with the value %j and names it', (name, value) => {

@@ -86,6 +86,11 @@ const SETTINGS: readonly Setting[] = [
     expected: 'the public key of the Web Push certificates, which has 87 characters',
   },
   {
+    name: 'KERBSIDE_APP_NAME',
+    pattern: /^(?=.*\S)[^\p{Cc}]{1,30}$/u,
+    expected: 'the name below the icon of the installed app, at most 30 characters',
+  },
+  {
     name: 'KERBSIDE_PROXY_COUNT',
     pattern: /^[0-3]$/,
     expected: 'the number of proxies that add an address after the caller’s, 0 to 3',
