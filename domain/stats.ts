@@ -269,16 +269,20 @@ export const getBookingDeltas = (booking: Booking, settings: StatsSettings): Sta
 ]
 
 /**
- * Counts all totals from bookings and closed accounts, which are added one by one. `listAmounts`
- * yields whole numbers without zeros.
+ * Counts the totals that `isCounted` accepts, by default all, from bookings and closed accounts,
+ * which are added one by one. `listAmounts` yields whole numbers without zeros.
  */
-export const createTotalsCounter = (settings: StatsSettings) => {
+export const createTotalsCounter = (
+  settings: StatsSettings,
+  isCounted: (path: string) => boolean = () => true,
+) => {
   const totals = new Map<string, number>()
   const count = (move: StatsDelta): void => {
     for (const [path, amount] of Object.entries(move))
-      totals.set(path, (totals.get(path) ?? 0) + amount)
+      if (isCounted(path)) totals.set(path, (totals.get(path) ?? 0) + amount)
   }
   return {
+    getSize: (): number => totals.size,
     addBooking: (booking: Booking): void => getBookingDeltas(booking, settings).forEach(count),
     addClosedAccount: (account: ClosedAccount): void => count(waivedDelta(account, settings)),
     *listAmounts(): Generator<[path: string, amount: number]> {

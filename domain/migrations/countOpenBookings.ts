@@ -2,16 +2,19 @@ import { isOpenStatus, isUnpaidStatus } from '../booking/openBookingLimits'
 import type { Booking, OpenBookings } from '../entities'
 import type { TotalsCounter } from './migration'
 
+const FIELDS = ['open', 'unpaid', 'revision'] as const
+const toPath = (uid: string, field: (typeof FIELDS)[number]) => `open_bookings/${uid}/${field}`
+
 /** Counts every rider's open and unpaid bookings. Each counter's revision starts at 1. */
 export const countOpenBookings: TotalsCounter = {
   collections: ['bookings'],
   path: 'open_bookings',
-  createCounter: () => {
+  createCounter: (_context, isCounted) => {
     const counts = new Map<string, OpenBookings>()
     return {
-      add: (_, record) => {
+      add: (_collection, record) => {
         const { customer, status } = record as Booking
-        if (!isOpenStatus(status)) return
+        if (!isOpenStatus(status) || !isCounted(toPath(customer, 'open'))) return
         const { open, unpaid } = counts.get(customer) ?? { open: 0, unpaid: 0 }
         counts.set(customer, {
           open: open + 1,
@@ -19,11 +22,13 @@ export const countOpenBookings: TotalsCounter = {
           revision: 1,
         })
       },
-      *totals() {
-        for (const [uid, count] of counts)
-          for (const [field, value] of Object.entries(count))
-            yield [`open_bookings/${uid}/${field}`, value as number]
-      },
+      getSize: () => counts.size * FIELDS.length,
+      finish: () =>
+        new Map(
+          [...counts].flatMap(([uid, count]) =>
+            FIELDS.map((field): [string, number] => [toPath(uid, field), count[field]]),
+          ),
+        ),
     }
   },
 }

@@ -1,3 +1,4 @@
+import type { DatabaseValue } from '../databaseValue'
 import type { Booking, ClosedAccount } from '../entities'
 import { createTotalsCounter, buildDriverRowLabels, toStatsSettings } from '../stats'
 import type { TotalsCounter } from './migration'
@@ -6,10 +7,10 @@ import type { TotalsCounter } from './migration'
 export const countTotals: TotalsCounter = {
   collections: ['bookings', 'closed_accounts'],
   path: 'stats',
-  createCounter: ({ settings, currency }) => {
+  createCounter: ({ settings, currency }, isCounted) => {
     const zone = toStatsSettings({ settings, currency })
-    const count = createTotalsCounter(zone)
-    const labels = new Map<string, { value: string | number; paid_at: number }>()
+    const count = createTotalsCounter(zone, isCounted)
+    const labels = new Map<string, { value: DatabaseValue; paid_at: number }>()
     return {
       add: (collection, record, id) => {
         if (collection === 'closed_accounts') {
@@ -22,12 +23,14 @@ export const countTotals: TotalsCounter = {
         if (status !== 'PAID' && status !== 'COMPLETE') return
         for (const [path, value] of Object.entries(buildDriverRowLabels(booking, zone.timezone)))
           // The newest booking has the driver's current name.
-          if ((labels.get(path)?.paid_at ?? -1) <= paid_at)
-            labels.set(path, { value: value as string | number, paid_at })
+          if (isCounted(path) && (labels.get(path)?.paid_at ?? -1) <= paid_at)
+            labels.set(path, { value, paid_at })
       },
-      *totals() {
-        yield* count.listAmounts()
-        for (const [path, { value }] of labels) yield [path, value]
+      getSize: () => count.getSize() + labels.size,
+      finish: () => {
+        const totals = new Map<string, DatabaseValue>(count.listAmounts())
+        for (const [path, { value }] of labels) totals.set(path, value)
+        return totals
       },
     }
   },

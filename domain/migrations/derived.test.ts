@@ -38,12 +38,12 @@ test('leaves a language unchanged that is not shipped', () => {
 test('recounts the totals and takes the driver’s name from the newest booking', () => {
   const paid = aBooking({ status: 'PAID', driver: 'd', driver_name: 'Beto', paid_at: NOON })
   const older = { ...paid, driver_name: 'Roberto', paid_at: NOON - 1000 }
-  const count = countTotals.createCounter(context)
+  const count = countTotals.createCounter(context, () => true)
   count.add('bookings', { ...paid }, 'b1')
   count.add('bookings', { ...older }, 'b2')
   const closed = { at: NOON, waived: 12.5 }
   count.add('closed_accounts', closed, 'gone')
-  const totals = Object.fromEntries(count.totals())
+  const totals = Object.fromEntries(count.finish())
   expect(totals).toMatchObject(recountTotals([paid, older], toStatsSettings(context), [closed]))
   expect(totals['stats/driver_earnings/d/2026-11/driverName']).toBe('Beto')
 })

@@ -35,18 +35,27 @@ export interface RowChange {
 }
 
 /**
- * Totals counted from all records of some collections. They are kept in memory during the count, so
- * there must be few of them, however many records there are.
+ * Totals counted from all records of some collections. A database with more of them than fit into
+ * memory counts them in several rounds, each time those of some paths.
  */
 export interface TotalsCounter {
   /** The counted collections, in the shape of this release, read one after another. */
   collections: readonly [string, ...string[]]
   /** The path of the totals. Values below it without a count are removed. */
   path: string
-  /** Creates a counter at zero. `totals` yields paths from the root. */
-  createCounter(context: MigrationContext): {
+  /**
+   * Creates a counter at zero of the totals whose path from the root `isCounted` accepts: all or
+   * none below one parent.
+   */
+  createCounter(
+    context: MigrationContext,
+    isCounted: (path: string) => boolean,
+  ): {
     add(collection: string, record: unknown, key: string): void
-    totals(): Iterable<readonly [path: string, value: DatabaseValue]>
+    /** Returns the number of totals in memory. */
+    getSize(): number
+    /** Returns the totals by path. The counter must not be used afterwards. */
+    finish(): Map<string, DatabaseValue>
   }
 }
 

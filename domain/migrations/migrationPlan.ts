@@ -22,7 +22,7 @@ export interface RowPass {
   changes: readonly RowChange[]
 }
 /** One pass that counts a collection; it runs after all row passes. */
-interface TotalsPass {
+export interface TotalsPass {
   kind: 'tally'
   counter: TotalsCounter
 }

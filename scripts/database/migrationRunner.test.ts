@@ -140,8 +140,20 @@ test('counts the same changes in a dry run, shows some and writes nothing', asyn
   expect(dry?.passes[0]?.sample[0]).toEqual(['bookings/k100/customer_contact', '+5980', null])
 })
 
+test('ends with the same data when it counts more totals than fit into memory', async () => {
+  await db.put('', createOldData())
+  const once = await migrate(db, { ...options, isDryRun: true })
+  const dry = await migrate(db, { ...options, isDryRun: true, mostTotals: 20 })
+  expect({ ...dry, passes: dry?.passes.map(({ sample: _, ...pass }) => pass) }).toEqual({
+    ...once,
+    passes: once?.passes.map(({ sample: _, ...pass }) => pass),
+  })
+  await migrate(db, { ...options, mostTotals: 20 })
+  expect(await db.get('')).toEqual(isSound)
+})
+
 describe('a migration killed at any write', () => {
-  const small = { ...options, isHolderGone: () => true, mostPaths: 10 }
+  const small = { ...options, isHolderGone: () => true, mostPaths: 10, mostTotals: 20 }
 
   test.each([false, true])(
     'resumes and ends with the same data (the write arrived: %s)',

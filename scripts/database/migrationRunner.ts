@@ -1,4 +1,5 @@
 import type { DatabaseValue } from '~/domain/databaseValue'
+import { fnv1a } from '~/domain/fnv1a'
 import { diffValues } from '~/domain/migrations/valueDiff'
 import type {
   MigrationContext,
@@ -15,6 +16,7 @@ import {
   type MigrationPass,
   type MigrationPlan,
   type RowPass,
+  type TotalsPass,
 } from '~/domain/migrations/migrationPlan'
 import { MIGRATIONS } from '~/domain/migrations/registry'
 import { hashTexts } from '~/domain/schemaVersion'
@@ -25,6 +27,10 @@ import type { RestDatabase } from './restDatabase'
 /** Maximum number of paths in one update; Google allows 1,000 and slows down with size. */
 const MAX_PATHS = 900
 const MAX_BYTES = 1024 * 1024
+/** Maximum number of totals in memory, of some 200 bytes each. */
+const MAX_TOTALS = 250_000
+/** Maximum number of rounds of a count, enough for 64 times as many totals. */
+const MAX_ROUNDS = 64
 const MAX_SAMPLES = 5
 
 /** The result of one pass: planned changes in a dry run, otherwise completed ones. */
@@ -64,11 +70,12 @@ interface MigrateOptions {
    */
   outerLease?: { lease: Lease; step: number }
   /**
-   * For tests; the defaults are the release's own migrations, the usual update size and the
-   * processes of this host.
+   * For tests; the defaults are the release's own migrations, the usual limits and the processes of
+   * this host.
    */
   migrations?: readonly Migration[]
   mostPaths?: number
+  mostTotals?: number
   isHolderGone?: (holder: string) => boolean
 }
 
@@ -143,6 +150,7 @@ interface PassContext {
   db: RestDatabase
   context: MigrationContext
   limits: PageLimits
+  mostTotals: number
   progress: (pass: string, seen: number) => void
   /** Called for each changed record with the parts that change it. */
   countChange: (...parts: MigrationPart[]) => void
@@ -273,24 +281,44 @@ async function* readTalliedRows(
   }
 }
 
-/** Counts, compares the result with the stored totals and passes on those that are wrong. */
+/**
+ * Counts the totals whose path `isCounted` accepts. Returns null as soon as there are more of them
+ * than `mostTotals`.
+ */
+const countOnce = async (
+  { counter }: TotalsPass,
+  pages: PassContext,
+  plan: MigrationPlan | undefined,
+  { isCounted, mostTotals }: { isCounted: (path: string) => boolean; mostTotals: number },
+): Promise<{ seen: number; totals: Map<string, DatabaseValue> } | null> => {
+  const count = counter.createCounter(pages.context, isCounted)
+  const name = getPassName({ kind: 'tally', counter })
+  let seen = 0
+  for (const over of counter.collections)
+    for await (const [key, record] of readTalliedRows(over, pages, plan)) {
+      await pages.renewLease()
+      count.add(over, record, key)
+      seen += 1
+      if (seen % PROGRESS_EVERY !== 0) continue
+      if (count.getSize() > mostTotals) return null
+      pages.progress(name, seen)
+    }
+  pages.progress(name, seen)
+  return count.getSize() > mostTotals ? null : { seen, totals: count.finish() }
+}
+
+/**
+ * Counts, compares the result with the stored totals and passes on those that are wrong. When there
+ * are more totals than fit into memory, counts them in several rounds.
+ */
 const migrateTally = async (
-  pass: Extract<MigrationPass, { kind: 'tally' }>,
+  pass: TotalsPass,
   pages: PassContext,
   plan: MigrationPlan | undefined,
   write: (updates: [string, DatabaseValue][]) => Promise<void>,
 ): Promise<PassReport> => {
   const { counter } = pass
   const report = createPassReport(pass)
-  const count = counter.createCounter(pages.context)
-  for (const over of counter.collections)
-    for await (const [key, record] of readTalliedRows(over, pages, plan)) {
-      await pages.renewLease()
-      count.add(over, record, key)
-      report.seen += 1
-      if (report.seen % PROGRESS_EVERY === 0) pages.progress(report.name, report.seen)
-    }
-  pages.progress(report.name, report.seen)
   const wrong = async (path: string, before: DatabaseValue, after: DatabaseValue) => {
     report.changed += 1
     report.paths += 1
@@ -298,14 +326,30 @@ const migrateTally = async (
     if (report.sample.length < MAX_SAMPLES) report.sample.push([path, before, after])
     await write([[path, after]])
   }
-  const totals = new Map(count.totals())
-  for await (const [path, kept] of readLeaves(pages.db, counter.path, pages.limits)) {
-    await pages.renewLease()
-    const counted = totals.get(path) ?? null
-    totals.delete(path)
-    if (counted !== kept) await wrong(path, kept, counted)
+  let rounds = 1
+  for (let round = 0; round < rounds; round++) {
+    const isCounted = (path: string) =>
+      rounds === 1 || fnv1a(path.slice(0, path.lastIndexOf('/'))) % rounds === round
+    // The rounds are about equal, so only the first one decides how many there are.
+    const isDecided = round > 0 || rounds >= MAX_ROUNDS
+    const mostTotals = isDecided ? Infinity : pages.mostTotals
+    const counted = await countOnce(pass, pages, plan, { isCounted, mostTotals })
+    if (counted === null) {
+      rounds *= 2
+      round = -1
+      continue
+    }
+    const { seen, totals } = counted
+    report.seen = seen
+    for await (const [path, kept] of readLeaves(pages.db, counter.path, pages.limits)) {
+      await pages.renewLease()
+      if (!isCounted(path)) continue
+      const total = totals.get(path) ?? null
+      totals.delete(path)
+      if (total !== kept) await wrong(path, kept, total)
+    }
+    for (const [path, total] of totals) await wrong(path, null, total)
   }
-  for (const [path, counted] of totals) await wrong(path, null, counted)
   return report
 }
 
@@ -371,6 +415,7 @@ export const migrate = async (
     db,
     context,
     limits,
+    mostTotals: options.mostTotals ?? MAX_TOTALS,
     progress: options.progress ?? (() => undefined),
     countChange(...parts) {
       for (const description of new Set(parts.map((part) => plan.descriptions.get(part) ?? '')))
