@@ -53,6 +53,16 @@ export const isUserImage = (
 }
 
 /**
+ * Returns the name of the license that a person uploads before their sign-up. A token from before
+ * the sign-up can replace it for up to an hour, so no record may show it.
+ */
+export const getDraftLicenseName = (uid: string): string => `users/${uid}/licenseImage`
+
+/** Returns the link to a copy of a file under another name. A copy has its original's token. */
+export const toCopyLink = (link: string, name: string): string =>
+  link.replace(/\/o\/[^/?#]+/, () => `/o/${encodeURIComponent(name)}`)
+
+/**
  * The record that can show a file, according to the file's name; null for files that are not the
  * product's.
  */

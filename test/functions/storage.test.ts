@@ -122,6 +122,32 @@ describe('an upload', () => {
     await admin().deleteUser(uid)
   })
 
+  it('of a license cannot replace the picture that the office sees', async () => {
+    const mobile = `+1777${String(Date.now()).slice(-7)}`
+    const { uid } = await admin().createUser({ phoneNumber: mobile })
+    // The token of this client is from before the sign-up, so it has no role.
+    const newcomer = await platform.signInAs(uid)
+    const draft = `users/${uid}/licenseImage`
+    const link = await uploadImage(newcomer, draft, KILOBYTE)
+    const [carType = ''] = Object.keys((await platform.read<object>('cartypes')) ?? {})
+    const person = { firstName: 'Eva', lastName: 'Sosa', email: `${uid}@example.com`, mobile }
+    const fields = { usertype: 'driver', carType, vehicleNumber: 'E 1', licenseImage: link }
+    const signUp = await fetch(`${getSuite().urls.functions}/user_signup`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Authorization: `Bearer ${await newcomer.idToken()}`,
+      },
+      body: JSON.stringify({ ...person, ...fields }),
+    })
+    expect(await signUp.json()).toMatchObject({ success: true, uid })
+    const shown = (await platform.read<string>(`users/${uid}/licenseImage`)) ?? ''
+    await uploadImage(newcomer, draft, 2 * KILOBYTE)
+    const response = await fetch(shown)
+    expect([response.status, (await response.arrayBuffer()).byteLength]).toEqual([200, KILOBYTE])
+    await (await platform.signInAs('seed-admin')).call('delete_user', { id: uid })
+  })
+
   it('of evidence is limited to drivers, and only the link of the booking’s driver is accepted', async () => {
     const rider = await createKnownAccount({})
     expect(await canUpload(rider, `bookings/b/${rider.uid}/pickup_image`)).toBe(false)

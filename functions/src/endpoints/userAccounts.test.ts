@@ -189,19 +189,19 @@ describe('a sign-up without a token', () => {
     })
   })
   it('replaces the profile when its owner confirms it, only once', async () => {
-    const given = createPorts()
+    const files = createMemoryFiles({ 'users/eva/licenseImage': TEST_NOW })
+    const given = createPorts({}, { files })
     await waits(given)
     await signIn(given)
     const before = given.db.at('users/eva') as User
-    const licenseImage = createDownloadLink('users/eva/licenseImage')
-    expect(await confirm(given, { licenseImage })).toEqual({
+    const draft = createDownloadLink('users/eva/licenseImage')
+    expect(await confirm(given, { licenseImage: draft })).toEqual({
       success: true,
       uid: 'eva',
       approved: false,
     })
     expect(given.db.at('users/eva')).toMatchObject({
       usertype: 'driver',
-      licenseImage,
       approved: false,
       firstName: 'Eva',
       email: 'eva@example.com',
@@ -210,6 +210,9 @@ describe('a sign-up without a token', () => {
       createdAt: before.createdAt,
       walletBalance: 0,
     })
+    // The file of the sign-up can still be replaced, so the profile shows a copy.
+    const [, copy = ''] = files.names()
+    expect(given.db.at('users/eva/licenseImage')).toBe(createDownloadLink(copy))
     expect(given.db.at('pending_registrations')).toBeNull()
     expect(Object.values(given.db.at('audit') as object)).toMatchObject([
       { by: 'eva', action: 'registration_confirmed', to: { usertype: 'driver', approved: false } },

@@ -17,7 +17,7 @@ import {
   writeWithEmailReservation,
 } from '../users/emailReservations'
 import { buildPhoneClaim } from '../users/phoneClaims'
-import { assertOwnUserImages } from '../users/imageLinks'
+import { assertOwnUserImages, copyDraftLicense } from '../users/imageLinks'
 import type { Caller } from '../ports/accounts'
 import { WriteConflictError, readUser } from '../ports/database'
 import { findFormerBenefits } from '../users/formerUsers'
@@ -45,7 +45,7 @@ export const user_signup = defineOpenEndpoint({
     const { mobile, referralId } = registration
     const carType = 'carType' in registration ? registration.carType : undefined
     if (caller && caller.phone !== mobile) fail('phone_no_update', 'mobile')
-    assertOwnUserImages(registration, caller?.uid ?? null, config)
+    assertOwnUserImages(registration, caller?.uid ?? null, config, { isSignUp: true })
     const [settings, type, referrer] = await Promise.all([
       readSettings(db),
       carType ? db.read<VehicleType>(dbPaths.carType(carType)) : null,
@@ -98,8 +98,10 @@ const registerUser = async (
   )
   const number = await profiles.drawReferralNumber(db, person.firstName, random)
   const contact = { ...caller, mobile: person.mobile }
+  const license = 'licenseImage' in person ? person.licenseImage : undefined
   const fields = {
     ...person,
+    ...(license && { licenseImage: await copyDraftLicense(license, uid, context) }),
     ...(caller.email === person.email && { emailVerified: true }),
     ...(caller.provider && { loginType: caller.provider }),
     ...(referrer && { signupViaReferral: referrer }),

@@ -15,6 +15,8 @@ export interface FilesPort {
     cursor: string | null,
     most: number,
   ): Promise<{ page: StoredFile[]; next: string | null }>
+  /** Copies a file with its download token. Returns false when it does not exist. */
+  copy(from: string, to: string): Promise<boolean>
   /** Removes one file. Does nothing when it does not exist. */
   remove(name: string): Promise<void>
   /** Removes everything in a folder. Does nothing when it is empty. */

@@ -23,6 +23,16 @@ export const firebaseFiles: FilesPort = {
     const { pageToken } = query ?? {}
     return { page, next: pageToken ?? null }
   },
+  async copy(from, to) {
+    const bucket = await getBucket()
+    try {
+      await bucket.file(from).copy(bucket.file(to))
+      return true
+    } catch (error) {
+      if ((error as { code?: unknown }).code === 404) return false
+      throw error
+    }
+  },
   async remove(name) {
     await (await getBucket()).file(name).delete({ ignoreNotFound: true })
   },

@@ -120,6 +120,11 @@ export const createMemoryFiles = (
         next: left.length > most ? (page.at(-1)?.name ?? null) : null,
       })
     },
+    copy: (from, to) => {
+      const at = files.get(from)
+      if (at !== undefined) files.set(to, at)
+      return Promise.resolve(at !== undefined)
+    },
     remove: (name) => Promise.resolve(void files.delete(name)),
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aBooking, aDriver, aSettings } from '~/domain/testing/builders'
+import { parseFileName } from '~/domain/storageFiles'
 import { readConfig } from '../config'
 import { advance_booking } from '../endpoints/advanceBooking'
 import { save_user } from '../endpoints/saveUser'
@@ -9,6 +10,7 @@ import {
   createUserContext,
   createRequestContext,
   createDownloadLink,
+  createMemoryFiles,
   createProjectPorts,
 } from '../testing/testPorts'
 
@@ -96,9 +98,13 @@ describe('a person’s pictures', () => {
   })
 
   it('are accepted at sign-up only from the account that signs up', async () => {
+    const own = createDownloadLink('users/eva/licenseImage')
+    const { config } = createProjectPorts()
     const person = { firstName: 'Eva', lastName: 'Sosa', email: 'e@x.co', mobile: '+15555550188' }
-    const signUp = (licenseImage: string, uid: string | null) => {
-      const given = createProjectPorts()
+    const signUp = (licenseImage: string, uid: string | null, uploaded = [own]) => {
+      const names = uploaded.map((link) => [parseFileName(link, config), 1])
+      const files = createMemoryFiles(Object.fromEntries(names) as Record<string, number>)
+      const given = createProjectPorts({}, { files })
       const caller = uid === null ? null : { uid, phone: person.mobile }
       const input = { usertype: 'driver', ...person, licenseImage }
       return user_signup.handle(
@@ -106,11 +112,21 @@ describe('a person’s pictures', () => {
         createRequestContext(caller, given),
       )
     }
-    const own = createDownloadLink('users/eva/licenseImage')
     expect(await signUp(own, 'eva')).toMatchObject({ uid: 'eva' })
+    await expect(signUp(own, 'eva', [])).rejects.toMatchObject(field('licenseImage'))
     await expect(signUp(own, 'other')).rejects.toMatchObject(field('licenseImage'))
     await expect(signUp(own, null)).rejects.toMatchObject(field('licenseImage'))
     await expect(signUp(EVIL, 'eva')).rejects.toMatchObject(field('licenseImage'))
+  })
+
+  it('are not those uploaded for a sign-up afterwards, which can still be replaced', async () => {
+    const save = (name: string) =>
+      save_user.handle(
+        { id: 'driver', licenseImage: createDownloadLink(name) },
+        createUserContext('driver', 'driver', createProjectPorts()),
+      )
+    await expect(save('users/driver/licenseImage')).rejects.toMatchObject(field('licenseImage'))
+    expect(await save('users/driver/licenseImage/new')).toMatchObject({ id: 'driver' })
   })
 })
 

@@ -1,6 +1,14 @@
-import { isBookingImage, isUserImage } from '~/domain/storageFiles'
+import {
+  getDraftLicenseName,
+  isBookingImage,
+  isUserImage,
+  parseFileName,
+  toCopyLink,
+} from '~/domain/storageFiles'
 import type { Config } from '../config'
 import { fail } from '../http/domainException'
+import type { RequestContext } from '../http/endpointTypes'
+import { generatePushKey } from '../ports/random'
 
 type ImageStore = Pick<Config, 'isLocal' | 'bucket'>
 type BookingImageLinks = { [Kind in 'pickup_image' | 'deliver_image']?: string | undefined }
@@ -23,14 +31,37 @@ export const assertOwnBookingImages = (
 
 /**
  * Refuses a portrait or license that the person did not upload. A person whose `uid` is null has
- * not uploaded anything yet.
+ * not uploaded anything yet. Only a sign-up accepts the license that was uploaded for it.
  */
 export const assertOwnUserImages = (
   { profile_image, licenseImage }: UserImageLinks,
   uid: string | null,
   store: ImageStore,
+  { isSignUp = false } = {},
 ): void => {
   for (const [kind, link] of Object.entries({ profile_image, licenseImage }))
-    if (link && (uid === null || !isUserImage(link, store, { uid, kind })))
+    if (
+      link &&
+      (uid === null ||
+        !isUserImage(link, store, { uid, kind }) ||
+        (!isSignUp && parseFileName(link, store) === getDraftLicenseName(uid)))
+    )
       fail('bad_input', kind, { problem: 'The owner uploads the picture first.' })
+}
+
+/**
+ * Returns the license link that a new record shows: that of a copy, because the file uploaded for
+ * the sign-up can still be replaced. Refuses with bad_input when there is no such file.
+ */
+export const copyDraftLicense = async (
+  link: string,
+  uid: string,
+  { config, files, now, random }: Pick<RequestContext, 'config' | 'files' | 'now' | 'random'>,
+): Promise<string> => {
+  const draft = getDraftLicenseName(uid)
+  if (parseFileName(link, config) !== draft) return link
+  const copy = `${draft}/${generatePushKey(now, random)}`
+  if (!(await files.copy(draft, copy)))
+    fail('bad_input', 'licenseImage', { problem: 'The owner uploads the picture first.' })
+  return toCopyLink(link, copy)
 }
