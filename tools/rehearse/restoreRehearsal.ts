@@ -21,16 +21,12 @@ const OWNER_HEADERS = { Authorization: 'Bearer owner' }
 /** Simulates a few bookings; throws when the resulting data is inconsistent. */
 const simulateBookings = async (
   city: SimulationTarget,
-  seed: number,
+  { seed, bookings }: { seed: number; bookings: number },
   isUnderWay?: () => void,
 ): Promise<void> => {
-  const { violations: wrong, surprises } = await simulate(
-    { ...SMALL_PLAN, bookings: 5, seed },
-    city,
-    {
-      onProgress: (observed) => observed.underWay() > 0 && isUnderWay?.(),
-    },
-  )
+  const { violations: wrong, surprises } = await simulate({ ...SMALL_PLAN, bookings, seed }, city, {
+    onProgress: (observed) => observed.underWay() > 0 && isUnderWay?.(),
+  })
   const all = [...wrong, ...surprises]
   if (all.length > 0) throw new Error(`The city's data is not consistent:\n${all.join('\n')}`)
 }
@@ -43,10 +39,12 @@ const assertSound = async (source: DataSource): Promise<void> => {
 /**
  * Rehearses a disaster on a separate city: saves it while people use it, destroys its database with
  * all data, restores it and lets people continue. Throws a readable error when a record is missing
- * or data does not agree. Returns the number of restored records.
+ * or data does not agree. Returns the number of restored records. `bookings` is the number of
+ * bookings before the disaster and after it.
  */
 export const rehearseRestore = async (
   say: (line: string) => void,
+  bookings = 5,
 ): Promise<Record<string, number>> => {
   const city = await startOwnSuite('rehearsal', { isForLoad: true, isQuiet: true })
   const folder = join(city.folder, 'backup')
@@ -54,7 +52,11 @@ export const rehearseRestore = async (
   try {
     say('Saving a city that is in use …')
     let saved: Promise<Manifest> | undefined
-    await simulateBookings(city, 1, () => void (saved ??= saveBackup(database, folder)))
+    await simulateBookings(
+      city,
+      { seed: 1, bookings },
+      () => void (saved ??= saveBackup(database, folder)),
+    )
     await (saved ??= saveBackup(database, folder))
     await assertSound(createDatabaseSource(database))
 
@@ -73,7 +75,7 @@ export const rehearseRestore = async (
     const { counts } = await restore(database, folder, { texts: readInterfaceTexts() })
 
     say('Using the restored city …')
-    await simulateBookings(city, 2)
+    await simulateBookings(city, { seed: 2, bookings })
     return counts
   } finally {
     await city.stop()
