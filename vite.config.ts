@@ -226,7 +226,7 @@ const shell = (): Plugin => ({
   apply: (_, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
   generateBundle(_, bundle) {
     const chunks = Object.values(bundle).filter((part) => part.type === 'chunk')
-    const filesOf = (sources: string[]): string[] => {
+    const getFiles = (sources: string[]): string[] => {
       const files = new Set<string>()
       const add = (name: string) => {
         const chunk = bundle[name]
@@ -247,10 +247,10 @@ const shell = (): Plugin => ({
     }
     const worker = chunks.find(({ facadeModuleId }) => facadeModuleId === resolve(root, WORKER))
     if (!worker) throw new Error('The service worker was not built.')
-    const shellFiles = filesOf(['index.html', ...ALSO_SHELL])
+    const shellFiles = getFiles(['index.html', ...ALSO_SHELL])
     const kept = Object.entries(KEPT).map(([screens, sources]) => [
       screens,
-      filesOf(sources).filter((file) => !shellFiles.includes(file)),
+      getFiles(sources).filter((file) => !shellFiles.includes(file)),
     ])
     const build = createHash('sha256').update([shellFiles, kept].join())
     worker.code = worker.code

@@ -244,7 +244,7 @@ export const buildAccountRemoval = (
     [dbPaths.role(uid)]: null,
     [dbPaths.availableDriver(uid)]: null,
     [dbPaths.openBookings(uid)]: null,
-    [dbPaths.recurringOf(uid)]: null,
+    [dbPaths.recurringFor(uid)]: null,
     [`inbox/${uid}`]: null,
     [`open_payments/${uid}`]: null,
     [dbPaths.closedAccount(uid)]: { ...closed },

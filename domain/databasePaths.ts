@@ -91,7 +91,7 @@ export const dbPaths = {
   broadcast: (id: string) => `internal/broadcasts/${id}`,
   /** Recurring bookings by customer. */
   recurring: 'internal/recurring',
-  recurringOf: (customer: string) => `internal/recurring/${customer}`,
+  recurringFor: (customer: string) => `internal/recurring/${customer}`,
   notification: (id: string) => `notifications/${id}`,
   audit: (id: string) => `audit/${id}`,
   payment: (id: string) => `payments/${id}`,

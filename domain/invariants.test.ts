@@ -426,7 +426,7 @@ test.each(broken)('reports when %s', (_, breakIt, sentence) => {
 })
 
 const PARTS = 7
-const partOf = (key: string) => [...key].reduce((sum, char) => sum + char.charCodeAt(0), 0) % PARTS
+const getPart = (key: string) => [...key].reduce((sum, char) => sum + char.charCodeAt(0), 0) % PARTS
 
 /**
  * Returns the violations found when a database is checked in parts, as when it exceeds the memory.
@@ -445,7 +445,7 @@ const inParts = (tree: DatabaseTree): Set<string> => {
     for (const [key, record] of Object.entries(records))
       for (const [of, checks] of getChecksOfRecord(collection, record, key))
         for (const check of checks) {
-          const name = `${partOf(of)} ${check}`
+          const name = `${getPart(of)} ${check}`
           const part = parts.get(name) ?? {}
           parts.set(name, part)
           part[collection] = {
@@ -458,7 +458,7 @@ const inParts = (tree: DatabaseTree): Set<string> => {
   const found = [...parts].flatMap(([name, part]) => {
     const [at, check = ''] = name.split(' ')
     const whole = { ...part, ...(settings && { settings }) } as DatabaseTree
-    return runCheck(check, whole, (key) => partOf(key) === Number(at))
+    return runCheck(check, whole, (key) => getPart(key) === Number(at))
   })
   return new Set([...found, ...totals.listMismatches()])
 }

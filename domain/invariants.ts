@@ -468,13 +468,13 @@ const checkNearbyCarKeys = ({ users, nearby_cars = {}, hasAllRecords }: CheckedD
   const owners = Object.entries(users).flatMap(([uid, { shift }]): [string, string][] =>
     shift === undefined || !hasAllRecords(shift) ? [] : [[shift, uid]],
   )
-  const ownerOf = new Map(owners)
+  const ownersByKey = new Map(owners)
   return [
     ...owners
       .filter(([shift]) => !nearby_cars[shift])
       .map(([, uid]) => `users/${uid}: their key names no car`),
     ...Object.keys(nearby_cars)
-      .filter((shift) => !ownerOf.has(shift))
+      .filter((shift) => !ownersByKey.has(shift))
       .map((shift) => `nearby_cars/${shift} is nobody's`),
   ]
 }

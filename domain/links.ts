@@ -25,7 +25,7 @@ export const linkTo = (value: string | undefined): string | null => {
 }
 
 /** Returns the host of a web address, which names it to people. */
-export const hostOf = (address: string): string =>
+export const getHost = (address: string): string =>
   address.replace(/^https?:\/\//i, '').replace(/[/?#].*$/, '')
 
 /** Returns the address of the company's account, which is stored as a handle or as an address. */

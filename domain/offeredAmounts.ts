@@ -2,7 +2,7 @@ const MOST = 1e9
 /** Digits with a decimal point: a comma separates the amounts. */
 const AMOUNT = /^\d{1,10}(?:\.(\d+))?$/
 
-const entriesOf = (text: string) => text.split(',').map((entry) => entry.trim())
+const toEntries = (text: string) => text.split(',').map((entry) => entry.trim())
 
 const isOffer = (entry: string, decimal: number): boolean => {
   const [whole, fraction = ''] = AMOUNT.exec(entry) ?? []
@@ -12,7 +12,7 @@ const isOffer = (entry: string, decimal: number): boolean => {
 
 /** Returns whether the text is empty, or amounts above zero with at most `decimal` decimals. */
 export const areOffers = (text: string, decimal: number): boolean =>
-  text.trim() === '' || entriesOf(text).every((entry) => isOffer(entry, decimal))
+  text.trim() === '' || toEntries(text).every((entry) => isOffer(entry, decimal))
 
 /**
  * Returns the amounts that `walletMoneyField` offers, each once and in its order. Leaves out
@@ -20,7 +20,7 @@ export const areOffers = (text: string, decimal: number): boolean =>
  */
 export const offeredAmounts = (text: string | undefined, decimal: number): number[] => [
   ...new Set(
-    entriesOf(text ?? '')
+    toEntries(text ?? '')
       .filter((entry) => isOffer(entry, decimal))
       .map(Number),
   ),

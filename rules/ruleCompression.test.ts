@@ -219,7 +219,7 @@ describe('fields of a record', () => {
 describe('a record’s .write replaces its .validate', () => {
   const fields = { a: urlRule, b: urlRule }
   const entry = recordRule(fields, { create: 'true' })
-  const validateOf = (rule: Rule) => {
+  const getValidate = (rule: Rule) => {
     const json = toRulesJson(compressRules(collectionRule('$id', rule))) as Record<
       string,
       Record<string, unknown>
@@ -228,7 +228,7 @@ describe('a record’s .write replaces its .validate', () => {
   }
 
   test('when no other rule allows a write to any part', () => {
-    expect(validateOf(entry)).toBeUndefined()
+    expect(getValidate(entry)).toBeUndefined()
   })
   test('except when a rule above allows a write to it', () => {
     const above = compressRules({ write: 'true', children: { list: collectionRule('$id', entry) } })
@@ -244,9 +244,9 @@ describe('a record’s .write replaces its .validate', () => {
       { ...fields, count: writableValueRule(booleanRule(), { create: 'true' }) },
       { create: 'true' },
     )
-    expect(validateOf(counted)).toBe("newData.hasChildren(['a','b','count'])")
+    expect(getValidate(counted)).toBe("newData.hasChildren(['a','b','count'])")
   })
   test('except when clients can’t write the record by itself', () => {
-    expect(validateOf(recordRule(fields))).toBe("newData.hasChildren(['a','b'])")
+    expect(getValidate(recordRule(fields))).toBe("newData.hasChildren(['a','b'])")
   })
 })

@@ -32,10 +32,10 @@ export type NamedRules = readonly NamedRule[]
 /** Fields of one kind, and their remaining checks. */
 type ConditionGroup = readonly [fields: NamedRules, asked: readonly Condition[]]
 
-export const groupBy = <Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[][] => {
+export const groupBy = <Item>(items: readonly Item[], getKey: (item: Item) => string): Item[][] => {
   const groups = new Map<string, Item[]>()
   for (const item of items) {
-    const key = keyOf(item)
+    const key = getKey(item)
     groups.set(key, [...(groups.get(key) ?? []), item])
   }
   return [...groups.values()]
@@ -139,14 +139,14 @@ const mergeSimilar = (
   key: string,
   isNonNegative: boolean,
 ): Condition[] => {
-  const formOf = ([fields, [condition = '', ...others]]: ConditionGroup): string => {
+  const getForm = ([fields, [condition = '', ...others]]: ConditionGroup): string => {
     if (others.length > 0 || buildNameCondition(fields, key) === '') return ''
     if (PATTERN_CONDITION.test(condition)) return 'pattern'
     const [, subject = ''] = BOUND_CONDITION.exec(condition) ?? []
     return isNonNegative || subject.endsWith('length') ? subject : ''
   }
-  return groupBy(kinds, formOf).flatMap((alikes) => {
-    const form = alikes[0] ? formOf(alikes[0]) : ''
+  return groupBy(kinds, getForm).flatMap((alikes) => {
+    const form = alikes[0] ? getForm(alikes[0]) : ''
     if (form === '' || alikes.length === 1)
       return alikes.map(([fields, its]) => joinConditions(buildNameCondition(fields, key), ...its))
     return [form === 'pattern' ? mergePatterns(alikes, key) : mergeBounds(alikes, key, form)]
@@ -179,10 +179,10 @@ const factorOutCommon = (
 }
 
 const mergeValidations = (fields: NamedRules, key: string): Condition => {
-  const typeOf = ({ validate = '' }: Rule) =>
+  const getType = ({ validate = '' }: Rule) =>
     TYPE_CONDITIONS.find((type) => getConjuncts(validate)[0] === type) ?? ''
-  const conditions = groupBy(fields, ([, rule]) => typeOf(rule)).flatMap((its) => {
-    const type = its[0] ? typeOf(its[0][1]) : ''
+  const conditions = groupBy(fields, ([, rule]) => getType(rule)).flatMap((its) => {
+    const type = its[0] ? getType(its[0][1]) : ''
     const kinds = groupByConditions(its, ({ validate }) =>
       removeCondition(getConjuncts(validate), type),
     )
@@ -257,7 +257,7 @@ const mergeRecords = (
   depth: number,
 ): Rule => {
   const [key = '', next = ''] = CAPTURE_VARIABLES.slice(depth)
-  const conditionOf = (ask: (fields: NamedRules, key: string) => Condition | undefined) => {
+  const buildCondition = (ask: (fields: NamedRules, key: string) => Condition | undefined) => {
     const asking = records.flatMap(([where, fields]) => {
       const condition = ask(fields, key)
       return condition === undefined ? [] : [[where, condition] as const]
@@ -270,7 +270,7 @@ const mergeRecords = (
     )
     return conditions.length > 0 ? any(...conditions) : undefined
   }
-  const [readable, writable] = [conditionOf(mergeReads), conditionOf(mergeWrites)]
+  const [readable, writable] = [buildCondition(mergeReads), buildCondition(mergeWrites)]
   const parts = records.flatMap(([where, fields]) =>
     groupBy(
       fields.filter(([, rule]) => rule.children),
@@ -284,7 +284,7 @@ const mergeRecords = (
   return {
     ...(readable !== undefined && { read: readable }),
     ...(writable !== undefined && { write: writable }),
-    validate: conditionOf(mergeValidations) ?? 'false',
+    validate: buildCondition(mergeValidations) ?? 'false',
     ...(parts.length > 0 && { children: { [next]: mergeRecords(parts, depth + 1) } }),
   }
 }

@@ -194,7 +194,8 @@ export async function createHistory(input: HistoryInput): Promise<void> {
     if (!found) throw new Error(`There is no user ${uid}. Add them to the demo people.`)
     return found
   }
-  const openOf = (uid: string) => tree.get<OpenBookings>(dbPaths.openBookings(uid)) ?? null
+  const findOpenBookings = (uid: string) =>
+    tree.get<OpenBookings>(dbPaths.openBookings(uid)) ?? null
   const booking = (id: string): Booking | null => {
     const found = tree.get<Booking>(dbPaths.booking(id))
     return found ? structuredClone(found) : null
@@ -276,7 +277,9 @@ export async function createHistory(input: HistoryInput): Promise<void> {
     const mayBeFixed = !live && ending !== 'CANCELLED'
     // The fixed rider has a history but no active bookings that would interfere with a trial.
     // Riders at the limit of open or unpaid bookings make no more.
-    const able = riders.slice(1).filter((uid) => !checkOpenBookings(openOf(uid), { role: 'rider' }))
+    const able = riders
+      .slice(1)
+      .filter((uid) => !checkOpenBookings(findOpenBookings(uid), { role: 'rider' }))
     const rider = mayBeFixed && random.chance(0.05) ? 'seed-rider' : random.pick(able)
     const customer = user(rider)
     const byOffice = random.chance(0.15) && ending !== 'PAYMENT_PENDING'
@@ -336,7 +339,7 @@ export async function createHistory(input: HistoryInput): Promise<void> {
       customer: structuredClone(customer),
       route,
       isDriverNearby: true,
-      openBookings: openOf(rider),
+      openBookings: findOpenBookings(rider),
       otp: random.integer(10_000, 99_999),
       reference: await freeReference(
         id,
@@ -502,7 +505,7 @@ export async function createHistory(input: HistoryInput): Promise<void> {
     )?.id
   }
 
-  const beginOf = (ending: BookingEnding): number => {
+  const chooseBegin = (ending: BookingEnding): number => {
     const ago = MINUTES_AGO_BY_STATUS[ending]
     if (ago) return now - random.integer(ago[0] * 60, ago[1] * 60) * 1000
     // Riders do not rate after two weeks, so the unrated paid bookings are recent.
@@ -518,7 +521,7 @@ export async function createHistory(input: HistoryInput): Promise<void> {
     ...BOOKINGS_BY_ENDING.flatMap(([ending, count]) =>
       Array.from(
         { length: ending === 'COMPLETE' ? count - FIXED_DRIVER_HOURS_AGO.length : count },
-        (): PlannedBooking => ({ ending, beginAt: beginOf(ending), isByFixedDriver: false }),
+        (): PlannedBooking => ({ ending, beginAt: chooseBegin(ending), isByFixedDriver: false }),
       ),
     ),
   ].sort((a, b) => a.beginAt - b.beginAt)

@@ -161,14 +161,14 @@ export function createUsers(now: number, draw: Random): SeededUsers {
     pushToken: createPushToken(tokens),
   })
 
-  const mobileOf = (uid: string) =>
+  const findMobile = (uid: string) =>
     DEMO_ACCOUNTS.find((account) => account.uid === uid)?.mobile ?? ''
   const named = (id: string, usertype: User['usertype'], firstName: string, lastName: string) => ({
     id,
     usertype,
     firstName,
     lastName,
-    mobile: mobileOf(id),
+    mobile: findMobile(id),
   })
   add({ ...named('seed-admin', 'admin', 'Alma', 'Admin'), email: 'admin@kerbside.example' })
   add({

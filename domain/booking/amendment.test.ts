@@ -41,7 +41,7 @@ const change = (result: ReturnType<typeof amend>) => {
   return result.value
 }
 /** Returns the price of `aVehicleType` over the long route. */
-const priceOf = (booking: Booking, carType = aVehicleType()) =>
+const getPrice = (booking: Booking, carType = aVehicleType()) =>
   quoteFare({
     carType,
     settings: aSettings(),
@@ -53,7 +53,7 @@ const priceOf = (booking: Booking, carType = aVehicleType()) =>
 
 describe('a new drop-off', () => {
   const booking = aBooking({ status: 'ACCEPTED' })
-  const price = priceOf(booking)
+  const price = getPrice(booking)
 
   test('changes the places and the price together, and keeps the old price in the history', () => {
     const { updates, response } = change(
@@ -196,7 +196,7 @@ test('withdraws the offers when the vehicle type changes', () => {
   const { updates, pushes } = change(
     amend(
       booking,
-      { carType: 'bike', estimateFare: priceOf(booking, BIKE) },
+      { carType: 'bike', estimateFare: getPrice(booking, BIKE) },
       {
         carType: BIKE,
         route: FAR_ROUTE,
@@ -290,7 +290,7 @@ describe('money that was paid before', () => {
     const { updates } = change(
       amend(
         booking,
-        { drop: FAR, estimateFare: priceOf(booking) },
+        { drop: FAR, estimateFare: getPrice(booking) },
         {
           route: FAR_ROUTE,
           customer: aRider({ walletBalance }),
@@ -299,7 +299,7 @@ describe('money that was paid before', () => {
     )
     const packet = updates[at('paymentPacket')] as unknown as PaymentPacket
     expect(packet.cashPaymentAmount).toBeCloseTo(
-      cash === 'nothing' ? 0 : priceOf(booking) - 43.13,
+      cash === 'nothing' ? 0 : getPrice(booking) - 43.13,
       2,
     )
     expect(updates[at('prepaid')]).toBe(prepaid)

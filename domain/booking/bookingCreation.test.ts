@@ -235,7 +235,7 @@ const expensive = aVehicleType({
   ],
   options: [{ description: 'Carry upstairs', amount: 12.25 }],
 })
-const priceOf = (chosen: Pick<Parameters<typeof quoteFare>[0], 'parcelType' | 'option'>) =>
+const getPrice = (chosen: Pick<Parameters<typeof quoteFare>[0], 'parcelType' | 'option'>) =>
   quoteFare({
     carType: expensive,
     settings: aSettings(),
@@ -246,12 +246,12 @@ const priceOf = (chosen: Pick<Parameters<typeof quoteFare>[0], 'parcelType' | 'o
 
 test('charges for the first parcel type when the request names none', () => {
   const [crate, option] = [expensive.parcelTypes?.[0], expensive.options?.[0]]
-  const cheap = create({ estimateFare: priceOf({}) }, { carType: expensive })
+  const cheap = create({ estimateFare: getPrice({}) }, { carType: expensive })
   expect(refusedWith(cheap)).toMatchObject({
     key: 'estimate_changed',
-    params: { estimate: priceOf({ parcelType: crate, option }) },
+    params: { estimate: getPrice({ parcelType: crate, option }) },
   })
-  const estimateFare = priceOf({ parcelType: crate, option })
+  const estimateFare = getPrice({ parcelType: crate, option })
   expect(made(create({ estimateFare }, { carType: expensive }))).toMatchObject({
     parcelTypeSelected: crate,
     optionSelected: option,
@@ -260,11 +260,11 @@ test('charges for the first parcel type when the request names none', () => {
 
 test('charges no parcel to a taxi booking whose vehicle type still has parcel types', () => {
   const settings = aSettings({ appcat: 'taxi' })
-  const booked = made(create({ estimateFare: priceOf({}) }, { carType: expensive, settings }))
+  const booked = made(create({ estimateFare: getPrice({}) }, { carType: expensive, settings }))
   expect(booked.parcelTypeSelected).toBeUndefined()
   const { parcelTypes, options, ...plainType } = expensive
   expect([parcelTypes, options]).toHaveLength(2)
-  const parcel = made(create({ estimateFare: priceOf({}) }, { carType: plainType }))
+  const parcel = made(create({ estimateFare: getPrice({}) }, { carType: plainType }))
   expect(parcel.optionSelected).toBeUndefined()
 })
 

@@ -345,12 +345,12 @@ const measureTrip = (
     ? fixes
     : fixes.filter((_, i) => i === 0 || i === fixes.length - 1 || !isOff(i))
   const line = removeClosePositions(onRoad)
-  const keyOf = ({ positions: [from, to] }: TrackSegment) => `${from?.at} ${to?.at}`
+  const toKey = ({ positions: [from, to] }: TrackSegment) => `${from?.at} ${to?.at}`
   const asked = selectQueriedGaps(splitTrack(removeClosePositions(fixes), trip.route))
-  const roads = new Map(asked.map((gap, i) => [keyOf(gap), answers?.gapKm?.[i] ?? null]))
+  const roads = new Map(asked.map((gap, i) => [toKey(gap), answers?.gapKm?.[i] ?? null]))
   const stretches = splitTrack(line, trip.route).map((stretch): TrackSegment => {
     const [from, to] = stretch.positions
-    const road = stretch.kind === 'gap' ? roads.get(keyOf(stretch)) : null
+    const road = stretch.kind === 'gap' ? roads.get(toKey(stretch)) : null
     if (!from || !to || !road) return stretch
     // A route that takes longer than the gap lasted was not driven.
     return { ...stretch, km: Math.max(stretch.km, Math.min(road, getMaxKmBetween(from, to))) }

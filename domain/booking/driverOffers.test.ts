@@ -268,7 +268,7 @@ describe('a driver', () => {
 })
 
 describe('an offer', () => {
-  const offersOf = ({ tree }: ReturnType<typeof city>) =>
+  const getOffers = ({ tree }: ReturnType<typeof city>) =>
     Object.values(readValue(tree, `offers/${ID}`) ?? {})
   const at = NOON
   const withOffer = (over: Partial<Booking> = {}, context: Partial<EventContext> = {}) => {
@@ -289,7 +289,7 @@ describe('an offer', () => {
     const settings = aSettings({ autoDispatch: true, dispatchSeconds: 20 })
     const given = withOffer({}, { settings })
     const expires = NOON + 20_000
-    expect(offersOf(given)).toEqual([
+    expect(getOffers(given)).toEqual([
       { driver: 'driver', at, expires, eta_s: 60, by: 'system', rank: 1 },
       { driver: 'driver2', at, expires, eta_s: 90, by: 'system', rank: 2 },
     ])
@@ -324,8 +324,8 @@ describe('an offer', () => {
     const given = withOffer()
     const changed = input.event === 'dispatch' ? { ...input, drivers: [...input.drivers] } : input
     given.does(actor, changed, { ...as('driver'), settings: auto, offers: given.offers })
-    expect(offersOf(given).map((offer) => (offer as Partial<Offer>).answer)).toEqual(answers)
-    expect(offersOf(given)[0]).toMatchObject({ driver: 'driver', answeredAt: NOON })
+    expect(getOffers(given).map((offer) => (offer as Partial<Offer>).answer)).toEqual(answers)
+    expect(getOffers(given)[0]).toMatchObject({ driver: 'driver', answeredAt: NOON })
   })
 
   test('gets its answer in the same update that accepts another booking', () => {

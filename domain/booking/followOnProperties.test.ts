@@ -47,7 +47,7 @@ const withPrice = (input: EventInput, estimateFare: number): EventInput => {
 /** Applies a step to what its process saw, and writes it. Returns `done` or why it was refused. */
 const take = (tree: Tree, seen: Tree, { id, actor, input }: Step, now: number): string => {
   const booking = readBooking(seen, id)
-  const context = platform.worldOf(seen, booking, input, actor)
+  const context = platform.getContext(seen, booking, input, actor)
   const apply = (given: EventInput) => applyBookingEvent(booking, given, actor, context, now)
   const first = apply(input)
   const price = first.ok ? undefined : first.error.params?.estimate

@@ -12,7 +12,7 @@ import {
 
 const DAY = 1440 * MINUTE
 /** Returns a place this many meters north of the pickup. */
-const northOf = (meters: number, add: string) => ({
+const getPlaceNorth = (meters: number, add: string) => ({
   lat: PICKUP.lat + meters / 111_195,
   lng: PICKUP.lng,
   add,
@@ -20,17 +20,17 @@ const northOf = (meters: number, add: string) => ({
 
 describe('the ends of a trip', () => {
   test.each([
-    ['the same position under another name', northOf(0, 'Another name')],
-    ['a position a few meters away', northOf(5, 'Another name')],
-    ['the same address around the corner', northOf(100, ` ${PICKUP.add.toUpperCase()} `)],
+    ['the same position under another name', getPlaceNorth(0, 'Another name')],
+    ['a position a few meters away', getPlaceNorth(5, 'Another name')],
+    ['the same address around the corner', getPlaceNorth(100, ` ${PICKUP.add.toUpperCase()} `)],
   ])('are refused when the drop-off is %s', (_, drop) => {
     expect(checkEnds(PICKUP, drop)).toEqual({ key: 'same_place', field: 'drop' })
   })
 
   test.each([
     ['somewhere else', DROP],
-    ['across the square', northOf(100, 'Another name')],
-    ['the far end of a street with a single address', northOf(2000, PICKUP.add)],
+    ['across the square', getPlaceNorth(100, 'Another name')],
+    ['the far end of a street with a single address', getPlaceNorth(2000, PICKUP.add)],
   ])('are accepted when the drop-off is %s', (_, drop) => {
     expect(checkEnds(PICKUP, drop)).toBeUndefined()
   })

@@ -48,15 +48,15 @@ function* referenceCandidates(booking: string): Generator<string> {
 }
 
 /**
- * Returns the first candidate that belongs to no other booking. `ownerOf` returns the booking that
- * has a reference, or null. Throws when all candidates are taken.
+ * Returns the first candidate that belongs to no other booking. `findOwner` returns the booking
+ * that has a reference, or null. Throws when all candidates are taken.
  */
 export const freeReference = async (
   booking: string,
-  ownerOf: (reference: string) => Promise<string | null>,
+  findOwner: (reference: string) => Promise<string | null>,
 ): Promise<string> => {
   for (const candidate of referenceCandidates(booking)) {
-    const owner = await ownerOf(candidate)
+    const owner = await findOwner(candidate)
     if (owner === null || owner === booking) return candidate
   }
   throw new Error(

@@ -17,7 +17,7 @@ const mixed = (text: string): number => {
   return 4294967296 * (2097151 & b) + (a >>> 0)
 }
 
-const placeOf = ({ lat, lng, add }: Place) => [lat, lng, add]
+const toPlaceValues = ({ lat, lng, add }: Place) => [lat, lng, add]
 
 /**
  * Returns a short digest of a booking request, to distinguish a repeat from another request with
@@ -29,9 +29,9 @@ export const requestDigest = (input: CreateBookingInput): string =>
   mixed(
     JSON.stringify([
       input.customer ?? '',
-      placeOf(input.pickup),
-      placeOf(input.drop),
-      (input.waypoints ?? []).map(placeOf),
+      toPlaceValues(input.pickup),
+      toPlaceValues(input.drop),
+      (input.waypoints ?? []).map(toPlaceValues),
       input.carType,
       input.bookLater,
       // A booking for now takes the server's time.

@@ -16,7 +16,7 @@ import { claimMessage, LEASE_MS, settleMessage, toSenderName, type OutboxMessage
 
 const PREFIX = 'internal/outbox/'
 /** Returns the messages that an event writes with its booking, by key. */
-const messagesOf = (
+const getMessages = (
   booking: Booking,
   input: EventInput,
   actor: Actor,
@@ -41,7 +41,7 @@ const offered = (more: Partial<Booking> = {}) =>
     ...more,
   })
 const accept = (more: Partial<Booking> = {}, settings: Partial<Settings> = {}) =>
-  messagesOf(offered(more), { event: 'accept' }, driver, {
+  getMessages(offered(more), { event: 'accept' }, driver, {
     driver: aDriver({ queue: false }),
     settings: aSettings(settings),
   })
@@ -77,7 +77,7 @@ describe('the messages of an event', () => {
 
   it('include no recipient of a cancellation who has heard of no parcel', () => {
     const cancel = { event: 'cancel', reason: 'Too late' } as const
-    expect(messagesOf(offered(), cancel, rider)).toEqual({})
+    expect(getMessages(offered(), cancel, rider)).toEqual({})
   })
 
   it('have no address and no whole name of the rider', () => {

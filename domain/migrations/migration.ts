@@ -72,10 +72,10 @@ export interface Naming {
   field: string
   into: string
   /**
-   * Returns the first candidate of a record that no other record has; `ownerOf` returns the key of
-   * the record that has a name, or null.
+   * Returns the first candidate of a record that no other record has; `findOwner` returns the key
+   * of the record that has a name, or null.
    */
-  choose(key: string, ownerOf: (name: string) => Promise<string | null>): Promise<string>
+  choose(key: string, findOwner: (name: string) => Promise<string | null>): Promise<string>
 }
 
 /** One change of the data's shape between two releases. */

@@ -5,11 +5,11 @@ import type { MigrationContext, MigrationRow } from './migration'
 
 const car = { carType: 'van', geohash: '6dptest00', lat: -34.9, lng: -56.1, at: NOON }
 const context: MigrationContext = { settings: {}, texts: {}, now: NOON }
-const rowOf = (over: object): MigrationRow =>
+const makeRow = (over: object): MigrationRow =>
   JSON.parse(JSON.stringify({ users: aDriver(over), available_drivers: car })) as MigrationRow
 
 test('removes a free driver whose car is hidden from riders', () => {
-  const row = rowOf({})
+  const row = makeRow({})
   expect(removeHiddenDrivers.apply(row, 'driver', context)).toEqual({
     ...row,
     available_drivers: null,
@@ -17,6 +17,6 @@ test('removes a free driver whose car is hidden from riders', () => {
 })
 
 test('keeps a free driver whose car is shown to riders', () => {
-  const row = rowOf({ shift: 'key' })
+  const row = makeRow({ shift: 'key' })
   expect(removeHiddenDrivers.apply(row, 'driver', context)).toEqual(row)
 })

@@ -50,7 +50,7 @@ export const buildMadeUpdates = (
   context: SeriesContext,
   { id, customer, status, tripdate }: Pick<Booking, 'id' | 'customer' | 'status' | 'tripdate'>,
 ): Record<string, DatabaseValue> => {
-  const base = dbPaths.recurringOf(customer)
+  const base = dbPaths.recurringFor(customer)
   const key = toOccurrenceKey(occurrence)
   const series = `${base}/series/${occurrence.series}`
   return {

@@ -114,7 +114,7 @@ export const runReplay = (options: ReplayOptions): ReplayResult => {
   })
   const queue = createEventQueue()
   const results = new Map<string, RequestResult>()
-  const requestOf = new Map(requests.map((request) => [request.id, request]))
+  const requestsById = new Map(requests.map((request) => [request.id, request]))
   /** The bookings in status NEW, in the order in which they were made. */
   const waiting = new Set<string>()
   const states = new Map<string, DriverState>()
@@ -124,7 +124,7 @@ export const runReplay = (options: ReplayOptions): ReplayResult => {
 
   const toMs = (seconds: number): number => Math.round((seconds * 1000) / pace)
   const findRequest = (id: string): ReplayRequest => {
-    const request = requestOf.get(id)
+    const request = requestsById.get(id)
     if (!request) throw new Error(`The replay has no request ${id}. Report it.`)
     return request
   }

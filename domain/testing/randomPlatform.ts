@@ -192,7 +192,7 @@ export const createRandomPlatform = (first: Random, fixed: Partial<Settings> = {
       driverReferrer: driverUser?.signupViaReferral
         ? read<User>(from, `users/${driverUser.signupViaReferral}`)
         : null,
-      openRequests: openRequestsOf(
+      openRequests: getOpenRequests(
         from,
         input.event === 'assign' ? input.driver : actor.uid,
         booking?.id,
@@ -206,7 +206,7 @@ export const createRandomPlatform = (first: Random, fixed: Partial<Settings> = {
               (id) => id !== booking?.id,
             )),
       ),
-      offers: openOffersOf(from, booking?.id ?? ''),
+      offers: getOpenOffers(from, booking?.id ?? ''),
       route:
         input.event === 'amend' && booking ? routeTo(getAmendedTrip(booking, input).drop) : ROUTE,
       recipientPhone: read(from, `booking_contacts/${booking?.id}/deliveryPersonPhone`),
@@ -224,18 +224,18 @@ export const createRandomPlatform = (first: Random, fixed: Partial<Settings> = {
     }
   }
 
-  const offersOf = (from: Tree, id: string) =>
+  const getOffers = (from: Tree, id: string) =>
     Object.entries(read<Record<string, Offer>>(from, `offers/${id}`) ?? {})
-  const openOffersOf = (from: Tree, id: string) =>
+  const getOpenOffers = (from: Tree, id: string) =>
     toOpenOffers(
-      offersOf(from, id),
-      offersOf(from, id)
+      getOffers(from, id),
+      getOffers(from, id)
         .map(([key]) => key)
         .sort((a, b) => Number(a) - Number(b))
         .at(-1),
     )
 
-  const openRequestsOf = (
+  const getOpenRequests = (
     from: Tree,
     uid: string,
     accepted?: string,
@@ -247,7 +247,7 @@ export const createRandomPlatform = (first: Random, fixed: Partial<Settings> = {
         revision: read<Booking>(from, `bookings/${id}`)?.requestedDrivers?.[uid]
           ? Number(readValue(from, `bookings/${id}/revision`))
           : null,
-        offer: Object.entries(openOffersOf(from, id).open).find(
+        offer: Object.entries(getOpenOffers(from, id).open).find(
           ([, { driver }]) => driver === uid,
         )?.[0],
       }))
@@ -516,5 +516,5 @@ export const createRandomPlatform = (first: Random, fixed: Partial<Settings> = {
     input.event === 'withdraw' ||
     input.event === 'refund'
 
-  return { tree, settings, step, worldOf: getContext, read, getTime: () => now }
+  return { tree, settings, step, getContext, read, getTime: () => now }
 }

@@ -199,7 +199,7 @@ describe('queries', () => {
     cy: { age: 40, city: 'x' },
     di: { age: 25 },
   }
-  const keysOf = async (of: Query) => {
+  const readKeys = async (of: Query) => {
     const keys: (string | null)[] = []
     ;(await get(of)).forEach((child) => {
       keys.push(child.key)
@@ -210,23 +210,23 @@ describe('queries', () => {
   test('ranges, equality and limits select rows in order', async () => {
     await set(ref(connect(), 'p'), people)
     const p = ref(connect(), 'p')
-    expect(await keysOf(query(p, orderByChild('age')))).toEqual(['bo', 'di', 'ana', 'cy'])
-    expect(await keysOf(query(p, orderByChild('age'), startAt(25), endAt(30)))).toEqual([
+    expect(await readKeys(query(p, orderByChild('age')))).toEqual(['bo', 'di', 'ana', 'cy'])
+    expect(await readKeys(query(p, orderByChild('age'), startAt(25), endAt(30)))).toEqual([
       'di',
       'ana',
     ])
-    expect(await keysOf(query(p, orderByChild('age'), startAfter(25)))).toEqual(['ana', 'cy'])
-    expect(await keysOf(query(p, orderByChild('city'), equalTo('x')))).toEqual(['ana', 'cy'])
-    expect(await keysOf(query(p, orderByChild('city'), equalTo(null)))).toEqual(['di'])
-    expect(await keysOf(query(p, orderByKey(), limitToFirst(2)))).toEqual(['ana', 'bo'])
-    expect(await keysOf(query(p, orderByKey(), limitToLast(1)))).toEqual(['di'])
-    expect(await keysOf(query(p, orderByKey(), startAt('bo'), endAt('cy')))).toEqual(['bo', 'cy'])
+    expect(await readKeys(query(p, orderByChild('age'), startAfter(25)))).toEqual(['ana', 'cy'])
+    expect(await readKeys(query(p, orderByChild('city'), equalTo('x')))).toEqual(['ana', 'cy'])
+    expect(await readKeys(query(p, orderByChild('city'), equalTo(null)))).toEqual(['di'])
+    expect(await readKeys(query(p, orderByKey(), limitToFirst(2)))).toEqual(['ana', 'bo'])
+    expect(await readKeys(query(p, orderByKey(), limitToLast(1)))).toEqual(['di'])
+    expect(await readKeys(query(p, orderByKey(), startAt('bo'), endAt('cy')))).toEqual(['bo', 'cy'])
   })
 
   test('values are ordered by type, and integer keys by number', async () => {
     await set(ref(connect(), 'v'), { a: 'text', b: true, c: 3, d: false, e: { x: 1 }, f: -1 })
     await set(ref(connect(), 'k'), { 10: 1, 9: 1, a: 1, '-1': 1 })
-    expect(await keysOf(query(ref(connect(), 'v'), orderByValue()))).toEqual([
+    expect(await readKeys(query(ref(connect(), 'v'), orderByValue()))).toEqual([
       'd',
       'b',
       'f',
@@ -234,7 +234,7 @@ describe('queries', () => {
       'a',
       'e',
     ])
-    expect(await keysOf(query(ref(connect(), 'k'), orderByKey()))).toEqual(['-1', '9', '10', 'a'])
+    expect(await readKeys(query(ref(connect(), 'k'), orderByKey()))).toEqual(['-1', '9', '10', 'a'])
   })
 
   test('a live query reports children that enter, change and leave', async () => {

@@ -71,7 +71,7 @@ export const changeRecurringRecord = async (
   { actor, db, now }: UserRequestContext,
   decide: (known: RecurringRecord | null) => RecurringRecord | null,
 ): Promise<RecurringRecord | null> => {
-  const path = dbPaths.recurringOf(customer)
+  const path = dbPaths.recurringFor(customer)
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const known = await db.read<RecurringRecord>(path)
     const changed = decide(known)
@@ -107,7 +107,7 @@ export const updateRecurringRecord = async (
   customer: string,
   change: (record: RecurringRecord) => RecurringRecord,
 ): Promise<void> => {
-  const path = dbPaths.recurringOf(customer)
+  const path = dbPaths.recurringFor(customer)
   for (let tries = 1; ; tries++) {
     const known = await db.read<RecurringRecord>(path)
     if (!known) return

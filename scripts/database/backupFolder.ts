@@ -246,7 +246,7 @@ const openSingleFile = async (path: string): Promise<Backup> => {
   if (!isBranch(tree) || !('settings' in tree) || !('users' in tree))
     throw createNotBackupError(path)
   const { schema, ...collections } = toStoredForm(tree) as StoredRecord
-  const entriesOf = (collection: string): BackupEntry[] => {
+  const getEntries = (collection: string): BackupEntry[] => {
     const value = collections[collection] ?? null
     const children = typeof value === 'object' && value !== null
     return children
@@ -269,14 +269,14 @@ const openSingleFile = async (path: string): Promise<Backup> => {
       files: names.map((collection) => ({
         name: collection,
         collection,
-        entries: entriesOf(collection).length,
+        entries: getEntries(collection).length,
         bytes: 0,
         sha256: '',
         last: '',
       })),
     },
     async *readEntries({ collection }) {
-      yield* entriesOf(collection)
+      yield* getEntries(collection)
     },
     assertIntact: () => Promise.resolve(),
   }

@@ -238,10 +238,10 @@ describe('names of records', () => {
     over: 'bookings',
     field: 'reference',
     into: 'booking_refs',
-    async choose(key, ownerOf) {
+    async choose(key, findOwner) {
       const wanted = Math.floor(Number(key.slice(1)) / 2)
       for (let n = 0; ; n++) {
-        const owner = await ownerOf(`N${wanted}x${n}`)
+        const owner = await findOwner(`N${wanted}x${n}`)
         if (owner === null || owner === key) return `N${wanted}x${n}`
       }
     },

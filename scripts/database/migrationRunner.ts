@@ -220,21 +220,23 @@ const named = async (
   let group: [key: string, name: DatabaseValue][] = []
   const flush = async () => {
     const owners = new Map<string, Promise<string | null>>()
-    const ownerOf = (name: string): Promise<string | null> => {
+    const findOwner = (name: string): Promise<string | null> => {
       const owner = owners.get(name) ?? (db.get(`${into}/${name}`) as Promise<string | null>)
       owners.set(name, owner)
       return owner
     }
     // Starts the lookups of the whole group; `owners` caches the results.
     await Promise.all(
-      group.map(([key, name]) => (typeof name === 'string' ? ownerOf(name) : choose(key, ownerOf))),
+      group.map(([key, name]) =>
+        typeof name === 'string' ? findOwner(name) : choose(key, findOwner),
+      ),
     )
     const changes: [key: string, updates: [string, DatabaseValue][]][] = []
     for (const [key, before] of group) {
-      const kept = typeof before === 'string' ? await ownerOf(before) : undefined
+      const kept = typeof before === 'string' ? await findOwner(before) : undefined
       const isKept = kept === null || kept === key
-      const name = typeof before === 'string' && isKept ? before : await choose(key, ownerOf)
-      const owner = await ownerOf(name)
+      const name = typeof before === 'string' && isKept ? before : await choose(key, findOwner)
+      const owner = await findOwner(name)
       owners.set(name, Promise.resolve(key))
       const updates: [string, DatabaseValue][] = [
         ...(name === before ? [] : [[`${over}/${key}/${field}`, name] as [string, DatabaseValue]]),

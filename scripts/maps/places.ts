@@ -99,7 +99,7 @@ export const buildPlaces = (city: CityInput): { file: Buffer; summary: string } 
   const quarters = city.features
     .filter(({ kind, tags }) => kind === 'point' && SUBURB.test(tags.place ?? '') && tags.name)
     .map((feature) => ({ name: feature.tags.name!, at: findCenter(feature) }))
-  const quarterOf = (at: LngLat) => {
+  const findQuarter = (at: LngLat) => {
     let [best, nearest] = ['', 4_000]
     for (const quarter of quarters) {
       const distance = distanceMeters(quarter.at, at)
@@ -142,7 +142,7 @@ export const buildPlaces = (city: CityInput): { file: Buffer; summary: string } 
     )
     const at = middles.reduce((a, b) => (distanceMeters(a, mean) < distanceMeters(b, mean) ? a : b))
     const weight = KIND_WEIGHT.street + Math.min(2, length / 4_000)
-    const context = quarterOf(at)
+    const context = findQuarter(at)
     streetItem.set(name, items.length)
     items.push({
       name,
@@ -175,7 +175,7 @@ export const buildPlaces = (city: CityInput): { file: Buffer; summary: string } 
       kind: 'street',
       at,
       weight: KIND_WEIGHT.street - 1,
-      context: quarterOf(at),
+      context: findQuarter(at),
       aliases: [],
       translations: {},
     })
@@ -199,7 +199,7 @@ export const buildPlaces = (city: CityInput): { file: Buffer; summary: string } 
       kind,
       at,
       weight: KIND_WEIGHT[kind],
-      context: tags['addr:street'] ? address : quarterOf(at),
+      context: tags['addr:street'] ? address : findQuarter(at),
       aliases: getAliases(tags),
       translations: getTranslations(tags),
     })

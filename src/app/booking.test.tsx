@@ -476,7 +476,8 @@ test('fills in a place at its new position when it is moved during the lookup', 
     await user.type(screen.getByRole('combobox', { name }), letters)
     await user.click(await screen.findByRole('option', { name: text }))
   }
-  const valueOf = (name: string) => screen.getByRole<HTMLInputElement>('combobox', { name }).value
+  const getFieldValue = (name: string) =>
+    screen.getByRole<HTMLInputElement>('combobox', { name }).value
   await choose('Pickup', 'plaza', PICKUP.add)
   await user.click(screen.getByRole('button', { name: 'Swap pickup and drop-off' }))
   await user.click(screen.getByRole('button', { name: 'Add a stop' }))
@@ -486,11 +487,11 @@ test('fills in a place at its new position when it is moved during the lookup', 
   await waitFor(() => expect(answers).toHaveLength(2))
   for (const answer of answers) answer()
   await waitFor(() => {
-    expect(valueOf('Drop-off')).toBe(PICKUP.add)
-    expect(valueOf('Stop 1')).toBe(DROP.add)
+    expect(getFieldValue('Drop-off')).toBe(PICKUP.add)
+    expect(getFieldValue('Stop 1')).toBe(DROP.add)
   })
-  expect(valueOf('Pickup')).toBe('')
-  expect(valueOf('Stop 2')).toBe('')
+  expect(getFieldValue('Pickup')).toBe('')
+  expect(getFieldValue('Stop 2')).toBe('')
 })
 
 test('lists saved addresses first, then the places chosen last on this device', async () => {

@@ -49,7 +49,7 @@ const open = (
     ...(handlers && { handlers: handlers }),
   })
 const table = () => screen.findByRole('region', { name: 'My bookings' })
-const rowOf = async (index: number) => {
+const findRow = async (index: number) => {
   const row = within(await table())
     .getByText(referenceAt(id(index), 0))
     .closest('tr')
@@ -65,17 +65,17 @@ test('offers payment and cancellation in a row exactly when the booking’s page
     mine(4, { status: 'STARTED', driver: 'beto' }),
   ])
   const offered = async (index: number) => {
-    const row = await rowOf(index)
+    const row = await findRow(index)
     return ['Pay now', 'Cancel booking'].filter((name) => row.queryByRole('button', { name }))
   }
   expect(await offered(1)).toEqual(['Pay now', 'Cancel booking'])
   expect(await offered(2)).toEqual(['Cancel booking'])
   expect(await offered(3)).toEqual(['Pay now'])
   expect(await offered(4)).toEqual([])
-  await user.click((await rowOf(2)).getByRole('button', { name: 'Cancel booking' }))
+  await user.click((await findRow(2)).getByRole('button', { name: 'Cancel booking' }))
   const dialog = await screen.findByRole('dialog', { name: 'Cancel this booking?' })
   await user.click(within(dialog).getByRole('button', { name: 'Keep as it is' }))
-  await user.click((await rowOf(1)).getByRole('button', { name: 'Pay now' }))
+  await user.click((await findRow(1)).getByRole('button', { name: 'Pay now' }))
   expect(
     await screen.findByRole('dialog', { name: 'How would you like to pay?' }),
   ).toBeInTheDocument()

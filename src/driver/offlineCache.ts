@@ -9,7 +9,7 @@ import { settings } from '~/src/features/settings/settings'
 import { bookingTrack } from '~/src/features/tracking/tracking'
 import { selectProfile } from '~/src/store/auth'
 import { collectLoadedValues, type OfflineCachePolicy } from '~/src/store/offlineCache'
-import { isCacheKeyOf } from '~/src/store/hydratedCache'
+import { isCacheKeyFor } from '~/src/store/hydratedCache'
 
 /**
  * Returns true until the booking's money is settled; after that, the rider's name and places leave
@@ -34,14 +34,14 @@ export const driverCachePolicy: OfflineCachePolicy = {
   }),
   // Places and messages of a finished booking are private and leave the device.
   isExpired: (name, now) =>
-    perBookingSlices.some((slice) => isCacheKeyOf(name, slice)) &&
+    perBookingSlices.some((slice) => isCacheKeyFor(name, slice)) &&
     !Object.entries(now).some(
-      ([other, rows]) => isCacheKeyOf(other, bookings) && (rows as Booking[]).some(isUnfinished),
+      ([other, rows]) => isCacheKeyFor(other, bookings) && (rows as Booking[]).some(isUnfinished),
     ),
   trim: (value, name) => {
     if (value === null) return null
-    if (isCacheKeyOf(name, bookings)) return (value as Booking[]).filter(isUnfinished)
-    if (isCacheKeyOf(name, booking)) return isUnfinished(value as Booking) ? value : null
+    if (isCacheKeyFor(name, bookings)) return (value as Booking[]).filter(isUnfinished)
+    if (isCacheKeyFor(name, booking)) return isUnfinished(value as Booking) ? value : null
     return value
   },
 }

@@ -309,7 +309,7 @@ test('shows the mobile number and email of an existing user as read-only', async
 test('lets a driver’s vehicle type and fleet admin be changed and removed', async () => {
   const free = aDriver({ id: 'free', firstName: 'Fabio' })
   const { unmount } = await renderApp('/drivers?edit=driver', { as: 'admin', seed: anOfficeSeed() })
-  const optionsOf = async (name: string, label: string) => {
+  const findOptions = async (name: string, label: string) => {
     const panel = await screen.findByRole('dialog', { name })
     await within(panel).findByRole('option', { name: 'Flor Flota' })
     const field = within(panel).getByLabelText(label)
@@ -317,11 +317,11 @@ test('lets a driver’s vehicle type and fleet admin be changed and removed', as
       .getAllByRole('option')
       .map(({ textContent }) => textContent)
   }
-  expect(await optionsOf('Beto Silva', 'Vehicle type')).toEqual(['None', 'Van'])
-  expect(await optionsOf('Beto Silva', 'Fleet admin')).toEqual(['None', 'Flor Flota'])
+  expect(await findOptions('Beto Silva', 'Vehicle type')).toEqual(['None', 'Van'])
+  expect(await findOptions('Beto Silva', 'Fleet admin')).toEqual(['None', 'Flor Flota'])
   unmount()
   await renderApp('/drivers?edit=free', { as: 'admin', seed: anOfficeSeed({ people: [free] }) })
-  expect(await optionsOf('Fabio Silva', 'Fleet admin')).toEqual(['None', 'Flor Flota'])
+  expect(await findOptions('Fabio Silva', 'Fleet admin')).toEqual(['None', 'Flor Flota'])
 })
 
 test('hides contacts and refuses to delete a user in demo mode', async () => {

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { hostOf, linkTo, type SocialSetting, socialLinkTo } from '~/domain/links'
+import { getHost, linkTo, type SocialSetting, socialLinkTo } from '~/domain/links'
 import { useAppName } from '~/src/features/settings/appName'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { useLive } from '~/src/store/liveSlice'
@@ -52,7 +52,7 @@ const Content = () => {
             )}
             {website && (
               <a href={website} target="_blank" rel="noopener noreferrer">
-                <bdi dir="ltr">{hostOf(website)}</bdi>
+                <bdi dir="ltr">{getHost(website)}</bdi>
               </a>
             )}
           </div>

@@ -7,7 +7,7 @@ import { settings } from '~/src/features/settings/settings'
 import { lastPosition } from '~/src/features/tracking/tracking'
 import { selectProfile } from '~/src/store/auth'
 import { collectLoadedValues, type OfflineCachePolicy } from '~/src/store/offlineCache'
-import { isCacheKeyOf } from '~/src/store/hydratedCache'
+import { isCacheKeyFor } from '~/src/store/hydratedCache'
 
 const singleBookingSlices = [booking, tripCode, messages, lastPosition]
 /** Number of newest bookings available offline. */
@@ -21,14 +21,14 @@ export const riderCachePolicy: OfflineCachePolicy = {
   }),
   isExpired: (name, now) => {
     const openedIds = Object.entries(now).flatMap(([other, value]) =>
-      isCacheKeyOf(other, booking) && value ? [(value as Booking).id] : [],
+      isCacheKeyFor(other, booking) && value ? [(value as Booking).id] : [],
     )
     return (
       openedIds.length > 0 &&
-      singleBookingSlices.some((slice) => isCacheKeyOf(name, slice)) &&
+      singleBookingSlices.some((slice) => isCacheKeyFor(name, slice)) &&
       !openedIds.some((id) => name.includes(id))
     )
   },
   trim: (value, name) =>
-    isCacheKeyOf(name, bookings) ? ((value ?? []) as Booking[]).slice(0, MAX_BOOKINGS) : value,
+    isCacheKeyFor(name, bookings) ? ((value ?? []) as Booking[]).slice(0, MAX_BOOKINGS) : value,
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { wordmark } from './wordmark'
 
-const textsOf = (name: string) => wordmark(name).lines.map(({ text }) => text)
+const getTexts = (name: string) => wordmark(name).lines.map(({ text }) => text)
 
 test.each([
   ['Kerbside', ['Kerbside']],
@@ -10,7 +10,7 @@ test.each([
   ['Metropolitan Taxi Company', ['Metropolitan', 'Taxi Company']],
   ['مشاوير', ['مشاوير']],
 ])('shows the whole name %s', (name, lines) => {
-  expect(textsOf(name)).toEqual(lines)
+  expect(getTexts(name)).toEqual(lines)
 })
 
 test('draws the usual name at full width and does not stretch a short one', () => {

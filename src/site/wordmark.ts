@@ -6,7 +6,7 @@ const SMALLEST = 12
 const LATIN = 0.6
 const WIDE = 1
 
-const widthOf = (text: string) =>
+const getWidth = (text: string) =>
   [...text].reduce((sum, letter) => sum + (letter < '\u1100' ? LATIN : WIDE), 0)
 
 /** Splits at the space that makes the longer of two lines shortest. */
@@ -15,14 +15,14 @@ const halves = (name: string): string[] => {
   const splits = words
     .slice(1)
     .map((_, index) => [words.slice(0, index + 1).join(' '), words.slice(index + 1).join(' ')])
-  const longest = (lines: string[]) => Math.max(...lines.map(widthOf))
+  const longest = (lines: string[]) => Math.max(...lines.map(getWidth))
   return splits.reduce((best, split) => (longest(split) < longest(best) ? split : best), [name])
 }
 
 const cut = (line: string, most: number): string => {
-  if (widthOf(line) <= most) return line
+  if (getWidth(line) <= most) return line
   const letters = [...line]
-  while (letters.length > 1 && widthOf(letters.join('')) + LATIN > most) letters.pop()
+  while (letters.length > 1 && getWidth(letters.join('')) + LATIN > most) letters.pop()
   return `${letters.join('').trimEnd()}…`
 }
 
@@ -31,17 +31,17 @@ export const wordmark = (
   name: string,
 ): { size: number; lines: { text: string; isFull: boolean }[] } => {
   const whole = name.trim()
-  const sizeOf = (lines: string[], largest: number) =>
-    Math.min(largest, ROOM / Math.max(...lines.map(widthOf)))
-  const one = sizeOf([whole], LARGEST)
+  const getSize = (lines: string[], largest: number) =>
+    Math.min(largest, ROOM / Math.max(...lines.map(getWidth)))
+  const one = getSize([whole], LARGEST)
   const split = one < 15 ? halves(whole) : [whole]
-  const size = Math.max(SMALLEST, split.length > 1 ? sizeOf(split, 15) : one)
+  const size = Math.max(SMALLEST, split.length > 1 ? getSize(split, 15) : one)
   const most = ROOM / size
   return {
     size: Math.round(size * 10) / 10,
     lines: split
       .map((line) => cut(line, most))
       // A line about as wide as the room is made exactly so, whatever the font.
-      .map((text) => ({ text, isFull: widthOf(text) > most * 0.9 })),
+      .map((text) => ({ text, isFull: getWidth(text) > most * 0.9 })),
   }
 }

@@ -6,7 +6,7 @@ type CachedValues = Record<string, unknown>
 /** Returns the cache key of a slice's result for one query. */
 export const toCacheKey = (slice: string, key: string): string => `${slice} ${key}`
 /** Returns true when the key belongs to that slice. */
-export const isCacheKeyOf = (name: string, slice: { name: string }): boolean =>
+export const isCacheKeyFor = (name: string, slice: { name: string }): boolean =>
   name.startsWith(toCacheKey(slice.name, ''))
 
 export interface HydratedCache {

@@ -259,9 +259,9 @@ export const createLiveSlice = <Field extends string, Row, Arg = void>(
   },
 ): LiveSlice<Field, Row[], Arg> =>
   buildLiveSlice<Field, Row, Row[], Arg>(name, field, source, [], () => {
-    const rowsOf = makeRowReuser<Row>()
+    const reuseRows = makeRowReuser<Row>()
     return (schema, raw, onBad) => {
-      const rows = rowsOf(raw, (id, value) => {
+      const rows = reuseRows(raw, (id, value) => {
         const row = parseRow(schema, addId(value, id))
         if (!row) onBad(id)
         return row?.value

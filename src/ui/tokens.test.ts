@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { palette } from './tokens'
 
 const css = readFileSync(join(import.meta.dirname, 'base.css'), 'utf8')
-const tokensOf = (block: string) =>
+const getTokens = (block: string) =>
   Object.fromEntries(
     [...block.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name, value]) => [name, value]),
   )
@@ -14,9 +14,9 @@ const block = (selector: string) => {
 }
 
 test('uses the same colors in the style sheet and the theme', () => {
-  expect(tokensOf(block(':root'))).toEqual(palette.light)
-  expect(tokensOf(block(":root:not([data-scheme='light'])"))).toEqual(palette.dark)
-  expect(tokensOf(block(":root[data-scheme='dark']"))).toEqual(palette.dark)
+  expect(getTokens(block(':root'))).toEqual(palette.light)
+  expect(getTokens(block(":root:not([data-scheme='light'])"))).toEqual(palette.dark)
+  expect(getTokens(block(":root[data-scheme='dark']"))).toEqual(palette.dark)
 })
 
 const channel = (value: number) =>

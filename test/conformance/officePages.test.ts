@@ -12,7 +12,7 @@ import {
   byDate,
   getCursor,
   isByDate,
-  pageOf,
+  toPageQuery,
 } from '~/src/features/bookings/bookings'
 import { toFirebaseQuery } from '~/src/services/firebase/database'
 import { makeMemoryBackend } from '~/src/services/memory/memoryBackend'
@@ -69,7 +69,7 @@ const fetchPages = async (read: (query: Query) => Promise<unknown>, asked: Booki
   const pages: string[][] = []
   let cursor: string | undefined
   do {
-    const found = await read(pageOf({ ...asked, ...(cursor && { cursor }) }))
+    const found = await read(toPageQuery({ ...asked, ...(cursor && { cursor }) }))
     const rows = Object.values((found ?? {}) as Record<string, Booking>).sort(compare)
     if (asked.ascending) rows.reverse()
     const last = rows.at(-1)

@@ -57,7 +57,7 @@ const { button, panel } = createLocators(() => page)
 /** The row of a booking, which links to its page. */
 const row = (id: string) =>
   page.getByRole('row').filter({ has: page.locator(`a[href="/bookings/${id}"]`) })
-const referenceOf = async (id: string) =>
+const readReference = async (id: string) =>
   (await platform.read<string>(`bookings/${id}/reference`)) ?? ''
 
 /**
@@ -159,7 +159,7 @@ describe('the bookings table', () => {
       },
     })
     await page.goto(`/bookings?customer=${rider.uid}`)
-    const reference = await referenceOf(one)
+    const reference = await readReference(one)
     await page.getByRole('link', { name: reference }).click()
     await page.waitForURL((url) => url.searchParams.get('open') === one)
     const drawer = panel(reference)
@@ -176,7 +176,7 @@ describe('the bookings table', () => {
     for (const id of [one, two, three]) await row(id).getByRole('checkbox').check()
     await page.getByText('Selected: 3').waitFor()
     const references = new Map(
-      await Promise.all(ids.map(async (id) => [id, await referenceOf(id)] as const)),
+      await Promise.all(ids.map(async (id) => [id, await readReference(id)] as const)),
     )
     const bulk = async (name: string, reason?: string) => {
       await button(name).click()
@@ -403,7 +403,7 @@ describe('a fleet admin', () => {
     const [mine = '', theirs = ''] = [rides[own], rides[foreign]]
     const { driver_share = 0, convenience_fees = 0 } =
       (await platform.read<Booking>(`bookings/${mine}`)) ?? {}
-    const referenceOf = async (id: string) =>
+    const readReference = async (id: string) =>
       (await platform.read<string>(`bookings/${id}/reference`)) ?? ''
 
     const screen = await browser.openAs(fleet, '/drivers')
@@ -412,8 +412,8 @@ describe('a fleet admin', () => {
     await line('Olga').waitFor()
     expect(await line('Frida').count()).toBe(0)
     await at.goto(`/bookings`)
-    await line(await referenceOf(mine)).waitFor()
-    expect(await line(await referenceOf(theirs)).count()).toBe(0)
+    await line(await readReference(mine)).waitFor()
+    expect(await line(await readReference(theirs)).count()).toBe(0)
     await at.goto(`/bookings?driver=${foreign}`)
     await at.getByText('No bookings').waitFor()
     await at.goto('/driverearning')

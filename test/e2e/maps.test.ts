@@ -122,12 +122,14 @@ test('the list beside a booking form’s map describes the route', async () => {
   await lines.nth(0).getByRole('button').waitFor()
   await lines.nth(1).getByRole('button').waitFor()
   const map = page.getByRole('application', { name: 'Route map' })
-  const rightOf = async (what: Locator) => {
+  const readRightEdge = async (what: Locator) => {
     const box = await what.boundingBox()
     return box ? box.x + box.width : Number.NaN
   }
   await expect
-    .poll(async () => (await rightOf(map.locator('.map-pin-end'))) < (await rightOf(map)))
+    .poll(
+      async () => (await readRightEdge(map.locator('.map-pin-end'))) < (await readRightEdge(map)),
+    )
     .toBe(true)
 })
 

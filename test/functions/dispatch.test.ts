@@ -136,19 +136,19 @@ describe('automatic dispatch', () => {
       async () => expect(await readOfferedDrivers(other)).toEqual([third.uid]),
       20_000,
     )
-    const answersOf = async (id: string) =>
+    const readAnswers = async (id: string) =>
       Object.values((await platform.read<Record<string, Offer>>(`offers/${id}`)) ?? {}).map(
         ({ driver, answer }) => [driver, answer],
       )
-    expect(await answersOf(one)).toEqual([[first.uid, 'accepted']])
-    expect(await answersOf(other)).toEqual([
+    expect(await readAnswers(one)).toEqual([[first.uid, 'accepted']])
+    expect(await readAnswers(other)).toEqual([
       [second.uid, 'withdrawn'],
       [third.uid, undefined],
     ])
     // The office takes the request back, and no other driver is near.
     await advanceBooking(admin, other, 'withdraw', { driver: third.uid })
     expect(await readOfferedDrivers(other)).toEqual([])
-    expect((await answersOf(other)).at(-1)).toEqual([third.uid, 'withdrawn'])
+    expect((await readAnswers(other)).at(-1)).toEqual([third.uid, 'withdrawn'])
     for (const id of [one, other]) await advanceBooking(rider, id, 'cancel', { reason: 'Too late' })
   })
 

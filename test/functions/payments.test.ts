@@ -307,7 +307,7 @@ describe('concurrent payments', () => {
 })
 
 describe('starting a payment', () => {
-  const attemptsOf = async (uid: string) =>
+  const countAttempts = async (uid: string) =>
     (
       await platform.admin.database.ref('payments').orderByChild('uid').equalTo(uid).get()
     ).numChildren()
@@ -332,7 +332,7 @@ describe('starting a payment', () => {
         ),
       )
       expect(new Set(all)).toEqual(new Set([200]))
-      expect(await attemptsOf(client.uid)).toBe(1)
+      expect(await countAttempts(client.uid)).toBe(1)
     },
     TIMEOUT_MS,
   )

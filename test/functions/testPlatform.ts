@@ -106,7 +106,7 @@ export function openTestPlatform(): TestPlatform {
     return client
   }
   /** Returns the key under which riders see a driver's car. */
-  const shiftOf = async (uid: string): Promise<Pick<User, 'shift'>> => {
+  const readShift = async (uid: string): Promise<Pick<User, 'shift'>> => {
     const shift = await read<string>(`users/${uid}/shift`)
     return shift === null ? {} : { shift }
   }
@@ -175,13 +175,14 @@ export function openTestPlatform(): TestPlatform {
       await write({ [`cartypes/${id}`]: own })
     },
     async goOnDuty(id, { location, ...driver }) {
-      const shift = await shiftOf(id)
+      const shift = await readShift(id)
       await write(
         buildAvailabilityUpdates({ id, ...driver, ...shift }, location, createBookingId()),
       )
     },
     async goOffDuty(...uids) {
-      for (const id of uids) await write(buildUnavailabilityUpdates({ id, ...(await shiftOf(id)) }))
+      for (const id of uids)
+        await write(buildUnavailabilityUpdates({ id, ...(await readShift(id)) }))
     },
     async createUsers(count, like) {
       const [type] = Object.keys((await read<Record<string, VehicleType>>('cartypes')) ?? {})

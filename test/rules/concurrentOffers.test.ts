@@ -46,7 +46,7 @@ const DRIVERS = 50
 const RIDERS = Array.from({ length: BOOKINGS }, (_, n) => `rider${n}`)
 const driverIds = (count: number) => Array.from({ length: count }, (_, n) => `driver${n}`)
 
-const carKeyOf = (driver: string) => `car-of-${driver}`
+const toCarKey = (driver: string) => `car-of-${driver}`
 
 let made = 0
 const nextKey = () => createPushKey(Date.now(), made++)
@@ -61,7 +61,7 @@ const openCity = async (drivers: number, settings: Partial<Settings> = {}) => {
         aDriver({
           id,
           location: { lat: PICKUP.lat + n / 1000, lng: PICKUP.lng },
-          shift: carKeyOf(id),
+          shift: toCarKey(id),
         }),
       ]),
     ),
@@ -92,7 +92,7 @@ const openCity = async (drivers: number, settings: Partial<Settings> = {}) => {
       roles: getRoles(users),
       available_drivers: available,
       nearby_cars: Object.fromEntries(
-        Object.entries(available).map(([id, car]) => [carKeyOf(id), car]),
+        Object.entries(available).map(([id, car]) => [toCarKey(id), car]),
       ),
     }),
   )
@@ -115,7 +115,7 @@ const openCity = async (drivers: number, settings: Partial<Settings> = {}) => {
   const goOffDuty = (id: string) =>
     db.update({
       [`users/${id}/driverActiveStatus`]: false,
-      ...buildUnavailabilityUpdates({ id, shift: carKeyOf(id) }),
+      ...buildUnavailabilityUpdates({ id, shift: toCarKey(id) }),
     })
   return { db, bookings, book, driverDoes, goOffDuty }
 }
@@ -308,8 +308,8 @@ describe('next bookings of drivers on a trip', () => {
     await Promise.all(driverIds(BUSY).map((_, n) => book(BUSY + n)))
     const { open } = await expectSoundOffers()
     expect(open).toHaveLength(BUSY)
-    const tripOf = new Map(trips.map(({ booking, driver }) => [driver, booking]))
-    return { ...city, open, tripOf }
+    const tripsByDriver = new Map(trips.map(({ booking, driver }) => [driver, booking]))
+    return { ...city, open, tripsByDriver }
   }
   const isDone = (work: Promise<unknown>) =>
     work.then(
@@ -320,19 +320,19 @@ describe('next bookings of drivers on a trip', () => {
     ids.map((id) => bookings[id]?.status)
 
   test('stay sound when fifty processes finish the trips and cancel the next bookings', async () => {
-    const { bookings, driverDoes, open, tripOf } = await offerNextBookings()
+    const { bookings, driverDoes, open, tripsByDriver } = await offerNextBookings()
     await Promise.all(open.map(({ booking, driver }) => driverDoes(driver, 'accept', booking)))
     const accepted = await expectSoundOffers()
     for (const { booking, driver } of open)
       expect(accepted.bookings[booking]).toMatchObject({
         status: 'ACCEPTED',
         driver,
-        follows: tripOf.get(driver),
+        follows: tripsByDriver.get(driver),
       })
     await Promise.all(
       open.flatMap(({ booking, driver }) => [
         bookings.applyEvent(
-          tripOf.get(driver) ?? '',
+          tripsByDriver.get(driver) ?? '',
           { event: 'finish' },
           { uid: driver, role: 'driver' },
         ),
@@ -346,12 +346,12 @@ describe('next bookings of drivers on a trip', () => {
   })
 
   test('become the current ones, or end, when fifty processes accept, finish and cancel', async () => {
-    const { bookings, driverDoes, open, tripOf } = await offerNextBookings()
+    const { bookings, driverDoes, open, tripsByDriver } = await offerNextBookings()
     const refusals: string[] = []
     const results = await Promise.all(
       open.map(async ({ booking, driver }, n) => {
         const finish = bookings.applyEvent(
-          tripOf.get(driver) ?? '',
+          tripsByDriver.get(driver) ?? '',
           { event: 'finish' },
           { uid: driver, role: 'driver' },
         )

@@ -42,7 +42,8 @@ test('the demo city satisfies the rules', async () => {
   )
   await database.put(Object.fromEntries(tree))
   const { users } = city as unknown as { users: Record<string, User> }
-  const driverOf = (shift: string) => Object.values(users).find((user) => user.shift === shift)?.id
+  const findDriver = (shift: string) =>
+    Object.values(users).find((user) => user.shift === shift)?.id
   const refused: string[] = []
   const check = async (path: string, value: DatabaseValue) => {
     // The path is cleared first, because the rules refuse to overwrite a value that may only rise
@@ -50,7 +51,7 @@ test('the demo city satisfies the rules', async () => {
     await database.put(null, path)
     // The rules compare a vehicle on the riders' map with its driver's availability entry.
     const writer = path.startsWith('nearby_cars/')
-      ? driverOf(path.split('/')[1] ?? '')
+      ? findDriver(path.split('/')[1] ?? '')
       : FUNCTIONS_UID
     if (
       !(await isAllowed(

@@ -95,7 +95,7 @@ export const createAttackers = async (
 ): Promise<AttackerGroup> => {
   const database: LocalDatabase = openLocalDatabase(urls.database)
   const [carType = ''] = Object.keys((await database.get('cartypes')) ?? {})
-  const mobileOf = (kind: AttackerKind) => `+1888${stamp.slice(-6)}${kinds.indexOf(kind)}`
+  const toMobile = (kind: AttackerKind) => `+1888${stamp.slice(-6)}${kinds.indexOf(kind)}`
   const profile = (
     kind: Exclude<AttackerKind, 'visitor' | 'unknown' | 'gone'>,
     uid: string,
@@ -104,7 +104,7 @@ export const createAttackers = async (
     usertype: kind === 'pending' ? 'driver' : kind,
     firstName: 'Attack',
     lastName: kind,
-    mobile: mobileOf(kind),
+    mobile: toMobile(kind),
     email: `${uid}@example.com`,
     createdAt: new Date().toISOString(),
     approved: kind !== 'pending',
@@ -122,7 +122,7 @@ export const createAttackers = async (
       continue
     }
     const uid = `attack-${kind}-${stamp}`
-    const first = await signInAs(urls.auth, 'demo-key', uid, mobileOf(kind))
+    const first = await signInAs(urls.auth, 'demo-key', uid, toMobile(kind))
     if (kind === 'unknown' || kind === 'gone') {
       all.push({ kind, uid, token: first.idToken })
       continue

@@ -45,7 +45,7 @@ export const isAllowedChange = (
   { uids, all }: AttackerGroup,
 ): boolean => {
   const [branch = '', id = '', ...rest] = path.split('/')
-  const uidOf = (kind: string) => all.find((one) => one.kind === kind)?.uid
+  const findUid = (kind: string) => all.find((one) => one.kind === kind)?.uid
   // The rules tie the directory to the user records, which are checked below.
   if (branch === 'rate_limits' || branch === 'people') return true
   // Any visitor may start a sign-up for any number; it stays pending until the number is verified.
@@ -62,19 +62,21 @@ export const isAllowedChange = (
   if (branch === 'roles')
     return isMissing(before)
       ? after === 'rider' || after === 'driver'
-      : isMissing(after) && id === uidOf('driver')
+      : isMissing(after) && id === findUid('driver')
   if (branch === 'audit') return isMissing(before) && uids.has(String(readField(after, 'by')))
   if (branch === 'users' && rest.length > 0) {
     const part = rest.join('/')
     if (DEVICE_FIELDS.test(part) && isMissing(after)) return true
     // When a driver changes a reviewed field, the approval is reset.
-    if (part === 'approved' && after === false) return id === uidOf('driver')
-    return uids.has(id) && ![uidOf('pending'), uidOf('gone')].includes(id) && OWN_FIELDS.test(part)
+    if (part === 'approved' && after === false) return id === findUid('driver')
+    return (
+      uids.has(id) && ![findUid('pending'), findUid('gone')].includes(id) && OWN_FIELDS.test(part)
+    )
   }
   if (branch === 'users' && isMissing(before)) {
-    if (uids.has(id)) return id === uidOf('unknown') && isNewUser(after, 'rider')
+    if (uids.has(id)) return id === findUid('unknown') && isNewUser(after, 'rider')
     // A sign-up needs a verified number; a fleet admin may create their own drivers.
-    return isNewUser(after, 'driver') && readField(after, 'fleetadmin') === uidOf('fleetadmin')
+    return isNewUser(after, 'driver') && readField(after, 'fleetadmin') === findUid('fleetadmin')
   }
   if (branch === 'open_payments') return uids.has(id)
   if (branch === 'payments' && isMissing(before))

@@ -14,7 +14,7 @@ export interface ProcessMemory {
 export const measureMemory = async (ports: Ports): Promise<ProcessMemory[]> => {
   const suite = await fetchSuitePid(ports)
   const functions = new Set((await listFunctionProcesses(ports)).map(({ pid }) => pid))
-  const nameOf = (pid: number, command: string) => {
+  const getProcessName = (pid: number, command: string) => {
     if (pid === suite) return 'suite'
     if (functions.has(pid)) return 'function'
     return command.includes(`--port ${ports.database}`) ? 'database' : 'other'
@@ -22,7 +22,7 @@ export const measureMemory = async (ports: Ports): Promise<ProcessMemory[]> => {
   return listProcesses()
     .filter(({ pid, parent }) => pid === suite || parent === suite || functions.has(pid))
     .map(({ pid, memoryKilobytes, command }) => ({
-      process: nameOf(pid, command),
+      process: getProcessName(pid, command),
       megabytes: Math.round(memoryKilobytes / 1024),
     }))
 }

@@ -134,8 +134,8 @@ const scenarios = {
   async liveUpdates({ ns, customer, id, count }: MeasurementRequest & { scenario: 'liveUpdates' }) {
     const writer = await connect(ns)
     const reader = await connect(ns)
-    const readerOf = [...openSockets].at(-1)
-    if (readerOf === undefined)
+    const readerSocket = [...openSockets].at(-1)
+    if (readerSocket === undefined)
       throw new Error('There is no connection whose bytes can be counted. Connect first.')
     const times: number[] = []
     const sizes: number[] = []
@@ -152,7 +152,7 @@ const scenarios = {
       )
     })
     for (let i = 1; i <= count; i++) {
-      const before = readerOf.bytesRead
+      const before = readerSocket.bytesRead
       const began = performance.now()
       const received = new Promise<void>((resolve) => {
         seen = (value) => {
@@ -162,7 +162,7 @@ const scenarios = {
       const written = set(ref(writer.database, `bookings/${id}/estimate`), i)
       await received
       times.push(performance.now() - began)
-      sizes.push(readerOf.bytesRead - before)
+      sizes.push(readerSocket.bytesRead - before)
       await written
     }
     await Promise.all([reader.end(), writer.end()])

@@ -54,7 +54,7 @@ export const auditPages = async (
         if (!audited) throw new Error(`Lighthouse audited nothing at ${url}. Run it again.`)
         audits.push(audited.lhr)
       }
-      const valueOf = (lhr: Audited['lhr'], audit: string) =>
+      const getAuditValue = (lhr: Audited['lhr'], audit: string) =>
         lhr.audits[audit]?.numericValue ?? Number.NaN
       const medians = CATEGORIES.map((category) => [
         category,
@@ -62,8 +62,8 @@ export const auditPages = async (
       ])
       scores.push({
         ...(Object.fromEntries(medians) as Record<Category, number>),
-        blockingMs: getMedian(audits.map((lhr) => valueOf(lhr, 'total-blocking-time'))),
-        shift: Math.max(...audits.map((lhr) => valueOf(lhr, 'cumulative-layout-shift'))),
+        blockingMs: getMedian(audits.map((lhr) => getAuditValue(lhr, 'total-blocking-time'))),
+        shift: Math.max(...audits.map((lhr) => getAuditValue(lhr, 'cumulative-layout-shift'))),
       })
     }
     return scores

@@ -117,7 +117,7 @@ const measurePages = async (
 ): Promise<Measurement[]> => {
   const figures: Measurement[] = []
   const screens = new Map<string, BenchPage>()
-  const screenOf = async (uid: string) => {
+  const getScreen = async (uid: string) => {
     const known = screens.get(uid)
     if (known) return known
     const opened = await stage.openPage(uid, DESKTOP)
@@ -128,7 +128,7 @@ const measurePages = async (
   }
   try {
     for (const [name, uid, path, shown] of OFFICE_PAGES) {
-      const screen = await screenOf(uid)
+      const screen = await getScreen(uid)
       const openedPages: OpenedPage[] = []
       for (let run = 0; run < RUNS; run++) openedPages.push(await openPage(screen, path, shown))
       const ms = getMedian(openedPages.map((visit) => visit.ms))
@@ -140,7 +140,7 @@ const measurePages = async (
       )
     }
     for (const path of ['/bookings', '/riders', '/drivers']) {
-      const { page } = await screenOf('seed-admin')
+      const { page } = await getScreen('seed-admin')
       await page.goto(path)
       await page.locator('table tbody tr').first().waitFor()
       const worst: number[] = []

@@ -84,12 +84,12 @@ export const openCityStreets = (
       ? { seconds: cost.seconds, km: cost.meters / 1000 }
       : { seconds: 0, km: getDistanceKm(from, to) }
   }
-  const cellOf = (place: LatLng): Cell => {
+  const getCell = (place: LatLng): Cell => {
     const key = toKey(place)
     return cells.get(key) ?? addCell(key, { lat: place.lat, lng: place.lng })
   }
   const travel: TravelTimes = (from, to) => {
-    const [start, end] = [cellOf(from), cellOf(to)]
+    const [start, end] = [getCell(from), getCell(to)]
     if (start === end || !start.snap || end.index >= onStreets.length) return estimate(from, to)
     const row = getRow({ ...start, snap: start.snap })
     const [seconds, km] = [row.seconds[end.index] ?? Number.NaN, row.km[end.index] ?? Number.NaN]

@@ -7,7 +7,7 @@ export const findLayoutFaults = (): string[] => {
   const root = document.documentElement
   const width = root.clientWidth
   const faults = new Set<string>()
-  const nameOf = (element: Element): string => {
+  const getName = (element: Element): string => {
     const own = (element.textContent ?? '').trim().replace(/\s+/g, ' ').slice(0, 40)
     const kind = [...element.classList][0]
     return `<${element.localName}${kind ? `.${kind}` : ''}> “${own}”`
@@ -27,7 +27,7 @@ export const findLayoutFaults = (): string[] => {
       const out = Math.max(right - width, -left)
       if (out > reach) [widest, reach] = [element, out]
     }
-    faults.add(`The page is ${root.scrollWidth - width} px too wide: ${nameOf(widest)}`)
+    faults.add(`The page is ${root.scrollWidth - width} px too wide: ${getName(widest)}`)
   }
 
   const dialogs = document.querySelectorAll('dialog[open]')
@@ -54,7 +54,7 @@ export const findLayoutFaults = (): string[] => {
       const area = box.getBoundingClientRect()
       if (/^(button|a|label|th|td|summary)$/.test(box.localName) && style.display !== 'inline') {
         const spills = left < area.left - SLACK || right > area.right + SLACK
-        if (spills && !clips) faults.add(`Text runs out of its box: ${nameOf(box)}`)
+        if (spills && !clips) faults.add(`Text runs out of its box: ${getName(box)}`)
       }
       if (clips) {
         const scrollsX = /auto|scroll/.test(style.overflowX)
@@ -63,7 +63,7 @@ export const findLayoutFaults = (): string[] => {
           isFree = true
           // A box that scrolls only vertically should not need horizontal scrolling.
           const hidden = box.scrollWidth - box.clientWidth
-          if (!scrollsX && hidden > SLACK) faults.add(`Text is cut off: ${nameOf(owner)}`)
+          if (!scrollsX && hidden > SLACK) faults.add(`Text is cut off: ${getName(owner)}`)
           break
         }
         const cutX = left < area.left - SLACK || right > area.right + SLACK
@@ -72,7 +72,7 @@ export const findLayoutFaults = (): string[] => {
         const isSaid = owner.closest('[title], [aria-label], td') !== null
         const isMeant = style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none'
         if (cutX || cutY) {
-          if (!(isMeant && isSaid)) faults.add(`Text is cut off: ${nameOf(owner)}`)
+          if (!(isMeant && isSaid)) faults.add(`Text is cut off: ${getName(owner)}`)
           isFree = true
           break
         }
@@ -80,7 +80,7 @@ export const findLayoutFaults = (): string[] => {
       if (style.position === 'fixed') break
     }
     if (!isFree && (left < -SLACK || right > width + SLACK))
-      faults.add(`Text is outside the page: ${nameOf(owner)}`)
+      faults.add(`Text is outside the page: ${getName(owner)}`)
   }
   for (const picture of document.images)
     if (picture.complete && picture.naturalWidth === 0 && picture.checkVisibility())

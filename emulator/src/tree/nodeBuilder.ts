@@ -111,14 +111,14 @@ const MAX_LAYOUT_KEYS = 64
 
 const buildBranch = (
   keys: readonly string[],
-  valueOf: (key: string) => unknown,
+  getValue: (key: string) => unknown,
   priority: Priority | null,
   { now, existing, depth, onResolved }: BuildOptions,
 ): Branch | null => {
   if (depth >= MAX_DEPTH) throw new ValueError(`Invalid data; deeper than ${MAX_DEPTH} children`)
   const below = existing instanceof Branch ? existing : null
   const buildChild = (key: string) =>
-    buildNode(valueOf(key), { now, existing: getChild(below, key), depth: depth + 1, onResolved })
+    buildNode(getValue(key), { now, existing: getChild(below, key), depth: depth + 1, onResolved })
 
   if (keys.length <= MAX_LAYOUT_KEYS) {
     const { shape, order } = getLayout(keys)

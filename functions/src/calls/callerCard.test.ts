@@ -18,16 +18,16 @@ import {
 const MOBILE = '+59899123456'
 const HARBOR = { lat: -34.9, lng: -56.21, add: 'Harbor' }
 const known = aRider({ id: 'known', mobile: MOBILE, firstName: 'Gilda' })
-const bookingOf = (n: number, over: Partial<Booking> = {}) => {
+const makeBookingEntry = (n: number, over: Partial<Booking> = {}) => {
   const id = `-Obooking00000000000${n}`
   return [id, aBooking({ id, booking_id: id, customer: 'known', status: 'COMPLETE', ...over })]
 }
 const BOOKINGS = Object.fromEntries([
-  bookingOf(1, { deliveryPerson: 'Old recipient' }),
-  bookingOf(2, { drop: HARBOR }),
-  bookingOf(3, { deliveryPerson: 'Ana Paz' }),
-  bookingOf(4, { pickup: HARBOR, status: 'NEW' }),
-  bookingOf(5, { customer: 'rider' }),
+  makeBookingEntry(1, { deliveryPerson: 'Old recipient' }),
+  makeBookingEntry(2, { drop: HARBOR }),
+  makeBookingEntry(3, { deliveryPerson: 'Ana Paz' }),
+  makeBookingEntry(4, { pickup: HARBOR, status: 'NEW' }),
+  makeBookingEntry(5, { customer: 'rider' }),
 ]) as Record<string, Booking>
 
 const anOffice = (more: object = {}) => {

@@ -20,7 +20,7 @@ const availableAt = (step: number): AvailableDriver => ({
   geohash: encodeGeohash(atStep(step)),
   at: 1,
 })
-const idOf = (name: string) => name.padEnd(20, 'x')
+const toId = (name: string) => name.padEnd(20, 'x')
 
 /** A platform with free drivers and waiting bookings at these positions, by name. */
 const platform = (
@@ -32,7 +32,7 @@ const platform = (
   const all = aSettings({ autoDispatch: true, dispatchMode: 'matched', ...settings })
   const waiting = Object.entries(bookings).map(([name, step]): [string, Booking] => {
     const made = aBooking({
-      id: idOf(name),
+      id: toId(name),
       status: 'NEW',
       bookingDate: TEST_NOW,
       tripdate: TEST_NOW,
@@ -54,31 +54,31 @@ const platform = (
     ...more,
   })
   const { db } = given
-  const offersOf = (name: string) =>
-    Object.values((db.at(`offers/${idOf(name)}`) ?? {}) as Record<string, Offer>)
-  const openOf = (name: string) =>
-    offersOf(name)
+  const getOffers = (name: string) =>
+    Object.values((db.at(`offers/${toId(name)}`) ?? {}) as Record<string, Offer>)
+  const getOfferedDrivers = (name: string) =>
+    getOffers(name)
       .filter(({ answer }) => answer === undefined)
       .map(({ driver }) => driver)
   const ports = { db, maps: given.maps, change: given.bookings.applyEvent }
   const readInput = (name: string, n = 0): GroupInput => {
     const read = (key: string) => db.at(`internal/offer_decisions/${key}`) as DecisionRecord
-    const { input, round = '' } = read(`${idOf(name)}_${n}`)
+    const { input, round = '' } = read(`${toId(name)}_${n}`)
     return JSON.parse(input ?? read(round).input ?? '') as GroupInput
   }
-  return { given, settings: all, ports, offersOf, openOf, readInput }
+  return { given, settings: all, ports, getOffers, getOfferedDrivers, readInput }
 }
 
 describe('a booking without a competitor', () => {
   it('is offered at once, with its cost and its rank', async () => {
-    const { given, offersOf, readInput } = platform(
+    const { given, getOffers, readInput } = platform(
       { near: 2, far: 5 },
       { a: 0 },
       { autoDispatch: true },
     )
-    given.db.put({ [`bookings/${idOf('a')}/status`]: 'PAYMENT_PENDING' })
-    await given.bookings.applyEvent(idOf('a'), { event: 'pay', payment_mode: 'cash' }, rider)
-    expect(offersOf('a')).toEqual([
+    given.db.put({ [`bookings/${toId('a')}/status`]: 'PAYMENT_PENDING' })
+    await given.bookings.applyEvent(toId('a'), { event: 'pay', payment_mode: 'cash' }, rider)
+    expect(getOffers('a')).toEqual([
       {
         driver: 'near',
         at: TEST_NOW,
@@ -89,8 +89,8 @@ describe('a booking without a competitor', () => {
         rank: 1,
       },
     ])
-    expect(explainOffer(readInput('a'), idOf('a'))?.offer).toEqual({
-      booking: idOf('a'),
+    expect(explainOffer(readInput('a'), toId('a'))?.offer).toEqual({
+      booking: toId('a'),
       driver: 'near',
       eta_s: 22,
       cost: 22,
@@ -101,40 +101,40 @@ describe('a booking without a competitor', () => {
   it('is offered to the driver with less income when the weight outweighs the way', async () => {
     const hour = 3_600_000
     const shift = (income: number) => ({ since: TEST_NOW - 9 * hour, income, revision: 1 })
-    const { given, ports, settings, offersOf, readInput } = platform(
+    const { given, ports, settings, getOffers, readInput } = platform(
       { rich: 1, poor: 3 },
       { a: 0 },
       { fairnessWeight: 120 },
       { internal: { driver_shifts: { rich: shift(3000), poor: shift(1500) } } },
     )
-    const booking = given.db.at(`bookings/${idOf('a')}`) as Booking
+    const booking = given.db.at(`bookings/${toId('a')}`) as Booking
     await runMatchingRound(ports, [booking], settings, TEST_NOW)
-    expect(offersOf('a')).toMatchObject([{ driver: 'poor', eta_s: 33, rank: 2 }])
-    const explained = explainOffer(readInput('a'), idOf('a'))
+    expect(getOffers('a')).toMatchObject([{ driver: 'poor', eta_s: 33, rank: 2 }])
+    const explained = explainOffer(readInput('a'), toId('a'))
     expect(explained?.drivers.map(({ driver, aboveMean }) => [driver, aboveMean])).toEqual([
       ['poor', expect.closeTo(-0.3) as number],
       ['rich', expect.closeTo(0.3) as number],
     ])
-    expect(explained?.offer.cost).toBe(offersOf('a')[0]?.cost)
+    expect(explained?.offer.cost).toBe(getOffers('a')[0]?.cost)
   })
 
   it('goes to the next driver at once when the first declines', async () => {
-    const { given, openOf } = platform({ near: 2, far: 5 }, { a: 0 })
+    const { given, getOfferedDrivers } = platform({ near: 2, far: 5 }, { a: 0 })
     await runDueBookings(given, TEST_NOW)
-    expect(openOf('a')).toEqual(['near'])
+    expect(getOfferedDrivers('a')).toEqual(['near'])
     await given.bookings.applyEvent(
-      idOf('a'),
+      toId('a'),
       { event: 'decline' },
       { uid: 'near', role: 'driver' },
     )
-    expect(openOf('a')).toEqual(['far'])
+    expect(getOfferedDrivers('a')).toEqual(['far'])
   })
 
   it('is offered at once to a driver who becomes free', async () => {
-    const { given, ports, openOf } = platform({}, { a: 0 })
+    const { given, ports, getOfferedDrivers } = platform({}, { a: 0 })
     given.db.put({ 'available_drivers/driver': { ...availableAt(1) } })
     await offerToWaitingBookings(ports, ['driver'], TEST_NOW)
-    expect(openOf('a')).toEqual(['driver'])
+    expect(getOfferedDrivers('a')).toEqual(['driver'])
   })
 })
 
@@ -144,27 +144,27 @@ describe('bookings that compete', () => {
   const places = { a: 1, b: -3 }
 
   it('wait for the round and then get different drivers at the least total cost', async () => {
-    const { given, ports, openOf, offersOf, readInput } = platform(drivers, places)
+    const { given, ports, getOfferedDrivers, getOffers, readInput } = platform(drivers, places)
     await offerToWaitingBookings(ports, ['middle', 'west'], TEST_NOW)
-    expect([openOf('a'), openOf('b')]).toEqual([[], []])
+    expect([getOfferedDrivers('a'), getOfferedDrivers('b')]).toEqual([[], []])
     expect((await runDueBookings(given, TEST_NOW + 15_000))?.dispatched.sort()).toEqual(
-      ['a', 'b'].map(idOf),
+      ['a', 'b'].map(toId),
     )
-    expect([openOf('a'), openOf('b')]).toEqual([['middle'], ['west']])
-    expect(offersOf('b')).toMatchObject([{ rank: 2 }])
+    expect([getOfferedDrivers('a'), getOfferedDrivers('b')]).toEqual([['middle'], ['west']])
+    expect(getOffers('b')).toMatchObject([{ rank: 2 }])
     // Both offers share the record of their round, and it explains each of them.
     expect(readInput('a')).toEqual(readInput('b'))
     for (const name of ['a', 'b']) {
-      const { offer } = explainOffer(readInput(name), idOf(name)) ?? {}
-      const { driver, eta_s, cost, rank } = offersOf(name)[0] ?? {}
-      expect(offer).toEqual({ booking: idOf(name), driver, eta_s, cost, rank })
+      const { offer } = explainOffer(readInput(name), toId(name)) ?? {}
+      const { driver, eta_s, cost, rank } = getOffers(name)[0] ?? {}
+      expect(offer).toEqual({ booking: toId(name), driver, eta_s, cost, rank })
     }
   })
 
   it('are due for the next round although their search pauses', async () => {
-    const { given, ports, openOf } = platform({}, places)
+    const { given, ports, getOfferedDrivers } = platform({}, places)
     const later = Object.keys(places).map((name) => [
-      `bookings/${idOf(name)}/due_at`,
+      `bookings/${toId(name)}/due_at`,
       TEST_NOW + 6 * MINUTE,
     ])
     given.db.put({
@@ -172,34 +172,34 @@ describe('bookings that compete', () => {
       'available_drivers/driver': { ...availableAt(0) },
     })
     await offerToWaitingBookings(ports, ['driver'], TEST_NOW)
-    expect([openOf('a'), openOf('b')]).toEqual([[], []])
+    expect([getOfferedDrivers('a'), getOfferedDrivers('b')]).toEqual([[], []])
     await runDueBookings(given, TEST_NOW + 15_000)
-    expect([openOf('a'), openOf('b')]).toEqual([['driver'], []])
+    expect([getOfferedDrivers('a'), getOfferedDrivers('b')]).toEqual([['driver'], []])
   })
 
   it('keep their due time when no driver is left for them', async () => {
-    const { given, openOf } = platform({ only: 0 }, places)
-    expect(await runDueBookings(given, TEST_NOW)).toMatchObject({ dispatched: [idOf('a')] })
-    expect(openOf('b')).toEqual([])
-    expect(given.db.at(`bookings/${idOf('b')}/due_at`)).toBe(TEST_NOW + 15_000)
+    const { given, getOfferedDrivers } = platform({ only: 0 }, places)
+    expect(await runDueBookings(given, TEST_NOW)).toMatchObject({ dispatched: [toId('a')] })
+    expect(getOfferedDrivers('b')).toEqual([])
+    expect(given.db.at(`bookings/${toId('b')}/due_at`)).toBe(TEST_NOW + 15_000)
   })
 
   it('are matched although one of them cannot be read', async () => {
-    const { given, openOf } = platform(drivers, places)
+    const { given, getOfferedDrivers } = platform(drivers, places)
     given.db.put({
-      [`bookings/${idOf('c')}`]: { status: 'NEW', carTypeId: 'van', due_at: 1 },
+      [`bookings/${toId('c')}`]: { status: 'NEW', carTypeId: 'van', due_at: 1 },
     })
     await runDueBookings(given, TEST_NOW)
-    expect([openOf('a'), openOf('b')]).toEqual([['middle'], ['west']])
+    expect([getOfferedDrivers('a'), getOfferedDrivers('b')]).toEqual([['middle'], ['west']])
   })
 
   it('get one offer each and never the same driver in fifty rounds and passes at once', async () => {
     const names = Array.from({ length: 12 }, (_, i) => `b${String(i).padStart(2, '0')}`)
-    const { given, ports, settings, openOf, offersOf } = platform(
+    const { given, ports, settings, getOfferedDrivers, getOffers } = platform(
       Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`d${i}`, i])),
       Object.fromEntries(names.map((name, i) => [name, i])),
     )
-    const bookings = names.map((name) => given.db.at(`bookings/${idOf(name)}`) as Booking)
+    const bookings = names.map((name) => given.db.at(`bookings/${toId(name)}`) as Booking)
     await Promise.all(
       Array.from({ length: 50 }, async (_, i) => {
         if (i % 3 === 0) await runDueBookings(given, TEST_NOW)
@@ -208,32 +208,32 @@ describe('bookings that compete', () => {
       }),
     )
     await runDueBookings(given, TEST_NOW + 15_000)
-    const asked = names.flatMap(openOf)
+    const asked = names.flatMap(getOfferedDrivers)
     expect(asked.sort()).toEqual(Array.from({ length: 8 }, (_, i) => `d${i}`))
-    for (const name of names) expect(offersOf(name).length).toBeLessThanOrEqual(1)
+    for (const name of names) expect(getOffers(name).length).toBeLessThanOrEqual(1)
   })
 })
 
 it('takes over from a round that was killed, after its lease', async () => {
-  const { given, ports, settings, openOf } = platform({ driver: 1 }, { a: 0 })
+  const { given, ports, settings, getOfferedDrivers } = platform({ driver: 1 }, { a: 0 })
   given.db.put({
     'internal/jobs/matching_round': { until: TEST_NOW + 30_000, revision: 4 },
   })
-  const booking = given.db.at(`bookings/${idOf('a')}`) as Booking
+  const booking = given.db.at(`bookings/${toId('a')}`) as Booking
   await runMatchingRound(ports, [booking], settings, TEST_NOW + 29_000)
-  expect(openOf('a')).toEqual([])
+  expect(getOfferedDrivers('a')).toEqual([])
   await runMatchingRound(ports, [booking], settings, TEST_NOW + 30_000)
-  expect(openOf('a')).toEqual(['driver'])
+  expect(getOfferedDrivers('a')).toEqual(['driver'])
 })
 
 it('removes the inputs of decisions after their time and keeps the offers', async () => {
-  const { given, offersOf } = platform({ driver: 1 }, { a: 0 })
+  const { given, getOffers } = platform({ driver: 1 }, { a: 0 })
   await runDueBookings(given, TEST_NOW)
   const over = TEST_NOW + DECISION_RETENTION_MS
   expect(await removeExpiredDecisions(given, over - 1)).toBe(0)
   expect(await removeExpiredDecisions(given, over)).toBe(1)
   expect(given.db.at('internal/offer_decisions')).toBeNull()
-  expect(offersOf('a')).toHaveLength(1)
+  expect(getOffers('a')).toHaveLength(1)
 })
 
 describe('the shift of a driver', () => {
@@ -261,12 +261,12 @@ describe('the shift of a driver', () => {
   it('counts the income of paid trips while fifty duty changes arrive at once', async () => {
     const { given } = platform({ driver: 1 })
     const paid = toJson(
-      aBooking({ id: idOf('p'), status: 'PENDING', driver: 'driver', driver_share: 12.5 }),
+      aBooking({ id: toId('p'), status: 'PENDING', driver: 'driver', driver_share: 12.5 }),
     )
-    given.db.put({ [`bookings/${idOf('p')}`]: paid })
+    given.db.put({ [`bookings/${toId('p')}`]: paid })
     await Promise.all([
       ...Array.from({ length: 50 }, () => recordDuty(given.db, 'driver', TEST_NOW)),
-      given.bookings.applyEvent(idOf('p'), { event: 'collect' }, { uid: 'driver', role: 'driver' }),
+      given.bookings.applyEvent(toId('p'), { event: 'collect' }, { uid: 'driver', role: 'driver' }),
     ])
     expect(given.db.at('internal/driver_shifts/driver')).toEqual({
       since: TEST_NOW,
@@ -277,15 +277,18 @@ describe('the shift of a driver', () => {
 })
 
 it('asks a driver who did not answer another booking in time when no other is free', async () => {
-  const { given, openOf, offersOf } = platform(
+  const { given, getOfferedDrivers, getOffers } = platform(
     { driver: 1 },
     { a: 0, b: 2 },
     { dispatchSeconds: 30 },
   )
   await runDueBookings(given, TEST_NOW)
-  const [first, second] = openOf('a').length === 1 ? ['a', 'b'] : ['b', 'a']
-  expect([openOf(first ?? ''), openOf(second ?? '')]).toEqual([['driver'], []])
+  const [first, second] = getOfferedDrivers('a').length === 1 ? ['a', 'b'] : ['b', 'a']
+  expect([getOfferedDrivers(first ?? ''), getOfferedDrivers(second ?? '')]).toEqual([
+    ['driver'],
+    [],
+  ])
   await runDueBookings(given, TEST_NOW + 31_000)
-  expect(openOf(second ?? '')).toEqual(['driver'])
-  expect(offersOf(first ?? '')).toMatchObject([{ answer: 'expired' }])
+  expect(getOfferedDrivers(second ?? '')).toEqual(['driver'])
+  expect(getOffers(first ?? '')).toMatchObject([{ answer: 'expired' }])
 })

@@ -99,7 +99,7 @@ const edit = async (
     return { series: changed.size > 0 ? takeOver(series, actor) : series, changed }
   }
   const { series: wanted } = editKnown(
-    await db.read<RecurringRecord>(dbPaths.recurringOf(customer)),
+    await db.read<RecurringRecord>(dbPaths.recurringFor(customer)),
   )
   // The job books for the owner of the series, so their rules apply to an edit by the office.
   await checkSeriesTrip(db, customer, wanted.trip, { actor: getOwner(wanted), settings, now })

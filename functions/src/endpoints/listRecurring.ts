@@ -45,7 +45,7 @@ const readPage = async (
   const { actor, db } = context
   if (actor.role === 'rider' || customer !== undefined) {
     const { customer: uid } = await authorizeRecurring(customer, context)
-    const record = await db.read<RecurringRecord>(dbPaths.recurringOf(uid))
+    const record = await db.read<RecurringRecord>(dbPaths.recurringFor(uid))
     return { rows: record ? [[uid, record]] : [], next: null }
   }
   const [due, after] = cursor?.split('.') ?? []

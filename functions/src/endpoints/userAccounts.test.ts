@@ -1215,7 +1215,7 @@ describe('deleting a user', () => {
         ...more,
       },
     })
-  const refusalOf = async (promise: Promise<unknown>) => {
+  const getRefusal = async (promise: Promise<unknown>) => {
     try {
       await promise
     } catch (error) {
@@ -1233,7 +1233,7 @@ describe('deleting a user', () => {
     'is refused for an account with a debt when requested by %s',
     async (_, who, input) => {
       const given = withBalance(-11)
-      const refused = await refusalOf(remove(input, who, who, given))
+      const refused = await getRefusal(remove(input, who, who, given))
       expect(refused).toMatchObject({ key: 'balance_owed', params: { amount: 11 } })
       expect(given.db.getCommitCount()).toBe(0)
     },
@@ -1246,7 +1246,7 @@ describe('deleting a user', () => {
     'is refused while the wallet has money that is not waived by %s',
     async (_, who, input) => {
       const given = withBalance(200)
-      const refused = await refusalOf(remove(input, who, who, given))
+      const refused = await getRefusal(remove(input, who, who, given))
       expect(refused).toMatchObject({ key: 'balance_left', params: { amount: 200 } })
       expect(given.db.getCommitCount()).toBe(0)
     },
@@ -1277,7 +1277,7 @@ describe('deleting a user', () => {
       })
       return given.db.update(updates)
     }
-    const refused = await refusalOf(
+    const refused = await getRefusal(
       remove({}, 'rider', 'rider', { ...given, db: { ...given.db, update } }),
     )
     expect(refused).toMatchObject({ key: 'balance_left', params: { amount: 50 } })

@@ -17,7 +17,9 @@ const LIMITS = {
 
 it('commits a booking, its payment and its cancellation with few small requests', async () => {
   const project = createProjectPorts()
-  const costsOf = async (run: (ports: ReturnType<typeof createTestPorts>) => Promise<unknown>) => {
+  const measureCosts = async (
+    run: (ports: ReturnType<typeof createTestPorts>) => Promise<unknown>,
+  ) => {
     const { db, costs } = countDatabase(project.db)
     await run(createTestPorts({ db, maps: project.maps, push: project.push }))
     return { ...costs, reads: costs.reads.length }
@@ -31,11 +33,11 @@ it('commits a booking, its payment and its cancellation with few small requests'
   })
   const later = { bookLater: true, tripdate: TEST_NOW + 86_400_000 }
   const advance = (event: object) =>
-    costsOf((ports) =>
+    measureCosts((ports) =>
       handleRequest(advance_booking, call({ booking_id: BOOKING, ...event }), ports),
     )
   const costs = {
-    create: await costsOf((ports) =>
+    create: await measureCosts((ports) =>
       handleRequest(create_booking, call(aBookingRequest(later)), ports),
     ),
     pay: await advance({ event: 'pay', payment_mode: 'cash' }),

@@ -309,24 +309,24 @@ describe('automatic dispatch', () => {
     const other = withDueTime(aBooking({ id: SECOND, bookingDate: TEST_NOW, tripdate: TEST_NOW }))
     one.given.db.put({ [`bookings/${SECOND}`]: toJson(other) })
     await runMaintenance(one.given, TEST_NOW)
-    const offersOf = (id: string) =>
+    const getOffers = (id: string) =>
       Object.values((one.given.db.at(`offers/${id}`) ?? {}) as Record<string, Offer>)
-    const openOf = (id: string) =>
-      offersOf(id)
+    const getOfferedDrivers = (id: string) =>
+      getOffers(id)
         .filter(({ answer }) => answer === undefined)
         .map(({ driver }) => driver)
-    return { ...one, offersOf, openOf }
+    return { ...one, getOffers, getOfferedDrivers }
   }
 
   it.each(['nearest', 'matched'] as const)(
     'asks different drivers for two bookings at the same place in the mode %s',
     async (dispatchMode) => {
-      const { id, openOf } = await twoBookings({ dispatchMode })
-      expect([openOf(id), openOf(SECOND)]).toEqual([['driver'], ['second']])
+      const { id, getOfferedDrivers } = await twoBookings({ dispatchMode })
+      expect([getOfferedDrivers(id), getOfferedDrivers(SECOND)]).toEqual([['driver'], ['second']])
     },
   )
   it('offers a waiting booking at once to a driver who declines another one', async () => {
-    const { given, id, openOf } = await twoBookings()
+    const { given, id, getOfferedDrivers } = await twoBookings()
     const third = aBooking({
       id: '-OAbcdefghijklmnopqt',
       bookingDate: TEST_NOW,
@@ -337,24 +337,26 @@ describe('automatic dispatch', () => {
       'available_drivers/third': null,
     })
     await given.bookings.applyEvent(id, { event: 'decline' }, him)
-    expect([openOf(id), openOf(SECOND), openOf(third.id)]).toEqual([[], ['second'], ['driver']])
+    expect([getOfferedDrivers(id), getOfferedDrivers(SECOND), getOfferedDrivers(third.id)]).toEqual(
+      [[], ['second'], ['driver']],
+    )
   })
   it('asks a driver who did not answer another booking in time when no other is free', async () => {
-    const { given, id, openOf, offersOf } = await twoBookings({ dispatchSeconds: 30 })
+    const { given, id, getOfferedDrivers, getOffers } = await twoBookings({ dispatchSeconds: 30 })
     given.db.put({
       'available_drivers/second': null,
       'available_drivers/third': null,
     })
     await given.bookings.applyEvent(SECOND, { event: 'withdraw', driver: 'second' }, SYSTEM_ACTOR)
-    expect([openOf(id), openOf(SECOND)]).toEqual([['driver'], []])
+    expect([getOfferedDrivers(id), getOfferedDrivers(SECOND)]).toEqual([['driver'], []])
     await runDueBookings(given, TEST_NOW + 30_000)
-    expect([openOf(id), openOf(SECOND)]).toEqual([[], ['driver']])
-    expect(offersOf(id)).toMatchObject([{ driver: 'driver', answer: 'expired' }])
+    expect([getOfferedDrivers(id), getOfferedDrivers(SECOND)]).toEqual([[], ['driver']])
+    expect(getOffers(id)).toMatchObject([{ driver: 'driver', answer: 'expired' }])
   })
   it('orders drivers by the time on the streets, and stores it with the offer', async () => {
-    const { given, offersOf, id } = await withTimes([400, 100, 250])
+    const { given, getOffers, id } = await withTimes([400, 100, 250])
     await runMaintenance(given, TEST_NOW)
-    expect(offersOf(id)).toEqual([
+    expect(getOffers(id)).toEqual([
       {
         driver: 'second',
         at: TEST_NOW,
@@ -372,17 +374,17 @@ describe('automatic dispatch', () => {
     expect(requests).toEqual([{ origins: 3, destinations: 1 }])
   })
   it('orders drivers by distance while the maps service fails', async () => {
-    const { given, offersOf, id } = await withTimes(null)
+    const { given, getOffers, id } = await withTimes(null)
     await runMaintenance(given, TEST_NOW)
-    expect(offersOf(id)).toMatchObject([{ driver: 'driver', eta_s: 0 }])
+    expect(getOffers(id)).toMatchObject([{ driver: 'driver', eta_s: 0 }])
   })
   it('skips drivers who would take longer than the limit to reach the pickup', async () => {
     const limited = await withTimes([700, 601, 900], { maxPickupMinutes: 10 })
     await runMaintenance(limited.given, TEST_NOW)
-    expect(limited.offersOf(limited.id)).toEqual([])
+    expect(limited.getOffers(limited.id)).toEqual([])
     const reached = await withTimes([700, 600, 900], { maxPickupMinutes: 10 })
     await runMaintenance(reached.given, TEST_NOW)
-    expect(reached.offersOf(reached.id)).toMatchObject([{ driver: 'second' }])
+    expect(reached.getOffers(reached.id)).toMatchObject([{ driver: 'second' }])
   })
   /** One booking, and a maps service that returns these seconds, nearest driver first, or fails. */
   const withTimes = async (seconds: number[] | null, settings: Partial<Settings> = {}) => {
@@ -402,9 +404,9 @@ describe('automatic dispatch', () => {
       },
     }
     const given = { ...one.given, maps: () => Promise.resolve(maps) }
-    const offersOf = (id: string) =>
+    const getOffers = (id: string) =>
       Object.values((given.db.at(`offers/${id}`) ?? {}) as Record<string, Offer>)
-    return { ...one, given, requests, offersOf }
+    return { ...one, given, requests, getOffers }
   }
   it('does not delay other bookings when one booking fails', async () => {
     const { given, id } = automatic({}, { status: 'NEW' })

@@ -108,7 +108,7 @@ export const bookDueOccurrences = async (
   const { db } = ports
   if ((await db.read(`${dbPaths.user(customer)}/usertype`)) === null) {
     // The account was deleted.
-    await db.update({ [dbPaths.recurringOf(customer)]: null })
+    await db.update({ [dbPaths.recurringFor(customer)]: null })
     return
   }
   /** Bookings whose payment this run tried. */

@@ -240,7 +240,7 @@ export class Pathfinder {
     const { graph } = this
     const { edges } = graph
     const { start: first, halves } = forward ? graph.outgoing : graph.incoming
-    const nextOf = forward ? graph.endNode : graph.startNode
+    const nextNode = forward ? graph.endNode : graph.startNode
     const found: (Cost | null)[] = places.map((place) => place && direct(place))
     const entries = new Map<number, { place: number; part: number; edge: number }[]>()
     let open = 0
@@ -282,7 +282,7 @@ export class Pathfinder {
       }
       for (let k = first[node]!; k < first[node + 1]!; k++) {
         const half = halves[k]!
-        const next = nextOf[half]!
+        const next = nextNode[half]!
         if (this.settled[next] === this.search) continue
         const total = reached + edges.seconds[half >> 1]!
         if (this.seen[next] === this.search && total >= this.seconds[next]!) continue

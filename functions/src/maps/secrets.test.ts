@@ -7,9 +7,9 @@ import { MAPS_SECRETS } from './secrets'
 interface Deployed {
   __endpoint: { secretEnvironmentVariables?: { key: string }[] }
 }
-const portsOf = (local: boolean) =>
+const makePorts = (local: boolean) =>
   ({ config: { isLocal: local, allowedOrigins: [] } }) as unknown as Ports
-const secretsOf = (deployed: unknown) =>
+const getSecrets = (deployed: unknown) =>
   ((deployed as Deployed).__endpoint.secretEnvironmentVariables ?? []).map(({ key }) => key)
 
 afterEach(() => {
@@ -22,7 +22,7 @@ const findFunctionsWithKey = async (local: boolean): Promise<string[]> => {
   vi.resetModules()
   const { createCallable } = await import('../http/callable')
   const { createHttpEndpoint } = await import('../http/httpEndpoint')
-  const ports = portsOf(local)
+  const ports = makePorts(local)
   const all = [
     ...Object.values(callables).map((one) => [
       one.name,
@@ -33,7 +33,7 @@ const findFunctionsWithKey = async (local: boolean): Promise<string[]> => {
     ),
   ] as [string, unknown][]
   return all
-    .filter(([, deployed]) => secretsOf(deployed).some((key) => MAPS_SECRETS.includes(key)))
+    .filter(([, deployed]) => getSecrets(deployed).some((key) => MAPS_SECRETS.includes(key)))
     .map(([name]) => name)
 }
 

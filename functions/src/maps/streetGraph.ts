@@ -91,7 +91,7 @@ export class StreetGraph {
     rows: number
     start: Uint32Array
     segments: Uint32Array
-    edgeOf: Uint32Array
+    edgeByShapeIndex: Uint32Array
   }
 
   /** Reads `graph.bin`. Throws when the file has another format. */
@@ -152,11 +152,12 @@ export class StreetGraph {
     }
     const columns = Math.floor((right - left) / CELL_METERS) + 1
     const rows = Math.floor((bottom - top) / CELL_METERS) + 1
-    const edgeOf = new Uint32Array(shapeX.length)
+    const edgeByShapeIndex = new Uint32Array(shapeX.length)
     const cells: number[] = []
     const owners: number[] = []
     for (let e = 0; e < this.edgeCount; e++) {
-      for (let i = this.edges.shapeStart[e]!; i < this.edges.shapeStart[e + 1]!; i++) edgeOf[i] = e
+      for (let i = this.edges.shapeStart[e]!; i < this.edges.shapeStart[e + 1]!; i++)
+        edgeByShapeIndex[i] = e
       for (let i = this.edges.shapeStart[e]!; i < this.edges.shapeStart[e + 1]! - 1; i++) {
         const column = (x: number) => Math.floor((x - left) / CELL_METERS)
         const row = (y: number) => Math.floor((y - top) / CELL_METERS)
@@ -170,7 +171,15 @@ export class StreetGraph {
       }
     }
     const { start, order } = groupBy(cells, columns * rows)
-    return { left, top, columns, rows, start, segments: order.map((i) => owners[i]!), edgeOf }
+    return {
+      left,
+      top,
+      columns,
+      rows,
+      start,
+      segments: order.map((i) => owners[i]!),
+      edgeByShapeIndex,
+    }
   }
 
   /**
@@ -188,7 +197,7 @@ export class StreetGraph {
       const cell = r * grid.columns + c
       for (let k = grid.start[cell]!; k < grid.start[cell + 1]!; k++) {
         const i = grid.segments[k]!
-        if (onlyNamed && edges.street[grid.edgeOf[i]!] === 0) continue
+        if (onlyNamed && edges.street[grid.edgeByShapeIndex[i]!] === 0) continue
         const [ax, ay] = [shapeX[i]! - x, shapeY[i]! - y]
         const [dx, dy] = [shapeX[i + 1]! - shapeX[i]!, shapeY[i + 1]! - shapeY[i]!]
         const length = dx * dx + dy * dy
@@ -210,7 +219,7 @@ export class StreetGraph {
       if (best >= 0 && Math.sqrt(nearest) <= ring * CELL_METERS) break
     }
     if (best < 0) return null
-    const edge = grid.edgeOf[best]!
+    const edge = grid.edgeByShapeIndex[best]!
     let [before, whole] = [0, 0]
     for (let i = edges.shapeStart[edge]!; i < edges.shapeStart[edge + 1]! - 1; i++) {
       const length = Math.hypot(shapeX[i + 1]! - shapeX[i]!, shapeY[i + 1]! - shapeY[i]!)

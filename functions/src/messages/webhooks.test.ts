@@ -129,7 +129,7 @@ describe('an answer to an SMS of Twilio', () => {
 })
 
 describe('an answer to an SMS of Vonage', () => {
-  const fieldsOf = (more: Record<string, string> = {}) => ({
+  const makeFields = (more: Record<string, string> = {}) => ({
     'api-key': 'k',
     msisdn: '59899123456',
     to: '14155550100',
@@ -139,7 +139,7 @@ describe('an answer to an SMS of Vonage', () => {
     ...more,
   })
   const signed = (more: Record<string, string> = {}, secret = 'signed') => {
-    const fields = new URLSearchParams(fieldsOf(more))
+    const fields = new URLSearchParams(makeFields(more))
     fields.set('sig', signVonage(fields, secret))
     return fields
   }
@@ -174,7 +174,7 @@ describe('an answer to an SMS of Vonage', () => {
 
   it.each([
     ['another secret', signed({}, 'x')],
-    ['no signature', new URLSearchParams(fieldsOf())],
+    ['no signature', new URLSearchParams(makeFields())],
     ['a time two days ago', signed({ timestamp: String(TEST_NOW / 1000 - 2 * 86_400) })],
     ['no time', signed({ timestamp: 'now' })],
   ])('is refused with %s', async (_, query) => {

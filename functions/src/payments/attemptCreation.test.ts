@@ -16,10 +16,10 @@ const at = (payments: TestPayments, ms: number) => ({
   ...createUserContext('rider', 'rider', payments),
   now: TEST_NOW + ms,
 })
-const idOf = (started: unknown) => (started as { payment_id: string }).payment_id
+const getPaymentId = (started: unknown) => (started as { payment_id: string }).payment_id
 const topUp = async (payments: TestPayments, amount = 20, ms = 0) => {
   const input = { payment_mode: 'topup', provider: 'test', amount } as const
-  return idOf(await start_payment.handle(input, at(payments, ms)))
+  return getPaymentId(await start_payment.handle(input, at(payments, ms)))
 }
 const card = async (payments: TestPayments, more: object = {}, ms = 0) => {
   const input = {
@@ -28,7 +28,7 @@ const card = async (payments: TestPayments, more: object = {}, ms = 0) => {
     booking_id: unpaidBooking.id,
     ...more,
   } as const
-  return idOf(await start_payment.handle(input, at(payments, ms)))
+  return getPaymentId(await start_payment.handle(input, at(payments, ms)))
 }
 const pays = (payments: TestPayments, order_id: string) =>
   payments.postCheckout({ order_id, cust_id: 'rider', step: 'card', choice: 'pay', card: 'pays' })
@@ -157,7 +157,7 @@ describe('a provider’s page that is already open', () => {
       paystack(),
     )
     const input = { payment_mode: 'topup', provider: 'paystack', amount: 20 } as const
-    const order_id = idOf(
+    const order_id = getPaymentId(
       await start_payment.handle(input, createUserContext('rider', 'rider', payments)),
     )
     return {
@@ -198,7 +198,7 @@ describe('a PayU test payment replayed against the live account', () => {
       }),
     )
     const input = { payment_mode: 'topup', provider: 'payulatam', amount: 20 } as const
-    const id = idOf(
+    const id = getPaymentId(
       await start_payment.handle(input, createUserContext('rider', 'rider', payments)),
     )
     const confirm = (more: Record<string, string> = {}) => {

@@ -13,7 +13,7 @@ const deployed = async (env: Record<string, string>) => {
   vi.resetModules()
   return Object.entries(await import('..')) as [string, Deployed | undefined][]
 }
-const namesOf = (all: [string, unknown][]) =>
+const getNames = (all: [string, unknown][]) =>
   all.filter(([, value]) => value !== undefined).map(([name]) => name)
 
 beforeEach(() => vi.stubEnv('FIREBASE_CONFIG', '{"databaseURL":"https://x.firebaseio.com"}'))
@@ -24,11 +24,11 @@ afterEach(() => {
 
 describe('the payment functions', () => {
   it('have a checkout for every provider in local mode, including the test provider', async () => {
-    const names = namesOf(await deployed({ FUNCTIONS_EMULATOR: 'true', GCLOUD_PROJECT: 'demo-x' }))
+    const names = getNames(await deployed({ FUNCTIONS_EMULATOR: 'true', GCLOUD_PROJECT: 'demo-x' }))
     for (const provider of PROVIDER_IDS) expect(names).toContain(`pay_${provider}`)
   })
   it('have no checkout for the test provider in production', async () => {
-    const names = namesOf(await deployed({ FUNCTIONS_EMULATOR: '', GCLOUD_PROJECT: 'live' }))
+    const names = getNames(await deployed({ FUNCTIONS_EMULATOR: '', GCLOUD_PROJECT: 'live' }))
     const checkouts = names.filter((name) => name.startsWith('pay_'))
     expect(checkouts.sort()).toEqual(
       PROVIDER_IDS.filter((provider) => provider !== 'test')
@@ -42,7 +42,7 @@ describe('the payment functions', () => {
       value?.__endpoint?.secretEnvironmentVariables?.some(({ key }) => key === 'PAYMENT_KEYS'),
     )
     expect(
-      namesOf(given)
+      getNames(given)
         .filter((name) => !name.startsWith('pay_'))
         .sort(),
     ).toEqual([
@@ -55,7 +55,7 @@ describe('the payment functions', () => {
       'start_payment',
       'sweep',
     ])
-    expect(namesOf(given).filter((name) => name.startsWith('pay_'))).toHaveLength(
+    expect(getNames(given).filter((name) => name.startsWith('pay_'))).toHaveLength(
       PROVIDER_IDS.length - 1,
     )
   })

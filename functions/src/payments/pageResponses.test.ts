@@ -39,7 +39,7 @@ const CURRENCY: Record<string, string> = {
 }
 const HOSTILE = `"><script>alert(1)</script><img src=x onerror=alert(2)>`
 
-const policyOf = ({ headers }: PageResponse): Record<string, string[]> =>
+const getPolicy = ({ headers }: PageResponse): Record<string, string[]> =>
   Object.fromEntries(
     (headers['Content-Security-Policy'] ?? '').split('; ').map((part) => {
       const [name = '', ...sources] = part.split(' ')
@@ -49,7 +49,7 @@ const policyOf = ({ headers }: PageResponse): Record<string, string[]> =>
 
 /** Checks that a page meets the requirements for every page of ours. */
 const isStrict = (answer: PageResponse) => {
-  const policy = policyOf(answer)
+  const policy = getPolicy(answer)
   expect(policy).toMatchObject({
     'default-src': ["'none'"],
     'base-uri': ["'none'"],
@@ -120,7 +120,7 @@ describe('a page of ours', () => {
 
   it('has a new nonce each time', () => {
     const nonces = Array.from({ length: 20 }, () =>
-      policyOf(errorPage(translatorFor('en'), 404, 'gone', APP))['style-src']?.join(),
+      getPolicy(errorPage(translatorFor('en'), 404, 'gone', APP))['style-src']?.join(),
     )
     expect(new Set(nonces).size).toBe(20)
   })

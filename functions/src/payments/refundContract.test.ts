@@ -54,7 +54,7 @@ interface RefundCase {
 const json = (request: RecordedRequest) => request.json as Record<string, unknown>
 const cents = (text: unknown) => Math.round(Number(text) * 100)
 const major = (minor: number) => minor / 100
-const formOf = (request: RecordedRequest) => new URLSearchParams(request.body)
+const toForm = (request: RecordedRequest) => new URLSearchParams(request.body)
 const sumActiveRefunds = ({ refunds }: ProviderState) =>
   refunds.filter(({ state }) => state !== 'failed').reduce((sum, { minor }) => sum + minor, 0)
 
@@ -68,7 +68,7 @@ const MERCADO = { done: 'approved', pending: 'in_process', failed: 'rejected' }
 const PAYU = { done: 'APPROVED', pending: 'PENDING', failed: 'DECLINED' }
 
 const liqpayData = (request: RecordedRequest) =>
-  JSON.parse(Buffer.from(formOf(request).get('data') ?? '', 'base64').toString()) as {
+  JSON.parse(Buffer.from(toForm(request).get('data') ?? '', 'base64').toString()) as {
     action: string
     amount: string
   }
@@ -197,7 +197,7 @@ const CASES: Partial<Record<ProviderId, RefundCase>> = {
     isIdempotent: true,
     isRefundRequest: ({ method }) => method === 'POST',
     parseRefundRequest: (request) => ({
-      minor: Number(formOf(request).get('amount')),
+      minor: Number(toForm(request).get('amount')),
       key: request.headers['idempotency-key'] ?? '',
     }),
     respondToRefund: ({ state }) => ({ id: 're_1', status: STRIPE[state] }),

@@ -26,12 +26,12 @@ export const buildRefundedEvent = (
  */
 export const deduplicateRefunds = (
   gateway: ProviderId,
-  refundsOf: RefundMethods['listRefunds'],
+  listRefunds: RefundMethods['listRefunds'],
   send: (paymentRef: PaymentRef, minor: number, key: string) => Promise<'done' | 'pending'>,
 ): RefundMethods => ({
-  listRefunds: refundsOf,
+  listRefunds,
   async refund(paymentRef, minor, key) {
-    const listed = await refundsOf(paymentRef)
+    const listed = await listRefunds(paymentRef)
     const state =
       findRefundState(listed, { known: paymentRef.refunded, minor, key }) ??
       (await send(paymentRef, minor, key))

@@ -217,7 +217,7 @@ const getCustomerId = ({ input, booking, actor }: LoadSubject) =>
 const readRecurring = async (db: DatabasePort, subject: LoadSubject) => {
   const { input } = subject
   return input.event === 'create' && input.occurrence
-    ? db.read<RecurringRecord>(dbPaths.recurringOf(getCustomerId(subject) ?? ''))
+    ? db.read<RecurringRecord>(dbPaths.recurringFor(getCustomerId(subject) ?? ''))
     : null
 }
 
@@ -235,15 +235,15 @@ const loadUsers = async (
 ): Promise<Pick<EventContext, 'customer' | 'driver' | 'referrer' | 'driverReferrer'>> => {
   const user = async (uid: string | undefined) => (uid ? readUser<User>(db, uid) : null)
   // The referrer is needed only until the bonus is paid.
-  const referrerOf = (referred: User | null) =>
+  const readReferrer = (referred: User | null) =>
     user(referred?.referralRewarded ? undefined : referred?.signupViaReferral)
   const [customer, driver] = await Promise.all([
     ask('customer', () => user(getCustomerId(subject))),
     ask('driver', () => user(getDriverId(subject))),
   ])
   const [referrer, driverReferrer] = await Promise.all([
-    ask('referrer', () => referrerOf(customer)),
-    ask('driverReferrer', () => referrerOf(driver)),
+    ask('referrer', () => readReferrer(customer)),
+    ask('driverReferrer', () => readReferrer(driver)),
   ])
   return { customer, driver, referrer, driverReferrer }
 }
@@ -286,7 +286,7 @@ const readRequests = async (
 ): Promise<Pick<EventContext, 'openRequests' | 'notFree' | 'offers'>> => {
   const asked = input.event === 'assign' ? input.driver : actor.uid
   const [openRequests, notFree, offers] = await Promise.all([
-    ask('openRequests', () => openRequestsOf(db, asked, id)),
+    ask('openRequests', () => readOpenRequests(db, asked, id)),
     ask('notFree', () =>
       input.event === 'dispatch'
         ? listUnavailableDrivers(db, id, input.drivers, settings)
@@ -328,7 +328,7 @@ const readOpenOffers = async (
   return toOpenOffers(open, last[0]?.[0])
 }
 
-const openRequestsOf = async (
+const readOpenRequests = async (
   db: DatabasePort,
   driver: string,
   accepted: string,

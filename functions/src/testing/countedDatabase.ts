@@ -20,10 +20,10 @@ export const countDatabase = (db: DatabasePort): { db: DatabasePort; costs: Data
     bytesRead: 0,
     bytesWritten: 0,
   }
-  const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value ?? null))
+  const countBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value ?? null))
   const count = <T>(path: string, value: T): T => {
     costs.reads.push(path)
-    costs.bytesRead += sizeOf(value)
+    costs.bytesRead += countBytes(value)
     return value
   }
   return {
@@ -34,7 +34,7 @@ export const countDatabase = (db: DatabasePort): { db: DatabasePort; costs: Data
       update: async (updates) => {
         costs.updates++
         costs.writtenPaths += Object.keys(updates).length
-        costs.bytesWritten += sizeOf(updates)
+        costs.bytesWritten += countBytes(updates)
         await db.update(updates)
       },
     },

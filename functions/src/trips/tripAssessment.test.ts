@@ -29,7 +29,7 @@ const taxi = aVehicleType({
   convenience_fees: 12,
 })
 const settings = aSettings({ appcat: 'taxi' })
-const fareOf = (km: number, seconds: number) =>
+const getFare = (km: number, seconds: number) =>
   quoteFare({ carType: taxi, settings, distanceKm: km, seconds }).estimateFare
 
 describe('a thousand honest trips', () => {
@@ -72,8 +72,8 @@ describe('a thousand honest trips', () => {
   test('pay the driver within 10 % of the driven fare in nineteen of twenty cases', () => {
     const off = trips.filter(({ driven, trueKm, trip }) => {
       const seconds = (trip.endedAt - trip.startedAt) / 1000
-      const right = fareOf(trueKm, Math.min(seconds, driven.chargedSeconds))
-      return Math.abs(fareOf(driven.chargedKm, driven.chargedSeconds) / right - 1) > 0.1
+      const right = getFare(trueKm, Math.min(seconds, driven.chargedSeconds))
+      return Math.abs(getFare(driven.chargedKm, driven.chargedSeconds) / right - 1) > 0.1
     })
     expect(off.length).toBeLessThan(0.05 * HONEST)
   })
@@ -116,8 +116,8 @@ describe('twenty kinds of forged tracks', () => {
         const { honest, spoofed } = await forgeTrip(maps, planned, forgery, random)
         const [truth, claim] = [await judged(honest), await judged(spoofed)]
         const share =
-          fareOf(claim.chargedKm, claim.chargedSeconds) /
-          fareOf(truth.chargedKm, truth.chargedSeconds)
+          getFare(claim.chargedKm, claim.chargedSeconds) /
+          getFare(truth.chargedKm, truth.chargedSeconds)
         expect(truth.verdict).toBe('ok')
         if (claim.verdict !== 'flagged' && share > TOLERANCE)
           through.push(`${name}: ${share.toFixed(2)} times the honest fare`)

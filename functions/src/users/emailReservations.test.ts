@@ -25,7 +25,7 @@ const someone = (mobile: string, email = 'eva@example.com') =>
     email,
     mobile,
   })
-const uidOf = (mobile: string) => `uid-${mobile.slice(1)}`
+const toUid = (mobile: string) => `uid-${mobile.slice(1)}`
 /** Signs up with a token that proves the number and has any other given claims. */
 const signUp = async (
   given: Given,
@@ -33,7 +33,7 @@ const signUp = async (
   email?: string,
   more: Partial<Caller> = {},
 ): Promise<{ uid: string }> => {
-  const caller = { uid: uidOf(mobile), phone: mobile, ...more }
+  const caller = { uid: toUid(mobile), phone: mobile, ...more }
   await user_signup.handle(someone(mobile, email), createRequestContext(caller, given))
   return { uid: caller.uid }
 }
@@ -45,7 +45,7 @@ const edit = (given: Given, uid: string, fields: object, caller: Partial<Caller>
     ...createUserContext(uid, 'rider', given),
     caller: { uid, ...caller },
   })
-const keysOf = (calls: readonly Promise<unknown>[]) =>
+const getErrorKeys = (calls: readonly Promise<unknown>[]) =>
   Promise.all(calls.map((call) => getErrorKey(call).catch(() => 'done')))
 
 /**
@@ -63,13 +63,13 @@ describe('an email address', () => {
   it('goes to only one of two people who sign up with it at the same moment', async () => {
     const given = createProjectPorts()
     const both = { ...given, db: { ...given.db, ...blind(given.db) } }
-    const keys = await keysOf([signUp(both, '+15555550191'), signUp(both, '+15555550192')])
+    const keys = await getErrorKeys([signUp(both, '+15555550191'), signUp(both, '+15555550192')])
     expect(keys.sort()).toEqual(['done', 'user_exists'])
     expect(having(given, 'eva@example.com')).toHaveLength(1)
   })
   it('creates one record for two simultaneous calls by one person', async () => {
     const given = createProjectPorts()
-    const keys = await keysOf([signUp(given, '+15555550191'), signUp(given, '+15555550191')])
+    const keys = await getErrorKeys([signUp(given, '+15555550191'), signUp(given, '+15555550191')])
     expect(keys.sort()).toEqual(['done', 'user_exists'])
     const caller = { uid: 'new', phone: '+15555550190' }
     const [one, two] = await Promise.all([first(given, caller), first(given, caller)])
@@ -190,7 +190,10 @@ describe('a verified owner of an email address', () => {
     const given = createProjectPorts()
     const both = { ...given, db: { ...given.db, ...blind(given.db) } }
     const numbers = Array.from({ length: 50 }, (_, i) => `+155555502${String(i).padStart(2, '0')}`)
-    await keysOf([...numbers.map((mobile) => signUp(both, mobile)), first(given, google(email))])
+    await getErrorKeys([
+      ...numbers.map((mobile) => signUp(both, mobile)),
+      first(given, google(email)),
+    ])
     expect(having(given, email).map(({ id }) => id)).toEqual(['owner'])
   })
 })

@@ -17,7 +17,8 @@ import {
 
 const MOBILE = '+59899123456'
 const GUEST = { name: 'Gil Paz Rey', mobile: MOBILE }
-const bookingOf = (n: number) => aBookingRequest({ booking_id: `-OAbcdefghijklmno${100 + n}` })
+const makeBookingRequest = (n: number) =>
+  aBookingRequest({ booking_id: `-OAbcdefghijklmno${100 + n}` })
 
 const createScene = (more: object = {}, taken: Record<string, string> = {}) => {
   const db = createTestDatabase(aProject(more))
@@ -26,7 +27,8 @@ const createScene = (more: object = {}, taken: Record<string, string> = {}) => {
   const maps = { ...straightLineMaps, getDirections: () => Promise.resolve(route) }
   const ports = createTestPorts({ db, accounts, maps: () => Promise.resolve(maps) })
   const context = createUserContext(admin.uid, 'admin', ports)
-  const book = (n: number) => create_booking.handle({ ...bookingOf(n), guest: GUEST }, context)
+  const book = (n: number) =>
+    create_booking.handle({ ...makeBookingRequest(n), guest: GUEST }, context)
   const bookings = () => Object.values((db.at('bookings') ?? {}) as Record<string, Booking>)
   return { db, accounts, ports, book, bookings }
 }
@@ -94,7 +96,7 @@ describe('a booking for a caller without an account', () => {
 
   it('is refused together with a rider', async () => {
     const { db, ports } = createScene()
-    const input = { ...bookingOf(1), guest: GUEST, customer: 'rider' }
+    const input = { ...makeBookingRequest(1), guest: GUEST, customer: 'rider' }
     const call = create_booking.handle(input, createUserContext(admin.uid, 'admin', ports))
     expect(await getErrorKey(call)).toBe('bad_input')
     expect(db.getCommitCount()).toBe(0)
@@ -102,7 +104,7 @@ describe('a booking for a caller without an account', () => {
 
   it('needs a number with its country code', async () => {
     const parse = (mobile: string) =>
-      parseInput(create_booking.input, { ...bookingOf(1), guest: { ...GUEST, mobile } })
+      parseInput(create_booking.input, { ...makeBookingRequest(1), guest: { ...GUEST, mobile } })
     const call = Promise.resolve('099 123 456').then(parse)
     await expect(call).rejects.toMatchObject({ error: { key: 'bad_input', field: 'guest.mobile' } })
     expect(parse('+598 99 123-456').guest?.mobile).toBe(MOBILE)

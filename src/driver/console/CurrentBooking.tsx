@@ -104,7 +104,7 @@ const BookingDetails = ({ booking }: { booking: Booking }) => {
     .map((choice) => choice?.description)
     .filter(Boolean)
     .join(' · ')
-  const distancesOf = useDistanceItems()
+  const getDistanceItems = useDistanceItems()
   const note = useDistanceNote()(booking)
   const { pickUpInstructions, deliveryPerson, deliveryInstructions } = booking
   const { deliveryPersonPhone } = useBookingContacts(booking)
@@ -133,7 +133,7 @@ const BookingDetails = ({ booking }: { booking: Booking }) => {
           <Money amount={booking.driver_share} />
         </DetailRow>
         {booking.driven_distance !== undefined &&
-          distancesOf(booking).map(([name, value]) => (
+          getDistanceItems(booking).map(([name, value]) => (
             <DetailRow key={name} label={name}>
               {value}
             </DetailRow>

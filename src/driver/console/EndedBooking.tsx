@@ -16,7 +16,7 @@ import css from './EndedBooking.module.css'
 const FinishedBooking = ({ booking, onNext }: { booking: Booking; onNext: () => void }) => {
   const { t } = useTranslation()
   const format = useFormat()
-  const distancesOf = useDistanceItems()
+  const getDistanceItems = useDistanceItems()
   const note = useDistanceNote()(booking)
   const { distance, driven_distance, total_trip_time, cashPaymentAmount } = booking
   const isMetered = driven_distance !== undefined
@@ -42,7 +42,7 @@ const FinishedBooking = ({ booking, onNext }: { booking: Booking; onNext: () => 
           <DotSeparatedList parts={facts} />
         </p>
       )}
-      {isMetered && <DescriptionList facts={distancesOf(booking)} className={css.distances} />}
+      {isMetered && <DescriptionList facts={getDistanceItems(booking)} className={css.distances} />}
       {note && <p className={css.note}>{note}</p>}
       <Button variant="primary" size="large" wide onClick={onNext}>
         {t('finished_next')}

@@ -82,7 +82,7 @@ export const Statement = ({ settings }: { settings: Settings }) => {
   const period = getPeriod(from, span)
   const carried = getCarriedBalance(history, balance, isWhole)
   const statement = buildStatement(history, period, settings, carried)
-  const nameOf = (start: string): string =>
+  const getPeriodName = (start: string): string =>
     span === 'month'
       ? named({ month: 'long', year: 'numeric' }).day(start)
       : named({ dateStyle: 'medium' }).range(start, getPeriod(start, span).to)
@@ -113,7 +113,7 @@ export const Statement = ({ settings }: { settings: Settings }) => {
         >
           {starts.map((start) => (
             <option key={start} value={start}>
-              {nameOf(start)}
+              {getPeriodName(start)}
             </option>
           ))}
         </SelectInput>

@@ -3,7 +3,7 @@ import type { Booking } from '~/domain/entities'
 import { aBooking, aRider, NOON } from '~/domain/testing/builders'
 import { makeMemoryBackend } from '~/src/services/memory/memoryBackend'
 import { equalPage } from '~/src/services/services'
-import { byDate, getCursor, pageOf, type BookingListQuery } from './bookings'
+import { byDate, getCursor, toPageQuery, type BookingListQuery } from './bookings'
 
 const numbered = (number: number, over: Partial<Booking> = {}) =>
   aBooking({
@@ -12,7 +12,7 @@ const numbered = (number: number, over: Partial<Booking> = {}) =>
     ...over,
   })
 /** Returns all pages that an admin sees, following each page's cursor. */
-const pagesOf = async (stored: Booking[], page: BookingListQuery): Promise<string[][]> => {
+const readPages = async (stored: Booking[], page: BookingListQuery): Promise<string[][]> => {
   const admin = aRider({ id: 'admin', usertype: 'admin' })
   const seed = {
     users: { admin },
@@ -22,7 +22,7 @@ const pagesOf = async (stored: Booking[], page: BookingListQuery): Promise<strin
   const pages: string[][] = []
   let cursor: string | undefined
   do {
-    const query = pageOf({ ...page, ...(cursor && { cursor }) })
+    const query = toPageQuery({ ...page, ...(cursor && { cursor }) })
     const rows = (await services.database.read(query)) as Record<string, Booking> | null
     const found = Object.values(rows ?? {}).sort(byDate)
     if (page.ascending) found.reverse()
@@ -37,7 +37,7 @@ test('sorts bookings by creation time even when a client chose an id that sorts 
   const first = numbered(0, { id: '-zzzzzzzzzzzzzzzzzzz' })
   const stored = [first, numbered(1), numbered(2), numbered(3)]
   const ids = stored.map(({ id }) => id).reverse()
-  expect(await pagesOf(stored, { size: 2 })).toEqual([ids.slice(0, 2), ids.slice(2)])
+  expect(await readPages(stored, { size: 2 })).toEqual([ids.slice(0, 2), ids.slice(2)])
 })
 
 describe.each([
@@ -51,14 +51,14 @@ describe.each([
 
   test('shows each of a hundred bookings of the same millisecond on one page', async () => {
     const stored = Array.from({ length: 100 }, (_, i) => numbered(i, { bookingDate: NOON }))
-    const pages = await pagesOf(stored, { size: 7, ascending })
+    const pages = await readPages(stored, { size: 7, ascending })
     expect(pages.flat()).toEqual(inOrder(stored))
     expect(pages).toHaveLength(15)
   })
 
   test('pages through a range of days', async () => {
     const stored = Array.from({ length: 10 }, (_, i) => numbered(i))
-    const pages = await pagesOf(stored, { size: 3, ascending, from: NOON + 2, until: NOON + 7 })
+    const pages = await readPages(stored, { size: 3, ascending, from: NOON + 2, until: NOON + 7 })
     expect(pages.flat()).toEqual(inOrder(stored.slice(2, 8)))
     expect(pages).toHaveLength(2)
   })
@@ -67,7 +67,7 @@ describe.each([
     const stored = Array.from({ length: 20 }, (_, i) =>
       numbered(i, { status: i % 2 ? 'NEW' : 'CANCELLED' }),
     )
-    const pages = await pagesOf(stored, { size: 3, ascending, status: 'NEW' })
+    const pages = await readPages(stored, { size: 3, ascending, status: 'NEW' })
     expect(pages.flat()).toEqual(inOrder(stored.filter(({ status }) => status === 'NEW')))
     expect(pages).toHaveLength(4)
   })
@@ -76,7 +76,7 @@ describe.each([
 test.each(['-O000000000000000009', 'x.', '.-O1', 'NaN.-O1'])(
   'starts at the first page for the invalid cursor %j',
   (cursor) => {
-    expect(pageOf({ cursor })).toEqual(pageOf({}))
+    expect(toPageQuery({ cursor })).toEqual(toPageQuery({}))
   },
 )
 

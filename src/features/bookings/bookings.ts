@@ -60,7 +60,7 @@ export const byDate = (a: Booking, b: Booking): number =>
  * Returns the query for a page of bookings. Without a filter, pages follow `bookingDate` instead of
  * the id, because a client chooses the id and could place its booking before all others.
  */
-export const pageOf = (query: BookingListQuery): Query => {
+export const toPageQuery = (query: BookingListQuery): Query => {
   const { size = 50, cursor, ascending, ...filter } = query
   const lead = chooseIndex(filter)
   const page = { size, cursor, ascending }
@@ -79,7 +79,7 @@ export const pageOf = (query: BookingListQuery): Query => {
 export const bookings = createLiveSlice('bookinglistdata', 'bookings', {
   toQuery: (page: BookingListQuery, profile) => {
     if (!profile) return null
-    if (profile.usertype === 'admin') return pageOf(page)
+    if (profile.usertype === 'admin') return toPageQuery(page)
     const child = profile.usertype === 'rider' ? 'customer' : profile.usertype
     const { size = 50, cursor } = page
     return { path: 'bookings', ...equalPage(child, profile.id, { size, cursor }) }

@@ -6,7 +6,7 @@ import { createLiveRecord, createLiveSlice } from '~/src/store/liveSlice'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 import { createRecordSchema, createRowSchema } from '~/src/store/rowSchemas'
 
-/** A driver's month as stored; `totalsOf` converts its amounts. */
+/** A driver's month as stored; `toShownTotals` converts its amounts. */
 export interface DriverEarning extends Pick<StatsRow, 'minor'> {
   /** 'yyyy-mm uid' */
   id: string
@@ -16,7 +16,7 @@ export interface DriverEarning extends Pick<StatsRow, 'minor'> {
   driverVehicleNo: string
   total_rides: number
 }
-/** A month or a day as stored; `totalsOf` converts its amounts. */
+/** A month or a day as stored; `toShownTotals` converts its amounts. */
 type TotalsRow = StatsRow & { id: string }
 /** A month as displayed. */
 export type MonthTotals = Omit<TotalsRow, 'minor'> & MoneyTotals

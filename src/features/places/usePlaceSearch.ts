@@ -108,6 +108,6 @@ export const usePlaceSearch = (near: LatLng | null | undefined) => {
     forget: clearResults,
     searched,
     stopAwaiting,
-    placeOf: fetchPlace,
+    fetchPlace,
   }
 }

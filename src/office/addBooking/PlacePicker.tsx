@@ -24,7 +24,7 @@ export const PlacePicker = ({
   error?: string | undefined
 }) => {
   const { t } = useTranslation()
-  const { found, busy, problem, search, forget, placeOf } = usePlaceSearch(near)
+  const { found, busy, problem, search, forget, fetchPlace } = usePlaceSearch(near)
   const [typed, setTyped] = useState<string | null>(null)
 
   const type = (text: string) => {
@@ -35,7 +35,7 @@ export const PlacePicker = ({
   const bring = async (suggestion: Suggestion) => {
     forget()
     setTyped(suggestion.description)
-    const place = await placeOf(suggestion)
+    const place = await fetchPlace(suggestion)
     if (!place) return
     onChange(place)
     setTyped(null)

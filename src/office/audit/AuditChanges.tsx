@@ -35,7 +35,7 @@ const useFieldLabel = () => {
 const FieldValue = ({ name, value }: { name: string; value: unknown }): ReactNode => {
   const { t } = useTranslation()
   const format = useFormat()
-  const labelOf = useFieldLabel()
+  const getLabel = useFieldLabel()
   if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
   if (typeof value === 'number') {
     if (TIME_FIELDS.has(name)) return format.dateTime(value)
@@ -43,7 +43,7 @@ const FieldValue = ({ name, value }: { name: string; value: unknown }): ReactNod
   }
   if (name === 'fields' && typeof value === 'object' && value !== null)
     return Object.values(value as Record<string, string>)
-      .map(labelOf)
+      .map(getLabel)
       .join(', ')
   if (typeof value !== 'string') return JSON.stringify(value)
   if (PERSON_FIELDS.has(name)) return <PersonName id={value} />
@@ -65,13 +65,13 @@ export const AuditChanges = ({
   most?: number
 }) => {
   usePaymentTexts()
-  const labelOf = useFieldLabel()
+  const getLabel = useFieldLabel()
   const changes = getFieldChanges(entry)
   return (
     <>
       {changes.slice(0, maxChanges).map(({ name, from, to }) => (
         <span key={name} dir="auto" className={css.change}>
-          {name && name !== 'fields' && <span>{labelOf(name)}:</span>}
+          {name && name !== 'fields' && <span>{getLabel(name)}:</span>}
           {!isEmpty(from) && (
             <del>
               <FieldValue name={name} value={from} />

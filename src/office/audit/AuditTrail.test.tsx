@@ -58,14 +58,14 @@ test('names people, bookings, vehicle types and fields in the audit, and shows a
       },
     }),
   })
-  const rowOf = async (action: string) => (await screen.findByText(action)).closest('tr')
-  const assigned = await rowOf('Offered to a driver')
+  const findRow = async (action: string) => (await screen.findByText(action)).closest('tr')
+  const assigned = await findRow('Offered to a driver')
   await waitFor(() => expect(assigned).toHaveTextContent(/Booking K7M-4QX.*Driver:Beto Silva/))
-  const changed = await rowOf('Changed')
+  const changed = await findRow('Changed')
   await waitFor(() =>
     expect(changed).toHaveTextContent(/Vehicle type Van.*Base fare:\$55\.00→\$58\.00/),
   )
-  expect(await rowOf('Deducted from the wallet')).toHaveTextContent(
+  expect(await findRow('Deducted from the wallet')).toHaveTextContent(
     /Ana Lima.*Wallet balance:\$30\.00→\$5\.00.*Amount:\$25\.00.*Note:Credited twice/,
   )
   // The search finds the words that the page shows.
@@ -74,7 +74,7 @@ test('names people, bookings, vehicle types and fields in the audit, and shows a
     await user.clear(search)
     await user.type(search, words)
     await waitFor(() => expect(screen.getAllByRole('row')).toHaveLength(2))
-    await rowOf('Deducted from the wallet')
+    await findRow('Deducted from the wallet')
   }
 })
 

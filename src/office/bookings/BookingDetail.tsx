@@ -37,7 +37,7 @@ const DetailSection = ({ title, children }: { title: string; children: ReactNode
 
 export const EventTimeline = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
-  const nameOf = (uid: string) => {
+  const getName = (uid: string) => {
     if (uid === booking.customer) return booking.customer_name || t('customer')
     if (uid === booking.driver) return booking.driver_name || t('driver')
     return t(uid === SERVER_UID || uid === 'system' ? 'by_system' : 'by_office')
@@ -54,7 +54,7 @@ export const EventTimeline = ({ booking }: { booking: Booking }) => {
             <EventName entry={entry} />
           </strong>
           <span>
-            <DateTime at={entry.at} /> · {nameOf(entry.by)}
+            <DateTime at={entry.at} /> · {getName(entry.by)}
           </span>
         </li>
       ))}

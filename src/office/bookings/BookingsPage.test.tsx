@@ -310,10 +310,10 @@ test('cancels many bookings at once and shows a result for each', async () => {
   await user.click(within(dialog).getByRole('button', { name: 'Cancel selected' }))
   await within(dialog).findByRole('button', { name: 'Done' })
   const rows = within(dialog).getAllByRole('listitem')
-  const textOf = (id: string) =>
+  const getRowText = (id: string) =>
     rows.find((row) => row.textContent?.includes(referenceAt(id, 0)))?.textContent
-  expect(textOf(fine)).toContain('Canceled')
-  expect(textOf(gone)).toContain('This is no longer possible')
+  expect(getRowText(fine)).toContain('Canceled')
+  expect(getRowText(gone)).toContain('This is no longer possible')
   expect(backend.calls.map(({ input }) => input)).toEqual([
     { booking_id: fine, event: 'cancel', reason: 'Wrong address' },
   ])

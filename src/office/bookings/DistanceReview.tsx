@@ -14,7 +14,7 @@ export const DistanceReview = ({ booking, isAdmin }: { booking: Booking; isAdmin
   const { t } = useTranslation()
   const format = useFormat()
   const ask = useOpenBookingDialog()
-  const distancesOf = useDistanceItems()
+  const getDistanceItems = useDistanceItems()
   const note = useDistanceNote()(booking)
   const review = booking.distance_review
   if (!review) return null
@@ -32,7 +32,7 @@ export const DistanceReview = ({ booking, isAdmin }: { booking: Booking; isAdmin
       <DescriptionList
         className={css.facts}
         facts={[
-          ...distancesOf(booking),
+          ...getDistanceItems(booking),
           [t('review_verdict'), t(`review_verdict_${verdict}`)],
           [t('review_dropped'), dropped_points > 0 && format.number(dropped_points)],
           [t('review_decision'), decision && t(`review_choice_${decision}`)],

@@ -41,7 +41,7 @@ export const FareReviewDialog = ({
   const dispatch = useAppDispatch()
   const { notify } = useOfficeSession()
   const { cars, loading } = useLive(liveCarTypes)
-  const distancesOf = useDistanceItems()
+  const getDistanceItems = useDistanceItems()
   const [decision, setDecision] = useState<ReviewDecision | null>(null)
   const [refused, setRefused] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
@@ -51,7 +51,7 @@ export const FareReviewDialog = ({
    * Returns a text with the amount that a decision leads to; null when the decision changes
    * nothing.
    */
-  const outcomeOf = (choice: ReviewDecision): string | null => {
+  const getOutcome = (choice: ReviewDecision): string | null => {
     if (choice === 'keep') return format.money(booking.trip_cost)
     const priced = quoteReviewedFare(booking, choice, settings, carType)
     if (!priced) return null
@@ -91,13 +91,13 @@ export const FareReviewDialog = ({
         </>
       }
     >
-      <DescriptionList className={css.facts} facts={distancesOf(booking)} />
+      <DescriptionList className={css.facts} facts={getDistanceItems(booking)} />
       {loading ? (
         <SkeletonLines lines={3} height="2.5rem" />
       ) : (
         <fieldset className={css.reasons}>
           <legend>{t('review_question')}</legend>
-          {REVIEW_DECISIONS.map((choice) => [choice, outcomeOf(choice)] as const)
+          {REVIEW_DECISIONS.map((choice) => [choice, getOutcome(choice)] as const)
             .filter(([, outcome]) => outcome !== null)
             .map(([choice, outcome]) => (
               <label key={choice}>

@@ -179,7 +179,7 @@ const JsonEditor = ({
                 formatValue: (one) => (typeof one === 'string' ? one : t('empty_value')),
               },
             }))}
-          authorOf={() => undefined}
+          getAuthor={() => undefined}
           onKeep={() => write(mergeTexts(opened, unsaved, language.keyValuePairs).texts)}
           onTake={() => write(mergeTexts(opened, language.keyValuePairs, unsaved).texts)}
           onClose={() => setUnsaved(null)}

@@ -124,9 +124,9 @@ const TemplateForm = ({
   const dispatch = useAppDispatch()
   const { canOrNotify, notify } = useOfficeSession()
   const shipped = i18n.getResourceBundle('en', 'translation') as Record<string, string>
-  const textOf = (key: string) => language.keyValuePairs[key] ?? shipped[key] ?? ''
+  const getText = (key: string) => language.keyValuePairs[key] ?? shipped[key] ?? ''
   const keys = toPushText(event)
-  const stored: Texts = { title: textOf(keys.title), msg: textOf(keys.msg) }
+  const stored: Texts = { title: getText(keys.title), msg: getText(keys.msg) }
   const [edited, setEdited] = useState<Partial<Texts>>({})
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<DomainError | null>(null)
@@ -194,7 +194,7 @@ const TemplateForm = ({
       <Previews
         event={event}
         texts={texts}
-        follow={textOf(FOLLOW_TEXT)}
+        follow={getText(FOLLOW_TEXT)}
         settings={settings}
         locale={language.langLocale}
       />

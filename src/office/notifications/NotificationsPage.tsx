@@ -44,7 +44,7 @@ export const NotificationsPage = () => {
       { value: 'IOS', label: 'iOS' },
     ],
   }
-  const nameOf = (of: keyof typeof targets, value: string) =>
+  const getLabel = (of: keyof typeof targets, value: string) =>
     targets[of].find((one) => one.value === value)?.label ?? value
   const columns: Column<PushNotification>[] = [
     {
@@ -59,14 +59,14 @@ export const NotificationsPage = () => {
       id: 'usertype',
       title: t('usertype'),
       sortValue: (n) => n.usertype,
-      cell: (n) => nameOf('usertype', n.usertype),
+      cell: (n) => getLabel('usertype', n.usertype),
       isOnCard: true,
     },
     {
       id: 'devicetype',
       title: t('device_type'),
       sortValue: (n) => n.devicetype,
-      cell: (n) => nameOf('devicetype', n.devicetype),
+      cell: (n) => getLabel('devicetype', n.devicetype),
     },
     {
       id: 'createdAt',

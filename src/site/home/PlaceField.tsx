@@ -84,7 +84,7 @@ export const PlaceField = ({
     forget,
     searched,
     stopAwaiting,
-    placeOf,
+    fetchPlace,
   } = usePlaceSearch(near)
   /** True after Enter was pressed during a search; its result becomes the choice. */
   const [awaits, setAwaits] = useState(false)
@@ -157,14 +157,14 @@ export const PlaceField = ({
         icon,
         choose: () => Promise.resolve(place),
       }))
-  const optionOf = (suggestion: Suggestion): Option => ({
+  const toOption = (suggestion: Suggestion): Option => ({
     key: suggestion.place_id,
     text: suggestion.description,
     icon: 'pin',
-    choose: () => placeOf(suggestion),
+    choose: () => fetchPlace(suggestion),
   })
   const options: Option[] = found
-    ? found.map(optionOf)
+    ? found.map(toOption)
     : [
         ...(hasPositionOption && !words
           ? [
@@ -214,7 +214,7 @@ export const PlaceField = ({
     const places = await searched()
     setAwaits(false)
     const suggestion = places?.[Math.min(wanted, places.length - 1)]
-    if (suggestion) await resolveOption(optionOf(suggestion))
+    if (suggestion) await resolveOption(toOption(suggestion))
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {

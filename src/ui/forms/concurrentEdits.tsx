@@ -101,13 +101,13 @@ export interface EditConflict extends ConcurrentEdit {
 /** Asks which values to keep before this form overwrites changes made elsewhere. */
 export const ConcurrentEditsDialog = ({
   conflicts,
-  authorOf,
+  getAuthor,
   onKeep,
   onTake,
   onClose,
 }: {
   conflicts: readonly EditConflict[]
-  authorOf: (name: string, to: unknown) => string | undefined
+  getAuthor: (name: string, to: unknown) => string | undefined
   /** Overwrites the other person's values; resolves when saved. */
   onKeep: () => Promise<unknown>
   /** Takes the other person's values and saves the other fields; resolves when saved. */
@@ -130,7 +130,7 @@ export const ConcurrentEditsDialog = ({
     <li key={name}>
       <p>
         {t('other_edit_of', {
-          who: authorOf(name, to) ?? t('someone_else'),
+          who: getAuthor(name, to) ?? t('someone_else'),
           label,
           from: formatValue(from),
           to: formatValue(to),

@@ -183,7 +183,7 @@ export const useEditForm = <Values extends FieldValues>({
   const question: ReactNode = pendingSave && conflicts.length > 0 && (
     <ConcurrentEditsDialog
       conflicts={conflicts}
-      authorOf={getAuthor}
+      getAuthor={getAuthor}
       onKeep={() => attempt(() => send(pendingSave.values))}
       onTake={() => attempt(() => takeTheirs(pendingSave.values))}
       onClose={() => setPendingSave(null)}

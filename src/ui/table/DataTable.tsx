@@ -446,7 +446,7 @@ const WideTable = <Row extends { id: string }>({
       cellStyle: { width: '3rem' },
       headerStyle: HEADER_STYLE,
     })
-  const totalOf = ({ column: { field } }: { column: TableColumn<Row> }) => {
+  const getTotal = ({ column: { field } }: { column: TableColumn<Row> }) => {
     const column = columns.find(({ id }) => id === field)
     const style = { ...(column && align(column)), fontWeight: 650, whiteSpace: 'nowrap' as const }
     return { value: column?.total?.(matching), style }
@@ -480,7 +480,7 @@ const WideTable = <Row extends { id: string }>({
           showTitle: false,
         }}
         components={{ Container: PlainContainer, OverlayLoading: NoOverlay }}
-        {...(columns.some((column) => column.total) && { renderSummaryRow: totalOf })}
+        {...(columns.some((column) => column.total) && { renderSummaryRow: getTotal })}
         style={{ background: 'none' }}
       />
     </div>

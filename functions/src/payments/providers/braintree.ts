@@ -171,7 +171,7 @@ export const braintree: AdapterFactory = (env, outside) => {
     return json
   }
 
-  const transactionsOf = async (payment: string, fields: string): Promise<Json[]> => {
+  const fetchTransactions = async (payment: string, fields: string): Promise<Json[]> => {
     const json = await query(
       `query ($input: TransactionSearchInput!) { search { transactions(input: $input) { edges { node { ${fields} } } } } }`,
       { orderId: { is: payment } },
@@ -181,7 +181,7 @@ export const braintree: AdapterFactory = (env, outside) => {
     return getListAt(json, 'data.search.transactions.edges').map((edge) => getValueAt(edge, 'node'))
   }
   const ask = async ({ payment }: Pick<PaymentRef, 'payment'>): Promise<PaymentEvent | null> => {
-    const events = (await transactionsOf(payment, TRANSACTION_FIELDS)).flatMap(
+    const events = (await fetchTransactions(payment, TRANSACTION_FIELDS)).flatMap(
       (transaction) => toPaymentEvent(transaction) ?? [],
     )
     return events.find(({ status }) => status === 'paid') ?? events[0] ?? null
@@ -260,7 +260,7 @@ export const braintree: AdapterFactory = (env, outside) => {
       'braintree',
       async ({ payment, ref, currency }) => {
         const fields = 'id refunds { id orderId status amount { value } }'
-        const paid = (await transactionsOf(payment, fields)).find(
+        const paid = (await fetchTransactions(payment, fields)).find(
           (each) => getTextAt(each, 'id') === ref,
         )
         if (!paid) throw new ProviderError('Braintree has no such transaction.')

@@ -235,7 +235,7 @@ export const culqi: AdapterFactory = (env, outside) => {
     const [event] = status === 201 ? toPaymentEvents(json) : []
     return { event: event?.ref ? event : nothing(order, getTextAt(json, 'charge_id')) }
   }
-  const chargeOf = async (id: string): Promise<Json> =>
+  const fetchCharge = async (id: string): Promise<Json> =>
     (await requestOk(outside.fetch, `${API_URL}/charges/${encodeURIComponent(id)}`, { headers }))
       .json
   return {
@@ -288,13 +288,13 @@ export const culqi: AdapterFactory = (env, outside) => {
         /^chr_[A-Za-z0-9_]{1,80}$/.test(each),
       )
       if (!id) return { events: [] }
-      const events = toPaymentEvents(await chargeOf(id))
+      const events = toPaymentEvents(await fetchCharge(id))
       return { events: events[0]?.payment ? events : [] }
     },
     ...deduplicateRefunds(
       'culqi',
       async ({ ref = '' }) => {
-        const charge = await chargeOf(ref)
+        const charge = await fetchCharge(ref)
         if (getTextAt(charge, 'id') !== ref) throw new ProviderError('Culqi has no such charge.')
         return [{ minor: Number(getValueAt(charge, 'amount_refunded')) || 0, state: 'done' }]
       },

@@ -85,7 +85,7 @@ export const flutterwave: AdapterFactory = (env, outside) => {
       throw new ProviderError(`Flutterwave refused the request with status ${status}.`)
     return isOk ? toPaymentEvent(getValueAt(json, 'data')) : null
   }
-  const refundsOf = async ({
+  const fetchRefunds = async ({
     ref = '',
     currency,
     createdAt,
@@ -166,7 +166,7 @@ export const flutterwave: AdapterFactory = (env, outside) => {
     },
     ...deduplicateRefunds(
       'flutterwave',
-      refundsOf,
+      fetchRefunds,
       async ({ ref = '', currency }, minor, comments) => {
         const path = `${API_URL}/transactions/${encodeURIComponent(ref)}/refund`
         const amount = formatUnits(minor, getDecimals(currency))

@@ -48,7 +48,7 @@ export const liqpay: AdapterFactory = (env, outside) => {
   const call = async (content: object) =>
     (await requestOk(outside.fetch, API_URL, { form: packed(content) })).json
 
-  const eventOf = (json: Json): PaymentEvent | null => {
+  const toPaymentEvent = (json: Json): PaymentEvent | null => {
     const response = getTextAt(json, 'status')
     const status = response === 'sandbox' && isSandbox ? 'paid' : PAYMENT_STATUSES[response]
     const currency = getTextAt(json, 'currency')
@@ -76,7 +76,7 @@ export const liqpay: AdapterFactory = (env, outside) => {
     )
   }
   const messageEvents = (json: Json): PaymentEvent[] => {
-    const event = eventOf(json)
+    const event = toPaymentEvent(json)
     if (!event) return []
     const gone = event.status === 'paid' ? getRefundedAmount(json) : 0
     const refund = { ...event, status: 'refunded', minor: gone, isCumulative: true } as const
@@ -110,7 +110,7 @@ export const liqpay: AdapterFactory = (env, outside) => {
     },
     async fetchStatus({ payment }: PaymentRef) {
       const json = await call({ action: 'status', order_id: payment })
-      return getTextAt(json, 'order_id') === payment ? eventOf(json) : null
+      return getTextAt(json, 'order_id') === payment ? toPaymentEvent(json) : null
     },
     parseWebhook({ body }) {
       const form = parseForm(body)

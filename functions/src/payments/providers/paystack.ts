@@ -84,7 +84,7 @@ export const paystack: AdapterFactory = (env, outside) => {
       throw new ProviderError(`Paystack refused the request with status ${status}.`)
     return isOk ? toPaymentEvent(getValueAt(json, 'data')) : null
   }
-  const refundsOf = async ({ ref = '', currency }: PaymentRef): Promise<ProviderRefund[]> => {
+  const fetchRefunds = async ({ ref = '', currency }: PaymentRef): Promise<ProviderRefund[]> => {
     // Queries by Paystack's own number, because our reference returns an empty list, which looks
     // like no refunds.
     const query = new URLSearchParams({ transaction: ref, perPage: String(PAGE_SIZE) })
@@ -133,7 +133,7 @@ export const paystack: AdapterFactory = (env, outside) => {
       const event = await verify(reference)
       return { events: event ? [event] : [] }
     },
-    ...deduplicateRefunds('paystack', refundsOf, async ({ ref = '', currency }, minor, note) => {
+    ...deduplicateRefunds('paystack', fetchRefunds, async ({ ref = '', currency }, minor, note) => {
       const { json } = await requestOk(outside.fetch, `${API_URL}/refund`, {
         headers,
         json: { transaction: ref, amount: toHundredths(minor, currency), merchant_note: note },

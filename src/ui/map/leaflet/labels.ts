@@ -269,13 +269,13 @@ export const placeLabels = (
   measure: Measure,
 ): PlacedLabel[] => {
   const taken = new Map<number, Box[]>()
-  const cellsOf = function* ([west, north, east, south]: Box) {
+  const getCells = function* ([west, north, east, south]: Box) {
     for (let c = Math.floor(west / CELL_PX); c <= Math.floor(east / CELL_PX); c++)
       for (let r = Math.floor(north / CELL_PX); r <= Math.floor(south / CELL_PX); r++)
         yield c * 4_096 + r
   }
   const isTaken = (box: Box) => {
-    for (const cell of cellsOf(box))
+    for (const cell of getCells(box))
       for (const other of taken.get(cell) ?? []) {
         if (other[0] < box[2] && other[2] > box[0] && other[1] < box[3] && other[3] > box[1])
           return true
@@ -283,7 +283,7 @@ export const placeLabels = (
     return false
   }
   const take = (box: Box) => {
-    for (const cell of cellsOf(box)) {
+    for (const cell of getCells(box)) {
       const list = taken.get(cell)
       if (list) list.push(box)
       else taken.set(cell, [box])
