@@ -1,20 +1,19 @@
 // Saves, restores and rehearses backups. `npm run backup -- save FOLDER` and `npm run backup --
-// restore FOLDER` use the local Kerbside, or a project when KERBSIDE_DATABASE_URL and
-// KERBSIDE_ACCESS_TOKEN are set (docs/operations.md). `npm run backup -- rehearse` runs both once
-// on a separate city; with `--bookings 100000` on a separate database of that size, with little
-// memory.
+// restore FOLDER` use the local Kerbside, or with `--project acme-taxis` a project
+// (targetDatabase.ts). `npm run backup -- rehearse` runs both once on a separate city; with
+// `--bookings 100000` on a separate database of that size, with little memory.
 import { parseArgs } from 'node:util'
 import { countEntries } from './database/backupFolder'
 import { openTargetDatabase } from './database/targetDatabase'
-import { readInterfaceTexts } from './database/demoDatabase'
+import { readInterfaceTexts } from './database/interfaceTexts'
 import { createProgressLine } from './progressLine'
 import { restore } from './database/backupRestore'
 import { runScript } from './scriptRunner'
 import { saveBackup } from './database/backupSave'
 import { formatTable } from './textTable'
 
-const USAGE = `npm run backup -- save FOLDER [--live]
-npm run backup -- restore FOLDER [--only COLLECTION_OR_FILE] [--replace] [--unsound]
+const USAGE = `npm run backup -- save FOLDER [--project ID] [--live]
+npm run backup -- restore FOLDER [--project ID] [--only COLLECTION_OR_FILE] [--replace] [--unsound]
 npm run backup -- rehearse [--bookings N]`
 
 await runScript(async () => {
@@ -24,6 +23,7 @@ await runScript(async () => {
       bookings: { type: 'string' },
       live: { type: 'boolean', default: false },
       only: { type: 'string' },
+      project: { type: 'string' },
       replace: { type: 'boolean', default: false },
       unsound: { type: 'boolean', default: false },
     },
@@ -55,7 +55,7 @@ await runScript(async () => {
     return 0
   }
   if ((what !== 'save' && what !== 'restore') || path === undefined) throw new Error(USAGE)
-  const db = await openTargetDatabase(process.env)
+  const db = await openTargetDatabase(process.env, values.project)
   const bar = createProgressLine()
   const progress = (text: string) => bar.show(text)
   if (what === 'save') {

@@ -50,7 +50,7 @@ const getDatabaseRegion = (databaseURL: string): string =>
   DEFAULT_REGION
 
 /** Returns the app's values in Firebase's output; throws an error that names a missing one. */
-const parseSdkConfig = (sdkAnswer: unknown): v.InferOutput<typeof firebaseSchema> => {
+export const parseSdkConfig = (sdkAnswer: unknown): v.InferOutput<typeof firebaseSchema> => {
   const parsed = v.safeParse(sdkConfigSchema, sdkAnswer)
   if (parsed.success) return parsed.output.result.sdkConfig
   const field = v.getDotPath(parsed.issues[0])?.split('.').at(-1) ?? 'result'

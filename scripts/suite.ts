@@ -33,7 +33,8 @@ import {
   type Urls,
   type WebConfig,
 } from './suiteConfig'
-import { createDemoDatabase, readInterfaceTexts } from './database/demoDatabase'
+import { createDemoDatabase } from './database/demoDatabase'
+import { readInterfaceTexts } from './database/interfaceTexts'
 import { InterruptedJobError } from './database/lease'
 import { migrate, summarizeMigration } from './database/migrationRunner'
 import { startFunctions, type FunctionsServer } from './functions/functionsProcesses'

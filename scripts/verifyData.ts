@@ -1,7 +1,8 @@
 // Verifies that money, statuses and totals agree, in data of any size. `npm run verify-data` checks
-// the local Kerbside; `npm run verify-data -- FOLDER` checks a backup; with KERBSIDE_DATABASE_URL
-// and KERBSIDE_ACCESS_TOKEN (of an account that may read the database) it checks a project. Exits
-// with 1 when it finds a violation.
+// the local Kerbside; `npm run verify-data -- FOLDER` checks a backup; `npm run verify-data --
+// --project acme-taxis` checks a project (targetDatabase.ts). Exits with 1 when it finds a
+// violation.
+import { parseArgs } from 'node:util'
 import { SCHEMA_VERSION } from '~/domain/schemaVersion'
 import { openBackup } from './database/backupFolder'
 import { openTargetDatabase } from './database/targetDatabase'
@@ -14,18 +15,23 @@ import { createDatabaseSource, verifyData, type DataSource } from './database/da
 /** Returns the data to verify and its schema version. */
 const openSource = async (
   path: string | undefined,
+  project: string | undefined,
 ): Promise<{ source: DataSource; version: number }> => {
   if (path !== undefined) {
     const backup = await openBackup(path)
     for (const file of backup.manifest.files) await backup.assertIntact(file)
     return { source: createBackupSource(backup), version: backup.manifest.schema }
   }
-  const db = await openTargetDatabase(process.env)
+  const db = await openTargetDatabase(process.env, project)
   return { source: createDatabaseSource(db), version: (await readSchema(db)).schema.version ?? 0 }
 }
 
 await runScript(async () => {
-  const { source, version } = await openSource(process.argv[2])
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { project: { type: 'string' } },
+  })
+  const { source, version } = await openSource(positionals[0], values.project)
   if (version !== SCHEMA_VERSION)
     throw new Error(
       version < SCHEMA_VERSION

@@ -1,7 +1,7 @@
 // Plays bookings again on a virtual clock, with the domain's own code and without Firebase, to
 // compare dispatch policies before one is switched on. `npm run replay -- --from 2026-10-01 --days
 // 14 --policy nearest,matched,matched:600` replays the bookings of the Kerbside running here, of a
-// project (KERBSIDE_DATABASE_URL and KERBSIDE_ACCESS_TOKEN) or of a backup (--backup FOLDER).
+// project (--project acme-taxis, targetDatabase.ts) or of a backup (--backup FOLDER).
 // Without --from it generates demand: --drivers 100 --load 0.85 --hours 7. Also --seeds N and
 // --seed N; the same options give the same report. The streets are those of the built city.
 // --parcels 40 --couriers 16 --shops 8 --promise 90 --policy nearest,tours:3 plays parcels instead.
@@ -37,9 +37,9 @@ const openDemand = async (
       createScenario: (seed) => createCityDemand(city, { ...demand, seed }),
     }
   }
-  const { from, days, backup } = demand
+  const { from, days } = demand
   const scenario = await readRecordedDemand(
-    await openRecordedData(backup, process.env),
+    await openRecordedData(demand, process.env),
     demand,
     progress,
   )

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseValue } from '~/domain/databaseValue'
 import type { Route } from '~/domain/booking/eventTypes'
@@ -6,23 +5,7 @@ import type { Place } from '~/domain/entities'
 import { createBundledMaps } from '~/functions/src/maps/bundledMaps'
 import { createDemoCity } from '~/seed/demoCity'
 import { ROOT } from '../build'
-
-const LOCALES_FOLDER = join(ROOT, 'src', 'i18n', 'locales')
-
-/** Returns the interface texts by locale, each as one flat list, as the database stores them. */
-export function readInterfaceTexts(): Record<string, Record<string, string>> {
-  return Object.fromEntries(
-    readdirSync(LOCALES_FOLDER).map((locale) => [
-      locale,
-      Object.assign(
-        {},
-        ...readdirSync(join(LOCALES_FOLDER, locale)).map(
-          (part) => JSON.parse(readFileSync(join(LOCALES_FOLDER, locale, part), 'utf8')) as object,
-        ),
-      ) as Record<string, string>,
-    ]),
-  )
-}
+import { readInterfaceTexts } from './interfaceTexts'
 
 /**
  * Returns the whole database of the demo city at `now` (ms), with routes along its real streets.

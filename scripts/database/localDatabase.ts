@@ -14,7 +14,7 @@ export type LocalDatabase = RestDatabase
 export const openLocalDatabase = (url: string, namespace = NAMESPACE): LocalDatabase =>
   openRestDatabase({
     url,
-    headers: { Authorization: 'Bearer owner' },
+    readAccessToken: () => Promise.resolve('owner'),
     query: { ns: namespace },
   })
 

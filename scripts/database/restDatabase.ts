@@ -5,7 +5,8 @@ import type { DatabaseValue } from '~/domain/databaseValue'
 export interface DatabaseAccess {
   /** For example http://127.0.0.1:9000 or https://acme-taxis.firebaseio.com */
   url: string
-  headers: Readonly<Record<string, string>>
+  /** Returns the token of each request: an access token, or an emulator's `owner`. */
+  readAccessToken: () => Promise<string>
   /** Parameters added to each request, such as an emulator's namespace. */
   query?: Readonly<Record<string, string>>
   /**
@@ -89,7 +90,7 @@ const createRefusedError = async (what: string, response: Response): Promise<Err
   const text = await response.text()
   if (response.status === 401)
     return new Error(
-      'The access token is invalid or expired. Set a new KERBSIDE_ACCESS_TOKEN and run the command again; it continues where it stopped.',
+      'The access token is invalid or has expired. Run the command again with a new one; it continues where it stopped.',
     )
   const sentence = `The database refused ${what} with ${response.status}: ${text}`
   if (response.status < 500 && TOO_LARGE.test(text)) return new TooLargeError(sentence)
@@ -119,7 +120,7 @@ const readBodyUpTo = async (response: Response, most: number): Promise<BoundedAn
 /** Opens a database. Refused requests throw an error with the server's message. */
 export const openRestDatabase = ({
   url,
-  headers,
+  readAccessToken,
   query = {},
   bytesPerSecond,
 }: DatabaseAccess): RestDatabase => {
@@ -134,9 +135,14 @@ export const openRestDatabase = ({
     const where = new URL(`${base}/${encoded}.json`)
     for (const [name, value] of Object.entries({ ...query, ...more }))
       where.searchParams.set(name, value)
+    const headers = {
+      Authorization: `Bearer ${await readAccessToken()}`,
+      'Content-Type': 'application/json',
+      ...init.headers,
+    }
     return fetch(where, {
       method,
-      headers: { ...headers, 'Content-Type': 'application/json', ...init.headers },
+      headers,
       ...(init.body !== undefined && { body: init.body }),
       ...(init.signal && { signal: init.signal }),
     }).catch((error: unknown) => {

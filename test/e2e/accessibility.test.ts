@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Booking } from '~/domain/entities'
-import { readInterfaceTexts } from '~/scripts/database/demoDatabase'
+import { readInterfaceTexts } from '~/scripts/database/interfaceTexts'
 import { advanceBooking, openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import { findAccessibilityFaults, measureOverflow } from '../support/accessibilityCheck'
 import { findLargeTextFaults } from '../support/largeTextCheck'

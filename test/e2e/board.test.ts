@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Booking } from '~/domain/entities'
-import { readInterfaceTexts } from '~/scripts/database/demoDatabase'
+import { readInterfaceTexts } from '~/scripts/database/interfaceTexts'
 import { advanceBooking, openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import { findAccessibilityFaults } from '../support/accessibilityCheck'
 import { chooseByArrows, getActiveOption as active } from '../support/boardList'

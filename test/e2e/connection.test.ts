@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readInterfaceTexts } from '~/scripts/database/demoDatabase'
+import { readInterfaceTexts } from '~/scripts/database/interfaceTexts'
 import { openTestBrowser, type TestBrowser } from '../support/testBrowser'
 import { getSuite } from '../support/testSuite'
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readInterfaceTexts } from '~/scripts/database/demoDatabase'
+import { readInterfaceTexts } from '~/scripts/database/interfaceTexts'
 import { openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import { openTestBrowser, type TestBrowser, blockServiceWorker } from '../support/testBrowser'
 

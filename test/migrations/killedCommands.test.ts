@@ -26,7 +26,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'kerbside-killed-'))
   database = await startDatabase({ host: '127.0.0.1', port: 0 })
   const url = `http://127.0.0.1:${database.port}`
-  db = openRestDatabase({ url, headers: { Authorization: 'Bearer owner' } })
+  db = openRestDatabase({ url, readAccessToken: () => Promise.resolve('owner') })
   server = await startLimitedServer(url, {
     responseBytes: 256e6,
     writtenBytes: 256e6,

@@ -95,7 +95,7 @@ export const benchJobs = async (say: (line: string) => void): Promise<Measuremen
     await setRules(server, NAMESPACE, readFileSync(join(ROOT, 'database.rules.json'), 'utf8'))
     const rest = openRestDatabase({
       url: `http://127.0.0.1:${server.port}`,
-      headers: { Authorization: 'Bearer owner' },
+      readAccessToken: () => Promise.resolve('owner'),
       query: { ns: NAMESPACE },
     })
     const settings: Settings = aSettings({ autoDispatch: true })

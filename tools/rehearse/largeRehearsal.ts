@@ -126,7 +126,7 @@ export const rehearseLargeBackup = async (
   try {
     const db = openRestDatabase({
       url: `http://127.0.0.1:${first.port}`,
-      headers: { Authorization: 'Bearer owner' },
+      readAccessToken: () => Promise.resolve('owner'),
     })
     let printedCount = 0
     await fillLargeDatabase(db, city, size, (done) => {

@@ -51,7 +51,7 @@ const openHistory = async (version = SCHEMA_VERSION) => {
   const { tree, requests } = createHistory()
   const file = join(folder, 'backup.json')
   await writeFile(file, JSON.stringify({ ...tree, schema: { version } }))
-  return { requests, data: await openRecordedData(file, {}) }
+  return { requests, data: await openRecordedData({ backup: file }, {}) }
 }
 
 it('replays the bookings of a backup', async () => {

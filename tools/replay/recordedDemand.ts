@@ -32,9 +32,9 @@ const assertSchema = (version: number) => {
     )
 }
 
-/** Opens a backup, or the database that the environment names. */
+/** Opens a backup, a project, or the database that the environment names. */
 export const openRecordedData = async (
-  backupPath: string | undefined,
+  { backup: backupPath, project }: { backup?: string; project?: string },
   env: NodeJS.ProcessEnv,
 ): Promise<RecordedData> => {
   if (backupPath !== undefined) {
@@ -43,7 +43,7 @@ export const openRecordedData = async (
     for (const file of backup.manifest.files) await backup.assertIntact(file)
     return createBackupSource(backup)
   }
-  const db = await openTargetDatabase(env)
+  const db = await openTargetDatabase(env, project)
   assertSchema((await readSchema(db)).schema.version ?? 0)
   return {
     ...createDatabaseSource(db),

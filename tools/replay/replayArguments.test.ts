@@ -44,6 +44,8 @@ it.each([
   ['--from 2026-13-01', '--from must be a day such as 2026-10-01'],
   ['--from 2026-10-01 --days 0', '--days must be a number from 1 to 92, not "0".'],
   ['--backup saved', 'A replay of recorded bookings needs --from'],
+  ['--project acme', 'A replay of recorded bookings needs --from'],
+  ['--from 2026-10-01 --backup saved --project acme', '--backup and --project name two sources.'],
   ['--from 2026-10-01 --drivers 5', '--drivers, --load and --hours are for generated demand.'],
   ['--parcels 40 --policy matched', 'There is no policy "matched" for parcels.'],
   ['--parcels 40 --from 2026-10-01', '--parcels is for generated parcels.'],

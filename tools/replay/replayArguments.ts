@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util'
 import { findParcelPolicy, type ParcelPolicy } from '~/domain/replay/parcelPolicies'
 import { findPolicy, type DispatchPolicy } from '~/domain/replay/policies'
 
-/** The demand of a replay: of a database or a backup, or generated. */
+/** The demand of a replay: of a database, a project or a backup, or generated. */
 export type ReplayDemand =
-  | { kind: 'history'; from: string; days: number; backup?: string }
+  | { kind: 'history'; from: string; days: number; backup?: string; project?: string }
   | { kind: 'generated'; drivers: number; load: number; hours: number }
 
 /** Generated parcels. */
@@ -76,6 +76,7 @@ export const parseReplayArguments = (argv: string[]): ReplayArguments => {
       from: { type: 'string' },
       days: { type: 'string' },
       backup: { type: 'string' },
+      project: { type: 'string' },
       policy: { type: 'string' },
       seed: { type: 'string' },
       seeds: { type: 'string' },
@@ -88,9 +89,11 @@ export const parseReplayArguments = (argv: string[]): ReplayArguments => {
       promise: { type: 'string' },
     },
   })
-  const { from, backup } = values
-  if (from === undefined && (backup !== undefined || values.days !== undefined))
+  const { from, backup, project } = values
+  if (from === undefined && (backup ?? project ?? values.days) !== undefined)
     throw new Error('A replay of recorded bookings needs --from, such as --from 2026-10-01.')
+  if (backup !== undefined && project !== undefined)
+    throw new Error('--backup and --project name two sources. Leave one of them out.')
   if (from !== undefined && (values.drivers ?? values.load ?? values.hours) !== undefined)
     throw new Error('--drivers, --load and --hours are for generated demand. Leave out --from.')
   const first = Math.round(
@@ -123,6 +126,7 @@ export const parseReplayArguments = (argv: string[]): ReplayArguments => {
             from: parseDay(from),
             days: Math.round(parseNumber('days', values.days, { least: 1, most: 92, usual: 1 })),
             ...(backup !== undefined && { backup }),
+            ...(project !== undefined && { project }),
           },
   }
 }
