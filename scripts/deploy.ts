@@ -1,7 +1,8 @@
 // Deploys Kerbside to a Firebase project: rules, functions, site, in the order of
-// docs/deploying.md. `npm run deploy -- PROJECT [--only rules,functions,hosting,storage]
-// [--skip-build] [--force]`. firebase-tools asks for missing parameters and secrets; the checks
-// before each upload refuse what would not work.
+// docs/deploying.md, and migrates its data. `npm run deploy -- PROJECT [--only
+// rules,functions,data,hosting,storage] [--skip-build] [--backup FOLDER] [--force]`. firebase-tools
+// asks for missing parameters and secrets; the checks before each upload refuse what would not
+// work.
 import { spawn } from 'node:child_process'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,33 +15,33 @@ import {
   type HostingConfig,
 } from './deploy/hostingConfig'
 import { getSettingsFile, readProjectSettings } from './deploy/projectSettings'
+import { findDueMigration } from './deploy/dataMigration'
+import { printMigrationReport } from './database/migrationReport'
+import type { MigrationReport } from './database/migrationRunner'
+import { openFirebaseProject } from './firebaseTools'
 import { runScript } from './scriptRunner'
 import { createSiteConfig, findDatabaseRegion, writeSiteConfig } from './siteConfig'
 
 const FIREBASE = join(ROOT, 'node_modules/firebase-tools/lib/bin/firebase.js')
 /**
+ * Data is migrated when the new functions refuse to write to it, and before the new site reads it.
  * Storage rules come last, because they may need claims that new functions set and the new site
  * fetches.
  */
-const PARTS = ['rules', 'functions', 'hosting', 'storage'] as const
+const PARTS = ['rules', 'functions', 'data', 'hosting', 'storage'] as const
 type Part = (typeof PARTS)[number]
 
-/** Runs firebase-tools and returns its output, if `capture` is set. Throws when it fails. */
-const runFirebase = (args: readonly string[], { capture = false } = {}): Promise<string> =>
+/** Runs firebase-tools. Throws when it fails. */
+const runFirebase = (args: readonly string[]): Promise<void> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [FIREBASE, ...args], {
-      cwd: ROOT,
-      stdio: ['inherit', capture ? 'pipe' : 'inherit', 'inherit'],
-    })
-    let output = ''
-    child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()))
+    const child = spawn(process.execPath, [FIREBASE, ...args], { cwd: ROOT, stdio: 'inherit' })
     child.once('error', reject)
     child.once('exit', (code) => {
-      if (code === 0) resolve(output)
+      if (code === 0) resolve()
       else
         reject(
           new Error(
-            `\`firebase ${args.slice(0, 2).join(' ')}\` failed. Correct what it reports${capture ? `:\n${output}` : ' above'}, then run the command again.`,
+            `\`firebase ${args.slice(0, 2).join(' ')}\` failed. Correct what it reports above, then run the command again.`,
           ),
         )
     })
@@ -98,11 +99,27 @@ const writeProjectConfig = (projectId: string, site?: Parameters<typeof getProje
   return name
 }
 
+/** Returns a new folder for the backup before a migration. git ignores `backups`. */
+const getBackupFolder = (projectId: string): string => {
+  const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
+  return join(ROOT, 'backups', `${projectId}-${time}`)
+}
+
+const printDueMigration = (report: MigrationReport): void => {
+  console.log(
+    report.from === report.to
+      ? 'This release has new texts. They are added to the data:'
+      : `The data has schema ${report.from}, this release needs ${report.to}. The data is migrated after the functions are deployed, and until then they refuse bookings:`,
+  )
+  printMigrationReport(report, { isDryRun: true })
+}
+
 const main = async (): Promise<number> => {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
     options: {
       only: { type: 'string' },
+      backup: { type: 'string' },
       'skip-build': { type: 'boolean' },
       force: { type: 'boolean' },
     },
@@ -116,15 +133,16 @@ const main = async (): Promise<number> => {
   const deploy = (target: string, config: string) =>
     runFirebase(['deploy', '--config', config, ...project, '--only', target, ...force])
 
-  const sdkOutput = await runFirebase(['apps:sdkconfig', 'WEB', ...project, '--json'], {
-    capture: true,
-  })
-  const sdk: unknown = JSON.parse(sdkOutput)
+  const opened = await openFirebaseProject(projectId)
+  const { sdk } = opened
   settleRegion(projectId, sdk)
+  const migration = parts.includes('data') ? await findDueMigration(opened) : undefined
+  if (migration) printDueMigration(migration.report)
   if (!values['skip-build']) await buildChanged((line) => console.log(line), { web: false })
   const config = writeProjectConfig(projectId)
   if (parts.includes('rules')) await deploy('database', config)
   if (parts.includes('functions')) await deploy('functions', config)
+  await migration?.apply(values.backup ?? getBackupFolder(projectId), (line) => console.log(line))
   if (parts.includes('hosting')) {
     if (!values['skip-build']) await buildSite(projectId)
     const site = writeSiteConfig(ROOT, sdk)

@@ -62,7 +62,9 @@ describe('a deployment to an empty project', () => {
   afterAll(() => deployment.remove())
 
   it('ends without an error', () => {
-    expect(result.output).toContain(`Deployed rules, functions, hosting, storage to ${PROJECT_ID}.`)
+    expect(result.output).toContain(
+      `Deployed rules, functions, data, hosting, storage to ${PROJECT_ID}.`,
+    )
     expect(result.code).toBe(0)
   })
 

@@ -24,6 +24,7 @@ const SETTINGS = {
 const COPIED = [
   'database.rules.json',
   'domain',
+  'emulator/src',
   'firebase.json',
   'functions/build.ts',
   'functions/package.json',
@@ -56,6 +57,8 @@ interface DeploymentOptions {
   /** Changes of the settings file; null removes a setting. */
   settings?: Readonly<Record<string, string | null>>
   secrets?: readonly string[]
+  /** The address of the project's database; without one the database is empty. */
+  databaseURL?: string
   /** Files to remove from the copy. */
   without?: readonly string[]
 }
@@ -68,6 +71,8 @@ export interface Deployment {
   apis: GoogleApis
   /** Runs `npm run deploy` in the copy. */
   deploy(...args: string[]): Promise<CommandResult>
+  /** Runs a script of the copy with the project as its `--project`. */
+  runScript(script: string, ...args: string[]): Promise<CommandResult>
   /** Runs the check that firebase-tools runs before it uploads a part. */
   predeploy(part: 'functions' | 'hosting'): Promise<CommandResult>
   remove(): Promise<void>
@@ -78,6 +83,7 @@ export const createDeployment = async ({
   region = 'us-central1',
   settings = {},
   secrets = SECRETS,
+  databaseURL,
   without = [],
 }: DeploymentOptions = {}): Promise<Deployment> => {
   const root = mkdtempSync(join(tmpdir(), 'kerbside-deploy-'))
@@ -92,7 +98,12 @@ export const createDeployment = async ({
     .map(([name, value]) => `${name}=${value}\n`)
   writeFileSync(join(root, `functions/.env.${PROJECT_ID}`), lines.join(''))
   for (const path of without) rmSync(join(root, path), { recursive: true })
-  const apis = await startGoogleApis({ id: PROJECT_ID, region, secrets: new Set(secrets) })
+  const apis = await startGoogleApis({
+    id: PROJECT_ID,
+    region,
+    secrets: new Set(secrets),
+    ...(databaseURL !== undefined && { databaseURL }),
+  })
 
   const run = (script: string, args: readonly string[]) =>
     new Promise<CommandResult>((resolve, reject) => {
@@ -123,6 +134,7 @@ export const createDeployment = async ({
     root,
     apis,
     deploy: (...args) => run('scripts/deploy.ts', [PROJECT_ID, '--skip-build', '--force', ...args]),
+    runScript: (script, ...args) => run(script, ['--project', PROJECT_ID, ...args]),
     predeploy: (part) => run('scripts/deploy/predeploy.ts', [part]),
     async remove() {
       await apis.close()

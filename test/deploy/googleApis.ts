@@ -14,6 +14,8 @@ interface FakeProject {
   region: string
   /** Secrets that have a value. */
   secrets: ReadonlySet<string>
+  /** The address of the project's database; without one the database is empty. */
+  databaseURL?: string
 }
 type Answer = object | null | undefined
 
@@ -53,6 +55,8 @@ const ORIGIN_VARIABLES = [
   'ARTIFACT_REGISTRY_URL',
 ]
 
+/** The token of the signed-in account, with which an emulated database lets its owner in. */
+const ACCESS_TOKEN = 'owner'
 const PROJECT_NUMBER = '123456789012'
 
 const readBody = async (request: IncomingMessage): Promise<Buffer> => {
@@ -62,11 +66,17 @@ const readBody = async (request: IncomingMessage): Promise<Buffer> => {
 }
 
 /** Returns the fixed responses of an empty project. The first pattern that matches counts. */
-const createRoutes = ({ id, region, secrets }: FakeProject, origin: string) => {
-  const databaseURL =
-    region === 'us-central1'
+const createRoutes = (
+  {
+    id,
+    region,
+    secrets,
+    databaseURL = region === 'us-central1'
       ? `https://${id}-default-rtdb.firebaseio.com`
-      : `https://${id}-default-rtdb.${region}.firebasedatabase.app`
+      : `https://${id}-default-rtdb.${region}.firebasedatabase.app`,
+  }: FakeProject,
+  origin: string,
+) => {
   const app = { appId: '1:2:web:3', displayName: 'Kerbside', projectId: id, platform: 'WEB' }
   const project = {
     projectId: id,
@@ -94,7 +104,7 @@ const createRoutes = ({ id, region, secrets }: FakeProject, origin: string) => {
   }
   const functions = new Map<string, object>()
   const routes: [RegExp, (match: RegExpExecArray, body: Buffer) => Answer][] = [
-    [/^POST .*\/token$/, () => ({ access_token: 'token', expires_in: 3600, scope: '' })],
+    [/^POST .*\/token$/, () => ({ access_token: ACCESS_TOKEN, expires_in: 3600, scope: '' })],
     [/:testIamPermissions$/, (_, body) => JSON.parse(body.toString()) as object],
     [/:getIamPolicy$/, () => ({ bindings: [], etag: 'x', version: 1 })],
     [/:setIamPolicy$/, (_, body) => (JSON.parse(body.toString()) as { policy: object }).policy],
@@ -185,6 +195,16 @@ const createRoutes = ({ id, region, secrets }: FakeProject, origin: string) => {
   return routes
 }
 
+/** Returns the text of a value of the database, as `firebase database:get` requests it. */
+const readStoredValue = async (
+  { databaseURL }: FakeProject,
+  { url = '', headers }: IncomingMessage,
+): Promise<string> => {
+  if (databaseURL === undefined) return 'null'
+  const { authorization = '' } = headers
+  return (await fetch(`${databaseURL}${url}`, { headers: { authorization } })).text()
+}
+
 /** A running stand-in, with everything that `firebase deploy` sent to it. */
 export interface GoogleApis {
   origin: string
@@ -204,6 +224,11 @@ export const startGoogleApis = async (project: FakeProject): Promise<GoogleApis>
       const { method = 'GET', url = '/' } = request
       const body = await readBody(request)
       requests.push({ method, path: url, body })
+      if (/^\/(schema|settings)\.json/.test(url)) {
+        response.writeHead(200, { 'Content-Type': 'application/json' })
+        response.end(await readStoredValue(project, request))
+        return
+      }
       const answer = ((): Answer => {
         for (const [pattern, reply] of routes) {
           const match =
