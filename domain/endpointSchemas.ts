@@ -108,9 +108,9 @@ export const saveRecurringSchema = v.object({
   ...deliveryFields,
   /** Days of the week, 1 for Monday to 7 for Sunday. */
   days: weekdays,
-  /** Pickup time of the way out. */
+  /** Pickup time of the outbound trip. */
   time: timeOfDay,
-  /** Pickup time of the way back; on the next day when it is earlier than `time`. */
+  /** Pickup time of the return trip; on the next day when it is earlier than `time`. */
   back: v.optional(timeOfDay),
   from: day,
   until: v.optional(day),
@@ -147,7 +147,7 @@ export const changeRecurringSchema = v.variant('action', [
     time: v.optional(timeOfDay),
     /** The first day; a new one is today or later. */
     from: v.optional(day),
-    /** Null removes the way back. */
+    /** Null removes the return trip. */
     back: v.optional(v.nullable(timeOfDay)),
     /** Null lets the series go on. */
     until: v.optional(v.nullable(day)),

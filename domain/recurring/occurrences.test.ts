@@ -73,7 +73,7 @@ describe('the occurrences of a weekly pattern', () => {
     ])
   })
 
-  it('include the way back of each day', () => {
+  it('include the return trip of each day', () => {
     const pattern = { ...workdays, days: [1], back: '17:00' }
     const found = findNextOccurrences(pattern, zone, Date.UTC(2026, 10, 20), 3)
     expect(found.map((one) => [toOccurrenceKey(one), iso(one.at)])).toEqual([
@@ -83,7 +83,7 @@ describe('the occurrences of a weekly pattern', () => {
     ])
   })
 
-  it('have the way back on the next day when it is not later than the way out', () => {
+  it('have the return trip on the next day when it is not later than the outbound trip', () => {
     const pattern = { days: [1, 2], time: '22:00', back: '23:00', from: '2026-11-23' }
     const night = { ...pattern, back: '06:00' }
     const keys = (one: typeof pattern) =>

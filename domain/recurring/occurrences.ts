@@ -4,14 +4,14 @@ import { addDays, formatDay, getWeekday, toInstant } from '../zonedTime'
 export interface WeeklyPattern {
   /** Days of the week, 1 for Monday to 7 for Sunday. */
   days: number[]
-  /** Pickup time of the way out, HH:MM. */
+  /** Pickup time of the outbound trip, HH:MM. */
   time: string
   /**
-   * Pickup time of the way back, HH:MM. One that is not later than `time` is on the next day, such
-   * as after a night shift.
+   * Pickup time of the return trip, HH:MM. One that is not later than `time` is on the next day, as
+   * after a night shift.
    */
   back?: string
-  /** The first and the last day of the way out, yyyy-mm-dd. */
+  /** The first and the last day of the outbound trip, yyyy-mm-dd. */
   from: string
   until?: string
 }
@@ -21,7 +21,7 @@ export type Leg = (typeof LEGS)[number]
 
 /** One trip of a pattern. */
 export interface Occurrence {
-  /** The day of the way out, yyyy-mm-dd, also for a way back on the next day. */
+  /** The day of the outbound trip, yyyy-mm-dd, also for a return trip on the next day. */
   date: string
   leg: Leg
   /** Pickup time, ms. */
@@ -52,7 +52,7 @@ const buildDay = (pattern: WeeklyPattern, date: string, timezone: string): Occur
   return [out, { date, leg: 'back', at: toInstant(backDate, back, timezone) }]
 }
 
-/** Returns the pickup time of an occurrence in ms; null for a way back that the pattern lacks. */
+/** Returns the pickup time of an occurrence in ms; null for a return trip the pattern lacks. */
 export const getOccurrenceTime = (
   pattern: WeeklyPattern,
   { date, leg }: Pick<Occurrence, 'date' | 'leg'>,
@@ -78,7 +78,7 @@ const iterateDays = function* (
   }
 }
 
-/** Returns the first day whose trips may be after a time (ms): a way back may be a day later. */
+/** Returns the first day whose trips may be after a time (ms): a return trip may be a day later. */
 const getFirstDay = (after: number, timezone: string): string =>
   addDays(formatDay(after, timezone), -2)
 
@@ -111,7 +111,7 @@ export const findNextOccurrences = (
 ): Occurrence[] => {
   const found: Occurrence[] = []
   for (const day of iterateDays(pattern, timezone, getFirstDay(after, timezone))) {
-    // One more, because a way back may be later than the next day's way out.
+    // One more, because a return trip may be later than the next day's outbound trip.
     if (found.length > most) break
     found.push(...day.filter((occurrence) => occurrence.at > after && isWanted(occurrence)))
   }

@@ -16,7 +16,7 @@ import {
   type WeeklyPattern,
 } from './occurrences'
 
-/** The details of the way out. The way back has the same with the places in reverse. */
+/** The details of the outbound trip. The return trip has the same with the places in reverse. */
 type SeriesTrip = Pick<
   CreateBookingInput,
   | 'pickup'
@@ -232,7 +232,7 @@ export const listUpcomingBookings = (series: RecurringSeries, now: number): Upco
 /**
  * Returns the details that a booking takes over from its edited series; null when the series no
  * longer has such a trip, so that its booking stays as it is. Takes over only `changed` fields,
- * because the booking may have been amended by itself. The way back has the places in reverse.
+ * because the booking may have been amended by itself. The return trip has the places in reverse.
  */
 export const toBookingAmendment = (
   series: RecurringSeries,
@@ -288,7 +288,7 @@ const settleSeries = (
       toOccurrenceKey(occurrence),
       { at: occurrence.at, key: 'past_booking_error' },
     ])
-  // The way back of a night trip is a day after its date.
+  // The return trip of a night trip is a day after its date.
   const oldest = addDays(formatDay(now, timezone), -2)
   // An edit may move the time of an occurrence that has a booking, so its day counts too.
   const made = filterRecord(

@@ -74,7 +74,7 @@ test('shows the next trips, and skips one without a booking', async () => {
   expect(screen.getByRole('link', { name: 'Booked' }).getAttribute('href')).toBe(
     '/bookings/-Obooked',
   )
-  await app.user.click(screen.getByRole('button', { name: /^Skip .*Way back$/ }))
+  await app.user.click(screen.getByRole('button', { name: /^Skip .*Return trip$/ }))
   await screen.findByText('Skipped')
   await screen.findByText('No further trips')
   expect(sent(app, 'change_recurring')).toEqual([
@@ -134,7 +134,7 @@ test('edits a recurring booking, sends only what changed, and says what became o
   await app.user.click(dialog.getByRole('button', { name: 'Save changes' }))
   await dialog.findByText('Please fill this in.')
   await app.user.type(time, '09:00')
-  await app.user.click(dialog.getByRole('checkbox', { name: 'With a way back' }))
+  await app.user.click(dialog.getByRole('checkbox', { name: 'With a return trip' }))
   await app.user.click(dialog.getByRole('radio', { name: 'Change them too' }))
   await app.user.click(dialog.getByRole('button', { name: 'Save changes' }))
   await dialog.findByText('Someone else changed this at the same time. Please try again.')
@@ -289,10 +289,10 @@ test('a rider saves a recurring booking from the form for a later time', async (
   await app.user.click(dialog.getByRole('button', { name: 'Save recurring booking' }))
   await dialog.findByText('Choose at least one day.')
   await app.user.click(dialog.getByRole('checkbox', { name: 'Tuesday' }))
-  await app.user.click(dialog.getByRole('checkbox', { name: 'With a way back' }))
-  await app.user.type(dialog.getByLabelText('Pickup time of the way back'), '06:15')
+  await app.user.click(dialog.getByRole('checkbox', { name: 'With a return trip' }))
+  await app.user.type(dialog.getByLabelText('Pickup time of the return trip'), '06:15')
   await dialog.findByText('On the next day')
-  await dialog.findByText(/Each trip costs the price of the day.*Now it is .*43\.13/)
+  await dialog.findByText(/Each trip costs the price .* It is .*43\.13 now/)
   await app.user.click(dialog.getByRole('radio', { name: 'Wallet' }))
   await app.user.click(dialog.getByRole('button', { name: 'Save recurring booking' }))
   await screen.findByRole('link', { name: 'Show recurring bookings' })

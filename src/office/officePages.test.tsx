@@ -727,10 +727,10 @@ test('refuses to process a withdrawal twice', async () => {
     handlers: { complete_withdraw: () => ({}) },
   })
   expect(
-    await screen.findByRole('button', { name: 'Process the request of Paid Out' }),
+    await screen.findByRole('button', { name: 'Process the request from Paid Out' }),
   ).toBeDisabled()
   expect(screen.queryByRole('columnheader', { name: 'Bank name' })).not.toBeInTheDocument()
-  await user.click(screen.getByRole('button', { name: 'Process the request of Beto Silva' }))
+  await user.click(screen.getByRole('button', { name: 'Process the request from Beto Silva' }))
   await user.click(
     within(await screen.findByRole('dialog')).getByRole('button', { name: 'Process' }),
   )
@@ -754,7 +754,7 @@ test('lists a waiting request and pays it out, no matter how many newer ones exi
     seed: anOfficeSeed({ more: { withdraws: { a: old, ...newer } } }),
     handlers: { complete_withdraw: () => ({}) },
   })
-  await user.click(await screen.findByRole('button', { name: 'Process the request of Old Beto' }))
+  await user.click(await screen.findByRole('button', { name: 'Process the request from Old Beto' }))
   await user.click(
     within(await screen.findByRole('dialog')).getByRole('button', { name: 'Process' }),
   )

@@ -75,7 +75,7 @@ test('an emergency of a rider and of the driver reaches the open page of the off
   await alert.getByText('Emergency: Elisa Alarm').waitFor()
   expect(await findFaults(office.page)).toEqual([])
   expect(await findLargeTextFaults(office.page)).toEqual([])
-  await alert.getByRole('button', { name: 'I take care of it' }).click()
+  await alert.getByRole('button', { name: 'I’ll take care of it' }).click()
   await alert.getByText(/Axel.* is taking care of it\./).waitFor()
 
   const car = await browser.openAs(driver, `/bookings/${booking_id}`, PHONE)

@@ -378,7 +378,7 @@ describe('money', () => {
     })
     await page.getByRole('columnheader', { name: 'Bank name' }).waitFor()
     const process = row(withdraw_id).getByRole('button', {
-      name: `Process the request of Wim ${stamp}`,
+      name: `Process the request from Wim ${stamp}`,
     })
     await process.click()
     await button('Process', panel(/^Mark .* as paid/)).click()

@@ -68,7 +68,7 @@ test('a rider repeats a booking every day, sees the next trip booked, skips one,
   const trips = page.getByRole('button', { name: /^Skip / })
   await trips.first().click()
   await page.getByText('Skipped', { exact: true }).waitFor()
-  await page.getByRole('button', { name: /^Undo: skip / }).waitFor()
+  await page.getByRole('button', { name: /^Undo skipping / }).waitFor()
   expect(await findAccessibilityFaults(page)).toEqual([])
 
   // A time of the same day, also when the first one is close to midnight.

@@ -38,7 +38,7 @@ const RUNS = 50
 const SERIES = '-Oseriesabcdefghijkl'
 const settings = aSettings({ appcat: 'taxi' })
 
-/** Saves a series with a way out and a way back every day; returns its ports and its record. */
+/** Saves a series with a trip out and back every day; returns its ports and its record. */
 const openSeries = async () => {
   const users = { rider: aRider() }
   await database.put(

@@ -386,7 +386,7 @@ describe('an edit of a recurring booking', () => {
     expect(made.map(({ dropAddress }) => dropAddress)).toEqual([DROP.add, 'Elsewhere', 'Elsewhere'])
   })
 
-  it('amends the bookings of upcoming trips on request, the way back in reverse', async () => {
+  it('amends the bookings of upcoming trips on request, the return trip in reverse', async () => {
     const { save, change, run, list, getBookings } = aCity()
     await save({ back: '23:00' })
     await run()

@@ -29,7 +29,7 @@ export const findPatternErrors = (
   ...(hasBack && back !== '' && back === time && { back: t('repeat_back_same') }),
 })
 
-/** Asks for days, times, the last day and the way back. `children` are more fields beside them. */
+/** Asks for days, times, the last day and the return trip. `children` are further fields. */
 export const PatternFields = ({
   draft,
   onChange,

@@ -23,7 +23,7 @@ export type WeeklyChoice = Pick<
   'days' | 'time' | 'back' | 'from' | 'until' | 'payment'
 >
 
-/** Asks how a booking for later repeats: days, last day, way back, and how a parcel is paid. */
+/** Asks how a booking for later repeats: days, last day, return trip, and how a parcel is paid. */
 export const RepeatDialog = ({
   when,
   price,

@@ -70,7 +70,7 @@ test('shows an emergency on the open page at once, and sounds until an admin tak
   )
   expect(within(list).getByRole('link', { name: '-34.90512, -56.18234' })).toBeInTheDocument()
   await waitFor(() => expect(tones).toHaveBeenCalled())
-  await user.click(within(list).getByRole('button', { name: 'I take care of it' }))
+  await user.click(within(list).getByRole('button', { name: 'I’ll take care of it' }))
   await waitFor(() =>
     expect(backend.calls).toContainEqual({
       name: 'answer_panic',
@@ -94,7 +94,7 @@ test('shows an emergency that came before the page was opened', async () => {
 
 test('says that a colleague was faster', async () => {
   const { user } = await openOffice({ alerts: { [ID]: aPanic() }, first: false })
-  await user.click(await screen.findByRole('button', { name: 'I take care of it' }))
+  await user.click(await screen.findByRole('button', { name: 'I’ll take care of it' }))
   expect(await screen.findByText('This emergency has changed. Look at it again.')).toBeVisible()
 })
 

@@ -65,7 +65,7 @@ test('compares the mode of the settings with another one at the bookings of the 
   const rows = table.getAllByRole('rowheader').map((cell) => cell.textContent)
   expect(rows).toEqual([
     'Mean wait',
-    'Wait of nine in ten at most',
+    'Longest wait of nine in ten riders',
     'Lost bookings',
     'Empty kilometers for each trip',
     'Income per hour on duty',
