@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 
 const PROCESS_GROUP_SCRIPT = join(import.meta.dirname, 'processGroup.mjs')
 // A program that starts another one, which ignores termination signals, and prints both process
@@ -30,8 +30,7 @@ const isAlive = (pid: number) => {
     return false
   }
 }
-const waitUntilGone = (pids: number[]) =>
-  vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 10_000 })
+const waitUntilGone = (pids: number[]) => expect.poll(() => pids.filter(isAlive)).toEqual([])
 
 test('ends everything when the owner closes standard input', async () => {
   const { group, pids } = await startInGroup(STUBBORN_PROGRAM)

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { startDatabase } from './server'
 import type { RunningDatabase } from './server'
@@ -62,7 +62,7 @@ class Page {
       .toReversed()
     // The server ends a poll when the next one arrives, so the test does not wait for them.
     for (const data of polls) void this.poll(data)
-    await vi.waitFor(() => expect(this.messages.length).toBeGreaterThan(0))
+    await expect.poll(() => this.messages.length).toBeGreaterThan(0)
   }
 
   leave(): Promise<unknown> {
@@ -85,9 +85,9 @@ test('a browser that polls gets a greeting, responses and changes', async () => 
   expect(page.commands).toEqual([['start', page.id, expect.any(String)]])
   expect(page.messages[0]).toMatchObject({ t: 'c', d: { t: 'h', d: { v: '5', s: page.id } } })
   await page.say(parseRequest(1, 'q', { p: '/a', h: '' }))
-  await vi.waitFor(() => expect(page.messages).toContainEqual(answer(1)))
+  await expect.poll(() => page.messages).toContainEqual(answer(1))
   await page.say(parseRequest(2, 'p', { p: '/a', d: { long: 'ñ'.repeat(3000) } }))
-  await vi.waitFor(() => expect(page.messages).toContainEqual(answer(2)))
+  await expect.poll(() => page.messages).toContainEqual(answer(2))
   expect(page.messages).toContainEqual({
     t: 'd',
     d: { a: 'd', b: { p: 'a', d: { long: 'ñ'.repeat(3000) } } },
@@ -99,7 +99,7 @@ test('leaving the page performs its disconnect writes and closes the session', a
   const page = new Page()
   await page.start()
   await page.say(parseRequest(1, 'o', { p: '/left', d: true }))
-  await vi.waitFor(() => expect(page.messages).toContainEqual(answer(1)))
+  await expect.poll(() => page.messages).toContainEqual(answer(1))
   await page.leave()
   const left = await fetch(`http://127.0.0.1:${server.port}/left.json?ns=lp`)
   expect(await left.json()).toBe(true)
@@ -111,19 +111,19 @@ test('the session moves to a websocket without loss or reordering', async () => 
   const received: unknown[] = []
   const socket = new WebSocket(`ws://127.0.0.1:${server.port}/.ws?v=5&ns=lp&s=${page.id}`)
   socket.on('message', (payload: Buffer) => received.push(JSON.parse(payload.toString())))
-  await vi.waitFor(() => expect(received).toEqual([{ t: 'c', d: { t: 'a', d: {} } }]))
+  await expect.poll(() => received).toEqual([{ t: 'c', d: { t: 'a', d: {} } }])
   socket.send('{"t":"c","d":{"t":"p","d":{}}}')
-  await vi.waitFor(() => expect(received[1]).toEqual({ t: 'c', d: { t: 'o', d: {} } }))
+  await expect.poll(() => received[1]).toEqual({ t: 'c', d: { t: 'o', d: {} } })
   socket.send('{"t":"c","d":{"t":"a","d":{}}}')
   // This message overtakes those still in polling requests and must wait for them.
   socket.send(JSON.stringify(parseRequest(2, 'p', { p: '/order', d: 'second' })))
   await page.say(parseRequest(1, 'p', { p: '/order', d: 'first' }))
   await page.say({ t: 'c', d: { t: 'n', d: {} } })
-  await vi.waitFor(() => expect(page.messages.at(-1)).toEqual({ t: 'c', d: { t: 'n', d: {} } }))
+  await expect.poll(() => page.messages.at(-1)).toEqual({ t: 'c', d: { t: 'n', d: {} } })
   expect(page.messages).toContainEqual(answer(1))
-  await vi.waitFor(() => expect(received).toContainEqual(answer(2)))
+  await expect.poll(() => received).toContainEqual(answer(2))
   void page.poll()
-  await vi.waitFor(() => expect(page.commands.at(-1)?.[0]).toBe('close'))
+  await expect.poll(() => page.commands.at(-1)?.[0]).toBe('close')
   const order = await fetch(`http://127.0.0.1:${server.port}/order.json?ns=lp`)
   expect(await order.json()).toBe('second')
   socket.terminate()
@@ -161,7 +161,7 @@ test('disconnects a client that does not fetch its messages before they fill the
   const page = new Page()
   await page.start()
   await page.say(parseRequest(1, 'q', { p: '/flood', h: '' }))
-  await vi.waitFor(() => expect(page.messages).toContainEqual(answer(1)))
+  await expect.poll(() => page.messages).toContainEqual(answer(1))
   const where = `http://127.0.0.1:${server.port}/flood.json?ns=lp&print=silent`
   for (let count = 0; count < 10; count++) {
     const body = JSON.stringify(String(count).repeat(9 * 1024 * 1024))

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest'
 import type { Booking, InboxEntry, Offer, Settings, StuckBooking } from '~/domain/entities'
 import { getPossibleEvents } from '~/domain/bookingMaintenance'
 import { runMaintenanceOnce } from '~/scripts/maintenanceTimer'
@@ -132,10 +132,7 @@ describe('automatic dispatch', () => {
     expect(await platform.read(`driver_tasks/${first.uid}`)).toBeNull()
     await platform.goOffDuty(second.uid)
     await platform.write({ [`users/${second.uid}/driverActiveStatus`]: false })
-    await vi.waitFor(
-      async () => expect(await readOfferedDrivers(other)).toEqual([third.uid]),
-      20_000,
-    )
+    await expect.poll(() => readOfferedDrivers(other)).toEqual([third.uid])
     const readAnswers = async (id: string) =>
       Object.values((await platform.read<Record<string, Offer>>(`offers/${id}`)) ?? {}).map(
         ({ driver, answer }) => [driver, answer],
@@ -160,7 +157,7 @@ describe('automatic dispatch', () => {
     await advanceBooking(only, id, 'decline')
     expect(await readOfferedDrivers(id)).toEqual([])
     const [next] = await createNearbyDrivers(1)
-    await vi.waitFor(async () => expect(await readOfferedDrivers(id)).toEqual([next?.uid]), 20_000)
+    await expect.poll(() => readOfferedDrivers(id)).toEqual([next?.uid])
     await advanceBooking(rider, id, 'cancel', { reason: 'Too late' })
   })
 

@@ -279,7 +279,7 @@ describe('the record of offers', () => {
       bookings.applyEvent(id, { event: 'assign', driver: 'driver0' }, admin)
     await assign(a)
     await expect(assign(b)).rejects.toMatchObject({ message: 'driver_asked' })
-    await vi.waitFor(() => assign(b), 10_000)
+    await vi.waitFor(() => assign(b), 60_000)
     const { offers = {} } = await readCity()
     expect(Object.values(offers[a] ?? {})).toMatchObject([{ by: 'admin', answer: 'expired' }])
     expect(listOpen(await readCity())).toEqual([{ booking: b, driver: 'driver0' }])
