@@ -37,6 +37,7 @@ await runScript(async () => {
     isDryRun,
     rebuild,
     progress: (pass, seen) => progress.show(`${pass}: ${seen}`),
+    print: progress.print,
   }).finally(() => progress.end())
   if (!report) {
     console.log('The data has the schema of this release. There is nothing to do.')

@@ -6,6 +6,8 @@ const INTERVAL_MS = 10_000
  */
 export interface ProgressLine {
   show(text: string): void
+  /** Prints a line of its own above the progress. */
+  print(line: string): void
   /** Ends the terminal's line, so that other output follows it. */
   end(): void
 }
@@ -13,7 +15,16 @@ export interface ProgressLine {
 export const createProgressLine = (out: NodeJS.WriteStream = process.stderr): ProgressLine => {
   let width = 0
   let printedAt = -INTERVAL_MS
+  const end = () => {
+    if (width > 0) out.write('\n')
+    width = 0
+  }
   return {
+    end,
+    print(line) {
+      end()
+      console.log(line)
+    },
     show(text) {
       if (out.isTTY) {
         out.write(`\r${text.padEnd(width)}`)
@@ -22,10 +33,6 @@ export const createProgressLine = (out: NodeJS.WriteStream = process.stderr): Pr
         printedAt = performance.now()
         out.write(`${text}\n`)
       }
-    },
-    end() {
-      if (width > 0) out.write('\n')
-      width = 0
     },
   }
 }

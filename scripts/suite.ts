@@ -110,7 +110,7 @@ function waitUntilReady(child: ChildProcess, log: string): Promise<void> {
 /** Migrates data that an earlier release left here and reports it. */
 const migrateEarlierData = async (database: LocalDatabase, say: (line: string) => void) => {
   try {
-    const report = await migrate(database, { texts: readInterfaceTexts() })
+    const report = await migrate(database, { texts: readInterfaceTexts(), print: say })
     if (report) say(summarizeMigration(report))
   } catch (error) {
     // A restore needs a running Kerbside, so this one has to start.

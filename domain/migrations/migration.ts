@@ -32,6 +32,8 @@ export interface RowChange {
   collections: readonly [string, ...string[]]
   /** Returns the row in its new form. Only differences are written. */
   apply(row: MigrationRow, key: string, context: MigrationContext): MigrationRow
+  /** Returns a line for the report about a row that it changed, such as an amount of money. */
+  describeRow?(before: MigrationRow, after: MigrationRow, key: string): string
 }
 
 /**

@@ -133,7 +133,7 @@ export const applyChangesToRow = (
   row: MigrationRow,
   key: string,
   context: MigrationContext,
-  onChange?: (change: RowChange) => void,
+  onChange?: (change: RowChange, before: MigrationRow, after: MigrationRow) => void,
 ): MigrationRow =>
   changes.reduce<MigrationRow>((before, change) => {
     const { collections, apply } = change
@@ -148,6 +148,6 @@ export const applyChangesToRow = (
       )
     const hasEffect = (name: string) =>
       after[name] !== own[name] && diffValues(own[name], after[name], name).length > 0
-    if (onChange && Object.keys(after).some(hasEffect)) onChange(change)
+    if (onChange && Object.keys(after).some(hasEffect)) onChange(change, own, after)
     return { ...before, ...after }
   }, row)

@@ -1,12 +1,13 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { toJson } from '../databaseValue'
 import type { User, WalletEntry } from '../entities'
 import { findViolations } from '../invariants'
 import { toDirectory } from '../directory'
 import { getRoles } from '../roles'
 import { aDriver, aRider, aSettings, NOON } from '../testing/builders'
 import { toSignedAmount } from '../wallet'
-import { roundWallet } from './walletRounding'
+import { roundWallet, roundWallets } from './walletRounding'
 
 const settings = aSettings()
 const entry = (type: WalletEntry['type'], amount: number, date = NOON): WalletEntry => ({
@@ -39,6 +40,20 @@ test('sets a drifted balance to the sum of its history', () => {
 test('keeps a balance that contradicts its history, for verify-data to report', () => {
   const user = aRider({ walletBalance: 6, walletHistory: { a: entry('Credit', 5) } })
   expect(roundWallet(user, settings, NOON)).toEqual(user)
+})
+
+test('says the balances of each wallet that it changes, and the correction in its history', () => {
+  const describe = (before: User) => {
+    const after = roundWallet(before, settings, NOON)
+    return roundWallets.describeRow?.({ users: toJson(before) }, { users: toJson(after) }, 'rita')
+  }
+  const history = { a: entry('Credit', 0.125), b: entry('Credit', 0.125), c: entry('Credit', 2) }
+  expect(describe(aRider({ walletBalance: 2.2500000001, walletHistory: history }))).toBe(
+    'The wallet of rita: 2.2500000001 → 2.25, with a correction of -0.01 in its history.',
+  )
+  expect(
+    describe(aRider({ walletBalance: 1.0000001, walletHistory: { a: entry('Credit', 1) } })),
+  ).toBe('The wallet of rita: 1.0000001 → 1.')
 })
 
 test('sets an emptied wallet to zero, not negative zero', () => {

@@ -1,7 +1,7 @@
 import { toJson } from '../databaseValue'
 import type { Settings, User, WalletEntry } from '../entities'
 import { fromMinorUnits, roundAmount, toMinorUnits } from '../money'
-import { sumWalletHistory } from '../wallet'
+import { sumWalletHistory, toSignedAmount } from '../wallet'
 import type { RowChange } from './migration'
 
 type Wallet = Partial<Pick<User, 'walletBalance' | 'walletHistory'>>
@@ -69,4 +69,9 @@ export const roundWallets: RowChange = {
             roundWallet(row.users as Wallet, { decimal: Number(settings.decimal ?? 2) }, now),
           ),
         },
+  describeRow: ({ users: before }, { users: after }, key) => {
+    const [from = 0, to = 0] = [before, after].map((user) => (user as Wallet).walletBalance)
+    const correction = (after as Wallet).walletHistory?.[ROUNDING_ENTRY]
+    return `The wallet of ${key}: ${from} → ${to}${correction ? `, with a correction of ${toSignedAmount(correction)} in its history` : ''}.`
+  },
 }

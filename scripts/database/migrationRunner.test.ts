@@ -49,6 +49,7 @@ const addUpWallets: RowChange = {
       users: { ...user, walletBalance: entries.reduce((sum, { amount }) => sum + amount, 0) },
     }
   },
+  describeRow: (_, { users }, key) => `${key}: ${Number((users as StoredRecord).walletBalance)}`,
 }
 const MIGRATIONS: readonly Migration[] = [
   { version: 1, name: 'a', description: 'Lists', changes: [], rebuilds: ['people', 'totals'] },
@@ -122,6 +123,16 @@ test('finds nothing to do in a second run', async () => {
   await db.put('', isSound as DatabaseValue)
   expect(await migrate(db, options)).toBeUndefined()
   expect(await db.get('')).toEqual(isSound)
+})
+
+test('prints a line about each changed wallet, once in a dry run and once in the run', async () => {
+  await db.put('', createOldData())
+  for (const isDryRun of [true, false]) {
+    const lines: string[] = []
+    await migrate(db, { ...options, isDryRun, print: (line) => lines.push(line) })
+    expect(lines).toHaveLength(20)
+    expect(lines).toContain('k106: 21')
+  }
 })
 
 test('counts the same changes in a dry run, shows some and writes nothing', async () => {

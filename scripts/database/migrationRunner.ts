@@ -63,6 +63,8 @@ interface MigrateOptions {
   rebuild?: readonly DerivedDataName[]
   /** Called after every 1,000 records of a pass. */
   progress?: (pass: string, seen: number) => void
+  /** Receives the lines about single records, such as each wallet whose balance changes. */
+  print?: (line: string) => void
   limits?: PageLimits
   /**
    * The lease of a restore, which the restore releases itself, and the restore's step for this
@@ -152,6 +154,7 @@ interface PassContext {
   limits: PageLimits
   mostTotals: number
   progress: (pass: string, seen: number) => void
+  print: (line: string) => void
   /** Called for each changed record with the parts that change it. */
   countChange: (...parts: MigrationPart[]) => void
   /** Called for each record, so that a lease does not expire while there is nothing to write. */
@@ -163,7 +166,7 @@ const PROGRESS_EVERY = 1000
 /** Compares each row with its expected value and passes on the differences. */
 const migrateRows = async (
   pass: RowPass,
-  { db, context, limits, progress, countChange, renewLease }: PassContext,
+  { db, context, limits, progress, print, countChange, renewLease }: PassContext,
   after: string | undefined,
   write: (updates: [string, DatabaseValue][], key: string) => Promise<void>,
 ): Promise<PassReport> => {
@@ -171,9 +174,10 @@ const migrateRows = async (
   for await (const [key, row] of readRows(db, pass.collections, after, limits)) {
     await renewLease()
     const effective: RowChange[] = []
-    const next = applyChangesToRow(pass.changes, row, key, context, (change) =>
-      effective.push(change),
-    )
+    const next = applyChangesToRow(pass.changes, row, key, context, (change, before, changed) => {
+      effective.push(change)
+      if (change.describeRow) print(change.describeRow(before, changed, key))
+    })
     countChange(...effective)
     const updates = pass.collections.flatMap((name) =>
       diffValues(row[name], next[name], `${name}/${key}`),
@@ -419,6 +423,7 @@ export const migrate = async (
     limits,
     mostTotals: options.mostTotals ?? MAX_TOTALS,
     progress: options.progress ?? (() => undefined),
+    print: options.print ?? (() => undefined),
     countChange(...parts) {
       for (const description of new Set(parts.map((part) => plan.descriptions.get(part) ?? '')))
         report.changes[description] = (report.changes[description] ?? 0) + 1

@@ -5,7 +5,7 @@ import type { Schema } from '../database/lease'
 import { migrate, summarizeMigration, type MigrationReport } from '../database/migrationRunner'
 import { openProjectDatabase } from '../database/targetDatabase'
 import type { FirebaseProject } from '../firebaseTools'
-import { createProgressLine } from '../progressLine'
+import { createProgressLine, type ProgressLine } from '../progressLine'
 
 interface DueMigration {
   /** The changes, by a dry run. */
@@ -14,12 +14,12 @@ interface DueMigration {
   apply(backupFolder: string, print: (line: string) => void): Promise<void>
 }
 
-/** Calls `work` with a function that shows its progress in one line. */
+/** Calls `work` with a line for its progress. */
 const withProgress = async <Result>(
-  work: (show: (text: string) => void) => Promise<Result>,
+  work: (line: ProgressLine) => Promise<Result>,
 ): Promise<Result> => {
   const line = createProgressLine()
-  return work((text) => line.show(text)).finally(() => line.end())
+  return work(line).finally(() => line.end())
 }
 
 /**
@@ -44,8 +44,14 @@ export const findDueMigration = async (
 
   const db = openProjectDatabase(project)
   const run = (isDryRun: boolean) =>
-    withProgress((show) =>
-      migrate(db, { texts, isDryRun, progress: (pass, seen) => show(`${pass}: ${seen}`) }),
+    withProgress(({ show, print }) =>
+      migrate(db, {
+        texts,
+        isDryRun,
+        progress: (pass, seen) => show(`${pass}: ${seen}`),
+        // The dry run has printed the same lines.
+        ...(isDryRun && { print }),
+      }),
     )
   const report = await run(true)
   return (
@@ -53,7 +59,7 @@ export const findDueMigration = async (
       report,
       async apply(backupFolder, print) {
         if (report.from !== report.to && !interrupted) {
-          await withProgress((progress) => saveBackup(db, backupFolder, { progress }))
+          await withProgress(({ show }) => saveBackup(db, backupFolder, { progress: show }))
           print(`Saved a backup in ${backupFolder}.`)
         }
         const done = await run(false)
