@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { STATUSES, type Booking, type Status } from '../entities'
-import { ERROR_KEYS } from '../errors'
+import { ERROR_KEYS } from '../errorKeys'
 import {
   aBooking,
   aCardPacket,

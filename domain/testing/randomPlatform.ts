@@ -29,7 +29,7 @@ import {
   type Settings,
   type User,
 } from '../entities'
-import { ERROR_KEYS } from '../errors'
+import { ERROR_KEYS } from '../errorKeys'
 import { quoteFare } from '../fare'
 import { createPushKey } from '../pushKeys'
 import { roundAmount } from '../money'

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { PUSH_PARAMS, toPushText, type PushName } from '~/domain/booking/pushMessages'
 import { BOOKING_EVENTS } from '~/domain/booking/transitions'
 import { STATUSES, USER_TYPES } from '~/domain/entities'
-import { ERROR_KEYS } from '~/domain/errors'
+import { ERROR_KEYS } from '~/domain/errorKeys'
 import { FARE_LINE_LABELS } from '~/domain/fare'
 
 const root = join(import.meta.dirname, '..')

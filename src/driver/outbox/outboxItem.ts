@@ -1,6 +1,7 @@
 import type { AdvanceBookingInput } from '~/domain/endpointSchemas'
 import type { LatLng, Status } from '~/domain/entities'
-import { ERROR_KEYS, type DomainError } from '~/domain/errors'
+import { ERROR_KEYS, UPDATE_ERRORS } from '~/domain/errorKeys'
+import type { DomainError } from '~/domain/errors'
 
 /**
  * An event of the driver's own booking. Accepting and declining are races, so the outbox never
@@ -40,9 +41,7 @@ const RETRYABLE_ERRORS = new Set<string>([
   'too_many_requests',
   'changed_meanwhile',
   'must_login',
-  'maintenance',
-  'schema_newer',
-  'schema_older',
+  ...UPDATE_ERRORS,
 ])
 
 /** Returns true when the server has refused permanently; any other error allows a retry. */
