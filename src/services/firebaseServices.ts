@@ -46,9 +46,9 @@ export const makeFirebaseServices = (): Services => ({
     reconnect: async () => (await loadDatabase()).reconnect(),
   },
   functions: {
-    call: async (name, input) => (await loadFunctions()).call(name, input),
-    post: async (name, body) => (await loadFunctions()).post(name, body),
-    get: async (name, query) => (await loadFunctions()).get(name, query),
+    call: async (...args) => (await loadFunctions()).call(...args),
+    post: async (...args) => (await loadFunctions()).post(...args),
+    get: async (...args) => (await loadFunctions()).get(...args),
   },
   storage: {
     upload: async (path, file, onProgress) => (await loadStorage()).upload(path, file, onProgress),

@@ -145,8 +145,13 @@ export interface DatabasePort {
 type EndpointCall = <Name extends EndpointName>(
   name: Name,
   input: EndpointInput<Name>,
+  onWait?: () => void,
 ) => Promise<EndpointOutput<Name>>
 
+/**
+ * The server's functions. With `onWait`, a call that is refused because the service is being
+ * updated is sent again for a minute, and `onWait` is called before each pause.
+ */
 export interface FunctionsPort {
   /** Calls a callable by name. Rejects with a ServiceError that carries the refusal. */
   call: EndpointCall
@@ -156,6 +161,7 @@ export interface FunctionsPort {
   get<Name extends 'get_providers' | 'track' | 'health'>(
     name: Name,
     query: EndpointInput<Name>,
+    onWait?: () => void,
   ): Promise<EndpointOutput<Name>>
 }
 

@@ -14,12 +14,16 @@ export const whilePending = async <T>(call: Promise<T>): Promise<T> => {
 /** Returns true while a call of a function or a write to the database has no response yet. */
 export const hasPendingCalls = (): boolean => pending > 0
 
-/** Wraps the services to count their calls and writes until they get a response. */
-export const counted = (services: Services): Services => ({
+/**
+ * Wraps the services to count their calls and writes until they get a response. Calls are sent
+ * again while the service is being updated, with `onWait` called before each pause.
+ */
+export const counted = (services: Services, onWait: () => void): Services => ({
   ...services,
   functions: {
-    ...services.functions,
-    call: (name, input) => whilePending(services.functions.call(name, input)),
+    call: (name, input) => whilePending(services.functions.call(name, input, onWait)),
+    post: (name, body) => services.functions.post(name, body, onWait),
+    get: (name, query) => services.functions.get(name, query, onWait),
   },
   database: {
     ...services.database,

@@ -2,6 +2,7 @@ import { createAsyncThunk } from '@reduxjs/toolkit'
 import type { DomainError } from '~/domain/errors'
 import { type Services, toDomainError } from '~/src/services/services'
 import type { AppDispatch, ThunkExtra } from './makeStore'
+import { noticeRaised } from './notices'
 import { counted } from './pendingCalls'
 import type { AppState } from './reducer'
 
@@ -37,7 +38,8 @@ export const createServiceThunk = <Input = void, Output = void>(
       }
     >(name, async (input, { extra, dispatch, getState, rejectWithValue }) => {
       try {
-        return await run(input, counted(extra.services), { dispatch, getState })
+        const showUpdate = () => dispatch(noticeRaised({ tone: 'news', text: 'service_updating' }))
+        return await run(input, counted(extra.services, showUpdate), { dispatch, getState })
       } catch (error) {
         // Operations may throw a domain error directly: `throw domainError('select_proper',
         // 'pickup')`.

@@ -1,6 +1,9 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { schemaPaths } from '~/domain/schemaVersion'
+import { openLocalDatabase } from '~/scripts/database/localDatabase'
 import { readInterfaceTexts } from '~/scripts/database/interfaceTexts'
+import en from '~/src/i18n/locales/en/shared.json'
 import { openTestBrowser, type TestBrowser } from '../support/testBrowser'
 import { getSuite } from '../support/testSuite'
 
@@ -217,4 +220,29 @@ describe('an unreachable database', () => {
     }
     await context.close()
   })
+})
+
+test('a form that is sent during an update says so, and is saved when the update ends', async () => {
+  const { page, context } = await browser.openAs('seed-rider', '/profile')
+  const database = openLocalDatabase(getSuite().urls.database)
+  const readName = () => database.get('users/seed-rider/lastName')
+  const name = (await readName()) as string
+  const save = async (lastName: string) => {
+    await page.getByLabel('Last name').fill(lastName)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+  }
+  await page.getByLabel('Last name').waitFor()
+  await database.put(schemaPaths.closed, { until: 9_000_000_000_000 })
+  try {
+    await save('Updated')
+    await page.getByText(en.service_updating).waitFor()
+    expect(await readName()).toBe(name)
+  } finally {
+    await database.put(schemaPaths.closed, null)
+  }
+  await expect.poll(readName).toBe('Updated')
+  await page.getByText('Profile updated').waitFor()
+  await save(name)
+  await expect.poll(readName).toBe(name)
+  await context.close()
 })

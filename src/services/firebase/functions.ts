@@ -6,6 +6,7 @@ import { lazySingleton } from '../lazySingleton'
 import { type FunctionsPort, ServiceError } from '../services'
 import { getFirebaseApp } from './app'
 import { getFirebaseAuth, getIdToken } from './auth'
+import { repeatDuringUpdate } from './updateRetry'
 
 const getFirebaseFunctions = lazySingleton(async (): Promise<Functions> => {
   const functions = getFunctions(await getFirebaseApp())
@@ -72,23 +73,35 @@ const requestEndpoint = async <Name extends EndpointName>(
   return body as EndpointOutput<Name>
 }
 
+const callEndpoint = async <Name extends EndpointName>(
+  name: Name,
+  input: EndpointInput<Name>,
+): Promise<EndpointOutput<Name>> => {
+  try {
+    const url = getEndpointUrl(await loadConfig(), name)
+    const call = httpsCallableFromURL<EndpointInput<Name>, EndpointOutput<Name>>(
+      await getFirebaseFunctions(),
+      url,
+    )
+    return (await call(input)).data
+  } catch (error) {
+    const { code = 'unknown', message = '', details = {} } = error as CallableFailure
+    const short = code.replace('functions/', '')
+    const key = details.key ?? ERROR_KEY_BY_CODE[short] ?? 'call_failed'
+    throw new ServiceError(short, key, message, toErrorDetails(details, message))
+  }
+}
+
 export const functionsPort: FunctionsPort = {
-  async call<Name extends EndpointName>(name: Name, input: EndpointInput<Name>) {
-    try {
-      const url = getEndpointUrl(await loadConfig(), name)
-      const call = httpsCallableFromURL<EndpointInput<Name>, EndpointOutput<Name>>(
-        await getFirebaseFunctions(),
-        url,
-      )
-      return (await call(input)).data
-    } catch (error) {
-      const { code = 'unknown', message = '', details = {} } = error as CallableFailure
-      const short = code.replace('functions/', '')
-      const key = details.key ?? ERROR_KEY_BY_CODE[short] ?? 'call_failed'
-      throw new ServiceError(short, key, message, toErrorDetails(details, message))
-    }
-  },
-  post: (name, body) => requestEndpoint(name, { method: 'POST', body: JSON.stringify(body) }),
-  get: (name, query) =>
-    requestEndpoint(name, { method: 'GET' }, `?${new URLSearchParams(query).toString()}`),
+  call: (name, input, onWait) => repeatDuringUpdate(() => callEndpoint(name, input), onWait),
+  post: (name, body, onWait) =>
+    repeatDuringUpdate(
+      () => requestEndpoint(name, { method: 'POST', body: JSON.stringify(body) }),
+      onWait,
+    ),
+  get: (name, query, onWait) =>
+    repeatDuringUpdate(
+      () => requestEndpoint(name, { method: 'GET' }, `?${new URLSearchParams(query).toString()}`),
+      onWait,
+    ),
 }
