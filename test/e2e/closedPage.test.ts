@@ -15,7 +15,7 @@ import { getSuite } from '../support/testSuite'
 
 let driverSetup: DriverSetup
 beforeAll(async () => {
-  driverSetup = await openDriverSetup({ serviceWorkers: 'allow' })
+  driverSetup = await openDriverSetup({ serviceWorkers: 'allow', isFull: true })
 })
 afterAll(() => driverSetup.close())
 

@@ -16,6 +16,9 @@ export interface Screen {
   /** The page's own errors: uncaught errors and console errors. */
   errors: string[]
 }
+export interface TestBrowserOptions extends Pick<BrowserContextOptions, 'serviceWorkers'> {
+  isFull?: boolean
+}
 export interface TestBrowser {
   /** Opens a context that the evidence of a failed test includes. */
   openContext(options: BrowserContextOptions): Promise<BrowserContext>
@@ -66,12 +69,16 @@ export const blockServiceWorker = (page: Page) =>
  * Opens one headless Chromium for a test file. Its pages have no service worker, which would cache
  * the shell again in every context, unless `serviceWorkers` allows it: a test needs it for pages
  * that open offline and for pushes. Its pages prefer reduced motion, because Chromium draws every
- * frame of an animation without a graphics card.
+ * frame of an animation without a graphics card. `isFull` opens a browser with notifications.
  */
 export async function openTestBrowser({
   serviceWorkers = 'block',
-}: Pick<BrowserContextOptions, 'serviceWorkers'> = {}): Promise<TestBrowser> {
-  const browser = await chromium.launch({ executablePath: requireChromium(), args: CHROMIUM_FLAGS })
+  isFull = false,
+}: TestBrowserOptions = {}): Promise<TestBrowser> {
+  const browser = await chromium.launch({
+    executablePath: requireChromium({ isFull }),
+    args: CHROMIUM_FLAGS,
+  })
   const openContext = async (options: BrowserContextOptions) => {
     const context = await browser.newContext({
       serviceWorkers,

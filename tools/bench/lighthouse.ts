@@ -38,7 +38,7 @@ export const auditPages = async (
   const launcher = (await importPeer('chrome-launcher')) as Launcher
   const chrome = await launcher.launch({
     chromePath: requireChromium(),
-    chromeFlags: ['--headless=new', ...CHROMIUM_FLAGS],
+    chromeFlags: ['--headless', ...CHROMIUM_FLAGS],
   })
   try {
     const scores: PageScores[] = []
