@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { countEntries } from './database/backupFolder'
 import { openTargetDatabase } from './database/targetDatabase'
 import { readInterfaceTexts } from './database/interfaceTexts'
-import { createProgressLine } from './progressLine'
+import { withProgressLine } from './progressLine'
 import { restore } from './database/backupRestore'
 import { runScript } from './scriptRunner'
 import { saveBackup } from './database/backupSave'
@@ -56,24 +56,25 @@ await runScript(async () => {
   }
   if ((what !== 'save' && what !== 'restore') || path === undefined) throw new Error(USAGE)
   const db = await openTargetDatabase(process.env, values.project)
-  const bar = createProgressLine()
-  const progress = (text: string) => bar.show(text)
   if (what === 'save') {
-    const manifest = await saveBackup(db, path, { isLive: values.live, progress }).finally(() =>
-      bar.end(),
+    const manifest = await withProgressLine(({ show }) =>
+      saveBackup(db, path, { isLive: values.live, progress: show }),
     )
     console.table(countEntries(manifest.files))
     console.log(`Saved in ${path}.`)
     return 0
   }
   const { only, replace, unsound } = values
-  const { counts, from, to, verdict } = await restore(db, path, {
-    texts: readInterfaceTexts(),
-    ...(only !== undefined && { only }),
-    shouldReplace: replace,
-    canBeUnsound: unsound,
-    progress,
-  }).finally(() => bar.end())
+  const { counts, from, to, verdict } = await withProgressLine(({ show, print }) =>
+    restore(db, path, {
+      texts: readInterfaceTexts(),
+      ...(only !== undefined && { only }),
+      shouldReplace: replace,
+      canBeUnsound: unsound,
+      progress: show,
+      print,
+    }),
+  )
   console.table(counts)
   console.log('Restored, and verified against the backup.')
   if (from !== to) console.log(`Migrated from schema ${from} to ${to}.`)

@@ -8,7 +8,7 @@ import { openTargetDatabase } from './database/targetDatabase'
 import { readInterfaceTexts } from './database/interfaceTexts'
 import { printMigrationReport } from './database/migrationReport'
 import { migrate } from './database/migrationRunner'
-import { createProgressLine } from './progressLine'
+import { withProgressLine } from './progressLine'
 import { runScript } from './scriptRunner'
 
 const parseDerivedNames = (text: string): DerivedDataName[] => {
@@ -31,14 +31,10 @@ await runScript(async () => {
   })
   const isDryRun = !values.apply
   const rebuild = values.rebuild === undefined ? [] : parseDerivedNames(values.rebuild)
-  const progress = createProgressLine()
-  const report = await migrate(await openTargetDatabase(process.env, values.project), {
-    texts: readInterfaceTexts(),
-    isDryRun,
-    rebuild,
-    progress: (pass, seen) => progress.show(`${pass}: ${seen}`),
-    print: progress.print,
-  }).finally(() => progress.end())
+  const db = await openTargetDatabase(process.env, values.project)
+  const report = await withProgressLine(({ show, print }) =>
+    migrate(db, { texts: readInterfaceTexts(), isDryRun, rebuild, progress: show, print }),
+  )
   if (!report) {
     console.log('The data has the schema of this release. There is nothing to do.')
     return 0

@@ -8,11 +8,9 @@ export interface ProgressLine {
   show(text: string): void
   /** Prints a line of its own above the progress. */
   print(line: string): void
-  /** Ends the terminal's line, so that other output follows it. */
-  end(): void
 }
 
-export const createProgressLine = (out: NodeJS.WriteStream = process.stderr): ProgressLine => {
+const createProgressLine = (out: NodeJS.WriteStream): ProgressLine & { end(): void } => {
   let width = 0
   let printedAt = -INTERVAL_MS
   const end = () => {
@@ -35,4 +33,12 @@ export const createProgressLine = (out: NodeJS.WriteStream = process.stderr): Pr
       }
     },
   }
+}
+
+/** Calls `work` with a progress line, and ends the line when the work ends. */
+export const withProgressLine = async <Result>(
+  work: (line: ProgressLine) => Promise<Result>,
+): Promise<Result> => {
+  const line = createProgressLine(process.stderr)
+  return work(line).finally(() => line.end())
 }

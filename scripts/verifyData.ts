@@ -7,7 +7,7 @@ import { SCHEMA_VERSION } from '~/domain/schemaVersion'
 import { openBackup } from './database/backupFolder'
 import { openTargetDatabase } from './database/targetDatabase'
 import { readSchema } from './database/lease'
-import { createProgressLine } from './progressLine'
+import { withProgressLine } from './progressLine'
 import { createBackupSource } from './database/backupRestore'
 import { runScript } from './scriptRunner'
 import { createDatabaseSource, verifyData, type DataSource } from './database/dataVerification'
@@ -38,10 +38,9 @@ await runScript(async () => {
         ? `The data has schema ${version}, this release verifies ${SCHEMA_VERSION}. Migrate it first (\`npm run migrate -- --apply\`); a backup is migrated when it is restored.`
         : `The data has schema ${version}, this release knows ${SCHEMA_VERSION}. Verify it with the release that wrote it, or a later one.`,
     )
-  const bar = createProgressLine()
-  const { violationCount, sentences } = await verifyData(source, {
-    progress: (text) => bar.show(text),
-  }).finally(() => bar.end())
+  const { violationCount, sentences } = await withProgressLine(({ show }) =>
+    verifyData(source, { progress: show }),
+  )
   for (const sentence of sentences) console.error(sentence)
   console.log(violationCount === 0 ? 'The data is sound.' : `${violationCount} violations.`)
   return violationCount === 0 ? 0 : 1

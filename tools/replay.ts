@@ -11,7 +11,7 @@ import { comparePolicies } from '~/domain/replay/comparison'
 import { compareParcelPolicies } from '~/domain/replay/parcelComparison'
 import type { ReplayScenario } from '~/domain/replay/scenario'
 import { ROOT } from '~/scripts/build'
-import { createProgressLine } from '~/scripts/progressLine'
+import { withProgressLine } from '~/scripts/progressLine'
 import { createCityDemand, createCityParcels } from './replay/cityDemand'
 import { renderParcelReport, renderReplayReport } from './replay/htmlReport'
 import { openRecordedData, readRecordedDemand } from './replay/recordedDemand'
@@ -56,16 +56,19 @@ const replayBookings = async (
   { demand, policies, seeds }: Arguments<ReplayDemand['kind']>,
   city: CityStreets,
 ): Promise<{ description: string; text: string; html: string }> => {
-  const bar = createProgressLine()
-  const { description, createScenario } = await openDemand(demand, city, (text) => bar.show(text))
-  const compared = comparePolicies({
-    policies,
-    seeds,
-    createScenario,
-    travel: city.travel,
-    onRun: (policy, seed) => bar.show(`Playing ${policy} with seed ${seed}`),
+  const { description, compared } = await withProgressLine(async ({ show }) => {
+    const { description: opened, createScenario } = await openDemand(demand, city, show)
+    return {
+      description: opened,
+      compared: comparePolicies({
+        policies,
+        seeds,
+        createScenario,
+        travel: city.travel,
+        onRun: (policy, seed) => show(`Playing ${policy} with seed ${seed}`),
+      }),
+    }
   })
-  bar.end()
   const named = `${description} Seeds ${seeds[0]} to ${seeds.at(-1)}.`
   return {
     description: named,

@@ -205,6 +205,18 @@ describe('a backup of an earlier release', () => {
     },
   )
 
+  it('is restored with a line for each wallet whose balance the migration changes', async () => {
+    const file = `${folder}.json`
+    const inexact = old()
+    const rider = inexact['users']?.['seed-rider'] as { walletBalance: number }
+    const exact = rider.walletBalance
+    rider.walletBalance += 0.004
+    writeFileSync(file, JSON.stringify(inexact))
+    const lines: string[] = []
+    await restore(db, file, { texts, print: (line) => lines.push(line) })
+    expect(lines).toEqual([`The wallet of seed-rider: ${exact + 0.004} → ${exact}.`])
+  })
+
   it('stays closed when it is inconsistent after migration, until a restore that accepts it opens it', async () => {
     const file = `${folder}.json`
     const broken = old()

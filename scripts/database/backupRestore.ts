@@ -50,6 +50,8 @@ export interface RestoreOptions {
   /** Restores and opens the database even when its records do not agree. */
   canBeUnsound?: boolean
   progress?: (text: string) => void
+  /** Gets a line for each wallet whose balance the migration of an older backup changes. */
+  print?: (line: string) => void
   limits?: PageLimits
   isHolderGone?: (holder: string) => boolean
 }
@@ -314,7 +316,8 @@ export const restore = async (
   await migrate(db, {
     texts,
     limits,
-    progress: (pass, seen) => progress(`Migrating ${pass}: ${seen}`),
+    progress: (text) => progress(`Migrating ${text}`),
+    ...(options.print && { print: options.print }),
     outerLease: { lease, step: MIGRATING },
     ...((only !== undefined || !manifest.consistent) && { rebuild: rebuilt }),
   })

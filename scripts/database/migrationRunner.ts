@@ -62,7 +62,7 @@ interface MigrateOptions {
   /** Derived data to rebuild, regardless of the version. */
   rebuild?: readonly DerivedDataName[]
   /** Called after every 1,000 records of a pass. */
-  progress?: (pass: string, seen: number) => void
+  progress?: (text: string) => void
   /** Receives the lines about single records, such as each wallet whose balance changes. */
   print?: (line: string) => void
   limits?: PageLimits
@@ -153,7 +153,7 @@ interface PassContext {
   context: MigrationContext
   limits: PageLimits
   mostTotals: number
-  progress: (pass: string, seen: number) => void
+  progress: (text: string) => void
   print: (line: string) => void
   /** Called for each changed record with the parts that change it. */
   countChange: (...parts: MigrationPart[]) => void
@@ -186,9 +186,9 @@ const migrateRows = async (
       getValueAt(row[path.split('/')[0] ?? ''], path.split('/').slice(2)),
     )
     if (updates.length > 0) await write(updates, key)
-    if (report.seen % PROGRESS_EVERY === 0) progress(report.name, report.seen)
+    if (report.seen % PROGRESS_EVERY === 0) progress(`${report.name}: ${report.seen}`)
   }
-  progress(report.name, report.seen)
+  progress(`${report.name}: ${report.seen}`)
   return report
 }
 
@@ -258,10 +258,11 @@ const named = async (
     await renewLease()
     group.push([key, getValueAt(record, [field])])
     if (group.length >= NAMED_AT_ONCE) await flush()
-    if (report.seen % PROGRESS_EVERY === 0 && group.length === 0) progress(report.name, report.seen)
+    if (report.seen % PROGRESS_EVERY === 0 && group.length === 0)
+      progress(`${report.name}: ${report.seen}`)
   }
   await flush()
-  progress(report.name, report.seen)
+  progress(`${report.name}: ${report.seen}`)
   return report
 }
 
@@ -307,9 +308,9 @@ const countOnce = async (
       seen += 1
       if (seen % PROGRESS_EVERY !== 0) continue
       if (count.getSize() > mostTotals) return null
-      pages.progress(name, seen)
+      pages.progress(`${name}: ${seen}`)
     }
-  pages.progress(name, seen)
+  pages.progress(`${name}: ${seen}`)
   return count.getSize() > mostTotals ? null : { seen, totals: count.finish() }
 }
 

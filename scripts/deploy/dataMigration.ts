@@ -5,21 +5,13 @@ import type { Schema } from '../database/lease'
 import { migrate, summarizeMigration, type MigrationReport } from '../database/migrationRunner'
 import { openProjectDatabase } from '../database/targetDatabase'
 import type { FirebaseProject } from '../firebaseTools'
-import { createProgressLine, type ProgressLine } from '../progressLine'
+import { withProgressLine } from '../progressLine'
 
 interface DueMigration {
   /** The changes, by a dry run. */
   report: MigrationReport
   /** Saves a backup, unless only texts are added or it resumes a migration, and migrates. */
   apply(backupFolder: string, print: (line: string) => void): Promise<void>
-}
-
-/** Calls `work` with a line for its progress. */
-const withProgress = async <Result>(
-  work: (line: ProgressLine) => Promise<Result>,
-): Promise<Result> => {
-  const line = createProgressLine()
-  return work(line).finally(() => line.end())
 }
 
 /**
@@ -44,11 +36,11 @@ export const findDueMigration = async (
 
   const db = openProjectDatabase(project)
   const run = (isDryRun: boolean) =>
-    withProgress(({ show, print }) =>
+    withProgressLine(({ show, print }) =>
       migrate(db, {
         texts,
         isDryRun,
-        progress: (pass, seen) => show(`${pass}: ${seen}`),
+        progress: show,
         // The dry run has printed the same lines.
         ...(isDryRun && { print }),
       }),
@@ -59,7 +51,7 @@ export const findDueMigration = async (
       report,
       async apply(backupFolder, print) {
         if (report.from !== report.to && !interrupted) {
-          await withProgress(({ show }) => saveBackup(db, backupFolder, { progress: show }))
+          await withProgressLine(({ show }) => saveBackup(db, backupFolder, { progress: show }))
           print(`Saved a backup in ${backupFolder}.`)
         }
         const done = await run(false)
