@@ -15,9 +15,8 @@ import {
   type HostingConfig,
 } from './deploy/hostingConfig'
 import { getSettingsFile, readProjectSettings } from './deploy/projectSettings'
-import { findDueMigration } from './deploy/dataMigration'
+import { findDueMigration, isDataOlder } from './deploy/dataMigration'
 import { printMigrationReport } from './database/migrationReport'
-import type { MigrationReport } from './database/migrationRunner'
 import { openFirebaseProject } from './firebaseTools'
 import { runScript } from './scriptRunner'
 import { createSiteConfig, findDatabaseRegion, writeSiteConfig } from './siteConfig'
@@ -105,15 +104,6 @@ const getBackupFolder = (projectId: string): string => {
   return join(ROOT, 'backups', `${projectId}-${time}`)
 }
 
-const printDueMigration = (report: MigrationReport): void => {
-  console.log(
-    report.from === report.to
-      ? 'This release has new texts. They are added to the data:'
-      : `The data has schema ${report.from}, this release needs ${report.to}. The data is migrated after the functions are deployed, and until then they refuse bookings:`,
-  )
-  printMigrationReport(report, { isDryRun: true })
-}
-
 const main = async (): Promise<number> => {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
@@ -137,7 +127,10 @@ const main = async (): Promise<number> => {
   const { sdk } = opened
   settleRegion(projectId, sdk)
   const migration = parts.includes('data') ? await findDueMigration(opened) : undefined
-  if (migration) printDueMigration(migration.report)
+  if (migration) {
+    console.log(migration.announcement)
+    printMigrationReport(migration.report, { isDryRun: true })
+  }
   if (!values['skip-build']) await buildChanged((line) => console.log(line), { web: false })
   const config = writeProjectConfig(projectId)
   if (parts.includes('rules')) await deploy('database', config)
@@ -150,6 +143,10 @@ const main = async (): Promise<number> => {
   }
   if (parts.includes('storage')) await deploy('storage', config)
   console.log(`\nDeployed ${parts.join(', ')} to ${projectId}.`)
+  if (parts.includes('functions') && !parts.includes('data') && (await isDataOlder(opened)))
+    console.log(
+      `The data still has the schema of an older release, so the functions refuse bookings. Migrate it: npm run deploy -- ${projectId} --only data`,
+    )
   return 0
 }
 

@@ -9,7 +9,10 @@ export interface FirebaseProject {
   /** The response of `firebase apps:sdkconfig WEB --json`. */
   sdk: unknown
   databaseURL: string
-  /** Returns an access token for the project's database. Renews it before it expires. */
+  /**
+   * Returns an access token for the project's database. Renews it before it expires, except that of
+   * a service account, which lasts an hour.
+   */
   readAccessToken: () => Promise<string>
   /** Reads a small value of the database, or with `shallow` only the keys of a large one. */
   readValue(path: string, options?: { shallow?: boolean }): Promise<unknown>

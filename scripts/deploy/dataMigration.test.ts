@@ -9,7 +9,7 @@ import { startDatabase } from '~/emulator/src/server'
 import { readInterfaceTexts } from '../database/interfaceTexts'
 import { openRestDatabase, type RestDatabase } from '../database/restDatabase'
 import type { FirebaseProject } from '../firebaseTools'
-import { findDueMigration } from './dataMigration'
+import { findDueMigration, isDataOlder } from './dataMigration'
 
 const CURRENT = { version: SCHEMA_VERSION, texts: hashTexts(readInterfaceTexts()) }
 /** A job of a process on another machine, whose lease has expired. */
@@ -51,6 +51,7 @@ const apply = async (name: string): Promise<string[]> => {
 test('nothing is due in a project without settings', async () => {
   await db.put('', null)
   expect(await findDueMigration(project)).toBeUndefined()
+  expect(await isDataOlder(project)).toBe(false)
 })
 
 test('nothing is due in data of this release, also after an interrupted backup', async () => {
@@ -63,6 +64,8 @@ test('nothing is due in data of this release, also after an interrupted backup',
 test('older data is reported without a change, then saved and migrated', async () => {
   const due = await findDueMigration(project)
   expect(due?.report).toMatchObject({ from: 0, to: SCHEMA_VERSION })
+  expect(due?.announcement).toContain('The data has schema 0')
+  expect(await isDataOlder(project)).toBe(true)
   expect(await db.get('schema')).toBeNull()
   expect(await apply('older')).toEqual([
     `Saved a backup in ${join(folder, 'older')}.`,
@@ -76,6 +79,8 @@ test('older data is reported without a change, then saved and migrated', async (
 test('new texts are added without a backup', async () => {
   await db.put('schema', { ...CURRENT, texts: 'other' })
   await db.put('languages', { en: { langLocale: 'en', keyValuePairs: {} } })
+  expect((await findDueMigration(project))?.announcement).toContain('new texts')
+  expect(await isDataOlder(project)).toBe(false)
   expect(await apply('texts')).toEqual([expect.stringContaining('changed in languages')])
   expect(existsSync(join(folder, 'texts'))).toBe(false)
   expect(await db.get('schema')).toEqual(CURRENT)
@@ -84,6 +89,8 @@ test('new texts are added without a backup', async () => {
 test('an interrupted migration is finished without another backup', async () => {
   const running = { ...INTERRUPTED, what: 'migrate', job: `${SCHEMA_VERSION}; other` }
   await db.put('schema', { version: SCHEMA_VERSION - 1, running, closed: { until: 9e12 } })
+  expect((await findDueMigration(project))?.announcement).toContain('was interrupted')
+  expect(await isDataOlder(project)).toBe(true)
   expect(await apply('resumed')).toEqual([expect.stringContaining('Migrated the data')])
   expect(existsSync(join(folder, 'resumed'))).toBe(false)
   expect(await db.get('schema')).toEqual(CURRENT)

@@ -8,10 +8,46 @@ import type { FirebaseProject } from '../firebaseTools'
 import { withProgressLine } from '../progressLine'
 
 interface DueMigration {
+  /** A sentence for the operator: why the data is migrated, and when. */
+  announcement: string
   /** The changes, by a dry run. */
   report: MigrationReport
   /** Saves a backup, unless only texts are added or it resumes a migration, and migrates. */
   apply(backupFolder: string, print: (line: string) => void): Promise<void>
+}
+
+interface DueState {
+  schema: Schema | null
+  /** A migration or restore that did not finish. */
+  interrupted?: Schema['running']
+}
+
+/** Returns the state of data that differs from this release; undefined for any other data. */
+const readDueState = async (project: FirebaseProject): Promise<DueState | undefined> => {
+  const schema = (await project.readValue(`/${schemaPaths.root}`)) as Schema | null
+  if (schema?.running && schema.running.what !== 'save')
+    return { schema, interrupted: schema.running }
+  if (schema?.version === SCHEMA_VERSION && schema.texts === hashTexts(readInterfaceTexts()))
+    return undefined
+  const isSetUp = (await project.readValue('/settings', { shallow: true })) !== null
+  return isSetUp ? { schema } : undefined
+}
+
+/**
+ * Returns true when the functions of this release refuse bookings until a project's data is
+ * migrated.
+ */
+export const isDataOlder = async (project: FirebaseProject): Promise<boolean> => {
+  const state = await readDueState(project)
+  return state !== undefined && (state.schema?.version ?? 0) < SCHEMA_VERSION
+}
+
+const describeDueMigration = ({ from, to }: MigrationReport, isInterrupted: boolean): string => {
+  if (isInterrupted)
+    return 'A migration of the data was interrupted. It is finished after the functions are deployed:'
+  return from === to
+    ? 'This release has new texts. They are added to the data:'
+    : `The data has schema ${from}, this release needs ${to}. The data is migrated after the functions are deployed, and until then they refuse bookings:`
 }
 
 /**
@@ -22,23 +58,18 @@ interface DueMigration {
 export const findDueMigration = async (
   project: FirebaseProject,
 ): Promise<DueMigration | undefined> => {
-  const texts = readInterfaceTexts()
-  const schema = (await project.readValue(`/${schemaPaths.root}`)) as Schema | null
-  const interrupted = schema?.running?.what === 'save' ? undefined : schema?.running
+  const state = await readDueState(project)
+  if (!state) return undefined
+  const { interrupted } = state
   if (interrupted?.what === 'restore')
     throw new Error(
       'A restore of this project was interrupted. Run the same restore again to finish it, then deploy.',
     )
-  const isCurrent = schema?.version === SCHEMA_VERSION && schema.texts === hashTexts(texts)
-  if (isCurrent && !interrupted) return undefined
-  const isSetUp = (await project.readValue('/settings', { shallow: true })) !== null
-  if (!isSetUp && !interrupted) return undefined
-
   const db = openProjectDatabase(project)
   const run = (isDryRun: boolean) =>
     withProgressLine(({ show, print }) =>
       migrate(db, {
-        texts,
+        texts: readInterfaceTexts(),
         isDryRun,
         progress: show,
         // The dry run has printed the same lines.
@@ -49,6 +80,7 @@ export const findDueMigration = async (
   return (
     report && {
       report,
+      announcement: describeDueMigration(report, interrupted !== undefined),
       async apply(backupFolder, print) {
         if (report.from !== report.to && !interrupted) {
           await withProgressLine(({ show }) => saveBackup(db, backupFolder, { progress: show }))
