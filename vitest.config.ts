@@ -31,6 +31,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          // The files of a worker share its modules, which saves half of the processor time. A test
+          // leaves nothing changed in modules, globals or environment variables.
+          isolate: false,
           include: ['{domain,functions,emulator,rules,seed,scripts,tools}/**/*.test.ts'],
           exclude: ['**/node_modules/**', 'functions/lib/**', 'emulator/test/**'],
         },
