@@ -1,8 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { referenceAt } from '~/domain/booking/reference'
+import { toJson } from '~/domain/databaseValue'
+import { aPaymentAttempt } from '~/domain/testing/builders'
 import { formatDay } from '~/domain/zonedTime'
 import { toDirectoryEntry } from '~/domain/directory'
+import type { Tree } from '~/src/services/memory/memoryBackend'
 import { ServiceError } from '~/src/services/services'
 import {
   aBooking,
@@ -291,6 +294,28 @@ test.each([
   expect(line.split(',')).toContain('0.3')
   expect(line).not.toMatch(/\d\.\d{3}/)
 })
+
+test.each([
+  ['/promos', { promos: { spring: aPromo({ promo_discount_value: 15 }) } }, 'Discount', '15 %'],
+  ['/promos', { promos: { spring: aPromo({ min_order: 12.5 }) } }, 'Minimum fare', '12.5'],
+  ['/payments?show=all', { payments: { a: aPaymentAttempt({ amount: 25 }) } }, 'Amount', '25'],
+  [
+    '/payments?show=all',
+    { payments: { a: aPaymentAttempt({ amount: 25, currency: 'EUR' }) } },
+    'Amount',
+    '25 EUR',
+  ],
+])(
+  'exports %s with the currency in the titles of amounts (%#)',
+  async (path, more, title, value) => {
+    const { user } = await renderApp(path, {
+      as: 'admin',
+      seed: anOfficeSeed({ more: toJson(more) as Tree }),
+    })
+    const [head = '', row = ''] = await readExportedFile(user)
+    expect(row.split(',')[head.split(',').indexOf(`${title} (UYU)`)]).toBe(value)
+  },
+)
 
 test('shows the mobile number and email of an existing user as read-only', async () => {
   await renderApp('/riders?edit=rider', { as: 'admin', seed: anOfficeSeed() })

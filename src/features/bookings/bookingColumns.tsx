@@ -30,7 +30,7 @@ const moneyIn =
   (unit: string | undefined) =>
   (id: string, title: string, amount: Amount): Column<Row> => ({
     id,
-    ...(unit && { unit }),
+    unit,
     title,
     align: 'end',
     sortValue: (b) => amount(b) ?? 0,

@@ -122,6 +122,7 @@ const MonthReport = ({
   const { t } = useTranslation()
   const format = useFormat()
   const { settings, can } = useOfficeSession()
+  const currency = settings?.code
   const { rows, count, error, retry } = useMonth(month)
   const [months] = useState(() => listMonths(Date.now(), timezone))
   const summary = useMemo(() => summarizeFairness(rows ?? []), [rows])
@@ -169,6 +170,7 @@ const MonthReport = ({
       {
         id: 'income',
         title: t('driver_share'),
+        unit: currency,
         align: 'end',
         sortValue: (row) => row.income,
         cell: (row) => format.money(row.income),
@@ -176,6 +178,7 @@ const MonthReport = ({
       {
         id: 'perHour',
         title: t('fair_per_hour'),
+        unit: currency,
         align: 'end',
         sortValue: (row) => getIncomePerHour(row) ?? -1,
         exportValue: (row) => Math.round((getIncomePerHour(row) ?? 0) * 100) / 100,
@@ -186,7 +189,7 @@ const MonthReport = ({
         isOnCard: true,
       },
     ]
-  }, [t, format])
+  }, [t, format, currency])
   const facts: [string, string][] = [
     [t('fair_acceptance'), percent(summary.acceptance)],
     [t('fair_mean'), summary.mean === null ? '—' : format.money(summary.mean)],

@@ -66,6 +66,7 @@ export const PaymentsPage = () => {
   const money = useFormatAttemptMoney()
   const dispatch = useAppDispatch()
   const { settings, canOrNotify, can, notify } = useOfficeSession()
+  const currency = settings?.code
   const [params, setParams] = useSearchParams()
   const isAll = params.get('show') === 'all'
   const { payments, ...listQuery } = useLive(livePayments, { problems: !isAll, size: MAX_PAYMENTS })
@@ -73,13 +74,15 @@ export const PaymentsPage = () => {
   const { opened, open, close } = useOverlayParam('do')
   const [actionName, about] = opened?.split('~') ?? []
   const chosen = payments.find(({ id }) => id === about)
-  const action =
-    chosen && getPaymentActions(chosen, settings?.code).find((one) => one === actionName)
+  const action = chosen && getPaymentActions(chosen, currency).find((one) => one === actionName)
   const chosenAction = chosen && action && { action, attempt: chosen }
 
   const columns = useMemo((): Column<PaymentAttempt>[] => {
     const refunding = ({ state, amount }: OpenRefund, currency: string) =>
       t(`payment_refunding_${state}`, { amount: money(amount, currency) })
+    // The title of an exported column names the platform's currency.
+    const toExport = (amount: number, code: string) =>
+      code === currency ? amount : `${amount} ${code}`
     // Columns that need a decision come first, because a narrow screen shows the others only after
     // scrolling.
     return [
@@ -94,16 +97,20 @@ export const PaymentsPage = () => {
         id: 'amount',
         title: t('amount'),
         align: 'end',
+        unit: currency,
         cell: (row) => money(row.amount, row.currency),
         sortValue: (row) => row.amount,
+        exportValue: (row) => toExport(row.amount, row.currency),
         isOnCard: true,
       },
       {
         id: 'parked',
         title: t('payment_arrived'),
         align: 'end',
+        unit: currency,
         cell: (row) => row.parked && money(row.parked.amount, row.parked.currency),
         sortValue: (row) => row.parked?.amount ?? 0,
+        exportValue: ({ parked }) => (parked ? toExport(parked.amount, parked.currency) : ''),
       },
       {
         id: 'problem',
@@ -156,7 +163,7 @@ export const PaymentsPage = () => {
       },
       { id: 'id', title: t('id'), cell: (row) => row.id, sortValue: (row) => row.id },
     ]
-  }, [t, money])
+  }, [t, money, currency])
 
   const act = async () => {
     if (!chosenAction) return
@@ -221,7 +228,7 @@ export const PaymentsPage = () => {
         `${row.id} ${row.uid} ${row.booking ?? ''} ${row.ref ?? ''} ${row.gateway}`
       }
       actions={(row) => [
-        ...getPaymentActions(row, settings?.code).map((what) => (
+        ...getPaymentActions(row, currency).map((what) => (
           <Button
             key={what}
             size="small"

@@ -49,10 +49,12 @@ const createDriverColumns = (t: TFunction, cars: readonly VehicleType[]): Column
 const createWalletColumns = (
   t: TFunction,
   format: ReturnType<typeof useFormat>,
+  currency: string | undefined,
 ): Column<PersonRow>[] => [
   {
     id: 'walletBalance',
     title: t('wallet_balance'),
+    unit: currency,
     align: 'end',
     cell: (p) => (p.walletBalance === undefined ? null : format.money(p.walletBalance)),
     sortValue: (p) => p.walletBalance ?? 0,
@@ -112,7 +114,7 @@ export const createPeopleColumns = ({
       isOnCard: true,
     },
     ...(usertype === 'driver' ? createDriverColumns(t, cars) : []),
-    ...(hasWallet(usertype) ? createWalletColumns(t, format) : []),
+    ...(hasWallet(usertype) ? createWalletColumns(t, format, settings?.code) : []),
     {
       id: 'createdAt',
       title: t('created_at'),

@@ -55,6 +55,7 @@ export const PromosPage = () => {
   const format = useFormat()
   const dispatch = useAppDispatch()
   const { settings, canOrNotify, can, notify } = useOfficeSession()
+  const currency = settings?.code
   const { promos, ...listQuery } = useLive(livePromos)
   const { opened, open, linkTo, close } = useOverlayParam('edit')
   const now = useCurrentMinute()
@@ -79,8 +80,11 @@ export const PromosPage = () => {
       {
         id: 'discount',
         title: t('discount'),
+        unit: currency,
         align: 'end',
         sortValue: (p) => p.promo_discount_value,
+        exportValue: (p) =>
+          p.promo_discount_type === 'flat' ? p.promo_discount_value : `${p.promo_discount_value} %`,
         cell: (p) =>
           p.promo_discount_type === 'flat'
             ? format.money(p.promo_discount_value)
@@ -90,6 +94,7 @@ export const PromosPage = () => {
       {
         id: 'max',
         title: t('max_discount'),
+        unit: currency,
         align: 'end',
         sortValue: (p) => p.max_promo_discount_value,
         cell: (p) =>
@@ -98,6 +103,7 @@ export const PromosPage = () => {
       {
         id: 'min_order',
         title: t('min_order'),
+        unit: currency,
         align: 'end',
         sortValue: (p) => p.min_order,
         cell: (p) => format.money(p.min_order),
@@ -124,7 +130,7 @@ export const PromosPage = () => {
         isOnCard: true,
       },
     ]
-  }, [t, format, now])
+  }, [t, format, currency, now])
 
   const save = async (values: PromoForm, changes: Partial<PromoForm>) => {
     if (!can(promo ? 'promo_update' : 'promo_add')) throw domainError('demo_mode')

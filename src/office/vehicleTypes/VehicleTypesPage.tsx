@@ -323,6 +323,7 @@ export const VehicleTypesPage = () => {
   const { opened, open, linkTo, close } = useOverlayParam('edit')
   const [edited = null, part = null] = opened?.split('~') ?? []
   const isDelivery = settings?.appcat === 'delivery'
+  const currency = settings?.code
 
   const columns = useMemo((): Column<VehicleType>[] => {
     const money = (
@@ -332,6 +333,7 @@ export const VehicleTypesPage = () => {
     ): Column<VehicleType> => ({
       id,
       title,
+      unit: currency,
       align: 'end',
       sortValue: value,
       cell: (car) => format.money(value(car)),
@@ -362,8 +364,11 @@ export const VehicleTypesPage = () => {
       {
         id: 'convenience_fees',
         title: t('convenience_fee'),
+        unit: currency,
         align: 'end',
         sortValue: (car) => car.convenience_fees,
+        exportValue: (car) =>
+          car.convenience_fee_type === 'flat' ? car.convenience_fees : `${car.convenience_fees} %`,
         cell: (car) =>
           car.convenience_fee_type === 'flat'
             ? format.money(car.convenience_fees)
@@ -376,7 +381,7 @@ export const VehicleTypesPage = () => {
         cell: (car) => car.extra_info ?? null,
       },
     ]
-  }, [t, format, settings?.convert_to_mile])
+  }, [t, format, currency, settings?.convert_to_mile])
 
   const car = cars.find(({ id }) => id === edited)
   const authors = useEditAuthors(car && dbPaths.carType(car.id))

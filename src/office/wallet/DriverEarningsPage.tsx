@@ -78,6 +78,7 @@ const EarningsList = ({ viewChoice }: { viewChoice: ReactNode }) => {
   const dispatch = useAppDispatch()
   const { settings, can } = useOfficeSession()
   const decimal = settings?.decimal ?? 2
+  const currency = settings?.code
   const [wanted, setGroup] = useQueryParam('group')
   const by = GROUPINGS.find((one) => one === wanted) ?? 'none'
   const cursor = useCursor()
@@ -143,6 +144,7 @@ const EarningsList = ({ viewChoice }: { viewChoice: ReactNode }) => {
       {
         id: 'driverShare',
         title: t('driver_share'),
+        unit: currency,
         align: 'end',
         sortValue: (r) => r.driverShare,
         exportValue: (r) => r.driverShare,
@@ -156,7 +158,7 @@ const EarningsList = ({ viewChoice }: { viewChoice: ReactNode }) => {
           ),
       },
     ]
-  }, [t, format, by, decimal, isPart])
+  }, [t, format, by, decimal, currency, isPart])
 
   return (
     <ListPage

@@ -34,6 +34,7 @@ export const EarningsReportsPage = () => {
   const format = useFormat()
   const { settings, can } = useOfficeSession()
   const decimal = settings?.decimal ?? 2
+  const currency = settings?.code
   const { reports: stored, ...listQuery } = useLive(earningsReports)
   const reports = useMemo(
     () => (settings ? stored.map((row): MonthTotals => toShownTotals(row, settings)) : []),
@@ -49,6 +50,7 @@ export const EarningsReportsPage = () => {
     ): Column<MonthTotals> => ({
       id,
       title,
+      unit: currency,
       align: 'end',
       sortValue: (row) => value(row) ?? 0,
       exportValue: (row) => roundAmount(value(row) ?? 0, decimal),
@@ -101,7 +103,7 @@ export const EarningsReportsPage = () => {
       money('admin', t('admin_earning'), getAdminEarnings),
       { ...money('profit', t('profit'), getProfit), isOnCard: true },
     ]
-  }, [t, format, decimal])
+  }, [t, format, decimal, currency])
   const months = [...reports].reverse().slice(-12)
   return (
     <ListPage

@@ -59,6 +59,7 @@ export const WithdrawalsPage = () => {
   const { opened, open, linkTo, close } = useOverlayParam('do')
   const paying = withdraws.find(({ id }) => id === opened)
   const { selected, onSelected, ask, bulk, end } = useBulkSelection(rows, BULK_ACTIONS)
+  const currency = settings?.code
   const showsBank = settings !== null && shouldShowBankFields(settings)
 
   const columns = useMemo((): Column<Withdrawal>[] => {
@@ -89,6 +90,7 @@ export const WithdrawalsPage = () => {
       {
         id: 'amount',
         title: t('amount'),
+        unit: currency,
         align: 'end',
         cell: (row) => format.money(row.amount),
         isOnCard: true,
@@ -120,7 +122,7 @@ export const WithdrawalsPage = () => {
           ]
         : []),
     ]
-  }, [t, format, showsBank])
+  }, [t, format, showsBank, currency])
 
   /** Returns the amount, and its bank account if the platform stores one. */
   const describePayment = ({ amount, bankName, bankCode, bankAccount }: Withdrawal) => {

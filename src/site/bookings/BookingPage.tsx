@@ -30,6 +30,7 @@ import { Icon } from '~/src/ui/Icon'
 import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
 import { navigate, Link } from '~/src/ui/router'
 import { EmptyState, ErrorState, SkeletonLines } from '~/src/ui/states'
+import { toTelLink } from '~/src/ui/telLink'
 import { useNow } from '~/src/ui/useNow'
 import { FareLines } from '../FareLines'
 import { saveDraft } from '../home/bookingDraft'
@@ -106,7 +107,7 @@ const ContactButtons = ({ booking, of }: { booking: Booking; of: keyof BookingCo
   return (
     <div className={css.buttons}>
       {phone && (
-        <a className={css.call} href={`tel:${phone}`}>
+        <a className={css.call} href={toTelLink(phone)}>
           <Icon name="phone" size={18} />
           {t('call_driver')}
         </a>
