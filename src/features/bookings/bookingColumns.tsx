@@ -1,9 +1,10 @@
 import type { TFunction } from 'i18next'
 import type { BookingWithContacts, Settings, UserType } from '~/domain/entities'
 import { translateReason } from '~/src/i18n/reasonTexts'
-import { Distance, type Format, Money } from '~/src/ui/format'
+import { Distance, type Format } from '~/src/ui/format'
 import { RelativeTime } from '~/src/ui/table/RelativeTime'
 import type { Column } from '~/src/ui/table/DataTable'
+import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
 import { BookingStatus } from './BookingStatus'
 import { RecipientPhone } from './RecipientPhone'
 import { type BookingColumn, getBookingColumns } from './shownColumns'
@@ -26,19 +27,6 @@ type Amount = (b: Row) => number | undefined
 const toIso = (ms: number | undefined): string =>
   ms === undefined ? '' : new Date(ms).toISOString()
 
-const moneyIn =
-  (unit: string | undefined) =>
-  (id: string, title: string, amount: Amount): Column<Row> => ({
-    id,
-    unit,
-    title,
-    align: 'end',
-    sortValue: (b) => amount(b) ?? 0,
-    cell: (b) => {
-      const value = amount(b)
-      return value === undefined ? null : <Money amount={value} />
-    },
-  })
 const makeTextColumn = (
   id: string,
   title: string,
@@ -83,7 +71,8 @@ export const makeBookingColumns = ({
   settings,
   getTypeName = ({ carType }) => carType,
 }: ColumnContext): Column<Row>[] => {
-  const makeMoneyColumn = moneyIn(settings?.code)
+  const makeMoneyColumn = (id: string, title: string, amount: Amount) =>
+    createMoneyColumn({ id, title, amount, currency: settings?.code })
   const columns: Record<BookingColumn, Column<Row>> = {
     reference: makeCodeColumn('reference', t('booking_reference'), (b) => b.reference),
     id: makeCodeColumn('booking_id', t('booking_id'), (b) => b.booking_id),

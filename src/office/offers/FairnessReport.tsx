@@ -9,6 +9,7 @@ import {
   summarizeFairness,
 } from '~/domain/matching/driverMonth'
 import { formatMonth } from '~/domain/zonedTime'
+import { roundAmount } from '~/domain/money'
 import { fetchFairness } from '~/src/features/offers/fairnessReport'
 import { ListPage } from '~/src/office/recordPages/ListPage'
 import { useAppDispatch } from '~/src/store/hooks'
@@ -16,6 +17,7 @@ import { BarChart } from '~/src/ui/charts/BarChart'
 import { SelectInput } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format'
 import type { Column } from '~/src/ui/table/DataTable'
+import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
 import { useQueryParam } from '~/src/ui/table/tableState'
 import { getPersonPath } from '../people/personPaths'
 import { useOfficeSession } from '../useOfficeSession'
@@ -123,6 +125,7 @@ const MonthReport = ({
   const format = useFormat()
   const { settings, can } = useOfficeSession()
   const currency = settings?.code
+  const decimal = settings?.decimal ?? 2
   const { rows, count, error, retry } = useMonth(month)
   const [months] = useState(() => listMonths(Date.now(), timezone))
   const summary = useMemo(() => summarizeFairness(rows ?? []), [rows])
@@ -167,29 +170,25 @@ const MonthReport = ({
         exportValue: (row) => Math.round(row.active_s / 36) / 100,
         cell: (row) => format.number(row.active_s / 3600),
       },
-      {
+      createMoneyColumn({
         id: 'income',
         title: t('driver_share'),
-        unit: currency,
-        align: 'end',
-        sortValue: (row) => row.income,
-        cell: (row) => format.money(row.income),
-      },
-      {
+        currency,
+        amount: (row) => row.income,
+      }),
+      createMoneyColumn({
         id: 'perHour',
         title: t('fair_per_hour'),
-        unit: currency,
-        align: 'end',
-        sortValue: (row) => getIncomePerHour(row) ?? -1,
-        exportValue: (row) => Math.round((getIncomePerHour(row) ?? 0) * 100) / 100,
-        cell: (row) => {
+        currency,
+        amount: (row) => {
           const rate = getIncomePerHour(row)
-          return rate === null ? '—' : format.money(rate)
+          return rate === null ? undefined : roundAmount(rate, decimal)
         },
+        none: '—',
         isOnCard: true,
-      },
+      }),
     ]
-  }, [t, format, currency])
+  }, [t, format, currency, decimal])
   const facts: [string, string][] = [
     [t('fair_acceptance'), percent(summary.acceptance)],
     [t('fair_mean'), summary.mean === null ? '—' : format.money(summary.mean)],

@@ -9,7 +9,6 @@ import { editUser, user as liveUser } from '~/src/features/users/users'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { Button, IconButton } from '~/src/ui/controls'
-import { useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
 import { BulkDialog, useBulkSelection } from '~/src/office/recordPages/BulkDialog'
 import { ListPage } from '~/src/office/recordPages/ListPage'
@@ -38,7 +37,6 @@ const PERSON_PARTS = [
 
 const PeoplePage = ({ usertype }: { usertype: UserType }) => {
   const { t } = useTranslation()
-  const format = useFormat()
   const dispatch = useAppDispatch()
   const { profile, isAdmin, settings, canOrNotify, can, notify } = useOfficeSession()
   const { cars } = useLive(vehicleTypes)
@@ -59,8 +57,8 @@ const PeoplePage = ({ usertype }: { usertype: UserType }) => {
   const { title, add } = TITLES[usertype]
 
   const columns = useMemo(
-    () => createPeopleColumns({ usertype, t, format, settings, cars, added }),
-    [usertype, t, format, settings, cars, added],
+    () => createPeopleColumns({ usertype, t, settings, cars, added }),
+    [usertype, t, settings, cars, added],
   )
 
   const approving = (person: PersonRow, approved: boolean, isQuiet: boolean) =>

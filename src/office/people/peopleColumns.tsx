@@ -1,8 +1,8 @@
 import type { TFunction } from 'i18next'
 import type { Settings, UserType, VehicleType } from '~/domain/entities'
 import { StatusChip } from '~/src/ui/controls'
-import type { useFormat } from '~/src/ui/format'
 import type { Column } from '~/src/ui/table/DataTable'
+import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
 import { RelativeTime } from '~/src/ui/table/RelativeTime'
 import { formatContact } from '../contactFormat'
 import type { PersonRow } from './usePeople'
@@ -46,19 +46,13 @@ const createDriverColumns = (t: TFunction, cars: readonly VehicleType[]): Column
   },
 ]
 
-const createWalletColumns = (
-  t: TFunction,
-  format: ReturnType<typeof useFormat>,
-  currency: string | undefined,
-): Column<PersonRow>[] => [
-  {
+const createWalletColumns = (t: TFunction, currency: string | undefined): Column<PersonRow>[] => [
+  createMoneyColumn({
     id: 'walletBalance',
     title: t('wallet_balance'),
-    unit: currency,
-    align: 'end',
-    cell: (p) => (p.walletBalance === undefined ? null : format.money(p.walletBalance)),
-    sortValue: (p) => p.walletBalance ?? 0,
-  },
+    currency,
+    amount: (p) => p.walletBalance,
+  }),
   createTextColumn('referralId', t('referral_id'), (p) => p.referralId),
 ]
 
@@ -66,14 +60,12 @@ const createWalletColumns = (
 export const createPeopleColumns = ({
   usertype,
   t,
-  format,
   settings,
   cars,
   added,
 }: {
   usertype: UserType
   t: TFunction
-  format: ReturnType<typeof useFormat>
   settings: Settings | null
   cars: readonly VehicleType[]
   /** The uid of a person who was just added. */
@@ -114,7 +106,7 @@ export const createPeopleColumns = ({
       isOnCard: true,
     },
     ...(usertype === 'driver' ? createDriverColumns(t, cars) : []),
-    ...(hasWallet(usertype) ? createWalletColumns(t, format, settings?.code) : []),
+    ...(hasWallet(usertype) ? createWalletColumns(t, settings?.code) : []),
     {
       id: 'createdAt',
       title: t('created_at'),

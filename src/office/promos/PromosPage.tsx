@@ -11,6 +11,7 @@ import { StatusChip } from '~/src/ui/controls'
 import { DateTime, useFormat } from '~/src/ui/format'
 import { useCurrentMinute } from '~/src/ui/table/RelativeTime'
 import type { Column } from '~/src/ui/table/DataTable'
+import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
 import { EditPanel } from '~/src/office/recordPages/EditPage'
 import {
   DateField,
@@ -77,37 +78,27 @@ export const PromosPage = () => {
         sortValue: (p) => p.promo_description,
         cell: (p) => p.promo_description,
       },
-      {
+      createMoneyColumn({
         id: 'discount',
         title: t('discount'),
-        unit: currency,
-        align: 'end',
-        sortValue: (p) => p.promo_discount_value,
-        exportValue: (p) =>
-          p.promo_discount_type === 'flat' ? p.promo_discount_value : `${p.promo_discount_value} %`,
-        cell: (p) =>
-          p.promo_discount_type === 'flat'
-            ? format.money(p.promo_discount_value)
-            : `${format.number(p.promo_discount_value)} %`,
+        currency,
+        amount: (p) => p.promo_discount_value,
+        isPercentage: (p) => p.promo_discount_type === 'percentage',
         isOnCard: true,
-      },
-      {
+      }),
+      createMoneyColumn({
         id: 'max',
         title: t('max_discount'),
-        unit: currency,
-        align: 'end',
-        sortValue: (p) => p.max_promo_discount_value,
-        cell: (p) =>
-          p.max_promo_discount_value > 0 ? format.money(p.max_promo_discount_value) : t('none'),
-      },
-      {
+        currency,
+        amount: (p) => p.max_promo_discount_value || undefined,
+        none: t('none'),
+      }),
+      createMoneyColumn({
         id: 'min_order',
         title: t('min_order'),
-        unit: currency,
-        align: 'end',
-        sortValue: (p) => p.min_order,
-        cell: (p) => format.money(p.min_order),
-      },
+        currency,
+        amount: (p) => p.min_order,
+      }),
       {
         id: 'promo_validity',
         title: t('valid_until'),
@@ -130,7 +121,7 @@ export const PromosPage = () => {
         isOnCard: true,
       },
     ]
-  }, [t, format, currency, now])
+  }, [t, currency, now])
 
   const save = async (values: PromoForm, changes: Partial<PromoForm>) => {
     if (!can(promo ? 'promo_update' : 'promo_add')) throw domainError('demo_mode')

@@ -27,6 +27,7 @@ import { useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
 import { isSameValue, ConcurrentEditHint } from '~/src/ui/forms/concurrentEdits'
 import type { Column } from '~/src/ui/table/DataTable'
+import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
 import { EditPanel } from '~/src/office/recordPages/EditPage'
 import { ImageField, NumberField, Section, SelectField, TextField } from '~/src/ui/forms/fields'
 import { ListPage } from '~/src/office/recordPages/ListPage'
@@ -315,7 +316,6 @@ const MainFields = ({ field, isMiles }: { field: BindField<MainForm>; isMiles: b
  */
 export const VehicleTypesPage = () => {
   const { t } = useTranslation()
-  const format = useFormat()
   const dispatch = useAppDispatch()
   const { settings, canOrNotify, can, notify, notifyDeleted } = useOfficeSession()
   const { cars, ...listQuery } = useLive(vehicleTypes)
@@ -326,18 +326,8 @@ export const VehicleTypesPage = () => {
   const currency = settings?.code
 
   const columns = useMemo((): Column<VehicleType>[] => {
-    const money = (
-      id: string,
-      title: string,
-      value: (car: VehicleType) => number,
-    ): Column<VehicleType> => ({
-      id,
-      title,
-      unit: currency,
-      align: 'end',
-      sortValue: value,
-      cell: (car) => format.money(value(car)),
-    })
+    const money = (id: string, title: string, amount: (car: VehicleType) => number) =>
+      createMoneyColumn({ id, title, currency, amount })
     return [
       {
         id: 'name',
@@ -361,19 +351,13 @@ export const VehicleTypesPage = () => {
       ),
       money('rate_per_hour', t('rate_per_hour'), (car) => car.rate_per_hour),
       money('min_fare', t('min_fare'), (car) => car.min_fare),
-      {
+      createMoneyColumn({
         id: 'convenience_fees',
         title: t('convenience_fee'),
-        unit: currency,
-        align: 'end',
-        sortValue: (car) => car.convenience_fees,
-        exportValue: (car) =>
-          car.convenience_fee_type === 'flat' ? car.convenience_fees : `${car.convenience_fees} %`,
-        cell: (car) =>
-          car.convenience_fee_type === 'flat'
-            ? format.money(car.convenience_fees)
-            : `${format.number(car.convenience_fees)} %`,
-      },
+        currency,
+        amount: (car) => car.convenience_fees,
+        isPercentage: (car) => car.convenience_fee_type === 'percentage',
+      }),
       {
         id: 'extra_info',
         title: t('extra_info'),
@@ -381,7 +365,7 @@ export const VehicleTypesPage = () => {
         cell: (car) => car.extra_info ?? null,
       },
     ]
-  }, [t, format, currency, settings?.convert_to_mile])
+  }, [t, currency, settings?.convert_to_mile])
 
   const car = cars.find(({ id }) => id === edited)
   const authors = useEditAuthors(car && dbPaths.carType(car.id))

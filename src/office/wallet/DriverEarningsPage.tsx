@@ -14,6 +14,7 @@ import { useLive } from '~/src/store/liveSlice'
 import { Button, SegmentedControl } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format'
 import type { Column } from '~/src/ui/table/DataTable'
+import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
 import { ListPage } from '~/src/office/recordPages/ListPage'
 import pages from '~/src/office/recordPages/pages.module.css'
 import { useQueryParam, useCursor } from '~/src/ui/table/tableState'
@@ -141,22 +142,13 @@ const EarningsList = ({ viewChoice }: { viewChoice: ReactNode }) => {
         cell: (r) => format.number(r.total_rides ?? 0),
         total: (rows) => format.number(rows.reduce((count, r) => count + (r.total_rides ?? 0), 0)),
       },
-      {
+      createMoneyColumn({
         id: 'driverShare',
         title: t('driver_share'),
-        unit: currency,
-        align: 'end',
-        sortValue: (r) => r.driverShare,
-        exportValue: (r) => r.driverShare,
-        cell: (r) => format.money(r.driverShare),
-        total: (rows) =>
-          format.money(
-            sumAmounts(
-              rows.map((r) => r.driverShare),
-              decimal,
-            ),
-          ),
-      },
+        currency,
+        amount: (r) => r.driverShare,
+        totalDecimals: decimal,
+      }),
     ]
   }, [t, format, by, decimal, currency, isPart])
 

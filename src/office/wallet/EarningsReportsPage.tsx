@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toYearAndMonthName } from '~/domain/zonedTime'
-import { roundAmount, sumAmounts } from '~/domain/money'
+import { roundAmount } from '~/domain/money'
 import { toShownTotals } from '~/domain/stats'
 import {
   type MonthTotals,
@@ -12,6 +12,7 @@ import { useLive } from '~/src/store/liveSlice'
 import { useFormat } from '~/src/ui/format'
 import { BarChart } from '~/src/ui/charts/BarChart'
 import type { Column } from '~/src/ui/table/DataTable'
+import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
 import { ListPage } from '~/src/office/recordPages/ListPage'
 import pages from '~/src/office/recordPages/pages.module.css'
 import dashboard from '../dashboard/dashboard.module.css'
@@ -47,22 +48,16 @@ export const EarningsReportsPage = () => {
       id: string,
       title: string,
       value: (row: MonthTotals) => number | undefined,
-    ): Column<MonthTotals> => ({
-      id,
-      title,
-      unit: currency,
-      align: 'end',
-      sortValue: (row) => value(row) ?? 0,
-      exportValue: (row) => roundAmount(value(row) ?? 0, decimal),
-      cell: (row) => format.money(value(row) ?? 0),
-      total: (rows) =>
-        format.money(
-          sumAmounts(
-            rows.map((row) => value(row) ?? 0),
-            decimal,
-          ),
-        ),
-    })
+      isOnCard = false,
+    ) =>
+      createMoneyColumn<MonthTotals>({
+        id,
+        title,
+        isOnCard,
+        currency,
+        amount: (row) => roundAmount(value(row) ?? 0, decimal),
+        totalDecimals: decimal,
+      })
     return [
       {
         id: 'year',
@@ -91,17 +86,14 @@ export const EarningsReportsPage = () => {
         total: (rows) =>
           format.number(rows.reduce((count, row) => count + (row.total_rides ?? 0), 0)),
       },
-      { ...money('tripCost', t('trip_cost'), (row) => row.tripCost), isOnCard: true },
+      money('tripCost', t('trip_cost'), (row) => row.tripCost, true),
       money('rideCost', t('ride_cost'), (row) => row.rideCost),
       money('cancellationFee', t('cancellation_fee'), (row) => row.cancellationFee),
       money('gross', t('gross_trip_cost'), getGrossAmount),
-      {
-        ...money('convenienceFee', t('convenience_fee'), (row) => row.convenienceFee),
-        isOnCard: true,
-      },
+      money('convenienceFee', t('convenience_fee'), (row) => row.convenienceFee, true),
       money('discountAmount', t('discount'), (row) => row.discountAmount),
       money('admin', t('admin_earning'), getAdminEarnings),
-      { ...money('profit', t('profit'), getProfit), isOnCard: true },
+      money('profit', t('profit'), getProfit, true),
     ]
   }, [t, format, decimal, currency])
   const months = [...reports].reverse().slice(-12)

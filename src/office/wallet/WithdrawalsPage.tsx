@@ -17,6 +17,7 @@ import { useFormat } from '~/src/ui/format'
 import { RelativeTime } from '~/src/ui/table/RelativeTime'
 import { BulkDialog, useBulkSelection } from '~/src/office/recordPages/BulkDialog'
 import type { Column } from '~/src/ui/table/DataTable'
+import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
 import { DescriptionList } from '~/src/ui/DescriptionList'
 import { ListPage } from '~/src/office/recordPages/ListPage'
 import { useOptimisticRows } from '~/src/ui/table/optimisticRows'
@@ -87,15 +88,13 @@ export const WithdrawalsPage = () => {
         ),
         isOnCard: true,
       },
-      {
+      createMoneyColumn({
         id: 'amount',
         title: t('amount'),
-        unit: currency,
-        align: 'end',
-        cell: (row) => format.money(row.amount),
+        currency,
+        amount: (row) => row.amount,
         isOnCard: true,
-        sortValue: (row) => row.amount,
-      },
+      }),
       {
         id: 'processed',
         title: t('processed'),
@@ -122,7 +121,7 @@ export const WithdrawalsPage = () => {
           ]
         : []),
     ]
-  }, [t, format, showsBank, currency])
+  }, [t, showsBank, currency])
 
   /** Returns the amount, and its bank account if the platform stores one. */
   const describePayment = ({ amount, bankName, bankCode, bankAccount }: Withdrawal) => {
