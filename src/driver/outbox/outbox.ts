@@ -1,9 +1,8 @@
 import { type PayloadAction, createSlice } from '@reduxjs/toolkit'
 import type { LatLng, Status } from '~/domain/entities'
 import type { DomainError } from '~/domain/errors'
-import { advanceBooking } from '~/src/features/bookings/bookings'
 import { addTrackingPoint } from '~/src/features/tracking/tracking'
-import type { Services } from '~/src/services/services'
+import { type Services, toDomainError } from '~/src/services/services'
 import { sessionEnded } from '~/src/store/auth'
 import type { AppDispatch, ThunkExtra } from '~/src/store/makeStore'
 import { noticeRaised } from '~/src/store/notices'
@@ -181,8 +180,7 @@ const getClientTime = ({ event }: DriverEventInput, at: number) =>
 const sendEvent = async (
   { key, booking_id, at, input, photo }: OutboxEventItem,
   uid: string,
-  dispatch: AppDispatch,
-  { storage }: Services,
+  { functions, storage }: Services,
 ): Promise<SendResult> => {
   try {
     const picture = photo && loadPhoto(uid, key)
@@ -196,14 +194,11 @@ const sendEvent = async (
             ),
           }
         : {}
-    await dispatch(
-      advanceBooking.quiet({ ...input, ...link, ...getClientTime(input, at) }),
-    ).unwrap()
+    // Sent once: the outbox has its own pauses between attempts.
+    await functions.call('advance_booking', { ...input, ...link, ...getClientTime(input, at) })
     return 'done'
   } catch (error) {
-    // A port's error carries a domain error; an operation's error is one.
-    const refusal = (error as { domainError?: DomainError }).domainError ?? (error as DomainError)
-    return toSendResult(refusal)
+    return toSendResult(toDomainError(error))
   }
 }
 
@@ -237,7 +232,7 @@ const sendAll: Thunk = async (dispatch, getState, { services }) => {
     if (!item || !uid || !isOnline) return
     const outcome =
       item.kind === 'event'
-        ? await sendEvent(item, uid, dispatch, services)
+        ? await sendEvent(item, uid, services)
         : await sendTrackPoint(item, uid, dispatch)
     if (outcome === 'retry') {
       dispatch(sendFailed())
