@@ -55,13 +55,16 @@ const NoticeToasts = () => {
   const notices = useAppSelector(selectNotices)
   return (
     <Toasts
-      toasts={notices.map(({ id, tone, text, isTranslated, params, to, undoId: back }) => ({
-        id,
-        tone,
-        to,
-        text: isTranslated ? text : t(text, params ?? {}),
-        action: back === undefined ? undefined : { label: t('undo'), run: () => undo(back) },
-      }))}
+      toasts={notices.map(
+        ({ id, tone, text, isTranslated, params, to, undoId: back, isLasting }) => ({
+          id,
+          tone,
+          to,
+          isLasting,
+          text: isTranslated ? text : t(text, params ?? {}),
+          action: back === undefined ? undefined : { label: t('undo'), run: () => undo(back) },
+        }),
+      )}
       onDismiss={(id) => {
         const back = notices.find((notice) => notice.id === id)?.undoId
         if (back !== undefined) forgetUndo(back)

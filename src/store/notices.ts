@@ -13,6 +13,8 @@ export interface Notice {
   to?: string
   /** The id that `registerUndo` returned. */
   undoId?: string
+  /** True for a notice that stays until the code or the person dismisses it. */
+  isLasting?: boolean
 }
 
 export const noticesSlice = createSlice({

@@ -2,7 +2,7 @@ import { createAsyncThunk } from '@reduxjs/toolkit'
 import type { DomainError } from '~/domain/errors'
 import { type Services, toDomainError } from '~/src/services/services'
 import type { AppDispatch, ThunkExtra } from './makeStore'
-import { noticeRaised } from './notices'
+import { noticeDismissed, noticeRaised } from './notices'
 import { counted } from './pendingCalls'
 import type { AppState } from './reducer'
 
@@ -37,8 +37,12 @@ export const createServiceThunk = <Input = void, Output = void>(
         rejectedMeta: ServiceThunkMeta
       }
     >(name, async (input, { extra, dispatch, getState, rejectWithValue }) => {
+      let notice: string | undefined
+      const showUpdate = () => {
+        notice = dispatch(noticeRaised({ tone: 'news', text: 'service_updating', isLasting: true }))
+          .payload.id
+      }
       try {
-        const showUpdate = () => dispatch(noticeRaised({ tone: 'news', text: 'service_updating' }))
         return await run(input, counted(extra.services, showUpdate), { dispatch, getState })
       } catch (error) {
         // Operations may throw a domain error directly: `throw domainError('select_proper',
@@ -47,6 +51,8 @@ export const createServiceThunk = <Input = void, Output = void>(
         return rejectWithValue(isDomainError ? (error as DomainError) : toDomainError(error), {
           isQuiet,
         })
+      } finally {
+        if (notice) dispatch(noticeDismissed(notice))
       }
     })
   return Object.assign(create(false), { quiet: create(true) })

@@ -11,6 +11,8 @@ export interface Toast {
   /** The translated text. */
   text: string
   to?: string | undefined
+  /** True for a toast that stays until it is removed, as problems do. */
+  isLasting?: boolean | undefined
   /** A button on the toast; using it closes the toast. */
   action?: { label: string; run: () => void } | undefined
 }
@@ -22,12 +24,12 @@ const ToastLine = ({ toast, onDismiss }: { toast: Toast; onDismiss: (id: string)
   const { t } = useTranslation()
   const { action } = toast
   const hasAction = action !== undefined
+  const isLasting = toast.isLasting ?? toast.tone === 'problem'
   useEffect(() => {
-    // Errors stay until the user closes them.
-    if (toast.tone === 'problem') return
+    if (isLasting) return
     const timer = setTimeout(() => onDismiss(toast.id), hasAction ? ACTION_MS : TOAST_MS)
     return () => clearTimeout(timer)
-  }, [toast.id, toast.tone, hasAction, onDismiss])
+  }, [toast.id, isLasting, hasAction, onDismiss])
   return (
     <div className={css.toast}>
       <Icon

@@ -242,6 +242,7 @@ test('a form that is sent during an update says so, and is saved when the update
   }
   await expect.poll(readName).toBe('Updated')
   await page.getByText('Profile updated').waitFor()
+  await page.getByText(en.service_updating).waitFor({ state: 'hidden' })
   await save(name)
   await expect.poll(readName).toBe(name)
   await context.close()
