@@ -9,7 +9,7 @@ import {
 import { LEGS } from './recurring/occurrences'
 import { isDay, isTimezone, MAX_TIMESTAMP } from './zonedTime'
 import { NOTE_LENGTH, REVIEW_DECISIONS, APP_SCREENS, STATUSES, USER_TYPES } from './entities'
-import type { ErrorKey } from './errors'
+import type { ErrorKey } from './errorKeys'
 import * as fields from './forms/fieldSchemas'
 import { messageSettingsForm } from './forms/messageForms'
 import { guestForm } from './forms/userForms'

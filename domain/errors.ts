@@ -1,7 +1,5 @@
 import type { ErrorKey } from './errorKeys'
 
-export type { ErrorKey }
-
 /**
  * The reason for a refusal. `field` names the input at fault; `params` fill the translated text.
  */

@@ -1,5 +1,6 @@
 import type { EndpointInput, EndpointName, EndpointOutput } from '~/domain/api'
-import type { ErrorKey, DomainError } from '~/domain/errors'
+import type { ErrorKey } from '~/domain/errorKeys'
+import type { DomainError } from '~/domain/errors'
 import type { DatabaseValue } from '~/domain/databaseValue'
 
 /** The ports available to the rest of the web app. `firebase/` and `memory/` implement them. */

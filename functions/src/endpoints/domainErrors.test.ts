@@ -1,7 +1,8 @@
 import type { GenericSchema } from 'valibot'
 import { describe, expect, it, test } from 'vitest'
 import type { Booking, User } from '~/domain/entities'
-import type { ErrorKey, DomainError } from '~/domain/errors'
+import type { ErrorKey } from '~/domain/errorKeys'
+import type { DomainError } from '~/domain/errors'
 import {
   aBooking,
   aDriver,

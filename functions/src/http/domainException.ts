@@ -1,4 +1,5 @@
-import type { ErrorKey, DomainError } from '~/domain/errors'
+import type { ErrorKey } from '~/domain/errorKeys'
+import type { DomainError } from '~/domain/errors'
 import { domainError } from '~/domain/errors'
 import type { Result } from '~/domain/result'
 

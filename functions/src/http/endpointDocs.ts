@@ -1,5 +1,5 @@
 import type { GenericSchema } from 'valibot'
-import type { ErrorKey } from '~/domain/errors'
+import type { ErrorKey } from '~/domain/errorKeys'
 import { callables, httpGet, mapsProxies, httpPost } from './endpointList'
 import { getErrorCode, getHttpStatus } from './domainException'
 

@@ -1,6 +1,6 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
-import type { ErrorKey } from '~/domain/errors'
+import type { ErrorKey } from '~/domain/errorKeys'
 import { getDeployedPath } from '~/domain/functionGroups'
 import { callables, httpGet, httpPost, mapsProxies } from './endpointList'
 import { getHttpStatus } from './domainException'

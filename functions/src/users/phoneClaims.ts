@@ -1,7 +1,7 @@
 import { listUsedPromos } from '~/domain/accountDeletion'
 import { removeClaimedContact, mergeEffects } from '~/domain/contactClaims'
 import { dbPaths } from '~/domain/databasePaths'
-import type { ErrorKey } from '~/domain/errors'
+import type { ErrorKey } from '~/domain/errorKeys'
 import type { Booking, FormerUser, OpenBookings, User } from '~/domain/entities'
 import type { Effect } from '~/domain/wallet'
 import type { RequestContext } from '../http/endpointTypes'
