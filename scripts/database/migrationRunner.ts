@@ -153,7 +153,7 @@ interface PassContext {
   context: MigrationContext
   limits: PageLimits
   mostTotals: number
-  progress: (text: string) => void
+  progress: (pass: string, seen: number) => void
   print: (line: string) => void
   /** Called for each changed record with the parts that change it. */
   countChange: (...parts: MigrationPart[]) => void
@@ -186,9 +186,9 @@ const migrateRows = async (
       getValueAt(row[path.split('/')[0] ?? ''], path.split('/').slice(2)),
     )
     if (updates.length > 0) await write(updates, key)
-    if (report.seen % PROGRESS_EVERY === 0) progress(`${report.name}: ${report.seen}`)
+    if (report.seen % PROGRESS_EVERY === 0) progress(report.name, report.seen)
   }
-  progress(`${report.name}: ${report.seen}`)
+  progress(report.name, report.seen)
   return report
 }
 
@@ -258,11 +258,10 @@ const named = async (
     await renewLease()
     group.push([key, getValueAt(record, [field])])
     if (group.length >= NAMED_AT_ONCE) await flush()
-    if (report.seen % PROGRESS_EVERY === 0 && group.length === 0)
-      progress(`${report.name}: ${report.seen}`)
+    if (report.seen % PROGRESS_EVERY === 0 && group.length === 0) progress(report.name, report.seen)
   }
   await flush()
-  progress(`${report.name}: ${report.seen}`)
+  progress(report.name, report.seen)
   return report
 }
 
@@ -308,9 +307,9 @@ const countOnce = async (
       seen += 1
       if (seen % PROGRESS_EVERY !== 0) continue
       if (count.getSize() > mostTotals) return null
-      pages.progress(`${name}: ${seen}`)
+      pages.progress(name, seen)
     }
-  pages.progress(`${name}: ${seen}`)
+  pages.progress(name, seen)
   return count.getSize() > mostTotals ? null : { seen, totals: count.finish() }
 }
 
@@ -423,7 +422,7 @@ export const migrate = async (
     context,
     limits,
     mostTotals: options.mostTotals ?? MAX_TOTALS,
-    progress: options.progress ?? (() => undefined),
+    progress: (pass, seen) => options.progress?.(`${pass}: ${seen}`),
     print: options.print ?? (() => undefined),
     countChange(...parts) {
       for (const description of new Set(parts.map((part) => plan.descriptions.get(part) ?? '')))

@@ -19,7 +19,9 @@ const respond = (url: string) => {
   return Response.json(body, { status: 503 })
 }
 
-beforeEach(() => {
+let functionsPort: FunctionsPort
+
+beforeEach(async () => {
   vi.resetModules()
   vi.useFakeTimers()
   sentCount = 0
@@ -27,34 +29,28 @@ beforeEach(() => {
     const url = input instanceof Request ? input.url : input.toString()
     return url === '/config.json' ? Response.json(DEPLOYED_CONFIG) : respond(url)
   })
+  functionsPort = (await import('./functions')).functionsPort
 })
 afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
 })
 
-const send = async (
-  method: keyof FunctionsPort,
-  onWait?: () => void,
-): Promise<{ output: Promise<unknown> }> => {
-  const { functionsPort } = await import('./functions')
-  const outputs = {
-    call: () => functionsPort.call('ensure_profile', {}, onWait),
-    post: () => functionsPort.post('googleapis-getcoords', { place_id: 'p' }, onWait),
-    get: () => functionsPort.get('get_providers', {}, onWait),
-  }
-  const output: Promise<unknown> = outputs[method]()
-  // The test looks at a rejection later.
-  output.catch(() => {})
-  return { output }
+type Send = (onWait?: () => void) => Promise<unknown>
+const send: Record<keyof FunctionsPort, Send> = {
+  call: (onWait) => functionsPort.call('ensure_profile', {}, onWait),
+  post: (onWait) => functionsPort.post('googleapis-getcoords', { place_id: 'p' }, onWait),
+  get: (onWait) => functionsPort.get('get_providers', {}, onWait),
 }
 
 test.each(
-  (['call', 'post', 'get'] as const).flatMap((method) => UPDATE_ERRORS.map((key) => [method, key])),
-)('%s sends again what was refused with %s, and reports each pause', async (method, key) => {
-  keys = [key, key, undefined]
+  (['call', 'post', 'get'] as const).flatMap((method) =>
+    UPDATE_ERRORS.map((key) => ({ method, key })),
+  ),
+)('$method sends again what was refused with $key, and reports each pause', async (row) => {
+  keys = [row.key, row.key, undefined]
   const onWait = vi.fn()
-  const { output } = await send(method as keyof FunctionsPort, onWait)
+  const output = send[row.method](onWait)
   await vi.waitFor(() => expect(onWait).toHaveBeenCalledTimes(1))
   await vi.advanceTimersByTimeAsync(3000)
   expect(await output).toBe('answer')
@@ -65,25 +61,25 @@ test.each(
 test('the refusal is final after a minute', async () => {
   keys = ['maintenance']
   const onWait = vi.fn()
-  const { output } = await send('call', onWait)
+  const refused = expect(send.call(onWait)).rejects.toMatchObject({
+    domainError: { key: 'maintenance' },
+  })
   await vi.waitFor(() => expect(onWait).toHaveBeenCalledTimes(1))
   await vi.advanceTimersByTimeAsync(60_000)
-  await expect(output).rejects.toMatchObject({ domainError: { key: 'maintenance' } })
+  await refused
   expect(sentCount).toBe(8)
 })
 
 test('any other refusal is final at once', async () => {
   keys = ['not_allowed']
   const onWait = vi.fn()
-  const { output } = await send('post', onWait)
-  await expect(output).rejects.toMatchObject({ domainError: { key: 'not_allowed' } })
+  await expect(send.post(onWait)).rejects.toMatchObject({ domainError: { key: 'not_allowed' } })
   expect(sentCount).toBe(1)
   expect(onWait).not.toHaveBeenCalled()
 })
 
 test('a call without a callback is sent only once', async () => {
   keys = ['maintenance']
-  const { output } = await send('call')
-  await expect(output).rejects.toMatchObject({ domainError: { key: 'maintenance' } })
+  await expect(send.call()).rejects.toMatchObject({ domainError: { key: 'maintenance' } })
   expect(sentCount).toBe(1)
 })
