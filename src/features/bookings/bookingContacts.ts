@@ -22,7 +22,7 @@ export const bookingContacts = createLiveSlice('bookingcontacts', 'contacts', {
 /** Maximum number of bookings found by their recipient's phone. */
 const TO_ONE_PHONE = 20
 
-/** The newest bookings with this recipient's phone, exactly as it was typed; admins only. */
+/** The newest bookings with this recipient's phone, exactly as the sender typed it; admins only. */
 export const bookingsToPhone = createLiveSlice('bookingstophone', 'to', {
   toQuery: (phone: string, profile) =>
     phone && profile?.usertype === 'admin'

@@ -684,6 +684,29 @@ test.each([
   },
 )
 
+test.each([
+  ['099 123 456', '099123456'],
+  ['099 123 456', '+598 99 123 456'],
+  ['099123456', '+59899123456'],
+  ['+59899123456', '099 123 456'],
+  ['+598 99 123 456', '099123456'],
+])('finds the recipient’s phone that was typed as %s when searched as %s', async (typed, text) => {
+  const id = toBookingKey(0)
+  await renderApp(`/bookings?q=${encodeURIComponent(text)}`, {
+    as: 'admin',
+    seed: anOfficeSeed({
+      bookings: [aBooking({ id, booking_id: id })],
+      more: {
+        booking_contacts: {
+          [id]: { customer_contact: '', customer_email: '', deliveryPersonPhone: typed },
+        },
+      },
+    }),
+  })
+  const hit = await screen.findByRole('link', { name: /^Booking / })
+  expect(hit).toHaveAttribute('href', `/bookings?open=${id}`)
+})
+
 test('shows a fleet admin no results for a reference of another fleet', async () => {
   const own = toBookingKey(1)
   const { user, backend } = await renderApp('/bookings', {

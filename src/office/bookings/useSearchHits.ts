@@ -5,7 +5,12 @@ import { bookingsToPhone } from '~/src/features/bookings/bookingContacts'
 import { type DirectoryPerson, toNamePrefix, directoryMatches } from '~/src/features/users/users'
 import { NO_ERROR, type SliceError } from '~/src/store/auth'
 import { useLive } from '~/src/store/liveSlice'
-import { usePhoneMatches, usePhoneSearch } from '../people/phoneSearch'
+import {
+  getTypedForms,
+  type PhoneSearch,
+  usePhoneMatches,
+  usePhoneSearch,
+} from '../people/phoneSearch'
 
 const PHONE = /^\+?[\d\s()-]{5,}$/
 
@@ -20,6 +25,18 @@ interface SearchHits {
   retry: () => void
 }
 
+/** Returns the queries for bookings whose recipient has the searched number in any typed form. */
+const useBookingsToPhone = (text: string, search: PhoneSearch | null) => {
+  const forms = search ? getTypedForms(text, search) : []
+  return [
+    useLive(bookingsToPhone, forms[0] ?? ''),
+    useLive(bookingsToPhone, forms[1] ?? ''),
+    useLive(bookingsToPhone, forms[2] ?? ''),
+    useLive(bookingsToPhone, forms[3] ?? ''),
+    useLive(bookingsToPhone, forms[4] ?? ''),
+  ]
+}
+
 /**
  * Finds the booking of a reference, the bookings with a recipient's phone, and the people whose
  * name, phone, e-mail or plate begins with the text. Searches all records by index; each read is
@@ -30,10 +47,11 @@ export const useSearchHits = (text: string, isAdmin: boolean): SearchHits => {
   const searched = isAdmin ? text : ''
   const name = isPhone ? '' : toNamePrefix(searched)
   const reference = useLive(bookingOfReference, parseReference(text))
-  const toPhone = useLive(bookingsToPhone, isPhone ? searched : '')
+  const phone = usePhoneSearch(searched)
+  const toPhone = useBookingsToPhone(searched, phone)
   const byFirstName = useLive(directoryMatches, { by: 'firstName', text: name })
   const byLastName = useLive(directoryMatches, { by: 'lastName', text: name })
-  const byPhone = usePhoneMatches(usePhoneSearch(searched))
+  const byPhone = usePhoneMatches(phone)
   const byEmail = useLive(directoryMatches, {
     by: 'email',
     text: text.includes('@') ? searched : '',
@@ -58,7 +76,7 @@ export const useSearchHits = (text: string, isAdmin: boolean): SearchHits => {
     ...bySpacedPlate.found,
   ]
   const queries = [
-    ...[reference, toPhone, byFirstName, byLastName, byEmail, byPlate, bySpacedPlate],
+    ...[reference, ...toPhone, byFirstName, byLastName, byEmail, byPlate, bySpacedPlate],
     ...byPhone.queries,
   ]
   // The rules refuse a fleet admin every reference that is not theirs, whether it exists or not.
@@ -66,12 +84,15 @@ export const useSearchHits = (text: string, isAdmin: boolean): SearchHits => {
     ({ error }) => error.flag && (isAdmin || error.msg !== 'not_allowed'),
   )
   return {
-    bookings: [...new Set([...(reference.id ? [reference.id] : []), ...toPhone.to.map(toId)])],
+    bookings: [
+      ...new Set([
+        ...(reference.id ? [reference.id] : []),
+        ...toPhone.flatMap(({ to }) => to.map(({ id }) => id)),
+      ]),
+    ],
     people: [...new Map(people.map((person) => [person.id, person])).values()],
     loading: queries.some(({ loading }) => loading),
     error: failed[0]?.error ?? NO_ERROR,
     retry: () => failed.forEach(({ retry }) => retry()),
   }
 }
-
-const toId = ({ id }: { id: string }) => id

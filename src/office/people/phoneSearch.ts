@@ -38,6 +38,21 @@ export const toNationalForms = (mobile: string): string => {
   return `${national} ${national.replace(/\D/g, '')}`
 }
 
+/**
+ * Returns the ways in which a sender may have typed the searched number: as searched, and as an
+ * international and a national number with and without spaces.
+ */
+export const getTypedForms = (text: string, { full }: PhoneSearch): string[] => {
+  const number = full === null ? undefined : parsePhoneNumberFromString(full)
+  if (!number) return [text]
+  const national = number.formatNational()
+  const forms = [
+    ...[text, number.number, number.formatInternational()],
+    ...[national, national.replace(/\D/g, '')],
+  ]
+  return [...new Set(forms)]
+}
+
 /** Returns the people whose mobile number begins with the search; none without one. */
 export const usePhoneMatches = (search: PhoneSearch | null) => {
   const { start = '', full = null } = search ?? {}
