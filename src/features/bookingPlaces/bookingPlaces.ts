@@ -113,6 +113,6 @@ export const {
 } = slice.actions
 /** Changes the places; the office's form has a state of its own. */
 export const bookingPlacesReducer = slice.reducer
-/** @public The state keeps the selected end, although no form changes it yet. */
+/** Selects an end of the booking. No form uses it yet. */
 export const pointSelected = slice.actions.pointSelected
 export const { selectTripPoints: selectBookingPlaces } = slice.injectInto(rootReducer).selectors

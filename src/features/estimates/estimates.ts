@@ -64,9 +64,8 @@ export const calculateEstimate = ({ route, ...fare }: EstimateRequest): FareQuot
   route && quoteFare({ ...fare, distanceKm: route.distance_in_km, seconds: route.time_in_secs })
 
 /**
- * Calculates the fare of a route and stores it in the slice. Refuses with no_route_found.
- *
- * @public A named operation of the app, although its forms calculate the fare while they render.
+ * Calculates the fare of a route and stores it in the slice. Refuses with no_route_found. No page
+ * uses it: forms calculate the fare while they render.
  */
 export const getEstimate = createServiceThunk<EstimateRequest, FareQuote>(
   'estimatedata/getEstimate',
@@ -102,5 +101,5 @@ const slice = createSlice({
   },
 })
 slice.injectInto(rootReducer)
-/** @public Clears the estimate of `getEstimate`. */
+/** Clears the estimate of `getEstimate`. */
 export const { estimateCleared } = slice.actions

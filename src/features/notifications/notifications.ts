@@ -11,11 +11,7 @@ export const notifications = createLiveSlice('notificationdata', 'notifications'
   order: (a, b) => b.createdAt - a.createdAt,
 })
 
-/**
- * Sends one push to one token.
- *
- * @public A named operation of the app, although no page needs it yet.
- */
+/** Sends one push to one token. No page uses it yet. */
 export const sendNotification = createServiceThunk<SendNotificationInput>(
   'notificationdata/sendNotification',
   async (push, { functions }) => {
