@@ -83,6 +83,12 @@ const getFieldError = async (within: Page | Locator, label: string): Promise<str
       .join(' '),
   )
 }
+/** Returns true when the middle of an element is in the window and nothing covers it. */
+const isInSight = (what: Locator): Promise<boolean> =>
+  what.evaluate((element) => {
+    const { x, y, width, height } = element.getBoundingClientRect()
+    return element.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+  })
 const findRecord = async <T>(path: string, is: (one: T) => boolean): Promise<[string, T]> => {
   let one: [string, T] | undefined
   await pollUntil(async () => {
@@ -193,6 +199,31 @@ describe('tables and forms', () => {
     await row(name).waitFor()
     await platform.write({ [`cartypes/${id}`]: null })
     await waitUntilGone(row(name))
+  })
+
+  test('a long table keeps its header and first column in sight, and a long form its Save button', async () => {
+    const size = page.viewportSize()
+    await page.setViewportSize({ width: 900, height: 640 })
+    await page.goto('/bookings')
+    const table = page.getByRole('region', { name: 'Bookings' })
+    await table.getByRole('row').nth(20).waitFor()
+    const reference = table.getByRole('columnheader', { name: 'Reference' })
+    await pollUntil(() =>
+      table.evaluate((frame) => {
+        frame.scrollTo(300, 300)
+        return [frame.scrollLeft, frame.scrollTop]
+      }),
+    ).toEqual([300, 300])
+    expect(await isInSight(reference)).toBe(true)
+    const middle = table.getByRole('row').nth(10)
+    expect(await isInSight(middle.getByRole('cell').nth(1))).toBe(true)
+
+    await page.goto('/cartypes')
+    await button('Add vehicle type').click()
+    const adding = panel('Add vehicle type')
+    expect(await adding.evaluate((frame) => frame.scrollHeight > frame.clientHeight)).toBe(true)
+    expect(await isInSight(button('Save', adding))).toBe(true)
+    if (size) await page.setViewportSize(size)
   })
 
   test('a promo is refused without its limits, and then added, changed and deleted', async () => {

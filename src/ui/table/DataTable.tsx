@@ -417,12 +417,17 @@ const WideTable = <Row extends { id: string }>({
       </RowLink>
     )
   }
+  // Cells scroll under the columns that stay. A border would scroll away with them; a shadow stays.
+  const edge = (side: 'start' | 'end') => ({
+    boxShadow: `inset ${(side === 'start') === isRtl ? -1 : 1}px 0 var(--line)`,
+  })
+  const first = { ...FIRST, ...edge('end') }
   const shown: TableColumn<Row>[] = columns.map((column, index) => ({
     title: header(column),
     field: column.id,
     render: renderCell(column, index),
     cellStyle: {
-      ...(index === 0 && FIRST),
+      ...(index === 0 && first),
       ...align(column),
       maxWidth: '17rem',
       overflow: 'hidden',
@@ -432,7 +437,7 @@ const WideTable = <Row extends { id: string }>({
     headerStyle: {
       ...align(column),
       ...HEADER_STYLE,
-      ...(index === 0 && { ...FIRST, zIndex: 3 }),
+      ...(index === 0 && { ...first, zIndex: 3 }),
       minWidth: `${Math.ceil(column.title.length / 2) + 4}ch`,
     },
     sorting: false,
@@ -451,8 +456,7 @@ const WideTable = <Row extends { id: string }>({
     const style = { ...(column && align(column)), fontWeight: 650, whiteSpace: 'nowrap' as const }
     return { value: column?.total?.(matching), style }
   }
-  // A cell border would scroll away with the cells below; a shadow stays.
-  const sticky = { ...STICKY_STYLE, boxShadow: `inset ${isRtl ? -1 : 1}px 0 var(--line)` }
+  const sticky = { ...STICKY_STYLE, ...edge('start') }
   if (actions)
     shown.push({
       title: t('actions'),
