@@ -43,7 +43,9 @@ export default defineConfig({
         test: {
           name: 'web',
           environment: 'jsdom',
-          setupFiles: ['@testing-library/jest-dom/vitest'],
+          // As above: src/testing/web.setup.ts cleans up after each test.
+          isolate: false,
+          setupFiles: ['src/testing/web.setup.ts'],
           include: ['src/**/*.test.{ts,tsx}'],
         },
       },

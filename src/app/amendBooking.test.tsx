@@ -1,13 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Booking } from '~/domain/entities'
 import type { DomainError } from '~/domain/errors'
 import { aBooking, aRider, aSettings, aVehicleType } from '~/domain/testing/builders'
 import { ServiceError } from '~/src/services/services'
 import type { Tree } from '~/src/services/memory/memoryBackend'
 import { renderApp } from './renderApp'
-
-beforeEach(() => localStorage.clear())
 
 const refuse = (key: string, refusal: Partial<DomainError>) =>
   new ServiceError('failed-precondition', key, key, refusal)

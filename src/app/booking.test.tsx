@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { referenceAt } from '~/domain/booking/reference'
 import type { CreateBookingInput } from '~/domain/endpointSchemas'
 import {
@@ -17,11 +17,6 @@ import { MEMORY_CODE } from '~/src/services/memory/memoryBackend'
 import { saveUser } from '~/src/services/memory/saveUser'
 import type { Tree, MemoryBackend } from '~/src/services/memory/memoryBackend'
 import { renderApp } from './renderApp'
-
-beforeEach(() => {
-  sessionStorage.clear()
-  localStorage.clear()
-})
 
 const PLACES = { pickup: PICKUP, drop: DROP }
 const rita = aRider({ id: 'rita', mobile: '+15555550103', walletBalance: 100 })

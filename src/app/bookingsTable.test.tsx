@@ -1,15 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { Booking } from '~/domain/entities'
 import { referenceAt } from '~/domain/booking/reference'
 import { aBooking, aVehicleType, aRider, aSettings } from '~/domain/testing/builders'
 import type { Tree } from '~/src/services/memory/memoryBackend'
 import { renderApp } from './renderApp'
-
-beforeEach(() => {
-  sessionStorage.clear()
-  localStorage.clear()
-})
 
 const rita = aRider({ id: 'rita', mobile: '+15555550103', walletBalance: 100 })
 const id = (index: number) => `-O${String(index).padStart(18, '0')}`

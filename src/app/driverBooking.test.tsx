@@ -1,5 +1,5 @@
 import { cleanup, screen, waitFor } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   aBooking,
   aDriver,
@@ -9,8 +9,6 @@ import {
 } from '~/domain/testing/builders'
 import type { Tree } from '~/src/services/memory/memoryBackend'
 import { renderApp } from './renderApp'
-
-beforeEach(() => localStorage.clear())
 
 test('sets the tab title of the driver’s vehicle page, whichever page they came from', async () => {
   document.title = 'Bookings · Kerbside'

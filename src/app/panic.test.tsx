@@ -1,12 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Booking } from '~/domain/entities'
 import { aBooking, aRider, aSettings } from '~/domain/testing/builders'
 import type { Tree } from '~/src/services/memory/memoryBackend'
 import { ServiceError } from '~/src/services/services'
 import { renderApp } from './renderApp'
-
-beforeEach(() => localStorage.clear())
 
 const HERE = { latitude: -34.9, longitude: -56.2 }
 /** Gives the device a position, because jsdom has no geolocation. */

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { aRider, aSettings } from '~/domain/testing/builders'
 import type { Settings, User } from '~/domain/entities'
 import { saveReferralCode, loadReferralCode } from '~/src/features/referral/referralCode'
@@ -8,10 +8,6 @@ import type { MemoryOptions, Tree } from '~/src/services/memory/memoryBackend'
 import { ServiceError } from '~/src/services/services'
 import { renderApp } from './renderApp'
 
-beforeEach(() => {
-  sessionStorage.clear()
-  localStorage.clear()
-})
 afterEach(() => {
   vi.unstubAllGlobals()
   Reflect.deleteProperty(navigator, 'share')

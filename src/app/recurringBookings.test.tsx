@@ -1,15 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { SeriesView } from '~/domain/recurring/view'
 import { aRider, aSettings, aVehicleType, DROP, PICKUP, ROUTE } from '~/domain/testing/builders'
 import { ServiceError } from '~/src/services/services'
 import type { Tree } from '~/src/services/memory/memoryBackend'
 import { renderApp } from './renderApp'
-
-beforeEach(() => {
-  sessionStorage.clear()
-  localStorage.clear()
-})
 
 const NOW = Date.now()
 const HOUR = 3_600_000

@@ -1,13 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Settings, User } from '~/domain/entities'
 import type { UnconfirmedRegistration } from '~/domain/pendingRegistration'
 import { aVehicleType, aRider, aSettings } from '~/domain/testing/builders'
 import type { MemoryOptions, Tree } from '~/src/services/memory/memoryBackend'
 import { ServiceError } from '~/src/services/services'
 import { renderApp } from './renderApp'
-
-beforeEach(() => localStorage.clear())
 
 const plain = (value: object) => JSON.parse(JSON.stringify(value)) as Tree
 const blank = aRider({ id: 'nova', firstName: '', lastName: '', email: '', mobile: '+15555550177' })

@@ -1,6 +1,6 @@
-import { cleanup, configure, render, waitFor } from '@testing-library/react'
+import { render, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect } from 'vitest'
+import { expect } from 'vitest'
 import { startSession } from '~/src/features/auth/session'
 import { inbox } from '~/src/features/inbox/inbox'
 import { loadTexts, makeI18n } from '~/src/i18n/i18n'
@@ -8,18 +8,11 @@ import { type MemoryOptions, makeMemoryBackend } from '~/src/services/memory/mem
 import { makeStore } from '~/src/store/makeStore'
 import { Root } from './Root'
 
-// Stories wait this long for what they expect, so that a busy machine does not fail them.
-configure({ asyncUtilTimeout: 60_000 })
-
-afterEach(cleanup)
-
 /**
  * Renders the whole app at `path` with the in-memory backend, for component tests. `as` is the uid
  * of the signed-in user.
  */
 export const renderApp = async (path: string, options: MemoryOptions = {}) => {
-  // jsdom has no layout to scroll.
-  window.scrollTo = () => {}
   window.history.replaceState(null, '', path)
   const backend = makeMemoryBackend(options)
   const store = makeStore(backend.services)

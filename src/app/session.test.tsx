@@ -1,13 +1,11 @@
 import { screen, waitFor } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { aDriver, aRider, aSettings } from '~/domain/testing/builders'
 import { saveReferralCode } from '~/src/features/referral/referralCode'
 import { MEMORY_CODE } from '~/src/services/memory/memoryBackend'
 import type { Tree } from '~/src/services/memory/memoryBackend'
 import { readPushRegistration } from '~/src/store/pushRegistration'
 import { renderApp } from './renderApp'
-
-beforeEach(() => localStorage.clear())
 
 const seed = (users: Record<string, object>) =>
   JSON.parse(JSON.stringify({ settings: aSettings(), users })) as Tree

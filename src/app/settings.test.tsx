@@ -1,14 +1,9 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Settings } from '~/domain/entities'
 import { aVehicleType, aRider, aSettings } from '~/domain/testing/builders'
 import type { MemoryOptions, Tree } from '~/src/services/memory/memoryBackend'
 import { renderApp } from './renderApp'
-
-beforeEach(() => {
-  sessionStorage.clear()
-  localStorage.clear()
-})
 
 const open = (path: string, settings: Partial<Settings>, options: Partial<MemoryOptions> = {}) =>
   renderApp(path, {

@@ -1,11 +1,9 @@
 import { screen, waitFor } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { aBooking, aRider, aSettings, DROP, PICKUP } from '~/domain/testing/builders'
 import { ServiceError } from '~/src/services/services'
 import type { Tree } from '~/src/services/memory/memoryBackend'
 import { renderApp } from './renderApp'
-
-beforeEach(() => localStorage.clear())
 
 const HOUR = 3_600_000
 const seed = (bookings: object = {}) =>

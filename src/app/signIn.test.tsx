@@ -1,13 +1,9 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { aRider, aSettings } from '~/domain/testing/builders'
 import type { Tree } from '~/src/services/memory/memoryBackend'
 import { renderApp } from './renderApp'
 
-beforeEach(() => {
-  sessionStorage.clear()
-  localStorage.clear()
-})
 afterEach(() => vi.useRealTimers())
 
 const seed = (settings = {}, users: Record<string, unknown> = {}) =>

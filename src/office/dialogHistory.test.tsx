@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { toJson } from '~/domain/databaseValue'
 import { referenceAt } from '~/domain/booking/reference'
 import { aPaymentAttempt } from '~/domain/testing/builders'
@@ -29,8 +29,6 @@ const waitForAddress = (address: string) =>
   waitFor(() => expect(window.location.pathname + window.location.search).toBe(address))
 const waitForDialogCount = (count: number) =>
   waitFor(() => expect(screen.queryAllByRole('dialog')).toHaveLength(count))
-
-beforeEach(() => localStorage.clear())
 
 // Opening a URL covers a reload too.
 test.each([

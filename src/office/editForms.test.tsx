@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   aCarType,
   aDriver,
@@ -9,8 +9,6 @@ import {
   aPromo,
   renderApp,
 } from './testing/officeFixtures'
-
-beforeEach(() => localStorage.clear())
 
 type App = Awaited<ReturnType<typeof renderApp>>
 const save = (user: App['user'], within_: HTMLElement = document.body) =>

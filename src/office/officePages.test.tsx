@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { referenceAt } from '~/domain/booking/reference'
 import { toJson } from '~/domain/databaseValue'
 import { aPaymentAttempt } from '~/domain/testing/builders'
@@ -26,8 +26,6 @@ const languages = [
 ]
 const demo = { AllowCriticalEditsAdmin: false }
 const DEMO = 'This change is turned off in the demo.'
-
-beforeEach(() => localStorage.clear())
 
 const NINA = {
   'First name': 'Nina',

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { UserType } from '~/domain/entities'
 import { PAGE_ROLES } from '~/domain/permissions'
 import {
@@ -12,8 +12,6 @@ import {
   toBookingKey,
   renderApp,
 } from './testing/officeFixtures'
-
-beforeEach(() => localStorage.clear())
 
 const ADMIN_MENU =
   '/ /board /dashboard /bookings /addbookings /recurring /riders /drivers /fleetadmins /alladmin /cartypes /cancelreasons /earningreports /driverearning /addtowallet /withdraws /payments /promos /notifications /appinfo /settings /languagesetting /messages /audit /profile'

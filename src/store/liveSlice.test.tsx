@@ -1,15 +1,13 @@
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import { Provider } from 'react-redux'
 import * as v from 'valibot'
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { makeMemoryBackend } from '~/src/services/memory/memoryBackend'
 import { ServiceError } from '~/src/services/services'
 import { profileArrived, sessionEnded } from './auth'
 import { createLiveSlice, useLive } from './liveSlice'
 import { makeStore } from './makeStore'
 import { createRowSchema } from './rowSchemas'
-
-afterEach(cleanup)
 
 interface Stop {
   id: string

@@ -1,10 +1,8 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen } from '@testing-library/react'
 import { I18nextProvider } from 'react-i18next'
-import { afterEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { makeI18n } from '~/src/i18n/i18n'
 import { Dialog } from './Dialog'
-
-afterEach(cleanup)
 
 test('closes on Escape, and stays open when the user cancels a file chooser in it', () => {
   const onClose = vi.fn()

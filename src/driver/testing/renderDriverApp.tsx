@@ -17,16 +17,15 @@ import type { MemoryBackend, Tree } from '~/src/services/memory/memoryBackend'
 import { saveUser } from '~/src/services/memory/saveUser'
 import { ServiceError } from '~/src/services/services'
 
-// jsdom has no canvas and logs long warnings about it; it does not load images either.
-HTMLCanvasElement.prototype.getContext = () => null
+// jsdom loads no images and draws none.
 HTMLCanvasElement.prototype.toBlob = (give) => give(new Blob(['picture'], { type: 'image/jpeg' }))
 globalThis.createImageBitmap = () =>
   Promise.resolve({ width: 40, height: 30, close: () => undefined } as ImageBitmap)
 
 export const DEVICE_POSITION = { lat: -34.9, lng: -56.18 }
-// Each test starts on a new online device at a known position.
+
+// Each test starts on an online device at a known position.
 beforeEach(() => {
-  localStorage.clear()
   setDeviceOnline(true)
   setDevicePosition(DEVICE_POSITION)
 })

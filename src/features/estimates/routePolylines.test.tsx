@@ -1,6 +1,6 @@
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
+import { act, render, screen, waitFor } from '@testing-library/react'
 import { Provider } from 'react-redux'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { LatLng, Status } from '~/domain/entities'
 import { decodePolyline, encodePolyline } from '~/domain/polyline'
 import { makeMemoryBackend } from '~/src/services/memory/memoryBackend'
@@ -8,7 +8,6 @@ import { makeStore } from '~/src/store/makeStore'
 import type { PolylineSpec } from '~/src/ui/map/mapPort'
 import { type RoutedBooking, useRoutePolylines } from './routePolylines'
 
-afterEach(cleanup)
 beforeEach(() => vi.useRealTimers())
 
 const at = (east: number, north = 0): LatLng => ({ lat: north / 100, lng: east / 100 })

@@ -1,10 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { DROP, PICKUP, ROUTE } from '~/domain/testing/builders'
 import { ServiceError } from '~/src/services/services'
 import { anOfficeSeed, aRider, renderApp } from '../testing/officeFixtures'
-
-beforeEach(() => localStorage.clear())
 
 const PLACES = { pickup: PICKUP, drop: DROP }
 /** Returns handlers for the maps service; `directions` resolves the route. */

@@ -4,7 +4,6 @@ import { toPanicAlertId } from '~/domain/messages/officeAlert'
 import { anOfficeSeed, renderApp } from '../testing/officeFixtures'
 
 beforeEach(() => {
-  localStorage.clear()
   tones.mockClear()
 })
 

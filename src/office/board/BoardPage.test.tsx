@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Booking } from '~/domain/entities'
 import { PICKUP } from '~/domain/testing/builders'
 import { ServiceError } from '~/src/services/services'
@@ -15,8 +15,6 @@ import {
 const MINUTE = 60_000
 const NOON = Date.parse('2026-06-01T12:00:00Z')
 const [FIRST, SECOND] = [toBookingKey(1), toBookingKey(2)]
-
-beforeEach(() => localStorage.clear())
 
 /** Sets the clock, which then stands still. */
 const setClock = (now: number) => {

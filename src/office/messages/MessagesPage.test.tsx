@@ -1,12 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { SaveMessageSettingsInput } from '~/domain/endpointSchemas'
 import type { MessageSettings } from '~/domain/messages/messageSettings'
 import { aBooking } from '~/domain/testing/builders'
 import { ServiceError } from '~/src/services/services'
 import { aLanguage, anOfficeSeed, renderApp } from '../testing/officeFixtures'
-
-beforeEach(() => localStorage.clear())
 
 const openSettings = (settings: Partial<MessageSettings> = {}, fail?: ServiceError) =>
   renderApp('/messages', {

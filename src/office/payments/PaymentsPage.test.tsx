@@ -1,10 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { toJson } from '~/domain/databaseValue'
 import { aPaymentAttempt } from '~/domain/testing/builders'
 import { anOfficeSeed, renderApp } from '../testing/officeFixtures'
-
-beforeEach(() => localStorage.clear())
 
 /** A payment that arrived with less than the requested amount. */
 const heldPayment = {

@@ -44,7 +44,7 @@ test('reads only the shown fields of the drivers on a page', async () => {
   await user.click(await screen.findByRole('link', { name: 'Drivers' }))
   expect(await screen.findByRole('link', { name: 'Driver29' })).toBeInTheDocument()
   expect(queries.filter(isWhole)).toEqual([])
-  const parts = queries.find(({ path, records }) => path === 'users' && records)?.records
+  const parts = queries.filter(({ path, records }) => path === 'users' && records).at(-1)?.records
   expect(parts?.keys).toHaveLength(25)
   expect(parts?.fields).not.toContain('walletHistory')
 })

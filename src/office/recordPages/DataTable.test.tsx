@@ -1,15 +1,14 @@
-import { cleanup, render, screen, waitFor } from '@testing-library/react'
+import { render, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createInstance } from 'i18next'
 import { I18nextProvider, initReactI18next } from 'react-i18next'
 import { MemoryRouter, useSearchParams } from 'react-router-dom'
-import { afterEach, expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { type Column, DataTable } from '~/src/ui/table/DataTable'
 import { ListPage } from './ListPage'
 
 const i18n = createInstance()
 void i18n.use(initReactI18next).init({ lng: 'en', resources: {}, initAsync: false })
-afterEach(cleanup)
 
 interface Row {
   id: string

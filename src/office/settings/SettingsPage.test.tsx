@@ -1,13 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { CurrencyChangePlan } from '~/domain/currencyChange'
 import type { MemoryOptions } from '~/src/services/memory/memoryBackend'
 import { ServiceError } from '~/src/services/services'
 import { anOfficeSeed, renderApp } from '../testing/officeFixtures'
 
 type UserEvents = Awaited<ReturnType<typeof renderApp>>['user']
-
-beforeEach(() => localStorage.clear())
 
 describe('the currency in the settings', () => {
   const change = async (user: UserEvents, code: string, decimals: string) => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { DEPLOYED_CONFIG } from './testing/deployedConfig'
+import { DEPLOYED_CONFIG, endFirebaseApps } from './testing/deployedConfig'
 
 const listScripts = () => [...document.scripts].map(({ src }) => src)
 
@@ -9,7 +9,8 @@ const openApp = async (settings: object) => {
   return getFirebaseApp()
 }
 beforeEach(() => vi.resetModules())
-afterEach(() => {
+afterEach(async () => {
+  await endFirebaseApps()
   vi.unstubAllGlobals()
   document.head.replaceChildren()
   document.body.replaceChildren()

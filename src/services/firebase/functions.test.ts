@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { DEPLOYED_CONFIG } from './testing/deployedConfig'
+import { DEPLOYED_CONFIG, endFirebaseApps } from './testing/deployedConfig'
 
 const config = {
   ...DEPLOYED_CONFIG,
@@ -17,7 +17,10 @@ beforeEach(() => {
     return Promise.resolve(Response.json({ result: 'answer' }))
   })
 })
-afterEach(() => vi.unstubAllGlobals())
+afterEach(async () => {
+  await endFirebaseApps()
+  vi.unstubAllGlobals()
+})
 
 it('calls the functions of a deployed project at their region and group', async () => {
   const { functionsPort } = await import('./functions')

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { UPDATE_ERRORS } from '~/domain/errorKeys'
 import type { FunctionsPort } from '../services'
-import { DEPLOYED_CONFIG } from './testing/deployedConfig'
+import { DEPLOYED_CONFIG, endFirebaseApps } from './testing/deployedConfig'
 
 /** The key of the next responses, or undefined for an answer; the last one repeats. */
 let keys: (string | undefined)[] = []
@@ -31,8 +31,9 @@ beforeEach(async () => {
   })
   functionsPort = (await import('./functions')).functionsPort
 })
-afterEach(() => {
+afterEach(async () => {
   vi.useRealTimers()
+  await endFirebaseApps()
   vi.unstubAllGlobals()
 })
 

@@ -1,5 +1,5 @@
 import { act, cleanup, screen, within } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
 import { aBooking, aPaymentAttempt, aRider, aSettings } from '~/domain/testing/builders'
 // A test looks at the whole app, which no screen may import.
@@ -14,8 +14,6 @@ interface Posted {
 }
 let posted: Posted[] = []
 beforeEach(() => {
-  localStorage.clear()
-  sessionStorage.clear()
   posted = []
   // jsdom cannot submit forms, so this records what would be sent.
   HTMLFormElement.prototype.requestSubmit = function () {
@@ -23,7 +21,6 @@ beforeEach(() => {
     posted.push({ action: this.action, fields })
   }
 })
-afterEach(cleanup)
 
 const plain = (value: object) => JSON.parse(JSON.stringify(value)) as Tree
 const atStripe = (over: Partial<PaymentAttempt> = {}) =>

@@ -1,8 +1,8 @@
-import { cleanup, configure, fireEvent, render, screen, within } from '@testing-library/react'
+import { configure, fireEvent, render, screen, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { createInstance } from 'i18next'
 import { I18nextProvider, initReactI18next } from 'react-i18next'
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { ReactNode } from 'react'
 import english from '~/src/i18n/locales/en/shared.json'
 import { MapView } from './MapView'
@@ -25,7 +25,6 @@ const show = (map: ReactNode) =>
     </I18nextProvider>,
   )
 
-afterEach(cleanup)
 beforeEach(() => {
   // Tests have no built map; the component must work without one, as it does offline.
   vi.stubGlobal('fetch', () => Promise.resolve(new Response('', { status: 404 })))

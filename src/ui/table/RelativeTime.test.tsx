@@ -1,4 +1,4 @@
-import { act, cleanup, render, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { RelativeTime } from './RelativeTime'
 
@@ -7,7 +7,6 @@ beforeEach(() => {
   vi.useFakeTimers({ now: NOW })
 })
 afterEach(() => {
-  cleanup()
   vi.useRealTimers()
 })
 

@@ -1,3 +1,5 @@
+import { deleteApp, getApps } from 'firebase/app'
+
 /** The config.json of a deployed site, for tests of the Firebase services. */
 export const DEPLOYED_CONFIG = {
   firebase: {
@@ -12,3 +14,6 @@ export const DEPLOYED_CONFIG = {
   local: false,
   functionsUrl: 'https://us-central1-city-cabs.cloudfunctions.net',
 }
+
+/** Ends the Firebase app of a test, which the SDK keeps when our modules are loaded again. */
+export const endFirebaseApps = () => Promise.all(getApps().map((app) => deleteApp(app)))
