@@ -364,7 +364,9 @@ describe('the next booking', () => {
     expect(app.backend.at(`bookings/${ID}`)).toMatchObject({ status: 'STARTED' })
     expect(app.backend.at(`bookings/${ID}/next`)).toBeNull()
     expect(app.backend.at('users/driver/queue')).toBe(true)
-    expect(screen.queryByRole('region', { name: 'Next booking' })).not.toBeInTheDocument()
+    await waitFor(() =>
+      expect(screen.queryByRole('region', { name: 'Next booking' })).not.toBeInTheDocument(),
+    )
   })
 })
 
