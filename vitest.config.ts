@@ -20,8 +20,8 @@ export default defineConfig({
   test: {
     // A slow machine needs more than the default timeout of one second.
     expect: { poll: { timeout: 60_000 } },
-    // Vitest would leave one core idle, which is half of a machine with two.
-    maxWorkers: availableParallelism(),
+    // Tests of pages wait for a third of their time, which one more worker than cores uses.
+    maxWorkers: availableParallelism() + 1,
     // Whole values in messages: a summary shows only the first lines, without the diff.
     chaiConfig: { truncateThreshold: 0 },
     testTimeout: 240_000,

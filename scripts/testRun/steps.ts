@@ -42,7 +42,7 @@ export const TEST_STEPS: readonly TestStep[] = [
   },
   { name: 'wording', budgetSeconds: 30, commands: [[TSX, 'scripts/checks/wording.ts']] },
   { name: 'build', budgetSeconds: 60, commands: [[TSX, 'scripts/testRun/prepare.ts']] },
-  { name: 'unit and web', budgetSeconds: 600, usesAllCores: true, projects: ['unit', 'web'] },
+  { name: 'unit and web', budgetSeconds: 400, usesAllCores: true, projects: ['unit', 'web'] },
   { name: 'rules', budgetSeconds: 60, usesAllCores: true, projects: ['rules'] },
   { name: 'conformance', budgetSeconds: 90, usesAllCores: true, projects: ['conformance'] },
   {
