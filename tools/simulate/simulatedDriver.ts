@@ -28,6 +28,8 @@ const POSITION_INTERVAL_MS = 1000
 const MAX_CRUISE_PACE = 300
 /** Milliseconds of real time a driver waits for a rider who pays without them. */
 const PAYMENT_TIMEOUT_MS = 90_000
+/** Milliseconds of real time until a driver hears that the rider pays in cash after all. */
+const AGREEMENT_INTERVAL_MS = 500
 /** Simulated seconds a driver waits for a person who tries the product, 90 s at the live pace. */
 const VISITOR_PAYMENT_SECONDS = 270
 const MIN_VISITOR_PAYMENT_MS = 2000
@@ -340,9 +342,11 @@ const collectPayment = async (
   await simulation.waitSimulated(random.integer(5, 30))
   // A rider who is not simulated decides how to pay while the driver waits.
   const isVisitor = !simulation.riders.has(pending.customer)
-  const maySelfPay = isVisitor || simulation.spokenAgreements.get(booking_id)?.payment === 'in_app'
-  const timeout = isVisitor ? getVisitorPaymentMs(simulation.plan) : PAYMENT_TIMEOUT_MS
-  if (maySelfPay && (await screen.waitFor(isDone, timeout))) return
+  const maySelfPay = () =>
+    isVisitor || simulation.spokenAgreements.get(booking_id)?.payment === 'in_app'
+  const until = Date.now() + (isVisitor ? getVisitorPaymentMs(simulation.plan) : PAYMENT_TIMEOUT_MS)
+  while (maySelfPay() && Date.now() < until)
+    if (await screen.waitFor(isDone, Math.min(AGREEMENT_INTERVAL_MS, until - Date.now()))) return
   // If the rider has paid without the driver meanwhile, this is refused.
   const repeatedBy = random.chance(0.06) ? person : undefined
   await advanceBooking(simulation, person, { booking_id, event: 'collect' }, { repeatedBy })
