@@ -690,6 +690,8 @@ test.each([
   ['099123456', '+59899123456'],
   ['+59899123456', '099 123 456'],
   ['+598 99 123 456', '099123456'],
+  ['099 123 456', '(099) 123-456'],
+  ['(099) 123 456', '(099) 123 456'],
 ])('finds the recipient’s phone that was typed as %s when searched as %s', async (typed, text) => {
   const id = toBookingKey(0)
   await renderApp(`/bookings?q=${encodeURIComponent(text)}`, {

@@ -12,7 +12,8 @@ import {
   usePhoneSearch,
 } from '../people/phoneSearch'
 
-const PHONE = /^\+?[\d\s()-]{5,}$/
+/** Shorter digits may also be a plate. */
+const MIN_PHONE_LENGTH = 5
 
 interface SearchHits {
   /** IDs of the bookings with this reference or with this recipient's phone. */
@@ -43,11 +44,11 @@ const useBookingsToPhone = (text: string, search: PhoneSearch | null) => {
  * bounded. Fleet admins find only bookings by reference.
  */
 export const useSearchHits = (text: string, isAdmin: boolean): SearchHits => {
-  const isPhone = PHONE.test(text)
   const searched = isAdmin ? text : ''
+  const phone = usePhoneSearch(searched)
+  const isPhone = phone !== null && searched.length >= MIN_PHONE_LENGTH
   const name = isPhone ? '' : toNamePrefix(searched)
   const reference = useLive(bookingOfReference, parseReference(text))
-  const phone = usePhoneSearch(searched)
   const toPhone = useBookingsToPhone(searched, phone)
   const byFirstName = useLive(directoryMatches, { by: 'firstName', text: name })
   const byLastName = useLive(directoryMatches, { by: 'lastName', text: name })

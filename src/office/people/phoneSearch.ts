@@ -15,7 +15,7 @@ export interface PhoneSearch {
   full: string | null
 }
 
-const PHONE = /^\+?\d[\d\s()-]{2,}$/
+const PHONE = /^\+?\(?\d[\d\s()-]{2,}$/
 
 /**
  * Reads a text as a phone number: as an international one that may be incomplete, and, when it has
