@@ -3,8 +3,8 @@ import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, beforeEach, vi } from 'vitest'
 
 // Runs before each test file. The files of a worker share the libraries, the document and its
-// storage, which saves half of the processor time. The app's own modules are loaded again for each
-// file, and each test starts with an empty document and storage.
+// storage, which saves two thirds of the processor time. The app's own modules are loaded again for
+// each file, and each test starts with an empty document and storage.
 vi.resetModules()
 
 // Stories wait this long for what they expect, so that a busy machine does not fail them.

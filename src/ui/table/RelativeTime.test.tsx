@@ -2,7 +2,7 @@ import { act, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { RelativeTime } from './RelativeTime'
 
-const NOW = Date.parse('2026-11-20T12:00:00Z')
+const NOW = new Date(2026, 10, 20, 12).getTime()
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW })
 })
