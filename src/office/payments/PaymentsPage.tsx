@@ -18,6 +18,7 @@ import { Button, Tabs } from '~/src/ui/controls'
 import { ConfirmDialog } from '~/src/ui/Dialog'
 import { RelativeTime } from '~/src/ui/table/RelativeTime'
 import type { Column } from '~/src/ui/table/DataTable'
+import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
 import { ListPage } from '~/src/office/recordPages/ListPage'
 import { useOverlayParam } from '~/src/ui/table/tableState'
 import { PersonLink } from '../people/PersonLink'
@@ -80,9 +81,6 @@ export const PaymentsPage = () => {
   const columns = useMemo((): Column<PaymentAttempt>[] => {
     const refunding = ({ state, amount }: OpenRefund, currency: string) =>
       t(`payment_refunding_${state}`, { amount: money(amount, currency) })
-    // The title of an exported column names the platform's currency.
-    const toExport = (amount: number, code: string) =>
-      code === currency ? amount : `${amount} ${code}`
     // Columns that need a decision come first, because a narrow screen shows the others only after
     // scrolling.
     return [
@@ -93,25 +91,21 @@ export const PaymentsPage = () => {
         sortValue: (row) => row.createdAt,
         exportValue: (row) => new Date(row.createdAt).toISOString(),
       },
-      {
+      createMoneyColumn({
         id: 'amount',
         title: t('amount'),
-        align: 'end',
-        unit: currency,
-        cell: (row) => money(row.amount, row.currency),
-        sortValue: (row) => row.amount,
-        exportValue: (row) => toExport(row.amount, row.currency),
+        currency,
+        amount: (row) => row.amount,
+        rowCurrency: (row) => row.currency,
         isOnCard: true,
-      },
-      {
+      }),
+      createMoneyColumn({
         id: 'parked',
         title: t('payment_arrived'),
-        align: 'end',
-        unit: currency,
-        cell: (row) => row.parked && money(row.parked.amount, row.parked.currency),
-        sortValue: (row) => row.parked?.amount ?? 0,
-        exportValue: ({ parked }) => (parked ? toExport(parked.amount, parked.currency) : ''),
-      },
+        currency,
+        amount: (row) => row.parked?.amount,
+        rowCurrency: (row) => row.parked?.currency,
+      }),
       {
         id: 'problem',
         title: t('payment_problem'),

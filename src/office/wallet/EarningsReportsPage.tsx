@@ -29,6 +29,9 @@ const getAdminEarnings = ({
 const getGrossAmount = ({ tripCost = 0, cancellationFee = 0 }: MonthTotals) =>
   tripCost + cancellationFee
 
+/** The ids of the amounts that a phone shows. */
+const COLUMNS_ON_CARD = ['tripCost', 'convenienceFee', 'profit']
+
 /** Shows the platform's months: the number of bookings, their fares and the profit. */
 export const EarningsReportsPage = () => {
   const { t } = useTranslation()
@@ -44,16 +47,11 @@ export const EarningsReportsPage = () => {
   const { ended } = useLive(formerCurrencies)
   const [[since, earlier] = []] = Object.entries(ended ?? {})
   const columns = useMemo((): Column<MonthTotals>[] => {
-    const money = (
-      id: string,
-      title: string,
-      value: (row: MonthTotals) => number | undefined,
-      isOnCard = false,
-    ) =>
+    const money = (id: string, title: string, value: (row: MonthTotals) => number | undefined) =>
       createMoneyColumn<MonthTotals>({
         id,
         title,
-        isOnCard,
+        isOnCard: COLUMNS_ON_CARD.includes(id),
         currency,
         amount: (row) => roundAmount(value(row) ?? 0, decimal),
         totalDecimals: decimal,
@@ -86,14 +84,14 @@ export const EarningsReportsPage = () => {
         total: (rows) =>
           format.number(rows.reduce((count, row) => count + (row.total_rides ?? 0), 0)),
       },
-      money('tripCost', t('trip_cost'), (row) => row.tripCost, true),
+      money('tripCost', t('trip_cost'), (row) => row.tripCost),
       money('rideCost', t('ride_cost'), (row) => row.rideCost),
       money('cancellationFee', t('cancellation_fee'), (row) => row.cancellationFee),
       money('gross', t('gross_trip_cost'), getGrossAmount),
-      money('convenienceFee', t('convenience_fee'), (row) => row.convenienceFee, true),
+      money('convenienceFee', t('convenience_fee'), (row) => row.convenienceFee),
       money('discountAmount', t('discount'), (row) => row.discountAmount),
       money('admin', t('admin_earning'), getAdminEarnings),
-      money('profit', t('profit'), getProfit, true),
+      money('profit', t('profit'), getProfit),
     ]
   }, [t, format, decimal, currency])
   const months = [...reports].reverse().slice(-12)

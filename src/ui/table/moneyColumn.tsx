@@ -13,13 +13,21 @@ interface MoneyColumn<Row> extends Pick<Column<Row>, 'id' | 'title' | 'isOnCard'
   none?: string
   /** Returns true for a row with a percentage instead of an amount. */
   isPercentage?: (row: Row) => boolean
+  /**
+   * Returns the code of the row's own currency; all rows are in the platform's by default. An
+   * amount in another one shows its code, because the symbol would be wrong.
+   */
+  rowCurrency?: (row: Row) => string | undefined
   /** The decimal places of the total of all rows; when absent, the column has no total. */
   totalDecimals?: number
 }
 
-const Percentage = ({ value }: { value: number }) => <bdi>{`${useFormat().number(value)} %`}</bdi>
+/** Shows a number with a unit that is not the platform's currency. */
+const NumberWithUnit = ({ value, unit }: { value: number; unit: string }) => (
+  <bdi>{`${useFormat().number(value)} ${unit}`}</bdi>
+)
 
-/** Creates a column of amounts in the platform's currency. */
+/** Creates a column of amounts. */
 export const createMoneyColumn = <Row,>({
   id,
   title,
@@ -28,32 +36,47 @@ export const createMoneyColumn = <Row,>({
   amount,
   none,
   isPercentage = () => false,
+  rowCurrency = () => currency,
   totalDecimals,
-}: MoneyColumn<Row>): Column<Row> => ({
-  id,
-  title,
-  isOnCard,
-  align: 'end',
-  unit: currency,
-  sortValue: (row) => amount(row) ?? 0,
-  exportValue: (row) => {
-    const value = amount(row)
-    if (value === undefined) return ''
-    return isPercentage(row) ? `${value} %` : value
-  },
-  cell: (row) => {
-    const value = amount(row)
-    if (value === undefined) return none
-    return isPercentage(row) ? <Percentage value={value} /> : <Money amount={value} />
-  },
-  ...(totalDecimals !== undefined && {
-    total: (rows) => (
-      <Money
-        amount={sumAmounts(
-          rows.map((row) => amount(row) ?? 0),
-          totalDecimals,
-        )}
-      />
-    ),
-  }),
-})
+}: MoneyColumn<Row>): Column<Row> => {
+  /** Returns the unit of a row that differs from the column's. */
+  const getOwnUnit = (row: Row): string | undefined => {
+    if (isPercentage(row)) return '%'
+    const own = rowCurrency(row)
+    return own === currency ? undefined : own
+  }
+  return {
+    id,
+    title,
+    isOnCard,
+    align: 'end',
+    unit: currency,
+    sortValue: (row) => amount(row) ?? 0,
+    exportValue: (row) => {
+      const value = amount(row)
+      if (value === undefined) return ''
+      const unit = getOwnUnit(row)
+      return unit === undefined ? value : `${value} ${unit}`
+    },
+    cell: (row) => {
+      const value = amount(row)
+      if (value === undefined) return none
+      const unit = getOwnUnit(row)
+      return unit === undefined ? (
+        <Money amount={value} />
+      ) : (
+        <NumberWithUnit value={value} unit={unit} />
+      )
+    },
+    ...(totalDecimals !== undefined && {
+      total: (rows) => (
+        <Money
+          amount={sumAmounts(
+            rows.map((row) => amount(row) ?? 0),
+            totalDecimals,
+          )}
+        />
+      ),
+    }),
+  }
+}
