@@ -116,7 +116,15 @@ async function runVitest({ step, projects, args }: PlannedStep, isLive: boolean)
       '--reporter=json',
       `--outputFile.json=${file}`,
     ],
-    { log, isLive, variables: { KERBSIDE_TEST_SUITES: String(suites) } },
+    {
+      log,
+      isLive,
+      variables: {
+        KERBSIDE_TEST_SUITES: String(suites),
+        // A part is run again to find a fault, so its traces contain everything.
+        KERBSIDE_TEST_SNAPSHOTS: args.length > 0 ? 'yes' : 'no',
+      },
+    },
   )
   const report = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as VitestReport) : null
   const found = report

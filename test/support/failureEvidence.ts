@@ -8,6 +8,11 @@ import { getEvidenceFolder } from '~/scripts/testRun/evidence'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const REPORTS = resolve(ROOT, '.kerbside/test')
+/**
+ * The document before and after each action. Recording it takes an eighth of the processor time, so
+ * a run of all tests leaves it out.
+ */
+const hasSnapshots = process.env.KERBSIDE_TEST_SNAPSHOTS !== 'no'
 
 /** The open contexts with the lines of their consoles. */
 const recorded = new Map<BrowserContext, string[]>()
@@ -21,19 +26,22 @@ export async function recordContext(context: BrowserContext): Promise<void> {
     lines.push(`${message.type()} ${message.page()?.url() ?? ''}\n  ${message.text()}`),
   )
   context.on('weberror', (error) => lines.push(`uncaught ${String(error.error().stack)}`))
-  await context.tracing.start({ snapshots: true })
+  await context.tracing.start({ snapshots: hasSnapshots })
 }
 
 async function saveContext(context: BrowserContext, lines: readonly string[], path: string) {
   for (const [index, page] of context.pages().entries()) {
-    await page.screenshot({ path: `${path}-page-${index + 1}.png` }).catch(() => undefined)
+    const name = `${path}-page-${index + 1}`
+    await page.screenshot({ path: `${name}.png` }).catch(() => undefined)
+    const elements = await page.ariaSnapshot().catch(() => 'The page did not answer.')
+    writeFileSync(`${name}.yaml`, elements)
     lines = [...lines, `page ${index + 1}: ${page.url()}`]
   }
   writeFileSync(`${path}-console.txt`, lines.join('\n'))
   // `npx playwright-core show-trace FILE` shows it. The recording goes on, because the tests of one
   // file may share a context.
   await context.tracing.stop({ path: `${path}-trace.zip` })
-  await context.tracing.start({ snapshots: true })
+  await context.tracing.start({ snapshots: hasSnapshots })
 }
 
 afterEach(async ({ task }) => {
