@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { expect } from 'vitest'
 import { startSession } from '~/src/features/auth/session'
 import { inbox } from '~/src/features/inbox/inbox'
-import { loadTexts, makeI18n } from '~/src/i18n/i18n'
+import { makeI18n } from '~/src/i18n/i18n'
 import { type MemoryOptions, makeMemoryBackend } from '~/src/services/memory/memoryBackend'
 import { makeStore } from '~/src/store/makeStore'
 import { Root } from './Root'
@@ -17,7 +17,6 @@ export const renderApp = async (path: string, options: MemoryOptions = {}) => {
   const backend = makeMemoryBackend(options)
   const store = makeStore(backend.services)
   const i18n = makeI18n()
-  await Promise.all([loadTexts(i18n, 'office'), loadTexts(i18n, 'trip')])
   store.dispatch(startSession())
   const view = render(<Root store={store} i18n={i18n} />)
   return {

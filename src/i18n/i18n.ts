@@ -4,12 +4,6 @@ import { getTextDirection } from '~/domain/locales'
 import shared from './locales/en/shared.json'
 import site from './locales/en/site.json'
 
-/** English texts in the bundle; those of the back office and the drivers load with their pages. */
-const TEXT_LOADERS = {
-  office: () => import('./locales/en/office.json'),
-  trip: () => import('./locales/en/trip.json'),
-}
-
 /** Returns a translator that starts in English, complete for the public pages. */
 export const makeI18n = (): I18n => {
   const i18n = createInstance()
@@ -29,10 +23,4 @@ export const makeI18n = (): I18n => {
     initAsync: false,
   })
   return i18n
-}
-
-/** Loads the English texts of one part of the product. */
-export const loadTexts = async (i18n: I18n, part: keyof typeof TEXT_LOADERS): Promise<void> => {
-  const { default: texts } = await TEXT_LOADERS[part]()
-  i18n.addResourceBundle('en', 'translation', texts, true, false)
 }

@@ -1,9 +1,11 @@
-import { type ReactNode, use, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router-dom'
 import { InboxBell } from '~/src/features/inbox/InboxBell'
 import { LanguageButton } from '~/src/features/languages/LanguageButton'
 import { useAppName } from '~/src/features/settings/appName'
+import officeTexts from '~/src/i18n/locales/en/office.json'
+import { useAddedTexts } from '~/src/i18n/useAddedTexts'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { selectProfile } from '~/src/store/auth'
 import { useAppSelector } from '~/src/store/hooks'
@@ -25,7 +27,6 @@ import css from './layout/layout.module.css'
 import { getBreadcrumbs } from './layout/menu'
 import { KeyboardShortcuts } from './layout/KeyboardShortcuts'
 import { SideMenu } from './layout/SideMenu'
-import { loadTextsOnce } from './textLoading'
 
 const MENU_STORAGE_KEY = 'kerbside.office.menu'
 
@@ -60,8 +61,8 @@ const Breadcrumbs = ({ crumbs }: { crumbs: string[] }) => {
 
 /** Renders the frame of the back office: the side menu by role, the breadcrumbs, and the page. */
 export const OfficeShell = ({ children }: { children: ReactNode }) => {
-  const { t, i18n } = useTranslation()
-  use(loadTextsOnce(i18n, 'office'))
+  const { t } = useTranslation()
+  useAddedTexts(officeTexts)
   const profile = useAppSelector(selectProfile)
   const { settings } = useLive(liveSettings)
   const connectionProblem = useConnectionProblem()

@@ -40,9 +40,4 @@ export const officePages: PageLoaders = {
 }
 
 /** Loads the shell of the back office with its side menu. */
-export const officeShell: ShellLoader = () => {
-  // Loads the texts in parallel with the shell, which would otherwise request them only after it
-  // has loaded.
-  import('~/src/i18n/locales/en/office.json').catch(() => undefined)
-  return import('./OfficeShell').then((m) => m.OfficeShell)
-}
+export const officeShell: ShellLoader = () => import('./OfficeShell').then((m) => m.OfficeShell)

@@ -51,14 +51,13 @@ describe('a file of the app', () => {
     }
   })
 
-  test('is fetched again after two broken downloads when it holds the back office or its texts', async () => {
+  test('is fetched again after two broken downloads when it holds the back office', async () => {
     const { page, context } = await openFreshPage('seed-admin')
     const broken = await breakOff(page, /\/assets\/office-[^/]*\.js$/)
     await page.goto('/dashboard')
     await markPage(page)
     await page.locator('nav').getByRole('link', { name: 'Bookings', exact: true }).waitFor()
-    // The two files are the English texts, and the frame with the first page.
-    expect([...broken.values()]).toEqual([2, 2])
+    expect([...broken.values()]).toEqual([2])
     expect(await isMarked(page)).toBe(true)
     await context.close()
   })

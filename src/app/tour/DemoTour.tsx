@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { bookings as liveBookings } from '~/src/features/bookings/bookings'
 import tourTexts from '~/src/i18n/locales/en/tour.json'
+import { useAddedTexts } from '~/src/i18n/useAddedTexts'
 import { loadConfig } from '~/src/services/config'
 import { selectProfile } from '~/src/store/auth'
 import { useAppSelector } from '~/src/store/hooks'
@@ -121,8 +122,8 @@ const RoleSteps = ({
 
 /** Leads through the roles of one tour, and shows how far each of its windows has come. */
 const TourPanel = ({ id }: { id: string }) => {
-  const { t, i18n } = useTranslation()
-  useState(() => i18n.addResourceBundle('en', 'translation', tourTexts, true, false))
+  const { t } = useTranslation()
+  useAddedTexts(tourTexts)
   const path = usePath()
   const panelId = useId()
   const [role] = useState(readTourRole)

@@ -1,4 +1,4 @@
-import { Suspense, use, useDeferredValue, useMemo, useState } from 'react'
+import { useDeferredValue, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Language } from '~/domain/entities'
 import { type DomainError, domainError } from '~/domain/errors'
@@ -16,6 +16,8 @@ import {
   makeDefaultLanguage,
 } from '~/src/features/languages/languages'
 import { usePaymentTexts } from '~/src/features/payments/paymentTexts'
+import driverTexts from '~/src/i18n/locales/en/trip.json'
+import { useAddedTexts } from '~/src/i18n/useAddedTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { noticeRaised } from '~/src/store/notices'
@@ -34,7 +36,6 @@ import { confirmLeave, useUnsavedChangesPrompt } from '~/src/ui/unsavedChanges'
 import { AuditTrail } from '../audit/AuditTrail'
 import { useEditAuthors } from '../audit/useEditAuthors'
 import { describeVariableFault } from '../messages/variableFault'
-import { loadTextsOnce } from '../textLoading'
 import { useOfficeSession } from '../useOfficeSession'
 import { TextComparison } from './TextComparison'
 import css from './languages.module.css'
@@ -66,7 +67,7 @@ const JsonEditor = ({
   const question = useUnsavedChangesPrompt(text !== toJsonText(opened))
   const { i18n } = useTranslation()
   // The driver texts load only with the driver pages, but translators need them here too.
-  use(loadTextsOnce(i18n, 'trip'))
+  useAddedTexts(driverTexts)
   // Contains every key of the product, plus keys that only the default language has.
   const builtIn = i18n.getResourceBundle('en', 'translation') as Record<string, string>
   const complete = { ...builtIn, ...fallback?.keyValuePairs }
@@ -203,9 +204,7 @@ const JsonPanel = ({ id, name, onClose }: { id: string; name: string; onClose: (
   return (
     <Panel wide title={t('edit_json_of', { name })} onClose={() => confirmLeave(onClose)}>
       {language && !loading ? (
-        <Suspense fallback={<SkeletonLines />}>
-          <JsonEditor language={language} fallback={found[0]} onClose={onClose} />
-        </Suspense>
+        <JsonEditor language={language} fallback={found[0]} onClose={onClose} />
       ) : (
         <SkeletonLines />
       )}
