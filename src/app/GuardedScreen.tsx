@@ -1,12 +1,15 @@
 import { type ReactNode, Suspense, useEffect } from 'react'
 import { Navigate, useLocation } from 'react-router-dom'
+import { settings as liveSettings } from '~/src/features/settings/settings'
 import { SiteShell } from '~/src/site/SiteShell'
 import { selectAuth, selectProfile, selectIsSessionKnown } from '~/src/store/auth'
 import { useAppSelector } from '~/src/store/hooks'
+import { useLive } from '~/src/store/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
 import { ErrorBoundary } from '~/src/ui/ErrorBoundary'
 import { decideRoute } from './routeDecision'
-import { type AppArea, prefetch, prefetchOffice, SHELLS } from './routes'
+import { prefetch } from './prefetchableParts'
+import { type AppArea, prefetchOffice, SHELLS } from './routes'
 import { useDocumentTitle } from './documentTitle'
 import { PageSkeleton, PageSkeletonWithBanner } from './PageSkeleton'
 
@@ -20,15 +23,17 @@ const WithShell = ({ area, children }: { area: AppArea; children: ReactNode }) =
 export const GuardedScreen = ({ route }: { route: string }) => {
   const profile = useAppSelector(selectProfile)
   const known = useAppSelector(selectIsSessionKnown)
+  const { settings, loading } = useLive(liveSettings)
   const codeSent = useAppSelector((state) => selectAuth(state).verificationId !== null)
   const location = useLocation()
   const decision = decideRoute(route, profile?.usertype, known)
   const { area, Page } = decision.kind === 'page' ? decision : { area: null, Page: null }
   useEffect(() => {
-    // Loads the page in parallel with its shell; otherwise the page would load only after the
-    // shell.
-    if (known && Page) prefetch(Page)
-  }, [known, Page])
+    // Loads the shell, the page and the settings in parallel, instead of one after another.
+    if (!known || !area) return
+    prefetch(Page)
+    if (area !== 'site') prefetch(SHELLS[area])
+  }, [known, Page, area])
   // A visitor sent here in the middle of a booking is a rider.
   const isForBooking = (location.state as { forBooking?: boolean } | null)?.forBooking === true
   const isEnteringCode = route === screenPaths.login && codeSent && !isForBooking
@@ -36,9 +41,12 @@ export const GuardedScreen = ({ route }: { route: string }) => {
     if (isEnteringCode) prefetchOffice()
   }, [isEnteringCode])
   useDocumentTitle(area === 'office' ? null : route)
-  if (decision.kind === 'waiting') return <PageSkeletonWithBanner />
+  // The tables and amounts of these pages follow the settings: without them, a table would change
+  // its columns under the pointer.
+  const isWaiting = decision.kind === 'waiting' || (area !== 'site' && loading && !settings)
   if (decision.kind === 'redirect')
     return <Navigate to={decision.to} replace state={{ from: location.pathname }} />
+  if (isWaiting) return <PageSkeletonWithBanner />
   return (
     <Suspense fallback={<PageSkeletonWithBanner />}>
       <WithShell area={decision.area}>

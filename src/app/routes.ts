@@ -1,4 +1,4 @@
-import type { ComponentType, LazyExoticComponent, ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import type { UserType } from '~/domain/entities'
 import { EXTRA_PAGE_ROLES, PAGE_ROLES as SPECIFIED_ROUTES } from '~/domain/permissions'
 import { officePages, officeShell } from '~/src/office/pages'
@@ -6,27 +6,14 @@ import { sitePages } from '~/src/site/pages'
 import type { PageLoaders } from '~/src/store/pageLoaders'
 import { screenPaths } from '~/src/store/screenPaths'
 import { driverPages, driverShell } from '~/src/driver/pages'
-import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
+import { makePrefetchable, prefetch } from './prefetchableParts'
 
 export type AppArea = 'site' | 'office' | 'trip'
-export type Page = LazyExoticComponent<ComponentType>
 
-const loaders = new Map<unknown, () => Promise<unknown>>()
-const makePrefetchable = <Props>(load: () => Promise<ComponentType<Props>>) => {
-  const part = lazyWithRetry(load)
-  loaders.set(part, load)
-  return part
-}
-/** Starts to load a shell or a page before it renders; a failed load is retried on render. */
-export const prefetch = (part: unknown): void => {
-  loaders
-    .get(part)?.()
-    .catch(() => undefined)
-}
-const makePages = (pages: PageLoaders): Record<string, Page> =>
+const makePages = (pages: PageLoaders): Record<string, ComponentType> =>
   Object.fromEntries(Object.entries(pages).map(([route, load]) => [route, makePrefetchable(load)]))
 
-const PAGES: Record<AppArea, Record<string, Page>> = {
+const PAGES: Record<AppArea, Record<string, ComponentType>> = {
   site: makePages(sitePages),
   office: makePages(officePages),
   trip: makePages(driverPages),
@@ -55,7 +42,7 @@ export const ROUTES: readonly string[] = [
 ]
 
 /** The page of each route by area: the area's own page, or else that of another area. */
-export const PAGES_BY_AREA: Record<AppArea, Record<string, Page>> = {
+export const PAGES_BY_AREA: Record<AppArea, Record<string, ComponentType>> = {
   site: { ...PAGES.trip, ...PAGES.office, ...PAGES.site },
   office: { ...PAGES.trip, ...PAGES.site, ...PAGES.office },
   trip: { ...PAGES.office, ...PAGES.site, ...PAGES.trip },

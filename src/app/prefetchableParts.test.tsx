@@ -1,0 +1,38 @@
+import { render, screen } from '@testing-library/react'
+import { Suspense } from 'react'
+import { expect, test } from 'vitest'
+import { makePrefetchable, prefetch } from './prefetchableParts'
+
+const Greeting = ({ name }: { name: string }) => <p>Hello {name}</p>
+
+/** Returns a part whose file arrives when `arrive` is called. */
+const makePart = () => {
+  let arrive = () => {}
+  const file = new Promise<typeof Greeting>((resolve) => (arrive = () => resolve(Greeting)))
+  const Part = makePrefetchable(() => file)
+  const element = (name: string) => (
+    <Suspense fallback={<p>Loading</p>}>
+      <Part name={name} />
+    </Suspense>
+  )
+  return { Part, element, arrive: () => arrive() }
+}
+
+test('renders without its fallback when its file has arrived', async () => {
+  const { Part, element, arrive } = makePart()
+  prefetch(Part)
+  arrive()
+  await Promise.resolve()
+  render(element('Ana'))
+  expect(screen.getByText('Hello Ana')).toBeInTheDocument()
+})
+
+test('shows its fallback until its file arrives, and stays the same element', async () => {
+  const { element, arrive } = makePart()
+  const { rerender } = render(element('Ana'))
+  expect(screen.getByText('Loading')).toBeInTheDocument()
+  arrive()
+  const shown = await screen.findByText('Hello Ana')
+  rerender(element('Beto'))
+  expect(screen.getByText('Hello Beto')).toBe(shown)
+})
