@@ -43,7 +43,8 @@ const OfferCountdown = ({ askedAt, settings }: { askedAt: number; settings: Sett
   const { t } = useTranslation()
   const now = useServerNow(500)
   const whole = getOfferMs(settings)
-  const left = askedAt + whole - now
+  // This device's estimate of the server's time may lie before the offer.
+  const left = Math.min(whole, askedAt + whole - now)
   if (!settings.autoDispatch || left <= 0)
     return (
       <span className={css.waited} role="timer">

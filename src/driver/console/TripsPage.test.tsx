@@ -205,6 +205,17 @@ describe('requests', () => {
     await screen.findByRole('timer', { name: '13 seconds left to answer' })
   })
 
+  test('never count down from more than the whole time, although this clock is behind', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    await renderDriverApp({
+      settings: { autoDispatch: true },
+      bookings: [offeredBooking(ID, { askedDrivers: { driver: Date.now() + 1500 } })],
+    })
+    expect(
+      await screen.findByRole('timer', { name: '30 seconds left to answer' }),
+    ).toBeInTheDocument()
+  })
+
   test('become the current booking when accepted', async () => {
     const app = await renderDriverApp({ bookings: [offeredBooking()] })
     await press(app, 'Accept')
