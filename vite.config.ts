@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { createServer, defineConfig, type Plugin } from 'vite'
+import { planChunks, type SharedModule } from './scripts/chunkPlan'
 
 const root = import.meta.dirname
 const part = (name: string, ...packages: string[]) => ({
@@ -10,10 +11,21 @@ const part = (name: string, ...packages: string[]) => ({
   test: new RegExp(`[\\\\/]node_modules[\\\\/](${packages.join('|')})[\\\\/]`),
 })
 
+/** Libraries with a file of their own. */
+const LIBRARIES = [
+  part('react', 'react', 'react-dom', 'scheduler'),
+  // Only people who turn on notifications need it.
+  part('messaging', '@firebase/messaging', '@firebase/installations', 'firebase/messaging'),
+  // App Check is optional, so it has its own file.
+  part('firebase', '(?:@firebase|firebase)[\\\\/](?!app-check)[^\\\\/]+', 'idb'),
+]
+
 interface Modules {
-  getModuleInfo(
-    id: string,
-  ): { importedIds: readonly string[]; dynamicallyImportedIds: readonly string[] } | null
+  getModuleInfo(id: string): {
+    code: string | null
+    importedIds: readonly string[]
+    dynamicallyImportedIds: readonly string[]
+  } | null
 }
 /**
  * Returns modules and everything they import before they run; with `late` also their dynamic
@@ -33,26 +45,45 @@ const reach = (modules: Modules, from: readonly string[], late = false): Set<str
 }
 
 const MAIN = resolve(root, 'src/app/main.tsx')
-const OFFICE_FIRST = ['OfficeShell.tsx', 'dashboard/DashboardPage.tsx'].map((file) =>
-  resolve(root, 'src/office', file),
-)
+
+/** The name of a planned file before the build adds its hash. */
+const SHARED_NAME = /^shared\d+$/
+
+/** Returns the modules that several parts need, without those of the first scripts. */
+const findSharedModules = (modules: Modules, first: ReadonlySet<string>): SharedModule[] => {
+  const entries = new Set(
+    [...reach(modules, [MAIN], true)].flatMap(
+      (id) => modules.getModuleInfo(id)?.dynamicallyImportedIds ?? [],
+    ),
+  )
+  const byModule = new Map<string, Set<string>>()
+  for (const entry of entries)
+    for (const id of reach(modules, [entry])) {
+      if (first.has(id)) continue
+      byModule.set(id, (byModule.get(id) ?? new Set()).add(entry))
+    }
+  return [...byModule].flatMap(([id, needing]) => {
+    const { code, importedIds } = modules.getModuleInfo(id) ?? {}
+    const hasOwnGroup = LIBRARIES.some(({ test }) => test.test(id))
+    return needing.size < 2 || hasOwnGroup
+      ? []
+      : [{ id, entries: needing, imports: importedIds ?? [], size: code?.length ?? 0 }]
+  })
+}
+
 /**
  * Groups modules that are needed together into one file: on a phone's network, thirty small files
  * are thirty responses, six at a time, each with more headers than content. `first` contains the
- * imports of the first scripts; `office` contains modules that only the back office's frame and
- * first page need.
+ * imports of the first scripts.
  */
 const together = () => {
   let parts: Map<string, string> | undefined
   const collect = (modules: Modules) => {
+    const first = reach(modules, [MAIN])
     const found = new Map<string, string>()
-    const late = [...reach(modules, [MAIN], true)].flatMap(
-      (id) => modules.getModuleInfo(id)?.dynamicallyImportedIds ?? [],
-    )
-    const others = late.filter((id) => !/[\\/]src[\\/]office[\\/]/.test(id))
-    const elsewhere = reach(modules, others)
-    for (const id of reach(modules, OFFICE_FIRST)) if (!elsewhere.has(id)) found.set(id, 'office')
-    for (const id of reach(modules, [MAIN])) if (id !== MAIN) found.set(id, 'first')
+    for (const [index, ids] of planChunks(findSharedModules(modules, first)).entries())
+      for (const id of ids) found.set(id, `shared${index}`)
+    for (const id of first) if (id !== MAIN) found.set(id, 'first')
     return found
   }
   return (id: string, modules: Modules) => (parts ??= collect(modules)).get(id) ?? null
@@ -288,24 +319,16 @@ export default defineConfig({
       output: {
         // A service worker needs a permanent address and controls the paths next to it.
         entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
+        // Without the number, the name of a shared file changes only with its content.
+        chunkFileNames: ({ name }) => `assets/${name.replace(SHARED_NAME, 'shared')}-[hash].js`,
+        assetFileNames: ({ names: [name = ''] }) =>
+          `assets/${name.replace(/\.\w+$/, '').replace(SHARED_NAME, 'shared')}-[hash][extname]`,
         codeSplitting: {
           // A group takes only the modules it names, not their imports: the table also imports
           // react-redux.
           includeDependenciesRecursively: false,
           // Groups only what every page needs after the first visit; the rest is split by page.
-          groups: [
-            part('react', 'react', 'react-dom', 'scheduler'),
-            // Only people who turn on notifications need it.
-            part(
-              'messaging',
-              '@firebase/messaging',
-              '@firebase/installations',
-              'firebase/messaging',
-            ),
-            // App Check is optional, so it has its own file.
-            part('firebase', '(?:@firebase|firebase)[\\\\/](?!app-check)[^\\\\/]+', 'idb'),
-            { debugName: 'together', name: together() },
-          ],
+          groups: [...LIBRARIES, { debugName: 'together', name: together() }],
         },
       },
     },

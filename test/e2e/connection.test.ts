@@ -53,7 +53,7 @@ describe('a file of the app', () => {
 
   test('is fetched again after two broken downloads when it holds the back office', async () => {
     const { page, context } = await openFreshPage('seed-admin')
-    const broken = await breakOff(page, /\/assets\/office-[^/]*\.js$/)
+    const broken = await breakOff(page, /\/assets\/OfficeShell-[^/]*\.js$/)
     await page.goto('/dashboard')
     await markPage(page)
     await page.locator('nav').getByRole('link', { name: 'Bookings', exact: true }).waitFor()

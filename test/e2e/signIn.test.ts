@@ -56,7 +56,7 @@ describe('signing in by phone and code', () => {
   })
 
   test('a desktop preloads the office files while the user enters the code, and a phone never does', async () => {
-    const isOffice = (address: string) => /\/assets\/office-[^/]*\.js$/.test(address)
+    const isOffice = (address: string) => /\/assets\/OfficeShell-[^/]*\.js$/.test(address)
     const officeScreen = await browser.openAs(null, '/login')
     const ahead = officeScreen.page.waitForRequest((request) => isOffice(request.url()))
     await requestCode(officeScreen, '+15555550100')
