@@ -8,7 +8,6 @@ import { useLive } from '~/src/store/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
 import { ErrorBoundary } from '~/src/ui/ErrorBoundary'
 import { decideRoute } from './routeDecision'
-import { prefetch } from './prefetchableParts'
 import { type AppArea, prefetchOffice, SHELLS } from './routes'
 import { useDocumentTitle } from './documentTitle'
 import { PageSkeleton, PageSkeletonWithBanner } from './PageSkeleton'
@@ -30,9 +29,9 @@ export const GuardedScreen = ({ route }: { route: string }) => {
   const { area, Page } = decision.kind === 'page' ? decision : { area: null, Page: null }
   useEffect(() => {
     // Loads the shell, the page and the settings in parallel, instead of one after another.
-    if (!known || !area) return
-    prefetch(Page)
-    if (area !== 'site') prefetch(SHELLS[area])
+    if (!known || !area || !Page) return
+    Page.preload()
+    if (area !== 'site') SHELLS[area].preload()
   }, [known, Page, area])
   // A visitor sent here in the middle of a booking is a rider.
   const isForBooking = (location.state as { forBooking?: boolean } | null)?.forBooking === true

@@ -1,14 +1,14 @@
-import type { ComponentType } from 'react'
 import type { UserType } from '~/domain/entities'
 import { getPermittedRoles } from '~/domain/permissions'
 import { screenPaths } from '~/src/store/screenPaths'
+import type { LazyComponent } from '~/src/ui/lazyWithRetry'
 import { getAppArea, PAGES_BY_AREA, type AppArea } from './routes'
 
 /** A skeleton until the session is known, a redirect, or the page itself. */
 export type RouteDecision =
   | { kind: 'waiting' }
   | { kind: 'redirect'; to: string }
-  | { kind: 'page'; area: AppArea; Page: ComponentType }
+  | { kind: 'page'; area: AppArea; Page: LazyComponent }
 
 /**
  * Decides what a route shows to a user type; undefined is a visitor. The login page forwards a

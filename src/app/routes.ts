@@ -1,4 +1,4 @@
-import type { ComponentType, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { UserType } from '~/domain/entities'
 import { EXTRA_PAGE_ROLES, PAGE_ROLES as SPECIFIED_ROUTES } from '~/domain/permissions'
 import { officePages, officeShell } from '~/src/office/pages'
@@ -6,22 +6,22 @@ import { sitePages } from '~/src/site/pages'
 import type { PageLoaders } from '~/src/store/pageLoaders'
 import { screenPaths } from '~/src/store/screenPaths'
 import { driverPages, driverShell } from '~/src/driver/pages'
-import { makePrefetchable, prefetch } from './prefetchableParts'
+import { type LazyComponent, lazyWithRetry } from '~/src/ui/lazyWithRetry'
 
 export type AppArea = 'site' | 'office' | 'trip'
 
-const makePages = (pages: PageLoaders): Record<string, ComponentType> =>
-  Object.fromEntries(Object.entries(pages).map(([route, load]) => [route, makePrefetchable(load)]))
+const makePages = (pages: PageLoaders): Record<string, LazyComponent> =>
+  Object.fromEntries(Object.entries(pages).map(([route, load]) => [route, lazyWithRetry(load)]))
 
-const PAGES: Record<AppArea, Record<string, ComponentType>> = {
+const PAGES: Record<AppArea, Record<string, LazyComponent>> = {
   site: makePages(sitePages),
   office: makePages(officePages),
   trip: makePages(driverPages),
 }
 /** Shells outside the initial bundle. */
 export const SHELLS = {
-  office: makePrefetchable<{ children: ReactNode }>(officeShell),
-  trip: makePrefetchable<{ children: ReactNode }>(driverShell),
+  office: lazyWithRetry<{ children: ReactNode }>(officeShell),
+  trip: lazyWithRetry<{ children: ReactNode }>(driverShell),
 }
 
 /** Returns the area whose shell and pages a user type gets. */
@@ -42,7 +42,7 @@ export const ROUTES: readonly string[] = [
 ]
 
 /** The page of each route by area: the area's own page, or else that of another area. */
-export const PAGES_BY_AREA: Record<AppArea, Record<string, ComponentType>> = {
+export const PAGES_BY_AREA: Record<AppArea, Record<string, LazyComponent>> = {
   site: { ...PAGES.trip, ...PAGES.office, ...PAGES.site },
   office: { ...PAGES.trip, ...PAGES.site, ...PAGES.office },
   trip: { ...PAGES.office, ...PAGES.site, ...PAGES.trip },
@@ -57,6 +57,6 @@ const DESKTOP_QUERY = '(min-width: 1024px)'
 export const prefetchOffice = (): void => {
   const { connection } = navigator as { connection?: { saveData?: boolean } }
   if (connection?.saveData || !window.matchMedia?.(DESKTOP_QUERY).matches) return
-  prefetch(SHELLS.office)
-  prefetch(PAGES_BY_AREA.office[screenPaths.dashboard])
+  SHELLS.office.preload()
+  PAGES_BY_AREA.office[screenPaths.dashboard]?.preload()
 }

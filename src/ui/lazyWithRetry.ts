@@ -1,4 +1,4 @@
-import { type ComponentType, lazy } from 'react'
+import { type ComponentType, createElement, lazy, useState } from 'react'
 import { ChunkUnavailableError } from './chunkLoader'
 
 /** Milliseconds between attempts to fetch a missing file. */
@@ -53,6 +53,28 @@ export const loadWithRetry = async <Loaded>(load: () => Promise<Loaded>): Promis
   }
 }
 
-/** Makes a lazy component from a separate file. Its fallback stays until that file loads. */
-export const lazyWithRetry = <Props>(load: () => Promise<ComponentType<Props>>) =>
-  lazy(async () => ({ default: await loadWithRetry(load) }))
+/** A component from a separate file. */
+export type LazyComponent<Props extends object = object> = ComponentType<Props> & {
+  /** Loads the file before the component renders. Rejects when it does not arrive. */
+  load: () => Promise<unknown>
+  /** Starts to load the file, if it can be fetched now. Rendering the component retries. */
+  preload: () => void
+}
+
+/**
+ * Makes a component from a separate file. Its fallback stays until that file loads. Once it has
+ * loaded, the component renders at once: React keeps a fallback that it has shown for 300 ms.
+ */
+export const lazyWithRetry = <Props extends object>(
+  fetchComponent: () => Promise<ComponentType<Props>>,
+): LazyComponent<Props> => {
+  let loaded: ComponentType<Props> | undefined
+  const load = async () => (loaded = await fetchComponent())
+  const Lazy = lazy(async () => ({ default: await loadWithRetry(load) }))
+  const Part = (props: Props) => {
+    // A change of the component would lose its state.
+    const [Component] = useState(() => loaded ?? Lazy)
+    return createElement(Component, props)
+  }
+  return Object.assign(Part, { load, preload: () => void load().catch(() => undefined) })
+}

@@ -36,8 +36,7 @@ import { clearDraft, loadDraft, saveDraft, type Stage } from './bookingDraft'
 import { PlaceField } from './PlaceField'
 
 // The steps after the button are not needed to fill in the form, so they load meanwhile.
-const loadSteps = () => import('./BookingSteps')
-const BookingSteps = lazyWithRetry(async () => (await loadSteps()).BookingSteps)
+const BookingSteps = lazyWithRetry(async () => (await import('./BookingSteps')).BookingSteps)
 const RoutePreview = lazyWithRetry(async () => (await import('./RoutePreview')).RoutePreview)
 
 /** A placeholder about as long in words as most routes. */
@@ -235,8 +234,7 @@ const Form = ({ saved }: { saved: ReturnType<typeof loadDraft> }) => {
   }, [draft, trip, stage])
   const hasPlaces = form.places !== null
   useEffect(() => {
-    // A failed download is retried when the button is pressed.
-    if (hasPlaces) loadSteps().catch(() => undefined)
+    if (hasPlaces) BookingSteps.preload()
   }, [hasPlaces])
   const { refusals } = form
   const focus = useEffectEvent(() => {

@@ -27,8 +27,9 @@ import type { Stage } from './bookingDraft'
 import { EstimateDialog } from './EstimateDialog'
 import { ExtrasDialog } from './ExtrasDialog'
 
-const loadPaymentDialog = () => import('../bookings/PaymentDialog')
-const PaymentDialog = lazyWithRetry(async () => (await loadPaymentDialog()).PaymentDialog)
+const PaymentDialog = lazyWithRetry(
+  async () => (await import('../bookings/PaymentDialog')).PaymentDialog,
+)
 
 const RepeatDialog = lazyWithRetry(
   async () => (await import('~/src/features/recurring/RepeatDialog')).RepeatDialog,
@@ -129,8 +130,7 @@ export const BookingSteps = ({
     onFinished()
   }
   const book = () => {
-    // A failed download is retried when the dialog opens.
-    loadPaymentDialog().catch(() => undefined)
+    PaymentDialog.preload()
     submit(
       (ready) => bookTrip(ready),
       (answer, { quote }) => {

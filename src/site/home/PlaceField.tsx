@@ -20,8 +20,9 @@ import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
 import css from './PlaceField.module.css'
 import { saveRecentPlace, loadRecentPlaces } from './recentPlaces'
 
-const loadDialog = () => import('./PlaceOnMapDialog')
-const PlaceOnMapDialog = lazyWithRetry(async () => (await loadDialog()).PlaceOnMapDialog)
+const PlaceOnMapDialog = lazyWithRetry(
+  async () => (await import('./PlaceOnMapDialog')).PlaceOnMapDialog,
+)
 
 const LAST_OPTION = Number.MAX_SAFE_INTEGER
 
@@ -125,7 +126,7 @@ export const PlaceField = ({
   }
   const chooseOnMap = async () => {
     // Loads before rendering, because a failed load during rendering would replace the whole page.
-    await loadDialog()
+    await PlaceOnMapDialog.load()
     return new Promise<Place | null>((resolve) => {
       setPick({
         answer: (place) => {

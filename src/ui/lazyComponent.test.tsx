@@ -1,7 +1,7 @@
 import { render, screen } from '@testing-library/react'
 import { Suspense } from 'react'
 import { expect, test } from 'vitest'
-import { makePrefetchable, prefetch } from './prefetchableParts'
+import { lazyWithRetry } from './lazyWithRetry'
 
 const Greeting = ({ name }: { name: string }) => <p>Hello {name}</p>
 
@@ -9,7 +9,7 @@ const Greeting = ({ name }: { name: string }) => <p>Hello {name}</p>
 const makePart = () => {
   let arrive = () => {}
   const file = new Promise<typeof Greeting>((resolve) => (arrive = () => resolve(Greeting)))
-  const Part = makePrefetchable(() => file)
+  const Part = lazyWithRetry(() => file)
   const element = (name: string) => (
     <Suspense fallback={<p>Loading</p>}>
       <Part name={name} />
@@ -20,7 +20,7 @@ const makePart = () => {
 
 test('renders without its fallback when its file has arrived', async () => {
   const { Part, element, arrive } = makePart()
-  prefetch(Part)
+  Part.preload()
   arrive()
   await Promise.resolve()
   render(element('Ana'))
