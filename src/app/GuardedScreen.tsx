@@ -40,9 +40,11 @@ export const GuardedScreen = ({ route }: { route: string }) => {
     if (isEnteringCode) prefetchOffice()
   }, [isEnteringCode])
   useDocumentTitle(area === 'office' ? null : route)
-  // The tables and amounts of these pages follow the settings: without them, a table would change
+  // The tables and amounts of guarded pages follow the settings: without them, a table would change
   // its columns under the pointer.
-  const isWaiting = decision.kind === 'waiting' || (area !== 'site' && loading && !settings)
+  const isWaiting =
+    decision.kind === 'waiting' ||
+    (decision.kind === 'page' && decision.isGuarded && loading && !settings)
   if (decision.kind === 'redirect')
     return <Navigate to={decision.to} replace state={{ from: location.pathname }} />
   if (isWaiting) return <PageSkeletonWithBanner />

@@ -9,7 +9,7 @@ const AREAS = { rider: 'site', driver: 'trip', fleetadmin: 'office', admin: 'off
 const showing = (area: AppArea, route: string) => {
   const Page = PAGES_BY_AREA[area][route]
   expect(Page).toBeDefined()
-  return { kind: 'page', area, Page }
+  return { kind: 'page', area, isGuarded: route in GUARDED, Page }
 }
 const OPEN = ROUTES.filter((route) => !(route in GUARDED))
 

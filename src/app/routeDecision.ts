@@ -8,7 +8,7 @@ import { getAppArea, PAGES_BY_AREA, type AppArea } from './routes'
 export type RouteDecision =
   | { kind: 'waiting' }
   | { kind: 'redirect'; to: string }
-  | { kind: 'page'; area: AppArea; Page: LazyComponent }
+  | { kind: 'page'; area: AppArea; isGuarded: boolean; Page: LazyComponent }
 
 /**
  * Decides what a route shows to a user type; undefined is a visitor. The login page forwards a
@@ -26,5 +26,7 @@ export const decideRoute = (
   // The login page always uses the site shell, even for a user who is about to leave it.
   const area = permitted ? getAppArea(usertype) : 'site'
   const Page = PAGES_BY_AREA[area][route]
-  return Page ? { kind: 'page', area, Page } : { kind: 'redirect', to: screenPaths.home }
+  return Page
+    ? { kind: 'page', area, isGuarded: permitted !== undefined, Page }
+    : { kind: 'redirect', to: screenPaths.home }
 }
