@@ -1,6 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { deleteApp } from 'firebase-admin/app'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { getFirebaseApp } from './firebaseDatabase'
 
 interface Task {
   name: string
@@ -35,6 +37,8 @@ beforeAll(async () => {
   )
 })
 afterAll(async () => {
+  // The next test file of this process opens it with another project.
+  await deleteApp(getFirebaseApp())
   vi.unstubAllEnvs()
   await new Promise((resolve) => server.close(resolve))
 })

@@ -1,7 +1,9 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import type { DecodedIdToken } from 'firebase-admin/auth'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { deleteApp } from 'firebase-admin/app'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { toCaller, firebaseAccounts } from './firebaseAccounts'
+import { getFirebaseApp } from './firebaseDatabase'
 
 const PROJECT = 'acme-taxis'
 const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
@@ -37,6 +39,8 @@ describe('the verification of an ID token in production', () => {
     vi.stubEnv('GCLOUD_PROJECT', PROJECT)
   })
   afterEach(() => vi.unstubAllEnvs())
+  // The next test file of this process opens it with another project.
+  afterAll(() => deleteApp(getFirebaseApp()))
 
   it.each([
     ['refuses an unsigned token', unsigned(claims)],
