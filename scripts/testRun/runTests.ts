@@ -119,11 +119,7 @@ async function runVitest({ step, projects, args }: PlannedStep, isLive: boolean)
     {
       log,
       isLive,
-      variables: {
-        KERBSIDE_TEST_SUITES: String(suites),
-        // A part is run again to find a fault, so its traces contain everything.
-        KERBSIDE_TEST_SNAPSHOTS: args.length > 0 ? 'yes' : 'no',
-      },
+      variables: { KERBSIDE_TEST_SUITES: String(suites) },
     },
   )
   const report = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as VitestReport) : null
@@ -267,13 +263,16 @@ const writeTimes = (results: readonly StepResult[], startedAt: Date, seconds: nu
 
 await runScript(async () => {
   const startedAt = new Date()
-  const request = parseArguments(process.argv.slice(2))
+  const args = process.argv.slice(2)
+  const request = parseArguments(args)
   const planned = planSteps(TEST_STEPS, request, {
     listTestFiles,
     listChangedFiles,
     listLongTests,
   })
   if (request.endurance) process.env.KERBSIDE_ENDURANCE = '1'
+  // A part is run again to find a fault, so its traces contain everything.
+  process.env.KERBSIDE_TEST_SNAPSHOTS = args.length > 0 ? 'yes' : 'no'
   rmSync(REPORTS, { recursive: true, force: true })
   mkdirSync(REPORTS, { recursive: true })
   const runFolder = await createRunFolder()

@@ -73,7 +73,7 @@ test('a summary says where the evidence of a failed browser test is', () => {
     file === 'domain/money.test.ts' ? getEvidenceFolder(file, titles) : undefined,
   )
   expect(formatSummary([step({ outcome: 'failed', failures })], 1)).toContain(
-    'Screenshots, console and trace: failures/money/an-amount-negative-isn-t-0\n',
+    'Screenshots, elements, console and trace: failures/money/an-amount-negative-isn-t-0\n',
   )
 })
 

@@ -28,7 +28,7 @@ const formatFailure = ({ name, message, command, evidence }: Failure, index: num
   [
     `${index + 1}. ${name}`,
     ...(message ? [indent(message)] : []),
-    ...(evidence === undefined ? [] : [`   Screenshots, console and trace: ${evidence}`]),
+    ...(evidence === undefined ? [] : [`   Screenshots, elements, console and trace: ${evidence}`]),
     `   Run it alone: ${command}`,
   ].join('\n')
 
