@@ -327,7 +327,8 @@ export default defineConfig({
           // A group takes only the modules it names, not their imports: the table also imports
           // react-redux.
           includeDependenciesRecursively: false,
-          // Groups only what every page needs after the first visit; the rest is split by page.
+          // The first scripts, libraries, and shared modules as `planChunks` joins them. The rest
+          // is split by page.
           groups: [...LIBRARIES, { debugName: 'together', name: together() }],
         },
       },

@@ -95,8 +95,9 @@ const join = (chunks: Set<Chunk>, into: Chunk, from: Chunk) => {
  * the requests that it saves cost more than the code that some pages then load without a need.
  *
  * No file imports itself through another, which would change the order in which modules run: each
- * entry that loads a file also loads its imports, so a file gains more from joining one between two
- * others than from joining the far one.
+ * entry that loads a file also loads its imports, so joining one between two others gains more than
+ * joining the far one. It gains the same only if the same entries load all three, which then end as
+ * one file.
  */
 export const planChunks = (modules: readonly SharedModule[]): string[][] => {
   const chunks = splitByEntries(modules)
