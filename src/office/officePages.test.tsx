@@ -293,6 +293,12 @@ test.each([
   expect(line).not.toMatch(/\d\.\d{3}/)
 })
 
+test('shows a percentage with all its decimals', async () => {
+  const promos = toJson({ spring: aPromo({ promo_discount_value: 12.25 }) })
+  await renderApp('/promos', { as: 'admin', seed: anOfficeSeed({ more: { promos } }) })
+  expect(await screen.findByText('12.25 %')).toBeInTheDocument()
+})
+
 test.each([
   ['/promos', { promos: { spring: aPromo({ promo_discount_value: 15 }) } }, 'Discount', '15 %'],
   ['/promos', { promos: { spring: aPromo({ min_order: 12.5 }) } }, 'Minimum fare', '12.5'],

@@ -20,7 +20,6 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
 export const makeFormat = (options: FormatOptions) => {
   const { symbol, symbolAfter, decimal, miles, timezone } = options
   const locale = toLanguageTag(options.dateLocale) ?? 'en'
-  const formatMoney = createMoneyFormat(locale, options)
   const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
   const zone = timezone ? { timeZone: timezone } : {}
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...zone })
@@ -48,10 +47,16 @@ export const makeFormat = (options: FormatOptions) => {
   const isRtl = getTextDirection(locale) === 'rtl'
   const isolateLtr = (text: string) => (isRtl ? `\u2066${text}\u2069` : text)
   const isolateText = (text: string) => (isRtl ? `\u2067${text}\u2069` : text)
+  /** Returns a formatter of amounts with these settings. */
+  const moneyWith = (settings: MoneySettings) => {
+    const formatMoney = createMoneyFormat(locale, settings)
+    return (value: number) => isolateLtr(formatMoney(value))
+  }
   return {
+    moneyWith,
     /** The settings of `money`, for the service worker. */
     moneySettings: { locale, symbol, symbolAfter, decimal },
-    money: (value: number) => isolateLtr(formatMoney(value)),
+    money: moneyWith(options),
     number: (value: number) => number.format(value),
     date: (ms: number) => isolateText(date.format(ms)),
     dateTime: (ms: number) => isolateText(dateTime.format(ms)),

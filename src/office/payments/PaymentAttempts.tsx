@@ -1,4 +1,3 @@
-import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PaymentAttempt, PaymentStatus } from '~/domain/payments/paymentAttempt'
 import { bookingPayments } from '~/src/features/payments/payments'
@@ -6,7 +5,7 @@ import { getProviderName } from '~/src/features/payments/ProviderLogo'
 import { usePaymentTexts } from '~/src/features/payments/paymentTexts'
 import { useLive } from '~/src/store/liveSlice'
 import { StatusChip } from '~/src/ui/controls'
-import { useFormat } from '~/src/ui/format'
+import { useFormatMoneyIn } from '~/src/ui/moneyIn'
 import { RelativeTime } from '~/src/ui/table/RelativeTime'
 import { useOfficeSession } from '../useOfficeSession'
 import css from './payments.module.css'
@@ -27,23 +26,9 @@ export const AttemptStatus = ({ status }: { status: PaymentStatus }) => {
   return <StatusChip tone={STATUS_TONES[status]}>{t(`payment_state_${status}`)}</StatusChip>
 }
 
-/**
- * Returns a formatter for the amounts of attempts. Amounts in another currency than the platform's
- * show its code, because the symbol would be wrong.
- */
-export const useFormatAttemptMoney = () => {
-  const format = useFormat()
-  const code = useOfficeSession().settings?.code
-  return useCallback(
-    (amount: number, currency: string) =>
-      currency === code ? format.money(amount) : `${format.number(amount)} ${currency}`,
-    [format, code],
-  )
-}
-
 const AttemptRow = ({ attempt }: { attempt: PaymentAttempt }) => {
   const { t } = useTranslation()
-  const money = useFormatAttemptMoney()
+  const money = useFormatMoneyIn(useOfficeSession().settings?.code)
   const { gateway, amount, currency, status, createdAt, problem, refund } = attempt
   return (
     <li>

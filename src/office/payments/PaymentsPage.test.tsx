@@ -94,11 +94,16 @@ test.each([
   expect(await screen.findByText((text) => text.startsWith(shown))).toBeInTheDocument()
 })
 
-test('offers a refund of a payment in another currency in that currency', async () => {
-  const paid = aPaymentAttempt({ amount: 20, status: 'paid', currency: 'USD', refunded: 5 })
+test.each([
+  ['USD', '20.25 USD', '15.20 USD'],
+  ['JPY', '20 JPY', '15 JPY'],
+])('shows a payment in %s with its code and all its decimals', async (currency, all, rest) => {
+  const [amount, refunded] = currency === 'JPY' ? [20, 5] : [20.25, 5.05]
+  const paid = aPaymentAttempt({ amount, status: 'paid', currency, refunded })
   await renderApp('/payments?show=all&do=refund~pay1', {
     as: 'admin',
     seed: anOfficeSeed({ more: { payments: toJson({ pay1: paid }) } }),
   })
-  expect(await screen.findByRole('dialog')).toHaveTextContent('15 USD')
+  expect(await screen.findByRole('dialog')).toHaveTextContent(rest)
+  expect(screen.getByText(all)).toBeInTheDocument()
 })

@@ -16,6 +16,7 @@ import { useLive } from '~/src/store/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button, Tabs } from '~/src/ui/controls'
 import { ConfirmDialog } from '~/src/ui/Dialog'
+import { useFormatMoneyIn } from '~/src/ui/moneyIn'
 import { RelativeTime } from '~/src/ui/table/RelativeTime'
 import type { Column } from '~/src/ui/table/DataTable'
 import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
@@ -24,7 +25,7 @@ import { useOverlayParam } from '~/src/ui/table/tableState'
 import { PersonLink } from '../people/PersonLink'
 import { PersonName } from '../people/PersonName'
 import { useOfficeSession } from '../useOfficeSession'
-import { AttemptStatus, useFormatAttemptMoney } from './PaymentAttempts'
+import { AttemptStatus } from './PaymentAttempts'
 
 /** Maximum number of attempts read, newest first. */
 const MAX_PAYMENTS = 500
@@ -64,10 +65,10 @@ const canCheckStatus = (attempt: PaymentAttempt): boolean =>
 export const PaymentsPage = () => {
   usePaymentTexts()
   const { t } = useTranslation()
-  const money = useFormatAttemptMoney()
   const dispatch = useAppDispatch()
   const { settings, canOrNotify, can, notify } = useOfficeSession()
   const currency = settings?.code
+  const money = useFormatMoneyIn(currency)
   const [params, setParams] = useSearchParams()
   const isAll = params.get('show') === 'all'
   const { payments, ...listQuery } = useLive(livePayments, { problems: !isAll, size: MAX_PAYMENTS })

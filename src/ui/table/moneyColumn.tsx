@@ -1,5 +1,6 @@
 import { sumAmounts } from '~/domain/money'
 import { Money, useFormat } from '~/src/ui/format'
+import { useFormatMoneyIn } from '~/src/ui/moneyIn'
 import type { Column } from './DataTable'
 
 type Amount<Row> = (row: Row) => number | undefined
@@ -13,19 +14,25 @@ interface MoneyColumn<Row> extends Pick<Column<Row>, 'id' | 'title' | 'isOnCard'
   none?: string
   /** Returns true for a row with a percentage instead of an amount. */
   isPercentage?: (row: Row) => boolean
-  /**
-   * Returns the code of the row's own currency; all rows are in the platform's by default. An
-   * amount in another one shows its code, because the symbol would be wrong.
-   */
+  /** Returns the code of the row's own currency; all rows are in the platform's by default. */
   rowCurrency?: (row: Row) => string | undefined
   /** The decimal places of the total of all rows; when absent, the column has no total. */
   totalDecimals?: number
 }
 
-/** Shows a number with a unit that is not the platform's currency. */
-const NumberWithUnit = ({ value, unit }: { value: number; unit: string }) => (
-  <bdi>{`${useFormat().number(value)} ${unit}`}</bdi>
+const Percentage = ({ value }: { value: number }) => (
+  <bdi>{`${value.toLocaleString(useFormat().locale, { maximumFractionDigits: 4 })} %`}</bdi>
 )
+
+const MoneyIn = ({
+  amount,
+  currency,
+  platformCurrency,
+}: {
+  amount: number
+  currency: string | undefined
+  platformCurrency: string | undefined
+}) => <bdi>{useFormatMoneyIn(platformCurrency)(amount, currency)}</bdi>
 
 /** Creates a column of amounts. */
 export const createMoneyColumn = <Row,>({
@@ -61,12 +68,8 @@ export const createMoneyColumn = <Row,>({
     cell: (row) => {
       const value = amount(row)
       if (value === undefined) return none
-      const unit = getOwnUnit(row)
-      return unit === undefined ? (
-        <Money amount={value} />
-      ) : (
-        <NumberWithUnit value={value} unit={unit} />
-      )
+      if (isPercentage(row)) return <Percentage value={value} />
+      return <MoneyIn amount={value} currency={rowCurrency(row)} platformCurrency={currency} />
     },
     ...(totalDecimals !== undefined && {
       total: (rows) => (
