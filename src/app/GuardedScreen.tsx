@@ -9,7 +9,7 @@ import { screenPaths } from '~/src/store/screenPaths'
 import { ErrorBoundary } from '~/src/ui/ErrorBoundary'
 import { decideRoute } from './routeDecision'
 import { type AppArea, prefetchOffice, SHELLS } from './routes'
-import { useDocumentTitle } from './documentTitle'
+import { DocumentTitle } from './documentTitle'
 import { PageSkeleton, PageSkeletonWithBanner } from './PageSkeleton'
 
 const WithShell = ({ area, children }: { area: AppArea; children: ReactNode }) => {
@@ -39,7 +39,6 @@ export const GuardedScreen = ({ route }: { route: string }) => {
   useEffect(() => {
     if (isEnteringCode) prefetchOffice()
   }, [isEnteringCode])
-  useDocumentTitle(area === 'office' ? null : route)
   // The tables and amounts of guarded pages follow the settings: without them, a table would change
   // its columns under the pointer.
   const isWaiting =
@@ -54,6 +53,7 @@ export const GuardedScreen = ({ route }: { route: string }) => {
         <ErrorBoundary key={location.pathname}>
           <Suspense fallback={<PageSkeleton />}>
             <decision.Page />
+            {area !== 'office' && <DocumentTitle route={route} />}
           </Suspense>
         </ErrorBoundary>
       </WithShell>

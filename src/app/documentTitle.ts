@@ -36,3 +36,9 @@ export const useDocumentTitle = (route: string | null) => {
     document.title = route === screenPaths.home ? words : `${words} · ${appName}`
   }, [route, words, appName])
 }
+
+/** Sets the document title of a route. Render it after the page, which adds the texts. */
+export const DocumentTitle = ({ route }: { route: string }) => {
+  useDocumentTitle(route)
+  return null
+}
