@@ -8,8 +8,8 @@ import { restore } from '~/scripts/database/backupRestore'
 import { saveBackup } from '~/scripts/database/backupSave'
 import { killDatabase } from '../simulate/databaseProcess'
 import { SMALL_PLAN } from '../simulate/simulationPlan'
-import { simulate, type SimulationTarget } from '../simulate/simulationRun'
-import { startOwnSuite } from '~/scripts/suite'
+import { simulate } from '../simulate/simulationRun'
+import { startOwnSuite, type Suite } from '~/scripts/suite'
 import {
   createDatabaseSource,
   verifyData,
@@ -18,9 +18,21 @@ import {
 
 const OWNER_HEADERS = { Authorization: 'Bearer owner' }
 
-/** Simulates a few bookings; throws when the resulting data is inconsistent. */
+const MAX_ERROR_LINES = 5
+
+/** Returns the last errors that the functions logged. */
+const readLoggedErrors = (log: string): string[] =>
+  readFileSync(log, 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('"severity":"ERROR"'))
+    .slice(-MAX_ERROR_LINES)
+
+/**
+ * Simulates a few bookings; throws when a call fails or the resulting data is inconsistent. The
+ * message includes logged errors, because the log is deleted with the city.
+ */
 const simulateBookings = async (
-  city: SimulationTarget,
+  city: Suite,
   { seed, bookings }: { seed: number; bookings: number },
   isUnderWay?: () => void,
 ): Promise<void> => {
@@ -28,7 +40,9 @@ const simulateBookings = async (
     onProgress: (observed) => observed.underWay() > 0 && isUnderWay?.(),
   })
   const all = [...wrong, ...surprises]
-  if (all.length > 0) throw new Error(`The city's data is not consistent:\n${all.join('\n')}`)
+  if (all.length === 0) return
+  const lines = [...all, ...readLoggedErrors(city.log)]
+  throw new Error(`The city did not work as it should:\n${lines.join('\n')}`)
 }
 
 const assertSound = async (source: DataSource): Promise<void> => {
