@@ -7,6 +7,7 @@ import { useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
 import { ErrorBoundary } from '~/src/ui/ErrorBoundary'
+import { useIsLoaded } from '~/src/ui/lazyWithRetry'
 import { decideRoute } from './routeDecision'
 import { type AppArea, prefetchOffice, SHELLS } from './routes'
 import { DocumentTitle } from './documentTitle'
@@ -27,12 +28,10 @@ export const GuardedScreen = ({ route }: { route: string }) => {
   const location = useLocation()
   const decision = decideRoute(route, profile?.usertype, known)
   const { area, Page } = decision.kind === 'page' ? decision : { area: null, Page: null }
-  useEffect(() => {
-    // Loads the shell, the page and the settings in parallel, instead of one after another.
-    if (!known || !area || !Page) return
-    Page.preload()
-    if (area !== 'site') SHELLS[area].preload()
-  }, [known, Page, area])
+  // The shell, the page and the settings load in parallel. Without `useIsLoaded`, each page that
+  // opens for the first time would show a skeleton for 300 ms.
+  const isShellLoaded = useIsLoaded(area && area !== 'site' ? SHELLS[area] : null)
+  const isPageLoaded = useIsLoaded(Page)
   // A visitor sent here in the middle of a booking is a rider.
   const isForBooking = (location.state as { forBooking?: boolean } | null)?.forBooking === true
   const isEnteringCode = route === screenPaths.login && codeSent && !isForBooking
@@ -43,6 +42,7 @@ export const GuardedScreen = ({ route }: { route: string }) => {
   // its columns under the pointer.
   const isWaiting =
     decision.kind === 'waiting' ||
+    !isShellLoaded ||
     (decision.kind === 'page' && decision.isGuarded && loading && !settings)
   if (decision.kind === 'redirect')
     return <Navigate to={decision.to} replace state={{ from: location.pathname }} />
@@ -52,8 +52,8 @@ export const GuardedScreen = ({ route }: { route: string }) => {
       <WithShell area={decision.area}>
         <ErrorBoundary key={location.pathname}>
           <Suspense fallback={<PageSkeleton />}>
-            <decision.Page />
-            {area !== 'office' && <DocumentTitle route={route} />}
+            {isPageLoaded ? <decision.Page /> : <PageSkeleton />}
+            {isPageLoaded && area !== 'office' && <DocumentTitle route={route} />}
           </Suspense>
         </ErrorBoundary>
       </WithShell>

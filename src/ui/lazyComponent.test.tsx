@@ -1,7 +1,7 @@
-import { render, screen } from '@testing-library/react'
+import { act, render, renderHook, screen } from '@testing-library/react'
 import { Suspense } from 'react'
 import { expect, test } from 'vitest'
-import { lazyWithRetry } from './lazyWithRetry'
+import { lazyWithRetry, useIsLoaded } from './lazyWithRetry'
 
 const Greeting = ({ name }: { name: string }) => <p>Hello {name}</p>
 
@@ -35,4 +35,25 @@ test('shows its fallback until its file arrives, and stays the same element', as
   const shown = await screen.findByText('Hello Ana')
   rerender(element('Beto'))
   expect(screen.getByText('Hello Beto')).toBe(shown)
+})
+
+test('a part counts as loaded once its file has arrived', async () => {
+  const [first, second] = [makePart(), makePart()]
+  const { result, rerender } = renderHook(useIsLoaded, { initialProps: first.Part })
+  expect(result.current).toBe(false)
+  rerender(second.Part)
+  await act(async () => first.arrive())
+  expect(result.current).toBe(false)
+  await act(async () => second.arrive())
+  expect(result.current).toBe(true)
+  rerender(first.Part)
+  expect(result.current).toBe(true)
+})
+
+test('a part that cannot be loaded counts as loaded, so that it renders and says so', async () => {
+  const Part = lazyWithRetry(() => Promise.reject(new Error('broken')))
+  const { result } = renderHook(() => useIsLoaded(Part))
+  expect(result.current).toBe(false)
+  await act(async () => Part.preload())
+  expect(result.current).toBe(true)
 })

@@ -1,4 +1,4 @@
-import { type ComponentType, createElement, lazy, useState } from 'react'
+import { type ComponentType, createElement, lazy, useEffect, useState } from 'react'
 import { ChunkUnavailableError } from './chunkLoader'
 
 /** Milliseconds between attempts to fetch a missing file. */
@@ -53,13 +53,16 @@ export const loadWithRetry = async <Loaded>(load: () => Promise<Loaded>): Promis
   }
 }
 
-/** A component from a separate file. */
-export type LazyComponent<Props extends object = object> = ComponentType<Props> & {
+/** Code in a separate file. */
+interface Loadable {
   /** Loads the file before the component renders. Rejects when it does not arrive. */
   load: () => Promise<unknown>
   /** Starts to load the file, if it can be fetched now. Rendering the component retries. */
   preload: () => void
+  isLoaded: () => boolean
 }
+/** A component from a separate file. */
+export type LazyComponent<Props extends object = object> = ComponentType<Props> & Loadable
 
 /**
  * Makes a component from a separate file. Its fallback stays until that file loads. Once it has
@@ -76,5 +79,30 @@ export const lazyWithRetry = <Props extends object>(
     const [Component] = useState(() => loaded ?? Lazy)
     return createElement(Component, props)
   }
-  return Object.assign(Part, { load, preload: () => void load().catch(() => undefined) })
+  return Object.assign(Part, {
+    load,
+    preload: () => void load().catch(() => undefined),
+    isLoaded: () => loaded !== undefined,
+  })
+}
+
+/**
+ * Loads a part, and returns true as soon as it can render without its fallback. Returns true too
+ * when the file did not arrive, because rendering the part retries or reports the error.
+ */
+export const useIsLoaded = (part: Loadable | null): boolean => {
+  const [settled, setSettled] = useState<Loadable | null>(null)
+  useEffect(() => {
+    if (!part || part.isLoaded()) return
+    let isCurrent = true
+    const settle = () => {
+      // A component is a function, which `setSettled` would call.
+      if (isCurrent) setSettled(() => part)
+    }
+    part.load().then(settle, settle)
+    return () => {
+      isCurrent = false
+    }
+  }, [part])
+  return !part || settled === part || part.isLoaded()
 }
