@@ -6,6 +6,7 @@ import { advanceBooking, openTestPlatform, type TestPlatform } from '../function
 import { findAccessibilityFaults, measureOverflow } from '../support/accessibilityCheck'
 import { findLargeTextFaults } from '../support/largeTextCheck'
 import {
+  navigateWithin,
   waitUntilLoaded,
   openTestBrowser,
   type Screen,
@@ -91,15 +92,19 @@ describe.each([
 
   const opened = async (uid: string | null): Promise<Screen> => {
     const screen = await browser.openAs(uid, '/about-us', size)
-    await screen.page.emulateMedia({ colorScheme: 'light' })
-    await screen.page.evaluate((chosen) => localStorage.setItem('kerbside.locale', chosen), locale)
+    const { page } = screen
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.evaluate((chosen) => localStorage.setItem('kerbside.locale', chosen), locale)
+    await page.goto('/')
     return screen
   }
   const visit = async ({ page }: Screen, path: string) => {
-    await page.goto(path)
-    await page.getByRole('heading', { level: 1 }).first().waitFor()
-    await page.locator(`html[lang="${locale}"]`).waitFor()
-    await page.locator('footer').waitFor()
+    await navigateWithin(page, path)
+    await page.waitForFunction(
+      (lang) => document.querySelector(`html[lang="${lang}"] footer`),
+      locale,
+    )
+    await waitUntilLoaded(page)
   }
   const check = async (screen: Screen, paths: string[]) => {
     for (const path of paths) {

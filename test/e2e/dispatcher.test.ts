@@ -475,7 +475,6 @@ describe('axe finds no faults', () => {
       if (usertype === 'admin') routes.push(`/bookings/${await createBooking()}`)
       const visit = async (route: string) => {
         await navigateWithin(at, route)
-        await at.getByRole('heading', { level: 1 }).waitFor()
         await waitUntilLoaded(at)
       }
       for (const route of routes) {

@@ -369,7 +369,6 @@ describe('a hostile text is shown as plain text', () => {
     const wrong: Record<string, string[]> = {}
     const openScreen = async (path: string) => {
       // Every screen shows some user text, at least the name of the app or of the signed-in user.
-      await page.getByRole('heading', { level: 1 }).first().waitFor()
       await page.waitForFunction(
         (mark) => document.documentElement.innerHTML.includes(mark),
         HOSTILE_MARK,

@@ -39,9 +39,16 @@ async function describeResponse(response: Response): Promise<string> {
   return `${request.method()} ${response.url()} ${response.status()}: ${sent.slice(0, 200)} → ${answer.slice(0, 400)}`
 }
 
-/** Waits until nothing on the page is loading. */
+/**
+ * Waits until the page has its heading and nothing on it is loading. It looks at every frame;
+ * waiting for a locator looks twice a second.
+ */
 export const waitUntilLoaded = (page: Page) =>
-  page.waitForFunction(() => !document.querySelector('[aria-busy=true], [class*=skeleton]'))
+  page.waitForFunction(
+    () =>
+      document.querySelector('h1') &&
+      !document.querySelector('[aria-busy=true], [class*=skeleton]'),
+  )
 
 /** Navigates as the app's own links do, without loading the page again. */
 export const navigateWithin = (page: Page, path: string) =>
@@ -53,10 +60,11 @@ export const navigateWithin = (page: Page, path: string) =>
 /** Opens the panel at an address of the app, over its page without another panel. */
 export const openPanel = async (page: Page, address: string) => {
   await navigateWithin(page, new URL(address, page.url()).pathname)
-  await page.waitForFunction(() => !document.querySelector('dialog[open]'))
-  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await page.waitForFunction(
+    () => document.querySelector('h1') && !document.querySelector('dialog[open]'),
+  )
   await navigateWithin(page, address)
-  await page.locator('dialog[open]').first().waitFor()
+  await page.waitForFunction(() => document.querySelector('dialog[open]'))
 }
 
 /** Blocks a page's service worker, whose requests a test cannot intercept. */
