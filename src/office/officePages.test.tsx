@@ -401,7 +401,7 @@ test('adds a vehicle type with its fare and shows an error at an empty name', as
   await user.click(within(panel).getByRole('button', { name: 'Save' }))
   expect((await within(panel).findAllByRole('alert'))[0]).toHaveTextContent('fill this in')
   // The focus moves to the first invalid field, so that the next keystroke lands there.
-  expect(within(panel).getByLabelText('Name')).toHaveFocus()
+  await waitFor(() => expect(within(panel).getByLabelText('Name')).toHaveFocus())
   await user.keyboard('Bike')
   await user.type(within(panel).getByLabelText('Rate per km'), '3.5')
   await user.type(within(panel).getByLabelText('Rate per hour'), '60')
