@@ -147,6 +147,27 @@ test('closes a panel after saving without a question, and goes back in the histo
   expect(backend.getTree().promos).toMatchObject({ spring: { promo_description: 'More' } })
 })
 
+test('goes back once when the user closes a panel with Back while its action is in progress', async () => {
+  let answer: (value: object) => void = () => {}
+  const { user } = await renderApp('/drivers', {
+    as: 'admin',
+    seed: createSeed(),
+    handlers: { delete_user: () => new Promise<object>((resolve) => (answer = resolve)) },
+  })
+  await user.click(await screen.findByRole('link', { name: 'Riders' }))
+  await user.click(await screen.findByRole('link', { name: 'Ana' }))
+  const panel = await screen.findByRole('dialog', { name: 'Ana Lima' })
+  await user.click(within(panel).getByRole('button', { name: 'Delete' }))
+  const question = await screen.findByRole('dialog', { name: /^Delete/ })
+  await user.click(within(question).getByRole('button', { name: 'Delete' }))
+  window.history.back()
+  await waitForDialogCount(0)
+  answer({})
+  await screen.findByText('The account was deleted.')
+  await waitForAddress('/riders')
+  expect(screen.getByRole('heading', { name: 'Riders' })).toBeInTheDocument()
+})
+
 test('asks before Back discards what was typed into a panel', async () => {
   const { user } = await renderApp('/promos', { as: 'admin', seed: createSeed() })
   await user.click(await screen.findByRole('link', { name: 'SPRING' }))

@@ -218,7 +218,11 @@ export const useOverlayParam = (
   close: (params?: Record<string, string>) => void
 } => {
   const [params, setParams] = useSearchParams()
-  const { state, key } = useLocation() as { state: { over?: string } | null; key: string }
+  const { pathname, state, key } = useLocation() as {
+    pathname: string
+    state: { over?: string } | null
+    key: string
+  }
   const navigate = useNavigate()
   const opened = params.get(name)
   // A repeated key press would close twice, and the second step back would leave the page.
@@ -237,7 +241,10 @@ export const useOverlayParam = (
       { replace: opened !== null, state: opened === null ? { over: name } : state },
     )
   const close = (params?: Record<string, string>) => {
-    if (isClosing.current) return
+    // An action may end after the user has gone on, and must not take them back.
+    const { pathname: path, search } = window.location
+    const isStillOpen = path === pathname && new URLSearchParams(search).get(name) === opened
+    if (isClosing.current || !isStillOpen) return
     isClosing.current = true
     if (state?.over === name && !params) {
       allowNavigation()
