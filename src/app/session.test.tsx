@@ -118,8 +118,8 @@ test('shows the setup on a platform without settings and creates the first admin
   await user.click(screen.getByRole('button', { name: 'Set up' }))
   // The name is required, because the audit log shows it with every change the admin makes.
   const last = screen.getByLabelText('Last name')
-  await waitFor(() => expect(last).toHaveAttribute('aria-invalid', 'true'))
-  expect(last).toHaveFocus()
+  await waitFor(() => expect(last).toHaveFocus())
+  expect(last).toHaveAttribute('aria-invalid', 'true')
   expect(backend.calls.map(({ name }) => name)).not.toContain('setup')
   await user.type(last, ' Silva ')
   await user.click(screen.getByRole('button', { name: 'Set up' }))

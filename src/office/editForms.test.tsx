@@ -41,7 +41,7 @@ describe('a number field', () => {
     expect(readValue(fare)).toBe('')
     await save(user, panel)
     await waitFor(() => expect(getFieldError(fare)).toBe('Please enter a number.'))
-    expect(fare).toHaveFocus()
+    await waitFor(() => expect(fare).toHaveFocus())
     expect(readValue(fare)).toBe('')
     await user.keyboard('60')
     expect(readValue(fare)).toBe('60')

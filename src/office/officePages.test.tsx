@@ -472,7 +472,7 @@ test('shows the error of a translated name that is too long', async () => {
   await user.paste('x'.repeat(101))
   await user.click(within(panel).getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(input).toHaveAttribute('aria-invalid', 'true'))
-  expect(input).toHaveFocus()
+  await waitFor(() => expect(input).toHaveFocus())
 })
 
 test('offers parcel types and options in delivery mode only', async () => {
