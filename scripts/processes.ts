@@ -32,10 +32,8 @@ export const listProcesses = (): RunningProcess[] =>
       ]
     })
 
-/** The server of the functions that are called over HTTP, which starts processes for them. */
-const CALLED_FUNCTIONS = 'functionsServer.mjs'
-/** The emulator's process for one trigger. */
-const TRIGGERED_FUNCTION = 'functionsEmulatorRuntime'
+/** The server of the functions, which starts the processes that run them. */
+const FUNCTIONS_SERVER = 'functionsServer.mjs'
 
 /** Returns the process id of the suite from its hub; the suite's parts are its children. */
 export const fetchSuitePid = async (ports: Ports): Promise<number> => {
@@ -43,18 +41,12 @@ export const fetchSuitePid = async (ports: Ports): Promise<number> => {
   return ((await response.json()) as { pid: number }).pid
 }
 
-/** Lists the processes that run functions of a suite: those for calls, and those for triggers. */
-export const listFunctionProcesses = async (ports: Ports): Promise<RunningProcess[]> => {
-  const suite = await fetchSuitePid(ports)
+/** Lists the processes that run functions of a suite. */
+export const listFunctionProcesses = (ports: Ports): RunningProcess[] => {
   const all = listProcesses()
-  const called = all.filter(({ command }) =>
-    command.includes(`${CALLED_FUNCTIONS} ${ports.functions} `),
+  const serving = all.filter(({ command }) =>
+    command.includes(`${FUNCTIONS_SERVER} ${ports.functions} `),
   )
-  const servers = new Set(called.map(({ pid }) => pid))
-  return [
-    ...called.filter(({ parent }) => servers.has(parent)),
-    ...all.filter(
-      ({ parent, command }) => parent === suite && command.includes(TRIGGERED_FUNCTION),
-    ),
-  ]
+  const servers = new Set(serving.map(({ pid }) => pid))
+  return serving.filter(({ parent }) => servers.has(parent))
 }

@@ -174,10 +174,13 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
   const config = writeFirebaseJson(home, ports, hasHosting)
   const scratch = mkdtempSync(join(tmpdir(), 'kerbside-'))
   const firebase = createRequire(import.meta.url).resolve('firebase-tools/lib/bin/firebase.js')
+  // Google's own database announces its changes only to the functions emulator.
+  const runsTriggersInEmulator = isOfficialRequested() && !isForLoad
   const only = [
     'auth',
     'database',
-    ...(isForLoad ? [] : ['functions', 'storage']),
+    ...(isForLoad ? [] : ['storage']),
+    ...(runsTriggersInEmulator ? ['functions'] : []),
     ...(hasHosting ? ['hosting'] : []),
   ].join()
   writeFileSync(log, '')
@@ -235,7 +238,8 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
 
   try {
     signal?.throwIfAborted()
-    functions = startFunctions(ports, urls, log)
+    const hasTriggers = !isForLoad && !runsTriggersInEmulator
+    functions = startFunctions(ports, urls, { log, hasTriggers })
     await Promise.all([waitUntilReady(child, log), functions.ready])
     const database = openLocalDatabase(urls.database)
     if (await isDatabaseEmpty(database)) {

@@ -94,7 +94,8 @@ export function writeFirebaseJson(home: string, ports: Ports, hosting: boolean):
     emulators: {
       ...config.emulators,
       ...Object.fromEntries(
-        // The functions' own port belongs to functionsServer.mjs, which serves the calls.
+        // functionsServer.mjs has the functions' own port. The emulator of the functions runs only
+        // with Google's own database, for the triggers.
         Object.entries({ ...others, functions: triggers }).map(([name, port]) => [
           name,
           { host: HOST, port },
@@ -133,8 +134,8 @@ export function createEnvironment(home: string, scratch: string, ports: Ports): 
     FIREBASE_HOSTING_API_URL: 'http://127.0.0.1:9',
     FIREBASE_FUNCTIONS_DISCOVERY_OUTPUT_PATH: 'true',
     FUNCTIONS_DISCOVERY_TIMEOUT: '120',
-    // Each concurrent trigger runs in a separate process: starting fifty at once takes longer than
-    // running them in turn.
+    // In the functions emulator, each concurrent trigger runs in a separate process: starting fifty
+    // at once takes longer than running them in turn.
     FUNCTIONS_EMULATOR_PARALLEL: process.env.FUNCTIONS_EMULATOR_PARALLEL ?? '12',
     // The suite keeps sockets and its list of running suites here, so each suite needs a separate
     // folder.
@@ -149,6 +150,7 @@ export function createEnvironment(home: string, scratch: string, ports: Ports): 
       DATABASE_EMULATOR_BINARY_PATH: placeholder('database'),
       STORAGE_EMULATOR_BINARY_PATH: placeholder('storage'),
       STAND_IN_DATA_DIR: join(home, 'data'),
+      KERBSIDE_TRIGGERS_PORT: String(ports.triggers),
     }),
   }
 }

@@ -13,7 +13,7 @@ const IGNORED_LOG_LINE = /"message":"(?:call|Callable request verification passe
 const PROCESS_COUNT = 2
 
 export interface FunctionsServer {
-  /** Resolves when calls are answered; rejects when the functions cannot be started. */
+  /** Resolves when calls and triggers run; rejects when the functions cannot be started. */
   ready: Promise<void>
   stop(): Promise<void>
 }
@@ -39,10 +39,14 @@ export const createFunctionsEnvironment = (
 })
 
 /**
- * Serves the built functions that are called over HTTP at the suite's usual address, in a few
- * processes that share all calls; see functionsServer.mjs. The emulator runs the triggers.
+ * Serves the built functions at the suite's usual address, in a few processes that share all calls;
+ * see functionsServer.mjs. They run the triggers too if `hasTriggers`.
  */
-export const startFunctions = (ports: Ports, urls: Urls, log: string): FunctionsServer => {
+export const startFunctions = (
+  ports: Ports,
+  urls: Urls,
+  { log, hasTriggers }: { log: string; hasTriggers: boolean },
+): FunctionsServer => {
   const child = spawn(
     process.execPath,
     [
@@ -51,6 +55,7 @@ export const startFunctions = (ports: Ports, urls: Urls, log: string): Functions
       join(ROOT, 'scripts', 'functions', 'functionsServer.mjs'),
       String(ports.functions),
       String(PROCESS_COUNT),
+      String(hasTriggers ? ports.triggers : 0),
     ],
     {
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -70,8 +75,9 @@ export const startFunctions = (ports: Ports, urls: Urls, log: string): Functions
       },
     },
   )
+  // Not `exit`: the last lines of the processes arrive after it, and the log may be deleted then.
   const exited = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve())
+    child.once('close', () => resolve())
     child.once('error', () => resolve())
   })
   // Closing the input of an ended process is not an error.

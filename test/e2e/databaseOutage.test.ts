@@ -74,7 +74,7 @@ test('the rider, driver and office screens report the lost connection and then r
     await Promise.all(lost.map((banner) => banner.waitFor()))
     // The driver continues during the outage; the others cannot see it yet.
     await pressButton(cab, 'I’m at the pickup')
-    await killFunctions(ports)
+    killFunctions(ports)
   } finally {
     await startAgain()
   }
@@ -86,7 +86,7 @@ test('the rider, driver and office screens report the lost connection and then r
   await pressButton(cab, 'Start')
   const dialog = cab.getByRole('dialog')
   await dialog.getByLabel('Trip code').fill(code)
-  await killFunctions(ports)
+  killFunctions(ports)
   await dialog.getByRole('button', { name: 'Start', exact: true }).click()
   await everybodySees('In progress')
   await pressButton(cab, 'I’m at the drop-off')

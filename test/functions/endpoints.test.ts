@@ -12,6 +12,8 @@ import {
   expectRefusal,
   type TestPlatform,
 } from './testPlatform'
+import { PROJECT } from '~/scripts/database/localDatabase'
+import { sendRequest } from '~/tools/attack/httpRequest'
 import { killFunctions } from '~/tools/simulate/faultInjection'
 import { getSuite } from '../support/testSuite'
 
@@ -321,6 +323,42 @@ describe('the back office', () => {
   })
 })
 
+describe('the port of the triggers', () => {
+  const post = async (trigger: string, headers: Record<string, string> = {}) => {
+    const event = {
+      specversion: '1.0',
+      id: 'event',
+      type: 'google.firebase.database.ref.v1.created',
+      time: new Date().toISOString(),
+      firebasedatabasehost: 'firebaseio.com',
+      instance: 'none',
+      location: 'us-central1',
+      ref: 'internal/outbox/none',
+      data: { data: null, delta: true },
+    }
+    const { status } = await sendRequest({
+      port: getSuite().ports.triggers,
+      method: 'POST',
+      path: `/functions/projects/${PROJECT}/triggers/${trigger}`,
+      headers: { 'Content-Type': 'application/cloudevents+json', ...headers },
+      body: Buffer.from(JSON.stringify(event)),
+    })
+    return status
+  }
+
+  it('accepts an event of the database', async () => {
+    expect(await post('send_message')).toBe(200)
+  })
+
+  it('refuses an event from a page of another site', async () => {
+    expect(await post('send_message', { Origin: 'https://example.com' })).toBe(403)
+  })
+
+  it.each(['none', 'create_booking'])('runs no trigger for %s', async (name) => {
+    expect(await post(name)).toBe(404)
+  })
+})
+
 describe('the processes of the functions', () => {
   it('leave no call without an answer or an error when they are killed', async () => {
     /** Time in ms after which a call counts as unanswered. */
@@ -338,11 +376,13 @@ describe('the processes of the functions', () => {
     for (let kills = 0; kills < 5; kills++) {
       await expect.poll(call, { timeout: 60_000 }).toBe('answer')
       let isKilled = false
+      const before = results.length
       const callers = Array.from({ length: 10 }, async () => {
         while (!isKilled) results.push(await call())
         results.push(await call())
       })
-      await killFunctions(getSuite().ports)
+      await expect.poll(() => results.length).toBeGreaterThan(before)
+      killFunctions(getSuite().ports)
       isKilled = true
       await Promise.all(callers)
     }

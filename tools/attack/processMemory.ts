@@ -13,7 +13,7 @@ export interface ProcessMemory {
  */
 export const measureMemory = async (ports: Ports): Promise<ProcessMemory[]> => {
   const suite = await fetchSuitePid(ports)
-  const functions = new Set((await listFunctionProcesses(ports)).map(({ pid }) => pid))
+  const functions = new Set(listFunctionProcesses(ports).map(({ pid }) => pid))
   const getProcessName = (pid: number, command: string) => {
     if (pid === suite) return 'suite'
     if (functions.has(pid)) return 'function'

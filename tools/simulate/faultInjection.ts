@@ -43,8 +43,8 @@ const killProcess = (pid: number): boolean => {
 }
 
 /** Kills every process that runs functions of a suite. */
-export const killFunctions = async (ports: Ports): Promise<void> => {
-  for (const { pid } of await listFunctionProcesses(ports)) killProcess(pid)
+export const killFunctions = (ports: Ports): void => {
+  for (const { pid } of listFunctionProcesses(ports)) killProcess(pid)
 }
 
 /** Injects faults from time to time, one at a time, until the signal aborts. */
@@ -57,7 +57,7 @@ export const injectFaults = async (given: FaultOptions): Promise<void> => {
   }
   const harm: Record<FaultKind, () => Promise<void>> = {
     worker: async () => {
-      const workers = await listFunctionProcesses(ports)
+      const workers = listFunctionProcesses(ports)
       if (workers.length > 0 && killProcess(random.pick(workers).pid))
         observed.mishap('function process killed')
     },
