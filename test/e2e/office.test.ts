@@ -100,17 +100,19 @@ const findRecord = async <T>(path: string, is: (one: T) => boolean): Promise<[st
   return one as [string, T]
 }
 /**
- * Waits until a deletion has ended. Its panel disappears with the record, before the call ends and
- * steps back in the history, and that step cancels a page load.
+ * Waits until the action of a panel has ended. The panel disappears with its record, before the
+ * call ends and steps back in the history, and that step cancels a page load. `param` is the
+ * panel's parameter in the URL.
  */
-const waitUntilDeleted = () => page.waitForURL((url) => !url.searchParams.has('edit'))
+const waitUntilClosed = (param: 'edit' | 'do') =>
+  page.waitForURL((url) => !url.searchParams.has(param))
 /** Deletes the record shown in a panel and confirms the dialog. */
 const deleteRecord = async (open: Locator) => {
   await button('Delete', open).click()
   await panel(/^Delete/)
     .getByRole('button', { name: 'Delete' })
     .click()
-  await waitUntilDeleted()
+  await waitUntilClosed('edit')
 }
 /** Changes settings while `story` runs, and then restores them. */
 const withSettings = async (changes: Partial<Settings>, story: () => Promise<void>) => {
@@ -198,7 +200,7 @@ describe('tables and forms', () => {
     // Deletion needs no confirmation, because the user can undo it.
     await page.getByRole('link', { name, exact: true }).click()
     await button('Delete', panel(name)).click()
-    await waitUntilDeleted()
+    await waitUntilClosed('edit')
     await pollUntil(() => platform.read(`cartypes/${id}`)).toBeNull()
     await button('Undo').click()
     await pollUntil(() => platform.read(`cartypes/${id}`)).toEqual(car)
@@ -374,7 +376,7 @@ describe('tables and forms', () => {
       await waitUntilGone(adding)
       await page.getByRole('link', { name: 'Reason 11' }).click()
       await button('Delete', panel('Reason 11')).click()
-      await waitUntilDeleted()
+      await waitUntilClosed('edit')
       await pollUntil(() => platform.read<CancellationReason[]>('cancel_reason')).toEqual(
         [...many.map(({ label }) => label), 'The thirteenth']
           .filter((label) => label !== 'Reason 11')
@@ -418,8 +420,8 @@ describe('money', () => {
     })
     await process.click()
     await button('Process', panel(/^Mark .* as paid/)).click()
-    // The row changes before the server responds; the dialog stays open until then.
-    await waitUntilGone(panel(/^Mark .* as paid/))
+    // The row changes before the server responds.
+    await waitUntilClosed('do')
     expect(await process.isDisabled()).toBe(true)
     const { processed, procesDate } =
       (await platform.read<Withdrawal>(`withdraws/${withdraw_id}`)) ?? {}
