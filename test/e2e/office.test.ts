@@ -20,7 +20,12 @@ import {
   openTestPlatform,
   type TestPlatform,
 } from '../functions/testPlatform'
-import { openTestBrowser, type Screen, type TestBrowser } from '../support/testBrowser'
+import {
+  navigateWithin,
+  openTestBrowser,
+  type Screen,
+  type TestBrowser,
+} from '../support/testBrowser'
 import { pollUntil, waitUntilGone, createLocators } from '../support/officeLocators'
 
 const PIXEL = Buffer.from(
@@ -58,6 +63,7 @@ afterAll(async () => {
 
 /** Matches a phone number or an email address. */
 const CONTACT_PATTERN = /\+\d{7}|\S@\S/
+const visit = (path: string) => navigateWithin(page, path)
 const named = (text: string) => `${text} ${stamp}`
 const { button, panel, row } = createLocators(() => page)
 const fillFields = async (within: Page | Locator, values: Record<string, string>) => {
@@ -212,7 +218,7 @@ describe('tables and forms', () => {
   test('a long table keeps its header and first column in sight, and a long form its Save button', async () => {
     const size = page.viewportSize()
     await page.setViewportSize({ width: 900, height: 640 })
-    await page.goto('/bookings')
+    await visit('/bookings')
     const table = page.getByRole('region', { name: 'Bookings' })
     await table.getByRole('row').nth(20).waitFor()
     const reference = table.getByRole('columnheader', { name: 'Reference' })
@@ -226,7 +232,7 @@ describe('tables and forms', () => {
     const middle = table.getByRole('row').nth(10)
     expect(await isInSight(middle.getByRole('cell').nth(1))).toBe(true)
 
-    await page.goto('/cartypes')
+    await visit('/cartypes')
     await button('Add vehicle type').click()
     const adding = panel('Add vehicle type')
     expect(await adding.evaluate((frame) => frame.scrollHeight > frame.clientHeight)).toBe(true)
@@ -236,7 +242,7 @@ describe('tables and forms', () => {
 
   test('a promo is refused without its limits, and then added, changed and deleted', async () => {
     const name = named('SPRING')
-    await page.goto('/promos')
+    await visit('/promos')
     await button('Add promo').click()
     const adding = panel('Add promo')
     await fillFields(adding, { Name: name, Discount: '10', 'Valid until': '2030-05-31' })
@@ -272,7 +278,7 @@ describe('tables and forms', () => {
         `${usertype}-${stamp}@example.com`,
         createPhoneNumber(),
       ]
-      await page.goto(`${path}?q=${email}`)
+      await visit(`${path}?q=${email}`)
       await button(add).click()
       const adding = panel(add)
       await fillFields(adding, { 'First name': first, 'Last name': stamp, Email: email })
@@ -293,7 +299,7 @@ describe('tables and forms', () => {
       await row(first).getByText('Not approved').waitFor()
       await row(first).getByRole('button', { name: 'Approve' }).click()
       await pollUntil(() => platform.read(`users/${uid}/approved`)).toBe(true)
-      await page.goto(`${path}?edit=${uid}`)
+      await visit(`${path}?edit=${uid}`)
       const open = panel(`${first} ${stamp}`)
       expect(await getFixedValue(open, 'Mobile number')).toBe(mobile)
       expect(await getFixedValue(open, 'Email')).toBe(email)
@@ -315,7 +321,7 @@ describe('tables and forms', () => {
         b: { type: 'Credit', amount: 20, date: Date.now(), txRef: 'Referral' },
       },
     })
-    await page.goto(`/drivers?q=${uid}@example.com`)
+    await visit(`/drivers?q=${uid}@example.com`)
     await row('Dora')
       .getByRole('button', { name: `Wallet of Dora ${stamp}` })
       .click()
@@ -339,7 +345,7 @@ describe('tables and forms', () => {
 
   test('a notification needs a title, is sent and can be deleted', async () => {
     const title = named('Hello')
-    await page.goto('/notifications')
+    await visit('/notifications')
     await button('Send notification').click()
     const adding = panel('Send notification')
     await fillFields(adding, { Message: 'From the office' })
@@ -361,7 +367,7 @@ describe('tables and forms', () => {
     const many = Array.from({ length: 12 }, (_, value) => ({ label: `Reason ${value + 1}`, value }))
     await platform.write({ cancel_reason: many })
     try {
-      await page.goto('/cancelreasons')
+      await visit('/cancelreasons')
       await page.getByRole('link', { name: 'Reason 10' }).waitFor()
       expect(await page.getByRole('row').count()).toBe(11)
       await page.getByText('1–10 of 12').waitFor()
@@ -396,7 +402,7 @@ describe('money', () => {
       lastName: stamp,
       bankName: 'Banco Uno',
     })
-    await page.goto('/addtowallet')
+    await visit('/addtowallet')
     await button('Add to wallet').click()
     expect(await getFieldError(page, 'User')).toContain('Choose a user and an amount')
     await page.getByRole('combobox', { name: 'User' }).fill(`${uid}@example.com`)
@@ -409,7 +415,7 @@ describe('money', () => {
     const driver = await platform.signInAs(uid)
     const withdraw_id = createBookingId()
     await driver.call('request_withdraw', { withdraw_id, amount: 30 })
-    await page.goto('/withdraws')
+    await visit('/withdraws')
     await row(withdraw_id).getByText('Banco Uno').waitFor()
     await withSettings({ bank_fields: false }, async () => {
       await waitUntilGone(page.getByRole('columnheader', { name: 'Bank name' }))
@@ -461,7 +467,7 @@ describe('money', () => {
         cents(convenienceFee + cancellationFee - discountAmount),
       ]
     }
-    await page.goto('/earningreports')
+    await visit('/earningreports')
     const table = page.getByRole('region', { name: 'Earnings reports' })
     await table.getByRole('row').nth(1).waitFor()
     const rows = await table.getByRole('row').all()
@@ -485,7 +491,7 @@ describe('money', () => {
       .or(page.getByText('Profit by month'))
       .first()
       .waitFor()
-    await page.goto('/driverearning?group=driver')
+    await visit('/driverearning?group=driver')
     await page.getByRole('columnheader', { name: /Driver share/ }).waitFor()
     expect(await page.getByRole('columnheader', { name: /Month/ }).count()).toBe(0)
   })
@@ -494,7 +500,7 @@ describe('money', () => {
 describe('platform settings', () => {
   test('settings preview the currency, require a bonus and are saved', async () => {
     const before = await platform.read<Settings>('settings')
-    await page.goto('/settings')
+    await visit('/settings')
     const preview = page.getByText('Amounts look like this:')
     await preview.waitFor()
     await fillFields(page, { Symbol: 'Ŧ', 'Decimal places': '3' })
@@ -514,7 +520,7 @@ describe('platform settings', () => {
     await page.getByRole('heading', { level: 1, name: 'Promos' }).waitFor()
     expect(await platform.read('settings')).toEqual(before)
 
-    await page.goto('/settings')
+    await visit('/settings')
     await fillFields(page, { 'Search radius in km': '11' })
     await button('Save').click()
     await pollUntil(() => platform.read('settings/driverRadius')).toBe(11)
@@ -525,7 +531,7 @@ describe('platform settings', () => {
 
   test('app info requires a name and keeps its links', async () => {
     const before = await platform.read<Settings>('settings')
-    await page.goto('/appinfo')
+    await visit('/appinfo')
     await fillFields(page, { 'App name': '' })
     await button('Save').click()
     expect(await getFieldError(page, 'App name')).toContain('Please fill this in')
@@ -542,7 +548,7 @@ describe('platform settings', () => {
         .filter((one) => one.default)
         .map(({ langName }) => langName)
     const before = await defaults()
-    await page.goto('/languagesetting')
+    await visit('/languagesetting')
     await button('Add language').click()
     const adding = panel('Add language')
     await button('Save', adding).click()
@@ -604,7 +610,7 @@ describe('platform settings', () => {
     })
     await change({ [`promos/${id}/promo_discount_value`]: 15 })
     const { firstName = '', lastName = '' } = (await platform.read<User>('users/seed-admin')) ?? {}
-    await page.goto('/audit')
+    await visit('/audit')
     // The list is newest first, so the change is above the addition.
     const rows = row(name)
     await pollUntil(() => rows.count()).toBe(2)
@@ -628,33 +634,33 @@ describe('platform settings', () => {
 
   test('demo mode refuses protected changes, hides contacts and exports nothing', async () => {
     await withSettings({ AllowCriticalEditsAdmin: false }, async () => {
-      await page.goto('/cartypes')
+      await visit('/cartypes')
       await page.getByText('Demo', { exact: true }).waitFor()
       await button('Add vehicle type').click()
       await page.getByText('This change is turned off in the demo.').waitFor()
       expect(await page.getByText('Export', { exact: true }).count()).toBe(0)
-      await page.goto('/riders')
+      await visit('/riders')
       await page.getByRole('cell', { name: 'Hidden for Demo' }).first().waitFor()
       expect(await page.getByRole('cell', { name: /^\+1/ }).count()).toBe(0)
-      await page.goto('/riders?edit=seed-rider')
+      await visit('/riders?edit=seed-rider')
       for (const contact of ['Mobile number', 'Email'])
         await pollUntil(() => getFixedValue(page.getByRole('dialog'), contact)).toBe(
           'Hidden for Demo',
         )
-      await page.goto('/addtowallet')
+      await visit('/addtowallet')
       await page.getByRole('combobox', { name: 'User' }).fill('example')
       const offered = page.getByRole('option')
       await offered.first().getByText('Hidden for Demo').waitFor()
       expect((await offered.allInnerTexts()).join()).not.toMatch(CONTACT_PATTERN)
       const [booking = ''] = Object.keys((await platform.read<object>('bookings')) ?? {})
-      await page.goto(`/bookings?open=${booking}`)
+      await visit(`/bookings?open=${booking}`)
       const drawer = panel((await platform.read<string>(`bookings/${booking}/reference`)) ?? '')
       await drawer.getByText('Hidden for Demo').first().waitFor()
       expect(await drawer.innerText()).not.toMatch(CONTACT_PATTERN)
-      await page.goto('/cancelreasons')
+      await visit('/cancelreasons')
       await page.getByRole('row').nth(1).waitFor()
       expect(await button('Add reason').count()).toBe(0)
-      await page.goto('/settings')
+      await visit('/settings')
       await fillFields(page, { 'Search radius in km': '12' })
       await button('Save').click()
       await page.getByRole('alert').filter({ hasText: 'turned off in the demo' }).waitFor()
@@ -666,6 +672,7 @@ describe('platform settings', () => {
 describe('bookings', () => {
   test('an admin books a route with a stop, and each empty field shows an error', async () => {
     const [rider = ''] = await platform.createUsers(1, { firstName: 'Rita', lastName: stamp })
+    // Loads the page again, because the form of the settings is still unsaved.
     await page.goto('/promos')
     await page.getByRole('link', { name: 'Add booking' }).click()
     await button('Book').click()

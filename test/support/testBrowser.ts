@@ -53,8 +53,10 @@ export const waitUntilLoaded = (page: Page) =>
 /** Navigates as the app's own links do, without loading the page again. */
 export const navigateWithin = (page: Page, path: string) =>
   page.evaluate((to) => {
-    history.pushState(null, '', to)
-    dispatchEvent(new PopStateEvent('popstate', { state: null }))
+    // The router numbers its history entries, and gives each a key of its own.
+    const { idx = 0 } = (history.state ?? {}) as { idx?: number }
+    history.pushState({ idx: idx + 1, key: `${to}-${idx + 1}` }, '', to)
+    dispatchEvent(new PopStateEvent('popstate', { state: history.state as object }))
   }, path)
 
 /** Opens the panel at an address of the app, over its page without another panel. */
