@@ -111,7 +111,7 @@ describe('the bookings table', () => {
       await createBooking(false),
     ]
     const [one = '', two = '', three = '', unpaid = ''] = ids
-    await page.goto(`/bookings?customer=${rider.uid}`)
+    await navigateWithin(page, `/bookings?customer=${rider.uid}`)
     for (const id of ids) await row(id).waitFor()
     await button(`Customer: Rita Rider ${stamp} Remove`).waitFor()
     const counts = await platform.read<Record<string, number>>('stats/status')
@@ -158,7 +158,7 @@ describe('the bookings table', () => {
         at: Date.now(),
       },
     })
-    await page.goto(`/bookings?customer=${rider.uid}`)
+    await navigateWithin(page, `/bookings?customer=${rider.uid}`)
     const reference = await readReference(one)
     await page.getByRole('link', { name: reference }).click()
     await page.waitForURL((url) => url.searchParams.get('open') === one)
@@ -267,7 +267,7 @@ describe('the bookings table', () => {
       page.waitForURL(({ searchParams }) =>
         Object.entries(filter).every(([name, value]) => searchParams.get(name) === value),
       )
-    await page.goto('/bookings')
+    await navigateWithin(page, '/bookings')
     await button('Filters').click()
     const filters = page.getByRole('group', { name: 'Filters' })
     await filters.getByLabel('Vehicle type').selectOption({ label: VEHICLE_TYPE })
@@ -300,7 +300,7 @@ describe('the bookings table', () => {
   })
 
   test('saves and restores a view, and every action has a keyboard shortcut', async () => {
-    await page.goto('/bookings?status=PAID')
+    await navigateWithin(page, '/bookings?status=PAID')
     await page.getByRole('row').nth(1).waitFor()
     await page.getByText('Columns', { exact: true }).click()
     await page.getByRole('checkbox', { name: 'Trip cost' }).uncheck()
@@ -319,7 +319,7 @@ describe('the bookings table', () => {
     await button('Delete the view “Paid ones”').click()
     await waitUntilGone(button('Paid ones'))
 
-    await page.goto('/promos')
+    await navigateWithin(page, '/promos')
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.keyboard.press('?')
     await panel('Keyboard shortcuts').getByText('Ctrl/⌘ K').waitFor()
@@ -411,12 +411,12 @@ describe('a fleet admin', () => {
     const line = (text: string) => at.getByRole('row').filter({ hasText: text })
     await line('Olga').waitFor()
     expect(await line('Frida').count()).toBe(0)
-    await at.goto(`/bookings`)
+    await navigateWithin(at, `/bookings`)
     await line(await readReference(mine)).waitFor()
     expect(await line(await readReference(theirs)).count()).toBe(0)
-    await at.goto(`/bookings?driver=${foreign}`)
+    await navigateWithin(at, `/bookings?driver=${foreign}`)
     await at.getByText('No bookings').waitFor()
-    await at.goto('/driverearning')
+    await navigateWithin(at, '/driverearning')
     await line('Olga')
       .getByText(new RegExp(String(Math.floor(driver_share))))
       .waitFor()
@@ -425,7 +425,7 @@ describe('a fleet admin', () => {
     const location = await platform.getPickup()
     await platform.goOnDuty(own, { carType: VEHICLE_TYPE, location, fleetadmin: fleet })
     await platform.goOnDuty(foreign, { carType: VEHICLE_TYPE, location, fleetadmin: other })
-    await at.goto('/dashboard')
+    await navigateWithin(at, '/dashboard')
     const total = at.getByRole('heading', { name: 'Total gross earnings' }).locator('xpath=..')
     await pollUntil(() => total.innerText()).toContain(convenience_fees.toFixed(2))
     await at.getByRole('button', { name: 'Show the driver' }).waitFor()

@@ -7,7 +7,12 @@ import type { Booking, BookingContacts, Language, Promo, Settings, User } from '
 import { sumAmounts } from '~/domain/money'
 import { advanceBooking, openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import { choosePlace } from '../support/bookingForm'
-import { openTestBrowser, type Screen, type TestBrowser } from '../support/testBrowser'
+import {
+  navigateWithin,
+  openTestBrowser,
+  type Screen,
+  type TestBrowser,
+} from '../support/testBrowser'
 import type { TestClient } from '../support/testClients'
 import { getSuite } from '../support/testSuite'
 
@@ -305,7 +310,7 @@ describe('a rider on the site', () => {
     await platform.write({
       [`bookings/${id}/revision`]: (await readPath<Booking>(`bookings/${id}`)).revision + 1,
     })
-    await page.goto(`/bookings/${id}`)
+    await navigateWithin(page, `/bookings/${id}`)
     await page.getByRole('button', { name: 'Cancel booking' }).click()
     const dialog = page.getByRole('dialog', { name: 'Cancel this booking?' })
     const shownText = await dialog.getByText(/^Canceling now costs/).textContent()
@@ -325,7 +330,7 @@ describe('a rider on the site', () => {
     await openPayment(page)
     const id = await booked()
     await accepted(id)
-    await page.goto(`/bookings/${id}`)
+    await navigateWithin(page, `/bookings/${id}`)
     await page.getByText('Driver on the way').first().waitFor()
 
     // The vehicle keeps moving without a reload.
@@ -496,7 +501,7 @@ describe('a rider on the site', () => {
 
   test('confirms a new number with a code', async () => {
     const mobile = createPhoneNumber()
-    await page.goto('/profile')
+    await navigateWithin(page, '/profile')
     await page.getByRole('button', { name: 'Change number' }).click()
     const dialog = page.getByRole('dialog', { name: 'Change number' })
     await signInByPhone(dialog, mobile)
@@ -611,7 +616,7 @@ describe('a first-time visitor', () => {
     await page.waitForURL((url) => url.pathname === '/')
     await expect.poll(() => pickup.inputValue()).toMatch(/Tres Cruces/i)
 
-    await page.goto('/profile')
+    await navigateWithin(page, '/profile')
     const arriving = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download my data' }).click()
     const file = await (await arriving).path()
