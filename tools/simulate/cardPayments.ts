@@ -2,43 +2,54 @@ import { isStartedCheckout, type StartedCheckout } from '~/domain/api'
 import type { Random } from '~/domain/seededRandom'
 import { reportUnexpectedFailure, type SimulatedUser } from './simulatedUser'
 import type { Simulation } from './simulation'
+import { isLongRun } from './simulationPlan'
 
 /** The test provider's cards: most pay; others pay late, twice, after a code, or not at all. */
 const TEST_CARDS = ['pays', 'pays', 'pays', 'late', 'twice', 'challenge', 'declined'] as const
 
 /**
- * Maximum milliseconds for a late webhook or a killed bank; scheduled maintenance queries the bank
- * meanwhile.
+ * Maximum milliseconds for a late webhook. One that a killed process did not send arrives only with
+ * the reconciliation, minutes later, so payers give up before it.
  */
-const SETTLEMENT_TIMEOUT_MS = 60_000
+const SETTLEMENT_TIMEOUT_MS = { long: 60_000, short: 15_000 }
+const MAX_SUBMISSIONS = 5
+const RETRY_DELAY_MS = 500
 
-const submitForm = async (
+const postForm = async (
   simulation: Simulation,
   url: string,
   fields: Record<string, string>,
-): Promise<boolean> => {
-  const began = performance.now()
-  const record = (ending: string) =>
-    simulation.recorder.called('pay_test', performance.now() - began, ending)
+): Promise<string> => {
   try {
-    const page = await fetch(url, {
+    const { status } = await fetch(url, {
       method: 'POST',
       body: new URLSearchParams(fields),
       redirect: 'manual',
       signal: simulation.signal,
     })
-    if (page.status < 400) record('ok')
-    else if (page.status === 429) record('too_many_requests')
-    else if (page.status === 503) record('maintenance')
-    else if (page.status < 500) record(`status ${page.status}`)
-    else {
-      record('unanswered')
-      reportUnexpectedFailure(simulation, 'pay_test', `status ${page.status}`)
-    }
-    return page.status < 400
+    if (status < 400) return 'ok'
+    if (status === 429) return 'too_many_requests'
+    if (status === 503) return 'maintenance'
+    if (status < 500) return `status ${status}`
+    reportUnexpectedFailure(simulation, 'pay_test', `status ${status}`)
   } catch {
-    record('unanswered')
-    return false
+    // The process was killed.
+  }
+  return 'unanswered'
+}
+
+/** Submits a form of the hosted page, and again while the page does not answer. */
+const submitForm = async (
+  simulation: Simulation,
+  url: string,
+  fields: Record<string, string>,
+): Promise<void> => {
+  for (let tries = 1; tries <= MAX_SUBMISSIONS; tries += 1) {
+    const began = performance.now()
+    const ending = await postForm(simulation, url, fields)
+    simulation.recorder.called('pay_test', performance.now() - began, ending)
+    if (ending === 'ok' || ending.startsWith('status')) return
+    await simulation.waitReal(RETRY_DELAY_MS)
   }
 }
 
@@ -58,12 +69,11 @@ const fillHostedPage = async (
   const taps = random.chance(0.1) ? 2 : 1
   if (taps > 1) simulation.recorder.mishap('doubled tap on the payment page')
   await Promise.all(Array.from({ length: taps }, () => submitForm(simulation, url, fields)))
-  if (card === 'challenge')
-    await submitForm(simulation, url, {
-      ...own,
-      step: 'challenge',
-      code: random.chance(0.2) ? '1' : '123456',
-    })
+  if (card === 'challenge') {
+    const challenge = { ...own, step: 'challenge' }
+    if (random.chance(0.2)) await submitForm(simulation, url, { ...challenge, code: '1' })
+    await submitForm(simulation, url, { ...challenge, code: '123456' })
+  }
   if (card === 'declined') {
     if (random.chance(0.5)) return false
     await submitForm(simulation, url, { ...fields, card: 'pays' })
@@ -86,7 +96,8 @@ const waitForSettlement = (
       resolve(paid)
     }
     const give = () => settle(false)
-    const timer = setTimeout(give, SETTLEMENT_TIMEOUT_MS)
+    const timeout = SETTLEMENT_TIMEOUT_MS[isLongRun(simulation.plan) ? 'long' : 'short']
+    const timer = setTimeout(give, timeout)
     simulation.signal.addEventListener('abort', give)
     let end: () => void = () => undefined
     end = person.subscribe<string>(`payments/${payment}/status`, (status) => {
