@@ -665,6 +665,10 @@ const UNCHECKED_FIELDS: Readonly<Record<string, readonly string[]>> = {
     'customer_image',
     'driver_image',
     'carImage',
+    'pickup_image',
+    'deliver_image',
+    'pickUpInstructions',
+    'deliveryInstructions',
   ] satisfies (keyof Booking)[],
 }
 
