@@ -6,6 +6,7 @@ import { advanceBooking, openTestPlatform, type TestPlatform } from '../function
 import { findAccessibilityFaults, measureOverflow } from '../support/accessibilityCheck'
 import { findLargeTextFaults } from '../support/largeTextCheck'
 import {
+  PLAIN_FILE,
   navigateWithin,
   waitUntilLoaded,
   openTestBrowser,
@@ -91,7 +92,7 @@ describe.each([
   const say = (key: string) => (texts[key] ?? key).replace(/\{\{.*$/, '').trim()
 
   const opened = async (uid: string | null): Promise<Screen> => {
-    const screen = await browser.openAs(uid, '/about-us', size)
+    const screen = await browser.openAs(uid, PLAIN_FILE, size)
     const { page } = screen
     await page.emulateMedia({ colorScheme: 'light' })
     await page.evaluate((chosen) => localStorage.setItem('kerbside.locale', chosen), locale)

@@ -11,6 +11,7 @@ import {
   TIMEOUT_MS,
   type DriverSetup,
 } from '../support/driverSetup'
+import { PLAIN_FILE } from '../support/testBrowser'
 import { getSuite } from '../support/testSuite'
 
 let driverSetup: DriverSetup
@@ -191,7 +192,7 @@ test(
   'the local inbox page lists each push that would have been sent',
   async () => {
     const driver = await driverSetup.createDriver()
-    const screen = await driverSetup.browser.openAs(null, '/about-us', PHONE)
+    const screen = await driverSetup.browser.openAs(null, PLAIN_FILE, PHONE)
     const { page, context } = screen
     await driverSetup.platform.write({ [`users/${driver}/pushToken`]: `inbox-${driver}` })
     await offerTo(driver)

@@ -4,7 +4,7 @@ import { schemaPaths } from '~/domain/schemaVersion'
 import { openLocalDatabase } from '~/scripts/database/localDatabase'
 import { readInterfaceTexts } from '~/scripts/database/interfaceTexts'
 import en from '~/src/i18n/locales/en/shared.json'
-import { openTestBrowser, type TestBrowser } from '../support/testBrowser'
+import { PLAIN_FILE, openTestBrowser, type TestBrowser } from '../support/testBrowser'
 import { getSuite } from '../support/testSuite'
 
 let browser: TestBrowser
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 /** Opens a blank page in a fresh browser context that has not loaded any built page. */
-const openFreshPage = (uid: string | null) => browser.openAs(uid, '/robots.txt')
+const openFreshPage = (uid: string | null) => browser.openAs(uid, PLAIN_FILE)
 /** Marks the page, so that a later reload is detectable. */
 const markPage = (page: Page) => page.evaluate(() => void Reflect.set(window, 'isMarked', true))
 const isMarked = (page: Page) =>

@@ -17,6 +17,7 @@ import {
   startTripWithCode,
 } from '../support/driverSetup'
 import { findLargeTextFaults } from '../support/largeTextCheck'
+import { PLAIN_FILE, navigateWithin } from '../support/testBrowser'
 
 let driverSetup: DriverSetup
 beforeAll(async () => {
@@ -197,7 +198,7 @@ test(
     const { driver, booking_id, pickup, drop } = await driverSetup.request()
     const code = await driverSetup.readTripCode(booking_id)
     const open = async (locale?: string) => {
-      const screen = await browser.openAs(driver, '/about-us', PHONE)
+      const screen = await browser.openAs(driver, PLAIN_FILE, PHONE)
       screen.context.setDefaultTimeout(STEP_TIMEOUT_MS)
       await setDevicePosition(screen.context, pickup)
       await screen.page.emulateMedia({ colorScheme: 'light' })
@@ -317,7 +318,7 @@ test(
       ['/vehicle', 'main form'],
     ]
     for (const [path, there] of routes) {
-      await Promise.all([page.goto(path), arabic.page.goto(path)])
+      await Promise.all([page, arabic.page].map((each) => navigateWithin(each, path)))
       await page.locator(there).first().waitFor()
       await arabic.page.locator(there).first().waitFor()
       // Riders share a booking's page and its chat.

@@ -5,7 +5,12 @@ import { advanceBooking, openTestPlatform, type TestPlatform } from '../function
 import { findAccessibilityFaults } from '../support/accessibilityCheck'
 import { findLargeTextFaults } from '../support/largeTextCheck'
 import { pollUntil } from '../support/officeLocators'
-import { openTestBrowser, waitUntilLoaded, type TestBrowser } from '../support/testBrowser'
+import {
+  PLAIN_FILE,
+  openTestBrowser,
+  waitUntilLoaded,
+  type TestBrowser,
+} from '../support/testBrowser'
 import { getSuite } from '../support/testSuite'
 
 const PHONE = { width: 360, height: 740 }
@@ -121,7 +126,7 @@ describe.each([
 test.each(['light', 'dark'] as const)(
   'the local inbox has no accessibility faults at 360 px in the %s scheme',
   async (colorScheme) => {
-    const screen = await browser.openAs(null, '/about-us', PHONE)
+    const screen = await browser.openAs(null, PLAIN_FILE, PHONE)
     const { page, context } = screen
     await page.emulateMedia({ colorScheme })
     await page.goto(`${getSuite().urls.functions}/local_messages`)

@@ -5,7 +5,7 @@ import type { Booking } from '~/domain/entities'
 import type { Share } from '~/domain/shares'
 import { screenPaths } from '~/src/store/screenPaths'
 import { openTestPlatform, type TestPlatform } from '../functions/testPlatform'
-import { openTestBrowser, type TestBrowser } from '../support/testBrowser'
+import { PLAIN_FILE, openTestBrowser, type TestBrowser } from '../support/testBrowser'
 import { getSuite } from '../support/testSuite'
 
 const PHONE = { width: 412, height: 823 }
@@ -70,7 +70,7 @@ afterAll(async () => {
 })
 
 /** Opens a fresh browser that has not visited any built page. */
-const openFreshPage = () => browser.openAs(null, '/robots.txt', PHONE)
+const openFreshPage = () => browser.openAs(null, PLAIN_FILE, PHONE)
 
 /** Delays requests and database messages of a page until `release`. */
 const holdBack = async (page: Page, { requests, messages }: Late) => {

@@ -5,7 +5,12 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readInterfaceTexts } from '~/scripts/database/interfaceTexts'
 import { openTestPlatform, type TestPlatform } from '../functions/testPlatform'
-import { openTestBrowser, type TestBrowser, blockServiceWorker } from '../support/testBrowser'
+import {
+  PLAIN_FILE,
+  openTestBrowser,
+  type TestBrowser,
+  blockServiceWorker,
+} from '../support/testBrowser'
 
 const PAGES = ['/', '/about-us', '/privacy-policy']
 const PHONE = { width: 390, height: 844 }
@@ -25,7 +30,7 @@ afterAll(async () => {
 
 /** Opens a page of the site in a fresh browser that has not visited any built page. */
 const openFreshPage = async (uid: string | null) => {
-  const screen = await browser.openAs(uid, '/robots.txt', PHONE)
+  const screen = await browser.openAs(uid, PLAIN_FILE, PHONE)
   await blockServiceWorker(screen.page)
   return screen
 }

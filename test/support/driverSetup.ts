@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { CreateBookingInput } from '~/domain/endpointSchemas'
 import type { Booking, User } from '~/domain/entities'
 import { openTestPlatform, type TestPlatform } from '../functions/testPlatform'
-import { openTestBrowser, type Screen, type TestBrowser } from './testBrowser'
+import { PLAIN_FILE, openTestBrowser, type Screen, type TestBrowser } from './testBrowser'
 import type { TestClient } from './testClients'
 
 /** Milliseconds for a test; a busy machine is slow. */
@@ -110,7 +110,7 @@ export const openDriverSetup = async (
       return { ...input, driver: uid }
     },
     async openDriverPhone(driver, prepare) {
-      const screen = await browser.openAs(driver, '/about-us', PHONE)
+      const screen = await browser.openAs(driver, PLAIN_FILE, PHONE)
       screen.context.setDefaultTimeout(STEP_TIMEOUT_MS)
       await prepare?.(screen.context)
       await screen.page.goto('/trips')

@@ -40,6 +40,12 @@ async function describeResponse(response: Response): Promise<string> {
 }
 
 /**
+ * A file of the site without the app. A test opens it first to prepare a browser's storage or its
+ * requests before the app starts.
+ */
+export const PLAIN_FILE = '/robots.txt'
+
+/**
  * Waits until the page has its heading and nothing on it is loading. It looks at every frame;
  * waiting for a locator looks twice a second.
  */
