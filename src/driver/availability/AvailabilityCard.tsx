@@ -56,6 +56,7 @@ export const AvailabilityCard = ({ driver }: { driver: User }) => {
           aria-checked={onDuty}
           aria-label={t('duty_switch')}
           aria-busy={busy || undefined}
+          aria-disabled={busy || undefined}
           disabled={!mayTurn}
           className={css.switch}
           onClick={busy ? undefined : () => void turn()}

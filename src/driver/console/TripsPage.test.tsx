@@ -55,6 +55,27 @@ describe('on-duty switch', () => {
       expect(app.backend.at(place)).toBeNull()
   })
 
+  test('is unavailable until the device has its position', async () => {
+    const app = await renderDriverApp({ driver: { driverActiveStatus: false } })
+    const duty = await screen.findByRole('switch', { name: 'On duty' })
+    const getPosition = vi
+      .spyOn(navigator.geolocation, 'getCurrentPosition')
+      .mockReturnValue(undefined)
+    await app.user.click(duty)
+    expect(duty).toHaveAttribute('aria-disabled', 'true')
+    await app.user.click(duty)
+    expect(getPosition).toHaveBeenCalledTimes(1)
+    const [found] = getPosition.mock.calls[0] ?? []
+    const { lat: latitude, lng: longitude } = DEVICE_POSITION
+    act(() =>
+      found?.({
+        coords: { latitude, longitude, speed: null, heading: null },
+      } as GeolocationPosition),
+    )
+    await waitFor(() => expect(duty).toHaveAttribute('aria-checked', 'true'))
+    await waitFor(() => expect(duty).not.toHaveAttribute('aria-disabled'))
+  })
+
   test('tells a driver without a vehicle type why they cannot switch on', async () => {
     // The database stores no undefined; an empty vehicle type means none.
     await renderDriverApp({ driver: { driverActiveStatus: false, carType: '' } })
