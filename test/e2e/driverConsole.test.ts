@@ -25,6 +25,7 @@ import {
   type DriverSetup,
   startTripWithCode,
 } from '../support/driverSetup'
+import { navigateWithin } from '../support/testBrowser'
 import { getSuite } from '../support/testSuite'
 
 let driverSetup: DriverSetup
@@ -528,7 +529,7 @@ test(
     const { driver_share = 0, reference } =
       (await driverSetup.platform.read<Booking>(`bookings/${booking_id}`)) ?? {}
     const { context, page } = await driverSetup.openDriverPhone(driver)
-    await page.goto('/wallet')
+    await navigateWithin(page, '/wallet')
     const days = page.getByRole('figure', { name: en.earnings_title }).getByRole('row')
     for (const span of ['Days', 'Weeks', 'Months']) {
       await page.getByRole('radio', { name: span }).check({ force: true })

@@ -7,6 +7,7 @@ import { findLargeTextFaults } from '../support/largeTextCheck'
 import { pollUntil } from '../support/officeLocators'
 import {
   PLAIN_FILE,
+  navigateWithin,
   openTestBrowser,
   waitUntilLoaded,
   type TestBrowser,
@@ -32,12 +33,6 @@ const findFaults = async (page: Page): Promise<string[]> => {
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   )
   return [...(await findAccessibilityFaults(page)), ...(wide > 0 ? [`${wide} px too wide`] : [])]
-}
-const useLocale = async (page: Page, locale: string) => {
-  await page.evaluate((chosen) => localStorage.setItem('kerbside.locale', chosen), locale)
-  await page.reload()
-  await page.locator(`html[lang="${locale}"]`).waitFor()
-  await page.getByRole('heading', { level: 1 }).waitFor()
 }
 
 /** Creates a booking with a driver on the way to its rider. */
@@ -94,7 +89,7 @@ test('an emergency of a rider and of the driver reaches the open page of the off
   expect(await list.getByText(/^Emergency: Dora/).count()).toBe(1)
   // An open emergency is on every page of the office, also in other tests.
   await platform.write({ [`internal/admin/${toPanicAlertId(booking_id, driver)}`]: null })
-  await office.page.goto(`/bookings/${booking_id}`)
+  await navigateWithin(office.page, `/bookings/${booking_id}`)
   const log = office.page.locator('section', { hasText: 'Emergency button pressed' }).last()
   await log.getByText('Emergency taken on').waitFor()
   await log.getByText('Emergency closed').waitFor()
@@ -108,14 +103,15 @@ describe.each([
 ] as const)('at 360 px in the $look scheme, in $locale', ({ look, locale }) => {
   test('the office’s pages of messages have no accessibility faults', async () => {
     const [admin = ''] = await platform.createUsers(1, { usertype: 'admin', firstName: 'Axel' })
-    const screen = await browser.openAs(admin, '/messages', PHONE)
+    const screen = await browser.openAs(admin, PLAIN_FILE, PHONE)
     const { page, context, errors } = screen
     await page.emulateMedia({ colorScheme: look })
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    await useLocale(page, locale)
+    await page.evaluate((chosen) => localStorage.setItem('kerbside.locale', chosen), locale)
+    await page.goto('/messages')
+    await page.locator(`html[lang="${locale}"]`).waitFor()
     await page.locator('form').waitFor()
     expect(await findFaults(page)).toEqual([])
-    await page.goto('/messages?part=texts&event=panic')
+    await navigateWithin(page, '/messages?part=texts&event=panic')
     await page.locator('form textarea').waitFor()
     expect(await findFaults(page)).toEqual([])
     expect(errors).toEqual([])

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dbPaths } from '~/domain/databasePaths'
@@ -36,8 +38,6 @@ const LATE: Record<string, () => Late> = {
     requests: isFile(/\/assets\/i18n-[^/]*\.js$/),
     messages: (message) => message.includes('"p":"languages"'),
   }),
-  // The pages use system fonts; this covers fonts that a later version may load.
-  fonts: () => ({ requests: (route) => route.request().resourceType() === 'font' }),
   settings: () => ({ messages: (message) => message.includes('"p":"settings"') }),
   answers: () => ({
     requests: isSentTo(getSuite().urls.auth, getSuite().urls.functions),
@@ -166,7 +166,7 @@ describe.each(PAGES)('the page %s', (path) => {
     const readShifts = await recordShifts(page)
     const { release, settle, getHeldCount } = await holdBack(page, LATE[kind]?.() ?? {})
     await page.goto(path, { waitUntil: 'commit' })
-    if (kind !== 'fonts') await expect.poll(getHeldCount).toBeGreaterThan(0)
+    await expect.poll(getHeldCount).toBeGreaterThan(0)
     await settle()
     if (PRERENDERED.includes(path)) expect(await page.locator('h1').isVisible()).toBe(true)
     release()
@@ -177,6 +177,14 @@ describe.each(PAGES)('the page %s', (path) => {
     expect(errors).toEqual([])
     await context.close()
   })
+})
+
+test('the pages load no fonts, which could come late', () => {
+  const assets = resolve(import.meta.dirname, '../../dist/assets')
+  const styles = readdirSync(assets).filter((file) => file.endsWith('.css'))
+  expect(styles.length).toBeGreaterThan(0)
+  for (const file of styles)
+    expect(readFileSync(resolve(assets, file), 'utf8'), file).not.toContain('@font-face')
 })
 
 test('the record of shifts finds content that moves', async () => {

@@ -10,6 +10,7 @@ import {
   type DriverSetup,
 } from '../support/driverSetup'
 import { pollUntil } from '../support/officeLocators'
+import { navigateWithin } from '../support/testBrowser'
 
 /** This file's own vehicle type, so that its drivers get no bookings of other tests. */
 const VEHICLE_TYPE = 'competing-test-van'
@@ -121,7 +122,7 @@ test(
       .waitFor()
     await row.getByText('Asked instead:').getByText(far.name).waitFor()
 
-    await office.page.goto(`/drivers?edit=${far.uid}`)
+    await navigateWithin(office.page, `/drivers?edit=${far.uid}`)
     await office.page.getByRole('button', { name: 'Show why offers came or not' }).click()
     await office.page.getByText('Got the offer').first().waitFor()
     expect(office.errors).toEqual([])

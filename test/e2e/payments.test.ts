@@ -4,7 +4,13 @@ import type { Booking } from '~/domain/entities'
 import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
 import { advanceBooking, openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import { findAccessibilityFaults, type PageLook } from '../support/accessibilityCheck'
-import { openTestBrowser, type Screen, type TestBrowser } from '../support/testBrowser'
+import {
+  PLAIN_FILE,
+  navigateWithin,
+  openTestBrowser,
+  type Screen,
+  type TestBrowser,
+} from '../support/testBrowser'
 import type { TestClient } from '../support/testClients'
 import { deliverMessage, createPaidMessage } from '../support/testBank'
 
@@ -65,7 +71,7 @@ const goToBank = async (page: Page) => {
   await findHeading(page, 'Test payment').waitFor()
 }
 const startTopUp = async (page: Page, amount: string) => {
-  await page.goto('/wallet?tab=topup')
+  await navigateWithin(page, '/wallet?tab=topup')
   await page.getByLabel('Amount', { exact: true }).fill(amount)
   await page.getByRole('radio', { name: 'Test payment' }).waitFor({ state: 'attached' })
   await page.getByRole('button', { name: /^Top up \$/ }).click()
@@ -90,7 +96,7 @@ describe('a booking at the test bank', () => {
     const payer = await createPayer()
     const { page, errors } = payer.screen
     const id = await payer.books()
-    await page.goto(`/bookings/${id}`)
+    await navigateWithin(page, `/bookings/${id}`)
     await goToBank(page)
 
     await page.getByRole('button', { name: 'Cancel and go back' }).click()
@@ -130,7 +136,7 @@ describe('a booking at the test bank', () => {
     const payer = await createPayer()
     const { page, errors } = payer.screen
     const id = await payer.books()
-    await page.goto(`/bookings/${id}`)
+    await navigateWithin(page, `/bookings/${id}`)
     await goToBank(page)
     const attempt = await readLastAttempt(payer)
     // The rider leaves the bank's page and opens the return page before the webhook arrives.
@@ -144,7 +150,7 @@ describe('a booking at the test bank', () => {
     await findHeading(page, 'Paid').waitFor()
     // The card with a late webhook leads to the same result for the next booking.
     const next = await payer.books()
-    await page.goto(`/bookings/${next}`)
+    await navigateWithin(page, `/bookings/${next}`)
     await goToBank(page)
     await payWith(page, /five seconds later/)
     await findHeading(page, 'Paid').waitFor()
@@ -192,9 +198,9 @@ describe('a wallet', () => {
       .waitFor()
 
     const { id } = await readLastAttempt(payer)
-    await page.goto(`/payment-return?payment=${id}`)
+    await navigateWithin(page, `/payment-return?payment=${id}`)
     await findHeading(page, 'Your wallet is topped up').waitFor()
-    await office.page.goto('/payments?show=all')
+    await navigateWithin(office.page, '/payments?show=all')
     const row = await findOfficeRow(id)
     await row.getByRole('button', { name: `Refund: ${id}` }).click()
     const question = office.page.getByRole('dialog', { name: /^Send .*25\.50 back to the card/ })
@@ -214,7 +220,7 @@ describe('a wallet', () => {
     expect(await readBalance(payer)).toBe(0)
 
     const { id } = await readLastAttempt(payer)
-    await office.page.goto('/payments')
+    await navigateWithin(office.page, '/payments')
     const row = await findOfficeRow(id)
     await row.getByText('Wrong amount received').waitFor()
     await row.getByText(/29\.99/).waitFor()
@@ -246,7 +252,7 @@ describe('axe finds no fault on the payment pages', () => {
     ['en', 'ltr', 'Card', 'Test payment', 'light'],
     ['he', 'rtl', 'כרטיס', 'תשלום ניסיון', 'rightToLeft'],
   ] as const)('of payers in %s, light and dark', async (locale, dir, card, bank, look) => {
-    const payer = await createPayer()
+    const payer = await createPayer(PLAIN_FILE)
     const { page, context, errors } = payer.screen
     const waitForLanguage = (each: Page) =>
       each.locator(`html[lang="${locale}"][dir="${dir}"]`).waitFor()
@@ -287,7 +293,7 @@ describe('axe finds no fault on the payment pages', () => {
     ['en', 'light'],
     ['he', 'rightToLeft'],
   ] as const)('of the back office in %s, light and dark', async (locale, look) => {
-    const admin = await browser.openAs('seed-admin', '/login')
+    const admin = await browser.openAs('seed-admin', PLAIN_FILE)
     const { page, context, errors } = admin
     await context.addInitScript((chosen) => localStorage.setItem('kerbside.locale', chosen), locale)
     const faults: Record<string, string[]> = {}

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestPlatform, type TestPlatform } from '../functions/testPlatform'
-import { waitUntilLoaded, openTestBrowser, type TestBrowser } from '../support/testBrowser'
+import {
+  navigateWithin,
+  waitUntilLoaded,
+  openTestBrowser,
+  type TestBrowser,
+} from '../support/testBrowser'
 
 const PHONE = { width: 360, height: 740 }
 const TALLEST_CARD = 160
@@ -59,8 +64,8 @@ test('fits every list of the office into the width of a phone', async () => {
   const wide: Record<string, number> = {}
   const lists = ['/bookings?status=COMPLETE', '/cancelreasons', '/notifications', '/withdraws']
   for (const path of [...lists, '/audit', '/payments', '/languagesetting?edit=pt~json']) {
-    await page.goto(path)
-    await page.locator('main h1').waitFor()
+    await navigateWithin(page, path)
+    if (path.includes('edit=')) await page.locator('dialog[open]').waitFor()
     await waitUntilLoaded(page)
     wide[path] = await page.evaluate(() =>
       Math.max(
@@ -80,7 +85,7 @@ test('keeps the cards of the office’s tables short on a phone until they are o
   const paths = ['/bookings', '/drivers', '/riders', '/cartypes', '/promos', '/earningreports']
   const heights: Record<string, number> = {}
   for (const path of paths) {
-    await page.goto(path)
+    await navigateWithin(page, path)
     const cards = page.locator('main li:has(> details)')
     await cards.first().waitFor()
     await waitUntilLoaded(page)
