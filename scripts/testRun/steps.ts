@@ -47,7 +47,7 @@ export const TEST_STEPS: readonly TestStep[] = [
   { name: 'conformance', budgetSeconds: 90, usesAllCores: true, projects: ['conformance'] },
   {
     name: 'functions and end to end',
-    budgetSeconds: 1000,
+    budgetSeconds: 800,
     needs: ['build'],
     usesAllCores: true,
     projects: ['functions', 'e2e'],
