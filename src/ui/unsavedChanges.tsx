@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffectEvent, useLayoutEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from './Dialog'
 import { onBeforePopState, navigate } from './router'
@@ -44,13 +44,29 @@ const getHistoryIndex = (): number | undefined => {
 }
 
 /**
+ * Reverts a history step without the router. Resolves after the step back: browsers drop one of two
+ * steps that are requested at once.
+ */
+const revertStep = (step: number): Promise<void> =>
+  new Promise((resolve) => {
+    const stopListening = onBeforePopState((event) => {
+      event.stopImmediatePropagation()
+      stopListening()
+      resolve()
+    })
+    window.history.go(-step)
+  })
+
+/**
  * Asks before the user leaves unsaved changes by a link, the browser's Back, closing the page, or
- * `confirmLeave`. Returns the prompt to render.
+ * `confirmLeave`. Once the changes are saved, the user leaves without an answer. Returns the prompt
+ * to render.
  */
 export const useUnsavedChangesPrompt = (dirty: boolean): ReactNode => {
   const { t } = useTranslation()
   const [wanted, setWanted] = useState<LeaveAction | null>(null)
-  useEffect(() => {
+  // Layout effects run before the next event, so that none meets a guard of the previous render.
+  useLayoutEffect(() => {
     if (!dirty) return
     const ask = (then: LeaveAction) => setWanted(() => then)
     const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
@@ -63,26 +79,20 @@ export const useUnsavedChangesPrompt = (dirty: boolean): ReactNode => {
       ask(() => navigate(to))
     }
     const here = getHistoryIndex() ?? 0
-    let isReturning = false
     const onPop = (event: PopStateEvent) => {
-      if (isNavigationAllowed && !isReturning) {
+      if (isNavigationAllowed) {
         isNavigationAllowed = false
         return
       }
-      // The router must ignore both the step that we revert and the step that reverts it.
       event.stopImmediatePropagation()
-      if (isReturning) {
-        isReturning = false
-        return
-      }
       const step = (getHistoryIndex() ?? here - 1) - here
       if (step === 0) return
-      isReturning = true
-      window.history.go(-step)
-      ask(() => {
-        isNavigationAllowed = true
+      const reverted = revertStep(step)
+      const repeatStep = () => {
+        allowNavigation()
         window.history.go(step)
-      })
+      }
+      ask(() => void reverted.then(repeatStep))
     }
     isNavigationAllowed = false
     guards.push(ask)
@@ -94,7 +104,12 @@ export const useUnsavedChangesPrompt = (dirty: boolean): ReactNode => {
       window.removeEventListener('beforeunload', onUnload)
       document.removeEventListener('click', onClick, true)
       stopListening()
+      setWanted(null)
     }
+  }, [dirty])
+  const leaveIfAsked = useEffectEvent(() => wanted?.())
+  useLayoutEffect(() => {
+    if (!dirty) leaveIfAsked()
   }, [dirty])
   if (!wanted) return null
   return (

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { referenceAt } from '~/domain/booking/reference'
 import { ServiceError } from '~/src/services/services'
 import { aBooking, aDriver, anOfficeSeed, renderApp, toBookingKey } from '../testing/officeFixtures'
@@ -213,7 +213,7 @@ describe('the palette finds records', () => {
 
 describe('asks before leaving unsaved changes', () => {
   const edited = async () => {
-    const { user } = await renderApp('/promos', { as: 'admin', seed: anOfficeSeed() })
+    const { user, backend } = await renderApp('/promos', { as: 'admin', seed: anOfficeSeed() })
     const menu = await screen.findByRole('navigation', { name: 'Menu' })
     await user.click(within(menu).getByRole('button', { name: 'Settings' }))
     await user.click(within(menu).getByRole('link', { name: 'App info' }))
@@ -223,7 +223,7 @@ describe('asks before leaving unsaved changes', () => {
       await user.click(within(question).getByRole('button', { name }))
       await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
     }
-    return { user, answer }
+    return { user, backend, menu, answer }
   }
   const isAt = (name: string) => screen.findByRole('heading', { level: 1, name })
 
@@ -249,6 +249,49 @@ describe('asks before leaving unsaved changes', () => {
     await answer('Leave')
     await isAt('Promos')
     expect(window.location.pathname).toBe('/promos')
+  })
+
+  describe('and leaves by itself when they are saved meanwhile,', () => {
+    /** Saves, and leaves while the database has not answered. */
+    const leaveWhileSaving = async (leave: (menu: HTMLElement) => void) => {
+      const { user, backend, menu } = await edited()
+      let answer = () => {}
+      const answered = new Promise<void>((resolve) => (answer = resolve))
+      const { update } = backend.services.database
+      backend.services.database.update = (changes) => update(changes).then(() => answered)
+      await user.click(screen.getByRole('button', { name: 'Save' }))
+      await waitFor(() => expect(backend.at('settings/appName')).toBe('Kerbside two'))
+      leave(menu)
+      await screen.findByRole('dialog', { name: /Leave without saving/ })
+      await isAt('App info')
+      answer()
+      await screen.findByText('Saved')
+    }
+    const hasLeft = async () => {
+      await isAt('Promos')
+      expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+      expect(window.location.pathname).toBe('/promos')
+    }
+
+    test('by a link', async () => {
+      await leaveWhileSaving((menu) => within(menu).getByRole('link', { name: 'Promos' }).click())
+      await hasLeft()
+    })
+
+    test('by the browser’s Back', async () => {
+      await leaveWhileSaving(() => window.history.back())
+      await hasLeft()
+    })
+
+    test('by the browser’s Back, when they are saved before the step back is reverted', async () => {
+      const { history } = window
+      const go = vi.spyOn(history, 'go').mockReturnValueOnce(undefined)
+      await leaveWhileSaving(() => history.back())
+      expect(go.mock.calls).toEqual([[1]])
+      history.go(1)
+      await hasLeft()
+      expect(go).toHaveBeenLastCalledWith(-1)
+    })
   })
 
   test('through logout', async () => {
