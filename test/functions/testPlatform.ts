@@ -88,7 +88,7 @@ export interface TestPlatform {
   goOffDuty(...uids: string[]): Promise<void>
   /**
    * Writes `count` users directly into the database and returns their uids: by default, approved
-   * riders with a wallet.
+   * riders with a wallet. `close` cancels those of their bookings for now that have no driver.
    */
   createUsers(count: number, like: Partial<User>): Promise<string[]>
   close(): Promise<void>
@@ -98,6 +98,7 @@ export interface TestPlatform {
 export function openTestPlatform(): TestPlatform {
   const admin = openAdmin()
   const clients: TestClient[] = []
+  const users = new Set<string>()
   const read = async <T>(path: string) => (await admin.database.ref(path).get()).val() as T | null
   const write = (updates: Record<string, unknown>) => admin.database.ref().update(updates)
   const as = async (uid: string, mobile?: string) => {
@@ -132,6 +133,17 @@ export function openTestPlatform(): TestPlatform {
     if (more.estimateFare !== undefined) return input
     const { details } = await expectRefusal(client.call('create_booking', input))
     return { ...input, estimateFare: details.estimate ?? 0 }
+  }
+  /** Cancels bookings that dispatch would offer to the drivers of a later file. */
+  const cancelWaitingBookings = async () => {
+    const waiting = admin.database.ref('bookings').orderByChild('status').equalTo('NEW')
+    const found = ((await waiting.get()).val() ?? {}) as Record<string, Booking>
+    const left = Object.entries(found).filter(
+      ([, { customer, bookLater }]) => users.has(customer) && !bookLater,
+    )
+    if (left.length === 0) return
+    const office = await as('seed-admin')
+    for (const [id] of left) await advanceBooking(office, id, 'cancel', { reason: 'Test' })
   }
   return {
     admin,
@@ -209,6 +221,7 @@ export function openTestPlatform(): TestPlatform {
       // Direct writes skip the triggers: fifty users would otherwise start a hundred functions.
       const database = openLocalDatabase(getSuite().urls.database)
       for (const [i, uid] of uids.entries()) {
+        users.add(uid)
         const record = user(uid, i)
         await database.put(`users/${uid}`, toJson(record))
         await database.put(`people/${uid}`, toDirectoryEntry(record))
@@ -217,6 +230,7 @@ export function openTestPlatform(): TestPlatform {
       return uids
     },
     async close() {
+      await cancelWaitingBookings()
       await Promise.all(clients.map((client) => client.close()))
       await admin.close()
     },
