@@ -37,9 +37,18 @@ const startCheckout = async (
 const startTopUp = (client: TestClient, amount = 20) =>
   startCheckout(client, { payment_mode: 'topup', amount })
 
-/** Posts a form as a browser does, but returns the redirect instead of following it. */
+let formCount = 0
+/**
+ * Posts a form as a browser does, but returns the redirect instead of following it. Each form comes
+ * from an address of its own, so that this file does not use up the quota of a later one.
+ */
 const submitForm = (url: string, fields: Record<string, string>) =>
-  fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
+  fetch(url, {
+    method: 'POST',
+    body: new URLSearchParams(fields),
+    headers: { 'X-Forwarded-For': `10.0.0.${(formCount += 1)}` },
+    redirect: 'manual',
+  })
 const submitBankPage = (
   client: TestClient,
   { payment_id, url }: StartedCheckout,
