@@ -1,6 +1,12 @@
 import { isStartedCheckout, type StartedCheckout } from '~/domain/api'
+import { err, ok } from '~/domain/result'
 import type { Random } from '~/domain/seededRandom'
-import { reportUnexpectedFailure, type SimulatedUser } from './simulatedUser'
+import {
+  type CallResult,
+  reportUnexpectedFailure,
+  retryUnanswered,
+  type SimulatedUser,
+} from './simulatedUser'
 import type { Simulation } from './simulation'
 import { isLongRun } from './simulationPlan'
 
@@ -12,14 +18,12 @@ const TEST_CARDS = ['pays', 'pays', 'pays', 'late', 'twice', 'challenge', 'decli
  * the reconciliation, minutes later, so payers give up before it.
  */
 const SETTLEMENT_TIMEOUT_MS = { long: 60_000, short: 15_000 }
-const MAX_SUBMISSIONS = 5
-const RETRY_DELAY_MS = 500
 
 const postForm = async (
   simulation: Simulation,
   url: string,
   fields: Record<string, string>,
-): Promise<string> => {
+): Promise<CallResult<number>> => {
   try {
     const { status } = await fetch(url, {
       method: 'POST',
@@ -27,31 +31,30 @@ const postForm = async (
       redirect: 'manual',
       signal: simulation.signal,
     })
-    if (status < 400) return 'ok'
-    if (status === 429) return 'too_many_requests'
-    if (status === 503) return 'maintenance'
-    if (status < 500) return `status ${status}`
+    if (status < 400) return ok(status)
+    if (status === 429) return err({ key: 'too_many_requests' })
+    if (status === 503) return err({ key: 'maintenance' })
+    if (status < 500) return err({ key: `status ${status}` })
     reportUnexpectedFailure(simulation, 'pay_test', `status ${status}`)
   } catch {
     // The process was killed.
   }
-  return 'unanswered'
+  return err({ key: 'unanswered' })
 }
 
 /** Submits a form of the hosted page, and again while the page does not answer. */
-const submitForm = async (
+const submitForm = (
   simulation: Simulation,
   url: string,
   fields: Record<string, string>,
-): Promise<void> => {
-  for (let tries = 1; tries <= MAX_SUBMISSIONS; tries += 1) {
+): Promise<CallResult<number>> =>
+  retryUnanswered(simulation, async () => {
     const began = performance.now()
-    const ending = await postForm(simulation, url, fields)
+    const answer = await postForm(simulation, url, fields)
+    const ending = answer.ok ? 'ok' : answer.error.key
     simulation.recorder.called('pay_test', performance.now() - began, ending)
-    if (ending === 'ok' || ending.startsWith('status')) return
-    await simulation.waitReal(RETRY_DELAY_MS)
-  }
-}
+    return answer
+  })
 
 /** Fills in the hosted page; returns true when the payment is settled. */
 const fillHostedPage = async (

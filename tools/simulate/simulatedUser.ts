@@ -135,7 +135,7 @@ const isRefused = (error: unknown) =>
 let appCount = 0
 
 /** Retries while no response comes or the rate limit is exceeded. */
-const retryUnanswered = async <T>(
+export const retryUnanswered = async <T>(
   { signal }: SimulationEnvironment,
   ask: (again: boolean) => Promise<CallResult<T>>,
 ): Promise<CallResult<T>> => {
