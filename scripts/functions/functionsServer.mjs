@@ -97,11 +97,14 @@ async function registerTriggers(triggers) {
   }
 }
 
-/** Returns a function that registers the triggers of the first process to serve a bundle. */
-function createRegistration() {
+/**
+ * Returns a function that registers the triggers of the first process to serve a bundle.
+ * `onRefusal` gets the error of a database that refuses them.
+ */
+function createRegistration(onRefusal) {
   let registering
   return (triggers) => {
-    if (triggerPort > 0) registering ??= registerTriggers(triggers)
+    if (triggerPort > 0) registering ??= registerTriggers(triggers).catch(onRefusal)
     return registering
   }
 }
@@ -140,7 +143,9 @@ function start(onStart) {
 /** Replaces each process by one that has loaded the new bundle. */
 function replaceAll() {
   console.log('Loading the new functions …')
-  const register = createRegistration()
+  const register = createRegistration(({ message }) =>
+    console.error(`${message} The previous ones stay registered.`),
+  )
   for (const old of Object.values(cluster.workers))
     start(async (triggers) => {
       old.replaced = true
@@ -150,7 +155,9 @@ function replaceAll() {
 }
 
 function keep() {
-  const register = createRegistration()
+  const register = createRegistration((error) => {
+    throw error
+  })
   for (let i = 0; i < processes; i++)
     start(async (triggers) => {
       await register(triggers)
