@@ -6,6 +6,7 @@ import { openLocalDatabase } from '~/scripts/database/localDatabase'
 import shared from '~/src/i18n/locales/en/shared.json'
 import site from '~/src/i18n/locales/en/site.json'
 import {
+  PLAIN_FILE,
   navigateWithin,
   openPanel,
   waitUntilLoaded,
@@ -338,7 +339,7 @@ describe('a hostile text is shown as plain text', () => {
    * Opens a page that records policy violations in `faults` and keeps the last printed document.
    */
   const openWatched = async (uid: string | null, size: typeof DESKTOP) => {
-    const screen = await browser.openAs(uid, 'about:blank', size)
+    const screen = await browser.openAs(uid, PLAIN_FILE, size)
     const { page } = screen
     page.on('dialog', (dialog) => void dialog.dismiss())
     await page.addInitScript(() => {

@@ -1,5 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import type { Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dbPaths } from '~/domain/databasePaths'
@@ -177,14 +175,6 @@ describe.each(PAGES)('the page %s', (path) => {
     expect(errors).toEqual([])
     await context.close()
   })
-})
-
-test('the pages load no fonts, which could come late', () => {
-  const assets = resolve(import.meta.dirname, '../../dist/assets')
-  const styles = readdirSync(assets).filter((file) => file.endsWith('.css'))
-  expect(styles.length).toBeGreaterThan(0)
-  for (const file of styles)
-    expect(readFileSync(resolve(assets, file), 'utf8'), file).not.toContain('@font-face')
 })
 
 test('the record of shifts finds content that moves', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import {
   navigateWithin,
+  openPanel,
   waitUntilLoaded,
   openTestBrowser,
   type TestBrowser,
@@ -62,10 +63,15 @@ test('fits every list of the office into the width of a phone', async () => {
   const screen = await browser.openAs('seed-admin', '/dashboard', PHONE)
   const { page } = screen
   const wide: Record<string, number> = {}
-  const lists = ['/bookings?status=COMPLETE', '/cancelreasons', '/notifications', '/withdraws']
-  for (const path of [...lists, '/audit', '/payments', '/languagesetting?edit=pt~json']) {
-    await navigateWithin(page, path)
-    if (path.includes('edit=')) await page.locator('dialog[open]').waitFor()
+  const lists = [
+    '/bookings?status=COMPLETE',
+    '/cancelreasons',
+    '/notifications',
+    '/withdraws',
+    '/audit',
+    '/payments',
+  ]
+  const measure = async (path: string) => {
     await waitUntilLoaded(page)
     wide[path] = await page.evaluate(() =>
       Math.max(
@@ -75,6 +81,13 @@ test('fits every list of the office into the width of a phone', async () => {
       ),
     )
   }
+  for (const path of lists) {
+    await navigateWithin(page, path)
+    await measure(path)
+  }
+  const texts = '/languagesetting?edit=pt~json'
+  await openPanel(page, texts)
+  await measure(texts)
   expect(Object.entries(wide).filter(([, more]) => more > 0)).toEqual([])
   await screen.context.close()
 })

@@ -159,6 +159,15 @@ describe('the header', () => {
   )
 })
 
+// A font that came late would move content.
+test('the style sheets load no fonts', () => {
+  const assets = resolve(import.meta.dirname, '../../dist/assets')
+  const styles = readdirSync(assets).filter((file) => file.endsWith('.css'))
+  expect(styles.length).toBeGreaterThan(0)
+  for (const file of styles)
+    expect(readFileSync(resolve(assets, file), 'utf8'), file).not.toContain('@font-face')
+})
+
 test.each([
   ['index.html', 'Kerbside: rides and parcels across town'],
   ['about-us.html', 'About us'],

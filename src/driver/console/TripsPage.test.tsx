@@ -7,6 +7,7 @@ import {
   setConnected,
   DEVICE_POSITION,
   renderDriverApp,
+  createDevicePosition,
   setDevicePosition,
 } from '../testing/renderDriverApp'
 
@@ -66,12 +67,7 @@ describe('on-duty switch', () => {
     await app.user.click(duty)
     expect(getPosition).toHaveBeenCalledTimes(1)
     const [found] = getPosition.mock.calls[0] ?? []
-    const { lat: latitude, lng: longitude } = DEVICE_POSITION
-    act(() =>
-      found?.({
-        coords: { latitude, longitude, speed: null, heading: null },
-      } as GeolocationPosition),
-    )
+    act(() => found?.(createDevicePosition(DEVICE_POSITION)))
     await waitFor(() => expect(duty).toHaveAttribute('aria-checked', 'true'))
     await waitFor(() => expect(duty).not.toHaveAttribute('aria-disabled'))
   })

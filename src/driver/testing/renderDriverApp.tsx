@@ -2,7 +2,14 @@ import { beforeEach } from 'vitest'
 import { applyBookingEvent } from '~/domain/booking/applyBookingEvent'
 import { emptyContext } from '~/domain/booking/eventContext'
 import type { AdvanceBookingInput } from '~/domain/endpointSchemas'
-import type { Booking, BookingContacts, VehicleType, Settings, User } from '~/domain/entities'
+import type {
+  Booking,
+  BookingContacts,
+  LatLng,
+  Settings,
+  User,
+  VehicleType,
+} from '~/domain/entities'
 import {
   aVehicleType,
   aDriver,
@@ -39,14 +46,17 @@ export const setConnected = (backend: MemoryBackend, online: boolean) => {
   backend.setOnline(online)
 }
 
+/** Returns a position as the device reports it. */
+export const createDevicePosition = ({ lat, lng }: LatLng) =>
+  ({
+    coords: { latitude: lat, longitude: lng, speed: null, heading: null },
+  }) as unknown as GeolocationPosition
+
 /** Sets the device's position, because jsdom has no geolocation. */
-export const setDevicePosition = (at: { lat: number; lng: number } | null) => {
-  const fix = at && {
-    coords: { latitude: at.lat, longitude: at.lng, speed: null, heading: null },
-  }
+export const setDevicePosition = (at: LatLng | null) => {
   const respond = (found: PositionCallback, failed?: PositionErrorCallback | null) =>
-    fix
-      ? found(fix as unknown as GeolocationPosition)
+    at
+      ? found(createDevicePosition(at))
       : failed?.({ code: 1, message: 'denied' } as GeolocationPositionError)
   Object.defineProperty(navigator, 'geolocation', {
     configurable: true,
