@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { toJson } from '~/domain/databaseValue'
 import { referenceAt } from '~/domain/booking/reference'
 import { aPaymentAttempt } from '~/domain/testing/builders'
@@ -145,6 +145,26 @@ test('closes a panel after saving without a question, and goes back in the histo
   await waitForDialogCount(0)
   await waitForAddress('/promos')
   expect(backend.getTree().promos).toMatchObject({ spring: { promo_description: 'More' } })
+})
+
+test('closes the panel of a new record without a question, also when the browser is slow to go back', async () => {
+  const { user, backend } = await renderApp('/cartypes', { as: 'admin', seed: createSeed() })
+  await user.click(await screen.findByRole('button', { name: 'Add vehicle type' }))
+  const panel = await screen.findByRole('dialog', { name: 'Add vehicle type' })
+  const values = { Name: 'Van', 'Rate per km': '3', 'Rate per hour': '60' }
+  for (const [label, value] of Object.entries(values))
+    await user.type(within(panel).getByLabelText(label), value)
+  const go = vi.spyOn(window.history, 'go').mockReturnValueOnce(undefined)
+  const save = within(panel).getByRole('button', { name: 'Save' })
+  await user.click(save)
+  await waitFor(() => expect(go).toHaveBeenCalledWith(-1))
+  await waitFor(() => expect(save).not.toHaveAttribute('aria-disabled', 'true'))
+  window.history.go(-1)
+  await waitForDialogCount(0)
+  await waitForAddress('/cartypes')
+  expect(Object.values(backend.getTree().cartypes ?? {})).toContainEqual(
+    expect.objectContaining({ name: 'Van' }),
+  )
 })
 
 test('goes back once when the user closes a panel with Back while its action is in progress', async () => {

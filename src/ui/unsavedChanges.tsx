@@ -11,9 +11,15 @@ let isNavigationAllowed = false
 
 /**
  * Allows the next history step without a prompt, because the user agreed or the changes are saved.
+ * A form may count as changed once more before the step, so only the step ends the permission.
  */
 export const allowNavigation = () => {
-  isNavigationAllowed = guards.length > 0
+  isNavigationAllowed = true
+  const endPermission = () => {
+    isNavigationAllowed = false
+  }
+  // Called after the guards, because the window calls listeners in the order of registration.
+  window.addEventListener('popstate', endPermission, { once: true })
 }
 
 /** Runs an action that leaves the page; first asks when it would lose unsaved changes. */
@@ -80,10 +86,7 @@ export const useUnsavedChangesPrompt = (dirty: boolean): ReactNode => {
     }
     const here = getHistoryIndex() ?? 0
     const onPop = (event: PopStateEvent) => {
-      if (isNavigationAllowed) {
-        isNavigationAllowed = false
-        return
-      }
+      if (isNavigationAllowed) return
       event.stopImmediatePropagation()
       const step = (getHistoryIndex() ?? here - 1) - here
       if (step === 0) return
@@ -94,7 +97,6 @@ export const useUnsavedChangesPrompt = (dirty: boolean): ReactNode => {
       }
       ask(() => void reverted.then(repeatStep))
     }
-    isNavigationAllowed = false
     guards.push(ask)
     window.addEventListener('beforeunload', onUnload)
     document.addEventListener('click', onClick, true)
