@@ -6,13 +6,21 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DatabaseValue } from '~/domain/databaseValue'
 import { SCHEMA_VERSION } from '~/domain/schemaVersion'
+import { chooseLength } from '~/domain/testing/endurance'
 import { startDatabase } from '~/emulator/src/server'
 import { ROOT } from '~/scripts/build'
 import { openRestDatabase, type RestDatabase } from '~/scripts/database/restDatabase'
 import { startLimitedServer, type LimitedServer } from '~/scripts/database/testing/limitedServer'
 
-/** Requests between two kills. */
-const LIFETIME = 12
+/**
+ * Requests between two kills of a command. A migration sends more than the others, and each command
+ * is killed at least twice.
+ */
+const LIFETIMES = {
+  migrate: chooseLength(30, 12),
+  save: 12,
+  restore: chooseLength(20, 12),
+}
 const FIRST_RELEASE = join(import.meta.dirname, 'data', 'schema-0-november-20.json.gz')
 
 let database: Awaited<ReturnType<typeof startDatabase>>
@@ -75,9 +83,9 @@ const runSuccessfully = async (...args: string[]): Promise<string> => {
 }
 
 /** Runs a command again and again, each time killed later; returns how often it was killed. */
-const runUntilDone = async (...args: string[]): Promise<number> => {
+const runUntilDone = async (lifetime: number, ...args: string[]): Promise<number> => {
   for (let killCount = 0; ; killCount++) {
-    const { code, output } = await runCommand(args, (killCount + 1) * LIFETIME)
+    const { code, output } = await runCommand(args, (killCount + 1) * lifetime)
     if (code === 0) return killCount
     expect({ code, output }).toEqual({ code: null, output })
   }
@@ -88,18 +96,20 @@ test('data of the first release is migrated, saved and restored by commands that
   await db.put('', old)
   expect(await runSuccessfully('scripts/migrate.ts')).toContain('nothing is written')
   expect(await db.get('schema')).toBeNull()
-  expect(await runUntilDone('scripts/migrate.ts', '--apply')).toBeGreaterThan(1)
+  expect(await runUntilDone(LIFETIMES.migrate, 'scripts/migrate.ts', '--apply')).toBeGreaterThan(1)
   expect(await db.get('schema/version')).toBe(SCHEMA_VERSION)
   expect(await runSuccessfully('scripts/verifyData.ts')).toContain('The data is sound.')
 
   const before = await db.get('')
   const backup = join(folder, 'backup')
-  expect(await runUntilDone('scripts/backup.ts', 'save', backup)).toBeGreaterThan(1)
+  expect(await runUntilDone(LIFETIMES.save, 'scripts/backup.ts', 'save', backup)).toBeGreaterThan(1)
   expect(readdirSync(backup)).toContain('manifest.json')
   expect(await db.get('')).toEqual(before)
 
   await db.put('', null)
   expect(await runSuccessfully('scripts/verifyData.ts', backup)).toContain('The data is sound.')
-  expect(await runUntilDone('scripts/backup.ts', 'restore', backup)).toBeGreaterThan(1)
+  expect(
+    await runUntilDone(LIFETIMES.restore, 'scripts/backup.ts', 'restore', backup),
+  ).toBeGreaterThan(1)
   expect(await db.get('')).toEqual(before)
 }, 480_000)
