@@ -29,6 +29,8 @@ afterAll(() => {
   vi.unstubAllGlobals()
   vi.restoreAllMocks()
   if (!hasDocument) return
+  // Each file's own copy of the app adds its styles again.
+  for (const style of document.querySelectorAll('style')) style.remove()
   // Tests define abilities of the device on the navigator, such as its position.
   for (const name of Object.getOwnPropertyNames(navigator)) Reflect.deleteProperty(navigator, name)
 })
