@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import type { BrowserContext } from 'playwright-core'
-import { afterEach } from 'vitest'
+import { beforeEach, type RunnerTestCase } from 'vitest'
 import { getEvidenceFolder } from '~/scripts/testRun/evidence'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -44,8 +44,8 @@ async function saveContext(context: BrowserContext, lines: readonly string[], pa
   await context.tracing.start({ snapshots: hasSnapshots })
 }
 
-afterEach(async ({ task }) => {
-  if (task.result?.state !== 'fail') return
+/** Saves what the open pages of a failed test show. */
+async function saveEvidence(task: RunnerTestCase) {
   const titles = [task.name]
   for (let block = task.suite; block; block = block.suite) titles.unshift(block.name)
   const folder = resolve(REPORTS, getEvidenceFolder(relative(ROOT, task.file.filepath), titles))
@@ -55,4 +55,7 @@ afterEach(async ({ task }) => {
     number += 1
     await saveContext(context, lines, resolve(folder, `browser-${number}`))
   }
-})
+}
+
+// Called also when a hook of the file fails, unlike a hook of our own.
+beforeEach(({ task, onTestFailed }) => onTestFailed(() => saveEvidence(task)))
