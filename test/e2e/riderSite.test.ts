@@ -368,22 +368,28 @@ describe('a rider on the site', () => {
     const id = await payBooking(page)
     await accepted(id)
     const code = String(await readPath<number>(`booking_otps/${id}`))
-    const kept = () =>
+    const readStorage = (part: 'getAll' | 'getAllKeys') =>
       page.evaluate(
-        () =>
+        (method) =>
           new Promise<string[]>((resolve, reject) => {
             const opening = indexedDB.open('kerbside')
             opening.onerror = () => reject(new Error('no database'))
             opening.onsuccess = () => {
               const { result } = opening
-              const reading = result.transaction('kept').objectStore('kept').getAllKeys()
+              const store = result.transaction('kept').objectStore('kept')
+              const reading = method === 'getAll' ? store.getAll() : store.getAllKeys()
               reading.onsuccess = () => {
                 result.close()
-                resolve(reading.result.map(String))
+                const found: unknown[] = reading.result
+                resolve(
+                  found.map((one) => (method === 'getAll' ? JSON.stringify(one) : String(one))),
+                )
               }
             }
           }),
+        part,
       )
+    const kept = () => readStorage('getAllKeys')
     const offline = page.getByText('You are offline.')
     await navigateWithin(page, `/bookings/${id}`)
     await page.getByText(code).first().waitFor()
@@ -395,6 +401,12 @@ describe('a rider on the site', () => {
       await expect
         .poll(async () => (await kept()).some((n) => n.includes(` ${what} `) && n.includes(id)))
         .toBe(true)
+    // The chat may have been stored before the message.
+    await expect
+      .poll(async () =>
+        (await readStorage('getAll')).some((value) => value.includes('I am at the side entrance.')),
+      )
+      .toBe(true)
     await expect
       .poll(() => page.evaluate(async () => (await caches.match('/kept/booking')) !== undefined))
       .toBe(true)
