@@ -11,15 +11,10 @@ let isNavigationAllowed = false
 
 /**
  * Allows the next history step without a prompt, because the user agreed or the changes are saved.
- * A form may count as changed once more before the step, so only the step ends the permission.
+ * The step, or a form that changes before it, ends the permission.
  */
 export const allowNavigation = () => {
-  isNavigationAllowed = true
-  const endPermission = () => {
-    isNavigationAllowed = false
-  }
-  // Called after the guards, because the window calls listeners in the order of registration.
-  window.addEventListener('popstate', endPermission, { once: true })
+  isNavigationAllowed = guards.length > 0
 }
 
 /** Runs an action that leaves the page; first asks when it would lose unsaved changes. */
@@ -86,7 +81,10 @@ export const useUnsavedChangesPrompt = (dirty: boolean): ReactNode => {
     }
     const here = getHistoryIndex() ?? 0
     const onPop = (event: PopStateEvent) => {
-      if (isNavigationAllowed) return
+      if (isNavigationAllowed) {
+        isNavigationAllowed = false
+        return
+      }
       event.stopImmediatePropagation()
       const step = (getHistoryIndex() ?? here - 1) - here
       if (step === 0) return
@@ -97,6 +95,7 @@ export const useUnsavedChangesPrompt = (dirty: boolean): ReactNode => {
       }
       ask(() => void reverted.then(repeatStep))
     }
+    isNavigationAllowed = false
     guards.push(ask)
     window.addEventListener('beforeunload', onUnload)
     document.addEventListener('click', onClick, true)

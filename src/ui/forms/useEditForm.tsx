@@ -139,11 +139,13 @@ export const useEditForm = <Values extends FieldValues>({
       Object.entries(values).filter(([name, value]) => !isSameValue(value, record[name])),
     ) as Partial<Values>
     setKnown((now) => ({ ...now, sent: changes }))
+    const typed = structuredClone(form.getValues())
     try {
       if (confirm && !(await confirm(values))) return
       await onSave(values, changes)
-      // Saved values no longer count as unsaved changes.
-      form.reset(values)
+      // Saved values no longer count as unsaved changes. The schema's output would, because it
+      // leaves out empty values that the fields add again.
+      form.reset(typed)
       setKnown((now) => ({ ...now, edits: {} }))
     } catch (error) {
       setKnown((now) => ({ ...now, sent: {} }))
