@@ -108,7 +108,10 @@ export const useUnsavedChangesPrompt = (dirty: boolean): ReactNode => {
       setWanted(null)
     }
   }, [dirty])
-  const leaveIfAsked = useEffectEvent(() => wanted?.())
+  const leaveIfAsked = useEffectEvent(() => {
+    // A panel that closes after saving already takes its own step back.
+    if (!isNavigationAllowed) wanted?.()
+  })
   useLayoutEffect(() => {
     if (!dirty) leaveIfAsked()
   }, [dirty])

@@ -2,7 +2,14 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { referenceAt } from '~/domain/booking/reference'
 import { ServiceError } from '~/src/services/services'
-import { aBooking, aDriver, anOfficeSeed, renderApp, toBookingKey } from '../testing/officeFixtures'
+import {
+  aBooking,
+  aDriver,
+  anOfficeSeed,
+  delayWrites,
+  renderApp,
+  toBookingKey,
+} from '../testing/officeFixtures'
 import { getBreadcrumbs, getMenu, getMenuItems } from './menu'
 
 test('shows an admin every back-office page in the side menu', async () => {
@@ -255,10 +262,7 @@ describe('asks before leaving unsaved changes', () => {
     /** Saves, and leaves while the database has not answered. */
     const leaveWhileSaving = async (leave: (menu: HTMLElement) => void) => {
       const { user, backend, menu } = await edited()
-      let answer = () => {}
-      const answered = new Promise<void>((resolve) => (answer = resolve))
-      const { update } = backend.services.database
-      backend.services.database.update = (changes) => update(changes).then(() => answered)
+      const answer = delayWrites(backend)
       await user.click(screen.getByRole('button', { name: 'Save' }))
       await waitFor(() => expect(backend.at('settings/appName')).toBe('Kerbside two'))
       leave(menu)
@@ -286,6 +290,7 @@ describe('asks before leaving unsaved changes', () => {
     test('by the browser’s Back, when they are saved before the step back is reverted', async () => {
       const { history } = window
       const go = vi.spyOn(history, 'go').mockReturnValueOnce(undefined)
+      onTestFinished(() => go.mockRestore())
       await leaveWhileSaving(() => history.back())
       expect(go.mock.calls).toEqual([[1]])
       history.go(1)

@@ -23,7 +23,7 @@ import {
 // A test looks at the whole app, which no screen may import.
 // oxlint-disable-next-line no-restricted-imports
 import { renderApp } from '~/src/app/renderApp'
-import type { MemoryOptions } from '~/src/services/memory/memoryBackend'
+import type { MemoryBackend, MemoryOptions } from '~/src/services/memory/memoryBackend'
 
 type Seed = NonNullable<MemoryOptions['seed']>
 type Stored = Seed[string]
@@ -111,3 +111,12 @@ export const anOfficeSeed = ({
 }
 
 export { aBooking, aVehicleType as aCarType, aDriver, aPromo, aRider, renderApp }
+
+/** Writes at once, but keeps the page waiting for the answer; returns the function that answers. */
+export const delayWrites = ({ services: { database } }: MemoryBackend) => {
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => (answer = resolve))
+  const { update } = database
+  database.update = (changes) => update(changes).then(() => answered)
+  return () => answer()
+}
