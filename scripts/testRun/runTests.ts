@@ -1,4 +1,4 @@
-// Runs the steps of `npm test`, also after one has failed, side by side where cores are free.
+// Runs the steps of `npm test`, also after one has failed, as many side by side as there are cores.
 // Prints each step as it ends and then a summary. `npm test -- PATH or STEP …` runs a part. The
 // reports, the logs and the times are in .kerbside/test/.
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
@@ -10,7 +10,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { availableParallelism, constants, setPriority } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { ROOT } from '../build'
 import { isOfficialRequested } from '../official/officialEmulators'
@@ -35,17 +35,10 @@ let isInterrupted = false
 const toFileName = (name: string) => name.replace(/\W+/g, '-')
 const getLogFile = (name: string) => join(REPORTS, `${toFileName(name)}.log`)
 
-interface NodeOptions {
-  log: string
-  isLive: boolean
-  isBackground?: boolean | undefined
-  variables?: NodeJS.ProcessEnv
-}
-
 /** Runs Node.js with these arguments; resolves to whether it succeeded. */
 function runNode(
   args: readonly string[],
-  { log, isLive, isBackground, variables = {} }: NodeOptions,
+  { log, isLive, variables = {} }: { log: string; isLive: boolean; variables?: NodeJS.ProcessEnv },
 ): Promise<boolean> {
   return new Promise((resolve) => {
     const output = createWriteStream(log, { flags: 'a' })
@@ -57,8 +50,6 @@ function runNode(
       detached: true,
     })
     running.add(child)
-    if (isBackground && child.pid !== undefined)
-      setPriority(child.pid, constants.priority.PRIORITY_LOW)
     for (const stream of [child.stdout, child.stderr]) {
       stream.pipe(output, { end: false })
       if (isLive) stream.pipe(process.stdout, { end: false })
@@ -85,7 +76,7 @@ async function runCommands({ step }: PlannedStep, isLive: boolean) {
   const failures: Failure[] = []
   for (const [index, command] of (step.commands ?? []).entries()) {
     const part = join(REPORTS, `${toFileName(step.name)}-${index + 1}.log`)
-    const ok = await runNode(command, { log: part, isLive, isBackground: step.isBackground })
+    const ok = await runNode(command, { log: part, isLive })
     writeFileSync(log, readFileSync(part), { flag: 'a' })
     if (ok) passed += 1
     else
@@ -161,15 +152,16 @@ async function runStep(planned: PlannedStep, isLive: boolean): Promise<StepResul
 }
 
 /**
- * Runs steps in order, as soon as there are cores for them. A step whose needs failed is skipped.
- * Returns the results by the steps' names.
+ * Runs all steps in order, as soon as there are cores for them. A step whose needs failed is
+ * skipped.
  */
-async function runLane(
-  planned: readonly PlannedStep[],
-  { cores, isLive }: { cores: number; isLive: boolean },
-): Promise<Map<string, StepResult>> {
+async function runSteps(planned: readonly PlannedStep[]): Promise<StepResult[]> {
+  const cores = availableParallelism()
   const results = new Map<string, StepResult>()
   const waiting = [...planned]
+  const needed = new Set(planned.flatMap(({ step }) => step.needs ?? []))
+  // The output of steps that run side by side would be mixed.
+  const isLive = planned.filter(({ step }) => !needed.has(step.name)).length === 1
   const active = new Map<string, Promise<void>>()
   let usedCores = 0
   while (waiting.length > 0 || active.size > 0) {
@@ -205,25 +197,6 @@ async function runLane(
     } else if (active.size > 0) await Promise.race(active.values())
     else break
   }
-  return results
-}
-
-/** Runs all steps. */
-async function runSteps(planned: readonly PlannedStep[]): Promise<StepResult[]> {
-  const needed = new Set(planned.flatMap(({ step }) => step.needs ?? []))
-  // The output of steps that run side by side would be mixed.
-  const isLive = planned.filter(({ step }) => !needed.has(step.name)).length === 1
-  const lanes = await Promise.all([
-    runLane(
-      planned.filter(({ step }) => !step.isBackground),
-      { cores: availableParallelism(), isLive },
-    ),
-    runLane(
-      planned.filter(({ step }) => step.isBackground),
-      { cores: 1, isLive },
-    ),
-  ])
-  const results = new Map(lanes.flatMap((lane) => [...lane]))
   return planned.flatMap(({ step }) => results.get(step.name) ?? [])
 }
 

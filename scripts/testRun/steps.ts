@@ -7,12 +7,6 @@ export interface TestStep {
   needs?: readonly string[]
   /** True when it uses every core. Other steps use one each, so two cores run two of them. */
   usesAllCores?: boolean
-  /**
-   * True when it runs at the lowest priority beside the other steps, in the processor time that
-   * browser tests leave. For commands without any time limit, because other steps can stop them for
-   * minutes.
-   */
-  isBackground?: boolean
   /** The commands that make up the step, as arguments of Node.js. All run, also after one fails. */
   commands?: readonly (readonly string[])[]
   /** The Vitest projects that it runs instead of commands. */
@@ -26,16 +20,14 @@ const TSX = 'node_modules/tsx/dist/cli.mjs'
 export const TEST_STEPS: readonly TestStep[] = [
   {
     name: 'lint',
-    isBackground: true,
-    budgetSeconds: 60,
+    budgetSeconds: 30,
     commands: [['node_modules/oxlint/bin/oxlint']],
   },
   {
     // Each layer is also compiled alone: the domain has no access to the DOM or Node.js, the
     // functions none to the DOM, and the web app none to Node.js.
     name: 'types',
-    isBackground: true,
-    budgetSeconds: 90,
+    budgetSeconds: 60,
     commands: [
       'tsconfig.json',
       'tsconfig.domain.json',
@@ -45,17 +37,14 @@ export const TEST_STEPS: readonly TestStep[] = [
   },
   {
     name: 'layout',
-    isBackground: true,
-    budgetSeconds: 120,
+    budgetSeconds: 60,
     commands: [['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.']],
   },
-  {
-    name: 'wording',
-    isBackground: true,
-    budgetSeconds: 60,
-    commands: [[TSX, 'scripts/checks/wording.ts']],
-  },
+  { name: 'wording', budgetSeconds: 30, commands: [[TSX, 'scripts/checks/wording.ts']] },
   { name: 'build', budgetSeconds: 60, commands: [[TSX, 'scripts/testRun/prepare.ts']] },
+  { name: 'unit and web', budgetSeconds: 300, usesAllCores: true, projects: ['unit', 'web'] },
+  { name: 'rules', budgetSeconds: 60, usesAllCores: true, projects: ['rules'] },
+  { name: 'conformance', budgetSeconds: 90, usesAllCores: true, projects: ['conformance'] },
   {
     name: 'functions and end to end',
     budgetSeconds: 800,
@@ -63,9 +52,6 @@ export const TEST_STEPS: readonly TestStep[] = [
     usesAllCores: true,
     projects: ['functions', 'e2e'],
   },
-  { name: 'unit and web', budgetSeconds: 300, usesAllCores: true, projects: ['unit', 'web'] },
-  { name: 'rules', budgetSeconds: 60, usesAllCores: true, projects: ['rules'] },
-  { name: 'conformance', budgetSeconds: 90, usesAllCores: true, projects: ['conformance'] },
 ]
 
 /** Projects whose tests start a database stand-in, or Google's own when it is requested. */
