@@ -1,21 +1,15 @@
 // Runs the steps of `npm test`, also after one has failed, as many side by side as there are cores.
 // Prints each step as it ends and then a summary. `npm test -- PATH or STEP …` runs a part. The
 // reports, the logs and the times are in .kerbside/test/.
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import {
-  createWriteStream,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { ROOT } from '../build'
 import { isOfficialRequested } from '../official/officialEmulators'
 import { runScript } from '../scriptRunner'
 import { getEvidenceFolder } from './evidence'
+import { runNode, stopAll } from './processGroups'
 import { createRunFolder, removeRunFolder } from './runFolder'
 import { parseArguments, planSteps, type PlannedStep, type TestFile } from './selection'
 import { DATABASE_PROJECTS, TEST_STEPS } from './steps'
@@ -24,47 +18,14 @@ import { readVitestReport, shortenMessage, type Failure, type VitestReport } fro
 
 const REPORTS = process.env.KERBSIDE_TEST_REPORTS ?? join(ROOT, '.kerbside', 'test')
 const VITEST = 'node_modules/vitest/vitest.mjs'
-const STOP_TIMEOUT_MS = 20_000
 const TAIL_LINES = 15
 /** Kerbsides that run side by side. Each takes about a gigabyte of memory. */
 const MAX_SUITES = 4
 
-const running = new Set<ChildProcess>()
 let isInterrupted = false
 
 const toFileName = (name: string) => name.replace(/\W+/g, '-')
 const getLogFile = (name: string) => join(REPORTS, `${toFileName(name)}.log`)
-
-/** Runs Node.js with these arguments; resolves to whether it succeeded. */
-function runNode(
-  args: readonly string[],
-  { log, isLive, variables = {} }: { log: string; isLive: boolean; variables?: NodeJS.ProcessEnv },
-): Promise<boolean> {
-  return new Promise((resolve) => {
-    const output = createWriteStream(log, { flags: 'a' })
-    const child = spawn(process.execPath, args, {
-      cwd: ROOT,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, ...variables, ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
-      // A process group of its own, so that an interruption ends it with everything it started.
-      detached: true,
-    })
-    running.add(child)
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.pipe(output, { end: false })
-      if (isLive) stream.pipe(process.stdout, { end: false })
-    }
-    const end = (ok: boolean) => {
-      running.delete(child)
-      output.end(() => resolve(ok))
-    }
-    child.once('error', (error) => {
-      output.write(`${error.message}\n`)
-      end(false)
-    })
-    child.once('close', (code) => end(code === 0))
-  })
-}
 
 const readTail = (log: string, lines = TAIL_LINES) =>
   readFileSync(log, 'utf8').trimEnd().split('\n').slice(-lines).join('\n')
@@ -225,21 +186,11 @@ const listChangedFiles = (): string[] => [
 const listLongTests = (): string[] =>
   readLines('git', 'grep', '-lE', "testing/endurance'|KERBSIDE_ENDURANCE", '--', '*.test.ts')
 
-const killGroups = (signal: NodeJS.Signals) => {
-  for (const { pid } of running) {
-    try {
-      if (pid !== undefined) process.kill(-pid, signal)
-    } catch {
-      // It has ended meanwhile.
-    }
-  }
-}
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => {
     if (isInterrupted) return
     isInterrupted = true
-    killGroups('SIGTERM')
-    setTimeout(() => killGroups('SIGKILL'), STOP_TIMEOUT_MS).unref()
+    stopAll()
   })
 
 /** Keeps the time of each step in a file, so that runs can be compared. */
