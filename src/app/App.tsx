@@ -1,6 +1,7 @@
 import { type ComponentType, type ReactElement, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getTextDirection } from '~/domain/locales'
+import { loadUnsentMessages } from '~/src/features/chats/unsentMessages'
 import { languageTexts } from '~/src/features/languages/languages'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { setLanguage } from '~/src/i18n/locale'
@@ -15,7 +16,7 @@ import { forgetUndo, undo } from '~/src/store/undoActions'
 import { ErrorBoundary } from '~/src/ui/ErrorBoundary'
 import { FormatProvider } from '~/src/ui/format'
 import { saveLanguage, useChosenLocale } from '~/src/ui/savedLanguage'
-import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
+import { lazyWithRetry, loadWithRetry } from '~/src/ui/lazyWithRetry'
 import { PrerenderedTexts } from '~/src/ui/PrerenderedTexts'
 import { navigate, usePath } from '~/src/ui/router'
 import { Toasts } from '~/src/ui/Toasts'
@@ -110,6 +111,18 @@ const useSetupRedirect = (isMissing: boolean) => {
   }, [isMissing, path])
 }
 
+/** Sends the chat messages that an earlier page of this device has not sent. */
+const useUnsentMessages = () => {
+  const dispatch = useAppDispatch()
+  const uid = useAppSelector(selectProfile)?.id
+  useEffect(() => {
+    if (uid && loadUnsentMessages(uid).length > 0)
+      void loadWithRetry(
+        async () => (await import('~/src/features/chats/chats')).resumeMessages,
+      ).then((resumeMessages) => dispatch(resumeMessages(uid)))
+  }, [uid, dispatch])
+}
+
 /** Scrolls to the top when the page changes. */
 const useScrollToTop = () => {
   const path = usePath()
@@ -123,6 +136,7 @@ export const App = () => {
   const { settings, loading, error } = useLive(liveSettings)
   useSetupRedirect(!settings && !loading && !error.flag)
   const dateLocale = useLanguage()
+  useUnsentMessages()
   useScrollToTop()
   const path = usePath()
   const route = path.replace(/(.)\/+$/, '$1')

@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { aBooking } from '~/domain/testing/builders'
+import type { MemoryBackend } from '~/src/services/memory/memoryBackend'
 import { ServiceError } from '~/src/services/services'
 import { renderDriverApp } from '../testing/renderDriverApp'
 
@@ -79,6 +80,72 @@ test('resends a message that was refused because another page had just sent one'
   const sent = () => Object.values(app.backend.at(`chats/${ID}`) ?? {})
   await waitFor(() => expect(sent()).toHaveLength(1))
   expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+})
+
+describe('a message without an answer when the page is reloaded', () => {
+  /** Sends a message that the database receives or not, without an answer, and closes the page. */
+  const sendAndClose = async ({ isReceived }: { isReceived: boolean }) => {
+    const app = await renderDriverApp({ bookings: [aBooking({ status: 'ACCEPTED' })], path })
+    const { database } = app.backend.services
+    const update = database.update.bind(database)
+    database.update = async (changes) => {
+      if (isReceived) await update(changes)
+      await new Promise(() => {})
+    }
+    const field = await screen.findByRole('textbox', { name: 'Write a message' })
+    await app.user.type(field, 'Blue door{Enter}')
+    await screen.findByText('Blue door')
+    const chats = app.backend.at('chats')
+    app.unmount()
+    return chats
+  }
+  const reopen = async (
+    options: Parameters<typeof renderDriverApp>[0],
+  ): ReturnType<typeof renderDriverApp> => {
+    vi.resetModules()
+    const reloaded = await import('../testing/renderDriverApp')
+    return reloaded.renderDriverApp(options)
+  }
+  const listSent = ({ backend }: { backend: MemoryBackend }) =>
+    Object.values(backend.at(`chats/${ID}`) ?? {})
+  const listUnsent = () => Object.keys(localStorage).filter((key) => key.includes('.message.'))
+
+  test('is sent by the next page, whichever it is', async () => {
+    await sendAndClose({ isReceived: false })
+    expect(listUnsent()).toHaveLength(1)
+    const app = await reopen({ bookings: [aBooking({ status: 'ACCEPTED' })], path: '/trips' })
+    await waitFor(() =>
+      expect(listSent(app)).toMatchObject([{ message: 'Blue door', from: 'driver' }]),
+    )
+    await waitFor(() => expect(listUnsent()).toEqual([]))
+  })
+
+  test('is not sent twice', async () => {
+    const chats = await sendAndClose({ isReceived: true })
+    const app = await reopen({
+      bookings: [aBooking({ status: 'ACCEPTED' })],
+      extraSeed: { chats },
+      path,
+    })
+    // The in-memory database counts its keys from one again.
+    app.backend.services.database.newKey = async () => '-zSecond000000000000'
+    const field = await screen.findByRole('textbox', { name: 'Write a message' })
+    await app.user.type(field, 'Second floor{Enter}')
+    await waitFor(() =>
+      expect(listSent(app)).toMatchObject([{ message: 'Blue door' }, { message: 'Second floor' }]),
+    )
+    await waitFor(() => expect(listUnsent()).toEqual([]))
+    expect(screen.queryByText(/was not sent/)).not.toBeInTheDocument()
+  })
+
+  test('is shown to its sender when the chat has closed meanwhile', async () => {
+    await sendAndClose({ isReceived: false })
+    const booking = aBooking({ status: 'COMPLETE', endTime: ended(61) })
+    const app = await reopen({ bookings: [booking], path: '/trips' })
+    expect(await screen.findByText('Your message was not sent: Blue door')).toBeInTheDocument()
+    expect(listSent(app)).toEqual([])
+    expect(listUnsent()).toEqual([])
+  })
 })
 
 const MINUTE = 60_000

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { isContactOpen } from '~/domain/booking/contactAccess'
 import type { Booking, User } from '~/domain/entities'
 import type { DomainError } from '~/domain/errors'
-import { useAppDispatch, useServices } from '~/src/store/hooks'
+import { useAppDispatch, useAppSelector, useServices } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { Button, IconButton } from '~/src/ui/controls'
 import { DateTime } from '~/src/ui/format'
@@ -11,7 +11,7 @@ import { Icon } from '~/src/ui/Icon'
 import { ErrorState, SkeletonLines } from '~/src/ui/states'
 import { useNow } from '~/src/ui/useNow'
 import css from './ChatThread.module.css'
-import { messages as liveMessages, sendMessage } from './chats'
+import { createMessage, messages as liveMessages, selectUnsentMessages, sendMessage } from './chats'
 
 /** Maximum message length that the rules accept. */
 const MAX_MESSAGE_LENGTH = 1000
@@ -45,9 +45,9 @@ export const ChatThread = ({
   const { messages, loading, error, retry } = useLive(liveMessages, booking.id)
   const [draft, setDraft] = useState('')
   const [refused, setRefused] = useState<DomainError | null>(null)
-  /** Messages sent from here that are not in the chat yet. */
-  const [waiting, setWaiting] = useState<{ key: string; message: string }[]>([])
-  const unseen = waiting.filter(({ key }) => !messages.some(({ id }) => id === key))
+  const unseen = useAppSelector(selectUnsentMessages).filter(
+    ({ booking_id, key }) => booking_id === booking.id && !messages.some(({ id }) => id === key),
+  )
   const { database } = useServices()
   const isDriver = user.usertype === 'driver'
   const end = useRef<HTMLDivElement>(null)
@@ -59,21 +59,18 @@ export const ChatThread = ({
   }, [count])
 
   const send = async (typed: string) => {
-    const message = typed.trim()
-    if (!message) return
+    const text = typed.trim()
+    if (!text) return
     setDraft('')
     setRefused(null)
     const key = await database.newKey()
-    setWaiting((before) => [...before, { key, message }])
+    const message = createMessage(user, text, timezone)
     try {
-      const what = { booking_id: booking.id, key, from: user, message, timezone }
-      await dispatch(sendMessage.quiet(what)).unwrap()
+      await dispatch(sendMessage.quiet({ booking_id: booking.id, key, message })).unwrap()
     } catch (problem) {
       // The user may have started another message meanwhile.
       setDraft((other) => other || typed)
       setRefused(problem as DomainError)
-    } finally {
-      setWaiting((before) => before.filter((one) => one.key !== key))
     }
   }
   const submit = (event: FormEvent) => {
@@ -102,7 +99,7 @@ export const ChatThread = ({
           {unseen.map(({ key, message }) => (
             <li key={key} data-mine data-waiting>
               <span className="visually-hidden">{t(isDriver ? 'driver' : 'rider')}: </span>
-              <p dir="auto">{message}</p>
+              <p dir="auto">{message.message}</p>
               <small>{t('chat_waiting')}</small>
             </li>
           ))}

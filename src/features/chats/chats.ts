@@ -1,11 +1,23 @@
+import { createSlice } from '@reduxjs/toolkit'
 import * as v from 'valibot'
 import type { ChatMessage, User } from '~/domain/entities'
 import { MIN_MESSAGE_INTERVAL_MS, buildMessageUpdates } from '~/domain/rateLimitedWrites'
 import { dbPaths } from '~/domain/databasePaths'
 import { toDomainError } from '~/src/services/services'
+import { sessionEnded } from '~/src/store/auth'
 import { createLiveSlice } from '~/src/store/liveSlice'
-import { createServiceThunk } from '~/src/store/serviceThunk'
+import type { AppDispatch } from '~/src/store/makeStore'
+import { noticeRaised } from '~/src/store/notices'
+import { type AppState, rootReducer } from '~/src/store/reducer'
 import { createRowSchema } from '~/src/store/rowSchemas'
+import { screenPaths } from '~/src/store/screenPaths'
+import { createServiceThunk } from '~/src/store/serviceThunk'
+import {
+  deleteUnsentMessage,
+  loadUnsentMessages,
+  saveUnsentMessage,
+  type UnsentMessage,
+} from './unsentMessages'
 
 /** The messages of rider and driver about one booking, oldest first. */
 export const messages = createLiveSlice('chatdata', 'messages', {
@@ -30,32 +42,95 @@ const sendInOrder = <Answer>(booking: string, send: () => Promise<Answer>): Prom
 
 const isRefused = (error: unknown) => toDomainError(error).key === 'not_allowed'
 
-export const sendMessage = createServiceThunk<{
-  booking_id: string
-  /** Created by the sender's page, which shows the message while it is queued. */
-  key: string
-  from: User
-  message: string
+/** Sends a message, which this device stores until it is sent or refused. */
+export const sendMessage = createServiceThunk<UnsentMessage>(
+  'chatdata/sendMessage',
+  async (unsent, { database }) => {
+    const { booking_id, key, message } = unsent
+    const updates = buildMessageUpdates(booking_id, key, message)
+    const isSent = async () =>
+      (await database.read({ path: `${dbPaths.chat(booking_id)}/${key}` })) !== null
+    saveUnsentMessage(unsent)
+    try {
+      await sendInOrder(booking_id, () =>
+        database.update(updates).catch(async (error: unknown) => {
+          if (!isRefused(error)) throw error
+          // An earlier page may have sent it without receiving the answer.
+          if (await isSent()) return
+          // Another page of the same person may have just sent a message.
+          await waitMessageSpacing()
+          await database.update(updates)
+        }),
+      )
+    } finally {
+      deleteUnsentMessage(unsent)
+    }
+  },
+)
+
+const unsentSlice = createSlice({
+  name: 'unsentmessages',
+  initialState: [] as UnsentMessage[],
+  reducers: {},
+  extraReducers: (builder) => {
+    const remove = (state: UnsentMessage[], { meta }: { meta: { arg: UnsentMessage } }) =>
+      state.filter(({ key }) => key !== meta.arg.key)
+    builder
+      .addCase(sessionEnded, () => [])
+      .addCase(sendMessage.pending, (state, { meta }) => [...state, meta.arg])
+      .addCase(sendMessage.fulfilled, remove)
+      .addCase(sendMessage.rejected, remove)
+  },
+  selectors: { selectUnsentMessages: (state) => state },
+})
+declare module '~/src/store/reducer' {
+  interface LazySlices {
+    unsentmessages: UnsentMessage[]
+  }
+}
+export const { selectUnsentMessages } = unsentSlice.injectInto(rootReducer).selectors
+
+/** Thunk: sends the messages of a person that an earlier page of this device has not sent. */
+export const resumeMessages =
+  (uid: string) =>
+  async (dispatch: AppDispatch, getState: () => AppState): Promise<void> => {
+    const isSending = (key: string) =>
+      selectUnsentMessages(getState()).some((unsent) => unsent.key === key)
+    const resume = async (unsent: UnsentMessage) => {
+      const answer = await dispatch(sendMessage.quiet(unsent))
+      if (sendMessage.rejected.match(answer))
+        dispatch(
+          noticeRaised({
+            tone: 'problem',
+            text: 'chat_not_sent',
+            params: { message: unsent.message.message },
+            to: screenPaths.chat(unsent.booking_id),
+          }),
+        )
+    }
+    await Promise.all(
+      loadUnsentMessages(uid)
+        .filter(({ key }) => !isSending(key))
+        .map(resume),
+    )
+  }
+
+/** Returns the message that a person writes about a booking now. */
+export const createMessage = (
+  { id, usertype }: User,
+  message: string,
   /** IANA name: dates use the platform's time zone, not that of the sender's device. */
-  timezone: string
-}>('chatdata/sendMessage', async ({ booking_id, key, from, message, timezone }, { database }) => {
+  timeZone: string,
+): UnsentMessage['message'] => {
   const now = new Date()
   const clock = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat('en-GB', { timeZone: timezone, ...options }).format(now)
-  const written = buildMessageUpdates(booking_id, key, {
+    new Intl.DateTimeFormat('en-GB', { timeZone, ...options }).format(now)
+  return {
     message,
-    from: from.id,
+    from: id,
     type: 'msg',
     msgDate: clock({ dateStyle: 'medium' }),
     msgTime: clock({ timeStyle: 'short' }),
-    source: from.usertype === 'driver' ? 'driver' : 'rider',
-  })
-  await sendInOrder(booking_id, () =>
-    database.update(written).catch(async (error: unknown) => {
-      // Another page of the same person may have just sent a message.
-      if (!isRefused(error)) throw error
-      await waitMessageSpacing()
-      return database.update(written)
-    }),
-  )
-})
+    source: usertype === 'driver' ? 'driver' : 'rider',
+  }
+}
