@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parse } from '@typescript-eslint/parser'
+import { parseSync } from 'vite'
 
 type ProseKind = 'comment' | 'title' | 'document' | 'cell' | 'ui'
 
@@ -222,33 +222,26 @@ const joinComments = (comments: readonly Comment[]): Comment[] => {
 
 /** Returns the comments and test titles of a TypeScript or JavaScript file. */
 export const extractCodeProse = (path: string, source: string): Prose[] => {
-  const rows = source.split('\n')
-  const { comments = [] } = parse(source, {
-    comment: true,
-    loc: true,
-    range: true,
-    jsx: /x$/.test(path),
-    sourceType: 'module',
-  })
-  const isBlock = ({ range }: { range: [number, number] }) => source.startsWith('/*', range[0])
+  const getLine = (offset: number) => countLineBreaks(source.slice(0, offset)) + 1
+  const { comments } = parseSync(path, source)
   const ofBlocks = comments
-    .filter(isBlock)
-    .flatMap(({ value, loc }) =>
-      splitBlocks('comment', loc.start.line, value.replace(/^[ \t]*\*[ \t]?/gm, '')),
+    .filter(({ type }) => type === 'Block')
+    .flatMap(({ value, start }) =>
+      splitBlocks('comment', getLine(start), value.replace(/^[ \t]*\*[ \t]?/gm, '')),
     )
   const ofLines = joinComments(
     comments
-      .filter((comment) => !isBlock(comment) && !rows[comment.loc.start.line - 1]?.startsWith('#!'))
-      .map(({ value, loc: { start } }) => ({
-        line: start.line,
+      .filter(({ type, start }) => type === 'Line' && !source.startsWith('#!', start))
+      .map(({ value, start }) => ({
+        line: getLine(start),
         text: value,
-        isWholeLine: rows[start.line - 1]?.slice(0, start.column).trim() === '',
+        isWholeLine: /(?:^|\n)[ \t]*$/.test(source.slice(0, start)),
       })),
   ).flatMap(({ line, text }) => splitBlocks('comment', line, text))
   if (!/\.test\.|^test\//.test(path)) return [...ofBlocks, ...ofLines]
   const titles = [...source.matchAll(TITLE_PATTERN)].map((match) => ({
     kind: 'title' as const,
-    line: countLineBreaks(source.slice(0, match.index)) + 1,
+    line: getLine(match.index),
     text: match[2] ?? '',
   }))
   return [...ofBlocks, ...ofLines, ...titles]
