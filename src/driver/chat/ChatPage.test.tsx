@@ -82,6 +82,26 @@ test('resends a message that was refused because another page had just sent one'
   expect(screen.queryByRole('alert')).not.toBeInTheDocument()
 })
 
+test('tells a sender who has left the chat that a message was refused', async () => {
+  const app = await renderDriverApp({ bookings: [aBooking({ status: 'ACCEPTED' })], path })
+  const { database } = app.backend.services
+  const update = database.update.bind(database)
+  let refuse = () => {}
+  const answered = new Promise<void>((resolve) => (refuse = resolve))
+  database.update = async (changes) => {
+    if (!Object.keys(changes).some((name) => name.startsWith('chats/'))) return update(changes)
+    await answered
+    throw new ServiceError('unavailable', 'network')
+  }
+  const field = await screen.findByRole('textbox', { name: 'Write a message' })
+  await app.user.type(field, 'Blue door{Enter}')
+  await screen.findByText('Blue door')
+  await app.user.click(screen.getByRole('link', { name: 'Back' }))
+  await waitFor(() => expect(field).not.toBeInTheDocument())
+  refuse()
+  expect(await screen.findByText('Your message was not sent: Blue door')).toBeInTheDocument()
+})
+
 describe('a message without an answer when the page is reloaded', () => {
   /** Sends a message that the database receives or not, without an answer, and closes the page. */
   const sendAndClose = async ({ isReceived }: { isReceived: boolean }) => {

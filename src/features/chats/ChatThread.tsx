@@ -11,7 +11,13 @@ import { Icon } from '~/src/ui/Icon'
 import { ErrorState, SkeletonLines } from '~/src/ui/states'
 import { useNow } from '~/src/ui/useNow'
 import css from './ChatThread.module.css'
-import { createMessage, messages as liveMessages, selectUnsentMessages, sendMessage } from './chats'
+import {
+  createMessage,
+  messages as liveMessages,
+  noticeUnsent,
+  selectUnsentMessages,
+  sendMessage,
+} from './chats'
 
 /** Maximum message length that the rules accept. */
 const MAX_MESSAGE_LENGTH = 1000
@@ -64,10 +70,15 @@ export const ChatThread = ({
     setDraft('')
     setRefused(null)
     const key = await database.newKey()
-    const message = createMessage(user, text, timezone)
+    const unsent = { booking_id: booking.id, key, message: createMessage(user, text, timezone) }
     try {
-      await dispatch(sendMessage.quiet({ booking_id: booking.id, key, message })).unwrap()
+      await dispatch(sendMessage.quiet(unsent)).unwrap()
     } catch (problem) {
+      if (!end.current) {
+        // The user has left the chat.
+        dispatch(noticeUnsent(unsent))
+        return
+      }
       // The user may have started another message meanwhile.
       setDraft((other) => other || typed)
       setRefused(problem as DomainError)

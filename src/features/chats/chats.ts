@@ -90,6 +90,15 @@ declare module '~/src/store/reducer' {
 }
 export const { selectUnsentMessages } = unsentSlice.injectInto(rootReducer).selectors
 
+/** Returns the notice of a message that was not sent, for a person who is elsewhere by now. */
+export const noticeUnsent = ({ booking_id, message: { message } }: UnsentMessage) =>
+  noticeRaised({
+    tone: 'problem',
+    text: 'chat_not_sent',
+    params: { message },
+    to: screenPaths.chat(booking_id),
+  })
+
 /** Thunk: sends the messages of a person that an earlier page of this device has not sent. */
 export const resumeMessages =
   (uid: string) =>
@@ -98,15 +107,7 @@ export const resumeMessages =
       selectUnsentMessages(getState()).some((unsent) => unsent.key === key)
     const resume = async (unsent: UnsentMessage) => {
       const answer = await dispatch(sendMessage.quiet(unsent))
-      if (sendMessage.rejected.match(answer))
-        dispatch(
-          noticeRaised({
-            tone: 'problem',
-            text: 'chat_not_sent',
-            params: { message: unsent.message.message },
-            to: screenPaths.chat(unsent.booking_id),
-          }),
-        )
+      if (sendMessage.rejected.match(answer)) dispatch(noticeUnsent(unsent))
     }
     await Promise.all(
       loadUnsentMessages(uid)
