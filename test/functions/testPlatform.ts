@@ -230,9 +230,12 @@ export function openTestPlatform(): TestPlatform {
       return uids
     },
     async close() {
-      await cancelWaitingBookings()
-      await Promise.all(clients.map((client) => client.close()))
-      await admin.close()
+      try {
+        await cancelWaitingBookings()
+      } finally {
+        await Promise.all(clients.map((client) => client.close()))
+        await admin.close()
+      }
     },
   }
 }
