@@ -368,28 +368,27 @@ describe('a rider on the site', () => {
     const id = await payBooking(page)
     await accepted(id)
     const code = String(await readPath<number>(`booking_otps/${id}`))
-    const readStorage = (part: 'getAll' | 'getAllKeys') =>
+    /** Returns each entry that the device keeps, as JSON: `[name, value]`. */
+    const kept = () =>
       page.evaluate(
-        (method) =>
+        () =>
           new Promise<string[]>((resolve, reject) => {
             const opening = indexedDB.open('kerbside')
             opening.onerror = () => reject(new Error('no database'))
             opening.onsuccess = () => {
               const { result } = opening
               const store = result.transaction('kept').objectStore('kept')
-              const reading = method === 'getAll' ? store.getAll() : store.getAllKeys()
-              reading.onsuccess = () => {
+              const [names, values] = [store.getAllKeys(), store.getAll()]
+              values.onsuccess = () => {
                 result.close()
-                const found: unknown[] = reading.result
-                resolve(
-                  found.map((one) => (method === 'getAll' ? JSON.stringify(one) : String(one))),
-                )
+                const found: unknown[] = values.result
+                resolve(found.map((one, n) => JSON.stringify([names.result[n], one])))
               }
             }
           }),
-        part,
       )
-    const kept = () => readStorage('getAllKeys')
+    const isKept = async (...parts: string[]) =>
+      (await kept()).some((entry) => parts.every((part) => entry.includes(part)))
     const offline = page.getByText('You are offline.')
     await navigateWithin(page, `/bookings/${id}`)
     await page.getByText(code).first().waitFor()
@@ -397,16 +396,9 @@ describe('a rider on the site', () => {
     await page.getByRole('textbox').fill('I am at the side entrance.')
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByText('I am at the side entrance.').waitFor()
-    for (const what of ['bookingdata', 'bookingcode', 'chatdata'])
-      await expect
-        .poll(async () => (await kept()).some((n) => n.includes(` ${what} `) && n.includes(id)))
-        .toBe(true)
-    // The chat may have been stored before the message.
-    await expect
-      .poll(async () =>
-        (await readStorage('getAll')).some((value) => value.includes('I am at the side entrance.')),
-      )
-      .toBe(true)
+    for (const what of ['bookingdata', 'bookingcode'])
+      await expect.poll(() => isKept(` ${what} `, id)).toBe(true)
+    await expect.poll(() => isKept(' chatdata ', id, 'I am at the side entrance.')).toBe(true)
     await expect
       .poll(() => page.evaluate(async () => (await caches.match('/kept/booking')) !== undefined))
       .toBe(true)
@@ -416,12 +408,19 @@ describe('a rider on the site', () => {
     await page.reload()
     await offline.waitFor()
     await page.getByText('I am at the side entrance.').waitFor()
+    await page.getByRole('textbox').fill('I wear a red coat.')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('I wear a red coat.').waitFor()
     await page.goto(`/bookings/${id}`)
     await offline.waitFor()
     await page.getByText(code).first().waitFor()
     await page.getByText('Beto Silva').first().waitFor()
     await screen.context.setOffline(false)
     await offline.waitFor({ state: 'detached' })
+    const sent = async () => Object.values((await readPath<object>(`chats/${id}`)) ?? {})
+    await expect
+      .poll(sent)
+      .toMatchObject([{ message: 'I am at the side entrance.' }, { message: 'I wear a red coat.' }])
 
     // A new booking replaces this one in the cache.
     const client = await platform.signInAs(uid)
