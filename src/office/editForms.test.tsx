@@ -7,6 +7,7 @@ import {
   anAdmin,
   anOfficeSeed,
   aPromo,
+  delayWrites,
   renderApp,
 } from './testing/officeFixtures'
 
@@ -161,6 +162,28 @@ describe('a number field', () => {
     )
     expect(getFieldError(within(panel).getByLabelText('Valid until'))).toBe('Please fill this in.')
   })
+})
+
+test('keeps what is typed while an earlier value is being saved, as an unsaved change', async () => {
+  const { user, backend } = await renderApp('/settings', { as: 'admin', seed: anOfficeSeed() })
+  const radius = await screen.findByLabelText('Search radius in km')
+  const type = async (text: string) => {
+    await user.clear(radius)
+    await user.type(radius, text)
+  }
+  await type('11')
+  const answer = delayWrites(backend)
+  await save(user)
+  await waitFor(() => expect(backend.at('settings/driverRadius')).toBe(11))
+  await type('12')
+  answer()
+  await screen.findByText('Saved')
+  await waitFor(() => expect(radius).toHaveValue('12'))
+  await user.click(screen.getByRole('link', { name: 'Promos' }))
+  const question = await screen.findByRole('dialog', { name: /Leave without saving/ })
+  await user.click(within(question).getByRole('button', { name: 'Keep as it is' }))
+  await save(user)
+  await waitFor(() => expect(backend.at('settings/driverRadius')).toBe(12))
 })
 
 test('marks only required fields, including a text for screen readers', async () => {

@@ -143,9 +143,16 @@ export const useEditForm = <Values extends FieldValues>({
     try {
       if (confirm && !(await confirm(values))) return
       await onSave(values, changes)
+      const typedMeanwhile = Object.entries(structuredClone(form.getValues())).filter(
+        ([name, value]) => !isSameValue(value, typed[name]),
+      )
       // Saved values no longer count as unsaved changes. The schema's output would, because it
       // leaves out empty values that the fields add again.
       form.reset(typed)
+      for (const [name, value] of typedMeanwhile)
+        form.setValue(name as Path<Values>, value as PathValue<Values, Path<Values>>, {
+          shouldDirty: true,
+        })
       setKnown((now) => ({ ...now, edits: {} }))
     } catch (error) {
       setKnown((now) => ({ ...now, sent: {} }))
