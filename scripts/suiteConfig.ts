@@ -126,6 +126,9 @@ export function createEnvironment(home: string, scratch: string, ports: Ports): 
     // our file paths.
     NODE_ENV: 'production',
     CI: 'true',
+    // firebase-tools reads a missing value as true. It would keep every line of the log in memory,
+    // for a page of its own that the suite does not have.
+    START_LOGGING_EMULATOR: 'false',
     NO_UPDATE_NOTIFIER: '1',
     METADATA_SERVER_DETECTION: 'none',
     XDG_CONFIG_HOME: join(home, 'config'),
