@@ -140,6 +140,16 @@ describe('a message without an answer when the page is reloaded', () => {
     await waitFor(() => expect(listUnsent()).toEqual([]))
   })
 
+  test('is sent although the device has stored another one incompletely', async () => {
+    await sendAndClose({ isReceived: false })
+    const [stored = ''] = listUnsent()
+    const damaged = `${stored}~`
+    localStorage.setItem(damaged, '{"message":')
+    const app = await reopen({ bookings: [aBooking({ status: 'ACCEPTED' })], path: '/trips' })
+    await waitFor(() => expect(listSent(app)).toMatchObject([{ message: 'Blue door' }]))
+    await waitFor(() => expect(listUnsent()).toEqual([damaged]))
+  })
+
   test('is not sent twice', async () => {
     const chats = await sendAndClose({ isReceived: true })
     const app = await reopen({

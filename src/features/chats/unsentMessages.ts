@@ -10,13 +10,22 @@ export interface UnsentMessage {
 
 const toPrefix = (uid: string) => `kerbside.message.${uid}.`
 
+const loadMessage = (name: string): UnsentMessage[] => {
+  try {
+    return [JSON.parse(localStorage.getItem(name) ?? '') as UnsentMessage]
+  } catch {
+    // A damaged entry must not keep the others from being sent.
+    return []
+  }
+}
+
 /** Returns the messages of a person that this device has stored, oldest first. */
 export const loadUnsentMessages = (uid: string): UnsentMessage[] => {
   try {
     return Object.keys(localStorage)
       .filter((name) => name.startsWith(toPrefix(uid)))
       .sort()
-      .map((name) => JSON.parse(localStorage.getItem(name) ?? '') as UnsentMessage)
+      .flatMap(loadMessage)
   } catch {
     // A browser that blocks storage has stored none.
     return []
