@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { BUILD_PARTS, computeSignature } from './build'
 
@@ -19,4 +20,12 @@ test('builds the web app again when the demo tour joins or leaves it', () => {
   )
   expect(withTour).not.toBe(without)
   expect(unset).toBe(without)
+})
+
+test('builds the web app again when a file that its configuration imports changes', () => {
+  const { sources = [] } = BUILD_PARTS.find(({ name }) => name === 'the web app') ?? {}
+  const configuration = readFileSync('vite.config.ts', 'utf8')
+  const imported = [...configuration.matchAll(/from '\.\/(.+)'/g)].map(([, path]) => `${path}.ts`)
+  expect(imported).not.toEqual([])
+  expect(sources).toEqual(expect.arrayContaining(imported))
 })

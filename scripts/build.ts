@@ -60,6 +60,7 @@ export const BUILD_PARTS: readonly BuildPart[] = [
       'public',
       'index.html',
       'vite.config.ts',
+      'scripts/chunkPlan.ts',
       'tsconfig.json',
       'package-lock.json',
     ],
