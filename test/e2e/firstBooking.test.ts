@@ -41,6 +41,9 @@ describe('a first booking, from the public site to the rating', () => {
     }
 
     const site = rider.page
+    /** Waits until the rider's page marks a step as the current one; it lists all of them. */
+    const waitForStep = (name: string) =>
+      site.locator('[aria-current=step]').filter({ hasText: name }).waitFor()
     const reference = await bookParcel(site)
     expect(parseReference(reference)).toBe(reference)
     const id = (await read<string | null>(`booking_refs/${reference}`)) ?? ''
@@ -58,17 +61,18 @@ describe('a first booking, from the public site to the rating', () => {
       .first()
       .click()
 
-    // The driver's booking appears without a reload.
+    // The driver's booking appears without a reload. Earlier tests may have left other requests.
     const cab = driver.page
-    await cab.getByRole('button', { name: 'Accept' }).first().click()
-    await site.getByText('Driver on the way').first().waitFor()
+    const request = cab.getByRole('article').filter({ hasText: 'Bring back a signed copy' })
+    await request.getByRole('button', { name: 'Accept' }).click()
+    await waitForStep('Driver on the way')
     await office
       .getByRole('row')
       .filter({ hasText: reference })
       .getByText('Driver on the way')
       .waitFor()
     await cab.getByRole('button', { name: 'I’m at the pickup' }).click()
-    await site.getByText('Driver at the pickup').first().waitFor()
+    await waitForStep('Driver at the pickup')
 
     // The rider tells the driver the code.
     const code = String(await read<number>(`booking_otps/${id}`))
@@ -78,14 +82,14 @@ describe('a first booking, from the public site to the rating', () => {
     await start.getByLabel('Trip code').fill(code)
     const { timezone } = await read<Settings>('settings')
     await start.getByRole('button', { name: 'Start', exact: true }).click()
-    await site.getByText('In progress', { exact: true }).first().waitFor()
+    await waitForStep('In progress')
     await cab.getByRole('button', { name: 'I’m at the drop-off' }).click()
-    await site.getByText('At the drop-off', { exact: true }).first().waitFor()
+    await waitForStep('At the drop-off')
     await cab.getByRole('button', { name: 'Finish' }).click()
     await site.getByText('Payment due').first().waitFor()
     await cab.getByText('Collect in cash').waitFor()
     await cab.getByRole('button', { name: 'I have the cash' }).click()
-    await site.getByText('Paid', { exact: true }).first().waitFor()
+    await waitForStep('Paid')
 
     await site.getByRole('radio', { name: '5 stars' }).check({ force: true })
     await site.getByRole('button', { name: 'Send rating' }).click()
