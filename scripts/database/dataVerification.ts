@@ -46,18 +46,17 @@ export interface VerificationResult {
 }
 
 interface VerifyOptions {
-  /**
-   * Number of parts on disk into which records are split; each is verified in memory separately.
-   */
+  /** Number of parts into which records are split; each is verified in memory separately. */
   parts?: number
+  /** Bytes of a part that stay in memory. */
+  heldBytes?: number
   progress?: (text: string) => void
   /** Called for each record, so that a lease does not expire meanwhile. */
   renewLease?: () => Promise<void>
 }
 
 const DEFAULT_PARTS = 128
-/** Bytes of a part to buffer before writing. */
-const BLOCK_BYTES = 128 * 1024
+const DEFAULT_HELD_BYTES = 128 * 1024
 const MAX_SENTENCES = 1000
 const PROGRESS_EVERY = 1000
 
@@ -66,8 +65,8 @@ const choosePart = (key: string, parts: number): number => fnv1a(key) % parts
 
 type JsonLine = [checks: string[], collection: string, key: string, record: object]
 
-/** Opens `parts` compressed files that hold lines of JSON. */
-const openPartFiles = (folder: string, parts: number) => {
+/** Opens `parts` lists of JSON lines. A long list is moved to a compressed file. */
+const openPartFiles = (folder: string, parts: number, heldBytes: number) => {
   const pending = Array.from({ length: parts }, () => ({ text: '' }))
   const file = (part: number) => join(folder, `${part}.ndjson.gz`)
   const flush = async (part: number) => {
@@ -83,25 +82,31 @@ const openPartFiles = (folder: string, parts: number) => {
       const block = pending[part]
       if (!block) return
       block.text += `${JSON.stringify(line)}\n`
-      if (block.text.length >= BLOCK_BYTES) await flush(part)
+      if (block.text.length >= heldBytes) await flush(part)
     },
     async *lines(part: number): AsyncGenerator<[JsonLine, bytes: number]> {
-      await flush(part)
-      if (!existsSync(file(part))) return
-      for await (const text of readGzipLines(file(part)))
-        yield [JSON.parse(text) as JsonLine, text.length]
+      if (existsSync(file(part)))
+        for await (const text of readGzipLines(file(part)))
+          yield [JSON.parse(text) as JsonLine, text.length]
+      for (const text of pending[part]?.text.split('\n') ?? [])
+        if (text !== '') yield [JSON.parse(text) as JsonLine, text.length]
     },
   }
 }
 
 /**
- * Finds violations in data of any size: reads each record once and groups it on disk with the
- * records it must agree with. Counts totals in memory, so memory grows only with the number of
- * totals.
+ * Finds violations in data of any size: reads each record once and groups it with the records it
+ * must agree with, on disk when there are many. Counts totals in memory, so memory grows only with
+ * the number of totals.
  */
 export const verifyData = async (
   source: DataSource,
-  { parts = DEFAULT_PARTS, progress = () => undefined, renewLease }: VerifyOptions = {},
+  {
+    parts = DEFAULT_PARTS,
+    heldBytes = DEFAULT_HELD_BYTES,
+    progress = () => undefined,
+    renewLease,
+  }: VerifyOptions = {},
 ): Promise<VerificationResult> => {
   const money = await source.readCurrency()
   const verdict: VerificationResult = { violationCount: 0, sentences: [], maxHeldBytes: 0 }
@@ -113,7 +118,7 @@ export const verifyData = async (
   }
   const folder = await mkdtemp(join(tmpdir(), 'kerbside-verify-'))
   try {
-    const files = openPartFiles(folder, parts)
+    const files = openPartFiles(folder, parts, heldBytes)
     const totals = createTotalsCheck(toStatsSettings(money))
     for (const collection of CHECKED_COLLECTIONS) {
       let seen = 0
