@@ -152,6 +152,8 @@ interface HistoryInput {
   routeBetween: RouteBetween
   riders: readonly string[]
   drivers: readonly string[]
+  /** The part of the past year's bookings to create, from 0 to 1. */
+  share: number
 }
 
 /** Milliseconds after which inbox entries count as read. */
@@ -185,7 +187,7 @@ const getRouteLine = ({ polylinePoints }: Route, from: LatLng, to: LatLng): LatL
  * by construction.
  */
 export async function createHistory(input: HistoryInput): Promise<void> {
-  const { tree, random, now, settings, routeBetween, riders, drivers } = input
+  const { tree, random, now, settings, routeBetween, riders, drivers, share } = input
   const carTypes = tree.get<Record<string, VehicleType>>('cartypes') ?? {}
   const busyUntil: Record<string, number> = {}
 
@@ -512,6 +514,10 @@ export async function createHistory(input: HistoryInput): Promise<void> {
     const days = ending === 'PAID' ? 12 : 360
     return Math.round(now - 4 * HOUR_MS - days * DAY_MS * random.next() ** 1.4)
   }
+  const countBookings = (ending: BookingEnding, all: number): number => {
+    if (ending === 'CANCELLED') return Math.round(all * share)
+    return ending === 'COMPLETE' ? Math.round((all - FIXED_DRIVER_HOURS_AGO.length) * share) : all
+  }
   const plan: PlannedBooking[] = [
     ...FIXED_DRIVER_HOURS_AGO.map((hours): PlannedBooking => ({
       ending: 'COMPLETE',
@@ -519,10 +525,11 @@ export async function createHistory(input: HistoryInput): Promise<void> {
       isByFixedDriver: true,
     })),
     ...BOOKINGS_BY_ENDING.flatMap(([ending, count]) =>
-      Array.from(
-        { length: ending === 'COMPLETE' ? count - FIXED_DRIVER_HOURS_AGO.length : count },
-        (): PlannedBooking => ({ ending, beginAt: chooseBegin(ending), isByFixedDriver: false }),
-      ),
+      Array.from({ length: countBookings(ending, count) }, (): PlannedBooking => ({
+        ending,
+        beginAt: chooseBegin(ending),
+        isByFixedDriver: false,
+      })),
     ),
   ].sort((a, b) => a.beginAt - b.beginAt)
   for (const planned of plan) await play(planned)

@@ -27,6 +27,8 @@ interface DemoCityInput {
   /** Interface texts by locale. */
   texts: Record<string, Record<string, string>>
   routeBetween: RouteBetween
+  /** The part of the past year's bookings to create, from 0 to 1; 1 by default. */
+  share?: number
 }
 
 /** Typed values are plain JSON, but the type of a list of interfaces does not show it. */
@@ -63,6 +65,7 @@ export async function createDemoCity({
   now,
   texts,
   routeBetween,
+  share = 1,
 }: DemoCityInput): Promise<DatabaseValue> {
   const draw = createSeededRandom(RANDOM_SEED)
   const tree = new MemoryTree()
@@ -93,6 +96,7 @@ export async function createDemoCity({
     routeBetween,
     riders,
     drivers,
+    share,
   })
   addDutyHours(tree, DEMO_SETTINGS.timezone, now)
 

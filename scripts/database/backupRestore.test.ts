@@ -45,7 +45,7 @@ let folder: string
 let city: CityTree
 
 beforeAll(async () => {
-  city = await createCity()
+  city = await createCity(0.1)
   // A restore counts open bookings again, and their counters restart at the first revision.
   city.open_bookings = Object.fromEntries(
     Object.entries(city.open_bookings as unknown as Record<string, OpenBookings>)
@@ -321,7 +321,7 @@ describe('a job killed at any point', () => {
     await db.put('', { settings: { appName: 'Broken' }, bookings: city['bookings'] ?? null })
     let killCount = 0
     /** Writes until each kill. */
-    const writes = chooseLength(30, 3)
+    const writes = chooseLength(15, 3)
     const options = { texts, limits: SMALL, shouldReplace: true, ...dead }
     const isKilled = async () =>
       !(await runUntilKilled(() =>

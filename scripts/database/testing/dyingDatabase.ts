@@ -6,9 +6,10 @@ import type { RestDatabase } from '../restDatabase'
 
 export type CityTree = Record<string, Record<string, DatabaseValue>>
 
-/** Returns the demo city without texts, with straight lines as routes. */
-export const createCity = async (): Promise<CityTree> =>
+/** Returns the demo city without texts, with straight lines as routes; `share` as in its input. */
+export const createCity = async (share = 1): Promise<CityTree> =>
   (await createDemoCity({
+    share,
     now: Date.UTC(2026, 10, 20),
     texts: {},
     routeBetween: (from, to) =>
