@@ -2,8 +2,11 @@ import { expect, it } from 'vitest'
 import { chooseLength } from '~/domain/testing/endurance'
 import { rehearseLargeBackup } from '~/tools/rehearse/largeRehearsal'
 
-/** More megabytes of bookings than the heap of each command: 75 and 64, 125 and 96. */
-const SIZE = { bookings: chooseLength(300, 500), instructionsLength: 250_000 }
+/** More megabytes of bookings than the heap of each command: 68 and 64, 150 and 96. */
+const SIZE = chooseLength(
+  { bookings: 200, instructionsLength: 340_000 },
+  { bookings: 600, instructionsLength: 250_000 },
+)
 const MAX_HEAP_MB = chooseLength(64, 96)
 
 it('migrates, saves, restores and verifies a database that is larger than the memory of each command', async () => {
