@@ -1,6 +1,7 @@
 import '@testing-library/jest-dom/vitest'
 import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, beforeEach, vi } from 'vitest'
+import { cacheComputedStyles } from './computedStyles'
 
 // Runs before each test file. The files of a worker share the libraries, the document and its
 // storage, which saves two thirds of the processor time. The app's own modules are loaded again for
@@ -16,6 +17,7 @@ if (hasDocument) {
   // jsdom has no canvas and logs long warnings about it; it has no layout to scroll.
   HTMLCanvasElement.prototype.getContext = () => null
   window.scrollTo = () => {}
+  vi.stubGlobal('getComputedStyle', cacheComputedStyles(getComputedStyle))
 
   beforeEach(() => {
     localStorage.clear()
