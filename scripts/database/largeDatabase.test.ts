@@ -14,7 +14,9 @@ import { saveBackup } from './backupSave'
 import { createCity } from './testing/dyingDatabase'
 import { createDatabaseSource, verifyData } from './dataVerification'
 
-const BOOKINGS = 2000
+const BOOKINGS = 1000
+/** Characters that make the bookings larger than the fixed limits of size. */
+const INSTRUCTIONS_LENGTH = 4000
 /** Maximum bytes per request. Google allows 256 MB at once and 1,000 paths in one update. */
 const MAX_TRANSFER_BYTES = 4.5 * 1024 * 1024
 const MAX_PATHS = 1000
@@ -56,12 +58,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('migrates, saves, restores and verifies two thousand bookings in small pieces', async () => {
+test('migrates, saves, restores and verifies a thousand bookings in small pieces', async () => {
   const [full, empty] = [observeDatabase('demo-full'), observeDatabase('demo-empty')]
   await fillLargeDatabase(
     openLocalDatabase(`http://127.0.0.1:${server.port}`, 'demo-full'),
     await createCity(),
-    { bookings: BOOKINGS },
+    { bookings: BOOKINGS, instructionsLength: INSTRUCTIONS_LENGTH },
   )
   const backup = join(folder, 'backup')
 
