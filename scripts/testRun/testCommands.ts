@@ -1,4 +1,4 @@
-// The processes of a test run. Each is the leader of a group, with everything that it starts.
+// The commands of a test run. Each leads a process group, with everything that it starts.
 import { spawn } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { ROOT } from '../build'

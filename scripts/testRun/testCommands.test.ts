@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { runNode, stopAll } from './processGroups'
+import { runNode, stopAll } from './testCommands'
 
 const run = async (script: string) => {
   const folder = await mkdtemp(join(tmpdir(), 'kerbside-groups-'))
