@@ -34,15 +34,16 @@ await runScript(async () => {
     if (!Number.isSafeInteger(bookings) || bookings < 1)
       throw new Error(`--bookings must be a whole number above zero, not "${values.bookings}".`)
     const { rehearseLargeBackup } = await import('~/tools/rehearse/largeRehearsal')
-    const { folderSize, uses } = await rehearseLargeBackup({ bookings }, (line) =>
-      console.log(line),
+    const { bookingCount, folderSize, uses } = await rehearseLargeBackup(
+      { minBookings: bookings },
+      (line) => console.log(line),
     )
     const rows = uses.map(({ command, seconds, memory }) => [
       command,
       seconds.toFixed(1),
       memory.toFixed(0),
     ])
-    console.log(`\n${bookings} bookings; the backup is ${folderSize.toFixed(0)} MB.`)
+    console.log(`\n${bookingCount} bookings; the backup is ${folderSize.toFixed(0)} MB.`)
     console.log(formatTable([['command', 'seconds', 'peak MB'], ...rows]))
     return 0
   }

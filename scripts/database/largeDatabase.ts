@@ -11,28 +11,29 @@ const ID_PATTERN = /-[OP][0-9A-Za-z_-]{18}|\b(?:demo|seed)-(?:rider|driver-pendi
 const MAX_UPDATE_BYTES = 2 * 1024 * 1024
 
 export interface LargeDatabaseOptions {
-  bookings: number
+  minBookings: number
   /** Length of a text that makes each booking larger; 0 by default. */
   instructionsLength?: number
 }
 
 /**
- * Fills an empty database with `bookings` bookings and all data that must agree with them: copies
- * of a city's bookings, people, wallets, tracks and inboxes under other ids. Leaves out totals and
- * the directory, as in data of the first release.
+ * Fills an empty database with copies of a city's bookings, people, wallets, tracks and inboxes
+ * under other ids, until it has at least `minBookings` bookings. Every copy is whole, because its
+ * data must agree. Leaves out totals and the directory, as in data of the first release. Returns
+ * the number of bookings.
  */
 export const fillLargeDatabase = async (
   db: RestDatabase,
   city: StoredRecord,
-  { bookings, instructionsLength = 0 }: LargeDatabaseOptions,
+  { minBookings, instructionsLength = 0 }: LargeDatabaseOptions,
   progress: (done: number) => void = () => undefined,
-): Promise<void> => {
+): Promise<number> => {
   const collections = Object.entries(city).filter(([name]) => !DERIVED_COLLECTIONS.includes(name))
   const copied = JSON.stringify(
     Object.fromEntries(collections.filter(([name]) => !FIXED_COLLECTIONS.includes(name))),
   )
   const each = Object.keys((city.bookings ?? {}) as object).length
-  const copies = Math.ceil(bookings / each)
+  const copies = Math.ceil(minBookings / each)
   await db.put(
     '',
     Object.fromEntries(collections.filter(([name]) => FIXED_COLLECTIONS.includes(name))),
@@ -71,4 +72,5 @@ export const fillLargeDatabase = async (
     await db.update(updates)
     progress((copy + 1) * each)
   }
+  return copies * each
 }

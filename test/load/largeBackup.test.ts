@@ -4,8 +4,8 @@ import { rehearseLargeBackup } from '~/tools/rehearse/largeRehearsal'
 
 /** More megabytes of bookings than the heap of each command: 68 and 64, 150 and 96. */
 const SIZE = chooseLength(
-  { bookings: 200, instructionsLength: 340_000 },
-  { bookings: 600, instructionsLength: 250_000 },
+  { minBookings: 200, instructionsLength: 340_000 },
+  { minBookings: 600, instructionsLength: 250_000 },
 )
 const MAX_HEAP_MB = chooseLength(64, 96)
 

@@ -87,6 +87,7 @@ const getFolderSize = async (folder: string): Promise<number> => {
 }
 
 export interface LargeRehearsal {
+  bookingCount: number
   /** Size of the backup's files in MB. */
   folderSize: number
   uses: ResourceUse[]
@@ -129,7 +130,7 @@ export const rehearseLargeBackup = async (
       readAccessToken: () => Promise.resolve('owner'),
     })
     let printedCount = 0
-    await fillLargeDatabase(db, city, size, (done) => {
+    const bookingCount = await fillLargeDatabase(db, city, size, (done) => {
       if (done < printedCount + PROGRESS_EVERY) return
       printedCount = done
       say(`${done} bookings`)
@@ -146,7 +147,7 @@ export const rehearseLargeBackup = async (
     await measure(second, 'verify-data of the restored data', ['verifyData.ts'])
     const only = ['--only', 'bookings-00001', '--replace']
     await measure(second, 'backup restore of one file', ['backup.ts', 'restore', backup, ...only])
-    return { folderSize: await getFolderSize(backup), uses }
+    return { bookingCount, folderSize: await getFolderSize(backup), uses }
   } finally {
     await first.stop()
     await second?.stop()
