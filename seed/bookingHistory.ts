@@ -42,23 +42,26 @@ const DAY_MS = 24 * HOUR_MS
 
 export type RouteBetween = (from: Place, to: Place) => Promise<Route>
 
+/** A small city has fewer past bookings: 83 bookings instead of 200. */
+export type CitySize = 'full' | 'small'
 /**
- * Number of the 200 bookings that end in each status. `CANCELLED` and `COMPLETE` are spread over
- * the year, the others over the last hours.
+ * Number of bookings that end in each status, besides those in `FIXED_DRIVER_HOURS_AGO`.
+ * `CANCELLED` and `COMPLETE` are spread over the year, the others over the last hours.
  */
-const BOOKINGS_BY_ENDING = [
-  ['COMPLETE', 128],
-  ['CANCELLED', 30],
-  ['PAID', 12],
-  ['PENDING', 4],
-  ['REACHED', 3],
-  ['STARTED', 4],
-  ['ARRIVED', 3],
-  ['ACCEPTED', 3],
-  ['NEW', 8],
-  ['PAYMENT_PENDING', 5],
-] as const
-type BookingEnding = (typeof BOOKINGS_BY_ENDING)[number][0]
+const BOOKINGS_BY_ENDING = {
+  COMPLETE: { full: 100, small: 10 },
+  CANCELLED: { full: 30, small: 3 },
+  PAID: { full: 12, small: 12 },
+  PENDING: { full: 4, small: 4 },
+  REACHED: { full: 3, small: 3 },
+  STARTED: { full: 4, small: 4 },
+  ARRIVED: { full: 3, small: 3 },
+  ACCEPTED: { full: 3, small: 3 },
+  NEW: { full: 8, small: 8 },
+  PAYMENT_PENDING: { full: 5, small: 5 },
+} as const
+type BookingEnding = keyof typeof BOOKINGS_BY_ENDING
+const ENDINGS = Object.keys(BOOKINGS_BY_ENDING) as BookingEnding[]
 /** The endings of bookings that no driver has begun. */
 const NOT_BEGUN: readonly BookingEnding[] = ['NEW', 'PAYMENT_PENDING', 'CANCELLED']
 /** Returns how long before its pickup a later booking is made; a trip that was driven was soon. */
@@ -152,8 +155,7 @@ interface HistoryInput {
   routeBetween: RouteBetween
   riders: readonly string[]
   drivers: readonly string[]
-  /** The part of the past year's bookings to create, from 0 to 1. */
-  share: number
+  size: CitySize
 }
 
 /** Milliseconds after which inbox entries count as read. */
@@ -187,7 +189,7 @@ const getRouteLine = ({ polylinePoints }: Route, from: LatLng, to: LatLng): LatL
  * by construction.
  */
 export async function createHistory(input: HistoryInput): Promise<void> {
-  const { tree, random, now, settings, routeBetween, riders, drivers, share } = input
+  const { tree, random, now, settings, routeBetween, riders, drivers, size } = input
   const carTypes = tree.get<Record<string, VehicleType>>('cartypes') ?? {}
   const busyUntil: Record<string, number> = {}
 
@@ -514,18 +516,14 @@ export async function createHistory(input: HistoryInput): Promise<void> {
     const days = ending === 'PAID' ? 12 : 360
     return Math.round(now - 4 * HOUR_MS - days * DAY_MS * random.next() ** 1.4)
   }
-  const countBookings = (ending: BookingEnding, all: number): number => {
-    if (ending === 'CANCELLED') return Math.round(all * share)
-    return ending === 'COMPLETE' ? Math.round((all - FIXED_DRIVER_HOURS_AGO.length) * share) : all
-  }
   const plan: PlannedBooking[] = [
     ...FIXED_DRIVER_HOURS_AGO.map((hours): PlannedBooking => ({
       ending: 'COMPLETE',
       beginAt: now - hours * HOUR_MS,
       isByFixedDriver: true,
     })),
-    ...BOOKINGS_BY_ENDING.flatMap(([ending, count]) =>
-      Array.from({ length: countBookings(ending, count) }, (): PlannedBooking => ({
+    ...ENDINGS.flatMap((ending) =>
+      Array.from({ length: BOOKINGS_BY_ENDING[ending][size] }, (): PlannedBooking => ({
         ending,
         beginAt: chooseBegin(ending),
         isByFixedDriver: false,

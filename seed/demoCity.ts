@@ -10,7 +10,7 @@ import { createSeededRandom } from '~/domain/seededRandom'
 import { ADMIN_CREDIT_REF, buildWalletUpdates } from '~/domain/wallet'
 import { completeWithdrawal, requestWithdrawal } from '~/domain/withdrawals'
 import { CANCELLATION_REASONS, createVehicleTypes, createPromos, DEMO_SETTINGS } from './catalog'
-import { createHistory, type RouteBetween } from './bookingHistory'
+import { createHistory, type CitySize, type RouteBetween } from './bookingHistory'
 import { addDutyHours } from './dutyHours'
 import { createRandomPushKey } from './randomKeys'
 import { createLanguages } from './languages'
@@ -27,8 +27,8 @@ interface DemoCityInput {
   /** Interface texts by locale. */
   texts: Record<string, Record<string, string>>
   routeBetween: RouteBetween
-  /** The part of the past year's bookings to create, from 0 to 1; 1 by default. */
-  share?: number
+  /** `full` by default. */
+  size?: CitySize
 }
 
 /** Typed values are plain JSON, but the type of a list of interfaces does not show it. */
@@ -65,7 +65,7 @@ export async function createDemoCity({
   now,
   texts,
   routeBetween,
-  share = 1,
+  size = 'full',
 }: DemoCityInput): Promise<DatabaseValue> {
   const draw = createSeededRandom(RANDOM_SEED)
   const tree = new MemoryTree()
@@ -96,7 +96,7 @@ export async function createDemoCity({
     routeBetween,
     riders,
     drivers,
-    share,
+    size,
   })
   addDutyHours(tree, DEMO_SETTINGS.timezone, now)
 

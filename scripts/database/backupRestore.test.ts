@@ -45,7 +45,7 @@ let folder: string
 let city: CityTree
 
 beforeAll(async () => {
-  city = await createCity(0.1)
+  city = await createCity('small')
   // A restore counts open bookings again, and their counters restart at the first revision.
   city.open_bookings = Object.fromEntries(
     Object.entries(city.open_bookings as unknown as Record<string, OpenBookings>)

@@ -1,15 +1,16 @@
 // Helpers for tests of scripts that use a database.
 import type { DatabaseValue } from '~/domain/databaseValue'
 import { getDistanceKm } from '~/domain/geo'
+import type { CitySize } from '~/seed/bookingHistory'
 import { createDemoCity } from '~/seed/demoCity'
 import type { RestDatabase } from '../restDatabase'
 
 export type CityTree = Record<string, Record<string, DatabaseValue>>
 
-/** Returns the demo city without texts, with straight lines as routes; `share` as in its input. */
-export const createCity = async (share = 1): Promise<CityTree> =>
+/** Returns the demo city without texts, with straight lines as routes. */
+export const createCity = async (size: CitySize = 'full'): Promise<CityTree> =>
   (await createDemoCity({
-    share,
+    size,
     now: Date.UTC(2026, 10, 20),
     texts: {},
     routeBetween: (from, to) =>
