@@ -19,12 +19,12 @@ const createSource = (tree: CityTree): DataSource => ({
 test('finds nothing in a consistent city and holds a small part of it at a time', async () => {
   const tree = await createCity()
   const size = JSON.stringify([tree['users'], tree['bookings']]).length
-  const { violationCount, sentences, maxHeldBytes } = await verifyData(createSource(tree), {
+  const { violationCount, sentences, maxPartLength } = await verifyData(createSource(tree), {
     parts: 32,
-    heldBytes: 0,
+    maxBufferLength: 0,
   })
   expect({ count: violationCount, sentences }).toEqual({ count: 0, sentences: [] })
-  expect(maxHeldBytes).toBeLessThan(size / 5)
+  expect(maxPartLength).toBeLessThan(size / 5)
 })
 
 test('finds the same violations as a check of the whole database', async () => {
@@ -46,5 +46,5 @@ test('reads texts with every kind of line break', async () => {
   const tree = await createCity()
   const [booking] = Object.values(tree['bookings'] ?? {}) as { pickUpInstructions: string }[]
   if (booking) booking.pickUpInstructions = 'a\nb\rc\u2028d\u2029e'
-  expect((await verifyData(createSource(tree), { heldBytes: 0 })).sentences).toEqual([])
+  expect((await verifyData(createSource(tree), { maxBufferLength: 0 })).sentences).toEqual([])
 })

@@ -41,22 +41,22 @@ export interface VerificationResult {
   /** Number of violations, and the first ones as sentences. */
   violationCount: number
   sentences: string[]
-  /** Maximum bytes of records held in memory at once. */
-  maxHeldBytes: number
+  /** Characters of the longest part, which is in memory while its records are compared. */
+  maxPartLength: number
 }
 
 interface VerifyOptions {
   /** Number of parts into which records are split; each is verified in memory separately. */
   parts?: number
-  /** Bytes of a part that stay in memory. */
-  heldBytes?: number
+  /** Characters of a part that stay in memory; a longer part goes to a file. */
+  maxBufferLength?: number
   progress?: (text: string) => void
   /** Called for each record, so that a lease does not expire meanwhile. */
   renewLease?: () => Promise<void>
 }
 
 const DEFAULT_PARTS = 128
-const DEFAULT_HELD_BYTES = 128 * 1024
+const DEFAULT_MAX_BUFFER_LENGTH = 128 * 1024
 const MAX_SENTENCES = 1000
 const PROGRESS_EVERY = 1000
 
@@ -65,31 +65,37 @@ const choosePart = (key: string, parts: number): number => fnv1a(key) % parts
 
 type JsonLine = [checks: string[], collection: string, key: string, record: object]
 
-/** Opens `parts` lists of JSON lines. A long list is moved to a compressed file. */
-const openPartFiles = (folder: string, parts: number, heldBytes: number) => {
-  const pending = Array.from({ length: parts }, () => ({ text: '' }))
-  const file = (part: number) => join(folder, `${part}.ndjson.gz`)
+/** Creates `parts` empty lists of JSON lines. A long list goes to a compressed file. */
+const createParts = (parts: number, maxBufferLength: number) => {
+  const buffers = Array.from({ length: parts }, () => '')
+  let folder: string | undefined
+  const getFile = (inFolder: string, part: number) => join(inFolder, `${part}.ndjson.gz`)
   const flush = async (part: number) => {
-    const block = pending[part]
-    if (!block || block.text === '') return
+    folder ??= await mkdtemp(join(tmpdir(), 'kerbside-verify-'))
     // Concatenated gzip members form one valid file.
-    const packed = gzipSync(block.text, { level: 1 })
-    block.text = ''
-    await appendFile(file(part), packed)
+    const packed = gzipSync(buffers[part] ?? '', { level: 1 })
+    buffers[part] = ''
+    await appendFile(getFile(folder, part), packed)
   }
   return {
     async add(part: number, line: JsonLine) {
-      const block = pending[part]
-      if (!block) return
-      block.text += `${JSON.stringify(line)}\n`
-      if (block.text.length >= heldBytes) await flush(part)
+      const buffer = `${buffers[part]}${JSON.stringify(line)}\n`
+      buffers[part] = buffer
+      if (buffer.length >= maxBufferLength) await flush(part)
     },
-    async *lines(part: number): AsyncGenerator<[JsonLine, bytes: number]> {
-      if (existsSync(file(part)))
-        for await (const text of readGzipLines(file(part)))
+    /** Yields the lines of a part and forgets those in memory. */
+    async *takeLines(part: number): AsyncGenerator<[JsonLine, length: number]> {
+      const file = folder && getFile(folder, part)
+      if (file && existsSync(file))
+        for await (const text of readGzipLines(file))
           yield [JSON.parse(text) as JsonLine, text.length]
-      for (const text of pending[part]?.text.split('\n') ?? [])
+      const buffered = buffers[part] ?? ''
+      buffers[part] = ''
+      for (const text of buffered.split('\n'))
         if (text !== '') yield [JSON.parse(text) as JsonLine, text.length]
+    },
+    async remove() {
+      if (folder) await rm(folder, { recursive: true, force: true })
     },
   }
 }
@@ -103,22 +109,21 @@ export const verifyData = async (
   source: DataSource,
   {
     parts = DEFAULT_PARTS,
-    heldBytes = DEFAULT_HELD_BYTES,
+    maxBufferLength = DEFAULT_MAX_BUFFER_LENGTH,
     progress = () => undefined,
     renewLease,
   }: VerifyOptions = {},
 ): Promise<VerificationResult> => {
   const money = await source.readCurrency()
-  const verdict: VerificationResult = { violationCount: 0, sentences: [], maxHeldBytes: 0 }
+  const verdict: VerificationResult = { violationCount: 0, sentences: [], maxPartLength: 0 }
   const known = new Set<string>()
   const wrong = (sentence: string) => {
     if (known.has(sentence)) return
     verdict.violationCount += 1
     if (known.size < MAX_SENTENCES) known.add(sentence)
   }
-  const folder = await mkdtemp(join(tmpdir(), 'kerbside-verify-'))
+  const lists = createParts(parts, maxBufferLength)
   try {
-    const files = openPartFiles(folder, parts, heldBytes)
     const totals = createTotalsCheck(toStatsSettings(money))
     for (const collection of CHECKED_COLLECTIONS) {
       let seen = 0
@@ -133,7 +138,7 @@ export const verifyData = async (
           byPart.set(part, new Set([...(byPart.get(part) ?? []), ...checks]))
         }
         for (const [part, checks] of byPart)
-          await files.add(part, [
+          await lists.add(part, [
             [...checks],
             collection,
             key,
@@ -151,9 +156,9 @@ export const verifyData = async (
       await renewLease?.()
       progress(`Comparing: ${part + 1} of ${parts}`)
       const trees = new Map<string, Record<string, Record<string, object>>>()
-      let held = 0
-      for await (const [[checks, collection, key, record], bytes] of files.lines(part)) {
-        held += bytes
+      let partLength = 0
+      for await (const [[checks, collection, key, record], length] of lists.takeLines(part)) {
+        partLength += length
         for (const check of checks) {
           const tree = trees.get(check) ?? {}
           trees.set(check, tree)
@@ -161,7 +166,7 @@ export const verifyData = async (
           records[key] = record
         }
       }
-      verdict.maxHeldBytes = Math.max(verdict.maxHeldBytes, held)
+      verdict.maxPartLength = Math.max(verdict.maxPartLength, partLength)
       const found = [...trees].flatMap(([check, tree]) =>
         runCheck(check, { ...tree, ...money }, (key) => choosePart(key, parts) === part),
       )
@@ -169,6 +174,6 @@ export const verifyData = async (
     }
     return { ...verdict, sentences: [...known] }
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await lists.remove()
   }
 }
