@@ -51,7 +51,12 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'rules', include: ['test/rules/**/*.test.ts'] },
+        test: {
+          name: 'rules',
+          // As above: a database that stops disconnects the functions.
+          isolate: false,
+          include: ['test/rules/**/*.test.ts'],
+        },
       },
       {
         extends: true,

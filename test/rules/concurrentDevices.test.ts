@@ -9,7 +9,7 @@ import { register_push_token } from '~/functions/src/endpoints/registerPushToken
 import { createFirebaseDatabase } from '~/functions/src/ports/firebaseDatabase'
 import { MAX_DEVICES, pushToUser } from '~/functions/src/messages/pushDevices'
 import { createUserContext } from '~/functions/src/testing/testPorts'
-import { connectFunctions, startTestDatabase, type TestDatabase } from '../support/testDatabase'
+import { startTestDatabase, type TestDatabase } from '../support/testDatabase'
 
 /**
  * Registers devices with fifty concurrent calls, through the functions' own code and the real
@@ -20,7 +20,7 @@ const CONCURRENT_CALLS = 50
 let database: TestDatabase
 beforeAll(async () => {
   database = await startTestDatabase()
-  connectFunctions(database)
+  database.connectFunctions()
 })
 afterAll(() => database.stop())
 

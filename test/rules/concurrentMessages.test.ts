@@ -11,12 +11,12 @@ import { systemClock } from '~/functions/src/ports/clock'
 import { createFirebaseDatabase } from '~/functions/src/ports/firebaseDatabase'
 import type { OutgoingMessage } from '~/functions/src/ports/messages'
 import { createTestPorts } from '~/functions/src/testing/testPorts'
-import { connectFunctions, startTestDatabase, type TestDatabase } from '../support/testDatabase'
+import { startTestDatabase, type TestDatabase } from '../support/testDatabase'
 
 let database: TestDatabase
 beforeAll(async () => {
   database = await startTestDatabase()
-  connectFunctions(database)
+  database.connectFunctions()
 })
 afterAll(() => database.stop())
 

@@ -30,14 +30,14 @@ import { createFirebaseDatabase } from '~/functions/src/ports/firebaseDatabase'
 import { noPush } from '~/functions/src/ports/push'
 import { cryptoRandom } from '~/functions/src/ports/random'
 import { straightLineMaps } from '~/functions/src/testing/testPorts'
-import { connectFunctions, startTestDatabase, type TestDatabase } from '../support/testDatabase'
+import { startTestDatabase, type TestDatabase } from '../support/testDatabase'
 
 // Offers bookings to drivers with concurrent calls, through the functions' own code and the rules.
 
 let database: TestDatabase
 beforeAll(async () => {
   database = await startTestDatabase()
-  connectFunctions(database)
+  database.connectFunctions()
 })
 afterAll(() => database.stop())
 

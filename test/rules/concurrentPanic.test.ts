@@ -12,12 +12,12 @@ import { raise_panic } from '~/functions/src/endpoints/raisePanic'
 import { systemClock } from '~/functions/src/ports/clock'
 import { createFirebaseDatabase } from '~/functions/src/ports/firebaseDatabase'
 import { createTestPorts, createUserContext } from '~/functions/src/testing/testPorts'
-import { connectFunctions, startTestDatabase, type TestDatabase } from '../support/testDatabase'
+import { startTestDatabase, type TestDatabase } from '../support/testDatabase'
 
 let database: TestDatabase
 beforeAll(async () => {
   database = await startTestDatabase()
-  connectFunctions(database)
+  database.connectFunctions()
 })
 afterAll(() => database.stop())
 

@@ -25,12 +25,12 @@ import {
   createUserContext,
   straightLineMaps,
 } from '~/functions/src/testing/testPorts'
-import { connectFunctions, startTestDatabase, type TestDatabase } from '../support/testDatabase'
+import { startTestDatabase, type TestDatabase } from '../support/testDatabase'
 
 let database: TestDatabase
 beforeAll(async () => {
   database = await startTestDatabase()
-  connectFunctions(database)
+  database.connectFunctions()
 })
 afterAll(() => database.stop())
 

@@ -31,7 +31,7 @@ import { noPush } from '~/functions/src/ports/push'
 import { cryptoRandom } from '~/functions/src/ports/random'
 import type { UserRequestContext } from '~/functions/src/http/endpointTypes'
 import { createTestPorts, straightLineMaps } from '~/functions/src/testing/testPorts'
-import { connectFunctions, startTestDatabase, type TestDatabase } from '../support/testDatabase'
+import { startTestDatabase, type TestDatabase } from '../support/testDatabase'
 
 /**
  * Moves money with fifty concurrent calls, through the functions' own code and the real rules:
@@ -42,7 +42,7 @@ const CONCURRENT_CALLS = 50
 let database: TestDatabase
 beforeAll(async () => {
   database = await startTestDatabase()
-  connectFunctions(database)
+  database.connectFunctions()
 })
 afterAll(() => database.stop())
 

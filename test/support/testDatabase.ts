@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { initializeTestEnvironment } from '@firebase/rules-unit-testing'
 import { setLogLevel } from 'firebase/app'
+import { deleteApp } from 'firebase-admin/app'
 import type { DatabaseValue } from '~/domain/databaseValue'
 import { startDatabase } from '~/emulator/src/server'
+import { getFirebaseApp } from '~/functions/src/ports/firebaseDatabase'
 
 /** The database client that a rules-unit-testing context returns. */
 type Client = ReturnType<
@@ -24,6 +26,8 @@ export interface TestDatabase {
   put(value: DatabaseValue, path?: string): Promise<void>
   /** Reads the value at a path, past the rules. */
   read(path: string): Promise<unknown>
+  /** Makes the functions' database port of this process use this database until it stops. */
+  connectFunctions(): void
   stop(): Promise<void>
 }
 
@@ -44,6 +48,23 @@ const getRunningEmulator = (): { host: string; port: number } | undefined => {
   return host && port ? { host, port: Number(port) } : undefined
 }
 
+type FunctionsVariables = Record<
+  'FIREBASE_DATABASE_EMULATOR_HOST' | 'FIREBASE_CONFIG',
+  string | undefined
+>
+
+/** Sets the environment variables, or removes those without a value; returns the old values. */
+const setVariables = (variables: FunctionsVariables): FunctionsVariables => {
+  const before = {
+    FIREBASE_DATABASE_EMULATOR_HOST: process.env['FIREBASE_DATABASE_EMULATOR_HOST'],
+    FIREBASE_CONFIG: process.env['FIREBASE_CONFIG'],
+  }
+  for (const [name, value] of Object.entries(variables))
+    if (value === undefined) delete process.env[name]
+    else process.env[name] = value
+  return before
+}
+
 /**
  * Starts a separate database with the product's rules: on the stand-in, or on the emulator that
  * FIREBASE_DATABASE_EMULATOR_HOST names. Both must decide alike.
@@ -60,6 +81,7 @@ export const startTestDatabase = async (rules?: string): Promise<TestDatabase> =
     database: { ...address, rules: rules ?? readFileSync(PRODUCT_RULES, 'utf8') },
   })
   const clients = new Map<string | null, Client>()
+  let variablesBefore: FunctionsVariables | undefined
   const owner = async (method: string, path: string, body?: string): Promise<unknown> => {
     const place = `http://${address.host}:${address.port}/${path}.json?ns=${projectId}`
     const answer = await fetch(place, {
@@ -83,18 +105,23 @@ export const startTestDatabase = async (rules?: string): Promise<TestDatabase> =
     },
     put: async (value, path = '') => void (await owner('PUT', path, JSON.stringify(value))),
     read: (path) => owner('GET', path),
+    connectFunctions() {
+      const host = `${address.host}:${address.port}`
+      variablesBefore = setVariables({
+        FIREBASE_DATABASE_EMULATOR_HOST: host,
+        FIREBASE_CONFIG: JSON.stringify({
+          projectId,
+          databaseURL: `http://${host}?ns=${projectId}`,
+        }),
+      })
+    },
     async stop() {
+      if (variablesBefore) {
+        await deleteApp(getFirebaseApp())
+        setVariables(variablesBefore)
+      }
       await environment.cleanup()
       await standIn?.close()
     },
   }
-}
-
-/** Makes the functions' database port use this database when this process next opens it. */
-export const connectFunctions = ({ address: { host, namespace } }: TestDatabase): void => {
-  process.env['FIREBASE_DATABASE_EMULATOR_HOST'] = host
-  process.env['FIREBASE_CONFIG'] = JSON.stringify({
-    projectId: namespace,
-    databaseURL: `http://${host}?ns=${namespace}`,
-  })
 }
