@@ -3,6 +3,7 @@ import type { Booking, User } from '~/domain/entities'
 import { killDatabase } from '~/tools/simulate/databaseProcess'
 import { killFunctions } from '~/tools/simulate/faultInjection'
 import { advanceBooking, openTestPlatform, type TestPlatform } from '../functions/testPlatform'
+import { waitForStep } from '../support/bookingPage'
 import { openTestBrowser, type TestBrowser } from '../support/testBrowser'
 import { PHONE, pressButton } from '../support/driverSetup'
 import { getSuite } from '../support/testSuite'
@@ -50,7 +51,7 @@ test('the rider, driver and office screens report the lost connection and then r
     await screens.driver.context.setGeolocation({ latitude: location.lat, longitude: location.lng })
   const everybodySees = (status: string) =>
     Promise.all([
-      site.getByText(status, { exact: true }).first().waitFor(),
+      waitForStep(site, status),
       officePage
         .getByRole('row')
         .filter({ has: officePage.locator(`a[href="/bookings/${id}"]`) })

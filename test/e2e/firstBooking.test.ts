@@ -6,6 +6,7 @@ import { sumAmounts, toMinorUnits } from '~/domain/money'
 import { getMinorUnitName } from '~/domain/stats'
 import { findViolations } from '~/domain/invariants'
 import { bookParcel } from '../support/bookingForm'
+import { waitForStep } from '../support/bookingPage'
 import { openTestBrowser, type Screen, type TestBrowser } from '../support/testBrowser'
 import { openAdmin } from '../support/testClients'
 import { PHONE } from '../support/driverSetup'
@@ -41,9 +42,6 @@ describe('a first booking, from the public site to the rating', () => {
     }
 
     const site = rider.page
-    /** Waits until the rider's page marks a step as the current one; it lists all of them. */
-    const waitForStep = (name: string) =>
-      site.locator('[aria-current=step]').filter({ hasText: name }).waitFor()
     const reference = await bookParcel(site)
     expect(parseReference(reference)).toBe(reference)
     const id = (await read<string | null>(`booking_refs/${reference}`)) ?? ''
@@ -65,14 +63,14 @@ describe('a first booking, from the public site to the rating', () => {
     const cab = driver.page
     const request = cab.getByRole('article').filter({ hasText: 'Bring back a signed copy' })
     await request.getByRole('button', { name: 'Accept' }).click()
-    await waitForStep('Driver on the way')
+    await waitForStep(site, 'Driver on the way')
     await office
       .getByRole('row')
       .filter({ hasText: reference })
       .getByText('Driver on the way')
       .waitFor()
     await cab.getByRole('button', { name: 'I’m at the pickup' }).click()
-    await waitForStep('Driver at the pickup')
+    await waitForStep(site, 'Driver at the pickup')
 
     // The rider tells the driver the code.
     const code = String(await read<number>(`booking_otps/${id}`))
@@ -82,14 +80,14 @@ describe('a first booking, from the public site to the rating', () => {
     await start.getByLabel('Trip code').fill(code)
     const { timezone } = await read<Settings>('settings')
     await start.getByRole('button', { name: 'Start', exact: true }).click()
-    await waitForStep('In progress')
+    await waitForStep(site, 'In progress')
     await cab.getByRole('button', { name: 'I’m at the drop-off' }).click()
-    await waitForStep('At the drop-off')
+    await waitForStep(site, 'At the drop-off')
     await cab.getByRole('button', { name: 'Finish' }).click()
     await site.getByText('Payment due').first().waitFor()
     await cab.getByText('Collect in cash').waitFor()
     await cab.getByRole('button', { name: 'I have the cash' }).click()
-    await waitForStep('Paid')
+    await waitForStep(site, 'Paid')
 
     await site.getByRole('radio', { name: '5 stars' }).check({ force: true })
     await site.getByRole('button', { name: 'Send rating' }).click()

@@ -4,6 +4,7 @@ import type { Booking } from '~/domain/entities'
 import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
 import { advanceBooking, openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import { findAccessibilityFaults, type PageLook } from '../support/accessibilityCheck'
+import { waitForStep } from '../support/bookingPage'
 import {
   PLAIN_FILE,
   navigateWithin,
@@ -126,7 +127,7 @@ describe('a booking at the test bank', () => {
       customer_paid: amount,
     })
     await page.getByRole('link', { name: 'View booking' }).click()
-    await page.getByText('Looking for a driver').first().waitFor()
+    await waitForStep(page, 'Looking for a driver')
     expect(errors).toEqual([])
     await waitForBookingEnd(payer, id)
     expect(await readBalance(payer)).toBe(amount)

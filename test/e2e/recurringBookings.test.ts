@@ -5,6 +5,7 @@ import { formatDay, formatTimeOfDay } from '~/domain/zonedTime'
 import { openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import { findAccessibilityFaults } from '../support/accessibilityCheck'
 import { choosePlace } from '../support/bookingForm'
+import { waitForStep } from '../support/bookingPage'
 import { PHONE, pollUntil } from '../support/driverSetup'
 import { openTestBrowser, type TestBrowser } from '../support/testBrowser'
 
@@ -93,6 +94,6 @@ test('a rider repeats a booking every day, sees the next trip booked, skips one,
   expect(await findBookings()).toEqual([id])
   await page.getByRole('link', { name: 'Booked', exact: true }).click()
   await page.waitForURL(`**/bookings/${id}`)
-  await page.getByText('Looking for a driver').first().waitFor()
+  await waitForStep(page, 'Looking for a driver')
   expect(rider.errors).toEqual([])
 })

@@ -7,6 +7,7 @@ import type { Booking, BookingContacts, Language, Promo, Settings, User } from '
 import { sumAmounts } from '~/domain/money'
 import { advanceBooking, openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import { choosePlace } from '../support/bookingForm'
+import { waitForStep } from '../support/bookingPage'
 import {
   navigateWithin,
   openTestBrowser,
@@ -321,7 +322,7 @@ describe('a rider on the site', () => {
     const id = await payBooking(page)
     await accepted(id)
     await navigateWithin(page, `/bookings/${id}`)
-    await page.getByText('Driver on the way').first().waitFor()
+    await waitForStep(page, 'Driver on the way')
 
     // The vehicle keeps moving without a reload.
     const car = page.getByRole('application').locator('.map-pin-vehicle')
@@ -515,7 +516,7 @@ describe('a rider on the site', () => {
     await openPayment(page)
     const id = await payBooking(page)
     await navigateWithin(page, `/bookings/${id}`)
-    await page.getByText('Looking for a driver').first().waitFor()
+    await waitForStep(page, 'Looking for a driver')
     const second = await screen.context.newPage()
     // Each tab has its own form.
     await second.goto('/')
