@@ -4,6 +4,7 @@ import { schemaPaths } from '~/domain/schemaVersion'
 import { openLocalDatabase } from '~/scripts/database/localDatabase'
 import { readInterfaceTexts } from '~/scripts/database/interfaceTexts'
 import en from '~/src/i18n/locales/en/shared.json'
+import { passTimeUntil, passTimeUntilHidden, passTimeUntilVisible } from '../support/pageClock'
 import { PLAIN_FILE, openTestBrowser, type TestBrowser } from '../support/testBrowser'
 import { getSuite } from '../support/testSuite'
 
@@ -38,13 +39,17 @@ describe('a file of the app', () => {
     for (const files of [/\/assets\/AboutPage-[^/]*\.js$/, /\/assets\/firebase-[^/]*\.js$/]) {
       const { page, context } = await openFreshPage(null)
       const broken = await breakOff(page, files)
+      await page.clock.install()
       await page.goto('/')
       await page.getByRole('combobox', { name: 'Pickup', exact: true }).click()
       await markPage(page)
       await page.locator('header').getByRole('link', { name: 'About us' }).click()
-      await page.getByRole('heading', { level: 1, name: 'About us' }).waitFor()
+      await passTimeUntilVisible(page, page.getByRole('heading', { level: 1, name: 'About us' }))
       await page.getByRole('button', { name: 'Choose a language' }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Español' }).waitFor()
+      await passTimeUntilVisible(
+        page,
+        page.getByRole('dialog').getByRole('button', { name: 'Español' }),
+      )
       expect([...broken.values()]).toEqual([2])
       expect(await isMarked(page)).toBe(true)
       await context.close()
@@ -54,9 +59,11 @@ describe('a file of the app', () => {
   test('is fetched again after two broken downloads when it holds the back office', async () => {
     const { page, context } = await openFreshPage('seed-admin')
     const broken = await breakOff(page, /\/assets\/OfficeShell-[^/]*\.js$/)
+    await page.clock.install()
     await page.goto('/dashboard')
     await markPage(page)
-    await page.locator('nav').getByRole('link', { name: 'Bookings', exact: true }).waitFor()
+    const link = page.locator('nav').getByRole('link', { name: 'Bookings', exact: true })
+    await passTimeUntilVisible(page, link)
     expect([...broken.values()]).toEqual([2])
     expect(await isMarked(page)).toBe(true)
     await context.close()
@@ -151,7 +158,7 @@ describe('an unreachable database', () => {
     await page.goto('/')
     const message = page.getByRole('status').filter({ hasText: TEXT })
     const again = message.getByRole('button', { name: 'Try again' })
-    await again.waitFor()
+    await passTimeUntilVisible(page, again)
     expect(await page.getByText('You are offline.').count()).toBe(0)
 
     // The clock is paused, so that only the button can open the next connection.
@@ -183,8 +190,10 @@ describe('an unreachable database', () => {
     const { page, context } = await openFreshPage(uid)
     const database = await between(page)
     await page.setViewportSize({ width: 360, height: 740 })
+    await page.clock.install()
     await page.goto(path)
     const message = page.getByRole('status').filter({ hasText: TEXT })
+    await passTimeUntilVisible(page, message)
     // The trial click proves that nothing covers the message.
     await message.getByRole('button', { name: 'Try again' }).click({ trial: true })
     expect(await page.getByText(TEXT).count()).toBe(1)
@@ -192,7 +201,7 @@ describe('an unreachable database', () => {
       await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth),
     ).toBe(true)
     database.isDown = false
-    await message.waitFor({ state: 'detached' })
+    await passTimeUntilHidden(page, message)
     await page.locator('main h1').first().waitFor()
     await context.close()
   })
@@ -200,6 +209,7 @@ describe('an unreachable database', () => {
   test('is reported in the last used language', async () => {
     const { page, context } = await openFreshPage(null)
     const database = await between(page)
+    await page.clock.install()
     for (const locale of ['es', 'ar']) {
       const texts = readInterfaceTexts()[locale] ?? {}
       database.isDown = false
@@ -214,7 +224,10 @@ describe('an unreachable database', () => {
         .toContain(`"langLocale":"${locale}"`)
       database.isDown = true
       await page.reload()
-      await page.getByText(texts['settings_fetch_error'] ?? '', { exact: true }).waitFor()
+      await passTimeUntilVisible(
+        page,
+        page.getByText(texts['settings_fetch_error'] ?? '', { exact: true }),
+      )
       await page.getByRole('button', { name: texts['try_again'], exact: true }).waitFor()
     }
     await context.close()
@@ -222,7 +235,9 @@ describe('an unreachable database', () => {
 })
 
 test('a form that is sent during an update says so, and is saved when the update ends', async () => {
-  const { page, context } = await browser.openAs('seed-rider', '/profile')
+  const { page, context } = await openFreshPage('seed-rider')
+  await page.clock.install()
+  await page.goto('/profile')
   const database = openLocalDatabase(getSuite().urls.database)
   const readName = () => database.get('users/seed-rider/lastName')
   const name = (await readName()) as string
@@ -239,9 +254,9 @@ test('a form that is sent during an update says so, and is saved when the update
   } finally {
     await database.put(schemaPaths.closed, null)
   }
-  await expect.poll(readName).toBe('Updated')
+  await passTimeUntil(page, async () => (await readName()) === 'Updated')
   await page.getByText('Profile updated').waitFor()
-  await page.getByText(en.service_updating).waitFor({ state: 'hidden' })
+  await passTimeUntilHidden(page, page.getByText(en.service_updating))
   await save(name)
   await expect.poll(readName).toBe(name)
   await context.close()

@@ -7,6 +7,7 @@ import type {
   Booking,
   ChatMessage,
   InboxEntry,
+  LatLng,
   Settings,
   User,
 } from '~/domain/entities'
@@ -25,6 +26,7 @@ import {
   type DriverSetup,
   startTripWithCode,
 } from '../support/driverSetup'
+import { passTimeUntil } from '../support/pageClock'
 import { navigateWithin } from '../support/testBrowser'
 import { getSuite } from '../support/testSuite'
 
@@ -235,9 +237,10 @@ test(
   async () => {
     const { driver, booking_id, pickup } = await driverSetup.request()
     await driverSetup.platform.write({ [`users/${driver}/driverActiveStatus`]: false })
-    const { context, page } = await driverSetup.openDriverPhone(driver, (context) =>
-      context.clearPermissions(),
-    )
+    const { context, page } = await driverSetup.openDriverPhone(driver, async (context) => {
+      await context.clearPermissions()
+      await context.clock.install()
+    })
     const denied = page.getByRole('alert').filter({ hasText: en.gps_denied })
     const unknown = page.getByRole('alert').filter({ hasText: en.gps_unknown })
     const gone = (alert: typeof denied) => alert.waitFor({ state: 'detached' })
@@ -262,7 +265,9 @@ test(
     const there = { lat: pickup.lat + 0.01, lng: pickup.lng }
     await setDevicePosition(context, there)
     await gone(unknown)
-    await pollUntil(() => driverSetup.platform.read(`users/${driver}/location`)).toEqual(there)
+    const reportedTo = () => driverSetup.platform.read<LatLng>(`users/${driver}/location`)
+    await passTimeUntil(page, async () => (await reportedTo())?.lat === there.lat)
+    expect(await reportedTo()).toEqual(there)
 
     const next = await driverSetup.createBooking()
     await driverSetup.office.call('advance_booking', {
@@ -308,6 +313,7 @@ test(
     await driverSetup.platform.goOnDuty(rivalsUid, { carType, location: here })
     const { context, page } = await driverSetup.openDriverPhone(driver, async (context) => {
       await setDevicePosition(context, here)
+      await context.clock.install()
       await context.addInitScript(() => {
         const noise = { blows: 0, shakes: 0 }
         const { prototype } = AudioContext
@@ -355,8 +361,10 @@ test(
     expect(blows).toBeGreaterThan(0)
     expect(shakes).toBeGreaterThan(0)
     // With CarHornRepeat, the horn repeats until the driver responds.
-    await pollUntil(async () => (await noiseMade()).blows).toBeGreaterThan(blows + 4)
-    await pollUntil(async () => (await noiseMade()).shakes).toBeGreaterThan(shakes + 1)
+    await passTimeUntil(page, async () => {
+      const now = await noiseMade()
+      return (now.blows ?? 0) > blows + 4 && (now.shakes ?? 0) > shakes + 1
+    })
 
     await page.route('**/advance_booking', async (route) => {
       const { data } = (route.request().postDataJSON() ?? {}) as { data?: { event: string } }

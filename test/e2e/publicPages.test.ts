@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readInterfaceTexts } from '~/scripts/database/interfaceTexts'
 import { openTestPlatform, type TestPlatform } from '../functions/testPlatform'
+import { passTimeUntilHidden, passTimeUntilVisible } from '../support/pageClock'
 import {
   PLAIN_FILE,
   openTestBrowser,
@@ -392,10 +393,12 @@ describe('the first visit', () => {
     const screen = await browser.openAs(null, '/', PHONE)
     const { page, context } = screen
     await page.evaluate(() => navigator.serviceWorker.ready)
+    await page.clock.install()
     await context.setOffline(true)
+    const offline = page.getByText('You are offline.')
     for (const path of PAGES) {
       await page.goto(path)
-      await page.getByText('You are offline.').waitFor()
+      await passTimeUntilVisible(page, offline)
       await page.getByRole('heading', { level: 1 }).waitFor()
     }
     // A text that is not cached can be requested again, and the page stays as it is meanwhile.
@@ -407,7 +410,7 @@ describe('the first visit', () => {
     await again.click()
     await choice.getByRole('button', { name: 'Español' }).waitFor()
     await page.keyboard.press('Escape')
-    await page.getByText('You are offline.').waitFor({ state: 'detached' })
+    await passTimeUntilHidden(page, offline)
     await context.close()
   })
 })
@@ -447,7 +450,9 @@ describe('a slow network', () => {
   /** Locates the skeletons of content that is still loading. */
   const shapes = (page: Page) => page.locator('main [class*="skeleton"]')
 
-  test('shows a visitor the form and vehicle skeletons at once, and then the full page', async () => {
+  test('shows a visitor the form and vehicle skeletons at once, and then the full page', async ({
+    expect,
+  }) => {
     const { page, context, errors } = await slow(null)
     await page.goto('/', { waitUntil: 'commit' })
     await shapes(page).first().waitFor()
@@ -483,10 +488,11 @@ test('a page whose connection broke while loading recovers by itself', async () 
     lost += 1
     await route.abort('connectionreset')
   })
+  await page.clock.install()
   await page.goto('/')
   await expect.poll(() => lost).toBeGreaterThan(0)
   await page.unroute(PART)
-  await page.getByRole('radio', { name: /Courier/ }).waitFor({ state: 'attached' })
+  await passTimeUntilVisible(page, page.getByRole('radio', { name: /Courier/ }))
   await page.getByRole('button', { name: 'Choose a language' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Español' }).waitFor()
   await context.close()
