@@ -415,7 +415,8 @@ describe('the first visit', () => {
   })
 })
 
-describe('a slow network', () => {
+// Both tests wait most of the time, so they run at the same time.
+describe.concurrent('a slow network', () => {
   const SLOW_3G = {
     offline: false,
     latency: 400,
@@ -466,7 +467,7 @@ describe('a slow network', () => {
     await context.close()
   })
 
-  test('shows a rider skeletons of their bookings, and then the bookings', async () => {
+  test('shows a rider skeletons of their bookings, and then the bookings', async ({ expect }) => {
     const { page, context, errors } = await slow('seed-rider')
     await page.goto('/bookings?tab=all', { waitUntil: 'commit' })
     await page.getByText('Loading…').first().waitFor({ state: 'attached' })
