@@ -17,6 +17,7 @@ import en from '~/src/i18n/locales/en/trip.json'
 import { RESUMABLE_ABOVE } from '~/src/services/services'
 import { createBookingId } from '../functions/testPlatform'
 import {
+  closeWalletToasts,
   pollUntil,
   countQueuedItems,
   setDevicePosition,
@@ -187,6 +188,7 @@ test(
       page.evaluate(() =>
         (window as unknown as { locks: WakeLockSentinel[] }).locks.map(({ released }) => !released),
       )
+    await closeWalletToasts(page)
     await pollUntil(locks).toEqual([true])
     await pressButton(page, 'Accept')
     await page.getByRole('button', { name: 'I’m at the pickup' }).waitFor()
