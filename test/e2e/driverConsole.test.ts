@@ -17,7 +17,6 @@ import en from '~/src/i18n/locales/en/trip.json'
 import { RESUMABLE_ABOVE } from '~/src/services/services'
 import { createBookingId } from '../functions/testPlatform'
 import {
-  closeWalletToasts,
   pollUntil,
   countQueuedItems,
   setDevicePosition,
@@ -188,7 +187,6 @@ test(
       page.evaluate(() =>
         (window as unknown as { locks: WakeLockSentinel[] }).locks.map(({ released }) => !released),
       )
-    await closeWalletToasts(page)
     await pollUntil(locks).toEqual([true])
     await pressButton(page, 'Accept')
     await page.getByRole('button', { name: 'I’m at the pickup' }).waitFor()
@@ -225,7 +223,13 @@ test(
     await page.getByRole('region', { name: 'Done' }).waitFor()
     await pollUntil(async () => (await locks()).filter(Boolean)).toEqual([])
     await pressButton(page, en.finished_next)
-    await page.getByRole('switch', { name: 'On duty', checked: false }).click()
+    const offDuty = page.getByRole('switch', { name: 'On duty', checked: false })
+    const [toasts, duty] = [
+      await page.locator('[class*=toasts]').boundingBox(),
+      await offDuty.boundingBox(),
+    ]
+    expect(toasts?.y).toBeGreaterThan((duty?.y ?? Infinity) + (duty?.height ?? 0))
+    await offDuty.click()
     await pollUntil(async () => (await locks()).filter(Boolean)).toEqual([true])
     await page.getByRole('switch', { name: 'On duty', checked: true }).click()
     await pollUntil(async () => (await locks()).filter(Boolean)).toEqual([])

@@ -4,7 +4,6 @@ import ar from '~/src/i18n/locales/ar/trip.json'
 import en from '~/src/i18n/locales/en/trip.json'
 import { findAccessibilityFaults } from '../support/accessibilityCheck'
 import {
-  closeWalletToasts,
   pollUntil,
   countQueuedItems,
   setDevicePosition,
@@ -297,7 +296,6 @@ test(
     await checkScreen('nobody knows where')
     await setDevicePosition(screen.context, drop)
     await page.getByRole('alert').waitFor({ state: 'detached' })
-    await closeWalletToasts(page)
     await duty(true).click()
     await duty(false).waitFor()
     await checkScreen('off duty')

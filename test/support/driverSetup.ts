@@ -18,16 +18,6 @@ export const pollUntil = <Value>(readValue: () => Value | Promise<Value>) =>
   expect.poll(readValue, { timeout: STEP_TIMEOUT_MS })
 
 /** Clicks the first button with exactly this name. */
-/**
- * Closes each toast about the wallet as soon as an action follows. It covers the on-duty switch for
- * seven seconds after a payment.
- */
-export const closeWalletToasts = (page: Page) => {
-  const toast = page.getByRole('status').filter({ hasText: /was added to your wallet/ })
-  return page.addLocatorHandler(toast.getByRole('button', { name: 'Close' }), (close) =>
-    close.click(),
-  )
-}
 export const pressButton = (page: Page, name: string) =>
   page.getByRole('button', { name, exact: true }).first().click()
 
