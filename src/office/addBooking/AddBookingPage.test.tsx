@@ -60,7 +60,7 @@ test('names every missing field at once with its own message, and clears each me
   expect(getFieldError('Recipient’s phone')).toBe(
     'Please enter the recipient’s phone number, at least 7 digits.',
   )
-  expect(screen.getByLabelText('Rider')).toHaveFocus()
+  await waitFor(() => expect(screen.getByLabelText('Rider')).toHaveFocus())
   await user.selectOptions(screen.getByLabelText('Vehicle type'), 'Van')
   expect(getFieldError('Vehicle type')).toBeUndefined()
   await user.type(screen.getByLabelText('Recipient'), 'Ana Paz')
