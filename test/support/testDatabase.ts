@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { initializeTestEnvironment } from '@firebase/rules-unit-testing'
 import { setLogLevel } from 'firebase/app'
-import { deleteApp } from 'firebase-admin/app'
+import { deleteApp, getApps } from 'firebase-admin/app'
+import { vi } from 'vitest'
 import type { DatabaseValue } from '~/domain/databaseValue'
 import { startDatabase } from '~/emulator/src/server'
-import { getFirebaseApp } from '~/functions/src/ports/firebaseDatabase'
 
 /** The database client that a rules-unit-testing context returns. */
 type Client = ReturnType<
@@ -48,23 +48,6 @@ const getRunningEmulator = (): { host: string; port: number } | undefined => {
   return host && port ? { host, port: Number(port) } : undefined
 }
 
-type FunctionsVariables = Record<
-  'FIREBASE_DATABASE_EMULATOR_HOST' | 'FIREBASE_CONFIG',
-  string | undefined
->
-
-/** Sets the environment variables, or removes those without a value; returns the old values. */
-const setVariables = (variables: FunctionsVariables): FunctionsVariables => {
-  const before = {
-    FIREBASE_DATABASE_EMULATOR_HOST: process.env['FIREBASE_DATABASE_EMULATOR_HOST'],
-    FIREBASE_CONFIG: process.env['FIREBASE_CONFIG'],
-  }
-  for (const [name, value] of Object.entries(variables))
-    if (value === undefined) delete process.env[name]
-    else process.env[name] = value
-  return before
-}
-
 /**
  * Starts a separate database with the product's rules: on the stand-in, or on the emulator that
  * FIREBASE_DATABASE_EMULATOR_HOST names. Both must decide alike.
@@ -81,7 +64,7 @@ export const startTestDatabase = async (rules?: string): Promise<TestDatabase> =
     database: { ...address, rules: rules ?? readFileSync(PRODUCT_RULES, 'utf8') },
   })
   const clients = new Map<string | null, Client>()
-  let variablesBefore: FunctionsVariables | undefined
+  let isConnected = false
   const owner = async (method: string, path: string, body?: string): Promise<unknown> => {
     const place = `http://${address.host}:${address.port}/${path}.json?ns=${projectId}`
     const answer = await fetch(place, {
@@ -107,18 +90,17 @@ export const startTestDatabase = async (rules?: string): Promise<TestDatabase> =
     read: (path) => owner('GET', path),
     connectFunctions() {
       const host = `${address.host}:${address.port}`
-      variablesBefore = setVariables({
-        FIREBASE_DATABASE_EMULATOR_HOST: host,
-        FIREBASE_CONFIG: JSON.stringify({
-          projectId,
-          databaseURL: `http://${host}?ns=${projectId}`,
-        }),
-      })
+      isConnected = true
+      vi.stubEnv('FIREBASE_DATABASE_EMULATOR_HOST', host)
+      vi.stubEnv(
+        'FIREBASE_CONFIG',
+        JSON.stringify({ projectId, databaseURL: `http://${host}?ns=${projectId}` }),
+      )
     },
     async stop() {
-      if (variablesBefore) {
-        await deleteApp(getFirebaseApp())
-        setVariables(variablesBefore)
+      if (isConnected) {
+        vi.unstubAllEnvs()
+        await Promise.all(getApps().map(deleteApp))
       }
       await environment.cleanup()
       await standIn?.close()
