@@ -72,6 +72,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'functions',
+          // As above.
+          isolate: false,
           include: ['test/{functions,load,attack}/**/*.test.ts'],
           ...suiteTests,
         },
