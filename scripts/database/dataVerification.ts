@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { appendFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -68,14 +67,16 @@ type JsonLine = [checks: string[], collection: string, key: string, record: obje
 /** Creates `parts` empty lists of JSON lines. A long list goes to a compressed file. */
 const createParts = (parts: number, maxBufferLength: number) => {
   const buffers = Array.from({ length: parts }, () => '')
+  const files = new Map<number, string>()
   let folder: string | undefined
-  const getFile = (inFolder: string, part: number) => join(inFolder, `${part}.ndjson.gz`)
   const flush = async (part: number) => {
     folder ??= await mkdtemp(join(tmpdir(), 'kerbside-verify-'))
+    const file = join(folder, `${part}.ndjson.gz`)
+    files.set(part, file)
     // Concatenated gzip members form one valid file.
     const packed = gzipSync(buffers[part] ?? '', { level: 1 })
     buffers[part] = ''
-    await appendFile(getFile(folder, part), packed)
+    await appendFile(file, packed)
   }
   return {
     async add(part: number, line: JsonLine) {
@@ -85,8 +86,8 @@ const createParts = (parts: number, maxBufferLength: number) => {
     },
     /** Yields the lines of a part and forgets those in memory. */
     async *takeLines(part: number): AsyncGenerator<[JsonLine, length: number]> {
-      const file = folder && getFile(folder, part)
-      if (file && existsSync(file))
+      const file = files.get(part)
+      if (file)
         for await (const text of readGzipLines(file))
           yield [JSON.parse(text) as JsonLine, text.length]
       const buffered = buffers[part] ?? ''
