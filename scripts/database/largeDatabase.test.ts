@@ -65,6 +65,7 @@ test('migrates, saves, restores and verifies a thousand bookings in small pieces
     await createCity(),
     { minBookings: MIN_BOOKINGS, instructionsLength: INSTRUCTIONS_LENGTH },
   )
+  expect(bookingCount).toBeGreaterThanOrEqual(MIN_BOOKINGS)
   const backup = join(folder, 'backup')
 
   await migrate(full, { texts: {} })
