@@ -1,7 +1,7 @@
 // Saves, restores and rehearses backups. `npm run backup -- save FOLDER` and `npm run backup --
 // restore FOLDER` use the local Kerbside, or with `--project acme-taxis` a project
 // (targetDatabase.ts). `npm run backup -- rehearse` runs both once on a separate city; with
-// `--bookings 100000` on a separate database of that size, with little memory.
+// `--bookings 100000` on a separate database with at least that many bookings and little memory.
 import { parseArgs } from 'node:util'
 import { countEntries } from './database/backupFolder'
 import { openTargetDatabase } from './database/targetDatabase'
@@ -14,7 +14,7 @@ import { formatTable } from './textTable'
 
 const USAGE = `npm run backup -- save FOLDER [--project ID] [--live]
 npm run backup -- restore FOLDER [--project ID] [--only COLLECTION_OR_FILE] [--replace] [--unsound]
-npm run backup -- rehearse [--bookings N]`
+npm run backup -- rehearse [--bookings MINIMUM]`
 
 await runScript(async () => {
   const { positionals, values } = parseArgs({
