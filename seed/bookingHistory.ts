@@ -45,23 +45,26 @@ export type RouteBetween = (from: Place, to: Place) => Promise<Route>
 /** A small city has fewer past bookings: 83 bookings instead of 200. */
 export type CitySize = 'full' | 'small'
 /**
- * Number of bookings that end in each status, besides those in `FIXED_DRIVER_HOURS_AGO`.
- * `CANCELLED` and `COMPLETE` are spread over the year, the others over the last hours.
+ * Number of bookings of the full city that end in each status, besides those in
+ * `FIXED_DRIVER_HOURS_AGO`. `CANCELLED` and `COMPLETE` are spread over the year, the others over
+ * the last hours.
  */
 const BOOKINGS_BY_ENDING = {
-  COMPLETE: { full: 100, small: 10 },
-  CANCELLED: { full: 30, small: 3 },
-  PAID: { full: 12, small: 12 },
-  PENDING: { full: 4, small: 4 },
-  REACHED: { full: 3, small: 3 },
-  STARTED: { full: 4, small: 4 },
-  ARRIVED: { full: 3, small: 3 },
-  ACCEPTED: { full: 3, small: 3 },
-  NEW: { full: 8, small: 8 },
-  PAYMENT_PENDING: { full: 5, small: 5 },
-} as const
+  COMPLETE: 100,
+  CANCELLED: 30,
+  PAID: 12,
+  PENDING: 4,
+  REACHED: 3,
+  STARTED: 4,
+  ARRIVED: 3,
+  ACCEPTED: 3,
+  NEW: 8,
+  PAYMENT_PENDING: 5,
+}
 type BookingEnding = keyof typeof BOOKINGS_BY_ENDING
 const ENDINGS = Object.keys(BOOKINGS_BY_ENDING) as BookingEnding[]
+const getBookingsByEnding = (size: CitySize): Record<BookingEnding, number> =>
+  size === 'full' ? BOOKINGS_BY_ENDING : { ...BOOKINGS_BY_ENDING, COMPLETE: 10, CANCELLED: 3 }
 /** The endings of bookings that no driver has begun. */
 const NOT_BEGUN: readonly BookingEnding[] = ['NEW', 'PAYMENT_PENDING', 'CANCELLED']
 /** Returns how long before its pickup a later booking is made; a trip that was driven was soon. */
@@ -516,6 +519,7 @@ export async function createHistory(input: HistoryInput): Promise<void> {
     const days = ending === 'PAID' ? 12 : 360
     return Math.round(now - 4 * HOUR_MS - days * DAY_MS * random.next() ** 1.4)
   }
+  const bookingsByEnding = getBookingsByEnding(size)
   const plan: PlannedBooking[] = [
     ...FIXED_DRIVER_HOURS_AGO.map((hours): PlannedBooking => ({
       ending: 'COMPLETE',
@@ -523,7 +527,7 @@ export async function createHistory(input: HistoryInput): Promise<void> {
       isByFixedDriver: true,
     })),
     ...ENDINGS.flatMap((ending) =>
-      Array.from({ length: BOOKINGS_BY_ENDING[ending][size] }, (): PlannedBooking => ({
+      Array.from({ length: bookingsByEnding[ending] }, (): PlannedBooking => ({
         ending,
         beginAt: chooseBegin(ending),
         isByFixedDriver: false,
