@@ -5,7 +5,8 @@ import type { Booking } from '~/domain/entities'
 import type { Share } from '~/domain/shares'
 import { screenPaths } from '~/src/store/screenPaths'
 import { openTestPlatform, type TestPlatform } from '../functions/testPlatform'
-import { PLAIN_FILE, openTestBrowser, type TestBrowser } from '../support/testBrowser'
+import { PLAIN_FILE, isHydrated, openTestBrowser, type TestBrowser } from '../support/testBrowser'
+import { recordShifts, waitForTwoFrames } from '../support/layoutShifts'
 import { getSuite } from '../support/testSuite'
 
 const PHONE = { width: 412, height: 823 }
@@ -109,54 +110,10 @@ const holdBack = async (page: Page, { requests, messages }: Late) => {
     /** Waits until only requests that are held back are open, and draws what they left. */
     settle: async () => {
       await expect.poll(() => [...open].filter((request) => !held.has(request)).length).toBe(0)
-      await page.evaluate(
-        () =>
-          new Promise((done) =>
-            requestAnimationFrame(() => requestAnimationFrame(() => done(null))),
-          ),
-      )
+      await waitForTwoFrames(page)
     },
   }
 }
-
-/** Records what moves on a page without input, from its next visit on. */
-const recordShifts = async (page: Page) => {
-  await page.addInitScript(() => {
-    const shifts: string[] = []
-    const add = (entries: PerformanceEntryList) => {
-      for (const { value, hadRecentInput, sources } of entries as (PerformanceEntry & {
-        value: number
-        hadRecentInput: boolean
-        sources: { node?: Node; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
-      })[]) {
-        const names = sources.map(({ node, previousRect: from, currentRect: to }) =>
-          [
-            node instanceof Element ? node.outerHTML.slice(0, 80) : node?.nodeName,
-            `${from.x} ${from.y} ${from.height} → ${to.x} ${to.y} ${to.height}`,
-          ].join(' '),
-        )
-        if (!hadRecentInput) shifts.push(`${value}: ${names.join('; ')}`)
-      }
-    }
-    const observer = new PerformanceObserver((list) => add(list.getEntries()))
-    observer.observe({ type: 'layout-shift', buffered: true })
-    Object.assign(window, {
-      readShifts: () => {
-        add(observer.takeRecords())
-        return shifts
-      },
-    })
-  })
-  return () =>
-    page.evaluate(() => (window as unknown as { readShifts: () => string[] }).readShifts())
-}
-
-const isHydrated = (page: Page) =>
-  page.evaluate(() =>
-    ['h1', 'footer'].every((name) =>
-      Object.keys(document.querySelector(name) ?? {}).some((key) => key.startsWith('__reactProps')),
-    ),
-  )
 
 describe.each(PAGES)('the page %s', (path) => {
   test.each(Object.keys(LATE))('moves nothing when %s come late', async (kind) => {

@@ -5,9 +5,11 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readInterfaceTexts } from '~/scripts/database/interfaceTexts'
 import { openTestPlatform, type TestPlatform } from '../functions/testPlatform'
+import { recordShifts, waitForTwoFrames } from '../support/layoutShifts'
 import { passTimeUntilHidden, passTimeUntilVisible } from '../support/pageClock'
 import {
   PLAIN_FILE,
+  isHydrated,
   openTestBrowser,
   type TestBrowser,
   blockServiceWorker,
@@ -35,13 +37,6 @@ const openFreshPage = async (uid: string | null) => {
   await blockServiceWorker(screen.page)
   return screen
 }
-/** Returns true when the header and footer have been hydrated. */
-const isHydrated = (page: Page) =>
-  page.evaluate(() =>
-    ['h1', 'footer'].every((name) =>
-      Object.keys(document.querySelector(name) ?? {}).some((key) => key.startsWith('__reactProps')),
-    ),
-  )
 
 describe('a prerendered page', () => {
   test('hydrates without an error and then works in each language', async () => {
@@ -186,26 +181,6 @@ test.each([
 })
 
 describe('the first visit', () => {
-  /** Records the elements that move on the page, from its next visit on. */
-  const movements = async (page: Page) => {
-    await page.addInitScript(() => {
-      const seen = window as unknown as { moved: string[] }
-      seen.moved = []
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries() as (PerformanceEntry & {
-          sources: { node?: Node; previousRect: DOMRect; currentRect: DOMRect }[]
-        })[])
-          for (const { node, previousRect: from, currentRect: to } of entry.sources) {
-            const name =
-              node instanceof Element ? node.outerHTML.slice(0, 80) : (node?.nodeName ?? 'nothing')
-            const by = `${to.x - from.x}, ${to.y - from.y}`
-            seen.moved.push(`${Math.round(entry.startTime)} ms: by ${by} px: ${name}`)
-          }
-      }).observe({ type: 'layout-shift', buffered: true })
-    })
-    return () => page.evaluate(() => (window as unknown as { moved: string[] }).moved)
-  }
-
   test.each([
     ['a visitor', null, PHONE],
     ['a visitor', null, { width: 768, height: 1024 }],
@@ -215,14 +190,14 @@ describe('the first visit', () => {
   ])('shifts nothing that %s has seen (%s, %o)', async (_, uid, size) => {
     const { page, context } = await openFreshPage(uid)
     await page.setViewportSize(size)
-    const moved = await movements(page)
+    const readShifts = await recordShifts(page)
     await page.goto('/')
     if (uid) await page.getByRole('button', { name: /^Messages/ }).waitFor()
     await page.getByRole('radio', { name: /Courier/ }).waitFor()
     await page.getByRole('link', { name: 'App Store' }).waitFor()
     await expect.poll(() => isHydrated(page)).toBe(true)
     await page.waitForLoadState('networkidle')
-    expect(await moved()).toEqual([])
+    expect(await readShifts()).toEqual([])
     await context.close()
   })
 
@@ -237,14 +212,14 @@ describe('the first visit', () => {
       try {
         const { page, context, errors } = await openFreshPage(null)
         await page.setViewportSize(size)
-        const moved = await movements(page)
+        const readShifts = await recordShifts(page)
         await page.goto('/')
         const courier = page.getByRole('radio', { name: /Courier/ })
         await courier.waitFor()
         await page.getByRole('link', { name: 'Metropolitan Taxi Company, home' }).waitFor()
         await expect.poll(() => isHydrated(page)).toBe(true)
         await page.waitForLoadState('networkidle')
-        expect(await moved()).toEqual([])
+        expect(await readShifts()).toEqual([])
         const boxes = await Promise.all(
           [courier, page.getByRole('radio', { name: /Economy/ })].map((card) => card.boundingBox()),
         )
@@ -265,29 +240,12 @@ describe('the first visit', () => {
   ])('shifts nothing when responses about places arrive late (%s)', async (_, size) => {
     const { page, context, errors } = await openFreshPage(null)
     await page.setViewportSize(size)
+    const readShifts = await recordShifts(page)
     await page.addInitScript(() => {
-      const seen = window as unknown as { lastInput: number; moved: () => string[] }
+      const seen = window as unknown as { lastInput: number }
       seen.lastInput = 0
       for (const kind of ['keydown', 'pointerdown', 'pointerup'])
         window.addEventListener(kind, () => (seen.lastInput = performance.now()), true)
-      const moved: string[] = []
-      const add = (entries: PerformanceEntryList) => {
-        for (const { value, hadRecentInput, sources } of entries as (PerformanceEntry & {
-          value: number
-          hadRecentInput: boolean
-          sources: { node?: Node; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[]
-        })[])
-          if (!hadRecentInput)
-            moved.push(
-              `${value} ${sources.map(({ node, previousRect: from, currentRect: to }) => `${node instanceof Element ? node.outerHTML.slice(0, 120) : String(node?.textContent)} ${JSON.stringify([from, to])}`).join(' ')}`,
-            )
-      }
-      const observer = new PerformanceObserver((list) => add(list.getEntries()))
-      observer.observe({ type: 'layout-shift', buffered: true })
-      seen.moved = () => {
-        add(observer.takeRecords())
-        return moved
-      }
       // Recent places, one with a short address and one with a long one.
       const known = [
         'Plaza Matriz',
@@ -319,13 +277,7 @@ describe('the first visit', () => {
         ...questions.filter(({ about }) => !about.endsWith(kind)),
       )
       await answered
-      // Waits until the response is drawn.
-      await page.evaluate(
-        () =>
-          new Promise((done) =>
-            requestAnimationFrame(() => requestAnimationFrame(() => done(null))),
-          ),
-      )
+      await waitForTwoFrames(page)
     }
     const choose = async (field: string, words: string, full: RegExp) => {
       const input = page.getByRole('combobox', { name: field, exact: true })
@@ -350,9 +302,7 @@ describe('the first visit', () => {
     await page.getByText(/km · /).first().waitFor()
     await page.waitForLoadState('networkidle')
     // The list names every element that moved, even by a fraction of a pixel.
-    expect(
-      await page.evaluate(() => (window as unknown as { moved: () => string[] }).moved()),
-    ).toEqual([])
+    expect(await readShifts()).toEqual([])
     expect(errors).toEqual([])
     await context.close()
   })

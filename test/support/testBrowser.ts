@@ -56,6 +56,14 @@ export const waitUntilLoaded = (page: Page) =>
       !document.querySelector('[aria-busy=true], [class*=skeleton]'),
   )
 
+/** Returns true when the heading and the footer of a prerendered page have been hydrated. */
+export const isHydrated = (page: Page) =>
+  page.evaluate(() =>
+    ['h1', 'footer'].every((name) =>
+      Object.keys(document.querySelector(name) ?? {}).some((key) => key.startsWith('__reactProps')),
+    ),
+  )
+
 /** Navigates as the app's own links do, without loading the page again. */
 export const navigateWithin = (page: Page, path: string) =>
   page.evaluate((to) => {
