@@ -2,6 +2,8 @@ import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 
 const STEP_MS = 1000
+/** As long as the other waits of the driver tests: each step also takes real time. */
+const TIMEOUT_MS = 150_000
 
 /**
  * Waits for a condition on a page with a fake clock (`page.clock.install`), whose time passes in
@@ -13,7 +15,7 @@ export const passTimeUntil = async (page: Page, isDone: () => Promise<boolean>):
     await page.clock.runFor(STEP_MS)
     return isDone()
   }
-  await expect.poll(step).toBe(true)
+  await expect.poll(step, { timeout: TIMEOUT_MS }).toBe(true)
 }
 
 /** Waits as `passTimeUntil` for an element to be visible. */
