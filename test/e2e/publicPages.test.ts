@@ -181,13 +181,14 @@ test.each([
 })
 
 describe('the first visit', () => {
-  test.each([
+  // At the same time, because each waits half a second for a page without requests.
+  test.concurrent.for([
     ['a visitor', null, PHONE],
     ['a visitor', null, { width: 768, height: 1024 }],
     ['a visitor', null, { width: 1280, height: 800 }],
     ['a rider', 'seed-rider', PHONE],
     ['a rider', 'seed-rider', { width: 1920, height: 1080 }],
-  ])('shifts nothing that %s has seen (%s, %o)', async (_, uid, size) => {
+  ] as const)('shifts nothing that %s has seen (%s, %o)', async ([, uid, size], { expect }) => {
     const { page, context } = await openFreshPage(uid)
     await page.setViewportSize(size)
     const readShifts = await recordShifts(page)
@@ -234,78 +235,82 @@ describe('the first visit', () => {
     },
   )
 
-  test.each([
+  // At the same time, because each waits four times until a shift no longer counts as the user's.
+  test.concurrent.for([
     ['a phone', PHONE],
     ['a desktop', { width: 1280, height: 800 }],
-  ])('shifts nothing when responses about places arrive late (%s)', async (_, size) => {
-    const { page, context, errors } = await openFreshPage(null)
-    await page.setViewportSize(size)
-    const readShifts = await recordShifts(page)
-    await page.addInitScript(() => {
-      const seen = window as unknown as { lastInput: number }
-      seen.lastInput = 0
-      for (const kind of ['keydown', 'pointerdown', 'pointerup'])
-        window.addEventListener(kind, () => (seen.lastInput = performance.now()), true)
-      // Recent places, one with a short address and one with a long one.
-      const known = [
-        'Plaza Matriz',
-        'Terminal de Ómnibus Tres Cruces, Bulevar General Artigas 1825',
-      ]
-      const recent = known.map((add, at) => ({ lat: -34.9, lng: -56.2 + at / 100, add }))
-      localStorage.setItem('kerbside.recent', JSON.stringify(recent))
-    })
-    const questions: { about: string; letGo: () => void }[] = []
-    await page.route(/googleapis-/, async (route) => {
-      await new Promise<void>((letGo) => questions.push({ about: route.request().url(), letGo }))
-      await route.continue()
-    })
-    /**
-     * Releases the requests of one kind 600 ms after the last input, because the browser no longer
-     * counts a shift as user-initiated then.
-     */
-    const answer = async (kind: string) => {
-      const asked = () => questions.filter(({ about }) => about.endsWith(kind))
-      await expect.poll(() => asked().length).toBeGreaterThan(0)
-      await page.waitForFunction(
-        () => performance.now() - (window as unknown as { lastInput: number }).lastInput > 600,
-      )
-      const answered = page.waitForResponse((response) => response.url().endsWith(kind))
-      for (const { letGo } of asked()) letGo()
-      questions.splice(
-        0,
-        questions.length,
-        ...questions.filter(({ about }) => !about.endsWith(kind)),
-      )
-      await answered
-      await waitForTwoFrames(page)
-    }
-    const choose = async (field: string, words: string, full: RegExp) => {
-      const input = page.getByRole('combobox', { name: field, exact: true })
-      await input.click()
-      await input.pressSequentially(words)
-      await answer('autocomplete')
-      await page.getByRole('option', { name: full }).first().click()
-    }
-    await page.goto('/')
-    await page.getByRole('radio', { name: /Courier/ }).waitFor()
-    await expect.poll(() => isHydrated(page)).toBe(true)
-    await page.waitForLoadState('networkidle')
+  ] as const)(
+    'shifts nothing when responses about places arrive late (%s)',
+    async ([, size], { expect }) => {
+      const { page, context, errors } = await openFreshPage(null)
+      await page.setViewportSize(size)
+      const readShifts = await recordShifts(page)
+      await page.addInitScript(() => {
+        const seen = window as unknown as { lastInput: number }
+        seen.lastInput = 0
+        for (const kind of ['keydown', 'pointerdown', 'pointerup'])
+          window.addEventListener(kind, () => (seen.lastInput = performance.now()), true)
+        // Recent places, one with a short address and one with a long one.
+        const known = [
+          'Plaza Matriz',
+          'Terminal de Ómnibus Tres Cruces, Bulevar General Artigas 1825',
+        ]
+        const recent = known.map((add, at) => ({ lat: -34.9, lng: -56.2 + at / 100, add }))
+        localStorage.setItem('kerbside.recent', JSON.stringify(recent))
+      })
+      const questions: { about: string; letGo: () => void }[] = []
+      await page.route(/googleapis-/, async (route) => {
+        await new Promise<void>((letGo) => questions.push({ about: route.request().url(), letGo }))
+        await route.continue()
+      })
+      /**
+       * Releases the requests of one kind 600 ms after the last input, because the browser no
+       * longer counts a shift as user-initiated then.
+       */
+      const answer = async (kind: string) => {
+        const asked = () => questions.filter(({ about }) => about.endsWith(kind))
+        await expect.poll(() => asked().length).toBeGreaterThan(0)
+        await page.waitForFunction(
+          () => performance.now() - (window as unknown as { lastInput: number }).lastInput > 600,
+        )
+        const answered = page.waitForResponse((response) => response.url().endsWith(kind))
+        for (const { letGo } of asked()) letGo()
+        questions.splice(
+          0,
+          questions.length,
+          ...questions.filter(({ about }) => !about.endsWith(kind)),
+        )
+        await answered
+        await waitForTwoFrames(page)
+      }
+      const choose = async (field: string, words: string, full: RegExp) => {
+        const input = page.getByRole('combobox', { name: field, exact: true })
+        await input.click()
+        await input.pressSequentially(words)
+        await answer('autocomplete')
+        await page.getByRole('option', { name: full }).first().click()
+      }
+      await page.goto('/')
+      await page.getByRole('radio', { name: /Courier/ }).waitFor()
+      await expect.poll(() => isHydrated(page)).toBe(true)
+      await page.waitForLoadState('networkidle')
 
-    await choose('Pickup', 'plaza independencia', /Plaza Independencia/i)
-    // The first place resolves while the second field's list is open and shows the recent places.
-    await page.getByRole('combobox', { name: 'Drop-off', exact: true }).click()
-    await page.getByRole('option', { name: 'Plaza Matriz' }).waitFor()
-    await answer('getcoords')
-    await choose('Drop-off', 'montevideo shopping', /Montevideo Shopping/i)
-    await answer('getcoords')
-    await answer('getdirections')
-    await page.getByText(/km · /).first().waitFor()
-    await page.waitForLoadState('networkidle')
-    // The list names every element that moved, even by a fraction of a pixel.
-    expect(await readShifts()).toEqual([])
-    expect(errors).toEqual([])
-    await context.close()
-  })
+      await choose('Pickup', 'plaza independencia', /Plaza Independencia/i)
+      // The first place resolves while the second field's list is open and shows the recent places.
+      await page.getByRole('combobox', { name: 'Drop-off', exact: true }).click()
+      await page.getByRole('option', { name: 'Plaza Matriz' }).waitFor()
+      await answer('getcoords')
+      await choose('Drop-off', 'montevideo shopping', /Montevideo Shopping/i)
+      await answer('getcoords')
+      await answer('getdirections')
+      await page.getByText(/km · /).first().waitFor()
+      await page.waitForLoadState('networkidle')
+      // The list names every element that moved, even by a fraction of a pixel.
+      expect(await readShifts()).toEqual([])
+      expect(errors).toEqual([])
+      await context.close()
+    },
+  )
 
   test('needs at most 110 KB of scripts before the form is usable', () => {
     const dist = resolve(import.meta.dirname, '../../dist')
