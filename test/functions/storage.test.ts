@@ -1,4 +1,4 @@
-import { getApps, initializeApp } from 'firebase-admin/app'
+import { deleteApp, getApps, initializeApp } from 'firebase-admin/app'
 import { getAuth } from 'firebase-admin/auth'
 import {
   connectStorageEmulator,
@@ -32,6 +32,7 @@ beforeAll(() => {
 afterAll(async () => {
   await platform.write({ 'internal/jobs/sweep_files': null })
   await platform.close()
+  await Promise.all(getApps().map(deleteApp))
   vi.unstubAllEnvs()
 })
 

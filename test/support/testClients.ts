@@ -72,11 +72,7 @@ export async function signIn(uid: string, number: string | null = null): Promise
 
 /** Opens the database without rules, for setup and checks. */
 export function openAdmin(): { database: AdminDatabase; close(): Promise<void> } {
-  const { firebase, emulators } = getSuite().webConfig
-  if (emulators) {
-    const { host, port } = emulators.database
-    process.env.FIREBASE_DATABASE_EMULATOR_HOST = `${host}:${port}`
-  }
+  const { firebase } = getSuite().webConfig
   const app = initializeAdminApp(
     { projectId: firebase.projectId, databaseURL: firebase.databaseURL },
     `admin-${(clientCount += 1)}`,
