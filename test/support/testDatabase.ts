@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { initializeTestEnvironment } from '@firebase/rules-unit-testing'
 import { setLogLevel } from 'firebase/app'
-import { deleteApp, getApps } from 'firebase-admin/app'
+import { deleteApp } from 'firebase-admin/app'
 import { vi } from 'vitest'
 import type { DatabaseValue } from '~/domain/databaseValue'
 import { startDatabase } from '~/emulator/src/server'
+import { getFirebaseApp } from '~/functions/src/ports/firebaseDatabase'
 
 /** The database client that a rules-unit-testing context returns. */
 type Client = ReturnType<
@@ -99,8 +100,8 @@ export const startTestDatabase = async (rules?: string): Promise<TestDatabase> =
     },
     async stop() {
       if (isConnected) {
+        await deleteApp(getFirebaseApp())
         vi.unstubAllEnvs()
-        await Promise.all(getApps().map(deleteApp))
       }
       await environment.cleanup()
       await standIn?.close()
