@@ -122,6 +122,12 @@ test('shows an event that the server refuses, with the number of later events to
   expect(screen.queryByText('The start was not accepted.')).not.toBeInTheDocument()
 })
 
+/** The server's refusal can arrive before the booking as it is now. */
+const waitForRefusal = (text: string) =>
+  waitFor(() =>
+    expect(screen.getByText('The arrival was not accepted.').parentElement?.textContent).toBe(text),
+  )
+
 test('says why events on a booking canceled meanwhile do not count, and what to do now', async () => {
   const app = await renderDriverApp({ bookings: [anAcceptedBooking()] })
   await disconnect(app)
@@ -136,9 +142,7 @@ test('says why events on a booking canceled meanwhile do not count, and what to 
     [`bookings/${ID}/cancelled_at`]: Date.now(),
   })
   reconnect(app)
-  expect(
-    (await screen.findByText('The arrival was not accepted.')).parentElement?.textContent,
-  ).toBe(
+  await waitForRefusal(
     'The arrival was not accepted. The booking was already canceled: Nobody is at home ' +
       'This booking is closed. If you still have the parcel or cash, contact the office.',
   )
@@ -149,6 +153,18 @@ test('says why events on a booking canceled meanwhile do not count, and what to 
   await press(app, 'Ready for the next booking')
   await screen.findByRole('switch', { name: 'On duty' })
   expect(screen.queryByText('The arrival was not accepted.')).not.toBeInTheDocument()
+})
+
+test('says that a booking was canceled meanwhile when its reason is unknown', async () => {
+  const app = await renderDriverApp({ bookings: [anAcceptedBooking()] })
+  await disconnect(app)
+  await press(app, 'I’m at the pickup')
+  app.backend.update({ [`bookings/${ID}/status`]: 'CANCELLED' })
+  reconnect(app)
+  await waitForRefusal(
+    'The arrival was not accepted. The booking’s status had already changed: Canceled. ' +
+      'This booking is closed. If you still have the parcel or cash, contact the office.',
+  )
 })
 
 /** Drives to the drop-off offline, takes its photo there, and applies the event. */
