@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
  * Number of running Kerbsides for the tests that need one. Each of them runs the test files of one
@@ -14,6 +15,19 @@ const suiteTests = {
 }
 const alias = { '~': import.meta.dirname }
 
+/**
+ * Starts the load tests first. In a fresh clone, which has no times of an earlier run, Vitest
+ * starts the largest files first. The load tests are small files that run long, so one worker would
+ * have to wait for the last of them.
+ */
+class LoadTestsFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const isLoadTest = ({ moduleId }: TestSpecification) => moduleId.includes('/test/load/')
+    const sorted = await super.sort(files)
+    return [...sorted.filter(isLoadTest), ...sorted.filter((file) => !isLoadTest(file))]
+  }
+}
+
 /** `npm test` runs every project; `npm run check` runs only `unit`. */
 export default defineConfig({
   resolve: { alias },
@@ -24,6 +38,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     // Whole values in messages: a summary shows only the first lines, without the diff.
     chaiConfig: { truncateThreshold: 0 },
+    sequence: { sequencer: LoadTestsFirst },
     testTimeout: 240_000,
     hookTimeout: 240_000,
     // With `isolate: false` the files of a worker share its modules, which saves up to half of the
