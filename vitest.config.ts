@@ -95,8 +95,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'e2e',
+          isolate: false,
           include: ['test/e2e/**/*.test.ts'],
-          setupFiles: ['test/support/failureEvidence.ts'],
+          setupFiles: ['test/support/e2e.setup.ts'],
           ...suiteTests,
         },
       },

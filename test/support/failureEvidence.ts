@@ -1,9 +1,7 @@
-// Vitest loads this before each browser test file. After a failed test it saves what each open page
-// shows, printed and did, in .kerbside/test/failures/, and the summary of the run says where.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import type { BrowserContext } from 'playwright-core'
-import { beforeEach, type RunnerTestCase } from 'vitest'
+import type { RunnerTestCase } from 'vitest'
 import { getEvidenceFolder } from '~/scripts/testRun/evidence'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -44,8 +42,11 @@ async function saveContext(context: BrowserContext, lines: readonly string[], pa
   await context.tracing.start({ snapshots: hasSnapshots })
 }
 
-/** Saves what the open pages of a failed test show. */
-async function saveEvidence(task: RunnerTestCase) {
+/**
+ * Saves what each open page of a failed test shows, printed and did, in .kerbside/test/failures/.
+ * The summary of the run says where.
+ */
+export async function saveEvidence(task: RunnerTestCase) {
   const titles = [task.name]
   for (let block = task.suite; block; block = block.suite) titles.unshift(block.name)
   const folder = resolve(REPORTS, getEvidenceFolder(relative(ROOT, task.file.filepath), titles))
@@ -56,6 +57,3 @@ async function saveEvidence(task: RunnerTestCase) {
     await saveContext(context, lines, resolve(folder, `browser-${number}`))
   }
 }
-
-// Called also when a hook of the file fails, unlike a hook of our own.
-beforeEach(({ task, onTestFailed }) => onTestFailed(() => saveEvidence(task)))
