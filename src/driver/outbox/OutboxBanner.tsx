@@ -19,8 +19,10 @@ const RejectedEventNotice = ({ step: rejectedEvent }: { step: RejectedEvent }) =
   const status = error.key === 'event_not_possible' ? error.params?.status : undefined
   const isOver = status === 'CANCELLED'
   const why = () => {
-    if (isOver && booking?.reason)
-      return t('refused_cancelled', { reason: translateReason(booking.reason, t) })
+    if (isOver)
+      return booking?.reason
+        ? t('refused_cancelled', { reason: translateReason(booking.reason, t) })
+        : t('refused_cancelled_no_reason')
     if (status !== undefined) return t('refused_status', { status: t(`status_${status}`) })
     return t(error.key, error.params ?? {})
   }

@@ -162,7 +162,7 @@ test('says that a booking was canceled meanwhile when its reason is unknown', as
   app.backend.update({ [`bookings/${ID}/status`]: 'CANCELLED' })
   reconnect(app)
   await waitForRefusal(
-    'The arrival was not accepted. The booking’s status had already changed: Canceled. ' +
+    'The arrival was not accepted. The booking was already canceled. ' +
       'This booking is closed. If you still have the parcel or cash, contact the office.',
   )
 })
