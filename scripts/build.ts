@@ -120,18 +120,16 @@ function runPart(
   })
 }
 
-/**
- * Builds each part whose sources changed since its last build here and reports it through `say`.
- * The web app contains the demo tour only with `tour`. Throws with the build's output when one
- * fails.
- */
-export async function buildChanged(
+export interface BuildOptions {
+  web?: boolean
+  /** Builds the web app with the demo tour. */
+  tour?: boolean
+  signal?: AbortSignal
+}
+
+async function build(
   say: (line: string) => void,
-  {
-    web = true,
-    tour = false,
-    signal,
-  }: { web?: boolean; tour?: boolean; signal?: AbortSignal } = {},
+  { web = true, tour = false, signal }: BuildOptions,
 ): Promise<void> {
   const environment = {
     ...process.env,
@@ -152,4 +150,21 @@ export async function buildChanged(
     mkdirSync(join(ROOT, '.kerbside'), { recursive: true })
     writeFileSync(BUILD_RECORD_FILE, JSON.stringify(built, null, 2))
   }
+}
+
+let lastBuild = Promise.resolve()
+
+/**
+ * Builds each part whose sources changed since its last build here and reports it through `say`.
+ * Waits for a build under way in this process, so that suites that start together build once.
+ * Throws with the build's output when a part fails.
+ */
+export const buildChanged = (
+  say: (line: string) => void,
+  options: BuildOptions = {},
+): Promise<void> => {
+  const finished = lastBuild.then(() => build(say, options))
+  // A failed or canceled build must not fail the next one.
+  lastBuild = finished.catch(() => {})
+  return finished
 }

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { findViolations, type DatabaseTree } from '~/domain/invariants'
-import { buildChanged } from '~/scripts/build'
 import { startSuite, type Suite } from '~/scripts/suite'
 import { findPersonalLines } from './personalDataCheck'
 import type {} from './testSuite'
@@ -25,11 +24,8 @@ const startTestSuite = async (): Promise<StartedSuite> => {
   return { folder, suite: await startSuite({ dataDir: folder, portBase: 'free', isFresh: true }) }
 }
 
-const startTestSuites = async (count: number): Promise<StartedSuite[]> => {
-  // Otherwise each suite would build.
-  await buildChanged(console.log, { web: true, tour: true })
-  return Promise.all(Array.from({ length: count }, startTestSuite))
-}
+const startTestSuites = (count: number): Promise<StartedSuite[]> =>
+  Promise.all(Array.from({ length: count }, startTestSuite))
 
 /**
  * Stops a suite and returns what is wrong with it. All tests together must leave consistent data.
