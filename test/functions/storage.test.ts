@@ -1,5 +1,5 @@
-import { deleteApp, getApps, initializeApp } from 'firebase-admin/app'
-import { getAuth } from 'firebase-admin/auth'
+import { deleteApp, initializeApp } from 'firebase-admin/app'
+import { getAuth, type Auth } from 'firebase-admin/auth'
 import {
   connectStorageEmulator,
   getDownloadURL,
@@ -10,7 +10,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { User } from '~/domain/entities'
 import { removeUnusedFiles } from '~/functions/src/jobs/fileCleanup'
-import { createFirebaseDatabase } from '~/functions/src/ports/firebaseDatabase'
+import { createFirebaseDatabase, getFirebaseApp } from '~/functions/src/ports/firebaseDatabase'
 import { firebaseFiles } from '~/functions/src/ports/firebaseFiles'
 import { PROJECT } from '~/scripts/database/localDatabase'
 import { HOST } from '~/scripts/ports'
@@ -20,6 +20,7 @@ import { advanceBooking, openTestPlatform, expectRefusal, type TestPlatform } fr
 import { getSuite } from '../support/testSuite'
 
 let platform: TestPlatform
+let accounts: Auth
 beforeAll(() => {
   const { storage, database, auth } = getSuite().ports
   vi.stubEnv('GCLOUD_PROJECT', PROJECT)
@@ -28,11 +29,13 @@ beforeAll(() => {
   vi.stubEnv('FIREBASE_STORAGE_EMULATOR_HOST', `${HOST}:${storage}`)
   vi.stubEnv('STORAGE_EMULATOR_HOST', `http://${HOST}:${storage}`)
   platform = openTestPlatform()
+  accounts = getAuth(initializeApp({ projectId: PROJECT }, 'storage-test'))
 })
 afterAll(async () => {
   await platform.write({ 'internal/jobs/sweep_files': null })
   await platform.close()
-  await Promise.all(getApps().map(deleteApp))
+  // The tests also call the functions' own code, which opens an app.
+  await Promise.all([accounts.app, getFirebaseApp()].map(deleteApp))
   vi.unstubAllEnvs()
 })
 
@@ -60,7 +63,6 @@ const createKnownAccount = async (like: Partial<User>): Promise<TestClient> => {
   await (await platform.signInAs(uid)).call('ensure_profile').catch(() => undefined)
   return platform.signInAs(uid)
 }
-const admin = () => getAuth(getApps()[0] ?? initializeApp({ projectId: PROJECT }))
 
 describe('an upload', () => {
   it('needs an approved profile whose role is in the token', async () => {
@@ -101,12 +103,12 @@ describe('an upload', () => {
     // Another sign-in creates an account without a profile.
     const again = await platform.signInAs(rider.uid)
     expect(await canUpload(again, `users/${rider.uid}/profile_image/b`)).toBe(false)
-    await admin().deleteUser(rider.uid)
+    await accounts.deleteUser(rider.uid)
   })
 
   it('before a sign-up is limited to one small license, which stays fixed afterwards', async () => {
     const mobile = `+1777${String(Date.now()).slice(-7)}`
-    const { uid } = await admin().createUser({ phoneNumber: mobile })
+    const { uid } = await accounts.createUser({ phoneNumber: mobile })
     const newcomer = await platform.signInAs(uid)
     const place = `users/${uid}/licenseImage`
     expect(await canUpload(newcomer, place)).toBe(true)
@@ -120,12 +122,12 @@ describe('an upload', () => {
     await expect.poll(role).toBe('none')
     expect(await canUpload(await platform.signInAs(uid), place)).toBe(false)
     await platform.write({ [`users/${uid}`]: null })
-    await admin().deleteUser(uid)
+    await accounts.deleteUser(uid)
   })
 
   it('of a license cannot replace the picture that the office sees', async () => {
     const mobile = `+1777${String(Date.now()).slice(-7)}`
-    const { uid } = await admin().createUser({ phoneNumber: mobile })
+    const { uid } = await accounts.createUser({ phoneNumber: mobile })
     // The token of this client is from before the sign-up, so it has no role.
     const newcomer = await platform.signInAs(uid)
     const draft = `users/${uid}/licenseImage`
