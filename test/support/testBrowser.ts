@@ -1,5 +1,6 @@
 import {
   chromium,
+  type Browser,
   type BrowserContext,
   type BrowserContextOptions,
   type Page,
@@ -89,26 +90,37 @@ export const blockServiceWorker = (page: Page) =>
     navigator.serviceWorker.register = () => new Promise(() => {})
   })
 
+/** The running browsers of this worker by executable. They end with the worker. */
+const browsers = new Map<string, Promise<Browser>>()
+
+/** Returns the worker's browser with this executable; the first file that needs it starts it. */
+function getBrowser(executablePath: string): Promise<Browser> {
+  const running =
+    browsers.get(executablePath) ?? chromium.launch({ executablePath, args: CHROMIUM_FLAGS })
+  browsers.set(executablePath, running)
+  return running
+}
+
 /**
- * Opens one headless Chromium for a test file. Its pages have no service worker, which would cache
+ * Opens a headless Chromium for a test file. Its pages have no service worker, which would cache
  * the shell again in every context, unless `serviceWorkers` allows it: a test needs it for pages
  * that open offline and for pushes. Its pages prefer reduced motion, because Chromium draws every
  * frame of an animation without a graphics card. `isFull` opens a browser with notifications.
+ * `close` closes only the contexts of the file, because the files of a worker share the browser.
  */
 export async function openTestBrowser({
   serviceWorkers = 'block',
   isFull = false,
 }: TestBrowserOptions = {}): Promise<TestBrowser> {
-  const browser = await chromium.launch({
-    executablePath: requireChromium({ isFull }),
-    args: CHROMIUM_FLAGS,
-  })
+  const browser = await getBrowser(requireChromium({ isFull }))
+  const contexts: BrowserContext[] = []
   const openContext = async (options: BrowserContextOptions) => {
     const context = await browser.newContext({
       serviceWorkers,
       reducedMotion: 'reduce',
       ...options,
     })
+    contexts.push(context)
     await recordContext(context)
     return context
   }
@@ -155,6 +167,8 @@ export async function openTestBrowser({
       await page.goto(path)
       return { context, page, errors }
     },
-    close: () => browser.close(),
+    async close() {
+      await Promise.all(contexts.map((context) => context.close()))
+    },
   }
 }
