@@ -194,8 +194,10 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
       // A page makes this process fill many buffers. V8 would otherwise let the heap of a process
       // that was idle for a while grow by a third only, and collect all of it for every page.
       '--heap-growing-percent=400',
-      '--import',
-      pathToFileURL(join(ROOT, 'scripts', 'functions', 'requestGuard.mjs')).href,
+      ...['functions/requestGuard.mjs', 'lazyValidation.mjs'].flatMap((file) => [
+        '--import',
+        pathToFileURL(join(ROOT, 'scripts', file)).href,
+      ]),
       firebase,
       'emulators:start',
       '--project',
