@@ -37,7 +37,11 @@ async function runCommands({ step }: PlannedStep, isLive: boolean) {
   const failures: Failure[] = []
   for (const [index, command] of (step.commands ?? []).entries()) {
     const part = join(REPORTS, `${toFileName(step.name)}-${index + 1}.log`)
-    const ok = await runNode(command, { log: part, isLive })
+    const ok = await runNode(command, {
+      log: part,
+      isLive,
+      ...(step.variables && { variables: step.variables }),
+    })
     writeFileSync(log, readFileSync(part), { flag: 'a' })
     if (ok) passed += 1
     else
