@@ -15,11 +15,14 @@ export interface TestStep {
   projects?: readonly string[]
 }
 
-/** The compiler in native code. Knip still needs the API of `typescript`. */
+/**
+ * The compiler in native code. It has no API yet, which scripts/checks/storedShape.ts and a test of
+ * the settings need, so `typescript` is installed too.
+ */
 const TSC = 'node_modules/typescript-native/bin/tsc'
 /**
- * The linter and the compiler are Go programs that end after a few seconds. Collecting garbage less
- * often saves a quarter of the linter's processor time.
+ * The compiler and the part of the linter that knows types are Go programs, which end after a few
+ * seconds. Collecting garbage less often saves a quarter of the linter's processor time.
  */
 const GO_VARIABLES = { GOGC: '400' }
 const TSX = 'node_modules/tsx/dist/cli.mjs'
