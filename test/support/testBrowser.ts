@@ -91,14 +91,18 @@ export const blockServiceWorker = (page: Page) =>
   })
 
 /** The running browsers of this worker by executable. They end with the worker. */
-const browsers = new Map<string, Promise<Browser>>()
+const browsers = new Map<string, Browser>()
 
-/** Returns the worker's browser with this executable; the first file that needs it starts it. */
-function getBrowser(executablePath: string): Promise<Browser> {
-  const running =
-    browsers.get(executablePath) ?? chromium.launch({ executablePath, args: CHROMIUM_FLAGS })
-  browsers.set(executablePath, running)
-  return running
+/**
+ * Returns the worker's browser with this executable. The first file that needs it starts it, and so
+ * does the first file after a crash.
+ */
+async function getBrowser(executablePath: string): Promise<Browser> {
+  const running = browsers.get(executablePath)
+  if (running?.isConnected()) return running
+  const started = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS })
+  browsers.set(executablePath, started)
+  return started
 }
 
 /**
