@@ -61,10 +61,12 @@ const BOOKINGS_BY_ENDING = {
   NEW: 8,
   PAYMENT_PENDING: 5,
 }
+/** A small city has a shorter past and the same present. */
+const SMALL_CITY_BOOKINGS = { ...BOOKINGS_BY_ENDING, COMPLETE: 10, CANCELLED: 3 }
 type BookingEnding = keyof typeof BOOKINGS_BY_ENDING
 const ENDINGS = Object.keys(BOOKINGS_BY_ENDING) as BookingEnding[]
 const getBookingsByEnding = (size: CitySize): Record<BookingEnding, number> =>
-  size === 'full' ? BOOKINGS_BY_ENDING : { ...BOOKINGS_BY_ENDING, COMPLETE: 10, CANCELLED: 3 }
+  size === 'full' ? BOOKINGS_BY_ENDING : SMALL_CITY_BOOKINGS
 /** The endings of bookings that no driver has begun. */
 const NOT_BEGUN: readonly BookingEnding[] = ['NEW', 'PAYMENT_PENDING', 'CANCELLED']
 /** Returns how long before its pickup a later booking is made; a trip that was driven was soon. */

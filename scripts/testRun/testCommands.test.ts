@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { runNode, stopAll } from './testCommands'
 
 const run = async (script: string) => {
-  const folder = await mkdtemp(join(tmpdir(), 'kerbside-groups-'))
+  const folder = await mkdtemp(join(tmpdir(), 'kerbside-commands-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const log = join(folder, 'out.log')
   const ended = runNode(['-e', script], { log, isLive: false })

@@ -1,6 +1,9 @@
 import type { Page } from 'playwright-core'
 
-/** Waits until the page has drawn what its last scripts changed. */
+/**
+ * Waits for the second next frame of a page: the first draws the changes of its scripts, and the
+ * second those of its observers of sizes.
+ */
 export const waitForTwoFrames = (page: Page) =>
   page.evaluate(
     () =>
