@@ -13,7 +13,6 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { pathToFileURL } from 'node:url'
 import { restoreAccounts } from './database/authAccounts'
 import { buildChanged, ROOT } from './build'
 import { requireOfficial, isOfficialRequested } from './official/officialEmulators'
@@ -24,6 +23,7 @@ import {
   type LocalDatabase,
 } from './database/localDatabase'
 import { describeBusyPorts, findFreePortBase, createPorts, type Ports } from './ports'
+import { getPreloadArguments } from './preload/preloadArguments'
 import { killLeftovers, cleanUpStaleRun, type RunRecord } from './staleRun'
 import {
   writeFirebaseJson,
@@ -194,10 +194,7 @@ export async function startSuite(options: SuiteOptions = {}): Promise<Suite> {
       // A page makes this process fill many buffers. V8 would otherwise let the heap of a process
       // that was idle for a while grow by a third only, and collect all of it for every page.
       '--heap-growing-percent=400',
-      ...['functions/requestGuard.mjs', 'lazyValidation.mjs'].flatMap((file) => [
-        '--import',
-        pathToFileURL(join(ROOT, 'scripts', file)).href,
-      ]),
+      ...getPreloadArguments('requestGuard', 'lazyValidation'),
       firebase,
       'emulators:start',
       '--project',

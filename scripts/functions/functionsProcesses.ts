@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { pathToFileURL } from 'node:url'
 import { ROOT } from '../build'
 import { BUCKET, NAMESPACE, PROJECT } from '../database/localDatabase'
 import { HOST, type Ports } from '../ports'
+import { getPreloadArguments } from '../preload/preloadArguments'
 import type { Urls } from '../suiteConfig'
 
 const IGNORED_LOG_LINE = /"message":"(?:call|Callable request verification passed)"/
@@ -50,8 +50,7 @@ export const startFunctions = (
   const child = spawn(
     process.execPath,
     [
-      '--import',
-      pathToFileURL(join(ROOT, 'scripts', 'functions', 'requestGuard.mjs')).href,
+      ...getPreloadArguments('requestGuard'),
       join(ROOT, 'scripts', 'functions', 'functionsServer.mjs'),
       String(ports.functions),
       String(PROCESS_COUNT),

@@ -1,12 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
 import { MALFORMED_REQUESTS, sendRawRequest } from '~/tools/attack/rawRequest'
 import { HOST } from '../ports'
+import { getPreloadArguments } from './preloadArguments'
 
-const GUARD_FILE = pathToFileURL(join(import.meta.dirname, 'requestGuard.mjs')).href
 // Behaves like firebase-tools: parses each request without a guard and exits on any uncaught error.
 const SERVER_PROGRAM = `
 import { createServer } from 'node:http'
@@ -28,7 +26,7 @@ afterEach(() => child?.kill())
 const startServer = async (
   guarded: boolean,
 ): Promise<{ port: number; ended: Promise<unknown> }> => {
-  const guard = guarded ? ['--import', GUARD_FILE] : []
+  const guard = guarded ? getPreloadArguments('requestGuard') : []
   child = spawn(process.execPath, [...guard, '--input-type=module', '-e', SERVER_PROGRAM], {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
