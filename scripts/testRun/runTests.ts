@@ -40,7 +40,7 @@ async function runCommands({ step }: PlannedStep, isLive: boolean) {
     const ok = await runNode(command, {
       log: part,
       isLive,
-      ...(step.variables && { variables: step.variables }),
+      variables: step.variables ?? {},
     })
     writeFileSync(log, readFileSync(part), { flag: 'a' })
     if (ok) passed += 1
