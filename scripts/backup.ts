@@ -36,7 +36,7 @@ await runScript(async () => {
     const { rehearseLargeBackup } = await import('~/tools/rehearse/largeRehearsal')
     const { bookingCount, folderSize, uses } = await rehearseLargeBackup(
       { minBookings: bookings },
-      (line) => console.log(line),
+      { say: (line) => console.log(line) },
     )
     const rows = uses.map(({ command, seconds, memory }) => [
       command,

@@ -15,6 +15,7 @@ const MAX_MEMORY_MB = 512
 /** The same for a migration, and its heap. */
 const MAX_MIGRATION_MEMORY_MB = 256
 const MIGRATION_HEAP_MB = 96
+const DEFAULT_HEAP_MB = 320
 const POLL_INTERVAL_MS = 100
 const PROGRESS_EVERY = 10_000
 
@@ -86,33 +87,35 @@ const getFolderSize = async (folder: string): Promise<number> => {
   return bytes / 1e6
 }
 
-export interface LargeRehearsal {
+export interface RehearsalOptions {
+  /** Heap of each command in MB. */
+  maxHeapMb?: number
+  /** Gets a line as the database fills. */
+  say?: (line: string) => void
+}
+
+export interface SavedRehearsal {
   bookingCount: number
-  /** Size of the backup's files in MB. */
-  folderSize: number
   uses: ResourceUse[]
 }
 
+export interface LargeRehearsal extends SavedRehearsal {
+  /** Size of the backup's files in MB. */
+  folderSize: number
+}
+
 /**
- * Rehearses backups of a database of any size: fills a separate one, migrates it, saves it,
- * restores it into an empty one, restores one file again, and verifies all of it. Each command runs
- * in a separate process with a heap of at most `maxHeapMb`. Throws a readable error when a command
- * fails or needs more than 512 MB, or the migration more than 256 MB.
+ * Returns a function that runs a command in a separate process, adds what it used to `uses`, and
+ * throws a readable error when the command fails or needs more than 512 MB.
  */
-export const rehearseLargeBackup = async (
-  size: LargeDatabaseOptions,
-  say: (line: string) => void,
-  maxHeapMb = 320,
-): Promise<LargeRehearsal> => {
-  const folder = mkdtempSync(join(tmpdir(), 'kerbside-rehearsal-'))
-  const backup = join(folder, 'backup')
-  const uses: ResourceUse[] = []
-  const measure = async (
+const createMeasure =
+  (uses: ResourceUse[], maxHeapMb: number) =>
+  async (
     server: MeasuredServer,
     command: string,
     run: readonly [script: string, ...args: string[]],
     { heapMb, mostMb } = { heapMb: maxHeapMb, mostMb: MAX_MEMORY_MB },
-  ) => {
+  ): Promise<void> => {
     const use = { command, ...(await runCommand(server, heapMb, run)) }
     uses.push(use)
     if (use.memory > mostMb)
@@ -120,13 +123,24 @@ export const rehearseLargeBackup = async (
         `${command} used ${use.memory.toFixed(0)} MB, more than the limit of ${mostMb}. Find what it holds in memory.`,
       )
   }
+
+/**
+ * Fills a separate database of any size, migrates it, saves it in the folder `backup` and verifies
+ * that. Also throws when the migration needs more than 256 MB.
+ */
+export const saveLargeBackup = async (
+  size: LargeDatabaseOptions,
+  backup: string,
+  { maxHeapMb = DEFAULT_HEAP_MB, say = () => undefined }: RehearsalOptions = {},
+): Promise<SavedRehearsal> => {
+  const uses: ResourceUse[] = []
+  const measure = createMeasure(uses, maxHeapMb)
   await bundleStandIn()
   const city = (await createDemoDatabase(Date.now())) as StoredRecord
-  const first = await startStandIn()
-  let second: MeasuredServer | undefined
+  const server = await startStandIn()
   try {
     const db = openRestDatabase({
-      url: `http://127.0.0.1:${first.port}`,
+      url: `http://127.0.0.1:${server.port}`,
       readAccessToken: () => Promise.resolve('owner'),
     })
     let printedCount = 0
@@ -135,22 +149,53 @@ export const rehearseLargeBackup = async (
       printedCount = done
       say(`${done} bookings`)
     })
-    await measure(first, 'migrate', ['migrate.ts', '--apply'], {
+    await measure(server, 'migrate', ['migrate.ts', '--apply'], {
       heapMb: Math.min(maxHeapMb, MIGRATION_HEAP_MB),
       mostMb: MAX_MIGRATION_MEMORY_MB,
     })
-    await measure(first, 'backup save', ['backup.ts', 'save', backup])
-    await first.stop()
-    await measure(first, 'verify-data of the backup', ['verifyData.ts', backup])
-    second = await startStandIn()
-    await measure(second, 'backup restore', ['backup.ts', 'restore', backup])
-    await measure(second, 'verify-data of the restored data', ['verifyData.ts'])
-    const only = ['--only', 'bookings-00001', '--replace']
-    await measure(second, 'backup restore of one file', ['backup.ts', 'restore', backup, ...only])
-    return { bookingCount, folderSize: await getFolderSize(backup), uses }
+    await measure(server, 'backup save', ['backup.ts', 'save', backup])
+    await server.stop()
+    await measure(server, 'verify-data of the backup', ['verifyData.ts', backup])
+    return { bookingCount, uses }
   } finally {
-    await first.stop()
-    await second?.stop()
+    await server.stop()
+  }
+}
+
+/**
+ * Restores the backup in the folder `backup` into an empty database, then one of its files again,
+ * and verifies the restored data.
+ */
+export const restoreLargeBackup = async (
+  backup: string,
+  { maxHeapMb = DEFAULT_HEAP_MB }: RehearsalOptions = {},
+): Promise<ResourceUse[]> => {
+  const uses: ResourceUse[] = []
+  const measure = createMeasure(uses, maxHeapMb)
+  const server = await startStandIn()
+  try {
+    await measure(server, 'backup restore', ['backup.ts', 'restore', backup])
+    await measure(server, 'verify-data of the restored data', ['verifyData.ts'])
+    const only = ['--only', 'bookings-00001', '--replace']
+    await measure(server, 'backup restore of one file', ['backup.ts', 'restore', backup, ...only])
+    return uses
+  } finally {
+    await server.stop()
+  }
+}
+
+/** Rehearses a backup of a database of any size, from the migration to the restored data. */
+export const rehearseLargeBackup = async (
+  size: LargeDatabaseOptions,
+  options: RehearsalOptions = {},
+): Promise<LargeRehearsal> => {
+  const folder = mkdtempSync(join(tmpdir(), 'kerbside-rehearsal-'))
+  const backup = join(folder, 'backup')
+  try {
+    const { bookingCount, uses } = await saveLargeBackup(size, backup, options)
+    const restored = await restoreLargeBackup(backup, options)
+    return { bookingCount, folderSize: await getFolderSize(backup), uses: [...uses, ...restored] }
+  } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
