@@ -74,6 +74,7 @@ it('a simulated driver carries out the booking of a newcomer, and the demo accou
     {
       plan: { riders: 1, drivers: 6, pace: 300 },
       onMessage: (line) => messages.push(line),
+      officeDelayMs: 0,
     },
   )
   onTestFinished(() => city.stop())

@@ -29,8 +29,6 @@ const LIVE_PLAN: SimulationPlan = {
   declines: false,
   dispatch: 'office',
 }
-/** Milliseconds in which a dispatcher who tries the product can assign a booking themselves. */
-const OFFICE_DELAY_MS = 6000
 /** Milliseconds before a simulated person who failed starts again. */
 const RESTART_MS = 60_000
 /** Maximum milliseconds at the end in which people finish their trips and go off duty. */
@@ -39,6 +37,11 @@ const MAX_CLOSING_MS = 5000
 interface LiveCityOptions {
   plan?: Partial<SimulationPlan>
   onMessage?: (line: string) => void
+  /**
+   * Milliseconds in which a dispatcher who tries the product can assign a booking themselves; 6000
+   * by default.
+   */
+  officeDelayMs?: number
 }
 
 /** A running live city. */
@@ -56,7 +59,7 @@ const isAbort = (error: unknown) => error instanceof Error && error.name === 'Ab
  */
 export const startLiveCity = async (
   { webConfig }: Pick<Suite, 'webConfig'>,
-  { plan: changes = {}, onMessage = () => undefined }: LiveCityOptions = {},
+  { plan: changes = {}, onMessage = () => undefined, officeDelayMs = 6000 }: LiveCityOptions = {},
 ): Promise<LiveCity> => {
   setLogLevel('silent')
   const plan = { ...LIVE_PLAN, ...changes }
@@ -100,7 +103,7 @@ export const startLiveCity = async (
     isServed: ({ customer, bookingDate, requestedDrivers = {} }: Booking) =>
       riderIds.has(customer) ||
       (bookingDate >= startedAt &&
-        Date.now() - bookingDate > OFFICE_DELAY_MS &&
+        Date.now() - bookingDate > officeDelayMs &&
         Object.keys(requestedDrivers).every((uid) => driverIds.has(uid))),
     // A rider who is not simulated cannot speak, so the driver phones the office for the code.
     getStartCode: async (id) =>
