@@ -181,27 +181,6 @@ test.each([
 })
 
 describe('the first visit', () => {
-  // At the same time, because each waits half a second for a page without requests.
-  test.concurrent.for([
-    ['a visitor', null, PHONE],
-    ['a visitor', null, { width: 768, height: 1024 }],
-    ['a visitor', null, { width: 1280, height: 800 }],
-    ['a rider', 'seed-rider', PHONE],
-    ['a rider', 'seed-rider', { width: 1920, height: 1080 }],
-  ] as const)('shifts nothing that %s has seen (%s, %o)', async ([, uid, size], { expect }) => {
-    const { page, context } = await openFreshPage(uid)
-    await page.setViewportSize(size)
-    const readShifts = await recordShifts(page)
-    await page.goto('/')
-    if (uid) await page.getByRole('button', { name: /^Messages/ }).waitFor()
-    await page.getByRole('radio', { name: /Courier/ }).waitFor()
-    await page.getByRole('link', { name: 'App Store' }).waitFor()
-    await expect.poll(() => isHydrated(page)).toBe(true)
-    await page.waitForLoadState('networkidle')
-    expect(await readShifts()).toEqual([])
-    await context.close()
-  })
-
   test.each([PHONE, { width: 1280, height: 800 }])(
     'moves nothing on a platform with another name that lists its vehicles (%o)',
     async (size) => {
@@ -235,8 +214,153 @@ describe('the first visit', () => {
     },
   )
 
-  // At the same time, because each waits four times until a shift no longer counts as the user's.
-  test.concurrent.for([
+  test('needs at most 110 KB of scripts before the form is usable', () => {
+    const dist = resolve(import.meta.dirname, '../../dist')
+    const page = readFileSync(resolve(dist, 'index.html'), 'utf8')
+    const scripts = new Set([...page.matchAll(/\/assets\/[^"]+\.js/g)].map(([file]) => file))
+    const bytes = [...scripts].map(
+      (file) => gzipSync(readFileSync(`${dist}${file}`), { level: 9 }).length,
+    )
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(110 * 1024)
+  })
+
+  test('loads the SDK for pushes only where a person turns them on', () => {
+    const dist = resolve(import.meta.dirname, '../../dist')
+    const files = readdirSync(`${dist}/assets`).filter((file) => file.endsWith('.js'))
+    const texts = new Map(
+      files.map((file) => [file, readFileSync(`${dist}/assets/${file}`, 'utf8')]),
+    )
+    const filesWith = (pattern: RegExp) =>
+      files.filter((file) => pattern.test(texts.get(file) ?? ''))
+    const withSdk = filesWith(/fcmregistrations\.googleapis\.com/)
+    expect(withSdk).toEqual([expect.stringMatching(/^messaging-/)])
+    // The SDK and the files that load with it, because they import it when they start.
+    const loaded = new Set(withSdk)
+    for (const file of loaded)
+      for (const importer of filesWith(new RegExp(`(from|import)\\s*["'][^"']*${file}`)))
+        loaded.add(importer)
+    for (const page of ['index.html', 'app.html', 'sw.js'])
+      for (const file of loaded) expect(readFileSync(`${dist}/${page}`, 'utf8')).not.toContain(file)
+    // Only the push port imports one of them, and only when it is used.
+    const importers = [...loaded].flatMap((file) => filesWith(new RegExp(`import\\(.[^)]*${file}`)))
+    expect(importers).toEqual([expect.stringMatching(/^push-/)])
+  })
+
+  test('caches the shell on the device, so that each public page opens offline and says so', async () => {
+    const screen = await browser.openAs(null, '/', PHONE)
+    const { page, context } = screen
+    await page.evaluate(() => navigator.serviceWorker.ready)
+    await page.clock.install()
+    await context.setOffline(true)
+    const offline = page.getByText('You are offline.')
+    for (const path of PAGES) {
+      await page.goto(path)
+      await passTimeUntilVisible(page, offline)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+    }
+    // A text that is not cached can be requested again, and the page stays as it is meanwhile.
+    await page.getByRole('button', { name: 'Choose a language' }).click()
+    const choice = page.getByRole('dialog', { name: 'Choose a language' })
+    const again = choice.getByRole('button', { name: 'Try again' })
+    await again.waitFor()
+    await context.setOffline(false)
+    await again.click()
+    await choice.getByRole('button', { name: 'Español' }).waitFor()
+    await page.keyboard.press('Escape')
+    await passTimeUntilHidden(page, offline)
+    await context.close()
+  })
+})
+
+// The tests of this block and the next one wait most of the time, so they run at the same time. The
+// slowest come first.
+describe.concurrent('a slow network', () => {
+  const SLOW_3G = {
+    offline: false,
+    latency: 400,
+    downloadThroughput: 400_000 / 8,
+    uploadThroughput: 400_000 / 8,
+  }
+  /** Opens a page like `openFreshPage`, on a slow network. */
+  const slow = async (uid: string | null) => {
+    const screen = await openFreshPage(uid)
+    const session = await screen.context.newCDPSession(screen.page)
+    await session.send('Network.enable')
+    await session.send('Network.emulateNetworkConditions', SLOW_3G)
+    // The browser does not throttle WebSockets, so the test delays the database connection itself.
+    await screen.page.routeWebSocket(/./, (socket) => {
+      const server = socket.connectToServer()
+      socket.onMessage((message) => void setTimeout(() => server.send(message), SLOW_3G.latency))
+      server.onMessage((message) => void setTimeout(() => socket.send(message), SLOW_3G.latency))
+    })
+    await screen.page.addInitScript(() => {
+      const seen = window as unknown as { troubles: string[] }
+      seen.troubles = []
+      new MutationObserver(() => {
+        for (const banner of document.querySelectorAll('[role=status] [class*=banner]'))
+          seen.troubles.push(banner.textContent)
+      }).observe(document, { childList: true, subtree: true })
+    })
+    return screen
+  }
+  /** Returns every connection message that the page has shown. */
+  const troubles = (page: Page) =>
+    page.evaluate(() => (window as unknown as { troubles: string[] }).troubles)
+  /** Locates the skeletons of content that is still loading. */
+  const shapes = (page: Page) => page.locator('main [class*="skeleton"]')
+
+  test('shows a visitor the form and vehicle skeletons at once, and then the full page', async ({
+    expect,
+  }) => {
+    const { page, context, errors } = await slow(null)
+    await page.goto('/', { waitUntil: 'commit' })
+    await shapes(page).first().waitFor()
+    expect(await page.getByRole('combobox', { name: 'Pickup', exact: true }).isVisible()).toBe(true)
+    expect(await page.getByRole('radio', { name: /Courier/ }).count()).toBe(0)
+    await page.getByRole('radio', { name: /Courier/ }).waitFor({ state: 'attached' })
+    await expect.poll(() => shapes(page).count()).toBe(0)
+    await page.getByRole('link', { name: 'App Store' }).waitFor()
+    expect(await troubles(page)).toEqual([])
+    expect(errors).toEqual([])
+    await context.close()
+  })
+
+  test('shows a rider skeletons of their bookings, and then the bookings', async ({ expect }) => {
+    const { page, context, errors } = await slow('seed-rider')
+    await page.goto('/bookings?tab=all', { waitUntil: 'commit' })
+    await page.getByText('Loading…').first().waitFor({ state: 'attached' })
+    await page.getByRole('heading', { name: 'My bookings' }).waitFor()
+    await page.locator('main a[href^="/bookings/"]').first().waitFor()
+    await expect.poll(() => shapes(page).count()).toBe(0)
+    expect(await page.getByRole('alert').count()).toBe(0)
+    expect(await troubles(page)).toEqual([])
+    expect(errors).toEqual([])
+    await context.close()
+  })
+})
+
+describe.concurrent('the first visit, while it loads and is filled in', () => {
+  test.for([
+    ['a visitor', null, PHONE],
+    ['a visitor', null, { width: 768, height: 1024 }],
+    ['a visitor', null, { width: 1280, height: 800 }],
+    ['a rider', 'seed-rider', PHONE],
+    ['a rider', 'seed-rider', { width: 1920, height: 1080 }],
+  ] as const)('shifts nothing that %s has seen (%s, %o)', async ([, uid, size], { expect }) => {
+    const { page, context } = await openFreshPage(uid)
+    await page.setViewportSize(size)
+    const readShifts = await recordShifts(page)
+    await page.goto('/')
+    if (uid) await page.getByRole('button', { name: /^Messages/ }).waitFor()
+    await page.getByRole('radio', { name: /Courier/ }).waitFor()
+    await page.getByRole('link', { name: 'App Store' }).waitFor()
+    await expect.poll(() => isHydrated(page)).toBe(true)
+    await page.waitForLoadState('networkidle')
+    expect(await readShifts()).toEqual([])
+    await context.close()
+  })
+
+  test.for([
     ['a phone', PHONE],
     ['a desktop', { width: 1280, height: 800 }],
   ] as const)(
@@ -311,129 +435,6 @@ describe('the first visit', () => {
       await context.close()
     },
   )
-
-  test('needs at most 110 KB of scripts before the form is usable', () => {
-    const dist = resolve(import.meta.dirname, '../../dist')
-    const page = readFileSync(resolve(dist, 'index.html'), 'utf8')
-    const scripts = new Set([...page.matchAll(/\/assets\/[^"]+\.js/g)].map(([file]) => file))
-    const bytes = [...scripts].map(
-      (file) => gzipSync(readFileSync(`${dist}${file}`), { level: 9 }).length,
-    )
-    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(110 * 1024)
-  })
-
-  test('loads the SDK for pushes only where a person turns them on', () => {
-    const dist = resolve(import.meta.dirname, '../../dist')
-    const files = readdirSync(`${dist}/assets`).filter((file) => file.endsWith('.js'))
-    const texts = new Map(
-      files.map((file) => [file, readFileSync(`${dist}/assets/${file}`, 'utf8')]),
-    )
-    const filesWith = (pattern: RegExp) =>
-      files.filter((file) => pattern.test(texts.get(file) ?? ''))
-    const withSdk = filesWith(/fcmregistrations\.googleapis\.com/)
-    expect(withSdk).toEqual([expect.stringMatching(/^messaging-/)])
-    // The SDK and the files that load with it, because they import it when they start.
-    const loaded = new Set(withSdk)
-    for (const file of loaded)
-      for (const importer of filesWith(new RegExp(`(from|import)\\s*["'][^"']*${file}`)))
-        loaded.add(importer)
-    for (const page of ['index.html', 'app.html', 'sw.js'])
-      for (const file of loaded) expect(readFileSync(`${dist}/${page}`, 'utf8')).not.toContain(file)
-    // Only the push port imports one of them, and only when it is used.
-    const importers = [...loaded].flatMap((file) => filesWith(new RegExp(`import\\(.[^)]*${file}`)))
-    expect(importers).toEqual([expect.stringMatching(/^push-/)])
-  })
-
-  test('caches the shell on the device, so that each public page opens offline and says so', async () => {
-    const screen = await browser.openAs(null, '/', PHONE)
-    const { page, context } = screen
-    await page.evaluate(() => navigator.serviceWorker.ready)
-    await page.clock.install()
-    await context.setOffline(true)
-    const offline = page.getByText('You are offline.')
-    for (const path of PAGES) {
-      await page.goto(path)
-      await passTimeUntilVisible(page, offline)
-      await page.getByRole('heading', { level: 1 }).waitFor()
-    }
-    // A text that is not cached can be requested again, and the page stays as it is meanwhile.
-    await page.getByRole('button', { name: 'Choose a language' }).click()
-    const choice = page.getByRole('dialog', { name: 'Choose a language' })
-    const again = choice.getByRole('button', { name: 'Try again' })
-    await again.waitFor()
-    await context.setOffline(false)
-    await again.click()
-    await choice.getByRole('button', { name: 'Español' }).waitFor()
-    await page.keyboard.press('Escape')
-    await passTimeUntilHidden(page, offline)
-    await context.close()
-  })
-})
-
-// Both tests wait most of the time, so they run at the same time.
-describe.concurrent('a slow network', () => {
-  const SLOW_3G = {
-    offline: false,
-    latency: 400,
-    downloadThroughput: 400_000 / 8,
-    uploadThroughput: 400_000 / 8,
-  }
-  /** Opens a page like `openFreshPage`, on a slow network. */
-  const slow = async (uid: string | null) => {
-    const screen = await openFreshPage(uid)
-    const session = await screen.context.newCDPSession(screen.page)
-    await session.send('Network.enable')
-    await session.send('Network.emulateNetworkConditions', SLOW_3G)
-    // The browser does not throttle WebSockets, so the test delays the database connection itself.
-    await screen.page.routeWebSocket(/./, (socket) => {
-      const server = socket.connectToServer()
-      socket.onMessage((message) => void setTimeout(() => server.send(message), SLOW_3G.latency))
-      server.onMessage((message) => void setTimeout(() => socket.send(message), SLOW_3G.latency))
-    })
-    await screen.page.addInitScript(() => {
-      const seen = window as unknown as { troubles: string[] }
-      seen.troubles = []
-      new MutationObserver(() => {
-        for (const banner of document.querySelectorAll('[role=status] [class*=banner]'))
-          seen.troubles.push(banner.textContent)
-      }).observe(document, { childList: true, subtree: true })
-    })
-    return screen
-  }
-  /** Returns every connection message that the page has shown. */
-  const troubles = (page: Page) =>
-    page.evaluate(() => (window as unknown as { troubles: string[] }).troubles)
-  /** Locates the skeletons of content that is still loading. */
-  const shapes = (page: Page) => page.locator('main [class*="skeleton"]')
-
-  test('shows a visitor the form and vehicle skeletons at once, and then the full page', async ({
-    expect,
-  }) => {
-    const { page, context, errors } = await slow(null)
-    await page.goto('/', { waitUntil: 'commit' })
-    await shapes(page).first().waitFor()
-    expect(await page.getByRole('combobox', { name: 'Pickup', exact: true }).isVisible()).toBe(true)
-    expect(await page.getByRole('radio', { name: /Courier/ }).count()).toBe(0)
-    await page.getByRole('radio', { name: /Courier/ }).waitFor({ state: 'attached' })
-    await expect.poll(() => shapes(page).count()).toBe(0)
-    await page.getByRole('link', { name: 'App Store' }).waitFor()
-    expect(await troubles(page)).toEqual([])
-    expect(errors).toEqual([])
-    await context.close()
-  })
-
-  test('shows a rider skeletons of their bookings, and then the bookings', async ({ expect }) => {
-    const { page, context, errors } = await slow('seed-rider')
-    await page.goto('/bookings?tab=all', { waitUntil: 'commit' })
-    await page.getByText('Loading…').first().waitFor({ state: 'attached' })
-    await page.getByRole('heading', { name: 'My bookings' }).waitFor()
-    await page.locator('main a[href^="/bookings/"]').first().waitFor()
-    await expect.poll(() => shapes(page).count()).toBe(0)
-    expect(await page.getByRole('alert').count()).toBe(0)
-    expect(await troubles(page)).toEqual([])
-    expect(errors).toEqual([])
-    await context.close()
-  })
 })
 
 test('a page whose connection broke while loading recovers by itself', async () => {
