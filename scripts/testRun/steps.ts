@@ -30,7 +30,7 @@ const TSX = 'node_modules/tsx/dist/cli.mjs'
 export const TEST_STEPS: readonly TestStep[] = [
   {
     name: 'lint',
-    budgetSeconds: 30,
+    budgetSeconds: 20,
     commands: [['node_modules/oxlint/bin/oxlint']],
     variables: GO_VARIABLES,
   },
@@ -39,7 +39,7 @@ export const TEST_STEPS: readonly TestStep[] = [
     // functions none to the DOM, and the web app none to Node.js. One thread needs half the
     // processor time of several, which each check what they share.
     name: 'types',
-    budgetSeconds: 60,
+    budgetSeconds: 20,
     commands: [
       'tsconfig.json',
       'tsconfig.domain.json',
@@ -50,17 +50,17 @@ export const TEST_STEPS: readonly TestStep[] = [
   },
   {
     name: 'layout',
-    budgetSeconds: 60,
+    budgetSeconds: 30,
     commands: [['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.']],
   },
-  { name: 'wording', budgetSeconds: 30, commands: [[TSX, 'scripts/checks/wording.ts']] },
-  { name: 'build', budgetSeconds: 60, commands: [[TSX, 'scripts/testRun/prepare.ts']] },
-  { name: 'unit and web', budgetSeconds: 300, usesAllCores: true, projects: ['unit', 'web'] },
-  { name: 'rules', budgetSeconds: 60, usesAllCores: true, projects: ['rules'] },
-  { name: 'conformance', budgetSeconds: 90, usesAllCores: true, projects: ['conformance'] },
+  { name: 'wording', budgetSeconds: 10, commands: [[TSX, 'scripts/checks/wording.ts']] },
+  { name: 'build', budgetSeconds: 30, commands: [[TSX, 'scripts/testRun/prepare.ts']] },
+  { name: 'unit and web', budgetSeconds: 190, usesAllCores: true, projects: ['unit', 'web'] },
+  { name: 'rules', budgetSeconds: 40, usesAllCores: true, projects: ['rules'] },
+  { name: 'conformance', budgetSeconds: 65, usesAllCores: true, projects: ['conformance'] },
   {
     name: 'functions and end to end',
-    budgetSeconds: 800,
+    budgetSeconds: 450,
     needs: ['build'],
     usesAllCores: true,
     projects: ['functions', 'e2e'],
