@@ -4,13 +4,20 @@ import { domainError, type DomainError } from '../errors'
 import { quoteFare, type FareQuote } from '../fare'
 import { subtractAmount, sumAmounts, toMinorUnits } from '../money'
 import { dbPaths } from '../databasePaths'
+import { divideReturn } from '../payments/attemptAccount'
+import { buildAttemptUpdates } from '../payments/paymentChange'
 import { quoteDiscount } from '../promo'
 import { err, ok, type Result } from '../result'
 import { acceptedDelta, createdDelta, type StatsDelta } from '../stats'
 import { resolveExtras, toPlaceFields, toPriceFields } from './bookingCreation'
 import { getDeliveryProblems, getFirstProblem } from './bookingProblems'
 import { updateExpectedEnd } from './followOn'
-import { createEventDraft, type BookingFieldUpdates, type TransitionArgs } from './changeDraft'
+import {
+  createEventDraft,
+  type BookingFieldUpdates,
+  type Draft,
+  type TransitionArgs,
+} from './changeDraft'
 import type { BookingChange, BookingError, EventInputFor } from './eventTypes'
 import { checkEnds, checkPickupTime } from './limits'
 import { answerOpenOffers } from './offers'
@@ -284,10 +291,25 @@ const toAmendedFields = (
 }
 
 /**
+ * Records on the attempts that paid by card what goes back to the wallet, so that it cannot go back
+ * to the card too. Safe because a refund that starts at the same time writes the attempt's revision.
+ */
+const recordReturnOnAttempts = (
+  draft: Draft,
+  { context: { cardPayments }, now }: TransitionArgs,
+  amount: number,
+) => {
+  for (const { attempt, returned } of divideReturn(cardPayments, amount))
+    for (const [path, value] of Object.entries(buildAttemptUpdates(attempt, { returned }, now)))
+      draft.set(path, value)
+}
+
+/**
  * Changes the details of a booking at the price the server computes, after the checks of a new
  * booking. A repeat changes nothing. Refused: changed_meanwhile (another amendment came first),
  * estimate_changed (`params.estimate` has the new price) when the caller agreed to another price or
- * to none and the price rises, promo_min_order, and the errors of creating a booking.
+ * to none and the price rises, refund_open (money would go back that a refund is returning already),
+ * promo_min_order, and the errors of creating a booking.
  */
 export const amendBooking = (
   step: TransitionArgs,
@@ -322,6 +344,10 @@ export const amendBooking = (
   const payment =
     paymentPacket && price ? splitAmendedPayment(step, paymentPacket, tripCost) : ok(null)
   if (!payment.ok) return payment
+  const returnedCard = payment.value?.returnedCard ?? 0
+  // The refund in progress may take the same money back to the card.
+  if (returnedCard > 0 && context.cardPayments.some(({ refund }) => refund !== undefined))
+    return err(domainError('refund_open'))
 
   const changes = fields.join(',')
   const draft = createEventDraft(step, 'amend', booking.status, changes)
@@ -340,12 +366,13 @@ export const amendBooking = (
       total: tripCost,
     })
   if (payment.value) {
-    const { packet, returned, returnedCard, taken } = payment.value
+    const { packet, returned, taken } = payment.value
     const key = `${booking.id}-amend_${draft.revision}`
     draft.setFields({ ...toPacketFields(packet), prepaid: isFullyPrepaid(packet, decimal) })
     draft.addWalletEntry(context.customer, `${key}-returned`, 'Credit', returned)
     draft.addWalletEntry(context.customer, `${key}-returned-card`, 'Credit', returnedCard)
     draft.addWalletEntry(context.customer, `${key}-wallet`, 'Debit', taken)
+    recordReturnOnAttempts(draft, step, returnedCard)
   }
   // Drivers with the wrong vehicle cannot take the booking, and a booking whose time has moved is
   // offered again at its new time. Dispatch starts again from the first driver.

@@ -41,10 +41,11 @@ export const refundCardPayment = (
   }
   draft.addFareEntry({
     kind: 'refund',
-    cause: 'refund',
+    cause: input.isChargeback ? 'chargeback' : 'refund',
     lines: [{ label: 'fare_refund', amount: -input.amount }],
     total: -input.amount,
   })
-  draft.notifyCustomer('refunded', booking, { amount: input.amount })
+  // The payer's bank has told the payer, and the dispute is not decided yet.
+  if (!input.isChargeback) draft.notifyCustomer('refunded', booking, { amount: input.amount })
   return ok(draft.done())
 }

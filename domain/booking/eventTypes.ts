@@ -19,6 +19,7 @@ import type {
 } from '../entities'
 import type { BookingEvent } from './transitions'
 import type { AdvanceBookingInput, CreateBookingInput } from '../endpointSchemas'
+import type { PaymentAttempt } from '../payments/paymentAttempt'
 import type { OccurrenceToBook, RecurringRecord } from '../recurring/series'
 import type { RoadResults } from './drivenDistance'
 
@@ -163,7 +164,7 @@ export type EventInput =
     } & ClientTimestamp)
   | { event: 'rate'; rating: number }
   // The attempt whose money went back, and how much of it now; in the settings' currency.
-  | { event: 'refund'; payment: string; amount: number }
+  | { event: 'refund'; payment: string; amount: number; isChargeback?: true | undefined }
   | { event: 'cancel'; reason: string }
   | { event: 'review'; decision: ReviewDecision }
 export type EventInputFor<E extends BookingEvent> = Extract<EventInput, { event: E }>
@@ -197,6 +198,8 @@ export interface EventContext {
    */
   route: Route | null
   isDriverNearby: boolean
+  /** For amend: the attempts that paid for the booking by card. */
+  cardPayments: readonly PaymentAttempt[]
   /** For amend: the recipient's phone number, which is stored apart from the booking. */
   recipientPhone: string | null
   /**

@@ -15,7 +15,7 @@ import {
   type PaymentContext,
 } from './paymentChange'
 import { toCurrencyMinorUnits } from './currencyUnits'
-import { applyRefund, applyRefundFailure } from './refunds'
+import { applyChargeback, applyRefund, applyRefundFailure } from './refunds'
 
 /** Moves the attempt to a status, or changes nothing when that status cannot follow. */
 const transition = (
@@ -141,13 +141,6 @@ export const applyPaymentEvent = (
     case 'paid':
       return applyPaid(attempt, event, facts, now)
     case 'chargeback':
-      return {
-        outcome: 'parked',
-        updates: {
-          ...buildAttemptUpdates(attempt, { problem: 'chargeback' }, now),
-          ...eventRecord(event, now),
-        },
-        pushes: [],
-      }
+      return applyChargeback(attempt, event, facts, now)
   }
 }

@@ -36,6 +36,10 @@ export interface PaymentAttempt {
   /** Reason it was credited to the wallet instead of the booking. */
   applied_because?: string
   refunded?: number
+  /** The part that amendments returned to the payer's wallet, less what left the wallet again. */
+  returned?: number
+  /** The part that the payer's bank took back. */
+  charged_back?: number
   /** Our refund in progress; only one at a time. */
   refund?: OpenRefund
   /** Time (ms) of the scheduled job's next status check with the provider. */

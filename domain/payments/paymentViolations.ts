@@ -1,5 +1,6 @@
 import type { Booking, User } from '../entities'
 import { createEventKey, isPaidStatus, type PaymentAttempt } from './paymentAttempt'
+import { getAttemptAccount, toAttemptMinorUnits } from './attemptAccount'
 import { toCurrencyMinorUnits } from './currencyUnits'
 
 /** The parts of the database that payments use. */
@@ -70,8 +71,8 @@ export const findPaymentViolations = ({
   bookings = {},
 }: PaymentTree): string[] =>
   Object.entries(payments).flatMap(([id, attempt]) => {
-    const { booking = '', status, applied_to, gateway, ref = '' } = attempt
-    const { amount, currency, refunded = 0 } = attempt
+    const { booking = '', status, applied_to, gateway, ref = '', currency } = attempt
+    const { refunded, returned, chargedBack } = getAttemptAccount(attempt)
     const pays = Object.values(bookings[booking]?.event_log ?? {}).some((entry) => entry.ref === id)
     const isRight = isPaidStatus(status) ? applied_to === (pays ? 'booking' : 'wallet') : !pays
     const event = { payment: id, gateway, ref, status: 'paid', minor: 0, currency } as const
@@ -79,6 +80,8 @@ export const findPaymentViolations = ({
     return [
       ...(isRight ? [] : [describeMisplacedMoney(id, attempt)]),
       ...(isPaidStatus(status) && !isRemembered ? [`payments/${id}: who paid it is unknown`] : []),
-      ...(refunded > amount ? [`payments/${id}: more went back than came`] : []),
+      ...(refunded + returned + chargedBack > toAttemptMinorUnits(attempt, attempt.amount)
+        ? [`payments/${id}: more went back than came`]
+        : []),
     ]
   })

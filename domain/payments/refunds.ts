@@ -30,6 +30,7 @@ import {
   type PaymentChange,
   type PaymentContext,
 } from './paymentChange'
+import { getAttemptAccount, toAttemptMinorUnits } from './attemptAccount'
 import { fromCurrencyMinorUnits, toCurrencyMinorUnits } from './currencyUnits'
 
 const MINUTE_MS = 60_000
@@ -63,12 +64,11 @@ const isInWallet = (
   booking: Pick<Booking, 'status'> | null,
 ): boolean => applied_to === 'wallet' || booking?.status === 'CANCELLED'
 
-const toAttemptMinorUnits = (attempt: PaymentAttempt, amount: number | undefined): number =>
-  toCurrencyMinorUnits(amount ?? 0, attempt.currency) ?? 0
-
-/** Returns the refundable amount of an attempt, in minor units. */
-const getRefundableMinorUnits = (attempt: PaymentAttempt): number =>
-  toAttemptMinorUnits(attempt, attempt.amount) - toAttemptMinorUnits(attempt, attempt.refunded)
+/** Returns the amount that the provider can still take or pay back, in minor units. */
+const getRemainingMinorUnits = (attempt: PaymentAttempt): number => {
+  const { applied, returned } = getAttemptAccount(attempt)
+  return applied + returned
+}
 
 const buildAuditUpdates = (
   { id }: PaymentAttempt,
@@ -123,40 +123,38 @@ const buildRefundPush = (to: string, amount: number): PushMessage => ({
   params: { amount },
 })
 
-/**
- * Takes refunded money from the payer's wallet if it is there. The wallet may become negative,
- * because the provider has already paid. Otherwise takes it from the booking it paid. The rest is a
- * problem for the back office.
- */
-const reverseFunds = (
-  attempt: PaymentAttempt,
-  minor: number,
-  total: number,
-  { booking, payer, eventContext }: PaymentContext,
+/** Takes money that went back from the payer's wallet, which may become negative. */
+const takeFromPayer = (
+  { id, uid, currency }: PaymentAttempt,
+  { minor, key }: { minor: number; key: string },
+  { payer, eventContext: { settings } }: PaymentContext,
   now: number,
 ): FundsReversal => {
-  const amount = fromCurrencyMinorUnits(minor, attempt.currency)
-  if (minor === 0) return { updates: {}, pushes: [] }
-  const { id, uid } = attempt
-  // Wallets and bookings now use another currency and cannot give back money of an earlier one.
-  if (attempt.currency !== eventContext.settings.code)
-    return { updates: {}, pushes: [], problem: 'refund_unbalanced' }
-  if (isInWallet(attempt, booking)) {
-    // The account is deleted, and so is its wallet.
-    if (!payer) return { updates: {}, pushes: [], problem: 'payer_gone' }
-    const entry = { type: 'Debit', amount, date: now, txRef: id } as const
-    return {
-      updates: buildWalletUpdates(
-        payer,
-        { [`${id}-refund-${total}`]: entry },
-        eventContext.settings,
-      ),
-      pushes: [buildRefundPush(uid, amount)],
-    }
+  // The account is deleted, and so is its wallet.
+  if (!payer) return { updates: {}, pushes: [], problem: 'payer_gone' }
+  const amount = fromCurrencyMinorUnits(minor, currency)
+  const entry = { type: 'Debit', amount, date: now, txRef: id } as const
+  return {
+    updates: buildWalletUpdates(payer, { [key]: entry }, settings),
+    pushes: [buildRefundPush(uid, amount)],
   }
+}
+
+/** Takes money that went back from the booking that it paid for. */
+const takeFromBooking = (
+  { id, currency }: PaymentAttempt,
+  { minor, isChargeback }: { minor: number; isChargeback: boolean },
+  { booking, eventContext }: PaymentContext,
+  now: number,
+): FundsReversal => {
   const done = applyBookingEvent(
     booking,
-    { event: 'refund', payment: id, amount },
+    {
+      event: 'refund',
+      payment: id,
+      amount: fromCurrencyMinorUnits(minor, currency),
+      ...(isChargeback && { isChargeback }),
+    },
     SYSTEM_ACTOR,
     eventContext,
     now,
@@ -164,6 +162,49 @@ const reverseFunds = (
   if (!done.ok) return { updates: {}, pushes: [], problem: 'refund_unbalanced' }
   const { updates, pushes } = done.value
   return { updates, pushes }
+}
+
+/**
+ * Takes money that the provider or the bank has already paid back from where it is: the booking it
+ * paid, then the wallet to which an amendment returned it. `key` is that of the wallet entry. The
+ * rest is a problem for the back office.
+ */
+const reverseFunds = (
+  attempt: PaymentAttempt,
+  { minor, key, isChargeback = false }: { minor: number; key: string; isChargeback?: boolean },
+  facts: PaymentContext,
+  now: number,
+): FundsReversal => {
+  if (minor === 0) return { updates: {}, pushes: [] }
+  // Wallets and bookings now use another currency and cannot give back money of an earlier one.
+  if (attempt.currency !== facts.eventContext.settings.code)
+    return { updates: {}, pushes: [], problem: 'refund_unbalanced' }
+  if (isInWallet(attempt, facts.booking)) return takeFromPayer(attempt, { minor, key }, facts, now)
+  const { applied, returned } = getAttemptAccount(attempt)
+  const fromWallet = Math.min(returned, Math.max(0, minor - applied))
+  const fromBooking = minor - fromWallet
+  const booking =
+    fromBooking > 0
+      ? takeFromBooking(attempt, { minor: fromBooking, isChargeback }, facts, now)
+      : { updates: {}, pushes: [] }
+  if (fromWallet === 0) return booking
+  const wallet = takeFromPayer(attempt, { minor: fromWallet, key }, facts, now)
+  const problem = booking.problem ?? wallet.problem
+  return {
+    updates: { ...booking.updates, ...wallet.updates },
+    pushes: [...booking.pushes, ...wallet.pushes],
+    ...(problem && { problem }),
+  }
+}
+
+/**
+ * Returns what is left of the part that amendments returned to the wallet, after more of the money
+ * has left the platform. Nothing changes while the rest of the attempt covers that.
+ */
+const reduceReturned = (attempt: PaymentAttempt, minor: number): AttemptFieldUpdates => {
+  const { applied, returned } = getAttemptAccount(attempt)
+  const left = Math.max(0, Math.min(returned, applied + returned - minor))
+  return left < returned ? { returned: fromCurrencyMinorUnits(left, attempt.currency) } : {}
 }
 
 /**
@@ -180,7 +221,12 @@ const settleRefund = (
   const own = ours ? toAttemptMinorUnits(attempt, ours.amount) : 0
   const known = toAttemptMinorUnits(attempt, attempt.refunded)
   const total = known + own + outside
-  const taken = reverseFunds(attempt, (ours?.from_wallet ? 0 : own) + outside, total, facts, now)
+  const taken = reverseFunds(
+    attempt,
+    { minor: (ours?.from_wallet ? 0 : own) + outside, key: `${attempt.id}-refund-${total}` },
+    facts,
+    now,
+  )
   const status =
     total >= toAttemptMinorUnits(attempt, attempt.amount)
       ? ('refunded' as const)
@@ -206,6 +252,7 @@ const settleRefund = (
           ...(ours && clearRefundFields(attempt)),
           ...(status !== attempt.status && { status }),
           refunded: fromCurrencyMinorUnits(total, attempt.currency),
+          ...reduceReturned(attempt, own + outside),
           ...(taken.problem && { problem: taken.problem }),
         },
         now,
@@ -311,7 +358,7 @@ export const applyRefund = (
       ? event.minor - known
       : event.minor
   if (back <= 0) return noChange('duplicate')
-  if (back > getRefundableMinorUnits(attempt))
+  if (back > getRemainingMinorUnits(attempt))
     return recordUnmatched(attempt, event, 'amount_mismatch', now)
   const isOurs =
     open !== undefined &&
@@ -329,6 +376,41 @@ export const applyRefund = (
     outcome: 'applied',
     updates: { ...change.updates, ...(!facts.isAlreadyProcessed && eventRecord(event, now)) },
     pushes: change.pushes,
+  }
+}
+
+/**
+ * Handles a message that the payer's bank took money back. It leaves the books as it left the
+ * platform, and the back office answers the dispute. Never takes more than the attempt still has.
+ */
+export const applyChargeback = (
+  attempt: PaymentAttempt,
+  event: PaymentEvent,
+  facts: PaymentContext,
+  now: number,
+): PaymentChange => {
+  const isAccounted =
+    isPaidStatus(attempt.status) && event.ref === attempt.ref && event.currency === attempt.currency
+  const minor = isAccounted ? Math.min(event.minor, getRemainingMinorUnits(attempt)) : 0
+  const total = getAttemptAccount(attempt).chargedBack + minor
+  const key = `${attempt.id}-chargeback-${total}`
+  const taken = reverseFunds(attempt, { minor, key, isChargeback: true }, facts, now)
+  return {
+    outcome: 'parked',
+    updates: {
+      ...taken.updates,
+      ...buildAttemptUpdates(
+        attempt,
+        {
+          problem: 'chargeback',
+          ...reduceReturned(attempt, minor),
+          ...(minor > 0 && { charged_back: fromCurrencyMinorUnits(total, attempt.currency) }),
+        },
+        now,
+      ),
+      ...eventRecord(event, now),
+    },
+    pushes: [],
   }
 }
 
@@ -358,6 +440,23 @@ export const applyRefundFailure = (
 }
 
 /**
+ * Returns the amount that our own refund may send, in minor units: all of it from a wallet;
+ * otherwise only the part that still pays for the booking, because an amendment has returned the
+ * other one to the wallet. Attempts of an earlier release do not record that part, but the booking
+ * has only the rest.
+ */
+const getRefundableMinorUnits = (attempt: PaymentAttempt, booking: Booking | null): number => {
+  if (isInWallet(attempt, booking)) return getRemainingMinorUnits(attempt)
+  const { applied } = getAttemptAccount(attempt)
+  const packet = booking?.paymentPacket
+  if (!booking || !packet) return applied
+  const inBooking =
+    toAttemptMinorUnits(attempt, packet.cardPaymentAmount) -
+    toAttemptMinorUnits(attempt, booking.refunded)
+  return Math.min(applied, inBooking)
+}
+
+/**
  * Begins a refund: in one update, the amount leaves the payer's wallet (if it is there) and this
  * becomes the only open refund. Nothing is sent before that write. Refused: event_not_possible,
  * refund_open, bad_input, cancel_first, wallet_too_low, payment_mismatch (the platform has another
@@ -374,7 +473,8 @@ export const beginRefund = (
   if (status !== 'paid' && status !== 'partially_refunded')
     return err(domainError('event_not_possible', undefined, { status }))
   if (attempt.refund) return err(domainError('refund_open', 'payment_id'))
-  const left = getRefundableMinorUnits(attempt)
+  const left = getRefundableMinorUnits(attempt, booking)
+  if (left <= 0) return err(domainError('event_not_possible', undefined, { status }))
   const minor = amount === undefined ? left : toCurrencyMinorUnits(amount, currency)
   if (minor === null || minor <= 0 || minor > left) return err(domainError('bad_input', 'amount'))
   const whole = fromCurrencyMinorUnits(minor, currency)
@@ -596,7 +696,7 @@ export const reconcileRefunds = (
     )
   if (open && (state === 'failed' || isTurnedDown || (!state && isRefundLost(open, now))))
     return { outcome: 'applied', ...buildFailedRefund(attempt, open, facts, SERVER_UID, now) }
-  const outside = Math.min(done - known, getRefundableMinorUnits(attempt))
+  const outside = Math.min(done - known, getRemainingMinorUnits(attempt))
   if (outside > 0)
     return { outcome: 'applied', ...settleRefund(attempt, { ours: null, outside }, facts, now) }
   if (!open || !isRefundSent(open)) return noChange('ignored')

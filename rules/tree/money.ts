@@ -166,6 +166,7 @@ const settledRefunds = collectionRule(
   ),
 )
 
+const partOfAttempt = numberRule(0, 1e9, `newData.val() <= newData.parent().child('amount').val()`)
 const paymentFields = {
   id: keyRule,
   /** The payer. */
@@ -188,7 +189,12 @@ const paymentFields = {
   applied_because: withWriteCondition(isWrittenOnce, makeOptional(textRule(1, 60))),
   refunded: withWriteCondition(
     all(isAttemptRevised, any(isNew, 'newData.val() >= data.val()')),
-    makeOptional(numberRule(0, 1e9, `newData.val() <= newData.parent().child('amount').val()`)),
+    makeOptional(partOfAttempt),
+  ),
+  returned: withWriteCondition(isAttemptRevised, makeOptional(partOfAttempt)),
+  charged_back: withWriteCondition(
+    all(isAttemptRevised, any(isNew, 'newData.val() >= data.val()')),
+    makeOptional(partOfAttempt),
   ),
   problem: withWriteCondition(isAttemptRevised, makeOptional(choiceRule(...PAYMENT_PROBLEMS))),
   parked: withWriteCondition(

@@ -1516,6 +1516,18 @@ const payments: AccessCase[] = [
     ...allow('server', attempt({ status: 'refunded' }), 'a paid attempt may be refunded'),
     given: { 'payments/checkout/status': 'paid' },
   },
+  {
+    ...allow(
+      'server',
+      attempt({ returned: 3, charged_back: 6 }),
+      'a part may go back to the wallet, and more to the bank',
+    ),
+    given: { ...PAID, 'payments/checkout/charged_back': 5 },
+  },
+  {
+    ...deny('server', attempt({ charged_back: 4 }), 'a chargeback cannot become smaller'),
+    given: { ...PAID, 'payments/checkout/charged_back': 5 },
+  },
   allow('server', attempt({ ref: 'pi_1' }), "a function may store the provider's reference"),
   {
     ...deny('server', attempt({ ref: 'pi_2' }), "the provider's reference cannot change"),

@@ -1891,6 +1891,17 @@ const moneyCases: AccessCase[] = [
     noPeople,
     'refunds cannot exceed the payment',
   ),
+  ...(['returned', 'charged_back'] as const).flatMap((part) =>
+    createCases(
+      {
+        does: 'update',
+        at: 'payments/checkout',
+        value: { revision: 2, [part]: 21, status: 'pending' },
+      },
+      noPeople,
+      `the part ${part} cannot exceed the payment`,
+    ),
+  ),
   ...createCases(
     {
       does: 'update',

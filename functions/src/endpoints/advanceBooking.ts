@@ -45,6 +45,7 @@ export const advance_booking = defineUserEndpoint({
     'already_processed',
     'demo_mode',
     'changed_meanwhile',
+    'refund_open',
   ],
   secrets: MAPS_SECRETS,
   fieldErrors: { reason: 'reason_required', rating: 'rating_invalid' },

@@ -17,6 +17,7 @@ import { resolveClientTime } from '~/domain/booking/clientTime'
 import type { BookingEvent } from '~/domain/booking/transitions'
 import { canBeFollowed, getFollowOnMs } from '~/domain/booking/followOn'
 import type { RecurringRecord } from '~/domain/recurring/series'
+import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
 import { freeReference } from '~/domain/booking/reference'
 import { requiredContext } from '~/domain/booking/eventContext'
 import { toOpenOffers } from '~/domain/booking/offers'
@@ -139,22 +140,24 @@ export const loadEventContext = async (
     now,
     tracking: byId.tracking,
   }
-  const [otpAttempts, openBookings, recurring, things, people, requests] = await Promise.all([
-    // Read after the booking, so that a lock set with its last revision is visible. A later lock
-    // changes the revision, and the rules then refuse our write.
-    ask('otpAttempts', () =>
-      db.read<NonNullable<EventContext['otpAttempts']>>(dbPaths.otpAttempts(id)),
-    ),
-    ask('openBookings', () =>
-      db.read<NonNullable<EventContext['openBookings']>>(
-        dbPaths.openBookings(getCustomerId(subject) ?? ''),
+  const [otpAttempts, openBookings, recurring, payments, things, people, requests] =
+    await Promise.all([
+      // Read after the booking, so that a lock set with its last revision is visible. A later lock
+      // changes the revision, and the rules then refuse our write.
+      ask('otpAttempts', () =>
+        db.read<NonNullable<EventContext['otpAttempts']>>(dbPaths.otpAttempts(id)),
       ),
-    ),
-    ask('recurring', () => readRecurring(db, subject)),
-    loadCatalog(db, subject, ask),
-    loadUsers(db, subject, ask),
-    readRequests(db, subject, ask),
-  ])
+      ask('openBookings', () =>
+        db.read<NonNullable<EventContext['openBookings']>>(
+          dbPaths.openBookings(getCustomerId(subject) ?? ''),
+        ),
+      ),
+      ask('recurring', () => readRecurring(db, subject)),
+      ask('cardPayments', () => readCardPayments(db, booking)),
+      loadCatalog(db, subject, ask),
+      loadUsers(db, subject, ask),
+      readRequests(db, subject, ask),
+    ])
   const { driver, ...linked } = await loadLinkedBookings(db, subject, people.driver, asked)
   const { promo } = things
   const hadBefore = promo !== null && people.customer?.formerPromos?.[promo.id] === true
@@ -166,6 +169,7 @@ export const loadEventContext = async (
       otpAttempts,
       openBookings,
       recurring,
+      cardPayments: payments ?? [],
       ...byId,
       ...things,
       ...people,
@@ -219,6 +223,20 @@ const readRecurring = async (db: DatabasePort, subject: LoadSubject) => {
   return input.event === 'create' && input.occurrence
     ? db.read<RecurringRecord>(dbPaths.recurringFor(getCustomerId(subject) ?? ''))
     : null
+}
+
+/** Reads the attempts that paid for a booking by card: at most one before the trip and one after. */
+const readCardPayments = async (
+  db: DatabasePort,
+  booking: Booking | null,
+): Promise<PaymentAttempt[]> => {
+  const refs = Object.values(booking?.event_log ?? {}).flatMap(({ event, ref }) =>
+    event === 'pay' && ref ? [ref] : [],
+  )
+  const attempts = await Promise.all(
+    refs.map((ref) => readWithId<PaymentAttempt>(db, ref, dbPaths.payment)),
+  )
+  return attempts.filter((attempt) => attempt !== null)
 }
 
 const SELF_ASSIGNED_EVENTS: readonly BookingEvent[] = ['accept', 'decline']

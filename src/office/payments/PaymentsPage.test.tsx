@@ -107,3 +107,19 @@ test.each([
   expect(await screen.findByRole('dialog')).toHaveTextContent(rest)
   expect(screen.getByText(all)).toBeInTheDocument()
 })
+
+test('offers to refund only the part that an amendment left in the booking', async () => {
+  const amounts = { amount: 413.72, returned: 292.72, currency: 'USD' }
+  const paid = aPaymentAttempt({ status: 'paid', ...amounts })
+  const { user, backend } = await renderApp('/payments?show=all&do=refund~pay1', {
+    as: 'admin',
+    handlers: { refund_payment: () => ({ refund: 'confirmed' }) },
+    seed: anOfficeSeed({ more: { payments: toJson({ pay1: paid }) } }),
+  })
+  const dialog = await screen.findByRole('dialog')
+  expect(dialog).toHaveTextContent('121.00 USD')
+  await user.click(within(dialog).getByRole('button', { name: 'Refund' }))
+  await expect
+    .poll(() => backend.calls.at(-1))
+    .toEqual({ name: 'refund_payment', input: { payment_id: 'pay1', amount: 121 } })
+})

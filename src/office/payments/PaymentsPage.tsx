@@ -1,6 +1,8 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
+import { getAttemptAccount } from '~/domain/payments/attemptAccount'
+import { fromCurrencyMinorUnits } from '~/domain/payments/currencyUnits'
 import type { OpenRefund, PaymentAttempt } from '~/domain/payments/paymentAttempt'
 import {
   payments as livePayments,
@@ -39,6 +41,12 @@ interface ChosenAction {
 const hasPaidAmount = ({ status }: PaymentAttempt) =>
   status === 'paid' || status === 'partially_refunded'
 
+/** Returns the amount that a refund sends back; 0 for an unpaid payment. */
+const getRefundableAmount = (attempt: PaymentAttempt): number =>
+  hasPaidAmount(attempt)
+    ? fromCurrencyMinorUnits(getAttemptAccount(attempt).applied, attempt.currency)
+    : 0
+
 const getPaymentActions = (
   attempt: PaymentAttempt,
   currency: string | undefined,
@@ -50,7 +58,7 @@ const getPaymentActions = (
     ...(isParked && parked?.currency === currency && !parked?.settled ? (['credit'] as const) : []),
     ...(isParked ? (['dismiss'] as const) : []),
     ...(isUnsettled ? (['refunded', 'not_refunded'] as const) : []),
-    ...(hasPaidAmount(attempt) && !refund ? (['refund'] as const) : []),
+    ...(getRefundableAmount(attempt) > 0 && !refund ? (['refund'] as const) : []),
   ]
 }
 
@@ -169,7 +177,9 @@ export const PaymentsPage = () => {
       notify('payment_settled')
       return
     }
-    const { refund } = await dispatch(refundPayment({ payment_id })).unwrap()
+    const { refund } = await dispatch(
+      refundPayment({ payment_id, amount: getRefundableAmount(attempt) }),
+    ).unwrap()
     notify(refund === 'confirmed' ? 'payment_settled' : `payment_refund_${refund}`)
   }
   const check = async ({ id: payment_id }: PaymentAttempt) => {
@@ -177,11 +187,9 @@ export const PaymentsPage = () => {
     const action = await dispatch(resolvePayment({ payment_id, how: 'check' }))
     if (resolvePayment.fulfilled.match(action)) notify('payment_checked')
   }
-  const question = ({
-    action,
-    attempt: { amount, currency, refunded = 0, parked, refund },
-  }: ChosenAction) =>
-    ({
+  const question = ({ action, attempt }: ChosenAction) => {
+    const { currency, parked, refund } = attempt
+    return {
       refunded: t('payment_refunded_question', { amount: money(refund?.amount ?? 0, currency) }),
       not_refunded: t('payment_not_refunded_question', {
         amount: money(refund?.amount ?? 0, currency),
@@ -190,8 +198,11 @@ export const PaymentsPage = () => {
         amount: money(parked?.amount ?? 0, parked?.currency ?? currency),
       }),
       dismiss: t('payment_dismiss_question'),
-      refund: t('payment_refund_question', { amount: money(amount - refunded, currency) }),
-    })[action]
+      refund: t('payment_refund_question', {
+        amount: money(getRefundableAmount(attempt), currency),
+      }),
+    }[action]
+  }
   const words = {
     credit: t('payment_credit'),
     dismiss: t('payment_dismiss'),
