@@ -447,6 +447,8 @@ export interface Booking {
   total_trip_time?: number
   pickup_image?: string
   deliver_image?: string
+  /** The last price that was offered for an amendment of the trip under way. */
+  amendment_quote?: AmendmentQuote
   /** Measured distance of a taxi trip; `distance` is the charged one. */
   driven_distance?: number
   distance_review?: DistanceReview
@@ -479,6 +481,18 @@ export interface Booking {
   optionSelected?: ChoiceOption
   fare_history: Record<string, FareHistoryEntry>
   event_log: Record<string, EventLogEntry>
+}
+/**
+ * The route that an amendment was priced by. The car moves on while the customer reads the price,
+ * so that the same amendment keeps it for a short time.
+ */
+export interface AmendmentQuote {
+  at: number
+  /** Digest of the drop-off and the stops. */
+  places: string
+  km: number
+  /** Seconds. */
+  seconds: number
 }
 /**
  * Phone numbers and email address of a booking, at booking_contacts/{id}, because fewer people may

@@ -1,5 +1,13 @@
 import { AMENDABLE_FIELDS, type AmendableField } from '../endpointSchemas'
-import type { Booking, ChoiceOption, PaymentPacket, Place, Status } from '../entities'
+import { toJson } from '../databaseValue'
+import type {
+  AmendmentQuote,
+  Booking,
+  ChoiceOption,
+  PaymentPacket,
+  Place,
+  Status,
+} from '../entities'
 import { domainError, type DomainError } from '../errors'
 import { quoteFare, type FareQuote } from '../fare'
 import { subtractAmount, sumAmounts, toMinorUnits } from '../money'
@@ -18,7 +26,9 @@ import {
   type Draft,
   type TransitionArgs,
 } from './changeDraft'
-import type { BookingChange, BookingError, EventInputFor } from './eventTypes'
+import type { BookingChange, BookingError, EventInputFor, Route } from './eventTypes'
+import { placesDigest } from './requestDigest'
+import { joinDrivenAndRest } from './tripUnderWay'
 import { checkEnds, checkPickupTime } from './limits'
 import { answerOpenOffers } from './offers'
 import { buildPacket, isFullyPrepaid, toPacketFields } from './paymentPacket'
@@ -153,8 +163,64 @@ const getChoiceIndex = (
 /** The price after the amendment, with the parcel type and the option that it includes. */
 interface AmendedPrice {
   quote: FareQuote
+  /** The route that the price is for. */
+  route: Route
   parcelType: ChoiceOption | undefined
   option: ChoiceOption | undefined
+}
+
+/** Time for which a quoted amendment of a trip under way keeps its price (ms). */
+const QUOTE_MS = 2 * 60_000
+
+const digestPlaces = (booking: Booking, input: AmendInput): string => {
+  const { drop, waypoints } = getAmendedTrip(booking, input)
+  return placesDigest(drop, waypoints)
+}
+
+/** Returns the quote of the same amendment while its price is kept. */
+const findQuote = (
+  { booking, now }: Pick<TransitionArgs, 'booking' | 'now'>,
+  input: AmendInput,
+): AmendmentQuote | undefined => {
+  const quote = booking.amendment_quote
+  const isValid =
+    quote && now - quote.at <= QUOTE_MS && quote.places === digestPlaces(booking, input)
+  return isValid ? quote : undefined
+}
+
+/**
+ * Returns the route that the amended booking is priced by. A trip under way is priced by the road
+ * driven so far and the rest, so that a new drop-off near the pickup does not make a driven trip
+ * free.
+ */
+const getAmendedRoute = (
+  { booking, context, now }: TransitionArgs,
+  input: AmendInput,
+): Route | null => {
+  const { route } = context
+  if (!route || booking.status !== 'STARTED') return route
+  const joined = joinDrivenAndRest({ booking, context, now }, route)
+  const quote = findQuote({ booking, now }, input)
+  return quote ? { ...joined, distance_in_km: quote.km, time_in_secs: quote.seconds } : joined
+}
+
+/** Keeps the route of a refused amendment for the confirmation, with the booking's revision. */
+const recordQuote = (
+  { booking, now }: TransitionArgs,
+  input: AmendInput,
+  { distance_in_km: km, time_in_secs: seconds }: Route,
+): BookingChange => {
+  const { id, status } = booking
+  const revision = booking.revision + 1
+  const quote: AmendmentQuote = { at: now, places: digestPlaces(booking, input), km, seconds }
+  return {
+    updates: {
+      [`${dbPaths.booking(id)}/revision`]: revision,
+      [`${dbPaths.booking(id)}/amendment_quote`]: toJson(quote),
+    },
+    pushes: [],
+    response: { booking_id: id, status, revision },
+  }
 }
 
 /**
@@ -164,8 +230,9 @@ interface AmendedPrice {
 const quoteAmendedTrip = (
   { booking, context }: TransitionArgs,
   fields: readonly AmendableField[],
+  route: Route | null,
 ): Result<AmendedPrice | null, DomainError> => {
-  const { settings, carType, route } = context
+  const { settings, carType } = context
   if (!isRouteAmended(fields) || !carType || !route) return ok(null)
   const { parcelTypeSelected, optionSelected } = booking
   const extras = fields.includes('carType')
@@ -188,7 +255,7 @@ const quoteAmendedTrip = (
     parcelType,
     option,
   })
-  return ok({ quote, parcelType, option })
+  return ok({ quote, route, parcelType, option })
 }
 
 /** The money of a booking that was paid for before the amendment. */
@@ -264,17 +331,18 @@ const toAmendedFields = (
   fields: readonly AmendableField[],
   price: AmendedPrice | null,
 ): BookingFieldUpdates => {
-  const { route, carType } = context
+  const { carType } = context
   const { bookLater, ...trip } = getAmendedTrip(booking, input)
   const isAmended = (field: AmendableField) => fields.includes(field)
-  const places = price && route ? toPlaceFields(trip, route) : undefined
+  const places = price ? toPlaceFields(trip, price.route) : undefined
   return {
     ...(places && {
       ...places,
       waypoints: places.waypoints ?? null,
       route: places.route ?? null,
     }),
-    ...(price && route && toPriceFields(price.quote, route)),
+    ...(price && toPriceFields(price.quote, price.route)),
+    ...(booking.amendment_quote && { amendment_quote: null }),
     ...(isAmended('carType') &&
       carType && {
         carType: carType.name,
@@ -292,7 +360,7 @@ const toAmendedFields = (
 
 /**
  * Records on the attempts that paid by card what goes back to the wallet, so that it cannot go back
- * to the card too. Safe because a refund that starts at the same time writes the attempt's revision.
+ * to the card too. Safe because a refund that starts at the same time writes the same revision.
  */
 const recordReturnOnAttempts = (
   draft: Draft,
@@ -308,7 +376,7 @@ const recordReturnOnAttempts = (
  * Changes the details of a booking at the price the server computes, after the checks of a new
  * booking. A repeat changes nothing. Refused: changed_meanwhile (another amendment came first),
  * estimate_changed (`params.estimate` has the new price) when the caller agreed to another price or
- * to none and the price rises, refund_open (money would go back that a refund is returning already),
+ * to none and the price rises, refund_open (a refund is returning the same money),
  * promo_min_order, and the errors of creating a booking.
  */
 export const amendBooking = (
@@ -324,7 +392,8 @@ export const amendBooking = (
     checkFields(booking, fields) ??
     checkTrip(step, input, fields)
   if (refused) return err(refused)
-  const priced = quoteAmendedTrip(step, fields)
+  const route = getAmendedRoute(step, input)
+  const priced = quoteAmendedTrip(step, fields, route)
   if (!priced.ok) return priced
   const price = priced.value
   const before = toMinorUnits(booking.trip_cost, decimal)
@@ -334,8 +403,16 @@ export const amendBooking = (
     input.estimateFare === undefined
       ? Math.min(before, after)
       : toMinorUnits(input.estimateFare, decimal)
-  if (agreed !== after)
-    return err(domainError('estimate_changed', 'estimateFare', { estimate: tripCost }))
+  if (agreed !== after) {
+    const changed = domainError('estimate_changed', 'estimateFare', { estimate: tripCost })
+    // A quote is never renewed: the price would stay that of a place that the car has left.
+    const isNew = booking.status === 'STARTED' && !findQuote(step, input)
+    return err(
+      isNew && price
+        ? { ...changed, failureChange: recordQuote(step, input, price.route) }
+        : changed,
+    )
+  }
   if (fields.length === 0) {
     const { id, status, revision } = booking
     return ok({ updates: {}, pushes: [], response: { booking_id: id, status, revision } })

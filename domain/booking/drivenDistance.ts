@@ -183,6 +183,8 @@ export interface RoadResults {
   legKm: number[] | null
 }
 
+const toPosition = ({ lat, lng }: LatLng): LatLng => ({ lat, lng })
+
 interface TrackReading {
   /** The plausible positions. */
   positions: TimedPosition[]
@@ -199,6 +201,10 @@ const readTrack = ({ points, startedAt, endedAt }: Trip): TrackReading => {
   const fixes = removeSpikes(findReachableChain(inTime))
   return { positions: fixes, droppedCount: counted.length - fixes.length, end: counted.at(-1) }
 }
+
+/** Returns the positions of a trip that a car can have driven, in order of time. */
+export const getPlausiblePositions = (trip: Trip): LatLng[] =>
+  readTrack(trip).positions.map(toPosition)
 
 const getAlwaysChargedKm = (plannedKm: number) =>
   plannedKm * ALWAYS_CHARGED_FACTOR + ALWAYS_CHARGED_EXTRA_KM
@@ -235,8 +241,6 @@ const sampleTrack = (
   })
   return { places, legs }
 }
-
-const toPosition = ({ lat, lng }: LatLng): LatLng => ({ lat, lng })
 
 /** Returns the queries to run before `assessTrip`. Most trips need one route or none. */
 export const buildRoadQueries = (trip: Trip): RoadQueries => {

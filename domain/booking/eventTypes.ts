@@ -193,11 +193,13 @@ export interface EventContext {
   /** The referrer that the driver named at sign-up. */
   driverReferrer: User | null
   /**
-   * For create and amend: the planned route, and whether an available driver of the vehicle type is
-   * within the radius.
+   * For create and amend: the planned route (of a trip under way, from the car on), and whether an
+   * available driver of the vehicle type is within the radius.
    */
   route: Route | null
   isDriverNearby: boolean
+  /** For amend of a trip under way: the road from the pickup over the visited stops to the car. */
+  roadSoFar: Route | null
   /** For amend: the attempts that paid for the booking by card. */
   cardPayments: readonly PaymentAttempt[]
   /** For amend: the recipient's phone number, which is stored apart from the booking. */
@@ -223,7 +225,10 @@ export interface EventContext {
   tracking: TrackingPoint[]
   /** For reach in taxi mode: the address of the driver's position. */
   dropAddress: string | null
-  /** For reach in taxi mode: the results of the road queries about the track. */
+  /**
+   * For reach in taxi mode and amend of a trip under way: the results of the road queries about the
+   * track.
+   */
   roadResults: RoadResults | null
 }
 

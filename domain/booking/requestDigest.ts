@@ -5,7 +5,7 @@ import type { Place } from '../entities'
  * Hashes a text to 53 bits (cyrb53), which is enough to tell two requests apart, but not to protect
  * a secret.
  */
-const mixed = (text: string): number => {
+const hashText = (text: string): number => {
   let [a, b] = [0xdeadbeef, 0x41c6ce57]
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
@@ -26,7 +26,7 @@ const toPlaceValues = ({ lat, lng, add }: Place) => [lat, lng, add]
  * numbers against the digest.
  */
 export const requestDigest = (input: CreateBookingInput): string =>
-  mixed(
+  hashText(
     JSON.stringify([
       input.customer ?? '',
       toPlaceValues(input.pickup),
@@ -44,3 +44,7 @@ export const requestDigest = (input: CreateBookingInput): string =>
       input.deliveryInstructions ?? '',
     ]),
   ).toString(36)
+
+/** Returns a short digest of a drop-off and its stops. */
+export const placesDigest = (drop: Place, waypoints: readonly Place[]): string =>
+  hashText(JSON.stringify([toPlaceValues(drop), waypoints.map(toPlaceValues)])).toString(36)

@@ -11,6 +11,7 @@ import {
   type BookingContacts,
   type ChatMessage,
   type ChoiceOption,
+  type AmendmentQuote,
   type DistanceReview,
   type EventLogEntry,
   type FareReview,
@@ -172,6 +173,14 @@ const changingFields = {
   total_trip_time: makeOptional(seconds),
   pickup_image: makeOptional(urlRule),
   deliver_image: makeOptional(urlRule),
+  amendment_quote: makeOptional(
+    recordRule({
+      at: timestampRule(),
+      places: textRule(1, 20),
+      km: numberRule(0, 1e6),
+      seconds,
+    } satisfies FieldsOf<AmendmentQuote>),
+  ),
   driven_distance: makeOptional(numberRule(0, 1e6)),
   distance_review: makeOptional(
     recordRule({

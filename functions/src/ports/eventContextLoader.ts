@@ -13,6 +13,7 @@ import {
   isRouteAmended,
 } from '~/domain/booking/amendment'
 import type { CreateBookingInput } from '~/domain/endpointSchemas'
+import { getTripUnderWay } from '~/domain/booking/tripUnderWay'
 import { resolveClientTime } from '~/domain/booking/clientTime'
 import type { BookingEvent } from '~/domain/booking/transitions'
 import { canBeFollowed, getFollowOnMs } from '~/domain/booking/followOn'
@@ -23,6 +24,8 @@ import { requiredContext } from '~/domain/booking/eventContext'
 import { toOpenOffers } from '~/domain/booking/offers'
 import type {
   Booking,
+  LatLng,
+  Place,
   VehicleType,
   Offer,
   Promo,
@@ -53,14 +56,15 @@ export interface Lookups {
 
 /** Returns lookups that do not change between attempts, each requested at most once. */
 export const createLookups = (input: EventInput, maps: LazyMaps, random: RandomPort): Lookups => {
-  let route: { places: string; answer: Promise<Route | null> } | undefined
+  const routes = new Map<string, Promise<Route | null>>()
   let address: Promise<string | null> | undefined
   let roads: { questions: string; answers: Promise<RoadResults | null> } | undefined
   return {
     fetchRoute: (places) => {
-      const asked = JSON.stringify(places)
-      if (route?.places !== asked) route = { places: asked, answer: requestRoute(places, maps) }
-      return route.answer
+      const key = JSON.stringify(places)
+      const route = routes.get(key) ?? requestRoute(places, maps)
+      routes.set(key, route)
+      return route
     },
     fetchAddress: () => (address ??= requestAddress(input, maps)),
     fetchRoads: (asked) => {
@@ -140,6 +144,8 @@ export const loadEventContext = async (
     now,
     tracking: byId.tracking,
   }
+  const loadingUsers = loadUsers(db, subject, ask)
+  const loadingDriver = loadingUsers.then(({ driver }) => driver)
   const [otpAttempts, openBookings, recurring, payments, things, people, requests] =
     await Promise.all([
       // Read after the booking, so that a lock set with its last revision is visible. A later lock
@@ -154,8 +160,8 @@ export const loadEventContext = async (
       ),
       ask('recurring', () => readRecurring(db, subject)),
       ask('cardPayments', () => readCardPayments(db, booking)),
-      loadCatalog(db, subject, ask),
-      loadUsers(db, subject, ask),
+      loadCatalog(db, subject, ask, loadingDriver),
+      loadingUsers,
       readRequests(db, subject, ask),
     ])
   const { driver, ...linked } = await loadLinkedBookings(db, subject, people.driver, asked)
@@ -225,7 +231,7 @@ const readRecurring = async (db: DatabasePort, subject: LoadSubject) => {
     : null
 }
 
-/** Reads the attempts that paid for a booking by card: at most one before the trip and one after. */
+/** Reads the attempts that paid for a booking by card: at most one before and one after it. */
 const readCardPayments = async (
   db: DatabasePort,
   booking: Booking | null,
@@ -397,13 +403,20 @@ const listUnavailableDrivers = async (
 }
 
 /** The trip that needs a route: of a new booking, or of an amended one. */
-interface WantedTrip {
+interface RequestedTrip {
   places: RoutePlaces
+  /** Of a trip under way: the part that the car has driven; `places` are then the rest. */
+  driven?: RoutePlaces
   carTypeId: string
   needsDriver: boolean
 }
 
-const getWantedTrip = ({ input, booking }: LoadSubject): WantedTrip | null => {
+const withoutAddress = ({ lat, lng }: LatLng): Place => ({ lat, lng, add: '' })
+
+const getRequestedTrip = (
+  { input, booking, tracking }: LoadSubject,
+  driver: User | null,
+): RequestedTrip | null => {
   if (input.event === 'create' && !booking) {
     const { pickup, drop, waypoints, carType, bookLater } = input.input
     return { places: { pickup, drop, waypoints }, carTypeId: carType, needsDriver: !bookLater }
@@ -412,10 +425,19 @@ const getWantedTrip = ({ input, booking }: LoadSubject): WantedTrip | null => {
   const fields = getAmendedFields(booking, input, null)
   const { pickup, drop, waypoints, carTypeId } = getAmendedTrip(booking, input)
   const needsDriver = isNearbyDriverNeeded(booking, input, fields)
-  return isRouteAmended(fields)
-    ? { places: { pickup, drop, waypoints }, carTypeId, needsDriver }
-    : null
+  if (!isRouteAmended(fields)) return null
+  if (booking.status !== 'STARTED')
+    return { places: { pickup, drop, waypoints }, carTypeId, needsDriver }
+  const trip = getTripUnderWay({ pickup, tracking, driver }, waypoints)
+  const car = withoutAddress(trip.position)
+  return {
+    places: { pickup: car, drop, waypoints: trip.remaining },
+    driven: { pickup, drop: car, waypoints: trip.visited },
+    carTypeId,
+    needsDriver,
+  }
 }
+
 /** Returns the first bookings that request a driver, enough to find one besides a known one. */
 export const listRequests = async (db: DatabasePort, driver: string): Promise<string[]> =>
   (await db.list<true>(dbPaths.tasks(driver), { by: '$key', first: 2 })).map(([id]) => id)
@@ -424,11 +446,13 @@ const loadCatalog = async (
   db: DatabasePort,
   subject: LoadSubject,
   ask: LoadIfRequired,
+  driver: Promise<User | null>,
 ): Promise<
   Pick<
     EventContext,
     | 'carType'
     | 'route'
+    | 'roadSoFar'
     | 'isDriverNearby'
     | 'reference'
     | 'promo'
@@ -438,21 +462,23 @@ const loadCatalog = async (
   >
 > => {
   const { id, input, booking, settings, cachedLookups } = subject
-  const wanted = getWantedTrip(subject)
-  const carTypeId = wanted?.carTypeId ?? booking?.carTypeId
+  // Only an amendment needs the driver here, and the other events do not wait for them.
+  const trip = getRequestedTrip(subject, input.event === 'amend' ? await driver : null)
+  const carTypeId = trip?.carTypeId ?? booking?.carTypeId
   const promoId = (input.event === 'pay' ? input.promo : undefined) ?? booking?.promo_details?.id
   const customer = getCustomerId(subject)
-  const [carType, route, driverNearby, reference, promo, use, dropAddress, roads] =
+  const [carType, route, roadSoFar, driverNearby, reference, promo, use, dropAddress, roads] =
     await Promise.all([
       ask('carType', () => readWithId<VehicleType>(db, carTypeId, dbPaths.carType)),
-      ask('route', async () => (wanted ? cachedLookups.fetchRoute(wanted.places) : null)),
+      ask('route', async () => (trip ? cachedLookups.fetchRoute(trip.places) : null)),
+      ask('roadSoFar', async () => (trip?.driven ? cachedLookups.fetchRoute(trip.driven) : null)),
       ask('isDriverNearby', async () =>
-        wanted?.needsDriver
+        trip?.needsDriver
           ? (
               await findReachableDrivers(
                 db,
-                wanted.places.pickup,
-                wanted.carTypeId,
+                trip.places.pickup,
+                trip.carTypeId,
                 settings,
                 1,
                 subject.now,
@@ -462,7 +488,7 @@ const loadCatalog = async (
       ),
       // Reads again at every try, because another booking may have taken it in the meantime.
       ask('reference', async () =>
-        wanted ? freeReference(id, (one) => db.read<string>(dbPaths.reference(one))) : null,
+        trip ? freeReference(id, (one) => db.read<string>(dbPaths.reference(one))) : null,
       ),
       ask('promo', () => readWithId<Promo>(db, promoId, dbPaths.promo)),
       ask('isPromoUsed', async () =>
@@ -471,11 +497,12 @@ const loadCatalog = async (
       ask('dropAddress', async () =>
         settings.appcat === 'taxi' ? cachedLookups.fetchAddress() : null,
       ),
-      ask('roadResults', () => loadRoads(subject)),
+      ask('roadResults', () => loadRoads(subject, trip)),
     ])
   return {
     carType,
     route,
+    roadSoFar,
     isDriverNearby: driverNearby ?? false,
     reference,
     promo,
@@ -485,16 +512,17 @@ const loadCatalog = async (
   }
 }
 
-const loadRoads = async ({
-  input,
-  booking,
-  settings,
-  cachedLookups,
-  now,
-  tracking,
-}: LoadSubject) => {
-  if (input.event !== 'reach' || !booking || !isMetered(booking, settings)) return null
-  const end = { lat: input.lat, lng: input.lng, at: resolveClientTime(booking, input, now) }
+/** Queries the roads of a trip that ends, or that is amended under way. */
+const loadRoads = async (
+  { input, booking, settings, cachedLookups, now, tracking }: LoadSubject,
+  requested: RequestedTrip | null,
+) => {
+  if (!booking) return null
+  const isEnding = input.event === 'reach' && isMetered(booking, settings)
+  const position = isEnding ? input : requested?.driven?.drop
+  if (!position) return null
+  const { lat, lng } = position
+  const end = { lat, lng, at: resolveClientTime(booking, input, now) }
   return cachedLookups.fetchRoads(buildRoadQueries(toTrip(booking, tracking, end, settings)))
 }
 
