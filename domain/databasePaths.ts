@@ -64,6 +64,9 @@ export const dbPaths = {
   messageSettings: 'internal/message_settings/current',
   /** The costs of the messages of a month in one currency. */
   messageTotal: (key: string) => `internal/message_totals/${key}`,
+  /** The messages of a day that a customer, a driver or an address caused or received. */
+  messageCounts: 'internal/message_counts',
+  messageCount: (key: string) => `internal/message_counts/${key}`,
   /** The optional messages that a person has turned off. */
   messagePreferences: (uid: string) => `internal/message_preferences/${uid}`,
   /** A phone number or e-mail address that gets no messages; the key is its hash. */

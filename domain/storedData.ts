@@ -38,6 +38,7 @@ import type {
 } from './entities'
 import type { MessagePreferences } from './messages/messagePreferences'
 import type { MessageSettings, MessageTotal } from './messages/messageSettings'
+import type { MessageCount } from './messages/sendingLimits'
 import type { OfficeAlert, PanicAlert } from './messages/officeAlert'
 import type { OutboxMessage } from './messages/outbox'
 import type { PaymentAttempt, UnmatchedPayment } from './payments/paymentAttempt'
@@ -75,6 +76,7 @@ export interface StoredData {
   'internal/chat_notices/{booking_uid}': ChatNotice
   'internal/driver_months/{month_uid}': DriverMonth
   'internal/driver_shifts/{uid}': DriverShift
+  'internal/message_counts/{day_subject_key}': MessageCount
   'internal/message_opt_outs/{addressHash}': MessageOptOut
   'internal/message_preferences/{uid}': MessagePreferences
   'internal/message_settings/current': MessageSettings

@@ -71,6 +71,8 @@ export async function createDemoCity({
   const tree = new MemoryTree()
   tree.set('schema', { version: SCHEMA_VERSION, texts: hashTexts(texts) })
   tree.set('settings', toJson(DEMO_SETTINGS))
+  // The numbers of the demo accounts are American.
+  tree.set(dbPaths.messageSettings, toJson({ countries: ['UY', 'US'], revision: 1 }))
   tree.set('cartypes', indexById(createVehicleTypes(now)))
   tree.set('cancel_reason', toJson(CANCELLATION_REASONS))
   tree.set('promos', indexById(createPromos(now)))

@@ -20,6 +20,7 @@ export const FIELD_MESSAGES = [
   'field_choice',
   'field_mobile',
   'field_country',
+  'field_countries',
   'field_timezone',
   'field_currency',
   'field_currency_decimals',

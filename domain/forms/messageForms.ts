@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { LIMITED_SUBJECTS, type LimitedSubject } from '../messages/sendingLimits'
 import {
   MESSAGE_SWITCHES,
   PRICED_CHANNELS,
@@ -22,6 +23,31 @@ const prices = v.object(
     typeof price
   >,
 )
+/** Two-letter country codes, separated by commas or spaces. */
+const countryCodes = v.optional(
+  v.pipe(
+    optionalText(200),
+    v.toUpperCase(),
+    v.regex(/^([A-Z]{2}([\s,]+|$))*$/, 'field_countries' satisfies FieldMessage),
+  ),
+  '',
+)
+const dailyLimit = v.nullish(
+  v.pipe(
+    amount,
+    v.integer('field_whole' satisfies FieldMessage),
+    v.maxValue(1e6, 'field_too_large'),
+  ),
+)
+const dailyLimits = v.optional(
+  v.object(
+    Object.fromEntries(LIMITED_SUBJECTS.map((subject) => [subject, dailyLimit])) as Record<
+      LimitedSubject,
+      typeof dailyLimit
+    >,
+  ),
+  {},
+)
 const switches = v.object(Object.fromEntries(MESSAGE_SWITCHES.map(({ key }) => [key, flag])))
 
 /** The office's settings of messages. An empty number is null. */
@@ -36,6 +62,8 @@ export const messageSettingsForm = v.pipe(
     quietEnd: clockTime,
     price: prices,
     budget: v.nullish(amount),
+    countries: countryCodes,
+    dailyLimits,
     /** True for each message that goes out. */
     on: switches,
   }),
@@ -65,23 +93,47 @@ export const toMessageSettingsForm = (settings: MessageSettings): MessageSetting
     whatsapp: settings.price?.whatsapp ?? null,
   },
   budget: settings.budget ?? null,
+  countries: (settings.countries ?? []).join(', '),
+  dailyLimits: {
+    customer: settings.dailyLimits?.customer ?? null,
+    driver: settings.dailyLimits?.driver ?? null,
+    address: settings.dailyLimits?.address ?? null,
+  },
   on: Object.fromEntries(MESSAGE_SWITCHES.map(({ key }) => [key, !settings.off?.[key]])),
 })
 
+/** Returns the fields that have a number. */
+const keepNumbers = <Key extends string>(
+  fields: Partial<Record<Key, number | null | undefined>>,
+): Partial<Record<Key, number>> =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => typeof value === 'number'),
+  ) as Partial<Record<Key, number>>
+
 /** Returns the settings to store, without empty fields. */
 export const toMessageSettings = (
-  { on, price: asked, taxPercent, budget, ...texts }: MessageSettingsForm,
+  {
+    on,
+    price: asked,
+    taxPercent,
+    budget,
+    countries: codes,
+    dailyLimits: limits,
+    ...texts
+  }: MessageSettingsForm,
   revision: number,
 ): MessageSettings => {
   const off = Object.entries(on).filter(([, isOn]) => !isOn)
-  const known = Object.entries(asked).filter(
-    (entry): entry is [PricedChannel, number] => typeof entry[1] === 'number',
-  )
+  const prices = keepNumbers(asked)
+  const dailyLimits = keepNumbers(limits)
+  const countries = [...new Set(codes.match(/[A-Z]{2}/g) ?? [])]
   return {
     ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')),
     ...(typeof taxPercent === 'number' && { taxPercent }),
     ...(typeof budget === 'number' && { budget }),
-    ...(known.length > 0 && { price: Object.fromEntries(known) }),
+    ...(Object.keys(prices).length > 0 && { price: prices }),
+    ...(countries.length > 0 && { countries }),
+    ...(Object.keys(dailyLimits).length > 0 && { dailyLimits }),
     ...(off.length > 0 && { off: Object.fromEntries(off.map(([key]) => [key, true as const])) }),
     revision,
   }

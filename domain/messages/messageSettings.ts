@@ -2,6 +2,7 @@
  * The office's decisions about messages that leave the platform: which of them go out, when, at
  * which price, and for how much money a month.
  */
+import type { DailyLimits } from './sendingLimits'
 import { formatMonth, formatTimeOfDay } from '../zonedTime'
 import {
   AUDIENCES,
@@ -29,8 +30,18 @@ export interface MessageSettings extends OperatorDetails {
   quietEnd?: string
   /** Price of an SMS part, an e-mail and a WhatsApp message in the platform's currency. */
   price?: Partial<Record<PricedChannel, number>>
-  /** Amount a month above which optional messages are not sent; undefined for no limit. */
+  /**
+   * Amount a month above which only the office's own necessary messages are sent; undefined for no
+   * limit.
+   */
   budget?: number
+  /**
+   * Countries (ISO 3166-1 alpha-2) whose numbers get the messages that riders and drivers cause;
+   * undefined for the platform's own country only.
+   */
+  countries?: readonly string[]
+  /** Messages a day; see DEFAULT_DAILY_LIMITS for those without a number. */
+  dailyLimits?: Partial<DailyLimits>
   /** Increases by one with every change. */
   revision: number
 }
@@ -115,8 +126,6 @@ export const calculatePriceMicros = (
 /** Returns true when the budget does not stop a message at this price. */
 export const isWithinBudget = (
   { budget }: Pick<MessageSettings, 'budget'>,
-  row: Pick<MessageRow, 'optional'>,
   total: Pick<MessageTotal, 'micros'> | null,
   micros: number,
-): boolean =>
-  !row.optional || budget === undefined || (total?.micros ?? 0) + micros <= toMicros(budget)
+): boolean => budget === undefined || (total?.micros ?? 0) + micros <= toMicros(budget)

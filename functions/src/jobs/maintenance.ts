@@ -310,15 +310,17 @@ export const removeExpiredFormerUsers = async (
 }
 
 /**
- * Removes the inputs of old decisions about offers and the drivers' counts of old months, oldest
- * first. The next run continues.
+ * Removes the inputs of old decisions about offers, the drivers' counts of old months and the
+ * message counts of old days, oldest first. The next run continues.
  */
 export const removeExpiredDecisions = async (
   { db }: Pick<Ports, 'db'>,
   now: number,
 ): Promise<number> => {
-  const decisions = await removeDue(db, dbPaths.offerDecisions, now)
-  return decisions + (await removeDue(db, dbPaths.driverMonths, now))
+  let removedCount = 0
+  for (const path of [dbPaths.offerDecisions, dbPaths.driverMonths, dbPaths.messageCounts])
+    removedCount += await removeDue(db, path, now)
+  return removedCount
 }
 
 const removeDue = async (db: DatabasePort, path: string, now: number): Promise<number> => {

@@ -11,6 +11,7 @@ import { createTestDatabase, type TestDatabase } from '../testing/testDatabase'
 import type { MessagePort, OutgoingMessage, SendOutcome } from '../ports/messages'
 import { noProviders } from '../ports/payments'
 import { aProject, createTestPorts, TEST_NOW } from '../testing/testPorts'
+import { removeExpiredDecisions } from '../jobs/maintenance'
 import { createOutboxSender } from './outboxSender'
 
 const MINUTE_MS = 60_000
@@ -64,7 +65,10 @@ const CONTACTS = {
 const TOTAL = `${formatMonth(TEST_NOW, 'America/Montevideo')}-UYU`
 const readTotal = (db: TestDatabase) => db.at(dbPaths.messageTotal(TOTAL)) as MessageTotal | null
 const withSettings = (settings: Partial<MessageSettings>, more: object = {}) => ({
-  internal: { message_settings: { current: { revision: 1, ...settings } }, ...more },
+  internal: {
+    message_settings: { current: { revision: 1, countries: ['UY', 'US'], ...settings } },
+    ...more,
+  },
 })
 const MESSAGES = {
   accepted: { event: 'accepted', audience: 'rider', params: { driver: 'Juan', vehicle: 'SAB 1' } },
@@ -113,6 +117,7 @@ const createOutbox = async (
       }),
       bookings: { b1: aTrip() },
       booking_contacts: { b1: CONTACTS },
+      ...withSettings({}),
       ...more,
     }),
   )
@@ -381,17 +386,24 @@ describe('the decisions of the office', () => {
     },
   )
 
-  it('stop optional messages above the budget, warn the office once, and send the others', async () => {
+  const aboveBudget = withSettings(
+    { price: { sms: 0.05 }, budget: 0.09 },
+    { message_totals: { [TOTAL]: { micros: 50_000, sms: 1, revision: 1 } } },
+  )
+
+  it('stop optional messages above the budget, warn the office once, and send the office’s own', async () => {
     const { sender, db, readMessage } = await createOutbox('booked', {
-      more: withSettings(
-        { price: { sms: 0.05 }, budget: 0.09 },
-        { message_totals: { [TOTAL]: { micros: 50_000, sms: 1, revision: 1 } } },
-      ),
+      more: { ...aboveBudget, bookings: { b1: aTrip({ booking_type_admin: true }) } },
     })
     expect(await sender.deliver(IDS.booked)).toBe('skipped')
     expect(readMessage()).toMatchObject({ why: 'budget' })
-    await db.update({ ...putInOutbox('signedUp'), ...putInOutbox('accepted') })
-    expect(await sender.deliver(IDS.accepted)).toBe('sent')
+    await db.update({
+      ...putInOutbox('signedUp'),
+      ...putInOutbox('arrived'),
+      ...putInOutbox('parcel'),
+    })
+    expect(await sender.deliver(IDS.arrived)).toBe('sent')
+    expect(await sender.deliver(IDS.parcel)).toBe('sent')
     const warning = `${TOTAL}-message_budget-office-email`
     expect(db.at(dbPaths.outboxMessage(warning))).toMatchObject({ state: 'waiting' })
     expect(await sender.deliver(warning)).toBe('sent')
@@ -399,9 +411,23 @@ describe('the decisions of the office', () => {
     expect(db.at(dbPaths.outboxMessage(warning))).toMatchObject({ state: 'sent' })
   })
 
+  it.each(['accepted', 'parcel', 'parcelCancelled'] as const)(
+    'stop the message %s above the budget, because a rider causes it',
+    async (name) => {
+      const { sender, readMessage, service } = await createOutbox(name, { more: aboveBudget })
+      expect(await sender.deliver(IDS[name])).toBe('skipped')
+      expect(readMessage()).toMatchObject({ why: 'budget' })
+      expect(service.taken).toEqual([])
+    },
+  )
+
   it('never exceed the budget when fifty optional messages are sent at once', async () => {
     const { createPorts, db, service } = await createOutbox('booked', {
-      more: withSettings({ price: { sms: 0.05 }, budget: 1 }),
+      more: withSettings({
+        price: { sms: 0.05 },
+        budget: 1,
+        dailyLimits: { customer: 100, address: 100 },
+      }),
     })
     const [[, message] = []] = Object.entries(putInOutbox('booked'))
     const ids = Array.from({ length: 50 }, (_, i) => `b1-${i + 3}-booked-rider-sms`)
@@ -413,6 +439,84 @@ describe('the decisions of the office', () => {
     expect(states.filter((state) => state === 'skipped')).toHaveLength(30)
     expect(service.taken).toHaveLength(20)
     expect(readTotal(db)).toMatchObject({ micros: 1_000_000, sms: 20 })
+  })
+})
+
+describe('messages that riders and drivers cause', () => {
+  const abroad = { ...CONTACTS, deliveryPersonPhone: '+1 876 555 1234' }
+
+  it.each([
+    ['the platform’s own country only', { countries: undefined }, 'skipped'],
+    ['other countries', { countries: ['UY', 'US'] }, 'skipped'],
+    ['the number’s country', { countries: ['UY', 'JM'] }, 'sent'],
+  ])('reach a number abroad when the settings name %s: %#', async (_, settings, state) => {
+    const { sender, readMessage } = await createOutbox('parcel', {
+      more: { ...withSettings(settings), booking_contacts: { b1: abroad } },
+    })
+    expect(await sender.deliver(IDS.parcel)).toBe(state)
+    if (state === 'skipped') expect(readMessage()).toMatchObject({ why: 'country' })
+  })
+
+  it('reach a number abroad when the office made the booking', async () => {
+    const { sender } = await createOutbox('parcel', {
+      more: {
+        ...withSettings({ countries: ['UY'] }),
+        bookings: { b1: aTrip({ booking_type_admin: true }) },
+        booking_contacts: { b1: abroad },
+      },
+    })
+    expect(await sender.deliver(IDS.parcel)).toBe('sent')
+  })
+
+  const sendParcels = async (count: number, settings: Partial<MessageSettings>) => {
+    const { createPorts, db, service } = await createOutbox('parcel', {
+      more: withSettings({ price: { sms: 0.05 }, ...settings }),
+    })
+    const [[, message] = []] = Object.entries(putInOutbox('parcel'))
+    const ids = Array.from({ length: count }, (_, i) => `b1-${i + 3}-parcel_sent-recipient-sms`)
+    await db.update(
+      Object.fromEntries(ids.map((id) => [dbPaths.outboxMessage(id), message as DatabaseValue])),
+    )
+    const states = await Promise.all(ids.map((id) => createOutboxSender(createPorts()).deliver(id)))
+    const reasons = ids.map((id) => (db.at(dbPaths.outboxMessage(id)) as OutboxMessage).why)
+    return { states, reasons, service, total: readTotal(db) }
+  }
+
+  it.each([
+    ['one number', { dailyLimits: { address: 7 } }, 7],
+    ['one customer', { dailyLimits: { customer: 5, address: 100 } }, 5],
+    ['one driver', { dailyLimits: { driver: 6, address: 100 } }, 6],
+    ['one number without a setting', {}, 10],
+    ['the budget', { dailyLimits: { customer: 100, address: 100 }, budget: 0.2 }, 4],
+  ])(
+    'stop at the daily limit of %s, also when fifty are sent at once',
+    async (_, settings, limit) => {
+      const { states, reasons, service, total } = await sendParcels(50, settings)
+      expect(states.filter((state) => state === 'sent')).toHaveLength(limit)
+      expect(service.taken).toHaveLength(limit)
+      expect(total).toMatchObject({ sms: limit })
+      const reason = 'budget' in settings ? 'budget' : 'daily_limit'
+      expect(reasons.filter((why) => why === reason)).toHaveLength(50 - limit)
+    },
+  )
+
+  it('go out again on the next day, and the old counts are removed', async () => {
+    const { sender, db, clock } = await createOutbox('parcel', {
+      more: withSettings({ dailyLimits: { customer: 1 } }),
+    })
+    const putParcel = (id: string) => {
+      const [[, message] = []] = Object.entries(putInOutbox('parcel', clock.now))
+      return db.update({ [dbPaths.outboxMessage(id)]: message as DatabaseValue })
+    }
+    expect(await sender.deliver(IDS.parcel)).toBe('sent')
+    await putParcel('second')
+    expect(await sender.deliver('second')).toBe('skipped')
+    clock.now += 24 * 60 * MINUTE_MS
+    await putParcel('third')
+    expect(await sender.deliver('third')).toBe('sent')
+    expect(Object.keys(db.at(dbPaths.messageCounts) as object)).toHaveLength(6)
+    await removeExpiredDecisions({ db }, clock.now + 3 * 24 * 60 * MINUTE_MS)
+    expect(db.at(dbPaths.messageCounts)).toBeNull()
   })
 })
 
@@ -431,7 +535,7 @@ test('the office gets SMS at its number, and none without one', async () => {
 test('a person gets no optional message that they turned off, and every other one', async () => {
   const off = { 'booked-sms': true, 'accepted-sms': true }
   const { sender, db, readMessage } = await createOutbox('booked', {
-    more: { internal: { message_preferences: { rider: { off, revision: 1 } } } },
+    more: withSettings({}, { message_preferences: { rider: { off, revision: 1 } } }),
   })
   expect(await sender.deliver(IDS.booked)).toBe('skipped')
   expect(readMessage()).toMatchObject({ why: 'not_wanted' })
@@ -543,7 +647,9 @@ describe('many senders', () => {
 
 describe('a run of the schedule', () => {
   it('sends what is due, oldest first and at most a hundred, and leaves the rest to the next run', async () => {
-    const { db, sender, service, clock } = await createOutbox('accepted')
+    const { db, sender, service, clock } = await createOutbox('accepted', {
+      more: withSettings({ dailyLimits: { customer: 200, driver: 200, address: 200 } }),
+    })
     const [[, message] = []] = Object.entries(putInOutbox('accepted'))
     const rows = Array.from({ length: 119 }, (_, i): [string, DatabaseValue] => [
       dbPaths.outboxMessage(`b1-${i + 3}-accepted-rider-sms`),

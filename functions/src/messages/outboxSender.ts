@@ -5,19 +5,10 @@ import { getTripEnd } from '~/domain/booking/contactAccess'
 import { toPushText } from '~/domain/booking/pushMessages'
 import { findMessageRow, FOLLOW_TEXT, type MessageRow } from '~/domain/messages/messageTable'
 import { type MessagePreferences, toPreferenceKey } from '~/domain/messages/messagePreferences'
+import { findSendTime, type MessageSettings, toSwitchKey } from '~/domain/messages/messageSettings'
+import { isCausedByOffice } from '~/domain/messages/sendingLimits'
 import {
-  calculatePriceMicros,
-  findSendTime,
-  isWithinBudget,
-  type MessageSettings,
-  type MessageTotal,
-  toSwitchKey,
-  toTotalKey,
-} from '~/domain/messages/messageSettings'
-import {
-  buildOutboxUpdates,
   buildSettleUpdates,
-  chargeMessage,
   claimMessage,
   isRemovable,
   settleMessage,
@@ -26,16 +17,16 @@ import {
   type OutboxState,
 } from '~/domain/messages/outbox'
 import { composeSms } from '~/domain/messages/messageTexts'
-import { measureSms } from '~/domain/messages/smsSegments'
 import { getVehicleTypeName } from '~/domain/vehicleTypes'
 import type { Ports } from '../http/endpointTypes'
 import { logError, logMessageOutcome } from '../logs'
-import { WriteConflictError } from '../ports/database'
 import type { OutgoingMessage } from '../ports/messages'
 import { html } from '../payments/html'
 import { findPushTokens } from './pushDevices'
 import { readSettings } from '../settings'
 import { createOrExtendLink } from '../shareLinks'
+import { charge, writeRevision, type PreparedMessage } from './messageCharge'
+import { isInCountries, toE164 } from './phoneNumbers'
 import { hashAddress, setOptOut } from './optOuts'
 import { buildReceipt } from './receipt'
 import { createSpeechFinder, type Speech, type SpeechFinder } from './speech'
@@ -49,12 +40,7 @@ type SenderPorts = Pick<
  * The message as a service takes it with what the office decided about it, the reason why this
  * person does not get it, or the time (ms) until which it waits.
  */
-type Prepared =
-  | { outgoing: OutgoingMessage; row: MessageRow; settings: Settings; rules: MessageSettings }
-  | { skipped: string }
-  | { waitsUntil: number }
-/** The claimed message with its charge, its outcome without a request, or null for a lost claim. */
-type Charged = { message: OutboxMessage } | { outcome: AttemptOutcome } | null
+type Prepared = PreparedMessage | { skipped: string } | { waitsUntil: number }
 
 /** A person outside the platform. */
 interface Receiver {
@@ -68,8 +54,6 @@ const LINK_HOURS = 24
 const RUN_SIZE = 100
 const MAX_CONCURRENT = 8
 const RUN_BUDGET_MS = 20_000
-/** Attempts to add a charge to a total that other senders change at the same time. */
-const MAX_CHARGE_TRIES = 60
 const NO_SETTINGS: MessageSettings = { revision: 0 }
 
 /** Sends the messages of the outbox. */
@@ -90,33 +74,12 @@ const toIdempotencyKey = (id: string): string => createHash('sha256').update(id)
 const isOver = (booking: Booking): boolean =>
   booking.status === 'CANCELLED' || getTripEnd(booking) !== undefined
 
-/**
- * Returns a phone number in E.164 format, or null. People type the recipient's number as they dial
- * it in the platform's country.
- */
-const toE164 = async (typed: string, { restrictCountry }: Settings): Promise<string | null> => {
-  // Loaded here, because most functions never need it.
-  const { parsePhoneNumberFromString, isSupportedCountry } = await import('libphonenumber-js/min')
-  const country = isSupportedCountry(restrictCountry) ? restrictCountry : undefined
-  const number = parsePhoneNumberFromString(typed, country)
-  return number?.isPossible() ? number.number : null
-}
-
 /** Creates the sender of the outbox. */
 export const createOutboxSender = (ports: SenderPorts): OutboxSender => {
   const { db, messages, clock, config } = ports
   const findSpeech: SpeechFinder = createSpeechFinder(ports)
 
-  /** Writes the next revision. Returns false when another sender wrote first. */
-  const write = async (updates: Parameters<typeof db.update>[0]): Promise<boolean> => {
-    try {
-      await db.update(updates)
-      return true
-    } catch (error) {
-      if (error instanceof WriteConflictError) return false
-      throw error
-    }
-  }
+  const write = (updates: Parameters<typeof db.update>[0]) => writeRevision(db, updates)
 
   const readContacts = (booking: string) =>
     db.read<BookingContacts>(dbPaths.bookingContacts(booking))
@@ -247,6 +210,12 @@ export const createOutboxSender = (ports: SenderPorts): OutboxSender => {
     const receiver = await findReceiver(message, row, settings, rules)
     if ('skipped' in receiver) return receiver
     const { to, locale } = receiver
+    if (
+      channel === 'sms' &&
+      !isCausedByOffice(message, booking) &&
+      !(await isInCountries(to, rules.countries ?? [settings.restrictCountry]))
+    )
+      return { skipped: 'country' }
     if (await db.read(dbPaths.messageOptOut(hashAddress(to, config))))
       return { skipped: channel === 'sms' ? 'opted_out' : 'undeliverable' }
     const speech = await findSpeech(locale)
@@ -258,51 +227,7 @@ export const createOutboxSender = (ports: SenderPorts): OutboxSender => {
       idempotencyKey: toIdempotencyKey(id),
       ...(await buildTexts(named.message, row, { ...named, settings, rules, speech })),
     }
-    return { outgoing, row, settings, rules }
-  }
-
-  /** Tells the office once a month that the budget stops optional messages. */
-  const warnOfBudget = async (total: string, now: number): Promise<void> => {
-    const month = total.slice(0, 7)
-    const about = { scope: total, event: 'message_budget', audience: 'office' } as const
-    // Safe because the rules refuse a second message with the same key.
-    await write(buildOutboxUpdates({ ...about, params: { month }, at: now, now }))
-  }
-
-  /**
-   * Adds the price of a message to the month's total before the request, so that the total never
-   * misses a message. Only a message that the budget may stop compares the total and tries again
-   * when another sender changed it.
-   */
-  const charge = async (
-    id: string,
-    claimed: OutboxMessage,
-    { outgoing, row, settings, rules }: Extract<Prepared, { outgoing: OutgoingMessage }>,
-  ): Promise<Charged> => {
-    // An earlier attempt ended after its charge.
-    if (claimed.charge) return { message: claimed }
-    const { channel, to, text } = outgoing
-    const now = clock.now()
-    const total = toTotalKey(now, settings)
-    const micros = calculatePriceMicros(rules, channel, measureSms(text).segments)
-    const isLimited = row.optional === true && rules.budget !== undefined
-    for (let tries = 0; tries < (isLimited ? MAX_CHARGE_TRIES : 1); tries++) {
-      const known = isLimited ? await db.read<MessageTotal>(dbPaths.messageTotal(total)) : null
-      if (!isWithinBudget(rules, row, known, micros)) {
-        await warnOfBudget(total, now)
-        return { outcome: { state: 'skipped', why: 'budget' } }
-      }
-      const { message, updates } = chargeMessage(
-        id,
-        claimed,
-        { to, total, channel, micros },
-        isLimited ? { revision: known?.revision ?? 0 } : undefined,
-      )
-      if (await write(updates)) return { message }
-      const stored = await db.read<OutboxMessage>(dbPaths.outboxMessage(id))
-      if (stored?.revision !== claimed.revision) return null
-    }
-    return { outcome: { state: 'retry', why: 'busy' } }
+    return { outgoing, row, settings, rules, booking }
   }
 
   /** Returns the outcome of an attempt and the message with its charge; null for a lost claim. */
@@ -316,7 +241,7 @@ export const createOutboxSender = (ports: SenderPorts): OutboxSender => {
     if ('skipped' in prepared) return end({ state: 'skipped', why: prepared.skipped })
     if ('waitsUntil' in prepared)
       return end({ state: 'waits', why: 'quiet_hours', due: prepared.waitsUntil })
-    const charged = await charge(id, claimed, prepared)
+    const charged = await charge(ports, id, claimed, prepared)
     if (charged === null) return null
     if ('outcome' in charged) return end(charged.outcome)
     const { message } = charged

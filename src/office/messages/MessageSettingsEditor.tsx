@@ -13,6 +13,7 @@ import {
   type MessageSettings,
   PRICED_CHANNELS,
 } from '~/domain/messages/messageSettings'
+import { DEFAULT_DAILY_LIMITS, LIMITED_SUBJECTS } from '~/domain/messages/sendingLimits'
 import {
   fetchMessageSettings,
   type MessageSettingsResponse,
@@ -68,6 +69,7 @@ const MonthCosts = ({
 export const MessageSettingsEditor = () => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
+  const format = useFormat()
   const { can, notify } = useOfficeSession()
   const [loaded, setLoaded] = useState<MessageSettingsResponse | null>(null)
   const [failure, setFailure] = useState<DomainError | null>(null)
@@ -142,6 +144,24 @@ export const MessageSettingsEditor = () => {
               hint={t('message_budget_hint')}
               {...field('budget')}
             />
+          </Section>
+          <Section title={t('message_limits')}>
+            <p className={pages.lead}>{t('message_limits_lead')}</p>
+            <TextField
+              label={t('message_countries')}
+              hint={t('message_countries_hint')}
+              {...field('countries')}
+            />
+            {LIMITED_SUBJECTS.map((subject) => (
+              <NumberField
+                key={subject}
+                label={t(`message_limit_${subject}`)}
+                hint={t('message_limit_hint', {
+                  limit: format.number(DEFAULT_DAILY_LIMITS[subject]),
+                })}
+                {...field(`dailyLimits.${subject}`)}
+              />
+            ))}
           </Section>
           <Section title={t('messages_on')}>
             {MESSAGE_SWITCHES.map(({ key, event, audience, channel }) => (

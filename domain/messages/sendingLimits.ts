@@ -1,0 +1,97 @@
+/**
+ * Limits on the messages that riders, drivers and visitors cause at the platform's cost. The office
+ * is not limited by them.
+ */
+import { dbPaths } from '../databasePaths'
+import type { DatabaseValue } from '../databaseValue'
+import type { Booking } from '../entities'
+import { formatDay } from '../zonedTime'
+import type { MessageRow } from './messageTable'
+import type { OutboxMessage } from './outbox'
+
+/** Each subject whose messages of a day are counted. `address` is who receives them. */
+export const LIMITED_SUBJECTS = ['customer', 'driver', 'address'] as const
+export type LimitedSubject = (typeof LIMITED_SUBJECTS)[number]
+export type DailyLimits = Record<LimitedSubject, number>
+
+/** Limits of a day without a setting: more than ordinary people cause. */
+export const DEFAULT_DAILY_LIMITS: DailyLimits = { customer: 30, driver: 100, address: 10 }
+
+const DAY_MS = 86_400_000
+
+/** Number of messages of one subject on one day, at internal/message_counts/{day}_{subject}_{key}. */
+export interface MessageCount {
+  count: number
+  /** Time at which the record may be removed, ms. */
+  due: number
+  revision: number
+}
+
+/**
+ * Returns true for a message to or through the office: it is for the office, or about a booking that
+ * an admin made.
+ */
+export const isCausedByOffice = (
+  { audience }: Pick<OutboxMessage, 'audience'>,
+  booking: Pick<Booking, 'booking_type_admin'> | null,
+): boolean => audience === 'office' || booking?.booking_type_admin === true
+
+/** Returns true for a message that the monthly budget may stop. */
+export const isBudgeted = (
+  message: Pick<OutboxMessage, 'audience'>,
+  row: Pick<MessageRow, 'optional'>,
+  booking: Pick<Booking, 'booking_type_admin'> | null,
+): boolean => row.optional === true || !isCausedByOffice(message, booking)
+
+/** A counter that a message must not exceed. */
+export interface MessageCounter {
+  path: string
+  limit: number
+}
+
+/**
+ * Returns the counters of a message: of its booking's customer and driver, and of its address. A
+ * message of the office has none.
+ */
+export const getMessageCounters = (
+  message: Pick<OutboxMessage, 'audience' | 'uid'>,
+  booking: Pick<Booking, 'booking_type_admin' | 'customer' | 'driver'> | null,
+  {
+    addressHash,
+    limits = {},
+    now,
+    timezone,
+  }: {
+    addressHash: string
+    limits?: Partial<DailyLimits> | undefined
+    now: number
+    timezone: string
+  },
+): MessageCounter[] => {
+  if (isCausedByOffice(message, booking)) return []
+  const keys: Record<LimitedSubject, string | undefined> = {
+    customer: booking?.customer ?? message.uid,
+    driver: booking?.driver,
+    address: addressHash,
+  }
+  const day = formatDay(now, timezone)
+  return LIMITED_SUBJECTS.flatMap((subject) => {
+    const key = keys[subject]
+    if (key === undefined) return []
+    const path = dbPaths.messageCount(`${day}_${subject}_${key}`)
+    return [{ path, limit: limits[subject] ?? DEFAULT_DAILY_LIMITS[subject] }]
+  })
+}
+
+/** Returns the update that counts one more message. The rules refuse it after another count. */
+export const countMessage = (
+  { path }: MessageCounter,
+  before: MessageCount | null,
+  now: number,
+): Record<string, DatabaseValue> => ({
+  [path]: {
+    count: (before?.count ?? 0) + 1,
+    due: before?.due ?? now + 2 * DAY_MS,
+    revision: (before?.revision ?? 0) + 1,
+  },
+})
