@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Gazetteer } from './gazetteer'
+import { Gazetteer } from './gazetteer/gazetteer'
 import type { Bounds } from './geo'
 import { MapsError } from './mapsPort'
 import { Pathfinder } from './pathfinder'

@@ -1,4 +1,5 @@
 import type { BundledFiles, LoadedCity } from './bundledFiles'
+import { formatCountryName } from './gazetteer/countryNames'
 import { isInBounds, type Position } from './geo'
 import { joinAddressParts, type AutocompleteOptions, type Suggestion } from './mapsPort'
 import { createPlaceId } from './placeId'
@@ -7,15 +8,6 @@ import { isSameName, type Settlement } from './settlements'
 const DEFAULT_LIMIT = 6
 const FAMOUS_POPULATION = 100_000
 const MAX_ADDRESS_METERS = 500
-
-/** Returns "Uruguay" for "UY" in the reader's language, or the code itself when it is unknown. */
-const formatCountryName = (code: string, language = 'en'): string => {
-  try {
-    return new Intl.DisplayNames([language, 'en'], { type: 'region' }).of(code) ?? code
-  } catch {
-    return code
-  }
-}
 
 const formatSettlement = (one: Settlement, language?: string) =>
   joinAddressParts(one.name, one.region, formatCountryName(one.country, language))
@@ -41,16 +33,15 @@ const searchCity = (
   { gazetteer, meta }: LoadedCity,
   typed: string,
   { near, language, limit }: SearchOptions,
-): Suggestion[] =>
-  gazetteer.search(typed, { limit, language, near }).map(({ name, context, kind, at }) => {
-    const secondaryText = joinAddressParts(
-      context === name ? '' : context,
-      gazetteer.translateName(meta.city, language),
-      formatCountryName(meta.country, language),
-    )
+): Suggestion[] => {
+  const city = gazetteer.translateName(meta.city, language)
+  const country = formatCountryName(meta.country, language)
+  return gazetteer.search(typed, { limit, language, near }).map(({ name, context, kind, at }) => {
+    const secondaryText = joinAddressParts(context === name ? '' : context, city, country)
     const description = joinAddressParts(name, secondaryText)
     return toSuggestion({ description, at, name, secondaryText, kind })
   })
+}
 
 const isOwnCity = ({ meta }: LoadedCity, { name, at, country }: Settlement) =>
   country === meta.country && (isSameName(name, meta.city) || isInBounds(meta.bounds, at))

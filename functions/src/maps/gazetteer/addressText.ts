@@ -1,0 +1,270 @@
+import { foldText } from '../typoMatching'
+import { hasPosition, selectMask } from './wordMask'
+
+/** Short forms that people type or a map uses, and the words that they can stand for. */
+const ABBREVIATIONS: Readonly<Record<string, readonly string[]>> = {
+  al: ['alameda'],
+  arq: ['arquitecto'],
+  av: ['avenida', 'avenue'],
+  avda: ['avenida'],
+  ave: ['avenida', 'avenue'],
+  bd: ['boulevard', 'bulevar'],
+  blvd: ['boulevard', 'bulevar'],
+  blvr: ['bulevar'],
+  bv: ['bulevar', 'boulevard'],
+  bvar: ['bulevar'],
+  cap: ['capitan'],
+  cl: ['calle'],
+  cnel: ['coronel'],
+  cno: ['camino'],
+  cra: ['carrera'],
+  cte: ['comandante'],
+  dr: ['doctor', 'doutor', 'drive'],
+  dra: ['doctora', 'doutora'],
+  est: ['estrada'],
+  gal: ['general'],
+  gral: ['general'],
+  ing: ['ingeniero'],
+  lgo: ['largo'],
+  ln: ['lane'],
+  pca: ['praca'],
+  pje: ['pasaje'],
+  pl: ['plaza', 'place', 'platz'],
+  pque: ['parque'],
+  prof: ['profesor', 'professor'],
+  psje: ['pasaje'],
+  pza: ['plaza'],
+  rbla: ['rambla'],
+  rd: ['road'],
+  rod: ['rodovia'],
+  st: ['street', 'saint', 'sankt'],
+  sta: ['santa'],
+  ste: ['sainte'],
+  sto: ['santo'],
+  str: ['strasse'],
+  trav: ['travessa'],
+  tte: ['teniente'],
+  tv: ['travessa'],
+}
+
+const FORMS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(ABBREVIATIONS).map(([word, expansions]) => [word, [word, ...expansions]]),
+)
+
+/** Letters that have no accent to remove, but that people type as other letters. */
+const PLAIN_LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  æ: 'ae',
+  œ: 'oe',
+  ı: 'i',
+  º: ' ',
+  ª: ' ',
+}
+
+/** Words for a kind of street. Many people add or omit them: "Calle 25 de Mayo". */
+const STREET_TYPES = new Set(
+  (
+    'alameda allee avenida avenue boulevard bulevar calle camino carrera carretera chaussee chemin ' +
+    'drive estrada gasse impasse lane largo pasaje passage place platz plaza praca rambla road ' +
+    'rodovia route rua rue ruta square strasse street travessa via weg רחוב شارع मार्ग'
+  ).split(' '),
+)
+
+/** Words too common to tell names apart. */
+const STOP_WORDS = new Set(
+  'a al and at con d da das de del den der des di die do dos du e el en et in l la las le les lo los of the und y'.split(
+    ' ',
+  ),
+)
+
+/** Words before a house number: "San José nro 1234", "N° 1234". */
+const NUMBER_MARKERS = new Set([
+  'n',
+  'no',
+  'nr',
+  'nro',
+  'nros',
+  'num',
+  'numero',
+  'number',
+  'nummer',
+])
+
+/** Typed text behind this many characters is ignored. */
+export const MAX_TEXT_LENGTH = 300
+/** A word is a bit of a mask, and a mask has 32 bits. */
+const MAX_WORDS = 24
+const MAX_HEADS = 3
+
+const isHouseNumber = (word: string) => /^\d{1,6}[a-z]?$/.test(word)
+
+/** Returns the ASCII digit of an Arabic or a Persian one. */
+const toAsciiDigit = (digit: string) => String(digit.charCodeAt(0) & 15)
+
+/** Returns the words of a name or an address: folded letters and digits, in order. */
+export const splitAddressWords = (text: string): string[] =>
+  foldText(text)
+    .replace(/[٠-٩۰-۹ßøłđæœıºª]/g, (letter) => PLAIN_LETTERS[letter] ?? toAsciiDigit(letter))
+    .match(/[\p{L}\p{N}]+/gu) ?? []
+
+/** Returns the word and the words that it can abbreviate. */
+export const expandWord = (word: string): readonly string[] => FORMS.get(word) ?? [word]
+
+/** Joins words so that "Av. Italia" and "Avenida Italia" are the same text. */
+export const joinCanonically = (words: readonly string[]): string =>
+  words.map((word) => expandWord(word)[1] ?? word).join(' ')
+
+/** Returns a canonical name without its kind of street: "18 de julio" for "avenida 18 de julio". */
+export const removeStreetType = (name: string): string => {
+  const end = name.indexOf(' ')
+  return end > 0 && STREET_TYPES.has(name.slice(0, end)) ? name.slice(end + 1) : name
+}
+
+/**
+ * How much an address depends on a word. `city` are the words of the city and the country, which
+ * fit every place; `area` those of its quarters; `name` all that have no other role.
+ */
+export type WordRole = 'name' | 'number' | 'streetType' | 'stop' | 'area' | 'city'
+
+export interface AddressWord {
+  text: string
+  /** The word itself and the words that it can abbreviate. */
+  forms: readonly string[]
+  role: WordRole
+  isNumber: boolean
+  /** True in the part that names the place or the street, false in "…, Cordón, Montevideo". */
+  isInHead: boolean
+}
+
+/** A typed address. Bit i of every mask is word i. */
+export interface AddressQuery {
+  words: AddressWord[]
+  /** All words, joined canonically. */
+  text: string
+  /** The words of the part that names the place or the street. */
+  head: string
+  all: number
+  inHead: number
+  numbers: number
+  stops: number
+  /** Words that fit every place. */
+  free: number
+  /** Words that only a matching name explains. */
+  significant: number
+  /** The words of the name before the first number; a place without one is another place. */
+  required: number
+}
+
+/** Names with a meaning of their own in one city. */
+export interface CityWords {
+  /** The words of the city's and the country's names, in several languages. */
+  city: ReadonlySet<string>
+  /** The names of its quarters as words, in several languages, by their first word. */
+  areas: ReadonlyMap<string, readonly (readonly string[])[]>
+}
+
+/** Collects the names that an address can have beside the place itself. */
+export const createCityWords = (
+  cityNames: readonly string[],
+  areaNames: readonly string[],
+): CityWords => {
+  const areas = new Map<string, string[][]>()
+  for (const words of areaNames.map(splitAddressWords)) {
+    const [first = ''] = words
+    areas.set(first, [...(areas.get(first) ?? []), words])
+  }
+  return { city: new Set(cityNames.flatMap(splitAddressWords)), areas }
+}
+
+const getRole = (word: string, { city }: CityWords): WordRole => {
+  if (isHouseNumber(word)) return 'number'
+  if (city.has(word)) return 'city'
+  if (STOP_WORDS.has(word)) return 'stop'
+  return expandWord(word).some((form) => STREET_TYPES.has(form)) ? 'streetType' : 'name'
+}
+
+/** Returns the role of each word. Only the words of a quarter's whole name are an `area`. */
+const getRoles = (words: readonly string[], city: CityWords): WordRole[] => {
+  const roles = words.map((word) => getRole(word, city))
+  words.forEach((word, start) => {
+    for (const area of expandWord(word).flatMap((form) => city.areas.get(form) ?? [])) {
+      const isHere = area.every((one, i) => expandWord(words[start + i] ?? '').includes(one))
+      if (isHere) roles.fill('area', start, start + area.length)
+    }
+  })
+  return roles
+}
+
+const isMarker = (word: string, next: string | undefined) =>
+  NUMBER_MARKERS.has(word) && next !== undefined && isHouseNumber(next)
+
+/** Returns the words of each part between commas, without markers of a house number. */
+const splitParts = (typed: string): string[][] => {
+  let room = MAX_WORDS
+  const parts: string[][] = []
+  for (const part of typed.slice(0, MAX_TEXT_LENGTH).split(/[,;|\n]|\s[-–—]\s/)) {
+    const words = splitAddressWords(part)
+      .filter((word, i, list) => !isMarker(word, list[i + 1]))
+      .slice(0, room)
+    room -= words.length
+    if (words.length > 0) parts.push(words)
+  }
+  return parts
+}
+
+const createQuery = (
+  parts: readonly (readonly string[])[],
+  roles: readonly (readonly WordRole[])[],
+  head: number,
+): AddressQuery => {
+  const words = parts.flatMap((part, p) =>
+    part.map((text, i): AddressWord => {
+      const role = roles[p]![i]!
+      const forms = expandWord(text)
+      return { text, forms, role, isNumber: role === 'number', isInHead: p === head }
+    }),
+  )
+  const number = words.findIndex(({ isNumber, isInHead }) => isNumber && isInHead)
+  return {
+    words,
+    text: joinCanonically(words.map(({ text }) => text)),
+    head: joinCanonically(parts[head]!),
+    all: selectMask(words, () => true),
+    inHead: selectMask(words, ({ isInHead }) => isInHead),
+    numbers: selectMask(words, ({ isNumber }) => isNumber),
+    stops: selectMask(words, ({ role }) => role === 'stop'),
+    free: selectMask(words, ({ role }) => role === 'city'),
+    significant: selectMask(words, ({ role }) => role === 'name' || role === 'number'),
+    required: selectMask(
+      number < 0 ? words : words.slice(0, number),
+      ({ role, isInHead }) => isInHead && role === 'name',
+    ),
+  }
+}
+
+/**
+ * Reads a typed address in each way that its commas allow, the likeliest first: "San José 1234,
+ * Cordón" and "Edificio Sol, San José 1234". Decides neither which number is the house number nor
+ * which words are the street's name, because only a match with a name can tell: "18 de Julio 1234".
+ * Reads at most 300 characters, 24 words and three parts.
+ */
+export const parseAddress = (typed: string, city: CityWords): AddressQuery[] => {
+  const parts = splitParts(typed)
+  if (parts.length === 0) return []
+  const roles = parts.map((part) => getRoles(part, city))
+  const heads = [...parts.keys()].filter((p) => roles[p]!.includes('name')).slice(0, MAX_HEADS)
+  return (heads.length === 0 ? [0] : heads).map((head) => createQuery(parts, roles, head))
+}
+
+/** Returns the position of the longest required word, which the fewest names have, or null. */
+export const findLongestRequired = ({ words, required }: AddressQuery): number | null => {
+  let longest: number | null = null
+  words.forEach(({ text }, i) => {
+    if (!hasPosition(required, i)) return
+    if (longest === null || text.length > words[longest]!.text.length) longest = i
+  })
+  return longest
+}
