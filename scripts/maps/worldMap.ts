@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { feature, mesh } from 'topojson-client'
 import { encodeColumnFile } from '~/functions/src/maps/columnFile'
-import { foldText } from '~/functions/src/maps/typoMatching'
+import { splitWords } from '~/functions/src/maps/typoMatching'
 import { readAtlas } from './coastline'
 import { writeTiles } from './vectorTiles'
 import type { Feature, FeatureCollection, Geometry, MultiPolygon, Polygon, Position } from 'geojson'
@@ -30,7 +30,7 @@ export const buildWorldPlaces = (): { file: Buffer; summary: string } => {
   // Newlines separate the rows, which avoids storing and parsing half a megabyte of quotes and
   // commas.
   const rows = (values: string[]) => values.map((value) => value.replaceAll('\n', ' ')).join('\n')
-  const folded = all.map((one) => foldText(one.name))
+  const folded = all.map((one) => splitWords(one.name).join(' '))
   const entries: { key: string; row: number; offset: number }[] = []
   folded.forEach((name, row) => {
     for (const { index } of name.matchAll(/(?<![\p{L}\p{N}])[\p{L}\p{N}]/gu)) {

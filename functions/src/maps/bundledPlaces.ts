@@ -1,4 +1,5 @@
 import type { BundledFiles, LoadedCity } from './bundledFiles'
+import { MAX_TEXT_LENGTH, splitAddressWords } from './gazetteer/addressText'
 import { formatCountryName } from './gazetteer/countryNames'
 import { isInBounds, type Position } from './geo'
 import { joinAddressParts, type AutocompleteOptions, type Suggestion } from './mapsPort'
@@ -6,6 +7,8 @@ import { createPlaceId } from './placeId'
 import { isSameName, type Settlement } from './settlements'
 
 const DEFAULT_LIMIT = 6
+/** Towns of one name among which the region and the country of an address choose. */
+const MAX_NAMESAKES = 60
 const FAMOUS_POPULATION = 100_000
 const MAX_ADDRESS_METERS = 500
 
@@ -43,6 +46,11 @@ const searchCity = (
   })
 }
 
+/** Returns true for a text of several parts, such as the suggestions have. */
+const isAddress = (typed: string) => typed.includes(',')
+
+const toWords = (text: string) => splitAddressWords(text.slice(0, MAX_TEXT_LENGTH)).join(' ')
+
 const isOwnCity = ({ meta }: LoadedCity, { name, at, country }: Settlement) =>
   country === meta.country && (isSameName(name, meta.city) || isInBounds(meta.bounds, at))
 
@@ -60,8 +68,17 @@ const searchTowns = (
 ) => {
   const towns = files
     .getWorld()
-    .search(typed, { country, near, limit, isTypoTolerant })
-    .filter((one) => !isOwnCity(files.getCity(), one))
+    .search(typed, {
+      country,
+      near,
+      limit: isAddress(typed) ? MAX_NAMESAKES : limit,
+      isTypoTolerant,
+    })
+    .filter(
+      (one) =>
+        !isOwnCity(files.getCity(), one) ||
+        (isAddress(typed) && toWords(formatSettlement(one, language)) === toWords(typed)),
+    )
   const suggest = (one: Settlement) =>
     toSuggestion({
       description: formatSettlement(one, language),
@@ -80,6 +97,15 @@ const searchTowns = (
   }
 }
 
+/** Puts the places first whose shown text was typed, because a person copied or remembers it. */
+const putTypedFirst = (suggestions: Suggestion[], typed: string): Suggestion[] => {
+  if (!isAddress(typed)) return suggestions
+  const [text, words] = [typed.trim(), toWords(typed)]
+  const getLikeness = ({ description }: Suggestion) =>
+    description === text ? 2 : toWords(description) === words ? 1 : 0
+  return suggestions.toSorted((a, b) => getLikeness(b) - getLikeness(a))
+}
+
 /** Returns places of the city and towns elsewhere, those that the user most likely means first. */
 export const searchBundledPlaces = (
   files: BundledFiles,
@@ -91,7 +117,8 @@ export const searchBundledPlaces = (
   const options = { near, language, limit }
   const inCity = !code || code === city.meta.country ? searchCity(city, typed, options) : []
   const isHere = near && isInBounds(city.meta.bounds, near)
-  if (inCity.length >= limit && (!near || isHere)) return inCity
+  // Only the text of a whole address can mean a town when the city has enough places.
+  if (inCity.length >= limit && (!near || isHere) && !isAddress(typed)) return inCity
   const towns = searchTowns(files, typed, {
     ...options,
     country: code,
@@ -103,7 +130,7 @@ export const searchBundledPlaces = (
     : isHere
       ? [...inCity, ...towns.all]
       : [...towns.all, ...inCity]
-  return inOrder.slice(0, limit)
+  return putTypedFirst(inOrder, typed).slice(0, limit)
 }
 
 const getCityAddress = (

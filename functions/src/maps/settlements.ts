@@ -39,6 +39,8 @@ export interface TownSearchOptions {
 }
 
 const MAX_TOWN_METERS = 30_000
+/** More than any difference in size. */
+const REGION_POINTS = 20
 /**
  * After this number of rows with the same prefix, the rest are hamlets that are unlikely matches
  * for a short text.
@@ -117,12 +119,17 @@ export class Settlements {
     }
   }
 
-  /** Returns towns with a word that starts with the typed text, large and near ones first. */
+  /**
+   * Returns towns with a word that starts with the typed text, large and near ones first, and
+   * before them those in the region behind its comma: "Albany, TX".
+   */
   search(
     typed: string,
     { country, near, limit, isTypoTolerant = true }: TownSearchOptions,
   ): Settlement[] {
-    const wanted = splitWords(typed.split(',')[0] ?? '').join(' ')
+    const [name = '', ...parts] = typed.split(',')
+    const wanted = splitWords(name).join(' ')
+    const regions = new Set(parts.flatMap(splitWords))
     const only = country ? this.countries.indexOf(country.toUpperCase()) : -1
     if (wanted === '' || (country && only < 0)) return []
     const { population, entryRow, entryOffset } = this.columns
@@ -133,6 +140,7 @@ export class Settlements {
       let score = Math.log10(population[row]! + 10) * 2 - penalty
       if (entryOffset[entry] === 0) score += 1
       if (this.folded[row] === wanted) score += 2
+      if (regions.has(foldText(this.regions[row]!))) score += REGION_POINTS
       if (near)
         score -= Math.min(
           6,

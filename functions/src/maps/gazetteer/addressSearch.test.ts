@@ -108,3 +108,16 @@ describe('of several places with the same name, the search offers first', () => 
     expect((await search(street!.description))[0]).toEqual(street)
   })
 })
+
+describe('a town elsewhere', () => {
+  test.each([
+    ['Punta del Este, Uruguay', 'UY'],
+    ['Paso de Carrasco, Uruguay', 'UY'],
+    ['Albany, TX, United States', 'US'],
+    ['Saint-Cyr-sur-Menthon, France', 'FR'],
+    ['San Rafael, Peru', undefined],
+  ])('finds itself by its shown text: %s', async (text, country) => {
+    const [first] = await maps.autocomplete(text, { near: CENTER, ...(country && { country }) })
+    expect(first?.description).toBe(text)
+  })
+})
