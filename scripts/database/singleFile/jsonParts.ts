@@ -1,0 +1,236 @@
+import { isUtf8 } from 'node:buffer'
+import type { DatabaseValue } from '~/domain/databaseValue'
+
+const [QUOTE, BACKSLASH, COMMA, COLON] = [34, 92, 44, 58]
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125]
+/** Marks the end of the text. */
+const END = -1
+/** Google allows 768 bytes; JSON may write each of them as six characters. */
+const MAX_KEY_BYTES = 6 * 768
+/** Google allows 32 levels. */
+const MAX_LEVELS = 100
+const INITIAL_WINDOW_BYTES = 1024 * 1024
+/** Matches keys that no database has, because they would be read as paths. */
+const INVALID_KEY = /^$|[.#$/[\]\p{Cc}]/u
+
+/** A value and its keys from the root. */
+export type JsonPart = readonly [keys: readonly string[], value: DatabaseValue]
+
+export interface PartLimits {
+  /** Objects and lists below this level are parts. */
+  level: number
+  /** Maximum JSON of an object or a list in bytes; a larger one is read as several parts. */
+  maxBytes: number
+  /** Maximum JSON of a single text or number in bytes. */
+  maxTextBytes: number
+}
+
+const isSpace = (byte: number): boolean => byte === 32 || byte === 10 || byte === 13 || byte === 9
+
+/** How far the search for the end of a value has come. */
+interface ValueSearch {
+  /** Bytes from the start of the value. */
+  length: number
+  levels: number
+  /** Most levels so far. */
+  deepest: number
+  isInText: boolean
+}
+
+/**
+ * Continues the search for the end of a value in the bytes that are there. Returns true when it
+ * has the end; otherwise it needs more bytes. Does not check the JSON in between.
+ */
+const findEnd = (bytes: Buffer, start: number, end: number, search: ValueSearch): boolean => {
+  let { levels, deepest, isInText } = search
+  let at = start + search.length
+  let hasEnd = false
+  while (at < end && !hasEnd) {
+    const byte = bytes[at] ?? 0
+    if (isInText) {
+      if (byte === QUOTE) {
+        isInText = false
+        hasEnd = levels === 0
+      } else if (byte === BACKSLASH) at += 1
+    } else if (byte === QUOTE) isInText = true
+    else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
+      levels += 1
+      if (levels > deepest) deepest = levels
+    } else if (byte === CLOSE_OBJECT || byte === CLOSE_LIST) {
+      // Closes what contains the number or word before it.
+      if (levels === 0) break
+      levels -= 1
+      hasEnd = levels === 0
+    } else if (levels === 0 && (byte === COMMA || isSpace(byte))) break
+    at += 1
+  }
+  search.length = at - start
+  search.levels = levels
+  search.deepest = deepest
+  search.isInText = isInText
+  return hasEnd || (at < end && levels === 0 && !isInText)
+}
+
+/** The bytes of a text between the present position and the last byte that was read. */
+const createWindow = (chunks: AsyncIterator<Buffer, unknown>) => {
+  let bytes: Buffer = Buffer.allocUnsafe(INITIAL_WINDOW_BYTES)
+  let [start, end, skipped] = [0, 0, 0]
+  const makeRoom = (size: number) => {
+    if (end + size <= bytes.length) return
+    const rest = bytes.subarray(start, end)
+    // A window that stays less than half full moves each byte once on average.
+    const target =
+      2 * (rest.length + size) <= bytes.length
+        ? bytes
+        : Buffer.allocUnsafe(2 * Math.max(bytes.length, rest.length + size))
+    target.set(rest)
+    bytes = target
+    skipped += start
+    end -= start
+    start = 0
+  }
+  return {
+    getPosition: () => skipped + start,
+    /** Reads more bytes; returns false at the end of the text. */
+    async fill(): Promise<boolean> {
+      const next = await chunks.next()
+      if (next.done === true) return false
+      makeRoom(next.value.length)
+      bytes.set(next.value, end)
+      end += next.value.length
+      return true
+    },
+    getByte: () => (start < end ? (bytes[start] ?? END) : END),
+    find: (search: ValueSearch) => findEnd(bytes, start, end, search),
+    skip() {
+      start += 1
+    },
+    take(length: number): Buffer {
+      const taken = bytes.subarray(start, Math.min(start + length, end))
+      start += taken.length
+      return taken
+    },
+  }
+}
+
+/**
+ * Yields the parts of a JSON text of any size, in the order of the text. Finds only where each part
+ * begins and ends, and leaves its content to JSON.parse. Holds one part at a time. `path` names
+ * the file in errors.
+ */
+export async function* readJsonParts(
+  path: string,
+  chunks: AsyncIterable<Buffer>,
+  { level, maxBytes, maxTextBytes }: PartLimits,
+): AsyncGenerator<JsonPart, void> {
+  const iterator = chunks[Symbol.asyncIterator]()
+  const window = createWindow(iterator)
+  const createError = (reason: string, cause?: unknown) =>
+    new Error(
+      `${path} is damaged: it is not valid JSON, because ${reason}. Copy it again, or use another backup.`,
+      { cause },
+    )
+  const createEndError = () => createError('it ends before its data does')
+  const describePlace = (keys: readonly string[]) =>
+    `at byte ${window.getPosition()}, in /${keys.join('/')}`
+
+  /** Returns the next byte that is no space, without taking it; `END` at the end of the text. */
+  const peek = async (): Promise<number> => {
+    for (;;) {
+      const byte = window.getByte()
+      if (byte === END) {
+        if (!(await window.fill())) return END
+      } else if (isSpace(byte)) window.skip()
+      else return byte
+    }
+  }
+  /** Takes a value; returns undefined when its JSON is larger than `limit`. */
+  const takeValue = async (
+    keys: readonly string[],
+    limit: number,
+  ): Promise<{ value: DatabaseValue } | undefined> => {
+    const search: ValueSearch = { length: 0, levels: 0, deepest: 0, isInText: false }
+    for (;;) {
+      const hasEnd = window.find(search)
+      if (keys.length + search.deepest > MAX_LEVELS)
+        throw createError(`it has more than ${MAX_LEVELS} levels ${describePlace(keys)}`)
+      if (hasEnd) break
+      if (search.length > limit) return undefined
+      if (await window.fill()) continue
+      if (search.isInText || search.levels > 0 || search.length === 0) throw createEndError()
+      break
+    }
+    // Depends on the value alone, so that reading it again gives the same parts.
+    if (search.length > limit) return undefined
+    const place = describePlace(keys)
+    const bytes = window.take(search.length)
+    if (!isUtf8(bytes)) throw createError(`it is not UTF-8 ${place}`)
+    try {
+      return { value: JSON.parse(bytes.toString()) as DatabaseValue }
+    } catch (cause) {
+      throw createError(`it has a mistake ${place}`, cause)
+    }
+  }
+  const takeKey = async (keys: readonly string[]): Promise<string> => {
+    const place = describePlace(keys)
+    const byte = await peek()
+    if (byte === END) throw createEndError()
+    if (byte !== QUOTE) throw createError(`it has a mistake ${place}`)
+    const key = (await takeValue(keys, MAX_KEY_BYTES))?.value
+    if (typeof key !== 'string' || INVALID_KEY.test(key))
+      throw new Error(
+        `${path} is no export of a database: it has a key that no database has, ${place}. Use another backup.`,
+      )
+    return key
+  }
+  /** Takes a comma or the closing bracket; returns true when more children follow. */
+  const takeSeparator = async (keys: readonly string[], close: number): Promise<boolean> => {
+    const byte = await peek()
+    if (byte === END) throw createEndError()
+    if (byte !== COMMA && byte !== close)
+      throw createError(`it has a mistake ${describePlace(keys)}`)
+    window.skip()
+    return byte === COMMA
+  }
+  async function* readChildren(keys: readonly string[], open: number): AsyncGenerator<JsonPart> {
+    const close = open === OPEN_OBJECT ? CLOSE_OBJECT : CLOSE_LIST
+    window.skip()
+    if ((await peek()) === close) {
+      window.skip()
+      return
+    }
+    let index = 0
+    do {
+      const key = open === OPEN_OBJECT ? await takeKey(keys) : String(index++)
+      if (open === OPEN_OBJECT) {
+        if ((await peek()) !== COLON) throw createError(`it has a mistake ${describePlace(keys)}`)
+        window.skip()
+      }
+      yield* readPart([...keys, key])
+    } while (await takeSeparator(keys, close))
+  }
+  async function* readPart(keys: readonly string[]): AsyncGenerator<JsonPart> {
+    const first = await peek()
+    const isBranch = first === OPEN_OBJECT || first === OPEN_LIST
+    if (!isBranch || keys.length >= level) {
+      const taken = await takeValue(keys, isBranch ? maxBytes : maxTextBytes)
+      if (taken) {
+        yield [keys, taken.value]
+        return
+      }
+      if (!isBranch)
+        throw new Error(
+          `${path} has a text of more than ${maxTextBytes / 1e6} MB at /${keys.join('/')}, which no database takes. Use another backup.`,
+        )
+    }
+    yield* readChildren(keys, first)
+  }
+  try {
+    yield* readPart([])
+    if ((await peek()) !== END)
+      throw createError(`more text follows its data at byte ${window.getPosition()}`)
+  } finally {
+    // Closes the file when the reader stops early.
+    await iterator.return?.()
+  }
+}
