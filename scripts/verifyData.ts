@@ -14,16 +14,21 @@ import { createDatabaseSource, verifyData, type DataSource } from './database/da
 
 /** Returns the data to verify and its schema version. */
 const openSource = async (
-  path: string | undefined,
-  project: string | undefined,
-): Promise<{ source: DataSource; version: number }> => {
+  { path, project }: { path: string | undefined; project: string | undefined },
+  progress: (text: string) => void,
+): Promise<{ source: DataSource; version: number; close: () => void }> => {
   if (path !== undefined) {
-    const backup = await openBackup(path)
+    const backup = await openBackup(path, progress)
     for (const file of backup.manifest.files) await backup.assertIntact(file)
-    return { source: createBackupSource(backup), version: backup.manifest.schema }
+    const { close, manifest } = backup
+    return { source: createBackupSource(backup), version: manifest.schema, close }
   }
   const db = await openTargetDatabase(process.env, project)
-  return { source: createDatabaseSource(db), version: (await readSchema(db)).schema.version ?? 0 }
+  return {
+    source: createDatabaseSource(db),
+    version: (await readSchema(db)).schema.version ?? 0,
+    close: () => undefined,
+  }
 }
 
 await runScript(async () => {
@@ -31,16 +36,21 @@ await runScript(async () => {
     allowPositionals: true,
     options: { project: { type: 'string' } },
   })
-  const { source, version } = await openSource(positionals[0], values.project)
-  if (version !== SCHEMA_VERSION)
-    throw new Error(
-      version < SCHEMA_VERSION
-        ? `The data has schema ${version}, this release verifies ${SCHEMA_VERSION}. Migrate it first (\`npm run migrate -- --apply\`); a backup is migrated when it is restored.`
-        : `The data has schema ${version}, this release knows ${SCHEMA_VERSION}. Verify it with the release that wrote it, or a later one.`,
-    )
-  const { violationCount, sentences } = await withProgressLine(({ show }) =>
-    verifyData(source, { progress: show }),
-  )
+  const [path] = positionals
+  const { violationCount, sentences } = await withProgressLine(async ({ show }) => {
+    const { source, version, close } = await openSource({ path, project: values.project }, show)
+    try {
+      if (version !== SCHEMA_VERSION)
+        throw new Error(
+          version < SCHEMA_VERSION
+            ? `The data has schema ${version}, this release verifies ${SCHEMA_VERSION}. Migrate it first (\`npm run migrate -- --apply\`); a backup is migrated when it is restored.`
+            : `The data has schema ${version}, this release knows ${SCHEMA_VERSION}. Verify it with the release that wrote it, or a later one.`,
+        )
+      return await verifyData(source, { progress: show })
+    } finally {
+      close()
+    }
+  })
   for (const sentence of sentences) console.error(sentence)
   console.log(violationCount === 0 ? 'The data is sound.' : `${violationCount} violations.`)
   return violationCount === 0 ? 0 : 1

@@ -38,11 +38,8 @@ const openDemand = async (
     }
   }
   const { from, days } = demand
-  const scenario = await readRecordedDemand(
-    await openRecordedData(demand, process.env),
-    demand,
-    progress,
-  )
+  const data = await openRecordedData(demand, process.env, progress)
+  const scenario = await readRecordedDemand(data, demand, progress).finally(() => data.close())
   return {
     description: `Recorded demand from ${from}, ${days} days: ${scenario.requests.length} bookings, ${scenario.drivers.length} drivers.`,
     createScenario: () => scenario,

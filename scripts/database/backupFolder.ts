@@ -4,12 +4,11 @@ import { mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
-import { gunzipSync, gzip } from 'node:zlib'
+import { gzip } from 'node:zlib'
 import type { DatabaseValue } from '~/domain/databaseValue'
-import { toStoredForm } from '~/domain/migrations/valueDiff'
 import type { StoredRecord } from '~/domain/migrations/migration'
-import { compareKeys } from '~/emulator/src/tree/order'
 import { readGzipLines } from './gzipLines'
+import { openSingleFile } from './singleFile/singleFile'
 
 const compress = promisify(gzip)
 
@@ -186,7 +185,7 @@ export const openBackupWriter = async (
   }
 }
 
-/** A readable backup: a folder, or a single file from an earlier release. */
+/** A readable backup: a folder, or a whole database in one file. */
 export interface Backup {
   readonly path: string
   readonly manifest: Manifest
@@ -194,25 +193,17 @@ export interface Backup {
   readEntries(file: BackupFile): AsyncIterable<BackupEntry>
   /** Throws a readable error when a file is missing or was changed. */
   assertIntact(file: BackupFile): Promise<void>
+  /** Removes what was needed to read it. */
+  close(): void
 }
 
-const createNotBackupError = (path: string) =>
-  new Error(
-    `${path} is no backup of Kerbside: it has no settings or no users. Choose another file.`,
-  )
-
-/** Opens a backup. Throws a readable error when the path holds none or it was never finished. */
-export const openBackup = async (path: string): Promise<Backup> => {
-  if (!existsSync(path)) throw new Error(`There is no ${path}. Check the path.`)
-  if (path.endsWith('.gz') || path.endsWith('.json')) return openSingleFile(path)
+const openFolder = async (path: string): Promise<Backup> => {
   const manifest = await readManifest(path, MANIFEST_FILE)
   if (!manifest) {
     if (existsSync(join(path, UNFINISHED_FILE)))
       throw new Error(`${path} holds an unfinished backup. Run the same save again to finish it.`)
     throw new Error(`${path} holds no backup: it has no ${MANIFEST_FILE}. Choose another folder.`)
   }
-  if (!['settings', 'users'].every((name) => manifest.collections.includes(name)))
-    throw createNotBackupError(path)
   return {
     path,
     manifest,
@@ -221,65 +212,28 @@ export const openBackup = async (path: string): Promise<Backup> => {
         yield JSON.parse(line) as BackupEntry
     },
     assertIntact: (file) => assertFileIntact(path, file),
-  }
-}
-
-const isBranch = (value: unknown): value is StoredRecord =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const unpack = (path: string, bytes: Buffer): Buffer => {
-  if (!path.endsWith('.gz')) return bytes
-  try {
-    return gunzipSync(bytes)
-  } catch (cause) {
-    throw new Error(`${path} is damaged: it cannot be unpacked. Use another backup.`, { cause })
+    close: () => undefined,
   }
 }
 
 /**
- * Opens a whole database in one JSON file, compressed or not, up to 256 MB, as releases without a
- * schema version saved it.
+ * Opens a backup; close it after use. `progress` gets lines while a single file is read. Throws a
+ * readable error when the path holds no backup or it was never finished.
  */
-const openSingleFile = async (path: string): Promise<Backup> => {
-  const bytes = await readFile(path)
-  const tree = parseJson(path, unpack(path, bytes).toString('utf8'))
-  if (!isBranch(tree) || !('settings' in tree) || !('users' in tree))
-    throw createNotBackupError(path)
-  const { schema, ...collections } = toStoredForm(tree) as StoredRecord
-  const getEntries = (collection: string): BackupEntry[] => {
-    const value = collections[collection] ?? null
-    const children = typeof value === 'object' && value !== null
-    return children
-      ? Object.entries(value)
-          .sort(([a], [b]) => compareKeys(a, b))
-          .map(([key, child]): BackupEntry => [`${collection}/${key}`, child])
-      : [[collection, value]]
-  }
-  const names = Object.keys(collections)
-  const version = isBranch(schema) && typeof schema.version === 'number' ? schema.version : 0
-  return {
-    path,
-    manifest: {
-      format: 'kerbside-backup-1',
-      id: createHash('sha256').update(bytes).digest('hex').slice(0, 16),
-      schema: version,
-      startedAt: '',
-      consistent: true,
-      collections: names,
-      files: names.map((collection) => ({
-        name: collection,
-        collection,
-        entries: getEntries(collection).length,
-        bytes: 0,
-        sha256: '',
-        last: '',
-      })),
-    },
-    async *readEntries({ collection }) {
-      yield* getEntries(collection)
-    },
-    assertIntact: () => Promise.resolve(),
-  }
+export const openBackup = async (
+  path: string,
+  progress: (text: string) => void = () => undefined,
+): Promise<Backup> => {
+  if (!existsSync(path)) throw new Error(`There is no ${path}. Check the path.`)
+  const backup = await (/\.(gz|json)$/.test(path)
+    ? openSingleFile(path, progress)
+    : openFolder(path))
+  if (['settings', 'users'].every((name) => backup.manifest.collections.includes(name)))
+    return backup
+  backup.close()
+  throw new Error(
+    `${path} is no backup of Kerbside: it has no settings or no users. Choose another file.`,
+  )
 }
 
 /** Puts a part into a record at a path below the record. */

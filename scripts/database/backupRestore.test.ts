@@ -233,6 +233,61 @@ describe('a backup of an earlier release', () => {
   })
 })
 
+describe('an export of the whole database by Google', () => {
+  /** The form of an export: children with the keys 0, 1, 2 … as a list, keys in any order. */
+  const odd = {
+    list: ['a', null, { deep: [null, 1] }],
+    'ñ 😀': 'x\u2028y\nz "\\" \ud83d\ude00',
+    '10': { b: true },
+    '9': -1.5e-7,
+    '-1': 'first',
+    large: 'x'.repeat(70_000),
+  }
+
+  it('is restored to the letter, also after it was killed', async () => {
+    await db.put('', { ...city, odd, single: 'one value' })
+    const before = await readEverything()
+    const file = `${folder}.json.gz`
+    const empty = { nothing: {}, none: [] }
+    const exported = { ...city, zero: empty, odd, single: 'one value', rate_limits: { old: 1 } }
+    writeFileSync(file, gzipSync(JSON.stringify(exported)))
+    await db.put('', { settings: { appName: 'Broken' }, rate_limits: { now: 2 } })
+    const options = { texts, shouldReplace: true, limits: SMALL, ...dead }
+    for (const writes of [5, 40])
+      await expect(restore(createDyingDatabase(db, writes, true), file, options)).rejects.toThrow(
+        KilledError,
+      )
+    const { counts, verdict } = await restore(db, file, options)
+    expect(verdict).toBeUndefined()
+    expect(counts['bookings']).toBe(countRecords(city, 'bookings'))
+    // The counters of calls are no data of a backup.
+    expect(await readEverything()).toEqual({ ...before, rate_limits: { now: 2 } })
+  })
+
+  it('is restored in part', async () => {
+    await db.put('', city)
+    const before = await readEverything()
+    const file = `${folder}.json`
+    writeFileSync(file, JSON.stringify(city))
+    await db.put('promos', null)
+    await restore(db, file, { texts, only: 'promos' })
+    await db.put('bookings', null)
+    await restore(db, file, { texts, only: 'bookings-00001', shouldReplace: true })
+    expect(await readEverything()).toEqual(before)
+  })
+
+  it('is refused before the first write when it was cut off', async () => {
+    const file = `${folder}.json.gz`
+    const packed = gzipSync(JSON.stringify(city))
+    writeFileSync(file, packed.subarray(0, packed.length - 20))
+    await db.put('settings/appName', 'Present')
+    await expect(restore(db, file, { texts, shouldReplace: true })).rejects.toThrow(
+      'it ends before its data does',
+    )
+    expect(await db.get('')).toEqual({ settings: { appName: 'Present' } })
+  })
+})
+
 describe('restoring a part of a backup', () => {
   beforeEach(async () => {
     await db.put('', city)

@@ -228,6 +228,19 @@ export const restore = async (
   path: string,
   options: RestoreOptions,
 ): Promise<RestoreResult> => {
+  const backup = await openBackup(path, options.progress)
+  try {
+    return await restoreOpenBackup(db, backup, options)
+  } finally {
+    backup.close()
+  }
+}
+
+const restoreOpenBackup = async (
+  db: RestDatabase,
+  backup: Backup,
+  options: RestoreOptions,
+): Promise<RestoreResult> => {
   const {
     texts,
     only,
@@ -237,7 +250,6 @@ export const restore = async (
     isHolderGone,
   } = options
   const { progress = () => undefined } = options
-  const backup = await openBackup(path)
   const { manifest } = backup
   const files = chooseFiles(backup, only)
   if (manifest.schema > SCHEMA_VERSION)

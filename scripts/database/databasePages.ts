@@ -132,7 +132,7 @@ async function* readChildrenByKey(
 /**
  * Collections that are not data: call counters, which start over, and the state of this database.
  */
-const EXCLUDED_COLLECTIONS: readonly string[] = ['rate_limits', schemaPaths.root]
+export const EXCLUDED_COLLECTIONS: readonly string[] = ['rate_limits', schemaPaths.root]
 
 /** Returns the names of all collections with data: settings first, then the others by name. */
 export const listCollections = async (db: Pick<RestDatabase, 'get'>): Promise<string[]> =>

@@ -23,6 +23,7 @@ export interface RecordedData extends Pick<DataSource, 'readCurrency'> {
     collection: string,
     after?: string,
   ): AsyncIterable<[key: string, record: DatabaseValue]>
+  close(): void
 }
 
 const assertSchema = (version: number) => {
@@ -32,22 +33,38 @@ const assertSchema = (version: number) => {
     )
 }
 
-/** Opens a backup, a project, or the database that the environment names. */
+const openSavedData = async (
+  path: string,
+  progress: ((text: string) => void) | undefined,
+): Promise<RecordedData> => {
+  const backup = await openBackup(path, progress)
+  const { close, manifest } = backup
+  try {
+    assertSchema(manifest.schema)
+    for (const file of manifest.files) await backup.assertIntact(file)
+    return { ...createBackupSource(backup), close }
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+/**
+ * Opens a backup, a project, or the database that the environment names. Close it after use.
+ * `progress` gets lines while a backup in one file is read.
+ */
 export const openRecordedData = async (
   { backup: backupPath, project }: { backup?: string; project?: string },
   env: NodeJS.ProcessEnv,
+  progress?: (text: string) => void,
 ): Promise<RecordedData> => {
-  if (backupPath !== undefined) {
-    const backup = await openBackup(backupPath)
-    assertSchema(backup.manifest.schema)
-    for (const file of backup.manifest.files) await backup.assertIntact(file)
-    return createBackupSource(backup)
-  }
+  if (backupPath !== undefined) return openSavedData(backupPath, progress)
   const db = await openTargetDatabase(env, project)
   assertSchema((await readSchema(db)).schema.version ?? 0)
   return {
     ...createDatabaseSource(db),
     readRecords: (collection, after) => readRecords(db, collection, after),
+    close: () => undefined,
   }
 }
 
@@ -66,7 +83,7 @@ const listOffers = (record: DatabaseValue): Offer[] =>
  * a year before.
  */
 export const readRecordedDemand = async (
-  data: RecordedData,
+  data: Omit<RecordedData, 'close'>,
   { from, days }: { from: string; days: number },
   progress: (text: string) => void = () => undefined,
 ): Promise<ReplayScenario> => {
