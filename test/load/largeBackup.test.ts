@@ -1,8 +1,11 @@
+import { constants } from 'node:buffer'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DatabaseValue } from '~/domain/databaseValue'
 import { chooseLength } from '~/domain/testing/endurance'
+import { rehearseExport, writeExport } from '~/tools/rehearse/exportRehearsal'
 import {
   restoreLargeBackup,
   saveLargeBackup,
@@ -10,6 +13,12 @@ import {
   type SavedRehearsal,
 } from '~/tools/rehearse/largeRehearsal'
 
+/**
+ * Copies of each booking's text in the export: 204 MB for a heap of 64; 600 MB, more than a text
+ * that Node.js can hold.
+ */
+const EXPORT_COPIES = chooseLength(3, 4)
+const MIN_EXPORT_BYTES = chooseLength(3 * 64e6, constants.MAX_STRING_LENGTH + 1)
 /** More megabytes of bookings than the heap of each command: 68 and 64, 150 and 96. */
 const SIZE = chooseLength(
   { minBookings: 200, instructionsLength: 340_000 },
@@ -17,6 +26,17 @@ const SIZE = chooseLength(
 )
 const OPTIONS = { maxHeapMb: chooseLength(64, 96) }
 const TIMEOUT_MS = 600_000
+
+/** Makes bookings larger. */
+const enlarge = (collection: string, record: DatabaseValue): DatabaseValue => {
+  if (collection !== 'bookings') return record
+  const booking = record as { [field: string]: DatabaseValue }
+  const text = booking['pickUpInstructions']
+  return {
+    ...booking,
+    ...(typeof text === 'string' && { pickUpInstructions: text.repeat(EXPORT_COPIES) }),
+  }
+}
 
 const listCommands = (uses: readonly ResourceUse[]) => uses.map(({ command }) => command)
 
@@ -47,6 +67,24 @@ describe('data larger than the memory of each command', () => {
         'verify-data of the restored data',
         'backup restore of one file',
       ])
+    },
+    TIMEOUT_MS,
+  )
+
+  it(
+    'is restored from an export in one file, to the letter',
+    async () => {
+      await saveOnce()
+      const backup = join(folder, 'backup')
+      const file = join(folder, 'export.json.gz')
+      const saved = await writeExport(backup, file, enlarge)
+      expect(saved.bytes).toBeGreaterThan(MIN_EXPORT_BYTES)
+      const { uses, restored } = await rehearseExport(backup, file, OPTIONS.maxHeapMb)
+      expect(listCommands(uses)).toEqual([
+        'verify-data of the export',
+        'backup restore of the export',
+      ])
+      expect(restored).toEqual(saved)
     },
     TIMEOUT_MS,
   )

@@ -108,7 +108,7 @@ export interface LargeRehearsal extends SavedRehearsal {
  * Returns a function that runs a command in a separate process, adds what it used to `uses`, and
  * throws a readable error when the command fails or needs more than 512 MB.
  */
-const createMeasure =
+export const createMeasure =
   (uses: ResourceUse[], maxHeapMb: number) =>
   async (
     server: MeasuredServer,
