@@ -1,8 +1,8 @@
 // Deploys Kerbside to a Firebase project: rules, functions, site, in the order of
 // docs/deploying.md, and migrates its data. `npm run deploy -- PROJECT [--only
-// rules,functions,data,hosting,storage] [--skip-build] [--backup FOLDER] [--force]`. firebase-tools
-// asks for missing parameters and secrets; the checks before each upload refuse what would not
-// work.
+// rules,functions,data,hosting,storage] [--skip-build] [--backup FOLDER] [--force]`. Builds and
+// checks everything before it changes the project: firebase-tools asks for missing parameters and
+// secrets, and refuses what would not work.
 import { spawn } from 'node:child_process'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,10 +14,11 @@ import {
   getProjectSources,
   type HostingConfig,
 } from './deploy/hostingConfig'
-import { getSettingsFile, readProjectSettings } from './deploy/projectSettings'
+import { findSettingProblems, getSettingsFile, readProjectSettings } from './deploy/projectSettings'
 import { findDueMigration, isDataOlder } from './deploy/dataMigration'
 import { printMigrationReport } from './database/migrationReport'
-import { openFirebaseProject } from './firebaseTools'
+import { assertDeployable, checkHosting } from './deploy/predeploy'
+import { openFirebaseProject, type FirebaseProject } from './firebaseTools'
 import { runScript } from './scriptRunner'
 import { createSiteConfig, findDatabaseRegion, writeSiteConfig } from './siteConfig'
 
@@ -29,6 +30,14 @@ const FIREBASE = join(ROOT, 'node_modules/firebase-tools/lib/bin/firebase.js')
  */
 const PARTS = ['rules', 'functions', 'data', 'hosting', 'storage'] as const
 type Part = (typeof PARTS)[number]
+/** The names of the parts in firebase-tools. */
+const TARGETS = {
+  rules: 'database',
+  functions: 'functions',
+  hosting: 'hosting',
+  storage: 'storage',
+} as const
+type TargetPart = keyof typeof TARGETS
 
 /** Runs firebase-tools. Throws when it fails. */
 const runFirebase = (args: readonly string[]): Promise<void> =>
@@ -98,6 +107,63 @@ const writeProjectConfig = (projectId: string, site?: Parameters<typeof getProje
   return name
 }
 
+interface Deployment {
+  projectId: string
+  parts: readonly Part[]
+  /** Deletes functions that the release no longer has, and asks nothing. */
+  force: boolean
+}
+
+/** Deploys those of the named parts that are wanted, or only checks them. */
+const deployParts = async (
+  { projectId, parts, force }: Deployment,
+  config: string,
+  among: readonly TargetPart[],
+  { isDryRun = false } = {},
+): Promise<void> => {
+  const targets = among.filter((part) => parts.includes(part)).map((part) => TARGETS[part])
+  if (targets.length === 0) return
+  await runFirebase([
+    'deploy',
+    ...(isDryRun ? ['--dry-run'] : []),
+    ...['--config', config, '--project', projectId, '--only', targets.join(',')],
+    ...(force ? ['--force'] : []),
+  ])
+}
+
+/**
+ * Builds and checks everything that will be deployed, and changes nothing that people use. Throws
+ * a readable error when a part would be refused. Returns the name of the project's firebase.json.
+ */
+const prepareParts = async (
+  deployment: Deployment,
+  { sdk, hasSite }: FirebaseProject,
+  shouldSkipBuild: boolean,
+): Promise<string> => {
+  const { projectId, parts } = deployment
+  const settings = readProjectSettings(ROOT, projectId)
+  if (parts.includes('functions') || parts.includes('hosting'))
+    assertDeployable(
+      // firebase-tools asks for missing settings of the functions.
+      findSettingProblems(settings, projectId, { isComplete: !parts.includes('functions') }),
+    )
+  if (parts.includes('hosting') && !process.stdin.isTTY && !(await hasSite()))
+    throw new Error(
+      `Nothing was deployed. The project has no Hosting site. Create one with \`npx firebase hosting:sites:create --project ${projectId}\`.`,
+    )
+  if (!shouldSkipBuild) await buildChanged((line) => console.log(line), { web: false })
+  const config = writeProjectConfig(projectId)
+  // Not the site: a dry run of it makes a version, which stays in the project.
+  const checkable = ['rules', 'functions', 'storage'] as const
+  await deployParts(deployment, config, checkable, { isDryRun: true })
+  if (!parts.includes('hosting')) return config
+  // The questions of firebase-tools above may have added the site's address to the settings.
+  if (!shouldSkipBuild) await buildSite(projectId)
+  const site = writeSiteConfig(ROOT, sdk)
+  assertDeployable(checkHosting(ROOT, projectId))
+  return writeProjectConfig(projectId, site)
+}
+
 /** Returns a new folder for the backup before a migration. git ignores `backups`. */
 const getBackupFolder = (projectId: string): string => {
   const time = new Date().toISOString().slice(0, 19).replaceAll(':', '-')
@@ -118,30 +184,20 @@ const main = async (): Promise<number> => {
   if (projectId === undefined)
     throw new Error('The command needs a project: npm run deploy -- acme-taxis')
   const parts = parseParts(values.only)
-  const project = ['--project', projectId]
-  const force = values.force ? ['--force'] : []
-  const deploy = (target: string, config: string) =>
-    runFirebase(['deploy', '--config', config, ...project, '--only', target, ...force])
-
   const opened = await openFirebaseProject(projectId)
-  const { sdk } = opened
-  settleRegion(projectId, sdk)
+  settleRegion(projectId, opened.sdk)
   const migration = parts.includes('data') ? await findDueMigration(opened) : undefined
   if (migration) {
     console.log(migration.announcement)
     printMigrationReport(migration.report, { isDryRun: true })
   }
-  if (!values['skip-build']) await buildChanged((line) => console.log(line), { web: false })
-  const config = writeProjectConfig(projectId)
-  if (parts.includes('rules')) await deploy('database', config)
-  if (parts.includes('functions')) await deploy('functions', config)
+  const steps = { projectId, parts, force: values.force === true }
+  const config = await prepareParts(steps, opened, values['skip-build'] === true)
+  // One command: firebase-tools uploads the functions before it releases the rules.
+  await deployParts(steps, config, ['rules', 'functions'])
   await migration?.apply(values.backup ?? getBackupFolder(projectId), (line) => console.log(line))
-  if (parts.includes('hosting')) {
-    if (!values['skip-build']) await buildSite(projectId)
-    const site = writeSiteConfig(ROOT, sdk)
-    await deploy('hosting', writeProjectConfig(projectId, site))
-  }
-  if (parts.includes('storage')) await deploy('storage', config)
+  await deployParts(steps, config, ['hosting'])
+  await deployParts(steps, config, ['storage'])
   console.log(`\nDeployed ${parts.join(', ')} to ${projectId}.`)
   if (parts.includes('functions') && !parts.includes('data') && (await isDataOlder(opened)))
     console.log(

@@ -16,6 +16,8 @@ export interface FirebaseProject {
   readAccessToken: () => Promise<string>
   /** Reads a small value of the database, or with `shallow` only the keys of a large one. */
   readValue(path: string, options?: { shallow?: boolean }): Promise<unknown>
+  /** Returns true when the project has a default site of Hosting. */
+  hasSite: () => Promise<boolean>
 }
 
 /**
@@ -26,6 +28,7 @@ export interface FirebaseProject {
 interface FirebaseTools {
   apps: { sdkconfig(platform: string, app: string, options: object): Promise<unknown> }
   database: { get(path: string, options: object): Promise<void> }
+  hosting: { sites: { list(options: object): Promise<{ sites: { type: string }[] }> } }
   logger: { logger: { silent: boolean } }
 }
 interface FirebaseApi {
@@ -43,6 +46,10 @@ export const openFirebaseProject = async (projectId: string): Promise<FirebasePr
     sdk,
     databaseURL: parseSdkConfig(sdk).databaseURL,
     readAccessToken: getAccessToken,
+    async hasSite() {
+      const { sites } = await tools.hosting.sites.list({ project: projectId })
+      return sites.some(({ type }) => type === 'DEFAULT_SITE')
+    },
     async readValue(path, options) {
       // Without a file, the command prints the value.
       const folder = mkdtempSync(join(tmpdir(), 'kerbside-value-'))

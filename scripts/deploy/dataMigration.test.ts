@@ -29,6 +29,7 @@ beforeAll(async () => {
     sdk: null,
     databaseURL,
     readAccessToken,
+    hasSite: () => Promise.resolve(true),
     readValue: (path, { shallow = false } = {}) =>
       db.get(path.slice(1), shallow ? { shallow: 'true' } : {}),
   }

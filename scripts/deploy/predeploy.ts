@@ -36,7 +36,8 @@ const prepareFunctions = (root: string, projectId: string): string[] => {
   ]
 }
 
-const checkHosting = (root: string, projectId: string): string[] => {
+/** Returns the problems of the site's files. */
+export const checkHosting = (root: string, projectId: string): string[] => {
   const site = join(root, 'dist')
   const missing = ['index.html', 'app.html', 'sw.js'].filter(
     (name) => !existsSync(join(site, name)),
@@ -58,16 +59,21 @@ const checkHosting = (root: string, projectId: string): string[] => {
   ]
 }
 
+/** Throws an error with all problems, unless there are none. */
+export const assertDeployable = (problems: readonly string[]): void => {
+  if (problems.length > 0)
+    throw new Error(`Nothing was deployed.\n${problems.map((line) => `- ${line}`).join('\n')}`)
+}
+
 const main = (): number => {
   const part = process.argv[2]
   const projectId = process.env.GCLOUD_PROJECT ?? ''
   if (projectId === '') throw new Error('GCLOUD_PROJECT is not set. Run `firebase deploy` instead.')
   if (part !== 'functions' && part !== 'hosting')
     throw new Error('The command needs a part: functions or hosting.')
-  const problems =
-    part === 'functions' ? prepareFunctions(ROOT, projectId) : checkHosting(ROOT, projectId)
-  if (problems.length > 0)
-    throw new Error(`Nothing was deployed.\n${problems.map((line) => `- ${line}`).join('\n')}`)
+  assertDeployable(
+    part === 'functions' ? prepareFunctions(ROOT, projectId) : checkHosting(ROOT, projectId),
+  )
   return 0
 }
 

@@ -63,10 +63,7 @@ test('a deployment saves and migrates the data of an older release before it dep
 
 test('a deployment is refused before its first upload when the data is newer', async () => {
   await db.put('schema/version', SCHEMA_VERSION + 1)
-  const before = deployment.apis.requests.length
-  const { code, output } = await deployment.deploy('--only', 'rules,data')
-  expect(code).toBe(1)
-  expect(output).toContain(`The data has schema ${SCHEMA_VERSION + 1}, this release knows`)
-  const uploads = deployment.apis.requests.slice(before).filter(({ method }) => method === 'PUT')
-  expect(uploads).toEqual([])
+  expect(await deployment.refuse('--only', 'rules,data')).toContain(
+    `The data has schema ${SCHEMA_VERSION + 1}, this release knows`,
+  )
 }, 60_000)

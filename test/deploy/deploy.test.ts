@@ -68,9 +68,33 @@ describe('a deployment to an empty project', () => {
     expect(result.code).toBe(0)
   })
 
+  it('checks everything first, and makes nothing live before what it needs', () => {
+    const lines = deployment.apis.requests.map(({ method, path }) => `${method} ${path}`)
+    const find = (step: RegExp) => lines.findIndex((line) => step.test(line))
+    const [firstChange = ''] = deployment.apis.getChanges()
+    const checks = [
+      /^PUT .*rules\.json\?dryRun=true/,
+      /^POST \/v1\/projects\/[^/]+:test$/,
+      /^GET .*\/secrets\/KERBSIDE_SETUP_SECRET\/versions/,
+      /^GET .*\/sites/,
+    ].map(find)
+    expect(checks).not.toContain(-1)
+    expect(lines.indexOf(firstChange)).toBeGreaterThan(Math.max(...checks))
+
+    const steps = [
+      /^PUT \/upload\/source\.zip/,
+      /^PUT .*rules\.json$/,
+      /^POST .*\?functionId=/,
+      /^POST .*\/sites\/.*\/releases/,
+      /^PATCH .*\/releases\/firebase\.storage/,
+    ].map(find)
+    expect(steps).not.toContain(-1)
+    expect(steps).toEqual([...steps].sort((one, other) => one - other))
+  })
+
   it('tries the database rules and then sends them as they are in the repository', () => {
     const sent = deployment.apis.requests.filter(({ path }) => path.includes('rules.json'))
-    expect(sent.map(({ path }) => path.includes('dryRun=true'))).toEqual([true, false])
+    expect(sent.map(({ path }) => path.includes('dryRun=true'))).toEqual([true, true, false])
     const rules = readFileSync(join(ROOT, 'database.rules.json'))
     for (const { body } of sent) expect(body.equals(rules)).toBe(true)
   })
@@ -270,18 +294,14 @@ describe('a deployment to an empty project', () => {
 })
 
 describe('a deployment that would not work', () => {
-  const attempt = async (
+  /** Deploys a copy with a fault, which is refused before any change. Returns the output. */
+  const refuse = async (
     options: Parameters<typeof createDeployment>[0],
     ...args: string[]
-  ): Promise<{ code: number | null; output: string; changes: string[] }> => {
+  ): Promise<string> => {
     const deployment = await createDeployment(options)
     try {
-      const { code, output } = await deployment.deploy(...args)
-      const changes = deployment.apis.requests
-        .map(({ method, path }) => `${method} ${path}`)
-        .filter((line) => /^PUT|^PATCH|functionId=|\/versions|\/upload/.test(line))
-        .filter((line) => !line.includes('/secrets/'))
-      return { code, output, changes }
+      return await deployment.refuse(...args)
     } finally {
       await deployment.remove()
     }
@@ -328,35 +348,56 @@ describe('a deployment that would not work', () => {
     }
   })
 
-  it('is refused when the region is not the region of the database', async () => {
-    const { code, output, changes } = await attempt(
+  it.each([
+    [
+      'a region that is not the region of the database',
       { settings: { KERBSIDE_REGION: 'asia-southeast1' } },
-      '--only',
-      'functions',
-    )
-    expect([code, changes]).toEqual([1, []])
-    expect(output).toContain(
       'The database is in us-central1, but KERBSIDE_REGION is asia-southeast1.',
-    )
-  })
-
-  it('is refused with the name of a missing setting', async () => {
-    const { code, output, changes } = await attempt(
+    ],
+    [
+      'a missing setting',
       { settings: { KERBSIDE_ORIGINS: null } },
-      '--only',
-      'functions',
-    )
-    expect([code, changes]).toEqual([1, []])
-    expect(output).toContain('no value for the following environment variables: KERBSIDE_ORIGINS')
+      'no value for the following environment variables: KERBSIDE_ORIGINS',
+    ],
+    [
+      'a value of the documentation as a setting',
+      { settings: { KERBSIDE_ORIGINS: 'https://acme-taxis.web.app' } },
+      'KERBSIDE_ORIGINS in functions/.env.city-cabs is still a placeholder.',
+    ],
+    [
+      'a missing secret',
+      { secrets: SECRETS.filter((name) => name !== 'KERBSIDE_SETUP_SECRET') },
+      'no value for the secret KERBSIDE_SETUP_SECRET',
+    ],
+    [
+      'a project without a Hosting site',
+      { lacks: ['site'] },
+      'Nothing was deployed. The project has no Hosting site.',
+    ],
+  ] as const)('changes nothing when all is deployed with %s', async (_, options, reason) => {
+    expect(await refuse(options)).toContain(reason)
   })
 
-  it('is refused with the name of a missing secret', async () => {
-    const { code, output, changes } = await attempt(
-      { secrets: SECRETS.filter((name) => name !== 'KERBSIDE_SETUP_SECRET') },
-      '--only',
-      'functions',
-    )
-    expect([code, changes]).toEqual([1, []])
-    expect(output).toContain('no value for the secret KERBSIDE_SETUP_SECRET')
+  it.each([
+    [
+      'rules,hosting',
+      'a missing setting',
+      { settings: { KERBSIDE_ORIGINS: null } },
+      'KERBSIDE_ORIGINS is missing. Add it to functions/.env.city-cabs',
+    ],
+    [
+      'rules,hosting',
+      'a site that was not built',
+      { without: ['dist/sw.js'] },
+      'Nothing was deployed.\n- dist has no sw.js. Run `npm run build`.',
+    ],
+    [
+      'rules,storage',
+      'a project without a bucket',
+      { lacks: ['bucket'] },
+      'Firebase Storage has not been set up on project',
+    ],
+  ] as const)('changes nothing when %s are deployed with %s', async (only, _, options, reason) => {
+    expect(await refuse(options, '--only', only)).toContain(reason)
   })
 })

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { expect } from 'vitest'
 import { ROOT } from '~/scripts/build'
 import { startGoogleApis, type GoogleApis } from './googleApis'
 
@@ -61,6 +62,8 @@ interface DeploymentOptions {
   databaseURL?: string
   /** Files to remove from the copy. */
   without?: readonly string[]
+  /** Parts that the project lacks. */
+  lacks?: Parameters<typeof startGoogleApis>[0]['without']
 }
 interface CommandResult {
   code: number | null
@@ -71,6 +74,11 @@ export interface Deployment {
   apis: GoogleApis
   /** Runs `npm run deploy` in the copy. */
   deploy(...args: string[]): Promise<CommandResult>
+  /**
+   * Runs `npm run deploy`, which must be refused before it changes anything at Google. Returns its
+   * output.
+   */
+  refuse(...args: string[]): Promise<string>
   /** Runs a script of the copy with the project as its `--project`. */
   runScript(script: string, ...args: string[]): Promise<CommandResult>
   /** Runs the check that firebase-tools runs before it uploads a part. */
@@ -85,6 +93,7 @@ export const createDeployment = async ({
   secrets = SECRETS,
   databaseURL,
   without = [],
+  lacks = [],
 }: DeploymentOptions = {}): Promise<Deployment> => {
   const root = mkdtempSync(join(tmpdir(), 'kerbside-deploy-'))
   for (const path of COPIED) cpSync(join(ROOT, path), join(root, path), { recursive: true })
@@ -102,6 +111,7 @@ export const createDeployment = async ({
     id: PROJECT_ID,
     region,
     secrets: new Set(secrets),
+    without: lacks,
     ...(databaseURL !== undefined && { databaseURL }),
   })
 
@@ -130,10 +140,19 @@ export const createDeployment = async ({
       child.once('error', reject)
       child.once('exit', (code) => resolve({ code, output }))
     })
+  const deploy = (...args: string[]) =>
+    run('scripts/deploy.ts', [PROJECT_ID, '--skip-build', '--force', ...args])
   return {
     root,
     apis,
-    deploy: (...args) => run('scripts/deploy.ts', [PROJECT_ID, '--skip-build', '--force', ...args]),
+    deploy,
+    async refuse(...args) {
+      const before = apis.getChanges().length
+      const { code, output } = await deploy(...args)
+      const changes = apis.getChanges().slice(before)
+      expect({ code, changes, output }).toEqual({ code: 1, changes: [], output })
+      return output
+    },
     runScript: (script, ...args) => run(script, ['--project', PROJECT_ID, ...args]),
     predeploy: (part) => run('scripts/deploy/predeploy.ts', [part]),
     async remove() {

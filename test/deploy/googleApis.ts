@@ -16,6 +16,8 @@ interface FakeProject {
   secrets: ReadonlySet<string>
   /** The address of the project's database; without one the database is empty. */
   databaseURL?: string
+  /** Parts that the project lacks. */
+  without?: readonly ('bucket' | 'site')[]
 }
 type Answer = object | null | undefined
 
@@ -71,6 +73,7 @@ const createRoutes = (
     id,
     region,
     secrets,
+    without = [],
     databaseURL = region === 'us-central1'
       ? `https://${id}-default-rtdb.firebaseio.com`
       : `https://${id}-default-rtdb.${region}.firebasedatabase.app`,
@@ -83,7 +86,10 @@ const createRoutes = (
     projectNumber: PROJECT_NUMBER,
     displayName: id,
     state: 'ACTIVE',
-    resources: { hostingSite: id, realtimeDatabaseInstance: `${id}-default-rtdb` },
+    resources: {
+      ...(!without.includes('site') && { hostingSite: id }),
+      realtimeDatabaseInstance: `${id}-default-rtdb`,
+    },
   }
   const done = (name: string, response: object) => ({ name, done: true, response })
   const sdkConfig = {
@@ -179,18 +185,23 @@ const createRoutes = (
     [
       /^GET .*\/sites$/,
       () => ({
-        sites: [
-          {
-            name: `projects/${id}/sites/${id}`,
-            defaultUrl: `https://${id}.web.app`,
-            type: 'DEFAULT_SITE',
-          },
-        ],
+        sites: without.includes('site')
+          ? []
+          : [
+              {
+                name: `projects/${id}/sites/${id}`,
+                defaultUrl: `https://${id}.web.app`,
+                type: 'DEFAULT_SITE',
+              },
+            ],
       }),
     ],
     [/^POST .*\/rulesets$/, () => ({ name: `projects/${id}/rulesets/1` })],
     [/^GET .*\/releases/, () => ({ releases: [] })],
-    [/^GET .*\/defaultBucket$/, () => ({ bucket: { name: sdkConfig.storageBucket } })],
+    [
+      /^GET .*\/defaultBucket$/,
+      () => (without.includes('bucket') ? null : { bucket: { name: sdkConfig.storageBucket } }),
+    ],
   ]
   return routes
 }
@@ -205,11 +216,24 @@ const readStoredValue = async (
   return (await fetch(`${databaseURL}${url}`, { headers: { authorization } })).text()
 }
 
+/**
+ * Requests that change nothing: they read, try rules, or have Google create the account of a
+ * service. Every request that is not in this list counts as a change.
+ */
+const READING_REQUESTS: readonly RegExp[] = [
+  /^(GET|HEAD|OPTIONS) /,
+  /^POST .*\/token$/,
+  /^POST .*:(getIamPolicy|testIamPermissions|searchApps|generateServiceIdentity|test)$/,
+  /^PUT .*\/rules\.json\?.*\bdryRun=true\b/,
+]
+
 /** A running stand-in, with everything that `firebase deploy` sent to it. */
 export interface GoogleApis {
   origin: string
   environment: NodeJS.ProcessEnv
   requests: readonly StoredRequest[]
+  /** The requests that change the project, as method and path. */
+  getChanges(): string[]
   /** Returns the bodies of the requests that match, as JSON. */
   getBodies(pattern: RegExp): unknown[]
   close(): Promise<void>
@@ -264,6 +288,10 @@ export const startGoogleApis = async (project: FakeProject): Promise<GoogleApis>
       ...Object.fromEntries(ORIGIN_VARIABLES.map((name) => [name, origin])),
       HTTPS_PROXY: origin,
     },
+    getChanges: () =>
+      requests
+        .map(({ method, path }) => `${method} ${path}`)
+        .filter((line) => !READING_REQUESTS.some((pattern) => pattern.test(line))),
     getBodies: (pattern) =>
       requests
         .filter(({ method, path }) => pattern.test(`${method} ${path}`))
