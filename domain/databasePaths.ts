@@ -64,6 +64,9 @@ export const dbPaths = {
   messageSettings: 'internal/message_settings/current',
   /** The costs of the messages of a month in one currency. */
   messageTotal: (key: string) => `internal/message_totals/${key}`,
+  /** The last price that was offered for an amendment of a trip under way. */
+  amendmentQuotes: 'internal/amendment_quotes',
+  amendmentQuote: (booking: string) => `internal/amendment_quotes/${booking}`,
   /** The messages of a day that a customer, a driver or an address caused or received. */
   messageCounts: 'internal/message_counts',
   messageCount: (key: string) => `internal/message_counts/${key}`,

@@ -447,8 +447,6 @@ export interface Booking {
   total_trip_time?: number
   pickup_image?: string
   deliver_image?: string
-  /** The last price that was offered for an amendment of the trip under way. */
-  amendment_quote?: AmendmentQuote
   /** Measured distance of a taxi trip; `distance` is the charged one. */
   driven_distance?: number
   distance_review?: DistanceReview
@@ -483,16 +481,17 @@ export interface Booking {
   event_log: Record<string, EventLogEntry>
 }
 /**
- * The route that an amendment was priced by. The car moves on while the customer reads the price,
- * so that the same amendment keeps it for a short time.
+ * The route that an amendment of a trip under way was priced by, at internal/amendment_quotes/{id}.
+ * The car moves on while the customer reads the price, so the same amendment keeps it for a while.
  */
 export interface AmendmentQuote {
-  at: number
+  /** Time until which the price is kept, ms; also when the record may be removed. */
+  due: number
   /** Digest of the drop-off and the stops. */
   places: string
   km: number
-  /** Seconds. */
   seconds: number
+  revision: number
 }
 /**
  * Phone numbers and email address of a booking, at booking_contacts/{id}, because fewer people may

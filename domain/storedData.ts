@@ -1,4 +1,5 @@
 import type {
+  AmendmentQuote,
   AuditEntry,
   AvailableDriver,
   Booking,
@@ -73,6 +74,7 @@ export interface StoredData {
   'former_users/{phoneHash}': FormerUser
   'inbox/{uid}/{entry}': InboxEntry
   'internal/admin/{entry}': OfficeCall | OfficeAlert | PanicAlert
+  'internal/amendment_quotes/{booking}': AmendmentQuote
   'internal/chat_notices/{booking_uid}': ChatNotice
   'internal/driver_months/{month_uid}': DriverMonth
   'internal/driver_shifts/{uid}': DriverShift

@@ -179,45 +179,40 @@ const digestPlaces = (booking: Booking, input: AmendInput): string => {
 
 /** Returns the quote of the same amendment while its price is kept. */
 const findQuote = (
-  { booking, now }: Pick<TransitionArgs, 'booking' | 'now'>,
+  { booking, context: { amendmentQuote: quote }, now }: TransitionArgs,
   input: AmendInput,
-): AmendmentQuote | undefined => {
-  const quote = booking.amendment_quote
-  const isValid =
-    quote && now - quote.at <= QUOTE_MS && quote.places === digestPlaces(booking, input)
-  return isValid ? quote : undefined
-}
+): AmendmentQuote | undefined =>
+  quote && now <= quote.due && quote.places === digestPlaces(booking, input) ? quote : undefined
 
 /**
  * Returns the route that the amended booking is priced by. A trip under way is priced by the road
  * driven so far and the rest, so that a new drop-off near the pickup does not make a driven trip
  * free.
  */
-const getAmendedRoute = (
-  { booking, context, now }: TransitionArgs,
-  input: AmendInput,
-): Route | null => {
-  const { route } = context
-  if (!route || booking.status !== 'STARTED') return route
-  const joined = joinDrivenAndRest({ booking, context, now }, route)
-  const quote = findQuote({ booking, now }, input)
+const getAmendedRoute = (step: TransitionArgs, input: AmendInput): Route | null => {
+  const { route } = step.context
+  if (!route || step.booking.status !== 'STARTED') return route
+  const joined = joinDrivenAndRest(step, route)
+  const quote = findQuote(step, input)
   return quote ? { ...joined, distance_in_km: quote.km, time_in_secs: quote.seconds } : joined
 }
 
-/** Keeps the route of a refused amendment for the confirmation, with the booking's revision. */
+/** Keeps the route of a refused amendment for the confirmation. */
 const recordQuote = (
-  { booking, now }: TransitionArgs,
+  { booking, context, now }: TransitionArgs,
   input: AmendInput,
   { distance_in_km: km, time_in_secs: seconds }: Route,
 ): BookingChange => {
-  const { id, status } = booking
-  const revision = booking.revision + 1
-  const quote: AmendmentQuote = { at: now, places: digestPlaces(booking, input), km, seconds }
+  const { id, status, revision } = booking
+  const quote: AmendmentQuote = {
+    due: now + QUOTE_MS,
+    places: digestPlaces(booking, input),
+    km,
+    seconds,
+    revision: (context.amendmentQuote?.revision ?? 0) + 1,
+  }
   return {
-    updates: {
-      [`${dbPaths.booking(id)}/revision`]: revision,
-      [`${dbPaths.booking(id)}/amendment_quote`]: toJson(quote),
-    },
+    updates: { [dbPaths.amendmentQuote(id)]: toJson(quote) },
     pushes: [],
     response: { booking_id: id, status, revision },
   }
@@ -342,7 +337,6 @@ const toAmendedFields = (
       route: places.route ?? null,
     }),
     ...(price && toPriceFields(price.quote, price.route)),
-    ...(booking.amendment_quote && { amendment_quote: null }),
     ...(isAmended('carType') &&
       carType && {
         carType: carType.name,
@@ -430,6 +424,7 @@ export const amendBooking = (
   const draft = createEventDraft(step, 'amend', booking.status, changes)
   const amended = toAmendedFields(step, input, fields, price)
   draft.setFields(amended)
+  if (context.amendmentQuote) draft.set(dbPaths.amendmentQuote(booking.id), null)
   if (fields.includes('deliveryPersonPhone'))
     draft.set(
       `${dbPaths.bookingContacts(booking.id)}/deliveryPersonPhone`,

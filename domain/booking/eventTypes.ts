@@ -2,6 +2,7 @@ import type { DatabaseValue } from '../databaseValue'
 import type { DomainError } from '../errors'
 import { SERVER_UID } from '../databasePaths'
 import type {
+  AmendmentQuote,
   AvailableDriver,
   Booking,
   DecisionRecord,
@@ -200,6 +201,8 @@ export interface EventContext {
   isDriverNearby: boolean
   /** For amend of a trip under way: the road from the pickup over the visited stops to the car. */
   roadSoFar: Route | null
+  /** For amend: the price that was offered last for an amendment of the trip under way. */
+  amendmentQuote: AmendmentQuote | null
   /** For amend: the attempts that paid for the booking by card. */
   cardPayments: readonly PaymentAttempt[]
   /** For amend: the recipient's phone number, which is stored apart from the booking. */

@@ -11,7 +11,6 @@ import {
   type BookingContacts,
   type ChatMessage,
   type ChoiceOption,
-  type AmendmentQuote,
   type DistanceReview,
   type EventLogEntry,
   type FareReview,
@@ -173,14 +172,6 @@ const changingFields = {
   total_trip_time: makeOptional(seconds),
   pickup_image: makeOptional(urlRule),
   deliver_image: makeOptional(urlRule),
-  amendment_quote: makeOptional(
-    recordRule({
-      at: timestampRule(),
-      places: textRule(1, 20),
-      km: numberRule(0, 1e6),
-      seconds,
-    } satisfies FieldsOf<AmendmentQuote>),
-  ),
   driven_distance: makeOptional(numberRule(0, 1e6)),
   distance_review: makeOptional(
     recordRule({

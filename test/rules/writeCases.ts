@@ -53,7 +53,6 @@ const profile: DatabaseValue = {
   approved: true,
   walletBalance: 0,
 }
-const offeredAmendment = { at: 1, places: 'abc123', km: 4.2, seconds: 600 }
 /** A review as a function writes it for a trip that needs a decision of the back office. */
 const flaggedReview = {
   verdict: 'flagged',
@@ -723,20 +722,6 @@ const bookingCases: AccessCase[] = [
     },
     functions,
     'only functions review the driven distance',
-  ),
-  ...createCases(
-    { does: 'update', at: '', value: createBookingStep({ amendment_quote: offeredAmendment }) },
-    functions,
-    'only functions keep the price of an amendment',
-  ),
-  ...createCases(
-    {
-      does: 'update',
-      at: '',
-      value: createBookingStep({ amendment_quote: { ...offeredAmendment, km: -1 } }),
-    },
-    noPeople,
-    'the distance of an amendment cannot be negative',
   ),
   ...createCases(
     { does: 'update', at: '', value: createBookingStep({ driven_distance: -1 }) },

@@ -310,15 +310,16 @@ export const removeExpiredFormerUsers = async (
 }
 
 /**
- * Removes the inputs of old decisions about offers, the drivers' counts of old months and the
- * message counts of old days, oldest first. The next run continues.
+ * Removes the inputs of old decisions about offers, the drivers' counts of old months, the
+ * message counts of old days and quotes, oldest first. The next run continues.
  */
 export const removeExpiredDecisions = async (
   { db }: Pick<Ports, 'db'>,
   now: number,
 ): Promise<number> => {
   let removedCount = 0
-  for (const path of [dbPaths.offerDecisions, dbPaths.driverMonths, dbPaths.messageCounts])
+  const { offerDecisions, driverMonths, messageCounts, amendmentQuotes } = dbPaths
+  for (const path of [offerDecisions, driverMonths, messageCounts, amendmentQuotes])
     removedCount += await removeDue(db, path, now)
   return removedCount
 }

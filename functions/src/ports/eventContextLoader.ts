@@ -23,6 +23,7 @@ import { freeReference } from '~/domain/booking/reference'
 import { requiredContext } from '~/domain/booking/eventContext'
 import { toOpenOffers } from '~/domain/booking/offers'
 import type {
+  AmendmentQuote,
   Booking,
   LatLng,
   Place,
@@ -204,20 +205,21 @@ const loadByBookingId = async (
   { event }: EventInput,
   lookups: Lookups,
   ask: LoadIfRequired,
-): Promise<Pick<EventContext, 'otp' | 'tracking' | 'recipientPhone'>> => {
+): Promise<Pick<EventContext, 'otp' | 'tracking' | 'recipientPhone' | 'amendmentQuote'>> => {
   const isNew = event === 'create'
-  const [otp, recipientPhone, points] = await Promise.all([
+  const [otp, recipientPhone, amendmentQuote, points] = await Promise.all([
     ask('otp', async () => (isNew ? lookups.otp : db.read<number>(dbPaths.bookingOtp(id)))),
     ask('recipientPhone', () =>
       db.read<string>(`${dbPaths.bookingContacts(id)}/deliveryPersonPhone`),
     ),
+    ask('amendmentQuote', () => db.read<AmendmentQuote>(dbPaths.amendmentQuote(id))),
     // Drivers may write any number of positions; the newest ones belong to this booking.
     ask('tracking', () =>
       db.list<TrackingPoint>(dbPaths.tracking(id), { by: '$key', last: MAX_TRACK_POINTS }),
     ),
   ])
   const tracking = (points ?? []).map(([key, point]) => ({ ...point, id: key }))
-  return { otp, recipientPhone, tracking }
+  return { otp, recipientPhone, amendmentQuote, tracking }
 }
 
 const getCustomerId = ({ input, booking, actor }: LoadSubject) =>
