@@ -288,9 +288,18 @@ export interface FareLine {
   label: string
   amount: number
 }
-/** One entry of the append-only history of a booking's price. */
+/** Kinds of entries about money that moved: charges, and returns to the wallet or to the card. */
+export const PAYMENT_ENTRY_KINDS = ['charge', 'return', 'refund'] as const
+export const FARE_ENTRY_KINDS = [
+  'estimate',
+  'revision',
+  'final',
+  'cancellation',
+  ...PAYMENT_ENTRY_KINDS,
+] as const
+/** One entry of the append-only history of a booking's price and of the customer's money. */
 export interface FareHistoryEntry {
-  kind: 'estimate' | 'revision' | 'final' | 'cancellation' | 'refund'
+  kind: (typeof FARE_ENTRY_KINDS)[number]
   at: number
   cause: string
   lines: FareLine[]

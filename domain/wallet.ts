@@ -26,7 +26,8 @@ export const ADMIN_DEBIT = 'AdminDebit'
 export const LARGE_AMOUNT = 1000
 
 /** Suffixes of the keys of entries that belong to a booking. */
-export const BOOKING_ENTRY_KEY = /-(share|cash|rest-wallet|wallet|refund|cancel-fee|review)$/
+export const BOOKING_ENTRY_KEY =
+  /-(share|cash|rest-wallet|wallet|refund|cancel-fee|review|returned-card|returned)$/
 
 /** Returns the signed amount by which an entry changes the balance. */
 export const toSignedAmount = ({ type, amount }: Pick<WalletEntry, 'type' | 'amount'>): number =>

@@ -27,6 +27,7 @@ import {
   type TransitionArgs,
 } from './changeDraft'
 import type { BookingChange, BookingError, EventInputFor, Route } from './eventTypes'
+import { recordPayment } from './paymentHistory'
 import { placesDigest } from './requestDigest'
 import { joinDrivenAndRest } from './tripUnderWay'
 import { checkEnds, checkPickupTime } from './limits'
@@ -197,13 +198,14 @@ const getAmendedRoute = (step: TransitionArgs, input: AmendInput): Route | null 
   return quote ? { ...joined, distance_in_km: quote.km, time_in_secs: quote.seconds } : joined
 }
 
-/** Keeps the route of a refused amendment for the confirmation. */
+/** Keeps the route of a refused amendment for the confirmation, with the booking's revision. */
 const recordQuote = (
   { booking, context, now }: TransitionArgs,
   input: AmendInput,
   { distance_in_km: km, time_in_secs: seconds }: Route,
 ): BookingChange => {
-  const { id, status, revision } = booking
+  const { id, status } = booking
+  const revision = booking.revision + 1
   const quote: AmendmentQuote = {
     due: now + QUOTE_MS,
     places: digestPlaces(booking, input),
@@ -212,7 +214,10 @@ const recordQuote = (
     revision: (context.amendmentQuote?.revision ?? 0) + 1,
   }
   return {
-    updates: { [dbPaths.amendmentQuote(id)]: toJson(quote) },
+    updates: {
+      [`${dbPaths.booking(id)}/revision`]: revision,
+      [dbPaths.amendmentQuote(id)]: toJson(quote),
+    },
     pushes: [],
     response: { booking_id: id, status, revision },
   }
@@ -445,6 +450,12 @@ export const amendBooking = (
     draft.addWalletEntry(context.customer, `${key}-returned-card`, 'Credit', returnedCard)
     draft.addWalletEntry(context.customer, `${key}-wallet`, 'Debit', taken)
     recordReturnOnAttempts(draft, step, returnedCard)
+    const amount = sumAmounts([returned, returnedCard], decimal)
+    const cause = 'amended'
+    recordPayment(draft, step, { kind: 'return', cause, amounts: { wallet: amount } })
+    recordPayment(draft, step, { kind: 'charge', cause, amounts: { wallet: taken } })
+    const { reference } = booking
+    if (amount > 0) draft.notifyCustomer('returned', booking, { amount, reference })
   }
   // Drivers with the wrong vehicle cannot take the booking, and a booking whose time has moved is
   // offered again at its new time. Dispatch starts again from the first driver.

@@ -8,6 +8,7 @@ import type { BookingError, BookingChange, EventInputFor } from './eventTypes'
 import { answerOpenOffers } from './offers'
 import { createEventDraft, type Draft, type TransitionArgs } from './changeDraft'
 import { releaseDriver } from './followOn'
+import { recordPayment } from './paymentHistory'
 import { isBookingExpired } from './deadlines'
 
 /** The stored reason of every booking that ends before it is paid, regardless of the actor. */
@@ -43,7 +44,8 @@ interface CancellationDetails {
 /**
  * Refunds wallet and card money to the wallet and charges the fee: two entries, one balance change.
  */
-const refundAndChargeFee = (draft: Draft, { booking, context }: TransitionArgs, fee: number) => {
+const refundAndChargeFee = (draft: Draft, step: TransitionArgs, fee: number) => {
+  const { booking, context } = step
   const { customer, settings } = context
   const packet = booking.paymentPacket
   const paid = sumAmounts(
@@ -52,6 +54,13 @@ const refundAndChargeFee = (draft: Draft, { booking, context }: TransitionArgs, 
   )
   draft.addWalletEntry(customer, `${booking.id}-refund`, 'Credit', paid)
   draft.addWalletEntry(customer, `${booking.id}-cancel-fee`, 'Debit', fee)
+  // A deleted account has no wallet to which the money could go back.
+  if (!customer) return
+  recordPayment(draft, step, { kind: 'return', cause: 'cancelled', amounts: { wallet: paid } })
+  const cause = 'cancellation_fee'
+  recordPayment(draft, step, { kind: 'charge', cause, amounts: { wallet: fee } })
+  const { reference } = booking
+  if (paid > 0) draft.notifyCustomer('returned', booking, { amount: paid, reference })
 }
 
 const releasePromo = (draft: Draft, { booking, context }: TransitionArgs) => {

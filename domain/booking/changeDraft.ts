@@ -179,10 +179,11 @@ const createDraft = (
         lng,
       })
     },
-    addFareEntry(entry: Omit<FareHistoryEntry, 'at'>) {
+    /** Adds an entry to the history; `at` (ms) is now unless the entry is about an earlier time. */
+    addFareEntry({ at = now, ...entry }: Omit<FareHistoryEntry, 'at'> & { at?: number }) {
       set(
-        `${base}/fare_history/${createPushKey(now, revision)}${entry.kind}`,
-        toJson({ ...entry, at: now }),
+        `${base}/fare_history/${createPushKey(at, revision)}${entry.kind}`,
+        toJson({ ...entry, at }),
       )
     },
     /** Adds a message to a person with an account; skips a missing person. */

@@ -13,6 +13,7 @@ import {
   buildPacket,
   type AmountDue,
 } from './paymentPacket'
+import { recordPayment } from './paymentHistory'
 import { settleBooking } from './settlement'
 
 type PayInput = EventInputFor<'pay'>
@@ -155,6 +156,8 @@ export const payBooking = (
     'Debit',
     wallet,
   )
+  const amounts = { wallet, card: from.value.card }
+  recordPayment(draft, step, { kind: 'charge', cause: later ? 'after_trip' : 'booked', amounts })
   if (isPromoNew && promo) recordPromoUse(draft, booking, promo)
   draft.setFields({
     prepaid: !later && isFullyPrepaid(packet, decimal),
@@ -171,11 +174,11 @@ export const collectCash = (step: TransitionArgs): Result<BookingChange, Booking
   const { discount, wallet, card } = getAmountDue(booking, context.settings.decimal)
   const draft = createEventDraft(step, 'collect', 'PAID')
   const promo = booking.paymentPacket?.promo_details ?? null
+  const paid = { mode: 'cash', discount, wallet, card, promo } as const
+  const packet = buildPacket(booking, context.settings, paid)
   draft.setFields({ prepaid: false })
-  settleBooking(
-    draft,
-    step,
-    buildPacket(booking, context.settings, { mode: 'cash', discount, wallet, card, promo }),
-  )
+  const amounts = { cash: packet.cashPaymentAmount }
+  recordPayment(draft, step, { kind: 'charge', cause: 'collected', amounts })
+  settleBooking(draft, step, packet)
   return ok(draft.done())
 }

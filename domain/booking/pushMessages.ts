@@ -14,6 +14,7 @@ export const PUSH_PARAMS = {
   payment_due: ['amount'],
   paid: ['amount'],
   refunded: ['amount'],
+  returned: ['amount', 'reference'],
   earned: ['amount'],
   rated: ['rating'],
   cancelled: ['reason'],

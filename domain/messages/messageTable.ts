@@ -79,6 +79,7 @@ export const MESSAGE_TABLE = {
     guest: inApp('BookedCab'),
     account: inApp('Wallet'),
   },
+  returned: { rider: inApp('Wallet'), guest: inApp('Wallet') },
   earned: { driver: optionalInApp('Wallet') },
   rated: { driver: optionalInApp('BookedCab') },
   cancelled: {

@@ -19,7 +19,7 @@ export const DEFAULT_DAILY_LIMITS: DailyLimits = { customer: 30, driver: 100, ad
 
 const DAY_MS = 86_400_000
 
-/** Number of messages of one subject on one day, at internal/message_counts/{day}_{subject}_{key}. */
+/** Messages of one subject on one day, at internal/message_counts/{day}_{subject}_{key}. */
 export interface MessageCount {
   count: number
   /** Time at which the record may be removed, ms. */
@@ -28,8 +28,8 @@ export interface MessageCount {
 }
 
 /**
- * Returns true for a message to or through the office: it is for the office, or about a booking that
- * an admin made.
+ * Returns true for a message that the office itself causes: it is for the office, or about a
+ * booking that an admin made.
  */
 export const isCausedByOffice = (
   { audience }: Pick<OutboxMessage, 'audience'>,

@@ -11,6 +11,7 @@ import {
   type BookingContacts,
   type ChatMessage,
   type ChoiceOption,
+  FARE_ENTRY_KINDS,
   type DistanceReview,
   type EventLogEntry,
   type FareReview,
@@ -249,7 +250,7 @@ const booking = {
     '$entry',
     recordRule(
       {
-        kind: choiceRule('estimate', 'revision', 'final', 'cancellation', 'refund'),
+        kind: choiceRule(...FARE_ENTRY_KINDS),
         at: timestampRule(),
         cause: textRule(1, 200),
         lines: makeOptional(arrayRule(recordRule(line))),

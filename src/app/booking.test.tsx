@@ -940,7 +940,7 @@ test.each([
   },
 )
 
-test('shows a refund on the receipt and in the fare history, next to the unchanged fare', async () => {
+test('shows a refund on the receipt and among the payments, next to the unchanged fare', async () => {
   const booking = aBooking({
     id: 'b1',
     booking_id: 'b1',
@@ -963,7 +963,8 @@ test('shows a refund on the receipt and in the fare history, next to the unchang
     as: 'rita',
     handlers,
   })
-  expect(await screen.findByText(/^Refund ·/)).toBeInTheDocument()
+  const payments = await screen.findByRole('list', { name: 'Payments' })
+  expect(payments).toHaveTextContent(/Paid: Card.*43\.13.*Refunded to the card.*10\.00/)
   const receipt = document.querySelector('[data-print]')?.textContent
   for (const shown of ['43.13', 'Refunded to the card', '-$10.00'])
     expect(receipt?.replace('−', '-')).toContain(shown)

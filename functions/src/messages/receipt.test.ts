@@ -11,7 +11,7 @@ const LOCALES = join(import.meta.dirname, '../../../src/i18n/locales')
 const readTexts = (locale: string): Record<string, string> =>
   Object.assign(
     {},
-    ...['shared', 'office', 'site'].map(
+    ...['shared', 'office', 'site', 'payments'].map(
       (part) => JSON.parse(readFileSync(join(LOCALES, locale, `${part}.json`), 'utf8')) as object,
     ),
   ) as Record<string, string>
@@ -38,6 +38,8 @@ const booking = aBooking({
   dropAddress: '"Port" & sea',
   driver_name: "Juan O'Neil",
   vehicle_number: 'SAB 1',
+  bookingDate: Date.UTC(2026, 10, 20, 14, 30),
+  paid_at: Date.UTC(2026, 10, 20, 15, 20),
   customer_paid: 122,
   cashPaymentAmount: 100,
   usedWalletMoney: 22,
@@ -51,7 +53,13 @@ const booking = aBooking({
       lines: [line('fare_base', 132), line('fare_discount', -10)],
       total: 122,
     },
-    c: { kind: 'refund', at: 3, cause: 'refund', lines: [line('fare_refund', -5)], total: -5 },
+    c: {
+      kind: 'refund',
+      at: Date.UTC(2026, 10, 21, 9),
+      cause: 'refund',
+      lines: [line('fare_refund', -5)],
+      total: -5,
+    },
   },
 })
 const build = (operator: OperatorDetails = {}, speech = english, changes = {}) =>
@@ -70,8 +78,9 @@ describe('the receipt of a paid booking', () => {
         'Base fare: $U 132.00',
         'Discount: −$U 10.00',
         'Total: $U 122.00',
-        'Paid: Cash: $U 100.00',
-        'Paid: Wallet: $U 22.00',
+        'Paid: Wallet · 20 Nov 2026, 14:30: $U 22.00',
+        'Paid: Cash · 20 Nov 2026, 15:20: $U 100.00',
+        'Refunded to the card · 21 Nov 2026, 09:00: −$U 5.00',
         'Acme Taxis & Sons',
         'Rambla 1',
         'Montevideo',
@@ -80,7 +89,6 @@ describe('the receipt of a paid booking', () => {
       ]),
     )
     expect(text).not.toContain('90.00')
-    expect(text).not.toContain('Card')
     expect(text).not.toContain('Tax included')
   })
 

@@ -1,6 +1,8 @@
+import { isPaymentEntry } from '~/domain/booking/paymentHistory'
 import type { Booking, Settings } from '~/domain/entities'
 import type { OperatorDetails } from '~/domain/messages/operator'
 import { calculateIncludedTax, TAX_TEXT } from '~/domain/messages/operator'
+import { getPaymentRows } from '~/domain/payments/paymentStatement'
 import { html, type SafeHtml } from '../payments/html'
 import type { InlinePicture } from '../ports/messages'
 import { drawRoute, PICTURE_HEIGHT, PICTURE_WIDTH } from './routePicture'
@@ -14,18 +16,12 @@ interface Receipt {
 }
 type Row = readonly [label: string, value: string]
 
-const PAYMENTS = [
-  ['payment_cash', 'cashPaymentAmount'],
-  ['payment_card', 'cardPaymentAmount'],
-  ['payment_wallet', 'usedWalletMoney'],
-] as const
-
 const PICTURE_NAME = 'route.png'
 
 /** Returns the fare lines of the newest price of a booking. */
 const getFareLines = ({ fare_history = {} }: Booking) =>
   Object.values(fare_history)
-    .filter(({ kind }) => kind !== 'refund')
+    .filter((entry) => !isPaymentEntry(entry))
     .sort((a, b) => b.at - a.at)[0]?.lines ?? []
 
 const renderRow = ([label, value]: Row): SafeHtml =>
@@ -60,10 +56,12 @@ export const buildReceipt = (
     ...getFareLines(booking).map(({ label, amount }): Row => [t(label), money(amount)]),
     [t('total'), money(total)],
     ...(tax > 0 ? [[t(TAX_TEXT, { percent: operator.taxPercent ?? 0 }), money(tax)] as const] : []),
-    ...PAYMENTS.flatMap(([label, field]): Row[] => {
-      const paid = booking[field] ?? 0
-      return paid > 0 ? [[`${t('receipt_paid')}: ${t(label)}`, money(paid)]] : []
-    }),
+    ...getPaymentRows(booking, settings, (key) => t(key)).map(
+      ({ label, cause, at, amount }): Row => [
+        [label, cause, at && formatTime(at, settings.timezone)].filter(Boolean).join(' · '),
+        money(amount),
+      ],
+    ),
   ]
   const sender = [
     operator.operatorName || name,

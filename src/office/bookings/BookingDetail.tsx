@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Booking, Settings, User } from '~/domain/entities'
+import { isPaymentEntry } from '~/domain/booking/paymentHistory'
 import { dbPaths, SERVER_UID } from '~/domain/databasePaths'
 import { EventName } from '~/src/features/bookings/EventName'
 import { BookingStatus } from '~/src/features/bookings/BookingStatus'
 import { booking as liveBooking } from '~/src/features/bookings/bookings'
 import { useBookingContacts } from '~/src/features/bookings/bookingContacts'
+import { PaymentRows } from '~/src/widgets/PaymentRows'
 import { TripCode } from '~/src/features/bookings/TripCode'
 import { messages as liveMessages } from '~/src/features/chats/chats'
 import { translateReason } from '~/src/i18n/reasonTexts'
@@ -65,7 +67,9 @@ export const EventTimeline = ({ booking }: { booking: Booking }) => {
 const FareHistory = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
   const format = useFormat()
-  const entries = Object.entries(booking.fare_history).sort(([, a], [, b]) => a.at - b.at)
+  const entries = Object.entries(booking.fare_history)
+    .filter(([, entry]) => !isPaymentEntry(entry))
+    .sort(([, a], [, b]) => a.at - b.at)
   if (entries.length === 0) return <p className={css.muted}>{t('no_rows')}</p>
   return entries.map(([key, { kind, at, lines = [], total }]) => (
     <table key={key} className={css.fare}>
@@ -273,6 +277,9 @@ const BookingDetailContent = ({
             <BookingMessages booking={booking.id} revision={booking.revision} />
           </DetailSection>
         )}
+        <DetailSection title={t('payments_of_booking')}>
+          <PaymentRows booking={booking} settings={settings} />
+        </DetailSection>
         <DetailSection title={t('fare_history')}>
           <FareHistory booking={booking} />
         </DetailSection>

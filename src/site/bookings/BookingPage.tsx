@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router-dom'
 import { isContactOpen } from '~/domain/booking/contactAccess'
 import type { BookingEvent } from '~/domain/booking/transitions'
-import type { Booking, BookingContacts, LatLng } from '~/domain/entities'
+import type { Booking, BookingContacts, LatLng, Settings } from '~/domain/entities'
 import { EventName } from '~/src/features/bookings/EventName'
 import { BookingStatus } from '~/src/features/bookings/BookingStatus'
 import { booking as liveBooking } from '~/src/features/bookings/bookings'
@@ -12,6 +12,7 @@ import { useBookingContacts } from '~/src/features/bookings/bookingContacts'
 import { TripCode } from '~/src/features/bookings/TripCode'
 import { requestPosition } from '~/src/features/gps/gps'
 import { PushPrompt } from '~/src/features/inbox/PushPrompt'
+import { PaymentRows } from '~/src/widgets/PaymentRows'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { PanicButton } from '~/src/features/panic/PanicButton'
 import { lastPosition } from '~/src/features/tracking/tracking'
@@ -229,7 +230,7 @@ const BookingSummary = ({ booking }: { booking: Booking }) => {
   )
 }
 
-const FarePanel = ({ booking }: { booking: Booking }) => {
+const FarePanel = ({ booking, settings }: { booking: Booking; settings: Settings | null }) => {
   const { t } = useTranslation()
   const last = getCurrentFare(booking)
   const others = getFareHistory(booking).filter((entry) => entry !== last)
@@ -257,6 +258,7 @@ const FarePanel = ({ booking }: { booking: Booking }) => {
           <Money amount={getPrice(booking)} />
         </strong>
       )}
+      {settings && <PaymentRows booking={booking} settings={settings} />}
       {others.length > 0 && (
         <div className={css.history}>
           <h3 className="visually-hidden">{t('fare_history')}</h3>
@@ -456,7 +458,7 @@ const BookingDetails = ({ booking }: { booking: Booking }) => {
             </ErrorBoundary>
           </div>
           <Timeline booking={booking} />
-          <FarePanel booking={booking} />
+          <FarePanel booking={booking} settings={settings} />
         </div>
         <div className={css.rest}>
           {isRider && !isSettled(booking) && <PushPrompt reason="rider" />}

@@ -1,7 +1,9 @@
 import { useTranslation } from 'react-i18next'
 import type { Booking, Settings } from '~/domain/entities'
 import { linkTo } from '~/domain/links'
+import { getPaymentRows } from '~/domain/payments/paymentStatement'
 import { useDistanceItems } from '~/src/features/bookings/bookingDistances'
+import { usePaymentTexts } from '~/src/features/payments/paymentTexts'
 import { useBookedVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { type DescriptionItem, DescriptionList } from '~/src/ui/DescriptionList'
 import { DateTime, Money } from '~/src/ui/format'
@@ -10,16 +12,12 @@ import { getUnlistedDiscount, getCurrentFare, getPrice } from './bookingPrice'
 
 /** Renders the only part of the page that is printed; hidden on the screen. */
 export const Receipt = ({ booking, settings }: { booking: Booking; settings: Settings }) => {
+  usePaymentTexts()
   const { t } = useTranslation()
   const getDistanceItems = useDistanceItems()
   const getTypeName = useBookedVehicleTypeName()
   const final = getCurrentFare(booking)
   const discount = getUnlistedDiscount(booking)
-  const paid = [
-    ['payment_cash', booking.cashPaymentAmount],
-    ['payment_card', booking.cardPaymentAmount],
-    ['payment_wallet', booking.usedWalletMoney],
-  ] as const
   const facts: DescriptionItem[] = [
     [t('booking_reference'), <bdi key="reference">{booking.reference}</bdi>],
     [t('trip_date'), <DateTime key="date" at={booking.tripdate} />],
@@ -76,25 +74,24 @@ export const Receipt = ({ booking, settings }: { booking: Booking; settings: Set
               />
             </td>
           </tr>
-          {paid
-            .filter(([, amount]) => (amount ?? 0) > 0)
-            .map(([mode, amount = 0]) => (
-              <tr key={mode}>
+          {getPaymentRows(booking, settings, (key) => t(key)).map(
+            ({ label, cause, at, amount }) => (
+              <tr key={`${label} ${cause} ${at} ${amount}`}>
                 <td>
-                  {t('receipt_paid')}: {t(mode)}
+                  {label}
+                  {cause && ` · ${cause}`}
+                  {at !== undefined && (
+                    <>
+                      {' · '}
+                      <DateTime at={at} />
+                    </>
+                  )}
                 </td>
                 <td>
                   <Money amount={amount} />
                 </td>
               </tr>
-            ))}
-          {booking.refunded !== undefined && (
-            <tr>
-              <td>{t('fare_refund')}</td>
-              <td>
-                <Money amount={-booking.refunded} />
-              </td>
-            </tr>
+            ),
           )}
         </tbody>
       </table>

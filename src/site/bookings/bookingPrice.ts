@@ -1,3 +1,4 @@
+import { isPaymentEntry } from '~/domain/booking/paymentHistory'
 import type { Booking, FareHistoryEntry } from '~/domain/entities'
 
 /**
@@ -7,13 +8,15 @@ import type { Booking, FareHistoryEntry } from '~/domain/entities'
 export const getPrice = ({ status, cancellationFee, trip_cost, estimate }: Booking): number =>
   status === 'CANCELLED' ? (cancellationFee ?? 0) : (trip_cost ?? estimate)
 
-/** Returns the fares of a booking, newest first. */
+/** Returns the fares of a booking, newest first, without the entries about money that moved. */
 export const getFareHistory = ({ fare_history }: Booking): FareHistoryEntry[] =>
-  Object.values(fare_history).sort((a, b) => b.at - a.at)
+  Object.values(fare_history)
+    .filter((entry) => !isPaymentEntry(entry))
+    .sort((a, b) => b.at - a.at)
 
-/** Returns the newest fare; skips refunds, which return money but change no fare. */
+/** Returns the newest fare. */
 export const getCurrentFare = (booking: Booking): FareHistoryEntry | undefined =>
-  getFareHistory(booking).find(({ kind }) => kind !== 'refund')
+  getFareHistory(booking)[0]
 
 /**
  * Returns the discount that the newest fare does not list: a final fare lists it, an estimate does

@@ -1,0 +1,186 @@
+import { describe, expect, it } from 'vitest'
+import { applyBookingEvent } from '../booking/applyBookingEvent'
+import { SYSTEM_ACTOR, type Actor, type EventContext, type EventInput } from '../booking/eventTypes'
+import { toJson } from '../databaseValue'
+import type { Booking } from '../entities'
+import { commitChange, readValue, type Tree } from '../memoryTree'
+import {
+  aBooking,
+  aCardPacket,
+  aDriver,
+  anEventContext,
+  aRider,
+  aSettings,
+  aVehicleType,
+  driver,
+  MINUTE,
+  NOON,
+  rider,
+  ROUTE,
+} from '../testing/builders'
+import { getPaymentLines, getPaymentRows } from './paymentStatement'
+
+/** Returns a function that applies events to a booking, one minute apart, and its present state. */
+const createStory = (start: Booking, walletBalance = 0) => {
+  const tree = toJson({
+    bookings: { [start.id]: start },
+    users: { rider: aRider({ walletBalance }), driver: aDriver({ queue: true }) },
+  }) as Tree
+  const at = <T>(path: string) => readValue(tree, path) as T
+  const getBooking = () => at<Booking>(`bookings/${start.id}`)
+  let now = NOON
+  const apply = (input: EventInput, actor: Actor, context: Partial<EventContext> = {}) => {
+    now += MINUTE
+    const customer = at<ReturnType<typeof aRider>>('users/rider')
+    const facts = anEventContext({
+      customer,
+      driver: at<ReturnType<typeof aDriver>>('users/driver'),
+      carType: aVehicleType(),
+      ...context,
+    })
+    const result = applyBookingEvent(getBooking(), input, actor, facts, now)
+    if (!result.ok) throw new Error(result.error.key)
+    commitChange(tree, result.value)
+    return result.value
+  }
+  return {
+    apply,
+    getBooking,
+    getBalance: () => at<number>('users/rider/walletBalance'),
+    getLines: () =>
+      getPaymentLines(getBooking()).map(
+        ({ kind, method, amount, cause }) => `${kind} ${method} ${amount} ${cause}`,
+      ),
+    getRows: () =>
+      getPaymentRows(getBooking(), aSettings(), (key) => key).map(({ label, cause, amount }) =>
+        [label, cause, amount].filter((part) => part !== undefined).join(' '),
+      ),
+  }
+}
+const cardPayment = (amount: number): EventInput => ({
+  event: 'pay',
+  payment: { id: 'pay1', gateway: 'test', amount, currency: 'UYU' },
+})
+const cancel = { event: 'cancel', reason: 'changed' } as const
+const unpaid = aBooking({ status: 'PAYMENT_PENDING' })
+
+describe('the statement of a booking', () => {
+  it('says that nothing was charged for a canceled cash booking', () => {
+    const story = createStory(unpaid)
+    story.apply({ event: 'pay', payment_mode: 'cash' }, rider)
+    expect(story.getRows()).toEqual(['receipt_due 43.13'])
+    story.apply(cancel, rider)
+    expect(story.getLines()).toEqual([])
+    expect(story.getRows()).toEqual(['receipt_nothing_charged 0'])
+  })
+
+  it('says what a canceled booking returned to the wallet, and tells the rider', () => {
+    const story = createStory(unpaid)
+    story.apply(cardPayment(43.13), SYSTEM_ACTOR)
+    const { pushes } = story.apply(cancel, rider)
+    expect(story.getLines()).toEqual(['charge card 43.13 booked', 'return wallet 43.13 cancelled'])
+    expect(pushes).toContainEqual(
+      expect.objectContaining({
+        to: 'rider',
+        title: 'push_returned_title',
+        params: { amount: 43.13, reference: unpaid.reference },
+        screen: 'Wallet',
+      }),
+    )
+    expect(story.getBalance()).toBe(43.13)
+  })
+
+  it('keeps the charge of the card statement after an amendment that returned a part', () => {
+    const story = createStory(unpaid)
+    story.apply(cardPayment(43.13), SYSTEM_ACTOR)
+    const route = { ...ROUTE, distance_in_km: 2 }
+    const { pushes } = story.apply(
+      { event: 'amend', drop: { lat: -34.88, lng: -56.1, add: 'Nearer' } },
+      rider,
+      { route, isDriverNearby: true },
+    )
+    const returned = story.getBalance()
+    expect(returned).toBeGreaterThan(0)
+    expect(story.getRows()).toEqual([
+      'receipt_paid: payment_card 43.13',
+      `receipt_returned: payment_wallet payment_cause_amended ${-returned}`,
+    ])
+    expect(pushes.map(({ title }) => title)).toContain('push_returned_title')
+  })
+
+  it('adds the cancellation fee that the wallet paid', () => {
+    const accepted = aBooking({ status: 'ACCEPTED', accepted_at: NOON - 10 * MINUTE })
+    const story = createStory(accepted, 50)
+    story.apply(cancel, rider)
+    const fee = story.getBooking().cancellationFee
+    expect(fee).toBeGreaterThan(0)
+    expect(story.getLines()).toEqual([`charge wallet ${fee} cancellation_fee`])
+  })
+
+  it('counts cash when the driver has collected it', () => {
+    const story = createStory(aBooking({ status: 'PENDING' }))
+    expect(story.getRows()).toEqual(['receipt_due 43.13'])
+    story.apply({ event: 'collect' }, driver)
+    expect(story.getRows()).toEqual(['receipt_paid: payment_cash 43.13'])
+  })
+
+  it('shows a refund to the card and a chargeback', () => {
+    const story = createStory(unpaid)
+    story.apply(cardPayment(43.13), SYSTEM_ACTOR)
+    story.apply({ event: 'refund', payment: 'pay1', amount: 10 }, SYSTEM_ACTOR)
+    const isChargeback = true
+    story.apply({ event: 'refund', payment: 'pay1', amount: 3.13, isChargeback }, SYSTEM_ACTOR)
+    expect(story.getRows()).toEqual([
+      'receipt_paid: payment_card 43.13',
+      'fare_refund -10',
+      'receipt_chargeback -3.13',
+      'receipt_due 13.13',
+    ])
+  })
+})
+
+describe('the statement of a booking of an earlier release', () => {
+  const prepaid = aBooking({
+    status: 'NEW',
+    prepaid: true,
+    paymentPacket: aCardPacket(),
+    cardPaymentAmount: 43.13,
+  })
+
+  it.each([
+    ['an active one', prepaid, ['charge card 43.13 booked']],
+    [
+      'a canceled one',
+      { ...prepaid, status: 'CANCELLED', cancelled_at: NOON, cancellationFee: 5 },
+      [
+        'charge card 43.13 booked',
+        'return wallet 43.13 cancelled',
+        'charge wallet 5 cancellation_fee',
+      ],
+    ],
+    [
+      'one paid in cash',
+      aBooking({
+        status: 'PAID',
+        cashPaymentAmount: 43.13,
+      }),
+      ['charge cash 43.13 collected'],
+    ],
+    [
+      'one that promised cash and was canceled',
+      aBooking({
+        status: 'CANCELLED',
+        cashPaymentAmount: 43.13,
+      }),
+      [],
+    ],
+  ] as const)('follows from its fields: %s', (_, booking, lines) => {
+    expect(createStory(booking as Booking).getLines()).toEqual(lines)
+  })
+
+  it('keeps its charge when the first new entry is written', () => {
+    const story = createStory(prepaid)
+    story.apply(cancel, rider)
+    expect(story.getLines()).toEqual(['charge card 43.13 booked', 'return wallet 43.13 cancelled'])
+  })
+})

@@ -1,0 +1,125 @@
+import { getAmountDue } from '../booking/paymentPacket'
+import { getEarlierCharge, hasChargeEntry, isPaymentEntry } from '../booking/paymentHistory'
+import type { Booking, FareHistoryEntry, PaymentMode, Settings } from '../entities'
+
+/** One amount that was charged by or returned to a method of payment. */
+export interface PaymentLine {
+  kind: 'charge' | 'return'
+  method: PaymentMode
+  amount: number
+  /** ms */
+  at: number
+  cause: string
+}
+
+type PaymentEntry = Pick<FareHistoryEntry, 'kind' | 'at' | 'cause' | 'lines'>
+
+/**
+ * Returns the entries that a booking of an earlier release does not have. Cash counts only once the
+ * driver has collected it, and a cancellation returned the prepaid money to the wallet.
+ */
+const deriveEarlierEntries = (booking: Booking): PaymentEntry[] => {
+  const { status, bookingDate, cashPaymentAmount = 0, cancellationFee = 0 } = booking
+  const { paid_at = bookingDate, cancelled_at = bookingDate } = booking
+  const charge = getEarlierCharge(booking)
+  const isPaid = status === 'PAID' || status === 'COMPLETE'
+  const cash = isPaid ? cashPaymentAmount : 0
+  const returned =
+    status === 'CANCELLED' ? charge.lines.reduce((sum, { amount }) => sum + amount, 0) : 0
+  const fee = status === 'CANCELLED' ? cancellationFee : 0
+  const wallet = 'payment_wallet'
+  return [
+    { kind: 'charge', cause: 'booked', ...charge },
+    {
+      kind: 'charge',
+      cause: 'collected',
+      at: paid_at,
+      lines: [{ label: 'payment_cash', amount: cash }],
+    },
+    {
+      kind: 'return',
+      cause: 'cancelled',
+      at: cancelled_at,
+      lines: [{ label: wallet, amount: returned }],
+    },
+    {
+      kind: 'charge',
+      cause: 'cancellation_fee',
+      at: cancelled_at,
+      lines: [{ label: wallet, amount: fee }],
+    },
+  ]
+}
+
+const toPaymentLines = ({ kind, at, cause, lines = [] }: PaymentEntry): PaymentLine[] =>
+  Object.values(lines)
+    .filter(({ amount }) => amount !== 0)
+    .map(({ label, amount }) => ({
+      kind: kind === 'charge' ? 'charge' : 'return',
+      // A refund names no method, because it always goes back to the card.
+      method: kind === 'refund' ? 'card' : (label.replace('payment_', '') as PaymentMode),
+      amount: Math.abs(amount),
+      at,
+      cause,
+    }))
+
+/**
+ * Returns what a customer was charged for a booking and what was returned, oldest first. It says
+ * what happened, never what was planned.
+ */
+export const getPaymentLines = (booking: Booking): PaymentLine[] => {
+  const stored = Object.values(booking.fare_history ?? {}).filter(isPaymentEntry)
+  const earlier = hasChargeEntry(booking) ? [] : deriveEarlierEntries(booking)
+  return [...earlier, ...stored].flatMap(toPaymentLines).sort((a, b) => a.at - b.at)
+}
+
+/** Returns the amount that a customer still has to pay for a booking. */
+const getDue = (booking: Booking, { decimal }: Pick<Settings, 'decimal'>): number => {
+  const { status } = booking
+  const isOver = status === 'CANCELLED' || status === 'PAID' || status === 'COMPLETE'
+  return isOver ? 0 : getAmountDue(booking, decimal).due
+}
+
+/** A row of a receipt: texts, the time (ms) of what has happened, and a signed amount. */
+export interface PaymentRow {
+  label: string
+  cause?: string | undefined
+  at?: number | undefined
+  amount: number
+}
+
+/** Causes whose text would add something to the label. */
+const EXPLAINED_CAUSES = ['amended', 'cancelled', 'cancellation_fee']
+
+const getLabel = (
+  { kind, method, cause }: PaymentLine,
+  translate: (key: string) => string,
+): string => {
+  if (cause === 'chargeback') return translate('receipt_chargeback')
+  if (kind === 'return' && method === 'card') return translate('fare_refund')
+  const verb = translate(kind === 'charge' ? 'receipt_paid' : 'receipt_returned')
+  return `${verb}: ${translate(`payment_${method}`)}`
+}
+
+/**
+ * Returns the rows about a booking's money: charges, returns as negative amounts, and the amount
+ * due. Receipts, e-mails and pages show them. `translate` returns the text of a key.
+ */
+export const getPaymentRows = (
+  booking: Booking,
+  settings: Pick<Settings, 'decimal'>,
+  translate: (key: string) => string,
+): PaymentRow[] => {
+  const rows = getPaymentLines(booking).map((line): PaymentRow => {
+    const { kind, amount, at, cause } = line
+    return {
+      label: getLabel(line, translate),
+      cause: EXPLAINED_CAUSES.includes(cause) ? translate(`payment_cause_${cause}`) : undefined,
+      at,
+      amount: kind === 'charge' ? amount : -amount,
+    }
+  })
+  const due = getDue(booking, settings)
+  if (due > 0) return [...rows, { label: translate('receipt_due'), amount: due }]
+  return rows.length > 0 ? rows : [{ label: translate('receipt_nothing_charged'), amount: 0 }]
+}
