@@ -36,7 +36,7 @@ const record = <T extends object>(title: string) =>
 const id = v.string()
 const count = v.pipe(v.number(), v.integer())
 const position = record<LatLng>('LatLng')
-const noInput = v.object({})
+const noInput = v.strictObject({})
 const status = v.pipe(v.picklist(STATUSES), v.title('Status'))
 const paymentStatus = v.pipe(v.picklist(PAYMENT_STATUSES), v.title('PaymentStatus'))
 const success = v.object({ success: v.literal(true) })

@@ -26,7 +26,7 @@ const required = (max: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v
 const latitude = v.pipe(v.number(), v.finite(), v.minValue(-90), v.maxValue(90))
 const longitude = v.pipe(v.number(), v.finite(), v.minValue(-180), v.maxValue(180))
 /** Limits that people can exceed in a form have their own error, which `parse` reads from here. */
-const place = v.object({
+const place = v.strictObject({
   lat: latitude,
   lng: longitude,
   add: v.pipe(
@@ -57,7 +57,7 @@ const imageUrl = v.pipe(v.string(), v.maxLength(2000), v.regex(/^https?:\/\/[^\s
 /** A key created by the client in the SDKs' format: 20 characters that sort by time. */
 const pushKey = v.pipe(v.string(), v.regex(/^-[A-Za-z0-9_-]{19}$/))
 
-export const createBookingSchema = v.object({
+export const createBookingSchema = v.strictObject({
   /**
    * A push key that the client created. A repeat of the request gets the first response; a
    * different request with the same key is refused.
@@ -93,7 +93,7 @@ const weekdays = v.pipe(
   v.check((days) => new Set(days).size === days.length),
 )
 
-export const saveRecurringSchema = v.object({
+export const saveRecurringSchema = v.strictObject({
   /** A push key that the client created. A repeat of the request saves nothing more. */
   series_id: pushKey,
   /** The rider. Admins only. */
@@ -126,12 +126,12 @@ const seriesRef = {
 }
 const occurrenceFields = { date: day, leg: v.picklist(LEGS) }
 export const changeRecurringSchema = v.variant('action', [
-  v.object({ ...seriesRef, action: v.literal('skip'), ...occurrenceFields }),
-  v.object({ ...seriesRef, action: v.literal('unskip'), ...occurrenceFields }),
-  v.object({ ...seriesRef, action: v.literal('pause'), from: day, to: v.optional(day) }),
-  v.object({ ...seriesRef, action: v.literal('resume') }),
-  v.object({ ...seriesRef, action: v.literal('end') }),
-  v.object({
+  v.strictObject({ ...seriesRef, action: v.literal('skip'), ...occurrenceFields }),
+  v.strictObject({ ...seriesRef, action: v.literal('unskip'), ...occurrenceFields }),
+  v.strictObject({ ...seriesRef, action: v.literal('pause'), from: day, to: v.optional(day) }),
+  v.strictObject({ ...seriesRef, action: v.literal('resume') }),
+  v.strictObject({ ...seriesRef, action: v.literal('end') }),
+  v.strictObject({
     ...seriesRef,
     action: v.literal('edit'),
     /** The revision of the series that the caller saw. A later edit refuses this one. */
@@ -162,7 +162,7 @@ export type EditRecurringInput = Extract<
 >
 export type ChangeRecurringInput = v.InferOutput<typeof changeRecurringSchema>
 
-export const listRecurringSchema = v.object({
+export const listRecurringSchema = v.strictObject({
   /** One rider's series. Admins only; without it an admin gets all riders' series. */
   customer: v.optional(idSchema),
   /** The `next` of the previous response. */
@@ -191,25 +191,25 @@ const bookingRef = { booking_id: idSchema }
  */
 const clientTimestamp = { at: v.optional(time) }
 export const advanceBookingSchema = v.variant('event', [
-  v.object({ ...bookingRef, event: v.literal('assign'), driver: idSchema }),
-  v.object({ ...bookingRef, event: v.literal('withdraw'), driver: idSchema }),
-  v.object({ ...bookingRef, event: v.literal('accept') }),
-  v.object({ ...bookingRef, event: v.literal('decline') }),
-  v.object({
+  v.strictObject({ ...bookingRef, event: v.literal('assign'), driver: idSchema }),
+  v.strictObject({ ...bookingRef, event: v.literal('withdraw'), driver: idSchema }),
+  v.strictObject({ ...bookingRef, event: v.literal('accept') }),
+  v.strictObject({ ...bookingRef, event: v.literal('decline') }),
+  v.strictObject({
     ...bookingRef,
     event: v.literal('arrive'),
     lat: latitude,
     lng: longitude,
     ...clientTimestamp,
   }),
-  v.object({
+  v.strictObject({
     ...bookingRef,
     event: v.literal('start'),
     otp: v.optional(v.pipe(v.number(), v.integer())),
     pickup_image: v.optional(imageUrl),
     ...clientTimestamp,
   }),
-  v.object({
+  v.strictObject({
     ...bookingRef,
     event: v.literal('reach'),
     lat: latitude,
@@ -217,9 +217,9 @@ export const advanceBookingSchema = v.variant('event', [
     deliver_image: v.optional(imageUrl),
     ...clientTimestamp,
   }),
-  v.object({ ...bookingRef, event: v.literal('finish'), ...clientTimestamp }),
-  v.object({ ...bookingRef, event: v.literal('collect'), ...clientTimestamp }),
-  v.object({
+  v.strictObject({ ...bookingRef, event: v.literal('finish'), ...clientTimestamp }),
+  v.strictObject({ ...bookingRef, event: v.literal('collect'), ...clientTimestamp }),
+  v.strictObject({
     ...bookingRef,
     event: v.literal('pay'),
     payment_mode: v.picklist(['cash', 'wallet']),
@@ -227,13 +227,13 @@ export const advanceBookingSchema = v.variant('event', [
     /** With cash: the amount from the wallet. The rest is cash. */
     usedWalletMoney: v.optional(amount),
   }),
-  v.object({
+  v.strictObject({
     ...bookingRef,
     event: v.literal('rate'),
     rating: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(5)),
   }),
-  v.object({ ...bookingRef, event: v.literal('cancel'), reason: required(500) }),
-  v.object({
+  v.strictObject({ ...bookingRef, event: v.literal('cancel'), reason: required(500) }),
+  v.strictObject({
     ...bookingRef,
     event: v.literal('amend'),
     ...amendableFields,
@@ -245,7 +245,11 @@ export const advanceBookingSchema = v.variant('event', [
     /** The booking's revision that the caller saw. A later amendment refuses this one. */
     revision: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
   }),
-  v.object({ ...bookingRef, event: v.literal('review'), decision: v.picklist(REVIEW_DECISIONS) }),
+  v.strictObject({
+    ...bookingRef,
+    event: v.literal('review'),
+    decision: v.picklist(REVIEW_DECISIONS),
+  }),
 ])
 export type AdvanceBookingInput = v.InferOutput<typeof advanceBookingSchema>
 
@@ -312,7 +316,7 @@ const name = fields.requiredText(100)
 const personalFields = {
   profile_image: v.optional(imageUrl),
   lang: v.optional(
-    v.object({ langLocale: fields.requiredText(20), dateLocale: fields.requiredText(20) }),
+    v.strictObject({ langLocale: fields.requiredText(20), dateLocale: fields.requiredText(20) }),
   ),
   bankName: v.optional(fields.optionalText(100)),
   bankCode: v.optional(fields.optionalText(60)),
@@ -356,7 +360,7 @@ export type Registration = v.InferOutput<typeof userSignupSchema>
  * The push token of the caller's device; null removes the device. `replaces` is the token that the
  * device had before. Any caller who presents it may remove it: a token is the device's secret.
  */
-export const registerPushTokenSchema = v.object({
+export const registerPushTokenSchema = v.strictObject({
   token: v.nullable(required(4096)),
   platform: v.optional(v.picklist(['ANDROID', 'IOS', 'WEB'])),
   replaces: v.optional(required(4096)),
@@ -376,7 +380,7 @@ const ownReference = v.optional(
     ]),
   ),
 )
-export const saveUserSchema = v.object({
+export const saveUserSchema = v.strictObject({
   /** The id of an existing user to edit. */
   id: v.optional(idSchema),
   usertype: v.optional(v.picklist(USER_TYPES)),
@@ -398,19 +402,22 @@ export const saveUserSchema = v.object({
 export type SaveUserInput = v.InferOutput<typeof saveUserSchema>
 
 /** Deletes the caller when there is no id. */
-export const deleteUserSchema = v.object({
-  id: v.optional(idSchema),
+export const deleteUserSchema = v.strictObject({
+  /** The account to delete. It has no default, so that a misspelled field deletes nobody. */
+  id: idSchema,
   /** True to waive the money in the wallet. */
   waive_balance: v.optional(v.boolean()),
   /** The balance shown to the caller. A different balance is not waived. */
   balance: v.optional(v.pipe(v.number(), v.finite())),
+  /** The fleet admin who takes over the drivers of a deleted one; null for no fleet. */
+  drivers_to: v.optional(v.nullable(idSchema)),
 })
 export type DeleteUserInput = v.InferOutput<typeof deleteUserSchema>
 
 /** ISO 4217. */
 const currencyCode = v.pipe(v.string(), v.check(isCurrencyCode))
 /** The first admin, the country's label and two-letter code, and the currency. */
-export const setupSchema = v.object({
+export const setupSchema = v.strictObject({
   mobile,
   country: required(100),
   restrictCountry: v.pipe(v.string(), v.regex(/^[A-Z]{2}$/)),
@@ -428,24 +435,24 @@ export type SetupInput = v.InferOutput<typeof setupSchema>
 
 const money = v.pipe(v.number(), v.finite(), v.gtValue(0), v.maxValue(1e9))
 /** `credit_id` is a push key from the client: the same key again credits nothing more. */
-export const addToWalletSchema = v.object({
+export const addToWalletSchema = v.strictObject({
   credit_id: pushKey,
   uid: idSchema,
   amount: money,
   note: v.optional(required(NOTE_LENGTH)),
 })
 /** `debit_id` is a push key from the client: the same key again debits nothing more. */
-export const takeFromWallet = v.object({
+export const takeFromWallet = v.strictObject({
   debit_id: pushKey,
   uid: idSchema,
   amount: money,
   note: required(NOTE_LENGTH),
 })
 /** `withdraw_id` is a push key from the client: the same key again withdraws nothing more. */
-export const requestWithdrawSchema = v.object({ withdraw_id: pushKey, amount: money })
-export const completeWithdrawSchema = v.object({ withdraw_id: idSchema })
+export const requestWithdrawSchema = v.strictObject({ withdraw_id: pushKey, amount: money })
+export const completeWithdrawSchema = v.strictObject({ withdraw_id: idSchema })
 
-export const quotePaymentSchema = v.object({
+export const quotePaymentSchema = v.strictObject({
   booking_id: idSchema,
   promo: v.optional(idSchema),
   /** The amount to take from the wallet; card or cash covers the rest. */
@@ -453,50 +460,50 @@ export const quotePaymentSchema = v.object({
 })
 const providerName = v.pipe(v.string(), v.regex(/^[a-z]{1,40}$/))
 export const startPaymentSchema = v.variant('payment_mode', [
-  v.object({ ...quotePaymentSchema.entries, payment_mode: v.literal('cash') }),
-  v.object({ ...quotePaymentSchema.entries, payment_mode: v.literal('wallet') }),
-  v.object({
+  v.strictObject({ ...quotePaymentSchema.entries, payment_mode: v.literal('cash') }),
+  v.strictObject({ ...quotePaymentSchema.entries, payment_mode: v.literal('wallet') }),
+  v.strictObject({
     ...quotePaymentSchema.entries,
     payment_mode: v.literal('card'),
     provider: providerName,
   }),
-  v.object({
+  v.strictObject({
     payment_mode: v.literal('topup'),
     provider: providerName,
     amount: v.pipe(v.number(), v.finite(), v.gtValue(0), v.maxValue(1e7)),
   }),
 ])
-export const refundPaymentSchema = v.object({
+export const refundPaymentSchema = v.strictObject({
   payment_id: idSchema,
   /** Defaults to the amount not yet refunded. */
   amount: v.optional(money),
 })
-export const resolvePaymentSchema = v.object({
+export const resolvePaymentSchema = v.strictObject({
   payment_id: idSchema,
   how: v.picklist(['credit', 'dismiss', 'refunded', 'not_refunded', 'check']),
 })
 /** With `files`, also checks stored files when that is due. */
-export const runSweepSchema = v.object({ files: v.optional(v.boolean()) })
+export const runSweepSchema = v.strictObject({ files: v.optional(v.boolean()) })
 
 // Back office
 
 /** The message of a telephone system about a call. */
-export const callerSchema = v.object({
+export const callerSchema = v.strictObject({
   number: mobile,
   /** The extension that rings. */
   extension: v.optional(v.pipe(v.string(), v.regex(/^[\w*#.+-]{1,20}$/))),
 })
-export const answerCallSchema = v.object({ call_id: idSchema })
+export const answerCallSchema = v.strictObject({ call_id: idSchema })
 
 /** `panic_id` is a push key from the client: the same key again is the same press. */
-export const raisePanicSchema = v.object({
+export const raisePanicSchema = v.strictObject({
   panic_id: pushKey,
   booking_id: idSchema,
   /** The device's position, if it is known. */
-  position: v.optional(v.object({ lat: latitude, lng: longitude })),
+  position: v.optional(v.strictObject({ lat: latitude, lng: longitude })),
 })
 export type RaisePanicInput = v.InferInput<typeof raisePanicSchema>
-export const answerPanicSchema = v.object({
+export const answerPanicSchema = v.strictObject({
   /** The booking and the person of the alert. */
   booking_id: idSchema,
   uid: idSchema,
@@ -506,19 +513,19 @@ export const answerPanicSchema = v.object({
   revision: v.pipe(v.number(), v.integer(), v.minValue(1)),
 })
 export type AnswerPanicInput = v.InferInput<typeof answerPanicSchema>
-export const explainOfferSchema = v.object({
+export const explainOfferSchema = v.strictObject({
   booking_id: idSchema,
   /** The number of the offer; the caller's latest one by default. */
   offer: v.optional(v.pipe(v.string(), v.regex(/^\d{1,6}$/))),
 })
 export type ExplainOfferInput = v.InferInput<typeof explainOfferSchema>
-export const fairnessReportSchema = v.object({
+export const fairnessReportSchema = v.strictObject({
   month: v.pipe(v.string(), v.regex(/^\d{4}-(0[1-9]|1[0-2])$/)),
   /** The last response's `next`. */
   cursor: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,140}$/))),
 })
 export type FairnessReportInput = v.InferInput<typeof fairnessReportSchema>
-export const driverPartsSchema = v.object({
+export const driverPartsSchema = v.strictObject({
   driver: idSchema,
   /** Explains each offer of this booking, newest first; the driver's decisions by default. */
   booking_id: v.optional(idSchema),
@@ -527,9 +534,12 @@ export const driverPartsSchema = v.object({
 })
 export type DriverPartsInput = v.InferInput<typeof driverPartsSchema>
 /** The number or the id of the person who calls. */
-export const findCallerSchema = v.union([v.object({ mobile }), v.object({ uid: idSchema })])
+export const findCallerSchema = v.union([
+  v.strictObject({ mobile }),
+  v.strictObject({ uid: idSchema }),
+])
 export type FindCallerInput = v.InferInput<typeof findCallerSchema>
-export const saveNoteSchema = v.object({
+export const saveNoteSchema = v.strictObject({
   uid: idSchema,
   /** An empty text removes the note. */
   text: text(1000),
@@ -539,7 +549,7 @@ export const saveNoteSchema = v.object({
 export type SaveNoteInput = v.InferInput<typeof saveNoteSchema>
 
 /** The decimals follow from the code. With `dry_run` nothing changes. */
-export const changeCurrencySchema = v.object({
+export const changeCurrencySchema = v.strictObject({
   code: currencyCode,
   symbol: v.optional(required(10)),
   dry_run: v.optional(v.boolean(), false),
@@ -549,7 +559,7 @@ export type ChangeCurrencyInput = v.InferInput<typeof changeCurrencySchema>
 /**
  * `notification_id` is a push key from the client: the same key again sends each message only once.
  */
-export const broadcastNotificationSchema = v.object({
+export const broadcastNotificationSchema = v.strictObject({
   notification_id: pushKey,
   title: required(200),
   body: required(1000),
@@ -559,7 +569,7 @@ export const broadcastNotificationSchema = v.object({
 export type BroadcastNotificationInput = v.InferOutput<typeof broadcastNotificationSchema>
 
 export const SHARE_LEVELS = ['status', 'live'] as const
-export const shareBookingSchema = v.object({
+export const shareBookingSchema = v.strictObject({
   booking_id: idSchema,
   level: v.optional(v.picklist(SHARE_LEVELS), 'live'),
   hours: v.optional(v.pipe(v.number(), v.minValue(1), v.maxValue(72)), 24),
@@ -567,12 +577,12 @@ export const shareBookingSchema = v.object({
   revoke: v.optional(idSchema),
 })
 
-export const trackSchema = v.object({ token: idSchema })
+export const trackSchema = v.strictObject({ token: idSchema })
 
 /** `cursor` is the `next` of the previous response. */
-export const findBookings = v.object({ words: required(200), cursor: v.optional(idSchema) })
+export const findBookings = v.strictObject({ words: required(200), cursor: v.optional(idSchema) })
 
-export const exportBookingsSchema = v.object({
+export const exportBookingsSchema = v.strictObject({
   /**
    * The previous page's `next`: a booking id, preceded by its date when results are sorted by date.
    */
@@ -589,8 +599,8 @@ export const exportBookingsSchema = v.object({
 
 // Messages
 
-export const messageSettingsSchema = v.object({})
-export const saveMessageSettingsSchema = v.object({
+export const messageSettingsSchema = v.strictObject({})
+export const saveMessageSettingsSchema = v.strictObject({
   settings: messageSettingsForm,
   /** The revision of the settings that the caller saw; 0 before the first change. */
   revision: v.pipe(v.number(), v.integer(), v.minValue(0)),
@@ -598,13 +608,13 @@ export const saveMessageSettingsSchema = v.object({
 export type SaveMessageSettingsInput = v.InferInput<typeof saveMessageSettingsSchema>
 
 /** With `key`, turns an optional message on or off for the caller. */
-export const messagePreferencesSchema = v.object({
+export const messagePreferencesSchema = v.strictObject({
   key: v.optional(idSchema),
   on: v.optional(v.boolean(), true),
 })
 
 /** `cursor` is the last response's `next`. */
-export const bookingMessagesSchema = v.object({
+export const bookingMessagesSchema = v.strictObject({
   booking_id: idSchema,
   cursor: v.optional(idSchema),
 })

@@ -73,6 +73,7 @@ export const ERROR_KEYS = [
   'already_set_up',
   'balance_owed',
   'balance_left',
+  'drivers_left',
   'changed_meanwhile',
   'maintenance',
   'schema_newer',

@@ -17,7 +17,7 @@ const percent = v.pipe(amount, v.maxValue(100, 'field_percentage'))
 /** At most what the most expensive countries charge for a part, so that a total stays exact. */
 const price = v.nullish(v.pipe(amount, v.maxValue(1e6, 'field_too_large')))
 
-const prices = v.object(
+const prices = v.strictObject(
   Object.fromEntries(PRICED_CHANNELS.map((channel) => [channel, price])) as Record<
     PricedChannel,
     typeof price
@@ -40,7 +40,7 @@ const dailyLimit = v.nullish(
   ),
 )
 const dailyLimits = v.optional(
-  v.object(
+  v.strictObject(
     Object.fromEntries(LIMITED_SUBJECTS.map((subject) => [subject, dailyLimit])) as Record<
       LimitedSubject,
       typeof dailyLimit
@@ -48,11 +48,11 @@ const dailyLimits = v.optional(
   ),
   {},
 )
-const switches = v.object(Object.fromEntries(MESSAGE_SWITCHES.map(({ key }) => [key, flag])))
+const switches = v.strictObject(Object.fromEntries(MESSAGE_SWITCHES.map(({ key }) => [key, flag])))
 
 /** The office's settings of messages. An empty number is null. */
 export const messageSettingsForm = v.pipe(
-  v.object({
+  v.strictObject({
     operatorName: optionalText(100),
     address: optionalText(500),
     taxNumber: optionalText(100),

@@ -47,7 +47,7 @@ export type AddToWalletForm = v.InferOutput<typeof addToWalletForm>
 export const takeFromWalletForm = v.object({ ...adjustment, note: requiredText(NOTE_LENGTH) })
 
 /** A caller who books by telephone and has no account. */
-export const guestForm = v.object({ name: requiredText(100), mobile })
+export const guestForm = v.strictObject({ name: requiredText(100), mobile })
 
 /** The vehicle as a driver describes it; the back office sets its type. */
 export const ownVehicleForm = v.object({

@@ -267,7 +267,7 @@ describe('an account that is being deleted', () => {
     const client = await platform.signInAs(uid)
     const before = (await platform.read<number>('stats/total/minor/UYU2/waived')) ?? 0
     const leaving = client
-      .call('delete_user', { waive_balance: true })
+      .call('delete_user', { id: uid, waive_balance: true })
       .then(() => undefined)
       .catch((error: unknown) => error)
     const paid = (await Promise.all(credits(uid))).reduce((sum, amount) => sum + amount, 0)

@@ -12,6 +12,7 @@ import { mayManageUser } from '~/domain/permissions'
 import { buildApprovalUpdates } from '~/domain/roles'
 import { buildAuditEntry } from '../auditEntry'
 import { iterateUserBookings, eraseAccountData } from '../users/accountErasure'
+import { assertDriversHaveFleet, moveFleetDrivers } from '../users/fleetDrivers'
 import type { UserRequestContext } from '../http/endpointTypes'
 import { ALL_USER_TYPES, defineUserEndpoint } from '../http/endpointTypes'
 import { buildEmailRelease } from '../users/emailReservations'
@@ -30,7 +31,7 @@ const MAX_TRIES = 10
 export const delete_user = defineUserEndpoint({
   name: 'delete_user',
   summary:
-    'Deletes a user: users their own account, a fleet admin their drivers, an admin all others. Bookings stay, without name, contact, addresses, pictures and chat. Refused while a booking is under way, a withdrawal is unpaid or the wallet is below zero. `waive_balance` gives up the money in the wallet; `balance` is the amount that the caller saw, and a different amount is refused. The scheduled job finishes an interrupted deletion.',
+    'Deletes a user: users their own account, a fleet admin their drivers, an admin all others. Bookings stay, without name, contact, addresses, pictures and chat. Refused while a booking is under way, a withdrawal is unpaid or the wallet is below zero. `waive_balance` gives up the money in the wallet; `balance` is the amount that the caller saw, and a different amount is refused. The drivers of a fleet admin go to the fleet admin `drivers_to`, or to no fleet with null; without it a fleet admin with drivers is not deleted. The scheduled job finishes an interrupted deletion.',
   allow: ALL_USER_TYPES,
   limit: 30,
   errors: [
@@ -40,21 +41,23 @@ export const delete_user = defineUserEndpoint({
     'event_not_possible',
     'balance_owed',
     'balance_left',
+    'drivers_left',
     'changed_meanwhile',
   ],
-  async handle({ id: uid = '', ...balanceDecision }, context) {
+  async handle({ id: who, drivers_to, ...balanceDecision }, context) {
     const { actor, db } = context
-    const who = uid || actor.uid
     const [user, settings] = await Promise.all([readUser<User>(db, who), readSettings(db)])
     if (!user) return fail('not_found', 'id')
     await assertMayDelete(user, context)
     if (who !== actor.uid && !settings.AllowCriticalEditsAdmin) fail('demo_mode')
     throwIfError(checkRemainingBalance(user, balanceDecision, settings))
+    await assertDriversHaveFleet(user, drivers_to, context)
 
     await assertNothingOpen(db, user, await listWithdrawals(db, who))
     // Suspends the user first, so that they cannot start a booking during the remaining checks.
     await suspendUser(db, user)
     try {
+      if (drivers_to !== undefined) await moveFleetDrivers(context, who, drivers_to)
       const withdrawn = await listWithdrawals(db, who)
       const promos = await assertNothingOpen(db, user, withdrawn)
       await removeRecord(context, user, {

@@ -640,7 +640,7 @@ describe('one-time benefits', () => {
       bookings: { [used.id]: used },
       promos: { spring: aPromo() },
     })
-    await delete_user.handle({}, createUserContext('rider', 'rider', given))
+    await delete_user.handle({ id: 'rider' }, createUserContext('rider', 'rider', given))
     return given
   }
   const person = { firstName: 'Eva', lastName: 'Sosa', email: 'eva@example.com', mobile }
@@ -762,7 +762,7 @@ describe('one-time benefits', () => {
     })
     const context = { ...createUserContext('rider', 'rider', given), caller: google }
     await save_user.handle({ id: 'rider', email: 'typed@example.com' }, context)
-    await delete_user.handle({}, createUserContext('rider', 'rider', given))
+    await delete_user.handle({ id: 'rider' }, createUserContext('rider', 'rider', given))
     const again = createOpenContext(given, { ...google, uid: 'again' })
     expect(await ensure_profile.handle({}, again)).toMatchObject({
       formerPromos: { spring: true },
@@ -785,7 +785,7 @@ describe('one-time benefits', () => {
         bookings: { [used.id]: used },
       })
       await ensure_profile.handle({}, createOpenContext(given, facebook))
-      await delete_user.handle({}, createUserContext('rider', 'rider', given))
+      await delete_user.handle({ id: 'rider' }, createUserContext('rider', 'rider', given))
       const again = createOpenContext(given, { ...facebook, uid: 'again' })
       expect(await ensure_profile.handle({}, again)).toMatchObject({
         formerPromos: { spring: true },
@@ -1080,12 +1080,13 @@ describe('a user’s devices', () => {
 })
 
 describe('deleting a user', () => {
+  /** Deletes the caller's own account, unless the input names another one. */
   const remove = (
-    input: DeleteUserInput,
+    input: Partial<DeleteUserInput>,
     uid: string,
     role: User['usertype'],
     given = createPorts(),
-  ) => delete_user.handle(input, createUserContext(uid, role, given))
+  ) => delete_user.handle({ id: uid, ...input }, createUserContext(uid, role, given))
   const done = aBooking({ status: 'COMPLETE' })
 
   it('removes the record and keeps the bookings without the name', async () => {

@@ -685,7 +685,7 @@ describe('a deleted account', () => {
   it('loses its recurring bookings', async () => {
     const { save, given, db, run } = aCity()
     await save()
-    await delete_user.handle({}, createUserContext('rider', 'rider', given))
+    await delete_user.handle({ id: 'rider' }, createUserContext('rider', 'rider', given))
     expect(db.at('internal/recurring')).toBeNull()
     expect(await run()).toMatchObject({ made: 0 })
   })

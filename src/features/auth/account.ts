@@ -15,6 +15,7 @@ import {
   sessionStarted,
   signInFailed,
 } from '~/src/store/auth'
+import { selectUid } from '~/src/store/auth'
 import type { AppDispatch, ThunkExtra } from '~/src/store/makeStore'
 import { releasePushDevice } from '~/src/store/pushRegistration'
 import { createServiceThunk } from '~/src/store/serviceThunk'
@@ -154,10 +155,13 @@ export const changeMobile = createServiceThunk<{
  */
 export const deleteMyAccount = createServiceThunk<
   Pick<DeleteUserInput, 'waive_balance' | 'balance'>
->('auth/deleteMyAccount', async (input, { auth, offlineStorage, functions }, { dispatch }) => {
+>('auth/deleteMyAccount', async (input, services, { dispatch, getState }) => {
+  const { auth, offlineStorage, functions } = services
   dispatch(accountDeletionChanged(true))
   try {
-    await functions.call('delete_user', input)
+    const id = selectUid(getState())
+    if (id === null) throw domainError('must_login')
+    await functions.call('delete_user', { id, ...input })
     // Signs out first, so that nothing requests the deleted profile.
     await auth.signOut()
     dispatch(sessionEnded())

@@ -9,6 +9,7 @@ import { dbPaths } from '~/domain/databasePaths'
 import { formatFullName } from '~/domain/userAccounts'
 import { shouldShowBankFields } from '~/domain/permissions'
 import { ADMIN_CREDIT_REF, ADMIN_DEBIT, BOOKING_ENTRY_KEY } from '~/domain/wallet'
+import type { DomainError } from '~/domain/errors'
 import { BookingReference } from '~/src/features/bookings/BookingReference'
 import { homeCountry } from '~/src/features/settings/countries'
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
@@ -33,6 +34,7 @@ import { PhoneField } from '~/src/ui/forms/PhoneField'
 import { EmptyState, ErrorState, SkeletonLines } from '~/src/ui/states'
 import { confirmLeave } from '~/src/ui/unsavedChanges'
 import { AuditTrail } from '../audit/AuditTrail'
+import { DriversTakeover } from './DriversTakeover'
 import { DriverParts } from '../offers/DriverParts'
 import { useEditAuthors } from '../audit/useEditAuthors'
 import { formatContact } from '../contactFormat'
@@ -165,9 +167,12 @@ const PersonEditForm = ({
   const { cars } = useLive(vehicleTypes)
   const home = useMemo(() => homeCountry(settings), [settings])
   const isDriver = usertype === 'driver'
+  /** Number of drivers that a refused deletion named, and the fleet admin who takes them over. */
+  const [driverCount, setDriverCount] = useState(0)
+  const [driversTo, setDriversTo] = useState<string>()
   const { listed: fleetAdmins } = useLive(directory, {
     usertype: 'fleetadmin',
-    size: isDriver && isAdmin ? 200 : 0,
+    size: (isDriver || driverCount > 0) && isAdmin ? 200 : 0,
   })
   const none = { value: '', label: t('none') }
   // The record's value remains an option even when it is not in the list.
@@ -224,8 +229,17 @@ const PersonEditForm = ({
       setKept(true)
       throw new Error('The wallet keeps the account.')
     }
-    const decision = balance > 0 ? { waive_balance: true, balance } : {}
-    await dispatch(deleteUser({ id: person.id, ...decision })).unwrap()
+    const decision = {
+      ...(balance > 0 && { waive_balance: true, balance }),
+      ...(driversTo !== undefined && { drivers_to: driversTo || null }),
+    }
+    try {
+      await dispatch(deleteUser({ id: person.id, ...decision })).unwrap()
+    } catch (error) {
+      const { key, params = {} } = error as DomainError
+      if (key === 'drivers_left') setDriverCount(Number(params.drivers))
+      throw error
+    }
     notify('person_deleted')
   }
   return (
@@ -238,13 +252,23 @@ const PersonEditForm = ({
       {...authors}
       onClose={() => (added.current ? onAdded(added.current) : onClose())}
       removeAsks={
-        <DeletionBalance
-          balance={balance}
-          label="waive_for_owner"
-          isWaived={waived === balance}
-          isMissing={isKept}
-          onWaived={(isWaived) => setWaived(isWaived ? balance : null)}
-        />
+        <>
+          <DeletionBalance
+            balance={balance}
+            label="waive_for_owner"
+            isWaived={waived === balance}
+            isMissing={isKept}
+            onWaived={(isWaived) => setWaived(isWaived ? balance : null)}
+          />
+          {driverCount > 0 && (
+            <DriversTakeover
+              count={driverCount}
+              fleetAdmins={fleetAdmins.filter(({ id }) => id !== person?.id)}
+              chosen={driversTo}
+              onChoose={setDriversTo}
+            />
+          )}
+        </>
       }
       {...(person &&
         isAdmin &&

@@ -36,7 +36,11 @@ export const deletionProbes = createProbes('returns after a deletion', {
   'a debt cannot be deleted': async (scene) => {
     const rider = await scene.createUser(createWallet(-11))
     const admin = await scene.signIn('seed-admin')
-    await scene.call(rider, 'delete_user', { waive_balance: true, balance: -11 })
+    await scene.call(rider, 'delete_user', {
+      id: rider.uid,
+      waive_balance: true,
+      balance: -11,
+    })
     await scene.call(admin, 'delete_user', { id: rider.uid, waive_balance: true })
     await scene.rest(rider, 'DELETE', `users/${rider.uid}`)
     return (await isDeleted(scene, rider)) ? 'the account is gone, and the debt with it' : undefined
@@ -61,14 +65,18 @@ export const deletionProbes = createProbes('returns after a deletion', {
 
   'no balance is waived that the caller did not see': async (scene) => {
     const rider = await scene.createUser(createWallet(300))
-    await scene.call(rider, 'delete_user')
-    await scene.call(rider, 'delete_user', { waive_balance: true, balance: 200 })
+    await scene.call(rider, 'delete_user', { id: rider.uid })
+    await scene.call(rider, 'delete_user', {
+      id: rider.uid,
+      waive_balance: true,
+      balance: 200,
+    })
     return (await isDeleted(scene, rider)) ? 'the deletion took 300 from the rider' : undefined
   },
 
   'the token of a deleted account writes nothing': async (scene) => {
     const rider = await scene.createUser()
-    const deleted = await scene.call(rider, 'delete_user')
+    const deleted = await scene.call(rider, 'delete_user', { id: rider.uid })
     if (!(await isDeleted(scene, rider))) throw new Error(JSON.stringify(deleted.body))
     await scene.call(rider, 'ensure_profile')
     await scene.call(rider, 'save_user', { id: rider.uid, firstName: 'Back' })

@@ -66,7 +66,7 @@ export const storedFileProbes = createProbes('files', {
   'a deleted account that signs in again can upload no more than an account before its sign-up':
     async (scene) => {
       const { uid, token } = await scene.createUser()
-      await scene.call({ uid, token }, 'delete_user')
+      await scene.call({ uid, token }, 'delete_user', { id: uid })
       const again = await scene.signIn(uid)
       return describeWritablePaths(
         excludeLicense(await findWritablePaths(scene, again), again),
