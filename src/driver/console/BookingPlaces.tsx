@@ -16,7 +16,7 @@ export const BookingPlaces = ({
   const { t } = useTranslation()
   return (
     <ol role="list" className={css.places}>
-      <li className={css.from}>
+      <li>
         <span className="visually-hidden">{t('pickup')}: </span>
         {pickupAddress}
       </li>

@@ -116,7 +116,6 @@ export const ChatThread = ({
           ))}
         </ol>
       </div>
-      <div ref={end} />
       {mayWrite(booking, user, now) ? (
         <div className={css.foot}>
           {refused && (
@@ -157,6 +156,8 @@ export const ChatThread = ({
       ) : (
         <p className={css.closed}>{t('chat_closed')}</p>
       )}
+      {/* After the input field, which sticks to the bottom and would cover the newest message. */}
+      <div ref={end} className={css.end} />
     </div>
   )
 }

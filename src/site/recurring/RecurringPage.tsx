@@ -8,8 +8,8 @@ import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { useLive } from '~/src/store/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
 import { ButtonLink } from '~/src/ui/controls'
-import css from '../bookings/BookingsPage.module.css'
 import { LabeledPlaceField } from '../bookings/LabeledPlaceField'
+import css from './RecurringPage.module.css'
 
 /** Lists the rider's recurring bookings. */
 export const RecurringPage = () => {

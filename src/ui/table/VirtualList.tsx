@@ -35,7 +35,7 @@ interface ListSize {
 /**
  * Renders a long list of options of the same height, of which only those in view exist. Arrow keys,
  * Home, End and Page keys choose an option; Enter and Escape are reported. A narrow list has higher
- * rows, whose texts wrap, and the attribute `data-narrow`.
+ * rows, whose texts wrap, and the attribute `data-narrow-rows`.
  */
 export const VirtualList = <Item extends { id: string }>({
   label,
@@ -143,7 +143,7 @@ export const VirtualList = <Item extends { id: string }>({
         selectedIndex >= 0 ? `${listId}-${items[selectedIndex]?.id}` : undefined
       }
       className={css.list}
-      data-narrow={isNarrow || undefined}
+      data-narrow-rows={isNarrow || undefined}
       onKeyDown={onKeyDown}
       onScroll={({ currentTarget }) => setTop(currentTarget.scrollTop)}
     >
