@@ -1,18 +1,16 @@
 import type { LoadedCity } from './bundledFiles'
 import { isInBounds, toKilometers, type Position } from './geo'
-import { MapsError, NO_ROUTE, type MatrixCell, type Route } from './mapsPort'
+import { DEFAULT_STREET_METERS, MapsError, NO_ROUTE, type MatrixCell, type Route } from './mapsPort'
 import type { Cost } from './pathfinder'
 import { buildStreetLeg, estimateCost, estimateLeg, joinLegs, type Leg } from './routeLegs'
 import type { Snap } from './streetGraph'
 
-/** A stop farther than this from every street is not on our map. */
-const MAX_SNAP_METERS = 2_000
 const MAX_MATRIX_CELLS = 10_000
 
 const snapToCity = ({ graph, meta }: LoadedCity, point: Position): Snap | null => {
   if (!isInBounds(meta.bounds, point)) return null
   const snap = graph.snapToStreet(point)
-  return snap && snap.meters <= MAX_SNAP_METERS ? snap : null
+  return snap && snap.meters <= DEFAULT_STREET_METERS ? snap : null
 }
 
 const findLeg = (

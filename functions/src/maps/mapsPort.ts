@@ -1,6 +1,12 @@
 import { isValidPosition } from './geo'
 import type { Position } from './geo'
 
+/**
+ * Meters from the nearest street at which a place is no longer on the map, when the operator sets
+ * no other limit.
+ */
+export const DEFAULT_STREET_METERS = 2_000
+
 /** A place offered as the user types. */
 export interface Suggestion {
   /** One line, most specific part first. */

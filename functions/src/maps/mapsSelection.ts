@@ -16,6 +16,8 @@ export interface MapsConfig {
   /** The directory where `npm run maps:build` writes its files. */
   dataDir: string
   remote?: MapsHttpOptions
+  /** Meters from the nearest street at which a place is no longer on the map. */
+  maxStreetMeters?: number
 }
 
 /**
@@ -66,13 +68,19 @@ const hasAnyUrl = (urls: OsmUrls | undefined): urls is OsmUrls =>
  * Creates Google maps when a key is set, otherwise OpenStreetMap services with the bundled maps as
  * fallback, otherwise the bundled maps alone.
  */
-export const createMaps = ({ googleKey, osmUrls, dataDir, remote }: MapsConfig): MapsPort => {
+export const createMaps = ({
+  googleKey,
+  osmUrls,
+  dataDir,
+  remote,
+  maxStreetMeters,
+}: MapsConfig): MapsPort => {
   // Google has no fallback: a customer who pays for its figures must not get fares from estimates
   // unknowingly.
   if (googleKey) return createCachedMaps(createGoogleMaps(googleKey, remote))
   const bundled = createBundledMaps(dataDir)
   if (!hasAnyUrl(osmUrls)) return bundled
-  return withFallback(createCachedMaps(createOsmMaps(osmUrls, remote)), bundled)
+  return withFallback(createCachedMaps(createOsmMaps(osmUrls, remote, maxStreetMeters)), bundled)
 }
 
 /**
@@ -92,6 +100,7 @@ const findBundledDirectory = (): string => {
 /** Creates the maps that the environment selects. See docs/maps.md for the variables. */
 export const createMapsFromEnv = (env: Readonly<Record<string, string | undefined>>): MapsPort => {
   const perMinute = Number(env.KERBSIDE_MAPS_PER_MINUTE)
+  const maxStreetMeters = Number(env.KERBSIDE_MAPS_STREET_METERS)
   const googleKey = env.KERBSIDE_GOOGLE_MAPS_KEY?.trim()
   return createMaps({
     ...(googleKey !== NO_KEY && { googleKey }),
@@ -102,6 +111,7 @@ export const createMapsFromEnv = (env: Readonly<Record<string, string | undefine
       ...(env.KERBSIDE_VALHALLA_URL && { valhalla: env.KERBSIDE_VALHALLA_URL }),
     },
     dataDir: env.KERBSIDE_MAPS_DIR || findBundledDirectory(),
+    ...(maxStreetMeters > 0 && { maxStreetMeters }),
     remote: {
       ...(perMinute > 0 && { maxPerMinute: perMinute }),
       ...(env.KERBSIDE_MAPS_USER_AGENT && { userAgent: env.KERBSIDE_MAPS_USER_AGENT }),

@@ -249,6 +249,66 @@ describe('OSRM', () => {
       annotations: 'duration,distance',
     })
   })
+
+  describe('on a map that does not reach every place', () => {
+    /** Paris, which the server of another city moves 1,212 km to its nearest street. */
+    const PARIS = { lat: 48.8566, lng: 2.3522 }
+    const moved = (distance: number) => ({
+      hint: 'kAkAgP___38',
+      distance,
+      name: 'Rua do Almada',
+      location: [-8.612, 41.15],
+    })
+    const near = moved(4.1)
+    const far = moved(1_212_000)
+
+    test.each([
+      ['the destination', [near, far]],
+      ['the pickup', [far, near]],
+      ['a stop', [near, far, near]],
+    ])('finds no route when %s is far from every street', async (_, waypoints) => {
+      const { maps } = osm(ALL, { body: { ...body, waypoints } })
+      expect(await maps.getDirections(A, PARIS)).toBeNull()
+    })
+
+    test('asks the server for a street within two kilometers of every stop', async () => {
+      const { maps, requests } = osm(ALL, { body })
+      await maps.getDirections(A, PARIS, [B])
+      expect(requests[0]!.url.searchParams.get('radiuses')).toBe('2000;2000;2000')
+    })
+
+    test('finds no route for the pairs with a far place, and all other pairs', async () => {
+      const { maps, requests } = osm(ALL, {
+        body: {
+          code: 'Ok',
+          durations: [
+            [60, 700],
+            [90, 800],
+          ],
+          distances: [
+            [500, 9_800],
+            [900, 9_900],
+          ],
+          sources: [near, moved(2_001)],
+          destinations: [moved(2_000), far],
+        },
+      })
+      const matrix = await maps.getDistanceMatrix([A, B], [B, PARIS])
+      expect(matrix.map((row) => row.map(({ found }) => found))).toEqual([
+        [true, false],
+        [false, false],
+      ])
+      expect(requests[0]!.url.searchParams.has('radiuses')).toBe(false)
+    })
+
+    test('takes another limit from the operator', async () => {
+      const service = createFakeHttp({ body: { ...body, waypoints: [near, moved(2_500)] } })
+      const maps = createOsmMaps(ALL, service.options, 3_000)
+      expect(await maps.getDirections(A, B)).not.toBeNull()
+      const strict = createFakeHttp({ body: { ...body, waypoints: [near, moved(2_500)] } })
+      expect(await createOsmMaps(ALL, strict.options, 1_000).getDirections(A, B)).toBeNull()
+    })
+  })
 })
 
 describe('Valhalla', () => {

@@ -1,6 +1,6 @@
 import { sampleWaypoints } from '~/domain/geo'
 import { createMapsHttpClient, type MapsHttpClient, type MapsHttpOptions } from './mapsHttp'
-import { MapsError, type MapsPort } from './mapsPort'
+import { DEFAULT_STREET_METERS, MapsError, type MapsPort } from './mapsPort'
 import { createNominatim } from './nominatim'
 import { createOsrm } from './osrm'
 import { createPhoton } from './photon'
@@ -24,14 +24,21 @@ const DEFAULT_LIMIT = 6
 
 const rejectNotConfigured = () => Promise.reject(new MapsError('unavailable'))
 
-/** Creates maps from OpenStreetMap services at the given URLs. */
-export const createOsmMaps = (urls: OsmUrls, options: MapsHttpOptions = {}): MapsPort => {
+/**
+ * Creates maps from OpenStreetMap services at the given URLs. A place farther than
+ * `maxStreetMeters` from every street has no route.
+ */
+export const createOsmMaps = (
+  urls: OsmUrls,
+  options: MapsHttpOptions = {},
+  maxStreetMeters = DEFAULT_STREET_METERS,
+): MapsPort => {
   // Each service has its own circuit breaker, so that a failed search service does not block
   // routing.
   const createService = <Service>(
     url: string | undefined,
-    create: (base: string, http: MapsHttpClient) => Service,
-  ) => (url ? create(url, createMapsHttpClient(options)) : undefined)
+    create: (base: string, http: MapsHttpClient, maxStreetMeters: number) => Service,
+  ) => (url ? create(url, createMapsHttpClient(options), maxStreetMeters) : undefined)
   const photon = createService(urls.photon, createPhoton)
   const nominatim = createService(urls.nominatim, createNominatim)
   const routes =

@@ -23,7 +23,13 @@ const getOsrmErrorCode = (body: unknown) => {
 const OSRM_NO_ROUTE_CODES = ['NoRoute', 'NoSegment', 'NoTable']
 const hasNoRoute = (body: unknown) => OSRM_NO_ROUTE_CODES.includes(getOsrmErrorCode(body) ?? '')
 
+/** A requested position as OSRM moved it to a street, with the distance in meters. */
+const waypointSchema = v.nullish(v.object({ distance: v.optional(v.number()) }))
+const waypointsSchema = v.optional(v.array(waypointSchema), [])
+type Waypoint = v.InferOutput<typeof waypointSchema>
+
 const osrmRouteSchema = v.object({
+  waypoints: waypointsSchema,
   routes: v.pipe(
     v.array(
       v.object({
@@ -97,45 +103,63 @@ const nullableNumberSchema = v.nullable(v.number())
 const osrmTableSchema = v.object({
   durations: v.array(v.array(nullableNumberSchema)),
   distances: v.array(v.array(nullableNumberSchema)),
+  sources: waypointsSchema,
+  destinations: waypointsSchema,
 })
 
-/** Creates the routes of an OSRM server. */
-export const createOsrm = (base: string, http: MapsHttpClient): OsmRoutes => ({
-  getRoute: (stops) => {
-    const url = toServiceUrl(base, `/route/v1/driving/${stops.map(formatLngLat).join(';')}`, {
-      overview: 'full',
-      geometries: 'polyline',
-      steps: 'true',
-    })
-    return http({ url }, (reply) => {
-      if (hasNoRoute(reply.body)) return null
-      const route = parseResponse(osrmRouteSchema, reply, getMessageText).routes[0]!
-      return {
-        distance_in_km: toKilometers(route.distance),
-        time_in_secs: Math.round(route.duration),
-        polylinePoints: route.geometry,
-        coords: decodePolyline(route.geometry),
-        steps: route.legs.flatMap(({ steps }, i) =>
-          steps.map((step) => toOsrmStep(step, i === route.legs.length - 1)),
-        ),
-        approximate: false,
-      }
-    })
-  },
-  getMatrix: (from, to) => {
-    const places = [...from, ...to].map(formatLngLat).join(';')
-    const url = toServiceUrl(base, `/table/v1/driving/${places}`, {
-      sources: from.map((_, i) => i).join(';'),
-      destinations: to.map((_, i) => from.length + i).join(';'),
-      annotations: 'duration,distance',
-    })
-    return http({ url }, (reply) => {
-      if (hasNoRoute(reply.body)) return createEmptyMatrix(from, to)
-      const { durations, distances } = parseResponse(osrmTableSchema, reply, getMessageText)
-      return fillMatrix(from, to, (i, j) => ({
-        meters: distances[i]?.[j],
-        seconds: durations[i]?.[j],
-      }))
-    })
-  },
-})
+/**
+ * Creates the routes of an OSRM server. OSRM moves every position to the nearest street of its map,
+ * at any distance, so a place farther than `maxStreetMeters` from that street has no route.
+ */
+export const createOsrm = (
+  base: string,
+  http: MapsHttpClient,
+  maxStreetMeters: number,
+): OsmRoutes => {
+  const isOnStreet = (waypoint: Waypoint) => !((waypoint?.distance ?? 0) > maxStreetMeters)
+  return {
+    getRoute: (stops) => {
+      const url = toServiceUrl(base, `/route/v1/driving/${stops.map(formatLngLat).join(';')}`, {
+        // The server responds NoSegment when a position has no street within its radius.
+        radiuses: stops.map(() => maxStreetMeters).join(';'),
+        overview: 'full',
+        geometries: 'polyline',
+        steps: 'true',
+      })
+      return http({ url }, (reply) => {
+        if (hasNoRoute(reply.body)) return null
+        const { waypoints, routes } = parseResponse(osrmRouteSchema, reply, getMessageText)
+        if (!waypoints.every(isOnStreet)) return null
+        const route = routes[0]!
+        return {
+          distance_in_km: toKilometers(route.distance),
+          time_in_secs: Math.round(route.duration),
+          polylinePoints: route.geometry,
+          coords: decodePolyline(route.geometry),
+          steps: route.legs.flatMap(({ steps }, i) =>
+            steps.map((step) => toOsrmStep(step, i === route.legs.length - 1)),
+          ),
+          approximate: false,
+        }
+      })
+    },
+    getMatrix: (from, to) => {
+      // Without `radiuses`, because one position outside the map would fail the whole table.
+      const places = [...from, ...to].map(formatLngLat).join(';')
+      const url = toServiceUrl(base, `/table/v1/driving/${places}`, {
+        sources: from.map((_, i) => i).join(';'),
+        destinations: to.map((_, i) => from.length + i).join(';'),
+        annotations: 'duration,distance',
+      })
+      return http({ url }, (reply) => {
+        if (hasNoRoute(reply.body)) return createEmptyMatrix(from, to)
+        const table = parseResponse(osrmTableSchema, reply, getMessageText)
+        return fillMatrix(from, to, (i, j) =>
+          isOnStreet(table.sources[i]) && isOnStreet(table.destinations[j])
+            ? { meters: table.distances[i]?.[j], seconds: table.durations[i]?.[j] }
+            : { meters: null, seconds: null },
+        )
+      })
+    },
+  }
+}

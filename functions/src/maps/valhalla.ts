@@ -90,11 +90,20 @@ const valhallaMatrixSchema = v.object({
 const toLocations = (points: readonly Position[]) =>
   points.map(({ lat, lng }) => ({ lat, lon: lng }))
 
-/** Creates the routes of a Valhalla server. */
-export const createValhalla = (base: string, http: MapsHttpClient): OsmRoutes => ({
+/** Creates the routes of a Valhalla server. `maxStreetMeters` limits the way to a street. */
+export const createValhalla = (
+  base: string,
+  http: MapsHttpClient,
+  maxStreetMeters: number,
+): OsmRoutes => ({
   getRoute: (stops, language) => {
     const body = {
-      locations: toLocations(stops).map((location) => ({ ...location, type: 'break' })),
+      locations: toLocations(stops).map((location) => ({
+        ...location,
+        type: 'break',
+        // Its default is 35 km. A matrix has no cutoff: one far position would fail all pairs.
+        search_cutoff: maxStreetMeters,
+      })),
       costing: 'auto',
       units: 'kilometers',
       ...(language && { language }),
