@@ -248,7 +248,16 @@ export const API = {
   },
   get_providers: {
     input: noInput,
-    output: v.array(v.object({ name: v.string(), link: v.string() })),
+    output: v.array(
+      v.object({
+        name: v.string(),
+        link: v.string(),
+        /** The provider charges multiples of this amount, in the settings' currency. */
+        step: v.number(),
+        /** The smallest amount that the provider charges. */
+        minimum: v.number(),
+      }),
+    ),
   },
 
   // Messages and calls

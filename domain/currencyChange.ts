@@ -151,6 +151,9 @@ export const buildCurrencyUpdates = (
   [`${dbPaths.settings}/code`]: to.code,
   [`${dbPaths.settings}/decimal`]: to.decimal,
   [`${dbPaths.settings}/symbol`]: to.symbol,
+  // A step belongs to its currency. The scheduled job writes the new one of the providers.
+  [`${dbPaths.settings}/fareStep`]: null,
+  [`${dbPaths.settings}/providerStep`]: null,
   [dbPaths.endedCurrency(now)]: { code, decimal, symbol },
   [dbPaths.currencyHold]: null,
 })

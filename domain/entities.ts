@@ -275,6 +275,13 @@ export interface Settings {
   waitWarnMinutes?: number
   /** Minutes without a driver after which the board alarms. Default 8. */
   waitAlarmMinutes?: number
+  /**
+   * The step of fares in the currency, such as 0.05. Default: the step of cash in the currency.
+   * `getFareStep` raises it to what the switched-on providers can charge.
+   */
+  fareStep?: number
+  /** The smallest step that the switched-on providers can charge; the scheduled job writes it. */
+  providerStep?: number
 }
 export const DISPATCH_MODES = ['nearest', 'matched', 'broadcast'] as const
 export type DispatchMode = (typeof DISPATCH_MODES)[number]
@@ -760,7 +767,13 @@ export interface AuditEntry {
   from?: unknown
   to?: unknown
 }
-export interface PaymentProvider {
+/** Limits of the amounts that a provider can charge, in the settings' currency. */
+export interface ChargeLimits {
+  /** The provider charges multiples of this amount. */
+  step: number
+  minimum: number
+}
+export interface PaymentProvider extends ChargeLimits {
   name: string
   link: string
 }

@@ -34,6 +34,7 @@ export const ERROR_KEYS = [
   'no_user_match',
   // Keys specific to Kerbside.
   'bad_input',
+  'amount_not_chargeable',
   'not_allowed',
   'not_found',
   'too_many_requests',

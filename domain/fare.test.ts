@@ -1,10 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { quoteFare } from './fare'
-import { sumAmounts } from './money'
+import { getFareStep, isMultipleOf } from './payments/fareStep'
+import { roundAmount, sumAmounts } from './money'
 import { aVehicleType } from './testing/builders'
 
-const settings = { convert_to_mile: false, decimal: 2 }
+const settings = { convert_to_mile: false, code: 'USD', decimal: 2 }
 const carType = aVehicleType({
   base_fare: 0,
   rate_per_unit_distance: 2,
@@ -59,7 +60,7 @@ describe('the fare of a trip', () => {
     [
       'rounds to whole units in a currency without decimals',
       { convenience_fees: 10, convenience_fee_type: 'percentage' },
-      { settings: { ...settings, decimal: 0 } },
+      { settings: { ...settings, code: 'JPY', decimal: 0 } },
       35,
       4,
       39,
@@ -67,7 +68,7 @@ describe('the fare of a trip', () => {
     [
       'rounds to three decimals in a currency with three decimals',
       { rate_per_unit_distance: 0.12345 },
-      { settings: { ...settings, decimal: 3 } },
+      { settings: { ...settings, code: 'KWD', decimal: 3 } },
       16.235,
       0,
       16.235,
@@ -109,14 +110,21 @@ test('splits the fare into driver share and convenience fee, and the lines add u
     }),
     distanceKm: amounts(100000, 997),
     seconds: fc.nat(9000),
-    settings: fc.record({ decimal: fc.constantFrom(0, 2, 3), convert_to_mile: fc.boolean() }),
+    settings: fc.record({
+      code: fc.constantFrom('JPY', 'USD', 'KWD', 'CHF', 'HUF', 'COP'),
+      decimal: fc.constantFrom(0, 2, 3),
+      providerStep: fc.constantFrom(0, 0.01, 1),
+      fareStep: fc.constantFrom(0.01, 0.25, 1, 50),
+      convert_to_mile: fc.boolean(),
+    }),
     parcelType: fc.option(
       fc.record({ description: fc.constant(''), amount: amounts(9999, 1000) }),
       { nil: undefined, freq: 2 },
     ),
   })
   const addsUp = fc.property(trips, (trip) => {
-    const { decimal } = trip.settings
+    const { settings } = trip
+    const { decimal } = settings
     const priced = quoteFare(trip)
     expect(
       sumAmounts(
@@ -128,6 +136,10 @@ test('splits the fare into driver share and convenience fee, and the lines add u
       priced.estimateFare,
     )
     expect(priced.lines.every(({ amount }) => amount > 0)).toBe(true)
+    expect(priced.lines.every(({ amount }) => isMultipleOf(amount, getFareStep(settings)))).toBe(
+      true,
+    )
+    expect(priced.total).toBeGreaterThanOrEqual(roundAmount(trip.carType.min_fare, decimal))
   })
   fc.assert(addsUp, { seed: 7, numRuns: 5000 })
 })

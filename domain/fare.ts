@@ -1,11 +1,13 @@
 import type { VehicleType, ChoiceOption, FareLine, Settings } from './entities'
 import { toDistanceUnit } from './geo'
+import { getFareStep, roundToFareStep, type StepSettings } from './payments/fareStep'
 import {
-  allocateMinorUnits,
+  allocateUnits,
   fromMinorUnits,
-  calculatePortion,
+  getPortion,
   sumAmounts,
   toMinorUnits,
+  toUnits,
 } from './money'
 
 /** The input of a fare calculation. */
@@ -21,7 +23,7 @@ export interface FareInput {
   >
   distanceKm: number
   seconds: number
-  settings: Pick<Settings, 'convert_to_mile' | 'decimal'>
+  settings: Pick<Settings, 'convert_to_mile'> & StepSettings
   parcelType?: ChoiceOption | undefined
   option?: ChoiceOption | undefined
 }
@@ -54,7 +56,10 @@ export const FARE_LINE_LABELS = [
 ] as const
 type FareLineLabel = (typeof FARE_LINE_LABELS)[number]
 
-/** Calculates a fare in the settings' currency, distance unit and decimals. */
+/**
+ * Calculates a fare in the settings' currency and distance unit. Every line is rounded to the step
+ * of fares, so that a card or cash can pay it; the minimum fare is rounded up.
+ */
 export const quoteFare = ({
   carType,
   distanceKm,
@@ -75,20 +80,23 @@ export const quoteFare = ({
   const reckoned = parts.reduce((total, [, amount]) => total + amount, 0)
   parts.push(['fare_minimum', Math.max(0, carType.min_fare - reckoned)])
 
-  const totalMinor = toMinorUnits(Math.max(reckoned, carType.min_fare), decimal)
-  const amounts = allocateMinorUnits(
+  const step = toMinorUnits(getFareStep(settings), decimal)
+  const toAmount = (units: number) => fromMinorUnits(units * step, decimal)
+  const minimum = Math.ceil(toMinorUnits(carType.min_fare, decimal) / step)
+  const units = Math.max(toUnits(reckoned, decimal, step), minimum)
+  const amounts = allocateUnits(
     parts.map(([, amount]) => amount),
-    totalMinor,
+    units,
     decimal,
+    step,
   )
-  const total = fromMinorUnits(totalMinor, decimal)
-  const convenience_fees = calculatePortion(
-    total,
-    { type: carType.convenience_fee_type, value: carType.convenience_fees },
-    decimal,
+  const total = toAmount(units)
+  const convenience_fees = roundToFareStep(
+    getPortion(total, { type: carType.convenience_fee_type, value: carType.convenience_fees }),
+    settings,
   )
   const lines = parts
-    .map(([label], i) => ({ label, amount: fromMinorUnits(amounts[i] ?? 0, decimal) }))
+    .map(([label], i) => ({ label, amount: toAmount(amounts[i] ?? 0) }))
     .concat({ label: 'fare_convenience', amount: convenience_fees })
     .filter(({ amount }) => amount !== 0)
   return {

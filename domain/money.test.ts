@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import {
-  allocateMinorUnits,
+  allocateUnits,
   fromMinorUnits,
   subtractAmount,
-  calculatePortion,
+  getPortion,
   roundAmount,
   sumAmounts,
   toMinorUnits,
@@ -44,12 +44,13 @@ test('adds a thousand cents to exactly ten', () => {
 })
 
 test('calculates a portion as a flat amount or a percentage of the base', () => {
-  expect(calculatePortion(80, { type: 'flat', value: 12.345 }, 2)).toBe(12.35)
-  expect(calculatePortion(80.1, { type: 'percentage', value: 15 }, 2)).toBe(12.02)
+  expect(getPortion(80, { type: 'flat', value: 12.345 })).toBe(12.345)
+  expect(roundAmount(getPortion(80.1, { type: 'percentage', value: 15 }), 2)).toBe(12.02)
 })
 
 test('rounds lines so that they add up to the rounded total, largest remainders up', () => {
-  expect(allocateMinorUnits([1 / 3, 1 / 3, 1 / 3], 100, 2)).toEqual([34, 33, 33])
-  expect(allocateMinorUnits([0.005, 0.005], 1, 2)).toEqual([1, 0])
-  expect(allocateMinorUnits([10, 0, 2.5], 1250, 2)).toEqual([1000, 0, 250])
+  expect(allocateUnits([1 / 3, 1 / 3, 1 / 3], 100, 2, 1)).toEqual([34, 33, 33])
+  expect(allocateUnits([0.005, 0.005], 1, 2, 1)).toEqual([1, 0])
+  expect(allocateUnits([10, 0, 2.5], 1250, 2, 1)).toEqual([1000, 0, 250])
+  expect(allocateUnits([10.02, 0.5, 2.51], 261, 2, 5)).toEqual([201, 10, 50])
 })

@@ -8,15 +8,21 @@
  */
 const removeFloatNoise = (amount: number): number => Number(amount.toPrecision(14))
 
-/** Returns the amount in whole minor units, rounded half away from zero. */
-export const toMinorUnits = (amount: number, decimal: number): number => {
+/**
+ * Returns the amount in whole units of `step` minor units each, rounded half away from zero: 13.03
+ * with 2 decimals and a step of 5 is 261.
+ */
+export const toUnits = (amount: number, decimal: number, step: number): number => {
   const size = removeFloatNoise(Math.abs(amount))
   const shifted = Number(`${size}e${decimal}`)
   // A size that prints as 1e-7 cannot be shifted by text; multiplication is exact enough at that
   // scale.
-  const units = Math.round(Number.isNaN(shifted) ? size * 10 ** decimal : shifted)
+  const units = Math.round((Number.isNaN(shifted) ? size * 10 ** decimal : shifted) / step)
   return amount < 0 && units !== 0 ? -units : units
 }
+
+/** Returns the amount in whole minor units, rounded half away from zero. */
+export const toMinorUnits = (amount: number, decimal: number): number => toUnits(amount, decimal, 1)
 
 /**
  * Maximum number of decimals in the settings. Amounts of different currencies are summed with this
@@ -45,23 +51,23 @@ export const sumAmounts = (amounts: readonly number[], decimal: number): number 
 export const subtractAmount = (amount: number, taken: number, decimal: number): number =>
   fromMinorUnits(toMinorUnits(amount, decimal) - toMinorUnits(taken, decimal), decimal)
 
-/** Returns a flat amount, or a percentage of `base`, rounded to `decimal` places. */
-export const calculatePortion = (
+/** Returns a flat amount, or a percentage of `base`, not rounded. */
+export const getPortion = (
   base: number,
   { type, value }: { type: 'flat' | 'percentage'; value: number },
-  decimal: number,
-): number => roundAmount(type === 'flat' ? value : (base * value) / 100, decimal)
+): number => (type === 'flat' ? value : (base * value) / 100)
 
 /**
- * Splits `total` minor units by the largest remainder, so that the rounded lines add up to the
- * rounded total. The exact amounts must add up to the total before rounding.
+ * Splits `total` units of `step` minor units each by the largest remainder, so that the rounded
+ * lines add up to the rounded total. The exact amounts must add up to the total before rounding.
  */
-export const allocateMinorUnits = (
+export const allocateUnits = (
   exact: readonly number[],
   total: number,
   decimal: number,
+  step: number,
 ): number[] => {
-  const scaled = exact.map((amount) => removeFloatNoise(amount * 10 ** decimal))
+  const scaled = exact.map((amount) => removeFloatNoise((amount * 10 ** decimal) / step))
   const units = scaled.map(Math.floor)
   const left = total - units.reduce((a, b) => a + b, 0)
   const byRemainder = scaled

@@ -7,7 +7,7 @@ const redeemedAt = (now: number) =>
     tripCost: 100,
     usedBefore: false,
     now,
-    decimal: 2,
+    settings: { code: 'UYU', decimal: 2 },
   })
 
 test('accepts a promo up to and including the instant it ends', () => {

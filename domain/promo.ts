@@ -1,30 +1,37 @@
 import type { Promo } from './entities'
 import { domainError, type DomainError } from './errors'
-import { calculatePortion, roundAmount, toMinorUnits } from './money'
+import { floorToFareStep, roundToFareStep, type StepSettings } from './payments/fareStep'
+import { getPortion, roundAmount, toMinorUnits } from './money'
 import { err, ok, type Result } from './result'
 
 /**
  * Returns the discount of a promo on a trip cost, limited by its maximum (0: none) and by the cost.
+ * It is on the step of fares, so that a card or cash can pay the rest.
  */
-const calculateDiscount = (promo: Promo, tripCost: number, decimal: number): number => {
-  const portion = calculatePortion(
-    tripCost,
-    { type: promo.promo_discount_type, value: promo.promo_discount_value },
-    decimal,
+const calculateDiscount = (promo: Promo, tripCost: number, settings: StepSettings): number => {
+  const portion = roundToFareStep(
+    getPortion(tripCost, {
+      type: promo.promo_discount_type,
+      value: promo.promo_discount_value,
+    }),
+    settings,
   )
-  const most = promo.max_promo_discount_value > 0 ? promo.max_promo_discount_value : portion
-  return roundAmount(Math.max(0, Math.min(portion, most, tripCost)), decimal)
+  const most =
+    promo.max_promo_discount_value > 0
+      ? floorToFareStep(promo.max_promo_discount_value, settings)
+      : portion
+  return roundAmount(Math.max(0, Math.min(portion, most, tripCost)), settings.decimal)
 }
 
 /** Returns the discount of a promo on a trip cost, or promo_min_order when the cost is too low. */
 export const quoteDiscount = (
   promo: Promo,
   tripCost: number,
-  decimal: number,
+  settings: StepSettings,
 ): Result<number, DomainError> =>
-  toMinorUnits(tripCost, decimal) < toMinorUnits(promo.min_order, decimal)
+  toMinorUnits(tripCost, settings.decimal) < toMinorUnits(promo.min_order, settings.decimal)
     ? err(domainError('promo_min_order', 'promo', { min_order: promo.min_order }))
-    : ok(calculateDiscount(promo, tripCost, decimal))
+    : ok(calculateDiscount(promo, tripCost, settings))
 
 /**
  * Returns the discount of a promo on a trip cost, or the refusal: promo_invalid, promo_expired,
@@ -36,12 +43,12 @@ export const redeemPromo = (
     tripCost,
     usedBefore,
     now,
-    decimal,
-  }: { tripCost: number; usedBefore: boolean; now: number; decimal: number },
+    settings,
+  }: { tripCost: number; usedBefore: boolean; now: number; settings: StepSettings },
 ): Result<{ promo: Promo; discount: number }, DomainError> => {
   if (!promo) return err(domainError('promo_invalid', 'promo'))
   if (now > promo.promo_validity) return err(domainError('promo_expired', 'promo'))
-  const discount = quoteDiscount(promo, tripCost, decimal)
+  const discount = quoteDiscount(promo, tripCost, settings)
   if (!discount.ok) return discount
   if (usedBefore) return err(domainError('promo_already_used', 'promo'))
   if ((promo.user_avail ?? 0) >= promo.promo_usage_limit)

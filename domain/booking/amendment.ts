@@ -282,7 +282,7 @@ const splitAmendedPayment = (
   const { decimal } = settings
   const discounted =
     promo && packet.promo_applied
-      ? quoteDiscount(promo, tripCost, decimal)
+      ? quoteDiscount(promo, tripCost, settings)
       : ok(Math.min(packet.discount_amount, tripCost))
   if (!discounted.ok) return discounted
   const discount = discounted.value

@@ -76,6 +76,7 @@ describe('the cancellation fee', () => {
     (minutes, fee) => {
       expect(
         calculateCancellationFee({ accepted_at: NOON }, slabs, NOON + minutes * MINUTE, {
+          code: 'UYU',
           decimal: 2,
         }),
       ).toBe(fee)
@@ -83,9 +84,10 @@ describe('the cancellation fee', () => {
   )
 
   test('is zero before a driver accepts, and without tiers', () => {
-    expect(calculateCancellationFee({}, slabs, NOON, { decimal: 2 })).toBe(0)
+    expect(calculateCancellationFee({}, slabs, NOON, { code: 'UYU', decimal: 2 })).toBe(0)
     expect(
       calculateCancellationFee({ accepted_at: NOON }, undefined, NOON + 99 * MINUTE, {
+        code: 'UYU',
         decimal: 2,
       }),
     ).toBe(0)

@@ -1,6 +1,7 @@
-import type { Booking, CancellationFeeTier, Settings } from '../entities'
+import type { Booking, CancellationFeeTier } from '../entities'
 import { domainError } from '../errors'
-import { roundAmount, sumAmounts } from '../money'
+import { roundToFareStep, type StepSettings } from '../payments/fareStep'
+import { sumAmounts } from '../money'
 import { dbPaths } from '../databasePaths'
 import { err, ok, type Result } from '../result'
 import { canceledDelta } from '../stats'
@@ -25,14 +26,14 @@ export const calculateCancellationFee = (
   { accepted_at, follows }: Pick<Booking, 'accepted_at' | 'follows'>,
   slabs: readonly CancellationFeeTier[] | undefined,
   now: number,
-  { decimal }: Pick<Settings, 'decimal'>,
+  settings: StepSettings,
 ): number => {
   if (accepted_at === undefined || follows !== undefined) return 0
   const minutes = (now - accepted_at) / MINUTE_MS
   const passed = Object.values(slabs ?? [])
     .filter(({ minsDelayed }) => minsDelayed <= minutes)
     .sort((a, b) => b.minsDelayed - a.minsDelayed)[0]
-  return passed ? roundAmount(passed.amount, decimal) : 0
+  return passed ? roundToFareStep(passed.amount, settings) : 0
 }
 
 interface CancellationDetails {

@@ -56,7 +56,7 @@ export const quoteBookingPayment = (
     tripCost: booking.trip_cost,
     usedBefore: context.isPromoUsed,
     now,
-    decimal,
+    settings: context.settings,
   })
   if (!redeemed.ok) return redeemed
   const { promo } = redeemed.value

@@ -24,6 +24,7 @@ export const FIELD_MESSAGES = [
   'field_timezone',
   'field_currency',
   'field_currency_decimals',
+  'field_fare_step',
   'field_time',
 ] as const
 export type FieldMessage = (typeof FIELD_MESSAGES)[number]

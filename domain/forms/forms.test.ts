@@ -77,6 +77,11 @@ test.each([
     aSettings({ code: 'KWD', decimal: 3 }),
   ],
   [
+    'settings with a step of fares that its providers can charge',
+    createSettingsForm(aSettings({ code: 'KWD', decimal: 3, providerStep: 0.01 })),
+    aSettings({ code: 'KWD', decimal: 3, fareStep: 0.05 }),
+  ],
+  [
     'settings whose decimals never matched their currency',
     createSettingsForm({ code: 'JPY', decimal: 2 }),
     aSettings({ code: 'JPY', decimal: 2 }),
@@ -218,6 +223,18 @@ test.each([
     vehicleTypeForm,
     { ...car, min_fare: 1e9 + 1 },
     'min_fare: field_too_large',
+  ],
+  [
+    'a step of fares that a switched-on provider cannot charge',
+    createSettingsForm(aSettings({ code: 'KWD', decimal: 3, providerStep: 0.01 })),
+    aSettings({ code: 'KWD', decimal: 3, fareStep: 0.005 }),
+    'fareStep: field_fare_step',
+  ],
+  [
+    'a step of fares finer than the currency',
+    createSettingsForm(aSettings()),
+    aSettings({ fareStep: 0.001 }),
+    'fareStep: field_fare_step',
   ],
   [
     'an unknown currency',

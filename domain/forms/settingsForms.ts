@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { isTimezone } from '../zonedTime'
 import { isSameCurrency } from '../currencyChange'
 import { DISPATCH_MODES, type Settings } from '../entities'
+import { getSmallestFareStep, isMultipleOf } from '../payments/fareStep'
 import { MAX_DECIMALS } from '../money'
 import { areOffers } from '../offeredAmounts'
 import { getDecimals, isCurrencyCode } from '../payments/currencyUnits'
@@ -74,15 +75,20 @@ export const settingsForm = v.object({
   FacebookLoginEnabled: flag,
   appcat: v.picklist(['taxi', 'delivery'], 'field_choice'),
   timezone: v.pipe(requiredText(60), v.check(isTimezone, 'field_timezone')),
+  /** Null clears it and restores the step of cash in the currency. */
+  fareStep: v.nullish(
+    v.pipe(amount, v.gtValue(0, 'field_positive'), v.maxValue(1e6, 'field_too_large')),
+  ),
 })
 export type SettingsForm = v.InferOutput<typeof settingsForm>
 
 /**
  * Returns the schema of general settings that a platform may save: its current currency unchanged,
  * or another ISO 4217 currency with the decimals of its code. A platform whose decimals never
- * matched can still save everything else.
+ * matched can still save everything else. The step of fares is a multiple of the one that the
+ * currency and its switched-on providers need.
  */
-export const createSettingsForm = (saved: Pick<Settings, 'code' | 'decimal'>) =>
+export const createSettingsForm = (saved: Pick<Settings, 'code' | 'decimal' | 'providerStep'>) =>
   v.pipe(
     settingsForm,
     v.forward(
@@ -111,6 +117,16 @@ export const createSettingsForm = (saved: Pick<Settings, 'code' | 'decimal'>) =>
         'field_amounts',
       ),
       ['walletMoneyField'],
+    ),
+    v.forward(
+      v.partialCheck(
+        [['code'], ['decimal'], ['fareStep']],
+        ({ fareStep, ...asked }) =>
+          typeof fareStep !== 'number' ||
+          isMultipleOf(fareStep, getSmallestFareStep(isSameCurrency(asked, saved) ? saved : asked)),
+        'field_fare_step',
+      ),
+      ['fareStep'],
     ),
   )
 

@@ -38,6 +38,7 @@ import {
   urlRule,
   withValidation,
   integerRule,
+  type Condition,
   type FieldsOf,
   type OptionalRule,
   type Rule,
@@ -61,6 +62,8 @@ const companyLink = textRule(0, 2000, isMatching(`^${WEB_ADDRESS}$`))
 const isOffice = any(isServer, isEditor)
 
 const isChangedOnlyUnderHold = any(isNew, isUnchanged, isCurrencyChange)
+
+const fareStep = (...conditions: Condition[]) => numberRule(0.0001, 1_000_000, ...conditions)
 
 const settingsFields = {
   appName: textRule(1, 100),
@@ -112,6 +115,9 @@ const settingsFields = {
   fairnessWeight: makeOptional(numberRule(1, 3600)),
   waitWarnMinutes: makeOptional(numberRule(1, 3600)),
   waitAlarmMinutes: makeOptional(numberRule(1, 3600)),
+  fareStep: makeOptional(fareStep()),
+  // It follows from the keys of the providers, which only the server knows.
+  providerStep: makeOptional(fareStep(any(isServer, 'newData.val() === data.val()'))),
 } satisfies FieldsOf<Settings>
 
 // Settings are public before sign-in. The back office can change them, except in demo mode.

@@ -1606,6 +1606,14 @@ const officeCases: AccessCase[] = [
     noPeople,
     'income counts at most an hour when drivers are matched',
   ),
+  ...createSetCases('settings/fareStep', 0.05, office, 'the back office sets the step of fares'),
+  ...createSetCases('settings/fareStep', 0, noPeople, 'the step of fares is above zero'),
+  ...createSetCases(
+    'settings/providerStep',
+    0.01,
+    functions,
+    'the step of the providers follows from their keys, which only the server knows',
+  ),
   ...createSetCases('settings/bonus', 'ten', noPeople, 'a bonus is a number'),
   ...createSetCases('settings/decimal', -1, noPeople, 'the number of decimals cannot be negative'),
   ...createSetCases(

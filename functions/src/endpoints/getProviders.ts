@@ -7,7 +7,7 @@ import { PAYMENT_SECRETS } from '../payments/secrets'
 export const get_providers = defineOpenEndpoint({
   name: 'get_providers',
   summary:
-    'Returns the payment providers whose keys are configured and that support the settings’ currency. GET.',
+    'Returns the payment providers whose keys are configured and that support the settings’ currency, with the step and the minimum of the amounts that they can charge. GET.',
   allow: ['anyone'],
   limit: 60,
   errors: [],

@@ -2,6 +2,7 @@ import { eraseClosedAccounts } from '../users/accountErasure'
 import { continueBroadcasts } from '../jobs/broadcast'
 import { defineUserEndpoint, type Ports } from '../http/endpointTypes'
 import { removeUnusedFiles } from '../jobs/fileCleanup'
+import { publishProviderStep } from '../payments/amounts/chargeLimits'
 import { reconcilePayments } from '../payments/paymentReconciliation'
 import { MAPS_SECRETS } from '../maps/secrets'
 import { MESSAGE_SECRETS } from '../messages/messageKeys'
@@ -41,6 +42,7 @@ export const run_sweep = defineUserEndpoint({
       runWhenFree(ports),
       reconcilePayments(ports, ports.now),
       files && removeUnusedFiles(ports, ports.now),
+      publishProviderStep(ports),
     ])
     await continueBroadcasts(ports, ports.now)
     await createOutboxSender(ports).deliverDue()

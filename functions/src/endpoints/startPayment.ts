@@ -25,6 +25,7 @@ export const start_payment = defineUserEndpoint({
     'not_allowed',
     'event_not_possible',
     'wallet_too_low',
+    'amount_not_chargeable',
     'promo_invalid',
     'promo_expired',
     'promo_min_order',

@@ -1,3 +1,4 @@
+import type { ChargeLimits } from '~/domain/entities'
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import type { ProviderRefund } from '~/domain/payments/refunds'
 import type { Translator } from './pageTranslator'
@@ -97,10 +98,18 @@ export interface PaymentRef {
   createdAt: number
 }
 
+/**
+ * Limits of a provider by currency, in units of the currency. A currency that is missing has the
+ * steps of ISO 4217 and no minimum that the provider documents.
+ */
+export type ChargeRules = Readonly<Record<string, Partial<ChargeLimits>>>
+
 /** Translates between our terms and a provider's. It makes no decisions and stores nothing. */
 export interface Adapter {
   id: ProviderId
   isCurrencySupported(currency: string): boolean
+  /** The amounts that the provider takes, where they differ from every amount of ISO 4217. */
+  chargeRules?: ChargeRules
   checkout(order: CheckoutOrder): Promise<Checkout>
   /**
    * Handles a form that the provider's page on our own origin posted. With `chargesImmediately`, it

@@ -138,6 +138,31 @@ describe('starting a payment', () => {
   })
 })
 
+it.each([
+  ['below the provider’s minimum', 'NGN', { PAYSTACK_SECRET_KEY: 'sk_test_1' }, 'paystack', 49.99],
+  [
+    'off the provider’s step',
+    'KWD',
+    { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1' },
+    'stripe',
+    12.345,
+  ],
+] as const)(
+  'refuses a payment %s before the payer leaves',
+  async (_, code, keys, provider, amount) => {
+    const decimal = code === 'KWD' ? 3 : 2
+    const payments = createTestPayments(
+      { settings: aSettings({ code, decimal }) },
+      { ...LOCAL_ENV, ...keys },
+    )
+    const input = { payment_mode: 'topup', provider, amount } as const
+    await expect(
+      start_payment.handle(input, createUserContext('rider', 'rider', payments)),
+    ).rejects.toMatchObject({ error: { key: 'amount_not_chargeable', field: 'amount' } })
+    expect(payments.listAttempts()).toEqual([])
+  },
+)
+
 describe('a provider’s page that is already open', () => {
   const keys = { PAYSTACK_SECRET_KEY: 'sk_test_abc' }
   /** Returns a Paystack that opens each reference only once. */
@@ -156,7 +181,7 @@ describe('a provider’s page that is already open', () => {
       { ...LOCAL_ENV, ...keys },
       paystack(),
     )
-    const input = { payment_mode: 'topup', provider: 'paystack', amount: 20 } as const
+    const input = { payment_mode: 'topup', provider: 'paystack', amount: 50 } as const
     const order_id = getPaymentId(
       await start_payment.handle(input, createUserContext('rider', 'rider', payments)),
     )

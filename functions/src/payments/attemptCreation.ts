@@ -6,11 +6,13 @@ import {
   MAX_UNPAID_ATTEMPTS,
   type PaymentAttempt,
 } from '~/domain/payments/paymentAttempt'
+import { isChargeable } from '~/domain/payments/chargeLimits'
 import { toCurrencyMinorUnits } from '~/domain/payments/currencyUnits'
 import type { Ports } from '../http/endpointTypes'
 import { WriteConflictError } from '../ports/database'
 import { generatePushKey } from '../ports/random'
 import { fail } from '../http/domainException'
+import { getChargeLimits } from './amounts/chargeLimits'
 import { readAttempt } from './paymentService'
 
 const DAY_MS = 24 * 3_600_000
@@ -66,8 +68,9 @@ const isReusable = (
 /**
  * Returns this payer's open attempt for the same payment, or a new one whose details are fixed from
  * then on. Safe to run twice at once: both calls get the same attempt. Refuses with not_found (no
- * such provider for this currency), bad_input (more decimals than the currency has) or
- * too_many_requests (too many unpaid attempts in a day).
+ * such provider for this currency), bad_input (more decimals than the currency has),
+ * amount_not_chargeable (off the provider's step or below its minimum) or too_many_requests (too
+ * many unpaid attempts in a day).
  */
 export const findOrCreateAttempt = async (
   { db, payments, random }: Pick<Ports, 'db' | 'payments' | 'random'>,
@@ -75,9 +78,11 @@ export const findOrCreateAttempt = async (
   { code: currency }: Pick<Settings, 'code'>,
   now: number,
 ): Promise<PaymentAttempt> => {
-  if (!payments.getAdapter(wanted.gateway)?.isCurrencySupported(currency))
-    fail('not_found', 'provider')
+  const adapter = payments.getAdapter(wanted.gateway)
+  if (!adapter?.isCurrencySupported(currency)) return fail('not_found', 'provider')
   if (!toCurrencyMinorUnits(wanted.amount, currency)) fail('bad_input', 'amount', { currency })
+  const limits = getChargeLimits(adapter, currency)
+  if (!isChargeable(wanted.amount, limits)) fail('amount_not_chargeable', 'amount', { ...limits })
   const path = dbPaths.openPayment(wanted.uid, wanted.booking ?? 'wallet', wanted.gateway)
   for (let tries = 1; ; tries++) {
     const last = await db.read<LastAttemptRecord>(path)

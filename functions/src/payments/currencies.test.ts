@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { getDecimals } from '~/domain/payments/currencyUnits'
-import type { Env, ProviderId } from './adapter'
+import type { ProviderId } from './adapter'
 import { ADAPTERS } from './adapters'
 import {
   createTestPayments,
@@ -8,44 +8,12 @@ import {
   LOCAL_ENV,
   createFakeDeps,
 } from '../testing/fakeProvider'
+import { ALL_PROVIDER_KEYS } from '../testing/providerKeys'
 
-const KEYS: Env = {
-  ...LOCAL_ENV,
-  PAYPAL_CLIENT_ID: 'id',
-  PAYPAL_CLIENT_SECRET: 'secret',
-  PAYPAL_WEBHOOK_ID: 'hook',
-  BRAINTREE_MERCHANT_ID: 'm',
-  BRAINTREE_PUBLIC_KEY: 'p',
-  BRAINTREE_PRIVATE_KEY: 's',
-  BRAINTREE_MERCHANT_ACCOUNT_ID: '{"USD":"usd","JPY":"jpy"}',
-  STRIPE_SECRET_KEY: 'sk_test_1',
-  STRIPE_WEBHOOK_SECRET: 'whsec_1',
-  PAYTM_MID: 'm',
-  PAYTM_MERCHANT_KEY: 'kbzk1DSbJiV_O3p5',
-  PAYU_MERCHANT_ID: '508029',
-  PAYU_ACCOUNT_ID: '512321',
-  PAYU_API_KEY: 'key',
-  FLW_SECRET_KEY: 'FLWSECK_TEST-1',
-  FLW_SECRET_HASH: 'hash',
-  PAYSTACK_SECRET_KEY: 'sk_test_1',
-  SECUREPAY_MERCHANT_ID: 'ABC0001',
-  SECUREPAY_TXN_PASSWORD: 'abc123',
-  PAYFAST_MERCHANT_ID: '10000100',
-  PAYFAST_MERCHANT_KEY: 'key',
-  PAYFAST_PASSPHRASE: 'salt',
-  LIQPAY_PUBLIC_KEY: 'i1',
-  LIQPAY_PRIVATE_KEY: 'key',
-  CULQI_PUBLIC_KEY: 'pk_test_1',
-  CULQI_SECRET_KEY: 'sk_test_1',
-  CULQI_WEBHOOK_USER: 'user',
-  CULQI_WEBHOOK_PASS: 'pass',
-  MP_ACCESS_TOKEN: 'TEST-1',
-  MP_WEBHOOK_SECRET: 'secret',
-}
 const MONEY = 'GHS INR ZAR UAH PEN UYU USD EUR AUD COP CLP JPY KWD XOF HUF NGN IRR'.split(' ')
 
 describe('with the keys of all thirteen providers', () => {
-  const { payments } = createTestPayments({}, KEYS)
+  const { payments } = createTestPayments({}, ALL_PROVIDER_KEYS)
   const offered = (currency: string) => payments.listProviders(currency).map(({ name }) => name)
   it.each([
     ['UYU', 'stripe mercadopago test'],
@@ -60,12 +28,12 @@ describe('with the keys of all thirteen providers', () => {
   ])('%s is offered only by %s', (currency, names) => {
     expect(offered(currency)).toEqual(names.split(' '))
   })
-  it.each(Object.keys(KEYS).filter((name) => !(name in LOCAL_ENV)))(
+  it.each(Object.keys(ALL_PROVIDER_KEYS).filter((name) => !(name in LOCAL_ENV)))(
     'hides the provider when %s is empty or blank',
     (name) => {
       const all = new Set(MONEY.flatMap(offered))
       for (const value of ['', '   ']) {
-        const less = createTestPayments({}, { ...KEYS, [name]: value }).payments
+        const less = createTestPayments({}, { ...ALL_PROVIDER_KEYS, [name]: value }).payments
         const left = new Set(MONEY.flatMap((each) => less.listProviders(each).map((p) => p.name)))
         expect(all.size - left.size).toBe(1)
       }
@@ -88,7 +56,9 @@ describe('an amount sent to a provider', () => {
         data: { link: 'https://pay.example/x', authorization_url: 'https://pay.example/x' },
       }
     })
-    const checkout = await ADAPTERS[name](KEYS, deps)?.checkout(aCheckoutOrder({ currency, minor }))
+    const checkout = await ADAPTERS[name](ALL_PROVIDER_KEYS, deps)?.checkout(
+      aCheckoutOrder({ currency, minor }),
+    )
     const shown =
       checkout?.kind === 'form'
         ? new URLSearchParams(checkout.fields.map(([field, value]) => [field, value])).toString()

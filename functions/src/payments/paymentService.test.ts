@@ -55,7 +55,12 @@ describe('the list of providers', () => {
     get_providers.handle({}, createRequestContext(null, testPayments))
   it('includes the test provider in local mode, at our own address', async () => {
     expect(await list(createTestPayments())).toEqual([
-      { name: 'test', link: 'http://127.0.0.1:5001/demo-kerbside/us-central1/pay_test' },
+      {
+        name: 'test',
+        link: 'http://127.0.0.1:5001/demo-kerbside/us-central1/pay_test',
+        step: 0.01,
+        minimum: 0.01,
+      },
     ])
   })
   it.each([

@@ -26,6 +26,7 @@ import { readSettings } from '../settings'
 import type { Adapter, TestBankEntry, Env, AdapterDeps } from './adapter'
 import { ProviderError } from './adapter'
 import { ADAPTERS } from './adapters'
+import { getChargeLimits } from './amounts/chargeLimits'
 import { createPaymentUrls } from './paymentUrls'
 
 const ID_PATTERN = /^[A-Za-z0-9_-]{1,128}$/
@@ -167,8 +168,13 @@ export const createPaymentService = (parts: PaymentServiceDeps): PaymentPort => 
     getAdapter: adapter,
     listProviders: (currency): PaymentProvider[] =>
       Object.keys(ADAPTERS)
-        .filter((name) => adapter(name)?.isCurrencySupported(currency))
-        .map((name) => ({ name, link: urls.checkout(name) })),
+        .map((name) => adapter(name))
+        .filter((each): each is Adapter => each?.isCurrencySupported(currency) ?? false)
+        .map((each) => ({
+          name: each.id,
+          link: urls.checkout(each.id),
+          ...getChargeLimits(each, currency),
+        })),
 
     async applyEvent(event): Promise<PaymentOutcome> {
       if (!isValidEvent(event))

@@ -23,6 +23,7 @@ import {
 import { MAPS_SECRETS } from '../maps/secrets'
 import { MESSAGE_SECRETS } from '../messages/messageKeys'
 import { createOutboxSender, type OutboxSender } from '../messages/outboxSender'
+import { publishProviderStep } from '../payments/amounts/chargeLimits'
 import { reconcilePayments } from '../payments/paymentReconciliation'
 import { PAYMENT_SECRETS } from '../payments/secrets'
 import type { DatabasePort } from '../ports/database'
@@ -216,6 +217,7 @@ export const scheduledMaintenance = (ports: Ports, names: readonly string[]) =>
       if ((await readSettings(ports.db)).autoDispatch) await schedulePasses(ports, now)
       await maintainBookings(() => runMaintenance(ports, now), now)
       await runWithLease(ports.db, { job: 'sweep', now, ms: RUN_LEASE_MS }, async () => {
+        await publishProviderStep(ports)
         await reconcilePayments(ports, now)
         await createOutboxSender(ports).deliverDue()
         await continueBroadcasts(ports, now)

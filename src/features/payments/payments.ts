@@ -2,7 +2,7 @@ import { domainError } from '~/domain/errors'
 import { isStartedCheckout, type StartedCheckout } from '~/domain/api'
 import { type PayloadAction, createSlice } from '@reduxjs/toolkit'
 import * as v from 'valibot'
-import type { PaymentProvider } from '~/domain/entities'
+import type { ChargeLimits, PaymentProvider } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
 import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
 import { PAYMENT_STATUSES } from '~/domain/payments/paymentAttempt'
@@ -13,10 +13,14 @@ import { createServiceThunk } from '~/src/store/serviceThunk'
 import { type AppState, rootReducer } from '~/src/store/reducer'
 import { createRowSchema } from '~/src/store/rowSchemas'
 
+const NO_LIMITS: ChargeLimits = { step: 0.0001, minimum: 0 }
+
 /** Returns the providers whose keys are set on the server. */
 export const fetchPaymentMethods = createServiceThunk<void, PaymentProvider[]>(
   'paymentmethods/fetch',
-  async (_, { functions }) => functions.get('get_providers', {}),
+  // Functions of an earlier release return no limits.
+  async (_, { functions }) =>
+    (await functions.get('get_providers', {})).map((provider) => ({ ...NO_LIMITS, ...provider })),
 )
 
 interface PaymentMethods {

@@ -97,6 +97,7 @@ export const FIELD_LABELS: Readonly<Record<string, string>> = {
   dispatchSeconds: 'dispatch_seconds',
   driver_approval: 'driver_approval',
   fairnessWeight: 'fairness_weight',
+  fareStep: 'fare_step',
   followOnMinutes: 'follow_on_minutes',
   horizontal_view: 'horizontal_view',
   maxPickupMinutes: 'max_pickup_minutes',

@@ -8,6 +8,7 @@ import {
   isSameCurrency,
 } from '~/domain/currencyChange'
 import type { Settings } from '~/domain/entities'
+import { getFareStep, getSmallestFareStep } from '~/domain/payments/fareStep'
 import { type DomainError, domainError } from '~/domain/errors'
 import { type SettingsForm, settingsForm, createSettingsForm } from '~/domain/forms/settingsForms'
 import { dbPaths } from '~/domain/databasePaths'
@@ -92,6 +93,7 @@ const SettingsEditForm = ({ settings }: { settings: Settings }) => {
     maxPickupMinutes: settings.maxPickupMinutes ?? null,
     followOnMinutes: settings.followOnMinutes ?? null,
     fairnessWeight: settings.fairnessWeight ?? null,
+    fareStep: settings.fareStep ?? null,
     waitWarnMinutes: settings.waitWarnMinutes ?? null,
     waitAlarmMinutes: settings.waitAlarmMinutes ?? null,
     dispatchMode: settings.dispatchMode ?? 'nearest',
@@ -135,6 +137,14 @@ const SettingsEditForm = ({ settings }: { settings: Settings }) => {
               <TextField label={t('currency_code')} hint="ISO 4217" {...field('code')} />
               <DecimalsField control={control} bound={field('decimal')} />
               <SwitchField label={t('swipe_symbol')} {...field('swipe_symbol')} />
+              <NumberField
+                label={t('fare_step')}
+                hint={t('fare_step_hint', {
+                  smallest: format.money(getSmallestFareStep(settings)),
+                  standard: format.money(getFareStep({ ...settings, fareStep: undefined })),
+                })}
+                {...field('fareStep')}
+              />
               <AmountPreview control={control} />
             </Section>
             <Section title={t('settings_security')}>

@@ -1,7 +1,7 @@
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { getDecimals, toCurrencyMinorUnits, rescaleUnits } from '~/domain/payments/currencyUnits'
 import type { ProviderRefund } from '~/domain/payments/refunds'
-import type { PaymentRef, WebhookRequest, AdapterFactory } from '../adapter'
+import type { PaymentRef, ChargeRules, WebhookRequest, AdapterFactory } from '../adapter'
 import { InvalidSignatureError, readKeys, ProviderError, ProviderRejectedError } from '../adapter'
 import { buildRefundedEvent } from '../refundDeduplication'
 import { computeHmac, isSameSecret } from '../signatures'
@@ -10,7 +10,14 @@ import { createBearerHeader, parseJson, getValueAt, requestOk, getTextAt } from 
 
 const API_URL = 'https://api.mercadopago.com'
 const CURRENCIES = new Set('ARS BRL CLP COP MXN PEN UYU'.split(' '))
-const CURRENCIES_WITHOUT_DECIMALS = new Set(['CLP', 'COP'])
+/** No decimals of CLP and COP; the minimums are those of a card or a Mercado Pago account. */
+const CHARGE_RULES: ChargeRules = {
+  ARS: { minimum: 2 },
+  BRL: { minimum: 0.5 },
+  CLP: { step: 1, minimum: 1000 },
+  COP: { step: 1, minimum: 1000 },
+  MXN: { minimum: 5 },
+}
 /** Mercado Pago retries its messages for days, and we confirm each one by a query. */
 const TOLERANCE_MS = 24 * 3_600_000
 
@@ -96,11 +103,12 @@ export const mercadopago: AdapterFactory = (env, outside) => {
   return {
     id: 'mercadopago',
     isCurrencySupported: (currency) => (own ? currency === own : CURRENCIES.has(currency)),
+    chargeRules: CHARGE_RULES,
     async checkout({ id, minor, currency, description, customer, urls }) {
-      const places = CURRENCIES_WITHOUT_DECIMALS.has(currency) ? 0 : getDecimals(currency)
+      const places = CHARGE_RULES[currency]?.step === 1 ? 0 : getDecimals(currency)
       const units = rescaleUnits(minor, getDecimals(currency), places)
       if (units === null)
-        throw new ProviderError(
+        throw new ProviderRejectedError(
           'Mercado Pago accepts no decimals for this currency. Use a whole amount.',
         )
       const json = await call(

@@ -105,6 +105,8 @@ export const payfast: AdapterFactory = (env, outside) => {
   return {
     id: 'payfast',
     isCurrencySupported: (currency) => currency === 'ZAR',
+    // Payfast refuses payments below five rand.
+    chargeRules: { ZAR: { minimum: 5 } },
     checkout({ id, minor, description, customer, urls }) {
       // Payfast signs the fields in exactly this order.
       const fields = [

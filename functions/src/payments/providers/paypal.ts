@@ -9,7 +9,7 @@ import {
 } from '~/domain/payments/currencyUnits'
 import { getPaymentIdOfKey } from '~/domain/payments/paymentAttempt'
 import type { ProviderRefund } from '~/domain/payments/refunds'
-import type { PaymentRef, WebhookRequest, AdapterFactory } from '../adapter'
+import type { PaymentRef, ChargeRules, WebhookRequest, AdapterFactory } from '../adapter'
 import { InvalidSignatureError, readKeys, ProviderError, ProviderRejectedError } from '../adapter'
 import type { Json } from '../providerHttp'
 import {
@@ -29,16 +29,21 @@ const CURRENCIES = new Set(
     ' ',
   ),
 )
-/** Currencies without decimals at PayPal, whatever ISO 4217 says. */
-const CURRENCIES_WITHOUT_DECIMALS = new Set(['HUF', 'JPY', 'TWD'])
+/**
+ * Currencies without decimals at PayPal (DECIMALS_NOT_SUPPORTED), whatever ISO 4217 says. PayPal
+ * documents no minimum.
+ */
+const CHARGE_RULES: ChargeRules = { HUF: { step: 1 }, JPY: { step: 1 }, TWD: { step: 1 } }
 /** PayPal retries for three days with the time of the first attempt. */
 const TOLERANCE_MS = 4 * 24 * 3_600_000
 
 const formatPaypalAmount = (minor: number, currency: string): string => {
-  const places = CURRENCIES_WITHOUT_DECIMALS.has(currency) ? 0 : getDecimals(currency)
+  const places = CHARGE_RULES[currency]?.step === 1 ? 0 : getDecimals(currency)
   const units = rescaleUnits(minor, getDecimals(currency), places)
   if (units === null)
-    throw new ProviderError('PayPal accepts no decimals for this currency. Use a whole amount.')
+    throw new ProviderRejectedError(
+      'PayPal accepts no decimals for this currency. Use a whole amount.',
+    )
   return formatUnits(units, places)
 }
 
@@ -225,6 +230,7 @@ export const paypal: AdapterFactory = (env, outside) => {
   return {
     id: 'paypal',
     isCurrencySupported: (currency) => CURRENCIES.has(currency),
+    chargeRules: CHARGE_RULES,
     async checkout({ id, minor, currency, description, urls }) {
       const { isOk, status, json } = await call(
         '/v2/checkout/orders',

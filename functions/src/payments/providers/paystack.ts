@@ -1,7 +1,7 @@
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { getDecimals, rescaleUnits } from '~/domain/payments/currencyUnits'
 import type { ProviderRefund } from '~/domain/payments/refunds'
-import type { PaymentRef, AdapterFactory } from '../adapter'
+import type { PaymentRef, ChargeRules, AdapterFactory } from '../adapter'
 import { readKeys, ProviderError, ProviderRejectedError } from '../adapter'
 import { deduplicateRefunds } from '../refundDeduplication'
 import { computeHmac, assertSignature } from '../signatures'
@@ -18,6 +18,14 @@ import {
 
 const API_URL = 'https://api.paystack.co'
 const CURRENCIES = new Set('GHS KES NGN RWF USD XOF ZAR'.split(' '))
+/** The minimums of Paystack's table of currencies. */
+const CHARGE_RULES: ChargeRules = {
+  GHS: { minimum: 0.1 },
+  KES: { minimum: 3 },
+  NGN: { minimum: 50 },
+  USD: { minimum: 2 },
+  ZAR: { minimum: 1 },
+}
 
 /**
  * Returns Paystack's reference for a payment. References allow only letters, digits and -.=; our
@@ -33,7 +41,7 @@ const toPaymentId = (reference: string): string => reference.replaceAll('=', '_'
 const toHundredths = (minor: number, currency: string): string => {
   const units = rescaleUnits(minor, getDecimals(currency), 2)
   if (units === null)
-    throw new ProviderError('Paystack does not accept this amount. Use another amount.')
+    throw new ProviderRejectedError('Paystack does not accept this amount. Use another amount.')
   return String(units)
 }
 
@@ -104,6 +112,7 @@ export const paystack: AdapterFactory = (env, outside) => {
   return {
     id: 'paystack',
     isCurrencySupported: (currency) => CURRENCIES.has(currency),
+    chargeRules: CHARGE_RULES,
     async checkout({ id, minor, currency, customer, urls }) {
       const { json } = await requestOk(outside.fetch, `${API_URL}/transaction/initialize`, {
         headers,

@@ -1,7 +1,7 @@
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { getDecimals, rescaleUnits } from '~/domain/payments/currencyUnits'
 import type { ProviderRefund } from '~/domain/payments/refunds'
-import type { PaymentRef, CheckoutOrder, AdapterFactory } from '../adapter'
+import type { PaymentRef, ChargeRules, CheckoutOrder, AdapterFactory } from '../adapter'
 import { InvalidSignatureError, readKeys, ProviderError, ProviderRejectedError } from '../adapter'
 import { buildRefundedEvent } from '../refundDeduplication'
 import { computeHmac, isSameSecret } from '../signatures'
@@ -25,6 +25,43 @@ const CURRENCIES = new Set(
   TWD TZS UAH UGX USD UYU UZS VND VUV WST XAF XCD XOF XPF YER ZAR ZMW`.split(/\s+/),
 )
 
+/**
+ * Stripe takes three-decimal currencies in multiples of ten, and MGA without decimals. The minimums
+ * are the ones it documents for an account that settles in the same currency.
+ */
+const CHARGE_RULES: ChargeRules = {
+  BHD: { step: 0.01 },
+  JOD: { step: 0.01 },
+  KWD: { step: 0.01 },
+  OMR: { step: 0.01 },
+  TND: { step: 0.01 },
+  MGA: { step: 1 },
+  AED: { minimum: 2 },
+  AUD: { minimum: 0.5 },
+  BGN: { minimum: 1 },
+  BRL: { minimum: 0.5 },
+  CAD: { minimum: 0.5 },
+  CHF: { minimum: 0.5 },
+  CZK: { minimum: 15 },
+  DKK: { minimum: 2.5 },
+  EUR: { minimum: 0.5 },
+  GBP: { minimum: 0.3 },
+  HKD: { minimum: 4 },
+  HUF: { minimum: 175 },
+  INR: { minimum: 0.5 },
+  JPY: { minimum: 50 },
+  MXN: { minimum: 10 },
+  MYR: { minimum: 2 },
+  NOK: { minimum: 3 },
+  NZD: { minimum: 0.5 },
+  PLN: { minimum: 2 },
+  RON: { minimum: 2 },
+  SEK: { minimum: 3 },
+  SGD: { minimum: 0.5 },
+  THB: { minimum: 10 },
+  USD: { minimum: 0.5 },
+}
+
 const REFUND_STATES: Record<string, ProviderRefund['state']> = {
   succeeded: 'done',
   failed: 'failed',
@@ -41,7 +78,7 @@ const getStripeDecimals = (currency: string): number =>
 const toStripeUnits = (minor: number, currency: string): number => {
   const units = rescaleUnits(minor, getDecimals(currency), getStripeDecimals(currency))
   if (units === null || (getStripeDecimals(currency) === 3 && units % 10 !== 0))
-    throw new ProviderError('Stripe does not accept this amount. Use another amount.')
+    throw new ProviderRejectedError('Stripe does not accept this amount. Use another amount.')
   return units
 }
 
@@ -134,6 +171,7 @@ export const stripe: AdapterFactory = (env, outside) => {
   return {
     id: 'stripe',
     isCurrencySupported: (currency) => CURRENCIES.has(currency),
+    chargeRules: CHARGE_RULES,
     async checkout({ id, minor, currency, description, customer, urls }: CheckoutOrder) {
       const session = await call(
         '/checkout/sessions',
