@@ -7,7 +7,7 @@ export type StepSettings = Pick<Settings, 'code' | 'decimal' | 'fareStep' | 'pro
 
 /**
  * Steps of cash that are larger than the minor unit of ISO 4217, by currency (CLDR 45,
- * `cashRounding`, `cashDigits` and `digits`). Nobody can hand over 13.03 CHF or 10.50 HUF.
+ * `cashRounding`, `cashDigits` and `digits`). A rider cannot hand over 13.03 CHF or 10.50 HUF.
  */
 const CASH_STEPS: ReadonlyMap<string, number> = new Map([
   ...['CAD', 'CHF'].map((code) => [code, 0.05] as const),
@@ -21,7 +21,7 @@ const CASH_STEPS: ReadonlyMap<string, number> = new Map([
 ])
 
 /** Returns the step of cash in a currency: the default step of fares. */
-export const getCashStep = (code: string): number =>
+const getCashStep = (code: string): number =>
   CASH_STEPS.get(code) ?? fromMinorUnits(1, getDecimals(code))
 
 const findGreatestDivisor = (a: number, b: number): number =>
@@ -42,8 +42,8 @@ export const isMultipleOf = (amount: number, step: number): boolean =>
   toMinorUnits(amount, MAX_DECIMALS) % toMinorUnits(step, MAX_DECIMALS) === 0
 
 /**
- * Returns the smallest step that fares may have: one that the currency, the decimals of the settings
- * and every provider that is switched on can represent.
+ * Returns the smallest step that fares may have: one that the currency, the decimals of the
+ * settings and every provider that is switched on can represent.
  */
 export const getSmallestFareStep = ({
   code,

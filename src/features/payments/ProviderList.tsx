@@ -1,6 +1,7 @@
 import { useEffect, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PaymentProvider } from '~/domain/entities'
+import { isChargeable } from '~/domain/payments/chargeLimits'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { Button } from '~/src/ui/controls'
 import { SkeletonLines } from '~/src/ui/states'
@@ -14,10 +15,19 @@ import css from './ProviderList.module.css'
 import { ProviderLogo, getProviderName } from './ProviderLogo'
 import { usePaymentTexts } from './paymentTexts'
 
-/** Returns the provider chosen in a ProviderList, or null without one. */
-export const useSelectedProvider = (): PaymentProvider | null => {
+/** Returns the providers that can charge the amount; null keeps all. */
+const filterChargeable = (providers: PaymentProvider[], amount: number | null) =>
+  amount === null ? providers : providers.filter((provider) => isChargeable(amount, provider))
+
+/**
+ * Returns the provider chosen in a ProviderList for the amount, or the first that can charge it, or
+ * null without one.
+ */
+export const useSelectedProvider = (amount: number | null): PaymentProvider | null => {
   const { providers, selected } = useAppSelector(selectPaymentMethods)
-  return providers[selected] ?? null
+  const offered = filterChargeable(providers, amount)
+  const chosen = providers[selected]
+  return chosen && offered.includes(chosen) ? chosen : (offered[0] ?? null)
 }
 
 /**
@@ -54,25 +64,37 @@ export const ProviderProblem = () => {
   )
 }
 
-/** Renders the payment providers as a choice, with logo, name and what happens next. */
-export const ProviderList = () => {
+/**
+ * Renders the payment providers that can charge the amount as a choice, with logo, name and what
+ * happens next. Renders `instead` when none of them can.
+ */
+export const ProviderList = ({
+  amount,
+  instead,
+}: {
+  /** Null: every amount. */
+  amount: number | null
+  instead?: string
+}) => {
   usePaymentTexts()
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const name = useId()
-  const { providers, selected, message, error } = usePaymentMethods()
+  const { providers, message, error } = usePaymentMethods()
+  const chosen = useSelectedProvider(amount)
   if (error.flag || message) return <ProviderProblem />
   if (providers.length === 0) return <SkeletonLines lines={1} height="4rem" />
+  if (!chosen) return <p role="status">{instead}</p>
   return (
     <fieldset className={css.providers}>
       <legend>{t('pay_by')}</legend>
-      {providers.map((provider, index) => (
+      {filterChargeable(providers, amount).map((provider) => (
         <label key={provider.name}>
           <input
             type="radio"
             name={name}
-            checked={index === selected}
-            onChange={() => dispatch(providerSelected(index))}
+            checked={provider === chosen}
+            onChange={() => dispatch(providerSelected(providers.indexOf(provider)))}
           />
           <ProviderLogo name={provider.name} />
           <span>{getProviderName(provider.name) ?? t('provider_test')}</span>

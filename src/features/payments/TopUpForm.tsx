@@ -1,8 +1,9 @@
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { findNearestCharges, isChargeable } from '~/domain/payments/chargeLimits'
 import { Button, TextInput } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format'
-import { ProviderList } from './ProviderList'
+import { ProviderList, usePaymentMethods } from './ProviderList'
 import { usePaymentTexts } from './paymentTexts'
 import css from './TopUpForm.module.css'
 import { useProviderPayment } from './useProviderPayment'
@@ -14,18 +15,31 @@ export const TopUpForm = ({ offered }: { offered: readonly number[] }) => {
   usePaymentTexts()
   const { t } = useTranslation()
   const format = useFormat()
-  const { pay, busy, refused, provider } = useProviderPayment()
+  const { providers } = usePaymentMethods()
   const [text, setText] = useState('')
   const [isTried, setTried] = useState(false)
   const amount = Number(text.replace(',', '.'))
   const isGood = text.trim() !== '' && Number.isFinite(amount) && amount > 0
+  const isPayable = (sum: number) =>
+    providers.length === 0 || providers.some((each) => isChargeable(sum, each))
+  const isChosenPayable = isGood && isPayable(amount)
+  const chargedAmount = isChosenPayable ? amount : null
+  const { pay, busy, refused, provider } = useProviderPayment(chargedAmount)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (isGood) void pay({ payment_mode: 'topup', amount })
+    if (isChosenPayable) void pay({ payment_mode: 'topup', amount })
   }
   const isAboutAmount = refused?.field === 'amount'
-  const problem = (isTried && !isGood) || isAboutAmount ? t('topup_amount_missing') : undefined
+  const getProblem = () => {
+    if (isGood && !isChosenPayable)
+      return t('topup_amount_nearest', {
+        amounts: findNearestCharges(amount, providers).map(format.money).join(' · '),
+      })
+    if (refused?.key === 'amount_not_chargeable') return t(refused.key)
+    return isGood && !isAboutAmount ? undefined : t('topup_amount_missing')
+  }
+  const problem = isTried || isAboutAmount ? getProblem() : undefined
   return (
     <form className={css.form} noValidate onSubmit={submit}>
       <TextInput
@@ -38,7 +52,7 @@ export const TopUpForm = ({ offered }: { offered: readonly number[] }) => {
       />
       {offered.length > 0 && (
         <div className={css.offered} role="group" aria-label={t('topup_offered')}>
-          {offered.map((offer) => (
+          {offered.filter(isPayable).map((offer) => (
             <Button
               key={offer}
               size="small"
@@ -50,7 +64,7 @@ export const TopUpForm = ({ offered }: { offered: readonly number[] }) => {
           ))}
         </div>
       )}
-      <ProviderList />
+      <ProviderList amount={chargedAmount} />
       {refused && !isAboutAmount && <p role="alert">{t(refused.key, refused.params ?? {})}</p>}
       <Button type="submit" variant="accent" size="large" busy={busy} disabled={!provider}>
         {isGood ? t('topup_do', { amount: format.money(amount) }) : t('topup_title')}

@@ -8,14 +8,14 @@ import { type PaymentPurpose, startPayment } from './payments'
 import { useSelectedProvider } from './ProviderList'
 
 /**
- * Pays through the chosen provider: starts the attempt, then leaves for the provider's page. `busy`
- * stays true until the browser has left; a refusal stays on the page.
+ * Pays an amount through the chosen provider: starts the attempt, then leaves for the provider's
+ * page. `busy` stays true until the browser has left; a refusal stays on the page.
  */
-export const useProviderPayment = () => {
+export const useProviderPayment = (amount: number | null) => {
   const { t, i18n } = useTranslation()
   const dispatch = useAppDispatch()
   const profile = useAppSelector(selectProfile)
-  const provider = useSelectedProvider()
+  const provider = useSelectedProvider(amount)
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<DomainError | null>(null)
   const pay = async (purpose: PaymentPurpose) => {

@@ -3,6 +3,9 @@ import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import type { EndpointOutput } from '~/domain/api'
 import type { DomainError } from '~/domain/errors'
+import { getWalletPart } from '~/domain/payments/fareStep'
+import { subtractAmount } from '~/domain/money'
+import { isChargeable } from '~/domain/payments/chargeLimits'
 import { advanceBooking } from '~/src/features/bookings/bookings'
 import {
   ProviderList,
@@ -11,8 +14,10 @@ import {
 } from '~/src/features/payments/ProviderList'
 import { usePaymentTexts } from '~/src/features/payments/paymentTexts'
 import { useProviderPayment } from '~/src/features/payments/useProviderPayment'
+import { settings as liveSettings } from '~/src/features/settings/settings'
 import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
+import { useLive } from '~/src/store/liveSlice'
 import { Button, Checkbox } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
 import { Money, useFormat } from '~/src/ui/format'
@@ -64,14 +69,17 @@ export const PaymentDialog = ({
   // user's finger.
   const first: PaymentMode | null = !isAfterTrip
     ? 'cash'
-    : hasCard
+    : providers.some((each) => isChargeable(due, each))
       ? 'card'
       : hasProvidersResponse && hasEnoughInWallet
         ? 'wallet'
         : null
   const mode = chosen === 'card' && !hasCard ? first : (chosen ?? first)
-  const checkout = useProviderPayment()
-  const fromWallet = mode !== 'wallet' && isWalletUsed ? Math.min(Math.max(0, balance), due) : 0
+  const { settings } = useLive(liveSettings)
+  const walletPart = settings ? getWalletPart(due, balance, settings) : 0
+  const fromWallet = mode !== 'wallet' && isWalletUsed ? walletPart : 0
+  const rest = subtractAmount(due, fromWallet, settings?.decimal ?? 2)
+  const checkout = useProviderPayment(rest)
   const pay = () => {
     if (mode === null) return
     setRefused(null)
@@ -81,7 +89,7 @@ export const PaymentDialog = ({
       ...(fromWallet > 0 && { usedWalletMoney: fromWallet }),
     }
     // When the wallet covers everything, no provider is needed.
-    if (mode === 'card' && fromWallet < due) {
+    if (mode === 'card' && rest > 0) {
       void checkout.pay({ payment_mode: 'card', ...sources })
       return
     }
@@ -129,6 +137,7 @@ export const PaymentDialog = ({
               variant="accent"
               size="large"
               busy={busy || checkout.busy || mode === null}
+              disabled={mode === 'card' && rest > 0 && !checkout.provider}
               onClick={pay}
             >
               {t('payment_pay', { price: format.money(due) })}
@@ -191,14 +200,23 @@ export const PaymentDialog = ({
         ))}
       </fieldset>
       {!hasProvidersResponse && !isAfterTrip && <SkeletonLines lines={1} height="4rem" />}
-      {(mode === 'cash' || mode === 'card') && balance > 0 && (
+      {(mode === 'cash' || mode === 'card') && walletPart > 0 && (
         <Checkbox
-          label={t('payment_part_wallet', { amount: format.money(Math.min(balance, due)) })}
+          label={t('payment_part_wallet', { amount: format.money(walletPart) })}
           checked={isWalletUsed}
           onChange={({ target }) => setIsWalletUsed(target.checked)}
         />
       )}
-      {mode === 'card' ? <ProviderList /> : <ProviderProblem />}
+      {mode === 'card' && rest > 0 ? (
+        <ProviderList
+          amount={rest}
+          instead={t(fromWallet > 0 ? 'provider_amount_rest' : 'provider_amount_none', {
+            amount: format.money(rest),
+          })}
+        />
+      ) : (
+        <ProviderProblem />
+      )}
       {isAfterTrip && (
         <p className={css.note}>
           {canPay ? t('payment_cash_driver') : t('payment_cash_only', { price: format.money(due) })}

@@ -266,6 +266,65 @@ describe('paying through a provider', () => {
     })
   })
 
+  describe('with providers that cannot charge every amount', () => {
+    const stripe = {
+      name: 'stripe',
+      link: 'https://fn.example/pay_stripe',
+      step: 0.01,
+      minimum: 0.5,
+    }
+    const wholeOnly = { ...TEST, step: 1, minimum: 20 }
+    const listing = (...providers: object[]) => ({
+      handlers: { ...handlers, get_providers: () => providers },
+    })
+    const openCard = async (balance: number, ...providers: object[]) => {
+      const { user } = await open(
+        `/bookings/${booking.id}`,
+        { ...bookings, users: { rider: aRider({ walletBalance: balance }) } },
+        listing(...providers),
+      )
+      await user.click(await screen.findByRole('button', { name: /Pay/ }))
+      const dialog = within(await screen.findByRole('dialog'))
+      await user.click(await dialog.findByRole('radio', { name: /Card/ }))
+      return { user, dialog }
+    }
+
+    test('lists only the providers that can charge the price', async () => {
+      const { dialog } = await openCard(0, wholeOnly, stripe)
+      expect(dialog.getByRole('radio', { name: 'Stripe' })).toBeChecked()
+      expect(dialog.queryByRole('radio', { name: 'Test payment' })).not.toBeInTheDocument()
+    })
+
+    test('says what to do when no provider can charge the price', async () => {
+      const { dialog } = await openCard(0, wholeOnly)
+      expect(dialog.getByRole('status')).toHaveTextContent(
+        'No card payment is possible for $43.13. Pay in cash or from your wallet.',
+      )
+      expect(dialog.getByRole('button', { name: /^Pay \$/ })).toBeDisabled()
+    })
+
+    test('says what to do when the rest after the wallet is below every minimum', async () => {
+      const { user, dialog } = await openCard(43, stripe)
+      await user.click(dialog.getByRole('checkbox', { name: /wallet/ }))
+      expect(dialog.getByRole('status')).toHaveTextContent(
+        'No card payment is possible for the rest of $0.13. Pay it in cash, or pay without the wallet.',
+      )
+      await user.click(dialog.getByRole('checkbox', { name: /wallet/ }))
+      expect(dialog.getByRole('button', { name: /^Pay \$/ })).toBeEnabled()
+    })
+
+    test('refuses a top-up beside the field, with the nearest amounts', async () => {
+      const { user } = await open('/wallet?tab=topup', {}, listing(wholeOnly))
+      await screen.findByRole('radio', { name: 'Test payment' })
+      await user.type(await screen.findByLabelText('Amount'), '25.5')
+      await user.click(screen.getByRole('button', { name: /^Top up/ }))
+      expect(await screen.findByLabelText('Amount')).toHaveAccessibleDescription(
+        'A card cannot pay this amount. Nearest possible: $25.00 · $26.00',
+      )
+      expect(posted).toEqual([])
+    })
+  })
+
   test('tops up a wallet only by an amount above zero', async () => {
     const { user, backend } = await open('/wallet?tab=topup')
     const amount = await screen.findByLabelText('Amount')

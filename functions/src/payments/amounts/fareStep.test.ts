@@ -197,7 +197,7 @@ describe('an amount', () => {
     [0.3, [0.5]],
     [0.505, [0.5, 0.51]],
     [176.004, [176, 176.01]],
-  ])('of %d that nobody can charge has the nearest amounts %j', (amount, nearest) => {
+  ])('of %d that no provider can charge has the nearest amounts %j', (amount, nearest) => {
     expect(limits.some((each) => isChargeable(amount, each))).toBe(false)
     expect(findNearestCharges(amount, limits)).toEqual(nearest)
   })
