@@ -28,6 +28,7 @@ describe('a later booking', () => {
   test('ends half an hour after its time', () => {
     expect(planMaintenance(later, auto, TIME + 30 * MINUTE)).toEqual({
       event: 'expire',
+      unanswered: [],
       reminders: [],
       isStuck: false,
     })

@@ -1,10 +1,10 @@
 import {
+  getManualOffersEnd,
   isBookingExpired,
   isDispatchDue,
   isStuck,
   LATER_DISPATCH_MINUTES,
 } from './booking/deadlines'
-import { getAllowedRoles } from './booking/eventPermissions'
 import { TRANSITIONS, BOOKING_EVENTS, type BookingEvent } from './booking/transitions'
 import type { PushMessage } from './booking/eventTypes'
 import { buildNotification } from './messages/messageTable'
@@ -46,11 +46,13 @@ export const getPossibleEvents = (
     (event) =>
       // It only withdraws a request.
       event !== 'withdraw' && (TRANSITIONS[event].from as readonly string[]).includes(status),
-  ).map((event) => ({ event, by: getAllowedRoles(event, status) }))
+  ).map((event) => ({ event, by: TRANSITIONS[event].by }))
 
 export interface MaintenanceTask {
   /** An event for the system to perform; `dispatch` still needs its drivers. */
   event?: 'expire' | 'dispatch'
+  /** The drivers whose requests from the back office end without an answer. */
+  unanswered: string[]
   reminders: (PushMessage & { key: string })[]
   isStuck: boolean
 }
@@ -58,13 +60,15 @@ export interface MaintenanceTask {
 /** Returns everything the scheduled job has to do for one active booking now. */
 export const planMaintenance = (
   booking: Booking,
-  settings: Pick<Settings, 'autoDispatch'>,
+  settings: Pick<Settings, 'autoDispatch' | 'dispatchSeconds' | 'requeueDeclined'>,
   now: number,
 ): MaintenanceTask => {
   const overdue = isBookingExpired(booking, now)
+  const hasNoAnswer = now >= (getManualOffersEnd(booking, settings) ?? Infinity)
   const dispatches = settings.autoDispatch && isDispatchDue(booking, now)
   return {
     ...(overdue ? { event: 'expire' } : dispatches ? { event: 'dispatch' } : {}),
+    unanswered: !overdue && hasNoAnswer ? Object.keys(booking.requestedDrivers ?? {}) : [],
     reminders: overdue ? [] : buildReminders(booking, now),
     isStuck: !overdue && isStuck(booking, now),
   }

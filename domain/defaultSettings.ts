@@ -47,6 +47,7 @@ export const createSettings = ({
   driverRadius: 10,
   autoDispatch: true,
   dispatchMode: 'nearest',
+  requeueDeclined: true,
   negativeBalance: false,
   bank_fields: true,
   AllowCriticalEditsAdmin: true,

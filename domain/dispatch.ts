@@ -200,14 +200,15 @@ export const orderByPickupTime = <C extends DispatchCandidate>(
     .sort((a, b) => a.eta_s - b.eta_s)
 
 /**
- * Returns the drivers whom the system does not ask again about this booking: they declined, or the
- * back office took their request back.
+ * Returns the drivers whom the system does not ask again about this booking: they declined or
+ * released it, or the back office took it or their request back.
  */
 export const getExcludedDrivers = ({ event_log = {} }: Pick<Booking, 'event_log'>): Set<string> =>
   new Set(
     Object.values(event_log).flatMap(({ event, by, ref }) => {
       if (event === 'decline') return [by]
-      return event === 'withdraw' && by !== SERVER_UID && ref !== undefined ? [ref] : []
+      const isTaken = event === 'release' || (event === 'withdraw' && by !== SERVER_UID)
+      return isTaken && ref !== undefined ? [ref] : []
     }),
   )
 

@@ -197,6 +197,13 @@ export const advanceBookingSchema = v.variant('event', [
   v.strictObject({ ...bookingRef, event: v.literal('decline') }),
   v.strictObject({
     ...bookingRef,
+    event: v.literal('release'),
+    reason: required(500),
+    /** The driver to ask next. Admins only. */
+    driver: v.optional(idSchema),
+  }),
+  v.object({
+    ...bookingRef,
     event: v.literal('arrive'),
     lat: latitude,
     lng: longitude,

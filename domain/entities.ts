@@ -271,6 +271,12 @@ export interface Settings {
    * fleet's mean counts for. No fairness term by default.
    */
   fairnessWeight?: number
+  /**
+   * True to keep a booking whose only asked driver declines, or whose asked drivers do not answer
+   * in time: it is first in the queue, and the back office gets an alert. Default false: a decline
+   * cancels it.
+   */
+  requeueDeclined?: boolean
   /** Minutes without a driver after which the board warns. Default 3. */
   waitWarnMinutes?: number
   /** Minutes without a driver after which the board alarms. Default 8. */
@@ -322,9 +328,11 @@ export interface EventLogEntry {
   received_at?: number
   status: Status
   revision: number
+  /** The reason of a `release`, as its actor wrote it. */
+  reason?: string
   /**
    * Distinguishes a repeat from another request: the payment of a `pay` or `refund`, the digest of
-   * the request of a `create`. For an `amend`, the names of the changed fields, separated by
+   * the request of a `create`, the driver of a `withdraw` or `release`. For an `amend`, the names of the changed fields, separated by
    * commas.
    */
   ref?: string
@@ -439,6 +447,11 @@ export interface Booking {
    * another.
    */
   askedDrivers?: Record<string, number>
+  /**
+   * When the booking last lost its driver, or the last driver whom the back office had asked (ms),
+   * until the next acceptance. It is then first in the queue.
+   */
+  requeued_at?: number
   driver?: string
   driver_name?: string
   driver_image?: string

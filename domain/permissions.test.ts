@@ -74,6 +74,7 @@ test('refuses actions that damage the demo, and allows adding a promo, in demo m
   expect(refused.sort()).toEqual([
     'appinfo_save',
     'booking_cancel',
+    'booking_release',
     'cancel_reasons_save',
     'cartype_delete',
     'cartype_save',

@@ -67,6 +67,7 @@ export const OFFICE_ACTIONS = {
   booking_create: { by: ['admin'], demo: true },
   booking_assign: { by: ['admin'], demo: true },
   booking_amend: { by: ['admin'], demo: true },
+  booking_release: { by: ['admin'], demo: false },
   booking_cancel: { by: ['admin'], demo: false },
   fare_review: { by: ['admin'], demo: false },
   cartype_save: { by: ['admin'], demo: false },

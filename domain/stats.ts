@@ -148,6 +148,10 @@ export const acceptedDelta = (booking: Booking, timezone: string): StatsDelta =>
   )
 }
 
+/** Returns the change that takes an earlier one back. */
+export const negateDelta = (delta: StatsDelta): StatsDelta =>
+  Object.fromEntries(Object.entries(delta).map(([path, count]) => [path, -count]))
+
 /** Returns the money of a paid booking, for the platform and for a fleet. */
 const getPaidTotals = (booking: Booking, { decimal }: Currency): MoneyTotals => ({
   tripCost: booking.trip_cost,

@@ -37,11 +37,21 @@ export const getWaitLevel = (
   return waited >= warn ? 'warn' : 'fresh'
 }
 
-/** Returns the bookings, the longest waiting first; those that are not due yet come last. */
-export const sortByWait = <Row extends WaitingBooking & { id: string }>(
+/**
+ * Returns the bookings in the order of the queue: first those that lost a driver, then the longest
+ * waiting; those that are not due yet come last.
+ */
+export const sortByWait = <
+  Row extends WaitingBooking & Pick<Booking, 'requeued_at'> & { id: string },
+>(
   bookings: readonly Row[],
-): Row[] =>
-  [...bookings].sort((a, b) => getWaitStart(a) - getWaitStart(b) || (a.id < b.id ? -1 : 1))
+): Row[] => {
+  const isAfter = ({ requeued_at }: Row) => Number(requeued_at === undefined)
+  return [...bookings].sort(
+    (a, b) =>
+      isAfter(a) - isAfter(b) || getWaitStart(a) - getWaitStart(b) || (a.id < b.id ? -1 : 1),
+  )
+}
 
 /** A driver who may answer an offer now. */
 interface AskedDriver {

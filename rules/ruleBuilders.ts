@@ -155,7 +155,7 @@ export const isPagedQueryOfOwnRows = (child: string, who: Condition): Condition 
  * error, which refuses the query.
  */
 export const isQueryLimitedTo = (rows: number): Condition =>
-  `(query.limitToFirst !== null ? query.limitToFirst <= ${rows} : query.limitToLast <= ${rows})`
+  `(query.limitToFirst !== null ? query.limitToFirst : query.limitToLast) <= ${rows}`
 
 export const valueRule = (validate: Condition): RequiredRule => ({ validate })
 /**

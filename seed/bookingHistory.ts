@@ -449,7 +449,7 @@ export async function createHistory(input: HistoryInput): Promise<void> {
       const accepted = time
       later(3, 14)
       track('ACCEPTED', approach, [accepted, time], [setOut, 0.9])
-      happen(id, { event: 'cancel', reason }, cancels === 'late' ? asRider : asDriver, time)
+      happen(id, { event: 'cancel', reason }, cancels === 'late' ? asRider : office, time)
       busyUntil[driver] = time
       return
     }

@@ -26,6 +26,8 @@ export const DEMO_SETTINGS: Settings = {
   walletMoneyField: '200,500,1000,2000',
   panic: '911',
   autoDispatch: false,
+  // The default of the specification; the live city switches it on.
+  requeueDeclined: false,
 }
 
 const toImageUrl = (name: string) => `/images/cars/${name}.svg`

@@ -16,7 +16,7 @@ import { divideReturn } from '../payments/attemptAccount'
 import { buildAttemptUpdates } from '../payments/paymentChange'
 import { quoteDiscount } from '../promo'
 import { err, ok, type Result } from '../result'
-import { acceptedDelta, createdDelta, type StatsDelta } from '../stats'
+import { acceptedDelta, createdDelta, negateDelta, type StatsDelta } from '../stats'
 import { resolveExtras, toPlaceFields, toPriceFields } from './bookingCreation'
 import { getDeliveryProblems, getFirstProblem } from './bookingProblems'
 import { updateExpectedEnd } from './followOn'
@@ -306,9 +306,6 @@ const splitAmendedPayment = (
   return ok({ packet: amended, returned, returnedCard, taken })
 }
 
-const negate = (delta: StatsDelta): StatsDelta =>
-  Object.fromEntries(Object.entries(delta).map(([path, count]) => [path, -count]))
-
 /** Returns the changes of the totals that follow from another vehicle type and a later time. */
 const getTotalsDeltas = (
   before: Booking,
@@ -317,11 +314,11 @@ const getTotalsDeltas = (
 ): StatsDelta[] => [
   ...(before.carTypeId === after.carTypeId
     ? []
-    : [negate(createdDelta(before, timezone)), createdDelta(after, timezone)]),
+    : [negateDelta(createdDelta(before, timezone)), createdDelta(after, timezone)]),
   // A later booking does not wait for its driver, so its earlier wait no longer counts.
   ...(before.accepted_at === undefined || before.bookLater === after.bookLater
     ? []
-    : [negate(acceptedDelta(before, timezone)), acceptedDelta(after, timezone)]),
+    : [negateDelta(acceptedDelta(before, timezone)), acceptedDelta(after, timezone)]),
 ]
 
 /** Returns the booking's fields that the amendment sets, without those of the payment. */
@@ -426,7 +423,7 @@ export const amendBooking = (
     return err(domainError('refund_open'))
 
   const changes = fields.join(',')
-  const draft = createEventDraft(step, 'amend', booking.status, changes)
+  const draft = createEventDraft(step, 'amend', booking.status, { ref: changes })
   const amended = toAmendedFields(step, input, fields, price)
   draft.setFields(amended)
   if (context.amendmentQuote) draft.set(dbPaths.amendmentQuote(booking.id), null)

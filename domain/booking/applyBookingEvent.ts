@@ -5,17 +5,13 @@ import { amendBooking } from './amendment'
 import { cancelBooking, expireBooking } from './cancellation'
 import type { Actor, BookingError, BookingChange, EventInput, EventContext } from './eventTypes'
 import { createBooking, getCreationRef } from './bookingCreation'
-import { acceptOffer, assignDriver, declineOffer, offerToDrivers, withdraw } from './driverOffers'
+import { acceptOffer, declineOffer, offerToDrivers, withdraw } from './driverOffers'
 import type { TransitionArgs } from './changeDraft'
+import { assignDriver } from './events/assign'
+import { releaseBooking } from './events/release'
 import { arriveAtPickup, finishTrip, arriveAtDrop, startTrip } from './tripEvents'
 import { resolveClientTime } from './clientTime'
-import {
-  findPrevious,
-  isAllowedFrom,
-  isParty,
-  isRoleAllowed,
-  getAllowedRoles,
-} from './eventPermissions'
+import { findPrevious, isAllowedFrom, isParty, isRoleAllowed } from './eventPermissions'
 import { collectCash, payBooking } from './payment'
 import { rateDriver } from './rating'
 import { refundCardPayment } from './cardRefund'
@@ -36,10 +32,7 @@ const checkTransition = (
     return domainError('not_allowed')
   // The driver finishes another booking first.
   if (event === 'arrive' && booking.follows !== undefined) return domainError('driver_busy')
-  if (isAllowedFrom(event, booking.status))
-    return getAllowedRoles(event, booking.status).includes(actor.role)
-      ? undefined
-      : domainError('event_not_possible')
+  if (isAllowedFrom(event, booking.status)) return undefined
   const lost = event === 'accept' && booking.driver !== undefined && booking.driver !== actor.uid
   return domainError(lost ? 'booking_taken' : 'event_not_possible', undefined, {
     status: booking.status,
@@ -64,6 +57,8 @@ const runEvent = (step: TransitionArgs, input: EventInput): Result<BookingChange
       return declineOffer(step)
     case 'withdraw':
       return withdraw(step, input)
+    case 'release':
+      return releaseBooking(step, input)
     case 'arrive':
       return arriveAtPickup(step, input)
     case 'start':
@@ -132,8 +127,11 @@ export const applyBookingEvent = (
 ): Result<BookingChange, BookingError> => {
   if (input.event === 'create') return createBookingOnce(booking, input, actor, context, now)
   if (!booking) return err(domainError('not_found', 'booking_id'))
-  const may = isRoleAllowed(input.event, actor.role) && isParty(booking, input.event, actor)
-  const done = may ? findPrevious(booking, input, actor) : undefined
+  // After a release, its driver is no party of the booking, but may repeat the request.
+  const mayRepeat =
+    isRoleAllowed(input.event, actor.role) &&
+    (input.event === 'release' || isParty(booking, input.event, actor))
+  const done = mayRepeat ? findPrevious(booking, input, actor) : undefined
   if (done) return ok(replay(booking, done))
   const refused = checkTransition(booking, input, actor)
   return refused

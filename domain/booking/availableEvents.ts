@@ -1,6 +1,6 @@
 import type { Booking, Settings } from '../entities'
 import type { Actor } from './eventTypes'
-import { isAllowedFrom, isParty, isRoleAllowed, getAllowedRoles } from './eventPermissions'
+import { isAllowedFrom, isParty, isRoleAllowed } from './eventPermissions'
 import { BOOKING_EVENTS, type BookingEvent } from './transitions'
 
 /** Returns true while a flagged trip awaits a decision by the back office. */
@@ -45,7 +45,7 @@ export const getAvailableEvents = (
   return BOOKING_EVENTS.filter(
     (event) =>
       isAllowedFrom(event, booking.status) &&
-      getAllowedRoles(event, booking.status).includes(actor.role) &&
+      isRoleAllowed(event, actor.role) &&
       isParty(booking, event, actor) &&
       isEventAvailable(booking, event, actor, settings),
   )

@@ -12,6 +12,7 @@ test('keeps money, totals, queues, promos and tasks consistent after thousands o
   const lost = new Map<string, number>()
   let taken = 0
   let decided = 0
+  let released = 0
   const amended = new Map<string, number>()
   const staysConsistent = fc.property(platformHistories(MAX_STEPS), (history) => {
     const { tree, steps } = replayHistory(history)
@@ -20,6 +21,7 @@ test('keeps money, totals, queues, promos and tasks consistent after thousands o
       taken++
       story.push(did)
       const [, status] = /amend (\w+): \1$/.exec(did) ?? []
+      if (/ release \w+: NEW$/.test(did)) released++
       if (status) amended.set(status, (amended.get(status) ?? 0) + 1)
       const race = /lost: (.*)\)$/.exec(did)?.[1]
       if (race) lost.set(race, (lost.get(race) ?? 0) + 1)
@@ -33,7 +35,7 @@ test('keeps money, totals, queues, promos and tasks consistent after thousands o
       if (distance_review?.decision) decided++
     }
   })
-  fc.assert(staysConsistent, { seed: 2, numRuns: HISTORIES })
+  fc.assert(staysConsistent, { seed: 3, numRuns: HISTORIES })
   expect(taken).toBeGreaterThanOrEqual(HISTORIES * 200)
   // The histories must reach every status; otherwise the test proves nothing.
   expect([...ends.keys()].sort()).toEqual([
@@ -57,6 +59,7 @@ test('keeps money, totals, queues, promos and tasks consistent after thousands o
     'STARTED',
   ])
   expect(Math.min(...amended.values())).toBeGreaterThan(HISTORIES / 4)
+  expect(released).toBeGreaterThan(HISTORIES / 4)
   expect(decided).toBeGreaterThan(HISTORIES / 16)
   expect([...lost.keys()].sort()).toEqual([
     'balance',

@@ -23,7 +23,7 @@ export const refundCardPayment = (
   const left = subtractAmount(packet?.cardPaymentAmount ?? 0, before, decimal)
   if (!packet || toMinorUnits(input.amount, decimal) > toMinorUnits(left, decimal))
     return err(domainError('payment_mismatch', 'amount', { left }))
-  const draft = createEventDraft(step, 'refund', booking.status, input.payment)
+  const draft = createEventDraft(step, 'refund', booking.status, { ref: input.payment })
   if (booking.status === 'PAID' || booking.status === 'COMPLETE') {
     const refunded = sumAmounts([before, input.amount], decimal)
     draft.setFields({ refunded })

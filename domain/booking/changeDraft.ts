@@ -47,16 +47,25 @@ const withFields = (booking: Booking, fields: BookingFieldUpdates): Booking => (
   ),
 })
 
-/** Returns the event log key. Repeatable events and each payment step have their own keys. */
-const getEventLogKey = (event: BookingEvent, from: Status, revision: number): string => {
-  if (event === 'pay') return `pay_${from}`
+/**
+ * Returns the event log key. Repeatable events and each payment step have their own keys. The first
+ * acceptance and the first arrival have plain ones, because most bookings have no second.
+ */
+const getEventLogKey = (
+  event: BookingEvent,
+  { status, event_log = {} }: Booking,
+  revision: number,
+): string => {
+  if (event === 'pay') return `pay_${status}`
   const again =
     event === 'amend' ||
     event === 'dispatch' ||
     event === 'assign' ||
     event === 'decline' ||
     event === 'withdraw' ||
-    event === 'refund'
+    event === 'release' ||
+    event === 'refund' ||
+    ((event === 'accept' || event === 'arrive') && event_log[event] !== undefined)
   return again ? `${event}_${revision}` : event
 }
 
@@ -104,9 +113,12 @@ const createUpdateCollector = (settings: EventContext['settings']) => {
   }
 }
 
-/** The messages that the table has for a guest, and for a recipient. */
+/** The messages that the table has for a guest, for the office and for a recipient. */
 type EventForGuest = {
   [Event in MessageEvent]: 'guest' extends AudienceOf<Event> ? Event : never
+}[MessageEvent]
+type EventForOffice = {
+  [Event in MessageEvent]: 'office' extends AudienceOf<Event> ? Event : never
 }[MessageEvent]
 type EventForRecipient = {
   [Event in MessageEvent]: 'recipient' extends AudienceOf<Event> ? Event : never
@@ -203,6 +215,10 @@ const createDraft = (
     ) {
       addMessage(event, booking_type_admin ? 'guest' : 'rider', customer, params)
     },
+    /** Adds a message to the office, which shows it on its pages. */
+    notifyOffice(event: EventForOffice, params: PushMessage['params']) {
+      addMessage(event, 'office', undefined, params)
+    },
     /** Adds a message to the recipient of a parcel, who has no account. */
     notifyRecipient(event: EventForRecipient, { customer_name }: Pick<Booking, 'customer_name'>) {
       if (context.settings.appcat === 'delivery')
@@ -220,6 +236,9 @@ const createDraft = (
       build({ booking_id: id, status, revision, ...more }),
   }
 }
+
+/** Details of an event that its log entry has. */
+type LoggedDetails = { [K in 'ref' | 'reason']?: EventLogEntry[K] | undefined }
 
 /** Creates a draft for a booking that does not exist yet. The caller sets the whole booking. */
 export const createNewBookingDraft = (
@@ -240,7 +259,7 @@ export const createEventDraft = (
   step: TransitionArgs,
   event: BookingEvent,
   status: Status,
-  ref?: string,
+  { ref, reason }: LoggedDetails = {},
 ): Draft => {
   const { booking, actor, context, occurredAt, now } = step
   const revision = booking.revision + 1
@@ -253,8 +272,9 @@ export const createEventDraft = (
     status,
     revision,
     ...(ref && { ref }),
+    ...(reason && { reason }),
   }
-  const logKey = getEventLogKey(event, booking.status, revision)
+  const logKey = getEventLogKey(event, booking, revision)
   draft.setFields({ revision, ...(status !== booking.status && { status }) })
   draft.set(`${dbPaths.booking(booking.id)}/event_log/${logKey}`, toJson(entry))
   draft.addDelta(statusDelta(booking.status, status))

@@ -30,17 +30,25 @@ const LONG_WAIT_SHARE = 0.1
 /** Milliseconds after which an event that was due and failed is tried again. */
 const FAILED_RETRY_MS = MINUTE
 
+type BookingTimes = Pick<
+  Booking,
+  'status' | 'event_log' | 'bookingDate' | 'bookLater' | 'tripdate' | 'requeued_at'
+>
+
+/** Returns when the booking last entered its status, ms; undefined when it has no such event. */
+const findStatusEntry = ({ status, event_log = {} }: BookingTimes): number | undefined => {
+  const latest = Object.values(event_log).sort((a, b) => b.revision - a.revision)
+  const left = latest.findIndex((entry) => entry.status !== status)
+  return (left < 0 ? latest : latest.slice(0, left)).at(-1)?.at
+}
+
 /**
- * Returns when the booking entered its status, ms. A later booking that still waits counts from its
- * own time.
+ * Returns when the booking last entered its status or, without a driver, was put back in the queue
+ * (ms). A later booking that still waits counts from its own time.
  */
-export const getStatusSince = (
-  booking: Pick<Booking, 'status' | 'event_log' | 'bookingDate' | 'bookLater' | 'tripdate'>,
-): number => {
-  const last = Object.values(booking.event_log ?? {})
-    .filter(({ status }) => status === booking.status)
-    .sort((a, b) => a.revision - b.revision)[0]
-  const since = last?.at ?? booking.bookingDate
+export const getStatusSince = (booking: BookingTimes): number => {
+  const entered = findStatusEntry(booking) ?? booking.bookingDate
+  const since = Math.max(entered, booking.requeued_at ?? 0)
   const waitsForItsTime = booking.status === 'NEW' || booking.status === 'ACCEPTED'
   return booking.bookLater && waitsForItsTime ? Math.max(since, booking.tripdate) : since
 }
@@ -51,25 +59,33 @@ export const isStuck = (booking: Booking, now: number): boolean => {
   return most !== undefined && now - getStatusSince(booking) > most * MINUTE
 }
 
-/** Returns when an unpaid booking or a later one without a driver expires; undefined for others. */
+type ExpiryTimes = Pick<
+  Booking,
+  'status' | 'bookLater' | 'bookingDate' | 'tripdate' | 'requeued_at'
+>
+
+/**
+ * Returns when an unpaid booking or a later one without a driver expires; undefined for others. A
+ * booking that lost its driver has its whole time again.
+ */
 const getExpiry = ({
   status,
   bookLater,
   bookingDate,
   tripdate,
-}: Pick<Booking, 'status' | 'bookLater' | 'bookingDate' | 'tripdate'>): number | undefined => {
+  requeued_at = 0,
+}: ExpiryTimes): number | undefined => {
   if (status === 'PAYMENT_PENDING') return bookingDate + UNPAID_EXPIRY_MINUTES * MINUTE
-  return status === 'NEW' && bookLater ? tripdate + NO_DRIVER_EXPIRY_MINUTES * MINUTE : undefined
+  if (status !== 'NEW' || !bookLater) return undefined
+  return Math.max(tripdate, requeued_at) + NO_DRIVER_EXPIRY_MINUTES * MINUTE
 }
 
 /**
  * Returns true when a booking has expired: unpaid for 30 minutes, or a later one without a driver
- * 30 minutes after its time.
+ * 30 minutes after its time and after it lost a driver.
  */
-export const isBookingExpired = (
-  booking: Pick<Booking, 'status' | 'bookLater' | 'bookingDate' | 'tripdate'>,
-  now: number,
-): boolean => now >= (getExpiry(booking) ?? Infinity)
+export const isBookingExpired = (booking: ExpiryTimes, now: number): boolean =>
+  now >= (getExpiry(booking) ?? Infinity)
 
 /** Returns when the search for a driver begins: at once, or half an hour before a later booking. */
 export const getDispatchStart = ({
@@ -85,7 +101,24 @@ export const isDispatchDue = (
   now: number,
 ): boolean => booking.status === 'NEW' && (!booking.bookLater || now >= getDispatchStart(booking))
 
-type OfferSettings = Pick<Settings, 'dispatchMode' | 'dispatchSeconds'>
+type OfferSettings = Pick<Settings, 'dispatchMode' | 'dispatchSeconds' | 'requeueDeclined'> &
+  Partial<Pick<Settings, 'autoDispatch'>>
+
+/**
+ * Returns when the last of the drivers whom the back office asked has had their time to answer (ms),
+ * and the booking goes back to the queue; undefined when it does not.
+ */
+export const getManualOffersEnd = (
+  { status, requestedDrivers = {}, askedDrivers = {} }: AskedBooking,
+  settings: OfferSettings,
+): number | undefined => {
+  const asked = Object.keys(requestedDrivers)
+  if (status !== 'NEW' || asked.length === 0) return undefined
+  if (settings.autoDispatch || !settings.requeueDeclined) return undefined
+  return Math.max(...asked.map((uid) => askedDrivers[uid] ?? 0)) + getOfferMs(settings)
+}
+
+type AskedBooking = Pick<Booking, 'status' | 'requestedDrivers' | 'askedDrivers'>
 
 /**
  * Returns the milliseconds after which the search for a driver goes on: when the offer just made
@@ -137,9 +170,11 @@ export const getDueTime = (
   const { status, bookLater, tripdate } = booking
   const expiry = getExpiry(booking)
   const stuckMinutes = findStuckMinutes(status)
+  const manualOffersEnd = getManualOffersEnd(booking, settings)
   const times = [
     expiry !== undefined && (expiry <= now && after === 'run' ? now + FAILED_RETRY_MS : expiry),
     status === 'NEW' && getSearchTime(booking, settings, now, after),
+    manualOffersEnd !== undefined && Math.max(now, manualOffersEnd),
     ...[
       bookLater &&
         (status === 'NEW' || status === 'ACCEPTED') &&

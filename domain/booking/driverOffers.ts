@@ -1,4 +1,4 @@
-import { buildUnavailabilityUpdates, estimatePickupSeconds } from '../dispatch'
+import { buildUnavailabilityUpdates } from '../dispatch'
 import type { Booking, EventLogEntry } from '../entities'
 import { DECISION_RETENTION_MS } from '../matching/explainOffer'
 import { domainError, type DomainError } from '../errors'
@@ -16,20 +16,12 @@ import type {
   OpenRequest,
 } from './eventTypes'
 import { createEventDraft, type TransitionArgs } from './changeDraft'
+import { isLastOfOffice, isRequeued, requeueUnanswered } from './events/requeue'
 import { canBeFollowed, followTrip, toBusyDriver } from './followOn'
 import { addOffers, answerOffer, answerOpenOffers } from './offers'
 
 const getOfferedDrivers = ({ requestedDrivers = {} }: Booking): string[] =>
   Object.keys(requestedDrivers)
-
-/**
- * Returns the last log entry that sent offers: by the back office (`assign`) or the system
- * (`dispatch`).
- */
-const findLastOffer = ({ event_log = {} }: Booking): EventLogEntry | undefined =>
-  Object.values(event_log)
-    .filter(({ event }) => event === 'assign' || event === 'dispatch')
-    .sort((a, b) => b.revision - a.revision)[0]
 
 const isOutdated = ({ booking }: TransitionArgs, { revision }: { revision?: number }): boolean =>
   revision !== undefined && revision !== booking.revision
@@ -82,46 +74,6 @@ export const offerToDrivers = (
     draft.set(dbPaths.driverTask(uid, booking.id), true)
     draft.notify('task', 'driver', uid, { carType: booking.carType })
   }
-  return ok(draft.done())
-}
-
-/** Returns the reason the back office may not assign this booking to this driver, if any. */
-const checkAssignment = (
-  booking: Booking,
-  { driver, openRequests, settings }: EventContext,
-): DomainError | undefined => {
-  if (!driver || driver.usertype !== 'driver' || !driver.approved)
-    return domainError('driver_not_available', 'driver')
-  if (driver.carType !== booking.carTypeId) return domainError('driver_not_available', 'driver')
-  if (driver.queue) return domainError('driver_busy', 'driver')
-  if (!driver.driverActiveStatus) return domainError('driver_not_available', 'driver')
-  const isAsked = openRequests.length > 0 && settings.dispatchMode !== 'broadcast'
-  return isAsked ? domainError('driver_asked', 'driver') : undefined
-}
-
-/** Sends a manual offer to one driver. Earlier offers of this booking stay open. */
-export const assignDriver = (
-  step: TransitionArgs,
-  input: EventInputFor<'assign'>,
-): Result<BookingChange, BookingError> => {
-  const { booking, context, now } = step
-  if (context.settings.autoDispatch) return err(domainError('auto_dispatch_on'))
-  const { driver } = context
-  const refused = checkAssignment(booking, context)
-  if (refused) return err(refused)
-  const draft = createEventDraft(step, 'assign', 'NEW')
-  if (!booking.requestedDrivers?.[input.driver])
-    addOffers(draft, step, [
-      {
-        driver: input.driver,
-        eta_s: driver?.location ? estimatePickupSeconds(driver.location, booking.pickup) : 0,
-      },
-    ])
-  draft.set(`${dbPaths.booking(booking.id)}/requestedDrivers/${input.driver}`, true)
-  draft.set(`${dbPaths.booking(booking.id)}/askedDrivers/${input.driver}`, now)
-  draft.set(dbPaths.driverTask(input.driver, booking.id), true)
-  draft.addAuditEntry('booking_assign', { to: { driver: input.driver } })
-  draft.notify('task', 'driver', input.driver, { carType: booking.carType })
   return ok(draft.done())
 }
 
@@ -188,12 +140,14 @@ export const withdraw = (
   if (actor.role === 'admin' && !context.settings.AllowCriticalEditsAdmin)
     return err(domainError('demo_mode'))
   if (isOutdated(step, input)) return err(domainError('event_not_possible'))
-  const draft = createEventDraft(step, 'withdraw', 'NEW', driver)
+  const draft = createEventDraft(step, 'withdraw', 'NEW', { ref: driver })
   draft.set(`${dbPaths.booking(booking.id)}/requestedDrivers/${driver}`, null)
   draft.set(dbPaths.driverTask(driver, booking.id), null)
   const answer = isExpired ? 'expired' : 'withdrawn'
   answerOpenOffers(draft, step, (uid) => (uid === driver ? answer : undefined))
   draft.addAuditEntry('booking_withdraw', { from: { driver } })
+  if (actor.role === 'system' && isRequeued(booking, driver, context.settings))
+    requeueUnanswered(draft, step)
   return ok(draft.done())
 }
 
@@ -218,6 +172,7 @@ export const acceptOffer = (step: TransitionArgs): Result<BookingChange, Booking
     accepted_at: now,
     requestedDrivers: null,
     askedDrivers: null,
+    ...(booking.requeued_at !== undefined && { requeued_at: null }),
   })
   draft.set(`${dbPaths.bookingContacts(booking.id)}/driver_contact`, driver.mobile)
   for (const uid of getOfferedDrivers(booking)) draft.set(dbPaths.driverTask(uid, booking.id), null)
@@ -241,18 +196,20 @@ export const acceptOffer = (step: TransitionArgs): Result<BookingChange, Booking
     driver: driver_name,
     vehicle: driver.vehicleNumber ?? '',
   })
-  draft.notifyRecipient('parcel_sent', booking)
+  // After a release, the recipient has the message already.
+  if (!booking.event_log?.accept) draft.notifyRecipient('parcel_sent', booking)
   return ok(draft.done())
 }
 
 /**
- * Declines an offer. When the last driver declines, a booking that the back office assigned ends.
+ * Declines an offer. When the last driver declines, a booking that the back office assigned ends,
+ * or with `requeueDeclined` becomes the first in the queue.
  */
 export const declineOffer = (step: TransitionArgs): Result<BookingChange, BookingError> => {
-  const { booking, actor } = step
-  const requested = getOfferedDrivers(booking)
-  if (!requested.includes(actor.uid)) return err(domainError('not_requested'))
-  const ends = requested.length === 1 && findLastOffer(booking)?.event !== 'dispatch'
+  const { booking, actor, context } = step
+  if (!booking.requestedDrivers?.[actor.uid]) return err(domainError('not_requested'))
+  const requeued = isRequeued(booking, actor.uid, context.settings)
+  const ends = !requeued && isLastOfOffice(booking, actor.uid)
   const draft = createEventDraft(step, 'decline', ends ? 'CANCELLED' : 'NEW')
   if (ends) {
     cancelWithoutFee(draft, step, { reason: 'no_driver', cancelledBy: 'driver' })
@@ -260,6 +217,7 @@ export const declineOffer = (step: TransitionArgs): Result<BookingChange, Bookin
   } else {
     draft.set(`${dbPaths.booking(booking.id)}/requestedDrivers/${actor.uid}`, null)
     draft.set(dbPaths.driverTask(actor.uid, booking.id), null)
+    if (requeued) requeueUnanswered(draft, step)
   }
   answerOpenOffers(draft, step, (uid) => (uid === actor.uid ? 'declined' : undefined))
   return ok(draft.done())

@@ -35,6 +35,7 @@ const CONTEXT_BY_EVENT = {
   // When the last driver declines, the booking ends, and prepaid money and promo are returned.
   decline: ['customer', 'promo', 'offers'],
   withdraw: ['offers'],
+  release: ['driver', 'nextDriver', 'openRequests', 'offers', 'otpAttempts', 'followed'],
   arrive: [],
   start: ['driver', 'otp', 'otpAttempts'],
   reach: ['customer', 'carType', 'tracking', 'dropAddress', 'roadResults', 'next'],
@@ -65,6 +66,7 @@ export const emptyContext = (settings: EventContext['settings']): EventContext =
   referrer: null,
   driver: null,
   driverReferrer: null,
+  nextDriver: null,
   openRequests: [],
   notFree: [],
   offers: { open: {}, next: 0 },

@@ -11,16 +11,6 @@ export const isAllowedFrom = (event: BookingEvent, status: Status): boolean =>
   (TRANSITIONS[event].from as readonly string[]).includes(status)
 
 /**
- * Returns the roles that may perform this event in this status: those of the table, but a driver
- * cancels only from ACCEPTED on and declines before.
- */
-export const getAllowedRoles = (event: BookingEvent, status: Status): readonly Actor['role'][] => {
-  const { by }: { by: readonly Actor['role'][] } = TRANSITIONS[event]
-  const isBeforeDriver = status === 'PAYMENT_PENDING' || status === 'NEW'
-  return event === 'cancel' && isBeforeDriver ? by.filter((role) => role !== 'driver') : by
-}
-
-/**
  * Returns true when this actor is a party of the booking. The accept and decline effects check
  * drivers with an offer.
  */
@@ -65,6 +55,14 @@ export const findPrevious = (
     const has = booking.requestedDrivers?.[input.driver] || booking.driver === input.driver
     return has ? findLastEntryBy(booking, event, actor) : undefined
   }
+  // While there is a driver to release, the event is new.
+  if (event === 'release') {
+    const { driver } = booking
+    const isNew = actor.role === 'driver' ? driver === actor.uid : driver !== undefined
+    return isNew ? undefined : findLastEntryBy(booking, event, actor)
+  }
+  // An earlier acceptance does not count after a release.
+  if (event === 'accept' && booking.driver !== actor.uid) return undefined
   if (event === 'review')
     return booking.distance_review?.decision === input.decision
       ? findLastEntryBy(booking, event, actor)

@@ -150,6 +150,8 @@ export type EventInput =
   // isExpired: the driver did not answer in time, and another booking needs them.
   | ({ event: 'withdraw'; driver: string; isExpired?: true } & BasedOnRevision)
   | { event: 'accept' | 'decline' | 'expire' }
+  // driver: the driver to ask next.
+  | { event: 'release'; reason: string; driver?: string | undefined }
   | ({ event: 'finish' | 'collect' } & ClientTimestamp)
   | ({ event: 'arrive'; lat: number; lng: number } & ClientTimestamp)
   | ({
@@ -182,7 +184,9 @@ export interface EventContext {
   referrer: User | null
   /** The booking's driver; for accept and decline the actor; for assign the chosen driver. */
   driver: User | null
-  /** For accept and assign: the other bookings that request the driver. */
+  /** For release: the driver to ask next, if the back office names one. */
+  nextDriver: User | null
+  /** For accept, assign and release: the other bookings that request the driver. */
   openRequests: OpenRequest[]
   /**
    * For dispatch: the drivers of the wave who are no longer free. Except in broadcast mode, a
@@ -208,8 +212,8 @@ export interface EventContext {
   /** For amend: the recipient's phone number, which is stored apart from the booking. */
   recipientPhone: string | null
   /**
-   * For accept by a busy driver: their current booking. For cancel: the booking that this one
-   * follows.
+   * For accept by a busy driver: their current booking. For release and cancel: the booking that
+   * this one follows.
    */
   followed: Booking | null
   /** For reach, finish, cancel and amend: the driver's next booking. */

@@ -12,5 +12,5 @@ test('draws every status and every event of the table', () => {
   expect(drawn).toContain('  PENDING --> PAID: pay (rider, system)\n')
   expect(drawn).not.toContain('  PENDING --> NEW')
   expect(drawn).toContain('  NEW --> CANCELLED: cancel (rider, admin)\n')
-  expect(drawn).toContain('  ARRIVED --> CANCELLED: cancel (rider, driver, admin)\n')
+  expect(drawn).toContain('  ARRIVED --> CANCELLED: cancel (rider, admin)\n')
 })

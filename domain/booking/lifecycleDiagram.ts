@@ -1,5 +1,4 @@
 import { STATUSES } from '../entities'
-import { getAllowedRoles } from './eventPermissions'
 import { BOOKING_EVENTS, isTransitionAllowed, TRANSITIONS, type Transition } from './transitions'
 
 /**
@@ -14,7 +13,7 @@ export const renderLifecycleDiagram = (): string => {
         .filter((target) => isTransitionAllowed(event, source, target))
         .map(
           (target) =>
-            `  ${source === 'none' ? '[*]' : source} --> ${target}: ${event} (${(source === 'none' ? by : getAllowedRoles(event, source)).join(', ')})`,
+            `  ${source === 'none' ? '[*]' : source} --> ${target}: ${event} (${by.join(', ')})`,
         ),
     )
   })

@@ -148,7 +148,7 @@ export const payBooking = (
   const packet = buildBillPacket(bill.value, booking, context.settings, from.value)
   const later = booking.status === 'PENDING'
   const ref = 'payment' in input ? input.payment.id : undefined
-  const draft = createEventDraft(step, 'pay', later ? 'PAID' : 'NEW', ref)
+  const draft = createEventDraft(step, 'pay', later ? 'PAID' : 'NEW', { ref })
   // The wallet may pay in two steps, before and after the trip. Each has its own key.
   draft.addWalletEntry(
     context.customer,

@@ -53,6 +53,7 @@ const ALLOWED: Record<BookingEvent, Partial<Record<From, Who[]>>> = {
   accept: { NEW: ['a requested driver'] },
   decline: { NEW: ['a requested driver'] },
   withdraw: { NEW: ['an admin', 'the system'] },
+  release: { ACCEPTED: ['its driver', 'an admin'], ARRIVED: ['its driver', 'an admin'] },
   arrive: { ACCEPTED: ['its driver'] },
   start: { ARRIVED: ['its driver'] },
   reach: { STARTED: ['its driver'] },
@@ -72,8 +73,8 @@ const ALLOWED: Record<BookingEvent, Partial<Record<From, Who[]>>> = {
   cancel: {
     PAYMENT_PENDING: ['its customer', 'an admin'],
     NEW: ['its customer', 'an admin'],
-    ACCEPTED: ['its customer', 'its driver', 'an admin'],
-    ARRIVED: ['its customer', 'its driver', 'an admin'],
+    ACCEPTED: ['its customer', 'an admin'],
+    ARRIVED: ['its customer', 'an admin'],
   },
   review: {
     REACHED: ['an admin'],
@@ -133,6 +134,7 @@ const inputFor = (event: BookingEvent, booking: Booking | null, actor: Actor): E
       return { event, rating: 5 }
     case 'refund':
       return { event, payment: 'p1', amount: 1 }
+    case 'release':
     case 'cancel':
       return { event, reason: 'changed my mind' }
     case 'review':

@@ -35,13 +35,21 @@ export const TRANSITIONS = {
   },
   dispatch: { from: ['NEW'], to: ['NEW'], by: ['system'], isRepeatable: true },
   assign: { from: ['NEW'], to: ['NEW'], by: ['admin'], isRepeatable: true },
-  accept: { from: ['NEW'], to: ['ACCEPTED'], by: ['driver'] },
-  // When the back office assigned the booking, a decline of the only offer ends it.
+  accept: { from: ['NEW'], to: ['ACCEPTED'], by: ['driver'], isRepeatable: true },
+  // When the back office assigned the booking, a decline of the only offer ends it, or with
+  // `requeueDeclined` puts it first in the queue.
   decline: { from: ['NEW'], to: ['NEW', 'CANCELLED'], by: ['driver'], isRepeatable: true },
   // A requested driver took another booking, went off duty or did not answer in time, or the back
   // office takes the request back.
   withdraw: { from: ['NEW'], to: ['NEW'], by: ['admin', 'system'], isRepeatable: true },
-  arrive: { from: ['ACCEPTED'], to: ['ARRIVED'], by: ['driver'] },
+  // The driver cannot come, or the back office takes the booking back: it looks for another driver.
+  release: {
+    from: ['ACCEPTED', 'ARRIVED'],
+    to: ['NEW'],
+    by: ['driver', 'admin'],
+    isRepeatable: true,
+  },
+  arrive: { from: ['ACCEPTED'], to: ['ARRIVED'], by: ['driver'], isRepeatable: true },
   start: { from: ['ARRIVED'], to: ['STARTED'], by: ['driver'] },
   reach: { from: ['STARTED'], to: ['REACHED'], by: ['driver'] },
   finish: { from: ['REACHED'], to: ['PENDING', 'PAID'], by: ['driver'] },
@@ -56,11 +64,11 @@ export const TRANSITIONS = {
     isRepeatable: true,
     isStatusKept: true,
   },
-  // A driver may cancel from ACCEPTED on, and declines before that.
+  // A driver declines before they accept, and releases after that.
   cancel: {
     from: ['PAYMENT_PENDING', 'NEW', 'ACCEPTED', 'ARRIVED'],
     to: ['CANCELLED'],
-    by: ['rider', 'driver', 'admin'],
+    by: ['rider', 'admin'],
   },
   // The back office decides the price of a flagged trip (`distance_review`).
   review: {

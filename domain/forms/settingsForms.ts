@@ -66,6 +66,7 @@ export const settingsForm = v.object({
   fairnessWeight: v.nullish(
     v.pipe(wholeAmount, v.minValue(1, 'field_positive'), v.maxValue(3600, 'field_too_large')),
   ),
+  requeueDeclined: v.optional(flag),
   /** Null clears these two and restores the defaults. */
   waitWarnMinutes: minutes,
   waitAlarmMinutes: minutes,

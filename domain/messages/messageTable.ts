@@ -60,6 +60,11 @@ export const MESSAGE_TABLE = {
     rider: { ...inAppOrSms('BookedCab', 30), hasLink: true },
     guest: { ...inAppOrSms('BookedCab', 30), hasLink: true },
   },
+  released: {
+    rider: { ...inAppOrSms('BookedCab', 30), hasLink: true },
+    guest: { ...inAppOrSms('BookedCab', 30), hasLink: true },
+  },
+  unassigned: { driver: inApp('DriverTrips') },
   amended: {
     rider: inApp('BookedCab'),
     guest: inApp('BookedCab'),
@@ -110,6 +115,8 @@ export const MESSAGE_TABLE = {
   parcel_cancelled: { recipient: { sms: 'always', lifetimeMinutes: 120 } },
   driver_signed_up: { office: { ...toOffice(1440), optional: true } },
   booking_waits: { office: { ...toOffice(240), urgent: true } },
+  booking_released: { office: { alert: 'chime' } },
+  booking_declined: { office: { alert: 'chime' } },
   payment_review: { office: toOffice(1440) },
   message_budget: { office: { email: 'always', lifetimeMinutes: 1440, urgent: true } },
   panic: { office: { ...toOffice(240), alert: 'alarm', urgent: true } },

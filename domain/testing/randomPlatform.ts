@@ -187,6 +187,10 @@ export const createRandomPlatform = (first: Random, fixed: Partial<Settings> = {
         ? read<User>(from, `users/${rider.signupViaReferral}`)
         : null,
       driver: driverUser,
+      nextDriver:
+        input.event === 'release' && input.driver !== undefined
+          ? read<User>(from, `users/${input.driver}`)
+          : null,
       followed: followed ? read<Booking>(from, `bookings/${followed}`) : null,
       next: booking?.next ? read<Booking>(from, `bookings/${booking.next}`) : null,
       driverReferrer: driverUser?.signupViaReferral
@@ -194,7 +198,8 @@ export const createRandomPlatform = (first: Random, fixed: Partial<Settings> = {
         : null,
       openRequests: getOpenRequests(
         from,
-        input.event === 'assign' ? input.driver : actor.uid,
+        (input.event === 'assign' || input.event === 'release' ? input.driver : undefined) ??
+          actor.uid,
         booking?.id,
       ),
       notFree: DRIVERS.filter(
@@ -340,7 +345,9 @@ export const createRandomPlatform = (first: Random, fixed: Partial<Settings> = {
   const drawEvent = (booking: Booking, actor: Actor): BookingEvent => {
     const offered = getAvailableEvents(booking, actor, settings)
     if (offered.includes('amend') && random.chance(0.2)) return 'amend'
-    const leadsOn = offered.filter((event) => !/^(amend|cancel|decline|expire|refund)$/.test(event))
+    const leadsOn = offered.filter(
+      (event) => !/^(amend|cancel|decline|expire|refund|release)$/.test(event),
+    )
     if (leadsOn.length > 0 && random.chance(0.8)) return random.pick(leadsOn)
     return random.pick(offered.length > 0 && random.chance(0.4) ? offered : BOOKING_EVENTS)
   }
@@ -361,6 +368,13 @@ export const createRandomPlatform = (first: Random, fixed: Partial<Settings> = {
         return { event, driver: random.pick(DRIVERS) }
       case 'assign':
         return { event, driver: random.pick([...DRIVERS, 'ana']) }
+      case 'release':
+        // Releases are rare; otherwise few histories would finish.
+        return {
+          event,
+          reason: random.chance(0.5) ? 'The car broke down' : ' ',
+          ...(actor.role === 'admin' && random.chance(0.5) && { driver: random.pick(DRIVERS) }),
+        }
       case 'arrive':
       case 'reach':
         return { event, ...here }

@@ -156,6 +156,7 @@ const changingFields = {
   ),
   requestedDrivers: makeOptional(collectionRule('$driver', trueRule)),
   askedDrivers: makeOptional(collectionRule('$driver', timestampRule())),
+  requeued_at: makeOptional(timestampRule()),
   driver_name: makeOptional(name),
   driver_image: makeOptional(urlRule),
   vehicle_number: makeOptional(textRule(0, 30)),
@@ -222,18 +223,26 @@ const requireRevision = <F extends Fields>(fields: F): F =>
 
 // The write that assigns the booking also makes the free driver busy, so no other booking can
 // follow, except the one next booking that the driver's trip names.
+const isDriverAssigned = all(
+  isNew,
+  isKept,
+  any(
+    `${beforeWrite('users/{newData.val()}/queue')}.val() !== true`,
+    `${afterWrite(2, "{newData.parent().child('follows').val()}/next")}.val() === $booking`,
+  ),
+  `${afterWrite(3, 'users/{newData.val()}/queue')}.val() === true`,
+)
+
+// A booking loses its driver only in the write that makes it NEW, which also frees the driver.
+const isDriverReleased = all(
+  isRemoved,
+  `newData.parent().child('status').val() === 'NEW'`,
+  `${afterWrite(3, 'busy_drivers/{data.val()}/booking')}.val() !== $booking`,
+)
+
 const driver = makeOptional({
   ...keyRule,
-  write: all(
-    isRevisionChanged,
-    isNew,
-    isKept,
-    any(
-      `${beforeWrite('users/{newData.val()}/queue')}.val() !== true`,
-      `${afterWrite(2, "{newData.parent().child('follows').val()}/next")}.val() === $booking`,
-    ),
-    `${afterWrite(3, 'users/{newData.val()}/queue')}.val() === true`,
-  ),
+  write: all(isRevisionChanged, any(isDriverAssigned, isDriverReleased)),
 })
 
 const booking = {
@@ -270,6 +279,7 @@ const booking = {
         status: choiceRule(...STATUSES),
         revision: integerRule(1, 1e9),
         ref: makeOptional(textRule(1, 300)),
+        reason: makeOptional(textRule(1, 500)),
       } satisfies FieldsOf<EventLogEntry>,
       {
         create: all(

@@ -10,7 +10,6 @@ import {
   type OpenRefund,
   type UnmatchedPayment,
   type PaymentAttempt,
-  type RefundState,
   type SettledRefund,
 } from '~/domain/payments/paymentAttempt'
 import {
@@ -34,9 +33,9 @@ import {
   choiceRule,
   makeOptional,
   editablePartsRule,
-  quoteLiteral,
   recordRule,
   textRule,
+  valueRule,
   timestampRule,
   isUnchanged,
   withValidation,
@@ -44,6 +43,7 @@ import {
   withWriteCondition,
   type Condition,
   type FieldsOf,
+  type RequiredRule,
   type Rule,
 } from '../ruleBuilders'
 import { isRevisionRaised, revisionRule } from '../revision'
@@ -105,16 +105,9 @@ const isWrittenOnce = all(isAttemptRevised, any(isNew, isUnchanged))
 
 // Only one refund can be in progress. It starts as held, follows the state table, and leaves its
 // place only in the write that records its outcome.
-const isNextRefundState = (from: RefundState): string =>
-  all(
-    `data.child('state').val() === ${quoteLiteral(from)}`,
-    isAmong(NEXT_REFUND_STATES[from], `newData.child('state').val()`),
-  )
-const isRefundIdentityKept = all(
-  ...(['id', 'amount', 'by', 'at', 'from_wallet'] as const).map(
-    (field) => `newData.child('${field}').val() === data.child('${field}').val()`,
-  ),
-)
+const isNextRefundState = `(data.child('state').val() + '>' + newData.child('state').val()).matches(/^(${REFUND_STATES.map(
+  (from) => `${from}>(${NEXT_REFUND_STATES[from].join('|')})`,
+).join('|')})$/)`
 const isRefundChangeAllowed = all(
   isAttemptRevised,
   any(
@@ -127,17 +120,19 @@ const isRefundChangeAllowed = all(
       `newData.child('state').val() === 'held'`,
       `!newData.parent().child('refunds').child(newData.child('id').val()).exists()`,
     ),
-    all('data.exists()', isRefundIdentityKept, any(...REFUND_STATES.map(isNextRefundState))),
+    all('data.exists()', 'newData.exists()', isNextRefundState),
   ),
 )
-const refundId = textRule(2, 12, isMatching('^r[0-9]+$'))
+const refundId = valueRule(all('newData.isString()', isMatching('^r\\d{1,11}$')))
+/** A field of an open refund that keeps its first value. */
+const fixed = (rule: RequiredRule) => withValidation(any(isNew, isUnchanged), rule)
 const openRefund = recordRule({
-  id: refundId,
-  amount: numberRule(0, 1e9, 'newData.val() > 0'),
-  by: keyRule,
-  at: timestampRule(),
+  id: fixed(refundId),
+  amount: fixed(numberRule(0, 1e9, 'newData.val() > 0')),
+  by: fixed(keyRule),
+  at: fixed(timestampRule()),
   state: choiceRule(...REFUND_STATES),
-  from_wallet: booleanRule(),
+  from_wallet: fixed(booleanRule()),
 } satisfies FieldsOf<OpenRefund>)
 /** The outcome of a refund. A completed refund may be returned later. */
 const settledRefunds = collectionRule(
@@ -291,8 +286,8 @@ const totals = editablePartsRule({
   ...Object.fromEntries(Object.keys(COUNT_FIELDS).map((name) => [name, total])),
   minor: minorTotalsRule(MONEY_TOTAL_FIELDS),
 })
-const day = isMatching('^[0-9]{4}-[0-9]{2}-[0-9]{2}$', '$date')
-const month = isMatching('^[0-9]{4}-[0-9]{2}$', '$month')
+const day = isMatching('^\\d{4}-\\d{2}-\\d{2}$', '$date')
+const month = isMatching('^\\d{4}-\\d{2}$', '$month')
 const days = collectionRule('$date', { ...totals, validate: day })
 const months = collectionRule('$month', { ...totals, validate: month })
 const driverMonth: Rule = {

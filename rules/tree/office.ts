@@ -113,6 +113,7 @@ const settingsFields = {
   maxPickupMinutes: makeOptional(numberRule(1, 3600)),
   followOnMinutes: makeOptional(numberRule(1, 3600)),
   fairnessWeight: makeOptional(numberRule(1, 3600)),
+  requeueDeclined: makeOptional(booleanRule()),
   waitWarnMinutes: makeOptional(numberRule(1, 3600)),
   waitAlarmMinutes: makeOptional(numberRule(1, 3600)),
   fareStep: makeOptional(fareStep()),

@@ -104,6 +104,10 @@ const readContext = async (
     referrer: await read<User>(dbPaths.user('driver')),
     driverReferrer: await read<User>(dbPaths.user('friend')),
     driver: whoDrives ? await read<User>(dbPaths.user(whoDrives)) : null,
+    nextDriver:
+      input.event === 'release' && input.driver !== undefined
+        ? await read<User>(dbPaths.user(input.driver))
+        : null,
     openBookings: await read<EventContext['openBookings'] & object>(dbPaths.openBookings('rider')),
     otpAttempts: await read<EventContext['otpAttempts'] & object>(dbPaths.otpAttempts(ID)),
     promo: await read<Promo>(dbPaths.promo(promo)),
@@ -149,6 +153,13 @@ const accept: Step = [driver, { event: 'accept' }]
 const decline: Step = [secondDriver, { event: 'decline' }]
 const withdraw: Step = [system, { event: 'withdraw', driver: 'second' }]
 const arrive: Step = [driver, { event: 'arrive', lat: -34.9, lng: -56.19 }]
+const release: Step = [driver, { event: 'release', reason: 'The car broke down' }]
+const releaseForSecond: Step = [
+  admin,
+  { event: 'release', reason: 'The phone is off', driver: 'second' },
+]
+const acceptSecond: Step = [secondDriver, { event: 'accept' }]
+const arriveSecond: Step = [secondDriver, { event: 'arrive', lat: -34.9, lng: -56.19 }]
 const wrongCode: Step = [driver, { event: 'start', otp: 54_321 }]
 const start: Step = [
   driver,
@@ -334,9 +345,26 @@ const EVENT_SEQUENCES: [string, Settings, Step[]][] = [
     [createEvent(), payByCash, assign, accept, createCancelEvent(rider)],
   ],
   [
-    'a booking canceled by its driver, with the promo given back',
+    'a booking that its driver releases after a wrong code, and that another one then drives',
     delivery,
-    [createEvent(), payWithPromo, assign, accept, createCancelEvent(driver)],
+    [
+      createEvent(),
+      payWithPromo,
+      assign,
+      accept,
+      arrive,
+      wrongCode,
+      release,
+      assignSecond,
+      acceptSecond,
+      arriveSecond,
+      createCancelEvent(rider),
+    ],
+  ],
+  [
+    'a booking that an admin releases for another driver',
+    delivery,
+    [createEvent(), payByCash, assign, accept, releaseForSecond, acceptSecond],
   ],
   [
     'a booking canceled by an admin while two drivers have an offer',

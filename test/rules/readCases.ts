@@ -21,8 +21,22 @@ const functions: TestPerson[] = ['server']
 const createReadCases = (at: string, by: readonly TestPerson[], because: string): AccessCase[] =>
   createCases({ does: 'read', at }, by, because)
 
+/** The booking `riding` after its driver released it. */
+const released = {
+  'bookings/riding/status': 'NEW',
+  'bookings/riding/driver': null,
+  'bookings/riding/fleetadmin': null,
+}
+
 /** Rows that read every path as everyone. */
 export const readCases: AccessCase[] = [
+  ...['bookings', 'tracking', 'chats', 'booking_contacts'].flatMap((list) =>
+    createCases(
+      { does: 'read', at: `${list}/riding`, given: released },
+      ['rider', ...office],
+      'a driver who released a booking, and their fleet, no longer read it',
+    ),
+  ),
   ...createReadCases('', functions, 'clients cannot read the whole database'),
   ...createReadCases('nowhere', functions, 'paths without a rule are closed'),
 

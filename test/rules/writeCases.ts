@@ -695,6 +695,47 @@ const bookingCases: AccessCase[] = [
     'the driver of a booking cannot change',
   ),
   ...createCases(
+    {
+      does: 'update',
+      at: '',
+      value: {
+        ...(createBookingStep({ status: 'NEW', driver: null, requeued_at: LONG_AGO }) as object),
+        'busy_drivers/driver': null,
+      },
+    },
+    functions,
+    'a function takes a booking from its driver, who is then free',
+  ),
+  ...createCases(
+    { does: 'update', at: '', value: createBookingStep({ status: 'NEW', driver: null }) },
+    noPeople,
+    'a driver who loses a booking is no longer busy with it',
+  ),
+  ...createCases(
+    {
+      does: 'update',
+      at: '',
+      value: {
+        ...(createBookingStep({ status: 'ARRIVED', driver: null }) as object),
+        'busy_drivers/driver': null,
+      },
+    },
+    noPeople,
+    'a booking under way keeps its driver',
+  ),
+  ...createSetCases(
+    'settings/requeueDeclined',
+    true,
+    office,
+    'the back office decides whether a decline ends a booking',
+  ),
+  ...createSetCases(
+    'settings/requeueDeclined',
+    'yes',
+    noPeople,
+    'declined bookings stay in the queue or not',
+  ),
+  ...createCases(
     { does: 'update', at: '', value: createBookingStep({ otp: 12345 }) },
     noPeople,
     'a booking does not hold its code, because the driver reads it',

@@ -90,6 +90,8 @@ export const startLiveCity = async (
     throw error
   })
   const { drivers, riders, ...catalog } = population
+  // Visitors decline and wonder why the booking ends, unless it stays in the queue.
+  await catalog.office.person.write('settings', { 'settings/requeueDeclined': true })
   const riderIds = new Set(riders.map(({ person }) => person.uid))
   const driverIds = new Set(drivers.map(({ person }) => person.uid))
   const spokenAgreements: Simulation['spokenAgreements'] = new Map()

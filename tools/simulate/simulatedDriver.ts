@@ -256,7 +256,8 @@ const completeStages = async (
   const booking = screen.getCurrent()
   if (!booking || isCancelled(booking)) return
   const isSimulatedRider = simulation.riders.has(booking.customer)
-  if (isSimulatedRider && random.chance(0.03)) return void (await cancelBooking(driver, booking_id))
+  if (isSimulatedRider && random.chance(0.03))
+    return void (await releaseBooking(driver, booking_id))
 
   if (status() === 'ACCEPTED') {
     await driveTo(driver, booking.pickup, screen)
@@ -308,22 +309,22 @@ const startTrip = async (
       event: 'start',
       ...(otp !== undefined && { otp }),
     })
-  if (screen.getCurrent()?.otp && code === undefined) return cancelBooking(driver, booking_id)
+  if (screen.getCurrent()?.otp && code === undefined) return releaseBooking(driver, booking_id)
   if (code !== undefined && random.chance(0.1)) {
     simulation.recorder.mishap('wrong code')
     await start(code === 10_000 ? 10_001 : code - 1)
   }
   const began = await start(code)
   if (began.ok) return true
-  return screen.getCurrent()?.status === 'CANCELLED' ? false : cancelBooking(driver, booking_id)
+  return screen.getCurrent()?.status === 'CANCELLED' ? false : releaseBooking(driver, booking_id)
 }
 
-const cancelBooking = async (
+const releaseBooking = async (
   { simulation, person }: DriverState,
   booking_id: string,
 ): Promise<false> => {
   const reason = 'The car broke down'
-  await advanceBooking(simulation, person, { booking_id, event: 'cancel', reason })
+  await advanceBooking(simulation, person, { booking_id, event: 'release', reason })
   return false
 }
 

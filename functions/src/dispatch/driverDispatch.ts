@@ -12,6 +12,7 @@ import {
 import type { AvailableDriver, Booking, Settings } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
 import { isDispatchDue } from '~/domain/booking/deadlines'
+import { sortByWait } from '~/domain/waitingBookings'
 import { planNearest } from '~/domain/matching/planRound'
 import {
   addPickupTimes,
@@ -160,11 +161,12 @@ export const offerToWaitingBookings = async (
       freed.flatMap((uid, i) => (listed[i] ? [[uid, listed[i]] as const] : [])),
     )
     if (Object.keys(free).length === 0) return
-    const waiting = await db.list<Booking>('bookings', {
+    const listedBookings = await db.list<Booking>('bookings', {
       by: 'status',
       equalTo: 'NEW',
       first: MAX_WAITING_BOOKINGS,
     })
+    const waiting = sortByWait(listedBookings.map(([id, booking]) => ({ ...booking, id })))
     const isInReach = (booking: Booking): boolean => {
       if (booking.requestedDrivers || !isDispatchDue(booking, now)) return false
       const { pickup: from, carTypeId: carType } = booking
@@ -173,18 +175,12 @@ export const offerToWaitingBookings = async (
       return inReach.some(({ uid }) => !excluded.has(uid))
     }
     if (settings.dispatchMode === 'matched') {
-      const reached = waiting.filter(([, booking]) => isInReach(booking))
-      await offerMatchedToFreed(
-        ports,
-        reached.map(([id, booking]) => ({ ...booking, id })),
-        settings,
-        now,
-      )
+      await offerMatchedToFreed(ports, waiting.filter(isInReach), settings, now)
       return
     }
-    for (const [id, booking] of waiting) {
+    for (const booking of waiting) {
       if (!isInReach(booking)) continue
-      await offerToNextDrivers(ports, { ...booking, id }, settings, now)
+      await offerToNextDrivers(ports, booking, settings, now)
       const states = await Promise.all(
         Object.keys(free).map((uid) => listRequests(db, uid).then((ids) => [uid, ids] as const)),
       )

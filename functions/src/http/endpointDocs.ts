@@ -28,6 +28,7 @@ const formatShape = (shape: SchemaShape): string => {
   const { type, entries, item, options = [], literal, wrapped } = last ?? shape
   switch (type) {
     case 'object':
+    case 'strict_object':
     case 'loose_object':
       return `{${Object.entries(entries ?? {})
         .map(([name, field]) => formatField(name, field))

@@ -216,13 +216,17 @@ const maintainBooking = async (
   swept: MaintenanceResult,
   toMatch: BookingToMatch[],
 ): Promise<void> => {
-  const { event, reminders, isStuck } = planMaintenance(booking, settings, now)
+  const { event, reminders, isStuck, unanswered } = planMaintenance(booking, settings, now)
   const { id } = booking
   if (reminders.length > 0 && (await sendReminders(ports, reminders, now))) swept.reminded.push(id)
   if (event === 'expire' && (await tryEvent(ports.bookings.applyEvent, id, { event }))) {
     swept.expired.push(id)
     return
   }
+  // The last of these events puts the booking back in the queue, with its next due time.
+  for (const driver of unanswered)
+    await tryEvent(ports.bookings.applyEvent, id, { event: 'withdraw', driver, isExpired: true })
+  if (unanswered.length > 0) return
   const due_at = getDueTime(booking, settings, now, 'run')
   const found = isStuck ? await buildStuckUpdate(ports.db, booking, now) : null
   if (found) {

@@ -19,7 +19,7 @@ import type { DatabasePort } from './database'
 import type { LazyMaps } from './lazyMaps'
 import type { PushPort } from './push'
 import type { RandomPort } from './random'
-import { createLookups, loadEventContext } from './eventContextLoader'
+import { createLookups, getChosenDriver, loadEventContext } from './eventContextLoader'
 
 interface BookingEventResult {
   booking_id: string
@@ -64,10 +64,10 @@ export const createBookingService = ({
   const change: BookingService['applyEvent'] = async (id, requested, actor) => {
     const lookups = createLookups(requested, maps, random)
     const dispatching = { db, change, maps }
-    // A driver who did not answer another booking in time must not block an assignment by the
-    // office.
-    if (requested.event === 'assign' && actor.role === 'admin')
-      await releaseExpiredRequests(dispatching, requested.driver, id, clock.now())
+    // A driver who did not answer another booking in time must not block the office's choice.
+    const chosen = getChosenDriver(requested)
+    if (chosen !== undefined && actor.role === 'admin')
+      await releaseExpiredRequests(dispatching, chosen, id, clock.now())
     let input = requested
     const decide = async (): Promise<Decision<BookingDecision>> => {
       for (let tries = 1; ; tries++) {
@@ -152,7 +152,7 @@ const findFreedDrivers = (input: EventInput, { updates }: BookingChange): string
 
 /**
  * Returns true when a booking has just started to wait for a driver. A driver who did not answer in
- * time goes to another booking first.
+ * time goes to another booking first. A driver whom the office chose is asked alone.
  */
 const isDispatchNeeded = (
   input: EventInput,
@@ -165,4 +165,5 @@ const isDispatchNeeded = (
     input.event === 'amend' ||
     input.event === 'pay' ||
     input.event === 'decline' ||
+    (input.event === 'release' && input.driver === undefined) ||
     (input.event === 'withdraw' && !input.isExpired))

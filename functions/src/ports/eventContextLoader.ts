@@ -249,6 +249,10 @@ const readCardPayments = async (
 
 const SELF_ASSIGNED_EVENTS: readonly BookingEvent[] = ['accept', 'decline']
 
+/** Returns the driver whom the back office names in an event, if any. */
+export const getChosenDriver = (input: EventInput): string | undefined =>
+  input.event === 'assign' || input.event === 'release' ? input.driver : undefined
+
 const getDriverId = ({ input, booking, actor }: LoadSubject) => {
   if (input.event === 'assign') return input.driver
   return SELF_ASSIGNED_EVENTS.includes(input.event) ? actor.uid : booking?.driver
@@ -258,20 +262,23 @@ const loadUsers = async (
   db: DatabasePort,
   subject: LoadSubject,
   ask: LoadIfRequired,
-): Promise<Pick<EventContext, 'customer' | 'driver' | 'referrer' | 'driverReferrer'>> => {
+): Promise<
+  Pick<EventContext, 'customer' | 'driver' | 'nextDriver' | 'referrer' | 'driverReferrer'>
+> => {
   const user = async (uid: string | undefined) => (uid ? readUser<User>(db, uid) : null)
   // The referrer is needed only until the bonus is paid.
   const readReferrer = (referred: User | null) =>
     user(referred?.referralRewarded ? undefined : referred?.signupViaReferral)
-  const [customer, driver] = await Promise.all([
+  const [customer, driver, nextDriver] = await Promise.all([
     ask('customer', () => user(getCustomerId(subject))),
     ask('driver', () => user(getDriverId(subject))),
+    ask('nextDriver', () => user(getChosenDriver(subject.input))),
   ])
   const [referrer, driverReferrer] = await Promise.all([
     ask('referrer', () => readReferrer(customer)),
     ask('driverReferrer', () => readReferrer(driver)),
   ])
-  return { customer, driver, referrer, driverReferrer }
+  return { customer, driver, nextDriver, referrer, driverReferrer }
 }
 
 /**
@@ -310,9 +317,9 @@ const readRequests = async (
   { id, input, actor, settings }: LoadSubject,
   ask: LoadIfRequired,
 ): Promise<Pick<EventContext, 'openRequests' | 'notFree' | 'offers'>> => {
-  const asked = input.event === 'assign' ? input.driver : actor.uid
+  const asked = input.event === 'accept' ? actor.uid : getChosenDriver(input)
   const [openRequests, notFree, offers] = await Promise.all([
-    ask('openRequests', () => readOpenRequests(db, asked, id)),
+    ask('openRequests', async () => (asked === undefined ? [] : readOpenRequests(db, asked, id))),
     ask('notFree', () =>
       input.event === 'dispatch'
         ? listUnavailableDrivers(db, id, input.drivers, settings)
