@@ -28,7 +28,7 @@ import type { DriverEventInput, PhotoField } from '../outbox/outboxItem'
 import { useSendEvent } from '../outbox/useSendEvent'
 import { NavigationMap, useFormatTurn } from '../NavigationMap'
 import { useRemainingRoute } from '../remainingRoute'
-import { CancelDialog } from './CancelDialog'
+import { ReleaseDialog } from './ReleaseDialog'
 import css from './CurrentBooking.module.css'
 import { AmendmentNotice } from './AmendmentNotice'
 import { NavigateDialog } from './NavigateDialog'
@@ -43,7 +43,7 @@ const DRIVER_EVENTS: readonly DriverEventName[] = [
   'reach',
   'finish',
   'collect',
-  'cancel',
+  'release',
 ]
 const isDriverEvent = (event: BookingEvent): event is DriverEventName =>
   (DRIVER_EVENTS as readonly string[]).includes(event)
@@ -212,11 +212,11 @@ export const CurrentBooking = ({
   const { passed, pass } = usePassedStops(booking.id)
   const { customer_contact } = useBookingContacts(booking)
   const [asking, setAsking] = useState<DriverEventName | null>(null)
-  const [dialog, setDialog] = useState<'navigate' | 'cancel' | null>(null)
+  const [dialog, setDialog] = useState<'navigate' | 'release' | null>(null)
   const [locating, setLocating] = useState(false)
 
-  const step = events.filter(isDriverEvent).find((event) => event !== 'cancel')
-  const mayCancel = events.includes('cancel')
+  const step = events.filter(isDriverEvent).find((event) => event !== 'release')
+  const mayRelease = events.includes('release')
   const photoField = getRequiredPhoto(step, settings)
   const needsCode = step === 'start' && booking.otp !== false
   const waiting = outbox.items.find(
@@ -348,8 +348,8 @@ export const CurrentBooking = ({
       <section className={css.panel} aria-label={t('trip_details')}>
         <BookingDetails booking={booking} />
       </section>
-      {mayCancel && (
-        <Button variant="danger" wide disabled={busy} onClick={() => setDialog('cancel')}>
+      {mayRelease && (
+        <Button variant="danger" wide disabled={busy} onClick={() => setDialog('release')}>
           {t('give_up')}
         </Button>
       )}
@@ -381,12 +381,12 @@ export const CurrentBooking = ({
         />
       )}
       {dialog === 'navigate' && <NavigateDialog to={target} onClose={() => setDialog(null)} />}
-      {dialog === 'cancel' && (
-        <CancelDialog
+      {dialog === 'release' && (
+        <ReleaseDialog
           onClose={() => setDialog(null)}
-          onCancel={(reason) => {
+          onRelease={(reason) => {
             setDialog(null)
-            send({ booking_id: booking.id, event: 'cancel', reason })
+            send({ booking_id: booking.id, event: 'release', reason })
           }}
         />
       )}

@@ -11,7 +11,7 @@ import { toTelLink } from '~/src/ui/telLink'
 import type { BookingWithEvents } from '../currentBookings'
 import { useSendEvent } from '../outbox/useSendEvent'
 import { BookingPlaces } from './BookingPlaces'
-import { CancelDialog } from './CancelDialog'
+import { ReleaseDialog } from './ReleaseDialog'
 import css from './NextBooking.module.css'
 
 /** Shows the booking that the driver has accepted for the time after their current one. */
@@ -51,18 +51,18 @@ export const NextBooking = ({
           <Icon name="chat" size={20} />
           {t('chat')}
         </Link>
-        {events.includes('cancel') && (
+        {events.includes('release') && (
           <Button size="small" onClick={() => setAsking(true)}>
             {t('give_up')}
           </Button>
         )}
       </div>
       {isAsking && (
-        <CancelDialog
+        <ReleaseDialog
           onClose={() => setAsking(false)}
-          onCancel={(reason) => {
+          onRelease={(reason) => {
             setAsking(false)
-            send({ booking_id: booking.id, event: 'cancel', reason })
+            send({ booking_id: booking.id, event: 'release', reason })
           }}
         />
       )}

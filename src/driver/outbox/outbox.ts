@@ -173,9 +173,9 @@ type SendResult = 'done' | 'retry' | DomainError
 const toSendResult = (error: unknown): SendResult =>
   isPermanentError(error as DomainError) ? (error as DomainError) : 'retry'
 
-// A driver's cancellation takes effect when the server receives it, so it carries no time.
+// A driver's release takes effect when the server receives it, so it carries no time.
 const getClientTime = ({ event }: DriverEventInput, at: number) =>
-  event === 'cancel' ? {} : { at }
+  event === 'release' ? {} : { at }
 
 const sendEvent = async (
   { key, booking_id, at, input, photo }: OutboxEventItem,

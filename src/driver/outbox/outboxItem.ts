@@ -9,7 +9,7 @@ import type { DomainError } from '~/domain/errors'
  */
 export type DriverEventInput = Extract<
   AdvanceBookingInput,
-  { event: 'arrive' | 'start' | 'reach' | 'finish' | 'collect' | 'cancel' }
+  { event: 'arrive' | 'start' | 'reach' | 'finish' | 'collect' | 'release' }
 >
 export type PhotoField = 'pickup_image' | 'deliver_image'
 

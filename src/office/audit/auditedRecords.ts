@@ -8,6 +8,7 @@ export const getActionTextKey = (action: string): string => {
   const named: Record<string, string> = {
     booking_assign: 'event_assign',
     booking_amend: 'event_amend',
+    booking_release: 'event_release',
     booking_withdraw: 'event_withdraw',
     booking_cancel: 'event_cancel',
     booking_panic: 'audit_panic',

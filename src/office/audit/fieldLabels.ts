@@ -104,6 +104,7 @@ export const FIELD_LABELS: Readonly<Record<string, string>> = {
   negativeBalance: 'negative_balance',
   otp_secure: 'otp_secure',
   panic: 'panic',
+  requeueDeclined: 'requeue_declined',
   restrictCountry: 'restrict_country',
   showLiveRoute: 'show_live_route',
   swipe_symbol: 'swipe_symbol',

@@ -53,7 +53,7 @@ export const BookingCard = ({
   const format = useFormat()
   const ask = useOpenBookingDialog()
   const [part, setPart] = useState<Part>('offers')
-  const { assign, amend, cancel } = getAllowedActions(booking, profile, settings)
+  const { assign, amend, release, cancel } = getAllowedActions(booking, profile, settings)
   return (
     <section className={css.card} aria-label={`${t('booking')} ${booking.reference ?? ''}`}>
       <div className={css.cardHead}>
@@ -102,6 +102,11 @@ export const BookingCard = ({
         {amend && (
           <Button size="small" onClick={() => ask('amend', booking.id)}>
             {t('change_booking')}
+          </Button>
+        )}
+        {release && (
+          <Button size="small" onClick={() => ask('release', booking.id)}>
+            {t('release_booking')}
           </Button>
         )}
         {cancel && (

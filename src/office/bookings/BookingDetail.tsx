@@ -42,10 +42,15 @@ export const EventTimeline = ({ booking }: { booking: Booking }) => {
   const getName = (uid: string) => {
     if (uid === booking.customer) return booking.customer_name || t('customer')
     if (uid === booking.driver) return booking.driver_name || t('driver')
+    if (earlierDrivers.has(uid)) return t('driver')
     return t(uid === SERVER_UID || uid === 'system' ? 'by_system' : 'by_office')
   }
   const entries = Object.entries(booking.event_log).sort(
     ([, a], [, b]) => a.at - b.at || a.revision - b.revision,
+  )
+  // Only drivers accept and decline. Those who no longer have the booking are known by these.
+  const earlierDrivers = new Set(
+    entries.flatMap(([, { event, by }]) => (/^(accept|decline)$/.test(event) ? [by] : [])),
   )
   if (entries.length === 0) return <p className={css.muted}>{t('no_rows')}</p>
   return (
@@ -57,6 +62,7 @@ export const EventTimeline = ({ booking }: { booking: Booking }) => {
           </strong>
           <span>
             <DateTime at={entry.at} /> · {getName(entry.by)}
+            {entry.reason && ` · ${translateReason(entry.reason, t)}`}
           </span>
         </li>
       ))}
@@ -146,7 +152,7 @@ const BookingDetailContent = ({
   const { t } = useTranslation()
   const format = useFormat()
   const ask = useOpenBookingDialog()
-  const { assign, amend, cancel } = getAllowedActions(booking, profile, settings)
+  const { assign, amend, release, cancel } = getAllowedActions(booking, profile, settings)
   const isAdmin = profile.usertype === 'admin'
   const { customer_contact, customer_email, deliveryPersonPhone, driver_contact } =
     useBookingContacts(booking)
@@ -162,7 +168,7 @@ const BookingDetailContent = ({
         {booking.bookLater && <span className={css.muted}>{t('booked_for_later')}</span>}
         <span className={css.price}>{format.money(booking.trip_cost)}</span>
       </div>
-      {(assign || amend || cancel) && (
+      {(assign || amend || release || cancel) && (
         <div className={css.buttons}>
           {assign && (
             <Button variant="primary" onClick={() => ask('assign', booking.id)}>
@@ -170,6 +176,9 @@ const BookingDetailContent = ({
             </Button>
           )}
           {amend && <Button onClick={() => ask('amend', booking.id)}>{t('change_booking')}</Button>}
+          {release && (
+            <Button onClick={() => ask('release', booking.id)}>{t('release_booking')}</Button>
+          )}
           {cancel && (
             <Button variant="danger" onClick={() => ask('cancel', booking.id)}>
               {t('cancel_booking')}

@@ -15,17 +15,20 @@ import { useOfficeSession } from '../useOfficeSession'
 import { AssignDriverDialog } from './AssignDriverDialog'
 import { CancelDialog } from './CancelDialog'
 import { FareReviewDialog } from './FareReviewDialog'
+import { ReleaseDialog } from './ReleaseDialog'
 
-type BookingAction = 'assign' | 'amend' | 'cancel' | 'review'
+type BookingAction = 'assign' | 'amend' | 'release' | 'cancel' | 'review'
 const DIALOG_TITLES = {
   assign: 'assign_title',
   amend: 'change_booking',
+  release: 'release_booking_title',
   cancel: 'cancel_booking_title',
   review: 'fare_review_title',
 } as const
 const REQUIRED_PERMISSIONS = {
   assign: 'booking_assign',
   amend: 'booking_amend',
+  release: 'booking_release',
   cancel: 'booking_cancel',
   review: 'fare_review',
 } as const satisfies Record<BookingAction, OfficeAction>
@@ -81,6 +84,7 @@ const BookingActionDialog = ({
         PlaceInput={PlacePicker}
       />
     )
+  if (action === 'release') return <ReleaseDialog {...given} />
   return action === 'review' ? <FareReviewDialog {...given} /> : <CancelDialog {...given} />
 }
 
@@ -113,8 +117,8 @@ const BookingDialogLoader = ({
 }
 
 /**
- * Opens the dialog that the URL names: `?do=assign~{id}`, `amend~{id}`, `cancel~{id}` or
- * `review~{id}`.
+ * Opens the dialog that the URL names: `?do=assign~{id}`, `amend~{id}`, `release~{id}`,
+ * `cancel~{id}` or `review~{id}`.
  */
 export const BookingDialogs = () => {
   const { opened, close } = useOverlayParam('do')

@@ -246,6 +246,13 @@ export const BookingsPage = () => {
           <OfficeIcon name="wheel" />
         </IconButton>
         <IconButton
+          label={t('release_booking')}
+          disabled={!can.release}
+          onClick={() => ask('release', booking.id)}
+        >
+          <OfficeIcon name="refresh" />
+        </IconButton>
+        <IconButton
           label={t('cancel_booking')}
           disabled={!can.cancel}
           onClick={() => ask('cancel', booking.id)}

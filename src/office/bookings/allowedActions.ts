@@ -12,13 +12,14 @@ export const getAllowedActions = (
   booking: Booking,
   profile: User | null,
   settings: Settings | null,
-): { assign: boolean; amend: boolean; cancel: boolean } => {
+): { assign: boolean; amend: boolean; release: boolean; cancel: boolean } => {
   if (profile?.usertype !== 'admin' || !settings)
-    return { assign: false, amend: false, cancel: false }
+    return { assign: false, amend: false, release: false, cancel: false }
   const events = getAvailableEvents(booking, { uid: profile.id, role: 'admin' }, settings)
   return {
     assign: events.includes('assign'),
     amend: events.includes('amend'),
+    release: events.includes('release'),
     cancel: events.includes('cancel') && CANCELABLE_STATUSES.includes(booking.status),
   }
 }

@@ -19,6 +19,12 @@ import css from './dashboard.module.css'
 const MAX_COUNTED = 100
 const MAX_LISTED = 6
 
+const ACTION_TEXTS = {
+  assign: 'assign',
+  release: 'release_booking',
+  cancel: 'cancel_booking',
+} as const
+
 const StuckBookingRow = ({
   found: { id, status, since },
 }: {
@@ -51,16 +57,16 @@ const StuckBookingRow = ({
         </small>
       </div>
       {booking &&
-        (['assign', 'cancel'] as const)
+        (['assign', 'release', 'cancel'] as const)
           .filter((kind) => events.includes(kind))
           .map((kind) => (
             <Button
               key={kind}
               size="small"
-              aria-label={`${t(kind === 'assign' ? 'assign' : 'cancel_booking')}: ${booking.pickupAddress}`}
+              aria-label={`${t(ACTION_TEXTS[kind])}: ${booking.pickupAddress}`}
               onClick={() => ask(kind, id)}
             >
-              {t(kind === 'assign' ? 'assign' : 'cancel_booking')}
+              {t(ACTION_TEXTS[kind])}
             </Button>
           ))}
     </li>

@@ -119,6 +119,9 @@ export const CommandPalette = ({
       ...(allowed.assign && can('booking_assign')
         ? [toLink(t('assign_driver'), `${screenPaths.bookings}?do=assign~${id}`)]
         : []),
+      ...(allowed.release && can('booking_release')
+        ? [toLink(t('release_booking'), `${screenPaths.bookings}?do=release~${id}`)]
+        : []),
       ...(allowed.cancel && can('booking_cancel')
         ? [toLink(t('cancel_booking'), `${screenPaths.bookings}?do=cancel~${id}`)]
         : []),

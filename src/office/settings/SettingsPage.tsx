@@ -94,6 +94,7 @@ const SettingsEditForm = ({ settings }: { settings: Settings }) => {
     followOnMinutes: settings.followOnMinutes ?? null,
     fairnessWeight: settings.fairnessWeight ?? null,
     fareStep: settings.fareStep ?? null,
+    requeueDeclined: settings.requeueDeclined ?? false,
     waitWarnMinutes: settings.waitWarnMinutes ?? null,
     waitAlarmMinutes: settings.waitAlarmMinutes ?? null,
     dispatchMode: settings.dispatchMode ?? 'nearest',
@@ -238,6 +239,11 @@ const SettingsEditForm = ({ settings }: { settings: Settings }) => {
                 label={t('fairness_weight')}
                 hint={t('fairness_weight_hint')}
                 {...field('fairnessWeight')}
+              />
+              <SwitchField
+                label={t('requeue_declined')}
+                hint={t('requeue_declined_hint')}
+                {...field('requeueDeclined')}
               />
               <NumberField
                 label={t('wait_warn_minutes')}

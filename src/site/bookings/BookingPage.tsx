@@ -86,6 +86,10 @@ const BookingProgress = ({ booking }: { booking: Booking }) => {
   )
 }
 
+/** Returns true while a booking that lost its driver waits for another. */
+const isReleased = ({ status, event_log }: Booking) =>
+  status === 'NEW' && Object.values(event_log).some(({ event }) => event === 'release')
+
 const TripCodePanel = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
   return (
@@ -143,7 +147,7 @@ const DriverCard = ({ booking }: { booking: Booking }) => {
     return booking.status === 'NEW' ? (
       <p className={css.searching}>
         <Icon name="search" />
-        {t('no_driver_yet')}
+        {t(isReleased(booking) ? 'push_released_msg' : 'no_driver_yet')}
       </p>
     ) : null
   return (

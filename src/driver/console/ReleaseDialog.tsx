@@ -5,12 +5,12 @@ import { useCancellationReasons } from '~/src/features/cancellationReasons/useCa
 import { Button } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
 
-/** Asks the driver why they give up the booking, with the configured reasons. */
-export const CancelDialog = ({
-  onCancel,
+/** Asks the driver why they release the booking, with the configured reasons. */
+export const ReleaseDialog = ({
+  onRelease,
   onClose,
 }: {
-  onCancel: (reason: string) => void
+  onRelease: (reason: string) => void
   onClose: () => void
 }) => {
   const { t } = useTranslation()
@@ -29,7 +29,7 @@ export const CancelDialog = ({
             variant="danger"
             size="large"
             disabled={reason === null}
-            onClick={() => reason !== null && onCancel(reason)}
+            onClick={() => reason !== null && onRelease(reason)}
           >
             {t('give_up')}
           </Button>

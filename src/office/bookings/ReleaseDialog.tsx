@@ -1,0 +1,118 @@
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Booking, Settings } from '~/domain/entities'
+import { type DomainError, domainError } from '~/domain/errors'
+import { getDistanceKm } from '~/domain/geo'
+import { formatFullName } from '~/domain/userAccounts'
+import { advanceBooking } from '~/src/features/bookings/bookings'
+import { ReasonChoices } from '~/src/features/cancellationReasons/ReasonChoices'
+import { useCancellationReasons } from '~/src/features/cancellationReasons/useCancellationReasons'
+import { availableDrivers, MAX_DRIVERS, users } from '~/src/features/users/users'
+import { useAppDispatch } from '~/src/store/hooks'
+import { useLive } from '~/src/store/liveSlice'
+import { Button, SelectInput } from '~/src/ui/controls'
+import { Dialog } from '~/src/ui/Dialog'
+import { Icon } from '~/src/ui/Icon'
+import { useOfficeSession } from '../useOfficeSession'
+import css from './bookings.module.css'
+
+/** Maximum number of free drivers to choose from, the nearest to the pickup. */
+const MAX_CHOICES = 20
+
+/** Returns the free drivers of the booking's vehicle type, the nearest to its pickup first. */
+const useFreeDrivers = ({ carTypeId, driver, pickup }: Booking) => {
+  const { available } = useLive(availableDrivers, { carType: carTypeId, most: MAX_DRIVERS })
+  const ids = useMemo(
+    () =>
+      available
+        .filter(({ id }) => id !== driver)
+        .map((one) => ({ id: one.id, km: getDistanceKm(one, pickup) }))
+        .sort((a, b) => a.km - b.km)
+        .slice(0, MAX_CHOICES)
+        .map(({ id }) => id),
+    [available, driver, pickup],
+  )
+  const { users: profiles } = useLive(users, { ids, drivers: true })
+  return ids.flatMap((id) => profiles.find((one) => one.id === id) ?? [])
+}
+
+/** Takes an accepted booking from its driver, with a reason and the driver to ask next. */
+export const ReleaseDialog = ({
+  booking,
+  settings,
+  onClose,
+}: {
+  booking: Booking
+  settings: Settings
+  onClose: () => void
+}) => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const { notify } = useOfficeSession()
+  const { reasons, loading } = useCancellationReasons()
+  const drivers = useFreeDrivers(booking)
+  const [reason, setReason] = useState<string | null>(null)
+  const [driver, setDriver] = useState('')
+  const [refused, setRefused] = useState<DomainError | null>(null)
+  const [busy, setBusy] = useState(false)
+  const release = async () => {
+    if (reason === null) {
+      setRefused(domainError('reason_required'))
+      return
+    }
+    setBusy(true)
+    setRefused(null)
+    const input = { booking_id: booking.id, event: 'release', reason } as const
+    try {
+      await dispatch(advanceBooking.quiet({ ...input, ...(driver && { driver }) })).unwrap()
+      notify('booking_released')
+      onClose()
+    } catch (error) {
+      setRefused(error as DomainError)
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog
+      title={t('release_booking_title')}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('keep')}</Button>
+          <Button variant="danger" busy={busy} onClick={() => void release()}>
+            {t('release_booking')}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('release_booking_text')}</p>
+      <ReasonChoices
+        legend={t('release_why')}
+        reasons={reasons}
+        loading={loading}
+        value={reason}
+        onChange={setReason}
+      />
+      <SelectInput
+        label={t('release_next')}
+        value={driver}
+        onChange={({ target }) => setDriver(target.value)}
+      >
+        <option value="">
+          {t(settings.autoDispatch ? 'release_next_auto' : 'release_next_none')}
+        </option>
+        {drivers.map((one) => (
+          <option key={one.id} value={one.id}>
+            {[formatFullName(one), one.vehicleNumber].filter(Boolean).join(' · ')}
+          </option>
+        ))}
+      </SelectInput>
+      {refused && (
+        <p role="alert" className={css.refused}>
+          <Icon name="warning" size={18} />
+          {t(refused.key, refused.params ?? {})}
+        </p>
+      )}
+    </Dialog>
+  )
+}
