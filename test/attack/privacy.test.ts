@@ -155,7 +155,7 @@ describe('a driver who requests more data than the trip needs', () => {
   it('reaches the rider for an hour after a cancellation', async () => {
     const id = await createOfferedBooking()
     await advanceBooking(driver, id, 'accept')
-    await advanceBooking(driver, id, 'cancel', { reason: 'The car broke down' })
+    await advanceBooking(rider, id, 'cancel', { reason: 'Changed plans' })
     const contact = `booking_contacts/${id}/customer_contact`
     expect([await canRead(driver, contact), await sendNotification(driver, id)]).toEqual([
       true,
@@ -186,7 +186,7 @@ describe('a driver who requests more data than the trip needs', () => {
     const inbox = JSON.stringify(await platform.read('inbox/seed-rider'))
     expect(inbox).not.toContain(free)
     expect(inbox).toContain('Beto')
-    await advanceBooking(driver, id, 'cancel', { reason: 'Test' })
+    await advanceBooking(rider, id, 'cancel', { reason: 'Test' })
   })
 })
 
@@ -256,7 +256,7 @@ describe('a rider who tries to track a driver by name', () => {
     await advanceBooking(driver, id, 'accept')
     expect(await platform.read(`nearby_cars/${key}`)).toBeNull()
     expect(await platform.read(`users/${driver.uid}/shift`)).toBeNull()
-    await advanceBooking(driver, id, 'cancel', { reason: 'Test' })
+    await advanceBooking(rider, id, 'cancel', { reason: 'Test' })
   })
 })
 

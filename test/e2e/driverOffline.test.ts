@@ -253,7 +253,7 @@ test(
     await page.getByRole('dialog').waitFor()
     await checkScreen('choosing an app')
     await close()
-    await pressButton(page, 'Cancel booking')
+    await pressButton(page, 'Release booking')
     await page.getByRole('dialog').getByRole('radio').first().waitFor()
     await checkScreen('giving up')
     await close()

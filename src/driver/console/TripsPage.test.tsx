@@ -384,11 +384,11 @@ describe('the next booking', () => {
       extraSeed: onTrip(),
     })
     const next = await screen.findByRole('region', { name: 'Next booking' })
-    await app.user.click(within(next).getByRole('button', { name: 'Cancel booking' }))
+    await app.user.click(within(next).getByRole('button', { name: 'Release booking' }))
     const dialog = await screen.findByRole('dialog')
     await app.user.click(await within(dialog).findByRole('radio', { name: 'Nobody at the pickup' }))
-    await app.user.click(within(dialog).getByRole('button', { name: 'Cancel booking' }))
-    await waitFor(() => expect(app.backend.at(`bookings/${NEXT}/status`)).toBe('CANCELLED'))
+    await app.user.click(within(dialog).getByRole('button', { name: 'Release booking' }))
+    await waitFor(() => expect(app.backend.at(`bookings/${NEXT}/status`)).toBe('NEW'))
     expect(app.backend.at(`bookings/${ID}`)).toMatchObject({ status: 'STARTED' })
     expect(app.backend.at(`bookings/${ID}/next`)).toBeNull()
     expect(app.backend.at('users/driver/queue')).toBe(true)
@@ -546,17 +546,19 @@ describe('the current booking', () => {
 
   test('can be given up with one of the configured reasons', async () => {
     const app = await renderDriverApp({ bookings: [cashBooking()] })
-    await press(app, 'Cancel booking')
+    await press(app, 'Release booking')
     const dialog = await screen.findByRole('dialog')
-    const sure = within(dialog).getByRole('button', { name: 'Cancel booking' })
+    const sure = within(dialog).getByRole('button', { name: 'Release booking' })
+    expect(dialog).toHaveTextContent('We look for another driver. The customer is told.')
     expect(sure).toBeDisabled()
     await app.user.click(await within(dialog).findByRole('radio', { name: 'Nobody at the pickup' }))
     await app.user.click(sure)
     await screen.findByRole('switch')
     expect(app.backend.at(`bookings/${ID}`)).toMatchObject({
-      status: 'CANCELLED',
-      reason: 'Nobody at the pickup',
-      cancelledBy: 'driver',
+      status: 'NEW',
+      event_log: {
+        [`release_${cashBooking().revision + 1}`]: { by: 'driver', reason: 'Nobody at the pickup' },
+      },
     })
   })
 
