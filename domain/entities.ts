@@ -332,8 +332,8 @@ export interface EventLogEntry {
   reason?: string
   /**
    * Distinguishes a repeat from another request: the payment of a `pay` or `refund`, the digest of
-   * the request of a `create`, the driver of a `withdraw` or `release`. For an `amend`, the names of the changed fields, separated by
-   * commas.
+   * the request of a `create`, the driver of a `withdraw` or `release`. For an `amend`, the names
+   * of the changed fields, separated by commas.
    */
   ref?: string
 }

@@ -26,7 +26,7 @@ export const DEMO_SETTINGS: Settings = {
   walletMoneyField: '200,500,1000,2000',
   panic: '911',
   autoDispatch: false,
-  // The default of the specification; the live city switches it on.
+  // The product's default; the live city switches it on.
   requeueDeclined: false,
 }
 

@@ -105,8 +105,8 @@ type OfferSettings = Pick<Settings, 'dispatchMode' | 'dispatchSeconds' | 'requeu
   Partial<Pick<Settings, 'autoDispatch'>>
 
 /**
- * Returns when the last of the drivers whom the back office asked has had their time to answer (ms),
- * and the booking goes back to the queue; undefined when it does not.
+ * Returns when the last of the drivers whom the back office asked has had their time to answer
+ * (ms), and the booking goes back to the queue; undefined when it does not.
  */
 export const getManualOffersEnd = (
   { status, requestedDrivers = {}, askedDrivers = {} }: AskedBooking,

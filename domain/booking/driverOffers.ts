@@ -8,13 +8,7 @@ import { acceptedDelta } from '../stats'
 import { isBalanceNegative } from '../wallet'
 import { cancelWithoutFee } from './cancellation'
 import { toJson, type DatabaseValue } from '../databaseValue'
-import type {
-  BookingError,
-  BookingChange,
-  EventContext,
-  EventInputFor,
-  OpenRequest,
-} from './eventTypes'
+import type { BookingError, BookingChange, EventInputFor, OpenRequest } from './eventTypes'
 import { createEventDraft, type TransitionArgs } from './changeDraft'
 import { isLastOfOffice, isRequeued, requeueUnanswered } from './events/requeue'
 import { canBeFollowed, followTrip, toBusyDriver } from './followOn'

@@ -549,7 +549,7 @@ describe('the current booking', () => {
     await press(app, 'Release booking')
     const dialog = await screen.findByRole('dialog')
     const sure = within(dialog).getByRole('button', { name: 'Release booking' })
-    expect(dialog).toHaveTextContent('We look for another driver. The customer is told.')
+    expect(dialog).toHaveTextContent('We look for another driver and notify the customer.')
     expect(sure).toBeDisabled()
     await app.user.click(await within(dialog).findByRole('radio', { name: 'Nobody at the pickup' }))
     await app.user.click(sure)
