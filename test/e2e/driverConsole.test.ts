@@ -391,6 +391,24 @@ test(
     )
     expect(taken.map((booking) => booking?.driver)).toEqual([driver, rivalsUid])
     expect(await page.getByText(en.task_gone).count()).toBe(0)
+
+    // The driver releases the booking: the rider reads so, and another driver gets the offer.
+    const other = await driverSetup.createDriver({ location: here })
+    await driverSetup.platform.goOnDuty(other, { carType, location: here })
+    await pressButton(page, en.give_up)
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(en.give_up_text).waitFor()
+    await dialog.getByRole('radio').first().check()
+    await dialog.getByRole('button', { name: en.give_up }).click()
+    const isOffered = async (uid: string) =>
+      (await driverSetup.platform.read<true>(`driver_tasks/${uid}/${first.booking_id}`)) === true
+    await pollUntil(() => isOffered(other)).toBe(true)
+    const riderUid = taken[0]?.customer ?? ''
+    const riderScreen = await driverSetup.browser.openAs(riderUid, `/bookings/${first.booking_id}`)
+    await riderScreen.page.getByText(shared.push_released_msg).first().waitFor()
+    await pollUntil(() => isListed(driver)).toBe(true)
+    expect(await isOffered(driver)).toBe(false)
+    await riderScreen.context.close()
     await context.close()
   },
   TIMEOUT_MS,
