@@ -410,7 +410,7 @@ export type SaveUserInput = v.InferOutput<typeof saveUserSchema>
 
 /** Deletes the caller when there is no id. */
 export const deleteUserSchema = v.strictObject({
-  /** The account to delete. It has no default, so that a misspelled field deletes nobody. */
+  /** The account to delete. It has no default, so that a misspelled field deletes no account. */
   id: idSchema,
   /** True to waive the money in the wallet. */
   waive_balance: v.optional(v.boolean()),
