@@ -202,7 +202,7 @@ export const advanceBookingSchema = v.variant('event', [
     /** The driver to ask next. Admins only. */
     driver: v.optional(idSchema),
   }),
-  v.object({
+  v.strictObject({
     ...bookingRef,
     event: v.literal('arrive'),
     lat: latitude,

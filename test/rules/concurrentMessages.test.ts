@@ -30,6 +30,8 @@ const openOutbox = async () => {
       schema: { version: SCHEMA_VERSION },
       settings: aSettings(),
       users,
+      // The rider's number is American.
+      internal: { message_settings: { current: { countries: ['US'], revision: 1 } } },
       roles: getRoles(users),
       people: toDirectory(users),
       bookings: { b1: aBooking({ id: 'b1', status: 'ACCEPTED', tripdate: Date.now() }) },

@@ -13,9 +13,9 @@ import {
   pendingRegistrationChanged,
   sessionEnded,
   sessionStarted,
+  selectUid,
   signInFailed,
 } from '~/src/store/auth'
-import { selectUid } from '~/src/store/auth'
 import type { AppDispatch, ThunkExtra } from '~/src/store/makeStore'
 import { releasePushDevice } from '~/src/store/pushRegistration'
 import { createServiceThunk } from '~/src/store/serviceThunk'
