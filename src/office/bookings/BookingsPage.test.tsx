@@ -548,6 +548,7 @@ test.each(STATUSES)('offers only the allowed actions on a booking that is %s', (
   expect(getAllowedActions(booking, admin, aSettings())).toEqual({
     assign: status === 'NEW',
     amend: ['PAYMENT_PENDING', 'NEW', 'ACCEPTED', 'ARRIVED', 'STARTED'].includes(status),
+    release: ['ACCEPTED', 'ARRIVED'].includes(status),
     cancel: ['NEW', 'ACCEPTED', 'PAYMENT_PENDING'].includes(status),
   })
   expect(getAllowedActions(booking, admin, aSettings({ autoDispatch: true })).assign).toBe(false)
