@@ -555,6 +555,7 @@ test.each(STATUSES)('offers only the allowed actions on a booking that is %s', (
   expect(getAllowedActions(booking, aRider({ usertype: 'fleetadmin' }), aSettings())).toEqual({
     assign: false,
     amend: false,
+    release: false,
     cancel: false,
   })
 })
