@@ -1,3 +1,4 @@
+import { getNumberFormat } from './intlFormats'
 import { roundAmount } from './money'
 
 /** How the platform writes amounts. */
@@ -13,14 +14,11 @@ export const createMoneyFormat = (
   locale: string,
   { symbol, symbolAfter, decimal }: MoneySettings,
 ): ((value: number) => string) => {
-  const amount = new Intl.NumberFormat(locale, {
-    minimumFractionDigits: decimal,
-    maximumFractionDigits: decimal,
-  })
+  const options = { minimumFractionDigits: decimal, maximumFractionDigits: decimal }
   return (value) => {
     // We round first: a negative amount that rounds to zero has no sign.
     const shown = roundAmount(value, decimal)
-    const digits = amount.format(Math.abs(shown))
+    const digits = getNumberFormat(locale, options).format(Math.abs(shown))
     const gap = /\w$/.test(symbol) ? ' ' : ''
     return `${shown < 0 ? '−' : ''}${symbolAfter ? `${digits} ${symbol}` : `${symbol}${gap}${digits}`}`
   }

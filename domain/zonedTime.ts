@@ -1,16 +1,12 @@
-/**
- * Days, months and clock times in the settings' time zone. Formatters are expensive to create, so
- * they are cached.
- */
+/** Days, months and clock times in the settings' time zone. */
+
+import { getDateFormat } from './intlFormats'
 
 /** The latest time (ms since 1970) that the database accepts, in the year 2286. */
 export const MAX_TIMESTAMP = 9_999_999_999_999
 
-const formatters = new Map<string, Intl.DateTimeFormat>()
-const getFormatter = (timezone: string): Intl.DateTimeFormat => {
-  const known = formatters.get(timezone)
-  if (known) return known
-  const made = new Intl.DateTimeFormat('en-GB-u-ca-gregory-nu-latn', {
+const getFormatter = (timezone: string): Intl.DateTimeFormat =>
+  getDateFormat('en-GB-u-ca-gregory-nu-latn', {
     timeZone: timezone,
     year: 'numeric',
     month: '2-digit',
@@ -20,9 +16,6 @@ const getFormatter = (timezone: string): Intl.DateTimeFormat => {
     second: '2-digit',
     hourCycle: 'h23',
   })
-  formatters.set(timezone, made)
-  return made
-}
 
 const toDateParts = (ms: number, timezone: string): Record<string, string> =>
   Object.fromEntries(

@@ -1,3 +1,4 @@
+import { getDateFormat } from '~/domain/intlFormats'
 import { useFormat } from '~/src/ui/format'
 
 /** Uses noon, so that no time zone shifts the date. */
@@ -7,7 +8,7 @@ const toNoon = (day: string) => Date.parse(`${day}T12:00:00Z`)
 export const useDayFormatter = () => {
   const { locale } = useFormat()
   return (options: Intl.DateTimeFormatOptions) => {
-    const names = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', ...options })
+    const names = getDateFormat(locale, { timeZone: 'UTC', ...options })
     return {
       day: (day: string) => names.format(toNoon(day)),
       range: (from: string, to: string) => names.formatRange(toNoon(from), toNoon(to)),

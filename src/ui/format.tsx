@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, use, useDeferredValue, useMemo } from 'react'
+import { getDateFormat, getNumberFormat, getRelativeTimeFormat } from '~/domain/intlFormats'
 import { getTextDirection, toLanguageTag } from '~/domain/locales'
 import { createMoneyFormat, type MoneySettings } from '~/domain/moneyFormat'
 
@@ -16,31 +17,18 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60_000],
 ]
 
-/** Creates formatters for all kinds of values, with each Intl formatter created once. */
+/** Returns functions that format all kinds of values. */
 export const makeFormat = (options: FormatOptions) => {
   const { symbol, symbolAfter, decimal, miles, timezone } = options
   const locale = toLanguageTag(options.dateLocale) ?? 'en'
-  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
   const zone = timezone ? { timeZone: timezone } : {}
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...zone })
-  const dateTime = new Intl.DateTimeFormat(locale, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    ...zone,
-  })
-  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short', ...zone })
-  const dayMonth = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', ...zone })
-  const month = new Intl.DateTimeFormat(locale, { month: 'short', year: '2-digit', ...zone })
-  const distance = new Intl.NumberFormat(locale, {
-    style: 'unit',
-    unit: miles ? 'mile' : 'kilometer',
-    maximumFractionDigits: 1,
-  })
+  const formatDate = (ms: number, parts: Intl.DateTimeFormatOptions) =>
+    getDateFormat(locale, { ...parts, ...zone }).format(ms)
+  const formatNumber = (value: number, style: Intl.NumberFormatOptions) =>
+    getNumberFormat(locale, style).format(value)
+  const formatUnit = (value: number, unit: string) =>
+    formatNumber(value, { style: 'unit', unit, maximumFractionDigits: 1 })
   const [short, shortsInUnit] = miles ? (['foot', 5280] as const) : (['meter', 1000] as const)
-  const nearby = new Intl.NumberFormat(locale, { style: 'unit', unit: short })
-  const minutes = new Intl.NumberFormat(locale, { style: 'unit', unit: 'minute' })
-  const hours = new Intl.NumberFormat(locale, { style: 'unit', unit: 'hour' })
-  const ago = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   // Digits within right-to-left text break up the order of its parts. Isolates hold each value
   // together: amounts are left to right (otherwise $U would follow the number), and other values
   // use the language's own direction.
@@ -57,14 +45,15 @@ export const makeFormat = (options: FormatOptions) => {
     /** The settings of `money`, for the service worker. */
     moneySettings: { locale, symbol, symbolAfter, decimal },
     money: moneyWith(options),
-    number: (value: number) => number.format(value),
-    date: (ms: number) => isolateText(date.format(ms)),
-    dateTime: (ms: number) => isolateText(dateTime.format(ms)),
-    time: (ms: number) => isolateText(time.format(ms)),
+    number: (value: number) => formatNumber(value, { maximumFractionDigits: 1 }),
+    date: (ms: number) => isolateText(formatDate(ms, { dateStyle: 'medium' })),
+    dateTime: (ms: number) =>
+      isolateText(formatDate(ms, { dateStyle: 'medium', timeStyle: 'short' })),
+    time: (ms: number) => isolateText(formatDate(ms, { timeStyle: 'short' })),
     /** Formats a day without its year, for axes. */
-    dayMonth: (ms: number) => dayMonth.format(ms),
+    dayMonth: (ms: number) => formatDate(ms, { day: 'numeric', month: 'short' }),
     /** Formats a short month, for axes. */
-    month: (ms: number) => month.format(ms),
+    month: (ms: number) => formatDate(ms, { month: 'short', year: '2-digit' }),
     /**
      * Formats a distance in the platform's unit; distances under a tenth of the unit are rounded to
      * ten meters or feet.
@@ -72,16 +61,19 @@ export const makeFormat = (options: FormatOptions) => {
     distance: (value: number) =>
       isolateText(
         value > 0 && value < 0.1
-          ? nearby.format(Math.max(10, Math.round((value * shortsInUnit) / 10) * 10))
-          : distance.format(value),
+          ? formatUnit(Math.max(10, Math.round((value * shortsInUnit) / 10) * 10), short)
+          : formatUnit(value, miles ? 'mile' : 'kilometer'),
       ),
     duration: (seconds: number) => {
       const all = Math.max(1, Math.round(seconds / 60))
       const rest = all % 60
       return isolateText(
         all < 60
-          ? minutes.format(all)
-          : [hours.format(Math.floor(all / 60)), ...(rest ? [minutes.format(rest)] : [])].join(' '),
+          ? formatUnit(all, 'minute')
+          : [
+              formatUnit(Math.floor(all / 60), 'hour'),
+              ...(rest ? [formatUnit(rest, 'minute')] : []),
+            ].join(' '),
       )
     },
     relative: (ms: number, now: number) => {
@@ -90,7 +82,10 @@ export const makeFormat = (options: FormatOptions) => {
         'minute',
         60_000,
       ]
-      return ago.format(Math.round(away / size), unit)
+      return getRelativeTimeFormat(locale, { numeric: 'auto' }).format(
+        Math.round(away / size),
+        unit,
+      )
     },
     timezone,
     /** The locale in the format that Intl accepts. */
@@ -167,7 +162,7 @@ export const fromWallClock = (text: string, timezone: string | undefined): numbe
  * Returns the wall-clock text of `ms` in the time zone, in the format of a datetime-local field.
  */
 export const toWallClock = (ms: number, timezone: string | undefined): string => {
-  const parts = new Intl.DateTimeFormat('en-CA', {
+  const parts = getDateFormat('en-CA', {
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',

@@ -1,3 +1,4 @@
+import { getNumberFormat } from '~/domain/intlFormats'
 import { toLanguageTag } from '~/domain/locales'
 
 /** The zeros of other scripts whose digits people type: Arabic, Persian, Devanagari. */
@@ -15,7 +16,7 @@ const toLatinDigits = (text: string) =>
 
 /** Returns "." or ",", the decimal mark of a language. */
 const getDecimalMark = (locale: string): '.' | ',' => {
-  const parts = new Intl.NumberFormat(toLanguageTag(locale) ?? 'en', {
+  const parts = getNumberFormat(toLanguageTag(locale) ?? 'en', {
     numberingSystem: 'latn',
   }).formatToParts(1.5)
   return parts.find(({ type }) => type === 'decimal')?.value === ',' ? ',' : '.'
@@ -57,7 +58,7 @@ export const parseLocaleNumber = (typed: string, locale: string): number | strin
  * thousands separators.
  */
 export const formatLocaleNumber = (value: number, locale: string): string =>
-  new Intl.NumberFormat(toLanguageTag(locale) ?? 'en', {
+  getNumberFormat(toLanguageTag(locale) ?? 'en', {
     useGrouping: false,
     maximumFractionDigits: 12,
   }).format(value)

@@ -1,4 +1,5 @@
 import type { Language, Settings } from '~/domain/entities'
+import { getDateFormat } from '~/domain/intlFormats'
 import { getTextDirection, toLanguageTag } from '~/domain/locales'
 import { createMoneyFormat } from '~/domain/moneyFormat'
 import type { Ports } from '../http/endpointTypes'
@@ -47,11 +48,7 @@ export const createSpeech = (
         LEFT_TO_RIGHT_ISOLATE,
       ),
     formatTime: (ms, timeZone) =>
-      isolate(
-        new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(
-          ms,
-        ),
-      ),
+      isolate(getDateFormat(tag, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(ms)),
   }
 }
 

@@ -1,3 +1,4 @@
+import { getNumberFormat } from '~/domain/intlFormats'
 import { getTextDirection } from '~/domain/locales'
 import { formatUnits, getDecimals } from '~/domain/payments/currencyUnits'
 import { ar } from './texts/ar'
@@ -29,7 +30,7 @@ const toPageLocale = (wanted: string | null | undefined): PageLocale | null => {
 
 const formatMoneyFor = (locale: PageLocale, minor: number, currency: string): string => {
   const digits = getDecimals(currency)
-  return new Intl.NumberFormat(locale, {
+  return getNumberFormat(locale, {
     style: 'currency',
     currency,
     currencyDisplay: 'code',

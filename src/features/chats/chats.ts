@@ -1,5 +1,6 @@
 import { createSlice } from '@reduxjs/toolkit'
 import * as v from 'valibot'
+import { getDateFormat } from '~/domain/intlFormats'
 import type { ChatMessage, User } from '~/domain/entities'
 import { MIN_MESSAGE_INTERVAL_MS, buildMessageUpdates } from '~/domain/rateLimitedWrites'
 import { dbPaths } from '~/domain/databasePaths'
@@ -125,7 +126,7 @@ export const createMessage = (
 ): UnsentMessage['message'] => {
   const now = new Date()
   const clock = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat('en-GB', { timeZone, ...options }).format(now)
+    getDateFormat('en-GB', { timeZone, ...options }).format(now)
   return {
     message,
     from: id,

@@ -1,4 +1,5 @@
 import type { TFunction } from 'i18next'
+import { getDateFormat } from '~/domain/intlFormats'
 import type { WeeklyPattern } from '~/domain/recurring/occurrences'
 
 /** The days of the week, Monday first. */
@@ -8,7 +9,7 @@ const MONDAY = Date.UTC(2024, 0, 1)
 const DAY_MS = 86_400_000
 /** Days and times of a pattern have no time zone, so they are formatted as UTC. */
 const formatUtc = (locale: string, options: Intl.DateTimeFormatOptions, ms: number): string =>
-  new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(ms)
+  getDateFormat(locale, { ...options, timeZone: 'UTC' }).format(ms)
 
 /** Returns the name of a day of the week, 1 for Monday. */
 export const formatWeekday = (

@@ -1,3 +1,4 @@
+import { getNumberFormat } from '~/domain/intlFormats'
 import { sumAmounts } from '~/domain/money'
 import { Money, useFormat } from '~/src/ui/format'
 import { useFormatMoneyIn } from '~/src/ui/moneyIn'
@@ -21,7 +22,7 @@ interface MoneyColumn<Row> extends Pick<Column<Row>, 'id' | 'title' | 'isOnCard'
 }
 
 const Percentage = ({ value }: { value: number }) => (
-  <bdi>{`${value.toLocaleString(useFormat().locale, { maximumFractionDigits: 4 })} %`}</bdi>
+  <bdi>{`${getNumberFormat(useFormat().locale, { maximumFractionDigits: 4 }).format(value)} %`}</bdi>
 )
 
 const MoneyIn = ({

@@ -1,0 +1,26 @@
+import { expect, test, vi } from 'vitest'
+import { getDateFormat, getNumberFormat } from './intlFormats'
+import { createMoneyFormat } from './moneyFormat'
+
+test('creates a formatter once for each locale and options', () => {
+  const hour = (timeZone: string) => getDateFormat('en', { timeStyle: 'short', timeZone })
+  expect(hour('America/Montevideo')).toBe(hour('America/Montevideo'))
+  expect(hour('Asia/Tokyo')).not.toBe(hour('America/Montevideo'))
+  expect(hour('Asia/Tokyo').format(0)).toMatch(/^9:00\sAM$/)
+  expect(getNumberFormat('de', {}).format(1.5)).toBe('1,5')
+  expect(getNumberFormat('en', {}).format(1.5)).toBe('1.5')
+})
+
+test('creates no formatter for amounts before the first amount', () => {
+  const { NumberFormat } = Intl
+  const created = vi
+    .spyOn(Intl, 'NumberFormat')
+    .mockImplementation(function create(locales, options) {
+      return new NumberFormat(locales, options)
+    })
+  const formatMoney = createMoneyFormat('pt-PT', { symbol: '€', symbolAfter: true, decimal: 2 })
+  expect(created).not.toHaveBeenCalled()
+  expect(formatMoney(3)).toBe('3,00 €')
+  expect(formatMoney(4)).toBe('4,00 €')
+  expect(created).toHaveBeenCalledTimes(1)
+})

@@ -1,0 +1,34 @@
+/**
+ * Creates a formatter when it is first needed, and keeps it for its locale and options: creating
+ * one takes as long as formatting hundreds of values.
+ */
+const keepPerLocale = <Options, Formatter>(
+  create: (locale: string, options: Options) => Formatter,
+): ((locale: string, options: Options) => Formatter) => {
+  const formatters = new Map<string, Formatter>()
+  return (locale, options) => {
+    const key = JSON.stringify([locale, options])
+    const formatter = formatters.get(key) ?? create(locale, options)
+    formatters.set(key, formatter)
+    return formatter
+  }
+}
+
+/** Returns the number format of a BCP 47 locale. Throws RangeError for a malformed locale. */
+export const getNumberFormat = keepPerLocale(
+  (locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options),
+)
+/**
+ * Returns the date format of a BCP 47 locale. Throws RangeError for a malformed locale or an
+ * unknown time zone.
+ */
+export const getDateFormat = keepPerLocale(
+  (locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options),
+)
+/**
+ * Returns the format of durations until or since now, such as “in 2 hours”, of a BCP 47 locale.
+ * Throws RangeError for a malformed locale.
+ */
+export const getRelativeTimeFormat = keepPerLocale(
+  (locale, options: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(locale, options),
+)
