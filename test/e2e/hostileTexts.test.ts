@@ -429,11 +429,11 @@ describe('a hostile text is shown as plain text', () => {
     await screen.context.close()
   })
 
-  test('in a driver’s cancellation dialog', async () => {
+  test('in a driver’s release dialog', async () => {
     await database.put(`bookings/${BOOKING}/status`, 'ACCEPTED')
     const { screen, page, faults } = await openWatched('seed-driver', PHONE)
     await page.goto('/trips')
-    const opened = await pressButton('Cancel booking')(page)
+    const opened = await pressButton('Release booking')(page)
     await opened.filter({ hasText: HOSTILE_MARK }).waitFor()
     expect({ harm: await describeHarm(screen), faults }).toEqual({ harm: [], faults: [] })
     await screen.context.close()
