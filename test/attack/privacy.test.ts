@@ -263,7 +263,7 @@ describe('a rider who tries to track a driver by name', () => {
 describe('a person who deletes their account in order to return', () => {
   const leaves = async (client: TestClient, input: object = {}) => {
     try {
-      await client.call('delete_user', input)
+      await client.call('delete_user', { id: client.uid, ...input })
       return 'gone'
     } catch (error) {
       const { details } = error as { details: { key: string; params?: object } }

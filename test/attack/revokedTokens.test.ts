@@ -62,7 +62,7 @@ describe('a previously valid token', () => {
     const [uid = ''] = await platform.createUsers(1, { usertype: 'rider' })
     const rider = await platform.signInAs(uid)
     const token = await rider.idToken()
-    await rider.call('delete_user')
+    await rider.call('delete_user', { id: uid })
     for (const name of ['share_booking', 'export_bookings', 'save_user'] as const)
       expect((await expectRefusal(rider.call(name))).details.key).toBe('user_issue_contact_admin')
     expect((await expectRefusal(rider.call('ensure_profile'))).details.key).toBe('must_login')

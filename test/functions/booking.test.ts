@@ -8,6 +8,7 @@ import {
   openTestPlatform,
   expectRefusal,
   type TestPlatform,
+  toPosition,
 } from './testPlatform'
 
 let platform: TestPlatform
@@ -126,14 +127,14 @@ describe('a booking from request to rating', () => {
     expect(await platform.read(`driver_tasks/${uid}/${booking_id}`)).toBe(true)
     expect(await twice(driver, 'accept')).toBe('ACCEPTED')
     expect(await platform.read(`users/${uid}/queue`)).toBe(true)
-    expect(await twice(driver, 'arrive', input.pickup)).toBe('ARRIVED')
+    expect(await twice(driver, 'arrive', toPosition(input.pickup))).toBe('ARRIVED')
     const start = (more?: object) =>
       expectRefusal(advanceBooking(driver, booking_id, 'start', more))
     expect((await start()).details.key).toBe('code_required')
     expect((await start({ otp: 1 })).details.key).toBe('code_wrong')
     const otp = await platform.read<number>(`booking_otps/${booking_id}`)
     expect(await twice(driver, 'start', { otp })).toBe('STARTED')
-    expect(await twice(driver, 'reach', input.drop)).toBe('REACHED')
+    expect(await twice(driver, 'reach', toPosition(input.drop))).toBe('REACHED')
     expect(await twice(driver, 'finish')).toBe('PENDING')
     expect(await twice(driver, 'collect')).toBe('PAID')
     expect(await twice(rider, 'rate', { rating: 4 })).toBe('COMPLETE')

@@ -285,7 +285,7 @@ describe('an account that is being deleted', () => {
   it('is deleted empty or stays with every credit when fifty credits arrive', async () => {
     const [uid = ''] = await platform.createUsers(1, {})
     const client = await platform.signInAs(uid)
-    const leaving = client.call('delete_user').then(
+    const leaving = client.call('delete_user', { id: uid }).then(
       () => 'gone',
       (error: { details: { key: string } }) => error.details.key,
     )

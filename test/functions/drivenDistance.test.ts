@@ -7,7 +7,13 @@ import { createPushKey } from '~/domain/pushKeys'
 import { interpolatePosition } from '~/domain/polylineGeometry'
 import { buildTrackPointUpdates } from '~/domain/rateLimitedWrites'
 import type { TestClient } from '../support/testClients'
-import { advanceBooking, openTestPlatform, expectRefusal, type TestPlatform } from './testPlatform'
+import {
+  advanceBooking,
+  openTestPlatform,
+  expectRefusal,
+  type TestPlatform,
+  toPosition,
+} from './testPlatform'
 
 const MINUTE_MS = 60_000
 let platform: TestPlatform
@@ -36,7 +42,7 @@ const startTrip = async () => {
   const { booking_id, pickup } = await platform.createBooking(rider)
   await advanceBooking(admin, booking_id, 'assign', { driver: uid })
   await advanceBooking(driver, booking_id, 'accept')
-  await advanceBooking(driver, booking_id, 'arrive', pickup)
+  await advanceBooking(driver, booking_id, 'arrive', toPosition(pickup))
   const otp = await platform.read<number>(`booking_otps/${booking_id}`)
   await advanceBooking(driver, booking_id, 'start', { otp })
   const startTime = Date.now() - 10 * MINUTE_MS
@@ -90,7 +96,7 @@ describe('a taxi trip', () => {
       lng: booking.pickup.lng,
     }))
     await writeTrack(driver, booking_id, forged, startTime, Date.now() - MINUTE_MS)
-    await advanceBooking(driver, booking_id, 'reach', booking.drop)
+    await advanceBooking(driver, booking_id, 'reach', toPosition(booking.drop))
     const reached = await readBooking(booking_id)
     expect(reached.distance_review?.verdict).toBe('flagged')
     expect(reached.trip_cost).toBeLessThanOrEqual(booking.estimate)

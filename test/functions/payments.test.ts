@@ -75,7 +75,8 @@ describe('the test provider', () => {
   it('is the only one listed here, at our own URL', async () => {
     const listed = await fetch(`${getSuite().urls.functions}/get_providers`)
     expect((await listed.json()) as PaymentProvider[]).toEqual([
-      { name: 'test', link: `${getSuite().urls.functions}/pay_test` },
+      // The minor unit of the Uruguayan peso.
+      { name: 'test', link: `${getSuite().urls.functions}/pay_test`, step: 0.01, minimum: 0.01 },
     ])
   })
 

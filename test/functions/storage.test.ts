@@ -99,7 +99,7 @@ describe('an upload', () => {
     )
 
     const rider = await createKnownAccount({})
-    await rider.call('delete_user')
+    await rider.call('delete_user', { id: rider.uid })
     // Another sign-in creates an account without a profile.
     const again = await platform.signInAs(rider.uid)
     expect(await canUpload(again, `users/${rider.uid}/profile_image/b`)).toBe(false)

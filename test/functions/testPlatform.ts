@@ -39,6 +39,9 @@ let numberCount = 0
 export const createPhoneNumber = (): string =>
   `+16${String(Date.now()).slice(-9)}${String((numberCount += 1) % 1000).padStart(3, '0')}`
 
+/** Returns a place's position alone, as the driver's app sends it. */
+export const toPosition = ({ lat, lng }: LatLng): LatLng => ({ lat, lng })
+
 /** Applies one event to a booking. */
 export const advanceBooking = (
   client: TestClient,

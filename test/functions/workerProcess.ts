@@ -82,18 +82,22 @@ const createInput = async (booking: Booking, event: EventInput['event']): Promis
     case 'rate':
       return { event, rating: random.integer(1, 5) }
     case 'cancel':
+    case 'release':
       return { event, reason: 'Changed my mind' }
     default:
       return { event } as EventInput
   }
 }
 
+/** The events that set a booking back. */
+const ENDINGS: ReadonlySet<EventInput['event']> = new Set(['cancel', 'decline', 'release'])
+
 const advanceBooking = async (live: readonly Booking[], settings: Settings) => {
   const booking = random.pick(live)
   const offered = ACTORS.flatMap((actor) =>
     getAvailableEvents(booking, actor, settings).map((event) => ({ actor, event })),
   )
-  const leadsOn = offered.filter(({ event }) => event !== 'cancel' && event !== 'decline')
+  const leadsOn = offered.filter(({ event }) => !ENDINGS.has(event))
   const chosen = leadsOn.length > 0 && random.chance(0.93) ? leadsOn : offered
   if (chosen.length === 0) return
   const { actor, event } = random.pick(chosen)
