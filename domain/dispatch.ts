@@ -1,7 +1,8 @@
 import type { DatabaseValue } from './databaseValue'
 import type { NearbyDriver } from './booking/eventTypes'
 import type { AvailableDriver, Booking, BusyDriver, LatLng, Settings, User } from './entities'
-import { getDistanceKm, encodeGeohash, getSearchRadiusKm } from './geo'
+import { getDistanceKm, getSearchRadiusKm } from './geo'
+import { encodeGeohash } from './geohash'
 import { getPushKeyTime } from './pushKeys'
 import { dbPaths, SERVER_UID } from './databasePaths'
 

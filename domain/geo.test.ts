@@ -2,14 +2,13 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   getDistanceKm,
-  encodeGeohash,
-  getGeohashRanges,
   sampleWaypoints,
   getSearchRadiusKm,
   toKm,
   toDistanceUnit,
   formatWaypoints,
 } from './geo'
+import { encodeGeohash, getGeohashRanges } from './geohash'
 
 test('matches known great-circle distances', () => {
   expect(getDistanceKm({ lat: 0, lng: 0 }, { lat: 0, lng: 1 })).toBeCloseTo(111.195, 2)

@@ -1,7 +1,7 @@
 import { referenceAt } from '~/domain/booking/reference'
 import { formatDay, formatMonth, toYearAndMonthName } from '~/domain/zonedTime'
 import type { AvailableDriver, Booking, StatsRow, Status, User } from '~/domain/entities'
-import { encodeGeohash } from '~/domain/geo'
+import { encodeGeohash } from '~/domain/geohash'
 import { BUSY_STATUSES } from '~/domain/invariants'
 import { createPushKey } from '~/domain/pushKeys'
 import { toDirectoryEntry } from '~/domain/directory'

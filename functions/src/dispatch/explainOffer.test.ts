@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Booking, Offer } from '~/domain/entities'
-import { encodeGeohash } from '~/domain/geo'
+import { encodeGeohash } from '~/domain/geohash'
 import { aBooking, aDriver, aSettings, PICKUP } from '~/domain/testing/builders'
 import { explain_offer } from '../endpoints/explainOffer'
 import { runDueBookings } from '../jobs/maintenance'

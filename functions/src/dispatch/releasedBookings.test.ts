@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { toJson } from '~/domain/databaseValue'
 import { DISPATCH_MODES, type Booking, type Offer, type Settings } from '~/domain/entities'
-import { encodeGeohash } from '~/domain/geo'
+import { encodeGeohash } from '~/domain/geohash'
 import { findViolations, type DatabaseTree } from '~/domain/invariants'
 import {
   aBookingRequest,

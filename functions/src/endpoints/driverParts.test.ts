@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { toJson } from '~/domain/databaseValue'
 import type { Booking } from '~/domain/entities'
-import { encodeGeohash } from '~/domain/geo'
+import { encodeGeohash } from '~/domain/geohash'
 import { aBooking, aDriver, aSettings, PICKUP } from '~/domain/testing/builders'
 import { runDueBookings } from '../jobs/maintenance'
 import {

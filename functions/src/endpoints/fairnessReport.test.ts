@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import type { Booking, DriverMonth } from '~/domain/entities'
-import { encodeGeohash } from '~/domain/geo'
+import { encodeGeohash } from '~/domain/geohash'
 import { aBooking, aDriver, aSettings, PICKUP } from '~/domain/testing/builders'
 import { recordDuty } from '../dispatch/driverShifts'
 import { removeExpiredDecisions, runDueBookings } from '../jobs/maintenance'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Booking, Offer, Settings } from '~/domain/entities'
-import { encodeGeohash } from '~/domain/geo'
+import { encodeGeohash } from '~/domain/geohash'
 import {
   aBooking,
   aDriver,

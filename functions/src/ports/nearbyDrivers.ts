@@ -7,7 +7,8 @@ import {
   toEndingDrivers,
 } from '~/domain/dispatch'
 import type { AvailableDriver, BusyDriver, LatLng, Settings } from '~/domain/entities'
-import { getGeohashRanges, getSearchRadiusKm } from '~/domain/geo'
+import { getSearchRadiusKm } from '~/domain/geo'
+import { getGeohashRanges } from '~/domain/geohash'
 import type { DatabasePort } from './database'
 
 /** The initial search radius. Each expansion reaches about the next larger geohash cell. */

@@ -1,5 +1,5 @@
 // Fake ports for handler tests. Deployed code never imports this file.
-import { encodeGeohash } from '~/domain/geo'
+import { encodeGeohash } from '~/domain/geohash'
 import { aVehicleType, aDriver, aRider, aSettings, PICKUP, ROUTE } from '~/domain/testing/builders'
 import type { UserRequestContext, RequestContext, Ports } from '../http/endpointTypes'
 import type { AccountsPort, Caller } from '../ports/accounts'

@@ -1,5 +1,6 @@
 import type { LatLng, NearbyCar } from '~/domain/entities'
-import { getDistanceKm, getGeohashRanges } from '~/domain/geo'
+import { getDistanceKm } from '~/domain/geo'
+import { getGeohashRanges } from '~/domain/geohash'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 
 /** A free car on the map. Its id changes every few minutes. */

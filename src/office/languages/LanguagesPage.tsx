@@ -9,11 +9,13 @@ import type { OfficeAction } from '~/domain/permissions'
 import {
   editLanguage,
   fetchLanguage,
-  type LanguageSummary,
   languageById,
+  makeDefaultLanguage,
+} from '~/src/features/languages/languageEdits'
+import {
+  type LanguageSummary,
   languages as liveLanguages,
   languageTexts,
-  makeDefaultLanguage,
 } from '~/src/features/languages/languages'
 import { usePaymentTexts } from '~/src/features/payments/paymentTexts'
 import driverTexts from '~/src/i18n/locales/en/trip.json'

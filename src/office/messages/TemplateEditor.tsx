@@ -13,7 +13,8 @@ import {
   findVariableFault,
 } from '~/domain/messages/messageTexts'
 import { measureSms } from '~/domain/messages/smsSegments'
-import { languageById, languages as liveLanguages } from '~/src/features/languages/languages'
+import { languageById } from '~/src/features/languages/languageEdits'
+import { languages as liveLanguages } from '~/src/features/languages/languages'
 import { saveTemplate } from '~/src/features/messages/messages'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
