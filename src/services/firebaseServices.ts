@@ -15,9 +15,6 @@ const loadStorage = () => import('./firebase/storage').then((m) => m.storagePort
 const loadPush = () => import('./firebase/push').then((m) => m.pushPort)
 const loadOfflineStorage = () => import('./offlineStorage').then((m) => m.offlineStoragePort)
 
-/** Milliseconds the site's own server has to respond before it counts as unreachable. */
-const REACHABILITY_TIMEOUT_MS = 1000
-
 /**
  * Returns the services over Firebase: Google's in production, the emulator suite's in local mode.
  */
@@ -77,12 +74,12 @@ export const makeFirebaseServices = (): Services => ({
   },
   isLocal: async () => (await loadConfig()).local,
   getMapConfig: async () => (await loadConfig()).maps,
-  isSiteReachable: () =>
+  isSiteReachable: (limitMs) =>
     // The service worker ignores HEAD requests, so this never gets a cached response.
     fetch('/config.json', {
       method: 'HEAD',
       cache: 'no-store',
-      signal: AbortSignal.timeout(REACHABILITY_TIMEOUT_MS),
+      signal: AbortSignal.timeout(limitMs),
     }).then(
       () => true,
       () => false,

@@ -15,8 +15,11 @@ export interface Services {
   isLocal(): Promise<boolean>
   /** Returns the base map that the deployment configures, or undefined for the bundled one. */
   getMapConfig(): Promise<unknown>
-  /** Returns whether the server of this page responds; if not, the device has no network. */
-  isSiteReachable(): Promise<boolean>
+  /**
+   * Returns whether the server of this page responds within this many milliseconds; if not, the
+   * device probably has no network.
+   */
+  isSiteReachable(limitMs: number): Promise<boolean>
   /** Writes one log line for operators; never includes personal data. */
   report(what: string, error?: unknown): void
 }

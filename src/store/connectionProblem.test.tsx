@@ -64,7 +64,7 @@ const open = ({ isSiteReachable = true } = {}) => {
     backend.setOnline(true)
     for (const ask of waiting) ask()
   }
-  return { backend, store, answer, reconnects: () => reconnects }
+  return { backend, services, store, answer, reconnects: () => reconnects }
 }
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 const getStatus = () => screen.getByRole('status').textContent
@@ -84,6 +84,19 @@ test('reports within five seconds that the database is unreachable, until it res
 test('reports that the device is offline when the site is unreachable too', async () => {
   open({ isSiteReachable: false })
   await pass(4000)
+  expect(getStatus()).toBe('offline')
+})
+
+test('corrects its report when the site responds late, or no longer', async () => {
+  const { services } = open({ isSiteReachable: false })
+  // A server behind a slow network takes two seconds to respond.
+  services.isSiteReachable = async (limitMs) => limitMs > 2000
+  await pass(4000)
+  expect(getStatus()).toBe('offline')
+  await pass(3000)
+  expect(getStatus()).toBe('unreachable')
+  services.isSiteReachable = async () => false
+  await pass(3000)
   expect(getStatus()).toBe('offline')
 })
 

@@ -19,6 +19,14 @@ const DISCONNECTED_DELAY_MS = 1500
  */
 const SLOW_RESPONSE_MS = 3000
 
+/**
+ * Milliseconds that the site's server has to respond: at first, so that the report is not late, and
+ * in later checks, because a slow network is not the same as none.
+ */
+const FIRST_CHECK_MS = 1000
+const LATER_CHECK_MS = 10_000
+const CHECK_INTERVAL_MS = 3000
+
 /** The device has no network, or the database does not respond. */
 export type ConnectionProblem = 'offline' | 'unreachable'
 
@@ -71,16 +79,20 @@ export const useConnectionProblem = (
   const hasProblem = isStuck || !isOnline || (isSignedIn && isLost)
   useEffect(() => {
     let ended = false
-    const updateProblem = async () => {
-      // The browser also reports online on a network without Internet access, so we check the
-      // site's server.
-      const isOffline = !isOnline || !isStuck || !(await services.isSiteReachable())
+    let timer: ReturnType<typeof setTimeout>
+    // The browser also reports online on a network without Internet access, so we check the site's
+    // server.
+    const needsCheck = isStuck && isOnline
+    const updateProblem = async (limitMs: number) => {
+      const isOffline = !needsCheck || !(await services.isSiteReachable(limitMs))
       if (ended) return
       setProblem(hasProblem ? (isOffline ? 'offline' : 'unreachable') : null)
       setCheckedAttempt(attempt)
+      if (needsCheck)
+        timer = setTimeout(() => void updateProblem(LATER_CHECK_MS), CHECK_INTERVAL_MS)
     }
-    const wait = !hasProblem ? 0 : isStuck && isOnline ? SLOW_RESPONSE_MS : DISCONNECTED_DELAY_MS
-    const timer = setTimeout(() => void updateProblem(), wait)
+    const wait = !hasProblem ? 0 : needsCheck ? SLOW_RESPONSE_MS : DISCONNECTED_DELAY_MS
+    timer = setTimeout(() => void updateProblem(FIRST_CHECK_MS), wait)
     return () => {
       ended = true
       clearTimeout(timer)

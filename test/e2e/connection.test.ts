@@ -206,6 +206,24 @@ describe('an unreachable database', () => {
     await context.close()
   })
 
+  test('is reported, although the server of the site took long to respond at first', async () => {
+    const { page, context } = await openFreshPage(null)
+    await between(page)
+    await page.clock.install()
+    let unanswered = 0
+    await page.route('**/config.json', async (route) => {
+      const isCheck = route.request().method() === 'HEAD'
+      // The first check never gets a response.
+      if (isCheck && unanswered === 0) unanswered += 1
+      else await route.continue()
+    })
+    await page.goto('/')
+    await passTimeUntilVisible(page, page.getByText('You are offline.'))
+    expect(unanswered).toBe(1)
+    await passTimeUntilVisible(page, page.getByRole('status').filter({ hasText: TEXT }))
+    await context.close()
+  })
+
   test('is reported in the last used language', async () => {
     const { page, context } = await openFreshPage(null)
     const database = await between(page)
