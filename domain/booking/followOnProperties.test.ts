@@ -175,4 +175,4 @@ test('keeps the current and the next booking of a driver sound with two processe
       counts[kind],
       true,
     ])
-}, 240_000)
+})

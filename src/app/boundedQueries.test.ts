@@ -119,4 +119,4 @@ test('limits every list query, or reads only one record', async () => {
     ),
   )
   expect(unbounded).toEqual([])
-}, 120_000)
+})

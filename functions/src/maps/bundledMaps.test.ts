@@ -17,7 +17,7 @@ const PUNTA_DEL_ESTE = { lat: -34.962, lng: -54.945 }
 let maps: MapsPort
 beforeAll(() => {
   maps = createBundledMaps(ensureBuiltCity())
-}, 120_000)
+})
 
 const descriptions = async (typed: string, options = {}) =>
   (await maps.autocomplete(typed, { country: 'UY', near: PLAZA, ...options })).map(

@@ -9,7 +9,7 @@ const MALL = { lat: -34.90345, lng: -56.13655 }
 let dataDir: string
 beforeAll(() => {
   dataDir = ensureBuiltCity()
-}, 120_000)
+})
 
 describe('the maps service that the environment selects', () => {
   test.each([

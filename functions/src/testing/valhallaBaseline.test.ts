@@ -13,7 +13,7 @@ import {
 let compared: BaselineComparison[]
 beforeAll(async () => {
   compared = await compareWithBaseline(createBundledMaps(ensureBuiltCity()))
-}, 120_000)
+})
 
 test('the baseline has enough pairs for a comparison', () => {
   expect(compared.length).toBeGreaterThanOrEqual(100)

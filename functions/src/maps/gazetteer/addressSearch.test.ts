@@ -14,7 +14,7 @@ const ITALIA = 'Avenida Italia, Malvín, Montevideo, Uruguay'
 let maps: MapsPort
 beforeAll(() => {
   maps = createBundledMaps(ensureBuiltCity())
-}, 120_000)
+})
 
 const search = (typed: string, near = CENTER) => maps.autocomplete(typed, { country: 'UY', near })
 const describeAll = async (typed: string) =>

@@ -79,7 +79,7 @@ beforeAll(() => {
   const directory = ensureBuiltCity()
   maps = createBundledMaps(directory)
   places = readPlaces(directory)
-}, 120_000)
+})
 
 /**
  * Returns true when the first suggestion has the place's text, and one of the first three with that
