@@ -6,8 +6,13 @@ import { dbPaths } from '../databasePaths'
 import type { DatabaseValue } from '../databaseValue'
 import type { Booking } from '../entities'
 import { formatDay } from '../zonedTime'
-import type { MessageRow } from './messageTable'
-import type { OutboxMessage } from './outbox'
+import type { Audience, MessageRow } from './messageTable'
+
+/** A message of the outbox, as far as the limits need it. */
+interface LimitedMessage {
+  audience: Audience
+  uid?: string
+}
 
 /** Each subject whose messages of a day are counted. `address` is who receives them. */
 export const LIMITED_SUBJECTS = ['customer', 'driver', 'address'] as const
@@ -32,13 +37,13 @@ export interface MessageCount {
  * booking that an admin made.
  */
 export const isCausedByOffice = (
-  { audience }: Pick<OutboxMessage, 'audience'>,
+  { audience }: Pick<LimitedMessage, 'audience'>,
   booking: Pick<Booking, 'booking_type_admin'> | null,
 ): boolean => audience === 'office' || booking?.booking_type_admin === true
 
 /** Returns true for a message that the monthly budget may stop. */
 export const isBudgeted = (
-  message: Pick<OutboxMessage, 'audience'>,
+  message: Pick<LimitedMessage, 'audience'>,
   row: Pick<MessageRow, 'optional'>,
   booking: Pick<Booking, 'booking_type_admin'> | null,
 ): boolean => row.optional === true || !isCausedByOffice(message, booking)
@@ -54,7 +59,7 @@ export interface MessageCounter {
  * message of the office has none.
  */
 export const getMessageCounters = (
-  message: Pick<OutboxMessage, 'audience' | 'uid'>,
+  message: LimitedMessage,
   booking: Pick<Booking, 'booking_type_admin' | 'customer' | 'driver'> | null,
   {
     addressHash,

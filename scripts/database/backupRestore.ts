@@ -7,13 +7,8 @@ import {
   type StoredRecord,
 } from '~/domain/migrations/migration'
 import { SCHEMA_VERSION, schemaPaths, hashTexts } from '~/domain/schemaVersion'
-import {
-  countEntries,
-  openBackup,
-  readSavedRecords,
-  type Backup,
-  type BackupFile,
-} from './backupFolder'
+import { countEntries, openBackup, readSavedRecords } from './backupFolder'
+import type { Backup, BackupFile } from './backupFormat'
 import { readSchema, takeLease, type Lease } from './lease'
 import { migrate } from './migrationRunner'
 import {

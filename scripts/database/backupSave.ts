@@ -1,13 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { DatabaseValue } from '~/domain/databaseValue'
-import {
-  assertFileIntact,
-  readUnfinishedManifest,
-  openBackupWriter,
-  type BackupEntry,
-  type BackupFile,
-  type Manifest,
-} from './backupFolder'
+import { assertFileIntact, readUnfinishedManifest, openBackupWriter } from './backupFolder'
+import type { BackupEntry, BackupFile, Manifest } from './backupFormat'
 import { readSchema, takeLease, type Lease } from './lease'
 import { listCollections, readChildren, DEFAULT_LIMITS, type PageLimits } from './databasePages'
 import type { RestDatabase } from './restDatabase'

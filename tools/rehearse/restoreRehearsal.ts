@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Manifest } from '~/scripts/database/backupFolder'
+import type { Manifest } from '~/scripts/database/backupFormat'
 import { ROOT } from '~/scripts/build'
 import { readInterfaceTexts } from '~/scripts/database/interfaceTexts'
 import { openLocalDatabase, NAMESPACE } from '~/scripts/database/localDatabase'

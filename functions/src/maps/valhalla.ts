@@ -90,6 +90,22 @@ const valhallaMatrixSchema = v.object({
 const toLocations = (points: readonly Position[]) =>
   points.map(({ lat, lng }) => ({ lat, lon: lng }))
 
+const createRouteBody = (
+  stops: readonly Position[],
+  language: string | undefined,
+  maxStreetMeters: number,
+) => ({
+  locations: toLocations(stops).map((location) => ({
+    ...location,
+    type: 'break',
+    // Its default is 35 km. A matrix has no cutoff: one far position would fail all pairs.
+    search_cutoff: maxStreetMeters,
+  })),
+  costing: 'auto',
+  units: 'kilometers',
+  ...(language && { language }),
+})
+
 /** Creates the routes of a Valhalla server. `maxStreetMeters` limits the way to a street. */
 export const createValhalla = (
   base: string,
@@ -97,17 +113,7 @@ export const createValhalla = (
   maxStreetMeters: number,
 ): OsmRoutes => ({
   getRoute: (stops, language) => {
-    const body = {
-      locations: toLocations(stops).map((location) => ({
-        ...location,
-        type: 'break',
-        // Its default is 35 km. A matrix has no cutoff: one far position would fail all pairs.
-        search_cutoff: maxStreetMeters,
-      })),
-      costing: 'auto',
-      units: 'kilometers',
-      ...(language && { language }),
-    }
+    const body = createRouteBody(stops, language, maxStreetMeters)
     return http({ url: toServiceUrl(base, '/route'), body }, (reply) => {
       if (hasNoRoute(reply.body)) return null
       const { trip } = parseResponse(valhallaRouteSchema, reply, getValhallaErrorText)

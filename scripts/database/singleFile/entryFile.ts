@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { constants, gunzip, gzip } from 'node:zlib'
-import type { BackupEntry } from '../backupFolder'
+import type { BackupEntry } from '../backupFormat'
 
 const compress = promisify(gzip)
 const decompress = promisify(gunzip)

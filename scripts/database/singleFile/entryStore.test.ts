@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { compareKeys } from '~/emulator/src/tree/order'
-import type { BackupEntry } from '../backupFolder'
+import type { BackupEntry } from '../backupFormat'
 import { openEntryStore, type EntryRun } from './entryStore'
 
 /** Adds keys of one collection to a store with small runs; returns what it reads back. */

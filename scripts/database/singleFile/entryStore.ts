@@ -1,6 +1,6 @@
 import type { DatabaseValue } from '~/domain/databaseValue'
 import { compareKeys } from '~/emulator/src/tree/order'
-import type { BackupEntry } from '../backupFolder'
+import type { BackupEntry } from '../backupFormat'
 import { readNext } from '../databasePages'
 import { openEntryFile, type EntryFile, type FilePiece } from './entryFile'
 import type { JsonPart } from './jsonParts'

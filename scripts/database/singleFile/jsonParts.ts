@@ -113,6 +113,137 @@ const createWindow = (chunks: AsyncIterator<Buffer, unknown>) => {
   }
 }
 
+type Keys = readonly string[]
+
+/** A JSON text that is being read, and the name of its file for errors. */
+interface JsonSource {
+  path: string
+  window: ReturnType<typeof createWindow>
+}
+
+const createError = ({ path }: JsonSource, reason: string, cause?: unknown) =>
+  new Error(
+    `${path} is damaged: it is not valid JSON, because ${reason}. Copy it again, or use another backup.`,
+    { cause },
+  )
+const createEndError = (source: JsonSource) => createError(source, 'it ends before its data does')
+const describePlace = ({ window }: JsonSource, keys: Keys) =>
+  `at byte ${window.getPosition()}, in /${keys.join('/')}`
+const createMistakeError = (source: JsonSource, keys: Keys) =>
+  createError(source, `it has a mistake ${describePlace(source, keys)}`)
+
+/** Returns the next byte that is no space, without taking it; `END` at the end of the text. */
+const peek = async ({ window }: JsonSource): Promise<number> => {
+  for (;;) {
+    const byte = window.getByte()
+    if (byte === END) {
+      if (!(await window.fill())) return END
+    } else if (isSpace(byte)) window.skip()
+    else return byte
+  }
+}
+
+/** Takes a value; returns undefined when its JSON is larger than `limit` bytes. */
+const takeValue = async (
+  source: JsonSource,
+  keys: Keys,
+  limit: number,
+): Promise<{ value: DatabaseValue } | undefined> => {
+  const { window } = source
+  const search: ValueSearch = { length: 0, levels: 0, deepest: 0, isInText: false }
+  for (;;) {
+    const hasEnd = window.find(search)
+    if (keys.length + search.deepest > MAX_LEVELS)
+      throw createError(
+        source,
+        `it has more than ${MAX_LEVELS} levels ${describePlace(source, keys)}`,
+      )
+    if (hasEnd) break
+    if (search.length > limit) return undefined
+    if (await window.fill()) continue
+    if (search.isInText || search.levels > 0 || search.length === 0) throw createEndError(source)
+    break
+  }
+  // Depends on the value alone, so that reading it again gives the same parts.
+  if (search.length > limit) return undefined
+  const place = describePlace(source, keys)
+  const bytes = window.take(search.length)
+  if (!isUtf8(bytes)) throw createError(source, `it is not UTF-8 ${place}`)
+  try {
+    return { value: JSON.parse(bytes.toString()) as DatabaseValue }
+  } catch (cause) {
+    throw createError(source, `it has a mistake ${place}`, cause)
+  }
+}
+
+const takeKey = async (source: JsonSource, keys: Keys): Promise<string> => {
+  const place = describePlace(source, keys)
+  const byte = await peek(source)
+  if (byte === END) throw createEndError(source)
+  if (byte !== QUOTE) throw createError(source, `it has a mistake ${place}`)
+  const key = (await takeValue(source, keys, MAX_KEY_BYTES))?.value
+  if (typeof key !== 'string' || INVALID_KEY.test(key))
+    throw new Error(
+      `${source.path} is no export of a database: it has a key that no database has, ${place}. Use another backup.`,
+    )
+  return key
+}
+
+/** Takes a comma or the closing bracket; returns true when more children follow. */
+const takeSeparator = async (source: JsonSource, keys: Keys, close: number): Promise<boolean> => {
+  const byte = await peek(source)
+  if (byte === END) throw createEndError(source)
+  if (byte !== COMMA && byte !== close) throw createMistakeError(source, keys)
+  source.window.skip()
+  return byte === COMMA
+}
+
+async function* readChildren(
+  source: JsonSource,
+  keys: Keys,
+  open: number,
+  limits: PartLimits,
+): AsyncGenerator<JsonPart> {
+  const { window } = source
+  const close = open === OPEN_OBJECT ? CLOSE_OBJECT : CLOSE_LIST
+  window.skip()
+  if ((await peek(source)) === close) {
+    window.skip()
+    return
+  }
+  let index = 0
+  do {
+    const key = open === OPEN_OBJECT ? await takeKey(source, keys) : String(index++)
+    if (open === OPEN_OBJECT) {
+      if ((await peek(source)) !== COLON) throw createMistakeError(source, keys)
+      window.skip()
+    }
+    yield* readPart(source, [...keys, key], limits)
+  } while (await takeSeparator(source, keys, close))
+}
+
+async function* readPart(
+  source: JsonSource,
+  keys: Keys,
+  limits: PartLimits,
+): AsyncGenerator<JsonPart> {
+  const { level, maxBytes, maxTextBytes } = limits
+  const first = await peek(source)
+  const isBranch = first === OPEN_OBJECT || first === OPEN_LIST
+  if (!isBranch || keys.length >= level) {
+    const taken = await takeValue(source, keys, isBranch ? maxBytes : maxTextBytes)
+    if (taken) {
+      yield [keys, taken.value]
+      return
+    }
+    if (!isBranch)
+      throw new Error(
+        `${source.path} has a text of more than ${maxTextBytes / 1e6} MB at /${keys.join('/')}, which no database takes. Use another backup.`,
+      )
+  }
+  yield* readChildren(source, keys, first, limits)
+}
+
 /**
  * Yields the parts of a JSON text of any size, in the order of the text. Finds only where each part
  * begins and ends, and leaves its content to JSON.parse. Holds one part at a time. `path` names
@@ -121,114 +252,14 @@ const createWindow = (chunks: AsyncIterator<Buffer, unknown>) => {
 export async function* readJsonParts(
   path: string,
   chunks: AsyncIterable<Buffer>,
-  { level, maxBytes, maxTextBytes }: PartLimits,
+  limits: PartLimits,
 ): AsyncGenerator<JsonPart, void> {
   const iterator = chunks[Symbol.asyncIterator]()
-  const window = createWindow(iterator)
-  const createError = (reason: string, cause?: unknown) =>
-    new Error(
-      `${path} is damaged: it is not valid JSON, because ${reason}. Copy it again, or use another backup.`,
-      { cause },
-    )
-  const createEndError = () => createError('it ends before its data does')
-  const describePlace = (keys: readonly string[]) =>
-    `at byte ${window.getPosition()}, in /${keys.join('/')}`
-
-  /** Returns the next byte that is no space, without taking it; `END` at the end of the text. */
-  const peek = async (): Promise<number> => {
-    for (;;) {
-      const byte = window.getByte()
-      if (byte === END) {
-        if (!(await window.fill())) return END
-      } else if (isSpace(byte)) window.skip()
-      else return byte
-    }
-  }
-  /** Takes a value; returns undefined when its JSON is larger than `limit`. */
-  const takeValue = async (
-    keys: readonly string[],
-    limit: number,
-  ): Promise<{ value: DatabaseValue } | undefined> => {
-    const search: ValueSearch = { length: 0, levels: 0, deepest: 0, isInText: false }
-    for (;;) {
-      const hasEnd = window.find(search)
-      if (keys.length + search.deepest > MAX_LEVELS)
-        throw createError(`it has more than ${MAX_LEVELS} levels ${describePlace(keys)}`)
-      if (hasEnd) break
-      if (search.length > limit) return undefined
-      if (await window.fill()) continue
-      if (search.isInText || search.levels > 0 || search.length === 0) throw createEndError()
-      break
-    }
-    // Depends on the value alone, so that reading it again gives the same parts.
-    if (search.length > limit) return undefined
-    const place = describePlace(keys)
-    const bytes = window.take(search.length)
-    if (!isUtf8(bytes)) throw createError(`it is not UTF-8 ${place}`)
-    try {
-      return { value: JSON.parse(bytes.toString()) as DatabaseValue }
-    } catch (cause) {
-      throw createError(`it has a mistake ${place}`, cause)
-    }
-  }
-  const takeKey = async (keys: readonly string[]): Promise<string> => {
-    const place = describePlace(keys)
-    const byte = await peek()
-    if (byte === END) throw createEndError()
-    if (byte !== QUOTE) throw createError(`it has a mistake ${place}`)
-    const key = (await takeValue(keys, MAX_KEY_BYTES))?.value
-    if (typeof key !== 'string' || INVALID_KEY.test(key))
-      throw new Error(
-        `${path} is no export of a database: it has a key that no database has, ${place}. Use another backup.`,
-      )
-    return key
-  }
-  /** Takes a comma or the closing bracket; returns true when more children follow. */
-  const takeSeparator = async (keys: readonly string[], close: number): Promise<boolean> => {
-    const byte = await peek()
-    if (byte === END) throw createEndError()
-    if (byte !== COMMA && byte !== close)
-      throw createError(`it has a mistake ${describePlace(keys)}`)
-    window.skip()
-    return byte === COMMA
-  }
-  async function* readChildren(keys: readonly string[], open: number): AsyncGenerator<JsonPart> {
-    const close = open === OPEN_OBJECT ? CLOSE_OBJECT : CLOSE_LIST
-    window.skip()
-    if ((await peek()) === close) {
-      window.skip()
-      return
-    }
-    let index = 0
-    do {
-      const key = open === OPEN_OBJECT ? await takeKey(keys) : String(index++)
-      if (open === OPEN_OBJECT) {
-        if ((await peek()) !== COLON) throw createError(`it has a mistake ${describePlace(keys)}`)
-        window.skip()
-      }
-      yield* readPart([...keys, key])
-    } while (await takeSeparator(keys, close))
-  }
-  async function* readPart(keys: readonly string[]): AsyncGenerator<JsonPart> {
-    const first = await peek()
-    const isBranch = first === OPEN_OBJECT || first === OPEN_LIST
-    if (!isBranch || keys.length >= level) {
-      const taken = await takeValue(keys, isBranch ? maxBytes : maxTextBytes)
-      if (taken) {
-        yield [keys, taken.value]
-        return
-      }
-      if (!isBranch)
-        throw new Error(
-          `${path} has a text of more than ${maxTextBytes / 1e6} MB at /${keys.join('/')}, which no database takes. Use another backup.`,
-        )
-    }
-    yield* readChildren(keys, first)
-  }
+  const source: JsonSource = { path, window: createWindow(iterator) }
   try {
-    yield* readPart([])
-    if ((await peek()) !== END)
-      throw createError(`more text follows its data at byte ${window.getPosition()}`)
+    yield* readPart(source, [], limits)
+    if ((await peek(source)) !== END)
+      throw createError(source, `more text follows its data at byte ${source.window.getPosition()}`)
   } finally {
     // Closes the file when the reader stops early.
     await iterator.return?.()

@@ -7,7 +7,8 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { DatabaseValue } from '~/domain/databaseValue'
 import { ROOT } from '~/scripts/build'
-import { openBackup, type BackupEntry } from '../backupFolder'
+import { openBackup } from '../backupFolder'
+import type { BackupEntry } from '../backupFormat'
 
 const run = promisify(execFile)
 

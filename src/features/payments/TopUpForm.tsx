@@ -8,6 +8,34 @@ import { usePaymentTexts } from './paymentTexts'
 import css from './TopUpForm.module.css'
 import { useProviderPayment } from './useProviderPayment'
 
+/** Buttons for the amounts that the office suggests. */
+const OfferedAmounts = ({
+  amounts,
+  chosen,
+  onChoose,
+}: {
+  amounts: readonly number[]
+  chosen: number | null
+  onChoose: (amount: number) => void
+}) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <div className={css.offered} role="group" aria-label={t('topup_offered')}>
+      {amounts.map((amount) => (
+        <Button
+          key={amount}
+          size="small"
+          aria-pressed={chosen === amount}
+          onClick={() => onChoose(amount)}
+        >
+          {format.money(amount)}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
 /**
  * Tops up the user's own wallet through a payment provider, with an offered amount or any other.
  */
@@ -51,18 +79,11 @@ export const TopUpForm = ({ offered }: { offered: readonly number[] }) => {
         onChange={({ target }) => setText(target.value)}
       />
       {offered.length > 0 && (
-        <div className={css.offered} role="group" aria-label={t('topup_offered')}>
-          {offered.filter(isPayable).map((offer) => (
-            <Button
-              key={offer}
-              size="small"
-              aria-pressed={isGood && amount === offer}
-              onClick={() => setText(String(offer))}
-            >
-              {format.money(offer)}
-            </Button>
-          ))}
-        </div>
+        <OfferedAmounts
+          amounts={offered.filter(isPayable)}
+          chosen={isGood ? amount : null}
+          onChoose={(offer) => setText(String(offer))}
+        />
       )}
       <ProviderList amount={chargedAmount} />
       {refused && !isAboutAmount && <p role="alert">{t(refused.key, refused.params ?? {})}</p>}

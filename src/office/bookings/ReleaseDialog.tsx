@@ -36,6 +36,36 @@ const useFreeDrivers = ({ carTypeId, driver, pickup }: Booking) => {
   return ids.flatMap((id) => profiles.find((one) => one.id === id) ?? [])
 }
 
+/** Chooses the driver who is asked next; empty for nobody in particular. */
+const NextDriverField = ({
+  booking,
+  isAutomatic,
+  value,
+  onChange,
+}: {
+  booking: Booking
+  isAutomatic: boolean
+  value: string
+  onChange: (driver: string) => void
+}) => {
+  const { t } = useTranslation()
+  const drivers = useFreeDrivers(booking)
+  return (
+    <SelectInput
+      label={t('release_next')}
+      value={value}
+      onChange={({ target }) => onChange(target.value)}
+    >
+      <option value="">{t(isAutomatic ? 'release_next_auto' : 'release_next_none')}</option>
+      {drivers.map((one) => (
+        <option key={one.id} value={one.id}>
+          {[formatFullName(one), one.vehicleNumber].filter(Boolean).join(' · ')}
+        </option>
+      ))}
+    </SelectInput>
+  )
+}
+
 /** Takes an accepted booking from its driver, with a reason and the driver to ask next. */
 export const ReleaseDialog = ({
   booking,
@@ -50,7 +80,6 @@ export const ReleaseDialog = ({
   const dispatch = useAppDispatch()
   const { notify } = useOfficeSession()
   const { reasons, loading } = useCancellationReasons()
-  const drivers = useFreeDrivers(booking)
   const [reason, setReason] = useState<string | null>(null)
   const [driver, setDriver] = useState('')
   const [refused, setRefused] = useState<DomainError | null>(null)
@@ -93,20 +122,12 @@ export const ReleaseDialog = ({
         value={reason}
         onChange={setReason}
       />
-      <SelectInput
-        label={t('release_next')}
+      <NextDriverField
+        booking={booking}
+        isAutomatic={settings.autoDispatch === true}
         value={driver}
-        onChange={({ target }) => setDriver(target.value)}
-      >
-        <option value="">
-          {t(settings.autoDispatch ? 'release_next_auto' : 'release_next_none')}
-        </option>
-        {drivers.map((one) => (
-          <option key={one.id} value={one.id}>
-            {[formatFullName(one), one.vehicleNumber].filter(Boolean).join(' · ')}
-          </option>
-        ))}
-      </SelectInput>
+        onChange={setDriver}
+      />
       {refused && (
         <p role="alert" className={css.refused}>
           <Icon name="warning" size={18} />

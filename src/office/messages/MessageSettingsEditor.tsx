@@ -25,6 +25,7 @@ import { DescriptionList } from '~/src/ui/DescriptionList'
 import { useFormat } from '~/src/ui/format'
 import { EditPage } from '~/src/office/recordPages/EditPage'
 import { NumberField, Section, SwitchField, TextField } from '~/src/ui/forms/fields'
+import type { BindField } from '~/src/ui/forms/useSchemaForm'
 import pages from '~/src/office/recordPages/pages.module.css'
 import { ErrorState, SkeletonLines } from '~/src/ui/states'
 import { AuditTrail } from '../audit/AuditTrail'
@@ -65,12 +66,75 @@ const MonthCosts = ({
   )
 }
 
-/** Edits the operator's details, the messages that go out, quiet hours, prices and the budget. */
-export const MessageSettingsEditor = () => {
+/** The fields of what messages cost, and of their limits. */
+const CostFields = ({ field }: { field: BindField<MessageSettingsForm> }) => {
   const { t } = useTranslation()
-  const dispatch = useAppDispatch()
   const format = useFormat()
-  const { can, notify } = useOfficeSession()
+  return (
+    <>
+      <Section title={t('message_prices')}>
+        <NumberField label={t('price_sms')} {...field('price.sms')} />
+        <NumberField label={t('price_email')} {...field('price.email')} />
+        <NumberField label={t('price_whatsapp')} {...field('price.whatsapp')} />
+        <NumberField
+          label={t('message_budget')}
+          hint={t('message_budget_hint')}
+          {...field('budget')}
+        />
+      </Section>
+      <Section title={t('message_limits')}>
+        <p className={pages.lead}>{t('message_limits_lead')}</p>
+        <TextField
+          label={t('message_countries')}
+          hint={t('message_countries_hint')}
+          {...field('countries')}
+        />
+        {LIMITED_SUBJECTS.map((subject) => (
+          <NumberField
+            key={subject}
+            label={t(`message_limit_${subject}`)}
+            hint={t('message_limit_hint', {
+              limit: format.number(DEFAULT_DAILY_LIMITS[subject]),
+            })}
+            {...field(`dailyLimits.${subject}`)}
+          />
+        ))}
+      </Section>
+    </>
+  )
+}
+
+/** The fields of the operator and of the office's own messages. */
+const OperatorFields = ({ field }: { field: BindField<MessageSettingsForm> }) => {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Section title={t('operator')}>
+        <p className={pages.lead}>{t('operator_lead')}</p>
+        <TextField label={t('operator_name')} {...field('operatorName')} />
+        <TextField label={t('operator_address')} multiline {...field('address')} />
+        <TextField label={t('tax_number')} {...field('taxNumber')} />
+        <NumberField
+          label={t('tax_percent')}
+          hint={t('tax_percent_hint')}
+          {...field('taxPercent')}
+        />
+      </Section>
+      <Section title={t('office_messages')}>
+        <TextField
+          label={t('office_mobile')}
+          hint={t('office_mobile_hint')}
+          type="tel"
+          {...field('officeMobile')}
+        />
+      </Section>
+    </>
+  )
+}
+
+/** Loads the settings, and again on request. */
+const useMessageSettings = () => {
+  const dispatch = useAppDispatch()
   const [loaded, setLoaded] = useState<MessageSettingsResponse | null>(null)
   const [failure, setFailure] = useState<DomainError | null>(null)
   const load = useCallback(
@@ -81,17 +145,21 @@ export const MessageSettingsEditor = () => {
     [dispatch],
   )
   useEffect(() => void load(), [load])
+  const retry = () => {
+    setFailure(null)
+    void load()
+  }
+  return { loaded, setLoaded, failure, retry }
+}
+
+/** Edits the operator's details, the messages that go out, quiet hours, prices and the budget. */
+export const MessageSettingsEditor = () => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const { can, notify } = useOfficeSession()
+  const { loaded, setLoaded, failure, retry } = useMessageSettings()
   if (failure)
-    return (
-      <ErrorState
-        onRetry={() => {
-          setFailure(null)
-          void load()
-        }}
-      >
-        {t(failure.key, failure.params ?? {})}
-      </ErrorState>
-    )
+    return <ErrorState onRetry={retry}>{t(failure.key, failure.params ?? {})}</ErrorState>
   if (!loaded) return <SkeletonLines lines={8} />
   const save = async (settings: MessageSettingsForm) => {
     if (!can('settings_save')) throw domainError('demo_mode')
@@ -111,58 +179,13 @@ export const MessageSettingsEditor = () => {
       {(field) => (
         <>
           <MonthCosts {...loaded} />
-          <Section title={t('operator')}>
-            <p className={pages.lead}>{t('operator_lead')}</p>
-            <TextField label={t('operator_name')} {...field('operatorName')} />
-            <TextField label={t('operator_address')} multiline {...field('address')} />
-            <TextField label={t('tax_number')} {...field('taxNumber')} />
-            <NumberField
-              label={t('tax_percent')}
-              hint={t('tax_percent_hint')}
-              {...field('taxPercent')}
-            />
-          </Section>
-          <Section title={t('office_messages')}>
-            <TextField
-              label={t('office_mobile')}
-              hint={t('office_mobile_hint')}
-              type="tel"
-              {...field('officeMobile')}
-            />
-          </Section>
+          <OperatorFields field={field} />
           <Section title={t('quiet_hours')}>
             <p className={pages.lead}>{t('quiet_hours_lead')}</p>
             <TextField label={t('quiet_start')} type="time" {...field('quietStart')} />
             <TextField label={t('quiet_end')} type="time" {...field('quietEnd')} />
           </Section>
-          <Section title={t('message_prices')}>
-            <NumberField label={t('price_sms')} {...field('price.sms')} />
-            <NumberField label={t('price_email')} {...field('price.email')} />
-            <NumberField label={t('price_whatsapp')} {...field('price.whatsapp')} />
-            <NumberField
-              label={t('message_budget')}
-              hint={t('message_budget_hint')}
-              {...field('budget')}
-            />
-          </Section>
-          <Section title={t('message_limits')}>
-            <p className={pages.lead}>{t('message_limits_lead')}</p>
-            <TextField
-              label={t('message_countries')}
-              hint={t('message_countries_hint')}
-              {...field('countries')}
-            />
-            {LIMITED_SUBJECTS.map((subject) => (
-              <NumberField
-                key={subject}
-                label={t(`message_limit_${subject}`)}
-                hint={t('message_limit_hint', {
-                  limit: format.number(DEFAULT_DAILY_LIMITS[subject]),
-                })}
-                {...field(`dailyLimits.${subject}`)}
-              />
-            ))}
-          </Section>
+          <CostFields field={field} />
           <Section title={t('messages_on')}>
             {MESSAGE_SWITCHES.map(({ key, event, audience, channel }) => (
               <SwitchField
