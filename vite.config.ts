@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
-import { createServer, defineConfig, type Plugin } from 'vite'
+import { createServer, defineConfig, type Plugin, type Rolldown } from 'vite'
 import { planChunks, type SharedModule } from './scripts/chunkPlan'
 
 const root = import.meta.dirname
@@ -44,6 +44,8 @@ const reach = (modules: Modules, from: readonly string[], late = false): Set<str
   return found
 }
 
+/** The script of every page, and the app that it starts. */
+const START = resolve(root, 'src/app/start.ts')
 const MAIN = resolve(root, 'src/app/main.tsx')
 
 /** The name of a planned file before the build adds its hash. */
@@ -52,7 +54,7 @@ const SHARED_NAME = /^shared\d+$/
 /** Returns the modules that several parts need, without those of the first scripts. */
 const findSharedModules = (modules: Modules, first: ReadonlySet<string>): SharedModule[] => {
   const entries = new Set(
-    [...reach(modules, [MAIN], true)].flatMap(
+    [...reach(modules, [START], true)].flatMap(
       (id) => modules.getModuleInfo(id)?.dynamicallyImportedIds ?? [],
     ),
   )
@@ -74,20 +76,50 @@ const findSharedModules = (modules: Modules, first: ReadonlySet<string>): Shared
 /**
  * Groups modules that are needed together into one file: on a phone's network, thirty small files
  * are thirty responses, six at a time, each with more headers than content. `first` contains the
- * imports of the first scripts.
+ * app without what its pages load later.
  */
 const together = () => {
   let parts: Map<string, string> | undefined
   const collect = (modules: Modules) => {
+    const start = reach(modules, [START])
     const first = reach(modules, [MAIN])
+    const initial = new Set([...start, ...first])
     const found = new Map<string, string>()
-    for (const [index, ids] of planChunks(findSharedModules(modules, first)).entries())
+    for (const [index, ids] of planChunks(findSharedModules(modules, initial)).entries())
       for (const id of ids) found.set(id, `shared${index}`)
-    for (const id of first) if (id !== MAIN) found.set(id, 'first')
+    for (const id of first) if (!start.has(id)) found.set(id, 'first')
     return found
   }
   return (id: string, modules: Modules) => (parts ??= collect(modules)).get(id) ?? null
 }
+
+type Bundle = Record<string, Rolldown.OutputChunk | Rolldown.OutputAsset>
+
+const findChunk = (bundle: Bundle, source: string): Rolldown.OutputChunk => {
+  const chunks = Object.values(bundle).filter((output) => output.type === 'chunk')
+  const chunk =
+    chunks.find(({ facadeModuleId }) => facadeModuleId === source) ??
+    chunks.find(({ moduleIds }) => moduleIds.includes(source))
+  if (!chunk) throw new Error(`${source} is in no file of the build.`)
+  return chunk
+}
+
+/** Returns the paths of the scripts and styles that load with a chunk. */
+const collectFiles = (bundle: Bundle, { fileName }: Rolldown.OutputChunk): string[] => {
+  const files = new Set<string>()
+  const add = (name: string) => {
+    const chunk = bundle[name]
+    if (files.has(`/${name}`) || chunk?.type !== 'chunk') return
+    files.add(`/${name}`)
+    for (const css of chunk.viteMetadata?.importedCss ?? []) files.add(`/${css}`)
+    for (const needed of chunk.imports) add(needed)
+  }
+  add(fileName)
+  return [...files]
+}
+
+const linkTo = (file: string) =>
+  `<link rel="${file.endsWith('.css') ? 'stylesheet' : 'modulepreload'}" crossorigin href="${file}">`
 
 const STYLE_LINK = /<link rel="stylesheet"[^>]*href="(\/assets\/[^"]+\.css)"[^>]*>/g
 /**
@@ -123,11 +155,15 @@ const withStyles = (html: string, out: string) => {
  */
 const prerender = (): Plugin => {
   let out = resolve(root, 'dist')
+  let appFiles: string[] = []
   return {
     name: 'kerbside-prerender',
     apply: (_, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
     configResolved({ build }) {
       out = resolve(root, build.outDir)
+    },
+    generateBundle(_, bundle) {
+      appFiles = collectFiles(bundle, findChunk(bundle, MAIN))
     },
     async closeBundle() {
       const server = await createServer({
@@ -144,13 +180,18 @@ const prerender = (): Plugin => {
         const { prerenderPages } = (await server.ssrLoadModule('/src/app/prerender.tsx')) as {
           prerenderPages: (
             shell: string,
-            about: { site: string; robots: string },
+            about: { site: string; robots: string; platform: unknown; appLinks: string },
           ) => Promise<Record<string, string>>
         }
         const shell = readFileSync(resolve(out, 'index.html'), 'utf8')
         const about = {
           site: (process.env.KERBSIDE_SITE_URL ?? '').replace(/\/$/, ''),
           robots: readFileSync(resolve(root, 'public/robots.txt'), 'utf8'),
+          appLinks: appFiles
+            .filter((file) => !shell.includes(file))
+            .map(linkTo)
+            .join(''),
+          platform: JSON.parse(process.env.KERBSIDE_PLATFORM || 'null') as unknown,
         }
         for (const [file, html] of Object.entries(await prerenderPages(shell, about))) {
           const target = resolve(out, file)
@@ -205,6 +246,7 @@ const fetchedFirst = (): Plugin => ({
 const WORKER = 'src/worker/worker.ts'
 /** Modules that the shell loads in addition to its first scripts, whichever page it opens. */
 const ALSO_SHELL = [
+  'src/app/main.tsx',
   'src/app/AppRoutes.tsx',
   'src/i18n/i18n.ts',
   'src/features/languages/LanguageDialog.tsx',
@@ -256,28 +298,13 @@ const shell = (): Plugin => ({
   name: 'kerbside-shell',
   apply: (_, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
   generateBundle(_, bundle) {
-    const chunks = Object.values(bundle).filter((part) => part.type === 'chunk')
     const getFiles = (sources: string[]): string[] => {
-      const files = new Set<string>()
-      const add = (name: string) => {
-        const chunk = bundle[name]
-        if (files.has(`/${name}`) || chunk?.type !== 'chunk') return
-        files.add(`/${name}`)
-        for (const css of chunk.viteMetadata?.importedCss ?? []) files.add(`/${css}`)
-        for (const needed of chunk.imports) add(needed)
-      }
-      for (const source of sources) {
-        const path = resolve(root, source)
-        const chunk =
-          chunks.find((one) => one.facadeModuleId === path) ??
-          chunks.find(({ moduleIds }) => moduleIds.includes(path))
-        if (!chunk) throw new Error(`${source} is in no file of the build.`)
-        add(chunk.fileName)
-      }
-      return [...files].sort()
+      const files = sources.flatMap((source) =>
+        collectFiles(bundle, findChunk(bundle, resolve(root, source))),
+      )
+      return [...new Set(files)].sort()
     }
-    const worker = chunks.find(({ facadeModuleId }) => facadeModuleId === resolve(root, WORKER))
-    if (!worker) throw new Error('The service worker was not built.')
+    const worker = findChunk(bundle, resolve(root, WORKER))
     const shellFiles = getFiles(['index.html', ...ALSO_SHELL])
     const kept = Object.entries(KEPT).map(([screens, sources]) => [
       screens,

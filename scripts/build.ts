@@ -64,7 +64,7 @@ export const BUILD_PARTS: readonly BuildPart[] = [
       'tsconfig.json',
       'package-lock.json',
     ],
-    environmentVariables: ['KERBSIDE_SITE_URL', 'KERBSIDE_TOUR'],
+    environmentVariables: ['KERBSIDE_SITE_URL', 'KERBSIDE_PLATFORM', 'KERBSIDE_TOUR'],
     output: WEB_PART,
     command: [process.execPath, 'node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'],
   },
@@ -122,10 +122,16 @@ function runPart(
 
 export interface BuildOptions {
   web?: boolean
-  /** Builds the web app with the demo tour. */
+  /** Builds the web app for the demo city, with its tour and its settings. */
   tour?: boolean
   signal?: AbortSignal
 }
+
+/** Returns what the demo city shows on its public pages. */
+const createDemoContent = async () => ({
+  settings: (await import('~/seed/catalog')).DEMO_SETTINGS,
+  texts: {},
+})
 
 async function build(
   say: (line: string) => void,
@@ -136,6 +142,7 @@ async function build(
     // With a test runner's NODE_ENV, the web app would differ from the deployed one.
     NODE_ENV: 'production',
     KERBSIDE_TOUR: tour ? 'yes' : '',
+    ...(tour && { KERBSIDE_PLATFORM: JSON.stringify(await createDemoContent()) }),
   }
   const built = existsSync(BUILD_RECORD_FILE)
     ? (JSON.parse(readFileSync(BUILD_RECORD_FILE, 'utf8')) as Record<string, string>)

@@ -18,6 +18,7 @@ import { findSettingProblems, getSettingsFile, readProjectSettings } from './dep
 import { findDueMigration, isDataOlder } from './deploy/dataMigration'
 import { printMigrationReport } from './database/migrationReport'
 import { assertDeployable, checkHosting } from './deploy/predeploy'
+import { readPlatformContent } from './deploy/platformContent'
 import { openFirebaseProject, type FirebaseProject } from './firebaseTools'
 import { runScript } from './scriptRunner'
 import { createSiteConfig, findDatabaseRegion, writeSiteConfig } from './siteConfig'
@@ -64,10 +65,14 @@ const parseParts = (only: string | undefined): readonly Part[] => {
   return PARTS.filter((part) => parts.includes(part))
 }
 
-/** Builds the site with its public address, which the sitemap and the canonical links contain. */
-const buildSite = async (projectId: string): Promise<void> => {
+/**
+ * Builds the site with its public address, which the sitemap and the canonical links contain, and
+ * with the settings and texts that the public pages show first.
+ */
+const buildSite = async (projectId: string, project: FirebaseProject): Promise<void> => {
   const { KERBSIDE_WEB_URL, KERBSIDE_ORIGINS = '' } = readProjectSettings(ROOT, projectId)
   process.env.KERBSIDE_SITE_URL ??= KERBSIDE_WEB_URL || KERBSIDE_ORIGINS.split(',')[0]?.trim() || ''
+  process.env.KERBSIDE_PLATFORM = JSON.stringify(await readPlatformContent(project))
   await buildChanged((line) => console.log(line))
 }
 
@@ -137,10 +142,11 @@ const deployParts = async (
  */
 const prepareParts = async (
   deployment: Deployment,
-  { sdk, hasSite }: FirebaseProject,
+  project: FirebaseProject,
   shouldSkipBuild: boolean,
 ): Promise<string> => {
   const { projectId, parts } = deployment
+  const { sdk, hasSite } = project
   const settings = readProjectSettings(ROOT, projectId)
   if (parts.includes('functions') || parts.includes('hosting'))
     assertDeployable(
@@ -158,7 +164,7 @@ const prepareParts = async (
   await deployParts(deployment, config, checkable, { isDryRun: true })
   if (!parts.includes('hosting')) return config
   // The questions of firebase-tools above may have added the site's address to the settings.
-  if (!shouldSkipBuild) await buildSite(projectId)
+  if (!shouldSkipBuild) await buildSite(projectId, project)
   const site = writeSiteConfig(ROOT, sdk)
   assertDeployable(checkHosting(ROOT, projectId))
   return writeProjectConfig(projectId, site)

@@ -1,20 +1,14 @@
-import '~/src/ui/base.css'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { saveReferralCode } from '~/src/features/referral/referralCode'
+import { settings } from '~/src/features/settings/settings'
 import { type InitialI18n, makeInitialI18n } from '~/src/i18n/initialI18n'
 import { setLanguage } from '~/src/i18n/locale'
 import { makeFirebaseServices } from '~/src/services/firebaseServices'
 import { makeStore } from '~/src/store/makeStore'
 import { loadSavedLanguage } from '~/src/ui/savedLanguage'
-import { loadWithRetry } from '~/src/ui/lazyWithRetry'
-import { restoreColorScheme } from '~/src/ui/colorScheme'
+import { loadWithRetry } from '~/src/ui/loadWithRetry'
+import { BUILT_LOCALE, readPageData } from './pageData'
 import { Root } from './Root'
-import { isTourWindow } from './tour/tourRole'
 
-if (import.meta.env.KERBSIDE_TOUR === 'yes' && isTourWindow())
-  await (await import('./tour/tourWindow')).startTourWindow()
-restoreColorScheme()
-saveReferralCode(window.location.search)
 const store = makeStore(makeFirebaseServices())
 
 const loadFullI18n = async () => {
@@ -31,13 +25,13 @@ const getFullI18n = () => (fullI18n ??= loadFullI18n())
 const runAfterPaint = (run: () => unknown) => requestAnimationFrame(() => setTimeout(run))
 
 const container = document.getElementById('root') as HTMLElement
-const texts = document.getElementById('texts')?.textContent
 const saved = loadSavedLanguage()
-const hasOtherLanguage = saved !== null && saved.langLocale !== 'en'
+const hasOtherLanguage = saved !== null && saved.langLocale !== BUILT_LOCALE
+const pageData = readPageData()
 let initialI18n: InitialI18n | undefined
-// The prerendered markup is English and belongs to one page, so only that page can hydrate it.
-if (texts && container.dataset.page === window.location.pathname && !hasOtherLanguage) {
-  initialI18n = makeInitialI18n(JSON.parse(texts) as Record<string, string>)
+if (pageData && !hasOtherLanguage) {
+  initialI18n = makeInitialI18n(pageData.texts)
+  if (pageData.settings) store.dispatch(settings.restored(undefined, pageData.settings))
   hydrateRoot(
     container,
     <Root store={store} i18n={initialI18n} fullI18n={getFullI18n} built={store.getState()} />,
@@ -61,9 +55,3 @@ runAfterPaint(async () => {
   initialI18n?.completeWith(full)
   store.dispatch(startSession())
 })
-
-// Registers after `load`, so that caching the shell does not slow down the first visit.
-if (import.meta.env.PROD && 'serviceWorker' in navigator)
-  window.addEventListener('load', () => {
-    navigator.serviceWorker.register('/sw.js').catch(() => undefined)
-  })

@@ -1,15 +1,24 @@
 // @vitest-environment node
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { PUBLIC_PAGES } from '~/domain/permissions'
 import { screenPaths } from '~/src/store/screenPaths'
-import { prerenderPages } from './prerender'
+import { DEMO_SETTINGS } from '~/seed/catalog'
+import type { PageData } from './pageData'
+import { type PlatformContent, prerenderPages } from './prerender'
 
 const root = resolve(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8')
-const made = (site: string) =>
-  prerenderPages(read('index.html'), { site, robots: read('public/robots.txt') })
+const made = (site: string, platform: PlatformContent | null = null) =>
+  prerenderPages(read('index.html'), {
+    site,
+    robots: read('public/robots.txt'),
+    platform,
+    appLinks: '<link rel="modulepreload" href="/assets/app.js">',
+  })
+const readPageData = (html = '') =>
+  JSON.parse(/<script id="page-data"[^>]*>(.*?)<\/script>/.exec(html)?.[1] ?? '') as PageData
 
 /** All public pages except the login, which search engines should not list. */
 const PUBLIC = PUBLIC_PAGES.filter((route) => route !== screenPaths.login)
@@ -45,13 +54,44 @@ test('omits everything that must be absolute when the site address is unknown', 
 test.each(['index.html', 'about-us.html', 'privacy-policy.html'])(
   '%s has the name of the color scheme button for both schemes',
   async (file) => {
-    const html = (await made(''))[file] ?? ''
-    const texts: unknown = JSON.parse(
-      /<script id="texts"[^>]*>(.*?)<\/script>/.exec(html)?.[1] ?? '',
-    )
+    const { texts } = readPageData((await made(''))[file])
     expect(texts).toMatchObject({
       dark_mode: expect.stringMatching(/./),
       light_mode: expect.stringMatching(/./),
     })
   },
 )
+
+describe('a platform whose content is known', () => {
+  const platform = {
+    settings: { ...DEMO_SETTINGS, appName: 'Zippy & Cabs', bonus: 77 },
+    texts: { privacy_what: 'We keep your </script> phone number.' },
+  }
+
+  test('has its own name, contact and texts on its pages', async () => {
+    const files = await made('', platform)
+    expect(files['index.html']).toContain('<title>Zippy &#38; Cabs: rides')
+    expect(files['index.html']).toContain('property="og:site_name" content="Zippy &#38; Cabs"')
+    const privacy = files['privacy-policy.html'] ?? ''
+    expect(privacy).toContain(`href="mailto:${DEMO_SETTINGS.contact_email}"`)
+    expect(privacy).toContain('We keep your &lt;/script&gt; phone number.')
+    expect(readPageData(privacy)).toMatchObject(platform)
+  })
+
+  test('names the settings that each page shows, and no others', async () => {
+    const files = await made('', platform)
+    for (const file of ['about-us.html', 'privacy-policy.html']) {
+      const { shownSettings } = readPageData(files[file])
+      expect(shownSettings).toEqual(expect.arrayContaining(['appName', 'contact_email']))
+      expect(shownSettings).not.toContain('bonus')
+    }
+  })
+
+  test('has pages of text that do not load the app, and others that do', async () => {
+    const files = await made('', platform)
+    const loadsApp = ['about-us.html', 'app.html', 'index.html', 'privacy-policy.html'].map(
+      (file) => files[file]?.includes('/assets/app.js'),
+    )
+    expect(loadsApp).toEqual([false, true, true, false])
+  })
+})

@@ -1,36 +1,88 @@
 import { prerender } from 'react-dom/static'
 import { DEFAULT_APP_NAME } from '~/domain/appName'
+import type { Settings } from '~/domain/entities'
+import { settings as liveSettings } from '~/src/features/settings/settings'
 import { makeInitialI18n } from '~/src/i18n/initialI18n'
 import shared from '~/src/i18n/locales/en/shared.json'
 import siteTexts from '~/src/i18n/locales/en/site.json'
 import { makeStore } from '~/src/store/makeStore'
 import { screenPaths } from '~/src/store/screenPaths'
 import { PrerenderedPath } from '~/src/ui/router'
+import type { PageData } from './pageData'
 import { prerenderServices } from './prerenderServices'
 import { Root } from './Root'
 
-/** Rows of file in dist, route, title key, description key. */
-const PUBLIC_PAGES: [string, string, string, string][] = [
-  ['index.html', screenPaths.home, 'site_title', 'site_description'],
-  ['about-us.html', screenPaths.about, 'about_title', 'about_lead'],
-  ['privacy-policy.html', screenPaths.privacy, 'privacy_title', 'privacy_lead'],
+interface PublicPage {
+  /** The name in dist. */
+  file: string
+  route: string
+  titleKey: string
+  descriptionKey: string
+  /** True for a page of text, which needs the app only once somebody acts. */
+  isText?: boolean
+}
+const PUBLIC_PAGES: PublicPage[] = [
+  {
+    file: 'index.html',
+    route: screenPaths.home,
+    titleKey: 'site_title',
+    descriptionKey: 'site_description',
+  },
+  {
+    file: 'about-us.html',
+    route: screenPaths.about,
+    titleKey: 'about_title',
+    descriptionKey: 'about_lead',
+    isText: true,
+  },
+  {
+    file: 'privacy-policy.html',
+    route: screenPaths.privacy,
+    titleKey: 'privacy_title',
+    descriptionKey: 'privacy_lead',
+    isText: true,
+  },
 ]
-/** The settings that name the site are not known when it is built. */
-const NAMED = { appName: DEFAULT_APP_NAME }
+/** What a platform shows on its public pages. */
+export interface PlatformContent {
+  settings: Settings
+  /** The texts of the language of the pages that differ from the shipped ones, by key. */
+  texts: Record<string, string>
+}
+
 const TEXTS: Record<string, string> = { ...shared, ...siteTexts }
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`)
+
+/** Returns a copy of the settings that adds the name of each one that is read to `names`. */
+const recordReads = (settings: Settings, names: Set<string>): Settings =>
+  new Proxy(settings, {
+    get: (target, name: string) => {
+      names.add(name)
+      return Reflect.get(target, name) as unknown
+    },
+  })
 
 /**
  * Returns the HTML of every public page, plus `app.html`, the empty shell for all other routes.
  * `site` is the origin of the deployment (https://example.com), or empty when unknown: then there
- * is no sitemap, because a sitemap needs absolute URLs.
+ * is no sitemap, because a sitemap needs absolute URLs. `appLinks` load the app's
+ * files early. Without the platform's content, the pages show the product's name and no contact until the app has read them.
  */
 export const prerenderPages = async (
   shell: string,
-  { site, robots }: { site: string; robots: string },
+  {
+    site,
+    robots,
+    platform,
+    appLinks = '',
+  }: { site: string; robots: string; platform: PlatformContent | null; appLinks?: string },
 ): Promise<Record<string, string>> => {
-  const files: Record<string, string> = { 'app.html': shell }
-  for (const [file, route, titleKey, descriptionKey] of PUBLIC_PAGES) {
+  const settings = platform?.settings ?? null
+  const texts = { ...TEXTS, ...platform?.texts }
+  const appName = settings?.appName ?? DEFAULT_APP_NAME
+  const shellOfApp = shell.replace('</head>', () => `${appLinks}</head>`)
+  const files: Record<string, string> = { 'app.html': shellOfApp }
+  for (const { file, route, titleKey, descriptionKey, isText = false } of PUBLIC_PAGES) {
     // The page may need these texts before the translator loads: the build renders in the light
     // scheme, online, for a visitor, without vehicle types. An empty text would move the page.
     const used = new Set([
@@ -42,8 +94,13 @@ export const prerenderPages = async (
       ...(route === screenPaths.home ? ['form_title_delivery', 'unavailable'] : []),
       ...(route === screenPaths.privacy ? ['privacy_contact'] : []),
     ])
-    const i18n = makeInitialI18n(TEXTS, (key) => used.add(key))
+    const i18n = makeInitialI18n(texts, (key) => used.add(key))
     const store = makeStore(prerenderServices)
+    const shownSettings = new Set<string>()
+    if (settings)
+      store.dispatch(liveSettings.restored(undefined, recordReads(settings, shownSettings)))
+    // The reducer reads them all.
+    shownSettings.clear()
     const { prelude } = await prerender(
       <PrerenderedPath path={route}>
         <Root store={store} i18n={i18n} />
@@ -53,18 +110,24 @@ export const prerenderPages = async (
       { progressiveChunkSize: Number.POSITIVE_INFINITY },
     )
     const markup = await new Response(prelude).text()
-    const title = escapeHtml(i18n.t(titleKey, NAMED))
-    const description = escapeHtml(i18n.t(descriptionKey, NAMED))
-    // The page includes the texts it was rendered with, so that it can hydrate before the
-    // translator loads.
-    const texts = JSON.stringify(
-      Object.fromEntries([...used].filter((key) => TEXTS[key]).map((key) => [key, TEXTS[key]])),
-    ).replace(/</g, '\\u003c')
-    files[file] = shell
+    const title = escapeHtml(i18n.t(titleKey, { appName }))
+    const description = escapeHtml(i18n.t(descriptionKey, { appName }))
+    // The page includes what it was rendered with, so that it can hydrate before the translator and
+    // the settings arrive.
+    const data = {
+      isText,
+      texts: Object.fromEntries(
+        [...used].flatMap((key) => (texts[key] ? [[key, texts[key]]] : [])),
+      ),
+      settings,
+      shownSettings: [...shownSettings] as (keyof Settings)[],
+    } satisfies PageData
+    const json = JSON.stringify(data).replace(/</g, '\\u003c')
+    files[file] = (isText ? shell : shellOfApp)
       .replace(
         '<div id="root"></div>',
         () =>
-          `<div id="root" data-page="${route}">${markup}</div>\n    <script id="texts" type="application/json">${texts}</script>`,
+          `<div id="root" data-page="${route}">${markup}</div>\n    <script id="page-data" type="application/json">${json}</script>`,
       )
       .replace(/<title>.*?<\/title>/, () => `<title>${title}</title>`)
       .replace(/<meta\s+name="description"[\s\S]*?\/>/, () =>
@@ -73,7 +136,7 @@ export const prerenderPages = async (
           `<meta property="og:title" content="${title}" />`,
           `<meta property="og:description" content="${description}" />`,
           '<meta property="og:type" content="website" />',
-          `<meta property="og:site_name" content="${DEFAULT_APP_NAME}" />`,
+          `<meta property="og:site_name" content="${escapeHtml(appName)}" />`,
           `<meta property="og:image" content="${site}/icons/share.jpg" />`,
           '<meta name="twitter:card" content="summary_large_image" />',
           ...(site
@@ -96,7 +159,7 @@ const renderSitemap = (site: string) =>
   [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
-    ...PUBLIC_PAGES.map(([, route]) => `  <url><loc>${escapeHtml(site + route)}</loc></url>`),
+    ...PUBLIC_PAGES.map(({ route }) => `  <url><loc>${escapeHtml(site + route)}</loc></url>`),
     '</urlset>',
     '',
   ].join('\n')

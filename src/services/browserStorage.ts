@@ -15,6 +15,15 @@ const OWNER_KEY = 'kerbside.person'
  */
 const PERSONAL_CACHE_PATHS: readonly string[] = ['/kept/', '/push/answer']
 
+/** Returns whether a person was signed in here last, whose session may go on. */
+export const hasOwner = (): boolean => {
+  try {
+    return localStorage.getItem(OWNER_KEY) !== null
+  } catch {
+    return false
+  }
+}
+
 const getStorages = (): Storage[] => {
   try {
     return [localStorage, sessionStorage]

@@ -3,7 +3,7 @@ import {
   retryMissingChunks,
   isChunkMissing,
   subscribeToMissingChunks,
-} from '~/src/ui/lazyWithRetry'
+} from '~/src/ui/loadWithRetry'
 import { selectProfile } from './auth'
 import { useAppSelector, useServices } from './hooks'
 import { selectHasPendingQuery } from './liveSlice'

@@ -1,9 +1,10 @@
 import { type PayloadAction, createSlice } from '@reduxjs/toolkit'
 import { useCallback, useEffect } from 'react'
+import type { Action } from 'redux'
 import type { BaseIssue, BaseSchema } from 'valibot'
 import type { User } from '~/domain/entities'
 import { type Query, ServiceError, type Unsubscribe } from '~/src/services/services'
-import { loadWithRetry } from '~/src/ui/lazyWithRetry'
+import { loadWithRetry } from '~/src/ui/loadWithRetry'
 import { type SliceError, NO_ERROR, toSliceError, selectProfile, sessionEnded } from './auth'
 import { useAppDispatch, useAppSelector } from './hooks'
 import type { AppDispatch, ThunkExtra } from './makeStore'
@@ -52,6 +53,8 @@ export interface LiveSlice<Field extends string, Value, Arg> {
   isPublic: boolean
   toQuery: LiveSliceOptions<unknown, Arg>['toQuery']
   select(state: AppState, key: string): QueryState<Value> | undefined
+  /** Action: shows a value of a public query until the first result. */
+  restored(arg: Arg, value: Value): Action
   /** Returns the loaded values, for a later start without a connection. */
   collectLoaded(state: AppState): Record<string, Value>
   /** Thunk: subscribes and returns the function that unsubscribes. */
@@ -62,7 +65,7 @@ export interface LiveSlice<Field extends string, Value, Arg> {
   refetch(key: string): (dispatch: AppDispatch, getState: () => AppState, extra: ThunkExtra) => void
 }
 
-const toQueryKey = (query: Query) => JSON.stringify(query)
+const toQueryKey = (query: Query | null) => JSON.stringify(query)
 
 /** Reads the value of a query, and names the rows that do not have their shape. */
 type Reader<Row, Value> = (
@@ -188,6 +191,7 @@ const buildLiveSlice = <Field extends string, Row, Value, Arg>(
     isPublic,
     toQuery,
     select: (state, key) => cycles(state)[key],
+    restored: (arg, value) => rowsArrived({ key: toQueryKey(toQuery(arg, null)), value }),
     refetch:
       (key) =>
       (_, __, { subscriptions }) =>

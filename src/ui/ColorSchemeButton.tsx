@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { IconButton } from './controls'
 import { Icon } from './Icon'
-import { chooseColorScheme, useColorScheme } from './colorScheme'
+import { chooseColorScheme } from './colorScheme'
+import { useColorScheme } from './useColorScheme'
 
 /** Switches between the light and the dark color scheme. */
 export const ColorSchemeButton = () => {

@@ -1,4 +1,3 @@
-import { useSyncExternalStore } from 'react'
 import { savePreference } from './preferences'
 
 /**
@@ -30,12 +29,17 @@ export const chooseLocale = (locale: string | null) => {
   else localStorage.removeItem(CHOICE_KEY)
   for (const notify of listeners) notify()
 }
-export const useChosenLocale = (): string | null =>
-  useSyncExternalStore(
-    (onChange) => {
-      listeners.add(onChange)
-      return () => listeners.delete(onChange)
-    },
-    () => localStorage.getItem(CHOICE_KEY),
-    () => null,
-  )
+
+/** Returns the locale that a visitor chose, or null. */
+export const loadChosenLocale = (): string | null => {
+  try {
+    return localStorage.getItem(CHOICE_KEY)
+  } catch {
+    return null
+  }
+}
+
+export const subscribeToChosenLocale = (onChange: () => void): (() => void) => {
+  listeners.add(onChange)
+  return () => listeners.delete(onChange)
+}

@@ -12,7 +12,7 @@ import { type BookingPlaces, vehicleTypeChosen } from '~/src/features/bookingPla
 import { calculateEstimate, fetchRoute } from '~/src/features/estimates/estimates'
 import { useAppDispatch } from '~/src/store/hooks'
 import { fromWallClock, toWallClock } from '~/src/ui/format'
-import { loadWithRetry } from '~/src/ui/lazyWithRetry'
+import { loadWithRetry } from '~/src/ui/loadWithRetry'
 
 /** Everything that a booking needs beside its places and its vehicle type. */
 export interface BookingDraft {

@@ -70,7 +70,7 @@ describe('the deployed files', () => {
   it('copy nothing from the build environment into the browser bundle', () => {
     const configuration = readFileSync(join(ROOT, 'vite.config.ts'), 'utf8')
     expect(configuration).not.toMatch(
-      /envPrefix|loadEnv|process\.env\.(?!KERBSIDE_(?:SITE_URL|TOUR)\b)/,
+      /envPrefix|loadEnv|process\.env\.(?!KERBSIDE_(?:SITE_URL|TOUR|PLATFORM)\b)/,
     )
     // Only whether the variable is `yes` reaches the bundle.
     expect(configuration.match(/process\.env\.KERBSIDE_TOUR[^\n]*/g)).toEqual([

@@ -140,14 +140,15 @@ describe('an unreachable database', () => {
   /** Proxies the page's database connections and refuses them while `isDown` is true. */
   const between = async (page: Page) => {
     const database = { isDown: true, attempts: 0 }
-    await page.routeWebSocket(
-      ({ port }) => port === String(getSuite().ports.database),
-      async (socket) => {
-        database.attempts += 1
-        if (database.isDown) await socket.close()
-        else socket.connectToServer()
-      },
+    const isDatabase = ({ port }: URL) => port === String(getSuite().ports.database)
+    await page.route(isDatabase, (route) =>
+      database.isDown ? route.abort('connectionrefused') : route.continue(),
     )
+    await page.routeWebSocket(isDatabase, async (socket) => {
+      database.attempts += 1
+      if (database.isDown) await socket.close()
+      else socket.connectToServer()
+    })
     return database
   }
 

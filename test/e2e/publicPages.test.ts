@@ -82,6 +82,82 @@ describe('a prerendered page', () => {
   })
 })
 
+describe('a page of text', () => {
+  const TEXT_PAGES = PAGES.slice(1)
+  const listScripts = (page: Page) =>
+    page.evaluate(() =>
+      performance
+        .getEntriesByType('resource')
+        .map(({ name }) => new URL(name).pathname)
+        .filter((path) => path.endsWith('.js') && path !== '/sw.js'),
+    )
+
+  test.each(TEXT_PAGES)('%s loads the app only when somebody acts', async (path) => {
+    const { page, context, errors } = await openFreshPage(null)
+    const isChecked = page.waitForResponse((response) => response.url().includes('/settings.json'))
+    await page.goto(path)
+    await (await isChecked).finished()
+    await page.waitForLoadState('networkidle')
+    expect(await listScripts(page)).toEqual([expect.stringMatching(/^\/assets\/index-/)])
+    expect(await isHydrated(page)).toBe(false)
+    expect(
+      await page.getByRole('link', { name: 'hello@kerbside.example' }).count(),
+    ).toBeGreaterThan(0)
+    // The first press of a button counts, although it comes before the app.
+    await page.getByRole('button', { name: 'Menu' }).click()
+    await page.locator('#site-drawer').getByRole('link', { name: 'Home' }).waitFor()
+    await expect.poll(() => isHydrated(page)).toBe(true)
+    expect(errors).toEqual([])
+    await context.close()
+  })
+
+  test('presses a button once, however often a person tries while the app loads', async () => {
+    const { page, context } = await openFreshPage(null)
+    let letGo = () => {}
+    const held = new Promise<void>((resolve) => (letGo = resolve))
+    await page.route(/\/assets\/first-[^/]*\.js$/, async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto('/about-us')
+    const scheme = page.getByRole('button', { name: 'Dark' })
+    await scheme.click()
+    await scheme.click()
+    letGo()
+    await page.getByRole('button', { name: 'Light' }).waitFor()
+    await expect.poll(() => isHydrated(page)).toBe(true)
+    expect(await page.evaluate(() => document.documentElement.dataset.scheme)).toBe('dark')
+    await context.close()
+  })
+
+  test.each([
+    ['name', 'settings/appName', 'Metro Taxis', '/privacy-policy', 'link'],
+    ['text', 'languages/en/keyValuePairs/about_title', 'Who drives you', '/about-us', 'heading'],
+  ] as const)('shows a %s that changed after the build', async (_, location, value, path, role) => {
+    const before = await scene.read<string>(location)
+    await scene.write({ [location]: value })
+    try {
+      const { page, context, errors } = await openFreshPage(null)
+      await page.goto(path)
+      await page.getByRole(role, { name: value }).first().waitFor()
+      expect(errors).toEqual([])
+      await context.close()
+    } finally {
+      await scene.write({ [location]: before })
+    }
+  })
+
+  test('keeps the focus of a person who uses the keyboard', async () => {
+    const { page, context } = await openFreshPage(null)
+    await page.goto('/about-us')
+    const skip = page.getByRole('link', { name: 'Skip to content' })
+    await page.keyboard.press('Tab')
+    await expect.poll(() => isHydrated(page)).toBe(true)
+    expect(await skip.evaluate((link) => link === document.activeElement)).toBe(true)
+    await context.close()
+  })
+})
+
 describe('the header', () => {
   const rgb = (page: Page) =>
     page.locator('header').evaluate((header) => getComputedStyle(header).backgroundColor)

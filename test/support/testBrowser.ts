@@ -144,14 +144,15 @@ export async function openTestBrowser({
         // The SDK adopts a user that it finds in localStorage; only the first page of a context may
         // put one there.
         await context.addInitScript(
-          ([name = '', user = '']) => {
+          ([name = '', user = '', owner = '']) => {
             // The empty page that a context starts with has no storage.
             if (location.protocol === 'about:') return
             if (localStorage.getItem('kerbside-test-signed-in')) return
             localStorage.setItem('kerbside-test-signed-in', 'true')
             localStorage.setItem(name, user)
+            localStorage.setItem('kerbside.person', owner)
           },
-          [key, value],
+          [key, value, uid],
         )
       }
       // A busy machine is slow, but an endless wait must still fail.

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { prefixer } from 'stylis'
 import rtlPlugin from 'stylis-plugin-rtl'
 import { getTextDirection } from '~/domain/locales'
-import { useColorScheme } from '~/src/ui/colorScheme'
+import { useColorScheme } from '~/src/ui/useColorScheme'
 import { type ColorScheme, palette } from '~/src/ui/tokens'
 
 const caches = {

@@ -5,7 +5,7 @@ import {
   isChunkMissing,
   loadWithRetry,
   subscribeToMissingChunks,
-} from './lazyWithRetry'
+} from './loadWithRetry'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
