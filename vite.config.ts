@@ -87,7 +87,9 @@ const together = () => {
     const found = new Map<string, string>()
     for (const [index, ids] of planChunks(findSharedModules(modules, initial)).entries())
       for (const id of ids) found.set(id, `shared${index}`)
-    for (const id of first) if (!start.has(id)) found.set(id, 'first')
+    // The app itself runs when its file is imported, so no other file may import it.
+    initial.delete(MAIN)
+    for (const id of initial) found.set(id, start.has(id) ? 'start' : 'first')
     return found
   }
   return (id: string, modules: Modules) => (parts ??= collect(modules)).get(id) ?? null
@@ -155,7 +157,7 @@ const withStyles = (html: string, out: string) => {
  */
 const prerender = (): Plugin => {
   let out = resolve(root, 'dist')
-  let appFiles: string[] = []
+  let built: Bundle = {}
   return {
     name: 'kerbside-prerender',
     apply: (_, { command, isSsrBuild }) => command === 'build' && !isSsrBuild,
@@ -163,7 +165,7 @@ const prerender = (): Plugin => {
       out = resolve(root, build.outDir)
     },
     generateBundle(_, bundle) {
-      appFiles = collectFiles(bundle, findChunk(bundle, MAIN))
+      built = bundle
     },
     async closeBundle() {
       const server = await createServer({
@@ -180,17 +182,28 @@ const prerender = (): Plugin => {
         const { prerenderPages } = (await server.ssrLoadModule('/src/app/prerender.tsx')) as {
           prerenderPages: (
             shell: string,
-            about: { site: string; robots: string; platform: unknown; appLinks: string },
+            built: {
+              site: string
+              robots: string
+              platform: unknown
+              linkFilesOf: (sources: readonly string[]) => string
+            },
           ) => Promise<Record<string, string>>
         }
         const shell = readFileSync(resolve(out, 'index.html'), 'utf8')
+        const linkFilesOf = (sources: readonly string[]) => {
+          const files = sources.flatMap((source) =>
+            collectFiles(built, findChunk(built, resolve(root, 'src', source))),
+          )
+          return [...new Set(files)]
+            .filter((file) => !shell.includes(file))
+            .map(linkTo)
+            .join('')
+        }
         const about = {
           site: (process.env.KERBSIDE_SITE_URL ?? '').replace(/\/$/, ''),
           robots: readFileSync(resolve(root, 'public/robots.txt'), 'utf8'),
-          appLinks: appFiles
-            .filter((file) => !shell.includes(file))
-            .map(linkTo)
-            .join(''),
+          linkFilesOf,
           platform: JSON.parse(process.env.KERBSIDE_PLATFORM || 'null') as unknown,
         }
         for (const [file, html] of Object.entries(await prerenderPages(shell, about))) {
@@ -244,9 +257,11 @@ const fetchedFirst = (): Plugin => ({
 })
 
 const WORKER = 'src/worker/worker.ts'
-/** Modules that the shell loads in addition to its first scripts, whichever page it opens. */
-const ALSO_SHELL = [
+/** Modules that the shell loads, whichever page it opens. */
+const SHELL = [
+  'src/app/start.ts',
   'src/app/main.tsx',
+  'src/app/platformCheck.ts',
   'src/app/AppRoutes.tsx',
   'src/i18n/i18n.ts',
   'src/features/languages/LanguageDialog.tsx',
@@ -262,6 +277,7 @@ const SIGNED_IN = [
   'src/features/auth/session.ts',
   'src/features/settings/settingsSchema.ts',
   'src/features/languages/languageSchema.ts',
+  'src/services/browserStorage.ts',
   'src/services/offlineStorage.ts',
   'src/services/firebase/auth.ts',
   'src/services/firebase/database.ts',
@@ -305,7 +321,7 @@ const shell = (): Plugin => ({
       return [...new Set(files)].sort()
     }
     const worker = findChunk(bundle, resolve(root, WORKER))
-    const shellFiles = getFiles(['index.html', ...ALSO_SHELL])
+    const shellFiles = getFiles(SHELL)
     const kept = Object.entries(KEPT).map(([screens, sources]) => [
       screens,
       getFiles(sources).filter((file) => !shellFiles.includes(file)),

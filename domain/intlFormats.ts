@@ -32,3 +32,10 @@ export const getDateFormat = keepPerLocale(
 export const getRelativeTimeFormat = keepPerLocale(
   (locale, options: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(locale, options),
 )
+/**
+ * Returns the names of countries, currencies or other codes in a BCP 47 locale; in English for a
+ * locale that has none. Throws RangeError for a malformed locale.
+ */
+export const getDisplayNames = keepPerLocale(
+  (locale, options: Intl.DisplayNamesOptions) => new Intl.DisplayNames([locale, 'en'], options),
+)

@@ -1,8 +1,7 @@
 import { type ComponentType, type ReactElement, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getTextDirection } from '~/domain/locales'
-import { loadUnsentMessages } from '~/src/features/chats/unsentMessages'
-import { languageTexts } from '~/src/features/languages/languages'
+import { languageTexts } from '~/src/features/languages/languageTexts'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { setLanguage } from '~/src/i18n/locale'
 import { HomePage } from '~/src/site/home/HomePage'
@@ -14,6 +13,7 @@ import { noticeDismissed, selectNotices } from '~/src/store/notices'
 import { screenPaths } from '~/src/store/screenPaths'
 import { forgetUndo, undo } from '~/src/store/undoActions'
 import { ErrorBoundary } from '~/src/ui/ErrorBoundary'
+import { repeatEarlyAction } from '~/src/ui/earlyActions'
 import { FormatProvider } from '~/src/ui/format'
 import { saveLanguage } from '~/src/ui/savedLanguage'
 import { useChosenLocale } from '~/src/ui/useChosenLocale'
@@ -22,7 +22,7 @@ import { loadWithRetry } from '~/src/ui/loadWithRetry'
 import { PrerenderedTexts } from '~/src/ui/PrerenderedTexts'
 import { navigate, usePath } from '~/src/ui/router'
 import { Toasts } from '~/src/ui/Toasts'
-import { useDocumentTitle } from './documentTitle'
+import { HOME_TITLE_KEY, useDocumentTitle } from './documentTitle'
 import { PageSkeletonWithBanner } from './PageSkeleton'
 
 /** Applies the person's language, or the platform's default language, from the database. */
@@ -78,9 +78,19 @@ const NoticeToasts = () => {
 }
 
 const AboutPage = lazyWithRetry(async () => (await import('~/src/site/AboutPage')).AboutPage)
+const LoginScreen = lazyWithRetry(async () => (await import('./LoginScreen')).LoginScreen)
 const PrivacyPage = lazyWithRetry(async () => (await import('~/src/site/PrivacyPage')).PrivacyPage)
 /** All routes except the public pages, with their guards and shells. */
 const AppRoutes = lazyWithRetry(async () => (await import('./AppRoutes')).AppRoutes)
+
+/** Marks a public page that can react to people, because what is before it has been hydrated. */
+const ReadyMark = () => {
+  useEffect(() => {
+    // After the fields have rendered what was typed before.
+    setTimeout(repeatEarlyAction)
+  }, [])
+  return null
+}
 
 // Each element is created once: a new element would make React discard markup that it has not
 // hydrated yet.
@@ -89,14 +99,17 @@ const renderPublicPage = (route: string, Page: ComponentType) => (
     <Suspense fallback={null}>
       <PrerenderedTexts>
         <Page />
+        <ReadyMark />
       </PrerenderedTexts>
     </Suspense>
   </ErrorBoundary>
 )
-const PUBLIC_PAGES: Record<string, ReactElement> = {
-  [screenPaths.home]: renderPublicPage(screenPaths.home, HomePage),
-  [screenPaths.about]: renderPublicPage(screenPaths.about, AboutPage),
-  [screenPaths.privacy]: renderPublicPage(screenPaths.privacy, PrivacyPage),
+/** The element and the title's translation key of each public page, by route. */
+const PUBLIC_PAGES: Record<string, [page: ReactElement, titleKey: string]> = {
+  [screenPaths.home]: [renderPublicPage(screenPaths.home, HomePage), HOME_TITLE_KEY],
+  [screenPaths.about]: [renderPublicPage(screenPaths.about, AboutPage), 'about_title'],
+  [screenPaths.privacy]: [renderPublicPage(screenPaths.privacy, PrivacyPage), 'privacy_title'],
+  [screenPaths.login]: [renderPublicPage(screenPaths.login, LoginScreen), 'login_title'],
 }
 
 /** Only a build for this machine contains it. */
@@ -118,10 +131,14 @@ const useUnsentMessages = () => {
   const dispatch = useAppDispatch()
   const uid = useAppSelector(selectProfile)?.id
   useEffect(() => {
-    if (uid && loadUnsentMessages(uid).length > 0)
-      void loadWithRetry(
-        async () => (await import('~/src/features/chats/chats')).resumeMessages,
-      ).then((resumeMessages) => dispatch(resumeMessages(uid)))
+    if (!uid) return
+    const resume = async () => {
+      const { loadUnsentMessages } = await import('~/src/features/chats/unsentMessages')
+      if (loadUnsentMessages(uid).length === 0) return
+      const { resumeMessages } = await import('~/src/features/chats/chats')
+      await dispatch(resumeMessages(uid))
+    }
+    void loadWithRetry(resume)
   }, [uid, dispatch])
 }
 
@@ -142,8 +159,8 @@ export const App = () => {
   useScrollToTop()
   const path = usePath()
   const route = path.replace(/(.)\/+$/, '$1')
-  const page = PUBLIC_PAGES[route]
-  useDocumentTitle(page ? route : null)
+  const [page, titleKey] = PUBLIC_PAGES[route] ?? []
+  useDocumentTitle(titleKey)
   return (
     <FormatProvider
       dateLocale={dateLocale}

@@ -47,6 +47,6 @@ test('shows a guarded page once the settings have arrived', async () => {
 })
 
 test('shows an open page without the settings', async () => {
-  await openWithoutSettings('/login')
-  expect(await screen.findByRole('heading', { name: 'Log in or sign up' })).toBeInTheDocument()
+  await openWithoutSettings('/signup')
+  expect(await screen.findByRole('heading', { name: 'Drive with us' })).toBeInTheDocument()
 })

@@ -1,16 +1,15 @@
-import { type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { Navigate, useLocation } from 'react-router-dom'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { SiteShell } from '~/src/site/SiteShell'
-import { selectAuth, selectProfile, selectIsSessionKnown } from '~/src/store/auth'
+import { selectProfile, selectIsSessionKnown } from '~/src/store/auth'
 import { useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
-import { screenPaths } from '~/src/store/screenPaths'
 import { ErrorBoundary } from '~/src/ui/ErrorBoundary'
 import { useIsLoaded } from '~/src/ui/lazyWithRetry'
 import { decideRoute } from './routeDecision'
-import { type AppArea, prefetchOffice, SHELLS } from './routes'
-import { DocumentTitle } from './documentTitle'
+import { type AppArea, SHELLS } from './routes'
+import { ScreenTitle } from './ScreenTitle'
 import { PageSkeleton, PageSkeletonWithBanner } from './PageSkeleton'
 
 const WithShell = ({ area, children }: { area: AppArea; children: ReactNode }) => {
@@ -24,7 +23,6 @@ export const GuardedScreen = ({ route }: { route: string }) => {
   const profile = useAppSelector(selectProfile)
   const known = useAppSelector(selectIsSessionKnown)
   const { settings, loading } = useLive(liveSettings)
-  const codeSent = useAppSelector((state) => selectAuth(state).verificationId !== null)
   const location = useLocation()
   const decision = decideRoute(route, profile?.usertype, known)
   const { area, Page } = decision.kind === 'page' ? decision : { area: null, Page: null }
@@ -32,12 +30,6 @@ export const GuardedScreen = ({ route }: { route: string }) => {
   // opens for the first time would show a skeleton for 300 ms.
   const isShellLoaded = useIsLoaded(area && area !== 'site' ? SHELLS[area] : null)
   const isPageLoaded = useIsLoaded(Page)
-  // A visitor sent here in the middle of a booking is a rider.
-  const isForBooking = (location.state as { forBooking?: boolean } | null)?.forBooking === true
-  const isEnteringCode = route === screenPaths.login && codeSent && !isForBooking
-  useEffect(() => {
-    if (isEnteringCode) prefetchOffice()
-  }, [isEnteringCode])
   // The tables and amounts of guarded pages follow the settings: without them, a table would change
   // its columns under the pointer.
   const isWaiting =
@@ -53,7 +45,7 @@ export const GuardedScreen = ({ route }: { route: string }) => {
         <ErrorBoundary key={location.pathname}>
           <Suspense fallback={<PageSkeleton />}>
             {isPageLoaded ? <decision.Page /> : <PageSkeleton />}
-            {isPageLoaded && area !== 'office' && <DocumentTitle route={route} />}
+            {isPageLoaded && area !== 'office' && <ScreenTitle route={route} />}
           </Suspense>
         </ErrorBoundary>
       </WithShell>

@@ -9,6 +9,15 @@ import { loadWithRetry } from '~/src/ui/loadWithRetry'
 import { BUILT_LOCALE, readPageData } from './pageData'
 import { Root } from './Root'
 
+/** Keeps a referral code that the page's address has. */
+const saveReferral = async (search: string) => {
+  if (search === '') return
+  const { saveReferralCode } = await loadWithRetry(
+    () => import('~/src/features/referral/referralCode'),
+  )
+  saveReferralCode(search)
+}
+void saveReferral(window.location.search)
 const store = makeStore(makeFirebaseServices())
 
 const loadFullI18n = async () => {

@@ -1,8 +1,8 @@
 import type { Settings } from '~/domain/entities'
 
-/** What a public page was built with; it comes with the page. */
+/** The data that a public page was built with. It comes with the page. */
 export interface PageData {
-  /** True for a page of text, which needs the app only once somebody acts. */
+  /** True for a page of text, which needs the app only once a visitor acts. */
   isText: boolean
   /** The texts of the page in the language of its markup, by key. */
   texts: Record<string, string>

@@ -1,21 +1,27 @@
 import type { Language, Settings } from '~/domain/entities'
-import { loadConfig } from '~/src/services/config'
-import { isDeepEqual } from '~/src/ui/isDeepEqual'
+import type { Config } from '~/src/services/config'
 import { BUILT_LOCALE, type PageData } from './pageData'
 
-/** Reads a public path of the database with a single request. Throws when it does not arrive. */
-const readPublicPath = async (path: string): Promise<unknown> => {
-  const { firebase } = await loadConfig()
-  const url = new URL(firebase.databaseURL)
-  url.pathname = `/${path}.json`
+// This file imports no code of the app, which would load with it.
+
+const fetchJson = async (url: string | URL): Promise<unknown> => {
   const response = await fetch(url)
-  if (!response.ok) throw new Error(`The database returned status ${response.status}.`)
+  if (!response.ok) throw new Error(`${String(url)} returned status ${response.status}.`)
   return response.json()
+}
+
+const isEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
+/** Reads a public path of the database. Throws when it does not arrive. */
+const readPublicPath = (databaseURL: string, path: string): Promise<unknown> => {
+  const url = new URL(databaseURL)
+  url.pathname = `/${path}.json`
+  return fetchJson(url)
 }
 
 /**
  * Returns whether a page still shows the settings, the default language and the texts of the
- * platform. Returns false when the database cannot be read, because the app tells people about that.
+ * platform. Returns false when the database cannot be read, because the app reports that.
  */
 export const isPlatformUnchanged = async ({
   settings,
@@ -23,18 +29,17 @@ export const isPlatformUnchanged = async ({
   texts,
 }: Pick<PageData, 'settings' | 'shownSettings' | 'texts'>): Promise<boolean> => {
   try {
+    const { firebase } = (await fetchJson('/config.json')) as Config
     const [savedSettings, savedLanguage] = await Promise.all([
-      readPublicPath('settings'),
+      readPublicPath(firebase.databaseURL, 'settings'),
       // The languages that ship with the product have their locale as id.
-      readPublicPath(`languages/${BUILT_LOCALE}`),
+      readPublicPath(firebase.databaseURL, `languages/${BUILT_LOCALE}`),
     ])
     const current = savedSettings as Partial<Settings> | null
     const language = savedLanguage as Partial<Language> | null
     return (
       language?.default === true &&
-      shownSettings.every((name) =>
-        isDeepEqual(current?.[name] ?? null, settings?.[name] ?? null),
-      ) &&
+      shownSettings.every((name) => isEqual(current?.[name] ?? null, settings?.[name] ?? null)) &&
       Object.entries(texts).every(([key, text]) => (language.keyValuePairs?.[key] ?? text) === text)
     )
   } catch {

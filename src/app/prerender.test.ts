@@ -15,7 +15,7 @@ const made = (site: string, platform: PlatformContent | null = null) =>
     site,
     robots: read('public/robots.txt'),
     platform,
-    appLinks: '<link rel="modulepreload" href="/assets/app.js">',
+    linkFilesOf: (sources) => sources.map((source) => `<link href="/assets/${source}">`).join(''),
   })
 const readPageData = (html = '') =>
   JSON.parse(/<script id="page-data"[^>]*>(.*?)<\/script>/.exec(html)?.[1] ?? '') as PageData
@@ -46,12 +46,13 @@ test('omits everything that must be absolute when the site address is unknown', 
     'about-us.html',
     'app.html',
     'index.html',
+    'login.html',
     'privacy-policy.html',
   ])
   expect(files['index.html']).not.toMatch(/canonical|og:url/)
 })
 
-test.each(['index.html', 'about-us.html', 'privacy-policy.html'])(
+test.each(['index.html', 'about-us.html', 'login.html', 'privacy-policy.html'])(
   '%s has the name of the color scheme button for both schemes',
   async (file) => {
     const { texts } = readPageData((await made(''))[file])
@@ -89,9 +90,10 @@ describe('a platform whose content is known', () => {
 
   test('has pages of text that do not load the app, and others that do', async () => {
     const files = await made('', platform)
-    const loadsApp = ['about-us.html', 'app.html', 'index.html', 'privacy-policy.html'].map(
-      (file) => files[file]?.includes('/assets/app.js'),
-    )
-    expect(loadsApp).toEqual([false, true, true, false])
+    const app = '<link href="/assets/app/main.tsx">'
+    for (const file of ['about-us.html', 'privacy-policy.html'])
+      expect(files[file]).not.toContain(app)
+    for (const file of ['app.html', 'index.html', 'login.html']) expect(files[file]).toContain(app)
+    expect(files['login.html']).toContain('<link href="/assets/app/LoginScreen.tsx">')
   })
 })

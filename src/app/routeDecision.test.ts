@@ -39,7 +39,7 @@ test.each(OPEN)('the open route %s shows its page to everyone at once', (route) 
 })
 
 test('the app has open and guarded routes', () => {
-  expect(OPEN).toEqual(expect.arrayContaining(['/login', '/signup', '/track/:token']))
+  expect(OPEN).toEqual(expect.arrayContaining(['/setup', '/signup', '/track/:token']))
   expect(Object.keys(GUARDED).length).toBeGreaterThan(25)
 })
 

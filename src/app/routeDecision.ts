@@ -10,10 +10,7 @@ export type RouteDecision =
   | { kind: 'redirect'; to: string }
   | { kind: 'page'; area: AppArea; isGuarded: boolean; Page: LazyComponent }
 
-/**
- * Decides what a route shows to a user type; undefined is a visitor. The login page forwards a
- * signed-in user to the home page of their type.
- */
+/** Decides what a route shows to a user type; undefined is a visitor. */
 export const decideRoute = (
   route: string,
   usertype: UserType | undefined,
@@ -23,7 +20,7 @@ export const decideRoute = (
   if (permitted && !isSessionKnown) return { kind: 'waiting' }
   if (permitted && !(usertype && permitted.includes(usertype)))
     return { kind: 'redirect', to: screenPaths.login }
-  // The login page always uses the site shell, even for a user who is about to leave it.
+  // An open page uses the site shell for everyone.
   const area = permitted ? getAppArea(usertype) : 'site'
   const Page = PAGES_BY_AREA[area][route]
   return Page

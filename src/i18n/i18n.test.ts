@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeI18n } from './i18n'
 import { toLanguageTag } from '~/domain/locales'
-import { createDisplayNames, setLanguage } from './locale'
+import { getLocalizedNames, setLanguage } from './locale'
 
 const translate = async (locale: string, text: string) => {
   const i18n = makeI18n()
@@ -35,5 +35,5 @@ test.each([
   ['de', 'Deutschland'],
   ['Plattdüütsch', 'Germany'],
 ])('names a country in %s', (locale, name) => {
-  expect(createDisplayNames(locale, 'region').of('DE')).toBe(name)
+  expect(getLocalizedNames(locale, 'region').of('DE')).toBe(name)
 })

@@ -1,14 +1,13 @@
 import type { i18n as I18n } from 'i18next'
+import { getDisplayNames } from '~/domain/intlFormats'
 import { toLanguageTag } from '~/domain/locales'
 
 /**
  * Returns names of countries or currencies in a language, or in English when the language is
  * unknown.
  */
-export const createDisplayNames = (
-  locale: string,
-  type: 'region' | 'currency',
-): Intl.DisplayNames => new Intl.DisplayNames([toLanguageTag(locale) ?? 'en', 'en'], { type })
+export const getLocalizedNames = (locale: string, type: 'region' | 'currency'): Intl.DisplayNames =>
+  getDisplayNames(toLanguageTag(locale) ?? 'en', { type })
 
 /** Switches to the language with the given texts; missing texts fall back to English. */
 export const setLanguage = async (

@@ -1,4 +1,4 @@
-import { OFFLINE_OWNER_KEY } from './services'
+import { getStorages, OWNER_KEY, readOwner } from './storageOwner'
 
 /** Colors and language settings, which stay when a person leaves the device. */
 const PRESERVED_KEYS: readonly string[] = [
@@ -7,31 +7,11 @@ const PRESERVED_KEYS: readonly string[] = [
   'kerbside.language',
 ]
 const KEY_PREFIX = 'kerbside.'
-/** The key for the owner of a storage's data; each tab's session storage has its own. */
-const OWNER_KEY = 'kerbside.person'
 /**
  * Paths of the service worker's personal entries: the screens that it keeps, which reveal that a
  * driver used the device, and the driver's answer to a request.
  */
 const PERSONAL_CACHE_PATHS: readonly string[] = ['/kept/', '/push/answer']
-
-/** Returns whether a person was signed in here last, whose session may go on. */
-export const hasOwner = (): boolean => {
-  try {
-    return localStorage.getItem(OWNER_KEY) !== null
-  } catch {
-    return false
-  }
-}
-
-const getStorages = (): Storage[] => {
-  try {
-    return [localStorage, sessionStorage]
-  } catch {
-    // A browser that blocks storage has stored nothing to remove.
-    return []
-  }
-}
 
 const clearStorage = (storage: Storage): void => {
   for (const name of Object.keys(storage))
@@ -76,7 +56,7 @@ export const clearBrowserStorage = async (): Promise<void> => {
 export const claimBrowserStorage = (uid: string | null): boolean => {
   let removed = false
   for (const storage of getStorages()) {
-    const owner = storage.getItem(OWNER_KEY) ?? storage.getItem(OFFLINE_OWNER_KEY)
+    const owner = readOwner(storage)
     if (owner !== null && owner !== uid) {
       clearStorage(storage)
       removed = true

@@ -1,7 +1,7 @@
 import { loadConfig } from './config'
-import { OFFLINE_OWNER_KEY, type Services } from './services'
+import type { Services } from './services'
 import { subscribeWithRetry } from './deferredSubscriptions'
-import { clearBrowserStorage, claimBrowserStorage } from './browserStorage'
+import { hasOwner, OFFLINE_OWNER_KEY } from './storageOwner'
 
 // Firebase stays out of the initial bundle: each port loads on first use.
 const loadAuth = () => import('./firebase/auth').then((m) => m.authPort)
@@ -13,6 +13,7 @@ const loadDatabase = async () => {
 const loadFunctions = () => import('./firebase/functions').then((m) => m.functionsPort)
 const loadStorage = () => import('./firebase/storage').then((m) => m.storagePort)
 const loadPush = () => import('./firebase/push').then((m) => m.pushPort)
+const loadBrowserStorage = () => import('./browserStorage')
 const loadOfflineStorage = () => import('./offlineStorage').then((m) => m.offlineStoragePort)
 
 /**
@@ -57,13 +58,17 @@ export const makeFirebaseServices = (): Services => ({
       localStorage.getItem(OFFLINE_OWNER_KEY) === uid ? (await loadOfflineStorage()).read(uid) : {},
     write: async (uid, changes) => (await loadOfflineStorage()).write(uid, changes),
     claim: async (uid) => {
+      // A visitor's device without anybody's data has nothing to claim or remove.
+      if (uid === null && !hasOwner()) return false
       const kept = localStorage.getItem(OFFLINE_OWNER_KEY)
+      const { claimBrowserStorage } = await loadBrowserStorage()
       const removed = claimBrowserStorage(uid)
       if (kept !== null && kept !== uid) await (await loadOfflineStorage()).clear()
       return removed
     },
     clear: async () => {
       const kept = localStorage.getItem(OFFLINE_OWNER_KEY)
+      const { clearBrowserStorage } = await loadBrowserStorage()
       await clearBrowserStorage()
       if (kept !== null) await (await loadOfflineStorage()).clear()
     },

@@ -1,6 +1,7 @@
 import { lazySingleton } from './lazySingleton'
 import { getWindowScope } from './windowScope'
-import { type OfflineStoragePort, OFFLINE_OWNER_KEY } from './services'
+import type { OfflineStoragePort } from './services'
+import { OFFLINE_OWNER_KEY } from './storageOwner'
 
 const STORE_NAME = 'kept'
 

@@ -193,9 +193,6 @@ export interface PushPort {
   removeToken(): Promise<void>
 }
 
-/** The localStorage key for the uid whose offline data the device keeps. */
-export const OFFLINE_OWNER_KEY = 'kerbside.kept'
-
 /** One person's data on this device, for a start without a connection. */
 export interface OfflineStoragePort {
   /** Returns the person's stored entries by name, never those of another person. */

@@ -7,7 +7,7 @@ import { setupForm } from '~/domain/forms/settingsForms'
 import { storedCountry } from '~/src/features/settings/countries'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { setUpPlatform } from '~/src/features/settings/platformSetup'
-import { createDisplayNames } from '~/src/i18n/locale'
+import { getLocalizedNames } from '~/src/i18n/locale'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { noticeRaised } from '~/src/store/notices'
@@ -23,7 +23,7 @@ import { NAME_FIELDS } from './profileFields'
 /** Returns the available currencies with their symbols. */
 const useCurrencies = () => {
   const { i18n } = useTranslation()
-  const names = createDisplayNames(i18n.language, 'currency')
+  const names = getLocalizedNames(i18n.language, 'currency')
   return Intl.supportedValuesOf('currency').map((code) => ({
     code,
     name: names.of(code) ?? code,
@@ -47,7 +47,7 @@ const SetupForm = ({ mobile }: { mobile: string }) => {
   const navigate = useNavigate()
   const currencies = useCurrencies()
   const country = parsePhoneNumberFromString(mobile)?.country ?? 'US'
-  const countries = createDisplayNames(i18n.language, 'region')
+  const countries = getLocalizedNames(i18n.language, 'region')
   const { form, element, field, submit, isSubmitting, problem } = useSchemaForm({
     schema: setupForm,
     initial: {

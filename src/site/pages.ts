@@ -6,7 +6,6 @@ import { screenPaths } from '~/src/store/screenPaths'
  * to the initial bundle.
  */
 export const sitePages = {
-  [screenPaths.login]: () => import('./login/LoginPage').then((m) => m.LoginPage),
   [screenPaths.driverSignUp]: () =>
     import('./login/DriverSignUpPage').then((m) => m.DriverSignUpPage),
   [screenPaths.setup]: () => import('./SetupPage').then((m) => m.SetupPage),

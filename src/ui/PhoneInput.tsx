@@ -4,25 +4,31 @@ import {
   getCountryCallingCode,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/min'
-import { type ReactNode, type Ref, useMemo, useState } from 'react'
+import { type ReactNode, type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toLanguageTag } from '~/domain/locales'
-import { createDisplayNames } from '~/src/i18n/locale'
+import { getLocalizedNames } from '~/src/i18n/locale'
 import { SelectInput, TextInput } from './controls'
+import { useIsHydrated } from './PrerenderedTexts'
+import { useEarlyText } from './useEarlyText'
 
-/** Returns every country with its calling code, sorted by name in the current language. */
-const useCountries = () => {
+/**
+ * Returns every country with its calling code, sorted by name in the current language. Prerendered
+ * markup has only the home country: the browser may know other names than the build.
+ */
+const useCountries = (home: CountryCode) => {
   const { i18n } = useTranslation()
+  const isHydrated = useIsHydrated()
   return useMemo(() => {
-    const names = createDisplayNames(i18n.language, 'region')
-    return getCountries()
+    const names = getLocalizedNames(i18n.language, 'region')
+    return (isHydrated ? getCountries() : [home])
       .map((code) => ({
         code,
         label: names.of(code) ?? code,
         prefix: `+${getCountryCallingCode(code)}`,
       }))
       .sort((a, b) => a.label.localeCompare(b.label, toLanguageTag(i18n.language)))
-  }, [i18n.language])
+  }, [i18n.language, isHydrated, home])
 }
 
 /** Returns the full number, +598…; the text as typed when it is not a phone number. */
@@ -40,6 +46,7 @@ export const PhoneInput = ({
   value,
   hint,
   onChange,
+  ref,
   ...field
 }: {
   label: ReactNode
@@ -59,12 +66,19 @@ export const PhoneInput = ({
   ref?: Ref<HTMLInputElement>
 }) => {
   const { t } = useTranslation()
-  const countries = useCountries()
+  const countries = useCountries(home)
   const [chosen, setChosen] = useState<CountryCode | null>(null)
   const [typed, setTyped] = useState('')
   const country = chosen ?? home
   // A value that changed elsewhere replaces the typed text.
   const text = toFullNumber(typed, country) === value ? typed : value
+  const changeText = (next: string) => {
+    setTyped(next)
+    onChange(toFullNumber(next, country))
+  }
+  const input = useRef<HTMLInputElement>(null)
+  useImperativeHandle<HTMLInputElement | null, HTMLInputElement | null>(ref, () => input.current)
+  useEarlyText(input, text, changeText)
   return (
     <>
       {canChooseCountry && (
@@ -80,7 +94,8 @@ export const PhoneInput = ({
           }}
         >
           {countries.map(({ code, label, prefix }) => (
-            <option key={code} value={code}>
+            // The build may know the home country by another name.
+            <option key={code} value={code} suppressHydrationWarning>
               {/* An option can contain only text, so isolates keep the + before its number. */}
               {`${label} (\u2066${prefix}\u2069)`}
             </option>
@@ -89,6 +104,7 @@ export const PhoneInput = ({
       )}
       <TextInput
         {...field}
+        ref={input}
         hint={
           <>
             <bdi dir="ltr">+{getCountryCallingCode(country)}</bdi>
@@ -98,10 +114,7 @@ export const PhoneInput = ({
         type="tel"
         inputMode="tel"
         value={text}
-        onChange={({ target }) => {
-          setTyped(target.value)
-          onChange(toFullNumber(target.value, country))
-        }}
+        onChange={({ target }) => changeText(target.value)}
       />
     </>
   )

@@ -85,6 +85,12 @@ export const usePath = (): string => {
   )
 }
 
+const readNavigationState = () => (window.history.state as { usr?: unknown } | null)?.usr ?? null
+
+/** Returns the state that `navigate` stored with the current page; null for most pages. */
+export const useNavigationState = (): unknown =>
+  useSyncExternalStore(subscribe, readNavigationState, () => null)
+
 const isPlainClick = (event: MouseEvent<HTMLAnchorElement>) =>
   event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
 

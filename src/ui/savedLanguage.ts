@@ -31,13 +31,7 @@ export const chooseLocale = (locale: string | null) => {
 }
 
 /** Returns the locale that a visitor chose, or null. */
-export const loadChosenLocale = (): string | null => {
-  try {
-    return localStorage.getItem(CHOICE_KEY)
-  } catch {
-    return null
-  }
-}
+export const loadChosenLocale = (): string | null => localStorage.getItem(CHOICE_KEY)
 
 export const subscribeToChosenLocale = (onChange: () => void): (() => void) => {
   listeners.add(onChange)

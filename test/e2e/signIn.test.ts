@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { User } from '~/domain/entities'
-import { openTestBrowser, type Screen, type TestBrowser } from '../support/testBrowser'
+import { openTestBrowser, PLAIN_FILE, type Screen, type TestBrowser } from '../support/testBrowser'
 import { openAdmin } from '../support/testClients'
 import { PHONE } from '../support/driverSetup'
 
@@ -31,6 +31,50 @@ describe('signing in by phone and code', () => {
     await screen.page.getByRole('button', { name: 'Use this code' }).click()
     await screen.page.waitForURL((url) => url.pathname === home)
     await screen.context.close()
+  })
+
+  test('a number typed and sent before the app has loaded counts', async () => {
+    const screen = await browser.openAs(null, PLAIN_FILE)
+    const { page, context } = screen
+    let letGo = () => {}
+    const held = new Promise<void>((resolve) => (letGo = resolve))
+    await page.route(/\/assets\/(first|LoginScreen|shared)-[^/]*\.js$/, async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto('/login', { waitUntil: 'commit' })
+    const field = page.getByLabel('Mobile number')
+    await field.pressSequentially('+15555550103')
+    await page.getByRole('button', { name: 'Get code' }).click()
+    expect(await field.inputValue()).toBe('+15555550103')
+    letGo()
+    await page.getByRole('button', { name: 'Use this code' }).click()
+    await page.waitForURL((url) => url.pathname === '/')
+    await context.close()
+  })
+
+  test('a number typed before the app has loaded stays, and the countries arrive', async () => {
+    const { page, context, errors } = await browser.openAs(null, PLAIN_FILE)
+    let letGo = () => {}
+    const held = new Promise<void>((resolve) => (letGo = resolve))
+    await page.route(/\/assets\/LoginScreen-[^/]*\.js$/, async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto('/login')
+    const field = page.getByLabel('Mobile number')
+    const countries = page.getByLabel('Country')
+    await field.pressSequentially('98 123 456')
+    expect(await countries.locator('option').count()).toBe(1)
+    letGo()
+    await expect.poll(() => countries.locator('option').count()).toBeGreaterThan(200)
+    expect(await field.inputValue()).toBe('98 123 456')
+    expect(await field.evaluate((input) => input === document.activeElement)).toBe(true)
+    await field.press('End')
+    await field.pressSequentially('7')
+    expect(await field.inputValue()).toBe('98 123 4567')
+    expect(errors).toEqual([])
+    await context.close()
   })
 
   test('a wrong code shows an error at its field, and the right one still works', async () => {

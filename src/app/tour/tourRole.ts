@@ -1,4 +1,5 @@
 import { screenPaths } from '~/src/store/screenPaths'
+import { TOUR_PARAMETER, TOUR_ROLE_KEY } from './isTourWindow'
 
 export const TOUR_ROLES = ['book', 'drive', 'dispatch'] as const
 export type TourRole = (typeof TOUR_ROLES)[number]
@@ -12,30 +13,24 @@ export const TOUR_ACCOUNTS: Readonly<Record<TourRole, { mobile: string; path: st
 /** The name of the driver that the role `drive` plays. */
 export const TOUR_DRIVER_NAME = 'Darío Conductor'
 
-const PARAM = 'tour'
-const ROLE_KEY = 'demo-tour.role'
-
 const toTourRole = (text: string | null): TourRole | null =>
   TOUR_ROLES.find((role) => role === text) ?? null
 
 /** Returns the address that opens a window for a role, already signed in. */
 export const getTourAddress = (role: TourRole): string =>
-  `${TOUR_ACCOUNTS[role].path}?${PARAM}=${role}`
+  `${TOUR_ACCOUNTS[role].path}?${TOUR_PARAMETER}=${role}`
 
 /** Returns the role that the address of a new window asks for, or null. */
 export const readRequestedRole = (): TourRole | null =>
-  toTourRole(new URLSearchParams(window.location.search).get(PARAM))
+  toTourRole(new URLSearchParams(window.location.search).get(TOUR_PARAMETER))
 
 /** Returns the role of this window, or null outside the tour. */
 export const readTourRole = (): TourRole | null => {
   try {
-    return toTourRole(sessionStorage.getItem(ROLE_KEY))
+    return toTourRole(sessionStorage.getItem(TOUR_ROLE_KEY))
   } catch {
     return null
   }
 }
 
-export const saveTourRole = (role: TourRole): void => sessionStorage.setItem(ROLE_KEY, role)
-
-/** Returns whether this window has a role in the tour, or its address asks for one. */
-export const isTourWindow = (): boolean => (readRequestedRole() ?? readTourRole()) !== null
+export const saveTourRole = (role: TourRole): void => sessionStorage.setItem(TOUR_ROLE_KEY, role)

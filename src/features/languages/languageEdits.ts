@@ -3,7 +3,8 @@ import { domainError } from '~/domain/errors'
 import { createLiveSlice } from '~/src/store/liveSlice'
 import { toFieldUpdates, toRecord } from '~/src/store/records'
 import { createServiceThunk } from '~/src/store/serviceThunk'
-import { type LanguageSummary, loadLanguageSchema } from './languages'
+import type { LanguageSummary } from './languages'
+import { loadLanguageSchema } from './languageTexts'
 
 /** One language with its texts, by id. */
 export const languageById = createLiveSlice<'opened', Language, string>(

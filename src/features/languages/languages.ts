@@ -1,11 +1,9 @@
-import type { Language } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
+import type { Language } from '~/domain/entities'
 import { selectUid } from '~/src/store/auth'
 import { createLiveSlice } from '~/src/store/liveSlice'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 import { chooseLocale } from '~/src/ui/savedLanguage'
-
-export const loadLanguageSchema = async () => (await import('./languageSchema')).languageSchema
 
 /** A language without its texts, which are tens of thousands of bytes. */
 export type LanguageSummary = Omit<Language, 'keyValuePairs'>
@@ -23,28 +21,6 @@ export const languages = createLiveSlice<'langlist', LanguageSummary>('languaged
   isPublic: true,
   order: (a, b) => a.langName.localeCompare(b.langName),
 })
-
-/**
- * The texts of one language, by its locale, or those of the default language. Live, so that an edit
- * shows at once.
- */
-export const languageTexts = createLiveSlice<'found', Language, string | null>(
-  'languagetexts',
-  'found',
-  {
-    toQuery: (langLocale: string | null) =>
-      langLocale
-        ? {
-            path: 'languages',
-            orderBy: { child: 'langLocale' },
-            equalTo: langLocale,
-            limitToFirst: 1,
-          }
-        : { path: 'languages', orderBy: { child: 'default' }, equalTo: true, limitToFirst: 1 },
-    schema: loadLanguageSchema,
-    isPublic: true,
-  },
-)
 
 /** Switches the language on this device and, for a signed-in user, in their profile. */
 export const chooseLanguage = createServiceThunk<Pick<Language, 'langLocale' | 'dateLocale'>>(

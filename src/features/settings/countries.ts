@@ -1,10 +1,10 @@
 import { type CountryCode, getCountries } from 'libphonenumber-js/min'
 import type { Settings } from '~/domain/entities'
-import { createDisplayNames } from '~/src/i18n/locale'
+import { getLocalizedNames } from '~/src/i18n/locale'
 
 /** Returns the name of a country as `settings.country` stores it, whatever the user's language. */
 export const storedCountry = (code: string): string =>
-  createDisplayNames('en', 'region').of(code) ?? code
+  getLocalizedNames('en', 'region').of(code) ?? code
 
 /**
  * Returns the platform's country, which phone fields preselect. Falls back to the country of the

@@ -36,7 +36,7 @@ const useFreeDrivers = ({ carTypeId, driver, pickup }: Booking) => {
   return ids.flatMap((id) => profiles.find((one) => one.id === id) ?? [])
 }
 
-/** Chooses the driver who is asked next; empty for nobody in particular. */
+/** Chooses the driver who is asked next; empty for no driver in particular. */
 const NextDriverField = ({
   booking,
   isAutomatic,

@@ -15,8 +15,8 @@ import {
 import {
   type LanguageSummary,
   languages as liveLanguages,
-  languageTexts,
 } from '~/src/features/languages/languages'
+import { languageTexts } from '~/src/features/languages/languageTexts'
 import { usePaymentTexts } from '~/src/features/payments/paymentTexts'
 import driverTexts from '~/src/i18n/locales/en/trip.json'
 import { useAddedTexts } from '~/src/i18n/useAddedTexts'

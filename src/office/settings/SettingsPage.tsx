@@ -16,7 +16,7 @@ import { DEFAULT_ALARM_MINUTES, DEFAULT_WARN_MINUTES } from '~/domain/waitingBoo
 import { getDecimals, isCurrencyCode } from '~/domain/payments/currencyUnits'
 import { storedCountry } from '~/src/features/settings/countries'
 import { changeCurrency } from '~/src/features/settings/settings'
-import { createDisplayNames } from '~/src/i18n/locale'
+import { getLocalizedNames } from '~/src/i18n/locale'
 import { useAppDispatch } from '~/src/store/hooks'
 import { makeFormat, useFormat } from '~/src/ui/format'
 import { EditPage } from '~/src/office/recordPages/EditPage'
@@ -82,7 +82,7 @@ const SettingsEditForm = ({ settings }: { settings: Settings }) => {
   const isDelivery = settings.appcat === 'delivery'
   const authors = useEditAuthors(dbPaths.settings)
   const countries = useMemo(() => {
-    const shown = createDisplayNames(i18n.language, 'region')
+    const shown = getLocalizedNames(i18n.language, 'region')
     return getCountries()
       .map((code) => ({ code, stored: storedCountry(code), label: shown.of(code) ?? code }))
       .sort((a, b) => a.label.localeCompare(b.label))

@@ -2,9 +2,7 @@ import {
   type KeyboardEvent,
   type ReactNode,
   Suspense,
-  useEffectEvent,
   useId,
-  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -17,6 +15,7 @@ import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { Icon, type IconName } from '~/src/ui/Icon'
 import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
+import { useEarlyText } from '~/src/ui/useEarlyText'
 import css from './PlaceField.module.css'
 import { saveRecentPlace, loadRecentPlaces } from './recentPlaces'
 
@@ -103,12 +102,7 @@ export const PlaceField = ({
     search(entered)
   }
   const input = useRef<HTMLInputElement>(null)
-  const keepTyped = useEffectEvent(() => {
-    const entered = input.current?.value
-    if (entered && entered !== text) type(entered)
-  })
-  // Keys pressed in the prerendered field are only in the DOM, and the next render would drop them.
-  useLayoutEffect(() => keepTyped(), [])
+  useEarlyText(input, text, type)
 
   const chooseMyPosition = async (): Promise<Place | null> => {
     const { requestPosition } = await import('~/src/features/gps/gps')

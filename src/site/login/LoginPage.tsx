@@ -1,6 +1,5 @@
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Navigate, useLocation } from 'react-router-dom'
 import { getHomePage } from '~/domain/permissions'
 import { socialSignIn } from '~/src/features/auth/account'
 import { settings as liveSettings } from '~/src/features/settings/settings'
@@ -10,7 +9,7 @@ import { useLive } from '~/src/store/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
-import { Link } from '~/src/ui/router'
+import { Link, navigate, useNavigationState } from '~/src/ui/router'
 import { TermsLink } from '../TermsLink'
 import css from './LoginPage.module.css'
 import { PhoneSignIn } from './PhoneSignIn'
@@ -19,21 +18,20 @@ import { PhoneSignIn } from './PhoneSignIn'
 export const LoginPage = () => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  const location = useLocation()
   const { info, verificationId } = useAppSelector(selectAuth)
   const { settings, loading: isLoadingSettings } = useLive(liveSettings)
   useEffect(() => {
     return () => void dispatch(signInCancelled())
   }, [dispatch])
 
-  const state = location.state as { from?: string; forBooking?: boolean } | null
-  if (info) {
-    // A link to one booking is followed; otherwise each role has its own start page.
-    const isBooking = /^\/bookings\/./.test(state?.from ?? '')
-    return (
-      <Navigate to={isBooking && state?.from ? state.from : getHomePage(info.usertype)} replace />
-    )
-  }
+  const state = useNavigationState() as { from?: string; forBooking?: boolean } | null
+  // A link to one booking is followed; otherwise each role has its own start page.
+  const booking = /^\/bookings\/./.test(state?.from ?? '') ? state?.from : undefined
+  const nextPage = info && (booking ?? getHomePage(info.usertype))
+  useEffect(() => {
+    if (nextPage) navigate(nextPage, { replace: true })
+  }, [nextPage])
+  if (nextPage) return null
   return (
     <div className={css.page}>
       <section className={css.card}>

@@ -34,7 +34,8 @@ export const PhoneSignIn = () => {
   if (!phone || !verificationId)
     return (
       <PhoneForm
-        busy={loading}
+        // The visitor waits for a code, and not for the session that may still be restored.
+        busy={loading && phone !== null}
         refused={refused}
         onSend={(number) => {
           setPhone(number)

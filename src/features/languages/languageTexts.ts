@@ -1,0 +1,26 @@
+import type { Language } from '~/domain/entities'
+import { createLiveSlice } from '~/src/store/liveSlice'
+
+export const loadLanguageSchema = async () => (await import('./languageSchema')).languageSchema
+
+/**
+ * The texts of one language, by its locale, or those of the default language. Live, so that an edit
+ * shows at once.
+ */
+export const languageTexts = createLiveSlice<'found', Language, string | null>(
+  'languagetexts',
+  'found',
+  {
+    toQuery: (langLocale: string | null) =>
+      langLocale
+        ? {
+            path: 'languages',
+            orderBy: { child: 'langLocale' },
+            equalTo: langLocale,
+            limitToFirst: 1,
+          }
+        : { path: 'languages', orderBy: { child: 'default' }, equalTo: true, limitToFirst: 1 },
+    schema: loadLanguageSchema,
+    isPublic: true,
+  },
+)
