@@ -1,7 +1,7 @@
 import { loadConfig } from './config'
 import type { Services } from './services'
 import { subscribeWithRetry } from './deferredSubscriptions'
-import { hasOwner, OFFLINE_OWNER_KEY } from './storageOwner'
+import { OFFLINE_OWNER_KEY } from './storageOwner'
 
 // Firebase stays out of the initial bundle: each port loads on first use.
 const loadAuth = () => import('./firebase/auth').then((m) => m.authPort)
@@ -13,7 +13,12 @@ const loadDatabase = async () => {
 const loadFunctions = () => import('./firebase/functions').then((m) => m.functionsPort)
 const loadStorage = () => import('./firebase/storage').then((m) => m.storagePort)
 const loadPush = () => import('./firebase/push').then((m) => m.pushPort)
-const loadBrowserStorage = () => import('./browserStorage')
+const loadDeviceStorage = () => import('./deviceStorage').then((m) => m.deviceStoragePort)
+/**
+ * Loads the session with the file that clears the device, so that data of an ended session goes
+ * before the next person can type.
+ */
+const loadSession = async () => (await Promise.all([loadAuth(), loadDeviceStorage()]))[0]
 const loadOfflineStorage = () => import('./offlineStorage').then((m) => m.offlineStoragePort)
 
 /**
@@ -21,7 +26,7 @@ const loadOfflineStorage = () => import('./offlineStorage').then((m) => m.offlin
  */
 export const makeFirebaseServices = (): Services => ({
   auth: {
-    subscribe: (onChange) => subscribeWithRetry(loadAuth, (port) => port.subscribe(onChange)),
+    subscribe: (onChange) => subscribeWithRetry(loadSession, (port) => port.subscribe(onChange)),
     requestCode: async (phone) => (await loadAuth()).requestCode(phone),
     verifyCode: async (id, code) => (await loadAuth()).verifyCode(id, code),
     fetchSentCode: async (phone) => (await loadAuth()).fetchSentCode(phone),
@@ -57,21 +62,8 @@ export const makeFirebaseServices = (): Services => ({
     read: async (uid) =>
       localStorage.getItem(OFFLINE_OWNER_KEY) === uid ? (await loadOfflineStorage()).read(uid) : {},
     write: async (uid, changes) => (await loadOfflineStorage()).write(uid, changes),
-    claim: async (uid) => {
-      // A visitor's device without anybody's data has nothing to claim or remove.
-      if (uid === null && !hasOwner()) return false
-      const kept = localStorage.getItem(OFFLINE_OWNER_KEY)
-      const { claimBrowserStorage } = await loadBrowserStorage()
-      const removed = claimBrowserStorage(uid)
-      if (kept !== null && kept !== uid) await (await loadOfflineStorage()).clear()
-      return removed
-    },
-    clear: async () => {
-      const kept = localStorage.getItem(OFFLINE_OWNER_KEY)
-      const { clearBrowserStorage } = await loadBrowserStorage()
-      await clearBrowserStorage()
-      if (kept !== null) await (await loadOfflineStorage()).clear()
-    },
+    claim: async (uid) => (await loadDeviceStorage()).claim(uid),
+    clear: async () => (await loadDeviceStorage()).clear(),
   },
   push: {
     getToken: async () => (await loadPush()).getToken(),
