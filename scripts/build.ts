@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { PlatformContent } from '~/src/app/pageData'
 
 export const ROOT = join(import.meta.dirname, '..')
 const BUILD_RECORD_FILE = join(ROOT, '.kerbside', 'built.json')
@@ -128,7 +129,7 @@ export interface BuildOptions {
 }
 
 /** Returns what the demo city shows on its public pages. */
-const createDemoContent = async () => ({
+const createDemoContent = async (): Promise<PlatformContent> => ({
   settings: (await import('~/seed/catalog')).DEMO_SETTINGS,
   texts: {},
 })

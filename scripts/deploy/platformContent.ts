@@ -1,4 +1,5 @@
 import type { Settings } from '~/domain/entities'
+import type { PlatformContent } from '~/src/app/pageData'
 import { readInterfaceTexts } from '../database/interfaceTexts'
 import type { FirebaseProject } from '../firebaseTools'
 
@@ -11,10 +12,7 @@ const BUILT_LOCALE = 'en'
  */
 export const readPlatformContent = async ({
   readValue,
-}: Pick<FirebaseProject, 'readValue'>): Promise<{
-  settings: Settings
-  texts: Record<string, string>
-} | null> => {
+}: Pick<FirebaseProject, 'readValue'>): Promise<PlatformContent | null> => {
   const settings = (await readValue('/settings')) as Settings | null
   if (settings === null) return null
   const shipped = readInterfaceTexts()[BUILT_LOCALE] ?? {}

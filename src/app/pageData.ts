@@ -12,6 +12,13 @@ export interface PageData {
   shownSettings: (keyof Settings)[]
 }
 
+/** The content that a platform's public pages show. */
+export interface PlatformContent {
+  settings: Settings
+  /** The texts of the language of the pages that differ from the shipped ones, by key. */
+  texts: Record<string, string>
+}
+
 /** The language of the markup. */
 export const BUILT_LOCALE = 'en'
 

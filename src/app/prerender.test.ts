@@ -5,8 +5,8 @@ import { resolve } from 'node:path'
 import { PUBLIC_PAGES } from '~/domain/permissions'
 import { screenPaths } from '~/src/store/screenPaths'
 import { DEMO_SETTINGS } from '~/seed/catalog'
-import type { PageData } from './pageData'
-import { type PlatformContent, prerenderPages } from './prerender'
+import type { PageData, PlatformContent } from './pageData'
+import { prerenderPages } from './prerender'
 
 const root = resolve(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(resolve(root, file), 'utf8')

@@ -8,7 +8,7 @@ import siteTexts from '~/src/i18n/locales/en/site.json'
 import { makeStore } from '~/src/store/makeStore'
 import { screenPaths } from '~/src/store/screenPaths'
 import { PrerenderedPath } from '~/src/ui/router'
-import type { PageData } from './pageData'
+import type { PageData, PlatformContent } from './pageData'
 import { prerenderServices } from './prerenderServices'
 import { Root } from './Root'
 
@@ -62,12 +62,6 @@ const PUBLIC_PAGES: PublicPage[] = [
     source: 'app/LoginScreen.tsx',
   },
 ]
-/** The content that a platform's public pages show. */
-export interface PlatformContent {
-  settings: Settings
-  /** The texts of the language of the pages that differ from the shipped ones, by key. */
-  texts: Record<string, string>
-}
 
 const TEXTS: Record<string, string> = { ...shared, ...siteTexts }
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`)
