@@ -12,7 +12,7 @@ import { findSettingProblems, readProjectSettings } from './projectSettings'
 
 /** vite.config.ts writes it into a build that contains the demo tour. */
 const TOUR_MARKER = 'demo-tour.txt'
-const MAP_FILES = ['gaz.bin', 'graph.bin', 'world.bin', 'meta.json']
+const MAP_FILES = ['gaz.bin', 'graph.bin', 'land.bin', 'world.bin', 'meta.json']
 
 const readJson = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
 

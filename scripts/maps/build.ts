@@ -20,7 +20,7 @@ import { toLngLat } from './mercator'
 import { readMontevideo } from './montevideo'
 import { buildPlaces } from './places'
 import { buildStreets } from './streets'
-import { buildWorldPlaces, WORLD_MAX_ZOOM, writeWorldTiles } from './worldMap'
+import { buildLand, buildWorldPlaces, WORLD_MAX_ZOOM, writeWorldTiles } from './worldMap'
 import type { CityInput } from './osmFeature'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -28,6 +28,8 @@ const ROOT = resolve(import.meta.dirname, '../..')
 const OUTPUT = resolve(process.env.KERBSIDE_MAPS_OUTPUT ?? ROOT)
 const SERVER_DIRECTORY = join(OUTPUT, 'functions/data/maps')
 const TILE_DIRECTORY = join(OUTPUT, 'public/maps')
+
+const WORLD_FILES = ['world.bin', 'land.bin']
 
 const COPYRIGHT = `Streets, places and addresses: © OpenStreetMap contributors, under the Open Database
 License 1.0 (https://opendatacommons.org/licenses/odbl/1-0/). These files are a database derived from
@@ -87,8 +89,9 @@ const readMeta = (): CityMeta | null => {
 }
 
 const isComplete = ({ slug }: CityMeta) =>
-  ['graph.bin', 'gaz.bin', 'world.bin'].every((file) => existsSync(join(SERVER_DIRECTORY, file))) &&
-  [slug, 'world', 'meta.json'].every((entry) => existsSync(join(TILE_DIRECTORY, entry)))
+  ['graph.bin', 'gaz.bin', ...WORLD_FILES].every((file) =>
+    existsSync(join(SERVER_DIRECTORY, file)),
+  ) && [slug, 'world', 'meta.json'].every((entry) => existsSync(join(TILE_DIRECTORY, entry)))
 
 const sleep = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 
@@ -164,11 +167,13 @@ export const writeMaps = (city: CityInput, imported: boolean, log: (line: string
     const world = buildWorldPlaces()
     writeFileSync(join(work, 'server/world.bin'), world.file)
     log(world.summary)
+    writeFileSync(join(work, 'server/land.bin'), buildLand())
     const worldTiles = writeWorldTiles(join(work, 'world'))
     log(`${worldTiles.count} tiles of the world, ${(worldTiles.bytes / 1e6).toFixed(1)} MB`)
     replaceFolder(join(work, 'world'), join(TILE_DIRECTORY, 'world'))
   } else {
-    renameSync(join(SERVER_DIRECTORY, 'world.bin'), join(work, 'server/world.bin'))
+    for (const file of WORLD_FILES)
+      renameSync(join(SERVER_DIRECTORY, file), join(work, 'server', file))
   }
   if (old && old.slug !== city.slug) {
     rmSync(join(TILE_DIRECTORY, old.slug), { recursive: true, force: true })

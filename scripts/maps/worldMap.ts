@@ -59,6 +59,17 @@ export const buildWorldPlaces = (): { file: Buffer; summary: string } => {
   return { file, summary: `${all.length} settlements in ${countries.length} countries` }
 }
 
+/** Returns the world's land as `land.bin`: the rings of its shores, as Natural Earth has them. */
+export const buildLand = (): Buffer => {
+  const atlas = readAtlas<'land'>('land-10m')
+  const land = feature(atlas, atlas.objects.land) as Land
+  const rings = land.features.flatMap(({ geometry }) => toPolygons(geometry).flat())
+  const ringStart = new Uint32Array(rings.length + 1)
+  rings.forEach((ring, i) => (ringStart[i + 1] = ringStart[i]! + ring.length))
+  const shape = Int32Array.from(rings.flat(2), (degrees) => Math.round(degrees * 1e6))
+  return encodeColumnFile({}, { ringStart, shape })
+}
+
 type Land = FeatureCollection<Polygon | MultiPolygon, { name: string }>
 
 const toPolygons = (geometry: Polygon | MultiPolygon): Position[][][] =>

@@ -206,7 +206,9 @@ describe('a deployment to an empty project', () => {
     const [upload] = deployment.apis.requests.filter(({ path }) => path === '/upload/source.zip')
     const files = unzipSync(upload?.body ?? new Uint8Array())
     expect(Object.keys(files).sort()).toEqual([
-      ...['gaz.bin', 'graph.bin', 'meta.json', 'world.bin'].map((name) => `data/maps/${name}`),
+      ...['gaz.bin', 'graph.bin', 'land.bin', 'meta.json', 'world.bin'].map(
+        (name) => `data/maps/${name}`,
+      ),
       ...['index.js', 'package.json', 'texts.json'].map((name) => `lib/${name}`),
       'package-lock.json',
       'package.json',

@@ -46,7 +46,7 @@ const FIXTURES: Readonly<Record<string, string>> = {
   'dist/maps/city/14/5629/9843.pbf': 'tile',
   'dist/maps/city/14/5630/9843.pbf': 'tile',
   ...Object.fromEntries(
-    ['gaz.bin', 'graph.bin', 'world.bin', 'meta.json'].map((name) => [
+    ['gaz.bin', 'graph.bin', 'land.bin', 'world.bin', 'meta.json'].map((name) => [
       `functions/data/maps/${name}`,
       'map',
     ]),

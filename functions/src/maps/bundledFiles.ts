@@ -4,6 +4,7 @@ import { Gazetteer } from './gazetteer/gazetteer'
 import type { Bounds } from './geo'
 import { MapsError } from './mapsPort'
 import { Pathfinder } from './pathfinder'
+import { LandMap } from './reach/landMap'
 import { Settlements } from './settlements'
 import { StreetGraph } from './streetGraph'
 
@@ -27,6 +28,7 @@ export interface BundledFiles {
   getMeta: () => CityMeta
   getCity: () => LoadedCity
   getWorld: () => Settlements
+  getLand: () => LandMap
 }
 
 const once = <T>(load: () => T): (() => T) => {
@@ -53,5 +55,10 @@ export const openBundledFiles = (directory: string): BundledFiles => {
       gazetteer: new Gazetteer(readFile('gaz.bin')),
     }
   })
-  return { getMeta, getCity, getWorld: once(() => new Settlements(readFile('world.bin'))) }
+  return {
+    getMeta,
+    getCity,
+    getWorld: once(() => new Settlements(readFile('world.bin'))),
+    getLand: once(() => new LandMap(readFile('land.bin'))),
+  }
 }

@@ -206,6 +206,39 @@ describe('routes', () => {
     }
   })
 
+  describe('to a place without a street in reach', () => {
+    /** The open Atlantic, 1,600 km from Montevideo. */
+    const ATLANTIC = { lat: -40, lng: -40 }
+    /** The river off Montevideo: 4 km from the shore inside the city's bounds, 40 km outside. */
+    const HARBOR_MOUTH = { lat: -34.955, lng: -56.2 }
+    const RIVER = { lat: -35.3, lng: -56.2 }
+
+    test.each([
+      ['the drop-off', [PLAZA, ATLANTIC], []],
+      ['the pickup', [RIVER, PLAZA], []],
+      ['a stop', [PLAZA, SHOPPING], [RIVER]],
+      ['the drop-off in the city’s own waters', [PLAZA, HARBOR_MOUTH], []],
+      ['both ends', [ATLANTIC, RIVER], []],
+    ] as const)('do not exist: %s', async (_, [start, dest], stops) => {
+      expect(await maps.getDirections(start, dest, stops)).toBeNull()
+    })
+
+    test('have no cell in a matrix', async () => {
+      const cells = await maps.getDistanceMatrix([PLAZA, ATLANTIC], [RIVER, SHOPPING])
+      expect(cells.map((row) => row.map(({ found }) => found))).toEqual([
+        [false, true],
+        [false, false],
+      ])
+    })
+
+    test('exist when the operator allows the distance', async () => {
+      const tolerant = createBundledMaps(ensureBuiltCity(), 10_000)
+      expect((await tolerant.getDirections(PLAZA, HARBOR_MOUTH))?.approximate).toBe(false)
+      const strict = createBundledMaps(ensureBuiltCity(), 5)
+      expect(await strict.getDirections(PLAZA, SHOPPING)).toBeNull()
+    })
+  })
+
   test('do not cross an ocean', async () => {
     expect(await maps.getDirections(PLAZA, { lat: 51.5, lng: 0 })).toBeNull()
   })

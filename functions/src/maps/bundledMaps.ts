@@ -4,6 +4,7 @@ import { findBundledRoute, getBundledMatrix } from './bundledRoutes'
 import { isInBounds, isValidPosition, type Position } from './geo'
 import { MapsError, type MapsPort } from './mapsPort'
 import { parsePlaceId } from './placeId'
+import { DEFAULT_STREET_METERS } from './reach/streetReach'
 
 export interface BundledMaps extends MapsPort {
   /** Reads the files now instead of on the first call. */
@@ -23,9 +24,13 @@ const checkPositions = (points: readonly Position[]) => {
 
 /**
  * Creates maps from the files that `npm run maps:build` writes to `directory`. Needs no network and
- * no key. Reads the files on the first call, so that functions without maps start faster.
+ * no key. Reads the files on the first call, so that functions without maps start faster. A place
+ * farther than `maxStreetMeters` from every street has no route.
  */
-export const createBundledMaps = (directory: string): BundledMaps => {
+export const createBundledMaps = (
+  directory: string,
+  maxStreetMeters = DEFAULT_STREET_METERS,
+): BundledMaps => {
   const files = openBundledFiles(directory)
   return {
     id: 'bundled',
@@ -45,11 +50,11 @@ export const createBundledMaps = (directory: string): BundledMaps => {
     getDirections: async (start, dest, waypoints = [], { language } = {}) => {
       const stops = [start, ...waypoints, dest]
       checkPositions(stops)
-      return findBundledRoute(files.getCity(), stops, language)
+      return findBundledRoute({ files, maxStreetMeters }, stops, language)
     },
     getDistanceMatrix: async (origins, destinations) => {
       checkPositions([...origins, ...destinations])
-      return getBundledMatrix(files.getCity(), origins, destinations)
+      return getBundledMatrix({ files, maxStreetMeters }, origins, destinations)
     },
     getStreetDistances: async (points) => {
       checkPositions(points)

@@ -144,7 +144,7 @@ const getCityAddress = (
   const house = gazetteer.findNearestHouse(at, language)
   if (house)
     return joinAddressParts(`${house.street} ${house.number}`, house.context, city, country)
-  const snap = graph.snapToStreet(at, true)
+  const snap = graph.snapToStreet(at, { onlyNamed: true })
   if (!snap || snap.meters >= MAX_ADDRESS_METERS) return null
   const street = gazetteer.translateName(graph.getStreetName(snap.edge), language)
   return joinAddressParts(street, city, country)

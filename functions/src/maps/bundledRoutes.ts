@@ -1,35 +1,65 @@
-import type { LoadedCity } from './bundledFiles'
+import type { BundledFiles, LoadedCity } from './bundledFiles'
 import { isInBounds, toKilometers, type Position } from './geo'
-import { DEFAULT_STREET_METERS, MapsError, NO_ROUTE, type MatrixCell, type Route } from './mapsPort'
+import { MapsError, NO_ROUTE, type MatrixCell, type Route } from './mapsPort'
 import type { Cost } from './pathfinder'
+import { areStreetsInReach, type StreetSnap } from './reach/streetReach'
 import { buildStreetLeg, estimateCost, estimateLeg, joinLegs, type Leg } from './routeLegs'
 import type { Snap } from './streetGraph'
 
 const MAX_MATRIX_CELLS = 10_000
 
-const snapToCity = ({ graph, meta }: LoadedCity, point: Position): Snap | null => {
-  if (!isInBounds(meta.bounds, point)) return null
-  const snap = graph.snapToStreet(point)
-  return snap && snap.meters <= DEFAULT_STREET_METERS ? snap : null
+/** The files, and the meters from the nearest street at which a place has no route. */
+export interface BundledStreets {
+  files: BundledFiles
+  maxStreetMeters: number
+}
+
+interface Stop {
+  position: Position
+  /** The place on a street of the city; null outside the city. */
+  snap: Snap | null
+  /** False when no street can be in reach, neither in the city nor on land outside it. */
+  isReachable: boolean
+}
+
+/**
+ * Finds the street of a position. Outside the city no street is known, so land counts as a street
+ * there.
+ */
+const findStop = ({ files, maxStreetMeters }: BundledStreets, position: Position): Stop => {
+  const { graph, meta } = files.getCity()
+  const isInCity = isInBounds(meta.bounds, position)
+  const snap = isInCity ? graph.snapToStreet(position, { maxMeters: maxStreetMeters }) : null
+  const measureToLand = (): StreetSnap => {
+    const meters = files.getLand().measureToLand(position, maxStreetMeters)
+    return meters === null ? null : { meters }
+  }
+  const isReachable = areStreetsInReach([isInCity ? snap : measureToLand()], maxStreetMeters)
+  return { position, snap, isReachable }
 }
 
 const findLeg = (
   city: LoadedCity,
-  a: Position,
-  b: Position,
+  { position: a, snap: start }: Stop,
+  { position: b, snap: end }: Stop,
   arrival: 'stop' | 'arrive',
 ): Leg | null => {
-  const [start, end] = [snapToCity(city, a), snapToCity(city, b)]
   const path = start && end && city.pathfinder.findPath(start, end)
   return path ? buildStreetLeg(city.graph, path, end.position, arrival) : estimateLeg(a, b, arrival)
 }
 
-/** Returns the route through the stops, or null when one of its legs has none. */
+/**
+ * Returns the route through the positions, or null when one of them has no street in reach or one
+ * of the legs has no route.
+ */
 export const findBundledRoute = (
-  city: LoadedCity,
-  stops: readonly Position[],
+  streets: BundledStreets,
+  positions: readonly Position[],
   language: string | undefined,
 ): Route | null => {
+  const stops = positions.map((position) => findStop(streets, position))
+  if (!stops.every(({ isReachable }) => isReachable)) return null
+  const city = streets.files.getCity()
   const legs: Leg[] = []
   for (let i = 1; i < stops.length; i++) {
     const arrival = i < stops.length - 1 ? 'stop' : 'arrive'
@@ -50,11 +80,11 @@ export const findBundledRoute = (
 /** Returns the costs along streets; null where one of the places is on no street of the city. */
 const getStreetCosts = (
   city: LoadedCity,
-  origins: readonly Position[],
-  destinations: readonly Position[],
+  origins: readonly Stop[],
+  destinations: readonly Stop[],
 ): (Cost | null)[][] => {
-  const starts = origins.map((point) => snapToCity(city, point))
-  const ends = destinations.map((point) => snapToCity(city, point))
+  const starts = origins.map(({ snap }) => snap)
+  const ends = destinations.map(({ snap }) => snap)
   const noCosts = () => ends.map((): Cost | null => null)
   // One search covers all places on the other side, so run as few searches as possible.
   if (destinations.length > origins.length)
@@ -63,8 +93,9 @@ const getStreetCosts = (
   return starts.map((_, i) => columns.map((column) => column?.[i] ?? null))
 }
 
-const toMatrixCell = (a: Position, b: Position, cost: Cost | null): MatrixCell => {
-  const known = cost ?? estimateCost(a, b)
+const toMatrixCell = (a: Stop, b: Stop, cost: Cost | null): MatrixCell => {
+  if (!a.isReachable || !b.isReachable) return NO_ROUTE
+  const known = cost ?? estimateCost(a.position, b.position)
   if (!known) return NO_ROUTE
   return {
     found: true,
@@ -76,15 +107,15 @@ const toMatrixCell = (a: Position, b: Position, cost: Cost | null): MatrixCell =
 
 /** Returns distance and time of each pair, estimated where no street of the city connects them. */
 export const getBundledMatrix = (
-  city: LoadedCity,
+  streets: BundledStreets,
   origins: readonly Position[],
   destinations: readonly Position[],
 ): MatrixCell[][] => {
   if (origins.length * destinations.length > MAX_MATRIX_CELLS) {
     throw new MapsError('invalid', 'The matrix has too many places. Request fewer.')
   }
-  const costs = getStreetCosts(city, origins, destinations)
-  return origins.map((a, i) =>
-    destinations.map((b, j) => toMatrixCell(a, b, costs[i]?.[j] ?? null)),
-  )
+  const starts = origins.map((position) => findStop(streets, position))
+  const ends = destinations.map((position) => findStop(streets, position))
+  const costs = getStreetCosts(streets.files.getCity(), starts, ends)
+  return starts.map((a, i) => ends.map((b, j) => toMatrixCell(a, b, costs[i]?.[j] ?? null)))
 }

@@ -187,6 +187,34 @@ describe('directions', () => {
     })
   })
 
+  describe('that Google moved to a far street', () => {
+    /** The open sea, 8 km from the nearest street, to which Google moves it without a word. */
+    const SEA = { lat: -34.975, lng: -56.1365 }
+    const toLeg = (start_location: typeof A, end_location: typeof A) => ({
+      ...DIRECTIONS.routes[0]!.legs[1],
+      start_location,
+      end_location,
+    })
+    const via = (...legs: ReturnType<typeof toLeg>[]) => ({
+      body: { status: 'OK', routes: [{ ...DIRECTIONS.routes[0], legs }] },
+    })
+
+    test.each([
+      ['the drop-off', [A, SEA], [], [toLeg(A, B)]],
+      ['the pickup', [SEA, A], [], [toLeg(B, A)]],
+      ['a stop', [A, A], [SEA], [toLeg(A, B), toLeg(B, A)]],
+    ] as const)('are refused: %s', async (_, [start, dest], stops, legs) => {
+      const { maps } = google(via(...legs))
+      expect(await maps.getDirections(start, dest, stops)).toBeNull()
+    })
+
+    test('are accepted within the operator’s limit', async () => {
+      expect(await google(via(toLeg(A, B))).maps.getDirections(A, B)).not.toBeNull()
+      const { options } = createFakeHttp(via(toLeg(A, B)))
+      expect(await createGoogleMaps('k', options, 10_000).getDirections(A, SEA)).not.toBeNull()
+    })
+  })
+
   test('are requested in the reader’s language', async () => {
     const { maps, requests } = google({ body: DIRECTIONS })
     await maps.getDirections(A, B, [], { language: 'pt-BR' })

@@ -5,6 +5,7 @@ import { formatPosition, sampleWaypoints } from '~/domain/geo'
 import { toKilometers } from './geo'
 import { MapsError, NO_ROUTE } from './mapsPort'
 import { createMapsHttpClient, toStatusError } from './mapsHttp'
+import { areStreetsInReach, DEFAULT_STREET_METERS, measureSnaps } from './reach/streetReach'
 import type { Position } from './geo'
 import type { Maneuver, MapsErrorKind, MapsPort, MatrixCell, Step, Suggestion } from './mapsPort'
 import type { MapsHttpOptions, MapsHttpResponse } from './mapsHttp'
@@ -98,6 +99,8 @@ const directionsSchema = v.object({
           v.object({
             distance: measureSchema,
             duration: measureSchema,
+            start_location: v.optional(positionSchema),
+            end_location: v.optional(positionSchema),
             steps: v.optional(v.array(stepSchema), []),
           }),
         ),
@@ -206,9 +209,15 @@ const splitIntoChunks = <T>(items: readonly T[], size: number): T[][] =>
   )
 
 /**
- * Creates maps from Google's Places, Geocoding, Directions and Distance Matrix with a server key.
+ * Creates maps from Google's Places, Geocoding, Directions and Distance Matrix with a server key. A
+ * place farther than `maxStreetMeters` from the street that Google moved it to has no route. A
+ * matrix is not checked, because its response has no positions.
  */
-export const createGoogleMaps = (key: string, options: MapsHttpOptions = {}): MapsPort => {
+export const createGoogleMaps = (
+  key: string,
+  options: MapsHttpOptions = {},
+  maxStreetMeters = DEFAULT_STREET_METERS,
+): MapsPort => {
   const remote = createMapsHttpClient(options)
   const ask = <Schema extends v.GenericSchema>(
     path: string,
@@ -317,6 +326,9 @@ export const createGoogleMaps = (key: string, options: MapsHttpOptions = {}): Ma
       const route = found?.routes[0]
       if (!route) return null
       const legs = route.legs
+      const ends = legs.map((leg) => [leg.start_location, leg.end_location] as const)
+      const snaps = measureSnaps([start, ...via, dest], ends)
+      if (!areStreetsInReach(snaps, maxStreetMeters)) return null
       const steps = legs.flatMap(({ steps: own }, leg) => [
         ...own.map((step, i) => toStep(step, i === 0)),
         {

@@ -1,12 +1,6 @@
 import { isValidPosition } from './geo'
 import type { Position } from './geo'
 
-/**
- * Meters from the nearest street at which a place is no longer on the map, when the operator sets
- * no other limit.
- */
-export const DEFAULT_STREET_METERS = 2_000
-
 /** A place offered as the user types. */
 export interface Suggestion {
   /** One line, most specific part first. */
@@ -96,7 +90,7 @@ export interface MapsPort {
   getCoords(placeId: string, options?: { sessionToken?: string }): Promise<PlaceCoords | null>
   /** Returns one line, or null when no address is nearby. */
   getAddress(at: Position, options?: { language?: string }): Promise<string | null>
-  /** Returns null when no route exists. */
+  /** Returns null when no route exists, or when a place has no street in reach. */
   getDirections(
     start: Position,
     dest: Position,

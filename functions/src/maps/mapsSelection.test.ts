@@ -29,6 +29,51 @@ describe('the maps service that the environment selects', () => {
   })
 })
 
+describe('the operator’s distance to a street', () => {
+  /** In the river, 3 to 4 km from the nearest street. */
+  const RIVER = { lat: -34.955, lng: -56.2 }
+  const GOOGLE = {
+    status: 'OK',
+    routes: [
+      {
+        overview_polyline: { points: '_p~iF~ps|U_ulLnnqC' },
+        legs: [
+          {
+            distance: { value: 900 },
+            duration: { value: 90 },
+            start_location: PLAZA,
+            end_location: MALL,
+          },
+        ],
+      },
+    ],
+  }
+  const OSRM = {
+    code: 'Ok',
+    waypoints: [{ distance: 4 }, { distance: 5_900 }],
+    routes: [{ distance: 900, duration: 90, geometry: '_p~iF~ps|U_ulLnnqC', legs: [] }],
+  }
+
+  test.each([
+    ['bundled', {}, {}],
+    ['google', GOOGLE, { googleKey: 'k' }],
+    ['osm', OSRM, { osmUrls: { osrm: 'https://osrm.example' } }],
+  ])('holds for %s', async (id, body, config) => {
+    const create = (maxStreetMeters: number) =>
+      createMaps({ dataDir, remote: createFakeHttp({ body }).options, maxStreetMeters, ...config })
+    expect(create(2_000).id).toBe(id)
+    expect(await create(2_000).getDirections(PLAZA, RIVER)).toBeNull()
+    expect(await create(20_000).getDirections(PLAZA, RIVER)).not.toBeNull()
+  })
+
+  test('is read from the environment', async () => {
+    const select = (meters: string) =>
+      createMapsFromEnv({ KERBSIDE_MAPS_DIR: dataDir, KERBSIDE_MAPS_STREET_METERS: meters })
+    expect(await select('').getDirections(PLAZA, RIVER)).toBeNull()
+    expect(await select('20000').getDirections(PLAZA, RIVER)).not.toBeNull()
+  })
+})
+
 describe('when OpenStreetMap services are down', () => {
   const broken = () => createFakeHttp({ status: 503, body: '' })
   const urls = { photon: 'https://photon.example', osrm: 'https://osrm.example' }

@@ -313,8 +313,8 @@ describe('OSRM', () => {
 
 describe('Valhalla', () => {
   const urls = { valhalla: 'https://valhalla.example' }
-  const leg = (type: number, extra = {}) => ({
-    shape: encodePolyline([A, { lat: 52.52, lng: 13.4 }, B], 6),
+  const leg = (type: number, [start, end] = [A, B]) => ({
+    shape: encodePolyline([start!, { lat: 52.52, lng: 13.4 }, end!], 6),
     summary: { length: 3, time: 600 },
     maneuvers: [
       {
@@ -333,7 +333,6 @@ describe('Valhalla', () => {
         begin_shape_index: 1,
         end_shape_index: 2,
         roundabout_exit_count: 2,
-        ...extra,
       },
       { type, length: 0, time: 0, begin_shape_index: 2, end_shape_index: 2 },
     ],
@@ -345,10 +344,10 @@ describe('Valhalla', () => {
       status_message: 'Found route between points',
       units: 'kilometers',
       summary: { length: 6.0004, time: 1_200.4 },
-      legs: [leg(4), leg(4)],
+      legs: [leg(4), leg(4, [B, A])],
     }
     const { maps, requests } = osm(urls, { body: { trip } })
-    const route = await maps.getDirections(A, B, [A])
+    const route = await maps.getDirections(A, A, [B])
     expect(route).toMatchObject({ distance_in_km: 6, time_in_secs: 1_200 })
     expect(decodePolyline(route!.polylinePoints)[0]).toEqual(A)
     expect(route?.steps.map(({ maneuver }) => maneuver)).toEqual([
@@ -364,6 +363,14 @@ describe('Valhalla', () => {
     expect(requests[0]!.body).not.toHaveProperty('language')
     await maps.getDirections(A, B, [], { language: 'pt-BR' })
     expect(requests[1]!.body).toMatchObject({ language: 'pt-BR' })
+  })
+
+  test('finds no route when the line ends far from a place', async () => {
+    const trip = { summary: { length: 3, time: 600 }, legs: [leg(4)] }
+    const far = { lat: B.lat + 0.03, lng: B.lng }
+    expect(await osm(urls, { body: { trip } }).maps.getDirections(A, far)).toBeNull()
+    const { options } = createFakeHttp({ body: { trip } })
+    expect(await createOsmMaps(urls, options, 10_000).getDirections(A, far)).not.toBeNull()
   })
 
   test.each([

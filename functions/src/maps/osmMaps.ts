@@ -1,10 +1,11 @@
 import { sampleWaypoints } from '~/domain/geo'
 import { createMapsHttpClient, type MapsHttpClient, type MapsHttpOptions } from './mapsHttp'
-import { DEFAULT_STREET_METERS, MapsError, type MapsPort } from './mapsPort'
+import { MapsError, type MapsPort } from './mapsPort'
 import { createNominatim } from './nominatim'
 import { createOsrm } from './osrm'
 import { createPhoton } from './photon'
 import { getPlaceIdProvider, parsePlaceId } from './placeId'
+import { DEFAULT_STREET_METERS } from './reach/streetReach'
 import { createValhalla } from './valhalla'
 
 /** Base URLs of services that use these protocols, without a path. */

@@ -3,6 +3,7 @@ import { decodePolyline } from '~/domain/polyline'
 import { toKilometers, type Position } from './geo'
 import type { MapsHttpClient } from './mapsHttp'
 import type { Maneuver, Step } from './mapsPort'
+import { areStreetsInReach, type StreetSnap } from './reach/streetReach'
 import {
   createEmptyMatrix,
   fillMatrix,
@@ -26,7 +27,9 @@ const hasNoRoute = (body: unknown) => OSRM_NO_ROUTE_CODES.includes(getOsrmErrorC
 /** A requested position as OSRM moved it to a street, with the distance in meters. */
 const waypointSchema = v.nullish(v.object({ distance: v.optional(v.number()) }))
 const waypointsSchema = v.optional(v.array(waypointSchema), [])
-type Waypoint = v.InferOutput<typeof waypointSchema>
+
+const toSnap = (waypoint: v.InferOutput<typeof waypointSchema>): StreetSnap =>
+  waypoint?.distance === undefined ? undefined : { meters: waypoint.distance }
 
 const osrmRouteSchema = v.object({
   waypoints: waypointsSchema,
@@ -116,7 +119,6 @@ export const createOsrm = (
   http: MapsHttpClient,
   maxStreetMeters: number,
 ): OsmRoutes => {
-  const isOnStreet = (waypoint: Waypoint) => !((waypoint?.distance ?? 0) > maxStreetMeters)
   return {
     getRoute: (stops) => {
       const url = toServiceUrl(base, `/route/v1/driving/${stops.map(formatLngLat).join(';')}`, {
@@ -129,7 +131,7 @@ export const createOsrm = (
       return http({ url }, (reply) => {
         if (hasNoRoute(reply.body)) return null
         const { waypoints, routes } = parseResponse(osrmRouteSchema, reply, getMessageText)
-        if (!waypoints.every(isOnStreet)) return null
+        if (!areStreetsInReach(waypoints.map(toSnap), maxStreetMeters)) return null
         const route = routes[0]!
         return {
           distance_in_km: toKilometers(route.distance),
@@ -155,7 +157,10 @@ export const createOsrm = (
         if (hasNoRoute(reply.body)) return createEmptyMatrix(from, to)
         const table = parseResponse(osrmTableSchema, reply, getMessageText)
         return fillMatrix(from, to, (i, j) =>
-          isOnStreet(table.sources[i]) && isOnStreet(table.destinations[j])
+          areStreetsInReach(
+            [toSnap(table.sources[i]), toSnap(table.destinations[j])],
+            maxStreetMeters,
+          )
             ? { meters: table.distances[i]?.[j], seconds: table.durations[i]?.[j] }
             : { meters: null, seconds: null },
         )

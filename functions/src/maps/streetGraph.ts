@@ -43,7 +43,7 @@ export interface Adjacency {
 }
 
 const CELL_METERS = 250 // meters; each cell has a few dozen street segments
-const MAX_SEARCH_RINGS = 12
+const DEFAULT_SEARCH_METERS = 3_000
 
 const groupBy = (
   keys: Uint32Array | number[],
@@ -183,10 +183,13 @@ export class StreetGraph {
   }
 
   /**
-   * Returns the nearest place on any street, or on any named street, or null when none is within
-   * about 3 km.
+   * Returns the nearest place on any street, or on any named street. A street farther than
+   * `maxMeters` may be missed: the result is then null.
    */
-  snapToStreet(point: Position, onlyNamed = false): Snap | null {
+  snapToStreet(
+    point: Position,
+    { onlyNamed = false, maxMeters = DEFAULT_SEARCH_METERS } = {},
+  ): Snap | null {
     const { shapeX, shapeY, grid, edges } = this
     const { x, y } = this.toFlatMeters(point)
     const column = Math.floor((x - grid.left) / CELL_METERS)
@@ -206,7 +209,7 @@ export class StreetGraph {
         if (off < nearest) [best, bestT, nearest] = [i, t, off]
       }
     }
-    for (let ring = 0; ring < MAX_SEARCH_RINGS; ring++) {
+    for (let ring = 0; ring <= maxMeters / CELL_METERS + 1; ring++) {
       for (let c = column - ring; c <= column + ring; c++) {
         searchCell(c, row - ring)
         if (ring) searchCell(c, row + ring)

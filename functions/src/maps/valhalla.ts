@@ -3,6 +3,7 @@ import { decodePolyline, encodePolyline } from '~/domain/polyline'
 import { toKilometers, type Position } from './geo'
 import type { MapsHttpClient } from './mapsHttp'
 import type { Maneuver, Step } from './mapsPort'
+import { areStreetsInReach, measureSnaps } from './reach/streetReach'
 import {
   createEmptyMatrix,
   fillMatrix,
@@ -118,6 +119,8 @@ export const createValhalla = (
       if (hasNoRoute(reply.body)) return null
       const { trip } = parseResponse(valhallaRouteSchema, reply, getValhallaErrorText)
       const shapes = trip.legs.map(({ shape }) => decodePolyline(shape, 6))
+      const ends = shapes.map((shape) => [shape[0], shape.at(-1)] as const)
+      if (!areStreetsInReach(measureSnaps(stops, ends), maxStreetMeters)) return null
       const coords = shapes.flatMap((shape, i) => (i ? shape.slice(1) : shape))
       return {
         distance_in_km: toKilometers(trip.summary.length * 1_000),
