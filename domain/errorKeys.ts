@@ -33,6 +33,8 @@ export const ERROR_KEYS = [
   'no_route_found',
   'no_user_match',
   // Keys specific to Kerbside.
+  'login_code_wrong',
+  'login_code_expired',
   'bad_input',
   'amount_not_chargeable',
   'not_allowed',

@@ -61,6 +61,18 @@ test('signs in with a code that begins with zero', async () => {
   await waitFor(() => expect(backend.getUid()).toBe('rita'))
 })
 
+test('asks for all six digits after a code of five', async () => {
+  const { user, backend } = await renderApp('/login', { seed: seed({}) })
+  await user.type(await screen.findByLabelText('Mobile number'), '+15555550103')
+  await user.click(screen.getByRole('button', { name: 'Get code' }))
+  await user.type(await screen.findByLabelText('Six-digit code'), '12345')
+  await user.click(screen.getByRole('button', { name: 'Verify code' }))
+  expect(await screen.findByLabelText('Six-digit code')).toHaveAccessibleDescription(
+    'Enter all six digits of the code.',
+  )
+  expect(backend.getUid()).toBeNull()
+})
+
 test('refuses a wrong code at its field', async () => {
   const { user } = await renderApp('/login', { seed: seed({}) })
   await user.type(await screen.findByLabelText('Mobile number'), '+15555550103')
@@ -68,6 +80,9 @@ test('refuses a wrong code at its field', async () => {
   await user.type(await screen.findByLabelText('Six-digit code'), '999998')
   await waitFor(() =>
     expect(screen.getByLabelText('Six-digit code')).toHaveAttribute('aria-invalid', 'true'),
+  )
+  expect(screen.getByLabelText('Six-digit code')).toHaveAccessibleDescription(
+    'This code is incorrect. Check the message, or request another code.',
   )
 })
 

@@ -84,7 +84,13 @@ describe('signing in by phone and code', () => {
     await page.getByRole('button', { name: 'Use this code' }).waitFor()
     await page.getByLabel('Six-digit code').fill('12345')
     await page.getByRole('button', { name: 'Verify code' }).click()
-    await page.getByText('The code is incorrect. Enter all six digits.').waitFor()
+    await page.getByText('Enter all six digits of the code.').waitFor()
+    // The next code differs from the right one in its last digit.
+    const offer = await page.getByText(/\d{6}/).first().innerText()
+    const code = /\d{6}/.exec(offer)?.[0] ?? ''
+    const wrong = code.slice(0, 5) + ((Number(code.at(-1)) + 1) % 10).toString()
+    await page.getByLabel('Six-digit code').fill(wrong)
+    await page.getByText('This code is incorrect.').waitFor()
     await page.getByRole('button', { name: 'Use this code' }).click()
     await page.waitForURL((url) => url.pathname === '/')
     await screen.context.close()

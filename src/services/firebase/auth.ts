@@ -18,6 +18,7 @@ import {
   signOut,
   updatePhoneNumber,
 } from 'firebase/auth'
+import type { ErrorKey } from '~/domain/errorKeys'
 import { loadConfig } from '../config'
 import { lazySingleton } from '../lazySingleton'
 import { type AuthPort, ServiceError, type SignedInUser, type SocialProvider } from '../services'
@@ -50,17 +51,19 @@ export const getIdToken = async (): Promise<string | null> => {
 
 const toSignedInUser = (user: User): SignedInUser => ({ uid: user.uid, phone: user.phoneNumber })
 
+/** Refusals by the code of Firebase Auth; all other codes are a `login_error`. */
+const AUTH_ERROR_KEYS: Record<string, ErrorKey> = {
+  'auth/credential-already-in-use': 'user_exists',
+  'auth/account-exists-with-different-credential': 'user_exists',
+  'auth/missing-verification-code': 'otp_validate_error',
+  'auth/invalid-verification-code': 'login_code_wrong',
+  'auth/code-expired': 'login_code_expired',
+  'auth/too-many-requests': 'too_many_requests',
+}
+
 const throwAuthError = (error: unknown): never => {
   const code = (error as { code?: string }).code ?? 'auth/unknown'
-  const key =
-    code === 'auth/credential-already-in-use' ||
-    code === 'auth/account-exists-with-different-credential'
-      ? 'user_exists'
-      : code === 'auth/invalid-verification-code' || code === 'auth/code-expired'
-        ? 'otp_validate_error'
-        : code === 'auth/too-many-requests'
-          ? 'too_many_requests'
-          : 'login_error'
+  const key = AUTH_ERROR_KEYS[code] ?? 'login_error'
   // The error text of a phone sign-in includes the provider's own code and message.
   const message = error instanceof Error ? error.message : code
   throw new ServiceError(code, key, message, { params: { code, message } })

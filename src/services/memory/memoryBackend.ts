@@ -98,7 +98,7 @@ export const makeMemoryBackend = ({
       },
       requestCode: async (phone) => phone,
       async verifyCode(phone, code) {
-        if (code !== MEMORY_CODE) throw new ServiceError('auth/invalid', 'otp_validate_error')
+        if (code !== MEMORY_CODE) throw new ServiceError('auth/invalid', 'login_code_wrong')
         const users = Object.entries((at('users') ?? {}) as Record<string, Tree>)
         const known = users.find(([, profile]) => profile.mobile === phone)
         signIn({ uid: known?.[0] ?? `uid-${phone.replace(/\D/g, '')}`, phone })
@@ -109,7 +109,7 @@ export const makeMemoryBackend = ({
         throw new ServiceError('auth/operation-not-allowed', 'login_error')
       },
       async changePhone(phone, code) {
-        if (code !== MEMORY_CODE) throw new ServiceError('auth/invalid', 'otp_validate_error')
+        if (code !== MEMORY_CODE) throw new ServiceError('auth/invalid', 'login_code_wrong')
         signIn(user && { ...user, phone })
       },
       signOut: async () => signIn(null),
