@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   createOfficeUser,
   isDeliveryPhone,
+  isLocalLoginCode,
   isLoginCode,
   isValidEmail,
   createRider,
@@ -69,6 +70,19 @@ test.each([
   ['12345a', false],
 ])('checks whether the sign-in code %s is valid: %s', (code, valid) => {
   expect(isLoginCode(code)).toBe(valid)
+})
+
+test.each([
+  ['100001', true],
+  ['999998', true],
+  ['100000', false],
+  ['999999', false],
+  ['012345', false],
+  ['000000', false],
+  ['12345', false],
+  ['1234567', false],
+])('checks whether local mode can have the sign-in code %s: %s', (code, valid) => {
+  expect(isLocalLoginCode(code)).toBe(valid)
 })
 
 test('builds a referral id from the first name in lowercase and the number', () => {

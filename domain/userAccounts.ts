@@ -36,6 +36,13 @@ export const normalizeMobile = (mobile: string): string | null => {
 export const isLoginCode = (code: string): boolean => /^[0-9]{6}$/.test(code)
 
 /**
+ * Returns true for a code of local mode: six digits between 100000 and 999999, both excluded. A
+ * deployed Kerbside accepts every `isLoginCode`, because Firebase sends codes that begin with zero.
+ */
+export const isLocalLoginCode = (code: string): boolean =>
+  isLoginCode(code) && Number(code) > 100_000 && Number(code) < 999_999
+
+/**
  * Returns the first name in lowercase, or 'code' without a name, followed by the caller's random
  * number from 1000 to 9999.
  */

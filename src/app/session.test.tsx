@@ -52,13 +52,25 @@ test('creates the profile of a new user and lets them in', async () => {
   expect((await screen.findAllByRole('link', { name: 'My account' })).length).toBeGreaterThan(0)
 })
 
-test('signs in with a code that begins with zero', async () => {
-  const rita = aRider({ id: 'rita', mobile: '+15555550103' })
-  const { user, backend } = await renderApp('/login', { seed: seed({ rita }) })
+const LOW_CODE = '012345'
+const rita = aRider({ id: 'rita', mobile: '+15555550103' })
+
+test('signs in with a code that begins with zero, as Firebase sends it', async () => {
+  const options = { seed: seed({ rita }), loginCode: LOW_CODE, isLocal: false }
+  const { user, backend } = await renderApp('/login', options)
   await user.type(await screen.findByLabelText('Mobile number'), '+15555550103')
   await user.click(screen.getByRole('button', { name: 'Get code' }))
-  await user.type(await screen.findByLabelText('Six-digit code'), '012345')
+  await user.type(await screen.findByLabelText('Six-digit code'), LOW_CODE)
   await waitFor(() => expect(backend.getUid()).toBe('rita'))
+})
+
+test('refuses a code below 100000 in local mode, which never sends one', async () => {
+  const { user, backend } = await renderApp('/login', { seed: seed({ rita }), loginCode: LOW_CODE })
+  await user.type(await screen.findByLabelText('Mobile number'), '+15555550103')
+  await user.click(screen.getByRole('button', { name: 'Get code' }))
+  await user.type(await screen.findByLabelText('Six-digit code'), LOW_CODE)
+  expect(await screen.findByText('Enter all six digits of the code.')).toBeInTheDocument()
+  expect(backend.getUid()).toBeNull()
 })
 
 test('asks for all six digits after a code of five', async () => {

@@ -11,7 +11,9 @@ export interface Services {
   storage: StoragePort
   offlineStorage: OfflineStoragePort
   push: PushPort
-  /** Returns true where the page may show the sign-in code. */
+  /**
+   * Returns true in local mode, whose sign-in codes the page may show and are 100001 to 999998.
+   */
   isLocal(): Promise<boolean>
   /** Returns the base map that the deployment configures, or undefined for the bundled one. */
   getMapConfig(): Promise<unknown>

@@ -2,9 +2,9 @@ import type { DeleteUserInput } from '~/domain/endpointSchemas'
 import type { User } from '~/domain/entities'
 import { domainError } from '~/domain/errors'
 import { dbPaths } from '~/domain/databasePaths'
-import { isLoginCode, isValidEmail } from '~/domain/userAccounts'
+import { isLocalLoginCode, isLoginCode, isValidEmail } from '~/domain/userAccounts'
 import { FIELDS_NEEDING_APPROVAL } from '~/domain/driverApproval'
-import { type SocialProvider, toDomainError } from '~/src/services/services'
+import { type Services, type SocialProvider, toDomainError } from '~/src/services/services'
 import {
   codeRequested,
   codeSent,
@@ -37,16 +37,20 @@ export const requestCode =
     }
   }
 
+/** Returns false for a text that the sign-in service cannot have sent as a code. */
+const isPossibleCode = async (code: string, { isLocal }: Services): Promise<boolean> =>
+  (await isLocal()) ? isLocalLoginCode(code) : isLoginCode(code)
+
 /** Thunk: signs in with the code; the session then loads the profile. */
 export const mobileSignIn =
   (verificationId: string, code: string) =>
   async (dispatch: AppDispatch, _: unknown, { services }: ThunkExtra): Promise<void> => {
-    if (!isLoginCode(code)) {
-      dispatch(signInFailed(domainError('otp_validate_error', 'code')))
-      return
-    }
-    dispatch(sessionStarted())
     try {
+      if (!(await isPossibleCode(code, services))) {
+        dispatch(signInFailed(domainError('otp_validate_error', 'code')))
+        return
+      }
+      dispatch(sessionStarted())
       await services.auth.verifyCode(verificationId, code)
     } catch (error) {
       dispatch(signInFailed(toDomainError(error)))
@@ -143,8 +147,9 @@ export const changeMobile = createServiceThunk<{
   verificationId: string
   code: string
   mobile: string
-}>('auth/changeMobile', async ({ uid, verificationId, code, mobile }, { auth, functions }) => {
-  if (!isLoginCode(code)) throw domainError('otp_validate_error', 'code')
+}>('auth/changeMobile', async ({ uid, verificationId, code, mobile }, services) => {
+  const { auth, functions } = services
+  if (!(await isPossibleCode(code, services))) throw domainError('otp_validate_error', 'code')
   await auth.changePhone(verificationId, code)
   await functions.call('save_user', { id: uid, mobile })
 })

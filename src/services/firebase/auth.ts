@@ -25,6 +25,7 @@ import { type AuthPort, ServiceError, type SignedInUser, type SocialProvider } f
 import { subscribeWithRetry } from '../deferredSubscriptions'
 import { getWindowScope } from '../windowScope'
 import { getFirebaseApp } from './app'
+import { sendPossibleCode } from './localCodes'
 
 export const getFirebaseAuth = lazySingleton(async (): Promise<Auth> => {
   const { emulators } = await loadConfig()
@@ -94,9 +95,13 @@ interface SentCodes {
 /** Sends the code and returns the verification id. */
 const sendCode = async (phone: string): Promise<string> => {
   const auth = await getFirebaseAuth()
-  return new PhoneAuthProvider(auth)
-    .verifyPhoneNumber(phone, createInvisibleCaptcha(auth))
-    .catch(throwAuthError)
+  return sendPossibleCode(
+    () =>
+      new PhoneAuthProvider(auth)
+        .verifyPhoneNumber(phone, createInvisibleCaptcha(auth))
+        .catch(throwAuthError),
+    () => fetchSentCode(phone),
+  )
 }
 
 /** Returns the code last sent to a number in local mode, otherwise null. */

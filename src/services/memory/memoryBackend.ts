@@ -39,12 +39,16 @@ export interface MemoryOptions {
   /** Callables and endpoints by name; a missing one is refused as not found. */
   handlers?: Record<string, Handler>
   now?: () => number
+  /** False for a deployed Kerbside; the backend is local by default. */
+  isLocal?: boolean
+  /** The only sign-in code that is accepted; `MEMORY_CODE` by default. */
+  loginCode?: string
   /** The server's clock minus the device's in ms. */
   serverTimeOffset?: number
 }
 
-/** The only code that the in-memory backend accepts. One real code in ten begins with zero too. */
-export const MEMORY_CODE = '012345'
+/** The sign-in code of the in-memory backend, unless a test chooses another. */
+export const MEMORY_CODE = '612345'
 
 /**
  * Returns an in-memory backend for component tests: the same ports without a network. The database
@@ -56,6 +60,8 @@ export const makeMemoryBackend = ({
   as,
   offlineData = {},
   handlers = {},
+  isLocal = true,
+  loginCode = MEMORY_CODE,
   // Fake timers replace `Date` after this module has loaded.
   now = () => Date.now() + serverTimeOffset,
   serverTimeOffset = 0,
@@ -98,18 +104,18 @@ export const makeMemoryBackend = ({
       },
       requestCode: async (phone) => phone,
       async verifyCode(phone, code) {
-        if (code !== MEMORY_CODE) throw new ServiceError('auth/invalid', 'login_code_wrong')
+        if (code !== loginCode) throw new ServiceError('auth/invalid', 'login_code_wrong')
         const users = Object.entries((at('users') ?? {}) as Record<string, Tree>)
         const known = users.find(([, profile]) => profile.mobile === phone)
         signIn({ uid: known?.[0] ?? `uid-${phone.replace(/\D/g, '')}`, phone })
         return user as SignedInUser
       },
-      fetchSentCode: async () => MEMORY_CODE,
+      fetchSentCode: async () => loginCode,
       async signInWith() {
         throw new ServiceError('auth/operation-not-allowed', 'login_error')
       },
       async changePhone(phone, code) {
-        if (code !== MEMORY_CODE) throw new ServiceError('auth/invalid', 'login_code_wrong')
+        if (code !== loginCode) throw new ServiceError('auth/invalid', 'login_code_wrong')
         signIn(user && { ...user, phone })
       },
       signOut: async () => signIn(null),
@@ -144,7 +150,7 @@ export const makeMemoryBackend = ({
       },
     },
     push: { getToken: async () => 'memory-device', removeToken: async () => {} },
-    isLocal: async () => true,
+    isLocal: async () => isLocal,
     getMapConfig: async () => undefined,
     isSiteReachable: async () => true,
     report: () => {},
