@@ -7,6 +7,7 @@ import { setLanguage } from '~/src/i18n/locale'
 import { HomePage } from '~/src/site/home/HomePage'
 import { SiteShell } from '~/src/site/SiteShell'
 import { selectProfile } from '~/src/store/auth'
+import { useConnectionProblem } from '~/src/store/connectionProblem'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { noticeDismissed, selectNotices } from '~/src/store/notices'
@@ -160,7 +161,8 @@ export const App = () => {
   const path = usePath()
   const route = path.replace(/(.)\/+$/, '$1')
   const [page, titleKey] = PUBLIC_PAGES[route] ?? []
-  useDocumentTitle(titleKey)
+  const { problem } = useConnectionProblem()
+  useDocumentTitle(titleKey, !settings && (error.flag || problem !== null))
   return (
     <FormatProvider
       dateLocale={dateLocale}

@@ -111,7 +111,7 @@ test('shows an error at each empty field and focuses the first one', async () =>
   for (const field of [
     screen.getByRole('combobox', { name: 'Pickup' }),
     screen.getByRole('combobox', { name: 'Drop-off' }),
-    screen.getByRole('group', { name: 'Select a vehicle type' }),
+    screen.getByRole('group', { name: 'Select car' }),
   ])
     expect(getErrorAt(field)).toBe('Please choose this first.')
   await waitFor(() => expect(screen.getByRole('combobox', { name: 'Pickup' })).toHaveFocus())
@@ -555,7 +555,7 @@ test('offers to load the vehicle types again after a failure', async () => {
   }
   await app.user.click((await screen.findAllByRole('link', { name: 'Home' }))[0] as HTMLElement)
   const again = await screen.findByRole('button', { name: 'Try again' })
-  expect(screen.getByRole('group', { name: 'Select a vehicle type' })).toHaveTextContent(
+  expect(screen.getByRole('group', { name: 'Select car' })).toHaveTextContent(
     'We cannot reach the server.',
   )
   isLost = false

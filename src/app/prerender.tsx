@@ -98,6 +98,7 @@ const renderPage = async (
     'light_mode',
     'offline',
     'settings_fetch_error',
+    'setup_title',
     'try_again',
     'my_account',
     ...(route === screenPaths.home ? ['form_title_delivery', 'unavailable'] : []),

@@ -132,6 +132,24 @@ describe('the links of the company', () => {
   })
 })
 
+describe('settings that cannot be fetched', () => {
+  test.each(['/', '/about-us', '/login', '/bookings'])(
+    'name the page “Setup”: %s',
+    async (path) => {
+      const rules = JSON.stringify({
+        rules: { languages: { '.read': true, '.indexOn': ['default', 'langLocale'] } },
+      })
+      await open(path, {}, { rules })
+      await waitFor(() => expect(document.title).toBe('Setup'))
+    },
+  )
+
+  test('do not rename the page once they are there', async () => {
+    await open('/about-us', { appName: 'Zippy Cabs' })
+    await waitFor(() => expect(document.title).toBe('About us · Zippy Cabs'))
+  })
+})
+
 describe('appName', () => {
   test('names the home page and its logo', async () => {
     const { container, backend } = await open('/', {

@@ -162,6 +162,7 @@ describe('an unreachable database', () => {
     const again = message.getByRole('button', { name: 'Try again' })
     await passTimeUntilVisible(page, again)
     expect(await page.getByText('You are offline.').count()).toBe(0)
+    await expect.poll(() => page.title()).toBe('Setup')
 
     // The clock is paused, so that only the button can open the next connection.
     await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000))

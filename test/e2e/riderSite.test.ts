@@ -223,7 +223,7 @@ describe('a rider on the site', () => {
         await held
         await route.continue()
       })
-      const picker = page.getByRole('group', { name: 'Select a vehicle type' })
+      const picker = page.getByRole('group', { name: 'Select car' })
       const button = page.getByRole('button', { name: /^Book now/ })
       const prices = picker.locator('label').filter({ hasText: /\d[.,]\d\d$/ })
       await fillPlaces(page)
