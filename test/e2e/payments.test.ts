@@ -62,6 +62,13 @@ const waitForBookingEnd = (payer: TestClient, booking_id: string) =>
   advanceBooking(payer, booking_id, 'cancel', { reason: 'No more' })
 
 const findHeading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true })
+/** Closes the dialog with the booking's reference, which a paid booking opens. */
+const closeSuccess = async (page: Page) => {
+  const dialog = page.getByRole('dialog', { name: 'You are booked' })
+  await dialog.getByText(/Reference: \w{3}-\w{3}/).waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await findHeading(page, 'Paid').waitFor()
+}
 /** Goes from a booking's page to the bank's page. */
 const goToBank = async (page: Page) => {
   await page.getByRole('button', { name: 'Pay now' }).first().click()
@@ -117,7 +124,7 @@ describe('a booking at the test bank', () => {
     await page.getByLabel('Code').fill('123456')
     await page.getByRole('button', { name: 'Confirm' }).click()
 
-    await findHeading(page, 'Paid').waitFor()
+    await closeSuccess(page)
     const { amount } = await readLastAttempt(payer)
     expect(await readBooking(id)).toMatchObject({
       status: 'NEW',
@@ -148,13 +155,13 @@ describe('a booking at the test bank', () => {
       `late-${attempt.id}`,
     )
     expect((await deliverMessage(message)).status).toBe(200)
-    await findHeading(page, 'Paid').waitFor()
+    await closeSuccess(page)
     // The card with a late webhook leads to the same result for the next booking.
     const next = await payer.books()
     await navigateWithin(page, `/bookings/${next}`)
     await goToBank(page)
     await payWith(page, /five seconds later/)
-    await findHeading(page, 'Paid').waitFor()
+    await closeSuccess(page)
     expect((await readBooking(next))?.status).toBe('NEW')
     expect(errors).toEqual([])
     await waitForBookingEnd(payer, id)
@@ -172,7 +179,7 @@ describe('a booking at the test bank', () => {
     }
     for (const each of [page, other]) {
       await payWith(each, /Pays at once/)
-      await findHeading(each, 'Paid').waitFor()
+      await closeSuccess(each)
     }
     const made = await readAttempts(payer.uid)
     expect(made.map(({ applied_to, problem }) => [applied_to, problem])).toEqual([

@@ -14,15 +14,13 @@ import type { WeeklyChoice } from '~/src/features/recurring/RepeatDialog'
 import { selectProfile, selectIsSessionKnown } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector, useServices } from '~/src/store/hooks'
 import { screenPaths } from '~/src/store/screenPaths'
-import { ButtonLink } from '~/src/ui/controls'
-import { ConfirmDialog, Dialog } from '~/src/ui/Dialog'
-import { Icon } from '~/src/ui/Icon'
+import { ConfirmDialog } from '~/src/ui/Dialog'
 import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
 import { navigate } from '~/src/ui/router'
 import type { DraftedForm, ReadyBooking } from '~/src/widgets/useBookingDraft'
 import { useBookTrip } from '~/src/widgets/useBookTrip'
+import { BookingSuccessDialog } from '../bookings/BookingSuccessDialog'
 import { type ProfileField, getMissingFields } from '../profileFields'
-import css from './BookingForm.module.css'
 import type { Stage } from './bookingDraft'
 import { EstimateDialog } from './EstimateDialog'
 import { ExtrasDialog } from './ExtrasDialog'
@@ -214,23 +212,7 @@ export const BookingSteps = ({
           />
         </Suspense>
       )}
-      {booked && (
-        <Dialog
-          title={t('success_title')}
-          onClose={() => setBooked(null)}
-          actions={
-            <ButtonLink variant="primary" size="large" wide to={screenPaths.bookings}>
-              {t('to_my_bookings')}
-            </ButtonLink>
-          }
-        >
-          <p className={css.success}>
-            <Icon name="check" size={28} />
-            <span>{t('booking_success', { id: booked })}</span>
-          </p>
-          <p>{t('booking_success_text')}</p>
-        </Dialog>
-      )}
+      {booked && <BookingSuccessDialog reference={booked} onClose={() => setBooked(null)} />}
     </>
   )
 }

@@ -1,6 +1,9 @@
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
+import type { Status } from '~/domain/entities'
 import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
+import { booking as liveBooking } from '~/src/features/bookings/bookings'
 import { payment as livePayment } from '~/src/features/payments/payments'
 import { ProviderLogo, getProviderName } from '~/src/features/payments/ProviderLogo'
 import { usePaymentTexts } from '~/src/features/payments/paymentTexts'
@@ -12,6 +15,7 @@ import { ButtonLink } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
 import { SkeletonLines } from '~/src/ui/states'
+import { BookingSuccessDialog } from '../bookings/BookingSuccessDialog'
 import css from './PaymentReturnPage.module.css'
 
 type PaymentStage =
@@ -44,6 +48,17 @@ const getPaymentStage = (attempt: PaymentAttempt, left: boolean): PaymentStage =
 const SUCCESSFUL_STAGES: readonly PaymentStage[] = ['paid_booking', 'paid_wallet', 'moved']
 const RETRYABLE_STAGES: readonly PaymentStage[] = ['failed', 'cancelled']
 
+/** The states of a booking that a payment has just completed; later, it settles a driven trip. */
+const BOOKED_STATUSES: readonly Status[] = ['NEW', 'ACCEPTED']
+
+/** Says that the paid booking was successful, unless the payment settles a trip. */
+const PaidBookingDialog = ({ id }: { id: string }) => {
+  const { booking } = useLive(liveBooking, id)
+  const [isOpen, setIsOpen] = useState(true)
+  if (!isOpen || !booking || !BOOKED_STATUSES.includes(booking.status)) return null
+  return <BookingSuccessDialog reference={booking.reference} onClose={() => setIsOpen(false)} />
+}
+
 const PaymentResult = ({ attempt, left }: { attempt: PaymentAttempt; left: boolean }) => {
   const { t } = useTranslation()
   const format = useFormat()
@@ -59,6 +74,7 @@ const PaymentResult = ({ attempt, left }: { attempt: PaymentAttempt; left: boole
       {isGood && <Icon name="check" size={32} />}
       <h1>{t(`payment_${stage}_title`, values)}</h1>
       <p>{t(`payment_${stage}_text`, values)}</p>
+      {stage === 'paid_booking' && booking && <PaidBookingDialog id={booking} />}
       {stage === 'waiting' && <span className={css.moving} aria-hidden="true" />}
       <div className={css.ways}>
         {booking && (

@@ -115,6 +115,34 @@ describe('returning from a provider', () => {
     expect(screen.getByRole('link', { name: link })).toHaveAttribute('href', href)
   })
 
+  const paid = atStripe({ status: 'paid', applied_to: 'booking', kind: 'booking', booking: 'b1' })
+  const returnTo = (status: 'NEW' | 'PAID') => {
+    const booking = aBooking({ id: 'b1', customer: 'rider', status, reference: 'K7M-4QX' })
+    return open('/payment-return?payment=pay1', {
+      payments: { pay1: paid },
+      bookings: { b1: booking },
+    })
+  }
+
+  test('says that the paid booking was successful, with its reference', async () => {
+    const { user } = await returnTo('NEW')
+    const dialog = await screen.findByRole('dialog', { name: 'You are booked' })
+    expect(dialog).toHaveTextContent('Your booking was successful. Reference: K7M-4QX')
+    expect(within(dialog).getByRole('link', { name: 'Go to my bookings' })).toHaveAttribute(
+      'href',
+      '/bookings',
+    )
+    await user.click(within(dialog).getByRole('button', { name: 'Close' }))
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+    expect(screen.getByRole('link', { name: 'View booking' })).toBeInTheDocument()
+  })
+
+  test('does not call a trip booked that was driven before it was paid', async () => {
+    await returnTo('PAID')
+    await screen.findByRole('heading', { name: 'Paid' })
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  })
+
   test('says that the payer left the payment page, unless the server knows better', async () => {
     const { backend } = await returning(atStripe(), '&hint=cancelled')
     expect(
