@@ -79,7 +79,6 @@ export type WithdrawalForm = v.InferOutput<ReturnType<typeof withdrawalForm>>
 export const ownProfileForm = v.object({
   ...names,
   email: email(),
-  langLocale: v.string(),
   referralId: optionalText(60),
 })
 export type OwnProfileForm = v.InferOutput<typeof ownProfileForm>

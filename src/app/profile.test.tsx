@@ -81,6 +81,28 @@ test('saves name and language with the profile, and refuses a wrong e-mail at it
   await waitFor(() => expect(document.documentElement.lang).toBe('es'))
 })
 
+test('shows a new rider the language of the page, and keeps what the header chooses after a save', async () => {
+  localStorage.clear()
+  const { user, backend } = await open()
+  const field = await screen.findByRole('combobox', { name: 'Language' })
+  expect(field).toHaveDisplayValue('English')
+  await user.click(screen.getByRole('button', { name: 'Choose a language' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await user.click(await dialog.findByRole('button', { name: 'Español' }))
+  await waitFor(() => expect(field).toHaveDisplayValue('Español'))
+  const getSaves = () => backend.calls.filter(({ name }) => name === 'save_user')
+  await user.click(screen.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(getSaves()).toHaveLength(1))
+  await waitFor(() => expect(document.documentElement.lang).toBe('es'))
+  expect(backend.getTree()).toMatchObject({ users: { rita: { lang: { langLocale: 'es' } } } })
+  // The field changes what the header shows, too.
+  await user.selectOptions(field, 'en')
+  await user.click(screen.getByRole('button', { name: 'Choose a language' }))
+  const reopened = within(await screen.findByRole('dialog'))
+  expect(await reopened.findByRole('button', { name: 'English', pressed: true })).toBeVisible()
+  expect(backend.getTree()).toMatchObject({ users: { rita: { lang: { langLocale: 'en' } } } })
+})
+
 test('lists a frequent destination first and selects it with one tap', async () => {
   const { user } = await open()
   const places = (await screen.findByRole('heading', { name: 'Saved places' })).closest('section')

@@ -1,17 +1,17 @@
 import { useTranslation } from 'react-i18next'
 import { useAppDispatch } from '~/src/store/hooks'
-import { useLive } from '~/src/store/liveSlice'
 import { Button } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
 import { ErrorState, SkeletonLines } from '~/src/ui/states'
 import css from './LanguageDialog.module.css'
-import { chooseLanguage, languages, type LanguageSummary } from './languages'
+import { chooseLanguage, type LanguageSummary } from './languages'
+import { useCurrentLanguage } from './useCurrentLanguage'
 
 /** Lists the languages by loading only their names; the texts load with the chosen one. */
 export const LanguageDialog = ({ onClose }: { onClose: () => void }) => {
-  const { t, i18n } = useTranslation()
+  const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  const { langlist, loading, error, retry } = useLive(languages)
+  const { langlist, current, loading, error, retry } = useCurrentLanguage()
   const choose = ({ langLocale, dateLocale }: LanguageSummary) => {
     void dispatch(chooseLanguage({ langLocale, dateLocale }))
     onClose()
@@ -30,8 +30,8 @@ export const LanguageDialog = ({ onClose }: { onClose: () => void }) => {
           <li key={language.id}>
             <Button
               wide
-              variant={language.langLocale === i18n.language ? 'primary' : 'outline'}
-              aria-pressed={language.langLocale === i18n.language}
+              variant={language.id === current?.id ? 'primary' : 'outline'}
+              aria-pressed={language.id === current?.id}
               lang={language.langLocale}
               onClick={() => choose(language)}
             >

@@ -5,7 +5,8 @@ import { type OwnProfileForm, ownProfileForm } from '~/domain/forms/userForms'
 import { isReferrerAsked } from '~/domain/referral'
 import { updateProfile } from '~/src/features/auth/account'
 import { ReviewDialog, isReviewRequired } from '~/src/features/auth/ReviewDialog'
-import { languages } from '~/src/features/languages/languages'
+import { chooseLanguage } from '~/src/features/languages/languages'
+import { useCurrentLanguage } from '~/src/features/languages/useCurrentLanguage'
 import { InvitePanel } from '~/src/features/referral/InvitePanel'
 import {
   normalizeReferralCode,
@@ -18,10 +19,9 @@ import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { noticeRaised } from '~/src/store/notices'
 import { screenPaths } from '~/src/store/screenPaths'
-import { Button, ButtonLink, TextInput } from '~/src/ui/controls'
-import { SelectField, TextField } from '~/src/ui/forms/fields'
+import { Button, ButtonLink, SelectInput, TextInput } from '~/src/ui/controls'
+import { TextField } from '~/src/ui/forms/fields'
 import { useSchemaForm } from '~/src/ui/forms/useSchemaForm'
-import { chooseLocale } from '~/src/ui/savedLanguage'
 import { SkeletonLines } from '~/src/ui/states'
 import { NotificationPanel } from '~/src/features/inbox/NotificationPanel'
 import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
@@ -40,6 +40,33 @@ const PhoneDialog = lazyWithRetry(async () => (await import('./PhoneDialog')).Ph
 /** Milliseconds between the save and its notice. */
 const NOTICE_DELAY_MS = 1500
 
+/** Renders the choice of the language, which applies at once, like the one in the header. */
+const LanguageField = () => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const { langlist, current } = useCurrentLanguage()
+  if (langlist.length === 0) return null
+  const choose = (locale: string) => {
+    const language = langlist.find(({ langLocale }) => langLocale === locale)
+    if (!language) return
+    const { langLocale, dateLocale } = language
+    void dispatch(chooseLanguage({ langLocale, dateLocale }))
+  }
+  return (
+    <SelectInput
+      label={t('language')}
+      value={current?.langLocale ?? ''}
+      onChange={(event) => choose(event.target.value)}
+    >
+      {langlist.map(({ langLocale, langName }) => (
+        <option key={langLocale} value={langLocale}>
+          {langName}
+        </option>
+      ))}
+    </SelectInput>
+  )
+}
+
 const ProfileForm = ({
   profile,
   settings,
@@ -51,7 +78,7 @@ const ProfileForm = ({
 }) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  const { langlist } = useLive(languages)
+  const { current: language } = useCurrentLanguage()
   // Only a new profile can name a referrer.
   const [wasNew] = useState(
     () => isReferrerAsked(profile, Date.now()) || getMissingFields(profile).length > 0,
@@ -59,14 +86,12 @@ const ProfileForm = ({
   const isNew = wasNew && !profile.signupViaReferral
   /** The values that wait for the driver's consent to a review. */
   const [reviewed, setReviewed] = useState<OwnProfileForm | null>(null)
-  const save = async ({ langLocale, referralId, ...fields }: OwnProfileForm) => {
-    const chosen = langlist.find((language) => language.langLocale === langLocale)
-    const lang = chosen && { langLocale: chosen.langLocale, dateLocale: chosen.dateLocale }
+  const save = async ({ referralId, ...fields }: OwnProfileForm) => {
+    const lang = language && { langLocale: language.langLocale, dateLocale: language.dateLocale }
     const code = normalizeReferralCode(referralId)
     const changes = { ...fields, ...(lang && { lang }), ...(isNew && code && { referralId: code }) }
     await dispatch(updateProfile.quiet({ uid: profile.id, changes })).unwrap()
     if (isNew) clearReferralCode()
-    if (lang) chooseLocale(lang.langLocale)
     setTimeout(
       () => dispatch(noticeRaised({ tone: 'success', text: 'profile_updated' })),
       NOTICE_DELAY_MS,
@@ -78,7 +103,6 @@ const ProfileForm = ({
       firstName: profile.firstName ?? '',
       lastName: profile.lastName ?? '',
       email: profile.email ?? '',
-      langLocale: profile.lang?.langLocale ?? '',
       referralId: isNew ? loadReferralCode() : '',
     },
     onSubmit: async (values) => {
@@ -107,16 +131,7 @@ const ProfileForm = ({
           {t('change_number')}
         </Button>
       </div>
-      {langlist.length > 0 && (
-        <SelectField
-          label={t('language')}
-          options={[
-            ...(profile.lang ? [] : [{ value: '', label: '' }]),
-            ...langlist.map(({ langLocale, langName }) => ({ value: langLocale, label: langName })),
-          ]}
-          {...field('langLocale')}
-        />
-      )}
+      <LanguageField />
       <TextInput label={t('usertype')} value={t(profile.usertype)} readOnly />
       {problem && <p role="alert">{problem}</p>}
       <div className={css.foot}>

@@ -1,0 +1,18 @@
+import { useTranslation } from 'react-i18next'
+import { useLive } from '~/src/store/liveSlice'
+import { useChosenLocale } from '~/src/ui/useChosenLocale'
+import { languages } from './languages'
+
+/**
+ * Returns all languages and the person's one: the one chosen on this device, whose texts may still
+ * be loading, or the one that the page speaks.
+ */
+export const useCurrentLanguage = () => {
+  const { i18n } = useTranslation()
+  const chosen = useChosenLocale()
+  const { langlist, loading, error, retry } = useLive(languages)
+  const findLanguage = (locale: string | null) =>
+    langlist.find(({ langLocale }) => langLocale === locale)
+  const current = findLanguage(chosen) ?? findLanguage(i18n.language)
+  return { langlist, current, loading, error, retry }
+}
