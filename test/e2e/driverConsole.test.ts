@@ -471,7 +471,7 @@ test(
 
     await pressButton(page, 'I’m at the pickup')
     await startTripWithCode(page, code)
-    await page.getByRole('timer', { name: en.running_time }).waitFor()
+    await page.getByRole('timer', { name: en.meter_trip }).waitFor()
     expect(await mapsLink()).toContain(`destination=${stop.lat},${stop.lng}`)
     await page.getByRole('checkbox', { name: /By the bakery/ }).check()
     expect(await mapsLink()).toContain(`destination=${drop.lat},${drop.lng}`)

@@ -71,20 +71,30 @@ const TURN_ARROW_DEGREES: Record<string, number> = {
   'u-turn': 90,
 }
 
+/** Returns the times in ms between which the meter counts, and the text that says what it counts. */
+const getMeter = ({ accepted_at, driver_arrive_time, startTime, endTime }: Booking) => {
+  if (startTime !== undefined)
+    return { label: 'meter_trip', since: startTime, until: endTime } as const
+  if (driver_arrive_time !== undefined)
+    return { label: 'meter_waiting', since: driver_arrive_time } as const
+  return accepted_at === undefined
+    ? null
+    : ({ label: 'meter_approach', since: accepted_at } as const)
+}
+
 /** Shows the elapsed time and the distance of the current part of the booking. */
 const TripMeter = ({ booking, settings }: { booking: Booking; settings: Settings }) => {
   const { t } = useTranslation()
   const format = useFormat()
   const now = useServerNow()
   const { trail } = useLive(liveTrail, booking.startTime && !booking.endTime ? booking.id : null)
-  const since =
-    booking.endTime ?? booking.startTime ?? booking.driver_arrive_time ?? booking.accepted_at
-  if (since === undefined) return null
-  const ended = booking.endTime !== undefined && booking.startTime !== undefined
-  const ms = ended ? booking.endTime! - booking.startTime! : now - since
+  const meter = getMeter(booking)
+  if (!meter) return null
+  const ms = (meter.until ?? now) - meter.since
   const km = measureTrackKm(trail, getPlannedRoute(booking, settings))
   return (
-    <span className={css.meter} role="timer" aria-label={t('running_time')}>
+    <span className={css.meter} role="timer" aria-label={t(meter.label)}>
+      <small>{t(meter.label)}</small>
       <b>{formatElapsed(ms)}</b>
       {km > 0 && <small>{format.distance(toDistanceUnit(km, settings))}</small>}
     </span>
@@ -178,6 +188,46 @@ const CashDue = ({ due, isTime }: { due: number; isTime: boolean }) => {
   )
 }
 
+/** Renders the actions that stay within reach of the thumb during the whole booking. */
+const TripActions = ({
+  booking,
+  panicPhone,
+  onNavigate,
+}: {
+  booking: Booking
+  panicPhone: string | undefined
+  onNavigate: () => void
+}) => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const { location, error: lost } = useAppSelector(selectGps)
+  const { customer_contact } = useBookingContacts(booking)
+  return (
+    <div className={css.actions}>
+      <button type="button" onClick={onNavigate}>
+        <Icon name="compass" size={24} />
+        <span>{t('navigate')}</span>
+      </button>
+      {customer_contact && (
+        <a href={toTelLink(customer_contact)}>
+          <Icon name="phone" size={24} />
+          <span>{t('call')}</span>
+        </a>
+      )}
+      <Link to={screenPaths.chat(booking.id)}>
+        <Icon name="chat" size={24} />
+        <span>{t('chat')}</span>
+      </Link>
+      <PanicButton
+        booking={booking.id}
+        phone={panicPhone}
+        locate={() => (location && !lost ? Promise.resolve(location) : dispatch(requestPosition()))}
+        className={css.emergency}
+      />
+    </div>
+  )
+}
+
 /** Returns the place to drive to next, which depends on the next event. */
 const getTarget = (
   booking: Booking,
@@ -210,7 +260,6 @@ export const CurrentBooking = ({
   const { location, error: lost } = useAppSelector(selectGps)
   const outbox = useAppSelector(selectOutbox)
   const { passed, pass } = usePassedStops(booking.id)
-  const { customer_contact } = useBookingContacts(booking)
   const [asking, setAsking] = useState<DriverEventName | null>(null)
   const [dialog, setDialog] = useState<'navigate' | 'release' | null>(null)
   const [locating, setLocating] = useState(false)
@@ -316,27 +365,6 @@ export const CurrentBooking = ({
       )}
       {step !== 'collect' && <p className={css.target}>{target.add}</p>}
       {step === 'collect' && <CashDue due={due} isTime />}
-      <div className={css.links}>
-        <button type="button" onClick={() => setDialog('navigate')}>
-          <Icon name="compass" size={26} />
-          {t('navigate')}
-        </button>
-        {customer_contact && (
-          <a href={toTelLink(customer_contact)}>
-            <Icon name="phone" size={26} />
-            {t('call')}
-          </a>
-        )}
-        <Link to={screenPaths.chat(booking.id)}>
-          <Icon name="chat" size={26} />
-          {t('chat')}
-        </Link>
-      </div>
-      <PanicButton
-        booking={booking.id}
-        phone={settings.panic}
-        locate={() => (location && !lost ? Promise.resolve(location) : dispatch(requestPosition()))}
-      />
       {step !== 'collect' && <CashDue due={due} isTime={false} />}
       <section className={css.panel} aria-label={t('trip_places')}>
         <BookingPlaces
@@ -353,18 +381,23 @@ export const CurrentBooking = ({
           {t('give_up')}
         </Button>
       )}
-      {step && (
-        <div className={css.foot}>
-          {refused && asking === null && (
-            <p role="alert" className={css.problem}>
-              {t(refused.error.key, refused.error.params ?? {})}
-            </p>
-          )}
+      <div className={css.foot}>
+        {refused && asking === null && (
+          <p role="alert" className={css.problem}>
+            {t(refused.error.key, refused.error.params ?? {})}
+          </p>
+        )}
+        <TripActions
+          booking={booking}
+          panicPhone={settings.panic}
+          onNavigate={() => setDialog('navigate')}
+        />
+        {step && (
           <Button variant="primary" wide busy={busy} onClick={press}>
             {t(`do_${step}`)}
           </Button>
-        </div>
-      )}
+        )}
+      </div>
       {asking && asking === step && (
         <EventInputDialog
           title={t(`stage_${asking}`)}

@@ -94,18 +94,27 @@ const PanicDialog = ({ booking, phone, locate, onClose }: PanicProps & { onClose
 
 /**
  * Opens the emergency dialog, which calls the emergency number or alerts the office. The second
- * press in the dialog keeps an accidental touch from raising an alarm.
+ * press in the dialog keeps an accidental touch from raising an alarm. A `className` replaces the look
+ * of a wide button.
  */
-export const PanicButton = (props: PanicProps) => {
+export const PanicButton = ({ className, ...props }: PanicProps & { className?: string }) => {
   useAddedTexts(panicTexts)
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
+  const trigger = { 'aria-haspopup': 'dialog', onClick: () => setOpen(true) } as const
   return (
     <>
-      <Button variant="danger" wide aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        <Icon name="shield" size={18} />
-        {t('panic_call')}
-      </Button>
+      {className === undefined ? (
+        <Button variant="danger" wide {...trigger}>
+          <Icon name="shield" size={18} />
+          {t('panic_call')}
+        </Button>
+      ) : (
+        <button type="button" className={className} {...trigger}>
+          <Icon name="shield" size={24} />
+          <span>{t('panic_call')}</span>
+        </button>
+      )}
       {isOpen && <PanicDialog {...props} onClose={() => setOpen(false)} />}
     </>
   )

@@ -1,0 +1,37 @@
+import type { Locator, Page } from 'playwright-core'
+
+/** Returns the controls that something else covers at their middle or at a corner, by name. */
+const listCovered = (elements: (HTMLElement | SVGElement)[], isScrolling: boolean): string[] =>
+  elements.flatMap((element) => {
+    if (!element.checkVisibility({ visibilityProperty: true })) return []
+    if (isScrolling) element.scrollIntoView({ block: 'center' })
+    const { left, right, top, bottom } = element.getBoundingClientRect()
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2]
+    // Rounded corners belong to what is behind the control.
+    const inset = Math.min(10, (right - left) / 4, (bottom - top) / 4)
+    const points = [
+      [x, y],
+      [x, top + inset],
+      [x, bottom - inset],
+      [left + inset, y],
+      [right - inset, y],
+    ] as const
+    const covers = points.flatMap((point) => {
+      const top = document.elementFromPoint(...point)
+      const isOwn = top !== null && (element.contains(top) || top.closest('label') === element)
+      return isOwn ? [] : [top]
+    })
+    const name = element.getAttribute('aria-label') ?? element.textContent
+    return covers.length > 0 ? [`${name?.trim()}: ${covers[0]?.className ?? 'off the screen'}`] : []
+  })
+
+/** Returns which of the controls are not in full view on the screen as it is, with their cover. */
+export const findCovered = (controls: Locator): Promise<string[]> =>
+  controls.evaluateAll(listCovered, false)
+
+/** Returns which controls of the page's content stay covered when scrolled to, outside of maps. */
+export const findCoveredAfterScrolling = (page: Page): Promise<string[]> =>
+  page
+    .locator('main :is(a, button, label:has(input), select, textarea)')
+    .and(page.locator(':not(.leaflet-container *)'))
+    .evaluateAll(listCovered, true)
