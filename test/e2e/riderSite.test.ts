@@ -661,12 +661,8 @@ describe('a first-time visitor', () => {
     await page.getByRole('img', { name: 'Driver’s license' }).waitFor()
     await page.getByRole('button', { name: 'Sign up', exact: true }).click()
     const { driver_approval } = await readPath<Settings>('settings')
-    if (driver_approval)
-      await page
-        .getByText(/waiting for approval/)
-        .first()
-        .waitFor()
-    else await page.waitForURL('**/bookings')
+    const ending = driver_approval ? /waiting for approval/ : /you can start/
+    await page.getByRole('heading', { level: 1, name: ending }).waitFor()
     const dora = await readPath<User>(`users/${await findUid(mobile)}`)
     expect(dora).toMatchObject({
       usertype: 'driver',

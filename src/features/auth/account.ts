@@ -1,3 +1,4 @@
+import type { EndpointOutput } from '~/domain/api'
 import type { DeleteUserInput } from '~/domain/endpointSchemas'
 import type { User } from '~/domain/entities'
 import { domainError } from '~/domain/errors'
@@ -198,7 +199,7 @@ export const uploadLicense = createServiceThunk<{ uid: string; file: Blob }, str
 /** Signs up a rider or a driver with the given registration. */
 export const userSignup = createServiceThunk<
   Partial<User> & { usertype: 'rider' | 'driver' },
-  unknown
+  EndpointOutput<'user_signup'>
 >('auth/userSignup', (regData, { functions }) =>
   functions.post('user_signup', {
     regData: { ...regData, createdAt: new Date().toISOString() },

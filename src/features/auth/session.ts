@@ -70,8 +70,10 @@ export const startSession =
     const rejectSignIn = (key: SignInRejection) => {
       stopProfile()
       dispatch(signInFailed(domainError(key)))
-      // The notice also appears on pages without a login form.
-      dispatch(noticeRaised({ tone: 'problem', text: key }))
+      // The notice also appears on pages without a login form. The page of a driver's sign-up says
+      // itself that approval is next.
+      if (key !== 'require_approval' || !getState().auth.isRegistering)
+        dispatch(noticeRaised({ tone: 'problem', text: key }))
       dispatch(sessionEnded())
       void clearPersonalData()
       void services.auth.signOut()

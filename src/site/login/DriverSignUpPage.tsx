@@ -1,4 +1,4 @@
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { Navigate } from 'react-router-dom'
@@ -23,7 +23,7 @@ import { useAppDispatch, useAppSelector, useAppStore } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { noticeRaised } from '~/src/store/notices'
 import { screenPaths } from '~/src/store/screenPaths'
-import { Button, TextInput } from '~/src/ui/controls'
+import { Button, ButtonLink, TextInput } from '~/src/ui/controls'
 import { TextField, toText, useField } from '~/src/ui/forms/fields'
 import { type FieldBinding, type FieldName, useSchemaForm } from '~/src/ui/forms/useSchemaForm'
 import { Icon } from '~/src/ui/Icon'
@@ -75,7 +75,15 @@ const LicenseField = <Values extends FieldValues, Name extends FieldName<Values,
   )
 }
 
-const RegistrationForm = ({ uid, mobile }: { uid: string; mobile: string }) => {
+const RegistrationForm = ({
+  uid,
+  mobile,
+  onSend,
+}: {
+  uid: string
+  mobile: string
+  onSend: () => void
+}) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const { element, field, submit, isSubmitting, problem } = useSchemaForm({
@@ -96,6 +104,7 @@ const RegistrationForm = ({ uid, mobile }: { uid: string; mobile: string }) => {
       // The picture comes first, because the registration contains its link.
       const licenseImage = await dispatch(uploadLicense({ uid, file })).unwrap()
       const code = normalizeReferralCode(referralId)
+      onSend()
       await dispatch(
         userSignup.quiet({
           usertype: 'driver',
@@ -108,7 +117,6 @@ const RegistrationForm = ({ uid, mobile }: { uid: string; mobile: string }) => {
         }),
       ).unwrap()
       clearReferralCode()
-      dispatch(noticeRaised({ tone: 'success', text: 'signup_done' }))
     },
   })
   return (
@@ -138,12 +146,43 @@ const RegistrationForm = ({ uid, mobile }: { uid: string; mobile: string }) => {
   )
 }
 
+/** Says what happens after the sign-up: the person may start, or the office approves them first. */
+const SignUpEnding = ({ isApproved }: { isApproved: boolean }) => {
+  const { t } = useTranslation()
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    // The form that had the focus is gone; a screen reader continues here.
+    heading.current?.focus()
+    window.scrollTo?.({ top: 0 })
+  }, [])
+  return (
+    <div className={css.page}>
+      <section className={css.card}>
+        <h1 ref={heading} tabIndex={-1}>
+          {t(isApproved ? 'signup_welcome_title' : 'signup_waiting_title')}
+        </h1>
+        <p className={css.text}>{t(isApproved ? 'signup_welcome_text' : 'signup_waiting_text')}</p>
+        {isApproved ? (
+          <ButtonLink to={screenPaths.trips} variant="primary" size="large" wide>
+            {t('signup_start')}
+          </ButtonLink>
+        ) : (
+          <ButtonLink to={screenPaths.home} wide>
+            {t('menu_home')}
+          </ButtonLink>
+        )}
+      </section>
+    </div>
+  )
+}
+
 /** Lets a driver sign up: first their number, then their name, vehicle and license. */
 export const DriverSignUpPage = () => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const store = useAppStore()
-  const { info, unregisteredUser } = useAppSelector(selectAuth)
+  const { info, unregisteredUser, error } = useAppSelector(selectAuth)
+  const [hasSent, setSent] = useState(false)
   const { loading: isLoadingSettings } = useLive(liveSettings)
   useEffect(() => {
     dispatch(registrationStarted())
@@ -155,6 +194,8 @@ export const DriverSignUpPage = () => {
       if (unfinished) void dispatch(signOut())
     }
   }, [dispatch, store])
+  if (error.msg === 'require_approval') return <SignUpEnding isApproved={false} />
+  if (info?.usertype === 'driver' && hasSent) return <SignUpEnding isApproved />
   if (info?.usertype === 'driver') return <Navigate to={getHomePage('driver')} replace />
   return (
     <div className={css.page}>
@@ -178,7 +219,7 @@ export const DriverSignUpPage = () => {
               <Icon name="check" />
               <bdi dir="ltr">{unregisteredUser.mobile}</bdi>
             </p>
-            <RegistrationForm {...unregisteredUser} />
+            <RegistrationForm {...unregisteredUser} onSend={() => setSent(true)} />
           </>
         ) : (
           <>

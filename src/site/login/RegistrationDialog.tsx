@@ -123,8 +123,9 @@ export const RegistrationDialog = ({
         Object.entries({ ...values, licenseImage, referralId }).filter(([, text]) => text),
       )
       const signUp = { usertype, mobile: profile.mobile, userPlatform: 'WEB', ...given } as const
-      await dispatch(userSignup.quiet(signUp)).unwrap()
-      dispatch(noticeRaised({ tone: 'success', text: 'signup_done' }))
+      const { approved } = await dispatch(userSignup.quiet(signUp)).unwrap()
+      // The session of a person who needs approval ends with a notice of its own.
+      if (approved) dispatch(noticeRaised({ tone: 'success', text: 'signup_done' }))
       close()
     },
   })
