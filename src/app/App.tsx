@@ -10,7 +10,7 @@ import { selectProfile } from '~/src/store/auth'
 import { useConnectionProblem } from '~/src/store/connectionProblem'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
-import { noticeDismissed, selectNotices } from '~/src/store/notices'
+import { noticeDismissed, pageLeft, selectNotices } from '~/src/store/notices'
 import { screenPaths } from '~/src/store/screenPaths'
 import { forgetUndo, undo } from '~/src/store/undoActions'
 import { ErrorBoundary } from '~/src/ui/ErrorBoundary'
@@ -57,18 +57,19 @@ const NoticeToasts = () => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const notices = useAppSelector(selectNotices)
+  const path = usePath()
+  useEffect(() => void dispatch(pageLeft()), [path, dispatch])
   return (
     <Toasts
-      toasts={notices.map(
-        ({ id, tone, text, isTranslated, params, to, undoId: back, isLasting }) => ({
-          id,
-          tone,
-          to,
-          isLasting,
-          text: isTranslated ? text : t(text, params ?? {}),
-          action: back === undefined ? undefined : { label: t('undo'), run: () => undo(back) },
-        }),
-      )}
+      toasts={notices.map(({ id, tone, title, text, params, to, undoId: back, isLasting }) => ({
+        id,
+        tone,
+        to,
+        isLasting,
+        title,
+        text: title === undefined ? t(text, params ?? {}) : text,
+        action: back === undefined ? undefined : { label: t('undo'), run: () => undo(back) },
+      }))}
       onDismiss={(id) => {
         const back = notices.find((notice) => notice.id === id)?.undoId
         if (back !== undefined) forgetUndo(back)

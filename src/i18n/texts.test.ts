@@ -258,3 +258,26 @@ describe.each(others)('in %s', (locale) => {
     expect(refused).toEqual([])
   })
 })
+
+/** Articles and possessives whose form depends on the word after them, by language. */
+const DEPENDENT_WORDS: Record<string, string> = {
+  en: 'an?',
+  de: 'd(?:er|ie|as|em|en|es)|(?:ein|ihr)(?:e[nmrs]?)?',
+  es: 'una?|el|la|del|al',
+  fr: 'une?|le|la|du|au',
+  pt: 'uma?|o|a|do|da|ao|seu|sua',
+  hi: 'आपका|आपकी|आपके',
+}
+
+test('puts no word before the name of a vehicle type whose form depends on that name', () => {
+  const dependent = Object.entries(DEPENDENT_WORDS).flatMap(([locale, words]) =>
+    Object.entries(merged(locale))
+      .filter(([, text]) => new RegExp(`(?:^|\\s)(?:${words}) {{carType}}`, 'i').test(text))
+      .map(([key, text]) => `${locale} ${key}: ${text}`),
+  )
+  expect(dependent).toEqual([])
+})
+
+test('puts no English article before a variable, because “an” depends on the value', () => {
+  expect(Object.values(english).filter((text) => /\ban? \{\{/i.test(text))).toEqual([])
+})

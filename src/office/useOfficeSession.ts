@@ -5,7 +5,7 @@ import { settings as liveSettings } from '~/src/features/settings/settings'
 import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
-import { noticeRaised } from '~/src/store/notices'
+import { ENDED_BY_PAGE_CHANGE, noticeRaised } from '~/src/store/notices'
 import { registerUndo } from '~/src/store/undoActions'
 
 /** Returns the current user, the settings, and the actions they allow the user. */
@@ -31,7 +31,8 @@ export const useOfficeSession = (): {
     settings !== null && checkAction(action, profile?.usertype, settings) === undefined
   const canOrNotify = (action: OfficeAction) => {
     const refused = settings && checkAction(action, profile?.usertype, settings)
-    if (refused) dispatch(noticeRaised({ tone: 'problem', text: refused.key }))
+    if (refused)
+      dispatch(noticeRaised({ tone: 'problem', text: refused.key, endedBy: ENDED_BY_PAGE_CHANGE }))
     return settings !== null && !refused
   }
   const notify = useCallback(

@@ -8,7 +8,7 @@ import { loadWithRetry } from '~/src/ui/loadWithRetry'
 import { type SliceError, NO_ERROR, toSliceError, selectProfile, sessionEnded } from './auth'
 import { useAppDispatch, useAppSelector } from './hooks'
 import type { AppDispatch, ThunkExtra } from './makeStore'
-import { noticeRaised } from './notices'
+import { ENDED_BY_PAGE_CHANGE, noticeRaised } from './notices'
 import { type AppState, rootReducer } from './reducer'
 import { makeRowReuser } from './rowReuser'
 import { toCacheKey } from './hydratedCache'
@@ -221,7 +221,14 @@ const buildLiveSlice = <Field extends string, Row, Value, Arg>(
             (value) => dispatch(rowsArrived({ key, value })),
             (ids) => {
               for (const id of ids) services.report(`${name}: a row does not have its shape`, id)
-              if (!isReported) dispatch(noticeRaised({ tone: 'problem', text: 'row_unreadable' }))
+              if (!isReported)
+                dispatch(
+                  noticeRaised({
+                    tone: 'problem',
+                    text: 'row_unreadable',
+                    endedBy: ENDED_BY_PAGE_CHANGE,
+                  }),
+                )
               isReported = true
             },
           )

@@ -11,9 +11,9 @@ import { withExtraArgument } from 'redux-thunk'
 import type { DomainError } from '~/domain/errors'
 import type { Services } from '~/src/services/services'
 import { sessionEnded } from './auth'
-import { noticeRaised } from './notices'
+import { ENDED_BY_PAGE_CHANGE, noticeRaised } from './notices'
 import { type AppState, rootReducer } from './reducer'
-import type { ServiceThunkMeta } from './serviceThunk'
+import { type ServiceThunkMeta, toPendingType } from './serviceThunk'
 import { type HydratedCache, makeHydratedCache } from './hydratedCache'
 import { type Subscriptions, makeSubscriptions } from './subscriptions'
 
@@ -46,7 +46,9 @@ export const makeStore = (services: Services, preloaded?: Partial<AppState>): Ap
       const result = next(action)
       if (isRejectedThunk(action) && !isQuiet(action.meta)) {
         const { key, params } = action.payload as DomainError
-        dispatch(noticeRaised({ tone: 'problem', text: key, ...(params && { params }) }))
+        // A new attempt of the same operation ends the problem, whatever comes of it.
+        const endedBy = [...ENDED_BY_PAGE_CHANGE, toPendingType(action.type)]
+        dispatch(noticeRaised({ tone: 'problem', text: key, endedBy, ...(params && { params }) }))
       }
       if (sessionEnded.match(action)) {
         subscriptions.endPrivate()

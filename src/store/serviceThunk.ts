@@ -11,6 +11,9 @@ interface ThunkContext {
   getState: () => AppState
 }
 
+/** Returns the type of the action that starts the operation that an action belongs to. */
+export const toPendingType = (type: string) => type.replace(/\/[a-z]+$/, '/pending')
+
 /** The metadata of a refusal; a quiet one raises no notice. */
 export interface ServiceThunkMeta {
   isQuiet: boolean

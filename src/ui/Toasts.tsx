@@ -8,6 +8,8 @@ import css from './states.module.css'
 export interface Toast {
   id: string
   tone: 'success' | 'problem' | 'news'
+  /** The translated title of a message, which says what its text is about. */
+  title?: string | undefined
   /** The translated text. */
   text: string
   to?: string | undefined
@@ -24,6 +26,12 @@ const ToastLine = ({ toast, onDismiss }: { toast: Toast; onDismiss: (id: string)
   const { t } = useTranslation()
   const { action } = toast
   const hasAction = action !== undefined
+  const words = (
+    <>
+      {toast.title && <strong>{toast.title} </strong>}
+      <span>{toast.text}</span>
+    </>
+  )
   const isLasting = toast.isLasting ?? toast.tone === 'problem'
   useEffect(() => {
     if (isLasting) return
@@ -36,11 +44,11 @@ const ToastLine = ({ toast, onDismiss }: { toast: Toast; onDismiss: (id: string)
         name={toast.tone === 'problem' ? 'warning' : toast.tone === 'success' ? 'check' : 'bell'}
       />
       {toast.to ? (
-        <Link to={toast.to} onClick={() => onDismiss(toast.id)}>
-          {toast.text}
+        <Link to={toast.to} className={css.words} onClick={() => onDismiss(toast.id)}>
+          {words}
         </Link>
       ) : (
-        <span>{toast.text}</span>
+        <span className={css.words}>{words}</span>
       )}
       {action && (
         <Button
@@ -60,7 +68,10 @@ const ToastLine = ({ toast, onDismiss }: { toast: Toast; onDismiss: (id: string)
   )
 }
 
-/** Shows short messages over the page; screen readers announce them politely. */
+/** Number of toasts at a time: more would cover the page of a phone. */
+const VISIBLE_TOASTS = 2
+
+/** Shows short messages over the page; screen readers announce them politely. Older ones wait. */
 export const Toasts = ({
   toasts,
   onDismiss,
@@ -69,7 +80,7 @@ export const Toasts = ({
   onDismiss: (id: string) => void
 }) => (
   <div className={css.toasts} aria-live="polite" role="status">
-    {toasts.map((toast) => (
+    {toasts.slice(-VISIBLE_TOASTS).map((toast) => (
       <ToastLine key={toast.id} toast={toast} onDismiss={onDismiss} />
     ))}
   </div>

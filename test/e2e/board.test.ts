@@ -121,7 +121,7 @@ test('withdraws an offer through Undo', async () => {
     .getByRole('option', { name: new RegExp(`^Fabio ${stamp}`) })
     .click()
   await page.getByRole('button', { name: `Assign to Fabio ${stamp}` }).click()
-  const notice = page.getByText(`The booking was offered to Fabio ${stamp}.`).locator('..')
+  const notice = page.getByText(`The booking was offered to Fabio ${stamp}.`).locator('../..')
   await notice.waitFor()
   // The notice fades in.
   await notice.evaluate((node) => Promise.all(node.getAnimations().map(({ finished }) => finished)))

@@ -10,7 +10,7 @@ import { measureTrackKm } from '~/domain/booking/track'
 import { toDistanceUnit } from '~/domain/geo'
 import { useDistanceItems, useDistanceNote } from '~/src/features/bookings/bookingDistances'
 import { useBookingContacts } from '~/src/features/bookings/bookingContacts'
-import { requestPosition, selectGps } from '~/src/features/gps/gps'
+import { positionFound, requestPosition, selectGps } from '~/src/features/gps/gps'
 import { PanicButton } from '~/src/features/panic/PanicButton'
 import { bookingTrack as liveTrail } from '~/src/features/tracking/tracking'
 import { useAppDispatch, useAppSelector, useAppStore } from '~/src/store/hooks'
@@ -308,7 +308,8 @@ export const CurrentBooking = ({
       setLocating(false)
       if (!place) {
         const { isDenied } = selectGps(store.getState())
-        dispatch(noticeRaised({ tone: 'problem', text: isDenied ? 'gps_denied' : 'gps_unknown' }))
+        const text = isDenied ? 'gps_denied' : 'gps_unknown'
+        dispatch(noticeRaised({ tone: 'problem', text, endedBy: [positionFound.type] }))
         return
       }
       send({ ...on, event, lat: place.lat, lng: place.lng }, given.photo)

@@ -130,7 +130,7 @@ const enqueueItem =
     const { uid } = selectOutbox(getState())
     if (!uid) return
     if (!saveItem(uid, item, photo) && item.kind === 'event')
-      dispatch(noticeRaised({ tone: 'problem', text: 'outbox_full' }))
+      dispatch(noticeRaised({ tone: 'problem', text: 'outbox_full', endedBy: [itemsRemoved.type] }))
     dispatch(itemAdded(item))
     void dispatch(flushOutbox())
   }

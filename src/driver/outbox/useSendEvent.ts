@@ -1,6 +1,6 @@
 import type { Booking, Settings, User } from '~/domain/entities'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
-import { noticeRaised } from '~/src/store/notices'
+import { ENDED_BY_PAGE_CHANGE, noticeRaised } from '~/src/store/notices'
 import { getServerNow } from '../serverTime'
 import { applyDriverEvent } from './optimisticBooking'
 import { enqueueEvent, selectOutbox } from './outbox'
@@ -16,7 +16,9 @@ export const useSendEvent = (booking: Booking, driver: User, settings: Settings)
       const now = getServerNow()
       const after = applyDriverEvent(booking, { driver, settings, input, photo: photo?.field, now })
       if (!after.ok) {
-        dispatch(noticeRaised({ tone: 'problem', text: after.error.key }))
+        dispatch(
+          noticeRaised({ tone: 'problem', text: after.error.key, endedBy: ENDED_BY_PAGE_CHANGE }),
+        )
         return
       }
     }

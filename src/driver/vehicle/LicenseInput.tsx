@@ -8,7 +8,7 @@ import { settings as liveSettings } from '~/src/features/settings/settings'
 import { toDomainError, RESUMABLE_ABOVE } from '~/src/services/services'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
-import { noticeRaised } from '~/src/store/notices'
+import { ENDED_BY_PAGE_CHANGE, noticeRaised } from '~/src/store/notices'
 import { Icon } from '~/src/ui/Icon'
 import { compressToJpeg } from '~/src/ui/imageFiles'
 import css from './LicenseInput.module.css'
@@ -34,7 +34,13 @@ export const LicenseInput = ({ driver }: { driver: User }) => {
     try {
       const file = await compressToJpeg(picked, RESUMABLE_ABOVE).catch(() => null)
       if (!file) {
-        dispatch(noticeRaised({ tone: 'problem', text: 'picture_unreadable' }))
+        dispatch(
+          noticeRaised({
+            tone: 'problem',
+            text: 'picture_unreadable',
+            endedBy: ENDED_BY_PAGE_CHANGE,
+          }),
+        )
         return
       }
       const uid = driver.id

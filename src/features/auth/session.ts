@@ -73,7 +73,7 @@ export const startSession =
       // The notice also appears on pages without a login form. The page of a driver's sign-up says
       // itself that approval is next.
       if (key !== 'require_approval' || !getState().auth.isRegistering)
-        dispatch(noticeRaised({ tone: 'problem', text: key }))
+        dispatch(noticeRaised({ tone: 'problem', text: key, endedBy: [sessionStarted.type] }))
       dispatch(sessionEnded())
       void clearPersonalData()
       void services.auth.signOut()

@@ -98,6 +98,8 @@ export const noticeUnsent = ({ booking_id, message: { message } }: UnsentMessage
     text: 'chat_not_sent',
     params: { message },
     to: screenPaths.chat(booking_id),
+    // Ends with the tap that opens the chat, where the message can be sent again.
+    endedBy: [],
   })
 
 /** Thunk: sends the messages of a person that an earlier page of this device has not sent. */

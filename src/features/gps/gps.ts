@@ -45,8 +45,7 @@ const slice = createSlice({
   },
   selectors: { selectGps: (state) => state },
 })
-const { positionFound } = slice.actions
-export const { positionUnknown } = slice.actions
+export const { positionFound, positionUnknown } = slice.actions
 export const { selectGps } = slice.injectInto(rootReducer).selectors
 
 const makePositionHandlers = (dispatch: AppDispatch) => ({

@@ -38,8 +38,7 @@ const usePushToasts = (entries: InboxItem[], loading: boolean) => {
   const notify = useEffectEvent((entry: InboxItem) => {
     const { title, msg } = translatePush(entry, t, format)
     const to = getPushPath(entry)
-    if (!isAlreadyVisible(entry, to))
-      dispatch(noticeRaised({ tone: 'news', text: msg, isTranslated: true, to }))
+    if (!isAlreadyVisible(entry, to)) dispatch(noticeRaised({ tone: 'news', title, text: msg, to }))
     void showDeviceNotification(title, msg, to)
   })
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Settings, User } from '~/domain/entities'
 import { useAppDispatch } from '~/src/store/hooks'
-import { noticeRaised } from '~/src/store/notices'
+import { ENDED_BY_PAGE_CHANGE, noticeRaised } from '~/src/store/notices'
 import { Button } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
@@ -24,7 +24,10 @@ export const InvitePanel = ({
   if (!code || (usertype !== 'rider' && usertype !== 'driver')) return null
   const notifyResult = (done: 'shared' | 'copied' | 'failed') => {
     if (done === 'copied') dispatch(noticeRaised({ tone: 'success', text: 'invite_copied' }))
-    if (done === 'failed') dispatch(noticeRaised({ tone: 'problem', text: 'invite_not_copied' }))
+    if (done === 'failed')
+      dispatch(
+        noticeRaised({ tone: 'problem', text: 'invite_not_copied', endedBy: ENDED_BY_PAGE_CHANGE }),
+      )
   }
   const bonus = settings?.bonus ?? 0
   return (

@@ -120,16 +120,17 @@ export const OfficeAlerts = () => {
   useSoundUnlock()
   useAlarm(panics.some(({ taken_by }) => taken_by === undefined))
   useNewAlerts(alerts, loading, (alert) => {
-    const { title, msg } = toPushText(alert.event)
+    const keys = toPushText(alert.event)
     const to = getAlertPath(alert)
-    const text = t(msg, { position: '–', ...alert.params })
+    const title = t(keys.title, alert.params)
+    const text = t(keys.msg, { position: '–', ...alert.params })
     if (alert.event !== 'panic') {
-      dispatch(noticeRaised({ tone: 'news', text, isTranslated: true, to }))
+      dispatch(noticeRaised({ tone: 'news', title, text, to }))
       // The board sounds by itself, at the times of its settings.
       if (alert.event !== 'booking_waits' || pathname !== screenPaths.board)
         playOfficeSound('chime')
     }
-    void showDeviceNotification(t(title, alert.params), text, to)
+    void showDeviceNotification(title, text, to)
   })
   return (
     <section className={css.alerts} aria-label={t('panic_alerts')} aria-live="assertive">

@@ -22,7 +22,7 @@ import driverTexts from '~/src/i18n/locales/en/trip.json'
 import { useAddedTexts } from '~/src/i18n/useAddedTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
-import { noticeRaised } from '~/src/store/notices'
+import { ENDED_BY_PAGE_CHANGE, noticeRaised } from '~/src/store/notices'
 import { Button, IconButton, StatusChip } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
 import { isSameValue, ConcurrentEditsDialog } from '~/src/ui/forms/concurrentEdits'
@@ -248,7 +248,13 @@ export const LanguagesPage = () => {
       )
   const remove = async (row: LanguageSummary) => {
     if (row.default) {
-      dispatch(noticeRaised({ tone: 'problem', text: 'cannot_delete_default_language' }))
+      dispatch(
+        noticeRaised({
+          tone: 'problem',
+          text: 'cannot_delete_default_language',
+          endedBy: ENDED_BY_PAGE_CHANGE,
+        }),
+      )
       return
     }
     // Restoring it later requires the whole language. The refusal is already shown as a notice.

@@ -13,7 +13,7 @@ import {
   addShareLink,
 } from '~/src/features/bookings/shareLinks'
 import { useAppDispatch } from '~/src/store/hooks'
-import { noticeRaised } from '~/src/store/notices'
+import { ENDED_BY_PAGE_CHANGE, noticeRaised } from '~/src/store/notices'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button, IconButton, SegmentedControl } from '~/src/ui/controls'
 import { DateTime } from '~/src/ui/format'
@@ -43,7 +43,11 @@ export const SharePanel = ({ booking }: { booking: Booking }) => {
       dispatch(
         done === 'copied'
           ? noticeRaised({ tone: 'success', text: 'share_copied' })
-          : noticeRaised({ tone: 'problem', text: 'share_not_copied' }),
+          : noticeRaised({
+              tone: 'problem',
+              text: 'share_not_copied',
+              endedBy: ENDED_BY_PAGE_CHANGE,
+            }),
       )
   }
   const createLink = async () => {

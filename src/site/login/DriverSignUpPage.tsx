@@ -21,7 +21,7 @@ import {
 } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector, useAppStore } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
-import { noticeRaised } from '~/src/store/notices'
+import { ENDED_BY_PAGE_CHANGE, noticeRaised } from '~/src/store/notices'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button, ButtonLink, TextInput } from '~/src/ui/controls'
 import { TextField, toText, useField } from '~/src/ui/forms/fields'
@@ -57,7 +57,14 @@ const LicenseField = <Values extends FieldValues, Name extends FieldName<Values,
   const choosePicture = async (chosen: File) => {
     const file = await compressToJpeg(chosen, RESUMABLE_ABOVE).catch(() => null)
     if (file) onChange(file)
-    else dispatch(noticeRaised({ tone: 'problem', text: 'picture_unreadable' }))
+    else
+      dispatch(
+        noticeRaised({
+          tone: 'problem',
+          text: 'picture_unreadable',
+          endedBy: ENDED_BY_PAGE_CHANGE,
+        }),
+      )
   }
   return (
     <div className={css.licence}>

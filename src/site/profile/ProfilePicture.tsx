@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { User } from '~/domain/entities'
 import { updateProfile, uploadOwnImage } from '~/src/features/auth/account'
 import { useAppDispatch } from '~/src/store/hooks'
-import { noticeRaised } from '~/src/store/notices'
+import { ENDED_BY_PAGE_CHANGE, noticeRaised } from '~/src/store/notices'
 import { Button } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
 import { cropToSquareJpeg } from '~/src/ui/imageFiles'
@@ -22,7 +22,13 @@ export const ProfilePicture = ({ profile }: { profile: User }) => {
     try {
       const file = await cropToSquareJpeg(chosen).catch(() => null)
       if (!file) {
-        dispatch(noticeRaised({ tone: 'problem', text: 'picture_unreadable' }))
+        dispatch(
+          noticeRaised({
+            tone: 'problem',
+            text: 'picture_unreadable',
+            endedBy: ENDED_BY_PAGE_CHANGE,
+          }),
+        )
         return
       }
       const image = { uid: profile.id, kind: 'profile_image', file } as const
