@@ -869,9 +869,14 @@ test('prints a finished booking with what was paid, and books it again with its 
     status: 'COMPLETE',
     cashPaymentAmount: 43.13,
     payment_mode: 'cash',
+    deliveryPerson: 'Elena',
+    pickUpInstructions: 'Ring twice',
   })
   const { user } = await renderApp('/bookings/b1', {
-    seed: seed({ bookings: { b1: booking } }),
+    seed: seed({
+      bookings: { b1: booking },
+      booking_contacts: { b1: { deliveryPersonPhone: '+59899000001' } },
+    }),
     as: 'rita',
     handlers,
   })
@@ -899,6 +904,16 @@ test('prints a finished booking with what was paid, and books it again with its 
     ]),
   )
   expect(await screen.findByRole('radio', { name: /Van/ })).toBeChecked()
+  await user.click(screen.getByRole('button', { name: /Book now/ }))
+  await user.click(await screen.findByRole('button', { name: 'Continue' }))
+  expect(await screen.findByLabelText('Recipient')).toHaveValue('Elena')
+  expect(screen.getByLabelText('Recipient’s phone')).toHaveValue('+59899000001')
+  expect(screen.getByLabelText(/Pickup instructions/)).toHaveValue('Ring twice')
+  // The estimate says which trip it is for.
+  const facts = within(screen.getByRole('dialog')).getAllByRole('definition')
+  expect(facts.map(({ textContent }) => textContent)).toEqual(
+    expect.arrayContaining([PICKUP.add, DROP.add, 'Now']),
+  )
 })
 
 test.each([
@@ -1003,6 +1018,32 @@ test('shows the time until the driver arrives, even while they move, and then th
   expect((await screen.findByText('until the drop-off')).closest('p')).toHaveTextContent(/^2 min/)
 })
 
+test('shows at most two messages over the page, each with its title, and lists all in the inbox', async () => {
+  const { backend, user, waitForInbox } = await renderApp('/bookings', {
+    seed: seed({}),
+    as: 'rita',
+    handlers,
+  })
+  await waitForInbox()
+  const messages = ['Anna', 'Beto', 'Carla'].map((sender, index) => ({
+    title: 'push_message_title',
+    msg: 'push_message_msg',
+    params: { sender },
+    screen: 'onlineChat',
+    booking_id: `b${index}`,
+    at: Date.now() + index,
+  }))
+  backend.update(
+    Object.fromEntries(messages.map((message, index) => [`inbox/rita/n${index}`, message])),
+  )
+  const toasts = await screen.findAllByRole('link', { name: /^New message From/ })
+  expect(toasts).toHaveLength(2)
+  await user.click(await screen.findByRole('button', { name: 'Messages, 3 new' }))
+  const inbox = within(await screen.findByRole('dialog', { name: 'Messages' }))
+  for (const { params } of messages)
+    expect(inbox.getByText(`From ${params.sender}`)).toBeInTheDocument()
+})
+
 test('says that the driver finishes another trip first, and when they are probably there', async () => {
   const booking = aBooking({
     id: 'b1',
@@ -1044,7 +1085,9 @@ test('shows a push message as a toast that links to its booking, and counts it u
       at: Date.now(),
     },
   })
-  const toast = await screen.findByRole('link', { name: 'Beto is coming in SBA 1234.' })
+  const toast = await screen.findByRole('link', {
+    name: 'Driver on the way Beto is coming in SBA 1234.',
+  })
   expect(toast).toHaveAttribute('href', '/bookings/b1')
   await user.click(screen.getByRole('button', { name: 'Messages, 1 new' }))
   const inbox = await screen.findByRole('dialog', { name: 'Messages' })

@@ -101,7 +101,7 @@ const renderPage = async (
     'setup_title',
     'try_again',
     'my_account',
-    ...(route === screenPaths.home ? ['form_title_delivery', 'unavailable'] : []),
+    ...(route === screenPaths.home ? ['unavailable'] : []),
     ...(route === screenPaths.privacy ? ['privacy_contact'] : []),
   ])
   const i18n = makeInitialI18n(texts, (key) => used.add(key))

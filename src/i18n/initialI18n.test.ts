@@ -5,10 +5,10 @@ import { makeInitialI18n } from './initialI18n'
 test('shows a text that the prerendered page lacks once the full texts have loaded', () => {
   const used: string[] = []
   const i18n = makeInitialI18n({ home_link: '{{appName}}, home' }, (key) => used.push(key))
-  expect(i18n.t('form_title_delivery')).toBe('')
+  expect(i18n.t('form_title')).toBe('')
   i18n.completeWith(makeI18n())
-  expect(i18n.t('form_title_delivery')).toBe('What is going where?')
+  expect(i18n.t('form_title')).toBe('Where to?')
   expect(i18n.t('invite_text', { appName: 'Zippy Cabs' })).not.toContain('{{')
   expect(i18n.t('home_link', { appName: 'Zippy Cabs' })).toBe('Zippy Cabs, home')
-  expect(used).toEqual(['form_title_delivery', 'form_title_delivery', 'invite_text', 'home_link'])
+  expect(used).toEqual(['form_title', 'form_title', 'invite_text', 'home_link'])
 })

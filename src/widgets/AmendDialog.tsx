@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect, useRef, useState } from 'react'
+import { type ComponentType, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AdvanceBookingInput } from '~/domain/endpointSchemas'
 import type { Booking, LatLng, Place, Settings } from '~/domain/entities'
@@ -102,6 +102,7 @@ export const AmendDialog = ({
   /** Number of chosen places whose position is being looked up. */
   const [lookups, setLookups] = useState(0)
   const form = useRef<HTMLFormElement>(null)
+  const formId = useId()
   useEffect(() => {
     if (problems.length > 0) focusFirstInvalid(form.current)
   }, [problems])
@@ -172,8 +173,24 @@ export const AmendDialog = ({
     />
   )
   return (
-    <Dialog title={t('change_booking')} onClose={onClose}>
+    <Dialog
+      title={t('change_booking')}
+      onClose={onClose}
+      // In the dialog's foot, which stays on the screen: below a long form nobody would see the new
+      // price.
+      actions={
+        <>
+          <Button onClick={onClose}>{t('cancel')}</Button>
+          <Button variant="primary" type="submit" form={formId} busy={busy || lookups > 0}>
+            {newPrice === null
+              ? t('amend_save')
+              : t('amend_accept', { price: format.money(newPrice) })}
+          </Button>
+        </>
+      }
+    >
       <form
+        id={formId}
         ref={form}
         className={css.form}
         noValidate
@@ -277,14 +294,6 @@ export const AmendDialog = ({
             {t(key, params)}
           </p>
         ))}
-        <div className={css.actions}>
-          <Button onClick={onClose}>{t('cancel')}</Button>
-          <Button variant="primary" type="submit" busy={busy || lookups > 0}>
-            {newPrice === null
-              ? t('amend_save')
-              : t('amend_accept', { price: format.money(newPrice) })}
-          </Button>
-        </div>
       </form>
     </Dialog>
   )

@@ -269,6 +269,8 @@ export const useBookingDraft = ({
     draft,
     change,
     places,
+    /** The time (ms) of a booking for later. */
+    tripdate,
     car,
     quote,
     route,

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Booking, Settings } from '~/domain/entities'
 import { formatDay } from '~/domain/zonedTime'
+import { findCovered } from '../support/coveredControls'
 import { choosePlace } from '../support/bookingForm'
 import { openDriverSetup, PHONE, pollUntil, type DriverSetup } from '../support/driverSetup'
 import type { Screen } from '../support/testBrowser'
@@ -29,6 +30,9 @@ const saveAndAcceptPrice = async (page: Page): Promise<string> => {
   const dialog = page.getByRole('dialog', { name: 'Change booking' })
   await dialog.getByRole('button', { name: 'Save changes' }).click()
   const accept = dialog.getByRole('button', { name: /^Accept .+ and save$/ })
+  await accept.waitFor()
+  // The new price is on the screen before anybody scrolls.
+  expect(await findCovered(accept)).toEqual([])
   const price = /^Accept (.+) and save$/.exec(await accept.innerText())?.[1] ?? ''
   await dialog.getByText('New price').waitFor()
   expect(await dialog.getByRole('definition').allInnerTexts()).toContain(price)

@@ -34,6 +34,7 @@ import { EmptyState, ErrorState, SkeletonLines } from '~/src/ui/states'
 import { toTelLink } from '~/src/ui/telLink'
 import { useNow } from '~/src/ui/useNow'
 import { FareLines } from '../FareLines'
+import { EMPTY_DRAFT } from '~/src/widgets/useBookingDraft'
 import { saveDraft } from '../home/bookingDraft'
 import css from './BookingPage.module.css'
 import { getUnlistedDiscount, getCurrentFare, getFareHistory, getPrice } from './bookingPrice'
@@ -340,10 +341,31 @@ const PhotosPanel = ({ booking }: { booking: Booking }) => {
   )
 }
 
-/** Fills the booking form with this booking's places and vehicle type. */
-const bookAgain = ({ pickup, drop, waypoints = [], carTypeId }: Booking) => {
-  saveDraft({ pickup, drop, waypoints, carType: carTypeId, selected: 'pickup' })
-  navigate(screenPaths.home)
+/** Fills the booking form with everything of this booking but its time. */
+const BookAgainButton = ({ booking }: { booking: Booking }) => {
+  const { t } = useTranslation()
+  const { deliveryPersonPhone = '' } = useBookingContacts(booking)
+  const { pickup, drop, waypoints = [], carTypeId } = booking
+  const { deliveryPerson = '', pickUpInstructions = '', deliveryInstructions = '' } = booking
+  const bookAgain = () => {
+    saveDraft(
+      { pickup, drop, waypoints, carType: carTypeId, selected: 'pickup' },
+      {
+        ...EMPTY_DRAFT,
+        deliveryPerson,
+        deliveryPersonPhone,
+        pickUpInstructions,
+        deliveryInstructions,
+      },
+    )
+    navigate(screenPaths.home)
+  }
+  return (
+    <Button variant="primary" onClick={bookAgain}>
+      <Icon name="swap" size={18} />
+      {t('book_again')}
+    </Button>
+  )
 }
 
 /** Delay in ms from which an offline event also shows when the server received it. */
@@ -479,12 +501,7 @@ const BookingDetails = ({ booking }: { booking: Booking }) => {
                 {t('receipt_print')}
               </Button>
             )}
-            {isRider && isSettled(booking) && (
-              <Button variant="primary" onClick={() => bookAgain(booking)}>
-                <Icon name="swap" size={18} />
-                {t('book_again')}
-              </Button>
-            )}
+            {isRider && isSettled(booking) && <BookAgainButton booking={booking} />}
           </div>
           {profile?.usertype === 'rider' && canTrigger('amend') && (
             <Button onClick={() => open('amend', booking)}>

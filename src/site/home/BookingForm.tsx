@@ -273,7 +273,7 @@ const Form = ({ saved }: { saved: ReturnType<typeof loadDraft> }) => {
         form.submit('trip', ({ hasExtras: asks }) => setStage(asks ? 'extras' : 'estimate'))
       }}
     >
-      <h2>{t(form.isDelivery ? 'form_title_delivery' : 'form_title')}</h2>
+      <h2>{t('form_title')}</h2>
       <PlaceFields form={form} trip={trip} />
       <RouteLine
         form={form}

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { Fragment, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Route } from '~/domain/booking/eventTypes'
 import {
@@ -12,14 +12,43 @@ import { ReferralField } from '~/src/features/referral/ReferralField'
 import { Button, TextArea, TextInput } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
 import { focusFirstInvalid } from '~/src/ui/focusFirstInvalid'
-import { useFormat } from '~/src/ui/format'
+import { DateTime, useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
-import type { DraftedForm } from '~/src/widgets/useBookingDraft'
+import type { ChosenPlaces, DraftedForm } from '~/src/widgets/useBookingDraft'
 import { FareLines } from '../FareLines'
 import { PROFILE_FIELDS, type ProfileField, getMissingFields } from '../profileFields'
 import css from './EstimateDialog.module.css'
 
 const DELIVERY_FIELDS = ['deliveryPerson', 'deliveryPersonPhone']
+
+/** Shows the places of the trip and its time. */
+const TripFacts = ({
+  places: { pickup, waypoints, drop },
+  tripdate,
+}: {
+  places: ChosenPlaces
+  /** Milliseconds; null for a booking for now. */
+  tripdate: number | null
+}) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <dl className={css.facts}>
+      <dt>{t('pickup')}</dt>
+      <dd>{pickup.add}</dd>
+      {waypoints.map(({ add }, index) => (
+        <Fragment key={`${add} ${index}`}>
+          <dt>{`${t('stop')} ${format.number(index + 1)}`}</dt>
+          <dd>{add}</dd>
+        </Fragment>
+      ))}
+      <dt>{t('drop')}</dt>
+      <dd>{drop.add}</dd>
+      <dt>{t('when')}</dt>
+      <dd>{tripdate === null ? t('book_now') : <DateTime at={tripdate} />}</dd>
+    </dl>
+  )
+}
 
 /** Shows the estimate with its lines, and asks for details that are missing for the booking. */
 export const EstimateDialog = ({
@@ -95,6 +124,7 @@ export const EstimateDialog = ({
         </>
       }
     >
+      {form.places && <TripFacts places={form.places} tripdate={form.tripdate} />}
       <p className={css.route}>
         <Icon name="route" />
         {t('estimate_route', {

@@ -1,10 +1,9 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toPushText } from '~/domain/booking/pushMessages'
 import type { UserType } from '~/domain/entities'
 import type { DomainError } from '~/domain/errors'
 import { getMessagePreferences } from '~/domain/messages/messagePreferences'
-import { EXAMPLE_VALUES } from '~/domain/messages/messageTexts'
+import { getMessageKind } from '~/src/features/messages/messageKind'
 import { choosePreference } from '~/src/features/messages/messages'
 import { useAppDispatch } from '~/src/store/hooks'
 import { Checkbox } from '~/src/ui/controls'
@@ -51,7 +50,7 @@ export const MessagePreferences = ({ usertype }: { usertype: UserType }) => {
       {getMessagePreferences(usertype).map(({ key, event, channel }) => (
         <li key={key}>
           <Checkbox
-            label={`${t(toPushText(event).title, EXAMPLE_VALUES)} · ${t(`channel_${channel}`)}`}
+            label={`${t(getMessageKind(event))} · ${t(`channel_${channel}`)}`}
             checked={!off.includes(key)}
             disabled={pending !== null}
             onChange={({ target }) => void choose(key, target.checked)}
