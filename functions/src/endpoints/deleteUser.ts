@@ -163,9 +163,10 @@ const assertMayDelete = async (user: User, { actor, db }: UserRequestContext) =>
   const isOffice = mayManageUser({ uid: actor.uid, usertype: actor.role }, user)
   if (!isSelf && !isOffice) fail('not_allowed', 'id')
   if (user.usertype !== 'admin') return
-  // Without the last admin, no user could open the back office.
-  const admins = await db.list<User>('users', { by: 'usertype', equalTo: 'admin', first: 2 })
-  if (admins.length < 2) fail('not_allowed', 'id')
+  // Without the last admin, no user could open the back office. A suspended admin cannot either.
+  const admins = await db.list<User>('users', { by: 'usertype', equalTo: 'admin' })
+  const isReplaced = admins.some(([id, { approved }]) => id !== user.id && approved === true)
+  if (!isReplaced) fail('not_allowed', 'id')
 }
 
 const listWithdrawals = async (db: DatabasePort, uid: string): Promise<Withdrawal[]> =>

@@ -1195,6 +1195,16 @@ describe('deleting a user', () => {
     expect(await getErrorKey(remove({ id: 'driver' }, 'fleet', 'fleetadmin'))).toBe('not_allowed')
     expect(await getErrorKey(remove({}, 'admin', 'admin'))).toBe('not_allowed')
   })
+  it.each([
+    ['lets an admin go beside one who can sign in', true],
+    ['keeps an admin beside one who is suspended', false],
+  ])('%s', async (_case, approved) => {
+    const second = { ...users.admin, id: 'second', mobile: '+15555550166', approved }
+    const given = createPorts({ second: { ...second, email: 'second@example.com' } })
+    const outcome = remove({}, 'admin', 'admin', given)
+    if (approved) expect(await outcome).toMatchObject({ id: 'admin' })
+    else expect(await getErrorKey(outcome)).toBe('not_allowed')
+  })
   it('allows a fleet admin to delete their own driver', async () => {
     const own = aDriver({ id: 'own', fleetadmin: 'fleet' })
     expect(await remove({ id: 'own' }, 'fleet', 'fleetadmin', createPorts({ own }))).toMatchObject({

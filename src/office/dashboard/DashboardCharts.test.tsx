@@ -21,3 +21,10 @@ test('shows a bar for each of the last days, including just after a daylight sav
   await waitFor(() => expect(bars().at(-2)).toMatch(/7$/))
   expect(new Set(bars().map((bar) => bar.slice(0, -1))).size).toBe(30)
 })
+
+test('counts bookings in whole numbers, also on a chart without any', async () => {
+  await renderApp('/dashboard', { as: 'admin', seed: anOfficeSeed({}) })
+  const chart = await screen.findByRole('figure', { name: 'Bookings' })
+  const marks = [...chart.querySelectorAll('svg text[text-anchor=end]')]
+  expect(marks.map(({ textContent }) => textContent)).toEqual(['0', '1', '2'])
+})

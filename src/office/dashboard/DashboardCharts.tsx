@@ -108,6 +108,7 @@ export const DashboardCharts = ({
       title: t('menu_bookings'),
       bars: bars((row) => row.created ?? row.completed ?? 0),
       format: format.number,
+      isCount: true,
     },
     {
       title: t('gross_earning'),

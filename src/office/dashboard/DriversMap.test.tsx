@@ -38,7 +38,7 @@ test('shows the drivers without asking for the browser’s position, and asks on
   const seed = anOfficeSeed({ more: { available_drivers: freeDrivers } })
   const { user } = await renderApp('/dashboard', { as: 'admin', seed })
   expect(await screen.findByRole('button', { name: 'Show all 250 drivers' })).toBeInTheDocument()
-  const hint = 'Allow this site to see your location to show the map.'
+  const hint = 'Allow this site to see your location to show it on the map.'
   expect(screen.getByText(hint)).toBeInTheDocument()
   expect(asked).not.toHaveBeenCalled()
   await user.click(screen.getByRole('button', { name: 'Show my location' }))

@@ -204,3 +204,17 @@ test('shows two columns of a card as its headline and three below, and collapses
   expect(folded?.textContent).toBe('moreFvalue fCancel')
   expect(card.querySelector(':scope > dl')?.textContent).toBe('Cvalue cDvalue dEvalue e')
 })
+
+test('a heading that does not sort the table has nothing beside its words', async () => {
+  const sortable = columns.map((column) => ({ ...column, sortValue: (row: Row) => row.fare }))
+  render(
+    <I18nextProvider i18n={i18n}>
+      <MemoryRouter initialEntries={['/?sort=name']}>
+        <DataTable label="Fares" rows={[{ id: 'a', name: 'A', fare: 1 }]} columns={sortable} />
+      </MemoryRouter>
+    </I18nextProvider>,
+  )
+  const [sorting, other] = await screen.findAllByRole('button', { name: 'sort_by' })
+  expect(sorting?.lastElementChild).toHaveTextContent('↑')
+  expect(other?.childElementCount).toBe(0)
+})

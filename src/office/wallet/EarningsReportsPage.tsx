@@ -117,6 +117,7 @@ export const EarningsReportsPage = () => {
                 <BarChart
                   title={t('chart_rides_month')}
                   format={format.number}
+                  isCount
                   bars={months.map((row) => ({
                     id: row.id,
                     label: format.month(Date.parse(`${row.id}-15T12:00:00Z`)),

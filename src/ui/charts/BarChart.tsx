@@ -13,10 +13,14 @@ export interface Bar {
 const FOOT = 22
 /** Share of a bar's column that stays empty. */
 const GAP = 0.28
-const niceMax = (most: number): number => {
-  if (most <= 0) return 1
+/** Returns a round value of at least `most`; with `isCount`, one whose half is a whole number. */
+const niceMax = (most: number, isCount: boolean): number => {
+  const least = isCount ? 2 : 1
+  if (most <= 0) return least
   const step = 10 ** Math.floor(Math.log10(most))
-  return [1, 2, 2.5, 5, 10].map((n) => n * step).find((n) => n >= most) ?? most
+  const rounded = [1, 2, 2.5, 4, 5, 10].map((n) => n * step)
+  const fits = (n: number) => n >= most && (!isCount || (n >= least && n % 2 === 0))
+  return rounded.find(fits) ?? most
 }
 
 /**
@@ -29,6 +33,7 @@ export const BarChart = ({
   format,
   tone = 'primary',
   isCompact = false,
+  isCount = false,
 }: {
   title: string
   bars: Bar[]
@@ -36,11 +41,13 @@ export const BarChart = ({
   tone?: 'primary' | 'accent'
   /** Fits a phone: no axis, no visible title, and the last bar, the current one, is marked. */
   isCompact?: boolean
+  /** True when the values count things: the axis has whole numbers only. */
+  isCount?: boolean
 }) => {
   const id = useId()
   const [width, height] = isCompact ? [320, 120] : [520, 180]
   const most = Math.max(0, ...bars.map(({ value }) => value))
-  const top = isCompact ? Math.max(1, most) : niceMax(most)
+  const top = isCompact ? Math.max(1, most) : niceMax(most, isCount)
   const marks = isCompact ? [] : [0, 0.5, 1].map((part) => ({ part, text: format(top * part) }))
   // The isolates of right-to-left text have no width.
   const longest = Math.max(

@@ -388,7 +388,8 @@ const WideTable = <Row extends { id: string }>({
         onClick={() => onState({ sort: column.id, descending: isSorted && !sort.descending })}
       >
         {column.title}
-        <span aria-hidden="true">{isSorted ? (sort.descending ? '↓' : '↑') : ''}</span>
+        {/* An empty one would still add the gap and move the heading off its numbers. */}
+        {isSorted && <span aria-hidden="true">{sort.descending ? '↓' : '↑'}</span>}
       </button>
     )
   }
