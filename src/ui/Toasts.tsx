@@ -28,8 +28,7 @@ const ToastLine = ({ toast, onDismiss }: { toast: Toast; onDismiss: (id: string)
   const hasAction = action !== undefined
   const words = (
     <>
-      {toast.title && <strong>{toast.title} </strong>}
-      <span>{toast.text}</span>
+      {toast.title && <strong>{toast.title}</strong>} <span>{toast.text}</span>
     </>
   )
   const isLasting = toast.isLasting ?? toast.tone === 'problem'
