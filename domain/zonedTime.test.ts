@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  formatZonedIso,
   formatTimeOfDay,
   formatDay,
   isTimezone,
@@ -31,4 +32,15 @@ test('recognizes unknown time zones', () => {
   expect(isTimezone('America/Montevideo')).toBe(true)
   expect(isTimezone('Mars/Olympus')).toBe(false)
   expect(isTimezone('')).toBe(false)
+})
+
+test.each([
+  ['America/Montevideo', '2026-11-27T21:30:05-03:00'],
+  ['UTC', '2026-11-28T00:30:05+00:00'],
+  ['Asia/Kathmandu', '2026-11-28T06:15:05+05:45'],
+  ['America/St_Johns', '2026-11-27T21:00:05-03:30'],
+])('writes a time in %s with its offset', (timezone, text) => {
+  const ms = Date.UTC(2026, 10, 28, 0, 30, 5, 900)
+  expect(formatZonedIso(ms, timezone)).toBe(text)
+  expect(Date.parse(text)).toBe(ms - 900)
 })

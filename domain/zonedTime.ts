@@ -51,6 +51,19 @@ export const formatTimeOfDay = (ms: number, timezone: string): string => {
   return `${hour}:${minute}:${second}`
 }
 
+/**
+ * Returns a time (ms) in ISO 8601 with the offset of an IANA time zone, such as
+ * 2026-11-27T20:15:00-03:00. It keeps whole seconds.
+ */
+export const formatZonedIso = (ms: number, timezone: string): string => {
+  const wallClock = `${formatDay(ms, timezone)}T${formatTimeOfDay(ms, timezone)}`
+  const offset = Math.round((Date.parse(`${wallClock}Z`) - ms) / 60_000)
+  const [hours, minutes] = [Math.abs(offset) / 60, Math.abs(offset) % 60].map((part) =>
+    String(Math.floor(part)).padStart(2, '0'),
+  )
+  return `${wallClock}${offset < 0 ? '-' : '+'}${hours}:${minutes}`
+}
+
 const MONTH_NAMES = [
   'January',
   'February',

@@ -1,11 +1,29 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { findViolations, type DatabaseTree } from '../invariants'
+import { sumAmounts } from '../money'
+import { getPaymentLines } from '../payments/paymentStatement'
 import { chooseLength } from '../testing/endurance'
 import { platformHistories, replayHistory } from '../testing/platformHistories'
+import { BOOKING_ENTRY_KEY, toSignedAmount } from '../wallet'
 
 const HISTORIES = chooseLength(40, 80)
 const MAX_STEPS = 450
+
+/** Returns the bookings whose statement differs from the entries of the customer's wallet. */
+const findMisstatements = ({ bookings = {}, users = {} }: DatabaseTree): string[] =>
+  Object.values(bookings).flatMap((booking) => {
+    const stated = getPaymentLines(booking)
+      .filter(({ method }) => method === 'wallet')
+      .map(({ kind, amount }) => (kind === 'return' ? amount : -amount))
+    const entries = Object.entries(users[booking.customer]?.walletHistory ?? {})
+      .filter(([key, { txRef }]) => BOOKING_ENTRY_KEY.test(key) && txRef === booking.id)
+      .map(([, entry]) => toSignedAmount(entry))
+    const [statement, wallet] = [stated, entries].map((amounts) => sumAmounts(amounts, 2))
+    return statement === wallet
+      ? []
+      : [`bookings/${booking.id}: the statement moves ${statement}, the wallet ${wallet}`]
+  })
 
 test('keeps money, totals, queues, promos and tasks consistent after thousands of legal and illegal steps', () => {
   const ends = new Map<string, number>()
@@ -28,6 +46,7 @@ test('keeps money, totals, queues, promos and tasks consistent after thousands o
       const found = [...(wrong ? [wrong] : []), ...findViolations(tree)]
       if (found.length > 0) expect.fail(`${found.join('\n')}\n— ${story.slice(-12).join('\n— ')}`)
     }
+    expect(findMisstatements(tree as DatabaseTree)).toEqual([])
     for (const { status, distance_review } of Object.values(
       (tree as DatabaseTree).bookings ?? {},
     )) {

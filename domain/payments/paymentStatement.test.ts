@@ -18,7 +18,7 @@ import {
   rider,
   ROUTE,
 } from '../testing/builders'
-import { getPaymentLines, getPaymentRows } from './paymentStatement'
+import { getNetPayment, getPaymentLines, getPaymentRows } from './paymentStatement'
 
 /** Returns a function that applies events to a booking, one minute apart, and its present state. */
 const createStory = (start: Booking, walletBalance = 0) => {
@@ -46,6 +46,7 @@ const createStory = (start: Booking, walletBalance = 0) => {
   return {
     apply,
     getBooking,
+    getNetPayment: () => getNetPayment(getBooking(), 2),
     getBalance: () => at<number>('users/rider/walletBalance'),
     getLines: () =>
       getPaymentLines(getBooking()).map(
@@ -69,7 +70,9 @@ describe('the statement of a booking', () => {
     const story = createStory(unpaid)
     story.apply({ event: 'pay', payment_mode: 'cash' }, rider)
     expect(story.getRows()).toEqual(['receipt_due 43.13'])
+    expect(story.getNetPayment()).toBe(0)
     story.apply(cancel, rider)
+    expect(story.getNetPayment()).toBe(0)
     expect(story.getLines()).toEqual([])
     expect(story.getRows()).toEqual(['receipt_nothing_charged 0'])
   })
@@ -77,7 +80,9 @@ describe('the statement of a booking', () => {
   it('says what a canceled booking returned to the wallet, and tells the rider', () => {
     const story = createStory(unpaid)
     story.apply(cardPayment(43.13), SYSTEM_ACTOR)
+    expect(story.getNetPayment()).toBe(43.13)
     const { pushes } = story.apply(cancel, rider)
+    expect(story.getNetPayment()).toBe(0)
     expect(story.getLines()).toEqual(['charge card 43.13 booked', 'return wallet 43.13 cancelled'])
     expect(pushes).toContainEqual(
       expect.objectContaining({

@@ -1,6 +1,7 @@
 import { getAmountDue } from '../booking/paymentPacket'
 import { getEarlierCharge, hasChargeEntry, isPaymentEntry } from '../booking/paymentHistory'
 import type { Booking, FareHistoryEntry, PaymentMode, Settings } from '../entities'
+import { sumAmounts } from '../money'
 
 /** One amount that was charged by or returned to a method of payment. */
 export interface PaymentLine {
@@ -64,14 +65,21 @@ const toPaymentLines = ({ kind, at, cause, lines = [] }: PaymentEntry): PaymentL
     }))
 
 /**
- * Returns what a customer was charged for a booking and what was returned, oldest first. It says
- * what happened, never what was planned.
+ * Returns what a customer was charged for a booking and what was returned, oldest first. Plans,
+ * such as cash that a driver has yet to collect, are not part of it.
  */
 export const getPaymentLines = (booking: Booking): PaymentLine[] => {
   const stored = Object.values(booking.fare_history ?? {}).filter(isPaymentEntry)
   const earlier = hasChargeEntry(booking) ? [] : deriveEarlierEntries(booking)
   return [...earlier, ...stored].flatMap(toPaymentLines).sort((a, b) => a.at - b.at)
 }
+
+/** Returns what a customer has paid for a booking so far: the charges less what was returned. */
+export const getNetPayment = (booking: Booking, decimal: number): number =>
+  sumAmounts(
+    getPaymentLines(booking).map(({ kind, amount }) => (kind === 'charge' ? amount : -amount)),
+    decimal,
+  )
 
 /** Returns the amount that a customer still has to pay for a booking. */
 const getDue = (booking: Booking, { decimal }: Pick<Settings, 'decimal'>): number => {

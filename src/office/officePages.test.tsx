@@ -1061,7 +1061,7 @@ test('exports bookings with a reference, plain ids, units in the column titles, 
   expect(cells).toMatchObject({
     Reference: referenceAt(id, 0),
     'Booking ID': id,
-    Start: '2026-11-02T12:06:00.000Z',
+    Start: '2026-11-02T09:06:00-03:00',
     'Total time (s)': '840',
     'Distance (km)': '5.2',
   })

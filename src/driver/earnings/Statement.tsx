@@ -93,7 +93,12 @@ export const Statement = ({ settings }: { settings: Settings }) => {
       .unwrap()
       .catch(() => ({}))
     setExporting(false)
-    const rows = toStatementRows(statement, t, (line) => t(getEntryLabelKey(line)), references)
+    const rows = toStatementRows(statement, {
+      title: t,
+      kind: (line) => t(getEntryLabelKey(line)),
+      references,
+      timezone: settings.timezone,
+    })
     downloadFile(`statement-${period.from}-${period.to}.csv`, CSV_TYPE, toCsv(rows))
   }
   return (

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { WalletEntry } from '~/domain/entities'
+import { formatZonedIso } from '~/domain/zonedTime'
 import {
   getDailyEarnings,
   getWeeklyEarnings,
@@ -131,9 +132,14 @@ describe('a statement', () => {
 
   it('exports from its opening to its closing balance', () => {
     const references = { d: 'K7M-4QX' }
-    const rows = toStatementRows(statement, (column) => column, getEntryLabelKey, references)
+    const rows = toStatementRows(statement, {
+      title: (column) => column,
+      kind: getEntryLabelKey,
+      references,
+      timezone: 'America/Montevideo',
+    })
     expect(rows[1]).toEqual(['', 'statement_opening', '', '', '', 40])
-    const day = new Date(NOW - 6 * DAY).toISOString()
+    const day = formatZonedIso(NOW - 6 * DAY, 'America/Montevideo')
     expect(rows[2]).toEqual([day, 'entry_share', 'K7M-4QX', '', 7, 47])
     // The reference of the other bookings could not be read.
     expect(rows[3]?.slice(2, 4)).toEqual(['c', ''])

@@ -1,4 +1,4 @@
-import { formatDay } from '~/domain/zonedTime'
+import { formatDay, formatZonedIso } from '~/domain/zonedTime'
 import type { Settings, User, WalletEntry } from '~/domain/entities'
 import { MAX_DECIMALS, sumAmounts } from '~/domain/money'
 import { ADMIN_CREDIT_REF, BOOKING_ENTRY_KEY, toSignedAmount } from '~/domain/wallet'
@@ -250,22 +250,30 @@ export const getEntryLabelKey = ({
   return `entry_type_${type}`
 }
 
+interface StatementTexts {
+  /** Translates the title of a column. */
+  title: (column: string) => string
+  /** Names an entry. */
+  kind: (line: StatementLine) => string
+  /** References of bookings, by ID. */
+  references: Record<string, string>
+  timezone: string
+}
+
 /**
- * Returns a statement as rows of cells; `title` translates a column, `kind` an entry. Times are ISO
- * in UTC. An entry of a booking has the booking's reference, or its ID when that is unknown.
+ * Returns a statement as rows of cells. Times are ISO in the platform's time zone. An entry of a
+ * booking has the booking's reference, or its ID when that is unknown.
  */
 export const toStatementRows = (
   statement: Statement,
-  title: (column: string) => string,
-  kind: (line: StatementLine) => string,
-  references: Record<string, string>,
+  { title, kind, references, timezone }: StatementTexts,
 ): (string | number)[][] => [
   ['date', 'kind', 'booking_id', 'reference', 'amount', 'balance'].map((column) =>
     title(`statement_${column}`),
   ),
   ['', title('statement_opening'), '', '', '', statement.opening],
   ...statement.lines.map((line) => [
-    new Date(line.date).toISOString(),
+    formatZonedIso(line.date, timezone),
     kind(line),
     ...(line.bookingId ? [references[line.bookingId] ?? line.bookingId, ''] : ['', line.txRef]),
     toSignedAmount(line),

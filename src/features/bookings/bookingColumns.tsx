@@ -1,10 +1,11 @@
 import type { TFunction } from 'i18next'
 import type { BookingWithContacts, Settings, UserType } from '~/domain/entities'
+import { getNetPayment } from '~/domain/payments/paymentStatement'
 import { translateReason } from '~/src/i18n/reasonTexts'
 import { Distance, type Format } from '~/src/ui/format'
-import { RelativeTime } from '~/src/ui/table/RelativeTime'
 import type { Column } from '~/src/ui/table/DataTable'
 import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
+import { createTimeColumn } from '~/src/ui/table/timeColumn'
 import { BookingStatus } from './BookingStatus'
 import { RecipientPhone } from './RecipientPhone'
 import { type BookingColumn, getBookingColumns } from './shownColumns'
@@ -23,10 +24,6 @@ interface ColumnContext {
 }
 
 type Amount = (b: Row) => number | undefined
-/** Formats a time for an export; empty when there is none. */
-const toIso = (ms: number | undefined): string =>
-  ms === undefined ? '' : new Date(ms).toISOString()
-
 const makeTextColumn = (
   id: string,
   title: string,
@@ -71,18 +68,18 @@ export const makeBookingColumns = ({
   settings,
   getTypeName = ({ carType }) => carType,
 }: ColumnContext): Column<Row>[] => {
+  const { decimal = 2 } = settings ?? {}
   const makeMoneyColumn = (id: string, title: string, amount: Amount) =>
     createMoneyColumn({ id, title, amount, currency: settings?.code })
   const columns: Record<BookingColumn, Column<Row>> = {
     reference: makeCodeColumn('reference', t('booking_reference'), (b) => b.reference),
     id: makeCodeColumn('booking_id', t('booking_id'), (b) => b.booking_id),
-    bookingDate: {
+    bookingDate: createTimeColumn({
       id: 'date',
       title: t('booking_date'),
-      sortValue: (b) => b.bookingDate,
-      exportValue: (b) => new Date(b.bookingDate).toISOString(),
-      cell: (b) => <RelativeTime at={b.bookingDate} />,
-    },
+      at: (b) => b.bookingDate,
+    }),
+    tripdate: createTimeColumn({ id: 'tripdate', title: t('trip_date'), at: (b) => b.tripdate }),
     status: {
       id: 'status',
       title: t('status'),
@@ -134,11 +131,11 @@ export const makeBookingColumns = ({
     trip_cost: makeMoneyColumn('trip_cost', t('trip_cost'), (b) => b.trip_cost),
     trip_start_time: {
       ...makeTextColumn('trip_start_time', t('start_time'), (b) => b.trip_start_time),
-      exportValue: (b) => toIso(b.startTime),
+      exportTime: (b) => b.startTime,
     },
     trip_end_time: {
       ...makeTextColumn('trip_end_time', t('end_time'), (b) => b.trip_end_time),
-      exportValue: (b) => toIso(b.endTime),
+      exportTime: (b) => b.endTime,
     },
     total_trip_time: {
       id: 'total_trip_time',
@@ -167,7 +164,9 @@ export const makeBookingColumns = ({
       t('discount'),
       (b) => b.discount_amount ?? b.discount,
     ),
-    customer_paid: makeMoneyColumn('customer_paid', t('customer_paid'), (b) => b.customer_paid),
+    customer_paid: makeMoneyColumn('customer_paid', t('customer_paid'), (b) =>
+      getNetPayment(b, decimal),
+    ),
     payment_mode: makeTextColumn(
       'payment_mode',
       t('payment_mode'),

@@ -7,6 +7,7 @@ export const BOOKING_COLUMNS = {
   reference: 'always',
   id: 'always',
   bookingDate: 'always',
+  tripdate: 'always',
   carType: 'always',
   customer_name: 'always',
   pickupAddress: 'always',

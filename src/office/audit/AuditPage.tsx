@@ -11,7 +11,7 @@ import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { Button, IconButton } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
-import { RelativeTime } from '~/src/ui/table/RelativeTime'
+import { createTimeColumn } from '~/src/ui/table/timeColumn'
 import type { Column } from '~/src/ui/table/DataTable'
 import { ListPage } from '~/src/office/recordPages/ListPage'
 import { useQueryParam, useCursor, useTableState } from '~/src/ui/table/tableState'
@@ -71,14 +71,7 @@ export const AuditPage = () => {
   const names = usePersonNames(search.trim() === '' ? [] : rows)
   const last = rows.at(-1)
   const columns: Column<AuditRow>[] = [
-    {
-      id: 'at',
-      title: t('audit_at'),
-      sortValue: (row) => row.at,
-      isOnCard: true,
-      exportValue: (row) => new Date(row.at).toISOString(),
-      cell: (row) => <RelativeTime at={row.at} />,
-    },
+    createTimeColumn({ id: 'at', title: t('audit_at'), at: (row) => row.at, isOnCard: true }),
     {
       id: 'by',
       title: t('audit_by'),

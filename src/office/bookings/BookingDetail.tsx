@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Booking, Settings, User } from '~/domain/entities'
 import { isPaymentEntry } from '~/domain/booking/paymentHistory'
+import { getNetPayment } from '~/domain/payments/paymentStatement'
 import { dbPaths, SERVER_UID } from '~/domain/databasePaths'
 import { EventName } from '~/src/features/bookings/EventName'
 import { BookingStatus } from '~/src/features/bookings/BookingStatus'
@@ -258,7 +259,7 @@ const BookingDetailContent = ({
               [t('driver_share'), money(booking.driver_share)],
               [t('convenience_fee'), money(booking.convenience_fees)],
               [t('discount'), money(booking.discount_amount)],
-              [t('customer_paid'), money(booking.customer_paid)],
+              [t('customer_paid'), money(getNetPayment(booking, settings.decimal))],
               [t('payment_mode'), booking.payment_mode && t(`payment_${booking.payment_mode}`)],
               [t('gateway'), booking.gateway],
               [t('cancellation_fee'), money(booking.cancellationFee)],

@@ -12,7 +12,7 @@ import { fetchAllRecords } from '~/src/store/allRecords'
 import { useLive } from '~/src/store/liveSlice'
 import { IconButton } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
-import { RelativeTime } from '~/src/ui/table/RelativeTime'
+import { createTimeColumn } from '~/src/ui/table/timeColumn'
 import type { Column } from '~/src/ui/table/DataTable'
 import { EditPanel } from '~/src/office/recordPages/EditPage'
 import { SelectField, TextField } from '~/src/ui/forms/fields'
@@ -68,14 +68,12 @@ export const NotificationsPage = () => {
       sortValue: (n) => n.devicetype,
       cell: (n) => getLabel('devicetype', n.devicetype),
     },
-    {
+    createTimeColumn({
       id: 'createdAt',
       title: t('sent_at'),
-      sortValue: (n) => n.createdAt,
-      exportValue: (n) => new Date(n.createdAt).toISOString(),
-      cell: (n) => <RelativeTime at={n.createdAt} />,
+      at: (n) => n.createdAt,
       isOnCard: true,
-    },
+    }),
   ]
   const send = async (values: NotificationForm) => {
     if (!can('notification_send')) throw domainError('demo_mode')

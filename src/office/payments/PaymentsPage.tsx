@@ -19,7 +19,7 @@ import { screenPaths } from '~/src/store/screenPaths'
 import { Button, Tabs } from '~/src/ui/controls'
 import { ConfirmDialog } from '~/src/ui/Dialog'
 import { useFormatMoneyIn } from '~/src/ui/moneyIn'
-import { RelativeTime } from '~/src/ui/table/RelativeTime'
+import { createTimeColumn } from '~/src/ui/table/timeColumn'
 import type { Column } from '~/src/ui/table/DataTable'
 import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
 import { ListPage } from '~/src/office/recordPages/ListPage'
@@ -93,13 +93,11 @@ export const PaymentsPage = () => {
     // Columns that need a decision come first, because a narrow screen shows the others only after
     // scrolling.
     return [
-      {
+      createTimeColumn({
         id: 'createdAt',
         title: t('request_date'),
-        cell: (row) => <RelativeTime at={row.createdAt} />,
-        sortValue: (row) => row.createdAt,
-        exportValue: (row) => new Date(row.createdAt).toISOString(),
-      },
+        at: (row) => row.createdAt,
+      }),
       createMoneyColumn({
         id: 'amount',
         title: t('amount'),

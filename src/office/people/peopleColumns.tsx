@@ -4,6 +4,7 @@ import { StatusChip } from '~/src/ui/controls'
 import type { Column } from '~/src/ui/table/DataTable'
 import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
 import { RelativeTime } from '~/src/ui/table/RelativeTime'
+import { createTimeColumn } from '~/src/ui/table/timeColumn'
 import { formatContact } from '../contactFormat'
 import type { PersonRow } from './usePeople'
 
@@ -107,11 +108,11 @@ export const createPeopleColumns = ({
     },
     ...(usertype === 'driver' ? createDriverColumns(t, cars) : []),
     ...(hasWallet(usertype) ? createWalletColumns(t, settings?.code) : []),
-    {
+    createTimeColumn({
       id: 'createdAt',
       title: t('created_at'),
+      at: (p) => (p.createdAt ? Date.parse(p.createdAt) : undefined),
       cell: (p) => (p.createdAt ? <RelativeTime at={Date.parse(p.createdAt)} only="date" /> : null),
-      sortValue: (p) => p.createdAt ?? '',
-    },
+    }),
   ]
 }

@@ -103,7 +103,7 @@ export const PromosPage = () => {
         id: 'promo_validity',
         title: t('valid_until'),
         sortValue: (p) => p.promo_validity,
-        exportValue: (p) => new Date(p.promo_validity).toISOString(),
+        exportTime: (p) => p.promo_validity,
         cell: (p) =>
           p.promo_validity < now ? (
             <StatusChip tone="muted">{t('expired')}</StatusChip>

@@ -14,7 +14,7 @@ import { useLive } from '~/src/store/liveSlice'
 import { Button, StatusChip } from '~/src/ui/controls'
 import { ConfirmDialog } from '~/src/ui/Dialog'
 import { useFormat } from '~/src/ui/format'
-import { RelativeTime } from '~/src/ui/table/RelativeTime'
+import { createTimeColumn } from '~/src/ui/table/timeColumn'
 import { BulkDialog, useBulkSelection } from '~/src/office/recordPages/BulkDialog'
 import type { Column } from '~/src/ui/table/DataTable'
 import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
@@ -71,14 +71,12 @@ export const WithdrawalsPage = () => {
     ): Column<Withdrawal> => ({ id, title, cell: value, sortValue: (row) => value(row) ?? '' })
     return [
       text('id', t('id'), (row) => row.id),
-      {
+      createTimeColumn({
         id: 'date',
         title: t('request_date'),
-        cell: (row) => <RelativeTime at={row.date} />,
-        sortValue: (row) => row.date,
-        exportValue: (row) => new Date(row.date).toISOString(),
+        at: (row) => row.date,
         isOnCard: true,
-      },
+      }),
       {
         ...text('name', t('driver_name'), (row) => row.name),
         cell: (row) => (
@@ -106,13 +104,11 @@ export const WithdrawalsPage = () => {
         sortValue: (row) => (row.processed ? 1 : 0),
         isOnCard: true,
       },
-      {
+      createTimeColumn({
         id: 'procesDate',
         title: t('process_date'),
-        cell: (row) => (row.procesDate ? <RelativeTime at={row.procesDate} /> : null),
-        sortValue: (row) => row.procesDate ?? 0,
-        exportValue: (row) => (row.procesDate ? new Date(row.procesDate).toISOString() : ''),
-      },
+        at: (row) => row.procesDate,
+      }),
       ...(showsBank
         ? [
             text('bankName', t('bank_name'), (row) => row.bankName),

@@ -44,6 +44,8 @@ export interface Column<Row> {
   align?: 'end'
   /** The value to export; when absent, the sort value, or nothing. */
   exportValue?: (row: Row) => string | number
+  /** The time (ms) to export instead, in the platform's time zone; undefined for none. */
+  exportTime?: (row: Row) => number | undefined
   /** The unit of the exported values, such as km or UYU, which the export adds to the title. */
   unit?: string | undefined
   /** True shows the column on a phone's card; the others are behind "More". */

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { formatZonedIso } from '~/domain/zonedTime'
 import { Button } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format'
 import { downloadFile } from '~/src/ui/downloadFile'
@@ -7,6 +8,17 @@ import { CSV_TYPE, toCsv } from './csv'
 import type { Column, DataTableProps } from './DataTable'
 import css from './DataTable.module.css'
 import { ToolMenu } from './ToolMenu'
+
+/** Returns the exported value of a cell. */
+const toExportedCell = <Row,>(
+  { exportTime, exportValue, sortValue }: Column<Row>,
+  row: Row,
+  timezone: string,
+): string | number => {
+  const time = exportTime?.(row)
+  if (exportTime) return time === undefined ? '' : formatZonedIso(time, timezone)
+  return (exportValue ?? sortValue)?.(row) ?? ''
+}
 
 const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 type ExportKind = 'csv' | 'xlsx' | 'pdf'
@@ -35,12 +47,14 @@ export const ExportMenu = <Row extends { id: string }>({
     setBusy(kind)
     setCount(0)
     try {
-      const written = columns.filter(({ exportValue, sortValue }) => exportValue ?? sortValue)
+      const written = columns.filter(
+        ({ exportTime, exportValue, sortValue }) => exportTime ?? exportValue ?? sortValue,
+      )
       const all = matching(load ? await load(setCount) : rows)
       const cells = [
         written.map(({ title, unit }) => (unit ? `${title} (${unit})` : title)),
         ...all.map((row) =>
-          written.map(({ exportValue, sortValue }) => (exportValue ?? sortValue)?.(row) ?? ''),
+          written.map((column) => toExportedCell(column, row, format.timezone ?? 'UTC')),
         ),
       ]
       if (kind === 'csv') downloadFile(`${name}.csv`, CSV_TYPE, toCsv(cells))
