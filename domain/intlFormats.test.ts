@@ -11,6 +11,15 @@ test('creates a formatter once for each locale and options', () => {
   expect(getNumberFormat('en', {}).format(1.5)).toBe('1.5')
 })
 
+test('keeps a limited number of formatters, because callers choose their locales', () => {
+  const getSwissFormat = (i: number) => getNumberFormat(`de-x-${i}`, { currency: 'CHF' })
+  const [first, second] = [getSwissFormat(0), getSwissFormat(1)]
+  expect(getSwissFormat(0)).toBe(first)
+  for (let i = 2; i < 300; i++) getSwissFormat(i)
+  expect(getSwissFormat(299)).toBe(getSwissFormat(299))
+  expect(getSwissFormat(1)).not.toBe(second)
+})
+
 test('creates no formatter for amounts before the first amount', () => {
   const { NumberFormat } = Intl
   const created = vi

@@ -1,3 +1,6 @@
+/** Maximum number of formatters of a kind that are kept: callers of the server choose the locale. */
+const MAX_KEPT = 200
+
 /**
  * Creates a formatter when it is first needed, and keeps it for its locale and options: creating
  * one takes as long as formatting hundreds of values.
@@ -8,7 +11,11 @@ const keepPerLocale = <Options, Formatter>(
   const formatters = new Map<string, Formatter>()
   return (locale, options) => {
     const key = JSON.stringify([locale, options])
-    const formatter = formatters.get(key) ?? create(locale, options)
+    const kept = formatters.get(key)
+    if (kept) return kept
+    const [oldest] = formatters.keys()
+    if (oldest !== undefined && formatters.size >= MAX_KEPT) formatters.delete(oldest)
+    const formatter = create(locale, options)
     formatters.set(key, formatter)
     return formatter
   }

@@ -1,3 +1,4 @@
+import { getLocalizedNames } from '~/src/i18n/locale'
 import { TILE_EXTENT } from '../tileSource'
 import { TILE_SIZE } from './tilePainter'
 import type { SourceTile, TileFeature } from '../tileSource'
@@ -49,18 +50,8 @@ const CELL_PX = 48
 const getPoiZoom = (rank: number, quiet: boolean) =>
   rank >= 7 ? (quiet ? 15 : 14) : rank >= 5 ? 16 : rank >= 3 ? 17 : 18
 
-const displayNames = new Map<string, Intl.DisplayNames | null>()
-const getCountryName = (code: unknown, language: string, fallback: string): string => {
-  if (typeof code !== 'string') return fallback
-  if (!displayNames.has(language)) {
-    try {
-      displayNames.set(language, new Intl.DisplayNames([language, 'en'], { type: 'region' }))
-    } catch {
-      displayNames.set(language, null)
-    }
-  }
-  return displayNames.get(language)?.of(code) ?? fallback
-}
+const getCountryName = (code: unknown, language: string, fallback: string): string =>
+  typeof code === 'string' ? (getLocalizedNames(language, 'region').of(code) ?? fallback) : fallback
 
 /** Returns a place's name in the reader's language, where the map has it. */
 export const getLocalizedName = (
