@@ -1,20 +1,15 @@
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Booking, Settings } from '~/domain/entities'
-import { type DomainError, domainError } from '~/domain/errors'
 import { getDistanceKm } from '~/domain/geo'
 import { formatFullName } from '~/domain/userAccounts'
 import { advanceBooking } from '~/src/features/bookings/bookings'
-import { ReasonChoices } from '~/src/features/cancellationReasons/ReasonChoices'
-import { useCancellationReasons } from '~/src/features/cancellationReasons/useCancellationReasons'
 import { availableDrivers, MAX_DRIVERS, users } from '~/src/features/users/users'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
-import { Button, SelectInput } from '~/src/ui/controls'
-import { Dialog } from '~/src/ui/Dialog'
-import { Icon } from '~/src/ui/Icon'
+import { SelectInput } from '~/src/ui/controls'
 import { useOfficeSession } from '../useOfficeSession'
-import css from './bookings.module.css'
+import { ReasonDialog } from './ReasonDialog'
 
 /** Maximum number of free drivers to choose from, the nearest to the pickup. */
 const MAX_CHOICES = 20
@@ -79,61 +74,26 @@ export const ReleaseDialog = ({
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const { notify } = useOfficeSession()
-  const { reasons, loading } = useCancellationReasons()
-  const [reason, setReason] = useState<string | null>(null)
   const [driver, setDriver] = useState('')
-  const [refused, setRefused] = useState<DomainError | null>(null)
-  const [busy, setBusy] = useState(false)
-  const release = async () => {
-    if (reason === null) {
-      setRefused(domainError('reason_required'))
-      return
-    }
-    setBusy(true)
-    setRefused(null)
-    const input = { booking_id: booking.id, event: 'release', reason } as const
-    try {
-      await dispatch(advanceBooking.quiet({ ...input, ...(driver && { driver }) })).unwrap()
-      notify('booking_released')
-      onClose()
-    } catch (error) {
-      setRefused(error as DomainError)
-      setBusy(false)
-    }
-  }
   return (
-    <Dialog
+    <ReasonDialog
       title={t('release_booking_title')}
+      confirm={t('release_booking')}
+      legend={t('release_why')}
+      intro={<p>{t('release_booking_text')}</p>}
+      onConfirm={async (reason) => {
+        const input = { booking_id: booking.id, event: 'release', reason } as const
+        await dispatch(advanceBooking.quiet({ ...input, ...(driver && { driver }) })).unwrap()
+        notify('booking_released')
+      }}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('keep')}</Button>
-          <Button variant="danger" busy={busy} onClick={() => void release()}>
-            {t('release_booking')}
-          </Button>
-        </>
-      }
     >
-      <p>{t('release_booking_text')}</p>
-      <ReasonChoices
-        legend={t('release_why')}
-        reasons={reasons}
-        loading={loading}
-        value={reason}
-        onChange={setReason}
-      />
       <NextDriverField
         booking={booking}
         isAutomatic={settings.autoDispatch === true}
         value={driver}
         onChange={setDriver}
       />
-      {refused && (
-        <p role="alert" className={css.refused}>
-          <Icon name="warning" size={18} />
-          {t(refused.key, refused.params ?? {})}
-        </p>
-      )}
-    </Dialog>
+    </ReasonDialog>
   )
 }
