@@ -193,6 +193,27 @@ describe('the board', () => {
     },
   )
 
+  test('keeps its three parts whole when the menu is collapsed', async () => {
+    const { id, reference } = await createWaitingBooking()
+    await chooseByArrows(list('Waiting for a driver'), reference)
+    await page.getByRole('button', { name: 'Collapse menu' }).click()
+    await page.getByRole('button', { name: 'Expand menu' }).waitFor()
+    const parts = [
+      list('Waiting for a driver'),
+      page.getByRole('region', { name: `Booking ${reference}` }),
+      list('Drivers on duty'),
+    ]
+    const boxes = await Promise.all(parts.map((part) => part.boundingBox()))
+    for (const box of boxes) {
+      expect(box?.width).toBeGreaterThan(240)
+      expect(box?.height).toBeGreaterThan(120)
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(1280)
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(800)
+    }
+    await page.getByRole('button', { name: 'Expand menu' }).click()
+    await advanceBooking(rider, id, 'cancel', { reason: 'Test' })
+  })
+
   test('works at a zoom of 200 %', async () => {
     await page.evaluate(() => localStorage.setItem('kerbside.locale', 'en'))
     await page.reload()

@@ -26,6 +26,7 @@ import {
   type Screen,
   type TestBrowser,
 } from '../support/testBrowser'
+import { findCovered } from '../support/coveredControls'
 import { pollUntil, waitUntilGone, createLocators } from '../support/officeLocators'
 
 const PIXEL = Buffer.from(
@@ -309,6 +310,30 @@ describe('tables and forms', () => {
     }
   })
 
+  test('a deleted fleet admin leaves the drivers to another one', async () => {
+    const createFleetAdmin = (firstName: string) =>
+      platform.createUsers(1, { usertype: 'fleetadmin', firstName, lastName: stamp })
+    const [[leaver = ''], [heir = '']] = [
+      await createFleetAdmin('Leaver'),
+      await createFleetAdmin('Heir'),
+    ]
+    const drivers = await platform.createUsers(2, { usertype: 'driver', fleetadmin: leaver })
+    await visit(`/fleetadmins?edit=${leaver}`)
+    const open = panel(`Leaver ${stamp}`)
+    await button('Delete', open).click()
+    const asking = panel(/^Delete/)
+    await button('Delete', asking).click()
+    await asking.getByText(/^Drivers of this fleet admin: 2/).waitFor()
+    await asking.getByLabel('The drivers go to').selectOption({ label: `Heir ${stamp}` })
+    await button('Delete', asking).click()
+    await waitUntilClosed('edit')
+    await pollUntil(() => platform.read(`users/${leaver}/approved`)).not.toBe(true)
+    const fleets = await Promise.all(drivers.map((uid) => platform.read(`users/${uid}/fleetadmin`)))
+    expect(fleets).toEqual([heir, heir])
+    // The first attempt was refused with the number of drivers.
+    expect(office.errors.splice(0)).toEqual([expect.stringContaining('"drivers_left"')])
+  })
+
   test('a driver’s panel shows their wallet history and documents', async () => {
     const [uid = ''] = await platform.createUsers(1, {
       usertype: 'driver',
@@ -563,6 +588,11 @@ describe('platform settings', () => {
     const text = open.getByLabel('Edit JSON')
     const box = await text.boundingBox()
     expect([box?.width, box?.height].map((size) => Math.round(size ?? 0))).toEqual([800, 500])
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 })
+      expect(await findCovered(open.getByRole('button', { name: 'Submit' }))).toEqual([])
+      expect(await open.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
+    }
     await text.fill('{ "save": ')
     await button('Submit', open).click()
     await open.getByRole('alert').filter({ hasText: 'JSON Error' }).waitFor()
