@@ -9,6 +9,7 @@ import { getRouteBounds, useRoutePolylines } from '~/src/features/estimates/rout
 import { useMapPlaces } from '~/src/features/places/mapPlaces'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { useAppName } from '~/src/features/settings/appName'
+import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
@@ -103,7 +104,7 @@ export const SharedBookingPage = () => {
     )
   if (!view)
     return refused ? (
-      <ErrorState onRetry={retry}>{t(refused.key, refused.params ?? {})}</ErrorState>
+      <ErrorState onRetry={retry}>{translateError(refused, t)}</ErrorState>
     ) : (
       <div className={css.page}>
         <SkeletonLines lines={3} height="7rem" />

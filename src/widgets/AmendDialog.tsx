@@ -7,6 +7,7 @@ import { useBookingContacts } from '~/src/features/bookings/bookingContacts'
 import { advanceBooking } from '~/src/features/bookings/bookings'
 import { useVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
+import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { noticeRaised } from '~/src/store/notices'
@@ -132,7 +133,7 @@ export const AmendDialog = ({
   }
   const errorAt = (...fields: string[]) => {
     const problem = problems.find(({ field = '' }) => fields.includes(field.split('.')[0] ?? ''))
-    return problem && t(problem.key, problem.params ?? {})
+    return problem && translateError(problem, t)
   }
   const others = problems.filter(({ field }) => !isShownAtField(field, stops))
 

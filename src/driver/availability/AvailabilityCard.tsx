@@ -4,6 +4,7 @@ import type { User } from '~/domain/entities'
 import type { DomainError } from '~/domain/errors'
 import { goOffline, goOnline } from '~/src/features/gps/availability'
 import { requestPosition } from '~/src/features/gps/gps'
+import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { screenPaths } from '~/src/store/screenPaths'
 import { ButtonLink } from '~/src/ui/controls'
@@ -68,7 +69,7 @@ export const AvailabilityCard = ({ driver }: { driver: User }) => {
       </div>
       {problem && (
         <p role="alert" className={css.problem}>
-          {t(problem.key, problem.params ?? {})}
+          {translateError(problem, t)}
         </p>
       )}
       {required.length > 0 && !onDuty && (

@@ -13,6 +13,7 @@ import { useBookingContacts } from '~/src/features/bookings/bookingContacts'
 import { positionFound, requestPosition, selectGps } from '~/src/features/gps/gps'
 import { PanicButton } from '~/src/features/panic/PanicButton'
 import { bookingTrack as liveTrail } from '~/src/features/tracking/tracking'
+import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch, useAppSelector, useAppStore } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { noticeRaised } from '~/src/store/notices'
@@ -385,7 +386,7 @@ export const CurrentBooking = ({
       <div className={css.foot}>
         {refused && asking === null && (
           <p role="alert" className={css.problem}>
-            {t(refused.error.key, refused.error.params ?? {})}
+            {translateError(refused.error, t)}
           </p>
         )}
         <TripActions

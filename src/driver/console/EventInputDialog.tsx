@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { translateError } from '~/src/i18n/errorTexts'
 import { RESUMABLE_ABOVE } from '~/src/services/services'
 import { Button, TextInput } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
@@ -99,7 +100,7 @@ export const EventInputDialog = ({
   const problem = () => {
     if (lock > 0) return t('code_locked_for', { count: lock })
     if (!rejectedEvent || rejectedEvent.error.key === 'code_locked') return undefined
-    return t(rejectedEvent.error.key, rejectedEvent.error.params ?? {})
+    return translateError(rejectedEvent.error, t)
   }
   return (
     <Dialog title={title} onClose={onClose}>

@@ -7,6 +7,7 @@ import { toDistanceUnit } from '~/domain/geo'
 import { advanceBooking, booking as liveBooking } from '~/src/features/bookings/bookings'
 import { selectGps } from '~/src/features/gps/gps'
 import { useBookedVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
+import { translateError } from '~/src/i18n/errorTexts'
 import { selectUid } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
@@ -173,7 +174,7 @@ const OfferDetails = ({
         {!mayAccept && <p className={css.busy}>{t('task_busy')}</p>}
         {problem && (
           <p role="alert" className={css.problem}>
-            {t(problem.key, problem.params ?? {})}
+            {translateError(problem, t)}
           </p>
         )}
         <div className={css.answers}>

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { translateError } from '~/src/i18n/errorTexts'
 import { translateReason } from '~/src/i18n/reasonTexts'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { useConnectionProblem } from '~/src/store/connectionProblem'
@@ -24,7 +25,7 @@ const RejectedEventNotice = ({ step: rejectedEvent }: { step: RejectedEvent }) =
         ? t('refused_cancelled', { reason: translateReason(booking.reason, t) })
         : t('refused_cancelled_no_reason')
     if (status !== undefined) return t('refused_status', { status: t(`status_${status}`) })
-    return t(error.key, error.params ?? {})
+    return translateError(error, t)
   }
   const next = isOver
     ? t('refused_over')

@@ -5,6 +5,7 @@ import type { DomainError } from '~/domain/errors'
 import { updateProfile, uploadOwnImage } from '~/src/features/auth/account'
 import { ReviewDialog, isReviewRequired } from '~/src/features/auth/ReviewDialog'
 import { settings as liveSettings } from '~/src/features/settings/settings'
+import { translateError } from '~/src/i18n/errorTexts'
 import { toDomainError, RESUMABLE_ABOVE } from '~/src/services/services'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
@@ -76,7 +77,7 @@ export const LicenseInput = ({ driver }: { driver: User }) => {
       )}
       {problem && (
         <p role="alert" className={css.problem}>
-          {t(problem.key, problem.params ?? {})}
+          {translateError(problem, t)}
         </p>
       )}
     </>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { isContactOpen } from '~/domain/booking/contactAccess'
 import type { Booking, User } from '~/domain/entities'
 import type { DomainError } from '~/domain/errors'
+import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch, useAppSelector, useServices } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { Button, IconButton } from '~/src/ui/controls'
@@ -120,7 +121,7 @@ export const ChatThread = ({
         <div className={css.foot}>
           {refused && (
             <p role="alert" className={css.problem}>
-              {t(refused.key, refused.params ?? {})}
+              {translateError(refused, t)}
             </p>
           )}
           {quick.length > 0 && (

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LatLng } from '~/domain/entities'
 import type { DomainError } from '~/domain/errors'
+import { translateError } from '~/src/i18n/errorTexts'
 import panicTexts from '~/src/i18n/locales/en/panic.json'
 import { useAddedTexts } from '~/src/i18n/useAddedTexts'
 import { useAppDispatch } from '~/src/store/hooks'
@@ -85,7 +86,7 @@ const PanicDialog = ({ booking, phone, locate, onClose }: PanicProps & { onClose
       <p role="status">{progress === 'sent' && <strong>{t('panic_sent')}</strong>}</p>
       {failure && (
         <p role="alert" className={css.failed}>
-          {t('panic_failed')} {t(failure.key, failure.params ?? {})}
+          {t('panic_failed')} {translateError(failure, t)}
         </p>
       )}
     </Dialog>

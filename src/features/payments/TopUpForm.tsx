@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { findNearestCharges, isChargeable } from '~/domain/payments/chargeLimits'
+import { translateError } from '~/src/i18n/errorTexts'
 import { Button, TextInput } from '~/src/ui/controls'
 import { useFormat } from '~/src/ui/format'
 import { ProviderList, usePaymentMethods } from './ProviderList'
@@ -86,7 +87,7 @@ export const TopUpForm = ({ offered }: { offered: readonly number[] }) => {
         />
       )}
       <ProviderList amount={chargedAmount} />
-      {refused && !isAboutAmount && <p role="alert">{t(refused.key, refused.params ?? {})}</p>}
+      {refused && !isAboutAmount && <p role="alert">{translateError(refused, t)}</p>}
       <Button type="submit" variant="accent" size="large" busy={busy} disabled={!provider}>
         {isGood ? t('topup_do', { amount: format.money(amount) }) : t('topup_title')}
       </Button>

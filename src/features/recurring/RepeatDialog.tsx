@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { SaveRecurringInput } from '~/domain/endpointSchemas'
 import { type DomainError, domainError } from '~/domain/errors'
 import { getWeekday } from '~/domain/zonedTime'
+import { translateError } from '~/src/i18n/errorTexts'
 import { Button, TextInput } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
 import { useFormat } from '~/src/ui/format'
@@ -64,7 +65,7 @@ export const RepeatDialog = ({
   }
   const errors: Record<string, string | undefined> = {
     ...(tries > 0 && wrong),
-    ...(refused?.field && { [refused.field]: t(refused.key, refused.params ?? {}) }),
+    ...(refused?.field && { [refused.field]: translateError(refused, t) }),
   }
   const isShownAtField = PATTERN_FIELDS.includes(refused?.field ?? '')
   const save = async () => {

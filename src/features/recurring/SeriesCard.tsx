@@ -6,6 +6,7 @@ import type { DomainError } from '~/domain/errors'
 import { toOccurrenceKey } from '~/domain/recurring/occurrences'
 import type { SeriesView } from '~/domain/recurring/view'
 import { formatDay } from '~/domain/zonedTime'
+import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button, StatusChip, TextInput } from '~/src/ui/controls'
@@ -44,7 +45,7 @@ const PauseDialog = ({
     })
   }
   const errorAt = (field: string) =>
-    refused?.field === field ? t(refused.key, refused.params ?? {}) : undefined
+    refused?.field === field ? translateError(refused, t) : undefined
   return (
     <Dialog
       title={t('series_pause')}
@@ -73,7 +74,7 @@ const PauseDialog = ({
       />
       {refused && refused.field !== 'from' && refused.field !== 'to' && (
         <p className={css.problem} role="alert">
-          {t(refused.key, refused.params ?? {})}
+          {translateError(refused, t)}
         </p>
       )}
     </Dialog>
@@ -194,7 +195,7 @@ export const SeriesCard = ({
           <ul role="list">
             {series.problems.map((problem) => (
               <li key={toOccurrenceKey(problem)}>
-                <strong>{nameTrip(problem)}</strong> {t(problem.key, problem.params ?? {})}
+                <strong>{nameTrip(problem)}</strong> {translateError(problem, t)}
               </li>
             ))}
           </ul>

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DomainError } from '~/domain/errors'
 import type { SeriesView } from '~/domain/recurring/view'
+import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { Button } from '~/src/ui/controls'
 import { EmptyState, ErrorState, SkeletonLines } from '~/src/ui/states'
@@ -79,7 +80,7 @@ export const SeriesList = ({
   if (refused)
     return (
       <ErrorState onRetry={() => void load(list === null ? null : next)}>
-        {t(refused.key, refused.params ?? {})}
+        {translateError(refused, t)}
       </ErrorState>
     )
   if (list === null) return <SkeletonLines lines={3} height="9rem" />

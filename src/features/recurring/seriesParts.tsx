@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { DomainError } from '~/domain/errors'
+import { translateError } from '~/src/i18n/errorTexts'
 import { SegmentedControl } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
 import css from './recurring.module.css'
@@ -32,7 +33,7 @@ export const SeriesRefusal = ({ refused }: { refused: DomainError }) => {
   return (
     <p className={css.problem} role="alert">
       <Icon name="warning" size={18} />
-      {t(refused.key, refused.params ?? {})}
+      {translateError(refused, t)}
     </p>
   )
 }

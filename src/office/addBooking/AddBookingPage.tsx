@@ -31,6 +31,7 @@ import type { WeeklyChoice } from '~/src/features/recurring/RepeatDialog'
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { useMapPlaces } from '~/src/features/places/mapPlaces'
 import { homeCountry } from '~/src/features/settings/countries'
+import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch, useServices } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
@@ -152,7 +153,7 @@ const AddBookingForm = ({
     // The catalog's text for a missing recipient mentions the phone number, so the name has its own
     // text.
     const isName = problem.key === 'deliveryDetailMissing' && fields[0] === 'deliveryPerson'
-    return t(isName ? 'field_required' : problem.key, problem.params ?? {})
+    return isName ? t('field_required') : translateError(problem, t)
   }
   const other = draftedForm.findOtherProblem((field) => FORM_FIELDS.has(field.replace(/\d+$/, '')))
   const { deliveryPerson, deliveryPersonPhone, pickUpInstructions, deliveryInstructions } = draft
@@ -491,7 +492,7 @@ const AddBookingForm = ({
           )}
           {other && (
             <p className={pages.refused} role="alert">
-              {t(other.key, other.params ?? {})}
+              {translateError(other, t)}
             </p>
           )}
           <Button ref={bookButton} variant="primary" size="large" wide type="submit" busy={isBusy}>

@@ -5,6 +5,7 @@ import type { DomainError } from '~/domain/errors'
 import { formatFullName } from '~/domain/userAccounts'
 import { BookingStatus } from '~/src/features/bookings/BookingStatus'
 import { type CallerCardData, findCaller, saveNote } from '~/src/features/calls/calls'
+import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button, TextArea } from '~/src/ui/controls'
@@ -55,7 +56,7 @@ const NoteField = ({ uid, note }: { uid: string; note: CallerCardData['note'] })
         maxLength={MAX_NOTE_CHARS}
         readOnly={!can('user_update')}
         value={text}
-        error={problem ? t(problem.key, problem.params ?? {}) : undefined}
+        error={problem ? translateError(problem, t) : undefined}
         onChange={({ target }) => setText(target.value)}
       />
       {text !== saved.text && (
@@ -134,7 +135,7 @@ export const CallerCard = ({
             setRound(round + 1)
           }}
         >
-          {t(failed.key, failed.params ?? {})}
+          {translateError(failed, t)}
         </ErrorState>
       ) : card ? (
         <>

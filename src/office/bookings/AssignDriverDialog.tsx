@@ -6,6 +6,7 @@ import { getDistanceKm, toDistanceUnit } from '~/domain/geo'
 import { formatFullName } from '~/domain/userAccounts'
 import { advanceBooking } from '~/src/features/bookings/bookings'
 import { availableDrivers, MAX_DRIVERS, users } from '~/src/features/users/users'
+import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { Button } from '~/src/ui/controls'
@@ -164,7 +165,7 @@ export const AssignDriverDialog = ({
       {refused && (
         <p role="alert" className={css.refused}>
           <Icon name="warning" size={18} />
-          {t(refused.key, refused.params ?? {})}
+          {translateError(refused, t)}
         </p>
       )}
       {loading && nearest.length === 0 ? (

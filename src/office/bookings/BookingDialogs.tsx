@@ -5,6 +5,7 @@ import type { Booking, Settings, User } from '~/domain/entities'
 import { domainError } from '~/domain/errors'
 import { checkAction, type OfficeAction, shouldHideContacts } from '~/domain/permissions'
 import { booking as liveBooking } from '~/src/features/bookings/bookings'
+import { translateError } from '~/src/i18n/errorTexts'
 import { useLive } from '~/src/store/liveSlice'
 import { Dialog } from '~/src/ui/Dialog'
 import { useOverlayParam } from '~/src/ui/table/tableState'
@@ -71,7 +72,7 @@ const BookingActionDialog = ({
   if (refused)
     return (
       <Dialog title={t(DIALOG_TITLES[action])} onClose={onClose}>
-        <p role="alert">{t(refused.key, refused.params ?? {})}</p>
+        <p role="alert">{translateError(refused, t)}</p>
       </Dialog>
     )
   const given = { booking, settings, onClose }

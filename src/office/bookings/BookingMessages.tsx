@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { DomainError } from '~/domain/errors'
 import type { SentMessage } from '~/domain/messages/outbox'
 import { fetchBookingMessages } from '~/src/features/messages/messages'
+import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { Button } from '~/src/ui/controls'
 import { DateTime, useFormat } from '~/src/ui/format'
@@ -76,9 +77,7 @@ export const BookingMessages = ({
   )
   useEffect(() => void load(), [load, revision])
   if (failure)
-    return (
-      <ErrorState onRetry={() => void load()}>{t(failure.key, failure.params ?? {})}</ErrorState>
-    )
+    return <ErrorState onRetry={() => void load()}>{translateError(failure, t)}</ErrorState>
   if (rows === null) return <SkeletonLines lines={2} />
   if (rows.length === 0) return <p className={css.muted}>{t('messages_none')}</p>
   return (

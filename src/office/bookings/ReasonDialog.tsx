@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { type DomainError, domainError } from '~/domain/errors'
 import { ReasonChoices } from '~/src/features/cancellationReasons/ReasonChoices'
 import { useCancellationReasons } from '~/src/features/cancellationReasons/useCancellationReasons'
+import { translateError } from '~/src/i18n/errorTexts'
 import { Button } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
 import { Icon } from '~/src/ui/Icon'
@@ -80,7 +81,7 @@ export const ReasonDialog = ({
       {refused && (
         <p role="alert" className={css.refused}>
           <Icon name="warning" size={18} />
-          {t(refused.key, refused.params ?? {})}
+          {translateError(refused, t)}
         </p>
       )}
     </Dialog>

@@ -19,6 +19,7 @@ import {
   type MessageSettingsResponse,
   saveMessageSettings,
 } from '~/src/features/messages/messages'
+import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useDayFormatter } from '~/src/ui/dayFormat'
 import { DescriptionList } from '~/src/ui/DescriptionList'
@@ -158,8 +159,7 @@ export const MessageSettingsEditor = () => {
   const dispatch = useAppDispatch()
   const { can, notify } = useOfficeSession()
   const { loaded, setLoaded, failure, retry } = useMessageSettings()
-  if (failure)
-    return <ErrorState onRetry={retry}>{t(failure.key, failure.params ?? {})}</ErrorState>
+  if (failure) return <ErrorState onRetry={retry}>{translateError(failure, t)}</ErrorState>
   if (!loaded) return <SkeletonLines lines={8} />
   const save = async (settings: MessageSettingsForm) => {
     if (!can('settings_save')) throw domainError('demo_mode')

@@ -16,6 +16,7 @@ import { measureSms } from '~/domain/messages/smsSegments'
 import { languageById } from '~/src/features/languages/languageEdits'
 import { languages as liveLanguages } from '~/src/features/languages/languages'
 import { saveTemplate } from '~/src/features/messages/messages'
+import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { Button, SelectInput, TextArea, TextInput } from '~/src/ui/controls'
@@ -183,7 +184,7 @@ const TemplateForm = ({
         />
         {failure && (
           <p className={pages.refused} role="alert">
-            {t(failure.key, failure.params ?? {})}
+            {translateError(failure, t)}
           </p>
         )}
         <div className={pages.foot}>

@@ -5,6 +5,7 @@ import type { DomainError } from '~/domain/errors'
 import type { DriverPart } from '~/domain/matching/missedOffers'
 import { BookingReference } from '~/src/features/bookings/BookingReference'
 import { fetchDriverParts } from '~/src/features/offers/driverParts'
+import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button } from '~/src/ui/controls'
@@ -132,7 +133,7 @@ export const DriverParts = ({ driver, booking }: { driver: string; booking?: str
           setAttempt(attempt + 1)
         }}
       >
-        {t(failure.key, failure.params ?? {})}
+        {translateError(failure, t)}
       </ErrorState>
     )
   if (rows === null) return <SkeletonLines lines={3} />

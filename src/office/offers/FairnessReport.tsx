@@ -11,6 +11,7 @@ import {
 import { formatMonth } from '~/domain/zonedTime'
 import { roundAmount } from '~/domain/money'
 import { fetchFairness } from '~/src/features/offers/fairnessReport'
+import { translateError } from '~/src/i18n/errorTexts'
 import { ListPage } from '~/src/office/recordPages/ListPage'
 import { useAppDispatch } from '~/src/store/hooks'
 import { BarChart } from '~/src/ui/charts/BarChart'
@@ -201,7 +202,7 @@ const MonthReport = ({
       title={t('fairness')}
       query={{
         loading: rows === null && error === null,
-        error: { flag: error !== null, msg: error && t(error.key, error.params ?? {}) },
+        error: { flag: error !== null, msg: error && translateError(error, t) },
         retry,
       }}
       empty={t('fair_none')}

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DomainError } from '~/domain/errors'
+import { translateError } from '~/src/i18n/errorTexts'
 import { Button } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
 import { Icon } from '~/src/ui/Icon'
@@ -89,7 +90,7 @@ export const BulkDialog = <Row extends { id: string }>({
     return (
       <span data-refused={!isDone || undefined}>
         <Icon name={isDone ? 'check' : 'warning'} size={18} />
-        {isDone ? done : t(result.key, result.params ?? {})}
+        {isDone ? done : translateError(result, t)}
       </span>
     )
   }

@@ -15,6 +15,7 @@ import {
 import { usePaymentTexts } from '~/src/features/payments/paymentTexts'
 import { useProviderPayment } from '~/src/features/payments/useProviderPayment'
 import { settings as liveSettings } from '~/src/features/settings/settings'
+import { translateError } from '~/src/i18n/errorTexts'
 import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
@@ -225,7 +226,7 @@ export const PaymentDialog = ({
       {problem && (
         <p className={css.refused} role="alert">
           <Icon name="warning" />
-          {t(problem.key, problem.params ?? {})}
+          {translateError(problem, t)}
         </p>
       )}
     </Dialog>

@@ -4,6 +4,7 @@ import type { Promo } from '~/domain/entities'
 import { type DomainError, domainError } from '~/domain/errors'
 import { type PaymentQuote, quotePayment } from '~/src/features/bookings/paymentQuote'
 import { promos as livePromos } from '~/src/features/promos/promos'
+import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { Button, TextInput } from '~/src/ui/controls'
@@ -80,7 +81,7 @@ export const PromoField = ({
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
-        error={refused ? t(refused.key, refused.params ?? {}) : undefined}
+        error={refused ? translateError(refused, t) : undefined}
         onChange={({ target }) => {
           setTyped(target.value)
           setRefused(null)

@@ -18,6 +18,7 @@ import {
   waypointMoved,
   waypointRemoved,
 } from '~/src/features/bookingPlaces/bookingPlaces'
+import { translateError } from '~/src/i18n/errorTexts'
 import { selectProfile, selectSessionGeneration } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
@@ -63,7 +64,7 @@ const useTranslatedProblem = (form: DraftedForm) => {
   const { t } = useTranslation()
   return (field: string) => {
     const problem = form.problemAt(field)
-    return problem && t(problem.key, problem.params ?? {})
+    return problem && translateError(problem, t)
   }
 }
 

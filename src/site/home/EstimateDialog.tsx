@@ -9,6 +9,7 @@ import {
 import type { User } from '~/domain/entities'
 import type { FareQuote } from '~/domain/fare'
 import { ReferralField } from '~/src/features/referral/ReferralField'
+import { translateError } from '~/src/i18n/errorTexts'
 import { Button, TextArea, TextInput } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
 import { focusFirstInvalid } from '~/src/ui/focusFirstInvalid'
@@ -89,7 +90,7 @@ export const EstimateDialog = ({
   const { draft, change, isDelivery, refusals, isSending } = form
   const errorAt = (field: string) => {
     const problem = form.problemAt(field)
-    return problem && t(problem.key, problem.params ?? {})
+    return problem && translateError(problem, t)
   }
   const shownFields: readonly string[] = [
     ...(isDelivery ? DELIVERY_FIELDS : []),
@@ -202,7 +203,7 @@ export const EstimateDialog = ({
           <Icon name="warning" />
           {other.key === 'estimate_changed'
             ? t('estimate_new_price', { price })
-            : t(other.key, other.params ?? {})}
+            : translateError(other, t)}
         </p>
       )}
     </Dialog>

@@ -5,6 +5,7 @@ import type { DomainError } from '~/domain/errors'
 import { getMessagePreferences } from '~/domain/messages/messagePreferences'
 import { getMessageKind } from '~/src/features/messages/messageKind'
 import { choosePreference } from '~/src/features/messages/messages'
+import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { Checkbox } from '~/src/ui/controls'
 import { ErrorState, SkeletonLines } from '~/src/ui/states'
@@ -32,9 +33,7 @@ export const MessagePreferences = ({ usertype }: { usertype: UserType }) => {
   )
   useEffect(() => void load(), [load])
   if (failure)
-    return (
-      <ErrorState onRetry={() => void load()}>{t(failure.key, failure.params ?? {})}</ErrorState>
-    )
+    return <ErrorState onRetry={() => void load()}>{translateError(failure, t)}</ErrorState>
   if (off === null) return <SkeletonLines lines={4} />
   const choose = async (key: string, on: boolean) => {
     setPending(key)

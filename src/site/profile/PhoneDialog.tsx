@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DomainError } from '~/domain/errors'
 import { changeMobile } from '~/src/features/auth/account'
+import { translateError } from '~/src/i18n/errorTexts'
 import { toDomainError } from '~/src/services/services'
 import { useAppDispatch, useServices } from '~/src/store/hooks'
 import { noticeRaised } from '~/src/store/notices'
@@ -37,7 +38,7 @@ export const PhoneDialog = ({ uid, onClose }: { uid: string; onClose: () => void
       dispatch(noticeRaised({ tone: 'success', text: 'phone_changed' }))
       onClose()
     })
-  const message = refused ? t(refused.key, refused.params ?? {}) : undefined
+  const message = refused ? translateError(refused, t) : undefined
   return (
     <Dialog title={t('change_number')} onClose={onClose}>
       <p>{t('change_number_text')}</p>
