@@ -107,13 +107,13 @@ test('shows an error at each empty field and focuses the first one', async () =>
   const { user } = await renderApp('/', { seed: seed() })
   await screen.findByRole('radio', { name: /Van/ })
   await user.click(screen.getByRole('button', { name: 'Book now' }))
-  expect(await screen.findAllByText('Please choose this first.')).toHaveLength(3)
-  for (const field of [
-    screen.getByRole('combobox', { name: 'Pickup' }),
-    screen.getByRole('combobox', { name: 'Drop-off' }),
-    screen.getByRole('group', { name: 'Select car' }),
-  ])
-    expect(getErrorAt(field)).toBe('Please choose this first.')
+  await screen.findByText('Please choose the pickup.')
+  for (const [field, text] of [
+    [screen.getByRole('combobox', { name: 'Pickup' }), 'Please choose the pickup.'],
+    [screen.getByRole('combobox', { name: 'Drop-off' }), 'Please choose the drop-off.'],
+    [screen.getByRole('group', { name: 'Select car' }), 'Please choose a vehicle type.'],
+  ] as const)
+    expect(getErrorAt(field)).toBe(text)
   await waitFor(() => expect(screen.getByRole('combobox', { name: 'Pickup' })).toHaveFocus())
 })
 
@@ -304,7 +304,7 @@ test('requires a time at least fifteen minutes ahead for a later booking', async
   await app.user.click(await screen.findByRole('radio', { name: /Van/ }))
   await app.user.click(screen.getByRole('radio', { name: 'Later' }))
   await app.user.click(screen.getByRole('button', { name: /Book for later/ }))
-  expect(await screen.findByText('Please choose this first.')).toBeInTheDocument()
+  expect(await screen.findByText('Please choose the pickup date and time.')).toBeInTheDocument()
   await app.user.type(screen.getByLabelText('Pickup date and time'), '2020-01-01T10:00')
   await app.user.click(screen.getByRole('button', { name: /Book for later/ }))
   expect(

@@ -1,8 +1,11 @@
 import type { TFunction } from 'i18next'
 import type { DomainError } from '~/domain/errors'
 
-/** Returns the text of a refusal. */
+/**
+ * Returns the text of a refusal. A text may name the refused field: `select_proper_pickup` instead
+ * of `select_proper`. Numbers at the end of a field's name do not count, as in `stop2`.
+ */
 export const translateError = (
-  { key, params }: Pick<DomainError, 'key' | 'params'>,
+  { key, field, params }: Pick<DomainError, 'key' | 'field' | 'params'>,
   t: TFunction,
-): string => t(key, params ?? {})
+): string => t(key, { ...params, ...(field && { context: field.replace(/\d+$/, '') }) })

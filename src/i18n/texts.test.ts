@@ -49,6 +49,10 @@ const business = [
   ...USER_TYPES,
   ...STATUSES.map((status) => `status_${status}`),
   ...BOOKING_EVENTS.map((event) => `event_${event}`),
+  // A refusal's text may name its field.
+  ...['customer', 'pickup', 'stop', 'drop', 'carType', 'tripdate'].map(
+    (field) => `select_proper_${field}`,
+  ),
   ...(Object.keys(PUSH_PARAMS) as PushName[]).flatMap((name) => Object.values(toPushText(name))),
 ]
 

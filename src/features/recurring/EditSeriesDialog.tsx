@@ -11,6 +11,7 @@ import type { LatLng, Place } from '~/domain/entities'
 import { type DomainError, domainError } from '~/domain/errors'
 import { toOccurrenceKey } from '~/domain/recurring/occurrences'
 import type { AmendedTrip, SeriesView } from '~/domain/recurring/view'
+import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button, SegmentedControl, SelectInput, TextArea, TextInput } from '~/src/ui/controls'
@@ -190,16 +191,16 @@ export const EditSeriesDialog = ({
   const wrong: Record<string, string> = {
     ...findPatternErrors(draft, t),
     ...(draft.from === '' && { from: t('field_required') }),
-    ...(!pickup && { pickup: t('select_proper') }),
-    ...(!drop && { drop: t('select_proper') }),
+    ...(!pickup && { pickup: t('select_proper_pickup') }),
+    ...(!drop && { drop: t('select_proper_drop') }),
     ...Object.fromEntries(
-      stops.flatMap(({ id, place }) => (place ? [] : [[`stop${id}`, t('select_proper')]])),
+      stops.flatMap(({ id, place }) => (place ? [] : [[`stop${id}`, t('select_proper_stop')]])),
     ),
   }
   const field = refused?.field?.split('.')[0]
   const errors: Record<string, string | undefined> = {
     ...(tries > 0 && wrong),
-    ...(refused && field && { [field]: t(refused.key, refused.params ?? {}) }),
+    ...(refused && field && { [field]: translateError(refused, t) }),
   }
   const isShownAtField = [
     ...PATTERN_FIELDS,

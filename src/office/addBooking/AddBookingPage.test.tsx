@@ -52,10 +52,13 @@ const book = (user: Awaited<ReturnType<typeof open>>['user']) =>
 test('names every missing field at once with its own message, and clears each message when the field is filled in', async () => {
   const { user, choose, backend } = await open()
   await book(user)
-  const CHOOSE = 'Please choose this first.'
-  await waitFor(() => expect(getFieldError('Rider')).toBe(CHOOSE))
-  for (const label of ['Pickup', 'Drop-off', 'Vehicle type'])
-    expect(getFieldError(label)).toBe(CHOOSE)
+  await waitFor(() => expect(getFieldError('Rider')).toBe('Please choose the rider.'))
+  for (const [label, text] of [
+    ['Pickup', 'Please choose the pickup.'],
+    ['Drop-off', 'Please choose the drop-off.'],
+    ['Vehicle type', 'Please choose a vehicle type.'],
+  ] as const)
+    expect(getFieldError(label)).toBe(text)
   expect(getFieldError('Recipient')).toBe('Please fill this in.')
   expect(getFieldError('Recipient’s phone')).toBe(
     'Please enter the recipient’s phone number, at least 7 digits.',
