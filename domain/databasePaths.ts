@@ -48,6 +48,8 @@ export const dbPaths = {
   formerUser: (hash: string) => `former_users/${hash}`,
   /** The uid that has an email address; the key is the address's hash. */
   userEmail: (hash: string) => `user_emails/${hash}`,
+  /** The uid that has a referral id, or had it before their first name was known. */
+  referralId: (id: string) => `internal/referral_ids/${id}`,
   /** The devices that receive pushes; the key is the hash of the device's token. */
   pushTokens: 'push_tokens',
   pushToken: (hash: string) => `push_tokens/${hash}`,

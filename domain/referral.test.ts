@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { checkReferral, isReferrerAsked } from './referral'
+import {
+  checkReferral,
+  createReferralId,
+  isReferralIdRenewed,
+  isReferrerAsked,
+  listReferralNumberBounds,
+} from './referral'
 import { aDriver, aRider } from './testing/builders'
 
 const referrer = aRider({ id: 'friend', createdAt: '2026-01-01T00:00:00.000Z' })
@@ -39,4 +45,31 @@ test.each([
 ])('says whether %s is asked who invited them', (_, user, days, isAsked) => {
   const now = Date.parse(newcomer.createdAt) + days * 86_400_000
   expect(isReferrerAsked(user, now)).toBe(isAsked)
+})
+
+test('builds a referral id from the first name in lowercase and the number', () => {
+  expect(createReferralId('José María', 1234)).toBe('josémaría1234')
+  expect(createReferralId('', 9999)).toBe('code9999')
+})
+
+test.each([
+  ['code1234', 'Eva', true],
+  ['code12345', 'Eva', true],
+  ['code1234', '  ', false],
+  ['code1234', '!', false],
+  ['code1234', 'Code', false],
+  ['eva1234', 'Ana', false],
+  [undefined, 'Eva', false],
+])(
+  'tells whether the referral id %s is renewed by the first name %j: %s',
+  (id, name, isRenewed) => {
+    expect(isReferralIdRenewed(id === undefined ? {} : { referralId: id }, name)).toBe(isRenewed)
+  },
+)
+
+test('searches 30 numbers for a referral id, from 4 to 9 digits', () => {
+  const bounds = [...listReferralNumberBounds()]
+  expect(bounds).toHaveLength(30)
+  expect(bounds[0]).toEqual([1000, 9999])
+  expect(bounds.at(-1)).toEqual([100_000_000, 999_999_999])
 })

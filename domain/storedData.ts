@@ -87,6 +87,8 @@ export interface StoredData {
   'internal/outbox/{message}': OutboxMessage
   'internal/person_notes/{uid}': PersonNote
   'internal/recurring/{customer}': RecurringRecord
+  /** The uid that has the id, or had it before their first name was known. */
+  'internal/referral_ids/{referralId}': string
   'languages/{language}': Language
   'nearby_cars/{shift}': NearbyCar
   /** The key of the person's newest entry in the list. */

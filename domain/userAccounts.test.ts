@@ -7,7 +7,6 @@ import {
   isValidEmail,
   createRider,
   normalizeMobile,
-  createReferralId,
   createSignedUpUser,
   checkSignIn,
   checkUserIsUnique,
@@ -85,11 +84,6 @@ test.each([
   expect(isLocalLoginCode(code)).toBe(valid)
 })
 
-test('builds a referral id from the first name in lowercase and the number', () => {
-  expect(createReferralId('José María', 1234)).toBe('josémaría1234')
-  expect(createReferralId('', 9999)).toBe('code9999')
-})
-
 test.each([
   [null, 'user_issue_contact_admin'],
   [{ usertype: 'superuser', approved: true }, 'not_valid_user_type'],
@@ -101,7 +95,7 @@ test.each([
 })
 
 describe('a new profile', () => {
-  const beginning = { uid: 'u', now: NOON, number: 1000 }
+  const beginning = { uid: 'u', now: NOON, referralId: 'code1000' }
   const names = {
     firstName: 'Eva',
     lastName: 'Paz',

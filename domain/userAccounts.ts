@@ -42,18 +42,6 @@ export const isLoginCode = (code: string): boolean => /^[0-9]{6}$/.test(code)
 export const isLocalLoginCode = (code: string): boolean =>
   isLoginCode(code) && Number(code) > 100_000 && Number(code) < 999_999
 
-/**
- * Returns the first name in lowercase, or 'code' without a name, followed by the caller's random
- * number from 1000 to 9999.
- */
-export const createReferralId = (firstName: string, number: number): string =>
-  `${
-    firstName
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N}]/gu, '')
-      .slice(0, 50) || 'code'
-  }${number}`
-
 export const formatFullName = ({
   firstName,
   lastName,
@@ -95,15 +83,15 @@ export const checkUserIsUnique = (
 interface NewAccount {
   uid: string
   now: number
-  /** A random number from 1000 to 9999, drawn by the caller. */
-  number: number
+  /** Reserved for the account by the caller. */
+  referralId: string
 }
 type NewUserFields = Pick<User, 'firstName' | 'lastName' | 'mobile' | 'email'>
 
 const createUser = (
   usertype: UserType,
   fields: NewUserFields & Partial<User>,
-  { uid, now, number }: NewAccount,
+  { uid, now, referralId }: NewAccount,
 ): User => ({
   ...fields,
   id: uid,
@@ -111,7 +99,7 @@ const createUser = (
   createdAt: new Date(now).toISOString(),
   approved: fields.approved ?? true,
   walletBalance: 0,
-  referralId: createReferralId(fields.firstName, number),
+  referralId,
   ...(usertype === 'driver' && {
     queue: false,
     driverActiveStatus: fields.driverActiveStatus ?? false,

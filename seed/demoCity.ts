@@ -79,6 +79,8 @@ export async function createDemoCity({
   tree.set('languages', indexById(createLanguages(now, texts)))
   const { users, riders, drivers } = createUsers(now, draw)
   tree.set('users', toJson(users))
+  for (const { id, referralId } of Object.values(users))
+    if (referralId) tree.set(dbPaths.referralId(referralId), id)
 
   const date = now - 366 * DAY_MS
   const credit = (uid: string, amount: number) => {

@@ -9,6 +9,7 @@ import { rebuildDirectory } from './directory'
 import { dropBareRegistrations } from './pushTokens'
 import type { RowChange, DerivedDataName, Migration, TotalsCounter } from './migration'
 import { nameBookings } from './nameBookings'
+import { reserveReferralIds } from './reserveReferralIds'
 import { rebuildRoles } from './roles'
 import { renameDispatchModes } from './dispatchMode'
 import { keepVehiclesSideBySide } from './vehicleLayout'
@@ -63,6 +64,15 @@ export const MIGRATIONS: readonly Migration[] = [
     name: 'due times',
     description: 'Gives every booking the time at which the scheduled job next has work with it',
     changes: [addDueTimes],
+    rebuilds: [],
+  },
+  {
+    version: 4,
+    name: 'referral ids',
+    description:
+      'Reserves the referral id of every account, and gives a new one to an account that shares its id with another',
+    changes: [],
+    namings: [reserveReferralIds],
     rebuilds: [],
   },
 ]

@@ -83,6 +83,14 @@ describe.each(releases)('%s', (file) => {
     for (const [reference = ''] of references) expect(parseReference(reference)).toBe(reference)
   })
 
+  test('every account has a referral id that is reserved for it alone', () => {
+    const users = sound['users'] as unknown as Record<string, User>
+    const ids = Object.entries(users).map(([uid, { referralId }]) => [referralId, uid])
+    expect(sound['internal']?.['referral_ids']).toEqual(Object.fromEntries(ids))
+    expect(Object.keys(sound['internal']?.['referral_ids'] ?? {})).toHaveLength(ids.length)
+    expect(Object.keys(old['internal']?.['referral_ids'] ?? {})).toHaveLength(0)
+  })
+
   test('every booking has a due time unless nothing is left to do with it', () => {
     const bookings = sound['bookings'] as unknown as Record<string, Booking>
     for (const [id, { status, due_at }] of Object.entries(bookings)) {

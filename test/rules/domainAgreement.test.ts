@@ -454,7 +454,7 @@ test('a function writes a new caller’s profile together with their first booki
   const guest = createOfficeUser(
     'rider',
     { firstName: 'Gil', lastName: '', mobile: '+59899123456', email: '' },
-    { uid: 'caller', now: NOON, number: 1234 },
+    { uid: 'caller', now: NOON, referralId: 'gil1234' },
     { uid: 'admin', usertype: 'admin' },
     delivery,
   )

@@ -459,6 +459,11 @@ export const readCases: AccessCase[] = [
     functions,
     'only functions read which user has an email address',
   ),
+  ...createReadCases(
+    'internal/referral_ids/ana1234',
+    functions,
+    'only functions read whose a referral id is',
+  ),
   ...createReadCases('fare_reviews', functions, 'clients read fare reviews in pages'),
   ...createReadCases(
     'fare_reviews/riding',

@@ -355,6 +355,7 @@ const tree = {
     tracking: { done: { driver: '-Ofirst0000000000000' } },
   },
   internal: {
+    referral_ids: { ana1234: 'rider' },
     admin: {
       '~panic-riding-rider': {
         event: 'panic',

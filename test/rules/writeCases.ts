@@ -2258,10 +2258,34 @@ const moneyCases: AccessCase[] = [
     'only functions release an email address',
   ),
   ...createSetCases(
+    'internal/referral_ids/eva1234',
+    'rider',
+    functions,
+    'only functions reserve a referral id',
+  ),
+  ...createSetCases(
+    'internal/referral_ids/ana1234',
+    'otherRider',
+    noPeople,
+    'a referral id belongs to one person',
+  ),
+  ...createSetCases(
     'push_tokens/another',
     { uid: 'rider', token: 'another', platform: 'IOS', at: LONG_AGO },
     functions,
     'only functions register a device',
+  ),
+  ...createSetCases(
+    'internal/referral_ids/eva1234',
+    'rider',
+    functions,
+    'only functions reserve a referral id',
+  ),
+  ...createSetCases(
+    'internal/referral_ids/ana1234',
+    'otherRider',
+    noPeople,
+    'a referral id belongs to one person',
   ),
   ...createSetCases(
     'push_tokens/another',
@@ -2270,10 +2294,34 @@ const moneyCases: AccessCase[] = [
     'a registration has its token',
   ),
   ...createSetCases(
+    'internal/referral_ids/eva1234',
+    'rider',
+    functions,
+    'only functions reserve a referral id',
+  ),
+  ...createSetCases(
+    'internal/referral_ids/ana1234',
+    'otherRider',
+    noPeople,
+    'a referral id belongs to one person',
+  ),
+  ...createSetCases(
     'push_tokens/another',
     { uid: 'rider', token: 'another', platform: 'PHONE', at: LONG_AGO },
     noPeople,
     'a device has a known platform',
+  ),
+  ...createSetCases(
+    'internal/referral_ids/eva1234',
+    'rider',
+    functions,
+    'only functions reserve a referral id',
+  ),
+  ...createSetCases(
+    'internal/referral_ids/ana1234',
+    'otherRider',
+    noPeople,
+    'a referral id belongs to one person',
   ),
   ...createSetCases(
     'push_tokens/another',

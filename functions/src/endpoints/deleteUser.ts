@@ -107,6 +107,8 @@ const removeRecord = async (
         ...(await buildAllDevicesRemoval(db, id)),
         ...buildBenefitRecords(config, user, promos, now),
         ...removed,
+        // The id holds the first name, so it goes with the person.
+        ...(user.referralId && { [dbPaths.referralId(user.referralId)]: null }),
         ...buildAuditEntry(entry, id),
       })
     } catch (error) {

@@ -11,7 +11,7 @@ import { buildAccountHashes, findFormerBenefits } from '../users/formerUsers'
 import { buildPhoneClaim, type PhoneClaim } from '../users/phoneClaims'
 import type { Caller } from '../ports/accounts'
 import { WriteConflictError, readUser } from '../ports/database'
-import { drawReferralNumber } from '../users/userLookup'
+import { reserveReferralId } from '../users/referralIds'
 import { DomainException, fail, throwIfError } from '../http/domainException'
 import { findRegistration } from '../users/pendingRegistrations'
 
@@ -41,7 +41,7 @@ export const ensure_profile = defineOpenEndpoint({
 })
 
 const createRiderProfile = async (caller: Caller, context: RequestContext): Promise<void> => {
-  const { config, db, now, random, accounts } = context
+  const { config, now, accounts } = context
   const { uid, phone, email, name = '', provider } = caller
   // The token of a deleted account stays valid for up to an hour, and must not restore the profile.
   if (!(await accounts.isActive(uid))) fail('must_login')
@@ -49,7 +49,7 @@ const createRiderProfile = async (caller: Caller, context: RequestContext): Prom
     ? await buildPhoneClaim(context, { uid, phone }, { key: 'user_issue_contact_admin' })
     : { effect: { updates: {}, pushes: [] }, used: [] }
   const [firstName = '', ...others] = name.trim().split(/\s+/)
-  const number = await drawReferralNumber(db, firstName, random)
+  const referralId = await reserveReferralId(context, { uid, firstName })
   const benefits = await findFormerBenefits(context, { ...caller, mobile: phone }, taken.used)
   const write = (contact: Pick<Partial<User>, 'email' | 'emailVerified'>) => {
     const rider: User = {
@@ -59,7 +59,7 @@ const createRiderProfile = async (caller: Caller, context: RequestContext): Prom
           ...(provider && { loginType: provider }),
           ...contact,
         },
-        { uid, now, number },
+        { uid, now, referralId },
       ),
       ...benefits,
       ...buildAccountHashes(config, caller),

@@ -6,7 +6,7 @@ import { buildUnavailabilityUpdates } from '~/domain/dispatch'
 import { dbPaths } from '~/domain/databasePaths'
 import { createOfficeUser, checkUserIsUnique } from '~/domain/userAccounts'
 import { mayManageUser } from '~/domain/permissions'
-import { checkReferral } from '~/domain/referral'
+import { checkReferral, isReferralIdRenewed } from '~/domain/referral'
 import { FIELDS_NEEDING_APPROVAL, isReapprovalNeeded } from '~/domain/driverApproval'
 import { buildApprovalUpdates } from '~/domain/roles'
 import type { Effect } from '~/domain/wallet'
@@ -27,6 +27,7 @@ import type { EmailClaim } from '../users/emailReservations'
 import { buildPhoneClaim } from '../users/phoneClaims'
 import { WriteConflictError, readUser } from '../ports/database'
 import { assertOwnUserImages } from '../users/imageLinks'
+import { findReferrer, reserveReferralId } from '../users/referralIds'
 import * as profiles from '../users/userLookup'
 import { fail, throwIfError } from '../http/domainException'
 import { readSettings } from '../settings'
@@ -54,7 +55,7 @@ export const save_user = defineUserEndpoint({
 })
 
 const addUser = async (given: SaveUserInput, context: UserRequestContext) => {
-  const { actor, db, now, random, config } = context
+  const { actor, db, now, config } = context
   // The user has not signed in yet, so they cannot own an image.
   assertOwnUserImages(given, null, config)
   const { usertype, firstName, lastName, email, mobile } = given
@@ -73,7 +74,7 @@ const addUser = async (given: SaveUserInput, context: UserRequestContext) => {
   ])
   throwIfError(checkUserIsUnique(existing, { email, mobile }))
   const uid = await profiles.claimAccount(context, mobile)
-  const number = await profiles.drawReferralNumber(db, firstName, random)
+  const referralId = await reserveReferralId(context, { uid, firstName })
   const user = createOfficeUser(
     usertype,
     {
@@ -81,7 +82,7 @@ const addUser = async (given: SaveUserInput, context: UserRequestContext) => {
       ...getTypeSpecificFields(usertype, given),
       ...(await findFormerBenefits(context, { mobile })),
     },
-    { uid, now, number },
+    { uid, now, referralId },
     { uid: actor.uid, usertype: actor.role === 'admin' ? 'admin' : 'fleetadmin' },
     settings,
   )
@@ -150,8 +151,9 @@ const editUser = async (uid: string, given: SaveUserInput, context: UserRequestC
   const review = reviewed && (await readSettings(db)).driver_approval
   if (review && user.queue) fail('busy_with_booking')
   const approved = review ? false : (changed.approved ?? user.approved)
+  const referralId = await renewReferralId(user, changed, context)
   const updates = {
-    ...toUserUpdates(uid, { ...changed, ...referral }),
+    ...toUserUpdates(uid, { ...changed, ...referral, ...referralId }),
     ...(changed.approved !== undefined && buildApprovalUpdates(user, changed.approved)),
     // A suspended driver, or one with another vehicle type or fleet, leaves the lists of available
     // drivers. The driver's page adds them again with the new values.
@@ -201,7 +203,7 @@ const resolveReferral = async (
   if (!isSelf) fail('not_allowed', 'referralId')
   const first = { equalTo: user.id, first: 1 }
   const [referrer, booked, driven] = await Promise.all([
-    profiles.findReferrer(db, referralId),
+    findReferrer(db, referralId),
     db.list('bookings', { by: 'customer', ...first }),
     db.list('bookings', { by: 'driver', ...first }),
   ])
@@ -210,6 +212,19 @@ const resolveReferral = async (
   throwIfError(checkReferral(user, known, booked.length + driven.length))
   return referrer ? { signupViaReferral: referrer } : undefined
 }
+
+/**
+ * Returns the referral id from the first name of a user who signed in without one. Their old id
+ * stays reserved for them and leads to them.
+ */
+const renewReferralId = async (
+  user: User,
+  { firstName }: Partial<SaveUserInput>,
+  context: UserRequestContext,
+): Promise<Pick<User, 'referralId'> | undefined> =>
+  firstName && isReferralIdRenewed(user, firstName)
+    ? { referralId: await reserveReferralId(context, { uid: user.id, firstName }) }
+    : undefined
 
 const toUserUpdates = (
   uid: string,

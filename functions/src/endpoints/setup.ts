@@ -9,7 +9,7 @@ import { getSalt } from '../config'
 import { SETUP_SECRETS } from '../deployment'
 import { defineOpenEndpoint } from '../http/endpointTypes'
 import { WriteConflictError } from '../ports/database'
-import { drawReferralNumber } from '../users/userLookup'
+import { reserveReferralId } from '../users/referralIds'
 import { fail } from '../http/domainException'
 
 const SAMPLE_VEHICLE_TYPES = [
@@ -73,12 +73,12 @@ export const setup = defineOpenEndpoint({
       (await accounts.create({ phone: given.mobile })) ??
       (await accounts.findByPhone(given.mobile)) ??
       fail('user_exists', 'mobile')
-    const number = await drawReferralNumber(db, firstName, random)
+    const referralId = await reserveReferralId({ db, random }, { uid, firstName })
     const shipped = await texts()
     const admin = createOfficeUser(
       'admin',
       { firstName, lastName, mobile: given.mobile, email: '' },
-      { uid, now, number },
+      { uid, now, referralId },
       { uid, usertype: 'admin' },
       createSettings(given),
     )

@@ -21,6 +21,7 @@ import { assertOwnUserImages, copyDraftLicense } from '../users/imageLinks'
 import type { Caller } from '../ports/accounts'
 import { WriteConflictError, readUser } from '../ports/database'
 import { findFormerBenefits } from '../users/formerUsers'
+import { findReferrer, reserveReferralId } from '../users/referralIds'
 import * as profiles from '../users/userLookup'
 import { fail, throwIfError } from '../http/domainException'
 import {
@@ -49,7 +50,7 @@ export const user_signup = defineOpenEndpoint({
     const [settings, type, referrer] = await Promise.all([
       readSettings(db),
       carType ? db.read<VehicleType>(dbPaths.carType(carType)) : null,
-      referralId ? profiles.findReferrer(db, referralId) : null,
+      referralId ? findReferrer(db, referralId) : null,
     ])
     if (carType && !type) fail('select_proper', 'carType')
     if (referralId && !referrer) fail('bad_input', 'referralId')
@@ -80,7 +81,7 @@ const registerUser = async (
   known: { caller: Caller; settings: Settings; referrer: string | null },
   context: RequestContext,
 ): Promise<EndpointOutput<'user_signup'>> => {
-  const { accounts, db, now, random, config } = context
+  const { accounts, db, now, config } = context
   const { caller, settings, referrer } = known
   const { usertype } = registration
   const person = toPersonFields(registration)
@@ -96,7 +97,7 @@ const registerUser = async (
     { uid, phone: person.mobile },
     { key: 'user_exists', field: 'mobile' },
   )
-  const number = await profiles.drawReferralNumber(db, person.firstName, random)
+  const referralId = await reserveReferralId(context, { uid, firstName: person.firstName })
   const contact = { ...caller, mobile: person.mobile }
   const license = 'licenseImage' in person ? person.licenseImage : undefined
   const fields = {
@@ -107,7 +108,7 @@ const registerUser = async (
     ...(referrer && { signupViaReferral: referrer }),
     ...(await findFormerBenefits(context, contact, taken.used)),
   }
-  const user = createSignedUpUser(usertype, fields, { uid, now, number }, settings)
+  const user = createSignedUpUser(usertype, fields, { uid, now, referralId }, settings)
   if (!replaces) {
     await writeNewUser(
       context,

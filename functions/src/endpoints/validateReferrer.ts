@@ -1,5 +1,5 @@
 import { defineOpenEndpoint } from '../http/endpointTypes'
-import { findReferrer } from '../users/userLookup'
+import { findReferrer } from '../users/referralIds'
 
 /** Tells whether a referral id belongs to a user. */
 export const validate_referrer = defineOpenEndpoint({

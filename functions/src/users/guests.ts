@@ -5,7 +5,8 @@ import { fail } from '../http/domainException'
 import type { UserRequestContext } from '../http/endpointTypes'
 import { findFormerBenefits } from './formerUsers'
 import { readSettings } from '../settings'
-import { claimAccount, drawReferralNumber, findUsers } from './userLookup'
+import { reserveReferralId } from './referralIds'
+import { claimAccount, findUsers } from './userLookup'
 
 /**
  * Returns the rider of a caller who gives their name and number on the phone. A number without a
@@ -17,7 +18,7 @@ export const resolveGuest = async (
   { name, mobile }: NonNullable<CreateBookingInput['guest']>,
   context: UserRequestContext,
 ): Promise<{ customer: string; guest?: User }> => {
-  const { db, now, random, actor } = context
+  const { db, now, actor } = context
   const found = await findUsers(db, { mobile })
   if (found.some(({ usertype }) => usertype !== 'rider')) fail('not_a_rider', 'guest')
   const [known] = found
@@ -33,7 +34,7 @@ export const resolveGuest = async (
       email: '',
       ...(await findFormerBenefits(context, { mobile })),
     },
-    { uid, now, number: await drawReferralNumber(db, firstName, random) },
+    { uid, now, referralId: await reserveReferralId(context, { uid, firstName }) },
     { uid: actor.uid, usertype: 'admin' },
     await readSettings(db),
   )

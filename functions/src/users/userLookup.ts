@@ -1,9 +1,7 @@
 import type { User } from '~/domain/entities'
-import { createReferralId } from '~/domain/userAccounts'
 import { fail } from '../http/domainException'
 import type { AccountsPort } from '../ports/accounts'
 import type { DatabasePort } from '../ports/database'
-import type { RandomPort } from '../ports/random'
 
 /**
  * Returns the users with this phone number or email address. The database is the source of truth,
@@ -18,27 +16,6 @@ export const findUsers = async (
     email ? db.list<User>('users', { by: 'email', equalTo: email.toLowerCase(), first: 2 }) : [],
   ])
   return [...new Map(found.flat().map(([id, user]) => [id, { ...user, id }])).values()]
-}
-
-/** Returns the uid of the user with a referral id, or null. */
-export const findReferrer = async (
-  db: DatabasePort,
-  referralId: string,
-): Promise<string | null> => {
-  const [found] = await db.list<User>('users', { by: 'referralId', equalTo: referralId, first: 1 })
-  return found?.[0] ?? null
-}
-
-/** Draws a number for a referral id that is not in use. */
-export const drawReferralNumber = async (
-  db: DatabasePort,
-  firstName: string,
-  random: RandomPort,
-): Promise<number> => {
-  for (;;) {
-    const number = random.integerBetween(1000, 9999)
-    if ((await findReferrer(db, createReferralId(firstName, number))) === null) return number
-  }
 }
 
 /**
