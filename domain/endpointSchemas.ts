@@ -260,53 +260,77 @@ export const advanceBookingSchema = v.variant('event', [
 ])
 export type AdvanceBookingInput = v.InferOutput<typeof advanceBookingSchema>
 
+/**
+ * A field that mobile apps send and the server does not use. All other unknown fields are refused,
+ * so that a misspelled one is not ignored.
+ */
+const ignored = v.optional(v.pipe(v.unknown(), v.description('ignored')))
+/** Returns the schemas of ignored fields. */
+const ignoreFields = <Name extends string>(...names: Name[]) =>
+  Object.fromEntries(names.map((name) => [name, ignored])) as Record<Name, typeof ignored>
+/** Returns an input without its ignored fields, so that no handler can store them. */
+const dropFields = <Input extends object, Name extends string>(
+  input: Input,
+  names: Readonly<Record<Name, unknown>>,
+) =>
+  Object.fromEntries(Object.entries(input).filter(([name]) => !Object.hasOwn(names, name))) as Omit<
+    Input,
+    Name
+  >
+
 /** Maximum number of parameters of a text; ours all have fewer. */
 const MAX_PARAMS = 10
-export const sendNotificationSchema = v.object({
-  /** The phone's push token. A party of `booking` omits it to reach the other party. */
-  token: v.optional(required(4096)),
-  title: required(200),
-  msg: required(1000),
-  screen: v.optional(v.picklist(APP_SCREENS)),
-  /** The parameter names become keys in the recipient's inbox. */
-  params: v.optional(
-    v.pipe(
-      v.record(
-        idSchema,
-        v.union([v.pipe(v.string(), v.maxLength(200)), v.pipe(v.number(), v.finite())]),
+/** The fields of a `PushNotification` that have no meaning for one device. */
+const ignoredPushFields = ignoreFields('body', 'devicetype', 'usertype', 'createdAt')
+export const sendNotificationSchema = v.pipe(
+  v.strictObject({
+    /** The phone's push token. A party of `booking` omits it to reach the other party. */
+    token: v.optional(required(4096)),
+    title: required(200),
+    msg: required(1000),
+    screen: v.optional(v.picklist(APP_SCREENS)),
+    /** The parameter names become keys in the recipient's inbox. */
+    params: v.optional(
+      v.pipe(
+        v.record(
+          idSchema,
+          v.union([v.pipe(v.string(), v.maxLength(200)), v.pipe(v.number(), v.finite())]),
+        ),
+        v.check((params) => Object.keys(params).length <= MAX_PARAMS),
       ),
-      v.check((params) => Object.keys(params).length <= MAX_PARAMS),
     ),
-  ),
-  /** The related booking. Its parties may send one of `PARTY_PUSH_NAMES` to each other. */
-  booking_id: v.optional(idSchema),
-})
+    /** The related booking. Its parties may send one of `PARTY_PUSH_NAMES` to each other. */
+    booking_id: v.optional(idSchema),
+    ...ignoredPushFields,
+  }),
+  v.transform((push) => dropFields(push, ignoredPushFields)),
+)
 /** A position as 'lat,lng'; waypoints are joined with '|'. */
 const latLngText = v.pipe(v.string(), v.regex(/^\s*-?\d+(\.\d+)?\s*,\s*-?\d+(\.\d+)?\s*$/))
 /** A BCP 47 tag, or a platform's variant of one: es, pt-BR, zh_TW. */
 const language = v.optional(v.pipe(text(20), v.regex(/^([A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*)?$/)))
 /** A token that a search and the chosen place share, because some services bill them together. */
 const sessionToken = v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/)))
-export const getAddressSchema = v.object({ latlng: latLngText, language })
-export const getDirectionsSchema = v.object({
+export const getAddressSchema = v.strictObject({ latlng: latLngText, language })
+export const getDirectionsSchema = v.strictObject({
   start: latLngText,
   dest: latLngText,
   waypoints: v.optional(v.pipe(v.string(), v.maxLength(2000))),
   language,
 })
-export const autocompleteSchema = v.object({
+export const autocompleteSchema = v.strictObject({
   searchKeyword: required(200),
   near: v.optional(latLngText),
   language,
   sessionToken,
 })
-export const getCoordsSchema = v.object({ place_id: required(1000), sessionToken })
-export const getDistanceMatrixSchema = v.object({
+export const getCoordsSchema = v.strictObject({ place_id: required(1000), sessionToken })
+export const getDistanceMatrixSchema = v.strictObject({
   start: v.pipe(v.string(), v.maxLength(5000)),
   dest: v.pipe(v.string(), v.maxLength(5000)),
 })
-export const validateReferrerSchema = v.object({ referralId: required(60) })
-export const checkUserExistsSchema = v.object({
+export const validateReferrerSchema = v.strictObject({ referralId: required(60) })
+export const checkUserExistsSchema = v.strictObject({
   email: v.optional(text(254)),
   mobile: v.optional(text(20)),
 })
@@ -350,13 +374,39 @@ const signUpFields = {
   userPlatform: v.optional(v.picklist(['ANDROID', 'IOS', 'WEB'])),
   ...personalFields,
 }
-/** A registration, or `{regData: registration}`. */
+/** The time of a registration is the server's. */
+const ignoredSignUpFields = ignoreFields('createdAt')
+/** The apps' form is the same for riders and drivers. */
+const ignoredRiderFields = {
+  ...ignoredSignUpFields,
+  ...ignoreFields(...(Object.keys(vehicleFields) as (keyof typeof vehicleFields)[])),
+}
+/** A registration, or `{regData: registration}` without other fields. */
 export const userSignupSchema = v.pipe(
-  v.looseObject({}),
-  v.transform((body) => (typeof body.regData === 'object' ? body.regData : body)),
+  v.record(v.string(), v.unknown()),
+  v.rawTransform(({ dataset: { value: body }, addIssue, NEVER }) => {
+    const { regData, ...others } = body
+    if (typeof regData !== 'object') return body
+    const [key] = Object.keys(others)
+    if (key === undefined) return regData
+    const value = others[key]
+    addIssue({ path: [{ type: 'object', origin: 'key', input: body, key, value }] })
+    return NEVER
+  }),
   v.variant('usertype', [
-    v.object({ usertype: v.literal('rider'), ...signUpFields }),
-    v.object({ usertype: v.literal('driver'), ...signUpFields, ...vehicleFields }),
+    v.pipe(
+      v.strictObject({ usertype: v.literal('rider'), ...signUpFields, ...ignoredRiderFields }),
+      v.transform((rider) => dropFields(rider, ignoredRiderFields)),
+    ),
+    v.pipe(
+      v.strictObject({
+        usertype: v.literal('driver'),
+        ...signUpFields,
+        ...vehicleFields,
+        ...ignoredSignUpFields,
+      }),
+      v.transform((driver) => dropFields(driver, ignoredSignUpFields)),
+    ),
   ]),
 )
 
@@ -408,7 +458,6 @@ export const saveUserSchema = v.strictObject({
 })
 export type SaveUserInput = v.InferOutput<typeof saveUserSchema>
 
-/** Deletes the caller when there is no id. */
 export const deleteUserSchema = v.strictObject({
   /** The account to delete. It has no default, so that a misspelled field deletes no account. */
   id: idSchema,

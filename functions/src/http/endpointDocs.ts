@@ -7,6 +7,7 @@ import { getErrorCode, getHttpStatus } from './domainException'
 interface SchemaShape {
   type: string
   title?: string
+  description?: string
   entries?: Record<string, SchemaShape>
   item?: SchemaShape
   wrapped?: SchemaShape
@@ -23,6 +24,8 @@ const formatShape = (shape: SchemaShape): string => {
   // A record has the name of its entity.
   const title = shape.pipe?.find((part) => part.type === 'title')?.title
   if (title !== undefined) return title
+  const description = shape.pipe?.find((part) => part.type === 'description')?.description
+  if (description !== undefined) return description
   // The last schema of a pipe describes the input after its transformations.
   const last = shape.pipe?.filter((part) => 'entries' in part || 'options' in part).at(-1)
   const { type, entries, item, options = [], literal, wrapped } = last ?? shape
@@ -142,7 +145,8 @@ export const renderEndpointDocs = (): string =>
     '| all others | `api/` and its name |',
     '',
     'A refused callable throws a `FunctionsError` with `details: {key, field?, …}`;',
-    'a refused plain endpoint returns the status with `{error, key, field?, …}`. Every endpoint may refuse with:',
+    'a refused plain endpoint returns the status with `{error, key, field?, …}`. A field that an endpoint does not know is `bad_input` with its name;',
+    'fields described as `ignored` are accepted and not used. Every endpoint may refuse with:',
     '',
     '| key | code | status |',
     '| --- | --- | --- |',

@@ -1,46 +1,141 @@
-import { expect, test } from 'vitest'
-import { callables } from './endpointList'
+import { expect, test, vi } from 'vitest'
+import { API, type EndpointName } from '~/domain/api'
 import { parseInput } from './requestHandler'
 
 /** The parts of a schema that the walk needs. */
 interface SchemaPart {
+  kind: string
   type: string
   entries?: Record<string, SchemaPart>
   options?: SchemaPart[]
   wrapped?: SchemaPart
   item?: SchemaPart
   value?: SchemaPart
+  rest?: SchemaPart
+  items?: SchemaPart[]
   pipe?: SchemaPart[]
+  description?: string
 }
 
-/** Returns the paths of the objects in a schema that would accept an unknown field. */
-const findOpenObjects = (schema: SchemaPart, path: string): string[] => {
-  const { type, entries = {}, options = [], wrapped, item, value, pipe = [] } = schema
-  const children: [string, SchemaPart | undefined][] = [
-    ...Object.entries(entries),
-    ...[...options, wrapped, item, value, ...pipe.filter((part) => part !== schema)].map(
-      (part): [string, SchemaPart | undefined] => ['', part],
-    ),
-  ]
+/** Schemas whose values have no fields, or only the fields that an entry lists. */
+const CLOSED_TYPES = [
+  ...['strict_object', 'array', 'optional', 'nullable', 'nullish', 'union', 'variant'],
+  ...['string', 'number', 'boolean', 'literal', 'picklist'],
+]
+
+const isSchema = (part: unknown): part is SchemaPart =>
+  typeof part === 'object' && part !== null && (part as SchemaPart).kind === 'schema'
+
+/** Returns true for a field that is listed as known and ignored. */
+const isIgnored = ({ pipe = [] }: SchemaPart): boolean =>
+  pipe.some(({ type, description }) => type === 'description' && description === 'ignored')
+
+/** Returns the paths in a schema at which it accepts unknown fields. */
+const findOpenParts = (schema: SchemaPart, path: string): string[] => {
+  if (isIgnored(schema)) return []
+  const { type, entries = {}, options = [], wrapped, item, value, rest, items = [], pipe } = schema
+  // The first part of a pipe is the schema itself, and the last schema decides what is accepted.
+  const last = (pipe ?? []).slice(1).findLast(isSchema)
+  if (last) return findOpenParts(last, path)
+  const children = [...options, ...items, wrapped, item, value, rest].filter(isSchema)
   return [
-    ...(type === 'object' || type === 'loose_object' ? [path] : []),
-    ...children.flatMap(([name, part]) =>
-      typeof part === 'object' && 'type' in part ? findOpenObjects(part, `${path}/${name}`) : [],
-    ),
+    ...(CLOSED_TYPES.includes(type) ? [] : [`${path}: ${type}`]),
+    ...children.flatMap((part) => findOpenParts(part, path)),
+    ...Object.entries(entries).flatMap(([name, part]) => findOpenParts(part, `${path}/${name}`)),
   ]
 }
 
-test('every callable refuses fields that it does not know, also in nested objects', () => {
-  const open = Object.entries(callables).flatMap(([name, { input }]) =>
-    findOpenObjects(input as unknown as SchemaPart, name),
+/** Fields whose names the sender chooses. */
+const FREE_NAMES = ['send_notification/params: record']
+
+test('every endpoint refuses fields that it does not know, also in nested objects', () => {
+  const open = Object.entries(API).flatMap(([name, { input }]) =>
+    findOpenParts(input as unknown as SchemaPart, name),
   )
-  expect([...new Set(open)]).toEqual([])
+  expect([...new Set(open)]).toEqual(FREE_NAMES)
 })
 
-test('a misspelled field is refused with its name instead of being ignored', () => {
-  const parse = () => parseInput(callables.delete_user.input, { id: 'rider', uid: 'driver' })
-  expect(parse).toThrow(
-    expect.objectContaining({ error: expect.objectContaining({ key: 'bad_input', field: 'uid' }) }),
+const registration = {
+  usertype: 'rider',
+  firstName: 'Eva',
+  lastName: 'Sosa',
+  email: 'eva@example.com',
+  mobile: '+15555550188',
+}
+/** Accepted inputs of the calls that mobile apps make without a Firebase SDK. */
+const PLAIN_INPUTS = {
+  send_notification: { token: 'device', title: 'Rain', msg: 'Drive with care' },
+  'googleapis-getaddress': { latlng: '1,2' },
+  'googleapis-getdirections': { start: '1,2', dest: '3,4', waypoints: '5,6|7,8' },
+  'googleapis-autocomplete': { searchKeyword: 'Plaza' },
+  'googleapis-getcoords': { place_id: 'here' },
+  'googleapis-getdistancematrix': { start: '1,2|3,4', dest: '5,6' },
+  validate_referrer: { referralId: 'ana1234' },
+  check_user_exists: { email: 'eva@example.com', mobile: '+15555550188' },
+  user_signup: registration,
+  get_providers: {},
+} satisfies { [Name in EndpointName]?: object }
+
+test.each(Object.entries(PLAIN_INPUTS))(
+  '%s accepts its input, and refuses another field with its name',
+  (name, input) => {
+    const schema = API[name as keyof typeof PLAIN_INPUTS].input
+    expect(parseInput(schema, input)).toMatchObject(input)
+    expect(() => parseInput(schema, { ...input, nickname: 'E' })).toThrow(refusalOf('nickname'))
+  },
+)
+
+const refusalOf = (field: string): unknown =>
+  expect.objectContaining({ error: expect.objectContaining({ key: 'bad_input', field }) })
+
+test('a wrapped registration refuses an unknown field inside and beside it with its name', () => {
+  const parse = (body: object) => parseInput(API.user_signup.input, body)
+  expect(parse({ regData: registration })).toEqual(registration)
+  const inside = { regData: { ...registration, walletBalance: 1000 } }
+  expect(() => parse(inside)).toThrow(refusalOf('walletBalance'))
+  const beside = { regData: registration, approved: true }
+  expect(() => parse(beside)).toThrow(refusalOf('approved'))
+})
+
+test('the ignored fields of an app reach no handler', () => {
+  const createdAt = '2026-11-27T10:00:00.000Z'
+  const vehicle = { vehicleMake: 'Fiat', licenseImage: null, carType: '' }
+  expect(parseInput(API.user_signup.input, { ...registration, ...vehicle, createdAt })).toEqual(
+    registration,
   )
-  expect(() => parseInput(callables.delete_user.input, {})).toThrow()
+  const driver = { ...registration, usertype: 'driver', vehicleMake: 'Fiat' }
+  expect(parseInput(API.user_signup.input, { ...driver, createdAt })).toEqual(driver)
+  const push = PLAIN_INPUTS.send_notification
+  const record = { body: 'Drive with care', devicetype: 'All', usertype: 'rider', createdAt }
+  expect(parseInput(API.send_notification.input, { ...push, ...record })).toEqual(push)
+})
+
+test('a misspelled field is refused with its name, and nobody is deleted by default', () => {
+  const parse = (input: object) => parseInput(API.delete_user.input, input)
+  expect(() => parse({ id: 'rider', uid: 'driver' })).toThrow(refusalOf('uid'))
+  expect(() => parse({})).toThrow(refusalOf('id'))
+})
+
+/** A deployed function over HTTP. */
+interface Exported {
+  __endpoint?: { httpsTrigger?: object; callableTrigger?: object }
+  /** The reason for accepting unknown fields. */
+  openInput?: string
+}
+
+test('every function over HTTP has a strict input or states why its input is open', async () => {
+  vi.stubEnv('FIREBASE_CONFIG', '{"databaseURL":"https://x.firebaseio.com"}')
+  vi.stubEnv('GCLOUD_PROJECT', 'live')
+  vi.resetModules()
+  const { googleapis, ...others } = await import('..')
+  vi.unstubAllEnvs()
+  const maps = Object.entries(googleapis).map(([name, value]) => [`googleapis-${name}`, value])
+  const endpoints = [...Object.entries(others), ...maps] as [string, Exported | undefined][]
+  const open = endpoints
+    .filter(([, value]) => value?.__endpoint?.httpsTrigger ?? value?.__endpoint?.callableTrigger)
+    .filter(([name]) => !Object.hasOwn(API, name))
+  expect(open.filter(([, value]) => !value?.openInput)).toEqual([])
+  // A new name here needs a sender whose fields we cannot list.
+  const names = open.map(([name]) => name).filter((name) => !name.startsWith('pay_'))
+  expect(names.sort()).toEqual(['message_webhook', 'payment_return', 'payment_webhook'])
 })

@@ -45,5 +45,6 @@ export const messageWebhookHandler = (ports: Ports, readKeys: () => MessageKeys)
     methods: ['GET', 'POST'],
     limit: 1200,
     secrets: MESSAGE_SECRETS,
+    openInput: 'Message services add fields to their messages at any time.',
     handle: (incoming, now) => handleMessageWebhook(ports, readKeys(), incoming, now),
   })

@@ -37,11 +37,12 @@ interface HttpRoute {
   limit: number
   /** Without it, those of the payment providers. */
   secrets?: readonly string[]
+  /** The reason for accepting unknown fields, which our own endpoints refuse. */
+  openInput: string
   handle: (incoming: WebhookRequest, now: number) => Promise<HandlerResult>
 }
 
-/** Creates a page or webhook for browsers and providers: raw bytes in, no CORS, one log line. */
-export const createHttpHandler = (
+const serveRoute = (
   ports: Ports,
   { name, methods, limit, secrets = PAYMENT_SECRETS, handle }: HttpRoute,
 ): HttpsFunction =>
@@ -96,6 +97,13 @@ export const createHttpHandler = (
   )
 
 /**
+ * Creates a page or webhook for browsers and providers: raw bytes in, no CORS, one log line. The
+ * function carries the reason of its open input.
+ */
+export const createHttpHandler = (ports: Ports, route: HttpRoute) =>
+  Object.assign(serveRoute(ports, route), { openInput: route.openInput })
+
+/**
  * Handles pay_{provider}: sends the browser's form to the provider, or serves the provider's page.
  */
 export const checkoutHandler = (provider: ProviderId, ports: Ports): HttpsFunction =>
@@ -103,6 +111,7 @@ export const checkoutHandler = (provider: ProviderId, ports: Ports): HttpsFuncti
     name: `pay_${provider}`,
     methods: ['POST'],
     limit: 60,
+    openInput: "The fields of each provider's own page come back with the form.",
     handle: (incoming, now) => handleCheckout(ports, provider, incoming, now),
   })
 
@@ -112,6 +121,7 @@ export const returnHandler = (ports: Ports): HttpsFunction =>
     name: 'payment_return',
     methods: ['GET', 'POST'],
     limit: 120,
+    openInput: 'Each provider adds its own fields to the address.',
     handle: (incoming) => handleReturn(ports, incoming),
   })
 
@@ -121,5 +131,6 @@ export const webhookHandler = (ports: Ports): HttpsFunction =>
     name: 'payment_webhook',
     methods: ['GET', 'POST'],
     limit: 1200,
+    openInput: 'Providers add fields to their messages at any time.',
     handle: (incoming) => handleWebhook(ports, incoming),
   })
