@@ -1,5 +1,6 @@
+import * as v from 'valibot'
 import rulesText from '~/database.rules.json?raw'
-import type { EndpointInput, EndpointName, EndpointOutput } from '~/domain/api'
+import { API, type EndpointInput, type EndpointName, type EndpointOutput } from '~/domain/api'
 import type { DatabaseValue } from '~/domain/databaseValue'
 import { withDirectory } from '~/domain/directory'
 import { addDerivedData } from '~/domain/testing/derivedData'
@@ -47,6 +48,21 @@ export interface MemoryOptions {
   serverTimeOffset?: number
 }
 
+/**
+ * Refuses an input with a field that the endpoint does not know, as the server does. Other rules of
+ * the input are not checked, because tests use short ids.
+ */
+const refuseUnknownField = (name: EndpointName, input: unknown) => {
+  // A field without a value is not sent.
+  const sent: unknown = JSON.parse(JSON.stringify(input))
+  const unknownField = v
+    .safeParse(API[name].input, sent)
+    .issues?.find(({ type, expected }) => type === 'strict_object' && expected === 'never')
+  if (!unknownField) return
+  const field = v.getDotPath(unknownField) ?? ''
+  throw new ServiceError('invalid-argument', 'bad_input', `${name}: ${field} is unknown`, { field })
+}
+
 /** The sign-in code of the in-memory backend, unless a test chooses another. */
 export const MEMORY_CODE = '612345'
 
@@ -90,6 +106,7 @@ export const makeMemoryBackend = ({
     input: EndpointInput<Name>,
   ): Promise<EndpointOutput<Name>> => {
     memoryBackend.calls.push({ name, input })
+    refuseUnknownField(name, input)
     const handler = handlers[name]
     if (!handler) throw new ServiceError('not-found', 'not_found', name)
     return (await handler(input as never, memoryBackend)) as EndpointOutput<Name>
