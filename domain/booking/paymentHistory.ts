@@ -5,7 +5,7 @@ import {
   type FareLine,
   type PaymentMode,
 } from '../entities'
-import { sumAmounts, toMinorUnits } from '../money'
+import { MAX_DECIMALS, sumAmounts, toMinorUnits } from '../money'
 import type { Draft, TransitionArgs } from './changeDraft'
 
 type Amounts = Partial<Record<PaymentMode, number>>
@@ -22,18 +22,33 @@ export const hasChargeEntry = ({ fare_history = {} }: Booking): boolean =>
   Object.values(fare_history).some(({ kind }) => kind === 'charge')
 
 /**
- * Returns the prepaid amounts of a booking of an earlier release, which its fields show less what
- * amendments had returned. `at` is the time of the payment, ms.
+ * Returns the card money that was refunded before the end of the trip. `cardPaymentAmount` shows
+ * the rest, while `refunded` counts what was refunded after the payment of the whole booking.
  */
-export const getEarlierCharge = ({
-  cardPaymentAmount: card = 0,
-  usedWalletMoney: wallet = 0,
-  event_log = {},
-  bookingDate,
-}: Booking): Pick<FareHistoryEntry, 'at' | 'lines'> => ({
-  at: event_log.pay_PAYMENT_PENDING?.at ?? bookingDate,
-  lines: toLines({ card, wallet }).filter(({ amount }) => amount > 0),
-})
+const getEarlyRefunds = ({ fare_history = {}, refunded = 0 }: Booking): number =>
+  sumAmounts(
+    [
+      ...Object.values(fare_history)
+        .filter(({ kind }) => kind === 'refund')
+        .map(({ total }) => -total),
+      -refunded,
+    ],
+    MAX_DECIMALS,
+  )
+
+/**
+ * Returns the prepaid amounts of a booking of an earlier release, less what amendments had
+ * returned. Refunds have their own entries, so the card's amount includes them. `at` is the time of
+ * the payment, ms.
+ */
+export const getEarlierCharge = (booking: Booking): Pick<FareHistoryEntry, 'at' | 'lines'> => {
+  const { cardPaymentAmount = 0, usedWalletMoney: wallet = 0, event_log = {} } = booking
+  const card = sumAmounts([cardPaymentAmount, getEarlyRefunds(booking)], MAX_DECIMALS)
+  return {
+    at: event_log.pay_PAYMENT_PENDING?.at ?? booking.bookingDate,
+    lines: toLines({ card, wallet }).filter(({ amount }) => amount > 0),
+  }
+}
 
 /** Money of the customer that moves with an event. */
 interface PaymentMovement {

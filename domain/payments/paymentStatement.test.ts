@@ -183,6 +183,29 @@ describe('the statement of a booking of an earlier release', () => {
     expect(createStory(booking as Booking).getLines()).toEqual(lines)
   })
 
+  it('counts a refund of prepaid card money once', () => {
+    const story = createStory(prepaid)
+    story.apply({ event: 'refund', payment: 'pay1', amount: 10 }, SYSTEM_ACTOR)
+    expect(story.getRows()).toEqual([
+      'receipt_paid: payment_card 43.13',
+      'fare_refund -10',
+      'receipt_due 10',
+    ])
+    story.apply(cancel, rider)
+    const lines = [
+      'charge card 43.13 booked',
+      'return card 10 refund',
+      'return wallet 33.13 cancelled',
+    ]
+    expect(story.getLines()).toEqual(lines)
+    expect([story.getNetPayment(), story.getBalance()]).toEqual([0, 33.13])
+    // The earlier release canceled it, so that nothing but the refund was recorded.
+    const { fare_history = {}, ...booking } = story.getBooking()
+    const refunds = Object.entries(fare_history).filter(([, { kind }]) => kind === 'refund')
+    const canceled = { ...booking, fare_history: Object.fromEntries(refunds) }
+    expect(createStory(canceled).getLines()).toEqual(lines)
+  })
+
   it('keeps its charge when the first new entry is written', () => {
     const story = createStory(prepaid)
     story.apply(cancel, rider)

@@ -1,7 +1,7 @@
 import { getAmountDue } from '../booking/paymentPacket'
 import { getEarlierCharge, hasChargeEntry, isPaymentEntry } from '../booking/paymentHistory'
 import type { Booking, FareHistoryEntry, PaymentMode, Settings } from '../entities'
-import { sumAmounts } from '../money'
+import { MAX_DECIMALS, sumAmounts } from '../money'
 
 /** One amount that was charged by or returned to a method of payment. */
 export interface PaymentLine {
@@ -21,12 +21,13 @@ type PaymentEntry = Pick<FareHistoryEntry, 'kind' | 'at' | 'cause' | 'lines'>
  */
 const deriveEarlierEntries = (booking: Booking): PaymentEntry[] => {
   const { status, bookingDate, cashPaymentAmount = 0, cancellationFee = 0 } = booking
+  const { cardPaymentAmount = 0, usedWalletMoney = 0 } = booking
   const { paid_at = bookingDate, cancelled_at = bookingDate } = booking
   const charge = getEarlierCharge(booking)
   const isPaid = status === 'PAID' || status === 'COMPLETE'
   const cash = isPaid ? cashPaymentAmount : 0
   const returned =
-    status === 'CANCELLED' ? charge.lines.reduce((sum, { amount }) => sum + amount, 0) : 0
+    status === 'CANCELLED' ? sumAmounts([cardPaymentAmount, usedWalletMoney], MAX_DECIMALS) : 0
   const fee = status === 'CANCELLED' ? cancellationFee : 0
   const wallet = 'payment_wallet'
   return [
