@@ -214,6 +214,10 @@ export const createRandomPlatform = (first: Random, fixed: Partial<Settings> = {
       offers: getOpenOffers(from, booking?.id ?? ''),
       route:
         input.event === 'amend' && booking ? routeTo(getAmendedTrip(booking, input).drop) : ROUTE,
+      cardPayments: Object.values(booking?.event_log ?? {}).flatMap(
+        ({ event, ref }) =>
+          (event === 'pay' && ref && read<PaymentAttempt>(from, `payments/${ref}`)) || [],
+      ),
       recipientPhone: read(from, `booking_contacts/${booking?.id}/deliveryPersonPhone`),
       isDriverNearby: true,
       reference: input.event === 'create' ? referenceAt(input.input.booking_id, 0) : null,
