@@ -3,6 +3,7 @@ import { getDecimals } from '~/domain/payments/currencyUnits'
 import type { ProviderId } from './adapter'
 import { ADAPTERS } from './adapters'
 import {
+  acceptCheckout,
   createTestPayments,
   aCheckoutOrder,
   LOCAL_ENV,
@@ -44,18 +45,7 @@ describe('with the keys of all thirteen providers', () => {
 describe('an amount sent to a provider', () => {
   /** Returns everything that a provider receives for an amount in minor units. */
   const sent = async (name: ProviderId, currency: string, minor: number): Promise<string> => {
-    const deps = createFakeDeps(({ url }) => {
-      if (url.includes('oauth2')) return { access_token: 'token', expires_in: 3600 }
-      if (url.includes('/graphql')) return { data: { createClientToken: { clientToken: 'c' } } }
-      return {
-        id: 'x',
-        url: 'https://pay.example/x',
-        init_point: 'https://pay.example/x',
-        links: [{ rel: 'payer-action', href: 'https://pay.example/x' }],
-        status: true,
-        data: { link: 'https://pay.example/x', authorization_url: 'https://pay.example/x' },
-      }
-    })
+    const deps = createFakeDeps(acceptCheckout)
     const checkout = await ADAPTERS[name](ALL_PROVIDER_KEYS, deps)?.checkout(
       aCheckoutOrder({ currency, minor }),
     )

@@ -81,6 +81,22 @@ export const createFakeDeps = (answer?: FakeResponder, now = TEST_NOW) => {
   return { ...made, requests }
 }
 
+/** Responds as any payment provider that accepts a checkout. */
+export const acceptCheckout: FakeResponder = ({ url }) => {
+  if (url.includes('oauth2')) return { access_token: 'token', expires_in: 3600 }
+  if (url.includes('/graphql')) return { data: { createClientToken: { clientToken: 'c' } } }
+  const page = 'https://pay.example/x'
+  return {
+    id: 'x',
+    url: page,
+    init_point: page,
+    links: [{ rel: 'payer-action', href: page }],
+    status: true,
+    body: { resultInfo: { resultStatus: 'S' }, txnToken: 'token' },
+    data: { link: page, authorization_url: page },
+  }
+}
+
 export const aCheckoutOrder = (over: Partial<CheckoutOrder> = {}): CheckoutOrder => ({
   id: '-Opay_ment-1',
   minor: 1999,

@@ -23,7 +23,12 @@ import { aPromo, aSettings, aVehicleType } from '~/domain/testing/builders'
 import { PROVIDER_IDS, type Adapter, type ProviderId } from '../adapter'
 import { ADAPTERS } from '../adapters'
 import { getChargeLimits, publishProviderStep } from './chargeLimits'
-import { aCheckoutOrder, createFakeDeps, createTestPayments } from '../../testing/fakeProvider'
+import {
+  acceptCheckout,
+  aCheckoutOrder,
+  createFakeDeps,
+  createTestPayments,
+} from '../../testing/fakeProvider'
 import { ALL_PROVIDER_KEYS } from '../../testing/providerKeys'
 
 const FARES = 200
@@ -31,19 +36,7 @@ const CURRENCIES = Intl.supportedValuesOf('currency')
 
 /** Returns the adapter and the currencies that it supports. */
 const readProvider = (name: ProviderId) => {
-  const deps = createFakeDeps(({ url }) => {
-    if (url.includes('oauth2')) return { access_token: 'token', expires_in: 3600 }
-    if (url.includes('/graphql')) return { data: { createClientToken: { clientToken: 'c' } } }
-    return {
-      id: 'x',
-      url: 'https://pay.example/x',
-      init_point: 'https://pay.example/x',
-      links: [{ rel: 'payer-action', href: 'https://pay.example/x' }],
-      status: true,
-      body: { resultInfo: { resultStatus: 'S' }, txnToken: 'token' },
-      data: { link: 'https://pay.example/x', authorization_url: 'https://pay.example/x' },
-    }
-  })
+  const deps = createFakeDeps(acceptCheckout)
   const adapter = ADAPTERS[name](ALL_PROVIDER_KEYS, deps)!
   return { adapter, currencies: CURRENCIES.filter(adapter.isCurrencySupported) }
 }
