@@ -229,7 +229,10 @@ export const createBooking = (
   draft.set(dbPaths.booking(id), toJson({ ...booking, ...(due_at !== null && { due_at }) }))
   draft.set(dbPaths.reference(reference), id)
   draft.set(dbPaths.bookingContacts(id), toJson(toContacts(customer, input)))
-  if (newGuest) draft.set(dbPaths.user(newGuest.id), toJson(newGuest))
+  if (newGuest) {
+    draft.set(dbPaths.user(newGuest.id), toJson(newGuest))
+    if (newGuest.referralId) draft.set(dbPaths.referralId(newGuest.referralId), newGuest.id)
+  }
   if (settings.otp_secure) draft.set(dbPaths.bookingOtp(id), context.otp)
   const { added, set } = buildNewBookingCounters(customer.id, context.openBookings)
   draft.addDelta(added)

@@ -9,7 +9,7 @@ import { getSalt } from '../config'
 import { SETUP_SECRETS } from '../deployment'
 import { defineOpenEndpoint } from '../http/endpointTypes'
 import { WriteConflictError } from '../ports/database'
-import { reserveReferralId } from '../users/referralIds'
+import { chooseReferralId } from '../users/referralIds'
 import { fail } from '../http/domainException'
 
 const SAMPLE_VEHICLE_TYPES = [
@@ -73,7 +73,7 @@ export const setup = defineOpenEndpoint({
       (await accounts.create({ phone: given.mobile })) ??
       (await accounts.findByPhone(given.mobile)) ??
       fail('user_exists', 'mobile')
-    const referralId = await reserveReferralId({ db, random }, { uid, firstName })
+    const referralId = await chooseReferralId({ db, random }, firstName)
     const shipped = await texts()
     const admin = createOfficeUser(
       'admin',
@@ -90,6 +90,7 @@ export const setup = defineOpenEndpoint({
         [schemaPaths.texts]: hashTexts(shipped),
         [dbPaths.settings]: { ...createSettings(given) },
         [dbPaths.user(uid)]: toJson(admin),
+        [dbPaths.referralId(referralId)]: uid,
         ...buildLanguageUpdates(now, shipped),
         ...buildSampleUpdates(now),
       })

@@ -5,7 +5,7 @@ import { fail } from '../http/domainException'
 import type { UserRequestContext } from '../http/endpointTypes'
 import { findFormerBenefits } from './formerUsers'
 import { readSettings } from '../settings'
-import { reserveReferralId } from './referralIds'
+import { chooseReferralId } from './referralIds'
 import { claimAccount, findUsers } from './userLookup'
 
 /**
@@ -34,7 +34,7 @@ export const resolveGuest = async (
       email: '',
       ...(await findFormerBenefits(context, { mobile })),
     },
-    { uid, now, referralId: await reserveReferralId(context, { uid, firstName }) },
+    { uid, now, referralId: await chooseReferralId(context, firstName) },
     { uid: actor.uid, usertype: 'admin' },
     await readSettings(db),
   )

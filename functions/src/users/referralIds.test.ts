@@ -64,7 +64,7 @@ describe('the referral id of a new account', () => {
     await edit(given, 'eva', { firstName: '***' })
     expect(getReferralId(given, 'eva')).toBe(before)
   })
-  it('leads to the same person under the old id, which nobody else gets', async () => {
+  it('leads to the same person under the old id, which no other person gets', async () => {
     const friend = aRider({ id: 'friend', createdAt: new Date(TEST_NOW).toISOString() })
     const given = createProjectPorts({ users: { ...users, friend } })
     await signIn(given, { uid: 'eva', phone: '+15555550188' })
@@ -77,7 +77,7 @@ describe('the referral id of a new account', () => {
     await signIn({ ...given, random: sameNumber }, { uid: 'second', phone: '+15555550187' })
     expect(getReferralId(given, 'second')).not.toBe(old)
   })
-  it('leads to nobody after the owner deleted their account', async () => {
+  it('leads to no account after the owner deleted their account', async () => {
     const given = createProjectPorts({}, { accounts: createMemoryAccounts() })
     await signIn(given, { uid: 'eva', phone: '+15555550188' })
     const old = getReferralId(given, 'eva')

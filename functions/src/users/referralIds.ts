@@ -24,6 +24,23 @@ export const findReferrer = async (
   return exists ? uid : null
 }
 
+const NONE_FREE = 'All random referral ids were taken. Try again.'
+
+/**
+ * Returns a referral id that no account has, for a write that also reserves it. The rules refuse
+ * that write when another account was faster. Throws when 30 random ids are taken.
+ */
+export const chooseReferralId = async (
+  { db, random }: { db: DatabasePort; random: RandomPort },
+  firstName: string,
+): Promise<string> => {
+  for (const bounds of listReferralNumberBounds()) {
+    const referralId = createReferralId(firstName, random.integerBetween(...bounds))
+    if ((await db.read(dbPaths.referralId(referralId))) === null) return referralId
+  }
+  throw new Error(NONE_FREE)
+}
+
 /**
  * Reserves a new referral id for an account and returns it. Safe because the rules refuse a second
  * reservation of the same id, so two accounts never get one. A reservation whose account is not
@@ -42,5 +59,5 @@ export const reserveReferralId = async (
       if (!(error instanceof WriteConflictError)) throw error
     }
   }
-  throw new Error('All random referral ids were taken. Try again.')
+  throw new Error(NONE_FREE)
 }
