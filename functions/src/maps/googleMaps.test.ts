@@ -211,7 +211,9 @@ describe('directions', () => {
     test('are accepted within the operator’s limit', async () => {
       expect(await google(via(toLeg(A, B))).maps.getDirections(A, B)).not.toBeNull()
       const { options } = createFakeHttp(via(toLeg(A, B)))
-      expect(await createGoogleMaps('k', options, 10_000).getDirections(A, SEA)).not.toBeNull()
+      expect(
+        await createGoogleMaps('k', { ...options, maxStreetMeters: 10_000 }).getDirections(A, SEA),
+      ).not.toBeNull()
     })
   })
 

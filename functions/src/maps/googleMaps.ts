@@ -208,16 +208,26 @@ const splitIntoChunks = <T>(items: readonly T[], size: number): T[][] =>
     items.slice(i * size, (i + 1) * size),
   )
 
+type DirectionsLeg = v.InferOutput<typeof directionsSchema>['routes'][number]['legs'][number]
+
+/** Returns how far Google moved the stops of a route to a street. */
+const measureLegSnaps = (stops: readonly Position[], legs: readonly DirectionsLeg[]) =>
+  measureSnaps(
+    stops,
+    legs.map((leg) => [leg.start_location, leg.end_location] as const),
+  )
+
+interface GoogleMapsOptions extends MapsHttpOptions {
+  /** A place farther from the street that Google moved it to has no route. */
+  maxStreetMeters?: number
+}
+
 /**
  * Creates maps from Google's Places, Geocoding, Directions and Distance Matrix with a server key. A
- * place farther than `maxStreetMeters` from the street that Google moved it to has no route. A
- * matrix is not checked, because its response has no positions.
+ * matrix is not checked for streets in reach, because its response has no positions.
  */
-export const createGoogleMaps = (
-  key: string,
-  options: MapsHttpOptions = {},
-  maxStreetMeters = DEFAULT_STREET_METERS,
-): MapsPort => {
+export const createGoogleMaps = (key: string, options: GoogleMapsOptions = {}): MapsPort => {
+  const { maxStreetMeters = DEFAULT_STREET_METERS } = options
   const remote = createMapsHttpClient(options)
   const ask = <Schema extends v.GenericSchema>(
     path: string,
@@ -326,8 +336,7 @@ export const createGoogleMaps = (
       const route = found?.routes[0]
       if (!route) return null
       const legs = route.legs
-      const ends = legs.map((leg) => [leg.start_location, leg.end_location] as const)
-      const snaps = measureSnaps([start, ...via, dest], ends)
+      const snaps = measureLegSnaps([start, ...via, dest], legs)
       if (!areStreetsInReach(snaps, maxStreetMeters)) return null
       const steps = legs.flatMap(({ steps: own }, leg) => [
         ...own.map((step, i) => toStep(step, i === 0)),

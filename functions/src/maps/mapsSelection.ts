@@ -77,7 +77,8 @@ export const createMaps = ({
 }: MapsConfig): MapsPort => {
   // Google has no fallback: a customer who pays for its figures must not get fares from estimates
   // unknowingly.
-  if (googleKey) return createCachedMaps(createGoogleMaps(googleKey, remote, maxStreetMeters))
+  if (googleKey)
+    return createCachedMaps(createGoogleMaps(googleKey, { ...remote, maxStreetMeters }))
   const bundled = createBundledMaps(dataDir, maxStreetMeters)
   if (!hasAnyUrl(osmUrls)) return bundled
   return withFallback(createCachedMaps(createOsmMaps(osmUrls, remote, maxStreetMeters)), bundled)

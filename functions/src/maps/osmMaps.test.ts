@@ -314,7 +314,7 @@ describe('OSRM', () => {
 describe('Valhalla', () => {
   const urls = { valhalla: 'https://valhalla.example' }
   const leg = (type: number, [start, end] = [A, B]) => ({
-    shape: encodePolyline([start!, { lat: 52.52, lng: 13.4 }, end!], 6),
+    shape: encodePolyline([start, { lat: 52.52, lng: 13.4 }, end], 6),
     summary: { length: 3, time: 600 },
     maneuvers: [
       {

@@ -5,14 +5,11 @@ import { isAllowedFrom } from '~/domain/booking/eventPermissions'
 import { getAmountDue } from '~/domain/booking/paymentPacket'
 import type { BookingEvent } from '~/domain/booking/transitions'
 import type { Booking, Place, Settings, User } from '~/domain/entities'
-import { getPlannedRoute } from '~/domain/booking/route'
-import { measureTrackKm } from '~/domain/booking/track'
 import { toDistanceUnit } from '~/domain/geo'
 import { useDistanceItems, useDistanceNote } from '~/src/features/bookings/bookingDistances'
 import { useBookingContacts } from '~/src/features/bookings/bookingContacts'
 import { positionFound, requestPosition, selectGps } from '~/src/features/gps/gps'
 import { PanicButton } from '~/src/features/panic/PanicButton'
-import { bookingTrack as liveTrail } from '~/src/features/tracking/tracking'
 import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch, useAppSelector, useAppStore } from '~/src/store/hooks'
 import { noticeRaised } from '~/src/store/notices'
@@ -21,7 +18,6 @@ import { Button } from '~/src/ui/controls'
 import { Money, useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
 import { toTelLink } from '~/src/ui/telLink'
-import { formatElapsed, useServerNow } from '../serverTime'
 import type { BookingWithEvents } from '../currentBookings'
 import { refusalRead, selectOutbox } from '../outbox/outbox'
 import type { DriverEventInput, PhotoField } from '../outbox/outboxItem'
@@ -34,6 +30,7 @@ import { AmendmentNotice } from './AmendmentNotice'
 import { NavigateDialog } from './NavigateDialog'
 import { BookingPlaces } from './BookingPlaces'
 import { EventInputDialog } from './EventInputDialog'
+import { TripMeter } from './TripMeter'
 import { usePassedStops } from './passedStops'
 
 type DriverEventName = DriverEventInput['event']
@@ -69,36 +66,6 @@ const TURN_ARROW_DEGREES: Record<string, number> = {
   right: 0,
   'sharp-right': 45,
   'u-turn': 90,
-}
-
-/** Returns the times in ms between which the meter counts, and the text that says what it counts. */
-const getMeter = ({ accepted_at, driver_arrive_time, startTime, endTime }: Booking) => {
-  if (startTime !== undefined)
-    return { label: 'meter_trip', since: startTime, until: endTime } as const
-  if (driver_arrive_time !== undefined)
-    return { label: 'meter_waiting', since: driver_arrive_time } as const
-  return accepted_at === undefined
-    ? null
-    : ({ label: 'meter_approach', since: accepted_at } as const)
-}
-
-/** Shows the elapsed time and the distance of the current part of the booking. */
-const TripMeter = ({ booking, settings }: { booking: Booking; settings: Settings }) => {
-  const { t } = useTranslation()
-  const format = useFormat()
-  const now = useServerNow()
-  const { trail } = useLive(liveTrail, booking.startTime && !booking.endTime ? booking.id : null)
-  const meter = getMeter(booking)
-  if (!meter) return null
-  const ms = (meter.until ?? now) - meter.since
-  const km = measureTrackKm(trail, getPlannedRoute(booking, settings))
-  return (
-    <span className={css.meter} role="timer" aria-label={t(meter.label)}>
-      <small>{t(meter.label)}</small>
-      <b>{formatElapsed(ms)}</b>
-      {km > 0 && <small>{format.distance(toDistanceUnit(km, settings))}</small>}
-    </span>
-  )
 }
 
 const DetailRow = ({ label, children }: { label: string; children: React.ReactNode }) => (

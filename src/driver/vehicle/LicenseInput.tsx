@@ -14,46 +14,49 @@ import { Icon } from '~/src/ui/Icon'
 import { compressToJpeg } from '~/src/ui/imageFiles'
 import css from './LicenseInput.module.css'
 
-/**
- * Adds or replaces the driver's license in place: uploads the picture first, then saves its link.
- */
-export const LicenseInput = ({ driver }: { driver: User }) => {
-  const { t } = useTranslation()
+const UNREADABLE = {
+  tone: 'problem',
+  text: 'picture_unreadable',
+  endedBy: ENDED_BY_PAGE_CHANGE,
+} as const
+
+/** Returns a function that uploads the driver's license and then saves its link, and its state. */
+const useLicenseUpload = ({ id: uid }: User) => {
   const dispatch = useAppDispatch()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<DomainError | null>(null)
-  const [reviewed, setReviewed] = useState<File | null>(null)
-  const { settings } = useLive(liveSettings)
-  const ask = (picked: File | undefined) => {
-    if (!picked) return
-    if (isReviewRequired(driver, { licenseImage: picked.name }, settings)) setReviewed(picked)
-    else void send(picked)
+  const upload = async (file: Blob) => {
+    const licenseImage = await dispatch(
+      uploadOwnImage.quiet({ uid, kind: 'licenseImage', file }),
+    ).unwrap()
+    await dispatch(updateProfile.quiet({ uid, changes: { licenseImage } })).unwrap()
   }
   const send = async (picked: File) => {
     setBusy(true)
     setProblem(null)
     try {
       const file = await compressToJpeg(picked, RESUMABLE_ABOVE).catch(() => null)
-      if (!file) {
-        dispatch(
-          noticeRaised({
-            tone: 'problem',
-            text: 'picture_unreadable',
-            endedBy: ENDED_BY_PAGE_CHANGE,
-          }),
-        )
-        return
-      }
-      const uid = driver.id
-      const licenseImage = await dispatch(
-        uploadOwnImage.quiet({ uid, kind: 'licenseImage', file }),
-      ).unwrap()
-      await dispatch(updateProfile.quiet({ uid, changes: { licenseImage } })).unwrap()
+      if (file) await upload(file)
+      else dispatch(noticeRaised(UNREADABLE))
     } catch (error) {
       setProblem('key' in (error as object) ? (error as DomainError) : toDomainError(error))
     } finally {
       setBusy(false)
     }
+  }
+  return { send, busy, problem }
+}
+
+/** Adds or replaces the driver's license in place. */
+export const LicenseInput = ({ driver }: { driver: User }) => {
+  const { t } = useTranslation()
+  const { send, busy, problem } = useLicenseUpload(driver)
+  const [reviewed, setReviewed] = useState<File | null>(null)
+  const { settings } = useLive(liveSettings)
+  const ask = (picked: File | undefined) => {
+    if (!picked) return
+    if (isReviewRequired(driver, { licenseImage: picked.name }, settings)) setReviewed(picked)
+    else void send(picked)
   }
   const labelKey = driver.licenseImage ? 'licence_replace' : 'licence_add'
   return (

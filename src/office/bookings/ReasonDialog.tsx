@@ -9,17 +9,7 @@ import { Dialog } from '~/src/ui/Dialog'
 import { Icon } from '~/src/ui/Icon'
 import css from './bookings.module.css'
 
-/** Asks for the reason of an event that ends something, and shows why it is refused. */
-export const ReasonDialog = ({
-  title,
-  confirm,
-  legend,
-  intro,
-  fixedReason = null,
-  onConfirm,
-  onClose,
-  children,
-}: {
+interface ReasonDialogProps {
   title: string
   /** The text of the button that sends the event. */
   confirm: string
@@ -33,9 +23,14 @@ export const ReasonDialog = ({
   onClose: () => void
   /** Further fields. */
   children?: ReactNode
-}) => {
-  const { t } = useTranslation()
-  const { reasons, loading } = useCancellationReasons()
+}
+
+/** Returns the chosen reason and a function that sends it and closes the dialog, or its refusal. */
+const useReasonForm = ({
+  fixedReason = null,
+  onConfirm,
+  onClose,
+}: Pick<ReasonDialogProps, 'fixedReason' | 'onConfirm' | 'onClose'>) => {
   const [reason, setReason] = useState(fixedReason)
   const [refused, setRefused] = useState<DomainError | null>(null)
   const [busy, setBusy] = useState(false)
@@ -54,6 +49,27 @@ export const ReasonDialog = ({
       setBusy(false)
     }
   }
+  return { reason, setReason, refused, busy, send }
+}
+
+/** Asks for the reason of an event that ends something, and shows why it is refused. */
+export const ReasonDialog = ({
+  title,
+  confirm,
+  legend,
+  intro,
+  fixedReason = null,
+  onConfirm,
+  onClose,
+  children,
+}: ReasonDialogProps) => {
+  const { t } = useTranslation()
+  const { reasons, loading } = useCancellationReasons()
+  const { reason, setReason, refused, busy, send } = useReasonForm({
+    fixedReason,
+    onConfirm,
+    onClose,
+  })
   return (
     <Dialog
       title={title}

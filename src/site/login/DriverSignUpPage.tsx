@@ -3,6 +3,7 @@ import type { FieldValues } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { Navigate } from 'react-router-dom'
 import * as v from 'valibot'
+import type { UserType } from '~/domain/entities'
 import { driverSignUpForm } from '~/domain/forms/userForms'
 import { getHomePage } from '~/domain/permissions'
 import { signOut, uploadLicense, userSignup } from '~/src/features/auth/account'
@@ -183,6 +184,23 @@ const SignUpEnding = ({ isApproved }: { isApproved: boolean }) => {
   )
 }
 
+/** Offers to end the session of an account that drives no vehicle. */
+const OtherAccount = ({ usertype }: { usertype: UserType }) => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  return (
+    <>
+      <p className={css.text}>{t('signup_other_account', { usertype: t(usertype) })}</p>
+      <Button
+        onClick={() => void dispatch(signOut()).then(() => navigate(screenPaths.driverSignUp))}
+      >
+        <Icon name="out" size={18} />
+        {t('logout')}
+      </Button>
+    </>
+  )
+}
+
 /** Lets a driver sign up: first their number, then their name, vehicle and license. */
 export const DriverSignUpPage = () => {
   const { t } = useTranslation()
@@ -209,17 +227,7 @@ export const DriverSignUpPage = () => {
       <section className={css.card}>
         <h1>{t('signup_title')}</h1>
         {info ? (
-          <>
-            <p className={css.text}>{t('signup_other_account', { usertype: t(info.usertype) })}</p>
-            <Button
-              onClick={() =>
-                void dispatch(signOut()).then(() => navigate(screenPaths.driverSignUp))
-              }
-            >
-              <Icon name="out" size={18} />
-              {t('logout')}
-            </Button>
-          </>
+          <OtherAccount usertype={info.usertype} />
         ) : unregisteredUser ? (
           <>
             <p className={css.kept}>
