@@ -1,4 +1,4 @@
-/** Maximum number of formatters of a kind that are kept: callers of the server choose the locale. */
+/** Maximum number of kept formatters of a kind: callers of the server choose the locale. */
 const MAX_KEPT = 200
 
 /**

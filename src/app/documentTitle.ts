@@ -6,8 +6,8 @@ import { useAppName } from '~/src/features/settings/appName'
 export const HOME_TITLE_KEY = 'site_title'
 
 /**
- * Sets the document title while the page is shown; without a key, another component sets it. Without
- * the settings every page is called "Setup", as the specification has it.
+ * Sets the document title while the page is shown; without a key, another component sets it.
+ * Without the settings every page is called "Setup".
  */
 export const useDocumentTitle = (key: string | undefined, isWithoutSettings = false) => {
   const { t } = useTranslation()

@@ -18,13 +18,14 @@ const tables = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
   })
   .filter(({ keys }) => keys.length > 1)
 
-const readTexts = (locale: string) =>
-  Object.assign(
-    {},
-    ...readdirSync(join(LOCALES, locale)).map((file) =>
-      JSON.parse(readFileSync(join(LOCALES, locale, file), 'utf8')),
+const readTexts = (locale: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(join(LOCALES, locale)).flatMap((file) =>
+      Object.entries(
+        JSON.parse(readFileSync(join(LOCALES, locale, file), 'utf8')) as Record<string, string>,
+      ),
     ),
-  ) as Record<string, string>
+  )
 
 test('finds the columns of the tables', () => {
   expect(tables.length).toBeGreaterThan(8)

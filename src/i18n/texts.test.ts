@@ -6,8 +6,6 @@ import { BOOKING_EVENTS } from '~/domain/booking/transitions'
 import { STATUSES, USER_TYPES } from '~/domain/entities'
 import { ERROR_KEYS } from '~/domain/errorKeys'
 import { FARE_LINE_LABELS } from '~/domain/fare'
-import { getMessagePreferences } from '~/domain/messages/messagePreferences'
-import { getMessageKind } from '~/src/features/messages/messageKind'
 
 const root = join(import.meta.dirname, '..')
 const locales = join(import.meta.dirname, 'locales')
@@ -274,14 +272,6 @@ const DEPENDENT_WORDS: Record<string, string> = {
   pt: 'uma?|o|a|do|da|ao|seu|sua',
   hi: 'आपका|आपकी|आपके',
 }
-
-test('names the kind of each optional message without a variable', () => {
-  const events = USER_TYPES.flatMap((usertype) => getMessagePreferences(usertype))
-  const variable = events
-    .map(({ event }) => getMessageKind(event))
-    .filter((key) => parameters(english[key] ?? '{{missing}}').length > 0)
-  expect(variable).toEqual([])
-})
 
 test('puts no word before the name of a vehicle type whose form depends on that name', () => {
   const dependent = Object.entries(DEPENDENT_WORDS).flatMap(([locale, words]) =>

@@ -52,6 +52,7 @@ const COLUMNS: [string, { only?: 'delivery'; not?: UserType[] }?][] = [
   ['Reference'],
   ['Booking ID', { not: ['driver', 'rider'] }],
   ['Booked'],
+  ['Pickup time'],
   ['Status'],
   ['Vehicle type'],
   ['Customer'],

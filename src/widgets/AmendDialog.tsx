@@ -177,8 +177,8 @@ export const AmendDialog = ({
     <Dialog
       title={t('change_booking')}
       onClose={onClose}
-      // In the dialog's foot, which stays on the screen: below a long form nobody would see the new
-      // price.
+      // In the dialog's foot, which stays on the screen: the new price below a long form would be
+      // out of sight.
       actions={
         <>
           <Button onClick={onClose}>{t('cancel')}</Button>

@@ -110,7 +110,7 @@ test('the ignored fields of an app reach no handler', () => {
   expect(parseInput(API.send_notification.input, { ...push, ...record })).toEqual(push)
 })
 
-test('a misspelled field is refused with its name, and nobody is deleted by default', () => {
+test('a misspelled field is refused with its name, and no account is deleted by default', () => {
   const parse = (input: object) => parseInput(API.delete_user.input, input)
   expect(() => parse({ id: 'rider', uid: 'driver' })).toThrow(refusalOf('uid'))
   expect(() => parse({})).toThrow(refusalOf('id'))

@@ -483,10 +483,10 @@ describe('the current booking', () => {
       serverTimeOffset: behind,
       bookings: [cashBooking({ status: 'STARTED', startTime: Date.now() + behind - 65_000 })],
     })
-    const time = await screen.findByRole('timer', { name: 'Elapsed time' })
-    await waitFor(() => expect(time).toHaveTextContent(/^1:05/))
+    const time = await screen.findByRole('timer', { name: 'Trip time' })
+    await waitFor(() => expect(time).toHaveTextContent(/^Trip time *1:05/))
     vi.setSystemTime(Date.now() + 3_600_000)
-    await waitFor(() => expect(time).toHaveTextContent(/^1:01:05/), { timeout: 5000 })
+    await waitFor(() => expect(time).toHaveTextContent(/^Trip time *1:01:05/), { timeout: 5000 })
   })
 
   test('measures the whole length of a long track', async () => {
@@ -499,7 +499,7 @@ describe('the current booking', () => {
       bookings: [cashBooking({ status: 'STARTED', startTime: Date.now() - 5_400_000 })],
       extraSeed: { tracking: { [ID]: Object.fromEntries(way) } },
     })
-    const meter = await screen.findByRole('timer', { name: 'Elapsed time' })
+    const meter = await screen.findByRole('timer', { name: 'Trip time' })
     await waitFor(() => expect(meter).toHaveTextContent(/100 km$/))
   })
 

@@ -95,8 +95,8 @@ const PanicDialog = ({ booking, phone, locate, onClose }: PanicProps & { onClose
 
 /**
  * Opens the emergency dialog, which calls the emergency number or alerts the office. The second
- * press in the dialog keeps an accidental touch from raising an alarm. A `className` replaces the look
- * of a wide button.
+ * press in the dialog keeps an accidental touch from raising an alarm. A `className` replaces the
+ * look of a wide button.
  */
 export const PanicButton = ({ className, ...props }: PanicProps & { className?: string }) => {
   useAddedTexts(panicTexts)

@@ -74,7 +74,9 @@ test('keeps a message that a person wrote unchanged in its toast and in the inbo
       at: 1,
     },
   })
-  expect(await screen.findByRole('link', { name: 'Pay {{amount}} $t(close)' })).toBeInTheDocument()
+  expect(
+    await screen.findByRole('link', { name: 'Old $t(close) Pay {{amount}} $t(close)' }),
+  ).toBeInTheDocument()
   await user.click(screen.getByRole('button', { name: 'Messages, 1 new' }))
   const inbox = await screen.findByRole('dialog', { name: 'Messages' })
   expect(within(inbox).getByText('Old $t(close)')).toBeInTheDocument()

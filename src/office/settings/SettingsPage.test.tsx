@@ -93,7 +93,7 @@ describe('the currency in the settings', () => {
     expect(within(dialog).queryByRole('button', { name: 'Change to JPY' })).not.toBeInTheDocument()
     await user.click(within(dialog).getByRole('button', { name: 'Close' }))
     expect(
-      await screen.findByText(/Some records still use the old currency: 50 wallets/),
+      await screen.findByText(/Some records still use the old currency \(wallets: 50,/),
     ).toBeInTheDocument()
     expect(backend.calls).toEqual([
       { name: 'change_currency', input: { code: 'JPY', symbol: '$', dry_run: true } },

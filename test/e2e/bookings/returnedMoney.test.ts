@@ -47,7 +47,6 @@ test('a rider sees what they paid, what a cheaper change returned, and what the 
   const readBooking = async () => (await platform.read<Booking>(`bookings/${booking_id}`))!
   const { trip_cost } = await readBooking()
 
-  // Nobody has paid yet, so nothing says so.
   await pollUntil(() => readPayments(page)).toEqual([{ text: 'Still due', amount: trip_cost }])
   await advanceBooking(rider, booking_id, 'pay', { payment_mode: 'wallet' })
   const paid = { text: expect.stringMatching(/^Paid: Wallet/) as string, amount: trip_cost }

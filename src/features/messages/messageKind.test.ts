@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { USER_TYPES } from '~/domain/entities'
+import { getMessagePreferences } from '~/domain/messages/messagePreferences'
+import { makeI18n } from '~/src/i18n/i18n'
+import { getMessageKind } from './messageKind'
+
+test('names the kind of each optional message without a variable', () => {
+  const { t } = makeI18n()
+  const events = USER_TYPES.flatMap((usertype) => getMessagePreferences(usertype))
+  const texts = events.map(({ event }) => t(getMessageKind(event)))
+  expect(texts.length).toBeGreaterThan(5)
+  expect(texts.filter((text) => /^$|[{_]/.test(text))).toEqual([])
+})
