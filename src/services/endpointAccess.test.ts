@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { getEndpointUrl } from './config'
+import { getEndpointUrl } from './endpointAccess'
 
 const address = { host: '127.0.0.1', port: 1 }
 const emulators = { auth: '', database: address, functions: address, storage: address }
