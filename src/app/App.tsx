@@ -1,4 +1,11 @@
-import { type ComponentType, type ReactElement, Suspense, useEffect, useState } from 'react'
+import {
+  type ComponentType,
+  type ReactElement,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useState,
+} from 'react'
 import { useTranslation } from 'react-i18next'
 import { getTextDirection } from '~/domain/locales'
 import { languageTexts } from '~/src/features/languages/languageTexts'
@@ -94,16 +101,28 @@ const ReadyMark = () => {
   return null
 }
 
+/**
+ * Keeps a replaced translator from waiting for the part below to hydrate: React lets a new context
+ * value wait for markup that it has not hydrated yet, unless a component directly above that markup
+ * uses the context. The part takes the new translator from `PrerenderedTexts`.
+ */
+const TranslatorUser = ({ children }: { children: ReactNode }) => {
+  useTranslation()
+  return children
+}
+
 // Each element is created once: a new element would make React discard markup that it has not
 // hydrated yet.
 const renderPublicPage = (route: string, Page: ComponentType) => (
   <ErrorBoundary key={route}>
-    <Suspense fallback={null}>
-      <PrerenderedTexts>
-        <Page />
-        <ReadyMark />
-      </PrerenderedTexts>
-    </Suspense>
+    <TranslatorUser>
+      <Suspense fallback={null}>
+        <PrerenderedTexts>
+          <Page />
+          <ReadyMark />
+        </PrerenderedTexts>
+      </Suspense>
+    </TranslatorUser>
   </ErrorBoundary>
 )
 /** The element and the title's translation key of each public page, by route. */

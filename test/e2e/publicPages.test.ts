@@ -18,7 +18,7 @@ import {
 const PAGES = ['/', '/about-us', '/privacy-policy']
 const PHONE = { width: 390, height: 844 }
 /** Matches the scripts of the prerendered parts, which hydrate late. */
-const HYDRATED_PARTS = /\/assets\/(Footer|AboutPage|PrivacyPage|BelowForm|art)-[^/]*\.js$/
+const HYDRATED_PARTS = /\/assets\/(Footer|AboutPage|PrivacyPage|HomeFeatures|CityArt)-[^/]*\.js$/
 
 let browser: TestBrowser
 let scene: TestPlatform
@@ -69,6 +69,7 @@ describe('a prerendered page', () => {
       const { page, context, errors } = await openFreshPage(uid)
       let letGo = () => {}
       const held = new Promise<void>((done) => (letGo = done))
+      const isHeld = page.waitForRequest(HYDRATED_PARTS)
       await page.route(HYDRATED_PARTS, async (route) => {
         await held
         await route.continue()
@@ -76,6 +77,7 @@ describe('a prerendered page', () => {
       if (!uid) await page.addInitScript(() => localStorage.setItem('kerbside.locale', 'he'))
       await page.goto(path, { waitUntil: 'commit' })
       await page.locator(sign).first().waitFor({ state: 'attached' })
+      await isHeld
       letGo()
       await expect.poll(() => isHydrated(page)).toBe(true)
       expect(errors, path).toEqual([])
