@@ -194,6 +194,8 @@ describe('the board', () => {
   )
 
   test('keeps its three parts whole when the menu is collapsed', async () => {
+    await page.evaluate(() => localStorage.setItem('kerbside.locale', 'en'))
+    await page.reload()
     const { id, reference } = await createWaitingBooking()
     await chooseByArrows(list('Waiting for a driver'), reference)
     await page.getByRole('button', { name: 'Collapse menu' }).click()
