@@ -234,14 +234,6 @@ describe('concurrent requests', () => {
 
   it('debit the wallet once when a rider clicks ten times to pay', async () => {
     const [uid = ''] = await platform.createUsers(1, { walletBalance: 500 })
-    await platform.write({
-      [`users/${uid}/walletHistory/start`]: {
-        type: 'Credit',
-        amount: 500,
-        date: 1,
-        txRef: 'start',
-      },
-    })
     const client = await platform.signInAs(uid)
     const { booking_id, estimateFare } = await platform.createBooking(client)
     const tap = () => advanceBooking(client, booking_id, 'pay', { payment_mode: 'wallet' })

@@ -23,8 +23,6 @@ beforeAll(async () => {
   ])
   await platform.createVehicleType(VEHICLE_TYPE)
   ;[riderUid = ''] = await platform.createUsers(1, { walletBalance: 1000 })
-  const start = { type: 'Credit', amount: 1000, date: 1, txRef: 'start' }
-  await platform.write({ [`users/${riderUid}/walletHistory/start`]: start })
   rider = await platform.signInAs(riderUid)
 })
 afterAll(async () => {

@@ -8,6 +8,7 @@ import { toDirectoryEntry } from '~/domain/directory'
 import { getRole } from '~/domain/roles'
 import { recountTotals, toStatsSettings } from '~/domain/stats'
 import { openLocalDatabase } from '~/scripts/database/localDatabase'
+import { createWallet } from '~/tools/attack/probes/deletionProbes'
 import { LOCAL_MAPS_BASIC_AUTH } from '~/functions/src/config'
 import { openAdmin, signIn, type TestClient } from '../support/testClients'
 import { getSuite } from '../support/testSuite'
@@ -213,6 +214,7 @@ export function openTestPlatform(): TestPlatform {
         createdAt: new Date().toISOString(),
         approved: true,
         walletBalance: 0,
+        ...(like.walletBalance !== undefined && createWallet(like.walletBalance)),
         ...(like.usertype === 'driver' && {
           carType: type ?? '',
           queue: false,
