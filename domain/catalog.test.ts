@@ -51,12 +51,12 @@ test('keeps texts typed as JSON unchanged', () => {
 
 test('keeps the values of cancellation reasons equal to their positions', () => {
   const reasons = renumberReasons([{ label: 'a' }, { label: 'b' }, { label: 'c' }])
-  expect(addReason(reasons, 'd')[3]).toEqual({ label: 'd', value: 3 })
+  expect(addReason(reasons, { label: 'd' })[3]).toEqual({ label: 'd', value: 3 })
   expect(removeReason(reasons, 0)).toEqual([
     { label: 'b', value: 0 },
     { label: 'c', value: 1 },
   ])
-  expect(relabelReason(reasons, 1, 'B')[1]).toEqual({ label: 'B', value: 1 })
+  expect(relabelReason(reasons, 1, { label: 'B' })[1]).toEqual({ label: 'B', value: 1 })
 })
 
 test.each([

@@ -166,6 +166,11 @@ export interface ChoiceOption {
   description: string
   amount: number
 }
+/** A parcel type or an option of a vehicle type. */
+export interface TranslatedChoice extends ChoiceOption {
+  /** The description in other languages, by locale. */
+  names?: Record<string, string>
+}
 export interface CancellationFeeTier {
   minsDelayed: number
   amount: number
@@ -186,8 +191,8 @@ export interface VehicleType {
   convenience_fee_type: FeeType
   extra_info?: string
   createdAt?: number
-  parcelTypes?: ChoiceOption[]
-  options?: ChoiceOption[]
+  parcelTypes?: TranslatedChoice[]
+  options?: TranslatedChoice[]
   cancelSlab?: CancellationFeeTier[]
 }
 export interface Promo {
@@ -205,6 +210,8 @@ export interface Promo {
 }
 export interface CancellationReason {
   label: string
+  /** The label in other languages, by locale. */
+  names?: Record<string, string>
   value: number
 }
 
@@ -328,12 +335,13 @@ export interface EventLogEntry {
   received_at?: number
   status: Status
   revision: number
-  /** The reason of a `release`, as its actor wrote it. */
+  /** The reason of a `release` or a `skip_stop`, as its actor wrote it. */
   reason?: string
   /**
    * Distinguishes a repeat from another request: the payment of a `pay` or `refund`, the digest of
-   * the request of a `create`, the driver of a `withdraw` or `release`. For an `amend`, the names
-   * of the changed fields, separated by commas.
+   * the request of a `create`, the driver of a `withdraw` or `release`, the index of the stop of
+   * an event about it. For an `amend`, the names of the changed fields, separated by commas; for a
+   * `reach`, the indexes of the stops that the driver did not reach.
    */
   ref?: string
 }

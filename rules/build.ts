@@ -39,9 +39,15 @@ const formatNode = (node: Json): string => {
   return `{${entries.join(',')}}`
 }
 
-/** Returns the text of database.rules.json. */
+/**
+ * Returns the text of database.rules.json. The variables that hundreds of conditions repeat have
+ * one letter there, because the file's size is bounded.
+ */
 export const renderRulesFile = (): string =>
-  `${formatNode({ rules: toRulesJson(compressRules(rulesTree)) })}\n`
+  `${formatNode({ rules: toRulesJson(compressRules(rulesTree)) })}\n`.replace(
+    /\$(booking|driver)\b/g,
+    (name) => name.slice(0, 2),
+  )
 export const RULES_FILE = resolve(import.meta.dirname, '../database.rules.json')
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(RULES_FILE, renderRulesFile())

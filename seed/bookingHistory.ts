@@ -197,6 +197,8 @@ export async function createHistory(input: HistoryInput): Promise<void> {
   const { tree, random, now, settings, routeBetween, riders, drivers, size } = input
   const carTypes = tree.get<Record<string, VehicleType>>('cartypes') ?? {}
   const busyUntil: Record<string, number> = {}
+  // A taxi company's bookings are paid after the trip and have no recipient.
+  const isDelivery = settings.appcat === 'delivery'
 
   const user = (uid: string): User => {
     const found = tree.get<User>(dbPaths.user(uid))
@@ -335,9 +337,11 @@ export async function createHistory(input: HistoryInput): Promise<void> {
       ...(parcelTypeIndex !== undefined && { parcelTypeIndex }),
       ...(optionIndex !== undefined && { optionIndex }),
       ...(byOffice && { customer: rider }),
-      deliveryPerson: `${receiver.firstName} ${receiver.lastName}`,
-      deliveryPersonPhone: receiver.mobile,
-      ...(random.chance(0.5) && { pickUpInstructions, deliveryInstructions }),
+      ...(isDelivery && {
+        deliveryPerson: `${receiver.firstName} ${receiver.lastName}`,
+        deliveryPersonPhone: receiver.mobile,
+      }),
+      ...(random.chance(0.5) && isDelivery && { pickUpInstructions, deliveryInstructions }),
     }
     let time = beginAt
     const later = (least: number, most: number) =>
@@ -360,11 +364,11 @@ export async function createHistory(input: HistoryInput): Promise<void> {
       ending === 'CANCELLED'
         ? CANCELLATION_KINDS[cancelled++ % CANCELLATION_KINDS.length]
         : undefined
-    if (cancels === 'expire' && !byOffice) {
+    if (cancels === 'expire' && isDelivery && !byOffice) {
       happen(id, { event: 'expire' }, system, time + 31 * MINUTE_MS)
       return
     }
-    if (!byOffice) {
+    if (booking(id)?.status === 'PAYMENT_PENDING') {
       later(1, 2)
       const promo = promoFor(rider, priced.estimateFare, time)
       // The fixed rider keeps their wallet balance of 100.
@@ -528,7 +532,7 @@ export async function createHistory(input: HistoryInput): Promise<void> {
       beginAt: now - hours * HOUR_MS,
       isByFixedDriver: true,
     })),
-    ...ENDINGS.flatMap((ending) =>
+    ...ENDINGS.filter((ending) => isDelivery || ending !== 'PAYMENT_PENDING').flatMap((ending) =>
       Array.from({ length: bookingsByEnding[ending] }, (): PlannedBooking => ({
         ending,
         beginAt: chooseBegin(ending),

@@ -1,16 +1,26 @@
-import type { CancellationReason, VehicleType, Promo, Settings } from '~/domain/entities'
+import type {
+  CancellationReason,
+  TranslatedChoice,
+  VehicleType,
+  Promo,
+  Settings,
+} from '~/domain/entities'
 import { createSettings } from '~/domain/defaultSettings'
+import { type CatalogText, translateDemoText } from './catalogTranslations'
 
 const DAY_MS = 86_400_000
 
-/** The demo city's settings: Montevideo, in the delivery category. */
-export const DEMO_SETTINGS: Settings = {
+/** The kind of company that the demo shows. */
+export type DemoCategory = Settings['appcat']
+
+/** Returns the demo city's settings: Montevideo, with parcels or as a taxi company. */
+export const createDemoSettings = (appcat: DemoCategory): Settings => ({
   ...createSettings({
     country: 'Uruguay',
     restrictCountry: 'UY',
     symbol: '$U',
     code: 'UYU',
-    appcat: 'delivery',
+    appcat,
     timezone: 'America/Montevideo',
   }),
   CompanyName: 'Kerbside Montevideo',
@@ -28,24 +38,29 @@ export const DEMO_SETTINGS: Settings = {
   autoDispatch: false,
   // The product's default; the live city switches it on.
   requeueDeclined: false,
-}
+})
+export const DEMO_SETTINGS = createDemoSettings('delivery')
 
 const toImageUrl = (name: string) => `/images/cars/${name}.svg`
+const named = (name: CatalogText) => ({ name, names: translateDemoText(name) })
+const translated = (description: CatalogText, amount: number): TranslatedChoice => ({
+  description,
+  names: translateDemoText(description),
+  amount,
+})
 const CANCELLATION_FEES = [
   { minsDelayed: 2, amount: 0 },
   { minsDelayed: 5, amount: 30 },
   { minsDelayed: 10, amount: 60 },
 ]
 
-/**
- * Returns vehicle types with rates in Uruguayan pesos. `seed-driver` drives the first one by key.
- */
-export const createVehicleTypes = (now: number): VehicleType[] => {
+/** Returns all vehicle types of the demo, with rates in Uruguayan pesos. */
+const createAllVehicleTypes = (now: number): VehicleType[] => {
   const createdAt = now - 400 * DAY_MS
   return [
     {
       id: 'courier',
-      name: 'Courier',
+      ...named('Courier'),
       image: toImageUrl('courier'),
       base_fare: 55,
       rate_per_unit_distance: 16,
@@ -56,21 +71,21 @@ export const createVehicleTypes = (now: number): VehicleType[] => {
       extra_info: 'Motorbike, up to 12 kg',
       createdAt,
       parcelTypes: [
-        { description: 'Documents', amount: 0 },
-        { description: 'Small box, up to 5 kg', amount: 35 },
-        { description: 'Meal or groceries', amount: 25 },
-        { description: 'Box, up to 12 kg', amount: 60 },
+        translated('Documents', 0),
+        translated('Small box, up to 5 kg', 35),
+        translated('Meal or groceries', 25),
+        translated('Box, up to 12 kg', 60),
       ],
       options: [
-        { description: 'Hand over at the door', amount: 0 },
-        { description: 'Fragile, with care', amount: 40 },
-        { description: 'Bring back a signed copy', amount: 70 },
+        translated('Hand over at the door', 0),
+        translated('Fragile, with care', 40),
+        translated('Bring back a signed copy', 70),
       ],
       cancelSlab: CANCELLATION_FEES,
     },
     {
       id: 'economy',
-      name: 'Economy',
+      ...named('Economy'),
       image: toImageUrl('economy'),
       base_fare: 60,
       rate_per_unit_distance: 24,
@@ -84,7 +99,7 @@ export const createVehicleTypes = (now: number): VehicleType[] => {
     },
     {
       id: 'premium',
-      name: 'Premium',
+      ...named('Premium'),
       image: toImageUrl('premium'),
       base_fare: 110,
       rate_per_unit_distance: 38,
@@ -98,7 +113,7 @@ export const createVehicleTypes = (now: number): VehicleType[] => {
     },
     {
       id: 'van',
-      name: 'Van',
+      ...named('Van'),
       image: toImageUrl('van'),
       base_fare: 150,
       rate_per_unit_distance: 42,
@@ -109,15 +124,15 @@ export const createVehicleTypes = (now: number): VehicleType[] => {
       extra_info: 'Cargo van, up to 600 kg',
       createdAt,
       parcelTypes: [
-        { description: 'Furniture, one piece', amount: 120 },
-        { description: 'Appliance', amount: 150 },
-        { description: 'Pallet', amount: 260 },
-        { description: 'Boxes, up to twenty', amount: 180 },
+        translated('Furniture, one piece', 120),
+        translated('Appliance', 150),
+        translated('Pallet', 260),
+        translated('Boxes, up to twenty', 180),
       ],
       options: [
-        { description: 'Driver only', amount: 0 },
-        { description: 'One helper', amount: 250 },
-        { description: 'Two helpers and stairs', amount: 480 },
+        translated('Driver only', 0),
+        translated('One helper', 250),
+        translated('Two helpers and stairs', 480),
       ],
       cancelSlab: [
         { minsDelayed: 2, amount: 0 },
@@ -127,7 +142,7 @@ export const createVehicleTypes = (now: number): VehicleType[] => {
     },
     {
       id: 'xl',
-      name: 'XL',
+      ...named('XL'),
       image: toImageUrl('xl'),
       base_fare: 90,
       rate_per_unit_distance: 31,
@@ -142,16 +157,33 @@ export const createVehicleTypes = (now: number): VehicleType[] => {
   ]
 }
 
+/**
+ * Returns the vehicle types of the demo; a taxi company has none for parcels. `seed-driver` drives
+ * the first one by key.
+ */
+export const createVehicleTypes = (
+  now: number,
+  category: DemoCategory = 'delivery',
+): VehicleType[] =>
+  createAllVehicleTypes(now).filter(
+    ({ parcelTypes }) => category === 'delivery' || parcelTypes === undefined,
+  )
+
 /** Riders and drivers choose from the same five reasons, so each wording fits both. */
-export const CANCELLATION_REASONS: CancellationReason[] = [
+const REASONS = [
   'It is taking too long',
   'Plans have changed',
   'Wrong pickup or drop',
   'The other side does not answer',
-  'The parcel or the vehicle is not ready',
-].map((label, value) => ({ label, value }))
+  'Not everything is ready',
+] as const satisfies CatalogText[]
+export const CANCELLATION_REASONS: CancellationReason[] = REASONS.map((label, value) => ({
+  label,
+  names: translateDemoText(label),
+  value,
+}))
 
-export const createPromos = (now: number): Promo[] => [
+const createAllPromos = (now: number): Promo[] => [
   {
     id: 'welcome20',
     promo_name: 'WELCOME20',
@@ -192,3 +224,7 @@ export const createPromos = (now: number): Promo[] => [
     createdAt: now - 150 * DAY_MS,
   },
 ]
+
+/** Returns the promos of the demo; a taxi company has none for parcels. */
+export const createPromos = (now: number, category: DemoCategory): Promo[] =>
+  createAllPromos(now).filter(({ id }) => category === 'delivery' || id !== 'parcel50')

@@ -5,6 +5,7 @@ import {
   STATUSES,
   type AvailableDriver,
   type Booking,
+  type CancellationReason,
   type DriverMonth,
   type VehicleType,
   type Language,
@@ -21,7 +22,7 @@ import { findViolations, type DatabaseTree } from '~/domain/invariants'
 import { getLengthKm, projectOntoPolyline } from '~/domain/polylineGeometry'
 import { encodePolyline } from '~/domain/polyline'
 import { DEMO_ACCOUNTS } from './demoAccounts'
-import { DEMO_SETTINGS } from './catalog'
+import { DEMO_SETTINGS, type DemoCategory } from './catalog'
 import { createDemoCity } from './demoCity'
 import type { RouteBetween } from './bookingHistory'
 
@@ -38,8 +39,8 @@ const createRoute: RouteBetween = async (from, to) => {
     polylinePoints: encodePolyline([from, corner, to]),
   }
 }
-const createCity = (now = NOW) =>
-  createDemoCity({ now, texts: { en: { hello: 'Hello' } }, routeBetween: createRoute })
+const createCity = (now = NOW, category: DemoCategory = 'delivery') =>
+  createDemoCity({ now, texts: { en: { hello: 'Hello' } }, routeBetween: createRoute, category })
 
 interface City extends DatabaseTree {
   users: Record<string, User>
@@ -262,4 +263,38 @@ describe('the demo city', () => {
     expect(Object.values(city.languages).filter((one) => one.default)).toHaveLength(1)
     expect(city.languages.en?.keyValuePairs).toEqual({ hello: 'Hello' })
   })
+
+  test('has the office’s texts in the seven languages besides English', () => {
+    const types = Object.values(city.cartypes)
+    const translated = [
+      ...types,
+      ...types.flatMap(({ parcelTypes = [], options = [] }) => [...parcelTypes, ...options]),
+      ...(city.cancel_reason as CancellationReason[]),
+    ]
+    expect(translated.length).toBeGreaterThan(20)
+    for (const entry of translated)
+      expect(Object.keys(entry.names ?? {}).sort(), JSON.stringify(entry)).toEqual([
+        'ar',
+        'de',
+        'es',
+        'fr',
+        'he',
+        'hi',
+        'pt',
+      ])
+  })
 })
+
+test(
+  'the demo of a taxi company has no parcels, and satisfies all invariants too',
+  async () => {
+    const city = (await createCity(NOW, 'taxi')) as unknown as City
+    expect(findViolations(city)).toEqual([])
+    expect(JSON.stringify(city)).not.toMatch(/parcel|courier/i)
+    const statuses = new Set(Object.values(city.bookings).map(({ status }) => status))
+    expect([...statuses].sort()).toEqual(
+      STATUSES.filter((status) => status !== 'PAYMENT_PENDING').sort(),
+    )
+  },
+  TIMEOUT_MS,
+)

@@ -1,6 +1,6 @@
 import type { DatabaseValue } from '~/domain/databaseValue'
 import { isAvailable, buildAvailabilityUpdates } from '~/domain/dispatch'
-import type { PushNotification, User } from '~/domain/entities'
+import type { PushNotification, Settings, User } from '~/domain/entities'
 import { createPushKey } from '~/domain/pushKeys'
 import { toDirectory } from '~/domain/directory'
 import { dbPaths } from '~/domain/databasePaths'
@@ -9,7 +9,13 @@ import { SCHEMA_VERSION, hashTexts } from '~/domain/schemaVersion'
 import { createSeededRandom } from '~/domain/seededRandom'
 import { ADMIN_CREDIT_REF, buildWalletUpdates } from '~/domain/wallet'
 import { completeWithdrawal, requestWithdrawal } from '~/domain/withdrawals'
-import { CANCELLATION_REASONS, createVehicleTypes, createPromos, DEMO_SETTINGS } from './catalog'
+import {
+  CANCELLATION_REASONS,
+  createDemoSettings,
+  createPromos,
+  createVehicleTypes,
+  type DemoCategory,
+} from './catalog'
 import { createHistory, type CitySize, type RouteBetween } from './bookingHistory'
 import { addDutyHours } from './dutyHours'
 import { createRandomPushKey } from './randomKeys'
@@ -29,6 +35,8 @@ interface DemoCityInput {
   routeBetween: RouteBetween
   /** `full` by default. */
   size?: CitySize
+  /** `delivery` by default: people and parcels; `taxi`: people only. */
+  category?: DemoCategory
 }
 
 /** Typed values are plain JSON, but the type of a list of interfaces does not show it. */
@@ -36,11 +44,14 @@ const toJson = (value: object): DatabaseValue => JSON.parse(JSON.stringify(value
 const indexById = (list: readonly { id: string }[]): DatabaseValue =>
   toJson(Object.fromEntries(list.map((one) => [one.id, one])))
 
-const SENT_NOTIFICATIONS: Pick<PushNotification, 'devicetype' | 'usertype' | 'title' | 'body'>[] = [
+type SentNotification = Pick<PushNotification, 'devicetype' | 'usertype' | 'title' | 'body'>
+/** A taxi company has sent the rest. */
+const PARCEL_NOTIFICATION = 'Parcels by motorbike'
+const SENT_NOTIFICATIONS: SentNotification[] = [
   {
     devicetype: 'All',
     usertype: 'rider',
-    title: 'Parcels by motorbike',
+    title: PARCEL_NOTIFICATION,
     body: 'Courier is now open in all of Montevideo.',
   },
   {
@@ -66,18 +77,20 @@ export async function createDemoCity({
   texts,
   routeBetween,
   size = 'full',
+  category = 'delivery',
 }: DemoCityInput): Promise<DatabaseValue> {
   const draw = createSeededRandom(RANDOM_SEED)
   const tree = new MemoryTree()
+  const settings = createDemoSettings(category)
   tree.set('schema', { version: SCHEMA_VERSION, texts: hashTexts(texts) })
-  tree.set('settings', toJson(DEMO_SETTINGS))
+  tree.set('settings', toJson(settings))
   // The numbers of the demo accounts are American.
   tree.set(dbPaths.messageSettings, toJson({ countries: ['UY', 'US'], revision: 1 }))
-  tree.set('cartypes', indexById(createVehicleTypes(now)))
+  tree.set('cartypes', indexById(createVehicleTypes(now, category)))
   tree.set('cancel_reason', toJson(CANCELLATION_REASONS))
-  tree.set('promos', indexById(createPromos(now)))
+  tree.set('promos', indexById(createPromos(now, category)))
   tree.set('languages', indexById(createLanguages(now, texts)))
-  const { users, riders, drivers } = createUsers(now, draw)
+  const { users, riders, drivers } = createUsers(now, draw, category)
   tree.set('users', toJson(users))
   for (const { id, referralId } of Object.values(users))
     if (referralId) tree.set(dbPaths.referralId(referralId), id)
@@ -87,7 +100,7 @@ export async function createDemoCity({
     const wallet = { id: uid, walletBalance: 0 }
     const entry = { type: 'Credit', amount, date, txRef: ADMIN_CREDIT_REF } as const
     const entries = { [`${createPushKey(date, 1)}-admin`]: entry }
-    tree.commit({ updates: buildWalletUpdates(wallet, entries, DEMO_SETTINGS) })
+    tree.commit({ updates: buildWalletUpdates(wallet, entries, settings) })
   }
   for (const uid of riders) credit(uid, uid === 'seed-rider' ? 100 : draw.integer(0, 12) * 250 + 50)
   for (const uid of drivers) credit(uid, 3000)
@@ -96,15 +109,17 @@ export async function createDemoCity({
     tree,
     random: draw,
     now,
-    settings: DEMO_SETTINGS,
+    settings,
     routeBetween,
     riders,
     drivers,
     size,
   })
-  addDutyHours(tree, DEMO_SETTINGS.timezone, now)
+  addDutyHours(tree, settings.timezone, now)
 
-  SENT_NOTIFICATIONS.forEach((push, index) => {
+  SENT_NOTIFICATIONS.filter(
+    ({ title }) => category === 'delivery' || title !== PARCEL_NOTIFICATION,
+  ).forEach((push, index) => {
     const createdAt = now - (index + 1) * 20 * DAY_MS
     const id = createRandomPushKey(createdAt, draw)
     tree.set(`notifications/${id}`, { id, createdAt, ...push })
@@ -141,7 +156,9 @@ function addWithdrawal(
 ): void {
   const user = tree.get<User>(dbPaths.user(uid))
   if (!user) return
-  const asked = requestWithdrawal(user, { id, amount: 500, now: date }, DEMO_SETTINGS)
+  const settings = tree.get<Settings>('settings')
+  if (!settings) throw new Error('The demo has no settings yet.')
+  const asked = requestWithdrawal(user, { id, amount: 500, now: date }, settings)
   if (!asked.ok) throw new Error(`The demo's withdrawal was refused: ${asked.error.key}`)
   tree.commit(asked.value)
   if (!processed) return

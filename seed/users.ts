@@ -1,5 +1,6 @@
 import type { User } from '~/domain/entities'
 import { type Random, createSeededRandom } from '~/domain/seededRandom'
+import type { DemoCategory } from './catalog'
 import { DEMO_ACCOUNTS } from './demoAccounts'
 import { createPushToken } from './randomKeys'
 import { places } from './places'
@@ -121,13 +122,20 @@ interface SeededUsers {
   drivers: string[]
 }
 
+/** Returns the vehicle types of the demo's drivers, as often as they occur. */
+const getDriverKinds = (category: DemoCategory) =>
+  category === 'delivery'
+    ? (['courier', 'economy', 'economy', 'premium', 'van', 'xl'] as const)
+    : (['economy', 'economy', 'premium', 'xl'] as const)
+
 /**
  * Creates all users of the demo: the fixed accounts, 30 more drivers, 40 riders and a second fleet
  * admin. Wallets are empty.
  */
-export function createUsers(now: number, draw: Random): SeededUsers {
+export function createUsers(now: number, draw: Random, category: DemoCategory): SeededUsers {
   // A separate generator, so that another token does not change the rest of the city.
   const tokens = createSeededRandom(TOKEN_SEED)
+  const kinds = getDriverKinds(category)
   const users: Record<string, User> = {}
   const riders: string[] = []
   const drivers: string[] = []
@@ -189,7 +197,7 @@ export function createUsers(now: number, draw: Random): SeededUsers {
   add({
     ...named('seed-driver', 'driver', 'Darío', 'Conductor'),
     email: 'driver@kerbside.example',
-    ...vehicle('courier'),
+    ...vehicle(kinds[0]),
     driverActiveStatus: true,
     queue: false,
     location: { lat: center.lat, lng: center.lng },
@@ -219,7 +227,6 @@ export function createUsers(now: number, draw: Random): SeededUsers {
     licenseImage: toImageUrl('license'),
   })
 
-  const kinds = ['courier', 'economy', 'economy', 'premium', 'van', 'xl'] as const
   for (let n = 1; n <= 30; n += 1) {
     const id = `demo-driver-${String(n).padStart(2, '0')}`
     const portrait = getPortrait(n)

@@ -1,34 +1,49 @@
 import * as v from 'valibot'
 import { FEE_TYPES } from '../entities'
-import { LOCALE_PATTERN, MAX_VEHICLE_TYPE_NAME_LENGTH } from '../vehicleTypes'
+import { LOCALE_PATTERN, MAX_CATALOG_TEXT_LENGTH } from '../catalogTexts'
+import { MAX_VEHICLE_TYPE_NAME_LENGTH } from '../vehicleTypes'
 import { amount, image, requiredText, optionalText, wholeAmount } from './fieldSchemas'
 
 const feeType = v.picklist(FEE_TYPES, 'field_choice')
 const isAtMostWhole = (type: string, value: number) => type !== 'percentage' || value <= 100
 
-/** A parcel type or an option of a vehicle type, with its surcharge. */
-export const choiceForm = v.object({ description: requiredText(500), amount })
+/**
+ * Texts by locale, of at most `maxLength` characters. An empty text removes a translation; without
+ * any there is no value.
+ */
+const createTranslations = (maxLength: number) =>
+  v.pipe(
+    v.record(
+      v.pipe(v.string(), v.regex(new RegExp(LOCALE_PATTERN), 'invalid_field')),
+      v.nullish(optionalText(maxLength)),
+    ),
+    v.transform((names) => {
+      const kept = Object.entries(names).flatMap(([locale, name]) => (name ? [[locale, name]] : []))
+      return kept.length > 0 ? (Object.fromEntries(kept) as Record<string, string>) : undefined
+    }),
+  )
+
+/**
+ * A parcel type or an option of a vehicle type, with its surcharge. A row without translations has
+ * no `names`: the database refuses undefined values in a list.
+ */
+export const choiceForm = v.pipe(
+  v.object({
+    description: requiredText(MAX_CATALOG_TEXT_LENGTH),
+    names: v.optional(createTranslations(MAX_CATALOG_TEXT_LENGTH)),
+    amount,
+  }),
+  v.transform(({ names, ...row }) => (names ? { ...row, names } : row)),
+)
 /** The cancellation fee from a number of minutes after the driver accepted. */
 export const cancellationFeeTierForm = v.object({
   minsDelayed: v.pipe(wholeAmount, v.maxValue(100_000, 'field_too_large')),
   amount,
 })
 
-/** Names by locale. An empty text removes a name; without names there is no value. */
-const translatedNames = v.pipe(
-  v.record(
-    v.pipe(v.string(), v.regex(new RegExp(LOCALE_PATTERN), 'invalid_field')),
-    v.nullish(optionalText(MAX_VEHICLE_TYPE_NAME_LENGTH)),
-  ),
-  v.transform((names) => {
-    const kept = Object.entries(names).flatMap(([locale, name]) => (name ? [[locale, name]] : []))
-    return kept.length > 0 ? (Object.fromEntries(kept) as Record<string, string>) : undefined
-  }),
-)
-
 const vehicleTypeFields = v.object({
   name: requiredText(MAX_VEHICLE_TYPE_NAME_LENGTH),
-  names: v.optional(translatedNames),
+  names: v.optional(createTranslations(MAX_VEHICLE_TYPE_NAME_LENGTH)),
   image: v.optional(image),
   base_fare: amount,
   rate_per_unit_distance: amount,
@@ -81,7 +96,10 @@ export const promoForm = v.pipe(
 )
 export type PromoForm = v.InferOutput<typeof promoForm>
 
-export const cancellationReasonForm = v.object({ label: requiredText(200) })
+export const cancellationReasonForm = v.object({
+  label: requiredText(200),
+  names: v.optional(createTranslations(200)),
+})
 export type CancellationReasonForm = v.InferOutput<typeof cancellationReasonForm>
 
 const locale = v.pipe(

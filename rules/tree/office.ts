@@ -6,14 +6,15 @@ import {
   type CancellationReason,
   type CancellationFeeTier,
   type VehicleType,
-  type ChoiceOption,
+  type TranslatedChoice,
   type InboxEntry,
   type Language,
   type Promo,
   type PushNotification,
   type Settings,
 } from '~/domain/entities'
-import { LOCALE_PATTERN, MAX_VEHICLE_TYPE_NAME_LENGTH } from '~/domain/vehicleTypes'
+import { LOCALE_PATTERN, MAX_CATALOG_TEXT_LENGTH } from '~/domain/catalogTexts'
+import { MAX_VEHICLE_TYPE_NAME_LENGTH } from '~/domain/vehicleTypes'
 import {
   all,
   any,
@@ -162,25 +163,26 @@ export const languages: Rule = collectionRule(
   { read: 'true', indexOn: ['default', 'langLocale'] },
 )
 
+/** Returns a rule for a text in other languages, by locale. */
+const translationsOf = (maxLength: number) =>
+  makeOptional(
+    collectionRule(
+      '$locale',
+      withValidation(isMatching(LOCALE_PATTERN, '$locale'), textRule(1, maxLength)),
+    ),
+  )
 const choice = recordRule({
-  description: textRule(1, 500),
+  description: textRule(1, MAX_CATALOG_TEXT_LENGTH),
+  names: translationsOf(MAX_CATALOG_TEXT_LENGTH),
   amount,
-} satisfies FieldsOf<ChoiceOption>)
+} satisfies FieldsOf<TranslatedChoice>)
 export const carTypes: Rule = collectionRule(
   '$carType',
   recordRule(
     {
       id: makeOptional(keyRule),
       name: textRule(1, MAX_VEHICLE_TYPE_NAME_LENGTH),
-      names: makeOptional(
-        collectionRule(
-          '$locale',
-          withValidation(
-            isMatching(LOCALE_PATTERN, '$locale'),
-            textRule(1, MAX_VEHICLE_TYPE_NAME_LENGTH),
-          ),
-        ),
-      ),
+      names: translationsOf(MAX_VEHICLE_TYPE_NAME_LENGTH),
       image: makeOptional(urlRule),
       base_fare: amount,
       rate_per_unit_distance: amount,
@@ -211,7 +213,8 @@ export const carTypes: Rule = collectionRule(
 export const cancelReasons: Rule = {
   ...arrayRule(
     recordRule({
-      label: textRule(1, 500),
+      label: textRule(1, MAX_CATALOG_TEXT_LENGTH),
+      names: translationsOf(MAX_CATALOG_TEXT_LENGTH),
       value: valueRule(`newData.isNumber() && newData.val() + '' === $index`),
     } satisfies FieldsOf<CancellationReason>),
   ),

@@ -3,14 +3,19 @@ import type { DatabaseValue } from '~/domain/databaseValue'
 import type { Route } from '~/domain/booking/eventTypes'
 import type { Place } from '~/domain/entities'
 import { createBundledMaps } from '~/functions/src/maps/bundledMaps'
+import type { DemoCategory } from '~/seed/catalog'
 import { createDemoCity } from '~/seed/demoCity'
 import { ROOT } from '../build'
 import { readInterfaceTexts } from './interfaceTexts'
 
 /**
- * Returns the whole database of the demo city at `now` (ms), with routes along its real streets.
+ * Returns the whole database of the demo city at `now` (ms), with routes along its real streets. A
+ * `category` of `taxi` leaves out parcels.
  */
-export async function createDemoDatabase(now: number): Promise<DatabaseValue> {
+export async function createDemoDatabase(
+  now: number,
+  category: DemoCategory = 'delivery',
+): Promise<DatabaseValue> {
   const maps = createBundledMaps(join(ROOT, 'functions', 'data', 'maps'))
   const routeBetween = async (from: Place, to: Place): Promise<Route> => {
     const route = await maps.getDirections(from, to)
@@ -18,5 +23,5 @@ export async function createDemoDatabase(now: number): Promise<DatabaseValue> {
       throw new Error(`No route leads from ${from.add} to ${to.add}. Choose other demo places.`)
     return route
   }
-  return createDemoCity({ now, texts: readInterfaceTexts(), routeBetween })
+  return createDemoCity({ now, texts: readInterfaceTexts(), routeBetween, category })
 }

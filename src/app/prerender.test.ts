@@ -71,7 +71,7 @@ describe('a platform whose content is known', () => {
 
   test('has its own name, contact and texts on its pages', async () => {
     const files = await made('', platform)
-    expect(files['index.html']).toContain('<title>Zippy &#38; Cabs: rides')
+    expect(files['index.html']).toContain('<title>Zippy &#38; Cabs: across town')
     expect(files['index.html']).toContain('property="og:site_name" content="Zippy &#38; Cabs"')
     const privacy = files['privacy-policy.html'] ?? ''
     expect(privacy).toContain(`href="mailto:${DEMO_SETTINGS.contact_email}"`)

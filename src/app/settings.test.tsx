@@ -159,7 +159,9 @@ describe('appName', () => {
     })
     await screen.findByRole('link', { name: 'Zippy Cabs, home' })
     await screen.findByText('Take Zippy Cabs with you')
-    await waitFor(() => expect(document.title).toBe('Zippy Cabs: rides and parcels across town'))
+    await waitFor(() =>
+      expect(document.title).toBe('Zippy Cabs: across town at a price you see first'),
+    )
     const names = () => [...container.querySelectorAll('svg text')].map((text) => text.textContent)
     expect(new Set(names())).toEqual(new Set(['Zippy Cabs']))
     expect(container).not.toHaveTextContent('Kerbside')
@@ -170,7 +172,7 @@ describe('appName', () => {
 
   test('names the site in its own description', async () => {
     const { container } = await open('/about-us', { appName: 'Zippy Cabs', CompanyName: 'Zippy' })
-    await screen.findByText(/^Zippy Cabs brings people/)
+    await screen.findByText(/^Zippy Cabs gets you across town/)
     await screen.findByText(/^We built Zippy Cabs/)
     expect(container).not.toHaveTextContent('Kerbside')
     await waitFor(() => expect(document.title).toBe('About us · Zippy Cabs'))

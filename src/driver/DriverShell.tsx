@@ -4,7 +4,7 @@ import { Link, NavLink } from 'react-router-dom'
 import type { User } from '~/domain/entities'
 import { signOut } from '~/src/features/auth/account'
 import { goOffline } from '~/src/features/gps/availability'
-import { InboxBell } from '~/src/features/inbox/InboxBell'
+import { InboxButton } from '~/src/widgets/InboxButton'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { offers as liveTasks } from '~/src/features/offers/offers'
 import { selectProfile } from '~/src/store/auth'
@@ -56,7 +56,7 @@ const TopBar = ({ driver }: { driver: User }) => {
         {t(driver.queue ? 'duty_busy' : onDuty ? 'duty_on' : 'duty_off')}
       </StatusChip>
       <span className={css.tools}>
-        <InboxBell />
+        <InboxButton />
         <Link className={css.tool} to={screenPaths.vehicle} aria-label={t('your_vehicle')}>
           <Icon name="car" />
         </Link>

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router-dom'
-import { InboxBell } from '~/src/features/inbox/InboxBell'
+import { InboxButton } from '~/src/widgets/InboxButton'
 import { LanguageButton } from '~/src/features/languages/LanguageButton'
 import { useAppName } from '~/src/features/settings/appName'
 import officeTexts from '~/src/i18n/locales/en/office.json'
@@ -152,7 +152,7 @@ export const OfficeShell = ({ children }: { children: ReactNode }) => {
               {settings?.AllowCriticalEditsAdmin === false && (
                 <StatusChip tone="warning">{t('demo_chip')}</StatusChip>
               )}
-              <InboxBell />
+              <InboxButton />
               <LanguageButton />
               <ColorSchemeButton />
               <Link to={screenPaths.profile} className={css.me}>

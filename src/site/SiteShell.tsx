@@ -17,8 +17,8 @@ import { Logo } from './Logo'
 import { useSiteLinks } from './siteLinks'
 import css from './SiteShell.module.css'
 
-const InboxBell = lazyWithRetry(
-  async () => (await import('~/src/features/inbox/InboxBell')).InboxBell,
+const InboxButton = lazyWithRetry(
+  async () => (await import('~/src/widgets/InboxButton')).InboxButton,
 )
 const PendingSignUp = lazyWithRetry(
   async () => (await import('./login/PendingSignUp')).PendingSignUp,
@@ -99,7 +99,7 @@ const Header = ({ overHero: isOverHero }: { overHero: boolean }) => {
           </nav>
           <div className={css.tools}>
             <span className={css.bell}>
-              <Suspense fallback={null}>{profile && <InboxBell />}</Suspense>
+              <Suspense fallback={null}>{profile && <InboxButton />}</Suspense>
             </span>
             <LanguageButton />
             <ColorSchemeButton />

@@ -4,12 +4,12 @@ import { Link, useSearchParams } from 'react-router-dom'
 import type { Booking, Settings } from '~/domain/entities'
 import { BookingStatus } from '~/src/features/bookings/BookingStatus'
 import { bookings as liveBookings } from '~/src/features/bookings/bookings'
-import { useBookedVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { useLive } from '~/src/store/liveSlice'
 import { Button, SegmentedControl, Tabs } from '~/src/ui/controls'
 import { DateTime } from '~/src/ui/format'
 import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
 import { ErrorState, SkeletonLines } from '~/src/ui/states'
+import { useBookingTexts } from './useBookingTexts'
 import css from './BookingsList.module.css'
 
 const BookingsTable = lazyWithRetry(
@@ -70,7 +70,7 @@ export const BookingsList = <Tab extends string>({
   const [params, setParams] = useSearchParams()
   const [size, setSize] = useState(pageSize)
   const { bookings, loading, error, retry } = useLive(liveBookings, { size })
-  const getTypeName = useBookedVehicleTypeName()
+  const texts = useBookingTexts()
   const tab = tabs.find((name) => name === params.get('tab')) ?? initialTab
   const view = params.get('view') === 'table' ? 'table' : 'cards'
   const show = (key: string, value: string) =>
@@ -100,7 +100,7 @@ export const BookingsList = <Tab extends string>({
             within={(all) => filterByTab(all, tab)}
             isWhole={bookings.length < size}
             settings={settings}
-            getTypeName={getTypeName}
+            texts={texts}
             {...(tableActions && { actions: tableActions })}
           />
         </Suspense>

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Booking } from '~/domain/entities'
+import type { Booking, VehicleType } from '~/domain/entities'
+import { getVehicleTypeName } from '~/domain/vehicleTypes'
 import { readInterfaceTexts } from '~/scripts/database/interfaceTexts'
 import { advanceBooking, openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import { findAccessibilityFaults, measureOverflow } from '../support/accessibilityCheck'
@@ -30,6 +31,10 @@ afterAll(async () => {
 const getIdFromUrl = (url: string) => /\/bookings\/([^/?]+)/.exec(url)?.[1] ?? ''
 const createCancelledBooking = (booking_id: string) =>
   advanceBooking(office, booking_id, 'cancel', { reason: 'Test' })
+const readCourierName = async (locale: string): Promise<string> => {
+  const courier = await platform.read<VehicleType>('cartypes/courier')
+  return courier ? getVehicleTypeName(courier, locale) : ''
+}
 /** Returns the id of a completed and rated booking of the seeded rider. */
 const createCompletedBooking = async (): Promise<string> => {
   const own = platform.admin.database.ref('bookings').orderByChild('customer').equalTo('seed-rider')
@@ -178,7 +183,7 @@ describe.each([
       .getByRole('option', { name: /Montevideo Shopping/i })
       .first()
       .click()
-    await page.locator('label', { hasText: 'Courier' }).click()
+    await page.locator('label', { hasText: await readCourierName(locale) }).click()
     await page.getByRole('application').waitFor()
     await expectSound(page, 'the form with the way')
     await page.locator('form button[type=submit]').click()

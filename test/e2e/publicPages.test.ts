@@ -250,7 +250,7 @@ test('the style sheets load no fonts', () => {
 })
 
 test.each([
-  ['index.html', 'Kerbside: rides and parcels across town'],
+  ['index.html', 'Kerbside: across town at a price you see first'],
   ['about-us.html', 'About us'],
   ['privacy-policy.html', 'Privacy'],
 ])('%s describes itself in its own markup', (file, title) => {

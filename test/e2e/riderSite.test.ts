@@ -3,7 +3,15 @@ import { resolve } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { buildAvailabilityUpdates, buildUnavailabilityUpdates } from '~/domain/dispatch'
-import type { Booking, BookingContacts, Language, Promo, Settings, User } from '~/domain/entities'
+import type {
+  Booking,
+  BookingContacts,
+  Language,
+  Promo,
+  Settings,
+  User,
+  VehicleType,
+} from '~/domain/entities'
 import { sumAmounts } from '~/domain/money'
 import { advanceBooking, openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import { choosePlace } from '../support/bookingForm'
@@ -305,7 +313,7 @@ describe('a rider on the site', () => {
     await page.getByRole('button', { name: 'Cancel booking' }).click()
     const dialog = page.getByRole('dialog', { name: 'Cancel this booking?' })
     const shownText = await dialog.getByText(/^Canceling now costs/).textContent()
-    await dialog.getByRole('radio').first().waitFor()
+    await dialog.getByRole('radio').first().check()
     await dialog.getByRole('button', { name: /^Cancel for/ }).click()
     await page.getByText('Canceled', { exact: true }).first().waitFor()
     const { cancellationFee = 0 } = await readPath<Booking>(`bookings/${id}`)
@@ -524,7 +532,7 @@ describe('a rider on the site', () => {
     await navigateWithin(second, `/bookings/${id}`)
     await second.getByRole('button', { name: 'Cancel booking' }).click()
     const dialog = second.getByRole('dialog', { name: 'Cancel this booking?' })
-    await dialog.getByRole('radio').first().waitFor()
+    await dialog.getByRole('radio').first().check()
     await dialog.getByRole('button', { name: 'Cancel the booking' }).click()
     await page.getByText('Canceled', { exact: true }).first().waitFor()
     await second.getByRole('button', { name: 'Log out' }).first().click()
@@ -576,10 +584,9 @@ describe('a first-time visitor', () => {
       deliveryPersonPhone: '099 123 456',
     })
     expect(booking.waypoints?.[0]?.add).toMatch(/Tres Cruces/i)
-    const { options: known = [] } = await readPath<{ options?: object[] }>(
-      `cartypes/${booking.carTypeId}`,
-    )
-    expect(booking.optionSelected).toMatchObject(known.at(-1) ?? {})
+    const { options: choices = [] } = await readPath<VehicleType>(`cartypes/${booking.carTypeId}`)
+    const { description, amount: surcharge } = choices.at(-1) ?? {}
+    expect(booking.optionSelected).toMatchObject({ description, amount: surcharge })
     await advanceBooking(office, id, 'cancel', { reason: 'Test' })
     expect(findUnexpectedErrors(screen)).toEqual([])
 

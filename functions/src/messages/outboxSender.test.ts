@@ -25,6 +25,8 @@ const TEXTS = {
     push_arrived_msg: '{{driver}} is waiting.',
     push_booked_title: 'Booking received',
     push_booked_msg: 'We are looking for a driver.',
+    push_cancelled_title: 'Booking canceled',
+    push_cancelled_msg: 'Reason: {{reason}}',
     push_parcel_sent_title: 'A parcel for you',
     push_parcel_sent_msg: '{{sender}} is sending you a parcel.',
     push_booking_waits_title: 'Booking waits too long',
@@ -76,6 +78,7 @@ const MESSAGES = {
   parcel: { event: 'parcel_sent', audience: 'recipient', params: { sender: 'Ana Paz' } },
   office: { event: 'booking_waits', audience: 'office', params: { reference: 'K7M-4QX' } },
   booked: { event: 'booked', audience: 'guest', params: { carType: 'Van' } },
+  cancelled: { event: 'cancelled', audience: 'guest', params: { reason: 'Rain' } },
   parcelCancelled: { event: 'parcel_cancelled', audience: 'recipient', params: { sender: 'Ana' } },
   signedUp: { event: 'driver_signed_up', audience: 'office', params: { driver: 'Juan' } },
 } as const
@@ -99,6 +102,7 @@ const IDS = {
   parcel: 'b1-2-parcel_sent-recipient-sms',
   office: 'b1-2-booking_waits-office-email',
   booked: 'b1-2-booked-rider-sms',
+  cancelled: 'b1-2-cancelled-rider-sms',
   parcelCancelled: 'b1-2-parcel_cancelled-recipient-sms',
   signedUp: 'b1-2-driver_signed_up-office-email',
 }
@@ -196,6 +200,16 @@ describe('a message of the outbox', () => {
     })
     await translated.sender.deliver(IDS.booked)
     expect(translated.service.taken[0]?.text).toContain('מסחרית')
+  })
+
+  it('gives the office’s cancellation reason in the rider’s language', async () => {
+    const language = { langLocale: 'he', dateLocale: 'he-IL', default: false }
+    const languages = { he: { ...language, keyValuePairs: TEXTS.he } }
+    const { db, sender, service } = await createOutbox('cancelled', { more: { languages } })
+    await db.update({ 'users/rider/lang': { langLocale: 'he', dateLocale: 'he-IL' } })
+    db.put({ cancel_reason: [{ label: 'Rain', names: { he: 'גשם' }, value: 0 }] })
+    await sender.deliver(IDS.cancelled)
+    expect(service.taken[0]?.text).toContain('גשם')
   })
 
   it('reaches the recipient of a parcel at the number that the sender typed', async () => {

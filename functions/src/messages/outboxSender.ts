@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { Booking, BookingContacts, Settings, VehicleType } from '~/domain/entities'
+import { getReasonText } from '~/domain/catalogTexts'
+import type {
+  Booking,
+  BookingContacts,
+  CancellationReason,
+  Settings,
+  VehicleType,
+} from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
 import { getTripEnd } from '~/domain/booking/contactAccess'
 import { toPushText } from '~/domain/booking/pushMessages'
@@ -160,19 +167,32 @@ export const createOutboxSender = (ports: SenderPorts): OutboxSender => {
     }
   }
 
-  /** Returns the message and its booking with the vehicle type's name in the reader's language. */
-  const translateVehicleType = async (
+  /**
+   * Returns the message and its booking with the office's texts in the reader's language: the name
+   * of the vehicle type and the cancellation reason.
+   */
+  const translateOfficeTexts = async (
     message: OutboxMessage,
     booking: Booking | null,
-    locale: string,
+    { locale, t }: Speech,
   ): Promise<{ message: OutboxMessage; booking: Booking | null }> => {
     if (!booking) return { message, booking }
     const names = await db.read<VehicleType['names']>(`${dbPaths.carType(booking.carTypeId)}/names`)
     const carType = getVehicleTypeName({ name: booking.carType, ...(names && { names }) }, locale)
-    const { params } = message
+    const { params = {} } = message
+    const translateReason = async (stored: string) => {
+      const key = `reason_${stored}`
+      if (t(key) !== key) return t(key)
+      const reasons = await db.read<CancellationReason[]>(dbPaths.cancellationReasons)
+      return getReasonText(Object.values(reasons ?? {}), stored, locale)
+    }
+    const translated = {
+      ...params,
+      ...(params.carType !== undefined && { carType }),
+      ...(params.reason !== undefined && { reason: await translateReason(String(params.reason)) }),
+    }
     return {
-      message:
-        params?.carType === undefined ? message : { ...message, params: { ...params, carType } },
+      message: { ...message, ...(message.params && { params: translated }) },
       booking: { ...booking, carType },
     }
   }
@@ -219,7 +239,7 @@ export const createOutboxSender = (ports: SenderPorts): OutboxSender => {
     if (await db.read(dbPaths.messageOptOut(hashAddress(to, config))))
       return { skipped: channel === 'sms' ? 'opted_out' : 'undeliverable' }
     const speech = await findSpeech(locale)
-    const named = await translateVehicleType(message, booking, speech.locale)
+    const named = await translateOfficeTexts(message, booking, speech)
     const outgoing: OutgoingMessage = {
       channel: service,
       to,

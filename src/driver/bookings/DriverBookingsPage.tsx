@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Booking } from '~/domain/entities'
 import { settings as liveSettings } from '~/src/features/settings/settings'
-import { translateReason } from '~/src/i18n/reasonTexts'
+import { useReasonText } from '~/src/features/cancellationReasons/useCancellationReasons'
 import { selectProfile } from '~/src/store/auth'
 import { useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
@@ -19,6 +19,7 @@ type Tab = (typeof TABS)[number]
 
 const BookingCard = ({ booking, isOpen }: { booking: Booking; isOpen: boolean }) => {
   const { t } = useTranslation()
+  const getReason = useReasonText()
   return (
     <BookingLinkCard
       booking={booking}
@@ -44,7 +45,7 @@ const BookingCard = ({ booking, isOpen }: { booking: Booking; isOpen: boolean })
           </span>
         ) : (
           <small className={`${css.reason} typed`}>
-            {booking.reason && translateReason(booking.reason, t)}
+            {booking.reason && getReason(booking.reason)}
           </small>
         )}
       </div>

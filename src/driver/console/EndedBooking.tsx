@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Booking } from '~/domain/entities'
 import { useDistanceItems, useDistanceNote } from '~/src/features/bookings/bookingDistances'
-import { translateReason } from '~/src/i18n/reasonTexts'
+import { useReasonText } from '~/src/features/cancellationReasons/useCancellationReasons'
 import { Button } from '~/src/ui/controls'
 import { DescriptionList } from '~/src/ui/DescriptionList'
 import { Money, useFormat } from '~/src/ui/format'
@@ -54,6 +54,7 @@ const FinishedBooking = ({ booking, onNext }: { booking: Booking; onNext: () => 
 /** Shows the driver's booking that someone else canceled. */
 const CanceledBooking = ({ booking, onNext }: { booking: Booking; onNext: () => void }) => {
   const { t } = useTranslation()
+  const getReason = useReasonText()
   return (
     <section className={css.ended} aria-labelledby="cancelled-title">
       <span className={css.cross}>
@@ -63,7 +64,7 @@ const CanceledBooking = ({ booking, onNext }: { booking: Booking; onNext: () => 
       <p className="typed">{booking.pickupAddress}</p>
       {booking.reason && (
         <p className={`${css.facts} typed`}>
-          {t('push_cancelled_msg', { reason: translateReason(booking.reason, t) })}
+          {t('push_cancelled_msg', { reason: getReason(booking.reason) })}
         </p>
       )}
       <Button variant="primary" size="large" wide onClick={onNext}>

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { translateError } from '~/src/i18n/errorTexts'
-import { translateReason } from '~/src/i18n/reasonTexts'
+import { useReasonText } from '~/src/features/cancellationReasons/useCancellationReasons'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { useConnectionProblem } from '~/src/store/connectionProblem'
 import { screenPaths } from '~/src/store/screenPaths'
@@ -15,6 +15,7 @@ const RejectedEventNotice = ({ step: rejectedEvent }: { step: RejectedEvent }) =
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const { recent } = useRecentBookings()
+  const getReason = useReasonText()
   const { booking_id, event, error, droppedEventCount } = rejectedEvent
   const booking = recent.find(({ id }) => id === booking_id)
   const status = error.key === 'event_not_possible' ? error.params?.status : undefined
@@ -22,7 +23,7 @@ const RejectedEventNotice = ({ step: rejectedEvent }: { step: RejectedEvent }) =
   const why = () => {
     if (isOver)
       return booking?.reason
-        ? t('refused_cancelled', { reason: translateReason(booking.reason, t) })
+        ? t('refused_cancelled', { reason: getReason(booking.reason) })
         : t('refused_cancelled_no_reason')
     if (status !== undefined) return t('refused_status', { status: t(`status_${status}`) })
     return translateError(error, t)

@@ -12,7 +12,7 @@ import { DataTable } from '~/src/ui/table/DataTable'
 import { OfficeTheme } from '~/src/ui/table/OfficeTheme'
 import { useTableState } from '~/src/ui/table/tableState'
 import css from './BookingsTable.module.css'
-import { makeBookingColumns } from './bookingColumns'
+import { type BookingTexts, makeBookingColumns } from './bookingColumns'
 import { fetchBookingsToExport } from './bookingsExport'
 import { useBookingSearch } from './search'
 
@@ -31,7 +31,7 @@ export const BookingsTable = ({
   within,
   isWhole,
   settings,
-  getTypeName,
+  texts,
   actions,
 }: {
   label: string
@@ -42,8 +42,7 @@ export const BookingsTable = ({
   /** True when every booking is loaded. */
   isWhole: boolean
   settings: Settings | null
-  /** Returns a booking's vehicle type in the user's language. */
-  getTypeName: (booking: Booking) => string
+  texts: BookingTexts
   /** Additional buttons of a row. */
   actions?: (booking: Booking) => ReactNode
 }) => {
@@ -73,7 +72,7 @@ export const BookingsTable = ({
     })
   }
   // People know their bookings by the reference; the id is only in the URL.
-  const columns = makeBookingColumns({ t, format, usertype, settings, getTypeName })
+  const columns = makeBookingColumns({ t, format, usertype, settings, texts })
     .filter(({ id }) => id !== 'booking_id')
     .map((column) => ({ ...column, isOnCard: ON_CARD.has(column.id) }))
   return (

@@ -1,10 +1,19 @@
 import { useTranslation } from 'react-i18next'
 import type { EventLogEntry } from '~/domain/entities'
 import { translateAmendedFields } from '~/src/i18n/reasonTexts'
+import { useFormat } from '~/src/ui/format'
 
-/** Names an event of a booking's history; for an amendment, with the changed fields. */
-export const EventName = ({ entry: { event, ref } }: { entry: EventLogEntry }) => {
+/**
+ * Names an event of a booking's history: an amendment with the changed fields, an event of a stop
+ * with its number, and the end of a trip with the stops that the driver did not reach.
+ */
+export const EventName = ({ entry: { event, ref = '' } }: { entry: EventLogEntry }) => {
   const { t } = useTranslation()
-  const name = t(`event_${event}`)
-  return event === 'amend' && ref ? `${name}: ${translateAmendedFields(ref, t)}` : name
+  const format = useFormat()
+  const number = (index: string) => format.number(Number(index) + 1)
+  const name = t(`event_${event}`, { number: number(ref) })
+  if (event === 'amend' && ref) return `${name}: ${translateAmendedFields(ref, t)}`
+  if (event !== 'reach' || !ref) return name
+  const skipped = ref.split(',').map((index) => t('event_skip_stop', { number: number(index) }))
+  return [name, ...skipped].join(' · ')
 }

@@ -1,7 +1,6 @@
 import type { TFunction } from 'i18next'
-import type { BookingWithContacts, Settings, UserType } from '~/domain/entities'
+import type { Booking, BookingWithContacts, Settings, UserType } from '~/domain/entities'
 import { getNetPayment } from '~/domain/payments/paymentStatement'
-import { translateReason } from '~/src/i18n/reasonTexts'
 import { Distance, type Format } from '~/src/ui/format'
 import type { Column } from '~/src/ui/table/DataTable'
 import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
@@ -19,8 +18,14 @@ interface ColumnContext {
   format: Format
   usertype: UserType
   settings: Settings | null
-  /** Returns a booking's vehicle type as shown; the stored name by default. */
-  getTypeName?: (booking: Row) => string
+  texts: BookingTexts
+}
+
+/** Returns the texts of the office's lists on a booking in the user's language. */
+export interface BookingTexts {
+  getTypeName: (booking: Booking) => string
+  getExtras: (booking: Booking) => { parcelType: string | undefined; option: string | undefined }
+  getReason: (reason: string) => string
 }
 
 type Amount = (b: Row) => number | undefined
@@ -66,7 +71,7 @@ export const makeBookingColumns = ({
   format,
   usertype,
   settings,
-  getTypeName = ({ carType }) => carType,
+  texts,
 }: ColumnContext): Column<Row>[] => {
   const { decimal = 2 } = settings ?? {}
   const makeMoneyColumn = (id: string, title: string, amount: Amount) =>
@@ -87,7 +92,7 @@ export const makeBookingColumns = ({
       exportValue: (b) => b.status,
       cell: (b) => <BookingStatus status={b.status} />,
     },
-    carType: makeTextColumn('carType', t('car_type'), getTypeName),
+    carType: makeTextColumn('carType', t('car_type'), texts.getTypeName),
     customer_name: makeTextColumn('customer', t('customer'), (b) => b.customer_name),
     pickupAddress: makeTextColumn('pickup', t('pickup'), (b) => b.pickupAddress),
     dropAddress: makeTextColumn('drop', t('drop'), (b) => b.dropAddress),
@@ -112,15 +117,15 @@ export const makeBookingColumns = ({
     parcelTypeSelected: makeTextColumn(
       'parcelType',
       t('parcel_type'),
-      (b) => b.parcelTypeSelected?.description,
+      (b) => texts.getExtras(b).parcelType,
     ),
-    optionSelected: makeTextColumn('option', t('option'), (b) => b.optionSelected?.description),
+    optionSelected: makeTextColumn('option', t('option'), (b) => texts.getExtras(b).option),
     pickup_image: makeImageColumn('pickup_image', t('pickup_image'), (b) => b.pickup_image),
     deliver_image: makeImageColumn('deliver_image', t('deliver_image'), (b) => b.deliver_image),
     reason: makeTextColumn(
       'reason',
       t('cancellation_reason'),
-      (b) => b.reason && translateReason(b.reason, t),
+      (b) => b.reason && texts.getReason(b.reason),
     ),
     cancellationFee: makeMoneyColumn(
       'cancellationFee',

@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SkeletonLines } from '~/src/ui/states'
+import type { ReasonChoice } from './useCancellationReasons'
 import css from './ReasonChoices.module.css'
 
 /** Asks why a booking is canceled. Shows that the reasons are loading. */
@@ -12,9 +13,10 @@ export const ReasonChoices = ({
   onChange,
 }: {
   legend?: string
-  reasons: readonly string[]
+  reasons: readonly ReasonChoice[]
   loading: boolean
   value: string | null
+  /** Receives the text that the booking stores. */
   onChange: (reason: string) => void
 }) => {
   const { t } = useTranslation()
@@ -26,14 +28,14 @@ export const ReasonChoices = ({
         {legend ?? t('cancellation_reason')}
       </legend>
       {reasons.map((reason) => (
-        <label key={reason}>
+        <label key={reason.value}>
           <input
             type="radio"
             name={name}
-            checked={value === reason}
-            onChange={() => onChange(reason)}
+            checked={value === reason.value}
+            onChange={() => onChange(reason.value)}
           />
-          <span>{reason}</span>
+          <span>{reason.text}</span>
         </label>
       ))}
     </fieldset>

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { renumberReasons } from '~/domain/cancellationReasons'
 import type { CancellationReason } from '~/domain/entities'
 import { createLiveSlice } from '~/src/store/liveSlice'
 import { createServiceThunk } from '~/src/store/serviceThunk'
@@ -9,15 +10,17 @@ export const cancellationReasons = createLiveSlice('cancelreasondata', 'complex'
   toQuery: () => ({ path: 'cancel_reason' }),
   schema: createRowSchema<CancellationReason & { id: string }>({
     label: v.string(),
+    names: v.optional(v.record(v.string(), v.string())),
     value: v.number(),
   }),
   order: (a, b) => a.value - b.value,
 })
 
 /** Writes the whole list; each value becomes its position. */
-export const editCancellationReason = createServiceThunk<{ labels: string[] }>(
-  'cancelreasondata/editCancellationReason',
-  async ({ labels }, { database }) => {
-    await database.update({ cancel_reason: labels.map((label, value) => ({ label, value })) })
-  },
-)
+export const editCancellationReason = createServiceThunk<{
+  reasons: readonly Pick<CancellationReason, 'label' | 'names'>[]
+}>('cancelreasondata/editCancellationReason', async ({ reasons }, { database }) => {
+  await database.update({
+    cancel_reason: renumberReasons(reasons).map((reason) => ({ ...reason })),
+  })
+})

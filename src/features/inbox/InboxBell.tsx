@@ -12,12 +12,15 @@ import { DateTime, useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
 import { Link } from '~/src/ui/router'
 import { inbox, markRead } from './inbox'
+import { translateReason } from '~/src/i18n/reasonTexts'
 import css from './Inbox.module.css'
 import { showDeviceNotification, useNotificationState } from './deviceNotifications'
 import { getPushPath, translatePush } from './pushTexts'
 import { useWorkerTexts } from './pushTextsForWorker'
 
 type InboxItem = InboxEntry & { id: string }
+/** The office's cancellation reasons: as stored, and in the user's language. */
+type Reasons = readonly { value: string; text: string }[]
 
 /**
  * Returns true when the current page already shows the request or message, so that no toast repeats
@@ -30,13 +33,17 @@ const isAlreadyVisible = ({ screen }: InboxItem, to: string): boolean =>
  * Shows each push that arrives while the page is open as a toast, or as a device notification while
  * the page is hidden.
  */
-const usePushToasts = (entries: InboxItem[], loading: boolean) => {
+const usePushToasts = (
+  entries: InboxItem[],
+  loading: boolean,
+  getReason: (reason: string) => string,
+) => {
   const { t } = useTranslation()
   const format = useFormat()
   const dispatch = useAppDispatch()
   const known = useRef<Set<string> | null>(null)
   const notify = useEffectEvent((entry: InboxItem) => {
-    const { title, msg } = translatePush(entry, t, format)
+    const { title, msg } = translatePush(entry, t, format, getReason)
     const to = getPushPath(entry)
     if (!isAlreadyVisible(entry, to)) dispatch(noticeRaised({ tone: 'news', title, text: msg, to }))
     void showDeviceNotification(title, msg, to)
@@ -51,7 +58,15 @@ const usePushToasts = (entries: InboxItem[], loading: boolean) => {
   }, [entries, loading])
 }
 
-const InboxDialog = ({ entries, onClose }: { entries: InboxItem[]; onClose: () => void }) => {
+const InboxDialog = ({
+  entries,
+  getReason,
+  onClose,
+}: {
+  entries: InboxItem[]
+  getReason: (reason: string) => string
+  onClose: () => void
+}) => {
   const { t } = useTranslation()
   const format = useFormat()
   return (
@@ -61,7 +76,7 @@ const InboxDialog = ({ entries, onClose }: { entries: InboxItem[]; onClose: () =
       ) : (
         <ol role="list" className={css.list}>
           {entries.map((entry) => {
-            const { title, msg } = translatePush(entry, t, format)
+            const { title, msg } = translatePush(entry, t, format, getReason)
             return (
               <li key={entry.id}>
                 <Link to={getPushPath(entry)} data-new={!entry.read || undefined} onClick={onClose}>
@@ -81,15 +96,17 @@ const InboxDialog = ({ entries, onClose }: { entries: InboxItem[]; onClose: () =
 }
 
 /** Shows the number of new pushes of the signed-in user, and opens the list of all. */
-export const InboxBell = () => {
+export const InboxBell = ({ reasons }: { reasons: Reasons }) => {
   const { t } = useTranslation()
+  const getReason = (reason: string) =>
+    reasons.find(({ value }) => value === reason)?.text ?? translateReason(reason, t)
   const dispatch = useAppDispatch()
   const uid = useAppSelector(selectUid)
   const { entries, loading } = useLive(inbox)
   const [shown, setShown] = useState<InboxItem[] | null>(null)
-  usePushToasts(entries, loading)
+  usePushToasts(entries, loading, getReason)
   const isOn = useNotificationState() === 'on'
-  useWorkerTexts(isOn)
+  useWorkerTexts(isOn, reasons)
   useEffect(() => {
     if (uid && isOn) void dispatch(registerPushDevice(uid))
   }, [dispatch, uid, isOn])
@@ -113,7 +130,9 @@ export const InboxBell = () => {
           )}
         </span>
       </IconButton>
-      {shown && <InboxDialog entries={shown} onClose={() => setShown(null)} />}
+      {shown && (
+        <InboxDialog entries={shown} getReason={getReason} onClose={() => setShown(null)} />
+      )}
     </>
   )
 }

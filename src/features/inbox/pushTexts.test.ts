@@ -15,7 +15,7 @@ const push = (over: Partial<InboxEntry>): InboxEntry => ({
 })
 
 test('translates a push of the platform and formats its amount as money', () => {
-  expect(translatePush(push({ params: { amount: 25 } }), t, format)).toEqual({
+  expect(translatePush(push({ params: { amount: 25 } }), t, format, String)).toEqual({
     title: 'Paid',
     msg: '$25 was paid. Thank you.',
   })
@@ -25,6 +25,6 @@ test.each(['See $t(menu_home)', '{{amount}} for you', 'menu_home', 'push_ups $t(
   'leaves text that a person wrote unchanged: %s',
   (words) => {
     const entry = push({ title: words, msg: words, params: { amount: 25 } })
-    expect(translatePush(entry, t, format)).toEqual({ title: words, msg: words })
+    expect(translatePush(entry, t, format, String)).toEqual({ title: words, msg: words })
   },
 )

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next'
 import type { InboxEntry } from '~/domain/entities'
-import { translateAmendedFields, translateReason } from '~/src/i18n/reasonTexts'
+import { translateAmendedFields } from '~/src/i18n/reasonTexts'
 import { screenPaths } from '~/src/store/screenPaths'
 import type { Format } from '~/src/ui/format'
 
@@ -26,19 +26,20 @@ export const getPushPath = ({ screen, booking_id }: InboxEntry): string => {
 const isKey = (text: string) => /^push_[a-z_]+$/.test(text)
 
 /**
- * Returns a push in the reader's language, with amounts as money. Text that a person wrote stays
- * unchanged.
+ * Returns a push in the reader's language, with amounts as money; `getReason` returns a
+ * cancellation reason in that language. Text that a person wrote stays unchanged.
  */
 export const translatePush = (
   { title, msg, params = {} }: InboxEntry,
   t: TFunction,
   format: Format,
+  getReason: (reason: string) => string,
 ): { title: string; msg: string } => {
   const { amount, reason, changes, ...rest } = params
   const read = {
     ...rest,
     ...(amount !== undefined && { amount: format.money(Number(amount)) }),
-    ...(reason !== undefined && { reason: translateReason(String(reason), t) }),
+    ...(reason !== undefined && { reason: getReason(String(reason)) }),
     ...(changes !== undefined && { changes: translateAmendedFields(String(changes), t) }),
   }
   const translateText = (text: string) => (isKey(text) ? t(text, read) : text)

@@ -10,15 +10,21 @@ import { getPushPath } from './pushTexts'
 /** The keys of all texts that a notification can show. */
 const WORKER_TEXT_KEYS = /^(push|reason|notify)_/
 
+/** The office's cancellation reasons: as stored, and in the person's language. */
+type Reasons = readonly { value: string; text: string }[]
+
 /** Returns the texts and settings of pushes in the person's language; missing texts are English. */
-const createWorkerTexts = (i18n: I18n, format: Format): PushTexts => {
+const createWorkerTexts = (i18n: I18n, format: Format, reasons: Reasons): PushTexts => {
   const readTexts = (locale: string) =>
     (i18n.getResourceBundle(locale, 'translation') ?? {}) as Record<string, string>
   const texts = { ...readTexts('en'), ...readTexts(i18n.language) }
   return {
     locale: toLanguageTag(i18n.language) ?? 'en',
     dir: getTextDirection(i18n.language),
-    texts: Object.fromEntries(Object.entries(texts).filter(([key]) => WORKER_TEXT_KEYS.test(key))),
+    texts: {
+      ...Object.fromEntries(reasons.map(({ value, text }) => [`reason_${value}`, text])),
+      ...Object.fromEntries(Object.entries(texts).filter(([key]) => WORKER_TEXT_KEYS.test(key))),
+    },
     paths: Object.fromEntries(
       APP_SCREENS.map((screen) => [
         screen,
@@ -30,11 +36,11 @@ const createWorkerTexts = (i18n: I18n, format: Format): PushTexts => {
 }
 
 /** Keeps the service worker's texts in the person's language while this device receives pushes. */
-export const useWorkerTexts = (isOn: boolean) => {
+export const useWorkerTexts = (isOn: boolean, reasons: Reasons) => {
   const { i18n } = useTranslation()
   const format = useFormat()
   const { language } = i18n
   useEffect(() => {
-    if (isOn) void storePushTexts(createWorkerTexts(i18n, format)).catch(() => undefined)
-  }, [isOn, i18n, language, format])
+    if (isOn) void storePushTexts(createWorkerTexts(i18n, format, reasons)).catch(() => undefined)
+  }, [isOn, i18n, language, format, reasons])
 }

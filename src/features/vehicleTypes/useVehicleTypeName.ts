@@ -1,3 +1,4 @@
+import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Booking, VehicleType } from '~/domain/entities'
 import { getVehicleTypeName } from '~/domain/vehicleTypes'
@@ -6,9 +7,11 @@ import { vehicleTypes } from './vehicleTypes'
 
 /** Returns a function that returns the name of a vehicle type in the user's language. */
 export const useVehicleTypeName = () => {
-  const { i18n } = useTranslation()
-  return (type: Pick<VehicleType, 'name' | 'names'>): string =>
-    getVehicleTypeName(type, i18n.language)
+  const { language } = useTranslation().i18n
+  return useCallback(
+    (type: Pick<VehicleType, 'name' | 'names'>): string => getVehicleTypeName(type, language),
+    [language],
+  )
 }
 
 /**
@@ -18,8 +21,27 @@ export const useVehicleTypeName = () => {
 export const useBookedVehicleTypeName = () => {
   const { cars } = useLive(vehicleTypes)
   const getName = useVehicleTypeName()
-  return ({ carType, carTypeId }: Pick<Booking, 'carType' | 'carTypeId'>): string => {
-    const names = cars.find(({ id }) => id === carTypeId)?.names
-    return getName({ name: carType, ...(names && { names }) })
-  }
+  return useCallback(
+    ({ carType, carTypeId }: Pick<Booking, 'carType' | 'carTypeId'>): string => {
+      const names = cars.find(({ id }) => id === carTypeId)?.names
+      return getName({ name: carType, ...(names && { names }) })
+    },
+    [cars, getName],
+  )
+}
+
+/**
+ * Returns a function that returns the name of the vehicle type with an id in the user's language;
+ * undefined when there is none.
+ */
+export const useVehicleTypeNameById = () => {
+  const { cars } = useLive(vehicleTypes)
+  const getName = useVehicleTypeName()
+  return useCallback(
+    (carTypeId: string): string | undefined => {
+      const type = cars.find(({ id }) => id === carTypeId)
+      return type && getName(type)
+    },
+    [cars, getName],
+  )
 }

@@ -1,20 +1,21 @@
 import * as v from 'valibot'
-import type { CancellationFeeTier, VehicleType, ChoiceOption } from '~/domain/entities'
+import type { CancellationFeeTier, VehicleType, TranslatedChoice } from '~/domain/entities'
 import { createListSchema, createRowSchema } from '~/src/store/rowSchemas'
 
-const choiceFields = { description: v.string(), amount: v.number() }
+const names = v.optional(v.record(v.string(), v.string()))
+const choiceFields = { description: v.string(), names, amount: v.number() }
 
 export const vehicleTypeSchema = createRowSchema<VehicleType>({
   name: v.string(),
-  names: v.optional(v.record(v.string(), v.string())),
+  names,
   base_fare: v.number(),
   rate_per_unit_distance: v.number(),
   rate_per_hour: v.number(),
   min_fare: v.number(),
   convenience_fees: v.number(),
   convenience_fee_type: v.picklist(['flat', 'percentage']),
-  parcelTypes: createListSchema<ChoiceOption>(choiceFields),
-  options: createListSchema<ChoiceOption>(choiceFields),
+  parcelTypes: createListSchema<TranslatedChoice>(choiceFields),
+  options: createListSchema<TranslatedChoice>(choiceFields),
   cancelSlab: createListSchema<CancellationFeeTier>({
     minsDelayed: v.number(),
     amount: v.number(),

@@ -12,6 +12,7 @@ import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router-dom'
 import { safeParse } from 'valibot'
 import type { BookingProblems } from '~/domain/booking/bookingProblems'
+import { getChoiceText } from '~/domain/catalogTexts'
 import { MAX_INSTRUCTIONS_LENGTH, MAX_RECIPIENT_LENGTH, MAX_STOPS } from '~/domain/booking/limits'
 import type { CallerTrip, ChoiceOption, Place, Settings } from '~/domain/entities'
 import { type DomainError, domainError } from '~/domain/errors'
@@ -104,7 +105,7 @@ const AddBookingForm = ({
   caller: string | null
   onAgain: () => void
 }) => {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const format = useFormat()
   const dispatch = useAppDispatch()
   const { database } = useServices()
@@ -389,9 +390,9 @@ const AddBookingForm = ({
             value={draft.parcelTypeIndex}
             onChange={({ target }) => change({ parcelTypeIndex: Number(target.value) })}
           >
-            {parcelTypes.map(({ description, amount }, index) => (
+            {parcelTypes.map((choice, index) => (
               <option key={index} value={index}>
-                {`${description} · ${format.money(amount)}`}
+                {`${getChoiceText(choice, i18n.language)} · ${format.money(choice.amount)}`}
               </option>
             ))}
           </SelectInput>
@@ -402,9 +403,9 @@ const AddBookingForm = ({
             value={draft.optionIndex}
             onChange={({ target }) => change({ optionIndex: Number(target.value) })}
           >
-            {options.map(({ description, amount }, index) => (
+            {options.map((choice, index) => (
               <option key={index} value={index}>
-                {`${description} · ${format.money(amount)}`}
+                {`${getChoiceText(choice, i18n.language)} · ${format.money(choice.amount)}`}
               </option>
             ))}
           </SelectInput>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AuditEntry } from '~/domain/entities'
 import { usePaymentTexts } from '~/src/features/payments/paymentTexts'
-import { translateReason } from '~/src/i18n/reasonTexts'
+import { useReasonText } from '~/src/features/cancellationReasons/useCancellationReasons'
 import { useFormat } from '~/src/ui/format'
 import { PersonName } from '../people/PersonName'
 import { useOfficeSession } from '../useOfficeSession'
@@ -36,6 +36,7 @@ const FieldValue = ({ name, value }: { name: string; value: unknown }): ReactNod
   const { t } = useTranslation()
   const format = useFormat()
   const getLabel = useFieldLabel()
+  const getReason = useReasonText()
   if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
   if (typeof value === 'number') {
     if (TIME_FIELDS.has(name)) return format.dateTime(value)
@@ -48,7 +49,7 @@ const FieldValue = ({ name, value }: { name: string; value: unknown }): ReactNod
   if (typeof value !== 'string') return JSON.stringify(value)
   if (PERSON_FIELDS.has(name)) return <PersonName id={value} />
   if (name === 'carType') return <CarTypeName id={value} />
-  if (name === 'reason') return translateReason(value, t)
+  if (name === 'reason') return getReason(value)
   const text = VALUE_TEXTS[name]?.[value]
   return text ? t(text) : value
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { BookingReference } from '~/src/features/bookings/BookingReference'
+import { useVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { promos as livePromos } from '~/src/features/promos/promos'
 import { useLive } from '~/src/store/liveSlice'
@@ -13,7 +14,9 @@ interface Named {
 /** Shows a vehicle type by name, or by id when it no longer exists. */
 export const CarTypeName = ({ id }: Named) => {
   const { cars } = useLive(vehicleTypes)
-  return <bdi title={id}>{cars.find((one) => one.id === id)?.name ?? id}</bdi>
+  const getName = useVehicleTypeName()
+  const type = cars.find((one) => one.id === id)
+  return <bdi title={id}>{type ? getName(type) : id}</bdi>
 }
 const PromoName = ({ id }: Named) => {
   const { promos } = useLive(livePromos)

@@ -8,6 +8,7 @@ import { advanceBooking } from '~/src/features/bookings/bookings'
 import { availableDrivers, MAX_DRIVERS, users } from '~/src/features/users/users'
 import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch } from '~/src/store/hooks'
+import { useBookedVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { useLive } from '~/src/store/liveSlice'
 import { Button } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
@@ -109,6 +110,7 @@ export const AssignDriverDialog = ({
   const format = useFormat()
   const dispatch = useAppDispatch()
   const { notify } = useOfficeSession()
+  const getTypeName = useBookedVehicleTypeName()
   const { available, loading } = useLive(availableDrivers, {
     carType: booking.carTypeId,
     most: MAX_DRIVERS,
@@ -160,7 +162,7 @@ export const AssignDriverDialog = ({
   return (
     <Dialog title={t('assign_title')} onClose={onClose}>
       <p className={css.muted}>
-        {t('assign_lead', { carType: booking.carType, place: booking.pickupAddress })}
+        {t('assign_lead', { carType: getTypeName(booking), place: booking.pickupAddress })}
       </p>
       {refused && (
         <p role="alert" className={css.refused}>

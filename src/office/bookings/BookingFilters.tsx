@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router-dom'
 import type { BookingFilter } from '~/domain/bookingFilter'
 import { STATUSES, type Settings, type Status } from '~/domain/entities'
+import { useVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { type DirectoryPerson, users } from '~/src/features/users/users'
 import { useLive } from '~/src/store/liveSlice'
@@ -96,6 +97,7 @@ export const FilterFields = ({ getValue, setValues }: UrlFilters) => {
   const { t } = useTranslation()
   const { isAdmin } = useOfficeSession()
   const { cars } = useLive(vehicleTypes)
+  const getTypeName = useVehicleTypeName()
   return (
     <div className={css.filters} role="group" aria-label={t('filters')}>
       <TextInput
@@ -118,9 +120,9 @@ export const FilterFields = ({ getValue, setValues }: UrlFilters) => {
         onChange={({ target }) => setValues({ car: target.value })}
       >
         <option value="">{t('all')}</option>
-        {cars.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
+        {cars.map((car) => (
+          <option key={car.id} value={car.id}>
+            {getTypeName(car)}
           </option>
         ))}
       </SelectInput>
@@ -142,7 +144,8 @@ export const FilterFields = ({ getValue, setValues }: UrlFilters) => {
 
 const VehicleTypeName = ({ id }: { id: string }) => {
   const { cars } = useLive(vehicleTypes)
-  return cars.find((car) => car.id === id)?.name ?? id
+  const getTypeName = useVehicleTypeName()
+  return getTypeName(cars.find((car) => car.id === id) ?? { name: id })
 }
 
 /** Shows the active filters; users can remove each one. */

@@ -14,7 +14,7 @@ import {
 import { bookings as liveBookings, getCursor, isByDate } from '~/src/features/bookings/bookings'
 import { formatFullName } from '~/domain/userAccounts'
 import { BookingReference } from '~/src/features/bookings/BookingReference'
-import { makeBookingColumns } from '~/src/features/bookings/bookingColumns'
+import { type BookingTexts, makeBookingColumns } from '~/src/features/bookings/bookingColumns'
 import { useBookingContacts } from '~/src/features/bookings/bookingContacts'
 import { fetchBookingsToExport } from '~/src/features/bookings/bookingsExport'
 import { RecipientPhone } from '~/src/features/bookings/RecipientPhone'
@@ -22,6 +22,7 @@ import { statusCounts } from '~/src/features/earnings/earnings'
 import { users } from '~/src/features/users/users'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
+import { useBookingTexts } from '~/src/widgets/useBookingTexts'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button, ButtonLink, IconButton, Tabs } from '~/src/ui/controls'
 import { type Format, useFormat } from '~/src/ui/format'
@@ -112,6 +113,7 @@ const createColumns = (viewer: {
   format: Format
   usertype: UserType
   settings: Settings | null
+  texts: BookingTexts
 }): Column<BookingWithContacts>[] => {
   const { t, settings } = viewer
   return makeBookingColumns(viewer).map((column) => {
@@ -213,9 +215,10 @@ export const BookingsPage = () => {
   }, [ordered, isPaged, size, wanted])
   const last = (isPaged ? rows : ordered).at(-1)
   const loadOlder = isAdmin ? undefined : fleet.getLoadOlder(bookings)
+  const texts = useBookingTexts()
   const columns = useMemo(
-    () => createColumns({ t, format, usertype, settings }),
-    [t, format, usertype, settings],
+    () => createColumns({ t, format, usertype, settings, texts }),
+    [t, format, usertype, settings, texts],
   )
   const hiddenAtFirst = columns.map(({ id }) => id).filter((id) => !AT_FIRST.has(id))
   const exact = BOOKING_ID_PATTERN.test(search.trim()) && !rows.some((b) => b.id === search.trim())

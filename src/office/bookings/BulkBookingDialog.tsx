@@ -94,8 +94,10 @@ export const BulkBookingDialog = ({
             onChange={({ target }) => setReason(target.value)}
           >
             <option value="" />
-            {reasons.map((label) => (
-              <option key={label}>{label}</option>
+            {reasons.map(({ value, text }) => (
+              <option key={value} value={value}>
+                {text}
+              </option>
             ))}
           </SelectInput>
         )

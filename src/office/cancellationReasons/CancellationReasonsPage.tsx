@@ -12,6 +12,7 @@ import { useLive } from '~/src/store/liveSlice'
 import { EditPanel } from '~/src/office/recordPages/EditPage'
 import { Section, TextField } from '~/src/ui/forms/fields'
 import { ListPage } from '~/src/office/recordPages/ListPage'
+import { TranslatedTexts } from '~/src/office/recordPages/TranslatedTexts'
 import pages from '~/src/office/recordPages/pages.module.css'
 import { useOverlayParam } from '~/src/ui/table/tableState'
 import { AuditTrail } from '../audit/AuditTrail'
@@ -33,13 +34,13 @@ export const CancellationReasonsPage = () => {
     if (!editable) throw domainError('demo_mode')
     await dispatch(
       (isQuiet ? editCancellationReason.quiet : editCancellationReason)({
-        labels: reasons.map(({ label }) => label),
+        reasons,
       }),
     ).unwrap()
   }
-  const save = async ({ label }: CancellationReasonForm) => {
+  const save = async (texts: CancellationReasonForm) => {
     await write(
-      reason ? relabelReason(complex, reason.value, label) : addReason(complex, label),
+      reason ? relabelReason(complex, reason.value, texts) : addReason(complex, texts),
       true,
     )
     notify('saved')
@@ -79,7 +80,7 @@ export const CancellationReasonsPage = () => {
           key={opened}
           title={reason?.label ?? t('add_cancel_reason')}
           schema={cancellationReasonForm}
-          initial={{ label: reason?.label ?? '' }}
+          initial={{ label: reason?.label ?? '', ...(reason?.names && { names: reason.names }) }}
           onSave={save}
           {...authors}
           onClose={() => close()}
@@ -88,6 +89,11 @@ export const CancellationReasonsPage = () => {
           {(field) => (
             <>
               <TextField label={t('reason')} {...field('label')} />
+              <TranslatedTexts binding={field('names')}>
+                {({ langName, langLocale }) => (
+                  <TextField key={langLocale} label={langName} {...field(`names.${langLocale}`)} />
+                )}
+              </TranslatedTexts>
               {reason && (
                 <Section title={t('audit_of_record')}>
                   <AuditTrail path="cancel_reason" />

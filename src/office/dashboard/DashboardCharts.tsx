@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { formatDay } from '~/domain/zonedTime'
 import { STATUSES, type Settings, type StatsTotals } from '~/domain/entities'
 import { toShownTotals } from '~/domain/stats'
+import { useVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import {
   vehicleTypeCounts,
@@ -39,10 +40,11 @@ const BookingBreakdown = ({ month }: { month: string }) => {
   const { counts } = useLive(statusCounts)
   const { byCarType } = useLive(vehicleTypeCounts, month)
   const { cars } = useLive(vehicleTypes)
+  const getTypeName = useVehicleTypeName()
   const types = Object.entries(byCarType ?? {}).map(([id, value]) => ({
     id,
     value,
-    label: cars.find((car) => car.id === id)?.name ?? id,
+    label: getTypeName(cars.find((car) => car.id === id) ?? { name: id }),
     to: `${screenPaths.bookings}?car=${id}`,
   }))
   return (

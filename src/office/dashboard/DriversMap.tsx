@@ -6,6 +6,7 @@ import { getDistanceKm, toDistanceUnit } from '~/domain/geo'
 import { getBounds } from '~/domain/polylineGeometry'
 import { formatFullName } from '~/domain/userAccounts'
 import { BookingReference } from '~/src/features/bookings/BookingReference'
+import { useVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { requestPosition } from '~/src/features/gps/gps'
 import {
@@ -119,6 +120,7 @@ const DriversMapView = ({
 }) => {
   const { t } = useTranslation()
   const { cars } = useLive(vehicleTypes)
+  const getTypeName = useVehicleTypeName()
   const [chosen, setChosen] = useState<string | null>(null)
   // The positions at the time the list loaded: a map that followed every driver would never stop
   // moving.
@@ -127,7 +129,10 @@ const DriversMapView = ({
   if (!fitted && !position && drivers.length > 0) fit(getFleetBounds(drivers.map(({ at }) => at)))
   const { settings } = useOfficeSession()
   const format = useFormat()
-  const types = useMemo(() => new Map(cars.map((car) => [car.id, car])), [cars])
+  const types = useMemo(
+    () => new Map(cars.map((car) => [car.id, getTypeName(car)])),
+    [cars, getTypeName],
+  )
   const images = useMemo(() => new Map(cars.map(({ id, image }) => [id, image])), [cars])
   const markers = useMemo(
     () =>
@@ -159,7 +164,7 @@ const DriversMapView = ({
         id,
         text: label,
         detail: [
-          types.get(carType ?? '')?.name,
+          carType && types.get(carType),
           settings && position && format.distance(toDistanceUnit(km, settings)),
         ]
           .filter(Boolean)

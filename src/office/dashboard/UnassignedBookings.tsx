@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { bookings as liveBookings } from '~/src/features/bookings/bookings'
 import { statusCounts } from '~/src/features/earnings/earnings'
+import { useBookedVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { useLive } from '~/src/store/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button } from '~/src/ui/controls'
@@ -20,6 +21,7 @@ export const UnassignedBookings = () => {
   const { t } = useTranslation()
   const { profile, settings } = useOfficeSession()
   const ask = useOpenBookingDialog()
+  const getTypeName = useBookedVehicleTypeName()
   const { bookings, loading } = useLive(liveBookings, { status: 'NEW', size: MAX_LISTED })
   const { counts } = useLive(statusCounts)
   const waiting = [...bookings].sort((a, b) => a.tripdate - b.tripdate)
@@ -46,7 +48,7 @@ export const UnassignedBookings = () => {
                   {b.pickupAddress}
                 </Link>
                 <small>
-                  <bdi>{b.carType}</bdi> ·{' '}
+                  <bdi>{getTypeName(b)}</bdi> ·{' '}
                   <RelativeTime at={b.bookLater ? b.tripdate : b.bookingDate} />
                 </small>
               </div>

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { UserType } from '~/domain/entities'
 import { domainError } from '~/domain/errors'
 import { formatFullName } from '~/domain/userAccounts'
-import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
+import { useVehicleTypeNameById } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { fetchPeopleToExport } from '~/src/features/users/usersExport'
 import { editUser, user as liveUser } from '~/src/features/users/users'
 import { useAppDispatch } from '~/src/store/hooks'
@@ -39,7 +39,7 @@ const PeoplePage = ({ usertype }: { usertype: UserType }) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const { profile, isAdmin, settings, canOrNotify, can, notify } = useOfficeSession()
-  const { cars } = useLive(vehicleTypes)
+  const getTypeName = useVehicleTypeNameById()
   // Contains 'new', a uid, or 'uid~part' for the wallet or the documents.
   const { opened, open, linkTo, close } = useOverlayParam('edit')
   const { rows: read, remote, onOlder, onNewer, ...listQuery } = usePeople(usertype, isAdmin)
@@ -57,8 +57,8 @@ const PeoplePage = ({ usertype }: { usertype: UserType }) => {
   const { title, add } = TITLES[usertype]
 
   const columns = useMemo(
-    () => createPeopleColumns({ usertype, t, settings, cars, added }),
-    [usertype, t, settings, cars, added],
+    () => createPeopleColumns({ usertype, t, settings, getTypeName, added }),
+    [usertype, t, settings, getTypeName, added],
   )
 
   const approving = (person: PersonRow, approved: boolean, isQuiet: boolean) =>

@@ -12,6 +12,7 @@ import { ADMIN_CREDIT_REF, ADMIN_DEBIT, BOOKING_ENTRY_KEY } from '~/domain/walle
 import type { DomainError } from '~/domain/errors'
 import { BookingReference } from '~/src/features/bookings/BookingReference'
 import { homeCountry } from '~/src/features/settings/countries'
+import { useVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import {
   addUser,
@@ -165,6 +166,7 @@ const PersonEditForm = ({
   const dispatch = useAppDispatch()
   const { profile, isAdmin, settings, canOrNotify, notify } = useOfficeSession()
   const { cars } = useLive(vehicleTypes)
+  const getTypeName = useVehicleTypeName()
   const home = useMemo(() => homeCountry(settings), [settings])
   const isDriver = usertype === 'driver'
   /** Number of drivers that a refused deletion named, and the fleet admin who takes them over. */
@@ -317,7 +319,7 @@ const PersonEditForm = ({
                 disabled={Boolean(person) && !privileged}
                 options={chosenFrom(
                   person?.carType,
-                  cars.map(({ id, name }) => ({ value: id, label: name })),
+                  cars.map((car) => ({ value: car.id, label: getTypeName(car) })),
                 )}
                 {...field('carType')}
               />

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import type { Settings, UserType, VehicleType } from '~/domain/entities'
+import type { Settings, UserType } from '~/domain/entities'
 import { StatusChip } from '~/src/ui/controls'
 import type { Column } from '~/src/ui/table/DataTable'
 import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
@@ -26,7 +26,10 @@ const DutyChip = ({ person, t }: { person: PersonRow; t: TFunction }) => {
   )
 }
 
-const createDriverColumns = (t: TFunction, cars: readonly VehicleType[]): Column<PersonRow>[] => [
+const createDriverColumns = (
+  t: TFunction,
+  getTypeName: (id: string) => string | undefined,
+): Column<PersonRow>[] => [
   {
     id: 'duty',
     title: t('on_duty'),
@@ -34,7 +37,7 @@ const createDriverColumns = (t: TFunction, cars: readonly VehicleType[]): Column
     exportValue: (p) => (p.driverActiveStatus ? t('yes') : t('no')),
     isOnCard: true,
   },
-  createTextColumn('carType', t('car_type'), (p) => cars.find(({ id }) => id === p.carType)?.name),
+  createTextColumn('carType', t('car_type'), (p) => p.carType && getTypeName(p.carType)),
   createTextColumn('vehicle', t('vehicle'), (p) =>
     [p.vehicleMake, p.vehicleModel].filter(Boolean).join(' '),
   ),
@@ -62,13 +65,14 @@ export const createPeopleColumns = ({
   usertype,
   t,
   settings,
-  cars,
+  getTypeName,
   added,
 }: {
   usertype: UserType
   t: TFunction
   settings: Settings | null
-  cars: readonly VehicleType[]
+  /** Returns the name of a vehicle type in the user's language. */
+  getTypeName: (id: string) => string | undefined
   /** The uid of a person who was just added. */
   added: string | null
 }): Column<PersonRow>[] => {
@@ -106,7 +110,7 @@ export const createPeopleColumns = ({
       exportValue: (p) => (p.approved ? t('yes') : t('no')),
       isOnCard: true,
     },
-    ...(usertype === 'driver' ? createDriverColumns(t, cars) : []),
+    ...(usertype === 'driver' ? createDriverColumns(t, getTypeName) : []),
     ...(hasWallet(usertype) ? createWalletColumns(t, settings?.code) : []),
     createTimeColumn({
       id: 'createdAt',

@@ -1,11 +1,5 @@
 import { type ReactNode, useEffect, useMemo } from 'react'
-import {
-  type FieldValues,
-  useController,
-  useFieldArray,
-  useFormState,
-  useWatch,
-} from 'react-hook-form'
+import { type FieldValues, useFieldArray, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import * as v from 'valibot'
 import type { VehicleType } from '~/domain/entities'
@@ -17,8 +11,6 @@ import {
   choiceForm,
 } from '~/domain/forms/catalogForms'
 import { dbPaths } from '~/domain/databasePaths'
-import { LOCALE_PATTERN } from '~/domain/vehicleTypes'
-import { languages } from '~/src/features/languages/languages'
 import { vehicleTypes, editVehicleType } from '~/src/features/vehicleTypes/vehicleTypes'
 import { useAppDispatch, useServices } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
@@ -32,6 +24,7 @@ import { EditPanel } from '~/src/office/recordPages/EditPage'
 import { ImageField, NumberField, Section, SelectField, TextField } from '~/src/ui/forms/fields'
 import { ListPage } from '~/src/office/recordPages/ListPage'
 import { OfficeIcon } from '~/src/ui/table/OfficeIcon'
+import { TranslatedTexts } from '~/src/office/recordPages/TranslatedTexts'
 import pages from '~/src/office/recordPages/pages.module.css'
 import { useOverlayParam } from '~/src/ui/table/tableState'
 import type { AuthorLookup } from '~/src/ui/forms/useEditForm'
@@ -180,6 +173,15 @@ const ChoiceRows = ({ label, field }: RowsProps<ChoicesForm>) => {
         <>
           <TextField label={t('description')} {...field(`rows.${index}.description`)} />
           <NumberField label={t('amount')} {...field(`rows.${index}.amount`)} />
+          <TranslatedTexts binding={{ control, name: `rows.${index}.names` }}>
+            {({ langName, langLocale }) => (
+              <TextField
+                key={langLocale}
+                label={langName}
+                {...field(`rows.${index}.names.${langLocale}`)}
+              />
+            )}
+          </TranslatedTexts>
         </>
       )}
     </RowsEditor>
@@ -230,50 +232,6 @@ const ListPanel = ({
   )
 }
 
-/**
- * Edits the name in each language besides the default one. Collapsed unless a name has an error or
- * was changed by another person.
- */
-const TranslatedNames = ({ field }: { field: BindField<MainForm> }) => {
-  const { t } = useTranslation()
-  const { langlist } = useLive(languages)
-  const { control, describe, concurrentEdit } = field('names')
-  const {
-    field: { value: names, onChange },
-  } = useController({ control, name: 'names' })
-  const { errors } = useFormState({ control, name: 'names' })
-  const isOpen = errors.names !== undefined || concurrentEdit !== undefined
-  const shows = (value: unknown) =>
-    Object.entries((value ?? {}) as Record<string, string>)
-      .filter(([, name]) => name)
-      .map(([locale, name]) => `${locale}: ${name}`)
-      .join(', ') || t('empty_value')
-  useEffect(() => describe?.({ label: t('translated_names'), formatValue: shows }))
-  const translated = langlist.filter(
-    (language) => !language.default && new RegExp(LOCALE_PATTERN).test(language.langLocale),
-  )
-  if (translated.length === 0) return null
-  return (
-    <details className={css.names} open={isOpen || undefined}>
-      <summary>{t('translated_names')}</summary>
-      {concurrentEdit && (
-        <ConcurrentEditHint
-          edit={concurrentEdit}
-          author={concurrentEdit.author}
-          show={shows}
-          isMine={!concurrentEdit.isResolved && !isSameValue(names, concurrentEdit.to)}
-          onTake={() => onChange(concurrentEdit.to ?? {})}
-        />
-      )}
-      <div className={css.rows}>
-        {translated.map(({ id, langName, langLocale }) => (
-          <TextField key={id} label={langName} {...field(`names.${langLocale}`)} />
-        ))}
-      </div>
-    </details>
-  )
-}
-
 const MainFields = ({ field, isMiles }: { field: BindField<MainForm>; isMiles: boolean }) => {
   const { t } = useTranslation()
   const { storage } = useServices()
@@ -286,7 +244,11 @@ const MainFields = ({ field, isMiles }: { field: BindField<MainForm>; isMiles: b
         <TextField label={t('name')} {...field('name')} />
         <TextField label={t('extra_info')} multiline {...field('extra_info')} />
       </Section>
-      <TranslatedNames field={field} />
+      <TranslatedTexts binding={field('names')}>
+        {({ langName, langLocale }) => (
+          <TextField key={langLocale} label={langName} {...field(`names.${langLocale}`)} />
+        )}
+      </TranslatedTexts>
       <ImageField label={t('picture')} onUpload={upload} {...field('image')} />
       <Section title={t('fare')}>
         <NumberField label={t('base_fare')} {...field('base_fare')} />

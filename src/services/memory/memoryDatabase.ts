@@ -43,6 +43,13 @@ const toRefusal = (error: unknown, path: string): ServiceError => {
   )
 }
 
+/** Throws for an undefined value, as the SDK does: JSON would drop it and hide the mistake. */
+const refuseUndefined = (value: unknown, path: string) => {
+  if (value === undefined) throw new Error(`The update contains undefined at ${path}`)
+  if (value === null || typeof value !== 'object') return
+  for (const [key, child] of Object.entries(value)) refuseUndefined(child, `${path}/${key}`)
+}
+
 type MemoryDatabasePort = Pick<
   DatabasePort,
   'subscribe' | 'read' | 'update' | 'newKey' | 'reconnect'
@@ -138,6 +145,7 @@ export const createMemoryDatabasePort = (
       }
     },
     async update(changes) {
+      refuseUndefined(changes, '')
       try {
         connect().update('', changes)
       } catch (error) {

@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ChoiceOption } from '~/domain/entities'
+import { getChoiceText } from '~/domain/catalogTexts'
+import type { TranslatedChoice } from '~/domain/entities'
 import { Button } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
 import { Money } from '~/src/ui/format'
@@ -14,28 +15,28 @@ const Choices = ({
   onChange,
 }: {
   legend: string
-  choices: ChoiceOption[]
+  choices: TranslatedChoice[]
   value: number
   onChange: (index: number) => void
 }) => {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const name = useId()
   return (
     <fieldset className={css.choices}>
       <legend>{legend}</legend>
-      {choices.map(({ description, amount }, index) => (
-        <label key={description}>
+      {choices.map((choice, index) => (
+        <label key={choice.description}>
           <input
             type="radio"
             name={name}
             checked={index === value}
             onChange={() => onChange(index)}
           />
-          <span>{description}</span>
+          <span>{getChoiceText(choice, i18n.language)}</span>
           <strong>
-            {amount > 0 ? (
+            {choice.amount > 0 ? (
               <>
-                + <Money amount={amount} />
+                + <Money amount={choice.amount} />
               </>
             ) : (
               t('included')

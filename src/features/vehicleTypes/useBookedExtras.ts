@@ -1,0 +1,36 @@
+import { useCallback } from 'react'
+import { useTranslation } from 'react-i18next'
+import { getBookedChoiceText } from '~/domain/catalogTexts'
+import type { Booking, ChoiceOption } from '~/domain/entities'
+import { useLive } from '~/src/store/liveSlice'
+import { vehicleTypes } from './vehicleTypes'
+
+interface BookedExtras {
+  parcelType: string | undefined
+  option: string | undefined
+}
+
+/**
+ * Returns a function that returns the parcel type and the option of a booking in the user's
+ * language; undefined for one that the booking does not have.
+ */
+export const useBookedExtras = () => {
+  const { language } = useTranslation().i18n
+  const { cars } = useLive(vehicleTypes)
+  return useCallback(
+    ({
+      carTypeId,
+      parcelTypeSelected,
+      optionSelected,
+    }: Pick<Booking, 'carTypeId' | 'parcelTypeSelected' | 'optionSelected'>): BookedExtras => {
+      const type = cars.find(({ id }) => id === carTypeId)
+      const translate = (list: 'parcelTypes' | 'options', chosen: ChoiceOption | undefined) =>
+        chosen && getBookedChoiceText(type?.[list], chosen.description, language)
+      return {
+        parcelType: translate('parcelTypes', parcelTypeSelected),
+        option: translate('options', optionSelected),
+      }
+    },
+    [cars, language],
+  )
+}

@@ -1,0 +1,62 @@
+import { type ReactNode, useEffect } from 'react'
+import { type FieldValues, useController } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import { LOCALE_PATTERN } from '~/domain/catalogTexts'
+import type { Language } from '~/domain/entities'
+import { languages } from '~/src/features/languages/languages'
+import { useLive } from '~/src/store/liveSlice'
+import { isSameValue, ConcurrentEditHint } from '~/src/ui/forms/concurrentEdits'
+import type { FieldBinding, FieldName } from '~/src/ui/forms/useSchemaForm'
+import css from './TranslatedTexts.module.css'
+
+type Translations = Record<string, string>
+
+/**
+ * Shows a field for each language besides the default one, whose text has a field of its own. An
+ * empty field means the default text. Collapsed unless a translation has an error or was changed by
+ * another person.
+ */
+export const TranslatedTexts = <
+  Values extends FieldValues,
+  Name extends FieldName<Values, Translations | undefined>,
+>({
+  binding: { control, name, describe, concurrentEdit },
+  children,
+}: {
+  binding: Pick<FieldBinding<Values, Name>, 'control' | 'name' | 'describe' | 'concurrentEdit'>
+  /** Renders the field of a language. */
+  children: (language: Pick<Language, 'langName' | 'langLocale'>) => ReactNode
+}) => {
+  const { t } = useTranslation()
+  const { langlist } = useLive(languages)
+  const {
+    field: { value: names, onChange },
+    fieldState: { error },
+  } = useController({ control, name })
+  const isOpen = error !== undefined || concurrentEdit !== undefined
+  const shows = (value: unknown) =>
+    Object.entries((value ?? {}) as Translations)
+      .filter(([, text]) => text)
+      .map(([locale, text]) => `${locale}: ${text}`)
+      .join(', ') || t('empty_value')
+  useEffect(() => describe?.({ label: t('translated_names'), formatValue: shows }))
+  const translated = langlist.filter(
+    (language) => !language.default && new RegExp(LOCALE_PATTERN).test(language.langLocale),
+  )
+  if (translated.length === 0) return null
+  return (
+    <details className={css.names} open={isOpen || undefined}>
+      <summary>{t('translated_names')}</summary>
+      {concurrentEdit && (
+        <ConcurrentEditHint
+          edit={concurrentEdit}
+          author={concurrentEdit.author}
+          show={shows}
+          isMine={!concurrentEdit.isResolved && !isSameValue(names, concurrentEdit.to)}
+          onTake={() => onChange(concurrentEdit.to ?? {})}
+        />
+      )}
+      <div className={css.fields}>{translated.map((language) => children(language))}</div>
+    </details>
+  )
+}
