@@ -475,6 +475,55 @@ test('shows the error of a translated name that is too long', async () => {
   await waitFor(() => expect(input).toHaveFocus())
 })
 
+const LANGUAGES = [
+  aLanguage(),
+  aLanguage({ id: 'pt', langName: 'Português' }),
+  aLanguage({ id: 'en', langName: 'English', default: true }),
+]
+
+test('translates a parcel type and keeps its other translations', async () => {
+  const parcelTypes = [{ description: 'Letter', names: { pt: 'Carta' }, amount: 3 }]
+  const { user, backend } = await renderApp('/cartypes?edit=van~parcelTypes', {
+    as: 'admin',
+    seed: anOfficeSeed({ cars: [aCarType({ parcelTypes })], languages: LANGUAGES }),
+  })
+  const panel = await screen.findByRole('dialog', { name: 'Van: Parcel types' })
+  await user.click(await within(panel).findByText('Names in other languages'))
+  expect(within(panel).getByLabelText('Português')).toHaveValue('Carta')
+  await user.click(within(panel).getByLabelText('Deutsch'))
+  await user.paste('Brief')
+  await user.click(within(panel).getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('Saved')).toBeInTheDocument()
+  const stored = backend.getTree().cartypes as Record<string, { parcelTypes: unknown }>
+  expect(stored.van?.parcelTypes).toEqual([
+    { description: 'Letter', names: { de: 'Brief', pt: 'Carta' }, amount: 3 },
+  ])
+})
+
+test('translates a cancellation reason and removes an emptied translation', async () => {
+  const { user, backend } = await renderApp('/cancelreasons?edit=1', {
+    as: 'admin',
+    seed: anOfficeSeed({
+      reasons: [
+        { label: 'Rain', names: { de: 'Regen' }, value: 0 },
+        { label: 'Late', names: { pt: 'Atraso' }, value: 1 },
+      ],
+      languages: LANGUAGES,
+    }),
+  })
+  const panel = await screen.findByRole('dialog', { name: 'Late' })
+  await user.click(await within(panel).findByText('Names in other languages'))
+  await user.clear(within(panel).getByLabelText('Português'))
+  await user.click(within(panel).getByLabelText('Deutsch'))
+  await user.paste('Verspätet')
+  await user.click(within(panel).getByRole('button', { name: 'Save' }))
+  expect(await screen.findByText('Saved')).toBeInTheDocument()
+  expect(backend.getTree().cancel_reason).toEqual([
+    { label: 'Rain', names: { de: 'Regen' }, value: 0 },
+    { label: 'Late', names: { de: 'Verspätet' }, value: 1 },
+  ])
+})
+
 test('offers parcel types and options in delivery mode only', async () => {
   await renderApp('/cartypes', {
     as: 'admin',

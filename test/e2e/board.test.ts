@@ -216,6 +216,15 @@ describe('the board', () => {
     await advanceBooking(rider, id, 'cancel', { reason: 'Test' })
   })
 
+  test('keeps its rows low on a tablet, with the menu expanded', async () => {
+    await page.setViewportSize({ width: 1024, height: 768 })
+    for (const part of [list('Waiting for a driver'), list('Drivers on duty')]) {
+      await part.getByRole('option').first().waitFor()
+      await expect.poll(() => part.getAttribute('data-narrow-rows')).toBeNull()
+    }
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+
   test('works at a zoom of 200 %', async () => {
     await page.evaluate(() => localStorage.setItem('kerbside.locale', 'en'))
     await page.reload()

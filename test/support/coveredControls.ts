@@ -4,8 +4,12 @@ import type { Locator, Page } from 'playwright-core'
 const listCovered = (elements: (HTMLElement | SVGElement)[], isScrolling: boolean): string[] =>
   elements.flatMap((element) => {
     if (!element.checkVisibility({ visibilityProperty: true })) return []
-    if (isScrolling) element.scrollIntoView({ block: 'center' })
-    const { left, right, top, bottom } = element.getBoundingClientRect()
+    if (isScrolling) element.scrollIntoView({ block: 'center', inline: 'center' })
+    // A link that wraps has one box for each of its lines, and none between the lines.
+    const boxes = [...element.getClientRects()].sort(
+      (a, b) => b.width * b.height - a.width * a.height,
+    )
+    const { left, right, top, bottom } = boxes[0] ?? element.getBoundingClientRect()
     const [x, y] = [(left + right) / 2, (top + bottom) / 2]
     // Rounded corners belong to what is behind the control.
     const inset = Math.min(10, (right - left) / 4, (bottom - top) / 4)

@@ -101,7 +101,10 @@ export const parseInput = <Schema extends v.GenericSchema>(
   const { message, requirement } = issue
   if (isErrorKey(message))
     return fail(message, field, typeof requirement === 'number' ? { most: requirement } : {})
-  return fail(fieldKeys[root] ?? 'bad_input', field || 'body', { problem: message })
+  // The key of a field describes its value, and not that the endpoint has no such field.
+  const isUnknown = issue.type === 'strict_object' && issue.expected === 'never'
+  const key = (isUnknown ? undefined : fieldKeys[root]) ?? 'bad_input'
+  return fail(key, field || 'body', { problem: message })
 }
 
 /**

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { API, type EndpointName } from '~/domain/api'
+import { createPushKey } from '~/domain/pushKeys'
 import { parseInput } from './requestHandler'
 
 /** The parts of a schema that the walk needs. */
@@ -108,6 +109,14 @@ test('the ignored fields of an app reach no handler', () => {
   const push = PLAIN_INPUTS.send_notification
   const record = { body: 'Drive with care', devicetype: 'All', usertype: 'rider', createdAt }
   expect(parseInput(API.send_notification.input, { ...push, ...record })).toEqual(push)
+})
+
+test('an unknown field of a place is refused as unknown, whatever key its place has', () => {
+  const place = { lat: -34.9, lng: -56.2, add: 'Plaza Independencia' }
+  const booking_id = createPushKey(1, 1)
+  const parse = (pickup: object) =>
+    parseInput(API.create_booking.input, { booking_id, pickup }, { pickup: 'select_proper' })
+  expect(() => parse({ ...place, zz: 1 })).toThrow(refusalOf('pickup.zz'))
 })
 
 test('a misspelled field is refused with its name, and no account is deleted by default', () => {

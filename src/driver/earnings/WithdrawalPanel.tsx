@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Settings, User } from '~/domain/entities'
 import { withdrawalForm, type WithdrawalForm as Values } from '~/domain/forms/userForms'
@@ -13,6 +13,7 @@ import { useAppDispatch, useServices } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { noticeRaised } from '~/src/store/notices'
 import { Button, StatusChip } from '~/src/ui/controls'
+import { ConfirmDialog } from '~/src/ui/Dialog'
 import { NumberField, TextField } from '~/src/ui/forms/fields'
 import { useSchemaForm } from '~/src/ui/forms/useSchemaForm'
 import { DateTime, Money, useFormat } from '~/src/ui/format'
@@ -31,14 +32,19 @@ const WithdrawalForm = ({ user, settings }: { user: User; settings: Settings }) 
    * requests no second withdrawal.
    */
   const unconfirmed = useRef<{ amount: number; id: string } | null>(null)
+  /** The amount to confirm in a dialog. */
+  const [asked, setAsked] = useState<number | null>(null)
   const withBank = shouldShowBankFields(settings)
-  const send = async ({ amount, ...bank }: Values) => {
-    if (unconfirmed.current?.amount !== amount)
-      unconfirmed.current = { amount, id: await database.newKey() }
+  const saveBankAndAsk = async ({ amount, ...bank }: Values) => {
     if (withBank && BANK_FIELDS.some((name) => bank[name] !== (user[name] ?? '')))
       await dispatch(updateProfile.quiet({ uid: user.id, changes: bank })).unwrap()
+    setAsked(amount)
+  }
+  const send = async (amount: number) => {
+    if (unconfirmed.current?.amount !== amount)
+      unconfirmed.current = { amount, id: await database.newKey() }
     const request = { withdraw_id: unconfirmed.current.id, amount }
-    await dispatch(requestWithdrawal.quiet(request)).unwrap()
+    await dispatch(requestWithdrawal(request)).unwrap()
     unconfirmed.current = null
     form.resetField('amount')
     dispatch(noticeRaised({ tone: 'success', text: 'withdraw_asked' }))
@@ -51,7 +57,7 @@ const WithdrawalForm = ({ user, settings }: { user: User; settings: Settings }) 
       bankCode: user.bankCode ?? '',
       bankAccount: user.bankAccount ?? '',
     },
-    onSubmit: send,
+    onSubmit: saveBankAndAsk,
   })
   return (
     <form ref={element} className={css.form} noValidate onSubmit={(event) => void submit(event)}>
@@ -79,6 +85,16 @@ const WithdrawalForm = ({ user, settings }: { user: User; settings: Settings }) 
       >
         {t('withdraw_ask')}
       </Button>
+      {asked !== null && (
+        <ConfirmDialog
+          title={t('withdraw_confirm', { amount: format.money(asked) })}
+          confirm={t('withdraw_ask')}
+          onConfirm={() => send(asked)}
+          onClose={() => setAsked(null)}
+        >
+          <p>{t('withdraw_confirm_text')}</p>
+        </ConfirmDialog>
+      )}
     </form>
   )
 }

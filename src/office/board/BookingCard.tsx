@@ -4,6 +4,8 @@ import { Link } from 'react-router-dom'
 import type { Booking, Settings, User } from '~/domain/entities'
 import { useBookingContacts } from '~/src/features/bookings/bookingContacts'
 import { BookingStatus } from '~/src/features/bookings/BookingStatus'
+import { getShownStops } from '~/src/features/bookings/stops/shownStops'
+import { StopList } from '~/src/features/bookings/stops/StopList'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button, IconButton, Tabs } from '~/src/ui/controls'
 import { FromTo } from '~/src/ui/FromTo'
@@ -76,6 +78,7 @@ export const BookingCard = ({
           {format.money(booking.trip_cost)}
         </span>
       </p>
+      <StopList stops={getShownStops(booking)} isReasonShown />
       <p className={css.people}>
         <Icon name="person" size={16} />
         <bdi>{booking.customer_name}</bdi>

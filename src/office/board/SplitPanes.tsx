@@ -17,6 +17,8 @@ export interface Pane {
   content: ReactNode
 }
 
+/** The smallest width of a pane: its rows of text need 15rem, and the width of a scroll bar. */
+const MIN_WIDTH = 'min(16rem, 33%)'
 /** Share of the width in percent: the smallest of a pane, the step of a key. */
 const MIN_SHARE = 15
 const STEP = 2
@@ -111,7 +113,9 @@ export const SplitPanes = ({
         ref={box}
         className={css.panes}
         style={{
-          gridTemplateColumns: shares.map((share) => `minmax(0, ${share}fr)`).join(' auto '),
+          gridTemplateColumns: shares
+            .map((share) => `minmax(${MIN_WIDTH}, ${share}fr)`)
+            .join(' auto '),
         }}
       >
         {panes.map((pane, index) => (

@@ -1,16 +1,13 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { calculateCancellationFee, UNPAID_REASON } from '~/domain/booking/cancellation'
 import type { Booking, CancellationFeeTier, Settings } from '~/domain/entities'
 import { sumAmounts } from '~/domain/money'
 import { cancelBooking, hasFixedReason } from '~/src/features/bookings/cancelling'
-import { ReasonChoices } from '~/src/features/cancellationReasons/ReasonChoices'
-import { useCancellationReasons } from '~/src/features/cancellationReasons/useCancellationReasons'
+import { ReasonDialog } from '~/src/features/cancellationReasons/ReasonDialog'
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { translateReason } from '~/src/i18n/reasonTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
-import { ConfirmDialog } from '~/src/ui/Dialog'
 import { Money, useFormat } from '~/src/ui/format'
 import { useNow } from '~/src/ui/useNow'
 import css from './CancelDialog.module.css'
@@ -32,6 +29,66 @@ const getNextFee = (
   return next ?? null
 }
 
+/** Shows the fee of a cancellation now, when it rises, and what the wallet gets back. */
+const CancellationCosts = ({
+  booking,
+  settings,
+  fee,
+  next,
+}: {
+  booking: Booking
+  settings: Settings
+  fee: number
+  next: ReturnType<typeof getNextFee>
+}) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { usedWalletMoney = 0, cardPaymentAmount = 0 } = booking.paymentPacket ?? {}
+  const paid = sumAmounts([usedWalletMoney, cardPaymentAmount], settings.decimal)
+  return (
+    <div className={css.costs} aria-live="polite">
+      <p>
+        <strong>
+          {fee > 0 ? t('cancel_fee_note', { fee: format.money(fee) }) : t('cancel_free_note')}
+        </strong>
+      </p>
+      {next && (
+        <p>
+          {t('cancel_fee_next', { fee: format.money(next.amount), time: format.time(next.at) })}
+        </p>
+      )}
+      {(paid > 0 || fee > 0) && (
+        <dl>
+          {paid > 0 && (
+            <div>
+              <dt>{t('cancel_refund')}</dt>
+              <dd>
+                <Money amount={paid} />
+              </dd>
+            </div>
+          )}
+          {fee > 0 && (
+            <div>
+              <dt>{t('cancellation_fee')}</dt>
+              <dd>
+                <Money amount={-fee} />
+              </dd>
+            </div>
+          )}
+          <div>
+            <dt>{t('cancel_wallet_change')}</dt>
+            <dd>
+              <strong>
+                <Money amount={paid - fee} />
+              </strong>
+            </dd>
+          </div>
+        </dl>
+      )}
+    </div>
+  )
+}
+
 /** Asks for the reason and shows the fee before a cancellation. */
 export const CancelDialog = ({
   booking,
@@ -48,78 +105,27 @@ export const CancelDialog = ({
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const format = useFormat()
-  const { reasons, loading } = useCancellationReasons()
   const isUnpaid = hasFixedReason(booking)
   const { cars } = useLive(vehicleTypes)
-  const [chosen, setChosen] = useState<string | null>(null)
   // The server charges the fee at the time of the cancellation.
   const now = useNow(5000)
   const slabs = isRider ? cars.find(({ id }) => id === booking.carTypeId)?.cancelSlab : undefined
   const fee = calculateCancellationFee(booking, slabs, now, settings)
   const next = getNextFee(booking, slabs, { now, fee })
-  const { usedWalletMoney = 0, cardPaymentAmount = 0 } = booking.paymentPacket ?? {}
-  const paid = sumAmounts([usedWalletMoney, cardPaymentAmount], settings.decimal)
-  const reason = chosen ?? reasons[0] ?? ''
   return (
-    <ConfirmDialog
-      danger
+    <ReasonDialog
       title={t('cancel_title')}
       confirm={fee > 0 ? t('cancel_do_fee', { fee: format.money(fee) }) : t('cancel_do')}
-      waiting={loading && !isUnpaid}
+      legend={t('cancel_why')}
+      intro={
+        <>
+          <CancellationCosts {...{ booking, settings, fee, next }} />
+          {isUnpaid && <p>{t('cancel_unpaid', { reason: translateReason(UNPAID_REASON, t) })}</p>}
+        </>
+      }
+      fixedReason={isUnpaid ? UNPAID_REASON : null}
+      onConfirm={(reason) => dispatch(cancelBooking.quiet({ booking, reason })).unwrap()}
       onClose={onClose}
-      onConfirm={() => dispatch(cancelBooking({ booking, reason })).unwrap()}
-    >
-      <div className={css.costs} aria-live="polite">
-        <p>
-          <strong>
-            {fee > 0 ? t('cancel_fee_note', { fee: format.money(fee) }) : t('cancel_free_note')}
-          </strong>
-        </p>
-        {next && (
-          <p>
-            {t('cancel_fee_next', { fee: format.money(next.amount), time: format.time(next.at) })}
-          </p>
-        )}
-        {(paid > 0 || fee > 0) && (
-          <dl>
-            {paid > 0 && (
-              <div>
-                <dt>{t('cancel_refund')}</dt>
-                <dd>
-                  <Money amount={paid} />
-                </dd>
-              </div>
-            )}
-            {fee > 0 && (
-              <div>
-                <dt>{t('cancellation_fee')}</dt>
-                <dd>
-                  <Money amount={-fee} />
-                </dd>
-              </div>
-            )}
-            <div>
-              <dt>{t('cancel_wallet_change')}</dt>
-              <dd>
-                <strong>
-                  <Money amount={paid - fee} />
-                </strong>
-              </dd>
-            </div>
-          </dl>
-        )}
-      </div>
-      {isUnpaid ? (
-        <p>{t('cancel_unpaid', { reason: translateReason(UNPAID_REASON, t) })}</p>
-      ) : (
-        <ReasonChoices
-          legend={t('cancel_why')}
-          reasons={reasons}
-          loading={loading}
-          value={reason}
-          onChange={setChosen}
-        />
-      )}
-    </ConfirmDialog>
+    />
   )
 }

@@ -113,7 +113,9 @@ export const PaymentDialog = ({
     value: 'wallet',
     icon: 'wallet',
     label: t('payment_wallet'),
-    hint: t('payment_wallet_hint', { balance: format.money(balance) }),
+    hint: t(hasEnoughInWallet ? 'payment_wallet_hint' : 'payment_wallet_low', {
+      balance: format.money(balance),
+    }),
   } as const
   const card = {
     value: 'card',
@@ -141,7 +143,9 @@ export const PaymentDialog = ({
               disabled={mode === 'card' && rest > 0 && !checkout.provider}
               onClick={pay}
             >
-              {t('payment_pay', { price: format.money(due) })}
+              {mode === 'cash' && rest > 0
+                ? t('payment_pay_cash', { price: format.money(rest) })
+                : t('payment_pay', { price: format.money(due) })}
             </Button>
           )}
         </>
@@ -189,7 +193,7 @@ export const PaymentDialog = ({
               type="radio"
               name={name}
               checked={mode === value}
-              disabled={isAfterTrip && value === 'wallet' && !hasEnoughInWallet}
+              disabled={value === 'wallet' && !hasEnoughInWallet}
               onChange={() => setMode(value)}
             />
             <Icon name={icon} size={26} />

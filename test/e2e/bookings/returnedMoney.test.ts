@@ -68,7 +68,7 @@ test('a rider sees what they paid, what a cheaper change returned, and what the 
 
   await page.getByRole('button', { name: 'Cancel booking' }).click()
   const cancel = page.getByRole('dialog', { name: 'Cancel this booking?' })
-  await cancel.getByRole('radio').first().waitFor()
+  await cancel.getByRole('radio').first().check()
   await cancel.getByRole('button', { name: /^Cancel/ }).click()
   await pollUntil(() => readPayments(page)).toEqual([
     paid,

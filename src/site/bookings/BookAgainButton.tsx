@@ -1,0 +1,49 @@
+import { useTranslation } from 'react-i18next'
+import type { Booking, ChoiceOption } from '~/domain/entities'
+import { useBookingContacts } from '~/src/features/bookings/bookingContacts'
+import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
+import { useLive } from '~/src/store/liveSlice'
+import { screenPaths } from '~/src/store/screenPaths'
+import { Button } from '~/src/ui/controls'
+import { Icon } from '~/src/ui/Icon'
+import { navigate } from '~/src/ui/router'
+import { EMPTY_DRAFT } from '~/src/widgets/useBookingDraft'
+import { saveDraft } from '../home/bookingDraft'
+
+/** Returns the index of a booked choice, or the first one when the list no longer has it. */
+const findChoice = (choices: readonly ChoiceOption[] = [], booked: ChoiceOption | undefined) =>
+  Math.max(
+    0,
+    choices.findIndex(({ description }) => description === booked?.description),
+  )
+
+/** Fills the booking form with everything of this booking but its time. */
+export const BookAgainButton = ({ booking }: { booking: Booking }) => {
+  const { t } = useTranslation()
+  const { deliveryPersonPhone = '' } = useBookingContacts(booking)
+  const { cars } = useLive(vehicleTypes)
+  const { pickup, drop, waypoints = [], carTypeId } = booking
+  const { deliveryPerson = '', pickUpInstructions = '', deliveryInstructions = '' } = booking
+  const vehicleType = cars.find(({ id }) => id === carTypeId)
+  const bookAgain = () => {
+    saveDraft(
+      { pickup, drop, waypoints, carType: carTypeId, selected: 'pickup' },
+      {
+        ...EMPTY_DRAFT,
+        parcelTypeIndex: findChoice(vehicleType?.parcelTypes, booking.parcelTypeSelected),
+        optionIndex: findChoice(vehicleType?.options, booking.optionSelected),
+        deliveryPerson,
+        deliveryPersonPhone,
+        pickUpInstructions,
+        deliveryInstructions,
+      },
+    )
+    navigate(screenPaths.home)
+  }
+  return (
+    <Button variant="primary" onClick={bookAgain}>
+      <Icon name="swap" size={18} />
+      {t('book_again')}
+    </Button>
+  )
+}
