@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { STOP_STATES } from './booking/stops/bookingStops'
 import type { CurrencyChangePlan } from './currencyChange'
 import * as input from './endpointSchemas'
 import {
@@ -147,10 +148,23 @@ export const API = {
       /** Present until the booking ends. */
       pickup: v.optional(record<Place>('Place')),
       drop: v.optional(record<Place>('Place')),
+      /** The stops between them in their order; missing when there are none. */
+      stops: v.optional(
+        v.array(
+          v.object({
+            lat: v.number(),
+            lng: v.number(),
+            add: v.string(),
+            state: v.picklist(STOP_STATES),
+          }),
+        ),
+      ),
       level: v.picklist(input.SHARE_LEVELS),
       expires: v.number(),
       /** The planned route as an encoded polyline, while the booking is in progress. */
       route: v.optional(v.string()),
+      /** Planned seconds of that route. */
+      routeSeconds: v.optional(v.number()),
       driver: v.optional(
         v.object({ name: v.string(), vehicle: v.string(), image: v.optional(v.string()) }),
       ),

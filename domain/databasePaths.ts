@@ -36,6 +36,7 @@ export const dbPaths = {
     `newest/${list}/${booking}/${uid}`,
   /** The last new-message notice to one party of a chat. */
   chatNotice: (booking: string, uid: string) => `internal/chat_notices/${booking}_${uid}`,
+  cancellationReasons: 'cancel_reason',
   carType: (id: string) => `cartypes/${id}`,
   promo: (id: string) => `promos/${id}`,
   /** The number of a rider's open bookings, changed in the update that opens or ends one. */

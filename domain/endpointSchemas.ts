@@ -190,6 +190,12 @@ const bookingRef = { booking_id: idSchema }
  * accept it.
  */
 const clientTimestamp = { at: v.optional(time) }
+/** A stop of the booking as the driver saw it: its index, from 0, and its position. */
+const stopRef = {
+  index: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(MAX_STOPS - 1)),
+  stop: v.strictObject({ lat: latitude, lng: longitude }),
+  ...clientTimestamp,
+}
 export const advanceBookingSchema = v.variant('event', [
   v.strictObject({ ...bookingRef, event: v.literal('assign'), driver: idSchema }),
   v.strictObject({ ...bookingRef, event: v.literal('withdraw'), driver: idSchema }),
@@ -215,6 +221,14 @@ export const advanceBookingSchema = v.variant('event', [
     otp: v.optional(v.pipe(v.number(), v.integer())),
     pickup_image: v.optional(imageUrl),
     ...clientTimestamp,
+  }),
+  v.strictObject({ ...bookingRef, event: v.literal('arrive_stop'), ...stopRef }),
+  v.strictObject({ ...bookingRef, event: v.literal('leave_stop'), ...stopRef }),
+  v.strictObject({
+    ...bookingRef,
+    event: v.literal('skip_stop'),
+    ...stopRef,
+    reason: v.optional(text(500)),
   }),
   v.strictObject({
     ...bookingRef,

@@ -44,6 +44,8 @@ export const ERROR_KEYS = [
   'too_many_stops',
   'address_too_long',
   'same_place',
+  'stop_not_next',
+  'stop_passed',
   'too_far_ahead',
   'unpaid_bookings',
   'estimate_changed',

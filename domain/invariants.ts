@@ -20,6 +20,7 @@ import {
 import { canBeFollowed } from './booking/followOn'
 import { countOpenByCustomer, isOpenStatus } from './booking/openBookingLimits'
 import { calculateAverageRating } from './booking/rating'
+import { findStopViolations } from './booking/stops/stopViolations'
 import { LEGACY_CONTACT_FIELDS } from './migrations/bookingContacts'
 import { MAX_DECIMALS, roundAmount, sumAmounts, toMinorUnits } from './money'
 import { getDecimals } from './payments/currencyUnits'
@@ -436,6 +437,7 @@ const checkBookings = ({ bookings }: CheckedData): string[] =>
         ? []
         : [`bookings/${id}: two events of one revision`]),
       ...checkPaymentPacket(booking),
+      ...findStopViolations(booking),
     ]
   })
 

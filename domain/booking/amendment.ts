@@ -33,6 +33,7 @@ import { joinDrivenAndRest } from './tripUnderWay'
 import { checkEnds, checkPickupTime } from './limits'
 import { answerOpenOffers } from './offers'
 import { buildPacket, isFullyPrepaid, toPacketFields } from './paymentPacket'
+import { checkPassedStops } from './stops/stopEvents'
 
 type AmendInput = EventInputFor<'amend'>
 
@@ -372,7 +373,7 @@ const recordReturnOnAttempts = (
  * Changes the details of a booking at the price the server computes, after the checks of a new
  * booking. A repeat changes nothing. Refused: changed_meanwhile (another amendment came first),
  * estimate_changed (`params.estimate` has the new price) when the caller agreed to another price or
- * to none and the price rises, refund_open (a refund is returning the same money),
+ * to none and the price rises, stop_passed, refund_open (a refund is returning the same money),
  * promo_min_order, and the errors of creating a booking.
  */
 export const amendBooking = (
@@ -386,6 +387,7 @@ export const amendBooking = (
   const refused =
     (fields.length > 0 ? checkConflict(booking, input) : undefined) ??
     checkFields(booking, fields) ??
+    (fields.includes('waypoints') ? checkPassedStops(booking, input.waypoints ?? []) : undefined) ??
     checkTrip(step, input, fields)
   if (refused) return err(refused)
   const route = getAmendedRoute(step, input)

@@ -16,6 +16,7 @@ import { collectCash, payBooking } from './payment'
 import { rateDriver } from './rating'
 import { refundCardPayment } from './cardRefund'
 import { reviewFare } from './fareReview'
+import { passStop } from './stops/stopEvents'
 
 /** Checks the role and the status. The effects check everything else. */
 const checkTransition = (
@@ -63,6 +64,10 @@ const runEvent = (step: TransitionArgs, input: EventInput): Result<BookingChange
       return arriveAtPickup(step, input)
     case 'start':
       return startTrip(step, input)
+    case 'arrive_stop':
+    case 'leave_stop':
+    case 'skip_stop':
+      return passStop(step, input)
     case 'reach':
       return arriveAtDrop(step, input)
     case 'finish':

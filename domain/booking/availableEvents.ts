@@ -1,6 +1,7 @@
 import type { Booking, Settings } from '../entities'
 import type { Actor } from './eventTypes'
 import { isAllowedFrom, isParty, isRoleAllowed } from './eventPermissions'
+import { getCurrentStop } from './stops/bookingStops'
 import { BOOKING_EVENTS, type BookingEvent } from './transitions'
 
 /** Returns true while a flagged trip awaits a decision by the back office. */
@@ -25,6 +26,11 @@ const isEventAvailable = (
       return booking.requestedDrivers !== undefined
     case 'arrive':
       return booking.follows === undefined
+    case 'arrive_stop':
+    case 'skip_stop':
+      return getCurrentStop(booking)?.state === 'next'
+    case 'leave_stop':
+      return getCurrentStop(booking)?.state === 'reached'
     case 'review':
       return isReviewOpen(booking)
     default:

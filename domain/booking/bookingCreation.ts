@@ -40,6 +40,10 @@ const getChoiceIndex = (
   appcat: Settings['appcat'],
 ): number | undefined => index ?? (appcat === 'delivery' && choices?.length ? 0 : undefined)
 
+/** Returns a choice as a booking stores it: without translations, which the vehicle type has. */
+const toBookedChoice = (choice: ChoiceOption | undefined): ChoiceOption | undefined =>
+  choice && { description: choice.description, amount: choice.amount }
+
 /**
  * Returns the parcel type and option at the requested indexes; bad_input names an index that does
  * not exist. In delivery mode a missing index means the first item, so that omitting it is not
@@ -61,7 +65,7 @@ export const resolveExtras = (
   if (parcelTypeIndex !== undefined && !parcelType)
     return err(domainError('bad_input', 'parcelTypeIndex'))
   if (optionIndex !== undefined && !option) return err(domainError('bad_input', 'optionIndex'))
-  return ok({ parcelType, option })
+  return ok({ parcelType: toBookedChoice(parcelType), option: toBookedChoice(option) })
 }
 
 /**

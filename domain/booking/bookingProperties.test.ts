@@ -32,6 +32,7 @@ test('keeps money, totals, queues, promos and tasks consistent after thousands o
   let decided = 0
   let released = 0
   const amended = new Map<string, number>()
+  const stopEvents = new Set<string>()
   const staysConsistent = fc.property(platformHistories(MAX_STEPS), (history) => {
     const { tree, steps } = replayHistory(history)
     const story: string[] = []
@@ -40,6 +41,8 @@ test('keeps money, totals, queues, promos and tasks consistent after thousands o
       story.push(did)
       const [, status] = /amend (\w+): \1$/.exec(did) ?? []
       if (/ release \w+: NEW$/.test(did)) released++
+      const [, stopEvent] = / (\w+_stop) STARTED: STARTED$/.exec(did) ?? []
+      if (stopEvent) stopEvents.add(stopEvent)
       if (status) amended.set(status, (amended.get(status) ?? 0) + 1)
       const race = /lost: (.*)\)$/.exec(did)?.[1]
       if (race) lost.set(race, (lost.get(race) ?? 0) + 1)
@@ -78,6 +81,7 @@ test('keeps money, totals, queues, promos and tasks consistent after thousands o
     'STARTED',
   ])
   expect(Math.min(...amended.values())).toBeGreaterThan(HISTORIES / 4)
+  expect([...stopEvents].sort()).toEqual(['arrive_stop', 'leave_stop', 'skip_stop'])
   expect(released).toBeGreaterThan(HISTORIES / 4)
   expect(decided).toBeGreaterThan(HISTORIES / 16)
   expect([...lost.keys()].sort()).toEqual([

@@ -23,7 +23,7 @@ import { type Actor, type BookingChange, type PushMessage, type EventContext } f
 import { getDueTime } from './deadlines'
 import { openBookingsDelta } from './openBookingLimits'
 import { toPushText } from './pushMessages'
-import type { BookingEvent } from './transitions'
+import { TRANSITIONS, type BookingEvent, type Transition } from './transitions'
 
 /** The input of every effect: one event on one booking. */
 export interface TransitionArgs {
@@ -57,16 +57,9 @@ const getEventLogKey = (
   revision: number,
 ): string => {
   if (event === 'pay') return `pay_${status}`
-  const again =
-    event === 'amend' ||
-    event === 'dispatch' ||
-    event === 'assign' ||
-    event === 'decline' ||
-    event === 'withdraw' ||
-    event === 'release' ||
-    event === 'refund' ||
-    ((event === 'accept' || event === 'arrive') && event_log[event] !== undefined)
-  return again ? `${event}_${revision}` : event
+  const { isRepeatable }: Transition = TRANSITIONS[event]
+  const isFirst = (event === 'accept' || event === 'arrive') && event_log[event] === undefined
+  return isRepeatable && !isFirst ? `${event}_${revision}` : event
 }
 
 interface WalletDraft {

@@ -28,14 +28,20 @@ export const isParty = (booking: Booking, event: BookingEvent, actor: Actor): bo
   }
 }
 
-const findLastEntryBy = (
+const listEntriesBy = (
   { event_log = {} }: Booking,
   event: BookingEvent,
   actor: Actor,
-): EventLogEntry | undefined =>
+): EventLogEntry[] =>
   Object.values(event_log)
     .filter((entry) => entry.event === event && entry.by === actor.uid)
-    .sort((a, b) => b.revision - a.revision)[0]
+    .sort((a, b) => b.revision - a.revision)
+
+const findLastEntryBy = (
+  booking: Booking,
+  event: BookingEvent,
+  actor: Actor,
+): EventLogEntry | undefined => listEntriesBy(booking, event, actor)[0]
 
 /**
  * Returns the log entry of this event when the same actor already performed it and this is a repeat
@@ -70,8 +76,11 @@ export const findPrevious = (
   // A refund detects in the payment's own update that the money was refunded before. An amendment
   // compares the requested details with the stored ones.
   if (event === 'dispatch' || event === 'refund' || event === 'amend') return undefined
+  // The driver passes each stop once, and other stops later.
+  if ('index' in input)
+    return listEntriesBy(booking, event, actor).find(({ ref }) => ref === String(input.index))
   if (isAllowedFrom(event, booking.status)) return undefined
   const done = findLastEntryBy(booking, event, actor)
   const ref = event === 'pay' && 'payment' in input ? input.payment.id : undefined
-  return done?.ref === ref ? done : undefined
+  return event === 'reach' || done?.ref === ref ? done : undefined
 }

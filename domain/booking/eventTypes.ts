@@ -8,6 +8,7 @@ import type {
   DecisionRecord,
   VehicleType,
   InboxEntry,
+  LatLng,
   Offer,
   OpenBookings,
   Promo,
@@ -158,6 +159,14 @@ export type EventInput =
       event: 'start'
       otp?: number | undefined
       pickup_image?: string | undefined
+    } & ClientTimestamp)
+  // index, stop: the stop as the driver saw it, so that the event does not count for another one.
+  | ({ event: 'arrive_stop' | 'leave_stop'; index: number; stop: LatLng } & ClientTimestamp)
+  | ({
+      event: 'skip_stop'
+      index: number
+      stop: LatLng
+      reason?: string | undefined
     } & ClientTimestamp)
   | ({
       event: 'reach'

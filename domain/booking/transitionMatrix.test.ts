@@ -13,6 +13,7 @@ import {
   MINUTE,
   NOON,
 } from '../testing/builders'
+import { ARRIVED_AT_STOP, STOPS, toStopInput } from '../testing/stopInputs'
 import { applyBookingEvent } from './applyBookingEvent'
 import type { Actor, EventInput, EventContext } from './eventTypes'
 import { getAvailableEvents } from './availableEvents'
@@ -56,6 +57,9 @@ const ALLOWED: Record<BookingEvent, Partial<Record<From, Who[]>>> = {
   release: { ACCEPTED: ['its driver', 'an admin'], ARRIVED: ['its driver', 'an admin'] },
   arrive: { ACCEPTED: ['its driver'] },
   start: { ARRIVED: ['its driver'] },
+  arrive_stop: { STARTED: ['its driver'] },
+  leave_stop: { STARTED: ['its driver'] },
+  skip_stop: { STARTED: ['its driver'] },
   reach: { STARTED: ['its driver'] },
   finish: { REACHED: ['its driver'] },
   collect: { PENDING: ['its driver'] },
@@ -87,6 +91,7 @@ const ALLOWED: Record<BookingEvent, Partial<Record<From, Who[]>>> = {
 
 const bookingIn = (status: Status): Booking =>
   aBooking({
+    waypoints: STOPS.slice(0, 1),
     status,
     fleetadmin: 'fleet',
     // A later booking past its time, the only NEW booking that may expire.
@@ -118,7 +123,7 @@ const inputFor = (event: BookingEvent, booking: Booking | null, actor: Actor): E
           }
         : { event, payment_mode: 'wallet' }
     case 'amend':
-      return { event, waypoints: [{ lat: -34.9, lng: -56.17, add: 'Plaza' }] }
+      return { event, waypoints: STOPS }
     case 'dispatch':
       return { event, drivers: ['driver2'] }
     case 'assign':
@@ -128,6 +133,10 @@ const inputFor = (event: BookingEvent, booking: Booking | null, actor: Actor): E
     case 'arrive':
     case 'reach':
       return { event, lat: -34.9, lng: -56.18 }
+    case 'arrive_stop':
+    case 'leave_stop':
+    case 'skip_stop':
+      return toStopInput(booking ?? aBooking(), event)
     case 'start':
       return { event, otp: 12345 }
     case 'rate':
@@ -166,8 +175,12 @@ describe.each(cells)('the event %s in the status %s', (event, from) => {
     (who) => {
       const actor: Actor = ACTORS[who]
       const paidByCard = { customer_paid: 43.13, paymentPacket: aCardPacket() }
-      const booking =
-        from === 'none' ? null : { ...bookingIn(from), ...(event === 'refund' && paidByCard) }
+      const stored = from === 'none' ? null : bookingIn(from)
+      const booking = stored && {
+        ...stored,
+        ...(event === 'refund' && paidByCard),
+        ...(event === 'leave_stop' && { event_log: { ...stored.event_log, ...ARRIVED_AT_STOP } }),
+      }
       const input = inputFor(event, booking, actor)
       const result = applyBookingEvent(booking, input, actor, contextFor(event, actor), NOW)
       const allowed = ALLOWED[event][from]?.includes(who) ?? false
@@ -189,7 +202,10 @@ describe.each(cells)('the event %s in the status %s', (event, from) => {
 
 test.each(STATUSES)('offers in %s exactly the events that would succeed', (status) => {
   for (const [who, actor] of Object.entries(ACTORS)) {
-    const possible = BOOKING_EVENTS.filter((event) => ALLOWED[event][status]?.includes(who as Who))
+    // The driver leaves a stop after they have reached it.
+    const possible = BOOKING_EVENTS.filter(
+      (event) => event !== 'leave_stop' && ALLOWED[event][status]?.includes(who as Who),
+    )
     expect(getAvailableEvents(bookingIn(status), actor), who).toEqual(possible)
   }
 })

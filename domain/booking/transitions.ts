@@ -51,6 +51,29 @@ export const TRANSITIONS = {
   },
   arrive: { from: ['ACCEPTED'], to: ['ARRIVED'], by: ['driver'], isRepeatable: true },
   start: { from: ['ARRIVED'], to: ['STARTED'], by: ['driver'] },
+  // The stops between pickup and drop-off, one after the other.
+  arrive_stop: {
+    from: ['STARTED'],
+    to: ['STARTED'],
+    by: ['driver'],
+    isRepeatable: true,
+    isStatusKept: true,
+  },
+  leave_stop: {
+    from: ['STARTED'],
+    to: ['STARTED'],
+    by: ['driver'],
+    isRepeatable: true,
+    isStatusKept: true,
+  },
+  skip_stop: {
+    from: ['STARTED'],
+    to: ['STARTED'],
+    by: ['driver'],
+    isRepeatable: true,
+    isStatusKept: true,
+  },
+  // Skips the stops that are left.
   reach: { from: ['STARTED'], to: ['REACHED'], by: ['driver'] },
   finish: { from: ['REACHED'], to: ['PENDING', 'PAID'], by: ['driver'] },
   collect: { from: ['PENDING'], to: ['PAID'], by: ['driver'] },

@@ -19,6 +19,7 @@ import { isMetered, assessTrip, toTrip } from './drivenDistance'
 import { CLOCK_TOLERANCE_MS } from './clientTime'
 import { releaseDriver, updateExpectedEnd } from './followOn'
 import { settleBooking } from './settlement'
+import { getOpenStops } from './stops/bookingStops'
 
 /** Distance (in the settings' unit) within which two addresses are the same. */
 const SAME_ADDRESS_DISTANCE = 0.1
@@ -134,7 +135,7 @@ const priceDrivenTrip = (draft: Draft, step: TransitionArgs, here: LatLng): Book
   }
 }
 
-/** Records that the driver is at the drop-off. */
+/** Records that the driver is at the drop-off, and which stops they did not reach. */
 export const arriveAtDrop = (
   step: TransitionArgs,
   input: EventInputFor<'reach'>,
@@ -149,7 +150,7 @@ export const arriveAtDrop = (
     return err(domainError('image_required', 'deliver_image'))
   const here = { lat: input.lat, lng: input.lng }
   const seconds = Math.max(0, Math.round((occurredAt - (booking.startTime ?? occurredAt)) / 1000))
-  const draft = createEventDraft(step, 'reach', 'REACHED')
+  const draft = createEventDraft(step, 'reach', 'REACHED', { ref: getOpenStops(booking).join() })
   const driven = priceDrivenTrip(draft, step, here)
   draft.setFields({
     ...driven,

@@ -6,6 +6,7 @@ import type { TransitionArgs } from './changeDraft'
 import { assessTrip, getPlausiblePositions, toTrip } from './drivenDistance'
 import type { Route } from './eventTypes'
 import { getPlannedRoute } from './route'
+import { isStopDone, type BookingStop } from './stops/bookingStops'
 
 /** Distance from a stop within which the car has visited it, km. */
 const STOP_RADIUS_KM = 0.3
@@ -45,13 +46,24 @@ const getCarPosition = ({ pickup, tracking, driver }: CarTrace): LatLng => {
   return { lat, lng }
 }
 
-/** Divides the stops of an amended trip into those that the car has visited, and the rest. */
-export const getTripUnderWay = (trace: CarTrace, stops: readonly Place[]): TripUnderWay => {
-  const position = getCarPosition(trace)
-  const positions: LatLng[] = [
-    ...trace.tracking.filter(({ status }) => status === 'STARTED'),
-    position,
-  ]
+/** Divides the stops by what the driver recorded at them; null when they recorded nothing. */
+const divideByRecord = (
+  recorded: readonly BookingStop[],
+  stops: readonly Place[],
+): Pick<TripUnderWay, 'visited' | 'remaining'> | null => {
+  const done = recorded.filter(isStopDone)
+  if (done.length === 0) return null
+  return {
+    visited: done.flatMap(({ place, state }) => (state === 'skipped' ? [] : [place])),
+    remaining: stops.slice(done.length),
+  }
+}
+
+/** Divides the stops by the track, for a driver whose app records no stops. */
+const divideByTrack = (
+  positions: readonly LatLng[],
+  stops: readonly Place[],
+): Pick<TripUnderWay, 'visited' | 'remaining'> => {
   let from = 0
   let visitedCount = 0
   for (const stop of stops) {
@@ -62,11 +74,24 @@ export const getTripUnderWay = (trace: CarTrace, stops: readonly Place[]): TripU
     from = index
     visitedCount++
   }
-  return {
+  return { visited: stops.slice(0, visitedCount), remaining: stops.slice(visitedCount) }
+}
+
+/**
+ * Divides the stops of an amended trip into those that the car has visited, and the rest.
+ * `recorded` are the stops before the amendment, which keeps those that the driver has passed.
+ */
+export const getTripUnderWay = (
+  trace: CarTrace,
+  recorded: readonly BookingStop[],
+  stops: readonly Place[],
+): TripUnderWay => {
+  const position = getCarPosition(trace)
+  const positions: LatLng[] = [
+    ...trace.tracking.filter(({ status }) => status === 'STARTED'),
     position,
-    visited: stops.slice(0, visitedCount),
-    remaining: stops.slice(visitedCount),
-  }
+  ]
+  return { position, ...(divideByRecord(recorded, stops) ?? divideByTrack(positions, stops)) }
 }
 
 /**

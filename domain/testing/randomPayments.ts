@@ -38,6 +38,7 @@ import {
   system,
 } from './builders'
 import { createRandomPlatform } from './randomPlatform'
+import { toStopInput } from './stopInputs'
 
 const RIDERS = ['ana', 'bea', 'caio'] as const
 const DRIVERS = ['davi', 'edu', 'fabi'] as const
@@ -152,6 +153,10 @@ const drawInput = (scene: Scene, booking: Booking, event: BookingEvent): EventIn
     case 'arrive':
     case 'reach':
       return { event, lat: -34.9, lng: -56.18 }
+    case 'arrive_stop':
+    case 'leave_stop':
+    case 'skip_stop':
+      return toStopInput(booking, event)
     case 'start':
       return { event, otp: 12345 }
     case 'rate':

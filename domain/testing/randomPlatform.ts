@@ -55,6 +55,7 @@ import {
   ROUTE,
   system,
 } from './builders'
+import { STOPS, toStopInput } from './stopInputs'
 import type { Random } from '../seededRandom'
 import { toDirectory } from '../directory'
 import { commitChange, checkRaceGuards, readValue, type Tree } from '../memoryTree'
@@ -280,6 +281,8 @@ export const createRandomPlatform = (first: Random, fixed: Partial<Settings> = {
         ...(actor.role === 'admin' && { customer: random.pick(RIDERS) }),
         pickup: PICKUP,
         drop: DROP,
+        // Draws nothing more, so that each seed still gives the same history as far as possible.
+        ...(optionIndex === 1 && { waypoints: STOPS }),
         carType: 'van',
         bookLater,
         ...(bookLater && { tripdate: now + random.integer(5, 90) * MINUTE }),
@@ -300,7 +303,7 @@ export const createRandomPlatform = (first: Random, fixed: Partial<Settings> = {
       event: 'amend',
       drop,
       carType,
-      ...(random.chance(0.2) && { waypoints: random.pick([[], [PICKUP], [DROP, PICKUP]]) }),
+      ...(random.chance(0.2) && { waypoints: random.pick([[], STOPS, [...STOPS, PICKUP]]) }),
       ...(random.chance(0.2) && { tripdate: now + random.integer(10, 90) * MINUTE }),
       ...(random.chance(0.2) && { pickUpInstructions: random.pick(['Ring twice', '']) }),
       ...(random.chance(0.2) && { deliveryPersonPhone: random.pick(['099 765 432', 'x']) }),
@@ -382,6 +385,12 @@ export const createRandomPlatform = (first: Random, fixed: Partial<Settings> = {
       case 'arrive':
       case 'reach':
         return { event, ...here }
+      case 'arrive_stop':
+      case 'leave_stop':
+      case 'skip_stop': {
+        const input = toStopInput(booking, event)
+        return random.chance(0.9) ? input : { ...input, index: random.integer(0, 2) }
+      }
       case 'start':
         return { event, otp: random.chance(0.6) ? CODE : 11111 }
       case 'review':

@@ -734,7 +734,37 @@ test('says on the map that the vehicle has sent no position, until it sends one'
   await waitFor(() => expect(screen.queryByText(missing)).not.toBeInTheDocument())
 })
 
-test('shows that the reasons are loading and cancels a booking only after they load', async () => {
+test('says how old the position is when the driver has been offline', async () => {
+  const booking = aBooking({
+    id: 'b1',
+    booking_id: 'b1',
+    customer: 'rita',
+    status: 'ACCEPTED',
+    driver: 'beto',
+  })
+  const at = Date.now() - 30 * 60_000
+  const { backend } = await renderApp('/bookings/b1', {
+    seed: seed({
+      bookings: { b1: booking },
+      tracking: { b1: { p1: { at, status: 'ACCEPTED', lat: -34.9, lng: -56.2 } } },
+    }),
+    as: 'rita',
+    handlers: {
+      ...handlers,
+      'googleapis-getdistancematrix': () => ({
+        data: [[{ found: true, distance_in_km: 4, time_in_secs: 660 }]],
+      }),
+    },
+  })
+  const arrival = (await screen.findByText('until your driver is here')).closest('p')
+  expect(arrival).toHaveTextContent('11 min')
+  expect(arrival).toHaveTextContent(/Last position from/)
+  const fresh = { at: Date.now(), status: 'ACCEPTED', lat: -34.91, lng: -56.2 }
+  backend.update({ 'tracking/b1/p2': fresh })
+  await waitFor(() => expect(arrival).not.toHaveTextContent(/Last position from/))
+})
+
+test('shows that the reasons are loading, and cancels a booking only with one of them', async () => {
   const booking = aBooking({ id: 'b1', booking_id: 'b1', customer: 'rita', status: 'NEW' })
   const { backend, user } = await renderApp('/bookings/b1', {
     seed: seed({ bookings: { b1: booking } }),
@@ -750,12 +780,13 @@ test('shows that the reasons are loading and cancels a booking only after they l
   }
   await user.click(await screen.findByRole('button', { name: 'Cancel booking' }))
   const cancel = await screen.findByRole('button', { name: 'Cancel the booking' })
-  expect(cancel).toHaveAttribute('aria-busy', 'true')
   expect(screen.getByText('Loading…')).toBeInTheDocument()
   await user.click(cancel)
+  expect(screen.getByRole('alert')).toHaveTextContent('Please choose a reason.')
   expect(backend.calls.map(({ name }) => name)).not.toContain('advance_booking')
   arrive()
-  await screen.findByRole('radio', { name: 'I changed my mind' })
+  await user.click(await screen.findByRole('radio', { name: 'I changed my mind' }))
+  expect(screen.queryByRole('alert')).not.toBeInTheDocument()
   await user.click(cancel)
   await waitFor(() =>
     expect(backend.calls).toContainEqual({
@@ -773,8 +804,8 @@ test('lets a rider cancel when the back office has configured no reasons', async
     handlers: { ...handlers, advance_booking: () => ({}) },
   })
   await user.click(await screen.findByRole('button', { name: 'Cancel booking' }))
-  await screen.findByRole('radio', { name: 'Another reason' })
-  await user.click(await screen.findByRole('button', { name: 'Cancel the booking' }))
+  await user.click(await screen.findByRole('radio', { name: 'Another reason' }))
+  await user.click(screen.getByRole('button', { name: 'Cancel the booking' }))
   await waitFor(() =>
     expect(backend.calls).toContainEqual({
       name: 'advance_booking',
@@ -871,6 +902,8 @@ test('prints a finished booking with what was paid, and books it again with its 
     payment_mode: 'cash',
     deliveryPerson: 'Elena',
     pickUpInstructions: 'Ring twice',
+    parcelTypeSelected: { description: 'Box', amount: 7.5 },
+    optionSelected: { description: 'Carry upstairs', amount: 12.25 },
   })
   const { user } = await renderApp('/bookings/b1', {
     seed: seed({
@@ -905,7 +938,9 @@ test('prints a finished booking with what was paid, and books it again with its 
   )
   expect(await screen.findByRole('radio', { name: /Van/ })).toBeChecked()
   await user.click(screen.getByRole('button', { name: /Book now/ }))
-  await user.click(await screen.findByRole('button', { name: 'Continue' }))
+  expect(await screen.findByRole('radio', { name: /Box/ })).toBeChecked()
+  expect(screen.getByRole('radio', { name: /Carry upstairs/ })).toBeChecked()
+  await user.click(screen.getByRole('button', { name: 'Continue' }))
   expect(await screen.findByLabelText('Recipient')).toHaveValue('Elena')
   expect(screen.getByLabelText('Recipient’s phone')).toHaveValue('+59899000001')
   expect(screen.getByLabelText(/Pickup instructions/)).toHaveValue('Ring twice')

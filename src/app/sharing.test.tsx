@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { aBooking, aRider, aSettings, DROP, PICKUP } from '~/domain/testing/builders'
+import { encodePolyline } from '~/domain/polyline'
 import { ServiceError } from '~/src/services/services'
 import type { Tree } from '~/src/services/memory/memoryBackend'
 import { renderApp } from './renderApp'
@@ -24,6 +25,19 @@ test('shows the addresses of a shared booking while it is in progress', async ()
   await opened(() => view({ pickup: PICKUP, drop: DROP }))
   expect(await screen.findByText(PICKUP.add)).toBeInTheDocument()
   expect(screen.getByText(DROP.add)).toBeInTheDocument()
+})
+
+test('shows the time that the rest of the route takes, and how old the position is', async () => {
+  const positions = [PICKUP, DROP]
+  const half = { lat: (PICKUP.lat + DROP.lat) / 2, lng: (PICKUP.lng + DROP.lng) / 2 }
+  const live = {
+    ...{ pickup: PICKUP, drop: DROP, level: 'live', routeSeconds: 1200 },
+    route: encodePolyline(positions),
+  }
+  await opened(() => view({ ...live, location: { ...half, at: Date.now() - 5 * 60_000 } }))
+  const arrival = (await screen.findByText('until the drop-off', { exact: false })).closest('p')
+  expect(arrival).toHaveTextContent('10 min')
+  expect(arrival).toHaveTextContent(/Last position from/)
 })
 
 test('says that a shared booking has ended and hides its addresses', async () => {

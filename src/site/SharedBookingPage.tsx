@@ -1,23 +1,29 @@
 import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router-dom'
+import { decodeRoute } from '~/domain/booking/route'
 import type { DomainError } from '~/domain/errors'
+import { projectOntoPolyline } from '~/domain/polylineGeometry'
 import { getVehicleTypeName } from '~/domain/vehicleTypes'
 import { BookingStatus } from '~/src/features/bookings/BookingStatus'
 import { fetchSharedBooking, type SharedBooking } from '~/src/features/bookings/shareLinks'
+import { countPassedStops } from '~/src/features/bookings/stops/shownStops'
+import { StopList } from '~/src/features/bookings/stops/StopList'
 import { getRouteBounds, useRoutePolylines } from '~/src/features/estimates/routePolylines'
 import { useMapPlaces } from '~/src/features/places/mapPlaces'
 import { settings as liveSettings } from '~/src/features/settings/settings'
+import { OLD_POSITION_MS } from '~/src/features/tracking/tracking'
 import { useAppName } from '~/src/features/settings/appName'
 import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { screenPaths } from '~/src/store/screenPaths'
 import { ButtonLink } from '~/src/ui/controls'
-import { DateTime } from '~/src/ui/format'
+import { DateTime, useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
 import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
 import { EmptyState, ErrorState, SkeletonLines } from '~/src/ui/states'
+import { useNow } from '~/src/ui/useNow'
 import css from './SharedBookingPage.module.css'
 
 const MapView = lazyWithRetry(async () => (await import('~/src/ui/map/MapView')).MapView)
@@ -32,22 +38,43 @@ const SharedBookingMap = ({ view }: { view: ActiveSharedBooking }) => {
   const { t } = useTranslation()
   const placesOnMap = useMapPlaces()
   const { settings } = useLive(liveSettings)
-  const { pickup, drop, driver, location } = view
-  const paths = useRoutePolylines(view, {
-    car: location,
-    isLive: settings?.showLiveRoute === true,
-  })
+  const { pickup, drop, stops = [], driver, location } = view
+  const paths = useRoutePolylines(
+    { ...view, waypoints: stops, passedStops: countPassedStops(stops) },
+    { car: location, isLive: settings?.showLiveRoute === true },
+  )
   return (
     <MapView
       label={t('booking_map')}
       {...placesOnMap({
         pickup,
         drop,
+        waypoints: stops,
         car: location && { at: location, driver: driver?.name },
       })}
       polylines={paths}
       fitPositions={getRouteBounds(view, location, paths)}
     />
+  )
+}
+
+/** Shows the time left to the drop-off: the planned time of the part of the route that is left. */
+const SharedArrival = ({ view }: { view: SharedBooking }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const now = useNow()
+  const { status, location, routeSeconds } = view
+  const route = decodeRoute(view)
+  if (status !== 'STARTED' || !location || routeSeconds === undefined || route.length < 2)
+    return null
+  const left = routeSeconds * (1 - projectOntoPolyline(route, location).part)
+  return (
+    <p className={css.eta} aria-live="polite">
+      <strong>{format.duration(left)}</strong> {t('eta_drop')}
+      {now - location.at > OLD_POSITION_MS && (
+        <small>{t('eta_position_from', { time: format.time(location.at) })}</small>
+      )}
+    </p>
   )
 }
 
@@ -116,6 +143,7 @@ export const SharedBookingPage = () => {
     carTypeNames: names,
     pickup,
     drop,
+    stops = [],
     driver,
     location,
     level,
@@ -131,6 +159,7 @@ export const SharedBookingPage = () => {
       </div>
       {refused && <p role="status">{t('offline')}</p>}
       {!pickup && <p role="status">{t('track_ended')}</p>}
+      <SharedArrival view={view} />
       {level === 'live' && isActive(view) && (
         <div className={css.map}>
           <Suspense fallback={null}>
@@ -144,6 +173,14 @@ export const SharedBookingPage = () => {
             <div>
               <dt>{t('pickup')}</dt>
               <dd>{pickup.add}</dd>
+            </div>
+          )}
+          {stops.length > 0 && (
+            <div>
+              <dt>{t('stops')}</dt>
+              <dd>
+                <StopList stops={stops} />
+              </dd>
             </div>
           )}
           {drop && (

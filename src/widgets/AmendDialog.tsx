@@ -1,5 +1,6 @@
 import { type ComponentType, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { getStops, isStopDone } from '~/domain/booking/stops/bookingStops'
 import type { AdvanceBookingInput } from '~/domain/endpointSchemas'
 import type { Booking, LatLng, Place, Settings } from '~/domain/entities'
 import { type DomainError, domainError } from '~/domain/errors'
@@ -203,6 +204,7 @@ export const AmendDialog = ({
         {!isStarted && place('pickup', booking.drop)}
         <StopFields
           stops={stops}
+          fixedCount={getStops(booking).filter(isStopDone).length}
           onChange={(changed) => change({ stops: changed })}
           renderStop={(props, { id }, index) => (
             <PlaceInput

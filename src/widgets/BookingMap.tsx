@@ -1,4 +1,5 @@
 import { TRACKED_STATUSES, type Booking } from '~/domain/entities'
+import { countPassedStops, getShownStops } from '~/src/features/bookings/stops/shownStops'
 import { RouteLegend } from '~/src/features/estimates/RouteLegend'
 import { getRouteBounds, useRoutePolylines } from '~/src/features/estimates/routePolylines'
 import { useMapPlaces } from '~/src/features/places/mapPlaces'
@@ -37,11 +38,11 @@ export const BookingMap = ({
   const { loading } = isPositionEnough ? last : track
   const car = moving ? current : undefined
   const driven = getDrivenPart(track.trail)
-  const paths = useRoutePolylines(booking, {
-    car,
-    driven,
-    isLive: settings?.showLiveRoute === true,
-  })
+  const passedStops = countPassedStops(getShownStops(booking))
+  const paths = useRoutePolylines(
+    { ...booking, passedStops },
+    { car, driven, isLive: settings?.showLiveRoute === true },
+  )
   return (
     <MapView
       label={label}

@@ -415,7 +415,7 @@ test(
 )
 
 test(
-  'a booking with a stop opens the route in a maps app, checks off the stop, and calls and messages the rider',
+  'a booking with a stop opens the route in a maps app, passes the stop, and calls and messages the rider',
   async () => {
     const here = await getSeededDriverPosition()
     const stop = { lat: here.lat + 0.008, lng: here.lng + 0.004, add: 'By the bakery' }
@@ -473,10 +473,13 @@ test(
     await startTripWithCode(page, code)
     await page.getByRole('timer', { name: en.meter_trip }).waitFor()
     expect(await mapsLink()).toContain(`destination=${stop.lat},${stop.lng}`)
-    await page.getByRole('checkbox', { name: /By the bakery/ }).check()
-    expect(await mapsLink()).toContain(`destination=${drop.lat},${drop.lng}`)
+    await page.getByRole('heading', { name: 'Stop 1 of 1', exact: true }).waitFor()
+    await pressButton(page, 'I’m at stop 1')
+    await page.getByRole('heading', { name: 'At stop 1 of 1' }).waitFor()
     await page.reload()
-    expect(await page.getByRole('checkbox', { name: /By the bakery/ }).isChecked()).toBe(true)
+    await pressButton(page, 'Continue')
+    await page.getByRole('heading', { name: en.stage_reach }).waitFor()
+    expect(await mapsLink()).toContain(`destination=${drop.lat},${drop.lng}`)
     await setDevicePosition(context, drop)
     await pressButton(page, 'I’m at the drop-off')
     await pressButton(page, 'Finish')
@@ -620,6 +623,7 @@ test(
     await page.getByLabel('Amount').fill('120.5')
     await page.getByLabel('Bank', { exact: true }).fill('Banco Sur')
     await pressButton(page, en.withdraw_ask)
+    await page.getByRole('dialog').getByRole('button', { name: en.withdraw_ask }).click()
     const requests = page.getByRole('list', { name: en.withdraw_requests })
     await requests.getByText(en.withdraw_waits).waitFor()
     const left = await balanceNow()

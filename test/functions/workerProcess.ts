@@ -7,6 +7,7 @@ import { getAvailableEvents } from '~/domain/booking/availableEvents'
 import { ACTIVE_STATUSES, type Booking, type Settings } from '~/domain/entities'
 import { createPushKey } from '~/domain/pushKeys'
 import { aBookingRequest, ROUTE } from '~/domain/testing/builders'
+import { toStopInput } from '~/domain/testing/stopInputs'
 import { createSeededRandom } from '~/domain/seededRandom'
 import type { UserRequestContext } from '~/functions/src/http/endpointTypes'
 import { add_to_wallet } from '~/functions/src/endpoints/addToWallet'
@@ -75,6 +76,10 @@ const createInput = async (booking: Booking, event: EventInput['event']): Promis
     case 'arrive':
     case 'reach':
       return { event, ...here }
+    case 'arrive_stop':
+    case 'leave_stop':
+    case 'skip_stop':
+      return toStopInput(booking, event)
     case 'start': {
       const otp = (await db.read<number>(`booking_otps/${booking.id}`)) ?? undefined
       return { event, otp: random.chance(0.8) ? otp : 1 }

@@ -10,7 +10,15 @@ import type {
 } from '~/domain/booking/eventTypes'
 import { toOpenOffers } from '~/domain/booking/offers'
 import { BOOKING_EVENTS } from '~/domain/booking/transitions'
-import type { Offer, Booking, Promo, Settings, TrackingPoint, User } from '~/domain/entities'
+import type {
+  Offer,
+  Booking,
+  LatLng,
+  Promo,
+  Settings,
+  TrackingPoint,
+  User,
+} from '~/domain/entities'
 import { planAccountDeletion, isAnonymized } from '~/domain/accountDeletion'
 import { findViolations, type DatabaseTree } from '~/domain/invariants'
 import { toDirectory, withDirectory } from '~/domain/directory'
@@ -32,6 +40,7 @@ import {
   rider,
   system,
 } from '~/domain/testing/builders'
+import { STOPS } from '~/domain/testing/stopInputs'
 import { setup } from '~/functions/src/endpoints/setup'
 import { parseInput } from '~/functions/src/http/requestHandler'
 import { createTestDatabase } from '~/functions/src/testing/testDatabase'
@@ -148,6 +157,7 @@ const createAmendEvent = (actor: Actor, fields: Omit<EventInputFor<'amend'>, 'ev
   { event: 'amend', ...fields },
 ]
 const STOP = { lat: -34.9, lng: -56.17, add: 'Cordón' }
+const toPosition = ({ lat, lng }: LatLng): LatLng => ({ lat, lng })
 const dispatch: Step = [system, { event: 'dispatch', drivers: ['driver', 'second'] }]
 const accept: Step = [driver, { event: 'accept' }]
 const decline: Step = [secondDriver, { event: 'decline' }]
@@ -165,6 +175,10 @@ const start: Step = [
   driver,
   { event: 'start', otp: 12_345, pickup_image: 'https://images.example/pickup.webp' },
 ]
+const createStopEvent = (
+  event: 'arrive_stop' | 'leave_stop' | 'skip_stop',
+  index: number,
+): Step => [driver, { event, index, stop: toPosition(STOPS[index] ?? STOP) }]
 const reach: Step = [driver, { event: 'reach', lat: -34.894, lng: -56.152 }]
 const finish: Step = [driver, { event: 'finish' }]
 const collect: Step = [driver, { event: 'collect' }]
@@ -255,6 +269,26 @@ const EVENT_SEQUENCES: [string, Settings, Step[]][] = [
       arrive,
       start,
       createAmendEvent(admin, { drop: STOP, waypoints: [] }),
+      reach,
+      finish,
+      collect,
+      rate,
+    ],
+  ],
+  [
+    'a booking whose driver passes a stop, skips one, and does not reach one that the rider adds',
+    delivery,
+    [
+      createEvent({ waypoints: STOPS }),
+      payByCash,
+      assign,
+      accept,
+      arrive,
+      start,
+      createStopEvent('arrive_stop', 0),
+      createStopEvent('leave_stop', 0),
+      createStopEvent('skip_stop', 1),
+      createAmendEvent(rider, { waypoints: [...STOPS, STOP] }),
       reach,
       finish,
       collect,

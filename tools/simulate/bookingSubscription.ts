@@ -2,6 +2,9 @@ import type { Booking } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
 import type { SimulatedUser } from './simulatedUser'
 
+/** Maximum milliseconds of real time until a person's own event appears on their screen. */
+export const OWN_EVENT_TIMEOUT_MS = 90_000
+
 /** A booking as its screen shows it. */
 export interface BookingSubscription {
   getCurrent(): Booking | null

@@ -19,7 +19,13 @@ import {
   chooseDisconnectMs,
   type Simulation,
 } from './simulation'
-import { subscribeToBooking, type BookingSubscription } from './bookingSubscription'
+import {
+  OWN_EVENT_TIMEOUT_MS,
+  subscribeToBooking,
+  type BookingSubscription,
+} from './bookingSubscription'
+import { getVisitorPaymentMs } from './simulationPlan'
+import { passStops } from './tripStops'
 
 const HOUR_MS = 3_600_000
 /** Milliseconds of real time between two positions a car sends. */
@@ -30,13 +36,6 @@ const MAX_CRUISE_PACE = 300
 const PAYMENT_TIMEOUT_MS = 90_000
 /** Milliseconds of real time until a driver hears that the rider pays in cash after all. */
 const AGREEMENT_INTERVAL_MS = 500
-/** Simulated seconds a driver waits for a person who tries the product, 90 s at the live pace. */
-const VISITOR_PAYMENT_SECONDS = 270
-const MIN_VISITOR_PAYMENT_MS = 2000
-const getVisitorPaymentMs = ({ pace }: Simulation['plan']): number =>
-  Math.max(MIN_VISITOR_PAYMENT_MS, (VISITOR_PAYMENT_SECONDS * 1000) / pace)
-/** Maximum milliseconds of real time until the driver's own event appears on their screen. */
-const OWN_EVENT_TIMEOUT_MS = 90_000
 
 interface DriverState {
   simulation: Simulation
@@ -278,6 +277,7 @@ const completeStages = async (
     await screen.waitFor(({ status }) => status !== 'ARRIVED', OWN_EVENT_TIMEOUT_MS)
   }
   if (status() === 'STARTED') {
+    await passStops(driver, screen, (stop) => driveTo(driver, stop, screen))
     await driveTo(driver, booking.drop, screen)
     const here = roundPosition(booking.drop)
     await advanceBooking(

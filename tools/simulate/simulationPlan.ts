@@ -33,6 +33,13 @@ export interface SimulationPlan {
 /** Returns true for runs so long that rare events and one-minute waits do not dominate them. */
 export const isLongRun = ({ bookings }: SimulationPlan): boolean => bookings >= 300
 
+/** Simulated seconds a driver waits for a person who tries the product, 90 s at the live pace. */
+const VISITOR_PAYMENT_SECONDS = 270
+const MIN_VISITOR_PAYMENT_MS = 2000
+/** Returns the milliseconds of real time that a driver waits for such a person to pay. */
+export const getVisitorPaymentMs = ({ pace }: SimulationPlan): number =>
+  Math.max(MIN_VISITOR_PAYMENT_MS, (VISITOR_PAYMENT_SECONDS * 1000) / pace)
+
 /** The smallest numbers with which people still meet each other. */
 export const SMALL_PLAN: SimulationPlan = {
   riders: 4,

@@ -25,6 +25,8 @@ export const advance_booking = defineUserEndpoint({
     'address_too_long',
     'too_many_stops',
     'same_place',
+    'stop_not_next',
+    'stop_passed',
     'place_to_coords_error',
     'past_booking_error',
     'too_far_ahead',

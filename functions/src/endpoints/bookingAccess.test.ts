@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest'
+import { toJson } from '~/domain/databaseValue'
 import type { Booking, Language, User } from '~/domain/entities'
 import {
   aBooking,
   aDriver,
   aRider,
   aSettings,
+  driver,
   someBookingContacts,
 } from '~/domain/testing/builders'
+import { STOPS, toStopInput } from '~/domain/testing/stopInputs'
 import { readConfig } from '../config'
 import { handleRequest, parseInput } from '../http/requestHandler'
 import {
@@ -50,6 +53,22 @@ describe('a shared link', () => {
     const seen = await openLink(given, token)
     expect(seen).toMatchObject({ status: 'STARTED', driver: { name: 'Beto' }, location: { at: 5 } })
     expect(JSON.stringify(seen)).not.toMatch(/Silva|contact|email|otp|fare|cost|customer/)
+  })
+  it('shows which stops the driver has passed, without their times and reasons', async () => {
+    const given = shared()
+    const { token } = await share(given)
+    expect(await openLink(given, token)).not.toHaveProperty('stops')
+    given.db.put({ [`bookings/${id}/waypoints`]: toJson(STOPS) })
+    const skip = { ...toStopInput({ ...booking, waypoints: STOPS }, 'skip_stop'), reason: 'Closed' }
+    await given.bookings.applyEvent(id, skip, driver)
+    const seen = await openLink(given, token)
+    expect(seen.stops?.map(({ add, state }) => [add, state])).toEqual([
+      [STOPS[0]?.add, 'skipped'],
+      [STOPS[1]?.add, 'next'],
+    ])
+    expect(JSON.stringify(seen)).not.toMatch(/Closed|skippedAt/)
+    given.db.put({ [`bookings/${id}/endTime`]: TEST_NOW })
+    expect(await openLink(given, token)).not.toHaveProperty('stops')
   })
   it('has the names of the vehicle type in all languages', async () => {
     const given = shared()

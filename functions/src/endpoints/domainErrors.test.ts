@@ -12,6 +12,7 @@ import {
   aSettings,
   MINUTE,
 } from '~/domain/testing/builders'
+import { ARRIVED_AT_STOP, STOPS } from '~/domain/testing/stopInputs'
 import type { EndpointDefinition, Ports } from '../http/endpointTypes'
 import { handleRequest } from '../http/requestHandler'
 import { DomainException } from '../http/domainException'
@@ -279,6 +280,20 @@ testErrors(advance_booking, {
     input: { booking_id, event: 'assign', driver: 'driver' },
     project: { ...withBooking({}), settings: aSettings({ autoDispatch: true }) },
     key: 'auto_dispatch_on',
+  },
+  'refuses the arrival at a stop that is not the next one': {
+    by: 'driver',
+    input: { booking_id, event: 'arrive_stop', index: 1, stop: HERE },
+    project: withBooking({ status: 'STARTED', waypoints: STOPS }),
+    key: 'stop_not_next',
+    field: 'index',
+  },
+  'refuses to remove a stop that the driver has reached': {
+    by: 'rider',
+    input: { booking_id, event: 'amend', waypoints: [] },
+    project: withBooking({ status: 'STARTED', waypoints: STOPS, event_log: ARRIVED_AT_STOP }),
+    key: 'stop_passed',
+    field: 'waypoints',
   },
   'requires a pickup picture when the setting requires it': {
     by: 'driver',

@@ -1,6 +1,7 @@
 import type { Booking, Status, TrackingPoint, VehicleType } from '~/domain/entities'
 import { TRACKED_STATUSES } from '~/domain/entities'
 import { getTripEnd } from '~/domain/booking/contactAccess'
+import { getStops } from '~/domain/booking/stops/bookingStops'
 import { dbPaths } from '~/domain/databasePaths'
 import { getShareExpiry, type Share } from '~/domain/shares'
 import { defineOpenEndpoint } from '../http/endpointTypes'
@@ -8,11 +9,22 @@ import { fail } from '../http/domainException'
 
 const isTrackedStatus = (status: Status) => (TRACKED_STATUSES as readonly Status[]).includes(status)
 
+/** Returns the stops with their states, without times and reasons; nothing without stops. */
+const getSharedStops = (booking: Booking) => {
+  const stops = getStops(booking).map(({ place: { lat, lng, add }, state }) => ({
+    lat,
+    lng,
+    add,
+    state,
+  }))
+  return stops.length > 0 ? { stops } : {}
+}
+
 /** Returns a booking to anyone who has a link to it. */
 export const track = defineOpenEndpoint({
   name: 'track',
   summary:
-    "Returns what a shared link shows: no contact, no code, no price. It has the driver's first name and number plate, the places until the trip ends, and no data from one hour later. GET.",
+    "Returns what a shared link shows: no contact, no code, no price. It has the driver's first name and number plate, the places and which stops are passed until the trip ends, and no data from one hour later. GET.",
   allow: ['anyone'],
   limit: 120,
   errors: ['not_found'],
@@ -36,10 +48,12 @@ export const track = defineOpenEndpoint({
       carType,
       ...(names && { carTypeNames: names }),
       // After the booking ends, the link must not show where the rider lives or the route there.
-      ...(!isOver && { pickup, drop }),
+      ...(!isOver && { pickup, drop, ...getSharedStops(booking) }),
       level: share.level,
       expires,
-      ...(!isOver && share.level === 'live' && booking.route && { route: booking.route }),
+      ...(!isOver &&
+        share.level === 'live' &&
+        booking.route && { route: booking.route, routeSeconds: booking.estimateTime }),
       ...(driver && {
         driver: {
           name: (driver_name ?? '').split(' ')[0] ?? '',

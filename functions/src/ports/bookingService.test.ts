@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { toJson } from '~/domain/databaseValue'
 import { referenceAt } from '~/domain/booking/reference'
+import { getStops } from '~/domain/booking/stops/bookingStops'
 import type { Booking } from '~/domain/entities'
 import { createPushKey } from '~/domain/pushKeys'
 import {
@@ -17,6 +18,7 @@ import {
   someBookingContacts,
 } from '~/domain/testing/builders'
 import type { DomainException } from '../http/domainException'
+import { STOPS, toStopInput } from '~/domain/testing/stopInputs'
 import { MapsError, type MapsPort } from '../maps/mapsPort'
 import {
   aProject,
@@ -319,6 +321,47 @@ describe('races between requests', () => {
     ])
     expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(booking(db).revision).toBe(2)
+  })
+
+  const started = aBooking({ status: 'STARTED', waypoints: STOPS })
+
+  it.each(['arrive_stop', 'skip_stop'] as const)(
+    'pass a stop once when fifty copies of its event arrive: %s',
+    async (event) => {
+      const { bookings, db } = createProjectPorts({ bookings: { [id]: started } })
+      const input = toStopInput(started, event)
+      const responses = await Promise.all(
+        Array.from({ length: 50 }, () => bookings.applyEvent(id, input, driver)),
+      )
+      expect(new Set(responses.map(({ revision }) => revision))).toEqual(new Set([2]))
+      expect(db.getCommitCount()).toBe(1)
+      expect(booking(db)).toMatchObject({ status: 'STARTED', revision: 2 })
+      expect(Object.values(booking(db).event_log)).toContainEqual(
+        expect.objectContaining({ event, ref: '0' }),
+      )
+    },
+  )
+
+  it('either remove a stop or record that the driver reached it, and never both', async () => {
+    const { bookings, db } = createProjectPorts({ bookings: { [id]: started } })
+    const price = { waypoints: STOPS.slice(1), estimateFare: started.trip_cost }
+    const both = await Promise.allSettled([
+      ...Array.from({ length: 25 }, () =>
+        bookings.applyEvent(id, toStopInput(started, 'arrive_stop'), driver),
+      ),
+      ...Array.from({ length: 25 }, () =>
+        bookings.applyEvent(id, { event: 'amend', ...price }, rider),
+      ),
+    ])
+    const keys = both.flatMap((result): string[] =>
+      result.status === 'rejected' ? [(result.reason as DomainException).error.key] : [],
+    )
+    for (const key of keys)
+      expect(['stop_passed', 'stop_not_next', 'estimate_changed', 'changed_meanwhile']).toContain(
+        key,
+      )
+    const isRemoved = booking(db).waypoints?.length === 1
+    expect(getStops(booking(db))[0]?.state).toBe(isRemoved ? 'next' : 'reached')
   })
 
   it('keep the reference that the booking’s id gives when it is repeated fifty times', async () => {

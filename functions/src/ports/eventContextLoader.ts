@@ -13,6 +13,7 @@ import {
   isRouteAmended,
 } from '~/domain/booking/amendment'
 import type { CreateBookingInput } from '~/domain/endpointSchemas'
+import { getStops } from '~/domain/booking/stops/bookingStops'
 import { getTripUnderWay } from '~/domain/booking/tripUnderWay'
 import { resolveClientTime } from '~/domain/booking/clientTime'
 import type { BookingEvent } from '~/domain/booking/transitions'
@@ -437,7 +438,7 @@ const getRequestedTrip = (
   if (!isRouteAmended(fields)) return null
   if (booking.status !== 'STARTED')
     return { places: { pickup, drop, waypoints }, carTypeId, needsDriver }
-  const trip = getTripUnderWay({ pickup, tracking, driver }, waypoints)
+  const trip = getTripUnderWay({ pickup, tracking, driver }, getStops(booking), waypoints)
   const car = withoutAddress(trip.position)
   return {
     places: { pickup: car, drop, waypoints: trip.remaining },

@@ -1,50 +1,29 @@
 import { useTranslation } from 'react-i18next'
+import { getStops } from '~/domain/booking/stops/bookingStops'
 import type { Booking } from '~/domain/entities'
+import { StopStateText } from '~/src/features/bookings/stops/StopList'
+import { toShownStop } from '~/src/features/bookings/stops/shownStops'
 import css from './BookingPlaces.module.css'
 
-/** Renders pickup, stops and drop-off in a column, with passed stops ticked. */
-export const BookingPlaces = ({
-  booking: { pickupAddress, dropAddress, waypoints = [] },
-  passed = [],
-  onPass,
-}: {
-  booking: Booking
-  passed?: number[]
-  /** Turns the stops into checkboxes. */
-  onPass?: (index: number, isPassed: boolean) => void
-}) => {
+/** Renders pickup, stops and drop-off in a column; the stops with what happened there. */
+export const BookingPlaces = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
   return (
     <ol role="list" className={css.places}>
       <li>
         <span className="visually-hidden">{t('pickup')}: </span>
-        {pickupAddress}
+        {booking.pickupAddress}
       </li>
-      {waypoints.map(({ add, lat, lng }, index) => (
-        <li key={`${lat},${lng}`} className={css.stop}>
-          {onPass ? (
-            <label>
-              <input
-                type="checkbox"
-                checked={passed.includes(index)}
-                onChange={({ target }) => onPass(index, target.checked)}
-              />
-              <span>
-                <span className="visually-hidden">{t('stop')}: </span>
-                {add}
-              </span>
-            </label>
-          ) : (
-            <>
-              <span className="visually-hidden">{t('stop')}: </span>
-              {add}
-            </>
-          )}
+      {getStops(booking).map((stop, index) => (
+        <li key={index} className={css.stop} data-state={stop.state}>
+          <span className="visually-hidden">{t('stop')}: </span>
+          <span className={css.address}>{stop.place.add}</span>{' '}
+          <StopStateText stop={toShownStop(stop)} />
         </li>
       ))}
       <li className={css.to}>
         <span className="visually-hidden">{t('drop')}: </span>
-        {dropAddress}
+        {booking.dropAddress}
       </li>
     </ol>
   )

@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { isAllowedFrom } from '~/domain/booking/eventPermissions'
 import { getAmountDue } from '~/domain/booking/paymentPacket'
+import { type CurrentStop, getCurrentStop } from '~/domain/booking/stops/bookingStops'
 import type { BookingEvent } from '~/domain/booking/transitions'
 import type { Booking, Place, Settings, User } from '~/domain/entities'
 import { toDistanceUnit } from '~/domain/geo'
-import { useDistanceItems, useDistanceNote } from '~/src/features/bookings/bookingDistances'
 import { useBookingContacts } from '~/src/features/bookings/bookingContacts'
 import { positionFound, requestPosition, selectGps } from '~/src/features/gps/gps'
 import { PanicButton } from '~/src/features/panic/PanicButton'
@@ -22,7 +22,7 @@ import type { BookingWithEvents } from '../currentBookings'
 import { refusalRead, selectOutbox } from '../outbox/outbox'
 import type { DriverEventInput, PhotoField } from '../outbox/outboxItem'
 import { useSendEvent } from '../outbox/useSendEvent'
-import { NavigationMap, useFormatTurn } from '../NavigationMap'
+import { NavigationMap } from '../NavigationMap'
 import { useRemainingRoute } from '../remainingRoute'
 import { ReleaseDialog } from './ReleaseDialog'
 import css from './CurrentBooking.module.css'
@@ -30,13 +30,18 @@ import { AmendmentNotice } from './AmendmentNotice'
 import { NavigateDialog } from './NavigateDialog'
 import { BookingPlaces } from './BookingPlaces'
 import { EventInputDialog } from './EventInputDialog'
+import { NextTurn } from './NextTurn'
+import { StopActions } from './stops/StopActions'
+import { TripDetails } from './TripDetails'
 import { TripMeter } from './TripMeter'
-import { usePassedStops } from './passedStops'
 
 type DriverEventName = DriverEventInput['event']
 const DRIVER_EVENTS: readonly DriverEventName[] = [
   'arrive',
   'start',
+  'arrive_stop',
+  'leave_stop',
+  'skip_stop',
   'reach',
   'finish',
   'collect',
@@ -44,6 +49,10 @@ const DRIVER_EVENTS: readonly DriverEventName[] = [
 ]
 const isDriverEvent = (event: BookingEvent): event is DriverEventName =>
   (DRIVER_EVENTS as readonly string[]).includes(event)
+/** Events that have a button of their own beside the main one. */
+const SIDE_EVENTS: readonly DriverEventName[] = ['skip_stop', 'release']
+/** Events that end a drive, whose map and distance the screen shows before. */
+const DRIVING_EVENTS: readonly (DriverEventName | undefined)[] = ['arrive', 'arrive_stop', 'reach']
 
 /** Returns the photo that the settings require for an event, if any. */
 const getRequiredPhoto = (
@@ -53,77 +62,6 @@ const getRequiredPhoto = (
   if (settings.appcat !== 'delivery') return null
   if (step === 'start' && settings.AllowDeliveryPickupImageCapture) return 'pickup_image'
   return step === 'reach' && settings.AllowFinalDeliveryImageCapture ? 'deliver_image' : null
-}
-
-/**
- * Degrees of a maneuver's arrow, measured from the right; unknown maneuvers point straight ahead.
- */
-const TURN_ARROW_DEGREES: Record<string, number> = {
-  'slight-left': -135,
-  left: 180,
-  'sharp-left': 135,
-  'slight-right': -45,
-  right: 0,
-  'sharp-right': 45,
-  'u-turn': 90,
-}
-
-const DetailRow = ({ label, children }: { label: string; children: React.ReactNode }) => (
-  <div>
-    <dt>{label}</dt>
-    <dd>{children}</dd>
-  </div>
-)
-
-const BookingDetails = ({ booking }: { booking: Booking }) => {
-  const { t } = useTranslation()
-  const parcel = [booking.parcelTypeSelected, booking.optionSelected]
-    .map((choice) => choice?.description)
-    .filter(Boolean)
-    .join(' · ')
-  const getDistanceItems = useDistanceItems()
-  const note = useDistanceNote()(booking)
-  const { pickUpInstructions, deliveryPerson, deliveryInstructions } = booking
-  const { deliveryPersonPhone } = useBookingContacts(booking)
-  return (
-    <>
-      <dl className={css.facts}>
-        <DetailRow label={t('customer')}>{booking.customer_name}</DetailRow>
-        {parcel && <DetailRow label={t('parcel_type')}>{parcel}</DetailRow>}
-        {pickUpInstructions && (
-          <DetailRow label={t('pickUpInstructions')}>{pickUpInstructions}</DetailRow>
-        )}
-        {(deliveryPerson || deliveryPersonPhone) && (
-          <DetailRow label={t('deliveryPerson')}>
-            {deliveryPerson}{' '}
-            {deliveryPersonPhone && (
-              <a href={toTelLink(deliveryPersonPhone)}>
-                <bdi className="typed">{deliveryPersonPhone}</bdi>
-              </a>
-            )}
-          </DetailRow>
-        )}
-        {deliveryInstructions && (
-          <DetailRow label={t('deliveryInstructions')}>{deliveryInstructions}</DetailRow>
-        )}
-        <DetailRow label={t('driver_share')}>
-          <Money amount={booking.driver_share} />
-        </DetailRow>
-        {booking.driven_distance !== undefined &&
-          getDistanceItems(booking).map(([name, value]) => (
-            <DetailRow key={name} label={name}>
-              {value}
-            </DetailRow>
-          ))}
-        <DetailRow label={t('booking_reference')}>
-          <Link to={screenPaths.booking(booking.id)}>
-            <bdi dir="ltr">{booking.reference}</bdi>
-          </Link>
-        </DetailRow>
-      </dl>
-      {note && <p className={css.note}>{note}</p>}
-    </>
-  )
 }
 
 /** Shows the cash that the driver collects: large when it is due, otherwise as one line. */
@@ -199,12 +137,14 @@ const TripActions = ({
 const getTarget = (
   booking: Booking,
   step: DriverEventName | undefined,
-  passed: number[],
+  stop: CurrentStop | undefined,
 ): Place => {
   if (step === 'arrive' || step === 'start') return booking.pickup
-  const stop = (booking.waypoints ?? []).find((_, index) => !passed.includes(index))
-  return step === 'reach' && stop ? stop : booking.drop
+  return stop?.place ?? booking.drop
 }
+
+/** Returns a stop as an event names it. */
+const toStopRef = ({ index, place: { lat, lng } }: CurrentStop) => ({ index, stop: { lat, lng } })
 
 /**
  * Renders the driver's current booking: destination, details, and one large button for the next
@@ -221,20 +161,23 @@ export const CurrentBooking = ({
 }) => {
   const { t } = useTranslation()
   const format = useFormat()
-  const turnText = useFormatTurn()
   const dispatch = useAppDispatch()
   const store = useAppStore()
   const { location, error: lost } = useAppSelector(selectGps)
   const outbox = useAppSelector(selectOutbox)
-  const { passed, pass } = usePassedStops(booking.id)
   const [asking, setAsking] = useState<DriverEventName | null>(null)
   const [dialog, setDialog] = useState<'navigate' | 'release' | null>(null)
   const [locating, setLocating] = useState(false)
 
-  const step = events.filter(isDriverEvent).find((event) => event !== 'release')
+  const step = events.filter(isDriverEvent).find((event) => !SIDE_EVENTS.includes(event))
+  const stop = getCurrentStop(booking)
+  const stopNumbers = stop && {
+    number: format.number(stop.index + 1),
+    total: format.number(booking.waypoints?.length ?? 0),
+  }
   const mayRelease = events.includes('release')
-  const photoField = getRequiredPhoto(step, settings)
-  const needsCode = step === 'start' && booking.otp !== false
+  const photoField = getRequiredPhoto(asking ?? step, settings)
+  const needsCode = (asking ?? step) === 'start' && booking.otp !== false
   const waiting = outbox.items.find(
     (item) => item.kind === 'event' && item.booking_id === booking.id,
   )
@@ -242,26 +185,23 @@ export const CurrentBooking = ({
   const refused = outbox.rejectedEvents.find(
     (r) => r.booking_id === booking.id && r.droppedEventCount === 0,
   )
-  const target = getTarget(booking, step, passed)
-  const isDriving = step === 'arrive' || step === 'reach'
+  const target = getTarget(booking, step, stop)
+  const isDriving = DRIVING_EVENTS.includes(step)
   const isAmendable = isAllowedFrom('amend', booking.status)
-  const via =
-    step === 'reach' && target !== booking.drop
-      ? (booking.waypoints ?? []).filter((_, index) => !passed.includes(index))
-      : []
   const route = useRemainingRoute(
     isDriving ? location : null,
-    step === 'reach' ? booking.drop : target,
-    via,
+    step === 'arrive' ? booking.pickup : booking.drop,
+    stop ? booking.waypoints?.slice(stop.index) : [],
   )
   const toTarget = useRemainingRoute(isDriving ? location : null, target)
 
   // Scrolls to the top for each new step, wherever the driver had scrolled to.
-  const shown = useRef(step)
+  const stage = `${step} ${stop?.index}`
+  const shown = useRef(stage)
   useEffect(() => {
-    if (shown.current !== step) window.scrollTo?.({ top: 0 })
-    shown.current = step
-  }, [step])
+    if (shown.current !== stage) window.scrollTo?.({ top: 0 })
+    shown.current = stage
+  }, [stage])
 
   const sendEvent = useSendEvent(booking, driver, settings)
   const send = (input: DriverEventInput, photo?: string) =>
@@ -281,15 +221,17 @@ export const CurrentBooking = ({
       }
       send({ ...on, event, lat: place.lat, lng: place.lng }, given.photo)
       if (event === 'reach') setAsking(null)
+    } else if (event === 'arrive_stop' || event === 'leave_stop') {
+      if (stop) send({ ...on, event, ...toStopRef(stop) })
     } else if (event === 'start')
       send({ ...on, event, ...(given.otp !== undefined && { otp: given.otp }) }, given.photo)
     else if (event === 'finish' || event === 'collect') send({ ...on, event })
   }
-  const press = () => {
-    if (!step) return
+  const begin = (event: DriverEventName) => {
     dispatch(refusalRead(booking.id))
-    if (photoField || needsCode) setAsking(step)
-    else void take(step)
+    const isCodeAsked = event === 'start' && booking.otp !== false
+    if (isCodeAsked || getRequiredPhoto(event, settings)) setAsking(event)
+    else void take(event)
   }
   const { due } = getAmountDue(booking, settings.decimal)
   return (
@@ -297,7 +239,7 @@ export const CurrentBooking = ({
       {isDriving && <NavigationMap booking={booking} route={route} to={target} tall />}
       <header className={css.head}>
         <div>
-          <h2>{t(step ? `stage_${step}` : `status_${booking.status}`)}</h2>
+          <h2>{t(step ? `stage_${step}` : `status_${booking.status}`, stopNumbers ?? {})}</h2>
           {isDriving && toTarget && (
             <p className={css.eta}>
               {t('task_way_short', {
@@ -309,25 +251,7 @@ export const CurrentBooking = ({
         </div>
         <TripMeter booking={booking} settings={settings} />
       </header>
-      {isDriving && route?.turns[0] && (
-        <p className={css.turn}>
-          <span
-            className={css.pointer}
-            style={{ rotate: `${TURN_ARROW_DEGREES[route.turns[0].maneuver] ?? -90}deg` }}
-          >
-            <Icon name="arrow" size={22} />
-          </span>
-          <span>
-            {[
-              format.distance(toDistanceUnit(route.turns[0].km, settings)),
-              turnText(route.turns[0]),
-              route.turns[0].street,
-            ]
-              .filter(Boolean)
-              .join(' · ')}
-          </span>
-        </p>
-      )}
+      {isDriving && route?.turns[0] && <NextTurn turn={route.turns[0]} settings={settings} />}
       {isAmendable && (
         <AmendmentNotice booking={booking} since={booking.accepted_at ?? booking.bookingDate} />
       )}
@@ -335,15 +259,22 @@ export const CurrentBooking = ({
       {step === 'collect' && <CashDue due={due} isTime />}
       {step !== 'collect' && <CashDue due={due} isTime={false} />}
       <section className={css.panel} aria-label={t('trip_places')}>
-        <BookingPlaces
-          booking={booking}
-          passed={passed}
-          {...(step === 'reach' && { onPass: pass })}
-        />
+        <BookingPlaces booking={booking} />
       </section>
       <section className={css.panel} aria-label={t('trip_details')}>
-        <BookingDetails booking={booking} />
+        <TripDetails booking={booking} />
       </section>
+      {stop && (
+        <StopActions
+          booking={booking}
+          stop={stop}
+          busy={busy}
+          onSkip={(reason) =>
+            send({ booking_id: booking.id, event: 'skip_stop', ...toStopRef(stop), reason })
+          }
+          onEnd={() => begin('reach')}
+        />
+      )}
       {mayRelease && (
         <Button variant="danger" wide disabled={busy} onClick={() => setDialog('release')}>
           {t('give_up')}
@@ -361,12 +292,12 @@ export const CurrentBooking = ({
           onNavigate={() => setDialog('navigate')}
         />
         {step && (
-          <Button variant="primary" wide busy={busy} onClick={press}>
-            {t(`do_${step}`)}
+          <Button variant="primary" wide busy={busy} onClick={() => begin(step)}>
+            {t(`do_${step}`, stopNumbers ?? {})}
           </Button>
         )}
       </div>
-      {asking && asking === step && (
+      {asking && events.includes(asking) && (
         <EventInputDialog
           title={t(`stage_${asking}`)}
           button={t(`do_${asking}`)}

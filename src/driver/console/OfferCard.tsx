@@ -6,6 +6,7 @@ import type { DomainError } from '~/domain/errors'
 import { toDistanceUnit } from '~/domain/geo'
 import { advanceBooking, booking as liveBooking } from '~/src/features/bookings/bookings'
 import { selectGps } from '~/src/features/gps/gps'
+import { useBookedExtras } from '~/src/features/vehicleTypes/useBookedExtras'
 import { useBookedVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { translateError } from '~/src/i18n/errorTexts'
 import { selectUid } from '~/src/store/auth'
@@ -120,13 +121,14 @@ const OfferDetails = ({
     if (given && isOnline) answerGiven(given)
   }, [given, isOnline])
   const getTypeName = useBookedVehicleTypeName()
+  const { parcelType, option } = useBookedExtras()(booking)
   const askedAt = uid ? (booking.askedDrivers?.[uid] ?? booking.bookingDate) : booking.bookingDate
   const facts = [
     getTypeName(booking),
     format.distance(booking.estimateDistance),
     format.duration(booking.estimateTime),
-    booking.parcelTypeSelected?.description,
-    booking.optionSelected?.description,
+    parcelType,
+    option,
   ].filter((fact): fact is string => Boolean(fact))
   return (
     <article className={css.card} aria-label={t('task_from', { place: booking.pickupAddress })}>

@@ -637,17 +637,6 @@ describe('the current booking', () => {
     expect(within(done).getByText(/until the office has checked it/)).toBeInTheDocument()
   })
 
-  test('lets the driver tick off stops and remembers them on the device', async () => {
-    const stop = { lat: -34.9, lng: -56.17, add: 'Bulevar 100' }
-    const app = await renderDriverApp({
-      bookings: [cashBooking({ status: 'STARTED', waypoints: [stop], startTime: Date.now() })],
-    })
-    const box = await screen.findByRole('checkbox', { name: /Bulevar 100/ })
-    await app.user.click(box)
-    expect(box).toBeChecked()
-    expect(localStorage.getItem(`kerbside.stops.${ID}`)).toBe('[0]')
-  })
-
   test('shows the reason when someone else cancels it, until the driver has read it', async () => {
     const app = await renderDriverApp({ bookings: [cashBooking()] })
     await screen.findByRole('button', { name: 'I’m at the pickup' })

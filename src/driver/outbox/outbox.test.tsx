@@ -144,7 +144,7 @@ test('says why events on a booking canceled meanwhile do not count, and what to 
   reconnect(app)
   await waitForRefusal(
     'The arrival was not accepted. The booking was already canceled: Nobody is at home ' +
-      'This booking is closed. If you still have the parcel or cash, contact the office.',
+      'This booking is closed. If you still have cash or anything else from it, contact the office.',
   )
   expect(getStoredItemKeys()).toEqual([])
   const notice = await screen.findByRole('region', { name: 'Booking canceled' })
@@ -163,7 +163,7 @@ test('says that a booking was canceled meanwhile when its reason is unknown', as
   reconnect(app)
   await waitForRefusal(
     'The arrival was not accepted. The booking was already canceled. ' +
-      'This booking is closed. If you still have the parcel or cash, contact the office.',
+      'This booking is closed. If you still have cash or anything else from it, contact the office.',
   )
 })
 

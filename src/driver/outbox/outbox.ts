@@ -218,12 +218,20 @@ const sendTrackPoint = async (
   }
 }
 
+/** Returns true for an event of a stop, which keeps the booking's status. */
+const isStopItem = (item: OutboxItem): boolean => item.kind === 'event' && 'index' in item.input
+
 /**
- * Returns the items of a booking after a refused event: later events, and track points in a status
- * it never had.
+ * Returns the items of a booking that a refused event makes impossible: later events, and track
+ * points in a status it never had. After a refused event of a stop, these are those of later stops.
  */
-const getLaterItems = (items: OutboxItem[], { key, booking_id }: OutboxItem): OutboxItem[] =>
-  items.filter((item) => item.booking_id === booking_id && item.key > key)
+const getLaterItems = (items: OutboxItem[], refused: OutboxItem): OutboxItem[] =>
+  items.filter(
+    (item) =>
+      item.booking_id === refused.booking_id &&
+      item.key > refused.key &&
+      (!isStopItem(refused) || isStopItem(item)),
+  )
 
 const sendAll: Thunk = async (dispatch, getState, { services }) => {
   for (;;) {

@@ -9,7 +9,18 @@ import type { DomainError } from '~/domain/errors'
  */
 export type DriverEventInput = Extract<
   AdvanceBookingInput,
-  { event: 'arrive' | 'start' | 'reach' | 'finish' | 'collect' | 'release' }
+  {
+    event:
+      | 'arrive'
+      | 'start'
+      | 'arrive_stop'
+      | 'leave_stop'
+      | 'skip_stop'
+      | 'reach'
+      | 'finish'
+      | 'collect'
+      | 'release'
+  }
 >
 export type PhotoField = 'pickup_image' | 'deliver_image'
 

@@ -14,6 +14,8 @@ export interface RoutedBooking {
   pickup: LatLng
   drop: LatLng
   waypoints?: readonly LatLng[] | undefined
+  /** Number of stops that the driver has recorded as reached or skipped; 0 when it is unknown. */
+  passedStops?: number | undefined
   /** The planned route as stored with the booking. */
   route?: string | undefined
 }
@@ -60,12 +62,13 @@ const usePlannedRoute = (trip: RoutedBooking | null): LatLng[] => {
  * Returns the places ahead of the car: the pickup, or the stops not yet passed and the drop-off.
  */
 const getRemainingStops = (
-  { status, pickup, drop, waypoints = [] }: RoutedBooking,
+  { status, pickup, drop, waypoints = [], passedStops = 0 }: RoutedBooking,
   planned: readonly LatLng[],
   car: LatLng | undefined,
 ): LatLng[] => {
   if (!car || (status !== 'ACCEPTED' && status !== 'STARTED')) return []
   if (status === 'ACCEPTED') return [pickup]
+  if (passedStops > 0) return [...waypoints.slice(passedStops), drop]
   const { part } = projectOntoPolyline(planned, car)
   return [...waypoints.filter((stop) => projectOntoPolyline(planned, stop).part > part), drop]
 }

@@ -13,6 +13,9 @@ const trackingPointSchema = createRowSchema<TrackingPoint>({
   lng: v.number(),
 })
 
+/** Milliseconds after which a position is too old for a time of arrival without a remark. */
+export const OLD_POSITION_MS = 2 * 60_000
+
 /** The last track point of a booking: one row or none. */
 export const lastPosition = createLiveSlice('locationdata', 'coords', {
   toQuery: (booking: string | null) =>

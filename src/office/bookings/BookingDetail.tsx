@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Booking, Settings, User } from '~/domain/entities'
+import { getStops } from '~/domain/booking/stops/bookingStops'
 import { isPaymentEntry } from '~/domain/booking/paymentHistory'
 import { getNetPayment } from '~/domain/payments/paymentStatement'
 import { dbPaths, SERVER_UID } from '~/domain/databasePaths'
@@ -8,10 +9,12 @@ import { EventName } from '~/src/features/bookings/EventName'
 import { BookingStatus } from '~/src/features/bookings/BookingStatus'
 import { booking as liveBooking } from '~/src/features/bookings/bookings'
 import { useBookingContacts } from '~/src/features/bookings/bookingContacts'
+import { toShownStop } from '~/src/features/bookings/stops/shownStops'
+import { StopStateText } from '~/src/features/bookings/stops/StopList'
 import { PaymentRows } from '~/src/widgets/PaymentRows'
 import { TripCode } from '~/src/features/bookings/TripCode'
 import { messages as liveMessages } from '~/src/features/chats/chats'
-import { translateReason } from '~/src/i18n/reasonTexts'
+import { useReasonText } from '~/src/features/cancellationReasons/useCancellationReasons'
 import { useLive } from '~/src/store/liveSlice'
 import { Button } from '~/src/ui/controls'
 import { DescriptionList } from '~/src/ui/DescriptionList'
@@ -23,6 +26,7 @@ import { AuditTrail } from '../audit/AuditTrail'
 import { formatContact } from '../contactFormat'
 import { PaymentAttempts } from '../payments/PaymentAttempts'
 import { useOfficeSession } from '../useOfficeSession'
+import { useBookingTexts } from '~/src/widgets/useBookingTexts'
 import { getAllowedActions } from './allowedActions'
 import { useOpenBookingDialog } from './BookingDialogs'
 import { BookingMessages } from './BookingMessages'
@@ -40,6 +44,7 @@ const DetailSection = ({ title, children }: { title: string; children: ReactNode
 
 export const EventTimeline = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
+  const getReason = useReasonText()
   const getName = (uid: string) => {
     if (uid === booking.customer) return booking.customer_name || t('customer')
     if (uid === booking.driver) return booking.driver_name || t('driver')
@@ -63,7 +68,7 @@ export const EventTimeline = ({ booking }: { booking: Booking }) => {
           </strong>
           <span>
             <DateTime at={entry.at} /> · {getName(entry.by)}
-            {entry.reason && ` · ${translateReason(entry.reason, t)}`}
+            {entry.reason && ` · ${getReason(entry.reason)}`}
           </span>
         </li>
       ))}
@@ -153,6 +158,8 @@ const BookingDetailContent = ({
   const { t } = useTranslation()
   const format = useFormat()
   const ask = useOpenBookingDialog()
+  const texts = useBookingTexts()
+  const { parcelType, option } = texts.getExtras(booking)
   const { assign, amend, release, cancel } = getAllowedActions(booking, profile, settings)
   const isAdmin = profile.usertype === 'admin'
   const { customer_contact, customer_email, deliveryPersonPhone, driver_contact } =
@@ -192,8 +199,10 @@ const BookingDetailContent = ({
       </div>
       <ol className={css.places}>
         <li>{booking.pickupAddress}</li>
-        {booking.waypoints?.map((stop, index) => (
-          <li key={index}>{stop.add}</li>
+        {getStops(booking).map((stop, index) => (
+          <li key={index}>
+            {stop.place.add} <StopStateText stop={toShownStop(stop)} isReasonShown />
+          </li>
         ))}
         <li>{booking.dropAddress}</li>
       </ol>
@@ -220,7 +229,7 @@ const BookingDetailContent = ({
               facts={[
                 [t('name'), booking.driver_name],
                 [t('mobile'), driver_contact && contact(driver_contact)],
-                [t('car_type'), booking.carType],
+                [t('car_type'), texts.getTypeName(booking)],
                 [t('vehicle_no'), booking.vehicle_number],
                 [t('rating'), booking.driverRating && `★ ${booking.driverRating}`],
               ]}
@@ -243,8 +252,8 @@ const BookingDetailContent = ({
               facts={[
                 [t('deliveryPerson'), booking.deliveryPerson],
                 [t('deliveryPersonPhone'), deliveryPersonPhone && contact(deliveryPersonPhone)],
-                [t('parcel_type'), booking.parcelTypeSelected?.description],
-                [t('option'), booking.optionSelected?.description],
+                [t('parcel_type'), parcelType],
+                [t('option'), option],
                 [t('pickUpInstructions'), booking.pickUpInstructions],
                 [t('deliveryInstructions'), booking.deliveryInstructions],
               ]}
@@ -263,7 +272,7 @@ const BookingDetailContent = ({
               [t('payment_mode'), booking.payment_mode && t(`payment_${booking.payment_mode}`)],
               [t('gateway'), booking.gateway],
               [t('cancellation_fee'), money(booking.cancellationFee)],
-              [t('cancellation_reason'), booking.reason && translateReason(booking.reason, t)],
+              [t('cancellation_reason'), booking.reason && texts.getReason(booking.reason)],
             ]}
           />
           {isAdmin && <PaymentAttempts booking={booking.id} />}

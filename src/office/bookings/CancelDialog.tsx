@@ -2,12 +2,12 @@ import { useTranslation } from 'react-i18next'
 import { UNPAID_REASON } from '~/domain/booking/cancellation'
 import type { Booking } from '~/domain/entities'
 import { cancelBooking, hasFixedReason } from '~/src/features/bookings/cancelling'
+import { ReasonDialog } from '~/src/features/cancellationReasons/ReasonDialog'
 import { translateReason } from '~/src/i18n/reasonTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { FromTo } from '~/src/ui/FromTo'
 import { useOfficeSession } from '../useOfficeSession'
 import css from './bookings.module.css'
-import { ReasonDialog } from './ReasonDialog'
 
 /** Cancels a booking with a chosen reason; an unpaid booking has a fixed reason. */
 export const CancelDialog = ({ booking, onClose }: { booking: Booking; onClose: () => void }) => {

@@ -5,11 +5,11 @@ import { getDistanceKm } from '~/domain/geo'
 import { formatFullName } from '~/domain/userAccounts'
 import { advanceBooking } from '~/src/features/bookings/bookings'
 import { availableDrivers, MAX_DRIVERS, users } from '~/src/features/users/users'
+import { ReasonDialog } from '~/src/features/cancellationReasons/ReasonDialog'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { SelectInput } from '~/src/ui/controls'
 import { useOfficeSession } from '../useOfficeSession'
-import { ReasonDialog } from './ReasonDialog'
 
 /** Maximum number of free drivers to choose from, the nearest to the pickup. */
 const MAX_CHOICES = 20

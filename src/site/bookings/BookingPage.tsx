@@ -3,12 +3,14 @@ import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router-dom'
 import { isContactOpen } from '~/domain/booking/contactAccess'
 import type { BookingEvent } from '~/domain/booking/transitions'
-import type { Booking, BookingContacts, LatLng, Settings } from '~/domain/entities'
+import type { Booking, BookingContacts, Settings } from '~/domain/entities'
 import { EventName } from '~/src/features/bookings/EventName'
 import { BookingStatus } from '~/src/features/bookings/BookingStatus'
 import { booking as liveBooking } from '~/src/features/bookings/bookings'
 import { useDistanceItems, useDistanceNote } from '~/src/features/bookings/bookingDistances'
 import { useBookingContacts } from '~/src/features/bookings/bookingContacts'
+import { getShownStops } from '~/src/features/bookings/stops/shownStops'
+import { StopList } from '~/src/features/bookings/stops/StopList'
 import { TripCode } from '~/src/features/bookings/TripCode'
 import { requestPosition } from '~/src/features/gps/gps'
 import { PushPrompt } from '~/src/features/inbox/PushPrompt'
@@ -16,8 +18,7 @@ import { PaymentRows } from '~/src/widgets/PaymentRows'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import { PanicButton } from '~/src/features/panic/PanicButton'
 import { lastPosition } from '~/src/features/tracking/tracking'
-import { useBookedVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
-import { translateFareCause, translateReason } from '~/src/i18n/reasonTexts'
+import { translateFareCause } from '~/src/i18n/reasonTexts'
 import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
@@ -29,19 +30,20 @@ import { ErrorBoundary } from '~/src/ui/ErrorBoundary'
 import { FromTo } from '~/src/ui/FromTo'
 import { Icon } from '~/src/ui/Icon'
 import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
-import { navigate, Link } from '~/src/ui/router'
+import { Link } from '~/src/ui/router'
 import { EmptyState, ErrorState, SkeletonLines } from '~/src/ui/states'
 import { toTelLink } from '~/src/ui/telLink'
 import { useNow } from '~/src/ui/useNow'
 import { FareLines } from '../FareLines'
-import { EMPTY_DRAFT } from '~/src/widgets/useBookingDraft'
-import { saveDraft } from '../home/bookingDraft'
+import { useBookedVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
+import { useBookingTexts } from '~/src/widgets/useBookingTexts'
+import { ArrivalTime } from './ArrivalTime'
+import { BookAgainButton } from './BookAgainButton'
 import css from './BookingPage.module.css'
 import { getUnlistedDiscount, getCurrentFare, getFareHistory, getPrice } from './bookingPrice'
 import { RatingPanel } from './RatingPanel'
 import { Receipt } from './Receipt'
 import { SharePanel } from './SharePanel'
-import { useArrivalSeconds } from './useArrivalSeconds'
 import { useBookingDialog } from './useBookingDialog'
 
 const BookingMap = lazyWithRetry(async () => (await import('~/src/widgets/BookingMap')).BookingMap)
@@ -201,7 +203,8 @@ const CustomerCard = ({ booking }: { booking: Booking }) => {
 const BookingSummary = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
   const getDistanceItems = useDistanceItems()
-  const getTypeName = useBookedVehicleTypeName()
+  const texts = useBookingTexts()
+  const { parcelType, option } = texts.getExtras(booking)
   const note = useDistanceNote()(booking)
   const { deliveryPersonPhone } = useBookingContacts(booking)
   const facts: DescriptionItem[] = [
@@ -213,9 +216,9 @@ const BookingSummary = ({ booking }: { booking: Booking }) => {
     ]),
     [t('drop'), booking.dropAddress],
     ...getDistanceItems(booking),
-    [t('car_type'), getTypeName(booking)],
-    [t('parcel_type'), booking.parcelTypeSelected?.description],
-    [t('option'), booking.optionSelected?.description],
+    [t('car_type'), texts.getTypeName(booking)],
+    [t('parcel_type'), parcelType],
+    [t('option'), option],
     [t('deliveryPerson'), booking.deliveryPerson],
     [
       t('deliveryPersonPhone'),
@@ -224,7 +227,7 @@ const BookingSummary = ({ booking }: { booking: Booking }) => {
     [t('pickUpInstructions'), booking.pickUpInstructions],
     [t('deliveryInstructions'), booking.deliveryInstructions],
     [t('payment_mode'), booking.payment_mode && t(`payment_${booking.payment_mode}`)],
-    [t('cancellation_reason'), booking.reason && translateReason(booking.reason, t)],
+    [t('cancellation_reason'), booking.reason && texts.getReason(booking.reason)],
   ]
   return (
     <section className={css.panel}>
@@ -286,37 +289,16 @@ const FarePanel = ({ booking, settings }: { booking: Booking; settings: Settings
     </section>
   )
 }
-/** Milliseconds between updates of the minutes until the driver is probably there. */
-const NEXT_BOOKING_TICK_MS = 15_000
-
-const ArrivalTime = ({
-  booking,
-  car,
-  isRider,
-}: {
-  booking: Booking
-  car: LatLng | undefined
-  isRider: boolean
-}) => {
+/** Shows which stops the driver has passed, from the start of the trip on. */
+const StopsPanel = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
-  const format = useFormat()
-  const now = useNow(NEXT_BOOKING_TICK_MS)
-  const seconds = useArrivalSeconds(booking, car)
-  if (booking.follows !== undefined) {
-    const left = (booking.expected_at ?? 0) - now
-    return (
-      <p className={css.eta} aria-live="polite">
-        {left > 0 && <strong>{format.duration(left / 1000)}</strong>}
-        {t(isRider ? 'eta_after_trip' : 'next_booking_hint')}
-      </p>
-    )
-  }
-  if (seconds === null) return null
+  const stops = getShownStops(booking)
+  if (stops.length === 0) return null
   return (
-    <p className={css.eta} aria-live="polite">
-      <strong>{format.duration(seconds)}</strong>
-      {t(booking.status !== 'ACCEPTED' ? 'eta_drop' : isRider ? 'eta_pickup' : 'eta_to_pickup')}
-    </p>
+    <section className={css.panel} aria-live="polite">
+      <h2>{t('stops')}</h2>
+      <StopList stops={stops} />
+    </section>
   )
 }
 
@@ -338,33 +320,6 @@ const PhotosPanel = ({ booking }: { booking: Booking }) => {
         ))}
       </div>
     </section>
-  )
-}
-
-/** Fills the booking form with everything of this booking but its time. */
-const BookAgainButton = ({ booking }: { booking: Booking }) => {
-  const { t } = useTranslation()
-  const { deliveryPersonPhone = '' } = useBookingContacts(booking)
-  const { pickup, drop, waypoints = [], carTypeId } = booking
-  const { deliveryPerson = '', pickUpInstructions = '', deliveryInstructions = '' } = booking
-  const bookAgain = () => {
-    saveDraft(
-      { pickup, drop, waypoints, carType: carTypeId, selected: 'pickup' },
-      {
-        ...EMPTY_DRAFT,
-        deliveryPerson,
-        deliveryPersonPhone,
-        pickUpInstructions,
-        deliveryInstructions,
-      },
-    )
-    navigate(screenPaths.home)
-  }
-  return (
-    <Button variant="primary" onClick={bookAgain}>
-      <Icon name="swap" size={18} />
-      {t('book_again')}
-    </Button>
   )
 }
 
@@ -467,12 +422,13 @@ const BookingDetails = ({ booking }: { booking: Booking }) => {
             </section>
           )}
           <ArrivalTime booking={booking} car={coords[0]} isRider={isRider} />
-          {isCodeShown && <TripCodePanel booking={booking} />}
+          <StopsPanel booking={booking} />
           {profile?.usertype === 'driver' ? (
             <CustomerCard booking={booking} />
           ) : (
             <DriverCard booking={booking} />
           )}
+          {isCodeShown && <TripCodePanel booking={booking} />}
         </div>
         <div className={css.main}>
           {canTrigger('rate') && <RatingPanel booking={booking} />}

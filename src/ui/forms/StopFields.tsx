@@ -13,59 +13,65 @@ export interface StopDraft {
   place: Place | null
 }
 
-/** Edits the stops between pickup and drop-off. `children` is the drop-off, below the stops. */
+interface StopProps {
+  label: string
+  value: Place | null
+  onChange: (place: Place | null) => void
+}
+
+/** Shows a stop that can no longer change. */
+const FixedStop = ({ label, value }: Pick<StopProps, 'label' | 'value'>) => (
+  <p className={css.fixedStop}>
+    <small>{label}</small> {value?.add}
+  </p>
+)
+
+/**
+ * Edits the stops between pickup and drop-off, except the first `fixedCount`. `children` is the
+ * drop-off, below the stops.
+ */
 export const StopFields = ({
   stops,
+  fixedCount = 0,
   onChange,
   renderStop,
   children,
 }: {
   stops: readonly StopDraft[]
+  fixedCount?: number
   onChange: (stops: StopDraft[]) => void
-  renderStop: (
-    props: { label: string; value: Place | null; onChange: (place: Place | null) => void },
-    stop: StopDraft,
-    index: number,
-  ) => ReactNode
+  renderStop: (props: StopProps, stop: StopDraft, index: number) => ReactNode
   children?: ReactNode
 }) => {
   const { t } = useTranslation()
   const format = useFormat()
+  const add = () =>
+    onChange([...stops, { id: Math.max(-1, ...stops.map(({ id }) => id)) + 1, place: null }])
+  const toProps = ({ id, place: value }: StopDraft, index: number): StopProps => ({
+    label: `${t('stop')} ${format.number(index + 1)}`,
+    value,
+    onChange: (place) => onChange(stops.map((one) => (one.id === id ? { id, place } : one))),
+  })
   return (
     <>
-      {stops.map((stop, index) => (
-        <div key={stop.id} className={css.stop}>
-          {renderStop(
-            {
-              label: `${t('stop')} ${format.number(index + 1)}`,
-              value: stop.place,
-              onChange: (place) =>
-                onChange(stops.map((one) => (one.id === stop.id ? { id: stop.id, place } : one))),
-            },
-            stop,
-            index,
-          )}
-          <IconButton
-            label={t('remove_stop')}
-            onClick={() => onChange(stops.filter(({ id }) => id !== stop.id))}
-          >
-            <Icon name="trash" />
-          </IconButton>
-        </div>
-      ))}
+      {stops.map((stop, index) =>
+        index < fixedCount ? (
+          <FixedStop key={stop.id} {...toProps(stop, index)} />
+        ) : (
+          <div key={stop.id} className={css.stop}>
+            {renderStop(toProps(stop, index), stop, index)}
+            <IconButton
+              label={t('remove_stop')}
+              onClick={() => onChange(stops.filter(({ id }) => id !== stop.id))}
+            >
+              <Icon name="trash" />
+            </IconButton>
+          </div>
+        ),
+      )}
       {children}
       <div>
-        <Button
-          size="small"
-          variant="quiet"
-          disabled={stops.length >= MAX_STOPS}
-          onClick={() =>
-            onChange([
-              ...stops,
-              { id: Math.max(-1, ...stops.map(({ id }) => id)) + 1, place: null },
-            ])
-          }
-        >
+        <Button size="small" variant="quiet" disabled={stops.length >= MAX_STOPS} onClick={add}>
           <Icon name="plus" size={18} />
           {t('add_stop')}
         </Button>
