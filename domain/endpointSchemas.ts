@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { COMPLIMENTS, MAX_RATING_COMMENT_LENGTH } from './booking/feedback'
 import {
   MAX_ADDRESS_LENGTH,
   MAX_INSTRUCTIONS_LENGTH,
@@ -252,6 +253,11 @@ export const advanceBookingSchema = v.variant('event', [
     ...bookingRef,
     event: v.literal('rate'),
     rating: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(5)),
+    /** With four or five stars only. */
+    compliments: v.optional(
+      v.pipe(v.array(v.picklist(COMPLIMENTS)), v.maxLength(COMPLIMENTS.length)),
+    ),
+    comment: v.optional(text(MAX_RATING_COMMENT_LENGTH)),
   }),
   v.strictObject({ ...bookingRef, event: v.literal('cancel'), reason: required(500) }),
   v.strictObject({

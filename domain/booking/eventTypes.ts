@@ -174,7 +174,7 @@ export type EventInput =
       lng: number
       deliver_image?: string | undefined
     } & ClientTimestamp)
-  | { event: 'rate'; rating: number }
+  | Omit<Extract<AdvanceBookingInput, { event: 'rate' }>, 'booking_id'>
   // The attempt whose money went back, and how much of it now; in the settings' currency.
   | { event: 'refund'; payment: string; amount: number; isChargeback?: true | undefined }
   | { event: 'cancel'; reason: string }

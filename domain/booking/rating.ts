@@ -4,6 +4,7 @@ import { dbPaths } from '../databasePaths'
 import { err, ok, type Result } from '../result'
 import type { BookingError, BookingChange, EventInputFor } from './eventTypes'
 import { toJson } from '../databaseValue'
+import { COMPLIMENTS, MIN_PRAISING_RATING } from './feedback'
 import { createEventDraft, type TransitionArgs } from './changeDraft'
 
 /** Returns the mean of the ratings, to one decimal. */
@@ -13,12 +14,15 @@ export const calculateAverageRating = (rates: readonly number[]): number =>
 /** Records the customer's rating of the driver and completes the booking. */
 export const rateDriver = (
   step: TransitionArgs,
-  { rating }: EventInputFor<'rate'>,
+  { rating, compliments = [], comment }: EventInputFor<'rate'>,
 ): Result<BookingChange, BookingError> => {
   const { booking, actor, context } = step
   if (!Number.isInteger(rating) || rating < 1 || rating > 5)
     return err(domainError('rating_invalid', 'rating'))
-  const draft = createEventDraft(step, 'rate', 'COMPLETE')
+  if (compliments.length > 0 && rating < MIN_PRAISING_RATING)
+    return err(domainError('bad_input', 'compliments'))
+  const ref = COMPLIMENTS.filter((one) => compliments.includes(one)).join(',')
+  const draft = createEventDraft(step, 'rate', 'COMPLETE', { ref, reason: comment })
   draft.setFields({ rating })
   const { driver } = context
   if (driver) {

@@ -17,7 +17,8 @@ import {
 } from '../testing/builders'
 import { commitChange, readValue, type Tree } from '../memoryTree'
 import { applyBookingEvent } from './applyBookingEvent'
-import type { Actor, EventInput, EventContext } from './eventTypes'
+import type { Actor, EventInput, EventInputFor, EventContext } from './eventTypes'
+import { getFeedback } from './feedback'
 
 const ID = aBooking().id
 const NOW = NOON + 16 * MINUTE + 400
@@ -233,6 +234,34 @@ describe('a rating', () => {
     expect(value(`users/driver/ratings/details/${ID}`)).toEqual({ user: 'rider', rate: 4 })
     expect(booking).toMatchObject({ status: 'COMPLETE', rating: 4 })
     expect(pushes).toEqual([['driver', 'push_rated_title', 'BookedCab']])
+  })
+
+  const say = (words: Omit<EventInputFor<'rate'>, 'event'>) =>
+    after(aBooking({ status: 'PAID' }), { event: 'rate', ...words }, { driver: aDriver({}) }, rider)
+
+  test('keeps the compliments and the comment with the booking', () => {
+    const { booking } = say({
+      rating: 5,
+      compliments: ['helpful', 'friendly', 'helpful'],
+      comment: 'Waited for us',
+    })
+    expect(getFeedback(booking)).toEqual({
+      rating: 5,
+      compliments: ['friendly', 'helpful'],
+      comment: 'Waited for us',
+    })
+  })
+
+  test('has no compliments with less than four stars, but a comment', () => {
+    expect(say({ rating: 3, compliments: ['friendly'] }).key).toBe('bad_input')
+    const { booking } = say({ rating: 3, comment: 'Late' })
+    expect(getFeedback(booking)).toEqual({ rating: 3, compliments: [], comment: 'Late' })
+  })
+
+  test('of an earlier release has stars only', () => {
+    const { booking } = say({ rating: 4 })
+    expect(getFeedback(booking)).toEqual({ rating: 4, compliments: [] })
+    expect(getFeedback(aBooking({ status: 'PAID' }))).toBeNull()
   })
 
   test.each([0, 6, 4.5, Number.NaN])('is refused with the value %d', (rating) => {

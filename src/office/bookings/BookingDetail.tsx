@@ -5,6 +5,7 @@ import { getStops } from '~/domain/booking/stops/bookingStops'
 import { isPaymentEntry } from '~/domain/booking/paymentHistory'
 import { getNetPayment } from '~/domain/payments/paymentStatement'
 import { dbPaths, SERVER_UID } from '~/domain/databasePaths'
+import { BookingFeedback } from '~/src/features/bookings/BookingFeedback'
 import { EventName } from '~/src/features/bookings/EventName'
 import { BookingStatus } from '~/src/features/bookings/BookingStatus'
 import { booking as liveBooking } from '~/src/features/bookings/bookings'
@@ -218,7 +219,7 @@ const BookingDetailContent = ({
                 t('trip_code'),
                 isAdmin && booking.otp !== false ? <TripCode booking={booking} /> : null,
               ],
-              [t('rating'), booking.rating && `★ ${booking.rating}`],
+              [t('rating'), booking.rating && <BookingFeedback key="f" booking={booking} />],
             ]}
           />
         </DetailSection>

@@ -4,6 +4,7 @@ import { useParams } from 'react-router-dom'
 import { isContactOpen } from '~/domain/booking/contactAccess'
 import type { BookingEvent } from '~/domain/booking/transitions'
 import type { Booking, BookingContacts, Settings } from '~/domain/entities'
+import { BookingFeedback } from '~/src/features/bookings/BookingFeedback'
 import { EventName } from '~/src/features/bookings/EventName'
 import { BookingStatus } from '~/src/features/bookings/BookingStatus'
 import { booking as liveBooking } from '~/src/features/bookings/bookings'
@@ -289,6 +290,21 @@ const FarePanel = ({ booking, settings }: { booking: Booking; settings: Settings
     </section>
   )
 }
+
+/** Shows the customer's rating with what they said about it. */
+const FeedbackPanel = ({ booking }: { booking: Booking }) => {
+  const { t } = useTranslation()
+  if (!booking.rating) return null
+  return (
+    <section className={css.panel}>
+      <h2>{t('feedback')}</h2>
+      <p>
+        <BookingFeedback booking={booking} />
+      </p>
+    </section>
+  )
+}
+
 /** Shows which stops the driver has passed, from the start of the trip on. */
 const StopsPanel = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
@@ -432,6 +448,7 @@ const BookingDetails = ({ booking }: { booking: Booking }) => {
         </div>
         <div className={css.main}>
           {canTrigger('rate') && <RatingPanel booking={booking} />}
+          <FeedbackPanel booking={booking} />
           <div className={css.map}>
             <ErrorBoundary fallback={null}>
               <Suspense fallback={null}>

@@ -1,24 +1,85 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import {
+  COMPLIMENTS,
+  type Compliment,
+  MAX_RATING_COMMENT_LENGTH,
+  MIN_PRAISING_RATING,
+} from '~/domain/booking/feedback'
 import type { Booking } from '~/domain/entities'
 import { advanceBooking } from '~/src/features/bookings/bookings'
 import { useAppDispatch } from '~/src/store/hooks'
 import { noticeRaised } from '~/src/store/notices'
-import { Button } from '~/src/ui/controls'
+import { Button, TextArea } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
 import css from './RatingPanel.module.css'
 
 const STARS = [1, 2, 3, 4, 5] as const
 
-/** Lets the rider give the driver one to five stars. */
+const StarChoice = ({ value, onChange }: { value: number; onChange: (stars: number) => void }) => {
+  const { t } = useTranslation()
+  return (
+    <fieldset className={css.stars}>
+      <legend>{t('rate_title')}</legend>
+      {STARS.map((star) => (
+        <label key={star} data-lit={star <= value || undefined}>
+          <input
+            type="radio"
+            name="rating"
+            checked={value === star}
+            onChange={() => onChange(star)}
+          />
+          <span className="visually-hidden">{t('rate_stars', { count: star })}</span>
+          <Icon name="star" size={36} />
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+const ComplimentChoices = ({
+  chosen,
+  onChange,
+}: {
+  chosen: readonly Compliment[]
+  onChange: (chosen: Compliment[]) => void
+}) => {
+  const { t } = useTranslation()
+  return (
+    <fieldset className={css.compliments}>
+      <legend>{t('rate_compliments')}</legend>
+      {COMPLIMENTS.map((one) => (
+        <label key={one}>
+          <input
+            type="checkbox"
+            checked={chosen.includes(one)}
+            onChange={({ target }) =>
+              onChange(target.checked ? [...chosen, one] : chosen.filter((other) => other !== one))
+            }
+          />
+          {t(`compliment_${one}`)}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+/** Lets the rider give the driver one to five stars, compliments and a comment. */
 export const RatingPanel = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const [rating, setRating] = useState(0)
+  const [compliments, setCompliments] = useState<Compliment[]>([])
+  const [comment, setComment] = useState('')
   const [busy, setBusy] = useState(false)
+  const isPraising = rating >= MIN_PRAISING_RATING
   const send = () => {
     setBusy(true)
-    dispatch(advanceBooking({ booking_id: booking.id, event: 'rate', rating }))
+    const words = {
+      ...(isPraising && compliments.length > 0 && { compliments }),
+      ...(comment.trim() && { comment }),
+    }
+    dispatch(advanceBooking({ booking_id: booking.id, event: 'rate', rating, ...words }))
       .unwrap()
       .then(
         () => dispatch(noticeRaised({ tone: 'success', text: 'rated_thanks' })),
@@ -27,21 +88,18 @@ export const RatingPanel = ({ booking }: { booking: Booking }) => {
   }
   return (
     <section className={css.panel}>
-      <fieldset className={css.stars}>
-        <legend>{t('rate_title')}</legend>
-        {STARS.map((star) => (
-          <label key={star} data-lit={star <= rating || undefined}>
-            <input
-              type="radio"
-              name="rating"
-              checked={rating === star}
-              onChange={() => setRating(star)}
-            />
-            <span className="visually-hidden">{t('rate_stars', { count: star })}</span>
-            <Icon name="star" size={36} />
-          </label>
-        ))}
-      </fieldset>
+      <StarChoice value={rating} onChange={setRating} />
+      {isPraising && <ComplimentChoices chosen={compliments} onChange={setCompliments} />}
+      {rating > 0 && (
+        <TextArea
+          label={t('rate_comment')}
+          hint={t('rate_comment_hint')}
+          rows={2}
+          maxLength={MAX_RATING_COMMENT_LENGTH}
+          value={comment}
+          onChange={({ target }) => setComment(target.value)}
+        />
+      )}
       <Button variant="primary" disabled={rating === 0} busy={busy} onClick={send}>
         {t('rate_send')}
       </Button>

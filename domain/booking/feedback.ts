@@ -1,0 +1,38 @@
+import type { Booking } from '../entities'
+
+/** What a customer can praise with a rating of at least `MIN_PRAISING_RATING` stars. */
+export const COMPLIMENTS = [
+  'friendly',
+  'safe_driving',
+  'clean_vehicle',
+  'on_time',
+  'helpful',
+] as const
+export type Compliment = (typeof COMPLIMENTS)[number]
+export const MIN_PRAISING_RATING = 4
+export const MAX_RATING_COMMENT_LENGTH = 500
+
+/** A rating with what the customer said about it. */
+export interface Feedback {
+  /** One to five stars. */
+  rating: number
+  compliments: Compliment[]
+  comment?: string
+}
+
+const isCompliment = (text: string): text is Compliment =>
+  (COMPLIMENTS as readonly string[]).includes(text)
+
+/** Returns the customer's feedback, whose words are in the event log; null before the rating. */
+export const getFeedback = ({
+  rating,
+  event_log,
+}: Pick<Booking, 'rating' | 'event_log'>): Feedback | null => {
+  if (!rating) return null
+  const { ref = '', reason } = event_log.rate ?? {}
+  return {
+    rating,
+    compliments: ref.split(',').filter(isCompliment),
+    ...(reason && { comment: reason }),
+  }
+}
