@@ -316,10 +316,7 @@ export const CurrentBooking = ({
       {dialog === 'release' && (
         <ReleaseDialog
           onClose={() => setDialog(null)}
-          onRelease={(reason) => {
-            setDialog(null)
-            send({ booking_id: booking.id, event: 'release', reason })
-          }}
+          onRelease={(reason) => send({ booking_id: booking.id, event: 'release', reason })}
         />
       )}
     </article>

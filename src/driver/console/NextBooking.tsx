@@ -60,10 +60,7 @@ export const NextBooking = ({
       {isAsking && (
         <ReleaseDialog
           onClose={() => setAsking(false)}
-          onRelease={(reason) => {
-            setAsking(false)
-            send({ booking_id: booking.id, event: 'release', reason })
-          }}
+          onRelease={(reason) => send({ booking_id: booking.id, event: 'release', reason })}
         />
       )}
     </section>

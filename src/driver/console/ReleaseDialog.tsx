@@ -1,43 +1,24 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ReasonChoices } from '~/src/features/cancellationReasons/ReasonChoices'
-import { useCancellationReasons } from '~/src/features/cancellationReasons/useCancellationReasons'
-import { Button } from '~/src/ui/controls'
-import { Dialog } from '~/src/ui/Dialog'
+import { ReasonDialog } from '~/src/features/cancellationReasons/ReasonDialog'
 
 /** Asks the driver why they release the booking, with the configured reasons. */
 export const ReleaseDialog = ({
   onRelease,
   onClose,
 }: {
+  /** Receives the reason; the outbox sends the event. */
   onRelease: (reason: string) => void
   onClose: () => void
 }) => {
   const { t } = useTranslation()
-  const { reasons, loading } = useCancellationReasons()
-  const [reason, setReason] = useState<string | null>(null)
   return (
-    <Dialog
+    <ReasonDialog
+      isLarge
       title={t('give_up_title')}
+      confirm={t('give_up')}
+      intro={<p>{t('give_up_text')}</p>}
+      onConfirm={async (reason) => onRelease(reason)}
       onClose={onClose}
-      actions={
-        <>
-          <Button size="large" onClick={onClose}>
-            {t('keep')}
-          </Button>
-          <Button
-            variant="danger"
-            size="large"
-            disabled={reason === null}
-            onClick={() => reason !== null && onRelease(reason)}
-          >
-            {t('give_up')}
-          </Button>
-        </>
-      }
-    >
-      <p>{t('give_up_text')}</p>
-      <ReasonChoices reasons={reasons} loading={loading} value={reason} onChange={setReason} />
-    </Dialog>
+    />
   )
 }

@@ -1,19 +1,18 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type DomainError, domainError } from '~/domain/errors'
-import { translateError } from '~/src/i18n/errorTexts'
+import { domainError } from '~/domain/errors'
 import { Button } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
-import { Icon } from '~/src/ui/Icon'
+import { Refusal } from '~/src/ui/forms/Refusal'
+import { useSubmission } from '~/src/ui/forms/useSubmission'
 import { ReasonChoices } from './ReasonChoices'
-import css from './ReasonDialog.module.css'
 import { useCancellationReasons } from './useCancellationReasons'
 
 interface ReasonDialogProps {
   title: string
   /** The text of the button that sends the event. */
   confirm: string
-  legend: string
+  legend?: string
   /** Text before the choice of reasons. */
   intro: ReactNode
   /** The only possible reason, when there is no choice. */
@@ -21,39 +20,10 @@ interface ReasonDialogProps {
   /** Sends the event; rejects with the DomainError of a refusal. */
   onConfirm: (reason: string) => Promise<unknown>
   onClose: () => void
+  /** Large buttons, for people who are on the road. */
+  isLarge?: boolean
   /** Further fields. */
   children?: ReactNode
-}
-
-/** Returns the chosen reason and a function that sends it and closes the dialog, or its refusal. */
-const useReasonForm = ({
-  fixedReason = null,
-  onConfirm,
-  onClose,
-}: Pick<ReasonDialogProps, 'fixedReason' | 'onConfirm' | 'onClose'>) => {
-  const [reason, setReason] = useState(fixedReason)
-  const [refused, setRefused] = useState<DomainError | null>(null)
-  const [busy, setBusy] = useState(false)
-  const send = async () => {
-    if (reason === null) {
-      setRefused(domainError('reason_required'))
-      return
-    }
-    setBusy(true)
-    setRefused(null)
-    try {
-      await onConfirm(reason)
-      onClose()
-    } catch (error) {
-      setRefused(error as DomainError)
-      setBusy(false)
-    }
-  }
-  const choose = (chosen: string) => {
-    setReason(chosen)
-    setRefused(null)
-  }
-  return { reason, choose, refused, busy, send }
 }
 
 /** Asks for the reason of an event that ends something, and shows why it is refused. */
@@ -65,23 +35,28 @@ export const ReasonDialog = ({
   fixedReason = null,
   onConfirm,
   onClose,
+  isLarge = false,
   children,
 }: ReasonDialogProps) => {
   const { t } = useTranslation()
   const { reasons, loading } = useCancellationReasons()
-  const { reason, choose, refused, busy, send } = useReasonForm({
-    fixedReason,
-    onConfirm,
-    onClose,
-  })
+  const [reason, setReason] = useState(fixedReason)
+  const { busy, refused, refuse, submit } = useSubmission()
+  const size = isLarge ? ({ size: 'large' } as const) : {}
+  const send = async () => {
+    if (reason === null) refuse(domainError('reason_required'))
+    else if (await submit(() => onConfirm(reason))) onClose()
+  }
   return (
     <Dialog
       title={title}
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>{t('keep')}</Button>
-          <Button variant="danger" busy={busy} onClick={() => void send()}>
+          <Button {...size} onClick={onClose}>
+            {t('keep')}
+          </Button>
+          <Button variant="danger" {...size} busy={busy} onClick={() => void send()}>
             {confirm}
           </Button>
         </>
@@ -90,20 +65,18 @@ export const ReasonDialog = ({
       {intro}
       {fixedReason === null && (
         <ReasonChoices
-          legend={legend}
+          {...(legend && { legend })}
           reasons={reasons}
           loading={loading}
           value={reason}
-          onChange={choose}
+          onChange={(chosen) => {
+            setReason(chosen)
+            refuse(null)
+          }}
         />
       )}
       {children}
-      {refused && (
-        <p role="alert" className={css.refused}>
-          <Icon name="warning" size={18} />
-          {translateError(refused, t)}
-        </p>
-      )}
+      <Refusal error={refused} />
     </Dialog>
   )
 }

@@ -1,19 +1,18 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AvailableDriver, Booking, LatLng, Settings } from '~/domain/entities'
-import type { DomainError } from '~/domain/errors'
 import { getDistanceKm, toDistanceUnit } from '~/domain/geo'
 import { formatFullName } from '~/domain/userAccounts'
 import { advanceBooking } from '~/src/features/bookings/bookings'
 import { availableDrivers, MAX_DRIVERS, users } from '~/src/features/users/users'
-import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useBookedVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { useLive } from '~/src/store/liveSlice'
 import { Button } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
+import { Refusal } from '~/src/ui/forms/Refusal'
+import { useSubmission } from '~/src/ui/forms/useSubmission'
 import { useFormat } from '~/src/ui/format'
-import { Icon } from '~/src/ui/Icon'
 import { MapView } from '~/src/ui/map/MapView'
 import type { MarkerSpec } from '~/src/ui/map/mapPort'
 import { EmptyState, Skeleton, SkeletonLines } from '~/src/ui/states'
@@ -116,7 +115,7 @@ export const AssignDriverDialog = ({
     most: MAX_DRIVERS,
   })
   const [asking, setAsking] = useState<string | null>(null)
-  const [refused, setRefused] = useState<DomainError | null>(null)
+  const { busy, refused, submit } = useSubmission()
   const [pointed, setPointed] = useState<string | null>(null)
   const { pickup, pickupAddress } = booking
   const nearest = useMemo(
@@ -147,29 +146,17 @@ export const AssignDriverDialog = ({
     setFit([pickup, ...nearest.slice(0, MAX_FITTED_DRIVERS).map(({ driver }) => driver)])
   const assign = async (driver: string) => {
     setAsking(driver)
-    setRefused(null)
-    try {
-      await dispatch(
-        advanceBooking.quiet({ booking_id: booking.id, event: 'assign', driver }),
-      ).unwrap()
-      notify('driver_assigned_alert')
-      onClose()
-    } catch (error) {
-      setRefused(error as DomainError)
-      setAsking(null)
-    }
+    const assignment = { booking_id: booking.id, event: 'assign', driver } as const
+    if (!(await submit(() => dispatch(advanceBooking.quiet(assignment)).unwrap()))) return
+    notify('driver_assigned_alert')
+    onClose()
   }
   return (
     <Dialog title={t('assign_title')} onClose={onClose}>
       <p className={css.muted}>
         {t('assign_lead', { carType: getTypeName(booking), place: booking.pickupAddress })}
       </p>
-      {refused && (
-        <p role="alert" className={css.refused}>
-          <Icon name="warning" size={18} />
-          {translateError(refused, t)}
-        </p>
-      )}
+      <Refusal error={refused} />
       {loading && nearest.length === 0 ? (
         <SkeletonLines lines={4} />
       ) : nearest.length === 0 ? (
@@ -190,7 +177,7 @@ export const AssignDriverDialog = ({
                 key={driver.id}
                 driver={driver}
                 away={format.distance(toDistanceUnit(km, settings))}
-                busy={asking === driver.id}
+                busy={busy && asking === driver.id}
                 pointed={pointed === driver.id}
                 onAssign={() => void assign(driver.id)}
                 onPoint={() => setPointed(driver.id)}

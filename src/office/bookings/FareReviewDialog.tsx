@@ -7,7 +7,6 @@ import {
   type ReviewDecision,
   type Settings,
 } from '~/domain/entities'
-import { type DomainError } from '~/domain/errors'
 import { subtractAmount } from '~/domain/money'
 import { advanceBooking } from '~/src/features/bookings/bookings'
 import { useDistanceItems } from '~/src/features/bookings/bookingDistances'
@@ -18,7 +17,8 @@ import { Button } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
 import { DescriptionList } from '~/src/ui/DescriptionList'
 import { useFormat } from '~/src/ui/format'
-import { Icon } from '~/src/ui/Icon'
+import { Refusal } from '~/src/ui/forms/Refusal'
+import { useSubmission } from '~/src/ui/forms/useSubmission'
 import { SkeletonLines } from '~/src/ui/states'
 import { useOfficeSession } from '../useOfficeSession'
 import css from './bookings.module.css'
@@ -43,8 +43,8 @@ export const FareReviewDialog = ({
   const { cars, loading } = useLive(liveCarTypes)
   const getDistanceItems = useDistanceItems()
   const [decision, setDecision] = useState<ReviewDecision | null>(null)
-  const [refused, setRefused] = useState<string | null>(null)
-  const [busy, setBusy] = useState(false)
+  const [isMissing, setMissing] = useState(false)
+  const { busy, refused, submit } = useSubmission()
   const carType = cars.find(({ id }) => id === booking.carTypeId) ?? null
   const isPaid = booking.paid_at !== undefined || booking.paymentPacket !== undefined
   /**
@@ -60,23 +60,12 @@ export const FareReviewDialog = ({
     return t('review_credit', { amount: format.money(more) })
   }
   const decide = async () => {
-    if (decision === null) {
-      setRefused(t('review_choose'))
-      return
-    }
-    setBusy(true)
-    setRefused(null)
-    try {
-      await dispatch(
-        advanceBooking.quiet({ booking_id: booking.id, event: 'review', decision }),
-      ).unwrap()
-      notify('review_done')
-      onClose()
-    } catch (error) {
-      const { key, params } = error as DomainError
-      setRefused(t(key, params ?? {}))
-      setBusy(false)
-    }
+    setMissing(decision === null)
+    if (decision === null) return
+    const review = { booking_id: booking.id, event: 'review', decision } as const
+    if (!(await submit(() => dispatch(advanceBooking.quiet(review)).unwrap()))) return
+    notify('review_done')
+    onClose()
   }
   return (
     <Dialog
@@ -115,12 +104,7 @@ export const FareReviewDialog = ({
         </fieldset>
       )}
       <p className={css.muted}>{t(isPaid ? 'review_after_paid' : 'review_before_paid')}</p>
-      {refused && (
-        <p role="alert" className={css.refused}>
-          <Icon name="warning" size={18} />
-          {refused}
-        </p>
-      )}
+      <Refusal error={refused}>{isMissing && t('review_choose')}</Refusal>
     </Dialog>
   )
 }
