@@ -338,6 +338,7 @@ export const API = {
       note: v.object({ text: v.string(), revision: count }),
     }),
   },
+  save_place: { input: input.savePlaceSchema, output: success },
   save_note: { input: input.saveNoteSchema, output: v.object({ revision: count }) },
 
   // Operation

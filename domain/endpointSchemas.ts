@@ -9,7 +9,14 @@ import {
 } from './booking/limits'
 import { LEGS } from './recurring/occurrences'
 import { isDay, isTimezone, MAX_TIMESTAMP } from './zonedTime'
-import { NOTE_LENGTH, REVIEW_DECISIONS, APP_SCREENS, STATUSES, USER_TYPES } from './entities'
+import {
+  NAMED_PLACES,
+  NOTE_LENGTH,
+  REVIEW_DECISIONS,
+  APP_SCREENS,
+  STATUSES,
+  USER_TYPES,
+} from './entities'
 import type { ErrorKey } from './errorKeys'
 import * as fields from './forms/fieldSchemas'
 import { messageSettingsForm } from './forms/messageForms'
@@ -623,6 +630,13 @@ export const saveNoteSchema = v.strictObject({
   revision: v.pipe(v.number(), v.integer(), v.minValue(0)),
 })
 export type SaveNoteInput = v.InferInput<typeof saveNoteSchema>
+
+/** Without `place`, the place of this name is removed. */
+export const savePlaceSchema = v.strictObject({
+  name: v.picklist(NAMED_PLACES),
+  place: v.optional(place),
+})
+export type SavePlaceInput = v.InferInput<typeof savePlaceSchema>
 
 /** The decimals follow from the code. With `dry_run` nothing changes. */
 export const changeCurrencySchema = v.strictObject({

@@ -108,15 +108,59 @@ test('lists a frequent destination first and selects it with one tap', async () 
   const places = (await screen.findByRole('heading', { name: 'Saved places' })).closest('section')
   const rows = within(places as HTMLElement).getAllByRole('listitem')
   expect(rows.map((row) => row.textContent)).toEqual([
+    expect.stringContaining('Home'),
+    expect.stringContaining('Work'),
     expect.stringContaining('Tres Cruces'),
     expect.stringContaining('Plaza Matriz'),
   ])
   await user.click(
-    within(rows[0] as HTMLElement).getByRole('button', { name: 'Book to this place' }),
+    within(rows[2] as HTMLElement).getByRole('button', { name: 'Book to this place' }),
   )
   await waitFor(() =>
     expect(screen.getByRole('combobox', { name: 'Drop-off' })).toHaveValue('Tres Cruces'),
   )
+})
+
+test('saves an address as the rider’s home', async () => {
+  const { user, backend } = await open({}, {}, { save_place: () => ({ success: true }) })
+  await user.click(await screen.findByRole('button', { name: 'Set Home' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Home' })
+  await user.click(within(dialog).getByRole('button', { name: 'Save' }))
+  expect(within(dialog).getByText('Choose an address from the list.')).toBeInTheDocument()
+  await user.click(within(dialog).getByRole('combobox', { name: 'Address' }))
+  await user.click(await within(dialog).findByRole('option', { name: 'Plaza Matriz' }))
+  await user.click(within(dialog).getByRole('button', { name: 'Save' }))
+  const home = {
+    name: 'home',
+    place: { lat: -34.9, lng: -56.2, add: 'Plaza Matriz' },
+  }
+  await waitFor(() =>
+    expect(backend.calls).toContainEqual(
+      expect.objectContaining({ name: 'save_place', input: home }),
+    ),
+  )
+  await screen.findByText('Saved. It comes first when you choose a place.')
+  expect(dialog).not.toBeInTheDocument()
+})
+
+test('lists the rider’s home before all other places', async () => {
+  const { user } = await open({
+    savedAddresses: {
+      a: { description: 'Plaza Matriz', lat: -34.9, lng: -56.2, count: 9 },
+      home: { description: 'Ejido 1275', lat: -34.9, lng: -56.18, count: 1 },
+    },
+  })
+  const change = await screen.findByRole('button', { name: 'Change Home' })
+  const row = change.closest('li') as HTMLElement
+  await user.click(within(row).getByRole('button', { name: 'Book to this place' }))
+  const drop = await screen.findByRole('combobox', { name: 'Drop-off' })
+  await waitFor(() => expect(drop).toHaveValue('Ejido 1275'))
+  await user.clear(drop)
+  const options = await screen.findAllByRole('option')
+  expect(options.map((option) => option.textContent)).toEqual(
+    expect.arrayContaining(['Home Ejido 1275', 'Plaza Matriz']),
+  )
+  expect(options[0]).toHaveTextContent('Home Ejido 1275')
 })
 
 test('asks for notification permission when the user turns notifications on, and lets them turn it off again', async () => {

@@ -145,6 +145,7 @@ const CALLABLE_INPUTS: Readonly<Record<keyof typeof callables, InputFactory>> = 
   }),
   booking_messages: (s, r) => ({ booking_id: s.booking(r), cursor: s.path(r) }),
   message_preferences: (_, r) => ({ key: pickHostileText(r), on: r.chance(0.5) }),
+  save_place: (_, r) => ({ name: 'home', ...(r.chance(0.8) && { place: examplePlace }) }),
   save_recurring: (s, r) => ({
     series_id: createPushKey(r),
     ...(r.chance(0.5) && { customer: s.user(r) }),

@@ -41,6 +41,7 @@ import { resolve_payment } from '../endpoints/resolvePayment'
 import { run_sweep } from '../endpoints/runSweep'
 import { save_message_settings } from '../endpoints/saveMessageSettings'
 import { save_note } from '../endpoints/saveNote'
+import { save_place } from '../riders/savePlace'
 import { save_user } from '../endpoints/saveUser'
 import { send_notification } from '../endpoints/sendNotification'
 import { setup } from '../endpoints/setup'
@@ -73,6 +74,7 @@ export const callables = {
   find_bookings,
   find_caller,
   save_note,
+  save_place,
   answer_call,
   raise_panic,
   answer_panic,

@@ -10,6 +10,7 @@ import {
 import { useTranslation } from 'react-i18next'
 import type { LatLng, Place } from '~/domain/entities'
 import { fetchAddressfromCoords, type Suggestion } from '~/src/features/places/places'
+import { type KnownPlace, listKnownPlaces } from '~/src/features/places/knownPlaces'
 import { usePlaceSearch } from '~/src/features/places/usePlaceSearch'
 import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
@@ -27,6 +28,8 @@ const LAST_OPTION = Number.MAX_SAFE_INTEGER
 
 interface Option {
   key: string
+  /** The user's name for the place. */
+  name?: string | undefined
   text: string
   icon: IconName
   choose: () => Promise<Place | null>
@@ -134,24 +137,27 @@ export const PlaceField = ({
   // While a search runs, offers the known places that match.
   const words = typed?.trim().toLocaleLowerCase() ?? ''
   const isLike = (known: string) => known.toLocaleLowerCase().includes(words)
-  const saved = Object.values(profile?.savedAddresses ?? {})
-    .sort((a, b) => b.count - a.count)
-    .map(({ lat, lng, description }): Place => ({ lat, lng, add: description }))
+  const saved = listKnownPlaces(profile)
   // Read once while the list is shown, because a place found by another field would otherwise move
   // its rows.
   const isShowingKnown = open || pick !== null
   const recent = useMemo(() => (isShowingKnown ? loadRecentPlaces() : []), [isShowingKnown])
   const others = recent.filter(({ add }) => !saved.some((place) => place.add === add))
-  const known = (places: Place[], most: number, icon: Option['icon']): Option[] =>
+  const known = (
+    places: (Place & Partial<KnownPlace>)[],
+    most: number,
+    icon: Option['icon'],
+  ): Option[] =>
     places
-      .filter(({ add }) => isLike(add))
-      .slice(0, most)
-      .map((place) => ({
-        key: place.add,
-        text: place.add,
-        icon,
-        choose: () => Promise.resolve(place),
+      .map(({ name, lat, lng, add }) => ({
+        key: name ?? add,
+        name: name && t(`place_${name}`),
+        text: add,
+        icon: name === 'home' ? 'home' : icon,
+        choose: () => Promise.resolve({ lat, lng, add }),
       }))
+      .filter(({ name = '', text }) => isLike(`${name} ${text}`))
+      .slice(0, most)
   const toOption = (suggestion: Suggestion): Option => ({
     key: suggestion.place_id,
     text: suggestion.description,
@@ -291,6 +297,7 @@ export const PlaceField = ({
           >
             <Icon name={option.icon} size={18} />
             <span key={option.text} dir="auto">
+              {option.name && <b>{option.name} </b>}
               {option.text}
             </span>
           </li>

@@ -1,46 +1,85 @@
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { User } from '~/domain/entities'
+import { type NamedPlace, NAMED_PLACES, type Place, type User } from '~/domain/entities'
 import { placeChosen } from '~/src/features/bookingPlaces/bookingPlaces'
+import { listKnownPlaces } from '~/src/features/places/knownPlaces'
 import { useAppDispatch } from '~/src/store/hooks'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
+import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
 import { navigate } from '~/src/ui/router'
 import css from './ProfilePage.module.css'
 
-/** Shows the user's past destinations, most frequent first; one tap makes each the drop-off. */
-export const SavedPlaces = ({ profile }: { profile: User }) => {
+const NamedPlaceDialog = lazyWithRetry(
+  async () => (await import('./NamedPlaceDialog')).NamedPlaceDialog,
+)
+
+const BookHereButton = ({ place: { lat, lng, add } }: { place: Place }) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  const places = Object.entries(profile.savedAddresses ?? {}).sort(
-    ([, a], [, b]) => b.count - a.count,
+  return (
+    <Button
+      size="small"
+      onClick={() => {
+        dispatch(placeChosen({ kind: 'drop', place: { lat, lng, add } }))
+        navigate(screenPaths.home)
+      }}
+    >
+      {t('saved_place_go')}
+    </Button>
   )
+}
+
+/** Shows home and work, and the past drop-offs; one tap makes each the drop-off. */
+export const SavedPlaces = ({ profile }: { profile: User }) => {
+  const { t } = useTranslation()
+  const [edited, setEdited] = useState<NamedPlace | null>(null)
+  const places = listKnownPlaces(profile)
+  const find = (wanted: NamedPlace) => places.find(({ name }) => name === wanted) ?? null
+  const visited = places.filter(({ name }) => !name)
   return (
     <section className={css.form}>
       <h2>{t('saved_places')}</h2>
-      {places.length === 0 ? (
-        <p>{t('saved_places_none')}</p>
-      ) : (
-        <ul role="list" className={css.places}>
-          {places.map(([key, { description, lat, lng, count }]) => (
-            <li key={key}>
-              <Icon name="star" />
+      <ul role="list" className={css.places}>
+        {NAMED_PLACES.map((name) => {
+          const place = find(name)
+          const label = t(`place_${name}`)
+          return (
+            <li key={name}>
+              <Icon name={name === 'home' ? 'home' : 'pin'} />
               <span>
-                {description}
-                <small>{t('saved_place_count', { count })}</small>
+                <strong>{label}</strong>
+                <small>{place?.add ?? t('place_unset')}</small>
               </span>
               <Button
                 size="small"
-                onClick={() => {
-                  dispatch(placeChosen({ kind: 'drop', place: { lat, lng, add: description } }))
-                  navigate(screenPaths.home)
-                }}
+                variant="quiet"
+                aria-label={t(place ? 'place_change' : 'place_set', { name: label })}
+                onClick={() => setEdited(name)}
               >
-                {t('saved_place_go')}
+                {t(place ? 'edit' : 'place_add')}
               </Button>
+              {place && <BookHereButton place={place} />}
             </li>
-          ))}
-        </ul>
+          )
+        })}
+        {visited.map((place, index) => (
+          <li key={index}>
+            <Icon name="star" />
+            <span>
+              {place.add}
+              <small>{t('saved_place_count', { count: place.count })}</small>
+            </span>
+            <BookHereButton place={place} />
+          </li>
+        ))}
+      </ul>
+      {visited.length === 0 && <p>{t('saved_places_none')}</p>}
+      {edited && (
+        <Suspense fallback={null}>
+          <NamedPlaceDialog name={edited} saved={find(edited)} onClose={() => setEdited(null)} />
+        </Suspense>
       )}
     </section>
   )

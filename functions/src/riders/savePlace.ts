@@ -1,0 +1,30 @@
+import { dbPaths } from '~/domain/databasePaths'
+import type { SavedAddress } from '~/domain/entities'
+import { fail } from '../http/domainException'
+import { defineUserEndpoint } from '../http/endpointTypes'
+import { WriteConflictError } from '../ports/database'
+
+/** Saves the caller's home or workplace among their saved addresses. */
+export const save_place = defineUserEndpoint({
+  name: 'save_place',
+  summary:
+    'Saves the caller’s home or workplace, which place fields offer first. Without `place` it is removed.',
+  allow: ['rider'],
+  limit: 60,
+  errors: ['not_found', 'address_too_long'],
+  async handle({ name, place }, { actor, db }) {
+    const path = `${dbPaths.user(actor.uid)}/savedAddresses/${name}`
+    const known = await db.read<SavedAddress>(path)
+    const saved: SavedAddress | null = place
+      ? { lat: place.lat, lng: place.lng, description: place.add, count: known?.count ?? 1 }
+      : null
+    try {
+      await db.update({ [path]: saved && { ...saved } })
+    } catch (error) {
+      // The rules refuse places of an account that has been deleted since.
+      if (error instanceof WriteConflictError) fail('not_found')
+      throw error
+    }
+    return { success: true }
+  },
+})

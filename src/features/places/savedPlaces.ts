@@ -1,0 +1,8 @@
+import type { SavePlaceInput } from '~/domain/endpointSchemas'
+import { createServiceThunk } from '~/src/store/serviceThunk'
+
+/** Saves the rider's home or workplace, or removes it. */
+export const savePlace = createServiceThunk<SavePlaceInput>(
+  'places/save',
+  async (input, { functions }) => void (await functions.call('save_place', input)),
+)
