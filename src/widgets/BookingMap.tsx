@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { TRACKED_STATUSES, type Booking } from '~/domain/entities'
 import { countPassedStops, getShownStops } from '~/src/features/bookings/stops/shownStops'
 import { RouteLegend } from '~/src/features/estimates/RouteLegend'
@@ -11,6 +12,7 @@ import {
   bookingTrack as liveTrail,
 } from '~/src/features/tracking/tracking'
 import { useLive } from '~/src/store/liveSlice'
+import type { MapExpansion } from '~/src/ui/map/MapControls'
 import { MapView } from '~/src/ui/map/MapView'
 
 const isMoving = (status: Booking['status']) =>
@@ -21,11 +23,16 @@ export const BookingMap = ({
   booking,
   label,
   isTrackLive = false,
+  expansion = null,
+  children,
 }: {
   booking: Booking
   label: string
   /** Draws the track during the trip too; otherwise the last position is enough then. */
   isTrackLive?: boolean
+  expansion?: MapExpansion | null
+  /** Content over the bottom of the map. */
+  children?: ReactNode
 }) => {
   const placesOnMap = useMapPlaces()
   const moving = isMoving(booking.status)
@@ -54,7 +61,9 @@ export const BookingMap = ({
       })}
       polylines={paths}
       fitPositions={getRouteBounds(booking, car, paths)}
+      expansion={expansion}
     >
+      {children}
       {driven.length > 1 && !car && <RouteLegend />}
       {moving && !loading && !car && <MissingPosition />}
     </MapView>

@@ -5,7 +5,6 @@ import { OLD_POSITION_MS } from '~/src/features/tracking/tracking'
 import { useFormat } from '~/src/ui/format'
 import { useNow } from '~/src/ui/useNow'
 import css from './BookingPage.module.css'
-import { useArrivalSeconds } from './useArrivalSeconds'
 
 /** Milliseconds between updates of the minutes until the driver is probably there. */
 const TICK_MS = 15_000
@@ -14,9 +13,12 @@ const TICK_MS = 15_000
 export const ArrivalTime = ({
   booking,
   car,
+  seconds,
   isRider,
 }: {
   booking: Booking
+  /** Until the driver is there; see `useArrivalSeconds`. */
+  seconds: number | null
   /** The last known position of the car. */
   car: TrackingPoint | undefined
   isRider: boolean
@@ -24,7 +26,6 @@ export const ArrivalTime = ({
   const { t } = useTranslation()
   const format = useFormat()
   const now = useNow(TICK_MS)
-  const seconds = useArrivalSeconds(booking, car)
   const stop = getCurrentStop(booking)
   if (booking.follows !== undefined) {
     const left = (booking.expected_at ?? 0) - now

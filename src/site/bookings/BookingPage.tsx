@@ -45,9 +45,10 @@ import { getUnlistedDiscount, getCurrentFare, getFareHistory, getPrice } from '.
 import { RatingPanel } from './RatingPanel'
 import { Receipt } from './Receipt'
 import { SharePanel } from './SharePanel'
+import { useArrivalSeconds } from './useArrivalSeconds'
 import { useBookingDialog } from './useBookingDialog'
 
-const BookingMap = lazyWithRetry(async () => (await import('~/src/widgets/BookingMap')).BookingMap)
+const TripMap = lazyWithRetry(async () => (await import('./TripMap')).TripMap)
 
 /** Statuses of a successful booking, as the rider sees them. */
 const STAGES = ['NEW', 'ACCEPTED', 'ARRIVED', 'STARTED', 'REACHED', 'PAID'] as const
@@ -398,6 +399,8 @@ const BookingDetails = ({ booking }: { booking: Booking }) => {
   const canTrigger = (event: BookingEvent) => mayOn(booking, event)
   const isMoving = booking.status === 'ACCEPTED' || booking.status === 'STARTED'
   const { coords } = useLive(lastPosition, isMoving ? booking.id : null)
+  const car = coords[0]
+  const seconds = useArrivalSeconds(booking, car)
   const isRider = profile?.usertype === 'rider'
   const isParty = booking.customer === profile?.id || booking.driver === profile?.id
   const isRiderOrAdmin = profile?.usertype === 'rider' || profile?.usertype === 'admin'
@@ -406,6 +409,7 @@ const BookingDetails = ({ booking }: { booking: Booking }) => {
     isRiderOrAdmin &&
     STAGE_BY_STATUS[booking.status] >= 0 &&
     STAGE_BY_STATUS[booking.status] < 3
+  const arrival = <ArrivalTime {...{ booking, car, seconds, isRider }} />
   return (
     <div className={css.page}>
       <div className={css.head}>
@@ -437,7 +441,7 @@ const BookingDetails = ({ booking }: { booking: Booking }) => {
               </Button>
             </section>
           )}
-          <ArrivalTime booking={booking} car={coords[0]} isRider={isRider} />
+          {arrival}
           <StopsPanel booking={booking} />
           {profile?.usertype === 'driver' ? (
             <CustomerCard booking={booking} />
@@ -452,7 +456,7 @@ const BookingDetails = ({ booking }: { booking: Booking }) => {
           <div className={css.map}>
             <ErrorBoundary fallback={null}>
               <Suspense fallback={null}>
-                <BookingMap booking={booking} label={t('booking_map')} />
+                <TripMap booking={booking} status={isMoving && arrival} />
               </Suspense>
             </ErrorBoundary>
           </div>

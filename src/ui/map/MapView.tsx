@@ -5,6 +5,7 @@ import type { LatLng } from '~/domain/entities'
 import { toLanguageTag } from '~/domain/locales'
 import { useColorScheme } from '../useColorScheme'
 import { lazyWithRetry } from '../lazyWithRetry'
+import { MapControls, type MapExpansion } from './MapControls'
 import { MapList, type MapListItem } from './MapList'
 import css from './MapView.module.css'
 import { useMapSetup } from './mapSetup'
@@ -55,6 +56,8 @@ export interface MapViewProps {
    * also offers steps that move the pin.
    */
   list?: readonly MapListItem[]
+  /** Adds a button that shows the map over the whole screen, or at its place again. */
+  expansion?: MapExpansion | null
   /** Content over the bottom of the map. */
   children?: ReactNode
   /** Called when the map is fully drawn, for screenshots. */
@@ -83,6 +86,7 @@ export const MapView = ({
   onPick,
   onBounds,
   list = EMPTY_LIST,
+  expansion = null,
   children,
   onIdle,
 }: MapViewProps) => {
@@ -204,26 +208,11 @@ export const MapView = ({
           </div>
         )}
         {isInteractive && (
-          <div className={css.controls}>
-            <button type="button" aria-label={t('map_zoom_in')} onClick={() => handle?.zoomBy(1)}>
-              <svg viewBox="0 0 24 24" aria-hidden="true">
-                <path d="M12 6v12M6 12h12" />
-              </svg>
-            </button>
-            <button type="button" aria-label={t('map_zoom_out')} onClick={() => handle?.zoomBy(-1)}>
-              <svg viewBox="0 0 24 24" aria-hidden="true">
-                <path d="M6 12h12" />
-              </svg>
-            </button>
-            {isMoved && fitPositions.length > 0 && (
-              <button type="button" aria-label={t('map_recenter')} onClick={recenter}>
-                <svg viewBox="0 0 24 24" aria-hidden="true">
-                  <path d="M12 3v4m0 10v4M3 12h4m10 0h4" />
-                  <circle cx="12" cy="12" r="4.5" />
-                </svg>
-              </button>
-            )}
-          </div>
+          <MapControls
+            onZoom={(steps) => handle?.zoomBy(steps)}
+            onRecenter={isMoved && fitPositions.length > 0 ? recenter : null}
+            expansion={expansion}
+          />
         )}
         <div className={css.foot}>
           {children && <div className={css.over}>{children}</div>}

@@ -1,0 +1,125 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import type { Booking } from '~/domain/entities'
+import { aBooking, aRider, aSettings, aVehicleType } from '~/domain/testing/builders'
+import type { MemoryOptions, Tree } from '~/src/services/memory/memoryBackend'
+import { renderApp } from './renderApp'
+
+const ID = aBooking().id
+const HERE = { status: 'ACCEPTED', lat: -34.9, lng: -56.2 }
+
+const open = (
+  over: Partial<Booking>,
+  { handlers, ...more }: Tree & { handlers?: MemoryOptions['handlers'] } = {},
+) =>
+  renderApp(`/bookings/${ID}`, {
+    as: 'rider',
+    handlers: {
+      advance_booking: () => ({}),
+      'googleapis-getdistancematrix': () => ({
+        data: [[{ found: true, distance_in_km: 4, time_in_secs: 660 }]],
+      }),
+      ...handlers,
+    },
+    seed: JSON.parse(
+      JSON.stringify({
+        settings: aSettings(),
+        cartypes: { van: aVehicleType() },
+        users: { rider: aRider() },
+        bookings: { [ID]: aBooking(over) },
+        ...more,
+      }),
+    ) as Tree,
+  })
+const openAccepted = (tracking?: object) =>
+  open({ status: 'ACCEPTED', driver: 'driver' }, { tracking: { [ID]: tracking ?? null } })
+
+test('updates a booking’s page live, shows its code, and requests a rating at the end', async () => {
+  const { backend, user } = await open(
+    { status: 'NEW', otp: true },
+    { booking_otps: { [ID]: 48213 } },
+  )
+  expect(await screen.findByText('48213')).toBeInTheDocument()
+  backend.update({
+    [`bookings/${ID}/status`]: 'ACCEPTED',
+    [`bookings/${ID}/driver`]: 'driver',
+    [`bookings/${ID}/driver_name`]: 'Beto Silva',
+  })
+  expect(await screen.findByText('Beto Silva')).toBeInTheDocument()
+  backend.update({ [`bookings/${ID}/status`]: 'PAID' })
+  const stars = await screen.findByRole('group', { name: 'How was it?' })
+  await user.click(within(stars).getByRole('radio', { name: '3 stars' }))
+  await user.click(screen.getByRole('button', { name: 'Send rating' }))
+  await waitFor(() =>
+    expect(backend.calls).toContainEqual({
+      name: 'advance_booking',
+      input: { booking_id: ID, event: 'rate', rating: 3 },
+    }),
+  )
+  expect(screen.queryByText('48213')).not.toBeInTheDocument()
+})
+
+test('offers compliments with four stars and no longer with three, and a comment with both', async () => {
+  const { backend, user } = await open({ status: 'PAID' })
+  const stars = await screen.findByRole('group', { name: 'How was it?' })
+  expect(screen.queryByRole('textbox')).not.toBeInTheDocument()
+  await user.click(within(stars).getByRole('radio', { name: '4 stars' }))
+  await user.click(screen.getByRole('checkbox', { name: 'Friendly' }))
+  await user.type(screen.getByRole('textbox', { name: 'Comment (optional)' }), 'Carried my bag')
+  await user.click(within(stars).getByRole('radio', { name: '3 stars' }))
+  expect(screen.queryByRole('checkbox', { name: 'Friendly' })).not.toBeInTheDocument()
+  await user.click(within(stars).getByRole('radio', { name: '5 stars' }))
+  expect(screen.getByRole('checkbox', { name: 'Friendly' })).toBeChecked()
+  await user.click(screen.getByRole('button', { name: 'Send rating' }))
+  await waitFor(() =>
+    expect(backend.calls).toContainEqual({
+      name: 'advance_booking',
+      input: {
+        booking_id: ID,
+        event: 'rate',
+        rating: 5,
+        compliments: ['friendly'],
+        comment: 'Carried my bag',
+      },
+    }),
+  )
+})
+
+test('shows a rating with its compliments and the comment', async () => {
+  const entry = { by: 'rider', at: 1, status: 'COMPLETE', revision: 9, event: 'rate' } as const
+  await open({
+    status: 'COMPLETE',
+    rating: 5,
+    event_log: { rate: { ...entry, ref: 'friendly,on_time', reason: 'Carried my bag' } },
+  })
+  const heading = await screen.findByRole('heading', { name: 'Rating' })
+  expect(heading.closest('section')).toHaveTextContent('★ 5 · Friendly · On time')
+  expect(heading.closest('section')).toHaveTextContent('Carried my bag')
+})
+
+test('shows the map over the whole screen with the arrival time, and returns to the page', async () => {
+  const { user } = await openAccepted({ p1: { ...HERE, at: Date.now() } })
+  await user.click(await screen.findByRole('button', { name: 'Map over the whole screen' }))
+  const whole = await screen.findByRole('dialog', { name: 'Map of the booking' })
+  expect(await within(whole).findByText('until your driver is here')).toBeInTheDocument()
+  await user.click(await within(whole).findByRole('button', { name: 'Close the whole-screen map' }))
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  await screen.findByRole('button', { name: 'Map over the whole screen' })
+})
+
+test('says on the map that the vehicle has sent no position, until it sends one', async () => {
+  const { backend } = await openAccepted()
+  const missing = 'No location available for this booking yet.'
+  expect(await screen.findByText(missing)).toBeInTheDocument()
+  backend.update({ [`tracking/${ID}/p1`]: { ...HERE, at: 1 } })
+  await waitFor(() => expect(screen.queryByText(missing)).not.toBeInTheDocument())
+})
+
+test('says how old the position is when the driver has been offline', async () => {
+  const { backend } = await openAccepted({ p1: { ...HERE, at: Date.now() - 30 * 60_000 } })
+  const arrival = (await screen.findByText('until your driver is here')).closest('p')
+  expect(arrival).toHaveTextContent('11 min')
+  expect(arrival).toHaveTextContent(/Last position from/)
+  backend.update({ [`tracking/${ID}/p2`]: { ...HERE, at: Date.now(), lat: -34.91 } })
+  await waitFor(() => expect(arrival).not.toHaveTextContent(/Last position from/))
+})
