@@ -501,7 +501,7 @@ test('lists saved addresses first, then the places chosen last on this device', 
   await app.user.click(screen.getByRole('combobox', { name: 'Pickup' }))
   expect((await screen.findAllByRole('option')).map(({ textContent }) => textContent)).toEqual([
     'Use my location',
-    'Casa',
+    'Home Casa',
     DROP.add,
     'Choose on the map',
   ])

@@ -31,8 +31,8 @@ const open = (
       }),
     ) as Tree,
   })
-const openAccepted = (tracking?: object) =>
-  open({ status: 'ACCEPTED', driver: 'driver' }, { tracking: { [ID]: tracking ?? null } })
+const openAccepted = (tracking: Tree = {}) =>
+  open({ status: 'ACCEPTED', driver: 'driver' }, { tracking: { [ID]: tracking } })
 
 test('updates a booking’s page live, shows its code, and requests a rating at the end', async () => {
   const { backend, user } = await open(

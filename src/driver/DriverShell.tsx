@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, NavLink } from 'react-router-dom'
 import type { User } from '~/domain/entities'
@@ -16,6 +16,7 @@ import { IconButton, StatusChip } from '~/src/ui/controls'
 import { ConfirmDialog } from '~/src/ui/Dialog'
 import { Icon, type IconName } from '~/src/ui/Icon'
 import { ColorSchemeButton } from '~/src/ui/ColorSchemeButton'
+import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
 import { useSoundUnlock } from '~/src/ui/sound'
 import { usePersistedClockOffset } from './serverTime'
 import { findTracked, mayAcceptOffer, useCurrentBookings } from './currentBookings'
@@ -23,10 +24,13 @@ import { useRingtone } from './ringtone'
 import { driverCachePolicy } from './offlineCache'
 import { selectOutbox } from './outbox/outbox'
 import { OutboxBanner } from './outbox/OutboxBanner'
+import { useEndedOfferNotice } from './offers/useOffers'
 import { useDriverTexts } from './driverTexts'
 import css from './DriverShell.module.css'
 import { useWakeLock } from './wakeLock'
 import { useConnectionStatus, useOutboxSender, usePositionReporting } from './backgroundWork'
+
+const OfferScreen = lazyWithRetry(async () => (await import('./offers/OfferScreen')).OfferScreen)
 
 const TABS: { to: string; label: string; icon: IconName }[] = [
   { to: screenPaths.trips, label: 'menu_trips', icon: 'compass' },
@@ -102,6 +106,7 @@ const BackgroundWork = ({ driver }: { driver: User }) => {
   // There is no ringtone for offers that a busy driver cannot accept.
   const mayAccept = settings !== null && mayAcceptOffer(driver, current, settings)
   useRingtone(mayAccept ? (tasks ?? []) : [], settings?.CarHornRepeat === true)
+  useEndedOfferNotice()
   useWakeLock(tracked !== null || driver.driverActiveStatus === true)
   return null
 }
@@ -137,6 +142,9 @@ export const DriverShell = ({ children }: { children: ReactNode }) => {
       {driver && <TopBar driver={driver} />}
       {driver?.usertype === 'driver' && <BackgroundWork driver={driver} />}
       <OutboxBanner />
+      <Suspense fallback={null}>
+        <OfferScreen />
+      </Suspense>
       <main id="content" tabIndex={-1} className={css.main}>
         {children}
       </main>

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { aBooking, PICKUP } from '~/domain/testing/builders'
 import { positionUnknown } from '~/src/features/gps/gps'
 import { ServiceError } from '~/src/services/services'
+import { offeredBooking } from '../testing/offeredBooking'
 import {
   setConnected,
   DEVICE_POSITION,
@@ -14,14 +15,6 @@ import {
 const ID = '-OAbcdefghijklmnopqr'
 afterEach(() => void vi.useRealTimers())
 
-const offeredBooking = (id = ID, over: Parameters<typeof aBooking>[0] = {}) =>
-  aBooking({
-    id,
-    booking_id: id,
-    requestedDrivers: { driver: true },
-    askedDrivers: { driver: Date.now() },
-    ...over,
-  })
 const cashBooking = (over: Parameters<typeof aBooking>[0] = {}) =>
   aBooking({ status: 'ACCEPTED', accepted_at: Date.now() - 60_000, ...over })
 const press = async (

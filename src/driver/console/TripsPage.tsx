@@ -1,11 +1,10 @@
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'react-router-dom'
-import type { Booking, Settings, User } from '~/domain/entities'
+import { Link } from 'react-router-dom'
+import type { Settings, User } from '~/domain/entities'
 import { isBalanceNegative } from '~/domain/wallet'
 import { PushPrompt } from '~/src/features/inbox/PushPrompt'
 import { settings as liveSettings } from '~/src/features/settings/settings'
-import { offers as liveTasks } from '~/src/features/offers/offers'
 import { selectProfile } from '~/src/store/auth'
 import { useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
@@ -14,23 +13,18 @@ import { Checkbox, Tabs } from '~/src/ui/controls'
 import { Money } from '~/src/ui/format'
 import { SkeletonLines } from '~/src/ui/states'
 import { useServerNow } from '../serverTime'
-import {
-  type BookingWithEvents,
-  findTracked,
-  mayAcceptOffer,
-  useCurrentBookings,
-} from '../currentBookings'
+import { type BookingWithEvents, useCurrentBookings } from '../currentBookings'
 import { AvailabilityCard } from '../availability/AvailabilityCard'
 import { GpsProblem } from '../availability/GpsProblem'
 import { useWalletHistory } from '../earnings/walletHistory'
 import { getRecentEarnings } from '../earnings/walletReports'
 import { isRingtoneMuted, setRingtoneMuted } from '../ringtone'
 import { NavigationMap } from '../NavigationMap'
+import { OfferList } from '../offers/OfferList'
+import { useOffers } from '../offers/useOffers'
 import { CurrentBooking } from './CurrentBooking'
 import { EndedBooking, useEndedBooking } from './EndedBooking'
 import { NextBooking } from './NextBooking'
-import { OfferCard, useEndedOfferNotice } from './OfferCard'
-import { usePushAnswer } from './pushAnswer'
 import css from './TripsPage.module.css'
 
 const TodaySummary = ({ driver, settings }: { driver: User; settings: Settings }) => {
@@ -124,59 +118,14 @@ const CurrentBookingTabs = ({
   )
 }
 
-const OfferList = ({
-  ids,
-  settings,
-  trip,
-  mayAccept,
-  onAnswered,
-}: {
-  ids: string[]
-  settings: Settings
-  /** The trip that the driver finishes before an offered booking. */
-  trip: Booking | undefined
-  mayAccept: boolean
-  onAnswered: (id: string) => void
-}) => {
-  const { t } = useTranslation()
-  const [query] = useSearchParams()
-  const answer = usePushAnswer()
-  // A notification opens the console on its request.
-  const [open, setOpen] = useState(query.get('booking'))
-  const shown = open && ids.includes(open) ? open : ids[0]
-  if (ids.length === 0) return null
-  return (
-    <section className={css.requests} aria-labelledby="requests-title">
-      <h2 id="requests-title">{t('tasks_waiting', { count: ids.length })}</h2>
-      {ids.map((id) => (
-        <OfferCard
-          key={id}
-          id={id}
-          settings={settings}
-          trip={trip}
-          mayAccept={mayAccept}
-          isMapOpen={id === shown}
-          onOpen={() => setOpen(id)}
-          onAnswered={onAnswered}
-          given={answer?.booking_id === id ? answer.event : null}
-        />
-      ))}
-    </section>
-  )
-}
-
 /** Renders the driver's console: offers, the current booking and the duty switch. */
 export const TripsPage = () => {
   const { t } = useTranslation()
   const driver = useAppSelector(selectProfile)
   const { settings } = useLive(liveSettings)
-  const { tasks } = useLive(liveTasks)
   const { current, loading } = useCurrentBookings()
   const [ended, dismiss] = useEndedBooking()
-  const ids = useMemo(() => tasks ?? [], [tasks])
-  // Kept here because the list of offers, which unmounts when an offer becomes the current booking,
-  // would lose which offers this driver answered.
-  const onAnswered = useEndedOfferNotice(ids)
+  const offers = useOffers()
   if (!driver || !settings || (loading && current.length === 0))
     return (
       <div className={css.page}>
@@ -184,18 +133,9 @@ export const TripsPage = () => {
       </div>
     )
   const isNext = ({ booking }: BookingWithEvents) => booking.follows !== undefined
-  const mayAccept = mayAcceptOffer(driver, current, settings)
-  // While driving, the current booking comes before new offers.
-  const requests = (
-    <OfferList
-      ids={ids}
-      settings={settings}
-      trip={driver.queue && mayAccept ? findTracked(current) : undefined}
-      mayAccept={mayAccept}
-      onAnswered={onAnswered}
-    />
-  )
-  const idle = current.length === 0 && ids.length === 0
+  // While driving, the current booking comes before the offers that no longer cover the screen.
+  const requests = offers && !offers.areOverScreen && <OfferList offers={offers} />
+  const idle = current.length === 0 && (offers?.ids ?? []).length === 0
   return (
     <div className={css.page}>
       <h1 className="visually-hidden">{t('menu_trips')}</h1>

@@ -1,23 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Booking } from '~/domain/entities'
-import { useModal } from '~/src/ui/useModal'
+import { WholeScreenDialog } from '~/src/ui/WholeScreenDialog'
 import { BookingMap } from '~/src/widgets/BookingMap'
 import css from './TripMap.module.css'
-
-const WholeScreen = ({
-  label,
-  onClose,
-  children,
-}: {
-  label: string
-  onClose: () => void
-  children: ReactNode
-}) => (
-  <dialog {...useModal(onClose, 'button')} className={css.whole} aria-label={label}>
-    {children}
-  </dialog>
-)
 
 /**
  * Shows a booking's map at its place, or over the whole screen with `status` at its bottom.
@@ -31,10 +17,10 @@ export const TripMap = ({ booking, status }: { booking: Booking; status: ReactNo
   const expansion = { isWhole, toggle: () => setWhole(!isWhole) }
   if (!isWhole) return <BookingMap booking={booking} label={label} expansion={expansion} />
   return (
-    <WholeScreen label={label} onClose={expansion.toggle}>
+    <WholeScreenDialog label={label} onClose={expansion.toggle}>
       <BookingMap booking={booking} label={label} expansion={expansion}>
         {status && <div className={css.status}>{status}</div>}
       </BookingMap>
-    </WholeScreen>
+    </WholeScreenDialog>
   )
 }

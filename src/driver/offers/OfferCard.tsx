@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getOfferMs } from '~/domain/dispatch'
 import type { Booking, Settings } from '~/domain/entities'
@@ -22,11 +22,21 @@ import { formatElapsed, useServerNow } from '../serverTime'
 import { selectOutbox } from '../outbox/outbox'
 import { NavigationMap } from '../NavigationMap'
 import { useRemainingRoute } from '../remainingRoute'
-import { AmendmentNotice } from './AmendmentNotice'
-import { DotSeparatedList } from './DotSeparatedList'
+import { AmendmentNotice } from '../console/AmendmentNotice'
+import { DotSeparatedList } from '../console/DotSeparatedList'
 import { OfferReason } from './OfferReason'
+import { offerAnswered } from './offerState'
+import type { DriverOffers } from './useOffers'
 import css from './OfferCard.module.css'
-import { BookingPlaces } from './BookingPlaces'
+import { BookingPlaces } from '../console/BookingPlaces'
+
+interface OfferProps {
+  offers: Pick<DriverOffers, 'settings' | 'trip' | 'mayAccept'>
+  isMapOpen: boolean
+  onOpen: () => void
+  /** The answer that the driver gave before this page opened. */
+  given: PushAnswer['event'] | null
+}
 
 /** Another driver, the rider or the back office has ended the request, which is not an error. */
 const OFFER_ENDED_ERRORS = new Set<string>([
@@ -67,23 +77,11 @@ const OfferCountdown = ({ askedAt, settings }: { askedAt: number; settings: Sett
 
 const OfferDetails = ({
   booking,
-  settings,
-  trip,
-  mayAccept,
+  offers: { settings, trip, mayAccept },
   isMapOpen,
   onOpen,
-  onAnswered,
   given,
-}: {
-  booking: Booking
-  settings: Settings
-  trip: Booking | undefined
-  mayAccept: boolean
-  isMapOpen: boolean
-  onOpen: () => void
-  onAnswered: (id: string) => void
-  given: PushAnswer['event'] | null
-}) => {
+}: OfferProps & { booking: Booking }) => {
   const { t } = useTranslation()
   const format = useFormat()
   const dispatch = useAppDispatch()
@@ -98,7 +96,7 @@ const OfferDetails = ({
   const answer = async (event: 'accept' | 'decline') => {
     setBusy(event)
     setProblem(null)
-    onAnswered(booking.id)
+    dispatch(offerAnswered(booking.id))
     try {
       await dispatch(advanceBooking.quiet({ booking_id: booking.id, event })).unwrap()
     } catch (error) {
@@ -204,47 +202,9 @@ const OfferDetails = ({
 }
 
 /** Renders one offer to the driver. */
-export const OfferCard = ({
-  id,
-  settings,
-  ...rest
-}: {
-  id: string
-  settings: Settings
-  /** The trip that the driver finishes before this booking. */
-  trip: Booking | undefined
-  /** False while the driver is busy and cannot take another booking. */
-  mayAccept: boolean
-  isMapOpen: boolean
-  onOpen: () => void
-  onAnswered: (id: string) => void
-  /** The answer that the driver gave before this page opened. */
-  given: PushAnswer['event'] | null
-}) => {
+export const OfferCard = ({ id, ...rest }: OfferProps & { id: string }) => {
   const { booking, loading } = useLive(liveBooking, id)
   if (loading) return <Skeleton height="14rem" />
   // When another driver gets the booking, the same write deletes the offer and with it this card.
-  return booking ? (
-    <OfferDetails booking={{ ...booking, id }} settings={settings} {...rest} />
-  ) : null
-}
-
-/**
- * Shows one notice when a request ends without this driver's answer. Shows none for requests that
- * end together with an answered one, because an accept withdraws the driver's other requests in its
- * own write.
- */
-export const useEndedOfferNotice = (ids: readonly string[]) => {
-  const dispatch = useAppDispatch()
-  const before = useRef<string[]>([])
-  const answered = useRef(new Set<string>())
-  const key = ids.join(' ')
-  useEffect(() => {
-    const now = key === '' ? [] : key.split(' ')
-    const gone = before.current.filter((id) => !now.includes(id))
-    const isAnswer = gone.some((id) => answered.current.has(id))
-    if (gone.length > 0 && !isAnswer) dispatch(noticeRaised({ tone: 'news', text: 'task_gone' }))
-    before.current = now
-  }, [key, dispatch])
-  return useCallback((id: string) => void answered.current.add(id), [])
+  return booking ? <OfferDetails booking={{ ...booking, id }} {...rest} /> : null
 }

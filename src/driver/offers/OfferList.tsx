@@ -1,0 +1,33 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router-dom'
+import { OfferCard } from './OfferCard'
+import { usePushAnswer } from './pushAnswer'
+import type { DriverOffers } from './useOffers'
+import css from './OfferList.module.css'
+
+/** Lists the offers to the driver, one of them with its map. */
+export const OfferList = ({ offers: { ids, ...offers } }: { offers: DriverOffers }) => {
+  const { t } = useTranslation()
+  const [query] = useSearchParams()
+  const answer = usePushAnswer()
+  // A notification opens the console on its request.
+  const [open, setOpen] = useState(query.get('booking'))
+  const shown = open && ids.includes(open) ? open : ids[0]
+  if (ids.length === 0) return null
+  return (
+    <section className={css.offers} aria-labelledby="requests-title">
+      <h2 id="requests-title">{t('tasks_waiting', { count: ids.length })}</h2>
+      {ids.map((id) => (
+        <OfferCard
+          key={id}
+          id={id}
+          offers={offers}
+          isMapOpen={id === shown}
+          onOpen={() => setOpen(id)}
+          given={answer?.booking_id === id ? answer.event : null}
+        />
+      ))}
+    </section>
+  )
+}

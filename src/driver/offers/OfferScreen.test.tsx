@@ -1,0 +1,49 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { aBooking } from '~/domain/testing/builders'
+import { offeredBooking } from '../testing/offeredBooking'
+import { renderDriverApp } from '../testing/renderDriverApp'
+
+const ID = aBooking().id
+const OTHER = '-OAbcdefghijklmnopqs'
+const TRIP = '-OAbcdefghijklmnopqt'
+const asks = { name: '1 request for you' }
+
+test.each(['/trips', '/profile', '/wallet', '/bookings', '/vehicle'])(
+  'an offer covers %s, and is accepted there',
+  async (path) => {
+    const app = await renderDriverApp({ path, bookings: [offeredBooking()] })
+    const dialog = await screen.findByRole('dialog', asks)
+    await app.user.click(await within(dialog).findByRole('button', { name: 'Accept' }))
+    await waitFor(() => expect(app.backend.at(`bookings/${ID}/status`)).toBe('ACCEPTED'))
+    await waitFor(() => expect(dialog).not.toBeInTheDocument())
+  },
+)
+
+test('a closed offer stays in the list, and a later one covers the screen again', async () => {
+  const app = await renderDriverApp({ bookings: [offeredBooking()] })
+  const dialog = await screen.findByRole('dialog', asks)
+  await app.user.click(within(dialog).getByRole('button', { name: 'Close' }))
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  expect(screen.getByRole('heading', asks)).toBeInTheDocument()
+  expect(await screen.findByRole('button', { name: 'Accept' })).toBeEnabled()
+  app.backend.update({
+    [`bookings/${OTHER}`]: JSON.parse(JSON.stringify(offeredBooking(OTHER))),
+    [`driver_tasks/driver/${OTHER}`]: true,
+  })
+  const again = await screen.findByRole('dialog', { name: '2 requests for you' })
+  expect(await within(again).findAllByRole('article')).toHaveLength(2)
+})
+
+test('an offer that a busy driver cannot accept covers nothing', async () => {
+  await renderDriverApp({
+    driver: { queue: true },
+    bookings: [
+      offeredBooking(),
+      aBooking({ id: TRIP, booking_id: TRIP, status: 'STARTED', startTime: Date.now() }),
+    ],
+  })
+  expect(await screen.findByRole('heading', asks)).toBeInTheDocument()
+  expect(await screen.findByRole('button', { name: 'Accept' })).toBeDisabled()
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+})

@@ -1,0 +1,34 @@
+import { useTranslation } from 'react-i18next'
+import { useAppDispatch } from '~/src/store/hooks'
+import { IconButton } from '~/src/ui/controls'
+import { Icon } from '~/src/ui/Icon'
+import { WholeScreenDialog } from '~/src/ui/WholeScreenDialog'
+import { OfferList } from './OfferList'
+import { offersClosed } from './offerState'
+import { useOffers } from './useOffers'
+import css from './OfferList.module.css'
+
+/**
+ * Shows new offers over every page of the driver. Closed, they stay in the console's list.
+ *
+ * @public DriverShell loads it on demand.
+ */
+export const OfferScreen = () => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const offers = useOffers()
+  if (!offers?.areOverScreen) return null
+  const close = () => void dispatch(offersClosed(offers.ids))
+  return (
+    <WholeScreenDialog label={t('tasks_waiting', { count: offers.ids.length })} onClose={close}>
+      <div className={css.screen}>
+        <span className={css.close}>
+          <IconButton label={t('close')} onClick={close}>
+            <Icon name="close" />
+          </IconButton>
+        </span>
+        <OfferList offers={offers} />
+      </div>
+    </WholeScreenDialog>
+  )
+}

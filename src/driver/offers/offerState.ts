@@ -1,0 +1,37 @@
+import { type PayloadAction, createSlice } from '@reduxjs/toolkit'
+import { sessionEnded } from '~/src/store/auth'
+import { rootReducer } from '~/src/store/reducer'
+
+/** What the driver did with offers since the page was opened, by booking id. */
+interface OfferState {
+  /** Offers that no longer cover the screen; the console still lists them. */
+  closed: string[]
+  answered: string[]
+}
+
+declare module '~/src/store/reducer' {
+  interface LazySlices {
+    driverOffers: OfferState
+  }
+}
+
+const initialState: OfferState = { closed: [], answered: [] }
+
+const slice = createSlice({
+  name: 'driverOffers',
+  initialState,
+  reducers: {
+    offersClosed: (state, { payload }: PayloadAction<readonly string[]>) => {
+      state.closed = [...payload]
+    },
+    offerAnswered: (state, { payload }: PayloadAction<string>) => {
+      state.answered.push(payload)
+    },
+  },
+  extraReducers: (builder) => {
+    builder.addCase(sessionEnded, () => initialState)
+  },
+  selectors: { selectDriverOffers: (state) => state },
+})
+export const { offersClosed, offerAnswered } = slice.actions
+export const { selectDriverOffers } = slice.injectInto(rootReducer).selectors
