@@ -15,6 +15,9 @@ import { useLive } from '~/src/store/liveSlice'
 import type { MapExpansion } from '~/src/ui/map/MapControls'
 import { MapView } from '~/src/ui/map/MapView'
 
+/** Pixels that the controls cover at the edges of a map over the whole screen. */
+const WHOLE_SCREEN_PADDING = { top: 72, right: 72, bottom: 128, left: 24 }
+
 const isMoving = (status: Booking['status']) =>
   (TRACKED_STATUSES as readonly string[]).includes(status)
 
@@ -62,6 +65,7 @@ export const BookingMap = ({
       polylines={paths}
       fitPositions={getRouteBounds(booking, car, paths)}
       expansion={expansion}
+      {...(expansion?.isWhole && { padding: WHOLE_SCREEN_PADDING })}
     >
       {children}
       {driven.length > 1 && !car && <RouteLegend />}

@@ -1,7 +1,5 @@
 import { useTranslation } from 'react-i18next'
 import { useAppDispatch } from '~/src/store/hooks'
-import { IconButton } from '~/src/ui/controls'
-import { Icon } from '~/src/ui/Icon'
 import { WholeScreenDialog } from '~/src/ui/WholeScreenDialog'
 import { OfferList } from './OfferList'
 import { offersClosed } from './offerState'
@@ -22,12 +20,7 @@ export const OfferScreen = () => {
   return (
     <WholeScreenDialog label={t('tasks_waiting', { count: offers.ids.length })} onClose={close}>
       <div className={css.screen}>
-        <span className={css.close}>
-          <IconButton label={t('close')} onClick={close}>
-            <Icon name="close" />
-          </IconButton>
-        </span>
-        <OfferList offers={offers} />
+        <OfferList offers={offers} onClose={close} />
       </div>
     </WholeScreenDialog>
   )

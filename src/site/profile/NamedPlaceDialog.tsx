@@ -9,6 +9,7 @@ import { Dialog } from '~/src/ui/Dialog'
 import { Refusal } from '~/src/ui/forms/Refusal'
 import { useSubmission } from '~/src/ui/forms/useSubmission'
 import { LabeledPlaceField } from '../bookings/LabeledPlaceField'
+import css from './ProfilePage.module.css'
 
 /** Saves, changes or removes the rider's home or workplace. */
 export const NamedPlaceDialog = ({
@@ -52,15 +53,17 @@ export const NamedPlaceDialog = ({
         </>
       }
     >
-      <LabeledPlaceField
-        label={t('place_address')}
-        value={place}
-        onChange={setPlace}
-        near={place ?? undefined}
-        offersPosition
-        error={isMissing && place === null ? t('place_choose') : undefined}
-      />
-      <Refusal error={refused} />
+      <div className={css.placeChoice}>
+        <LabeledPlaceField
+          label={t('place_address')}
+          value={place}
+          onChange={setPlace}
+          near={place ?? undefined}
+          offersPosition
+          error={isMissing && place === null ? t('place_choose') : undefined}
+        />
+        <Refusal error={refused} />
+      </div>
     </Dialog>
   )
 }
