@@ -108,6 +108,7 @@ export const anonymizeBooking = (
             [dbPaths.newestEntryKey('tracking', booking.id, booking.driver)]: null,
           }),
           [dbPaths.bookingOtp(booking.id)]: null,
+          [dbPaths.helpCase(booking.id)]: null,
           [dbPaths.bookingContacts(booking.id)]: null,
         }
       : booking.driver === uid && {

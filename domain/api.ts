@@ -12,6 +12,7 @@ import {
   type Place,
   type User,
 } from './entities'
+import type { HelpCase } from './help/helpCase'
 import type { FairnessRow } from './matching/driverMonth'
 import type { ShownExplanation } from './matching/explainOffer'
 import type { DriverPart } from './matching/missedOffers'
@@ -337,6 +338,22 @@ export const API = {
       ),
       note: v.object({ text: v.string(), revision: count }),
     }),
+  },
+  ask_help: {
+    input: input.askHelpSchema,
+    output: v.object({ case: record<HelpCase>('HelpCase') }),
+  },
+  answer_help: {
+    input: input.answerHelpSchema,
+    output: v.object({ case: record<HelpCase>('HelpCase') }),
+  },
+  read_help: {
+    input: input.readHelpSchema,
+    output: v.object({ case: v.nullable(record<HelpCase>('HelpCase')) }),
+  },
+  list_help: {
+    input: input.listHelpSchema,
+    output: v.object({ cases: v.array(record<HelpCase>('HelpCase')) }),
   },
   save_place: { input: input.savePlaceSchema, output: success },
   save_note: { input: input.saveNoteSchema, output: v.object({ revision: count }) },

@@ -7,6 +7,7 @@ import {
   MAX_RECIPIENT_PHONE_LENGTH,
   MAX_STOPS,
 } from './booking/limits'
+import { HELP_TOPICS, MAX_HELP_LENGTH } from './help/helpCase'
 import { LEGS } from './recurring/occurrences'
 import { isDay, isTimezone, MAX_TIMESTAMP } from './zonedTime'
 import {
@@ -630,6 +631,25 @@ export const saveNoteSchema = v.strictObject({
   revision: v.pipe(v.number(), v.integer(), v.minValue(0)),
 })
 export type SaveNoteInput = v.InferInput<typeof saveNoteSchema>
+
+const helpText = required(MAX_HELP_LENGTH)
+export const askHelpSchema = v.strictObject({
+  ...bookingRef,
+  request_id: pushKey,
+  topic: v.picklist(HELP_TOPICS),
+  text: helpText,
+})
+export type AskHelpInput = v.InferInput<typeof askHelpSchema>
+export const answerHelpSchema = v.strictObject({
+  ...bookingRef,
+  request_id: pushKey,
+  text: helpText,
+  /** The revision of the case that the caller saw. */
+  revision: v.pipe(v.number(), v.integer(), v.minValue(1)),
+})
+export type AnswerHelpInput = v.InferInput<typeof answerHelpSchema>
+export const readHelpSchema = v.strictObject(bookingRef)
+export const listHelpSchema = v.strictObject({})
 
 /** Without `place`, the place of this name is removed. */
 export const savePlaceSchema = v.strictObject({

@@ -64,6 +64,7 @@ export const ERROR_KEYS = [
   'image_required',
   'reason_required',
   'rating_invalid',
+  'help_waits',
   'wallet_too_low',
   'promo_invalid',
   'promo_expired',

@@ -37,6 +37,7 @@ import type {
   VehicleType,
   Withdrawal,
 } from './entities'
+import type { HelpCase } from './help/helpCase'
 import type { MessagePreferences } from './messages/messagePreferences'
 import type { MessageSettings, MessageTotal } from './messages/messageSettings'
 import type { MessageCount } from './messages/sendingLimits'
@@ -78,6 +79,7 @@ export interface StoredData {
   'internal/chat_notices/{booking_uid}': ChatNotice
   'internal/driver_months/{month_uid}': DriverMonth
   'internal/driver_shifts/{uid}': DriverShift
+  'internal/help_cases/{booking}': HelpCase
   'internal/message_counts/{day_subject_key}': MessageCount
   'internal/message_opt_outs/{addressHash}': MessageOptOut
   'internal/message_preferences/{uid}': MessagePreferences

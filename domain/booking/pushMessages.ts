@@ -43,6 +43,8 @@ export const PUSH_PARAMS = {
   payment_review: ['payment'],
   message_budget: ['month'],
   panic: ['sender', 'reference', 'position'],
+  help_asked: ['sender', 'reference'],
+  help_answered: ['reference'],
 } as const satisfies Record<string, readonly string[]>
 export type PushName = keyof typeof PUSH_PARAMS
 

@@ -120,6 +120,11 @@ export const MESSAGE_TABLE = {
   payment_review: { office: toOffice(1440) },
   message_budget: { office: { email: 'always', lifetimeMinutes: 1440, urgent: true } },
   panic: { office: { ...toOffice(240), alert: 'alarm', urgent: true } },
+  help_asked: { office: { alert: 'chime', email: 'always', lifetimeMinutes: 1440 } },
+  help_answered: {
+    rider: { screen: 'BookedCab', email: 'always', lifetimeMinutes: 3 * 1440 },
+    guest: { screen: 'BookedCab', email: 'always', lifetimeMinutes: 3 * 1440 },
+  },
 } as const satisfies Record<PushName, Partial<Record<Audience, MessageRow>>>
 
 export type MessageEvent = keyof typeof MESSAGE_TABLE

@@ -123,3 +123,48 @@ test('says how old the position is when the driver has been offline', async () =
   backend.update({ [`tracking/${ID}/p2`]: { ...HERE, at: Date.now(), lat: -34.91 } })
   await waitFor(() => expect(arrival).not.toHaveTextContent(/Last position from/))
 })
+
+test('asks the office for help with an ended booking, and shows its answer', async () => {
+  const sent = {
+    booking: ID,
+    reference: 'K7M-4QX',
+    customer: 'rider',
+    name: 'Rita',
+    revision: 2,
+    messages: [
+      { id: 'q', from: 'customer', by: 'rider', at: 1, topic: 'lost_item', text: 'My umbrella' },
+      { id: 'a', from: 'office', by: 'admin', at: 2, text: 'It is here.' },
+    ],
+  }
+  const { backend, user } = await open(
+    { status: 'COMPLETE', endTime: Date.now() - 60_000 },
+    { handlers: { read_help: () => ({ case: null }), ask_help: () => ({ case: sent }) } },
+  )
+  await user.click(await screen.findByRole('button', { name: 'Ask the office' }))
+  const dialog = await screen.findByRole('dialog')
+  await user.click(within(dialog).getByRole('button', { name: 'Ask the office' }))
+  expect(within(dialog).getByText('Please choose what it is about.')).toBeInTheDocument()
+  await user.selectOptions(
+    within(dialog).getByRole('combobox', { name: /What is it about/ }),
+    'lost_item',
+  )
+  await user.type(within(dialog).getByRole('textbox', { name: /What happened/ }), 'My umbrella')
+  await user.click(within(dialog).getByRole('button', { name: 'Ask the office' }))
+  expect(await screen.findByText('It is here.')).toBeInTheDocument()
+  expect(dialog).not.toBeInTheDocument()
+  expect(backend.calls).toContainEqual({
+    name: 'ask_help',
+    input: {
+      booking_id: ID,
+      request_id: expect.any(String),
+      topic: 'lost_item',
+      text: 'My umbrella',
+    },
+  })
+})
+
+test('offers no help before the end of a trip', async () => {
+  await open({ status: 'STARTED', driver: 'driver' })
+  await screen.findByRole('heading', { name: 'Booking' })
+  expect(screen.queryByRole('button', { name: 'Ask the office' })).not.toBeInTheDocument()
+})

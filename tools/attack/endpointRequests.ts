@@ -145,6 +145,20 @@ const CALLABLE_INPUTS: Readonly<Record<keyof typeof callables, InputFactory>> = 
   }),
   booking_messages: (s, r) => ({ booking_id: s.booking(r), cursor: s.path(r) }),
   message_preferences: (_, r) => ({ key: pickHostileText(r), on: r.chance(0.5) }),
+  ask_help: (s, r) => ({
+    booking_id: s.booking(r),
+    request_id: createPushKey(r),
+    topic: 'other',
+    text: pickHostileText(r),
+  }),
+  answer_help: (s, r) => ({
+    booking_id: s.booking(r),
+    request_id: createPushKey(r),
+    text: pickHostileText(r),
+    revision: 1,
+  }),
+  read_help: (s, r) => ({ booking_id: s.booking(r) }),
+  list_help: () => ({}),
   save_place: (_, r) => ({ name: 'home', ...(r.chance(0.8) && { place: examplePlace }) }),
   save_recurring: (s, r) => ({
     series_id: createPushKey(r),

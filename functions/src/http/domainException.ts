@@ -21,6 +21,7 @@ const ERROR_CODES: Partial<Record<ErrorKey, CallableErrorCode>> = {
   address_too_long: 'invalid-argument',
   proper_email: 'invalid-argument',
   rating_invalid: 'invalid-argument',
+  help_waits: 'failed-precondition',
   reason_required: 'invalid-argument',
   no_details_error: 'invalid-argument',
   deliveryDetailMissing: 'invalid-argument',

@@ -41,6 +41,7 @@ import { resolve_payment } from '../endpoints/resolvePayment'
 import { run_sweep } from '../endpoints/runSweep'
 import { save_message_settings } from '../endpoints/saveMessageSettings'
 import { save_note } from '../endpoints/saveNote'
+import { answer_help, ask_help, list_help, read_help } from '../riders/help'
 import { save_place } from '../riders/savePlace'
 import { save_user } from '../endpoints/saveUser'
 import { send_notification } from '../endpoints/sendNotification'
@@ -75,6 +76,10 @@ export const callables = {
   find_caller,
   save_note,
   save_place,
+  ask_help,
+  answer_help,
+  read_help,
+  list_help,
   answer_call,
   raise_panic,
   answer_panic,

@@ -14,6 +14,7 @@ export const getActionTextKey = (action: string): string => {
     booking_panic: 'audit_panic',
     booking_panic_take: 'audit_panic_taken',
     booking_panic_close: 'audit_panic_closed',
+    booking_help: 'audit_help',
     fare_review: 'event_review',
     notification_send: 'audit_sent',
     wallet_credit: 'audit_credited',

@@ -33,6 +33,7 @@ import { useOpenBookingDialog } from './BookingDialogs'
 import { BookingMessages } from './BookingMessages'
 import { BookingOffers } from './BookingOffers'
 import { DistanceReview } from './DistanceReview'
+import { HelpCasePanel } from './HelpCasePanel'
 import { PanicLog } from './PanicLog'
 import css from './bookings.module.css'
 
@@ -286,6 +287,12 @@ const BookingDetailContent = ({
         <DetailSection title={t('timeline')}>
           <EventTimeline booking={booking} />
         </DetailSection>
+        {isAdmin && (
+          <HelpCasePanel
+            booking={booking.id}
+            wrap={(content) => <DetailSection title={t('help_cases')}>{content}</DetailSection>}
+          />
+        )}
         {isAdmin && (
           <PanicLog
             booking={booking.id}

@@ -14,6 +14,7 @@ import { DashboardCharts } from './DashboardCharts'
 import css from './dashboard.module.css'
 import { DriversMap } from './DriversMap'
 import { FareReviews } from './FareReviews'
+import { HelpCases } from './HelpCases'
 import { StuckBookings } from './StuckBookings'
 import { UnassignedBookings } from './UnassignedBookings'
 
@@ -81,6 +82,7 @@ export const DashboardPage = () => {
         <DriversMap />
         {isAdmin && <UnassignedBookings />}
       </div>
+      {isAdmin && <HelpCases />}
       {isAdmin && <FareReviews />}
       {isAdmin && <StuckBookings />}
       {settings && <DashboardCharts now={now} settings={settings} isAdmin={isAdmin} />}

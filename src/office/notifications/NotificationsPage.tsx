@@ -18,7 +18,7 @@ import { EditPanel } from '~/src/office/recordPages/EditPage'
 import { SelectField, TextField } from '~/src/ui/forms/fields'
 import { ListPage } from '~/src/office/recordPages/ListPage'
 import { useOverlayParam } from '~/src/ui/table/tableState'
-import { useIdempotencyKey } from '../useIdempotencyKey'
+import { useIdempotencyKey } from '~/src/store/useIdempotencyKey'
 import { useOfficeSession } from '../useOfficeSession'
 
 /** Maximum number of notifications read, newest first. */

@@ -22,7 +22,7 @@ import { EditPage } from '~/src/office/recordPages/EditPage'
 import { NumberField, TextField } from '~/src/ui/forms/fields'
 import { useQueryParam } from '~/src/ui/table/tableState'
 import { UserPicker } from '../people/UserPicker'
-import { useIdempotencyKey } from '../useIdempotencyKey'
+import { useIdempotencyKey } from '~/src/store/useIdempotencyKey'
 import { useOfficeSession } from '../useOfficeSession'
 
 /** A question whose answer the form waits for. */

@@ -4,6 +4,7 @@ import { useParams } from 'react-router-dom'
 import { isContactOpen } from '~/domain/booking/contactAccess'
 import type { BookingEvent } from '~/domain/booking/transitions'
 import type { Booking, BookingContacts, Settings } from '~/domain/entities'
+import { isHelpOpen } from '~/domain/help/helpCase'
 import { BookingFeedback } from '~/src/features/bookings/BookingFeedback'
 import { EventName } from '~/src/features/bookings/EventName'
 import { BookingStatus } from '~/src/features/bookings/BookingStatus'
@@ -49,6 +50,8 @@ import { useArrivalSeconds } from './useArrivalSeconds'
 import { useBookingDialog } from './useBookingDialog'
 
 const TripMap = lazyWithRetry(async () => (await import('./TripMap')).TripMap)
+
+const HelpPanel = lazyWithRetry(async () => (await import('./HelpPanel')).HelpPanel)
 
 /** Statuses of a successful booking, as the rider sees them. */
 const STAGES = ['NEW', 'ACCEPTED', 'ARRIVED', 'STARTED', 'REACHED', 'PAID'] as const
@@ -480,6 +483,11 @@ const BookingDetails = ({ booking }: { booking: Booking }) => {
             )}
             {isRider && isSettled(booking) && <BookAgainButton booking={booking} />}
           </div>
+          {isRider && isHelpOpen(booking, Date.now()) && (
+            <Suspense fallback={null}>
+              <HelpPanel booking={booking} />
+            </Suspense>
+          )}
           {profile?.usertype === 'rider' && canTrigger('amend') && (
             <Button onClick={() => open('amend', booking)}>
               <Icon name="note" size={18} />

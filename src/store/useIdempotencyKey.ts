@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { useServices } from '~/src/store/hooks'
+import { useServices } from './hooks'
 
 /**
  * Returns idempotency keys for actions whose response may get lost. A repeated action keeps its

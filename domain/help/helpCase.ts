@@ -1,0 +1,94 @@
+import { getTripEnd } from '../booking/contactAccess'
+import type { Booking } from '../entities'
+import { domainError, type DomainError } from '../errors'
+import { err, ok, type Result } from '../result'
+
+export const HELP_TOPICS = ['lost_item', 'wrong_fare', 'safety', 'other'] as const
+export type HelpTopic = (typeof HELP_TOPICS)[number]
+export const MAX_HELP_LENGTH = 1000
+/** Messages of one case; a person who needs more calls the office. */
+const MAX_MESSAGES = 30
+/** Messages that a customer can send before the office answers. */
+const MAX_UNANSWERED = 5
+const HELP_DAYS = 90
+const DAY_MS = 86_400_000
+
+/** One message of a case. */
+export interface HelpMessage {
+  /** The sender's request id, which tells a repeat. */
+  id: string
+  from: 'customer' | 'office'
+  by: string
+  /** ms */
+  at: number
+  text: string
+  /** What a customer's message is about. */
+  topic?: HelpTopic
+}
+
+/** What a customer asked about a booking, and the office's answers, at internal/help_cases/{id}. */
+export interface HelpCase {
+  booking: string
+  reference: string
+  customer: string
+  /** The customer's name. */
+  name: string
+  /** The oldest first. */
+  messages: HelpMessage[]
+  /** When the customer wrote the oldest message that is not answered, ms. */
+  due?: number
+  revision: number
+}
+
+type HelpBooking = Pick<
+  Booking,
+  'id' | 'reference' | 'customer' | 'customer_name' | 'status' | 'endTime' | 'cancelled_at'
+>
+
+/** Returns true from the end of a trip, or its cancellation, until 90 days later. */
+export const isHelpOpen = (booking: HelpBooking, now: number): boolean => {
+  const end = getTripEnd(booking)
+  return end !== undefined && now < end + HELP_DAYS * DAY_MS
+}
+
+/** Returns the messages since the office's last answer. */
+const getUnanswered = ({ messages }: HelpCase): HelpMessage[] =>
+  messages.slice(messages.findLastIndex(({ from }) => from === 'office') + 1)
+
+/** Returns the case with a message that it already has, which a repeated request sent. */
+export const findHelpRepeat = (known: HelpCase | null, id: string): HelpCase | undefined =>
+  known?.messages.some((message) => message.id === id) ? known : undefined
+
+const addMessage = (known: HelpCase, message: HelpMessage): HelpCase => {
+  const { due: _, ...rest } = known
+  const next = { ...rest, messages: [...known.messages, message], revision: known.revision + 1 }
+  const [oldest] = getUnanswered(next)
+  return oldest ? { ...next, due: oldest.at } : next
+}
+
+/** Returns the case after a question of the booking's customer, or the refusal. */
+export const askHelp = (
+  booking: HelpBooking,
+  known: HelpCase | null,
+  { id, topic, text, at }: Required<Pick<HelpMessage, 'id' | 'topic' | 'text' | 'at'>>,
+): Result<HelpCase, DomainError> => {
+  if (!isHelpOpen(booking, at))
+    return err(domainError('event_not_possible', undefined, { status: booking.status }))
+  const before: HelpCase = known ?? {
+    booking: booking.id,
+    reference: booking.reference,
+    customer: booking.customer,
+    name: booking.customer_name,
+    messages: [],
+    revision: 0,
+  }
+  if (getUnanswered(before).length >= MAX_UNANSWERED || before.messages.length >= MAX_MESSAGES)
+    return err(domainError('help_waits', 'text'))
+  return ok(addMessage(before, { id, from: 'customer', by: booking.customer, at, text, topic }))
+}
+
+/** Returns the case after the office's answer. */
+export const answerHelp = (
+  known: HelpCase,
+  message: Pick<HelpMessage, 'id' | 'by' | 'text' | 'at'>,
+): HelpCase => addMessage(known, { ...message, from: 'office' })
