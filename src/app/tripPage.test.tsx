@@ -8,10 +8,7 @@ import { renderApp } from './renderApp'
 const ID = aBooking().id
 const HERE = { status: 'ACCEPTED', lat: -34.9, lng: -56.2 }
 
-const open = (
-  over: Partial<Booking>,
-  { handlers, ...more }: Tree & { handlers?: MemoryOptions['handlers'] } = {},
-) =>
+const open = (over: Partial<Booking>, more: Tree = {}, handlers: MemoryOptions['handlers'] = {}) =>
   renderApp(`/bookings/${ID}`, {
     as: 'rider',
     handlers: {
@@ -138,7 +135,8 @@ test('asks the office for help with an ended booking, and shows its answer', asy
   }
   const { backend, user } = await open(
     { status: 'COMPLETE', endTime: Date.now() - 60_000 },
-    { handlers: { read_help: () => ({ case: null }), ask_help: () => ({ case: sent }) } },
+    {},
+    { read_help: () => ({ case: null }), ask_help: () => ({ case: sent }) },
   )
   await user.click(await screen.findByRole('button', { name: 'Ask the office' }))
   const dialog = await screen.findByRole('dialog')

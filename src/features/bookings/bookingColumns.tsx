@@ -39,10 +39,19 @@ const makeTextColumn = (
   sortValue: (b) => value(b) ?? '',
   cell: (b) => value(b) ?? null,
 })
+const makeAddressColumn = (
+  ...[id, title, value]: Parameters<typeof makeTextColumn>
+): Column<Row> => ({
+  ...makeTextColumn(id, title, value),
+  isLong: true,
+  breaksWords: true,
+  minWidth: '6.75rem',
+})
 /** Ids, phones and plates are left-to-right in every language. */
 const makeCodeColumn = (...[id, title, value]: Parameters<typeof makeTextColumn>): Column<Row> => ({
   ...makeTextColumn(id, title, value),
   cell: (b) => <bdi dir="ltr">{value(b)}</bdi>,
+  isOneLine: true,
 })
 const makeImageColumn = (
   id: string,
@@ -91,11 +100,12 @@ export const makeBookingColumns = ({
       sortValue: (b) => t(`status_${b.status}`),
       exportValue: (b) => b.status,
       cell: (b) => <BookingStatus status={b.status} />,
+      minWidth: '8rem',
     },
     carType: makeTextColumn('carType', t('car_type'), texts.getTypeName),
     customer_name: makeTextColumn('customer', t('customer'), (b) => b.customer_name),
-    pickupAddress: makeTextColumn('pickup', t('pickup'), (b) => b.pickupAddress),
-    dropAddress: makeTextColumn('drop', t('drop'), (b) => b.dropAddress),
+    pickupAddress: makeAddressColumn('pickup', t('pickup'), (b) => b.pickupAddress),
+    dropAddress: makeAddressColumn('drop', t('drop'), (b) => b.dropAddress),
     driver_name: makeTextColumn('driver', t('driver'), (b) => b.driver_name),
     deliveryPerson: makeTextColumn('deliveryPerson', t('deliveryPerson'), (b) => b.deliveryPerson),
     deliveryPersonPhone: {

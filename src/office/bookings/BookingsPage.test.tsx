@@ -592,7 +592,6 @@ describe('the row of a booking', () => {
       'Reference',
       'Booked↓',
       'Status',
-      'Vehicle type',
       'Customer',
       'Pickup',
       'Drop-off',

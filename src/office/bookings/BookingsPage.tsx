@@ -59,7 +59,6 @@ const AT_FIRST = new Set([
   'reference',
   'date',
   'status',
-  'carType',
   'customer',
   'pickup',
   'drop',
@@ -217,10 +216,12 @@ export const BookingsPage = () => {
   const loadOlder = isAdmin ? undefined : fleet.getLoadOlder(bookings)
   const texts = useBookingTexts()
   const columns = useMemo(
-    () => createColumns({ t, format, usertype, settings, texts }),
+    () =>
+      createColumns({ t, format, usertype, settings, texts }).map((column) =>
+        AT_FIRST.has(column.id) ? column : { ...column, isExtra: true as const },
+      ),
     [t, format, usertype, settings, texts],
   )
-  const hiddenAtFirst = columns.map(({ id }) => id).filter((id) => !AT_FIRST.has(id))
   const exact = BOOKING_ID_PATTERN.test(search.trim()) && !rows.some((b) => b.id === search.trim())
 
   const { selected, onSelected, ask: askBulk, bulk, end } = useBulkSelection(rows, BULK_ACTIONS)
@@ -288,7 +289,6 @@ export const BookingsPage = () => {
       onOpen={(b) => open(b.id)}
       openedId={opened}
       linkTo={(b) => screenPaths.booking(b.id)}
-      hiddenAtFirst={hiddenAtFirst}
       {...(isAdmin && { actions })}
       {...(isAdmin && {
         selection: {

@@ -175,7 +175,7 @@ test('says that pages of people have no order, and offers no sorting', async () 
   const note = screen.getByText(
     'The pages of this list have no order. To find an entry, use the search.',
   )
-  const header = within(screen.getByRole('columnheader', { name: 'Created' }))
-  expect(header.getByText('Created')).toHaveAttribute('aria-describedby', note.id)
+  const header = within(screen.getByRole('columnheader', { name: 'Rating' }))
+  expect(header.getByText('Rating')).toHaveAttribute('aria-describedby', note.id)
   expect(screen.queryByRole('button', { name: /^Sort by/ })).not.toBeInTheDocument()
 })

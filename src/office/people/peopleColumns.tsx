@@ -37,11 +37,24 @@ const createDriverColumns = (
     exportValue: (p) => (p.driverActiveStatus ? t('yes') : t('no')),
     isOnCard: true,
   },
-  createTextColumn('carType', t('car_type'), (p) => p.carType && getTypeName(p.carType)),
-  createTextColumn('vehicle', t('vehicle'), (p) =>
-    [p.vehicleMake, p.vehicleModel].filter(Boolean).join(' '),
-  ),
-  createTextColumn('vehicleNumber', t('vehicle_no'), (p) => p.vehicleNumber),
+  {
+    ...createTextColumn('carType', t('car_type'), (p) => p.carType && getTypeName(p.carType)),
+    isExtra: true,
+  },
+  {
+    ...createTextColumn('vehicle', t('vehicle'), (p) =>
+      [p.vehicleMake, p.vehicleModel].filter(Boolean).join(' '),
+    ),
+    isExtra: true,
+  },
+  {
+    ...createTextColumn('vehicleNumber', t('vehicle_no'), (p) => p.vehicleNumber),
+    cell: (p) => (
+      <>
+        <bdi dir="ltr">{p.vehicleNumber}</bdi> <small>{p.carType && getTypeName(p.carType)}</small>
+      </>
+    ),
+  },
   {
     id: 'rating',
     title: t('rating'),
@@ -57,7 +70,7 @@ const createWalletColumns = (t: TFunction, currency: string | undefined): Column
     currency,
     amount: (p) => p.walletBalance,
   }),
-  createTextColumn('referralId', t('referral_id'), (p) => p.referralId),
+  { ...createTextColumn('referralId', t('referral_id'), (p) => p.referralId), isExtra: true },
 ]
 
 /** Creates the columns of the people of one user type. */
@@ -95,8 +108,8 @@ export const createPeopleColumns = ({
       isOnCard: true,
     },
     { ...createTextColumn('lastName', t('lastName'), (p) => p.lastName), isOnCard: true },
-    contact('mobile'),
-    contact('email'),
+    { ...contact('mobile'), isOneLine: true },
+    { ...contact('email'), breaksWords: true, ...(usertype === 'driver' && { isExtra: true }) },
     {
       id: 'approved',
       title: t('approved'),
@@ -112,11 +125,15 @@ export const createPeopleColumns = ({
     },
     ...(usertype === 'driver' ? createDriverColumns(t, getTypeName) : []),
     ...(hasWallet(usertype) ? createWalletColumns(t, settings?.code) : []),
-    createTimeColumn({
-      id: 'createdAt',
-      title: t('created_at'),
-      at: (p) => (p.createdAt ? Date.parse(p.createdAt) : undefined),
-      cell: (p) => (p.createdAt ? <RelativeTime at={Date.parse(p.createdAt)} only="date" /> : null),
-    }),
+    {
+      ...createTimeColumn<PersonRow>({
+        id: 'createdAt',
+        title: t('created_at'),
+        at: (p) => (p.createdAt ? Date.parse(p.createdAt) : undefined),
+        cell: (p) =>
+          p.createdAt ? <RelativeTime at={Date.parse(p.createdAt)} only="date" /> : null,
+      }),
+      ...(usertype === 'driver' && { isExtra: true as const }),
+    },
   ]
 }

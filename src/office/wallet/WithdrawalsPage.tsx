@@ -70,7 +70,6 @@ export const WithdrawalsPage = () => {
       value: (row: Withdrawal) => string | undefined,
     ): Column<Withdrawal> => ({ id, title, cell: value, sortValue: (row) => value(row) ?? '' })
     return [
-      text('id', t('id'), (row) => row.id),
       createTimeColumn({
         id: 'date',
         title: t('request_date'),
@@ -104,11 +103,15 @@ export const WithdrawalsPage = () => {
         sortValue: (row) => (row.processed ? 1 : 0),
         isOnCard: true,
       },
-      createTimeColumn({
-        id: 'procesDate',
-        title: t('process_date'),
-        at: (row) => row.procesDate,
-      }),
+      {
+        ...createTimeColumn<Withdrawal>({
+          id: 'procesDate',
+          title: t('process_date'),
+          at: (row) => row.procesDate,
+        }),
+        isExtra: true,
+      },
+      { ...text('id', t('id'), (row) => row.id), isExtra: true },
       ...(showsBank
         ? [
             text('bankName', t('bank_name'), (row) => row.bankName),

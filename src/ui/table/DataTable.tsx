@@ -42,6 +42,16 @@ export interface Column<Row> {
   /** The value to sort by; when absent, the column cannot be sorted. */
   sortValue?: (row: Row) => string | number
   align?: 'end'
+  /** True for a column that a table shows only to people who choose it; exports have all. */
+  isExtra?: true
+  /** True for short values that are read as one, such as a status. Numbers never wrap. */
+  isOneLine?: true
+  /** The least width, such as 9rem, of a column whose texts wrap. */
+  minWidth?: string
+  /** True for long texts such as addresses: a row shows two lines, and the rest as a tooltip. */
+  isLong?: true
+  /** True for long words, such as e-mail addresses, that may be broken anywhere. */
+  breaksWords?: true
   /** The value to export; when absent, the sort value, or nothing. */
   exportValue?: (row: Row) => string | number
   /** The time (ms) to export instead, in the platform's time zone; undefined for none. */
@@ -78,8 +88,6 @@ export interface DataTableProps<Row extends { id: string }> {
   onOpen?: (row: Row) => void
   /** The table's ID; with it, users can choose columns, and the browser remembers them. */
   id?: string
-  /** The columns that are hidden until this person chooses. */
-  hiddenAtFirst?: readonly string[]
   /**
    * When absent, the table offers no export. `rows` returns all matching rows; when absent, the
    * export uses all rows of the table.
@@ -403,11 +411,17 @@ const WideTable = <Row extends { id: string }>({
   const getOriginalRow = (copy: Row): Row => byId.get(copy.id) ?? copy
   const renderCell = (column: Column<Row>, index: number) => (copy: Row) => {
     const row = getOriginalRow(copy)
-    const cell = <Cell row={row} cell={column.cell} />
-    // Overlong text is cut at its own end, which can differ from the end of the page's text
-    // direction.
+    const whole = <Cell row={row} cell={column.cell} />
+    const cell = column.isLong ? (
+      <div className={css.long} title={String(column.sortValue?.(row) ?? '')}>
+        {whole}
+      </div>
+    ) : (
+      whole
+    )
+    // A text in another direction than the page's stays at the page's side.
     const content = isRtl ? (
-      <div dir="auto" className={css.cut} data-end={column.align === 'end' || undefined}>
+      <div dir="auto" className={css.directed} data-end={column.align === 'end' || undefined}>
         {cell}
       </div>
     ) : (
@@ -432,16 +446,19 @@ const WideTable = <Row extends { id: string }>({
     cellStyle: {
       ...(index === 0 && first),
       ...align(column),
+      // The library would give every column the same width.
+      width: 'auto',
       maxWidth: '17rem',
-      overflow: 'hidden',
-      textOverflow: 'ellipsis',
-      whiteSpace: 'nowrap',
+      ...(column.minWidth && { minWidth: column.minWidth }),
+      overflowWrap: column.breaksWords ? 'anywhere' : 'break-word',
+      // Numbers stay on one line; texts wrap, so that all usual columns are in sight.
+      whiteSpace: column.align === 'end' || column.isOneLine ? 'nowrap' : 'normal',
     },
     headerStyle: {
       ...align(column),
       ...HEADER_STYLE,
       ...(index === 0 && { ...first, zIndex: 3 }),
-      minWidth: `${Math.ceil(column.title.length / 2) + 4}ch`,
+      width: 'auto',
     },
     sorting: false,
   }))
@@ -451,7 +468,7 @@ const WideTable = <Row extends { id: string }>({
       field: 'selected',
       render: (copy: Row) => <SelectRow row={getOriginalRow(copy)} selection={selection} />,
       sorting: false,
-      cellStyle: { width: '3rem' },
+      cellStyle: { width: '2.25rem' },
       headerStyle: HEADER_STYLE,
     })
   const getTotal = ({ column: { field } }: { column: TableColumn<Row> }) => {
@@ -555,6 +572,7 @@ const STICKY_STYLE = {
   zIndex: 1,
   textAlign: 'end',
   whiteSpace: 'nowrap',
+  width: 'auto',
   background: 'var(--surface)',
 } as const
 const PlainContainer = ({ children }: { children?: ReactNode }) => <div>{children}</div>
@@ -584,15 +602,16 @@ export const DataTable = <Row extends { id: string }>(props: DataTableProps<Row>
     selection,
     hasStableRows,
     onOrder,
-    hiddenAtFirst,
     isPartial,
   } = props
   const [state, setState] = useTableState(defaults)
   const { rows, removedIds, waiting, release, pointerHandlers } = useStableRows(allRows, state)
-  const [hidden, setHidden] = useHiddenColumns(id, hiddenAtFirst)
+  const narrow = useIsNarrow()
+  // A card has room for every column below its first lines.
+  const extra = narrow ? [] : allColumns.filter(({ isExtra }) => isExtra).map((one) => one.id)
+  const [hidden, setHidden] = useHiddenColumns(id, extra)
   const columns = allColumns.filter((column) => !hidden.has(column.id))
   const [dense, setDense] = useIsDense()
-  const narrow = useIsNarrow()
   const chosen = selection ? rows.filter((row) => selection.selected.has(row.id)).length : 0
   const seen = cursorPaging
     ? getPage(

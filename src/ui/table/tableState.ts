@@ -95,32 +95,29 @@ export const getPage = <Row>(
 }
 
 const getColumnsKey = (id: string) => `kerbside.columns.${id}`
-const loadHiddenColumns = (
-  id: string | undefined,
-  atFirst: readonly string[],
-): readonly string[] => {
+const loadHiddenColumns = (id: string | undefined): string[] | null => {
   try {
     const kept: unknown = id ? JSON.parse(localStorage.getItem(getColumnsKey(id)) ?? 'null') : null
-    return Array.isArray(kept) ? kept.filter((one) => typeof one === 'string') : atFirst
+    return Array.isArray(kept) ? kept.filter((one) => typeof one === 'string') : null
   } catch {
-    return atFirst
+    return null
   }
 }
 
 /** Returns the columns of a named table that the user hides; `atFirst` until they choose. */
 export const useHiddenColumns = (
   id: string | undefined,
-  atFirst: readonly string[] = [],
+  atFirst: readonly string[],
 ): [ReadonlySet<string>, (hidden: string[]) => void] => {
-  const [hidden, setHidden] = useState(() => loadHiddenColumns(id, atFirst))
+  const [chosen, setChosen] = useState(() => loadHiddenColumns(id))
   const change = useCallback(
     (next: string[]) => {
       if (id) localStorage.setItem(getColumnsKey(id), JSON.stringify(next))
-      setHidden(next)
+      setChosen(next)
     },
     [id],
   )
-  return [useMemo(() => new Set(hidden), [hidden]), change]
+  return [new Set(chosen ?? atFirst), change]
 }
 
 type Cursors = (string | undefined)[]

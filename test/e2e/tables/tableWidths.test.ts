@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { screenPaths } from '~/src/store/screenPaths'
+import {
+  navigateWithin,
+  openTestBrowser,
+  type TestBrowser,
+  waitUntilLoaded,
+} from '../../support/testBrowser'
+
+let browser: TestBrowser
+beforeAll(async () => {
+  browser = await openTestBrowser()
+})
+afterAll(() => browser.close())
+
+/** Returns the tables that are wider than their frame, with the headings of what is out of sight. */
+const findWideTables = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('table')].flatMap((table) => {
+      const frame = table.closest('[role=region]')
+      if (!frame || frame.scrollWidth <= frame.clientWidth) return []
+      const columns = [...table.querySelectorAll('thead th')].map(
+        (heading) => `${heading.textContent} ${Math.round(heading.getBoundingClientRect().width)}`,
+      )
+      return [`${frame.scrollWidth} px in ${frame.clientWidth}: ${columns.join(', ')}`]
+    }),
+  )
+
+const PLATFORM_TABLES = [
+  ...[screenPaths.bookings, screenPaths.riders, screenPaths.drivers, screenPaths.fleetAdmins],
+  ...[screenPaths.admins, screenPaths.vehicleTypes, screenPaths.cancellationReasons],
+  ...[screenPaths.earningsReports, screenPaths.driverEarnings, screenPaths.withdrawals],
+  ...[screenPaths.payments, screenPaths.promos, screenPaths.audit],
+]
+const FLEET_TABLES = [screenPaths.bookings, screenPaths.drivers, screenPaths.driverEarnings]
+
+test.each([
+  ['an admin', 'seed-admin', PLATFORM_TABLES],
+  ['a fleet admin', 'seed-fleetadmin', FLEET_TABLES],
+] as const)(
+  'at 1280 × 800 the usual columns of every table of %s fit without scrolling sideways',
+  async (_, uid, paths) => {
+    const { page, context } = await browser.openAs(uid, '/', { width: 1280, height: 800 })
+    const wide: Record<string, string[]> = {}
+    for (const path of paths) {
+      await navigateWithin(page, path)
+      await waitUntilLoaded(page)
+      await page.locator('main :is(table tbody tr, [class*=states-module])').first().waitFor()
+      const found = await findWideTables(page)
+      if (found.length > 0) wide[path] = found
+    }
+    expect(wide).toEqual({})
+    await context.close()
+  },
+)
