@@ -19,8 +19,8 @@ export const createSettings = ({
 }: SetupSettings): Settings => ({
   appName: DEFAULT_APP_NAME,
   CompanyName: DEFAULT_APP_NAME,
-  CompanyWebsite: 'https://example.com',
-  CompanyTerms: 'https://example.com/terms',
+  CompanyWebsite: '',
+  CompanyTerms: '',
   contact_email: '',
   // Listed one by one, because setup also receives the admin's phone number and a secret, and
   // everyone can read the settings.

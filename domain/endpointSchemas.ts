@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { COMPLIMENTS, MAX_RATING_COMMENT_LENGTH } from './booking/feedback'
+import { DEFAULT_APP_NAME } from './appName'
 import {
   MAX_ADDRESS_LENGTH,
   MAX_INSTRUCTIONS_LENGTH,
@@ -22,7 +23,9 @@ import type { ErrorKey } from './errorKeys'
 import * as fields from './forms/fieldSchemas'
 import { messageSettingsForm } from './forms/messageForms'
 import { guestForm } from './forms/userForms'
+import { SHIPPED_LANGUAGES } from './languages'
 import { isCurrencyCode } from './payments/currencyUnits'
+import { BUSINESSES } from './setup/business'
 
 /**
  * Input schemas of every endpoint. The functions parse with them; forms and clients use their
@@ -500,7 +503,7 @@ export type DeleteUserInput = v.InferOutput<typeof deleteUserSchema>
 
 /** ISO 4217. */
 const currencyCode = v.pipe(v.string(), v.check(isCurrencyCode))
-/** The first admin, the country's label and two-letter code, and the currency. */
+/** The first admin, the company, and what it carries. */
 export const setupSchema = v.strictObject({
   mobile,
   country: required(100),
@@ -509,8 +512,10 @@ export const setupSchema = v.strictObject({
   lastName: v.optional(required(100), 'Kerbside'),
   symbol: v.optional(required(10), '$'),
   code: v.optional(currencyCode, 'USD'),
-  appcat: v.optional(v.picklist(['taxi', 'delivery']), 'delivery'),
+  companyName: v.optional(required(100), DEFAULT_APP_NAME),
+  business: v.optional(v.picklist(BUSINESSES), 'both'),
   timezone: v.optional(v.pipe(required(60), v.check(isTimezone, 'field_timezone')), 'UTC'),
+  language: v.optional(v.picklist(SHIPPED_LANGUAGES.map(({ locale }) => locale)), 'en'),
   secret: v.optional(required(200)),
 })
 export type SetupInput = v.InferOutput<typeof setupSchema>

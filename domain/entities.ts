@@ -298,6 +298,11 @@ export interface Settings {
   fareStep?: number
   /** The smallest step that the switched-on providers can charge; the scheduled job writes it. */
   providerStep?: number
+  /**
+   * The checklist of a new company on the dashboard, from the setup until an admin dismisses it:
+   * `priced` once an admin has said that the prices are right.
+   */
+  setupChecklist?: 'open' | 'priced'
 }
 export const DISPATCH_MODES = ['nearest', 'matched', 'broadcast'] as const
 export type DispatchMode = (typeof DISPATCH_MODES)[number]

@@ -13,22 +13,30 @@ const SHIPPED_LOCALES = [
   ['ar', 'العربية', 'ar'],
   ['he', 'עברית', 'he-IL'],
 ] as const
+export type ShippedLocale = (typeof SHIPPED_LOCALES)[number][0]
+
+/** The languages shipped with the product, each with its name in that language. */
+export const SHIPPED_LANGUAGES: readonly { locale: ShippedLocale; name: string }[] =
+  SHIPPED_LOCALES.map(([locale, name]) => ({ locale, name }))
+
+export const isShippedLocale = (locale: string): locale is ShippedLocale =>
+  SHIPPED_LANGUAGES.some((language) => language.locale === locale)
 
 /**
- * Returns the languages shipped with the product, created at `at` (ms), with English as the
- * default. `texts` is keyed by locale. A locale without texts starts empty, and missing texts use
- * English.
+ * Returns the languages shipped with the product, created at `at` (ms), with `main` as the default.
+ * `texts` is keyed by locale. A locale without texts starts empty, and missing texts use English.
  */
 export const createShippedLanguages = (
   texts: Readonly<Record<string, Record<string, string>>>,
   at: number,
+  main: { locale: ShippedLocale; dateLocale?: string } = { locale: 'en' },
 ): Language[] =>
   SHIPPED_LOCALES.map(([langLocale, langName, dateLocale]) => ({
     id: langLocale,
     langName,
     langLocale,
-    dateLocale,
-    default: langLocale === 'en',
+    dateLocale: (langLocale === main.locale && main.dateLocale) || dateLocale,
+    default: langLocale === main.locale,
     createdAt: new Date(at).toISOString(),
     keyValuePairs: texts[langLocale] ?? {},
   }))

@@ -6,7 +6,7 @@ import type {
   Settings,
 } from '~/domain/entities'
 import { createSettings } from '~/domain/defaultSettings'
-import { type CatalogText, translateDemoText } from './catalogTranslations'
+import { type CatalogText, translateToOthers } from '~/domain/setup/catalogTranslations'
 
 const DAY_MS = 86_400_000
 
@@ -42,10 +42,10 @@ export const createDemoSettings = (appcat: DemoCategory): Settings => ({
 export const DEMO_SETTINGS = createDemoSettings('delivery')
 
 const toImageUrl = (name: string) => `/images/cars/${name}.svg`
-const named = (name: CatalogText) => ({ name, names: translateDemoText(name) })
+const named = (name: CatalogText) => ({ name, names: translateToOthers(name) })
 const translated = (description: CatalogText, amount: number): TranslatedChoice => ({
   description,
-  names: translateDemoText(description),
+  names: translateToOthers(description),
   amount,
 })
 const CANCELLATION_FEES = [
@@ -179,7 +179,7 @@ const REASONS = [
 ] as const satisfies CatalogText[]
 export const CANCELLATION_REASONS: CancellationReason[] = REASONS.map((label, value) => ({
   label,
-  names: translateDemoText(label),
+  names: translateToOthers(label),
   value,
 }))
 

@@ -47,8 +47,6 @@ export const optionalText = (max: number) =>
   )
 /** A web address, or empty. */
 export const link = v.pipe(optionalText(2000), v.check(isLink, fieldMessage('field_link')))
-/** A web address that must be there. */
-export const requiredLink = v.pipe(requiredText(2000), v.check(isLink, fieldMessage('field_link')))
 /** An account of a social network: a handle, a web address, or nothing. */
 export const social = v.pipe(optionalText(200), v.check(isSocial, fieldMessage('field_social')))
 /** A picture: a web address, or a path on this site. */

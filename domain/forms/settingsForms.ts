@@ -2,17 +2,18 @@ import * as v from 'valibot'
 import { isTimezone } from '../zonedTime'
 import { isSameCurrency } from '../currencyChange'
 import { DISPATCH_MODES, type Settings } from '../entities'
+import { SHIPPED_LANGUAGES } from '../languages'
 import { getSmallestFareStep, isMultipleOf } from '../payments/fareStep'
 import { MAX_DECIMALS } from '../money'
 import { areOffers } from '../offeredAmounts'
 import { getDecimals, isCurrencyCode } from '../payments/currencyUnits'
+import { BUSINESSES } from '../setup/business'
 import {
   amount,
   email,
   flag,
   link,
   requiredText,
-  requiredLink,
   social,
   optionalText,
   wholeAmount,
@@ -135,8 +136,8 @@ const socialHandle = v.optional(social)
 export const appInfoForm = v.object({
   appName: requiredText(100),
   CompanyName: requiredText(100),
-  CompanyWebsite: requiredLink,
-  CompanyTerms: requiredLink,
+  CompanyWebsite: link,
+  CompanyTerms: link,
   contact_email: v.union([v.literal(''), email()], 'proper_email'),
   FacebookHandle: socialHandle,
   TwitterHandle: socialHandle,
@@ -148,11 +149,17 @@ export type AppInfoForm = v.InferOutput<typeof appInfoForm>
 
 /** The second step of the setup: the first admin, and what the platform needs to take bookings. */
 export const setupForm = v.object({
+  companyName: requiredText(100),
+  country: settingsForm.entries.restrictCountry,
+  business: v.picklist(BUSINESSES, 'field_choice'),
   firstName: requiredText(100),
   lastName: requiredText(100),
   code: v.pipe(requiredText(3), v.check(isCurrencyCode, 'field_currency')),
-  appcat: settingsForm.entries.appcat,
   timezone: settingsForm.entries.timezone,
+  language: v.picklist(
+    SHIPPED_LANGUAGES.map(({ locale }) => locale),
+    'field_choice',
+  ),
   /** The secret that the operator set before the deployment, or empty. */
   secret: v.pipe(v.string(), v.maxLength(200, 'field_too_long')),
 })

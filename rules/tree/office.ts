@@ -58,8 +58,8 @@ const amount = numberRule(0, 1e9)
 const WEB_ADDRESS = 'https?:\\/\\/[^\\s]+'
 const HANDLE = '@?\\w[\\w.-]*'
 const handle = makeOptional(textRule(0, 2000, isMatching(`^(${WEB_ADDRESS}|${HANDLE})?$`)))
-const storeLink = makeOptional(textRule(0, 2000, isMatching(`^(${WEB_ADDRESS})?$`)))
-const companyLink = textRule(0, 2000, isMatching(`^${WEB_ADDRESS}$`))
+const companyLink = textRule(0, 2000, isMatching(`^(${WEB_ADDRESS})?$`))
+const storeLink = makeOptional(companyLink)
 const isOffice = any(isServer, isEditor)
 
 const isChangedOnlyUnderHold = any(isNew, isUnchanged, isCurrencyChange)
@@ -120,6 +120,7 @@ const settingsFields = {
   fareStep: makeOptional(fareStep()),
   // It follows from the keys of the providers, which only the server knows.
   providerStep: makeOptional(fareStep(any(isServer, 'newData.val() === data.val()'))),
+  setupChecklist: makeOptional(choiceRule('open', 'priced')),
 } satisfies FieldsOf<Settings>
 
 // Settings are public before sign-in. The back office can change them, except in demo mode.

@@ -139,7 +139,7 @@ test('shows the setup on a platform without settings and creates the first admin
   await user.selectOptions(screen.getByLabelText('Country'), 'UY')
   await user.type(screen.getByLabelText('Mobile number'), '099 123 456')
   await user.click(screen.getByRole('button', { name: 'Next' }))
-  await user.click(await screen.findByRole('radio', { name: 'People' }))
+  await user.selectOptions(await screen.findByLabelText('What do you transport?'), 'Parcels')
   expect(window.location.search).toBe(`?mobile=${encodeURIComponent('+59899123456')}`)
   await user.type(screen.getByLabelText('First name'), 'Ana')
   await user.click(screen.getByRole('button', { name: 'Set up' }))
@@ -149,6 +149,7 @@ test('shows the setup on a platform without settings and creates the first admin
   expect(last).toHaveAttribute('aria-invalid', 'true')
   expect(backend.calls.map(({ name }) => name)).not.toContain('setup')
   await user.type(last, ' Silva ')
+  await user.type(screen.getByLabelText('Company name'), 'Acme')
   await user.click(screen.getByRole('button', { name: 'Set up' }))
   await waitFor(() => expect(window.location.pathname).not.toBe('/setup'))
   expect(backend.calls).toContainEqual({
@@ -159,9 +160,29 @@ test('shows the setup on a platform without settings and creates the first admin
       restrictCountry: 'UY',
       firstName: 'Ana',
       lastName: 'Silva',
-      appcat: 'taxi',
+      companyName: 'Acme',
+      business: 'parcels',
+      symbol: '$',
+      code: 'UYU',
+      timezone: 'America/Montevideo',
+      language: 'es',
     }) as unknown,
   })
+})
+
+test('changes currency, time zone and language with the country of a new company', async () => {
+  const { user } = await renderApp(`/setup?mobile=${encodeURIComponent('+447911123456')}`, {
+    seed: {},
+  })
+  const country = await screen.findByLabelText(/^Country/)
+  await user.selectOptions(country, 'DE')
+  await waitFor(() => expect(screen.getByLabelText('Currency')).toHaveValue('EUR'))
+  expect(screen.getByLabelText('Time zone')).toHaveValue('Europe/Berlin')
+  expect(screen.getByLabelText('Main language')).toHaveValue('de')
+  // The choices stay the admin's.
+  await user.selectOptions(screen.getByLabelText('Main language'), 'en')
+  expect(screen.getByLabelText('Currency')).toHaveValue('EUR')
+  expect(screen.getByLabelText('Main language')).toHaveValue('en')
 })
 
 test('keeps a person who signs up as a driver from becoming a rider by signing in', async () => {

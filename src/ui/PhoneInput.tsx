@@ -55,7 +55,7 @@ export const PhoneInput = ({
   /** False fixes the home country; other numbers can still be typed with their prefix. */
   canChooseCountry: boolean
   value: string
-  onChange: (phone: string) => void
+  onChange: (phone: string, country: CountryCode) => void
   required?: boolean
   disabled?: boolean
   hint?: ReactNode
@@ -74,7 +74,7 @@ export const PhoneInput = ({
   const text = toFullNumber(typed, country) === value ? typed : value
   const changeText = (next: string) => {
     setTyped(next)
-    onChange(toFullNumber(next, country))
+    onChange(toFullNumber(next, country), country)
   }
   const input = useRef<HTMLInputElement>(null)
   useImperativeHandle<HTMLInputElement | null, HTMLInputElement | null>(ref, () => input.current)
@@ -90,7 +90,7 @@ export const PhoneInput = ({
             const next = target.value as CountryCode
             setChosen(next)
             setTyped(text)
-            onChange(toFullNumber(text, next))
+            onChange(toFullNumber(text, next), next)
           }}
         >
           {countries.map(({ code, label, prefix }) => (

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DatabaseValue } from '~/domain/databaseValue'
 import { buildAvailabilityUpdates } from '~/domain/dispatch'
-import type { Booking, Settings, User } from '~/domain/entities'
+import type { Booking, Settings, User, VehicleType } from '~/domain/entities'
 import { createPushKey } from '~/domain/pushKeys'
 import { SCHEMA_VERSION } from '~/domain/schemaVersion'
 import { startDatabase } from '~/emulator/src/server'
@@ -121,9 +121,13 @@ test('sets up a new platform on its first page, only once, and signs its first a
   await page.getByText(MOBILE).waitFor()
   await page.getByLabel('First name').fill('Marta')
   await page.getByLabel('Last name').fill('Ruiz')
-  await page.getByRole('radio', { name: 'People' }).check({ force: true })
-  await page.getByLabel('Currency').selectOption('EUR')
-  await page.getByLabel('Time zone').selectOption('Europe/Madrid')
+  await page.getByLabel('Company name').fill('Taxi Sol')
+  await page.getByLabel('What do you transport?').selectOption('rides')
+  // The country of the number decides the rest.
+  expect(await page.getByLabel('Currency').inputValue()).toBe('EUR')
+  expect(await page.getByLabel('Time zone').inputValue()).toBe('Europe/Madrid')
+  expect(await page.getByLabel('Main language').inputValue()).toBe('es')
+  await page.getByLabel('Main language').selectOption('en')
   await page.getByRole('button', { name: 'Set up' }).click()
   await page.waitForURL('**/login')
 
@@ -132,6 +136,7 @@ test('sets up a new platform on its first page, only once, and signs its first a
   await page.getByRole('button', { name: 'Use this code' }).click()
   await page.waitForURL('**/dashboard')
   await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await page.getByRole('heading', { name: 'Next steps' }).waitFor()
 
   expect((await suite.database.get('settings')) as Settings).toMatchObject({
     appcat: 'taxi',
@@ -139,7 +144,12 @@ test('sets up a new platform on its first page, only once, and signs its first a
     symbol: '€',
     restrictCountry: 'ES',
     timezone: 'Europe/Madrid',
+    appName: 'Taxi Sol',
+    CompanyName: 'Taxi Sol',
+    CompanyTerms: '',
   })
+  const types = (await suite.database.get('cartypes')) as Record<string, VehicleType>
+  expect(Object.keys(types).sort()).toEqual(['economy', 'premium', 'xl'])
   const users = Object.values((await suite.database.get('users')) as Record<string, User>)
   expect(users).toMatchObject([
     { usertype: 'admin', mobile: MOBILE, approved: true, firstName: 'Marta', lastName: 'Ruiz' },
@@ -158,7 +168,7 @@ test('sets up a new platform on its first page, only once, and signs its first a
         restrictCountry: 'ES',
         symbol: '€',
         code: 'EUR',
-        appcat: 'taxi',
+        business: 'rides',
         timezone: 'Europe/Madrid',
       },
     }),

@@ -1604,6 +1604,19 @@ const officeCases: AccessCase[] = [
     noPeople,
     'a link cannot run a script',
   ),
+  ...createSetCases('settings/CompanyTerms', '', office, 'a company may have no terms yet'),
+  ...createSetCases(
+    'settings/setupChecklist',
+    'priced',
+    office,
+    'the back office says that the prices of a new company are right',
+  ),
+  ...createSetCases(
+    'settings/setupChecklist',
+    'done',
+    noPeople,
+    'the checklist has no other state',
+  ),
   ...createSetCases(
     'settings/walletMoneyField',
     '10, 20.5',

@@ -466,8 +466,45 @@ describe('setting up an empty project', () => {
     const defaults = Object.values(languages).filter((language) => language.default)
     expect(defaults.map(({ langLocale }) => langLocale)).toEqual(['en'])
     expect(languages.es?.keyValuePairs).toEqual({ book_now: 'Ahora' })
-    expect(Object.keys(db.at('cartypes') as object)).toHaveLength(2)
+    expect(Object.keys(db.at('cartypes') as object)).toHaveLength(5)
     expect(await getErrorKey(run(given))).toBe('already_set_up')
+  })
+  it('starts a company with its name, its language and prices in its currency', async () => {
+    const db = createTestDatabase()
+    const company = {
+      companyName: 'Taxi Bonn',
+      business: 'rides',
+      restrictCountry: 'DE',
+      country: 'Germany',
+      code: 'EUR',
+      symbol: '€',
+      timezone: 'Europe/Berlin',
+      language: 'de',
+    }
+    await run(createTestPorts({ db, accounts: createMemoryAccounts() }), company)
+    expect(db.at('settings')).toMatchObject({
+      appName: 'Taxi Bonn',
+      CompanyName: 'Taxi Bonn',
+      CompanyWebsite: '',
+      CompanyTerms: '',
+      appcat: 'taxi',
+      code: 'EUR',
+      swipe_symbol: true,
+      setupChecklist: 'open',
+    })
+    expect(db.at('languages/de')).toMatchObject({ default: true, dateLocale: 'de-DE' })
+    expect(db.at('languages/en/default')).toBe(false)
+    expect(db.at('cartypes/economy')).toMatchObject({ name: 'Economy', min_fare: 5 })
+    expect(db.at('cartypes/courier')).toBeNull()
+    expect(db.at('cancel_reason/0')).toMatchObject({
+      label: 'Es dauert zu lange',
+      names: { en: 'It is taking too long' },
+      value: 0,
+    })
+  })
+  it('refuses an unknown language and an unknown kind of business', () => {
+    for (const wrong of [{ language: 'xx' }, { business: 'boats' }, { appcat: 'taxi' }])
+      expect(() => parseInput(setup.input, { ...input, ...wrong })).toThrow('bad_input')
   })
   it('reports that the phone number is already registered, not that setup is complete', async () => {
     const db = createTestDatabase({

@@ -1,10 +1,13 @@
 import { toJson, type DatabaseValue } from '~/domain/databaseValue'
-import type { VehicleType } from '~/domain/entities'
+import type { SetupInput } from '~/domain/endpointSchemas'
+import type { Settings } from '~/domain/entities'
 import { createShippedLanguages } from '~/domain/languages'
 import { dbPaths } from '~/domain/databasePaths'
 import { createOfficeUser } from '~/domain/userAccounts'
 import { SCHEMA_VERSION, schemaPaths, hashTexts } from '~/domain/schemaVersion'
-import { createSettings } from '~/domain/defaultSettings'
+import { createCompanySettings } from '~/domain/setup/companySettings'
+import { getDateLocale } from '~/domain/setup/countryConventions'
+import { createStartReasons, createStartVehicleTypes } from '~/domain/setup/startCatalog'
 import { getSalt } from '../config'
 import { SETUP_SECRETS } from '../deployment'
 import { defineOpenEndpoint } from '../http/endpointTypes'
@@ -12,50 +15,29 @@ import { WriteConflictError } from '../ports/database'
 import { chooseReferralId } from '../users/referralIds'
 import { fail } from '../http/domainException'
 
-const SAMPLE_VEHICLE_TYPES = [
-  {
-    id: 'sample-small',
-    name: 'Small van',
-    base_fare: 2,
-    rate_per_unit_distance: 1,
-    rate_per_hour: 6,
-    min_fare: 5,
-    convenience_fees: 10,
-    convenience_fee_type: 'percentage',
-  },
-  {
-    id: 'sample-large',
-    name: 'Large van',
-    base_fare: 4,
-    rate_per_unit_distance: 2,
-    rate_per_hour: 10,
-    min_fare: 10,
-    convenience_fees: 10,
-    convenience_fee_type: 'percentage',
-  },
-] as const satisfies Omit<VehicleType, 'createdAt'>[]
+type ShippedTexts = Readonly<Record<string, Record<string, string>>>
 
-const buildLanguageUpdates = (now: number, texts: Record<string, Record<string, string>>) =>
-  Object.fromEntries(
-    createShippedLanguages(texts, now).map((language) => [
-      `languages/${language.id}`,
-      { ...language } satisfies DatabaseValue,
-    ]),
-  )
-
-const buildSampleUpdates = (now: number): Record<string, DatabaseValue> =>
-  Object.fromEntries(
-    SAMPLE_VEHICLE_TYPES.map((carType) => [
-      dbPaths.carType(carType.id),
-      { ...carType, createdAt: now },
-    ]),
-  )
+/** Returns the languages with the company's one as the default, and what it offers in it. */
+const buildContentUpdates = (
+  { business, language, restrictCountry }: SetupInput,
+  { settings, texts, now }: { settings: Settings; texts: ShippedTexts; now: number },
+): Record<string, DatabaseValue> => {
+  const dateLocale = getDateLocale(language, restrictCountry)
+  const main = { locale: language, ...(dateLocale && { dateLocale }) }
+  const languages = createShippedLanguages(texts, now, main)
+  const vehicleTypes = createStartVehicleTypes(business, language, settings, now)
+  return {
+    ...Object.fromEntries(languages.map((each) => [`languages/${each.id}`, { ...each }])),
+    ...Object.fromEntries(vehicleTypes.map((type) => [dbPaths.carType(type.id), toJson(type)])),
+    [dbPaths.cancellationReasons]: toJson(createStartReasons(business, language)),
+  }
+}
 
 /** Sets up an empty project. */
 export const setup = defineOpenEndpoint({
   name: 'setup',
   summary:
-    'Sets up an empty project: settings, first admin, every language and sample vehicle types. Works only once, and in production only with the secrets `KERBSIDE_SETUP_SECRET` and `KERBSIDE_SALT`.',
+    'Sets up an empty project: settings, first admin, every language, and vehicle types and cancellation reasons for what the company carries, with prices in the magnitude of its currency. Works only once, and in production only with the secrets `KERBSIDE_SETUP_SECRET` and `KERBSIDE_SALT`.',
   allow: ['anyone'],
   limit: 10,
   errors: ['already_set_up', 'not_allowed', 'user_exists'],
@@ -75,12 +57,13 @@ export const setup = defineOpenEndpoint({
       fail('user_exists', 'mobile')
     const referralId = await chooseReferralId({ db, random }, firstName)
     const shipped = await texts()
+    const settings = createCompanySettings(given)
     const admin = createOfficeUser(
       'admin',
       { firstName, lastName, mobile: given.mobile, email: '' },
       { uid, now, referralId },
       { uid, usertype: 'admin' },
-      createSettings(given),
+      settings,
     )
     try {
       await db.update({
@@ -88,11 +71,10 @@ export const setup = defineOpenEndpoint({
         [dbPaths.audit('setup')]: { by: uid, at: now, action: 'setup', path: dbPaths.settings },
         [schemaPaths.version]: SCHEMA_VERSION,
         [schemaPaths.texts]: hashTexts(shipped),
-        [dbPaths.settings]: { ...createSettings(given) },
+        [dbPaths.settings]: { ...settings },
         [dbPaths.user(uid)]: toJson(admin),
         [dbPaths.referralId(referralId)]: uid,
-        ...buildLanguageUpdates(now, shipped),
-        ...buildSampleUpdates(now),
+        ...buildContentUpdates(given, { settings, texts: shipped, now }),
       })
     } catch (error) {
       if (!(error instanceof WriteConflictError)) throw error

@@ -1,4 +1,4 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { type FormEvent, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { homeCountry } from '~/src/features/settings/countries'
@@ -8,7 +8,10 @@ import { Button } from '~/src/ui/controls'
 import { PhoneInput } from '~/src/ui/PhoneInput'
 import css from './LoginPage.module.css'
 
-/** Asks for a phone number of any country; `onSend` gets the full number, +598… */
+/**
+ * Asks for a phone number of any country; `onSend` gets the full number, +598…, and the country
+ * chosen for it.
+ */
 export const PhoneForm = ({
   busy,
   refused,
@@ -20,7 +23,7 @@ export const PhoneForm = ({
   refused?: string | undefined
   /** Translated label of the button; by default it says that a code is sent. */
   submit?: string
-  onSend: (phone: string) => void
+  onSend: (phone: string, country: CountryCode) => void
 }) => {
   const { t } = useTranslation()
   const { settings } = useLive(liveSettings)
@@ -28,12 +31,13 @@ export const PhoneForm = ({
   const [isInvalid, setIsInvalid] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const home = useMemo(() => homeCountry(settings), [settings])
+  const country = useRef(home)
   const send = (event: FormEvent) => {
     event.preventDefault()
     const phone = parsePhoneNumberFromString(entered)
     const isRight = phone?.isPossible() ?? false
     setIsInvalid(!isRight)
-    if (phone && isRight) onSend(phone.number)
+    if (phone && isRight) onSend(phone.number, country.current)
     else field.current?.focus()
   }
   return (
@@ -46,8 +50,9 @@ export const PhoneForm = ({
         autoComplete="tel"
         value={entered}
         error={isInvalid ? t('phone_invalid') : refused}
-        onChange={(phone) => {
+        onChange={(phone, chosen) => {
           setEntered(phone)
+          country.current = chosen
           setIsInvalid(false)
         }}
       />

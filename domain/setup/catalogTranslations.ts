@@ -1,5 +1,7 @@
-/** The demo's catalog in the languages besides English. */
-type Translations = Record<'ar' | 'de' | 'es' | 'fr' | 'he' | 'hi' | 'pt', string>
+import type { ShippedLocale } from '../languages'
+
+/** A text of the shipped catalog in the languages besides English. */
+type Translations = Record<Exclude<ShippedLocale, 'en'>, string>
 
 /** Translations by the English text. */
 const TRANSLATIONS = {
@@ -10,7 +12,7 @@ const TRANSLATIONS = {
     fr: 'Coursier',
     he: 'שליח',
     hi: 'कूरियर',
-    pt: 'Estafeta',
+    pt: 'Entregador',
   },
   Economy: {
     ar: 'اقتصادية',
@@ -19,7 +21,7 @@ const TRANSLATIONS = {
     fr: 'Éco',
     he: 'חסכוני',
     hi: 'इकोनॉमी',
-    pt: 'Económico',
+    pt: 'Econômico',
   },
   Premium: {
     ar: 'فاخرة',
@@ -73,7 +75,7 @@ const TRANSLATIONS = {
     fr: 'Repas ou courses',
     he: 'ארוחה או מצרכים',
     hi: 'खाना या किराना',
-    pt: 'Refeição ou mercearia',
+    pt: 'Refeição ou mercado',
   },
   'Box, up to 12 kg': {
     ar: 'صندوق، حتى 12 كغم',
@@ -91,7 +93,7 @@ const TRANSLATIONS = {
     fr: 'Remise à la porte',
     he: 'מסירה בדלת',
     hi: 'दरवाज़े पर सौंपें',
-    pt: 'Entrega à porta',
+    pt: 'Entrega na porta',
   },
   'Fragile, with care': {
     ar: 'قابل للكسر، بعناية',
@@ -181,7 +183,7 @@ const TRANSLATIONS = {
     fr: 'C’est trop long',
     he: 'זה לוקח יותר מדי זמן',
     hi: 'बहुत समय लग रहा है',
-    pt: 'Está a demorar demasiado',
+    pt: 'Está demorando demais',
   },
   'Plans have changed': {
     ar: 'تغيّرت الخطط',
@@ -199,7 +201,7 @@ const TRANSLATIONS = {
     fr: 'Départ ou arrivée incorrects',
     he: 'נקודת איסוף או יעד שגויה',
     hi: 'पिकअप या ड्रॉप ग़लत है',
-    pt: 'Recolha ou destino errado',
+    pt: 'Embarque ou destino errado',
   },
   'The other side does not answer': {
     ar: 'الطرف الآخر لا يجيب',
@@ -219,12 +221,78 @@ const TRANSLATIONS = {
     hi: 'सब कुछ तैयार नहीं है',
     pt: 'Nem tudo está pronto',
   },
+  'Motorbike, up to 12 kg': {
+    ar: 'دراجة نارية، حتى 12 كغم',
+    de: 'Motorrad, bis 12 kg',
+    es: 'Moto, hasta 12 kg',
+    fr: 'Moto, jusqu’à 12 kg',
+    he: 'אופנוע, עד 12 ק״ג',
+    hi: 'मोटरसाइकिल, 12 किलो तक',
+    pt: 'Moto, até 12 kg',
+  },
+  'Four seats': {
+    ar: 'أربعة مقاعد',
+    de: 'Vier Sitze',
+    es: 'Cuatro plazas',
+    fr: 'Quatre places',
+    he: 'ארבעה מושבים',
+    hi: 'चार सीटें',
+    pt: 'Quatro lugares',
+  },
+  'Four seats, newer cars': {
+    ar: 'أربعة مقاعد، سيارات أحدث',
+    de: 'Vier Sitze, neuere Autos',
+    es: 'Cuatro plazas, coches más nuevos',
+    fr: 'Quatre places, voitures récentes',
+    he: 'ארבעה מושבים, מכוניות חדשות יותר',
+    hi: 'चार सीटें, नई गाड़ियाँ',
+    pt: 'Quatro lugares, carros mais novos',
+  },
+  'Six seats': {
+    ar: 'ستة مقاعد',
+    de: 'Sechs Sitze',
+    es: 'Seis plazas',
+    fr: 'Six places',
+    he: 'שישה מושבים',
+    hi: 'छह सीटें',
+    pt: 'Seis lugares',
+  },
+  'Cargo van, up to 600 kg': {
+    ar: 'شاحنة مغلقة، حتى 600 كغم',
+    de: 'Transporter, bis 600 kg',
+    es: 'Furgoneta de carga, hasta 600 kg',
+    fr: 'Fourgon, jusqu’à 600 kg',
+    he: 'מסחרית, עד 600 ק״ג',
+    hi: 'मालवाहक वैन, 600 किलो तक',
+    pt: 'Furgão de carga, até 600 kg',
+  },
+  'More people or luggage than fit': {
+    ar: 'عدد الأشخاص أو الأمتعة أكبر من السعة',
+    de: 'Zu viele Personen oder zu viel Gepäck',
+    es: 'No caben todas las personas o el equipaje',
+    fr: 'Trop de personnes ou de bagages',
+    he: 'יותר מדי אנשים או מזוודות',
+    hi: 'लोग या सामान क्षमता से ज़्यादा हैं',
+    pt: 'Pessoas ou bagagem demais',
+  },
 } as const satisfies Record<string, Translations>
 
-/** An English text of the demo's catalog. */
+/** An English text of the shipped catalog. */
 export type CatalogText = keyof typeof TRANSLATIONS
 
-/** Returns a text of the demo's catalog in the languages besides English, by locale. */
-export const translateDemoText = (text: CatalogText): Record<string, string> => ({
+/** Returns a text of the shipped catalog in the languages besides English, by locale. */
+export const translateToOthers = (text: CatalogText): Record<string, string> => ({
   ...TRANSLATIONS[text],
 })
+
+/**
+ * Returns a text of the shipped catalog in a platform's main language, and its translations into
+ * the others, by locale.
+ */
+export const translateFor = (
+  text: CatalogText,
+  main: ShippedLocale,
+): { text: string; names: Record<string, string> } => {
+  const { [main]: own = text, ...names } = { en: text, ...translateToOthers(text) }
+  return { text: own, names }
+}
