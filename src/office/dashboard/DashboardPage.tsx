@@ -15,6 +15,7 @@ import css from './dashboard.module.css'
 import { DriversMap } from './DriversMap'
 import { FareReviews } from './FareReviews'
 import { HelpCases } from './HelpCases'
+import { SetupChecklist } from './SetupChecklist'
 import { StuckBookings } from './StuckBookings'
 import { UnassignedBookings } from './UnassignedBookings'
 
@@ -77,6 +78,7 @@ export const DashboardPage = () => {
   return (
     <div className={pages.page}>
       <h1>{t('menu_dashboard')}</h1>
+      {isAdmin && settings?.setupChecklist && <SetupChecklist settings={settings} />}
       {settings && <EarningsCards today={formatDay(now, settings.timezone)} settings={settings} />}
       <div className={css.live} data-alone={!isAdmin || undefined}>
         <DriversMap />
