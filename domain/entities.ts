@@ -179,7 +179,7 @@ export interface CancellationFeeTier {
   amount: number
 }
 export const FEE_TYPES = ['flat', 'percentage'] as const
-type FeeType = (typeof FEE_TYPES)[number]
+export type FeeType = (typeof FEE_TYPES)[number]
 export interface VehicleType {
   id: string
   name: string

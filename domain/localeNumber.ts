@@ -1,5 +1,5 @@
-import { getNumberFormat } from '~/domain/intlFormats'
-import { toLanguageTag } from '~/domain/locales'
+import { getNumberFormat } from './intlFormats'
+import { toLanguageTag } from './locales'
 
 /** The zeros of other scripts whose digits people type: Arabic, Persian, Devanagari. */
 const ZEROS = ['٠', '۰', '०']
@@ -8,7 +8,7 @@ const BIDI_MARKS = /[\u200e\u200f\u061c\u2066-\u2069]/g
 const THOUSANDS = /[\s٬’']/g
 
 /** Returns the text with digits of other scripts replaced by 0 to 9. */
-const toLatinDigits = (text: string) =>
+export const toLatinDigits = (text: string) =>
   text.replace(/[٠-٩۰-۹०-९]/g, (digit) => {
     const zero = ZEROS.find((one) => digit >= one && digit.charCodeAt(0) < one.charCodeAt(0) + 10)
     return String(digit.charCodeAt(0) - (zero ?? digit).charCodeAt(0))

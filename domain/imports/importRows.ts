@@ -1,0 +1,189 @@
+import * as v from 'valibot'
+import { getDeliveryProblems } from '../booking/bookingProblems'
+import {
+  checkPickupTime,
+  MAX_ADDRESS_LENGTH,
+  MAX_INSTRUCTIONS_LENGTH,
+  MAX_RECIPIENT_LENGTH,
+  MAX_RECIPIENT_PHONE_LENGTH,
+} from '../booking/limits'
+import type { Settings, VehicleType } from '../entities'
+import type { DomainError } from '../errors'
+import { vehicleTypeForm } from '../forms/catalogForms'
+import { mobile, optionalText, requiredText } from '../forms/fieldSchemas'
+import { driverForm, userForm } from '../forms/userForms'
+import { fnv1a } from '../fnv1a'
+import { err, ok, type Result } from '../result'
+import { type CellContext, findChoice, findVehicleType, toComparable } from './cells'
+import type { ImportKind } from './columns'
+import type { ImportFault, RowCheck } from './importTable'
+
+export const importedRiderForm = v.omit(userForm, ['approved'])
+export const importedDriverForm = v.omit(driverForm, ['approved', 'licenseImage'])
+const importedBookingForm = v.object({
+  /** The company's own number of the booking, which makes a repeat of the import recognizable. */
+  reference: v.optional(optionalText(100)),
+  name: requiredText(100),
+  mobile,
+  pickup: requiredText(MAX_ADDRESS_LENGTH),
+  drop: requiredText(MAX_ADDRESS_LENGTH),
+  tripdate: v.number(),
+  carType: requiredText(128),
+  parcelType: v.optional(v.string()),
+  option: v.optional(v.string()),
+  deliveryPerson: v.optional(optionalText(MAX_RECIPIENT_LENGTH)),
+  deliveryPersonPhone: v.optional(optionalText(MAX_RECIPIENT_PHONE_LENGTH)),
+  pickUpInstructions: v.optional(optionalText(MAX_INSTRUCTIONS_LENGTH)),
+  deliveryInstructions: v.optional(optionalText(MAX_INSTRUCTIONS_LENGTH)),
+})
+
+type BookingRow = v.InferOutput<typeof importedBookingForm>
+/** A booking of a file: the names of parcel type and option are their indexes. */
+export interface ImportedBooking extends Omit<BookingRow, 'parcelType' | 'option' | 'reference'> {
+  /** The same for the same row of a file; the own reference when the file has one. */
+  key: string
+  parcelTypeIndex?: number
+  optionIndex?: number
+}
+
+export interface ImportedRows {
+  riders: v.InferOutput<typeof importedRiderForm>
+  drivers: v.InferOutput<typeof importedDriverForm>
+  vehicleTypes: v.InferOutput<typeof vehicleTypeForm>
+  bookings: ImportedBooking
+}
+
+export interface CheckContext extends CellContext {
+  settings: Pick<Settings, 'appcat'>
+  now: number
+}
+
+/** Returns the value, or the message of each field at fault. */
+const parseRow = <Value>(
+  schema: v.GenericSchema<unknown, Value>,
+  row: unknown,
+): Result<Value, Record<string, ImportFault>> => {
+  const parsed = v.safeParse(schema, row)
+  if (parsed.success) return ok(parsed.output)
+  const faults: Record<string, ImportFault> = {}
+  for (const { path, message } of parsed.issues) {
+    const field = path?.[0]?.key
+    if (typeof field === 'string') faults[field] ??= { key: message }
+  }
+  return err(faults)
+}
+
+const toFault = ({ key, params }: DomainError): ImportFault => ({ key, ...(params && { params }) })
+
+/** Returns the indexes of the row's parcel type and option in the lists of its vehicle type. */
+const resolveChoices = (
+  { carType, parcelType, option }: BookingRow,
+  { vehicleTypes }: Pick<CellContext, 'vehicleTypes'>,
+): Result<
+  Pick<ImportedBooking, 'parcelTypeIndex' | 'optionIndex'>,
+  Record<string, ImportFault>
+> => {
+  const type = findVehicleType(carType, vehicleTypes)
+  const parcelTypeIndex = parcelType ? findChoice(parcelType, type?.parcelTypes) : undefined
+  const optionIndex = option ? findChoice(option, type?.options) : undefined
+  const faults = {
+    ...(parcelType && parcelTypeIndex === undefined && { parcelType: { key: 'field_choice' } }),
+    ...(option && optionIndex === undefined && { option: { key: 'field_choice' } }),
+  }
+  if (Object.keys(faults).length > 0) return err(faults)
+  return ok({
+    ...(parcelTypeIndex !== undefined && { parcelTypeIndex }),
+    ...(optionIndex !== undefined && { optionIndex }),
+  })
+}
+
+/** Returns a text that is the same for the same own reference, or else for the same details. */
+const toBookingKey = ({ reference, ...details }: BookingRow): string =>
+  reference
+    ? `ref ${toComparable(reference)}`
+    : `row ${JSON.stringify(Object.entries(details).sort(([a], [b]) => (a < b ? -1 : 1)))}`
+
+const checkBooking =
+  (context: CheckContext): RowCheck<ImportedBooking> =>
+  (cells) => {
+    const parsed = parseRow(importedBookingForm, cells)
+    if (!parsed.ok) return parsed
+    const row = parsed.value
+    const choices = resolveChoices(row, context)
+    const late = checkPickupTime(row.tripdate, context.now)
+    const delivery = getDeliveryProblems(row, {
+      actor: { role: 'admin' },
+      settings: context.settings,
+    })
+    const faults: Record<string, ImportFault> = {
+      ...(late && { tripdate: toFault(late) }),
+      ...Object.fromEntries(
+        Object.entries(delivery).flatMap(([field, problem]) =>
+          problem ? [[field, toFault(problem)]] : [],
+        ),
+      ),
+      ...(!choices.ok && choices.error),
+    }
+    if (!choices.ok || Object.keys(faults).length > 0) return err(faults)
+    const { reference: _reference, parcelType: _parcelType, option: _option, ...booking } = row
+    return ok({ ...booking, ...choices.value, key: toBookingKey(row) })
+  }
+
+/** Returns the check of the rows of each kind. */
+export const createRowChecks = (
+  context: CheckContext,
+): { [Kind in ImportKind]: RowCheck<ImportedRows[Kind]> } => ({
+  riders: (row) => parseRow(importedRiderForm, row),
+  drivers: (row) => parseRow(importedDriverForm, row),
+  vehicleTypes: (row) => parseRow(vehicleTypeForm, row),
+  bookings: checkBooking(context),
+})
+
+const getPersonKeys = ({ mobile: number, email }: { mobile: string; email: string }) => ({
+  mobile: number,
+  email: email.toLowerCase(),
+})
+
+/** Returns what no two rows of a file may share, by field. */
+export const IMPORT_KEYS: {
+  [Kind in ImportKind]: (row: ImportedRows[Kind]) => Record<string, string>
+} = {
+  riders: getPersonKeys,
+  drivers: getPersonKeys,
+  vehicleTypes: ({ name }) => ({ name: toComparable(name) }),
+  bookings: ({ key }) => ({ [key.startsWith('ref ') ? 'reference' : 'tripdate']: key }),
+}
+
+/** The outcome of one row. */
+export type ImportStatus = 'added' | 'changed' | 'unchanged'
+
+/** What an imported vehicle type changes. */
+export interface VehicleTypePlan {
+  status: ImportStatus
+  id: string
+  changes: Partial<ImportedRows['vehicleTypes']>
+}
+
+/**
+ * Returns what an imported vehicle type changes in the list. A type is recognized by its name in
+ * any language. The id of a new one follows from its name, so that a repeat adds no second one.
+ */
+export const planVehicleType = (
+  row: ImportedRows['vehicleTypes'],
+  types: readonly VehicleType[],
+): VehicleTypePlan => {
+  const known = findVehicleType(row.name, types)
+  if (!known) {
+    const name = toComparable(row.name)
+    const id = `type-${fnv1a(name).toString(36)}${fnv1a(name, 1).toString(36)}`
+    return { status: 'added', id, changes: row }
+  }
+  const { name: _, ...fields } = row
+  const changes = Object.fromEntries(
+    Object.entries(fields).filter(
+      ([field, value]) => value !== undefined && known[field as keyof VehicleType] !== value,
+    ),
+  )
+  const status = Object.keys(changes).length > 0 ? 'changed' : 'unchanged'
+  return { status, id: known.id, changes }
+}
