@@ -13,6 +13,7 @@ import {
   type User,
 } from './entities'
 import type { HelpCase } from './help/helpCase'
+import type { DomainError } from './errors'
 import type { FairnessRow } from './matching/driverMonth'
 import type { ShownExplanation } from './matching/explainOffer'
 import type { DriverPart } from './matching/missedOffers'
@@ -47,6 +48,17 @@ const series = record<SeriesView>('SeriesView')
 const mapsError = v.object({ error: v.string() })
 const revisedBooking = { booking_id: id, status, revision: count }
 const changedWallet = { uid: id, amount: v.number(), walletBalance: v.number() }
+/** The outcome of each row, in their order; a refused row has the reason and nothing is written. */
+const importResult = v.variant('status', [
+  v.object({
+    status: v.picklist(['added', 'changed', 'unchanged']),
+    id,
+    /** Of a new booking: the addresses that were found, and its price. */
+    booking: v.optional(v.object({ pickup: v.string(), drop: v.string(), estimate: v.number() })),
+  }),
+  v.object({ status: v.literal('refused'), error: record<DomainError>('DomainError') }),
+])
+export type ImportResult = v.InferOutput<typeof importResult>
 const route = {
   distance_in_km: v.number(),
   time_in_secs: v.number(),
@@ -195,6 +207,14 @@ export const API = {
     }),
   },
   save_user: { input: input.saveUserSchema, output: v.object({ id, approved: v.boolean() }) },
+  import_people: {
+    input: input.importPeopleSchema,
+    output: v.object({ results: v.array(importResult) }),
+  },
+  import_bookings: {
+    input: input.importBookingsSchema,
+    output: v.object({ results: v.array(importResult) }),
+  },
   delete_user: {
     input: input.deleteUserSchema,
     /** `bookings` is the number of anonymized bookings. */

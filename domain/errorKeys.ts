@@ -50,6 +50,8 @@ export const ERROR_KEYS = [
   'unpaid_bookings',
   'estimate_changed',
   'booking_exists',
+  'import_place_not_found',
+  'import_other_email',
   'event_not_possible',
   'booking_taken',
   'not_requested',

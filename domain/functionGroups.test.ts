@@ -9,6 +9,8 @@ it.each([
   ['health', 'api/health'],
   ['save_user', 'api/save_user'],
   ['googleapis-getcoords', 'maps/googleapis-getcoords'],
+  ['import_people', 'api/import_people'],
+  ['import_bookings', 'maps/import_bookings'],
   ['pay_stripe', 'payments/pay_stripe'],
   ['payment_return', 'payments/payment_return'],
   ['payment_webhook', 'payments/payment_webhook'],

@@ -6,7 +6,7 @@
 const GROUPS: Readonly<Record<string, RegExp>> = {
   payments:
     /^(pay_\w+|payment_return|payment_webhook|start_payment|refund_payment|resolve_payment|get_providers|run_sweep|message_webhook)$/,
-  maps: /^googleapis-\w+$/,
+  maps: /^(googleapis-\w+|import_bookings)$/,
 }
 /** Endpoints with a function of their own: the two calls of a booking, and the first admin's. */
 const SEPARATE: readonly string[] = ['create_booking', 'advance_booking', 'setup']

@@ -66,7 +66,7 @@ const IMPORT_COLUMNS: Record<ImportKind, readonly ImportColumn[]> = {
   vehicleTypes: [
     required(text('name')),
     price('base_fare'),
-    price('rate_per_unit_distance', 'rate_per_distance'),
+    price('rate_per_unit_distance', 'rate_per_km'),
     price('rate_per_hour'),
     price('min_fare'),
     price('convenience_fees', 'convenience_fee'),
@@ -90,14 +90,23 @@ const IMPORT_COLUMNS: Record<ImportKind, readonly ImportColumn[]> = {
   ],
 }
 
-/** Returns the columns that a platform uses: bank details and parcels only where it has them. */
+/**
+ * Returns the columns that a platform uses: bank details and parcels only where it has them,
+ * and rates per its unit of length.
+ */
 export const getImportColumns = (
   kind: ImportKind,
-  settings: Pick<Settings, 'appcat' | 'bank_fields'>,
+  settings: Pick<Settings, 'appcat' | 'bank_fields' | 'convert_to_mile'>,
 ): ImportColumn[] => {
   const unused = [
     ...(settings.appcat === 'delivery' ? [] : PARCEL_FIELDS),
     ...(shouldShowBankFields(settings) ? [] : BANK_FIELDS),
   ]
-  return IMPORT_COLUMNS[kind].filter(({ field }) => !unused.includes(field))
+  return IMPORT_COLUMNS[kind]
+    .filter(({ field }) => !unused.includes(field))
+    .map((column) =>
+      column.title === 'rate_per_km' && settings.convert_to_mile
+        ? { ...column, title: 'rate_per_mile' }
+        : column,
+    )
 }

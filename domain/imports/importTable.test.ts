@@ -27,7 +27,7 @@ const read = <Kind extends ImportKind>(
     now: NOON,
   }
   return readImportTable<ImportedRows[Kind]>(cells, {
-    columns: getImportColumns(kind, { appcat, bank_fields: true }),
+    columns: getImportColumns(kind, { appcat, bank_fields: true, convert_to_mile: false }),
     getTitles: ({ field }) => TITLES[field] ?? [field],
     context,
     check: createRowChecks(context)[kind],
@@ -73,7 +73,11 @@ describe('the headings of a file', () => {
     expect(read('drivers', cells)).toMatchObject({ ok: false, error: { key } })
   })
   it.each(IMPORT_KINDS)('of the template of %s name every required column', (kind) => {
-    const columns = getImportColumns(kind, { appcat: 'delivery', bank_fields: true })
+    const columns = getImportColumns(kind, {
+      appcat: 'delivery',
+      bank_fields: true,
+      convert_to_mile: false,
+    })
     const filled = read(
       kind,
       [columns.map(({ field }) => field), columns.map(() => 'x')],

@@ -77,6 +77,31 @@ const CALLABLE_INPUTS: Readonly<Record<keyof typeof callables, InputFactory>> = 
   }),
   request_withdraw: (_, r) => ({ withdraw_id: createPushKey(r), amount: r.integer(-5, 50) }),
   complete_withdraw: (s, r) => ({ withdraw_id: s.withdraw(r) }),
+  import_people: (_, r) => ({
+    usertype: r.pick(['rider', 'driver', 'admin']),
+    rows: [
+      {
+        firstName: 'Attack',
+        lastName: pickHostileText(r),
+        email: `attack${createDigits(r)}@example.com`,
+        mobile: `+1889${createDigits(r).slice(0, 7)}`,
+        ...(r.chance(0.3) && { approved: true }),
+      },
+    ],
+  }),
+  import_bookings: (_, r) => ({
+    rows: [
+      {
+        key: pickHostileText(r),
+        name: pickHostileText(r),
+        mobile: `+1889${createDigits(r).slice(0, 7)}`,
+        pickup: pickHostileText(r),
+        drop: pickHostileText(r),
+        tripdate: r.integer(-1, 9_999_999_999_999),
+        carType: r.pick(['courier', pickHostileText(r)]),
+      },
+    ],
+  }),
   save_user: (s, r) => ({
     ...(r.chance(0.7) && { id: s.user(r) }),
     usertype: r.pick(['rider', 'driver', 'fleetadmin', 'admin']),

@@ -54,7 +54,8 @@ export const save_user = defineUserEndpoint({
     given.id === undefined ? addUser(given, context) : editUser(given.id, given, context),
 })
 
-const addUser = async (given: SaveUserInput, context: UserRequestContext) => {
+/** Creates a user with a sign-in account for the back office. */
+export const addUser = async (given: SaveUserInput, context: UserRequestContext) => {
   const { actor, db, now, config } = context
   // The user has not signed in yet, so they cannot own an image.
   assertOwnUserImages(given, null, config)
@@ -128,7 +129,8 @@ const assertReferencesExist = async (
   if (fleetadmin && owner !== 'fleetadmin') fail('bad_input', 'fleetadmin')
 }
 
-const editUser = async (uid: string, given: SaveUserInput, context: UserRequestContext) => {
+/** Changes the given fields of a user. */
+export const editUser = async (uid: string, given: SaveUserInput, context: UserRequestContext) => {
   const { actor, db, now, config } = context
   const [user] = await Promise.all([readUser<User>(db, uid), assertReferencesExist(given, context)])
   if (!user) return fail('not_found', 'id')
@@ -310,7 +312,8 @@ const EDITABLE_FIELDS = [
 // A form sends an empty text for a missing field.
 const isSameValue = (a: unknown, b: unknown) => JSON.stringify(a ?? '') === JSON.stringify(b ?? '')
 
-const getChangedFields = (
+/** Returns the given fields that differ from the user's. */
+export const getChangedFields = (
   user: User,
   given: SaveUserInput,
 ): Partial<SaveUserInput> & Record<string, DatabaseValue> =>

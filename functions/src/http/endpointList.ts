@@ -7,6 +7,8 @@ import { broadcast_notification } from '../endpoints/broadcastNotification'
 import { caller } from '../endpoints/caller'
 import { change_currency } from '../endpoints/changeCurrency'
 import { change_recurring } from '../endpoints/changeRecurring'
+import { import_bookings } from '../endpoints/imports/importBookings'
+import { import_people } from '../endpoints/imports/importPeople'
 import { list_recurring } from '../endpoints/listRecurring'
 import { save_recurring } from '../endpoints/saveRecurring'
 import { check_user_exists } from '../endpoints/checkUserExists'
@@ -69,6 +71,8 @@ export const callables = {
   request_withdraw,
   complete_withdraw,
   save_user,
+  import_people,
+  import_bookings,
   delete_user,
   share_booking,
   export_bookings,

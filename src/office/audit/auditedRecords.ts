@@ -11,6 +11,7 @@ export const getActionTextKey = (action: string): string => {
     booking_release: 'event_release',
     booking_withdraw: 'event_withdraw',
     booking_cancel: 'event_cancel',
+    booking_import: 'audit_created',
     booking_panic: 'audit_panic',
     booking_panic_take: 'audit_panic_taken',
     booking_panic_close: 'audit_panic_closed',

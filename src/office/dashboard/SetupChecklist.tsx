@@ -10,7 +10,7 @@ import { loadPaymentMethods, selectPaymentMethods } from '~/src/features/payment
 import { directory, users } from '~/src/features/users/users'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
-import { noticeRaised } from '~/src/store/notices'
+import { ENDED_BY_PAGE_CHANGE, noticeRaised } from '~/src/store/notices'
 import { screenPaths } from '~/src/store/screenPaths'
 import { Button } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
@@ -113,7 +113,13 @@ export const SetupChecklist = ({ settings }: { settings: Settings }) => {
   const doneCount = CHECKLIST_STEPS.filter((step) => steps[step]).length
   const save = (setupChecklist: 'priced' | null) =>
     void dispatch(saveSettings(settings, { setupChecklist })).catch((error: unknown) =>
-      dispatch(noticeRaised({ tone: 'problem', text: (error as DomainError).key })),
+      dispatch(
+        noticeRaised({
+          tone: 'problem',
+          text: (error as DomainError).key,
+          endedBy: ENDED_BY_PAGE_CHANGE,
+        }),
+      ),
     )
   return (
     <section className={css.checklist} aria-labelledby="checklist">

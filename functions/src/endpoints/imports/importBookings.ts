@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto'
+import type { ImportResult } from '~/domain/api'
+import { dbPaths } from '~/domain/databasePaths'
+import { toJson } from '~/domain/databaseValue'
+import type { CreateBookingInput, ImportBookingsInput } from '~/domain/endpointSchemas'
+import type { AuditEntry, Booking, Place, User } from '~/domain/entities'
+import { createAuditKey } from '~/domain/pushKeys'
+import { DomainException, fail } from '../../http/domainException'
+import { defineUserEndpoint, type UserRequestContext } from '../../http/endpointTypes'
+import { MapsError, parsePositions, type MapsPort } from '../../maps/mapsPort'
+import { MAPS_SECRETS } from '../../maps/secrets'
+import { WriteConflictError } from '../../ports/database'
+import { generatePushKey } from '../../ports/random'
+import { resolveGuest } from '../../users/guests'
+import { importRows } from './importResults'
+
+type BookingRow = ImportBookingsInput['rows'][number]
+type BookingRequest = Omit<CreateBookingInput, 'booking_id' | 'estimateFare'>
+
+/** Imports later bookings. */
+export const import_bookings = defineUserEndpoint({
+  name: 'import_bookings',
+  summary:
+    'Books later trips from rows of a file, each for a guest by name and number, between addresses that the server looks up, at the price of the moment. Returns the outcome of each row. A row with the `key` of an earlier one books nothing more, and is refused with booking_exists when its time or vehicle type differ.',
+  allow: ['admin'],
+  limit: 240,
+  errors: [],
+  secrets: MAPS_SECRETS,
+  handle: async ({ rows }, context) => {
+    const country = await context.db.read<string>(`${dbPaths.settings}/restrictCountry`)
+    return importRows(rows, (row) => importBooking(row, country ?? '', context))
+  },
+})
+
+/**
+ * The path of the audit entry that reserves the booking's id for the row. The rules let nobody
+ * change an entry, so two simultaneous imports of a row agree on one id. Its key has no time, so
+ * that it does not depend on the import.
+ */
+const getReservationPath = (key: string): string =>
+  dbPaths.audit(createAuditKey(0, createHash('sha256').update(key).digest('base64url'), 0))
+
+const readReservedId = async (path: string, { db }: UserRequestContext): Promise<string | null> =>
+  (await db.read<AuditEntry>(path))?.path.replace(/^bookings\//, '') ?? null
+
+/** Returns the id that belongs to the row, and reserves `id` when it has none. */
+const reserveId = async (
+  path: string,
+  id: string,
+  context: UserRequestContext,
+): Promise<string> => {
+  const { actor, db, now } = context
+  const entry = { by: actor.uid, at: now, action: 'booking_import', path: dbPaths.booking(id) }
+  try {
+    await db.update({ [path]: toJson(entry satisfies AuditEntry) })
+    return id
+  } catch (error) {
+    const reserved = await readReservedId(path, context)
+    if (!(error instanceof WriteConflictError) || reserved === null) throw error
+    return reserved
+  }
+}
+
+/** Returns the outcome of a row whose booking exists; null while it does not. */
+const findImported = async (
+  id: string,
+  { tripdate, carType }: BookingRow,
+  { db }: UserRequestContext,
+): Promise<ImportResult | null> => {
+  const booking = await db.read<Booking>(dbPaths.booking(id))
+  if (!booking) return null
+  const isSame = booking.tripdate === tripdate && booking.carTypeId === carType
+  return isSame ? { status: 'unchanged', id } : fail('booking_exists', 'tripdate')
+}
+
+/** Returns the place of an address, or of a position such as -34.9,-56.1. */
+const findPlace = async (
+  maps: MapsPort,
+  address: string,
+  country: string,
+  field: 'pickup' | 'drop',
+): Promise<Place> => {
+  try {
+    const position = parsePositions(address)?.[0]
+    if (position) return { ...position, add: (await maps.getAddress(position)) ?? address }
+    const options = { limit: 1, ...(country && { country }) }
+    const [match] = await maps.autocomplete(address, options)
+    const coords = match && (match.coords ?? (await maps.getCoords(match.place_id)))
+    if (!coords) return fail('import_place_not_found', field)
+    return { lat: coords.lat, lng: coords.lng, add: match.description }
+  } catch (error) {
+    if (error instanceof MapsError) return fail('google_places_error', field)
+    throw error
+  }
+}
+
+const toRequest = async (
+  row: BookingRow,
+  country: string,
+  context: UserRequestContext,
+): Promise<{ request: BookingRequest; guest: User | undefined }> => {
+  const { key: _key, name, mobile, pickup, drop, ...details } = row
+  const maps = await context.maps()
+  const [from, to] = await Promise.all([
+    findPlace(maps, pickup, country, 'pickup'),
+    findPlace(maps, drop, country, 'drop'),
+  ])
+  const { customer, guest } = await resolveGuest({ name, mobile }, context)
+  return { request: { ...details, customer, pickup: from, drop: to, bookLater: true }, guest }
+}
+
+/** Maximum number of attempts to agree on a price that changes meanwhile. */
+const MAX_PRICE_ATTEMPTS = 3
+
+const importBooking = async (
+  row: BookingRow,
+  country: string,
+  context: UserRequestContext,
+): Promise<ImportResult> => {
+  const { actor, bookings, now, random } = context
+  const path = getReservationPath(row.key)
+  const reserved = await readReservedId(path, context)
+  const imported = reserved && (await findImported(reserved, row, context))
+  if (imported) return imported
+  const { request, guest } = await toRequest(row, country, context)
+  let id = reserved ?? generatePushKey(now, random)
+  let estimateFare = 0
+  for (let attempt = 0; ; attempt++) {
+    const input = { ...request, booking_id: id, estimateFare }
+    try {
+      const event = { event: 'create', input, ...(guest && { guest }) } as const
+      const { estimate } = await bookings.applyEvent(id, event, actor)
+      const { pickup, drop } = request
+      return { status: 'added', id, booking: { pickup: pickup.add, drop: drop.add, estimate } }
+    } catch (error) {
+      if (!(error instanceof DomainException)) throw error
+      const price = error.error.key === 'estimate_changed' && error.error.params?.estimate
+      if (typeof price !== 'number' || attempt >= MAX_PRICE_ATTEMPTS) {
+        // Another import of the same row may have booked it since.
+        const other = await readReservedId(path, context)
+        const booked = other && (await findImported(other, row, context))
+        if (booked) return booked
+        throw error
+      }
+      // The row can be booked at this price, so its id is reserved now and not for a refused row.
+      estimateFare = price
+      id = await reserveId(path, id, context)
+    }
+  }
+}
