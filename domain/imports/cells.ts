@@ -11,7 +11,7 @@ import { isDay, toInstant } from '../zonedTime'
 /** A cell of a CSV or XLSX file. A spreadsheet's date is a `Date` whose UTC parts are its text. */
 export type Cell = string | number | boolean | Date | null
 
-/** What the cells of a file refer to. */
+/** The platform's data by which cells are read. */
 export interface CellContext {
   /** ISO 3166-1 alpha-2; the country of phone numbers without a calling code. */
   country: string

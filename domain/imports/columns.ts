@@ -1,7 +1,7 @@
 import type { Settings } from '../entities'
 import { shouldShowBankFields } from '../permissions'
 
-/** What the office imports. */
+/** The kinds of records that the office imports. */
 export const IMPORT_KINDS = ['drivers', 'riders', 'vehicleTypes', 'bookings'] as const
 export type ImportKind = (typeof IMPORT_KINDS)[number]
 

@@ -97,6 +97,10 @@ const resolveChoices = (
   })
 }
 
+/** Returns the details of a booking without what its key and its indexes stand for. */
+const withoutNames = ({ reference: _r, parcelType: _p, option: _o, ...details }: BookingRow) =>
+  details
+
 /** Returns a text that is the same for the same own reference, or else for the same details. */
 const toBookingKey = ({ reference, ...details }: BookingRow): string =>
   reference
@@ -125,8 +129,7 @@ const checkBooking =
       ...(!choices.ok && choices.error),
     }
     if (!choices.ok || Object.keys(faults).length > 0) return err(faults)
-    const { reference: _reference, parcelType: _parcelType, option: _option, ...booking } = row
-    return ok({ ...booking, ...choices.value, key: toBookingKey(row) })
+    return ok({ ...withoutNames(row), ...choices.value, key: toBookingKey(row) })
   }
 
 /** Returns the check of the rows of each kind. */
@@ -157,12 +160,14 @@ export const IMPORT_KEYS: {
 /** The outcome of one row. */
 export type ImportStatus = 'added' | 'changed' | 'unchanged'
 
-/** What an imported vehicle type changes. */
+/** The change that an imported vehicle type makes. */
 export interface VehicleTypePlan {
   status: ImportStatus
   id: string
   changes: Partial<ImportedRows['vehicleTypes']>
 }
+
+const withoutName = ({ name: _, ...fields }: ImportedRows['vehicleTypes']) => fields
 
 /**
  * Returns what an imported vehicle type changes in the list. A type is recognized by its name in
@@ -178,7 +183,7 @@ export const planVehicleType = (
     const id = `type-${fnv1a(name).toString(36)}${fnv1a(name, 1).toString(36)}`
     return { status: 'added', id, changes: row }
   }
-  const { name: _, ...fields } = row
+  const fields = withoutName(row)
   const changes = Object.fromEntries(
     Object.entries(fields).filter(
       ([field, value]) => value !== undefined && known[field as keyof VehicleType] !== value,

@@ -1,4 +1,4 @@
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { aVehicleType, NOON } from '../testing/builders'
 import type { Cell } from './cells'
 import { getImportColumns, IMPORT_KINDS, MAX_IMPORT_ROWS, type ImportKind } from './columns'
@@ -205,8 +205,8 @@ describe('bookings of a file', () => {
     ['no time', { tripdate: 'soon' }, 'import_not_a_time'],
     ['an unknown vehicle type', { carType: 'Boat' }, 'import_not_a_vehicle_type'],
   ])('are refused for %s', (_, change, key) => {
-    const [field = '', value = null] = Object.entries(change)[0] ?? []
-    const row = cells.map((cell, at) => (TRIP[at] === field ? value : cell))
+    const [field = '', value = null] = Object.entries<Cell>(change)[0] ?? []
+    const row = cells.map((cell, at): Cell => (TRIP[at] === field ? value : cell))
     expect(readBookings(TRIP, row).faults).toEqual({
       [field]: expect.objectContaining({ key }) as unknown,
     })

@@ -49,11 +49,11 @@ export interface ImportRules<Value> {
   getTitles: (column: ImportColumn) => readonly string[]
   context: CellContext
   check: RowCheck<Value>
-  /** Returns what no two rows may share, by field. */
+  /** Returns the values that two rows may not share, by field. */
   getKeys: (value: Value) => Record<string, string>
 }
 
-/** Returns a heading as it is compared: without a unit in brackets and a mark of required fields. */
+/** Returns a heading in the form for comparison: without its unit and the mark of required fields. */
 const toHeading = (text: string): string =>
   toComparable(text.replace(/\*+$/, '').replace(/\s*[([][^)\]]*[)\]]\s*$/, ''))
 

@@ -14,7 +14,7 @@ export const CHECKLIST_STEPS = [
 ] as const
 export type ChecklistStep = (typeof CHECKLIST_STEPS)[number]
 
-/** What the dashboard knows about a new company; undefined while it loads. */
+/** The state of a new company that the dashboard knows; undefined while it loads. */
 export interface ChecklistFacts {
   settings: Pick<Settings, 'contact_email' | 'CompanyTerms' | 'restrictCountry' | 'setupChecklist'>
   messages: (OperatorDetails & { officeMobile?: string }) | undefined

@@ -24,7 +24,7 @@ const SPOKEN_TOO: Readonly<Record<string, ShippedLocale>> = {
 /** Countries with the currency of another country, which the list of currencies lacks. */
 const SHARED_CURRENCIES: Readonly<Record<string, string>> = { AC: 'SHP', TA: 'SHP' }
 /** Returns the shipped language for a country: the main one there, one spoken too, or English. */
-export const chooseLanguage = (country: string): ShippedLocale => {
+const chooseLanguage = (country: string): ShippedLocale => {
   const main = getMainLanguage(country)
   return SPOKEN_TOO[country] ?? (isShippedLocale(main) ? main : 'en')
 }

@@ -148,7 +148,7 @@ const ALIKE: Record<string, readonly string[]> = {
   all: ['App Store', 'Google Play', 'Google Maps', 'Apple Maps', 'Waze', 'CSV'],
   latin: ['Chat', 'Facebook', 'ID', 'Instagram', 'SMS', 'Total', 'Twitter', 'WhatsApp'],
   hi: ['Facebook', 'Instagram', 'Twitter'],
-  es: ['No', 'Taxi'],
+  es: ['Error', 'No', 'Taxi'],
   pt: ['Menu', 'Site', 'Status'],
   fr: [
     'Action',

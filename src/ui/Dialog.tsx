@@ -14,19 +14,22 @@ export const Dialog = ({
   onClose,
   children,
   actions,
+  wide,
 }: {
   title: ReactNode
   /** Also called on Escape. When absent, the user must choose an answer. */
   onClose?: () => void
   children?: ReactNode
   actions?: ReactNode
+  /** True for a table, which needs the width of the screen. */
+  wide?: boolean
 }) => {
   const { t } = useTranslation()
   const id = useId()
   // The browser ignores React's autoFocus.
   const modal = useModal(onClose, '[data-first]')
   return (
-    <dialog {...modal} className={css.dialog} aria-labelledby={id}>
+    <dialog {...modal} className={css.dialog} data-wide={wide} aria-labelledby={id}>
       <div className={css.inside}>
         <div className={css.head}>
           <h2 id={id}>{title}</h2>

@@ -36,6 +36,7 @@ import { useCursor, useOverlayParam, useTableState } from '~/src/ui/table/tableS
 import { EmptyState } from '~/src/ui/states'
 import { formatContact } from '../contactFormat'
 import { FleetRowsFoot, useFleetRows } from '../fleetRows'
+import { ImportButton } from '../imports/ImportButton'
 import { useOfficeSession } from '../useOfficeSession'
 import { getAllowedActions } from './allowedActions'
 import { BookingDetail } from './BookingDetail'
@@ -272,6 +273,7 @@ export const BookingsPage = () => {
       id="bookings"
       title={t('menu_bookings')}
       query={listQuery}
+      headActions={<ImportButton kind="bookings" />}
       empty={empty}
       lead={
         <>

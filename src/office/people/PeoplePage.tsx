@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UserType } from '~/domain/entities'
 import { domainError } from '~/domain/errors'
+import type { ImportKind } from '~/domain/imports/columns'
 import { formatFullName } from '~/domain/userAccounts'
 import { useVehicleTypeNameById } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { fetchPeopleToExport } from '~/src/features/users/usersExport'
@@ -16,6 +17,7 @@ import { useOptimisticRows } from '~/src/ui/table/optimisticRows'
 import { useQueryParam, useOverlayParam } from '~/src/ui/table/tableState'
 import { formatContact } from '../contactFormat'
 import { FleetRowsFoot } from '../fleetRows'
+import { ImportButton } from '../imports/ImportButton'
 import { useOfficeSession } from '../useOfficeSession'
 import css from './people.module.css'
 import { PersonPanel } from './PersonPanel'
@@ -28,6 +30,8 @@ const TITLES: Record<UserType, { title: string; add: string }> = {
   fleetadmin: { title: 'menu_fleet_admins', add: 'add_fleet_admin' },
   admin: { title: 'menu_admins', add: 'add_admin' },
 }
+/** The user types that can be imported. */
+const IMPORT_KINDS: Partial<Record<UserType, ImportKind>> = { rider: 'riders', driver: 'drivers' }
 const BULK_ACTIONS = ['approve', 'suspend'] as const
 /** The views that open next to a person's form. */
 const PERSON_PARTS = [
@@ -55,6 +59,7 @@ const PeoplePage = ({ usertype }: { usertype: UserType }) => {
     [added, fresh, usertype, shownPeople],
   )
   const { title, add } = TITLES[usertype]
+  const importKind = IMPORT_KINDS[usertype]
 
   const columns = useMemo(
     () => createPeopleColumns({ usertype, t, settings, getTypeName, added }),
@@ -89,6 +94,7 @@ const PeoplePage = ({ usertype }: { usertype: UserType }) => {
       title={t(title)}
       query={listQuery}
       add={{ label: t(add), onAdd: () => open('new') }}
+      headActions={importKind && <ImportButton kind={importKind} />}
       empty={t('no_users_available')}
       rows={rows}
       columns={columns}

@@ -16,6 +16,7 @@ export const ListPage = <Row extends { id: string }>({
   query: { loading, error, retry },
   empty,
   add,
+  headActions,
   lead,
   openedId,
   children,
@@ -29,6 +30,8 @@ export const ListPage = <Row extends { id: string }>({
   /** Shown when the list is empty: translated text, or a custom empty state with the next step. */
   empty: string | Exclude<ReactNode, string>
   add?: { label: string; onAdd: () => void } | undefined
+  /** Further buttons beside the title. */
+  headActions?: ReactNode
   /** Content between the title and the table. */
   lead?: ReactNode
   /** The row open in a drawer; the drawer links to the previous and the next row. */
@@ -59,7 +62,10 @@ export const ListPage = <Row extends { id: string }>({
     <div className={css.page}>
       <div className={css.head}>
         <h1>{title}</h1>
-        {adding('primary')}
+        <div className={css.headActions}>
+          {headActions}
+          {adding('primary')}
+        </div>
       </div>
       {lead}
       <DataTable

@@ -33,6 +33,7 @@ import { EmptyState } from '~/src/ui/states'
 import { AuditTrail } from '../audit/AuditTrail'
 import { useEditAuthors } from '../audit/useEditAuthors'
 import { getNow } from '../dates'
+import { ImportButton } from '../imports/ImportButton'
 import { useOfficeSession } from '../useOfficeSession'
 import css from './VehicleTypesPage.module.css'
 
@@ -362,6 +363,7 @@ export const VehicleTypesPage = () => {
       title={t('menu_car_types')}
       query={listQuery}
       add={{ label: t('add_car_type'), onAdd: () => openAllowed('new') }}
+      headActions={<ImportButton kind="vehicleTypes" />}
       empty={t('no_cars')}
       rows={cars}
       columns={columns}

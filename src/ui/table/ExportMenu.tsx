@@ -20,7 +20,6 @@ const toExportedCell = <Row,>(
   return (exportValue ?? sortValue)?.(row) ?? ''
 }
 
-const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 type ExportKind = 'csv' | 'xlsx' | 'pdf'
 
 /** Exports all matching rows as a file and shows the progress of loading them. */
@@ -59,7 +58,7 @@ export const ExportMenu = <Row extends { id: string }>({
       ]
       if (kind === 'csv') downloadFile(`${name}.csv`, CSV_TYPE, toCsv(cells))
       else if (kind === 'xlsx') {
-        const { toXlsx } = await import('./xlsx')
+        const { toXlsx, XLSX_TYPE } = await import('./xlsx')
         downloadFile(`${name}.xlsx`, XLSX_TYPE, await toXlsx(cells, name))
       } else {
         const { printTable } = await import('./printTable')

@@ -1,3 +1,5 @@
+export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
 /**
  * Returns rows of cells as an Excel file, with the titles in the first row. Text stays text: no
  * cell becomes a formula.

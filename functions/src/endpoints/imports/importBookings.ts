@@ -33,9 +33,9 @@ export const import_bookings = defineUserEndpoint({
 })
 
 /**
- * The path of the audit entry that reserves the booking's id for the row. The rules let nobody
- * change an entry, so two simultaneous imports of a row agree on one id. Its key has no time, so
- * that it does not depend on the import.
+ * Returns the path of the audit entry that reserves the booking's id for the row. The rules refuse
+ * every change of an entry, so two simultaneous imports of a row agree on one id. Its key has no
+ * time, so that it does not depend on the import.
  */
 const getReservationPath = (key: string): string =>
   dbPaths.audit(createAuditKey(0, createHash('sha256').update(key).digest('base64url'), 0))
@@ -94,19 +94,24 @@ const findPlace = async (
   }
 }
 
+/** Returns the fields that a row and a request have in common. */
+const toDetails = ({ key: _k, name: _n, mobile: _m, pickup: _p, drop: _d, ...rest }: BookingRow) =>
+  rest
+
 const toRequest = async (
   row: BookingRow,
   country: string,
   context: UserRequestContext,
 ): Promise<{ request: BookingRequest; guest: User | undefined }> => {
-  const { key: _key, name, mobile, pickup, drop, ...details } = row
+  const { name, mobile, pickup, drop } = row
   const maps = await context.maps()
   const [from, to] = await Promise.all([
     findPlace(maps, pickup, country, 'pickup'),
     findPlace(maps, drop, country, 'drop'),
   ])
   const { customer, guest } = await resolveGuest({ name, mobile }, context)
-  return { request: { ...details, customer, pickup: from, drop: to, bookLater: true }, guest }
+  const request = { ...toDetails(row), customer, pickup: from, drop: to, bookLater: true }
+  return { request, guest }
 }
 
 /** Maximum number of attempts to agree on a price that changes meanwhile. */

@@ -1,0 +1,9 @@
+import type { EndpointOutput } from '~/domain/api'
+import type { ImportBookingsInput } from '~/domain/endpointSchemas'
+import { createServiceThunk } from '~/src/store/serviceThunk'
+
+/** Imports a batch of later bookings; returns the outcome of each row. */
+export const importBookings = createServiceThunk<
+  ImportBookingsInput,
+  EndpointOutput<'import_bookings'>
+>('bookingdata/import', (input, { functions }) => functions.call('import_bookings', input))

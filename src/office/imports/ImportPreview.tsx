@@ -1,0 +1,101 @@
+import { useTranslation } from 'react-i18next'
+import type { ImportColumn } from '~/domain/imports/columns'
+import type { ImportFault, ImportRow, ImportTable } from '~/domain/imports/importTable'
+import { translateError } from '~/src/i18n/errorTexts'
+import { useFormat } from '~/src/ui/format'
+import css from './imports.module.css'
+import type { RowOutcome } from './importWriters'
+
+/** Maximum number of rows shown; those with errors come first. */
+const MAX_SHOWN = 50
+
+const useFaultText = () => {
+  const { t } = useTranslation()
+  return ({ key, params }: ImportFault) => t(key, params ?? {})
+}
+
+const FaultyCell = ({ text, fault }: { text: string; fault: ImportFault | undefined }) => {
+  const getText = useFaultText()
+  return (
+    <td data-wrong={fault !== undefined || undefined}>
+      <bdi>{text}</bdi>
+      {fault && <small>{getText(fault)}</small>}
+    </td>
+  )
+}
+
+/** Returns the faults of fields that the file has no column for. */
+const getOtherFaults = (row: ImportRow<unknown>, columns: readonly ImportColumn[]) =>
+  Object.entries(row.faults).filter(([name]) => !columns.some(({ field }) => field === name))
+
+/** Shows the outcome of a row: where a booking goes and its price, or the reason of a refusal. */
+const OutcomeCell = ({ outcome }: { outcome: RowOutcome | undefined }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (!outcome) return <td />
+  if (outcome.status === 'refused') return <td data-wrong>{translateError(outcome.error, t)}</td>
+  const { note } = outcome
+  return (
+    <td>{note ? `${note.pickup} → ${note.drop} · ${format.money(note.estimate)}` : t('done')}</td>
+  )
+}
+
+/** Shows the rows of a file with the errors of their cells, and later their outcomes. */
+export const ImportPreview = ({
+  table: { columns, rows },
+  getTitle,
+  outcomes,
+}: {
+  table: ImportTable<unknown>
+  getTitle: (column: ImportColumn) => string
+  outcomes: ReadonlyMap<number, RowOutcome>
+}) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const getText = useFaultText()
+  const isWrong = (row: ImportRow<unknown>) =>
+    row.value === null || outcomes.get(row.number)?.status === 'refused'
+  const shown = [...rows.filter(isWrong), ...rows.filter((row) => !isWrong(row))].slice(
+    0,
+    MAX_SHOWN,
+  )
+  const hasOutcome = outcomes.size > 0
+  return (
+    <>
+      <div className={css.scroll} tabIndex={0} role="region" aria-label={t('import_row')}>
+        <table className={css.table}>
+          <thead>
+            <tr>
+              <th scope="col">{t('import_row')}</th>
+              {columns.map((column) => (
+                <th key={column.field} scope="col">
+                  {getTitle(column)}
+                </th>
+              ))}
+              {hasOutcome && <th scope="col">{t('status')}</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row) => (
+              <tr key={row.number}>
+                <th scope="row">
+                  {format.number(row.number)}
+                  {getOtherFaults(row, columns).map(([field, fault]) => (
+                    <small key={field}>{`${t(field)}: ${getText(fault)}`}</small>
+                  ))}
+                </th>
+                {columns.map(({ field }) => (
+                  <FaultyCell key={field} text={row.texts[field] ?? ''} fault={row.faults[field]} />
+                ))}
+                {hasOutcome && <OutcomeCell outcome={outcomes.get(row.number)} />}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {rows.length > MAX_SHOWN && (
+        <p className={css.muted}>{t('import_more_rows', { number: format.number(MAX_SHOWN) })}</p>
+      )}
+    </>
+  )
+}

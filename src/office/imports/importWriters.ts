@@ -1,0 +1,79 @@
+import type { ImportResult } from '~/domain/api'
+import { IMPORT_BATCH } from '~/domain/endpointSchemas'
+import type { VehicleType } from '~/domain/entities'
+import type { DomainError } from '~/domain/errors'
+import type { ImportKind } from '~/domain/imports/columns'
+import { type ImportedRows, type ImportStatus, planVehicleType } from '~/domain/imports/importRows'
+import { importBookings } from '~/src/features/bookings/importBookings'
+import { importPeople } from '~/src/features/users/importPeople'
+import { editVehicleType } from '~/src/features/vehicleTypes/vehicleTypes'
+import type { AppDispatch } from '~/src/store/makeStore'
+import { getNow } from '../dates'
+
+/** The outcome of one row: its status, or the reason for which nothing was written. */
+export type RowOutcome =
+  | { status: ImportStatus; note?: { pickup: string; drop: string; estimate: number } }
+  | { status: 'refused'; error: DomainError }
+
+/** Writes the rows of one kind in batches of a size. Rejects with a DomainError. */
+export interface ImportWriter<Row> {
+  batchSize: number
+  write: (rows: readonly Row[]) => Promise<RowOutcome[]>
+}
+
+const toOutcome = (result: ImportResult): RowOutcome =>
+  result.status === 'refused'
+    ? result
+    : { status: result.status, ...(result.booking && { note: result.booking }) }
+
+const createTypeWriter =
+  (dispatch: AppDispatch, cars: readonly VehicleType[]) =>
+  async (row: ImportedRows['vehicleTypes']): Promise<RowOutcome> => {
+    const { status, id, changes } = planVehicleType(row, cars)
+    if (status === 'added')
+      await dispatch(
+        editVehicleType.quiet({ method: 'Add', carType: { ...row, id, createdAt: getNow() } }),
+      ).unwrap()
+    if (status === 'changed')
+      await dispatch(
+        editVehicleType.quiet({ method: 'Update', carType: { ...changes, id } }),
+      ).unwrap()
+    return { status }
+  }
+
+/** Creates the writer of each kind, which writes through the calls of the forms or in batches. */
+export const createImportWriters = (
+  dispatch: AppDispatch,
+  cars: readonly VehicleType[],
+): { [Kind in ImportKind]: ImportWriter<ImportedRows[Kind]> } => {
+  const writeType = createTypeWriter(dispatch, cars)
+  return {
+    riders: {
+      batchSize: IMPORT_BATCH.people,
+      write: async (rows) => {
+        const input = { usertype: 'rider' as const, rows: [...rows] }
+        const { results } = await dispatch(importPeople.quiet(input)).unwrap()
+        return results.map(toOutcome)
+      },
+    },
+    drivers: {
+      batchSize: IMPORT_BATCH.people,
+      write: async (rows) => {
+        const input = { usertype: 'driver' as const, rows: [...rows] }
+        const { results } = await dispatch(importPeople.quiet(input)).unwrap()
+        return results.map(toOutcome)
+      },
+    },
+    vehicleTypes: {
+      batchSize: 1,
+      write: async ([row]) => (row ? [await writeType(row)] : []),
+    },
+    bookings: {
+      batchSize: IMPORT_BATCH.bookings,
+      write: async (rows) => {
+        const { results } = await dispatch(importBookings.quiet({ rows: [...rows] })).unwrap()
+        return results.map(toOutcome)
+      },
+    },
+  }
+}
