@@ -537,7 +537,7 @@ export const importBookingsSchema = v.strictObject({
     v.array(
       v.strictObject({
         /** The same for the same booking, so that a repeat books nothing more. */
-        key: required(5000),
+        key: required(200),
         name,
         mobile,
         pickup: required(MAX_ADDRESS_LENGTH),

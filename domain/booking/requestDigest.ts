@@ -5,7 +5,7 @@ import type { Place } from '../entities'
  * Hashes a text to 53 bits (cyrb53), which is enough to tell two requests apart, but not to protect
  * a secret.
  */
-const hashText = (text: string): number => {
+export const hashText = (text: string): number => {
   let [a, b] = [0xdeadbeef, 0x41c6ce57]
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { getDeliveryProblems } from '../booking/bookingProblems'
+import { hashText } from '../booking/requestDigest'
 import {
   checkPickupTime,
   MAX_ADDRESS_LENGTH,
@@ -105,7 +106,7 @@ const withoutNames = ({ reference: _r, parcelType: _p, option: _o, ...details }:
 const toBookingKey = ({ reference, ...details }: BookingRow): string =>
   reference
     ? `ref ${toComparable(reference)}`
-    : `row ${JSON.stringify(Object.entries(details).sort(([a], [b]) => (a < b ? -1 : 1)))}`
+    : `row ${hashText(JSON.stringify(Object.entries(details).sort(([a], [b]) => (a < b ? -1 : 1)))).toString(36)}`
 
 const checkBooking =
   (context: CheckContext): RowCheck<ImportedBooking> =>

@@ -53,7 +53,7 @@ export interface ImportRules<Value> {
   getKeys: (value: Value) => Record<string, string>
 }
 
-/** Returns a heading in the form for comparison: without its unit and the mark of required fields. */
+/** Returns a heading for comparison, without its unit and the mark of required fields. */
 const toHeading = (text: string): string =>
   toComparable(text.replace(/\*+$/, '').replace(/\s*[([][^)\]]*[)\]]\s*$/, ''))
 

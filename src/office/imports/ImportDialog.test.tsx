@@ -136,6 +136,22 @@ test('continues after a failed connection with the rows that are left', async ()
   expect(sizes).toEqual([20, 5, 5])
 })
 
+test('imports the other rows of a batch with a row that the server cannot read', async () => {
+  const { user, dialog } = await openImport('/riders', {
+    handlers: {
+      import_people: (input: unknown) => {
+        const { rows } = input as ImportPeopleInput
+        if (rows.some(({ firstName }) => firstName === 'Odd')) throw domainError('bad_input')
+        return imported(input, () => ({ status: 'added', id: 'x' }))
+      },
+    },
+  })
+  const file = toFile([HEADINGS, ANA, 'Odd,Paz,099 000 111,odd@example.com'])
+  await user.upload(within(dialog).getByLabelText('Choose a file'), file)
+  await user.click(await within(dialog).findByRole('button', { name: 'Import (2)' }))
+  expect(await within(dialog).findByText(/Added: 1 .* Not imported: 1/)).toBeInTheDocument()
+})
+
 test('adds vehicle types, and changes nothing when the same file comes again', async () => {
   const { user, dialog, backend } = await openImport('/cartypes')
   const file = toFile([

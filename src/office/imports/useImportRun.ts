@@ -15,6 +15,25 @@ const IDLE: ImportRun = { state: 'idle', outcomes: new Map(), problem: null }
 type ReadyRow<Row> = ImportRow<Row> & { value: Row }
 
 /**
+ * Writes a batch and returns the outcome of each row. When the server cannot read one of the rows,
+ * it refuses the whole batch, so the rows are then written one by one.
+ */
+const writeBatch = async <Row>(
+  batch: readonly ReadyRow<Row>[],
+  write: ImportWriter<Row>['write'],
+): Promise<(RowOutcome | undefined)[]> => {
+  try {
+    return await write(batch.map(({ value }) => value))
+  } catch (error) {
+    if ((error as DomainError).key !== 'bad_input') throw error
+    if (batch.length === 1) return [{ status: 'refused', error: error as DomainError }]
+    const outcomes = []
+    for (const row of batch) outcomes.push(...(await writeBatch([row], write)))
+    return outcomes
+  }
+}
+
+/**
  * Writes rows batch by batch, until all are done, someone stops it, or a batch fails. A batch that
  * failed is written again when the run continues, which is safe because a repeat changes nothing.
  */
@@ -34,7 +53,7 @@ export const useImportRun = <Row>({ batchSize, write }: ImportWriter<Row>) => {
       if (!isWanted.current) return setRun({ state: 'stopped', outcomes, problem: null })
       const batch = waiting.slice(at, at + batchSize)
       try {
-        const results = await write(batch.map(({ value }) => value))
+        const results = await writeBatch(batch, write)
         batch.forEach(({ number }, index) => {
           const result = results[index]
           if (result) outcomes.set(number, result)
