@@ -106,6 +106,7 @@ export const FIELD_LABELS: Readonly<Record<string, string>> = {
   panic: 'panic',
   requeueDeclined: 'requeue_declined',
   restrictCountry: 'restrict_country',
+  setupChecklist: 'checklist',
   showLiveRoute: 'show_live_route',
   swipe_symbol: 'swipe_symbol',
   symbol: 'currency_symbol',

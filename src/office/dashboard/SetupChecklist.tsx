@@ -87,14 +87,15 @@ const Step = ({
   onPricesRight: () => void
 }) => {
   const { t } = useTranslation()
+  const stateText = isDone === undefined ? 'loading' : isDone ? 'done' : 'step_open'
   return (
     <li className={css.step} data-done={isDone}>
-      <span className={css.mark} role="img" aria-label={t(isDone ? 'done' : 'step_open')}>
+      <span className={css.mark} role="img" aria-label={t(stateText)}>
         {isDone && <Icon name="check" size={18} />}
       </span>
       <div>
         <Link to={PAGES[step]}>{t(`step_${step}`)}</Link>
-        {!isDone && <p>{t(`step_hint_${step}`)}</p>}
+        {isDone === false && <p>{t(`step_hint_${step}`)}</p>}
       </div>
       {step === 'prices' && !isDone && (
         <Button size="small" onClick={onPricesRight}>

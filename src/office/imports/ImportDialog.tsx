@@ -43,6 +43,7 @@ const FileButton = ({
         accept=".csv,.tsv,.txt,.xlsx"
         className="visually-hidden"
         tabIndex={-1}
+        aria-hidden="true"
         aria-label={label}
         onChange={({ target }) => {
           const file = target.files?.[0]

@@ -15,7 +15,7 @@ const getReason = (
   return faults.length > 0 ? faults.join(' ') : undefined
 }
 
-/** Returns the rows that were not imported with their reasons, as the cells of a file to correct. */
+/** Returns the rows not imported with their reasons, as the cells of a file to correct. */
 export const getRejectedRows = (
   { columns, rows }: ImportTable<unknown>,
   outcomes: ReadonlyMap<number, RowOutcome>,
