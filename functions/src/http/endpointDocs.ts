@@ -140,7 +140,7 @@ export const renderEndpointDocs = (): string =>
     '| endpoint | path |',
     '| --- | --- |',
     '| `create_booking`, `advance_booking`, `setup` | its name |',
-    '| `googleapis-…` | `maps/` and its name |',
+    '| `googleapis-…`, `import_bookings` | `maps/` and its name |',
     '| `get_providers`, `start_payment`, `refund_payment`, `resolve_payment`, `run_sweep`, `pay_…`, `payment_return`, `payment_webhook`, `message_webhook` | `payments/` and its name |',
     '| all others | `api/` and its name |',
     '',
