@@ -43,6 +43,7 @@ describe('a pickup time', () => {
     ['٢٠٢٦-١٢-٢٤ ١٨:٣٠', 'ar'],
     ['\u200F2026-12-24 18:30', 'he'],
     [new Date(Date.UTC(2026, 11, 24, 18, 30)), 'en-GB'],
+    [new Date(Date.UTC(2026, 11, 24, 18, 29, 59, 999)), 'en-GB'],
     [46_380 + 18.5 / 24, 'en-GB'],
   ])('is read from %s with %s', (cell, locale) => {
     expect(readTime(cell, { timezone, locale })).toBe(at)

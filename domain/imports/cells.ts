@@ -30,9 +30,16 @@ const ESCAPED_FORMULA = /^'(?=[=@+\-＝＠＋－])/
 
 const pad = (number: number, length = 2): string => String(number).padStart(length, '0')
 
-/** Returns the day and the time that a spreadsheet's date shows, such as 2026-12-24 18:30. */
-const writeDate = (date: Date): string =>
-  Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 16).replace('T', ' ')
+const MINUTE_MS = 60_000
+
+/**
+ * Returns the day and the time that a spreadsheet's date shows, such as 2026-12-24 18:30. A
+ * spreadsheet stores a time as a fraction of a day, which can be less than the minute it shows.
+ */
+const writeDate = (date: Date): string => {
+  const shown = new Date(Math.round(date.getTime() / MINUTE_MS) * MINUTE_MS)
+  return Number.isNaN(shown.getTime()) ? '' : shown.toISOString().slice(0, 16).replace('T', ' ')
+}
 
 /** Returns the text of a cell without invisible marks and outer spaces; empty for an empty cell. */
 export const readText = (cell: Cell): string => {
@@ -113,9 +120,8 @@ export const readTime = (
   { timezone, locale }: Pick<CellContext, 'timezone' | 'locale'>,
 ): number | null => {
   const isSerial = typeof cell === 'number' && cell >= SERIAL_RANGE.min && cell <= SERIAL_RANGE.max
-  // A spreadsheet stores a time of the day as a fraction, so minutes are rounded.
   const text = isSerial
-    ? writeDate(new Date(Math.round((SERIAL_EPOCH + cell * DAY_MS) / 60_000) * 60_000))
+    ? writeDate(new Date(SERIAL_EPOCH + cell * DAY_MS))
     : toLatinDigits(readText(cell))
   if (WITH_ZONE.test(text)) return Number.isNaN(Date.parse(text)) ? null : Date.parse(text)
   const [year = '', month = '', date = '', hours = '', minutes = '', half] =

@@ -1,5 +1,6 @@
 import { zipSync, strToU8 } from 'fflate'
 import { describe, expect, it } from 'vitest'
+import { readTime } from '~/domain/imports/cells'
 import { MAX_IMPORT_BYTES } from '~/domain/imports/columns'
 import { toCsv } from '~/src/ui/table/csv'
 import { toXlsx } from '~/src/ui/table/xlsx'
@@ -63,6 +64,16 @@ describe('an XLSX file', () => {
       ['Mobile number', 'Name'],
       [59_899_123_456, 'يوسف'],
     ])
+  })
+  it('has the times that its cells show', async () => {
+    const { default: writeXlsxFile } = await import('write-excel-file/universal')
+    const value = new Date(Date.UTC(2026, 11, 24, 18, 30))
+    const workbook = await writeXlsxFile([
+      [{ value, type: Date, format: 'dd/mm/yyyy hh:mm' }],
+    ]).toBlob()
+    const [[cell] = []] = await readCells(toFile('trips.xlsx', await workbook.arrayBuffer()))
+    const at = readTime(cell ?? null, { timezone: 'America/Montevideo', locale: 'en-GB' })
+    expect(at).toBe(Date.UTC(2026, 11, 24, 21, 30))
   })
   it('is refused when it is not a workbook', async () => {
     const zip = zipSync({ 'a.txt': strToU8('a') })
