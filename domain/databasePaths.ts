@@ -79,7 +79,7 @@ export const dbPaths = {
   messageOptOut: (hash: string) => `internal/message_opt_outs/${hash}`,
   /** The office's note about a person. */
   personNote: (uid: string) => `internal/person_notes/${uid}`,
-  /** What the customer of a booking asked the office. */
+  /** The questions of a booking's customer to the office. */
   helpCases: 'internal/help_cases',
   helpCase: (booking: string) => `internal/help_cases/${booking}`,
   /** Calls that ring in the office. The rules let the role that names the list read it. */

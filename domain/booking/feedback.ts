@@ -1,6 +1,6 @@
 import type { Booking } from '../entities'
 
-/** What a customer can praise with a rating of at least `MIN_PRAISING_RATING` stars. */
+/** The praise that a customer can give with a rating of at least `MIN_PRAISING_RATING` stars. */
 export const COMPLIMENTS = [
   'friendly',
   'safe_driving',

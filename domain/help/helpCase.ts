@@ -22,11 +22,11 @@ export interface HelpMessage {
   /** ms */
   at: number
   text: string
-  /** What a customer's message is about. */
+  /** The subject of a customer's message. */
   topic?: HelpTopic
 }
 
-/** What a customer asked about a booking, and the office's answers, at internal/help_cases/{id}. */
+/** The questions of a booking's customer and the answers, at internal/help_cases/{booking}. */
 export interface HelpCase {
   booking: string
   reference: string
@@ -52,18 +52,28 @@ export const isHelpOpen = (booking: HelpBooking, now: number): boolean => {
 }
 
 /** Returns the messages since the office's last answer. */
-const getUnanswered = ({ messages }: HelpCase): HelpMessage[] =>
+const getUnanswered = (messages: readonly HelpMessage[]): readonly HelpMessage[] =>
   messages.slice(messages.findLastIndex(({ from }) => from === 'office') + 1)
 
 /** Returns the case with a message that it already has, which a repeated request sent. */
 export const findHelpRepeat = (known: HelpCase | null, id: string): HelpCase | undefined =>
   known?.messages.some((message) => message.id === id) ? known : undefined
 
-const addMessage = (known: HelpCase, message: HelpMessage): HelpCase => {
-  const { due: _, ...rest } = known
-  const next = { ...rest, messages: [...known.messages, message], revision: known.revision + 1 }
-  const [oldest] = getUnanswered(next)
-  return oldest ? { ...next, due: oldest.at } : next
+const addMessage = (
+  { booking, reference, customer, name, messages, revision }: HelpCase,
+  message: HelpMessage,
+): HelpCase => {
+  const all = [...messages, message]
+  const [oldest] = getUnanswered(all)
+  return {
+    booking,
+    reference,
+    customer,
+    name,
+    messages: all,
+    ...(oldest && { due: oldest.at }),
+    revision: revision + 1,
+  }
 }
 
 /** Returns the case after a question of the booking's customer, or the refusal. */
@@ -82,7 +92,10 @@ export const askHelp = (
     messages: [],
     revision: 0,
   }
-  if (getUnanswered(before).length >= MAX_UNANSWERED || before.messages.length >= MAX_MESSAGES)
+  if (
+    getUnanswered(before.messages).length >= MAX_UNANSWERED ||
+    before.messages.length >= MAX_MESSAGES
+  )
     return err(domainError('help_waits', 'text'))
   return ok(addMessage(before, { id, from: 'customer', by: booking.customer, at, text, topic }))
 }

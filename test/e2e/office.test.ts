@@ -441,12 +441,13 @@ describe('money', () => {
     const withdraw_id = createBookingId()
     await driver.call('request_withdraw', { withdraw_id, amount: 30 })
     await visit('/withdraws')
-    await row(withdraw_id).getByText('Banco Uno').waitFor()
+    const request = row(`Wim ${stamp}`)
+    await request.getByText('Banco Uno').waitFor()
     await withSettings({ bank_fields: false }, async () => {
       await waitUntilGone(page.getByRole('columnheader', { name: 'Bank name' }))
     })
     await page.getByRole('columnheader', { name: 'Bank name' }).waitFor()
-    const process = row(withdraw_id).getByRole('button', {
+    const process = request.getByRole('button', {
       name: `Process the request from Wim ${stamp}`,
     })
     await process.click()
@@ -466,7 +467,7 @@ describe('money', () => {
         }).format(at),
       procesDate ?? 0,
     )
-    const date = row(withdraw_id).locator('time').last()
+    const date = request.locator('time').last()
     expect(`${await date.innerText()} ${(await date.getAttribute('title')) ?? ''}`).toContain(shown)
   })
 

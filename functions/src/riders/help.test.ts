@@ -4,7 +4,7 @@ import { dbPaths } from '~/domain/databasePaths'
 import type { HelpCase } from '~/domain/help/helpCase'
 import { createPushKey } from '~/domain/pushKeys'
 import { aBooking } from '~/domain/testing/builders'
-import type { EndpointDefinition, Ports } from '../http/endpointTypes'
+import type { EndpointDefinition } from '../http/endpointTypes'
 import { handleRequest } from '../http/requestHandler'
 import {
   aProject,
@@ -43,7 +43,7 @@ const anEndedBooking = (over: Partial<Booking> = {}) => {
     handleRequest(
       endpoint,
       { input, caller: { uid }, hasMapsBasicAuth: false, ip: '10.0.0.1', now: TEST_NOW },
-      ports as Ports,
+      ports,
     )
   return {
     db,

@@ -2,7 +2,7 @@ import { type PayloadAction, createSlice } from '@reduxjs/toolkit'
 import { sessionEnded } from '~/src/store/auth'
 import { rootReducer } from '~/src/store/reducer'
 
-/** What the driver did with offers since the page was opened, by booking id. */
+/** The offers that the driver closed or answered since the page was opened, by booking id. */
 interface OfferState {
   /** Offers that no longer cover the screen; the console still lists them. */
   closed: string[]

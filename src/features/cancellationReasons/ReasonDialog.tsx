@@ -4,7 +4,7 @@ import { domainError } from '~/domain/errors'
 import { Button } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
 import { Refusal } from '~/src/ui/forms/Refusal'
-import { useSubmission } from '~/src/ui/forms/useSubmission'
+import { useSubmission } from '~/src/store/useSubmission'
 import { ReasonChoices } from './ReasonChoices'
 import { useCancellationReasons } from './useCancellationReasons'
 

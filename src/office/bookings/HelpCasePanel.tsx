@@ -9,7 +9,7 @@ import { useAppDispatch } from '~/src/store/hooks'
 import { useIdempotencyKey } from '~/src/store/useIdempotencyKey'
 import { Button, TextArea } from '~/src/ui/controls'
 import { Refusal } from '~/src/ui/forms/Refusal'
-import { useSubmission } from '~/src/ui/forms/useSubmission'
+import { useSubmission } from '~/src/store/useSubmission'
 import { ErrorState } from '~/src/ui/states'
 import { useOfficeSession } from '../useOfficeSession'
 

@@ -8,7 +8,7 @@ import { screenPaths } from '~/src/store/screenPaths'
 import { RelativeTime } from '~/src/ui/table/RelativeTime'
 import css from './dashboard.module.css'
 
-/** Lists the customers who wait for an answer of the office; nothing while nobody does. */
+/** Lists the customers who wait for an answer of the office; nothing without one. */
 export const HelpCases = () => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()

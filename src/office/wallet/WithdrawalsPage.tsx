@@ -14,6 +14,7 @@ import { useLive } from '~/src/store/liveSlice'
 import { Button, StatusChip } from '~/src/ui/controls'
 import { ConfirmDialog } from '~/src/ui/Dialog'
 import { useFormat } from '~/src/ui/format'
+import { RelativeTime } from '~/src/ui/table/RelativeTime'
 import { createTimeColumn } from '~/src/ui/table/timeColumn'
 import { BulkDialog, useBulkSelection } from '~/src/office/recordPages/BulkDialog'
 import type { Column } from '~/src/ui/table/DataTable'
@@ -96,9 +97,12 @@ export const WithdrawalsPage = () => {
         id: 'processed',
         title: t('processed'),
         cell: (row) => (
-          <StatusChip tone={row.processed ? 'success' : 'warning'}>
-            {t(row.processed ? 'yes' : 'no')}
-          </StatusChip>
+          <>
+            <StatusChip tone={row.processed ? 'success' : 'warning'}>
+              {t(row.processed ? 'yes' : 'no')}
+            </StatusChip>{' '}
+            {row.procesDate !== undefined && <RelativeTime at={row.procesDate} />}
+          </>
         ),
         sortValue: (row) => (row.processed ? 1 : 0),
         isOnCard: true,

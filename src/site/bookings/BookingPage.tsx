@@ -399,6 +399,7 @@ const BookingDetails = ({ booking }: { booking: Booking }) => {
   const profile = useAppSelector(selectProfile)
   const { settings } = useLive(liveSettings)
   const { may: mayOn, open, dialogOver } = useBookingDialog(settings)
+  const now = useNow(CONTACT_RECHECK_MS)
   const canTrigger = (event: BookingEvent) => mayOn(booking, event)
   const isMoving = booking.status === 'ACCEPTED' || booking.status === 'STARTED'
   const { coords } = useLive(lastPosition, isMoving ? booking.id : null)
@@ -483,7 +484,7 @@ const BookingDetails = ({ booking }: { booking: Booking }) => {
             )}
             {isRider && isSettled(booking) && <BookAgainButton booking={booking} />}
           </div>
-          {isRider && isHelpOpen(booking, Date.now()) && (
+          {isRider && isHelpOpen(booking, now) && (
             <Suspense fallback={null}>
               <HelpPanel booking={booking} />
             </Suspense>

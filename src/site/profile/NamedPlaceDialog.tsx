@@ -7,7 +7,7 @@ import { noticeRaised } from '~/src/store/notices'
 import { Button } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
 import { Refusal } from '~/src/ui/forms/Refusal'
-import { useSubmission } from '~/src/ui/forms/useSubmission'
+import { useSubmission } from '~/src/store/useSubmission'
 import { LabeledPlaceField } from '../bookings/LabeledPlaceField'
 import css from './ProfilePage.module.css'
 

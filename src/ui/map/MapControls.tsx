@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import css from './MapView.module.css'
 
-/** Whether the map covers the whole screen, and a function that changes it. */
+/** A map that can cover the whole screen, and a function that changes it. */
 export interface MapExpansion {
   isWhole: boolean
   toggle: () => void

@@ -90,7 +90,7 @@ export const MapView = ({
   children,
   onIdle,
 }: MapViewProps) => {
-  const { t, i18n } = useTranslation()
+  const { i18n } = useTranslation()
   const theme = useColorScheme()
   const { basemap, home } = useMapSetup()
   const [handle, setHandle] = useState<MapHandle | null>(null)

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-/** Returns the tables that are wider than their frame, with the headings of what is out of sight. */
+/** Returns the tables that are wider than their frame, with their headings. */
 const findWideTables = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     [...document.querySelectorAll('table')].flatMap((table) => {
