@@ -40,14 +40,45 @@ const formatNode = (node: Json): string => {
 }
 
 /**
- * Returns the text of database.rules.json. The variables that hundreds of conditions repeat have
- * one letter there, because the file's size is bounded.
+ * One letter for each variable. Variables of different letters may be above each other; the merged
+ * fields of a record have the others (`CAPTURE_VARIABLES`).
+ */
+const SHORT_VARIABLES: Readonly<Record<string, string>> = {
+  booking: 'b',
+  driver: 'd',
+  uid: 'u',
+  entry: 'e',
+  field: 'a',
+  index: 'n',
+  hash: 'h',
+  promo: 'p',
+  list: 'l',
+  unit: 'c',
+  total: 't',
+  reference: 'r',
+  shift: 's',
+  notification: 'n',
+  fleetadmin: 'a',
+  locale: 'l',
+  message: 'm',
+  month: 'm',
+  point: 'p',
+  event: 'e',
+  request: 'r',
+  slot: 's',
+}
+
+const shortenVariables = (text: string): string =>
+  text.replace(/\$([a-z]+)\b/g, (name, word: string) =>
+    word in SHORT_VARIABLES ? `$${SHORT_VARIABLES[word]}` : name,
+  )
+
+/**
+ * Returns the text of database.rules.json. Variables have one letter there, because the file's size
+ * is bounded.
  */
 export const renderRulesFile = (): string =>
-  `${formatNode({ rules: toRulesJson(compressRules(rulesTree)) })}\n`.replace(
-    /\$(booking|driver)\b/g,
-    (name) => name.slice(0, 2),
-  )
+  shortenVariables(`${formatNode({ rules: toRulesJson(compressRules(rulesTree)) })}\n`)
 export const RULES_FILE = resolve(import.meta.dirname, '../database.rules.json')
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(RULES_FILE, renderRulesFile())

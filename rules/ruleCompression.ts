@@ -4,7 +4,16 @@
  * would not get shorter keep their lines. The decisions stay the same
  * (test/rules/ruleCompression.test.ts).
  */
-import { removeSpaces, splitConjuncts, isRemoved, type Rule } from './ruleBuilders'
+import {
+  all,
+  removeSpaces,
+  splitConjuncts,
+  isKept,
+  isNew,
+  isRemoved,
+  type Condition,
+  type Rule,
+} from './ruleBuilders'
 import {
   CAPTURE_VARIABLES,
   getNamedRules,
@@ -141,15 +150,28 @@ const canGrantWrites = ({ write }: Rule): boolean =>
   !splitConjuncts(write ?? isRemoved).includes(isRemoved)
 
 /**
+ * Returns the `.write` of a record that only allows creating it, without the check of required
+ * parts: `.validate`, which stays, checks them too, and only a removal skips that.
+ */
+const removeRepeatedCheck = ({ write, validate }: Rule): Condition | undefined => {
+  const conjuncts = splitConjuncts(write ?? '')
+  return validate?.startsWith('newData.hasChildren(') && conjuncts.includes(isNew)
+    ? all(...conjuncts.map((part) => (part === validate ? isKept : part)))
+    : write
+}
+
+/**
  * Returns the parts of a rule that the file needs. `isGranted` says that a place above allows
  * writing it.
  */
 const removeRedundantRules = (rule: Rule, isGranted: boolean): Rule => {
-  const { read, write, validate, indexOn, children } = rule
+  const { read, validate, indexOn, children } = rule
+  const isRedundant = isValidateRedundant(rule, isGranted)
+  const write = isRedundant ? rule.write : removeRepeatedCheck(rule)
   return {
     ...(read !== undefined && { read }),
     ...(write !== undefined && { write }),
-    ...(validate !== undefined && !isValidateRedundant(rule, isGranted) && { validate }),
+    ...(validate !== undefined && !isRedundant && { validate }),
     ...(indexOn && { indexOn }),
     ...(children && {
       children: Object.fromEntries(

@@ -72,6 +72,24 @@ const groupByConditions = (
   ])
 
 /**
+ * Holds for the names of the fields that stay, if `isKept` holds too. Where that is shorter, checks
+ * that the name is none of the other ones: `.validate` refuses an unknown name of a written value.
+ */
+const buildStayingCondition = (
+  its: NamedRules,
+  staying: NamedRules,
+  fields: NamedRules,
+  key: string,
+): Condition => {
+  if (its.length === fields.length) return ''
+  const named = buildNameCondition(staying, key)
+  const others = fields.filter((field) => !its.includes(field))
+  const excluding = buildNameCondition(others, key)
+  const excluded = others.length === 1 ? excluding.replace(' === ', ' !== ') : `!${excluding}`
+  return excluding !== '' && excluded.length < named.length ? excluded : named
+}
+
+/**
  * Returns the write condition of the fields. A field without a `.write` is in none of its parts.
  */
 const mergeWrites = (fields: NamedRules, key: string): Condition | undefined => {
@@ -92,11 +110,7 @@ const mergeWrites = (fields: NamedRules, key: string): Condition | undefined => 
     const names = [
       ...(going.length > 0 ? [buildNameCondition(going, key)] : []),
       ...(staying.length > 0
-        ? [
-            its.length === fields.length
-              ? isKept
-              : joinConditions(buildNameCondition(staying, key), isKept),
-          ]
+        ? [joinConditions(buildStayingCondition(its, staying, fields, key), isKept)]
         : []),
     ].filter((name) => name !== '')
     const special = parts.filter((part) => !common.includes(part))
