@@ -76,8 +76,8 @@ export const isAnonymized = (booking: Booking, uid: string): boolean =>
 
 /**
  * Removes personal data from a booking and keeps money, times and status. Returns one atomic update
- * per booking. `withdrawn` is the user's open offer of this booking. The chat is removed with
- * either party; the places are removed with the customer.
+ * per booking. `withdrawn` is the user's open offer of this booking. The chat and the
+ * office's notes are removed with either party; the places are removed with the customer.
  */
 export const anonymizeBooking = (
   booking: Booking,
@@ -116,6 +116,7 @@ export const anonymizeBooking = (
         }),
     ...((booking.customer === uid || booking.driver === uid) && {
       [dbPaths.chat(booking.id)]: null,
+      [dbPaths.bookingNotes(booking.id)]: null,
       ...Object.fromEntries(
         [booking.customer, booking.driver].flatMap((party) =>
           party === undefined

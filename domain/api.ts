@@ -329,6 +329,8 @@ export const API = {
       next: v.nullable(v.string()),
     }),
   },
+  /** `at` is the time, ms, of the first request. */
+  send_receipt: { input: input.sendReceiptSchema, output: v.object({ at: v.number() }) },
   message_preferences: {
     input: input.messagePreferencesSchema,
     /** The optional messages that the caller has turned off. */
@@ -377,6 +379,11 @@ export const API = {
   },
   save_place: { input: input.savePlaceSchema, output: success },
   save_note: { input: input.saveNoteSchema, output: v.object({ revision: count }) },
+  /** `at` is the time, ms, at which the note was added. */
+  add_booking_note: {
+    input: input.addBookingNoteSchema,
+    output: v.object({ note_id: id, at: v.number() }),
+  },
 
   // Operation
   setup: { input: input.setupSchema, output: v.object({ success: v.literal(true), admin: id }) },

@@ -16,6 +16,9 @@ export const dbPaths = {
   booking: (id: string) => `bookings/${id}`,
   /** The id of the booking that has a reference. */
   reference: (reference: string) => `booking_refs/${reference}`,
+  /** The office's notes about a booking. */
+  bookingNotes: (booking: string) => `booking_notes/${booking}`,
+  bookingNote: (booking: string, id: string) => `booking_notes/${booking}/${id}`,
   bookingContacts: (booking: string) => `booking_contacts/${booking}`,
   offers: (booking: string) => `offers/${booking}`,
   offer: (booking: string, n: string) => `offers/${booking}/${n}`,

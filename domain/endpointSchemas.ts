@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { COMPLIMENTS, MAX_RATING_COMMENT_LENGTH } from './booking/feedback'
 import { DEFAULT_APP_NAME } from './appName'
 import {
+  BOOKING_NOTE_LENGTH,
   MAX_ADDRESS_LENGTH,
   MAX_INSTRUCTIONS_LENGTH,
   MAX_RECIPIENT_LENGTH,
@@ -16,6 +17,10 @@ import {
   NOTE_LENGTH,
   REVIEW_DECISIONS,
   APP_SCREENS,
+  APP_SCREENS,
+  COMPLAINT_REASONS,
+  NOTE_LENGTH,
+  REVIEW_DECISIONS,
   STATUSES,
   USER_TYPES,
 } from './entities'
@@ -52,6 +57,7 @@ const time = v.pipe(v.number(), v.integer(), v.minValue(0))
 const index = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1000))
 const stops = v.pipe(v.array(place), v.maxLength(MAX_STOPS, 'too_many_stops' satisfies ErrorKey))
 const amount = v.pipe(v.number(), v.finite(), v.minValue(0))
+const money = v.pipe(v.number(), v.finite(), v.gtValue(0), v.maxValue(1e9))
 const tripTime = v.pipe(time, v.maxValue(MAX_TIMESTAMP))
 /** The recipient and the notes of a booking. */
 const deliveryFields = {
@@ -197,6 +203,14 @@ export type AmendableField = keyof typeof amendableFields
 export const AMENDABLE_FIELDS = Object.keys(amendableFields) as AmendableField[]
 
 const bookingRef = { booking_id: idSchema }
+/** Why the office moves money after a trip. The rider and the driver can read both. */
+const complaintFields = {
+  reason: v.picklist(COMPLAINT_REASONS),
+  /** The office's own words. */
+  text: v.optional(text(NOTE_LENGTH)),
+}
+const complaintSchema = v.strictObject(complaintFields)
+export type Complaint = v.InferOutput<typeof complaintSchema>
 /**
  * The time of the event (ms) when it was before the request; `resolveClientTime` decides whether to
  * accept it.
@@ -287,6 +301,19 @@ export const advanceBookingSchema = v.variant('event', [
     ...bookingRef,
     event: v.literal('review'),
     decision: v.picklist(REVIEW_DECISIONS),
+  }),
+  v.strictObject({
+    ...bookingRef,
+    event: v.literal('compensate'),
+    /** A push key from the client: the same key again moves nothing more. */
+    request_id: pushKey,
+    ...complaintFields,
+    /** Credits the rider. At least one of the three amounts is required. */
+    rider: v.optional(money),
+    /** Credits the driver. */
+    driver: v.optional(money),
+    /** Takes back from the driver. */
+    take_back: v.optional(money),
   }),
 ])
 export type AdvanceBookingInput = v.InferOutput<typeof advanceBookingSchema>
@@ -589,7 +616,6 @@ export type SetupInput = v.InferOutput<typeof setupSchema>
 
 // Money
 
-const money = v.pipe(v.number(), v.finite(), v.gtValue(0), v.maxValue(1e9))
 /** `credit_id` is a push key from the client: the same key again credits nothing more. */
 export const addToWalletSchema = v.strictObject({
   credit_id: pushKey,
@@ -633,6 +659,8 @@ export const refundPaymentSchema = v.strictObject({
   payment_id: idSchema,
   /** Defaults to the amount not yet refunded. */
   amount: v.optional(money),
+  /** The complaint that the refund settles. */
+  complaint: v.optional(complaintSchema),
 })
 export const resolvePaymentSchema = v.strictObject({
   payment_id: idSchema,
@@ -669,6 +697,16 @@ export const answerPanicSchema = v.strictObject({
   revision: v.pipe(v.number(), v.integer(), v.minValue(1)),
 })
 export type AnswerPanicInput = v.InferInput<typeof answerPanicSchema>
+/** `note_id` is a push key from the client: the same key again adds nothing more. */
+export const addBookingNoteSchema = v.strictObject({
+  booking_id: idSchema,
+  note_id: pushKey,
+  text: required(BOOKING_NOTE_LENGTH),
+})
+export type AddBookingNoteInput = v.InferInput<typeof addBookingNoteSchema>
+/** `request_id` is a push key from the client: the same key again sends nothing more. */
+export const sendReceiptSchema = v.strictObject({ booking_id: idSchema, request_id: pushKey })
+export type SendReceiptInput = v.InferInput<typeof sendReceiptSchema>
 export const explainOfferSchema = v.strictObject({
   booking_id: idSchema,
   /** The number of the offer; the caller's latest one by default. */

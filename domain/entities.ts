@@ -48,11 +48,37 @@ export interface WalletEntry {
   amount: number
   date: number
   txRef: string
-  /** The reason an admin gave for moving the money; at most NOTE_LENGTH characters. */
+  /** The words of the admin who moved the money; at most NOTE_LENGTH characters. */
   note?: string
+  /** Why a booking's money moved after its end. */
+  reason?: AdjustmentReason
 }
 /** Maximum length of a wallet entry's note, in characters. */
 export const NOTE_LENGTH = 200
+/** Reasons for which the office settles a complaint. */
+export const COMPLAINT_REASONS = [
+  'wrong_fare',
+  'detour',
+  'late',
+  'no_show',
+  'damage',
+  'lost_item',
+  'goodwill',
+  'other',
+] as const
+export type ComplaintReason = (typeof COMPLAINT_REASONS)[number]
+export const ADJUSTMENT_REASONS = [...COMPLAINT_REASONS] as const
+export type AdjustmentReason = (typeof ADJUSTMENT_REASONS)[number]
+/**
+ * Money that moved after the end of a booking and is not part of its fare. `rider` and `driver` are
+ * the changes of their wallets.
+ */
+export interface Adjustment {
+  at: number
+  reason: AdjustmentReason
+  rider?: number
+  driver?: number
+}
 /** Slots of a wallet's record. One write adds at most this many entries to one wallet. */
 export const WALLET_SLOTS = ['a', 'b', 'c', 'd'] as const
 type WalletSlot = (typeof WALLET_SLOTS)[number]
@@ -343,12 +369,15 @@ export interface EventLogEntry {
   received_at?: number
   status: Status
   revision: number
-  /** The reason of a `release` or a `skip_stop`, as its actor wrote it. */
+  /**
+   * The reason of a `release` or a `skip_stop`, as its actor wrote it, or of a complaint: the
+   * office's words, or else a key of COMPLAINT_REASONS.
+   */
   reason?: string
   /**
    * Distinguishes a repeat from another request: the payment of a `pay` or `refund`, the digest of
    * the request of a `create`, the driver of a `withdraw` or `release`, the index of the stop of
-   * an event about it. For an `amend`, the names of the changed fields, separated by commas; for a
+   * an event about it, the id of the request of a `compensate`. For an `amend`, the names of the changed fields, separated by commas; for a
    * `reach`, the indexes of the stops that the driver did not reach.
    */
   ref?: string
@@ -514,6 +543,8 @@ export interface Booking {
    * Amount refunded to the card after the booking was PAID; the packet keeps the original payment.
    */
   refunded?: number
+  /** By the id of the request. */
+  adjustments?: Record<string, Adjustment>
   rating?: number
   promo_applied?: boolean
   promo_details?: { id: string; promo_name: string }
@@ -654,6 +685,13 @@ export interface PersonNote {
   by: string
   at: number
   revision: number
+}
+/** The office's note about a booking, which only admins read. Nothing changes it. */
+export interface BookingNote {
+  text: string
+  /** The uid of the admin who wrote it. */
+  by: string
+  at: number
 }
 /** A booking as the office repeats it for a caller. */
 export interface CallerTrip extends Pick<
@@ -817,7 +855,11 @@ export const MONEY_TOTAL_FIELDS = [
   'customerPaid',
   /** Wallet money that people waived with their accounts. */
   'waived',
+  /** What complaints gave to riders and drivers, less what they took back. */
+  'compensation',
 ] as const
+/** The totals of a driver's month. */
+export const DRIVER_TOTAL_FIELDS = ['driverShare', 'compensation'] as const
 export type MoneyTotals = Partial<Record<(typeof MONEY_TOTAL_FIELDS)[number], number>>
 interface CountTotals {
   created?: number

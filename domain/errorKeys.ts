@@ -75,6 +75,7 @@ export const ERROR_KEYS = [
   'promo_already_used',
   'payment_mismatch',
   'withdraw_too_much',
+  'compensation_too_much',
   'already_processed',
   'cancel_first',
   'refund_open',

@@ -158,6 +158,13 @@ const checkDecimals = ({
       (field) => `bookings/${id}: ${field} is ${booking[field]}, too many digits`,
     )
   }),
+  ...Object.entries(bookings).flatMap(([id, { adjustments = {} }]) =>
+    Object.values(adjustments).flatMap(({ at, rider = 0, driver = 0 }) =>
+      [rider, driver]
+        .filter((amount) => !hasValidDecimals(amount, findCurrency(at).decimal))
+        .map((amount) => `bookings/${id}: an adjustment is ${amount}, too many digits`),
+    ),
+  ),
   ...Object.entries(withdraws)
     .filter(([, { amount, date }]) => !hasValidDecimals(amount, findCurrency(date).decimal))
     .map(([id, { amount }]) => `withdraws/${id}: ${amount} has too many digits`),
@@ -167,6 +174,12 @@ const checkDecimals = ({
       .map((one) => `payments/${id}: ${one} has too many digits`),
   ),
 ]
+
+const sumAdjustments = ({ adjustments = {} }: Booking, side: 'rider' | 'driver'): number =>
+  sumAmounts(
+    Object.values(adjustments).map((one) => one[side] ?? 0),
+    MAX_DECIMALS,
+  )
 
 /**
  * Returns the wallet entries that a booking must have made: [uid, key after the booking's id,
@@ -184,6 +197,8 @@ const getExpectedEntries = (booking: Booking): [string | undefined, string, numb
     [driver, 'share', paidOut ? booking.driver_share : 0],
     [driver, 'cash', paidOut ? -(packet?.cashPaymentAmount ?? 0) : 0],
     [driver, 'review', booking.distance_review?.credited ?? 0],
+    [customer, 'compensation', sumAdjustments(booking, 'rider')],
+    [driver, 'compensation', sumAdjustments(booking, 'driver')],
   ]
 }
 
@@ -193,12 +208,19 @@ const getExpectedEntries = (booking: Booking): [string | undefined, string, numb
  */
 const WALLET_PART = /^((rest-|amend_\d+-)?wallet|amend_\d+-returned)$/
 
-/** Returns a booking's entries of one kind. The wallet may pay a booking in several parts. */
+/** Kinds of entries of which a booking may have several, and the endings of their keys. */
+const REPEATED_ENTRIES: Readonly<Record<string, RegExp>> = {
+  wallet: WALLET_PART,
+  compensation: /^-[\w-]{19}-compensation$/,
+}
+
+/** Returns a booking's entries of one kind. */
 const getBookingEntries = (history: User['walletHistory'] = {}, id: string, kind: string) => {
+  const repeated = REPEATED_ENTRIES[kind]
   const entry = history[`${id}-${kind}`]
-  if (kind !== 'wallet') return entry ? [entry] : []
+  if (!repeated) return entry ? [entry] : []
   return Object.keys(history)
-    .filter((key) => key.startsWith(id) && WALLET_PART.test(key.slice(id.length + 1)))
+    .filter((key) => key.startsWith(id) && repeated.test(key.slice(id.length + 1)))
     .flatMap((key) => history[key] ?? [])
 }
 

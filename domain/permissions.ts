@@ -70,6 +70,8 @@ export const OFFICE_ACTIONS = {
   booking_release: { by: ['admin'], demo: false },
   booking_cancel: { by: ['admin'], demo: false },
   fare_review: { by: ['admin'], demo: false },
+  booking_compensate: { by: ['admin'], demo: true },
+  booking_note: { by: ['admin'], demo: true },
   cartype_save: { by: ['admin'], demo: false },
   cartype_delete: { by: ['admin'], demo: false },
   promo_add: { by: ['admin'], demo: true },

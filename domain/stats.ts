@@ -1,5 +1,6 @@
 import {
   MONEY_TOTAL_FIELDS,
+  type Adjustment,
   type Booking,
   type ClosedAccount,
   type Currency,
@@ -11,7 +12,7 @@ import {
 } from './entities'
 import type { DatabaseValue } from './databaseValue'
 import { formatDay, formatMonth, toYearAndMonthName } from './zonedTime'
-import { fromMinorUnits, subtractAmount, toMinorUnits } from './money'
+import { fromMinorUnits, subtractAmount, sumAmounts, toMinorUnits } from './money'
 import { dbPaths } from './databasePaths'
 
 /** Path → the whole number to add. */
@@ -164,16 +165,10 @@ const getPaidTotals = (booking: Booking, { decimal }: Currency): MoneyTotals => 
 
 /** Returns the money of a booking that became PAID, on the day of its `paid_at`. */
 export const paidDelta = (booking: Booking, settings: StatsSettings): StatsDelta => {
-  const { paid_at = 0, driver, fleetadmin } = booking
+  const { paid_at = 0 } = booking
   const { timezone } = settings
   const currency = getCurrencyAt(settings, paid_at)
-  const month = formatMonth(paid_at, timezone)
-  const rows = driver
-    ? [
-        dbPaths.statsDriver(driver, month),
-        ...(fleetadmin ? [dbPaths.statsFleetDriver(fleetadmin, driver, month)] : []),
-      ]
-    : []
+  const rows = getDriverRows(booking, formatMonth(paid_at, timezone))
   return {
     ...buildDelta(
       [...getPlatformPaths(paid_at, timezone), ...getFleetPaths(booking, paid_at, timezone)],
@@ -207,25 +202,54 @@ export const refundedDelta = (
   )
 }
 
-/** Returns the labels in a driver's earning rows besides their amounts: path → value. */
+/** Returns the earning rows of a booking's driver in a month. */
+const getDriverRows = ({ driver, fleetadmin }: Booking, month: string): string[] => [
+  ...(driver ? [dbPaths.statsDriver(driver, month)] : []),
+  ...(driver && fleetadmin ? [dbPaths.statsFleetDriver(fleetadmin, driver, month)] : []),
+]
+
+/** Returns the money that moved after the end of a booking, on the day on which it moved. */
+export const adjustmentDelta = (
+  booking: Booking,
+  { at, rider = 0, driver = 0 }: Adjustment,
+  settings: StatsSettings,
+): StatsDelta => {
+  const { timezone } = settings
+  const currency = getCurrencyAt(settings, at)
+  const compensation = sumAmounts([rider, driver], currency.decimal)
+  return {
+    ...buildDelta(
+      [...getPlatformPaths(at, timezone), ...getFleetPaths(booking, at, timezone)],
+      {},
+      { compensation },
+      currency,
+    ),
+    ...buildDelta(
+      getDriverRows(booking, formatMonth(at, timezone)),
+      {},
+      { compensation: driver },
+      currency,
+    ),
+  }
+}
+
+/**
+ * Returns the labels in a driver's earning rows besides their amounts: path → value. `ms` is a time
+ * in the month of the rows.
+ */
 export const buildDriverRowLabels = (
   booking: Booking,
   timezone: string,
+  ms = booking.paid_at ?? 0,
 ): Record<string, DatabaseValue> => {
-  const { driver, fleetadmin, paid_at = 0 } = booking
-  if (!driver) return {}
-  const month = formatMonth(paid_at, timezone)
+  const month = formatMonth(ms, timezone)
   const labels = {
     ...toYearAndMonthName(month),
     driverName: booking.driver_name ?? '',
     driverVehicleNo: booking.vehicle_number ?? '',
   }
-  const rows = [
-    dbPaths.statsDriver(driver, month),
-    ...(fleetadmin ? [dbPaths.statsFleetDriver(fleetadmin, driver, month)] : []),
-  ]
   return Object.fromEntries(
-    rows.flatMap((row) =>
+    getDriverRows(booking, month).flatMap((row) =>
       Object.entries(labels).map(([field, value]): [string, DatabaseValue] => [
         `${row}/${field}`,
         value,
@@ -270,6 +294,7 @@ export const getBookingDeltas = (booking: Booking, settings: StatsSettings): Sta
     ? [paidDelta(booking, settings)]
     : []),
   ...(booking.status === 'CANCELLED' ? [canceledDelta(booking, settings)] : []),
+  ...Object.values(booking.adjustments ?? {}).map((one) => adjustmentDelta(booking, one, settings)),
 ]
 
 /**

@@ -4,6 +4,7 @@ import type {
   AvailableDriver,
   Booking,
   BookingContacts,
+  BookingNote,
   BusyDriver,
   CancellationReason,
   ChatMessage,
@@ -58,6 +59,7 @@ export interface StoredData {
   'audit/{entry}': AuditEntry
   'available_drivers/{driver}': AvailableDriver
   'booking_contacts/{booking}': BookingContacts
+  'booking_notes/{booking}/{note}': BookingNote
   /** The code that starts the trip. */
   'booking_otps/{booking}': number
   /** The id of the booking that has the reference. */

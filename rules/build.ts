@@ -66,6 +66,17 @@ const SHORT_VARIABLES: Readonly<Record<string, string>> = {
   event: 'e',
   request: 'r',
   slot: 's',
+  note: 'n',
+  payment: 'p',
+  withdraw: 'w',
+  endpoint: 'o',
+  caller: 'c',
+  purpose: 'p',
+  gateway: 'w',
+  token: 't',
+  level: 'l',
+  language: 'l',
+  ended: 'e',
 }
 
 const shortenVariables = (text: string): string =>

@@ -2,6 +2,7 @@ import type { Rule } from './ruleBuilders'
 import { isServer, isWritable } from './requester'
 import {
   bookingContacts,
+  bookingNotes,
   bookingOtps,
   bookingRefs,
   bookings,
@@ -62,6 +63,7 @@ export const rulesTree: Rule = {
     audit,
     available_drivers: availableDrivers,
     booking_contacts: bookingContacts,
+    booking_notes: bookingNotes,
     booking_otps: bookingOtps,
     booking_refs: bookingRefs,
     bookings,

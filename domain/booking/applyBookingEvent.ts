@@ -8,6 +8,7 @@ import { createBooking, getCreationRef } from './bookingCreation'
 import { acceptOffer, declineOffer, offerToDrivers, withdraw } from './driverOffers'
 import type { TransitionArgs } from './changeDraft'
 import { assignDriver } from './events/assign'
+import { compensateBooking } from './events/compensate'
 import { releaseBooking } from './events/release'
 import { arriveAtPickup, finishTrip, arriveAtDrop, startTrip } from './tripEvents'
 import { resolveClientTime } from './clientTime'
@@ -84,6 +85,8 @@ const runEvent = (step: TransitionArgs, input: EventInput): Result<BookingChange
       return expireBooking(step)
     case 'review':
       return reviewFare(step, input)
+    case 'compensate':
+      return compensateBooking(step, input)
   }
 }
 

@@ -13,9 +13,12 @@ const MAX_STEPS = 450
 /** Returns the bookings whose statement differs from the entries of the customer's wallet. */
 const findMisstatements = ({ bookings = {}, users = {} }: DatabaseTree): string[] =>
   Object.values(bookings).flatMap((booking) => {
-    const stated = getPaymentLines(booking)
-      .filter(({ method }) => method === 'wallet')
-      .map(({ kind, amount }) => (kind === 'return' ? amount : -amount))
+    const stated = [
+      ...getPaymentLines(booking)
+        .filter(({ method }) => method === 'wallet')
+        .map(({ kind, amount }) => (kind === 'return' ? amount : -amount)),
+      ...Object.values(booking.adjustments ?? {}).map(({ rider = 0 }) => rider),
+    ]
     const entries = Object.entries(users[booking.customer]?.walletHistory ?? {})
       .filter(([key, { txRef }]) => BOOKING_ENTRY_KEY.test(key) && txRef === booking.id)
       .map(([, entry]) => toSignedAmount(entry))
@@ -31,6 +34,7 @@ test('keeps money, totals, queues, promos and tasks consistent after thousands o
   let taken = 0
   let decided = 0
   let released = 0
+  let compensated = 0
   const amended = new Map<string, number>()
   const stopEvents = new Set<string>()
   const staysConsistent = fc.property(platformHistories(MAX_STEPS), (history) => {
@@ -41,6 +45,7 @@ test('keeps money, totals, queues, promos and tasks consistent after thousands o
       story.push(did)
       const [, status] = /amend (\w+): \1$/.exec(did) ?? []
       if (/ release \w+: NEW$/.test(did)) released++
+      if (/ compensate (\w+): \1$/.test(did)) compensated++
       const [, stopEvent] = / (\w+_stop) STARTED: STARTED$/.exec(did) ?? []
       if (stopEvent) stopEvents.add(stopEvent)
       if (status) amended.set(status, (amended.get(status) ?? 0) + 1)
@@ -84,6 +89,7 @@ test('keeps money, totals, queues, promos and tasks consistent after thousands o
   expect([...stopEvents].sort()).toEqual(['arrive_stop', 'leave_stop', 'skip_stop'])
   expect(released).toBeGreaterThan(HISTORIES / 4)
   expect(decided).toBeGreaterThan(HISTORIES / 16)
+  expect(compensated).toBeGreaterThan(HISTORIES / 16)
   expect([...lost.keys()].sort()).toEqual([
     'balance',
     'busy driver',

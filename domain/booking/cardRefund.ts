@@ -23,7 +23,9 @@ export const refundCardPayment = (
   const left = subtractAmount(packet?.cardPaymentAmount ?? 0, before, decimal)
   if (!packet || toMinorUnits(input.amount, decimal) > toMinorUnits(left, decimal))
     return err(domainError('payment_mismatch', 'amount', { left }))
-  const draft = createEventDraft(step, 'refund', booking.status, { ref: input.payment })
+  const { complaint } = input
+  const reason = complaint && (complaint.text || complaint.reason)
+  const draft = createEventDraft(step, 'refund', booking.status, { ref: input.payment, reason })
   if (booking.status === 'PAID' || booking.status === 'COMPLETE') {
     const refunded = sumAmounts([before, input.amount], decimal)
     draft.setFields({ refunded })
@@ -41,11 +43,18 @@ export const refundCardPayment = (
   }
   draft.addFareEntry({
     kind: 'refund',
-    cause: input.isChargeback ? 'chargeback' : 'refund',
+    cause: input.isChargeback ? 'chargeback' : (complaint?.reason ?? 'refund'),
     lines: [{ label: 'fare_refund', amount: -input.amount }],
     total: -input.amount,
   })
   // The payer's bank has told the payer, and the dispute is not decided yet.
-  if (!input.isChargeback) draft.notifyCustomer('refunded', booking, { amount: input.amount })
+  const { amount } = input
+  if (complaint)
+    draft.notifyCustomer('complaint_refunded', booking, {
+      amount,
+      reference: booking.reference,
+      reason: complaint.reason,
+    })
+  else if (!input.isChargeback) draft.notifyCustomer('refunded', booking, { amount })
   return ok(draft.done())
 }

@@ -1,4 +1,5 @@
 import type {
+  Adjustment,
   AuditEntry,
   Booking,
   EventLogEntry,
@@ -170,9 +171,9 @@ const createDraft = (
       key: string,
       type: WalletEntry['type'],
       amount: number,
-      txRef = id,
+      { txRef = id, ...details }: Partial<Pick<WalletEntry, 'txRef' | 'note' | 'reason'>> = {},
     ) {
-      if (wallet) enter(wallet, key, { type, amount, date: now, txRef })
+      if (wallet) enter(wallet, key, { type, amount, date: now, txRef, ...details })
     },
     addTrackPoint(point: LatLng | undefined) {
       if (!point) return
@@ -190,6 +191,9 @@ const createDraft = (
         `${base}/fare_history/${createPushKey(at, revision)}${entry.kind}`,
         toJson({ ...entry, at }),
       )
+    },
+    addAdjustment(request: string, adjustment: Adjustment) {
+      set(`${base}/adjustments/${request}`, toJson(adjustment))
     },
     /** Adds a message to a person with an account; skips a missing person. */
     notify<Event extends MessageEvent>(

@@ -49,6 +49,7 @@ const CONTEXT_BY_EVENT = {
   cancel: ['customer', 'driver', 'carType', 'promo', 'offers', 'followed', 'next'],
   expire: ['customer', 'promo', 'offers'],
   review: ['driver', 'carType'],
+  compensate: ['customer', 'driver', 'cardPayments'],
 } as const satisfies Record<BookingEvent, readonly (keyof EventContext)[]>
 
 /**

@@ -79,6 +79,8 @@ export const findPrevious = (
   // The driver passes each stop once, and other stops later.
   if ('index' in input)
     return listEntriesBy(booking, event, actor).find(({ ref }) => ref === String(input.index))
+  if ('request_id' in input)
+    return listEntriesBy(booking, event, actor).find(({ ref }) => ref === input.request_id)
   if (isAllowedFrom(event, booking.status)) return undefined
   const done = findLastEntryBy(booking, event, actor)
   const ref = event === 'pay' && 'payment' in input ? input.payment.id : undefined

@@ -20,7 +20,7 @@ import type {
   UserType,
 } from '../entities'
 import type { BookingEvent } from './transitions'
-import type { AdvanceBookingInput, CreateBookingInput } from '../endpointSchemas'
+import type { AdvanceBookingInput, Complaint, CreateBookingInput } from '../endpointSchemas'
 import type { PaymentAttempt } from '../payments/paymentAttempt'
 import type { OccurrenceToBook, RecurringRecord } from '../recurring/series'
 import type { RoadResults } from './drivenDistance'
@@ -176,9 +176,16 @@ export type EventInput =
     } & ClientTimestamp)
   | Omit<Extract<AdvanceBookingInput, { event: 'rate' }>, 'booking_id'>
   // The attempt whose money went back, and how much of it now; in the settings' currency.
-  | { event: 'refund'; payment: string; amount: number; isChargeback?: true | undefined }
+  | {
+      event: 'refund'
+      payment: string
+      amount: number
+      isChargeback?: true | undefined
+      complaint?: Complaint | undefined
+    }
   | { event: 'cancel'; reason: string }
   | { event: 'review'; decision: ReviewDecision }
+  | Omit<Extract<AdvanceBookingInput, { event: 'compensate' }>, 'booking_id'>
 export type EventInputFor<E extends BookingEvent> = Extract<EventInput, { event: E }>
 
 /**
@@ -216,7 +223,7 @@ export interface EventContext {
   roadSoFar: Route | null
   /** For amend: the price that was offered last for an amendment of the trip under way. */
   amendmentQuote: AmendmentQuote | null
-  /** For amend: the attempts that paid for the booking by card. */
+  /** For amend and compensate: the attempts that paid for the booking by card. */
   cardPayments: readonly PaymentAttempt[]
   /** For amend: the recipient's phone number, which is stored apart from the booking. */
   recipientPhone: string | null

@@ -14,6 +14,8 @@ export const MAX_ADDRESS_LENGTH = 500
 export const MAX_RECIPIENT_LENGTH = 120
 export const MAX_RECIPIENT_PHONE_LENGTH = 40
 export const MAX_INSTRUCTIONS_LENGTH = 1000
+/** Maximum number of characters of the office's note about a booking. */
+export const BOOKING_NOTE_LENGTH = 1000
 /**
  * Maximum number of days that a later booking may be ahead. Prices and drivers beyond it are
  * unknown, and the limit catches a mistyped year.

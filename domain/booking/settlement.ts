@@ -21,7 +21,7 @@ const rewardReferral = (
   const key = `${referred.id}-referral`
   const parties = referrer && referrer.id !== referred.id ? [referred, referrer] : [referred]
   for (const party of parties) {
-    draft.addWalletEntry(party, key, 'Credit', bonus, 'Referral')
+    draft.addWalletEntry(party, key, 'Credit', bonus, { txRef: 'Referral' })
     draft.notify('referral', 'account', party.id, { amount: bonus })
   }
 }

@@ -86,6 +86,7 @@ const ALLOWED: Record<BookingEvent, Partial<Record<From, Who[]>>> = {
     PAID: ['an admin'],
     COMPLETE: ['an admin'],
   },
+  compensate: { PAID: ['an admin'], COMPLETE: ['an admin'], CANCELLED: ['an admin'] },
   expire: { PAYMENT_PENDING: ['the system'], NEW: ['the system'] },
 }
 
@@ -148,6 +149,8 @@ const inputFor = (event: BookingEvent, booking: Booking | null, actor: Actor): E
       return { event, reason: 'changed my mind' }
     case 'review':
       return { event, decision: 'keep' }
+    case 'compensate':
+      return { event, request_id: '-OAcompensation00001', reason: 'goodwill', rider: 1 }
     default:
       return { event }
   }

@@ -100,6 +100,14 @@ export const TRANSITIONS = {
     by: ['admin'],
     isStatusKept: true,
   },
+  // The back office settles a complaint (events/compensate).
+  compensate: {
+    from: ['PAID', 'COMPLETE', 'CANCELLED'],
+    to: ['PAID', 'COMPLETE', 'CANCELLED'],
+    by: ['admin'],
+    isRepeatable: true,
+    isStatusKept: true,
+  },
   // Happens after 30 minutes without payment, or for a later booking past its time without a
   // driver.
   expire: { from: ['PAYMENT_PENDING', 'NEW'], to: ['CANCELLED'], by: ['system'] },

@@ -79,6 +79,11 @@ export const MESSAGE_TABLE = {
     rider: { email: 'always', lifetimeMinutes: 3 * 1440, optional: true },
     guest: { email: 'always', lifetimeMinutes: 3 * 1440, optional: true },
   },
+  // The office sends it again, so it is not optional.
+  receipt_sent: {
+    rider: { ...inApp('BookedCab'), email: 'always', lifetimeMinutes: 3 * 1440 },
+    guest: { ...inApp('BookedCab'), email: 'always', lifetimeMinutes: 3 * 1440 },
+  },
   refunded: {
     rider: inApp('BookedCab'),
     guest: inApp('BookedCab'),
@@ -103,6 +108,9 @@ export const MESSAGE_TABLE = {
   referral: { account: optionalInApp('Wallet') },
   wallet_credited: { account: inApp('Wallet') },
   wallet_corrected: { account: inApp('Wallet') },
+  compensated: { rider: inApp('Wallet'), guest: inApp('Wallet'), driver: inApp('Wallet') },
+  taken_back: { driver: inApp('Wallet') },
+  complaint_refunded: { rider: inApp('BookedCab'), guest: inApp('BookedCab') },
   withdraw_processed: { account: inApp('Wallet') },
   message: { rider: inApp('onlineChat'), driver: inApp('onlineChat') },
   coming: { rider: inApp('BookedCab'), driver: inApp('BookedCab') },

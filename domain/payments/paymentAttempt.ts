@@ -1,3 +1,5 @@
+import type { Complaint } from '../endpointSchemas'
+
 /**
  * One attempt to pay through a provider, at payments/{id}; a booking may have several. The provider
  * knows it by its id, and its amount is fixed at the start.
@@ -94,6 +96,9 @@ export interface OpenRefund {
   state: RefundState
   /** True when the amount was taken from the payer's wallet at the start. */
   from_wallet: boolean
+  /** Why, and the office's words, when it settles a complaint. */
+  reason?: Complaint['reason']
+  text?: string
 }
 
 /** Outcomes of our refunds. `returned`: confirmed, but not delivered, so the money came back. */

@@ -1,6 +1,12 @@
 import { getAmountDue } from '../booking/paymentPacket'
 import { getEarlierCharge, hasChargeEntry, isPaymentEntry } from '../booking/paymentHistory'
-import type { Booking, FareHistoryEntry, PaymentMode, Settings } from '../entities'
+import {
+  COMPLAINT_REASONS,
+  type Booking,
+  type FareHistoryEntry,
+  type PaymentMode,
+  type Settings,
+} from '../entities'
 import { MAX_DECIMALS, sumAmounts } from '../money'
 
 /** One amount that was charged by or returned to a method of payment. */
@@ -97,37 +103,59 @@ export interface PaymentRow {
   amount: number
 }
 
-/** Causes whose text would add something to the label. */
-const EXPLAINED_CAUSES = ['amended', 'cancelled', 'cancellation_fee']
+/** Causes whose text would add something to the label, and the prefix of its key. */
+const CAUSE_PREFIXES: Readonly<Record<string, string>> = {
+  amended: 'payment_cause_',
+  cancelled: 'payment_cause_',
+  cancellation_fee: 'payment_cause_',
+  ...Object.fromEntries(COMPLAINT_REASONS.map((reason) => [reason, 'reason_'])),
+}
 
-const getLabel = (
-  { kind, method, cause }: PaymentLine,
-  translate: (key: string) => string,
-): string => {
+type Translate = (key: string) => string
+
+const getCauseText = (cause: string, translate: Translate): string | undefined => {
+  const prefix = CAUSE_PREFIXES[cause]
+  return prefix && translate(`${prefix}${cause}`)
+}
+
+const getLabel = ({ kind, method, cause }: PaymentLine, translate: Translate): string => {
   if (cause === 'chargeback') return translate('receipt_chargeback')
   if (kind === 'return' && method === 'card') return translate('fare_refund')
   const verb = translate(kind === 'charge' ? 'receipt_paid' : 'receipt_returned')
   return `${verb}: ${translate(`payment_${method}`)}`
 }
 
+/** Returns the rows about money that reached the customer after the end of the booking. */
+const getAdjustmentRows = ({ adjustments = {} }: Booking, translate: Translate): PaymentRow[] =>
+  Object.values(adjustments)
+    .filter(({ rider = 0 }) => rider !== 0)
+    .map(({ at, reason, rider = 0 }) => ({
+      label: translate('compensation'),
+      cause: getCauseText(reason, translate),
+      at,
+      amount: -rider,
+    }))
+    .sort((a, b) => a.at - b.at)
+
 /**
- * Returns the rows about a booking's money: charges, returns as negative amounts, and the amount
- * due. Receipts, e-mails and pages show them. `translate` returns the text of a key.
+ * Returns the rows about a booking's money: charges, returns and compensation as negative amounts,
+ * and the amount due. Receipts, e-mails and pages show them. `translate` returns the text of a key.
  */
 export const getPaymentRows = (
   booking: Booking,
   settings: Pick<Settings, 'decimal'>,
-  translate: (key: string) => string,
+  translate: Translate,
 ): PaymentRow[] => {
-  const rows = getPaymentLines(booking).map((line): PaymentRow => {
+  const lines = getPaymentLines(booking).map((line): PaymentRow => {
     const { kind, amount, at, cause } = line
     return {
       label: getLabel(line, translate),
-      cause: EXPLAINED_CAUSES.includes(cause) ? translate(`payment_cause_${cause}`) : undefined,
+      cause: getCauseText(cause, translate),
       at,
       amount: kind === 'charge' ? amount : -amount,
     }
   })
+  const rows = [...lines, ...getAdjustmentRows(booking, translate)]
   const due = getDue(booking, settings)
   if (due > 0) return [...rows, { label: translate('receipt_due'), amount: due }]
   return rows.length > 0 ? rows : [{ label: translate('receipt_nothing_charged'), amount: 0 }]

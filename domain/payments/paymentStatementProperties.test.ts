@@ -14,11 +14,24 @@ const STEPS = 200
 
 const sum = (amounts: readonly number[]) => sumAmounts(amounts, MAX_DECIMALS)
 
+const listBookingEntries = ({ id }: Booking, { walletHistory = {} }: Pick<User, 'walletHistory'>) =>
+  Object.entries(walletHistory).filter(
+    ([key, { txRef }]) => BOOKING_ENTRY_KEY.test(key) && txRef === id,
+  )
+
 /** Returns what left a wallet for a booking, less what came back. */
-const sumWalletPayments = ({ id, customer }: Booking, users: Record<string, User>): number =>
+const sumWalletPayments = (booking: Booking, users: Record<string, User>): number =>
   -sum(
-    Object.entries(users[customer]?.walletHistory ?? {})
-      .filter(([key, { txRef }]) => BOOKING_ENTRY_KEY.test(key) && txRef === id)
+    listBookingEntries(booking, users[booking.customer] ?? {})
+      .filter(([, { reason }]) => reason === undefined)
+      .map(([, entry]) => toSignedAmount(entry)),
+  )
+
+/** Returns what complaints about a booking gave to its customer. */
+const sumCompensation = (booking: Booking, users: Record<string, User>): number =>
+  sum(
+    listBookingEntries(booking, users[booking.customer] ?? {})
+      .filter(([, { reason }]) => reason !== undefined)
       .map(([, entry]) => toSignedAmount(entry)),
   )
 
@@ -81,9 +94,9 @@ const findMisstatements = (
         .filter(({ method }) => methods.includes(method))
         .map(({ kind, amount }) => (kind === 'charge' ? amount : -amount)),
     )
-  const [due] = getPaymentRows(booking, settings, (key) => key).filter(
-    ({ label }) => label === 'receipt_due',
-  )
+  const rows = getPaymentRows(booking, settings, (key) => key)
+  const [due] = rows.filter(({ label }) => label === 'receipt_due')
+  const compensation = rows.filter(({ label }) => label === 'compensation')
   const [wallet, card] = [sumWalletPayments(booking, users), sumCard(booking, users, payments)]
   const comparisons: Comparison[] = [
     // An earlier release did not record which part of the card's money went to the wallet.
@@ -94,6 +107,11 @@ const findMisstatements = (
           { name: 'card', stated: getStated('card'), source: card },
         ]),
     { name: 'cash', stated: getStated('cash'), source: sumCash(booking, users) },
+    {
+      name: 'compensation',
+      stated: sum(compensation.map(({ amount }) => -amount)),
+      source: sumCompensation(booking, users),
+    },
     {
       name: 'paid and due',
       stated: sum([getNetPayment(booking, settings.decimal), due?.amount ?? 0]),
@@ -120,6 +138,8 @@ const REQUIRED_STEPS = [
   ...['provider paid: applied', 'provider paid: parked', 'provider refunded: applied'],
   ...['provider chargeback: parked', 'provider refund_failed: parked', 'refund refused'],
   ...['office refund, provider refunded: applied', 'refund begun of a booking'],
+  ...['compensate PAID: PAID', 'compensate COMPLETE: COMPLETE', 'compensate CANCELLED: CANCELLED'],
+  'compensate COMPLETE: compensation_too_much',
   ...['parked credit', 'parked dismiss', 'parked, provider refunded: applied'],
 ]
 /** Lines, and sets of methods, that statements must have in the end. */

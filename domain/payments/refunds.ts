@@ -2,12 +2,13 @@ import { applyBookingEvent } from '../booking/applyBookingEvent'
 import { toJson, type DatabaseValue } from '../databaseValue'
 import { type PushMessage, SYSTEM_ACTOR } from '../booking/eventTypes'
 import { isAllowedFrom } from '../booking/eventPermissions'
+import { getRiderCredits } from '../booking/adjustments/compensationLimits'
 import { buildNotification } from '../messages/messageTable'
 import type { AuditEntry, Booking } from '../entities'
 import { domainError, type DomainError } from '../errors'
 import { createAuditKey } from '../pushKeys'
 import { dbPaths, SERVER_UID } from '../databasePaths'
-import { roundAmount, toMinorUnits } from '../money'
+import { MAX_DECIMALS, roundAmount, subtractAmount, toMinorUnits } from '../money'
 import { err, ok, type Result } from '../result'
 import { buildWalletUpdates } from '../wallet'
 import {
@@ -30,7 +31,9 @@ import {
   type PaymentChange,
   type PaymentContext,
 } from './paymentChange'
+import type { Complaint } from '../endpointSchemas'
 import { getAttemptAccount, toAttemptMinorUnits } from './attemptAccount'
+import { getNetPayment } from './paymentStatement'
 import { fromCurrencyMinorUnits, toCurrencyMinorUnits } from './currencyUnits'
 
 const MINUTE_MS = 60_000
@@ -111,6 +114,14 @@ const clearRefundFields = ({ problem }: PaymentAttempt): AttemptFieldUpdates => 
   ...(problem === 'refund_unknown' && { problem: null }),
 })
 
+/** Money that the provider or the bank has paid back. `key` is that of the wallet entry. */
+interface Reversal {
+  minor: number
+  key: string
+  isChargeback?: true
+  complaint?: Complaint | undefined
+}
+
 interface FundsReversal {
   updates: Record<string, DatabaseValue>
   pushes: PushMessage[]
@@ -143,7 +154,7 @@ const takeFromPayer = (
 /** Takes money that went back from the booking that it paid for. */
 const takeFromBooking = (
   { id, currency }: PaymentAttempt,
-  { minor, isChargeback }: { minor: number; isChargeback: boolean },
+  { minor, isChargeback, complaint }: Pick<Reversal, 'minor' | 'isChargeback' | 'complaint'>,
   { booking, eventContext }: PaymentContext,
   now: number,
 ): FundsReversal => {
@@ -154,6 +165,7 @@ const takeFromBooking = (
       payment: id,
       amount: fromCurrencyMinorUnits(minor, currency),
       ...(isChargeback && { isChargeback }),
+      ...(complaint && { complaint }),
     },
     SYSTEM_ACTOR,
     eventContext,
@@ -166,12 +178,11 @@ const takeFromBooking = (
 
 /**
  * Takes money that the provider or the bank has already paid back from where it is: the booking it
- * paid, then the wallet to which an amendment returned it. `key` is that of the wallet entry. The
- * rest is a problem for the back office.
+ * paid, then the wallet to which an amendment returned it. The rest is a problem for the back office.
  */
 const reverseFunds = (
   attempt: PaymentAttempt,
-  { minor, key, isChargeback = false }: { minor: number; key: string; isChargeback?: boolean },
+  { minor, key, ...about }: Reversal,
   facts: PaymentContext,
   now: number,
 ): FundsReversal => {
@@ -185,7 +196,7 @@ const reverseFunds = (
   const fromBooking = minor - fromWallet
   const booking =
     fromBooking > 0
-      ? takeFromBooking(attempt, { minor: fromBooking, isChargeback }, facts, now)
+      ? takeFromBooking(attempt, { minor: fromBooking, ...about }, facts, now)
       : { updates: {}, pushes: [] }
   if (fromWallet === 0) return booking
   const wallet = takeFromPayer(attempt, { minor: fromWallet, key }, facts, now)
@@ -223,7 +234,11 @@ const settleRefund = (
   const total = known + own + outside
   const taken = reverseFunds(
     attempt,
-    { minor: (ours?.from_wallet ? 0 : own) + outside, key: `${attempt.id}-refund-${total}` },
+    {
+      minor: (ours?.from_wallet ? 0 : own) + outside,
+      key: `${attempt.id}-refund-${total}`,
+      complaint: ours?.reason && { reason: ours.reason, text: ours.text },
+    },
     facts,
     now,
   )
@@ -439,6 +454,17 @@ export const applyRefundFailure = (
   return { ...change, updates: { ...change.updates, [state]: 'returned' } }
 }
 
+/** Returns what the payer paid for a booking and has not got back as credit for a complaint. */
+const getUncompensatedMinorUnits = (attempt: PaymentAttempt, booking: Booking): number => {
+  const decimal = MAX_DECIMALS
+  const credits = getRiderCredits(booking, { decimal })
+  if (credits === 0) return Infinity
+  return toAttemptMinorUnits(
+    attempt,
+    Math.max(0, subtractAmount(getNetPayment(booking, decimal), credits, decimal)),
+  )
+}
+
 /**
  * Returns the amount that our own refund may send, in minor units: all of it from a wallet;
  * otherwise only the part that still pays for the booking, because an amendment has returned the
@@ -453,7 +479,7 @@ const getRefundableMinorUnits = (attempt: PaymentAttempt, booking: Booking | nul
   const inBooking =
     toAttemptMinorUnits(attempt, packet.cardPaymentAmount) -
     toAttemptMinorUnits(attempt, booking.refunded)
-  return Math.min(applied, inBooking)
+  return Math.min(applied, inBooking, getUncompensatedMinorUnits(attempt, booking))
 }
 
 /**
@@ -464,7 +490,11 @@ const getRefundableMinorUnits = (attempt: PaymentAttempt, booking: Booking | nul
  */
 export const beginRefund = (
   attempt: PaymentAttempt | null,
-  { amount, by }: { amount: number | undefined; by: string },
+  {
+    amount,
+    by,
+    complaint,
+  }: { amount: number | undefined; by: string; complaint?: Complaint | undefined },
   { booking, payer, eventContext }: Pick<PaymentContext, 'booking' | 'payer' | 'eventContext'>,
   now: number,
 ): Result<PaymentChange & { refund: string }, DomainError> => {
@@ -500,6 +530,7 @@ export const beginRefund = (
     at: now,
     state: 'held',
     from_wallet,
+    ...complaint,
   }
   const hold = { type: 'Debit', amount: whole, date: now, txRef: id } as const
   return ok({
@@ -513,7 +544,7 @@ export const beginRefund = (
       // Written before the money moves, so that the sender is known even if this process dies.
       ...buildAuditUpdates(
         attempt,
-        { by, at: now, action: 'payment_refund', to: { amount: whole } },
+        { by, at: now, action: 'payment_refund', to: { amount: whole, ...complaint } },
         refund.id,
       ),
     },

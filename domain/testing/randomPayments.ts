@@ -4,12 +4,13 @@
  * refunds, parked payments and chargebacks.
  */
 import { applyBookingEvent } from '../booking/applyBookingEvent'
+import { getCompensationLimits } from '../booking/adjustments/compensationLimits'
 import { getAvailableEvents } from '../booking/availableEvents'
 import type { Actor, BookingChange, EventInput, EventInputFor } from '../booking/eventTypes'
 import { quoteBookingPayment } from '../booking/payment'
 import type { BookingEvent } from '../booking/transitions'
 import { toJson } from '../databaseValue'
-import type { Booking, User, VehicleType } from '../entities'
+import { COMPLAINT_REASONS, type Booking, type User, type VehicleType } from '../entities'
 import { checkRaceGuards, commitChange, readValue } from '../memoryTree'
 import { fromMinorUnits, roundAmount } from '../money'
 import { applyPaymentEvent, toPayInput } from '../payments/applyPaymentEvent'
@@ -141,6 +142,22 @@ const drawBill = (scene: Scene, booking: Booking) => {
   return { promo: quoted.ok ? promo : undefined, due, usedWalletMoney }
 }
 
+/** Returns a complaint, often with the largest amount that it may give or take. */
+const drawCompensation = (scene: Scene, booking: Booking): EventInput => {
+  const { random, platform } = scene
+  const reason = random.pick(COMPLAINT_REASONS)
+  const limits = getCompensationLimits(booking, platform.settings, reason)
+  const draw = (most: number) =>
+    roundAmount(random.pick([most, most / 3, 1]), platform.settings.decimal)
+  const kind = random.pick(['rider', 'rider', 'driver', 'take_back'] as const)
+  return {
+    event: 'compensate',
+    request_id: createPushKey(scene.now, scene.next++),
+    reason,
+    [kind]: draw(limits[kind]),
+  }
+}
+
 const drawInput = (scene: Scene, booking: Booking, event: BookingEvent): EventInput => {
   const { random } = scene
   switch (event) {
@@ -187,8 +204,8 @@ const getParties = ({ customer, driver, requestedDrivers }: Booking): Actor[] =>
 ]
 
 const ENDINGS: readonly BookingEvent[] = ['cancel', 'decline', 'release', 'expire']
-/** Events that only a provider, or a dispatcher of several bookings, causes. */
-const LEFT_OUT: readonly BookingEvent[] = ['refund', 'dispatch', 'withdraw']
+/** Events that only a provider or a dispatcher of several bookings causes, or a step of its own. */
+const LEFT_OUT: readonly BookingEvent[] = ['refund', 'dispatch', 'withdraw', 'compensate']
 
 /** Makes one person or program move a booking, mostly toward the end of its trip. */
 const advance = (scene: Scene, booking: Booking): string => {
@@ -370,6 +387,11 @@ const creditWallet = (scene: Scene): string => {
   return 'credit'
 }
 
+const compensate = (scene: Scene, booking: Booking): string => {
+  const outcome = apply(scene, booking, drawCompensation(scene, booking), admin)
+  return `compensate ${booking.status}: ${outcome}`
+}
+
 const takeStep = (scene: Scene): string => {
   const { random } = scene
   scene.now += random.integer(1, 3) * MINUTE
@@ -380,6 +402,9 @@ const takeStep = (scene: Scene): string => {
   if (attempts.length > 0 && random.chance(0.3))
     return movePayment(scene, random.pick(open.length > 0 && random.chance(0.5) ? open : attempts))
   if (random.chance(0.03)) return creditWallet(scene)
+  const ended = bookings.filter(({ status }) => /^(PAID|COMPLETE|CANCELLED)$/.test(status))
+  if (ended.length > 0 && random.chance(0.05))
+    return compensate(scene, current?.status === 'PAID' ? current : random.pick(ended))
   if (!current) return `create: ${createBooking(scene)}`
   if (random.chance(0.02) && !scene.earlier.has(current.id)) return makeEarlier(scene, current)
   const isPayable = current.status === 'PAYMENT_PENDING' || current.status === 'PENDING'

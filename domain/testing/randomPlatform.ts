@@ -19,6 +19,7 @@ import { emptyContext } from '../booking/eventContext'
 import { toOpenOffers } from '../booking/offers'
 import {
   ACTIVE_STATUSES,
+  COMPLAINT_REASONS,
   DISPATCH_MODES,
   REVIEW_DECISIONS,
   type Booking,
@@ -353,11 +354,19 @@ export const createRandomPlatform = (first: Random, fixed: Partial<Settings> = {
     const offered = getAvailableEvents(booking, actor, settings)
     if (offered.includes('amend') && random.chance(0.2)) return 'amend'
     const leadsOn = offered.filter(
-      (event) => !/^(amend|cancel|decline|expire|refund|release)$/.test(event),
+      (event) => !/^(amend|cancel|compensate|decline|expire|refund|release)$/.test(event),
     )
     if (leadsOn.length > 0 && random.chance(0.8)) return random.pick(leadsOn)
     return random.pick(offered.length > 0 && random.chance(0.4) ? offered : BOOKING_EVENTS)
   }
+
+  const drawCompensation = (): EventInput => ({
+    event: 'compensate',
+    request_id: createPushKey(now, made++),
+    reason: random.pick(COMPLAINT_REASONS),
+    ...(random.chance(0.6) && { rider: drawAmount() }),
+    ...random.pick([{}, { driver: drawAmount() }, { take_back: drawAmount() }]),
+  })
 
   const drawInput = (booking: Booking, actor: Actor): EventInput => {
     const event = drawEvent(booking, actor)
@@ -395,6 +404,8 @@ export const createRandomPlatform = (first: Random, fixed: Partial<Settings> = {
         return { event, otp: random.chance(0.6) ? CODE : 11111 }
       case 'review':
         return { event, decision: random.pick(REVIEW_DECISIONS) }
+      case 'compensate':
+        return drawCompensation()
       case 'rate':
         return { event, rating: random.integer(0, 6) }
       case 'refund': {

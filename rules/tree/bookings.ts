@@ -7,8 +7,10 @@ import {
   TRACKED_STATUSES,
   TRIP_VERDICT_REASONS,
   TRIP_VERDICTS,
+  type Adjustment,
   type Booking,
   type BookingContacts,
+  type BookingNote,
   type ChatMessage,
   type ChoiceOption,
   FARE_ENTRY_KINDS,
@@ -26,6 +28,7 @@ import {
 } from '~/domain/entities'
 import { MAX_ROUTE_CHARS } from '~/domain/booking/route'
 import { REFERENCE_PATTERN } from '~/domain/booking/reference'
+import { BOOKING_NOTE_LENGTH } from '~/domain/booking/limits'
 import { CONTACT_WINDOW_MS } from '~/domain/booking/contactAccess'
 import { BOOKING_EVENTS, isTransitionAllowed, TRANSITIONS } from '~/domain/booking/transitions'
 import { MIN_MESSAGE_INTERVAL_MS, MIN_TRACK_POINT_INTERVAL_MS } from '~/domain/rateLimitedWrites'
@@ -266,6 +269,21 @@ const booking = {
         total: money,
       } satisfies FieldsOf<FareHistoryEntry>,
       { create: isRevisionRaised(2) },
+    ),
+  ),
+  // Only the functions create one, with the reason and the amounts of a wallet entry.
+  adjustments: makeOptional(
+    collectionRule(
+      '$request',
+      recordRule(
+        {
+          at: timestampRule(),
+          reason: textRule(1, 200),
+          rider: makeOptional(money),
+          driver: makeOptional(money),
+        } satisfies FieldsOf<Adjustment>,
+        { create: isServer },
+      ),
     ),
   ),
   event_log: collectionRule(
@@ -561,6 +579,23 @@ export const driverTasks: Rule = collectionRule(
       read: all(isSelf('$driver'), hasRole('driver')),
       write: all(isServer, isRemoved),
     },
+  ),
+)
+
+// Nothing changes a note. The deletion of a party's account removes all notes of the booking.
+export const bookingNotes: Rule = collectionRule(
+  '$booking',
+  collectionRule(
+    '$note',
+    recordRule(
+      {
+        text: textRule(1, BOOKING_NOTE_LENGTH),
+        by: keyRule,
+        at: timestampRule(),
+      } satisfies FieldsOf<BookingNote>,
+      { create: isServer },
+    ),
+    { read: isAdmin, write: all(isServer, isRemoved) },
   ),
 )
 

@@ -1,4 +1,10 @@
-import { MONEY_TOTAL_FIELDS, STATUSES, type StatsRow } from '~/domain/entities'
+import {
+  DRIVER_TOTAL_FIELDS,
+  MONEY_TOTAL_FIELDS,
+  NOTE_LENGTH,
+  STATUSES,
+  type StatsRow,
+} from '~/domain/entities'
 import {
   NEXT_REFUND_STATES,
   NEXT_PAYMENT_STATUSES,
@@ -133,6 +139,9 @@ const openRefund = recordRule({
   at: fixed(timestampRule()),
   state: choiceRule(...REFUND_STATES),
   from_wallet: fixed(booleanRule()),
+  // Only the functions write them, so the same bounds suffice.
+  reason: makeOptional(textRule(0, NOTE_LENGTH)),
+  text: makeOptional(textRule(0, NOTE_LENGTH)),
 } satisfies FieldsOf<OpenRefund>)
 /** The outcome of a refund. A completed refund may be returned later. */
 const settledRefunds = collectionRule(
@@ -297,7 +306,7 @@ const driverMonth: Rule = {
     driverName: withWriteCondition(isServer, textRule(0, 300)),
     driverVehicleNo: withWriteCondition(isServer, textRule(0, 30)),
     total_rides: total,
-    minor: minorTotalsRule(['driverShare']),
+    minor: minorTotalsRule(DRIVER_TOTAL_FIELDS),
   }),
   validate: month,
 }

@@ -139,6 +139,8 @@ export const walletHistory = collectionRule(
       date: timestampRule(),
       txRef: textRule(1, 200),
       note: makeOptional(textRule(1, NOTE_LENGTH)),
+      // Only the functions write an entry, so the same bounds as for the note suffice.
+      reason: makeOptional(textRule(1, NOTE_LENGTH)),
     } satisfies FieldsOf<WalletEntry>,
     { create: all(isServer, 'data.parent().parent().exists()', isInSlot, isAffordable) },
   ),
