@@ -16,7 +16,7 @@ import { readSettings } from '../settings'
 export const refund_payment = defineUserEndpoint({
   name: 'refund_payment',
   summary:
-    'Refunds a payment to the card, in full or in part, where its provider supports it. Money in the payer’s wallet is debited first, and returned when the provider refuses. `refund` is the outcome: `confirmed`, `pending` (accepted, not yet sent) or `unknown` (the response was lost; the provider is queried). A booking that can still be canceled is canceled first, unless its payment has a `problem`.',
+    'Refunds a payment to the card, in full or in part, where its provider supports it. Money in the payer’s wallet is debited first, and returned when the provider refuses. `refund` is the outcome: `confirmed`, `pending` (accepted, not yet sent) or `unknown` (the response was lost; the provider is queried). A booking that can still be canceled is canceled first, unless its payment has a `problem`. With `complaint`, the booking’s history and the message to the rider say why.',
   allow: ['admin'],
   limit: 30,
   errors: [
@@ -30,7 +30,7 @@ export const refund_payment = defineUserEndpoint({
     'changed_meanwhile',
   ],
   secrets: PAYMENT_SECRETS,
-  async handle({ payment_id, amount }, context) {
+  async handle({ payment_id, amount, complaint }, context) {
     const { actor, db, payments } = context
     throwIfError(checkAction('wallet_credit', actor.role, await readSettings(db)))
     const attempt = (await readAttempt(db, payment_id)) ?? fail('not_found', 'payment_id')
@@ -42,7 +42,8 @@ export const refund_payment = defineUserEndpoint({
     let refund = ''
     unwrap(
       await payments.commitDecision(payment_id, (facts, now) => {
-        const claimed = beginRefund(facts.attempt, { amount, by: actor.uid }, facts, now)
+        const request = { amount, by: actor.uid, complaint }
+        const claimed = beginRefund(facts.attempt, request, facts, now)
         if (!claimed.ok) return claimed
         const { refund: claimedId, ...change } = claimed.value
         refund = claimedId

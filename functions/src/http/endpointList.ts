@@ -45,6 +45,8 @@ import { save_message_settings } from '../endpoints/saveMessageSettings'
 import { save_note } from '../endpoints/saveNote'
 import { answer_help, ask_help, list_help, read_help } from '../riders/help'
 import { save_place } from '../riders/savePlace'
+import { add_booking_note } from '../endpoints/addBookingNote'
+import { send_receipt } from '../endpoints/sendReceipt'
 import { save_user } from '../endpoints/saveUser'
 import { send_notification } from '../endpoints/sendNotification'
 import { setup } from '../endpoints/setup'
@@ -84,6 +86,8 @@ export const callables = {
   answer_help,
   read_help,
   list_help,
+  add_booking_note,
+  send_receipt,
   answer_call,
   raise_panic,
   answer_panic,

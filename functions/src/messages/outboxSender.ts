@@ -144,7 +144,8 @@ export const createOutboxSender = (ports: SenderPorts): OutboxSender => {
       speech,
     }: { booking: Booking | null; settings: Settings; rules: MessageSettings; speech: Speech },
   ): Promise<Pick<OutgoingMessage, 'subject' | 'text' | 'html' | 'pictures'>> => {
-    if (event === 'receipt' && booking) return buildReceipt(booking, settings, rules, speech)
+    if ((event === 'receipt' || event === 'receipt_sent') && booking)
+      return buildReceipt(booking, settings, rules, speech)
     const { title, msg } = toPushText(event)
     const [heading, body] = [speech.t(title, params), speech.t(msg, params)]
     const link = row.hasLink && booking ? await createLink(booking) : null

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { toJson } from '~/domain/databaseValue'
+import type { Booking } from '~/domain/entities'
 import { findPaymentViolations } from '~/domain/payments/paymentViolations'
-import { aBooking, aSettings } from '~/domain/testing/builders'
+import { aBooking, admin, aSettings } from '~/domain/testing/builders'
 import { refund_payment } from '../endpoints/refundPayment'
 import { resolve_payment } from '../endpoints/resolvePayment'
 import { start_payment } from '../endpoints/startPayment'
@@ -591,4 +593,62 @@ it('sends no refund when the provider’s refunds can’t be queried', async () 
     getBankRefunded(testPayments, id),
     attempt(testPayments, id)?.refund,
   ]).toEqual([20, 0, undefined])
+})
+
+describe('a refund for a complaint', () => {
+  const complaint = { reason: 'wrong_fare', text: 'Charged twice' } as const
+  const paidByCard = async () => {
+    const desk = createTestPayments({ bookings: { [unpaidBooking.id]: toJson(unpaidBooking) } })
+    const id = await startPayment(desk, {
+      payment_mode: 'card',
+      provider: 'test',
+      booking_id: unpaidBooking.id,
+    })
+    await payByCard(desk, id)
+    const { paymentPacket } = desk.db.at(`bookings/${unpaidBooking.id}`) as Booking
+    const status = {
+      [`bookings/${unpaidBooking.id}/status`]: 'PAID',
+      [`bookings/${unpaidBooking.id}/paid_at`]: TEST_NOW,
+      [`bookings/${unpaidBooking.id}/customer_paid`]: paymentPacket?.customer_paid ?? 0,
+    }
+    desk.db.put(status)
+    return { desk, id }
+  }
+  const refundFor = (desk: TestPayments, payment_id: string, amount: number) =>
+    refund_payment.handle(
+      { payment_id, amount, complaint },
+      createUserContext('admin', 'admin', desk),
+    )
+
+  it('says why in the booking’s history and in the message to the rider', async () => {
+    const { desk, id } = await paidByCard()
+    expect(await refundFor(desk, id, 10)).toMatchObject({ refunded: 10, refund: 'confirmed' })
+    const { event_log, fare_history, refunded } = desk.db.at(
+      `bookings/${unpaidBooking.id}`,
+    ) as Booking
+    expect(refunded).toBe(10)
+    expect(Object.values(event_log).find(({ event }) => event === 'refund')?.reason).toBe(
+      'Charged twice',
+    )
+    expect(Object.values(fare_history).find(({ kind }) => kind === 'refund')?.cause).toBe(
+      'wrong_fare',
+    )
+    expect(Object.values(desk.db.at('inbox/rider') as object)).toContainEqual(
+      expect.objectContaining({
+        title: 'push_complaint_refunded_title',
+        params: { amount: 10, reference: unpaidBooking.reference, reason: 'wrong_fare' },
+      }),
+    )
+  })
+
+  it('is at most what the rider has not got back as a credit', async () => {
+    const { desk, id } = await paidByCard()
+    await desk.bookings.applyEvent(
+      unpaidBooking.id,
+      { event: 'compensate', request_id: '-OAcompensation00001', reason: 'late', rider: 40 },
+      admin,
+    )
+    expect(await getErrorKey(refundFor(desk, id, 3.14))).toBe('bad_input')
+    expect(await refundFor(desk, id, 3.13)).toMatchObject({ refund: 'confirmed' })
+  })
 })
