@@ -26,6 +26,8 @@ export const FIELD_MESSAGES = [
   'field_currency_decimals',
   'field_fare_step',
   'field_time',
+  'field_any_amount',
+  'field_one_direction',
 ] as const
 export type FieldMessage = (typeof FIELD_MESSAGES)[number]
 const fieldMessage = (message: FieldMessage) => message

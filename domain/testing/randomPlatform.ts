@@ -62,6 +62,9 @@ import { toDirectory } from '../directory'
 import { commitChange, checkRaceGuards, readValue, type Tree } from '../memoryTree'
 
 const CODE = 12345
+/** Returns true for an event after the end of a booking. */
+const isLateEvent = (event: BookingEvent): boolean => event === 'compensate'
+const TRIP_EVENTS = BOOKING_EVENTS.filter((event) => !isLateEvent(event))
 const RIDERS = ['ana', 'bea', 'caio'] as const
 const DRIVERS = ['davi', 'edu', 'fabi'] as const
 
@@ -351,13 +354,24 @@ export const createRandomPlatform = (first: Random, fixed: Partial<Settings> = {
    * Draws mostly an event that advances the booking, so that bookings finish; sometimes any event.
    */
   const drawEvent = (booking: Booking, actor: Actor): BookingEvent => {
-    const offered = getAvailableEvents(booking, actor, settings)
+    const event = drawTripEvent(booking, actor)
+    const possible = getAvailableEvents(booking, actor, settings)
+    // The events after the end take the place of impossible ones, so that each seed still gives the
+    // same history as far as possible.
+    const [late] = possible.filter(isLateEvent)
+    return late && !possible.includes(event) ? late : event
+  }
+
+  const drawTripEvent = (booking: Booking, actor: Actor): BookingEvent => {
+    const offered = getAvailableEvents(booking, actor, settings).filter(
+      (event) => !isLateEvent(event),
+    )
     if (offered.includes('amend') && random.chance(0.2)) return 'amend'
     const leadsOn = offered.filter(
-      (event) => !/^(amend|cancel|compensate|decline|expire|refund|release)$/.test(event),
+      (event) => !/^(amend|cancel|decline|expire|refund|release)$/.test(event),
     )
     if (leadsOn.length > 0 && random.chance(0.8)) return random.pick(leadsOn)
-    return random.pick(offered.length > 0 && random.chance(0.4) ? offered : BOOKING_EVENTS)
+    return random.pick(offered.length > 0 && random.chance(0.4) ? offered : TRIP_EVENTS)
   }
 
   const drawCompensation = (): EventInput => ({

@@ -464,6 +464,12 @@ export const readCases: AccessCase[] = [
     functions,
     'only functions read whose a referral id is',
   ),
+  ...createReadCases('booking_notes', functions, 'notes are read booking by booking'),
+  ...createReadCases(
+    'booking_notes/done',
+    office,
+    'only admins read the office’s notes about a booking, and none of its parties',
+  ),
   ...createReadCases('fare_reviews', functions, 'clients read fare reviews in pages'),
   ...createReadCases(
     'fare_reviews/riding',

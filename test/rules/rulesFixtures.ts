@@ -456,6 +456,12 @@ const tree = {
   },
   user_emails: { 'hash-of-rider': 'rider' },
   fare_reviews: { riding: { at: LONG_AGO, driver: 'driver' } },
+  booking_notes: {
+    done: {
+      first: { text: 'Called twice', by: 'admin', at: LONG_AGO },
+      later: { text: 'No answer', by: 'admin', at: LONG_AGO },
+    },
+  },
   closed_accounts: { gone: { at: LONG_AGO, waived: 5, open: true } },
   former_users: { hash: { at: LONG_AGO, promos: { welcome: true }, referred: true } },
   push_tokens: {

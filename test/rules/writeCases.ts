@@ -824,6 +824,37 @@ const bookingCases: AccessCase[] = [
       does: 'update',
       at: '',
       value: createBookingStep({
+        'adjustments/request': { at: LONG_AGO, reason: 'late', rider: 5, driver: -2 },
+      }),
+    },
+    functions,
+    'only functions record compensation',
+  ),
+  ...createCases(
+    {
+      does: 'update',
+      at: '',
+      value: createBookingStep({ 'adjustments/request': { at: LONG_AGO, rider: 5 } }),
+    },
+    noPeople,
+    'compensation has a reason',
+  ),
+  ...createCases(
+    {
+      does: 'update',
+      at: '',
+      value: createBookingStep({
+        'adjustments/request': { at: LONG_AGO, reason: 'late', office: 5 },
+      }),
+    },
+    noPeople,
+    'compensation is for the rider or the driver',
+  ),
+  ...createCases(
+    {
+      does: 'update',
+      at: '',
+      value: createBookingStep({
         'event_log/arrive': {
           event: 'arrive',
           by: 'driver',
@@ -2454,6 +2485,34 @@ const moneyCases: AccessCase[] = [
     'only functions remove a used sign-up',
   ),
   ...createRemoveCases('pending_registrations/gone', noPeople, 'a sign-up can be used only once'),
+  ...createSetCases(
+    'booking_notes/done/second',
+    { text: 'No answer', by: 'admin', at: LONG_AGO },
+    functions,
+    'only functions add a note about a booking',
+  ),
+  ...createSetCases(
+    'booking_notes/done/first',
+    { text: 'Forged', by: 'admin', at: LONG_AGO },
+    noPeople,
+    'nobody changes a note about a booking',
+  ),
+  ...createSetCases(
+    'booking_notes/done/second',
+    { text: 'x'.repeat(1001), by: 'admin', at: LONG_AGO },
+    noPeople,
+    'a note about a booking has at most 1,000 characters',
+  ),
+  ...createRemoveCases(
+    'booking_notes/done/first',
+    noPeople,
+    'nobody removes a single note about a booking',
+  ),
+  ...createRemoveCases(
+    'booking_notes/done',
+    functions,
+    'only functions remove the notes of a booking, with the account of a party',
+  ),
   ...createSetCases(
     'fare_reviews/waiting',
     { at: LONG_AGO, driver: 'driver' },

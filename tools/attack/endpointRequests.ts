@@ -49,6 +49,12 @@ const CALLABLE_INPUTS: Readonly<Record<keyof typeof callables, InputFactory>> = 
       { event: 'pay', payment_mode: 'cash', promo: s.promo(r) },
       { event: 'rate', rating: r.integer(-1, 9) },
       { event: 'cancel', reason: pickHostileText(r) },
+      {
+        event: 'compensate',
+        request_id: createPushKey(r),
+        reason: r.pick(['goodwill', pickHostileText(r)]),
+        rider: r.integer(-1, 99),
+      },
       { event: 'amend', drop: { ...examplePlace, lng: -56.15 }, estimateFare: r.integer(-1, 99) },
     ]),
   }),
@@ -141,6 +147,12 @@ const CALLABLE_INPUTS: Readonly<Record<keyof typeof callables, InputFactory>> = 
   find_caller: (s, r) =>
     r.pick<{ [key: string]: Json }>([{ mobile: `+1889${createDigits(r)}` }, { uid: s.user(r) }]),
   save_note: (s, r) => ({ uid: s.user(r), text: pickHostileText(r), revision: r.integer(0, 2) }),
+  add_booking_note: (s, r) => ({
+    booking_id: s.booking(r),
+    note_id: createPushKey(r),
+    text: pickHostileText(r),
+  }),
+  send_receipt: (s, r) => ({ booking_id: s.booking(r), request_id: createPushKey(r) }),
   answer_call: (_, r) => ({ call_id: r.pick([createPushKey(r), pickHostileText(r)]) }),
   raise_panic: (s, r) => ({
     panic_id: r.pick([createPushKey(r), pickHostileText(r)]),

@@ -164,6 +164,19 @@ describe('a settled complaint', () => {
     expect(getRefusal(compensate(aPaidBooking(), { rider: 1 }, { actor }))?.key).toBe('not_allowed')
   })
 
+  test('is possible for a booking of the previous release, which records no charges', () => {
+    const booking = aPaidBooking()
+    expect(Object.values(booking.fare_history).some(({ kind }) => kind === 'charge')).toBe(false)
+    expect(getCompensationLimits(booking, settings, 'late')).toEqual({
+      rider: 43.13,
+      driver: 215.65,
+      take_back: 37.5,
+    })
+    expect(recountTotals([booking], settings)['stats/total/minor/UYU2/compensation']).toBe(
+      undefined,
+    )
+  })
+
   test('is refused while the trip is not paid', () => {
     const result = compensate(aPaidBooking({ status: 'PENDING' }), { rider: 1 })
     expect(getRefusal(result)?.key).toBe('event_not_possible')

@@ -132,7 +132,12 @@ export const compensateBooking = (
     ))
       draft.set(path, label)
   draft.addAuditEntry('booking_compensate', {
-    to: { reason, rider, driver: forDriver, ...(words && { note: words }) },
+    to: {
+      reason,
+      rider_compensation: rider,
+      driver_compensation: forDriver,
+      ...(words && { note: words }),
+    },
   })
   return ok(draft.done())
 }

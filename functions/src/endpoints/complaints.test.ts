@@ -60,7 +60,11 @@ describe('a complaint', () => {
     expect([getBalance(office, 'rider'), getBalance(office, 'driver')]).toEqual([10, -4])
     expect(Object.keys(office.db.at('inbox/rider') as object)).toHaveLength(1)
     expect(Object.values(office.db.at('audit') as object)).toMatchObject([
-      { action: 'booking_compensate', by: 'admin', to: { reason: 'late', rider: 10, driver: -4 } },
+      {
+        action: 'booking_compensate',
+        by: 'admin',
+        to: { reason: 'late', rider_compensation: 10, driver_compensation: -4 },
+      },
     ])
   })
 
@@ -126,7 +130,7 @@ describe('a note about a booking', () => {
 describe('sending a receipt again', () => {
   const request = { booking_id: ID, request_id: toKey(1) }
   const listOutbox = (office: Office) =>
-    Object.entries((office.db.at('internal/outbox') ?? {}) as object)
+    Object.entries(office.db.at('internal/outbox') ?? {})
   it('puts one e-mail in the outbox and one message in the inbox', async () => {
     const office = anOffice()
     const call = () => send_receipt.handle(request, asAdmin(office))

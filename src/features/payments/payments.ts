@@ -1,5 +1,10 @@
 import { domainError } from '~/domain/errors'
-import { isStartedCheckout, type StartedCheckout } from '~/domain/api'
+import {
+  isStartedCheckout,
+  type EndpointInput,
+  type EndpointOutput,
+  type StartedCheckout,
+} from '~/domain/api'
 import { type PayloadAction, createSlice } from '@reduxjs/toolkit'
 import * as v from 'valibot'
 import type { ChargeLimits, PaymentProvider } from '~/domain/entities'
@@ -145,6 +150,6 @@ export const resolvePayment = createServiceThunk<{
 })
 /** Refunds an attempt: the whole remainder, unless an amount is given. */
 export const refundPayment = createServiceThunk<
-  { payment_id: string; amount?: number },
-  { refund: 'confirmed' | 'pending' | 'unknown' }
+  EndpointInput<'refund_payment'>,
+  EndpointOutput<'refund_payment'>
 >('paymentsdata/refundPayment', (input, { functions }) => functions.call('refund_payment', input))

@@ -17,6 +17,8 @@ export const getActionTextKey = (action: string): string => {
     booking_panic_close: 'audit_panic_closed',
     booking_help: 'audit_help',
     fare_review: 'event_review',
+    booking_compensate: 'event_compensate',
+    receipt_sent: 'audit_receipt_sent',
     notification_send: 'audit_sent',
     wallet_credit: 'audit_credited',
     wallet_debit: 'audit_debited',

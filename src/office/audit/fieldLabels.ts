@@ -46,6 +46,8 @@ export const FIELD_LABELS: Readonly<Record<string, string>> = {
   trip_cost: 'trip_cost',
   decision: 'review_decision',
   credited: 'review_credited',
+  rider_compensation: 'compensation_rider',
+  driver_compensation: 'compensation_driver',
   lang: 'language',
   // Payments.
   problem: 'payment_problem',
@@ -167,6 +169,8 @@ export const MONEY_FIELDS: ReadonlySet<string> = new Set([
   'max_promo_discount_value',
   'trip_cost',
   'credited',
+  'rider_compensation',
+  'driver_compensation',
 ])
 
 /** Fields whose value is a time, ms. */

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Booking, Settings, User } from '~/domain/entities'
 import { getStops } from '~/domain/booking/stops/bookingStops'
@@ -17,6 +17,7 @@ import { TripCode } from '~/src/features/bookings/TripCode'
 import { messages as liveMessages } from '~/src/features/chats/chats'
 import { useReasonText } from '~/src/features/cancellationReasons/useCancellationReasons'
 import { useLive } from '~/src/store/liveSlice'
+import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
 import { Button } from '~/src/ui/controls'
 import { DescriptionList } from '~/src/ui/DescriptionList'
 import { DateTime, useFormat } from '~/src/ui/format'
@@ -36,6 +37,10 @@ import { DistanceReview } from './DistanceReview'
 import { HelpCasePanel } from './HelpCasePanel'
 import { PanicLog } from './PanicLog'
 import css from './bookings.module.css'
+
+const ComplaintPanel = lazyWithRetry(
+  async () => (await import('./complaints/ComplaintPanel')).ComplaintPanel,
+)
 
 const DetailSection = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className={css.block}>
@@ -162,7 +167,11 @@ const BookingDetailContent = ({
   const ask = useOpenBookingDialog()
   const texts = useBookingTexts()
   const { parcelType, option } = texts.getExtras(booking)
-  const { assign, amend, release, cancel } = getAllowedActions(booking, profile, settings)
+  const { assign, amend, release, cancel, compensate } = getAllowedActions(
+    booking,
+    profile,
+    settings,
+  )
   const isAdmin = profile.usertype === 'admin'
   const { customer_contact, customer_email, deliveryPersonPhone, driver_contact } =
     useBookingContacts(booking)
@@ -279,6 +288,13 @@ const BookingDetailContent = ({
           />
           {isAdmin && <PaymentAttempts booking={booking.id} />}
         </DetailSection>
+        {compensate && (
+          <DetailSection title={t('complaint')}>
+            <Suspense fallback={<SkeletonLines lines={4} />}>
+              <ComplaintPanel booking={booking} settings={settings} />
+            </Suspense>
+          </DetailSection>
+        )}
         {booking.distance_review && (
           <DetailSection title={t('review_heading')}>
             <DistanceReview booking={booking} isAdmin={isAdmin} />

@@ -550,6 +550,7 @@ test.each(STATUSES)('offers only the allowed actions on a booking that is %s', (
     assign: status === 'NEW',
     amend: ['PAYMENT_PENDING', 'NEW', 'ACCEPTED', 'ARRIVED', 'STARTED'].includes(status),
     release: ['ACCEPTED', 'ARRIVED'].includes(status),
+    compensate: ['PAID', 'COMPLETE', 'CANCELLED'].includes(status),
     cancel: ['NEW', 'ACCEPTED', 'PAYMENT_PENDING'].includes(status),
   })
   expect(getAllowedActions(booking, admin, aSettings({ autoDispatch: true })).assign).toBe(false)
@@ -557,6 +558,7 @@ test.each(STATUSES)('offers only the allowed actions on a booking that is %s', (
     assign: false,
     amend: false,
     release: false,
+    compensate: false,
     cancel: false,
   })
 })

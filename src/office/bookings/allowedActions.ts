@@ -12,14 +12,15 @@ export const getAllowedActions = (
   booking: Booking,
   profile: User | null,
   settings: Settings | null,
-): { assign: boolean; amend: boolean; release: boolean; cancel: boolean } => {
+): Record<'assign' | 'amend' | 'release' | 'cancel' | 'compensate', boolean> => {
   if (profile?.usertype !== 'admin' || !settings)
-    return { assign: false, amend: false, release: false, cancel: false }
+    return { assign: false, amend: false, release: false, cancel: false, compensate: false }
   const events = getAvailableEvents(booking, { uid: profile.id, role: 'admin' }, settings)
   return {
     assign: events.includes('assign'),
     amend: events.includes('amend'),
     release: events.includes('release'),
+    compensate: events.includes('compensate'),
     cancel: events.includes('cancel') && CANCELABLE_STATUSES.includes(booking.status),
   }
 }

@@ -1,8 +1,6 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router-dom'
-import { getAttemptAccount } from '~/domain/payments/attemptAccount'
-import { fromCurrencyMinorUnits } from '~/domain/payments/currencyUnits'
 import type { OpenRefund, PaymentAttempt } from '~/domain/payments/paymentAttempt'
 import {
   payments as livePayments,
@@ -28,6 +26,7 @@ import { PersonLink } from '../people/PersonLink'
 import { PersonName } from '../people/PersonName'
 import { useOfficeSession } from '../useOfficeSession'
 import { AttemptStatus } from './PaymentAttempts'
+import { getRefundableAmount, hasPaidAmount } from './refundableAmount'
 
 /** Maximum number of attempts read, newest first. */
 const MAX_PAYMENTS = 500
@@ -37,15 +36,6 @@ interface ChosenAction {
   action: PaymentAction
   attempt: PaymentAttempt
 }
-
-const hasPaidAmount = ({ status }: PaymentAttempt) =>
-  status === 'paid' || status === 'partially_refunded'
-
-/** Returns the amount that a refund sends back; 0 for an unpaid payment. */
-const getRefundableAmount = (attempt: PaymentAttempt): number =>
-  hasPaidAmount(attempt)
-    ? fromCurrencyMinorUnits(getAttemptAccount(attempt).applied, attempt.currency)
-    : 0
 
 const getPaymentActions = (
   attempt: PaymentAttempt,

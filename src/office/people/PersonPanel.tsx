@@ -10,6 +10,7 @@ import { formatFullName } from '~/domain/userAccounts'
 import { shouldShowBankFields } from '~/domain/permissions'
 import { ADMIN_CREDIT_REF, ADMIN_DEBIT, BOOKING_ENTRY_KEY } from '~/domain/wallet'
 import type { DomainError } from '~/domain/errors'
+import { translateReason } from '~/src/i18n/reasonTexts'
 import { BookingReference } from '~/src/features/bookings/BookingReference'
 import { homeCountry } from '~/src/features/settings/countries'
 import { useVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
@@ -78,7 +79,7 @@ const WalletPanel = ({ person }: { person: User }) => {
         <EmptyState title={t('no_rows')} />
       ) : (
         <ul role="list" className={css.history} aria-label={t('wallet')}>
-          {entries.slice(0, limit).map(([key, { type, amount, date, txRef, note }]) => (
+          {entries.slice(0, limit).map(([key, { type, amount, date, txRef, note, reason }]) => (
             <li key={key}>
               <span>
                 {t(`wallet_${txRef === ADMIN_CREDIT_REF || txRef === ADMIN_DEBIT ? txRef : type}`)}{' '}
@@ -91,6 +92,7 @@ const WalletPanel = ({ person }: { person: User }) => {
                     txRef
                   )}
                 </small>
+                {reason && <small className={css.note}>{translateReason(reason, t)}</small>}
                 {note && <small className={css.note}>{note}</small>}
               </span>
               <RelativeTime at={date} />

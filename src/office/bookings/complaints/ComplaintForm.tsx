@@ -1,0 +1,173 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { getCompensationLimits } from '~/domain/booking/adjustments/compensationLimits'
+import {
+  COMPLAINT_REASONS,
+  NOTE_LENGTH,
+  type Booking,
+  type ComplaintReason,
+  type Settings,
+} from '~/domain/entities'
+import { domainError, type DomainError } from '~/domain/errors'
+import {
+  COMPLAINT_AMOUNTS,
+  complaintForm,
+  type ComplaintAmount,
+  type ComplaintForm as Values,
+  type ComplaintLimits,
+} from '~/domain/forms/complaintForms'
+import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
+import { advanceBooking } from '~/src/features/bookings/bookings'
+import { bookingPayments, refundPayment } from '~/src/features/payments/payments'
+import { translateReason } from '~/src/i18n/reasonTexts'
+import { useAppDispatch } from '~/src/store/hooks'
+import { useLive } from '~/src/store/liveSlice'
+import { Button } from '~/src/ui/controls'
+import { NumberField, SelectField, TextField } from '~/src/ui/forms/fields'
+import { useSchemaForm } from '~/src/ui/forms/useSchemaForm'
+import { useFormat } from '~/src/ui/format'
+import { getRefundableAmount } from '../../payments/refundableAmount'
+import { useIdempotencyKey } from '../../useIdempotencyKey'
+import { useOfficeSession } from '../../useOfficeSession'
+import { ComplaintPreview } from './ComplaintPreview'
+import css from './complaints.module.css'
+
+const EMPTY = { text: '', rider: null, card: null, driver: null, take_back: null }
+
+/** Returns the card payment of a booking that can be refunded, if any. */
+const useRefundable = (booking: Booking, code: string): PaymentAttempt | undefined => {
+  const { attempts } = useLive(bookingPayments, booking.id)
+  return booking.status === 'CANCELLED'
+    ? undefined
+    : attempts.find(
+        (one) =>
+          one.applied_to === 'booking' &&
+          one.currency === code &&
+          !one.refund &&
+          getRefundableAmount(one) > 0,
+      )
+}
+
+/** A preview whose answer the form waits for. */
+interface Question {
+  values: Values
+  answer: (isYes: boolean) => void
+}
+
+/** Moves the money of a complaint: first in the wallets, then back to the card. */
+const useSettlement = (booking: Booking, payment: PaymentAttempt | undefined) => {
+  const dispatch = useAppDispatch()
+  const { notify } = useOfficeSession()
+  const { getKey, reset } = useIdempotencyKey()
+  const refundToCard = async ({ reason, text, card }: Values) => {
+    if (!card || !payment) return
+    const input = { payment_id: payment.id, amount: card, complaint: { reason, text } }
+    try {
+      const { refund } = await dispatch(refundPayment.quiet(input)).unwrap()
+      if (refund !== 'confirmed') notify(`payment_refund_${refund}`)
+    } catch (error) {
+      const { key, params } = error as DomainError
+      throw domainError(key, 'card', params)
+    }
+  }
+  return async (values: Values) => {
+    const { reason, text, rider, driver, take_back } = values
+    const amounts = {
+      ...(rider && { rider }),
+      ...(driver && { driver }),
+      ...(take_back && { take_back }),
+    }
+    if (Object.keys(amounts).length > 0) {
+      const about = { booking_id: booking.id, reason, text, ...amounts }
+      const request_id = await getKey(about)
+      await dispatch(advanceBooking.quiet({ ...about, event: 'compensate', request_id })).unwrap()
+    }
+    await refundToCard(values)
+    notify('complaint_settled')
+    reset()
+  }
+}
+
+/** Settles a complaint about a booking, after a preview of what each party gets. */
+export const ComplaintForm = ({ booking, settings }: { booking: Booking; settings: Settings }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { can } = useOfficeSession()
+  const payment = useRefundable(booking, settings.code)
+  const settle = useSettlement(booking, payment)
+  const [question, setQuestion] = useState<Question | null>(null)
+  const { decimal } = settings
+  const getLimits = (reason: ComplaintReason): ComplaintLimits => {
+    const limits = getCompensationLimits(booking, settings, reason)
+    const mostToCard = getCompensationLimits(booking, settings, 'other').rider
+    return {
+      ...limits,
+      card: payment ? Math.min(getRefundableAmount(payment), mostToCard) : 0,
+      ...(!booking.driver && { driver: 0, take_back: 0 }),
+    }
+  }
+  const { form, element, field, submit, isSubmitting, problem } = useSchemaForm({
+    schema: complaintForm(getLimits, decimal),
+    initial: EMPTY,
+    onSubmit: async (values) => {
+      if (!can('booking_compensate')) throw domainError('not_allowed')
+      if (!(await new Promise<boolean>((answer) => setQuestion({ values, answer })))) return
+      await settle(values)
+      form.reset()
+    },
+  })
+  const limits = getLimits(form.watch('reason') ?? 'other')
+  const isShown = (name: ComplaintAmount) =>
+    name === 'rider' || (name === 'card' ? payment !== undefined : Boolean(booking.driver))
+  const close = (isYes: boolean) => {
+    question?.answer(isYes)
+    setQuestion(null)
+  }
+  return (
+    <form ref={element} className={css.form} noValidate onSubmit={(event) => void submit(event)}>
+      <SelectField
+        label={t('reason')}
+        options={[
+          { value: '', label: t('complaint_choose_reason') },
+          ...COMPLAINT_REASONS.map((value) => ({ value, label: translateReason(value, t) })),
+        ]}
+        {...field('reason')}
+      />
+      <div className={css.amounts}>
+        {COMPLAINT_AMOUNTS.filter(isShown).map((name) => (
+          <NumberField
+            key={name}
+            label={t(`complaint_${name}`)}
+            hint={t('complaint_most', { amount: format.money(limits[name]) })}
+            {...field(name)}
+          />
+        ))}
+      </div>
+      <TextField
+        label={t('complaint_text')}
+        hint={t('complaint_text_hint')}
+        maxLength={NOTE_LENGTH}
+        {...field('text')}
+      />
+      {problem && (
+        <p role="alert" className={css.problem}>
+          {problem}
+        </p>
+      )}
+      <div className={css.buttons}>
+        <Button type="submit" variant="primary" busy={isSubmitting}>
+          {t('complaint_settle')}
+        </Button>
+      </div>
+      {question && (
+        <ComplaintPreview
+          booking={booking}
+          values={question.values}
+          decimal={decimal}
+          onConfirm={() => Promise.resolve(question.answer(true))}
+          onClose={() => close(false)}
+        />
+      )}
+    </form>
+  )
+}

@@ -1,0 +1,75 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Booking, Settings } from '~/domain/entities'
+import { sendReceipt } from '~/src/features/bookings/complaints'
+import { translateReason } from '~/src/i18n/reasonTexts'
+import { useAppDispatch } from '~/src/store/hooks'
+import { Button } from '~/src/ui/controls'
+import { DateTime, useFormat } from '~/src/ui/format'
+import { useIdempotencyKey } from '../../useIdempotencyKey'
+import { useOfficeSession } from '../../useOfficeSession'
+import details from '../bookings.module.css'
+import { BookingNotes } from './BookingNotes'
+import { ComplaintForm } from './ComplaintForm'
+import css from './complaints.module.css'
+
+/** Lists what was given and taken back for earlier complaints, oldest first. */
+const SettledComplaints = ({ booking }: { booking: Booking }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const rows = Object.entries(booking.adjustments ?? {}).sort(([, a], [, b]) => a.at - b.at)
+  if (rows.length === 0) return null
+  return (
+    <ol className={details.timeline} aria-label={t('complaints_settled')}>
+      {rows.map(([id, { at, reason, rider, driver }]) => (
+        <li key={id}>
+          <strong>{translateReason(reason, t)}</strong>
+          <span>
+            <DateTime at={at} />
+            {rider !== undefined && ` · ${t('customer')}: ${format.money(rider)}`}
+            {driver !== undefined && ` · ${t('driver')}: ${format.money(driver)}`}
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** Sends the receipt again. A repeated press after a lost response sends nothing more. */
+const ReceiptButton = ({ booking }: { booking: Booking }) => {
+  const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const { canOrNotify, notify } = useOfficeSession()
+  const { getKey, reset } = useIdempotencyKey()
+  const [busy, setBusy] = useState(false)
+  const send = async () => {
+    if (!canOrNotify('booking_compensate')) return
+    setBusy(true)
+    const request_id = await getKey({ receipt: booking.id })
+    // The operation itself reports its errors.
+    const done = await dispatch(sendReceipt({ booking_id: booking.id, request_id }))
+    setBusy(false)
+    if (!sendReceipt.fulfilled.match(done)) return
+    notify('receipt_sent_again')
+    reset()
+  }
+  return (
+    <Button busy={busy} onClick={() => void send()}>
+      {t('receipt_send_again')}
+    </Button>
+  )
+}
+
+/** Settles complaints about a booking that has ended, and shows the office's notes about it. */
+export const ComplaintPanel = ({ booking, settings }: { booking: Booking; settings: Settings }) => (
+  <div className={css.panel}>
+    <SettledComplaints booking={booking} />
+    <ComplaintForm booking={booking} settings={settings} />
+    {booking.status !== 'CANCELLED' && (
+      <div className={css.buttons}>
+        <ReceiptButton booking={booking} />
+      </div>
+    )}
+    <BookingNotes booking={booking.id} />
+  </div>
+)
