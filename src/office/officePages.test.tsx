@@ -1030,7 +1030,7 @@ test('charts bookings, earnings, cancellations, waiting times and the breakdown 
 test('groups driver earnings by driver on request', async () => {
   const month = (name: string, share: number) =>
     aTotalsRow(
-      { driverShare: share },
+      { driverShare: share, compensation: -1.5 },
       {
         year: 2026,
         monthsName: name,
@@ -1053,13 +1053,16 @@ test('groups driver earnings by driver on request', async () => {
   })
   expect(await screen.findByText('$10.00')).toBeInTheDocument()
   await user.click(screen.getByRole('radio', { name: 'Driver' }))
-  expect((await screen.findByText('Total')).closest('tr')).toHaveTextContent(/4\$30\.00$/)
+  expect((await screen.findByText('Total')).closest('tr')).toHaveTextContent(/4\$30\.00−\$3\.00$/)
   expect(await screen.findAllByText('$30.00')).toHaveLength(2)
 })
 
 test('adds up exactly the months of the earnings report that match the search', async () => {
   const month = (tripCost: number, total_rides: number) =>
-    aTotalsRow({ tripCost, convenienceFee: 0.1, discountAmount: 0.3 }, { total_rides })
+    aTotalsRow(
+      { tripCost, convenienceFee: 0.1, discountAmount: 0.3, compensation: 0.25 },
+      { total_rides },
+    )
   const { user } = await renderApp('/earningreports', {
     as: 'admin',
     seed: anOfficeSeed({
@@ -1075,9 +1078,10 @@ test('adds up exactly the months of the earnings report that match the search', 
     }),
   })
   const totals = async () => (await screen.findByText('Total')).closest('tr')?.textContent
-  expect(await totals()).toMatch(/^Total6\$1,000\.37.*−\$0\.60$/)
+  // Compensation has a column of its own, and lowers the platform's earnings and profit.
+  expect(await totals()).toMatch(/^Total6\$1,000\.37.*\$0\.75−\$0\.75−\$1\.35$/)
   await user.type(screen.getByRole('searchbox'), 'october')
-  await waitFor(async () => expect(await totals()).toMatch(/^Total3\$0\.30.*−\$0\.40$/))
+  await waitFor(async () => expect(await totals()).toMatch(/^Total3\$0\.30.*−\$0\.90$/))
 })
 
 test('asks before a menu link leaves unsaved changes', async () => {

@@ -80,6 +80,7 @@ const COLUMNS: [string, { only?: 'delivery'; not?: UserType[] }?][] = [
   ['Convenience fee', { not: ['rider'] }],
   ['Discount'],
   ['Customer paid'],
+  ['Compensation'],
   ['Payment'],
   ['Gateway'],
   ['Cash'],

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import type { Settings } from '~/domain/entities'
 import { toSignedAmount } from '~/domain/wallet'
+import { translateReason } from '~/src/i18n/reasonTexts'
 import { fetchReferences } from '~/src/features/bookings/references'
 import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
@@ -38,7 +39,8 @@ const StatementRow = ({ line }: { line: StatementLine }) => {
         <small>
           <DateTime at={line.date} />
         </small>
-        {line.note && <small>{line.note}</small>}
+        {line.reason && <small>{translateReason(line.reason, t)}</small>}
+        {line.note && <small dir="auto">{line.note}</small>}
         {line.bookingId && (
           <small>
             <Link to={screenPaths.booking(line.bookingId)}>{t('booking')}</Link>
@@ -96,6 +98,7 @@ export const Statement = ({ settings }: { settings: Settings }) => {
     const rows = toStatementRows(statement, {
       title: t,
       kind: (line) => t(getEntryLabelKey(line)),
+      reason: (reason) => translateReason(reason, t),
       references,
       timezone: settings.timezone,
     })
@@ -128,14 +131,16 @@ export const Statement = ({ settings }: { settings: Settings }) => {
         </Button>
       </div>
       <dl className={css.totals}>
-        {(['opening', 'in', 'out', 'closing'] as const).map((total) => (
-          <div key={total}>
-            <dt>{t(`statement_${total}`)}</dt>
-            <dd>
-              <Money amount={statement[total]} />
-            </dd>
-          </div>
-        ))}
+        {(['opening', 'in', 'out', 'compensation', 'closing'] as const)
+          .filter((total) => total !== 'compensation' || statement.compensation !== 0)
+          .map((total) => (
+            <div key={total}>
+              <dt>{t(`statement_${total}`)}</dt>
+              <dd>
+                <Money amount={statement[total]} />
+              </dd>
+            </div>
+          ))}
       </dl>
       {statement.lines.length === 0 ? (
         <p className={css.none}>{t('statement_empty')}</p>

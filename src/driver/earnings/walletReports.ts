@@ -134,6 +134,8 @@ export interface Statement extends Period {
   closing: number
   in: number
   out: number
+  /** What complaints have given, less what they took back; a part of `in` and `out`. */
+  compensation: number
   /** Oldest first. */
   lines: StatementLine[]
 }
@@ -234,9 +236,13 @@ export const buildStatement = (
       moved.filter((amount) => amount < 0).map((amount) => -amount),
       decimal,
     ),
+    compensation: sumAmounts(lines.filter(isCompensation).map(toSignedAmount), decimal),
     lines,
   }
 }
+
+const isCompensation = ({ key }: Pick<StatementLine, 'key'>): boolean =>
+  key.endsWith('-compensation')
 
 /** Returns the translation key for the kind of an entry. */
 export const getEntryLabelKey = ({
@@ -255,29 +261,46 @@ interface StatementTexts {
   title: (column: string) => string
   /** Names an entry. */
   kind: (line: StatementLine) => string
+  /** Translates the reason of an entry. */
+  reason: (reason: string) => string
   /** References of bookings, by ID. */
   references: Record<string, string>
   timezone: string
 }
 
+const STATEMENT_COLUMNS = [
+  'date',
+  'kind',
+  'booking_id',
+  'reference',
+  'amount',
+  'balance',
+  'compensation',
+  'reason',
+] as const
+
 /**
  * Returns a statement as rows of cells. Times are ISO in the platform's time zone. An entry of a
- * booking has the booking's reference, or its ID when that is unknown.
+ * booking has the booking's reference, or its ID when that is unknown. Compensation has a column of
+ * its own besides the amount.
  */
 export const toStatementRows = (
   statement: Statement,
-  { title, kind, references, timezone }: StatementTexts,
+  { title, kind, reason, references, timezone }: StatementTexts,
 ): (string | number)[][] => [
-  ['date', 'kind', 'booking_id', 'reference', 'amount', 'balance'].map((column) =>
-    title(`statement_${column}`),
-  ),
-  ['', title('statement_opening'), '', '', '', statement.opening],
+  STATEMENT_COLUMNS.map((column) => title(`statement_${column}`)),
+  ['', title('statement_opening'), '', '', '', statement.opening, '', ''],
   ...statement.lines.map((line) => [
     formatZonedIso(line.date, timezone),
     kind(line),
     ...(line.bookingId ? [references[line.bookingId] ?? line.bookingId, ''] : ['', line.txRef]),
     toSignedAmount(line),
     line.balance,
+    isCompensation(line) ? toSignedAmount(line) : '',
+    line.reason ? reason(line.reason) : '',
   ]),
-  ['', title('statement_closing'), '', '', '', statement.closing],
+  [
+    ...['', title('statement_closing'), '', '', ''],
+    ...[statement.closing, statement.compensation, ''],
+  ],
 ]

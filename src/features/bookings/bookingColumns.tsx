@@ -1,5 +1,7 @@
 import type { TFunction } from 'i18next'
 import type { Booking, BookingWithContacts, Settings, UserType } from '~/domain/entities'
+import { getCompensation } from '~/domain/booking/adjustments/compensationLimits'
+import { sumAmounts } from '~/domain/money'
 import { getNetPayment } from '~/domain/payments/paymentStatement'
 import { Distance, type Format } from '~/src/ui/format'
 import type { Column } from '~/src/ui/table/DataTable'
@@ -26,6 +28,23 @@ export interface BookingTexts {
   getTypeName: (booking: Booking) => string
   getExtras: (booking: Booking) => { parcelType: string | undefined; option: string | undefined }
   getReason: (reason: string) => string
+}
+
+/**
+ * Returns what complaints about a booking gave to the viewer, or for the office to rider and driver
+ * together; undefined without any.
+ */
+const getShownCompensation = (
+  booking: Booking,
+  usertype: UserType,
+  decimal: number,
+): number | undefined => {
+  if (booking.adjustments === undefined) return undefined
+  const [rider, driver] = (['rider', 'driver'] as const).map((side) =>
+    getCompensation(booking, { decimal }, side),
+  ) as [number, number]
+  if (usertype === 'rider') return rider
+  return usertype === 'driver' ? driver : sumAmounts([rider, driver], decimal)
 }
 
 type Amount = (b: Row) => number | undefined
@@ -181,6 +200,9 @@ export const makeBookingColumns = ({
     ),
     customer_paid: makeMoneyColumn('customer_paid', t('customer_paid'), (b) =>
       getNetPayment(b, decimal),
+    ),
+    compensation: makeMoneyColumn('compensation', t('compensation'), (b) =>
+      getShownCompensation(b, usertype, decimal),
     ),
     payment_mode: makeTextColumn(
       'payment_mode',

@@ -35,12 +35,13 @@ export const BOOKING_COLUMNS = {
   convenience_fees: 'not_rider',
   discount_amount: 'always',
   customer_paid: 'always',
+  compensation: 'always',
   payment_mode: 'always',
   gateway: 'always',
   cashPaymentAmount: 'always',
   cardPaymentAmount: 'always',
   usedWalletMoney: 'always',
-} as const satisfies Partial<Record<keyof BookingWithContacts, ColumnRule>>
+} as const satisfies Partial<Record<keyof BookingWithContacts | 'compensation', ColumnRule>>
 export type BookingColumn = keyof typeof BOOKING_COLUMNS
 
 const isShown = (

@@ -14,7 +14,8 @@ export interface DriverEarning extends Pick<StatsRow, 'minor'> {
   monthsName: string
   driverName: string
   driverVehicleNo: string
-  total_rides: number
+  /** Missing in a month with compensation only. */
+  total_rides?: number
 }
 /** A month or a day as stored; `toShownTotals` converts its amounts. */
 type TotalsRow = StatsRow & { id: string }

@@ -26,9 +26,18 @@ type GroupBy = 'none' | 'month' | 'driver'
 const GROUPINGS: GroupBy[] = ['none', 'month', 'driver']
 
 /** One driver's month in the currency of the settings. */
-type EarningsRow = Omit<DriverEarning, 'minor'> & { driverShare: number }
+type EarningsRow = Omit<DriverEarning, 'minor' | 'total_rides'> &
+  Record<'driverShare' | 'compensation' | 'total_rides', number>
 const toEarningsRows = (rows: DriverEarning[], settings: Settings | null): EarningsRow[] =>
-  settings ? rows.map((row) => ({ driverShare: 0, ...toShownTotals(row, settings) })) : []
+  settings
+    ? rows.map((row) => ({
+        driverShare: 0,
+        compensation: 0,
+        ...toShownTotals(row, settings),
+        // A month may have compensation for an earlier booking, and no booking.
+        total_rides: row.total_rides ?? 0,
+      }))
+    : []
 
 /** Returns the driver of a row, whose ID is 'yyyy-mm uid' or, grouped by driver, the uid. */
 const getDriverUid = ({ id }: EarningsRow) => id.split(' ').at(-1) ?? ''
@@ -42,8 +51,9 @@ const groupEarnings = (rows: EarningsRow[], by: GroupBy, decimal: number): Earni
     const id = by === 'month' ? month : uid
     const group = groups.get(id)
     if (group) {
-      group.total_rides += row.total_rides ?? 0
+      group.total_rides += row.total_rides
       group.driverShare = sumAmounts([group.driverShare, row.driverShare], decimal)
+      group.compensation = sumAmounts([group.compensation, row.compensation], decimal)
     } else groups.set(id, { ...row, id })
   }
   return [...groups.values()]
@@ -139,14 +149,21 @@ const EarningsList = ({ viewChoice }: { viewChoice: ReactNode }) => {
         title: t('total_rides'),
         align: 'end',
         sortValue: (r) => r.total_rides,
-        cell: (r) => format.number(r.total_rides ?? 0),
-        total: (rows) => format.number(rows.reduce((count, r) => count + (r.total_rides ?? 0), 0)),
+        cell: (r) => format.number(r.total_rides),
+        total: (rows) => format.number(rows.reduce((count, r) => count + r.total_rides, 0)),
       },
       createMoneyColumn({
         id: 'driverShare',
         title: t('driver_share'),
         currency,
         amount: (r) => r.driverShare,
+        totalDecimals: decimal,
+      }),
+      createMoneyColumn({
+        id: 'compensation',
+        title: t('compensation'),
+        currency,
+        amount: (r) => r.compensation,
         totalDecimals: decimal,
       }),
     ]

@@ -18,14 +18,19 @@ import pages from '~/src/office/recordPages/pages.module.css'
 import dashboard from '../dashboard/dashboard.module.css'
 import { useOfficeSession } from '../useOfficeSession'
 
-/** Returns the profit of a month: the fees minus the discounts. */
-const getProfit = ({ convenienceFee = 0, cancellationFee = 0, discountAmount = 0 }: MonthTotals) =>
-  convenienceFee + cancellationFee - discountAmount
+/** Returns the profit of a month: the fees minus the discounts and what complaints have cost. */
+const getProfit = ({
+  convenienceFee = 0,
+  cancellationFee = 0,
+  discountAmount = 0,
+  compensation = 0,
+}: MonthTotals) => convenienceFee + cancellationFee - discountAmount - compensation
 const getAdminEarnings = ({
   customerPaid = 0,
   cancellationFee = 0,
   driverShare = 0,
-}: MonthTotals) => customerPaid + cancellationFee - driverShare
+  compensation = 0,
+}: MonthTotals) => customerPaid + cancellationFee - driverShare - compensation
 const getGrossAmount = ({ tripCost = 0, cancellationFee = 0 }: MonthTotals) =>
   tripCost + cancellationFee
 
@@ -90,6 +95,7 @@ export const EarningsReportsPage = () => {
       { ...money('gross', t('gross_trip_cost'), getGrossAmount), isExtra: true },
       money('convenienceFee', t('convenience_fee'), (row) => row.convenienceFee),
       money('discountAmount', t('discount'), (row) => row.discountAmount),
+      money('compensation', t('compensation'), (row) => row.compensation),
       money('admin', t('admin_earning'), getAdminEarnings),
       money('profit', t('profit'), getProfit),
     ]
