@@ -315,6 +315,13 @@ export const advanceBookingSchema = v.variant('event', [
     /** Takes back from the driver. */
     take_back: v.optional(money),
   }),
+  v.strictObject({
+    ...bookingRef,
+    event: v.literal('tip'),
+    /** A push key from the client: the same key again gives nothing more. */
+    request_id: pushKey,
+    amount: money,
+  }),
 ])
 export type AdvanceBookingInput = v.InferOutput<typeof advanceBookingSchema>
 

@@ -67,7 +67,7 @@ export const COMPLAINT_REASONS = [
   'other',
 ] as const
 export type ComplaintReason = (typeof COMPLAINT_REASONS)[number]
-export const ADJUSTMENT_REASONS = [...COMPLAINT_REASONS] as const
+export const ADJUSTMENT_REASONS = [...COMPLAINT_REASONS, 'tip'] as const
 export type AdjustmentReason = (typeof ADJUSTMENT_REASONS)[number]
 /**
  * Money that moved after the end of a booking and is not part of its fare. `rider` and `driver` are
@@ -377,7 +377,7 @@ export interface EventLogEntry {
   /**
    * Distinguishes a repeat from another request: the payment of a `pay` or `refund`, the digest of
    * the request of a `create`, the driver of a `withdraw` or `release`, the index of the stop of
-   * an event about it, the id of the request of a `compensate`. For an `amend`, the names of the changed fields, separated by commas; for a
+   * an event about it, the id of the request of a `compensate` or `tip`. For an `amend`, the names of the changed fields, separated by commas; for a
    * `reach`, the indexes of the stops that the driver did not reach.
    */
   ref?: string
@@ -857,9 +857,11 @@ export const MONEY_TOTAL_FIELDS = [
   'waived',
   /** What complaints gave to riders and drivers, less what they took back. */
   'compensation',
+  /** What riders gave to drivers after trips. */
+  'tips',
 ] as const
 /** The totals of a driver's month. */
-export const DRIVER_TOTAL_FIELDS = ['driverShare', 'compensation'] as const
+export const DRIVER_TOTAL_FIELDS = ['driverShare', 'compensation', 'tips'] as const
 export type MoneyTotals = Partial<Record<(typeof MONEY_TOTAL_FIELDS)[number], number>>
 interface CountTotals {
   created?: number

@@ -76,6 +76,8 @@ export const ERROR_KEYS = [
   'payment_mismatch',
   'withdraw_too_much',
   'compensation_too_much',
+  'tip_too_late',
+  'tip_too_much',
   'already_processed',
   'cancel_first',
   'refund_open',

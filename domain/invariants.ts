@@ -175,9 +175,15 @@ const checkDecimals = ({
   ),
 ]
 
-const sumAdjustments = ({ adjustments = {} }: Booking, side: 'rider' | 'driver'): number =>
+const sumAdjustments = (
+  { adjustments = {} }: Booking,
+  side: 'rider' | 'driver',
+  isTip: boolean,
+): number =>
   sumAmounts(
-    Object.values(adjustments).map((one) => one[side] ?? 0),
+    Object.values(adjustments)
+      .filter(({ reason }) => (reason === 'tip') === isTip)
+      .map((one) => one[side] ?? 0),
     MAX_DECIMALS,
   )
 
@@ -197,8 +203,10 @@ const getExpectedEntries = (booking: Booking): [string | undefined, string, numb
     [driver, 'share', paidOut ? booking.driver_share : 0],
     [driver, 'cash', paidOut ? -(packet?.cashPaymentAmount ?? 0) : 0],
     [driver, 'review', booking.distance_review?.credited ?? 0],
-    [customer, 'compensation', sumAdjustments(booking, 'rider')],
-    [driver, 'compensation', sumAdjustments(booking, 'driver')],
+    [customer, 'compensation', sumAdjustments(booking, 'rider', false)],
+    [driver, 'compensation', sumAdjustments(booking, 'driver', false)],
+    [customer, 'tip', sumAdjustments(booking, 'rider', true)],
+    [driver, 'tip', sumAdjustments(booking, 'driver', true)],
   ]
 }
 
@@ -212,6 +220,7 @@ const WALLET_PART = /^((rest-|amend_\d+-)?wallet|amend_\d+-returned)$/
 const REPEATED_ENTRIES: Readonly<Record<string, RegExp>> = {
   wallet: WALLET_PART,
   compensation: /^-[\w-]{19}-compensation$/,
+  tip: /^-[\w-]{19}-tip$/,
 }
 
 /** Returns a booking's entries of one kind. */

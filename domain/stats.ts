@@ -211,25 +211,24 @@ const getDriverRows = ({ driver, fleetadmin }: Booking, month: string): string[]
 /** Returns the money that moved after the end of a booking, on the day on which it moved. */
 export const adjustmentDelta = (
   booking: Booking,
-  { at, rider = 0, driver = 0 }: Adjustment,
+  { at, reason, rider = 0, driver = 0 }: Adjustment,
   settings: StatsSettings,
 ): StatsDelta => {
   const { timezone } = settings
   const currency = getCurrencyAt(settings, at)
-  const compensation = sumAmounts([rider, driver], currency.decimal)
+  const isTip = reason === 'tip'
+  const forPlatform: MoneyTotals = isTip
+    ? { tips: driver }
+    : { compensation: sumAmounts([rider, driver], currency.decimal) }
+  const forDriver: MoneyTotals = isTip ? { tips: driver } : { compensation: driver }
   return {
     ...buildDelta(
       [...getPlatformPaths(at, timezone), ...getFleetPaths(booking, at, timezone)],
       {},
-      { compensation },
+      forPlatform,
       currency,
     ),
-    ...buildDelta(
-      getDriverRows(booking, formatMonth(at, timezone)),
-      {},
-      { compensation: driver },
-      currency,
-    ),
+    ...buildDelta(getDriverRows(booking, formatMonth(at, timezone)), {}, forDriver, currency),
   }
 }
 

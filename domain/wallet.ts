@@ -27,7 +27,7 @@ export const LARGE_AMOUNT = 1000
 
 /** Suffixes of the keys of entries that belong to a booking. */
 export const BOOKING_ENTRY_KEY =
-  /-(share|cash|rest-wallet|wallet|refund|cancel-fee|review|returned-card|returned|compensation)$/
+  /-(share|cash|rest-wallet|wallet|refund|cancel-fee|review|returned-card|returned|compensation|tip)$/
 
 /** Returns the signed amount by which an entry changes the balance. */
 export const toSignedAmount = ({ type, amount }: Pick<WalletEntry, 'type' | 'amount'>): number =>

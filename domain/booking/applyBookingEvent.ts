@@ -10,6 +10,7 @@ import type { TransitionArgs } from './changeDraft'
 import { assignDriver } from './events/assign'
 import { compensateBooking } from './events/compensate'
 import { releaseBooking } from './events/release'
+import { tipDriver } from './events/tip'
 import { arriveAtPickup, finishTrip, arriveAtDrop, startTrip } from './tripEvents'
 import { resolveClientTime } from './clientTime'
 import { findPrevious, isAllowedFrom, isParty, isRoleAllowed } from './eventPermissions'
@@ -87,6 +88,8 @@ const runEvent = (step: TransitionArgs, input: EventInput): Result<BookingChange
       return reviewFare(step, input)
     case 'compensate':
       return compensateBooking(step, input)
+    case 'tip':
+      return tipDriver(step, input)
   }
 }
 

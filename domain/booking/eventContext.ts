@@ -50,6 +50,7 @@ const CONTEXT_BY_EVENT = {
   expire: ['customer', 'promo', 'offers'],
   review: ['driver', 'carType'],
   compensate: ['customer', 'driver', 'cardPayments'],
+  tip: ['customer', 'driver'],
 } as const satisfies Record<BookingEvent, readonly (keyof EventContext)[]>
 
 /**

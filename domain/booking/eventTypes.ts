@@ -186,6 +186,7 @@ export type EventInput =
   | { event: 'cancel'; reason: string }
   | { event: 'review'; decision: ReviewDecision }
   | Omit<Extract<AdvanceBookingInput, { event: 'compensate' }>, 'booking_id'>
+  | Omit<Extract<AdvanceBookingInput, { event: 'tip' }>, 'booking_id'>
 export type EventInputFor<E extends BookingEvent> = Extract<EventInput, { event: E }>
 
 /**

@@ -19,6 +19,7 @@ export const PUSH_PARAMS = {
   returned: ['amount', 'reference'],
   earned: ['amount'],
   rated: ['rating'],
+  tipped: ['amount', 'reference'],
   cancelled: ['reason'],
   no_driver: [],
   expired: [],

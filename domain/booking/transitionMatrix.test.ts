@@ -87,6 +87,7 @@ const ALLOWED: Record<BookingEvent, Partial<Record<From, Who[]>>> = {
     COMPLETE: ['an admin'],
   },
   compensate: { PAID: ['an admin'], COMPLETE: ['an admin'], CANCELLED: ['an admin'] },
+  tip: { PAID: ['its customer'], COMPLETE: ['its customer'] },
   expire: { PAYMENT_PENDING: ['the system'], NEW: ['the system'] },
 }
 
@@ -149,6 +150,8 @@ const inputFor = (event: BookingEvent, booking: Booking | null, actor: Actor): E
       return { event, reason: 'changed my mind' }
     case 'review':
       return { event, decision: 'keep' }
+    case 'tip':
+      return { event, request_id: '-OAtip00000000000001', amount: 1 }
     case 'compensate':
       return { event, request_id: '-OAcompensation00001', reason: 'goodwill', rider: 1 }
     default:

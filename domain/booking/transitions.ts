@@ -108,6 +108,14 @@ export const TRANSITIONS = {
     isRepeatable: true,
     isStatusKept: true,
   },
+  // The rider tips the driver (events/tip).
+  tip: {
+    from: ['PAID', 'COMPLETE'],
+    to: ['PAID', 'COMPLETE'],
+    by: ['rider'],
+    isRepeatable: true,
+    isStatusKept: true,
+  },
   // Happens after 30 minutes without payment, or for a later booking past its time without a
   // driver.
   expire: { from: ['PAYMENT_PENDING', 'NEW'], to: ['CANCELLED'], by: ['system'] },

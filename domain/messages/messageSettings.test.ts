@@ -66,6 +66,7 @@ test('lets people turn off only optional messages', () => {
   expect(getMessagePreferences('driver').map(({ key }) => key)).toEqual([
     'earned-push',
     'rated-push',
+    'tipped-push',
     'referral-push',
   ])
   expect(findOptionalPush('push_earned_title')).toBe('earned')

@@ -92,6 +92,7 @@ export const MESSAGE_TABLE = {
   returned: { rider: inApp('Wallet'), guest: inApp('Wallet') },
   earned: { driver: optionalInApp('Wallet') },
   rated: { driver: optionalInApp('BookedCab') },
+  tipped: { driver: optionalInApp('Wallet') },
   cancelled: {
     rider: inApp('BookedCab'),
     guest: inAppOrSms('BookedCab', 60),

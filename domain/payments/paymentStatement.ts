@@ -125,12 +125,12 @@ const getLabel = ({ kind, method, cause }: PaymentLine, translate: Translate): s
   return `${verb}: ${translate(`payment_${method}`)}`
 }
 
-/** Returns the rows about money that reached the customer after the end of the booking. */
+/** Returns the rows about compensation and tips, which are no part of the fare. */
 const getAdjustmentRows = ({ adjustments = {} }: Booking, translate: Translate): PaymentRow[] =>
   Object.values(adjustments)
     .filter(({ rider = 0 }) => rider !== 0)
     .map(({ at, reason, rider = 0 }) => ({
-      label: translate('compensation'),
+      label: translate(reason === 'tip' ? 'tip_for_driver' : 'compensation'),
       cause: getCauseText(reason, translate),
       at,
       amount: -rider,
@@ -138,8 +138,8 @@ const getAdjustmentRows = ({ adjustments = {} }: Booking, translate: Translate):
     .sort((a, b) => a.at - b.at)
 
 /**
- * Returns the rows about a booking's money: charges, returns and compensation as negative amounts,
- * and the amount due. Receipts, e-mails and pages show them. `translate` returns the text of a key.
+ * Returns the rows about a booking's money: charges and tips, returns and compensation as negative
+ * amounts, and the amount due. Receipts, e-mails and pages show them. `translate` returns the text of a key.
  */
 export const getPaymentRows = (
   booking: Booking,

@@ -27,11 +27,11 @@ const sumWalletPayments = (booking: Booking, users: Record<string, User>): numbe
       .map(([, entry]) => toSignedAmount(entry)),
   )
 
-/** Returns what complaints about a booking gave to its customer. */
-const sumCompensation = (booking: Booking, users: Record<string, User>): number =>
+/** Returns what complaints about a booking gave to its customer, or what tips took. */
+const sumAdjustments = (booking: Booking, users: Record<string, User>, isTip: boolean): number =>
   sum(
     listBookingEntries(booking, users[booking.customer] ?? {})
-      .filter(([, { reason }]) => reason !== undefined)
+      .filter(([, { reason }]) => reason !== undefined && (reason === 'tip') === isTip)
       .map(([, entry]) => toSignedAmount(entry)),
   )
 
@@ -97,6 +97,7 @@ const findMisstatements = (
   const rows = getPaymentRows(booking, settings, (key) => key)
   const [due] = rows.filter(({ label }) => label === 'receipt_due')
   const compensation = rows.filter(({ label }) => label === 'compensation')
+  const tips = rows.filter(({ label }) => label === 'tip_for_driver')
   const [wallet, card] = [sumWalletPayments(booking, users), sumCard(booking, users, payments)]
   const comparisons: Comparison[] = [
     // An earlier release did not record which part of the card's money went to the wallet.
@@ -110,7 +111,12 @@ const findMisstatements = (
     {
       name: 'compensation',
       stated: sum(compensation.map(({ amount }) => -amount)),
-      source: sumCompensation(booking, users),
+      source: sumAdjustments(booking, users, false),
+    },
+    {
+      name: 'tips',
+      stated: sum(tips.map(({ amount }) => -amount)),
+      source: sumAdjustments(booking, users, true),
     },
     {
       name: 'paid and due',
@@ -139,7 +145,8 @@ const REQUIRED_STEPS = [
   ...['provider chargeback: parked', 'provider refund_failed: parked', 'refund refused'],
   ...['office refund, provider refunded: applied', 'refund begun of a booking'],
   ...['compensate PAID: PAID', 'compensate COMPLETE: COMPLETE', 'compensate CANCELLED: CANCELLED'],
-  'compensate COMPLETE: compensation_too_much',
+  ...['compensate COMPLETE: compensation_too_much', 'tip COMPLETE: COMPLETE'],
+  'tip COMPLETE: wallet_too_low',
   ...['parked credit', 'parked dismiss', 'parked, provider refunded: applied'],
 ]
 /** Lines, and sets of methods, that statements must have in the end. */

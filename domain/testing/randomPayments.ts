@@ -5,6 +5,7 @@
  */
 import { applyBookingEvent } from '../booking/applyBookingEvent'
 import { getCompensationLimits } from '../booking/adjustments/compensationLimits'
+import { getTipLimit } from '../booking/adjustments/tips'
 import { getAvailableEvents } from '../booking/availableEvents'
 import type { Actor, BookingChange, EventInput, EventInputFor } from '../booking/eventTypes'
 import { quoteBookingPayment } from '../booking/payment'
@@ -26,7 +27,7 @@ import type { PaymentContext } from '../payments/paymentChange'
 import { advanceRefund, beginRefund, failRefund } from '../payments/refunds'
 import { resolveUnmatched } from '../payments/unmatchedPayment'
 import { createPushKey } from '../pushKeys'
-import type { Random } from '../seededRandom'
+import { createSeededRandom, type Random } from '../seededRandom'
 import { addAdminCredit } from '../wallet'
 import {
   aBookingRequest,
@@ -43,6 +44,7 @@ import { toStopInput } from './stopInputs'
 
 const RIDERS = ['ana', 'bea', 'caio'] as const
 const DRIVERS = ['davi', 'edu', 'fabi'] as const
+const LATE_SEED = 5
 /** Drop-offs nearer and farther than the booked one. */
 const DROPS = [0.02, 0.01, 0, -0.01, -0.03].map((north) => ({
   ...DROP,
@@ -54,6 +56,8 @@ const DROPS = [0.02, 0.01, 0, -0.01, -0.03].map((north) => ({
 interface Scene {
   platform: ReturnType<typeof createRandomPlatform>
   random: Random
+  /** Draws what happens after the end of bookings, so that the other draws stay as they were. */
+  late: Random
   now: number
   /** The number of the next booking, payment or message. */
   next: number
@@ -144,11 +148,11 @@ const drawBill = (scene: Scene, booking: Booking) => {
 
 /** Returns a complaint, often with the largest amount that it may give or take. */
 const drawCompensation = (scene: Scene, booking: Booking): EventInput => {
-  const { random, platform } = scene
+  const { late: random, platform } = scene
   const reason = random.pick(COMPLAINT_REASONS)
   const limits = getCompensationLimits(booking, platform.settings, reason)
   const draw = (most: number) =>
-    roundAmount(random.pick([most, most / 3, 1]), platform.settings.decimal)
+    roundAmount(random.pick([most, most, most / 3, 2 * most + 1]), platform.settings.decimal)
   const kind = random.pick(['rider', 'rider', 'driver', 'take_back'] as const)
   return {
     event: 'compensate',
@@ -205,7 +209,7 @@ const getParties = ({ customer, driver, requestedDrivers }: Booking): Actor[] =>
 
 const ENDINGS: readonly BookingEvent[] = ['cancel', 'decline', 'release', 'expire']
 /** Events that only a provider or a dispatcher of several bookings causes, or a step of its own. */
-const LEFT_OUT: readonly BookingEvent[] = ['refund', 'dispatch', 'withdraw', 'compensate']
+const LEFT_OUT: readonly BookingEvent[] = ['refund', 'dispatch', 'withdraw', 'compensate', 'tip']
 
 /** Makes one person or program move a booking, mostly toward the end of its trip. */
 const advance = (scene: Scene, booking: Booking): string => {
@@ -387,7 +391,17 @@ const creditWallet = (scene: Scene): string => {
   return 'credit'
 }
 
+const tip = (scene: Scene, booking: Booking): string => {
+  const { late: random, platform } = scene
+  const amount = random.pick([1, getTipLimit(booking, platform.settings)])
+  const request_id = createPushKey(scene.now, scene.next++)
+  const input = { event: 'tip', request_id, amount } as const
+  const outcome = apply(scene, booking, input, { uid: booking.customer, role: 'rider' })
+  return `tip ${booking.status}: ${outcome}`
+}
+
 const compensate = (scene: Scene, booking: Booking): string => {
+  if (booking.status !== 'CANCELLED' && scene.late.chance(0.4)) return tip(scene, booking)
   const outcome = apply(scene, booking, drawCompensation(scene, booking), admin)
   return `compensate ${booking.status}: ${outcome}`
 }
@@ -403,8 +417,8 @@ const takeStep = (scene: Scene): string => {
     return movePayment(scene, random.pick(open.length > 0 && random.chance(0.5) ? open : attempts))
   if (random.chance(0.03)) return creditWallet(scene)
   const ended = bookings.filter(({ status }) => /^(PAID|COMPLETE|CANCELLED)$/.test(status))
-  if (ended.length > 0 && random.chance(0.05))
-    return compensate(scene, current?.status === 'PAID' ? current : random.pick(ended))
+  if (ended.length > 0 && scene.late.chance(0.07))
+    return compensate(scene, current?.status === 'PAID' ? current : scene.late.pick(ended))
   if (!current) return `create: ${createBooking(scene)}`
   if (random.chance(0.02) && !scene.earlier.has(current.id)) return makeEarlier(scene, current)
   const isPayable = current.status === 'PAYMENT_PENDING' || current.status === 'PENDING'
@@ -423,7 +437,8 @@ export const createRandomPayments = (random: Random) => {
     dispatchMode: 'broadcast',
     otp_secure: false,
   })
-  const scene: Scene = { platform, random, now: NOON, next: 0, earlier: new Set() }
+  const late = createSeededRandom(LATE_SEED)
+  const scene: Scene = { platform, random, late, now: NOON, next: 0, earlier: new Set() }
   const { tree, settings } = platform
   return { tree, settings, earlier: scene.earlier, step: () => takeStep(scene) }
 }

@@ -63,7 +63,7 @@ import { commitChange, checkRaceGuards, readValue, type Tree } from '../memoryTr
 
 const CODE = 12345
 /** Returns true for an event after the end of a booking. */
-const isLateEvent = (event: BookingEvent): boolean => event === 'compensate'
+const isLateEvent = (event: BookingEvent): boolean => event === 'compensate' || event === 'tip'
 const TRIP_EVENTS = BOOKING_EVENTS.filter((event) => !isLateEvent(event))
 const RIDERS = ['ana', 'bea', 'caio'] as const
 const DRIVERS = ['davi', 'edu', 'fabi'] as const
@@ -420,6 +420,8 @@ export const createRandomPlatform = (first: Random, fixed: Partial<Settings> = {
         return { event, decision: random.pick(REVIEW_DECISIONS) }
       case 'compensate':
         return drawCompensation()
+      case 'tip':
+        return { event, request_id: createPushKey(now, made++), amount: drawAmount() }
       case 'rate':
         return { event, rating: random.integer(0, 6) }
       case 'refund': {

@@ -118,15 +118,15 @@ const isInSlot: Condition = any(
   ),
 )
 // A cancellation fee, the cash a driver keeps, and a refund that a provider made without us may
-// take a wallet below zero. A withdrawal, a payment or an admin's correction may not, nor may the
-// amount we hold for our own refund.
+// take a wallet below zero. A withdrawal, a payment, a tip or an admin's correction may not, nor may
+// the amount we hold for our own refund.
 const isAffordable: Condition = any(
   `newData.parent().parent().child('walletBalance').val() >= 0`,
   all(
     `newData.child('type').val() !== 'Withdraw'`,
     any(
       `newData.child('type').val() !== 'Debit'`,
-      `!${isMatching('-(wallet|hold|correction)$', '$entry')}`,
+      `!${isMatching('-(wallet|hold|correction|tip)$', '$entry')}`,
     ),
   ),
 )

@@ -1030,7 +1030,7 @@ test('charts bookings, earnings, cancellations, waiting times and the breakdown 
 test('groups driver earnings by driver on request', async () => {
   const month = (name: string, share: number) =>
     aTotalsRow(
-      { driverShare: share, compensation: -1.5 },
+      { driverShare: share, compensation: -1.5, tips: 2 },
       {
         year: 2026,
         monthsName: name,
@@ -1053,14 +1053,16 @@ test('groups driver earnings by driver on request', async () => {
   })
   expect(await screen.findByText('$10.00')).toBeInTheDocument()
   await user.click(screen.getByRole('radio', { name: 'Driver' }))
-  expect((await screen.findByText('Total')).closest('tr')).toHaveTextContent(/4\$30\.00−\$3\.00$/)
+  expect((await screen.findByText('Total')).closest('tr')).toHaveTextContent(
+    /4\$30\.00−\$3\.00\$4\.00$/,
+  )
   expect(await screen.findAllByText('$30.00')).toHaveLength(2)
 })
 
 test('adds up exactly the months of the earnings report that match the search', async () => {
   const month = (tripCost: number, total_rides: number) =>
     aTotalsRow(
-      { tripCost, convenienceFee: 0.1, discountAmount: 0.3, compensation: 0.25 },
+      { tripCost, convenienceFee: 0.1, discountAmount: 0.3, compensation: 0.25, tips: 5 },
       { total_rides },
     )
   const { user } = await renderApp('/earningreports', {
@@ -1078,8 +1080,8 @@ test('adds up exactly the months of the earnings report that match the search', 
     }),
   })
   const totals = async () => (await screen.findByText('Total')).closest('tr')?.textContent
-  // Compensation has a column of its own, and lowers the platform's earnings and profit.
-  expect(await totals()).toMatch(/^Total6\$1,000\.37.*\$0\.75−\$0\.75−\$1\.35$/)
+  // Compensation has a column of its own and lowers the platform's earnings and profit; tips do not.
+  expect(await totals()).toMatch(/^Total6\$1,000\.37.*\$0\.75\$15\.00−\$0\.75−\$1\.35$/)
   await user.type(screen.getByRole('searchbox'), 'october')
   await waitFor(async () => expect(await totals()).toMatch(/^Total3\$0\.30.*−\$0\.90$/))
 })

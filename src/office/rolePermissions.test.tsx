@@ -81,6 +81,7 @@ const COLUMNS: [string, { only?: 'delivery'; not?: UserType[] }?][] = [
   ['Discount'],
   ['Customer paid'],
   ['Compensation'],
+  ['Tips'],
   ['Payment'],
   ['Gateway'],
   ['Cash'],

@@ -193,6 +193,14 @@ const createReviewEvent = (decision: 'keep' | 'planned' | 'driven'): Step => [
   admin,
   { event: 'review', decision },
 ]
+const compensate: Step = [
+  admin,
+  {
+    ...{ event: 'compensate', request_id: '-Ocompensation000001', reason: 'late' },
+    ...{ text: 'Half an hour late', rider: 3, take_back: 2 },
+  },
+]
+const tip: Step = [rider, { event: 'tip', request_id: '-Otip000000000000001', amount: 1.5 }]
 const expire: Step = [system, { event: 'expire' }]
 const createCardPayment = (amount: number): Step => [
   system,
@@ -310,6 +318,11 @@ const EVENT_SEQUENCES: [string, Settings, Step[]][] = [
     'a dispatched booking whose offer is withdrawn from a driver who took another booking',
     automatic,
     [createEvent(), payFromWallet, dispatch, withdraw, accept, ...trip, rate],
+  ],
+  [
+    'a tip before the rating, and a complaint after it',
+    automatic,
+    [createEvent(), payFromWallet, dispatch, decline, accept, ...trip, tip, rate, compensate],
   ],
   [
     'a booking paid by card and closed as prepaid',

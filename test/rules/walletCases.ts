@@ -152,6 +152,23 @@ const allowedWrites: AccessCase[] = [
   ),
   allow(
     'server',
+    createWalletWrite({ 'done-request-tip': { ...createDebit(100, 'done'), reason: 'tip' } }),
+    'a tip may be the whole balance',
+  ),
+  deny(
+    'server',
+    createWalletWrite({ 'done-request-tip': { ...createDebit(100.01, 'done'), reason: 'tip' } }),
+    'a tip cannot exceed the balance',
+  ),
+  allow(
+    'server',
+    createWalletWrite({
+      'done-request-compensation': { ...createDebit(100.01, 'done'), reason: 'detour' },
+    }),
+    'what the office takes back for a complaint may exceed the balance',
+  ),
+  allow(
+    'server',
     createWalletWrite({
       'twice-correction': { ...createDebit(100, 'AdminDebit'), note: 'Credited twice' },
     }),

@@ -25,7 +25,7 @@ const sumUnits = (
     .filter(({ reason, units }) => belongs(reason, units))
     .reduce((sum, { units }) => sum + units, 0)
 
-const isComplaint: Belongs = () => true
+const isComplaint: Belongs = (reason) => reason !== 'tip'
 
 /** Returns what complaints changed in the wallet of the rider or the driver of a booking. */
 export const getCompensation = (booking: Booking, settings: Currency, side: Side): number =>
@@ -34,7 +34,7 @@ export const getCompensation = (booking: Booking, settings: Currency, side: Side
 /** Returns what the rider has got back for other reasons than goodwill. */
 export const getRiderCredits = (booking: Booking, settings: Currency): number =>
   fromMinorUnits(
-    sumUnits(booking, settings, 'rider', (reason) => reason !== 'goodwill'),
+    sumUnits(booking, settings, 'rider', (reason) => reason !== 'goodwill' && reason !== 'tip'),
     settings.decimal,
   )
 
@@ -77,7 +77,7 @@ export const getCompensationLimits = (
         : units(getNetPayment(booking, decimal)) -
           units(openRefunds) -
           units(getRiderCredits(booking, settings)),
-    driver: most - sum('driver', (_, moved) => moved > 0),
+    driver: most - sum('driver', (one, moved) => one !== 'tip' && moved > 0),
     take_back:
       (isPaid ? units(booking.driver_share) : 0) +
       units(booking.distance_review?.credited) +

@@ -50,6 +50,8 @@ export const advance_booking = defineUserEndpoint({
     'refund_open',
     'no_details_error',
     'compensation_too_much',
+    'tip_too_late',
+    'tip_too_much',
     'payment_mismatch',
   ],
   secrets: MAPS_SECRETS,

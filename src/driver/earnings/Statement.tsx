@@ -39,7 +39,7 @@ const StatementRow = ({ line }: { line: StatementLine }) => {
         <small>
           <DateTime at={line.date} />
         </small>
-        {line.reason && <small>{translateReason(line.reason, t)}</small>}
+        {line.reason && line.reason !== 'tip' && <small>{translateReason(line.reason, t)}</small>}
         {line.note && <small dir="auto">{line.note}</small>}
         {line.bookingId && (
           <small>
@@ -62,6 +62,9 @@ const StatementRow = ({ line }: { line: StatementLine }) => {
   )
 }
 
+const TOTALS = ['opening', 'in', 'out', 'compensation', 'tips', 'closing'] as const
+/** Totals that most statements do not have. */
+const OPTIONAL_TOTALS: readonly (typeof TOTALS)[number][] = ['compensation', 'tips']
 const SPANS = ['day', 'week', 'month'] as const
 
 /**
@@ -131,16 +134,16 @@ export const Statement = ({ settings }: { settings: Settings }) => {
         </Button>
       </div>
       <dl className={css.totals}>
-        {(['opening', 'in', 'out', 'compensation', 'closing'] as const)
-          .filter((total) => total !== 'compensation' || statement.compensation !== 0)
-          .map((total) => (
+        {TOTALS.filter((total) => !OPTIONAL_TOTALS.includes(total) || statement[total] !== 0).map(
+          (total) => (
             <div key={total}>
               <dt>{t(`statement_${total}`)}</dt>
               <dd>
                 <Money amount={statement[total]} />
               </dd>
             </div>
-          ))}
+          ),
+        )}
       </dl>
       {statement.lines.length === 0 ? (
         <p className={css.none}>{t('statement_empty')}</p>

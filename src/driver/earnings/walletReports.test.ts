@@ -139,16 +139,16 @@ describe('a statement', () => {
       references,
       timezone: 'America/Montevideo',
     })
-    expect(rows[1]).toEqual(['', 'statement_opening', '', '', '', 40, '', ''])
+    expect(rows[1]).toEqual(['', 'statement_opening', '', '', '', 40, '', '', ''])
     const day = formatZonedIso(NOW - 6 * DAY, 'America/Montevideo')
-    expect(rows[2]).toEqual([day, 'entry_share', 'K7M-4QX', '', 7, 47, '', ''])
+    expect(rows[2]).toEqual([day, 'entry_share', 'K7M-4QX', '', 7, 47, '', '', ''])
     // The reference of the other bookings could not be read.
     expect(rows[3]?.slice(2, 4)).toEqual(['c', ''])
     expect(rows.find(([, kind]) => kind === 'entry_topup')?.slice(2, 4)).toEqual(['', 'p'])
-    expect(rows.at(-1)).toEqual(['', 'statement_closing', '', '', '', 127.3, 0, ''])
+    expect(rows.at(-1)).toEqual(['', 'statement_closing', '', '', '', 127.3, 0, 0, ''])
   })
 
-  it('shows compensation in a column of its own, with its reason', () => {
+  it('shows compensation and tips in columns of their own', () => {
     const history: Record<string, WalletEntry> = {
       'b--x-compensation': {
         ...credit(8, NOW - 2, 'b'),
@@ -159,9 +159,10 @@ describe('a statement', () => {
         reason: 'detour',
       },
       'b-share': credit(20, NOW - 3, 'b'),
+      'b--z-tip': { ...credit(2, NOW, 'b'), reason: 'tip' },
     }
     const own = buildStatement(history, getPeriod('2026-11-01', 'month'), reportSettings)
-    expect(own.compensation).toBe(5)
+    expect([own.compensation, own.tips]).toEqual([5, 2])
     const rows = toStatementRows(own, {
       title: (column) => column,
       kind: getEntryLabelKey,
@@ -169,10 +170,11 @@ describe('a statement', () => {
       references: {},
       timezone: reportSettings.timezone,
     })
-    expect(rows.slice(2, 5).map((row) => [row[1], row[4], row[6], row[7]])).toEqual([
-      ['entry_share', 20, '', ''],
-      ['entry_compensation', 8, 8, 'damage'],
-      ['entry_compensation', -3, -3, 'detour'],
+    expect(rows.slice(2, 6).map((row) => [row[1], row[4], ...row.slice(6)])).toEqual([
+      ['entry_share', 20, '', '', ''],
+      ['entry_compensation', 8, 8, '', 'damage'],
+      ['entry_compensation', -3, -3, '', 'detour'],
+      ['entry_tip', 2, '', 2, 'tip'],
     ])
   })
 

@@ -136,6 +136,8 @@ export interface Statement extends Period {
   out: number
   /** What complaints have given, less what they took back; a part of `in` and `out`. */
   compensation: number
+  /** What riders have given; a part of `in`, or of a rider's `out`. */
+  tips: number
   /** Oldest first. */
   lines: StatementLine[]
 }
@@ -237,12 +239,14 @@ export const buildStatement = (
       decimal,
     ),
     compensation: sumAmounts(lines.filter(isCompensation).map(toSignedAmount), decimal),
+    tips: sumAmounts(lines.filter(isTip).map(toSignedAmount), decimal),
     lines,
   }
 }
 
 const isCompensation = ({ key }: Pick<StatementLine, 'key'>): boolean =>
   key.endsWith('-compensation')
+const isTip = ({ key }: Pick<StatementLine, 'key'>): boolean => key.endsWith('-tip')
 
 /** Returns the translation key for the kind of an entry. */
 export const getEntryLabelKey = ({
@@ -276,20 +280,21 @@ const STATEMENT_COLUMNS = [
   'amount',
   'balance',
   'compensation',
+  'tips',
   'reason',
 ] as const
 
 /**
  * Returns a statement as rows of cells. Times are ISO in the platform's time zone. An entry of a
- * booking has the booking's reference, or its ID when that is unknown. Compensation has a column of
- * its own besides the amount.
+ * booking has the booking's reference, or its ID when that is unknown. Compensation and
+ * tips have columns of their own besides the amount.
  */
 export const toStatementRows = (
   statement: Statement,
   { title, kind, reason, references, timezone }: StatementTexts,
 ): (string | number)[][] => [
   STATEMENT_COLUMNS.map((column) => title(`statement_${column}`)),
-  ['', title('statement_opening'), '', '', '', statement.opening, '', ''],
+  ['', title('statement_opening'), '', '', '', statement.opening, '', '', ''],
   ...statement.lines.map((line) => [
     formatZonedIso(line.date, timezone),
     kind(line),
@@ -297,10 +302,11 @@ export const toStatementRows = (
     toSignedAmount(line),
     line.balance,
     isCompensation(line) ? toSignedAmount(line) : '',
+    isTip(line) ? toSignedAmount(line) : '',
     line.reason ? reason(line.reason) : '',
   ]),
   [
     ...['', title('statement_closing'), '', '', ''],
-    ...[statement.closing, statement.compensation, ''],
+    ...[statement.closing, statement.compensation, statement.tips, ''],
   ],
 ]

@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next'
 import type { Booking, BookingWithContacts, Settings, UserType } from '~/domain/entities'
+import { getTips } from '~/domain/booking/adjustments/tips'
 import { getCompensation } from '~/domain/booking/adjustments/compensationLimits'
 import { sumAmounts } from '~/domain/money'
 import { getNetPayment } from '~/domain/payments/paymentStatement'
@@ -31,8 +32,8 @@ export interface BookingTexts {
 }
 
 /**
- * Returns what complaints about a booking gave to the viewer, or for the office to rider and driver
- * together; undefined without any.
+ * Returns what complaints about a booking gave to the rider, to the driver (also for their fleet
+ * admin), or for admins to both together; undefined without any.
  */
 const getShownCompensation = (
   booking: Booking,
@@ -44,7 +45,7 @@ const getShownCompensation = (
     getCompensation(booking, { decimal }, side),
   ) as [number, number]
   if (usertype === 'rider') return rider
-  return usertype === 'driver' ? driver : sumAmounts([rider, driver], decimal)
+  return usertype === 'admin' ? sumAmounts([rider, driver], decimal) : driver
 }
 
 type Amount = (b: Row) => number | undefined
@@ -204,6 +205,7 @@ export const makeBookingColumns = ({
     compensation: makeMoneyColumn('compensation', t('compensation'), (b) =>
       getShownCompensation(b, usertype, decimal),
     ),
+    tips: makeMoneyColumn('tips', t('tips'), (b) => getTips(b, { decimal }) || undefined),
     payment_mode: makeTextColumn(
       'payment_mode',
       t('payment_mode'),

@@ -36,12 +36,15 @@ export const BOOKING_COLUMNS = {
   discount_amount: 'always',
   customer_paid: 'always',
   compensation: 'always',
+  tips: 'always',
   payment_mode: 'always',
   gateway: 'always',
   cashPaymentAmount: 'always',
   cardPaymentAmount: 'always',
   usedWalletMoney: 'always',
-} as const satisfies Partial<Record<keyof BookingWithContacts | 'compensation', ColumnRule>>
+} as const satisfies Partial<
+  Record<keyof BookingWithContacts | 'compensation' | 'tips', ColumnRule>
+>
 export type BookingColumn = keyof typeof BOOKING_COLUMNS
 
 const isShown = (

@@ -14,7 +14,7 @@ export interface DriverEarning extends Pick<StatsRow, 'minor'> {
   monthsName: string
   driverName: string
   driverVehicleNo: string
-  /** Missing in a month with compensation only. */
+  /** Missing in a month with compensation or tips only. */
   total_rides?: number
 }
 /** A month or a day as stored; `toShownTotals` converts its amounts. */

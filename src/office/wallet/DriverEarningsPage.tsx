@@ -27,14 +27,15 @@ const GROUPINGS: GroupBy[] = ['none', 'month', 'driver']
 
 /** One driver's month in the currency of the settings. */
 type EarningsRow = Omit<DriverEarning, 'minor' | 'total_rides'> &
-  Record<'driverShare' | 'compensation' | 'total_rides', number>
+  Record<'driverShare' | 'compensation' | 'tips' | 'total_rides', number>
 const toEarningsRows = (rows: DriverEarning[], settings: Settings | null): EarningsRow[] =>
   settings
     ? rows.map((row) => ({
         driverShare: 0,
         compensation: 0,
+        tips: 0,
         ...toShownTotals(row, settings),
-        // A month may have compensation for an earlier booking, and no booking.
+        // A month may have compensation or tips for an earlier booking, and no booking.
         total_rides: row.total_rides ?? 0,
       }))
     : []
@@ -54,6 +55,7 @@ const groupEarnings = (rows: EarningsRow[], by: GroupBy, decimal: number): Earni
       group.total_rides += row.total_rides
       group.driverShare = sumAmounts([group.driverShare, row.driverShare], decimal)
       group.compensation = sumAmounts([group.compensation, row.compensation], decimal)
+      group.tips = sumAmounts([group.tips, row.tips], decimal)
     } else groups.set(id, { ...row, id })
   }
   return [...groups.values()]
@@ -164,6 +166,13 @@ const EarningsList = ({ viewChoice }: { viewChoice: ReactNode }) => {
         title: t('compensation'),
         currency,
         amount: (r) => r.compensation,
+        totalDecimals: decimal,
+      }),
+      createMoneyColumn({
+        id: 'tips',
+        title: t('tips'),
+        currency,
+        amount: (r) => r.tips,
         totalDecimals: decimal,
       }),
     ]

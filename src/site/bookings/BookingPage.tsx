@@ -53,6 +53,8 @@ const TripMap = lazyWithRetry(async () => (await import('./TripMap')).TripMap)
 
 const HelpPanel = lazyWithRetry(async () => (await import('./HelpPanel')).HelpPanel)
 
+const TipPanel = lazyWithRetry(async () => (await import('./tips/TipPanel')).TipPanel)
+
 /** Statuses of a successful booking, as the rider sees them. */
 const STAGES = ['NEW', 'ACCEPTED', 'ARRIVED', 'STARTED', 'REACHED', 'PAID'] as const
 const STAGE_BY_STATUS: Record<Booking['status'], number> = {
@@ -457,6 +459,13 @@ const BookingDetails = ({ booking }: { booking: Booking }) => {
         <div className={css.main}>
           {canTrigger('rate') && <RatingPanel booking={booking} />}
           <FeedbackPanel booking={booking} />
+          {canTrigger('tip') && profile && settings && (
+            <ErrorBoundary fallback={null}>
+              <Suspense fallback={null}>
+                <TipPanel booking={booking} profile={profile} settings={settings} />
+              </Suspense>
+            </ErrorBoundary>
+          )}
           <div className={css.map}>
             <ErrorBoundary fallback={null}>
               <Suspense fallback={null}>

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test } from 'vitest'
+import { toJson } from '~/domain/databaseValue'
 import type { Booking } from '~/domain/entities'
 import { aCardPacket, aPaymentAttempt } from '~/domain/testing/builders'
 import { ServiceError } from '~/src/services/services'
@@ -127,10 +128,11 @@ describe('the complaint of a completed booking', () => {
       },
       more: {
         payments: {
-          pay1: {
-            ...aPaymentAttempt({ status: 'paid', booking: ID, kind: 'booking' }),
-            applied_to: 'booking',
-          },
+          pay1: toJson(
+            aPaymentAttempt({
+              ...{ status: 'paid', booking: ID, kind: 'booking', applied_to: 'booking' },
+            }),
+          ),
         },
       },
     })

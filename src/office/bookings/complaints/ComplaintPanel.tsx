@@ -17,7 +17,9 @@ import css from './complaints.module.css'
 const SettledComplaints = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
   const format = useFormat()
-  const rows = Object.entries(booking.adjustments ?? {}).sort(([, a], [, b]) => a.at - b.at)
+  const rows = Object.entries(booking.adjustments ?? {})
+    .filter(([, { reason }]) => reason !== 'tip')
+    .sort(([, a], [, b]) => a.at - b.at)
   if (rows.length === 0) return null
   return (
     <ol className={details.timeline} aria-label={t('complaints_settled')}>

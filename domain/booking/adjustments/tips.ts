@@ -1,0 +1,62 @@
+import type { Booking, Settings } from '../../entities'
+import { fromMinorUnits, toMinorUnits } from '../../money'
+import { getFareStep, roundToFareStep, type StepSettings } from '../../payments/fareStep'
+
+/** Days after the payment in which a rider may tip. */
+export const TIP_DAYS = 14
+/** All tips for a booking are together at most so many times its price. */
+export const MAX_TIP_MULTIPLE = 2
+/** Suggested tips, in percent of the price. */
+const SUGGESTED_PERCENT = [10, 15, 20] as const
+
+const DAY_MS = 86_400_000
+
+/** Returns true while the rider of a paid booking may tip its driver; `now` is ms. */
+export const isTipOpen = (
+  { status, driver, paid_at }: Pick<Booking, 'status' | 'driver' | 'paid_at'>,
+  now: number,
+): boolean =>
+  (status === 'PAID' || status === 'COMPLETE') &&
+  driver !== undefined &&
+  paid_at !== undefined &&
+  now <= paid_at + TIP_DAYS * DAY_MS
+
+/** Returns what the rider of a booking has tipped so far. */
+export const getTips = (
+  { adjustments = {} }: Pick<Booking, 'adjustments'>,
+  { decimal }: Pick<Settings, 'decimal'>,
+): number =>
+  fromMinorUnits(
+    Object.values(adjustments)
+      .filter(({ reason }) => reason === 'tip')
+      .reduce((sum, { driver = 0 }) => sum + toMinorUnits(driver, decimal), 0),
+    decimal,
+  )
+
+/** Returns the largest further tip for a booking. */
+export const getTipLimit = (booking: Booking, settings: Pick<Settings, 'decimal'>): number => {
+  const { decimal } = settings
+  const most = MAX_TIP_MULTIPLE * toMinorUnits(booking.trip_cost, decimal)
+  return fromMinorUnits(
+    Math.max(0, most - toMinorUnits(getTips(booking, settings), decimal)),
+    decimal,
+  )
+}
+
+/** Returns the suggested tips for a booking, on the step of fares, ascending. */
+export const suggestTips = (
+  booking: Booking,
+  settings: StepSettings,
+): { percent: number; amount: number }[] => {
+  const step = getFareStep(settings)
+  const limit = getTipLimit(booking, settings)
+  const suggestions = SUGGESTED_PERCENT.map((percent) => ({
+    percent,
+    amount: Math.max(step, roundToFareStep((booking.trip_cost * percent) / 100, settings)),
+  }))
+  // The percentages of a low price may be the same step.
+  return suggestions.filter(
+    ({ amount }, index) =>
+      amount <= limit && suggestions.findIndex((one) => one.amount === amount) === index,
+  )
+}

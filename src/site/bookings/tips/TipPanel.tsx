@@ -1,0 +1,112 @@
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { getTipLimit, getTips, isTipOpen, suggestTips } from '~/domain/booking/adjustments/tips'
+import type { Booking, Settings, User } from '~/domain/entities'
+import { tipForm } from '~/domain/forms/tipForm'
+import { toMinorUnits } from '~/domain/money'
+import { advanceBooking } from '~/src/features/bookings/bookings'
+import { useAppDispatch, useServices } from '~/src/store/hooks'
+import { noticeRaised } from '~/src/store/notices'
+import { screenPaths } from '~/src/store/screenPaths'
+import { Button } from '~/src/ui/controls'
+import { NumberField } from '~/src/ui/forms/fields'
+import { useSchemaForm } from '~/src/ui/forms/useSchemaForm'
+import { useFormat } from '~/src/ui/format'
+import { Link } from '~/src/ui/router'
+import { useNow } from '~/src/ui/useNow'
+import css from './TipPanel.module.css'
+
+/** Milliseconds between checks for the end of the time for tips. */
+const RECHECK_MS = 60_000
+
+interface Tip {
+  booking: Booking
+  profile: User
+  settings: Settings
+}
+
+/**
+ * Returns a function that gives a tip. After a lost response the same amount keeps its key, so that
+ * it is given once.
+ */
+const useGiveTip = (booking: Booking) => {
+  const dispatch = useAppDispatch()
+  const { database } = useServices()
+  const unconfirmed = useRef<{ amount: number; id: string } | null>(null)
+  return async (amount: number) => {
+    if (unconfirmed.current?.amount !== amount)
+      unconfirmed.current = { amount, id: await database.newKey() }
+    const request = { booking_id: booking.id, request_id: unconfirmed.current.id, amount }
+    await dispatch(advanceBooking.quiet({ ...request, event: 'tip' })).unwrap()
+    unconfirmed.current = null
+    dispatch(noticeRaised({ tone: 'success', text: 'tip_thanks' }))
+  }
+}
+
+const TipForm = ({ booking, profile, settings }: Tip) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const giveTip = useGiveTip(booking)
+  const { decimal } = settings
+  const balance = Math.max(0, profile.walletBalance)
+  const { form, element, field, submit, isSubmitting, problem } = useSchemaForm({
+    schema: tipForm({ balance, limit: getTipLimit(booking, settings), decimal }),
+    initial: { amount: null },
+    onSubmit: async ({ amount }) => {
+      await giveTip(amount)
+      form.reset()
+    },
+  })
+  const chosen: unknown = form.watch('amount')
+  const isShort =
+    typeof chosen === 'number' && toMinorUnits(chosen, decimal) > toMinorUnits(balance, decimal)
+  return (
+    <form ref={element} className={css.form} noValidate onSubmit={(event) => void submit(event)}>
+      <div className={css.suggestions} role="group" aria-label={t('tip_suggestions')}>
+        {suggestTips(booking, settings).map(({ percent, amount }) => (
+          <Button
+            key={percent}
+            aria-pressed={chosen === amount}
+            onClick={() => form.setValue('amount', amount, { shouldDirty: true })}
+          >
+            {format.money(amount)}
+          </Button>
+        ))}
+      </div>
+      <NumberField
+        label={t('tip_amount')}
+        hint={t('tip_balance', { amount: format.money(balance) })}
+        {...field('amount')}
+      />
+      {problem && (
+        <p role="alert" className={css.problem}>
+          {problem}
+        </p>
+      )}
+      <div className={css.foot}>
+        <Button type="submit" variant="primary" busy={isSubmitting}>
+          {t('tip_send')}
+        </Button>
+        {isShort && <Link to={screenPaths.wallet}>{t('tip_add_money')}</Link>}
+      </div>
+    </form>
+  )
+}
+
+/** Lets the rider of a paid booking tip its driver from the wallet, and shows earlier tips. */
+export const TipPanel = (tip: Tip) => {
+  const { booking, settings } = tip
+  const { t } = useTranslation()
+  const format = useFormat()
+  const isOpen = isTipOpen(booking, useNow(RECHECK_MS)) && getTipLimit(booking, settings) > 0
+  const given = getTips(booking, settings)
+  if (!isOpen && given === 0) return null
+  return (
+    <section className={css.panel} aria-labelledby="tip-title">
+      <h2 id="tip-title">{t('tip_title')}</h2>
+      {given > 0 && <p>{t('tip_given', { amount: format.money(given) })}</p>}
+      {isOpen && <p className={css.muted}>{t('tip_hint')}</p>}
+      {isOpen && <TipForm {...tip} />}
+    </section>
+  )
+}
