@@ -67,8 +67,7 @@ export const COMPLAINT_REASONS = [
   'other',
 ] as const
 export type ComplaintReason = (typeof COMPLAINT_REASONS)[number]
-export const ADJUSTMENT_REASONS = [...COMPLAINT_REASONS, 'tip'] as const
-export type AdjustmentReason = (typeof ADJUSTMENT_REASONS)[number]
+export type AdjustmentReason = ComplaintReason | 'tip'
 /**
  * Money that moved after the end of a booking and is not part of its fare. `rider` and `driver` are
  * the changes of their wallets.
@@ -377,8 +376,9 @@ export interface EventLogEntry {
   /**
    * Distinguishes a repeat from another request: the payment of a `pay` or `refund`, the digest of
    * the request of a `create`, the driver of a `withdraw` or `release`, the index of the stop of
-   * an event about it, the id of the request of a `compensate` or `tip`. For an `amend`, the names of the changed fields, separated by commas; for a
-   * `reach`, the indexes of the stops that the driver did not reach.
+   * an event about it, the id of the request of a `compensate` or `tip`. For an `amend`, the names
+   * of the changed fields, separated by commas; for a `reach`, the indexes of the stops that the
+   * driver did not reach.
    */
   ref?: string
 }
@@ -855,9 +855,9 @@ export const MONEY_TOTAL_FIELDS = [
   'customerPaid',
   /** Wallet money that people waived with their accounts. */
   'waived',
-  /** What complaints gave to riders and drivers, less what they took back. */
+  /** The credits to riders and drivers for complaints, less the money taken back. */
   'compensation',
-  /** What riders gave to drivers after trips. */
+  /** The money that riders gave to drivers after trips. */
   'tips',
 ] as const
 /** The totals of a driver's month. */

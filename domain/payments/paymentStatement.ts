@@ -139,7 +139,8 @@ const getAdjustmentRows = ({ adjustments = {} }: Booking, translate: Translate):
 
 /**
  * Returns the rows about a booking's money: charges and tips, returns and compensation as negative
- * amounts, and the amount due. Receipts, e-mails and pages show them. `translate` returns the text of a key.
+ * amounts, and the amount due. Receipts, e-mails and pages show them. `translate` returns the text
+ * of a key.
  */
 export const getPaymentRows = (
   booking: Booking,

@@ -178,7 +178,8 @@ const takeFromBooking = (
 
 /**
  * Takes money that the provider or the bank has already paid back from where it is: the booking it
- * paid, then the wallet to which an amendment returned it. The rest is a problem for the back office.
+ * paid, then the wallet to which an amendment returned it. The rest is a problem for the back
+ * office.
  */
 const reverseFunds = (
   attempt: PaymentAttempt,

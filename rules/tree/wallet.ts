@@ -118,8 +118,8 @@ const isInSlot: Condition = any(
   ),
 )
 // A cancellation fee, the cash a driver keeps, and a refund that a provider made without us may
-// take a wallet below zero. A withdrawal, a payment, a tip or an admin's correction may not, nor may
-// the amount we hold for our own refund.
+// take a wallet below zero. A withdrawal, a payment, a tip or an admin's correction may not, nor
+// may the amount we hold for our own refund.
 const isAffordable: Condition = any(
   `newData.parent().parent().child('walletBalance').val() >= 0`,
   all(

@@ -4,8 +4,8 @@ import type { PaymentAttempt } from '../../payments/paymentAttempt'
 import { getNetPayment } from '../../payments/paymentStatement'
 
 /**
- * What goodwill gives a rider, and what the office gives a driver, for one booking: at most so many
- * times its price.
+ * The bound of all goodwill to the rider of a booking, and of all credits to its driver, as a
+ * multiple of the price.
  */
 export const MAX_PRICE_MULTIPLE = 5
 
@@ -48,7 +48,7 @@ export const getOpenRefunds = (attempts: readonly PaymentAttempt[], { decimal }:
   )
 
 /** The largest amounts of the next compensation. */
-export interface CompensationLimits {
+interface CompensationLimits {
   rider: number
   driver: number
   take_back: number

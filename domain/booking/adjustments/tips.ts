@@ -4,7 +4,7 @@ import { getFareStep, roundToFareStep, type StepSettings } from '../../payments/
 
 /** Days after the payment in which a rider may tip. */
 export const TIP_DAYS = 14
-/** All tips for a booking are together at most so many times its price. */
+/** The bound of all tips for a booking, as a multiple of its price. */
 export const MAX_TIP_MULTIPLE = 2
 /** Suggested tips, in percent of the price. */
 const SUGGESTED_PERCENT = [10, 15, 20] as const

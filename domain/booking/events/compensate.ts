@@ -13,7 +13,7 @@ type CompensateInput = EventInputFor<'compensate'>
 const AMOUNT_FIELDS = ['rider', 'driver', 'take_back'] as const
 type AmountField = (typeof AMOUNT_FIELDS)[number]
 
-/** Returns the refusal of an amount for a person who has no wallet or is not part of the booking. */
+/** Returns the refusal of an amount for a deleted account, or for a driver that there was not. */
 const checkPerson = (
   { booking, context }: TransitionArgs,
   field: AmountField,

@@ -70,7 +70,7 @@ const applyTip = (booking: Booking, amount: number) => {
 }
 
 describe('a tip', () => {
-  test('goes whole from the rider’s wallet to the driver’s, and the driver is told', () => {
+  test('goes whole from the rider’s wallet to the driver’s, and the driver gets a message', () => {
     const booking = aPaidBooking()
     const { tree, after, pushes } = applyTip(booking, 5)
     expect(readValue(tree, 'users/rider/walletBalance')).toBe(95)

@@ -55,7 +55,7 @@ it('fifty tips at once give at most what the wallet has', async () => {
   expect(await getErrorKey(tip(trip, 99, 5.01))).toBe('wallet_too_low')
 })
 
-it('nobody tips for the rider', async () => {
+it('an admin cannot tip for the rider', async () => {
   const trip = aCompletedTrip()
   expect(await getErrorKey(tip(trip, 1, 10, 'admin'))).toBe('not_allowed')
   expect(getBalance(trip, 'rider')).toBe(45)

@@ -134,9 +134,9 @@ export interface Statement extends Period {
   closing: number
   in: number
   out: number
-  /** What complaints have given, less what they took back; a part of `in` and `out`. */
+  /** Credits for complaints less the money taken back; a part of `in` and `out`. */
   compensation: number
-  /** What riders have given; a part of `in`, or of a rider's `out`. */
+  /** Tips from riders, which are a part of `in`, or of a rider's `out`. */
   tips: number
   /** Oldest first. */
   lines: StatementLine[]
