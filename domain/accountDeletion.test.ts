@@ -84,6 +84,15 @@ test('anonymizes a booking only once', () => {
   expect(isAnonymized(aBooking({ requestedDrivers: { d: true } }), 'd')).toBe(false)
 })
 
+test.each(['rider', 'driver'])(
+  'removes the notes about a booking with the account of its %s',
+  (uid) => {
+    const booking = aBooking({ status: 'COMPLETE' })
+    expect(anonymizeBooking(booking, uid)).toMatchObject({ [`booking_notes/${booking.id}`]: null })
+    expect(anonymizeBooking(booking, 'another')).not.toHaveProperty([`booking_notes/${booking.id}`])
+  },
+)
+
 test('marks the open offer of a deleted driver as withdrawn', () => {
   const booking = aBooking({ requestedDrivers: { d: true } })
   expect(anonymizeBooking(booking, 'd', { offer: '3', at: 7 })).toMatchObject({

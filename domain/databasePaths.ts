@@ -18,7 +18,6 @@ export const dbPaths = {
   reference: (reference: string) => `booking_refs/${reference}`,
   /** The office's notes about a booking. */
   bookingNotes: (booking: string) => `booking_notes/${booking}`,
-  bookingNote: (booking: string, id: string) => `booking_notes/${booking}/${id}`,
   bookingContacts: (booking: string) => `booking_contacts/${booking}`,
   offers: (booking: string) => `offers/${booking}`,
   offer: (booking: string, n: string) => `offers/${booking}/${n}`,

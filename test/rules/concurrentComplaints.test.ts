@@ -26,10 +26,13 @@ afterAll(() => database.stop())
 const RUNS = 50
 const countRows = async (path: string) => Object.keys((await database.read(path)) ?? {}).length
 
-/** Completes a booking of 43.13; returns functions of the office about it. */
+/** Completes a booking of 43.13; returns functions of the office and of the rider about it. */
 const completeBooking = async () => {
   const users = {
-    rider: aRider(),
+    rider: aRider({
+      walletBalance: 45,
+      walletHistory: { start: { type: 'Credit', amount: 45, date: 1, txRef: 'AdminCredit' } },
+    }),
     driver: aDriver(),
     admin: aRider({ id: 'admin', usertype: 'admin' }),
   }
@@ -42,6 +45,7 @@ const completeBooking = async () => {
       cardPaymentAmount: 0,
       usedWalletMoney: 43.13,
     }),
+    paid_at: Date.now(),
   })
   await database.put(
     toJson({
@@ -71,6 +75,11 @@ const completeBooking = async () => {
         { booking_id: 'b1', note_id: createPushKey(now, n), text: 'Called' },
         context,
       ),
+    tip: (n: number, amount: number) =>
+      advance_booking.handle(
+        { booking_id: 'b1', event: 'tip', request_id: createPushKey(now, n), amount },
+        { ...createUserContext('rider', 'rider', ports), now },
+      ),
     sendReceipt: (n: number) =>
       send_receipt.handle({ booking_id: 'b1', request_id: createPushKey(now, n) }, context),
   }
@@ -88,7 +97,7 @@ test('fifty complaints at once give at most what was paid and take at most what 
     Array.from({ length: RUNS }, (_, n) => compensate(n, { rider: 10, take_back: 10 })),
   )
   expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
-  expect([await readBalance('rider'), await readBalance('driver')]).toEqual([30, -30])
+  expect([await readBalance('rider'), await readBalance('driver')]).toEqual([75, -30])
   const { adjustments = {}, revision } = (await database.read('bookings/b1')) as Booking
   expect([Object.keys(adjustments).length, revision]).toEqual([3, 4])
 })
@@ -98,7 +107,16 @@ test('one complaint, note or receipt that arrives fifty times counts once', asyn
   await Promise.all(Array.from({ length: RUNS }, () => compensate(1, { rider: 10 })))
   await Promise.all(Array.from({ length: RUNS }, () => note(1)))
   await Promise.all(Array.from({ length: RUNS }, () => sendReceipt(1)))
-  expect(await readBalance('rider')).toBe(10)
+  expect(await readBalance('rider')).toBe(55)
   expect(await countRows('booking_notes/b1')).toBe(1)
   expect(await countRows('internal/outbox')).toBe(1)
+})
+
+test('fifty tips at once give at most what the wallet has, and one that arrives fifty times counts once', async () => {
+  const { tip } = await completeBooking()
+  await Promise.all(Array.from({ length: RUNS }, () => tip(1, 5)))
+  expect([await readBalance('rider'), await readBalance('driver')]).toEqual([40, 5])
+  const given = await Promise.allSettled(Array.from({ length: RUNS }, (_, n) => tip(n + 2, 15)))
+  expect(given.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+  expect([await readBalance('rider'), await readBalance('driver')]).toEqual([10, 35])
 })

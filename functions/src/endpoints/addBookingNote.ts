@@ -18,7 +18,7 @@ export const add_booking_note = defineUserEndpoint({
   async handle({ booking_id, note_id, text }, context) {
     const { actor, db, now } = context
     throwIfError(checkAction('booking_note', actor.role, await readSettings(db)))
-    const path = dbPaths.bookingNote(booking_id, note_id)
+    const path = `${dbPaths.bookingNotes(booking_id)}/${note_id}`
     return commitOrFail(context, { subject: booking_id, event: 'note' }, async () => {
       const [customer, known] = await Promise.all([
         db.read<Booking['customer']>(`${dbPaths.booking(booking_id)}/customer`),

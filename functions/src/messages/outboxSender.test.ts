@@ -80,6 +80,7 @@ const MESSAGES = {
   booked: { event: 'booked', audience: 'guest', params: { carType: 'Van' } },
   cancelled: { event: 'cancelled', audience: 'guest', params: { reason: 'Rain' } },
   parcelCancelled: { event: 'parcel_cancelled', audience: 'recipient', params: { sender: 'Ana' } },
+  receipt: { event: 'receipt_sent', audience: 'rider', params: { reference: 'K7M-4QX' } },
   signedUp: { event: 'driver_signed_up', audience: 'office', params: { driver: 'Juan' } },
 } as const
 const putInOutbox = (name: keyof typeof MESSAGES, at = TEST_NOW) => {
@@ -104,6 +105,7 @@ const IDS = {
   booked: 'b1-2-booked-rider-sms',
   cancelled: 'b1-2-cancelled-rider-sms',
   parcelCancelled: 'b1-2-parcel_cancelled-recipient-sms',
+  receipt: 'b1-2-receipt_sent-rider-email',
   signedUp: 'b1-2-driver_signed_up-office-email',
 }
 
@@ -219,6 +221,15 @@ describe('a message of the outbox', () => {
     expect(service.taken[0]?.text).toMatch(
       /^Acme: A parcel for you\. Ana Paz is sending .*\/track\//,
     )
+  })
+
+  it('is the whole receipt when the office sends it again', async () => {
+    const { sender, service } = await createOutbox('receipt', {
+      more: { bookings: { b1: aTrip({ status: 'COMPLETE' }) } },
+    })
+    expect(await sender.deliver(IDS.receipt)).toBe('sent')
+    expect(service.taken[0]).toMatchObject({ channel: 'email', to: 'rider@kerbside.example' })
+    expect(service.taken[0]?.text).toContain('Plaza Independencia')
   })
 
   it('reaches the office by e-mail', async () => {

@@ -92,6 +92,23 @@ describe('the receipt of a paid booking', () => {
     expect(text).not.toContain('Tax included')
   })
 
+  it('lists compensation and tips below the payments, and not in the total', () => {
+    const at = Date.UTC(2026, 10, 22, 9)
+    const adjustments = {
+      a: { at, reason: 'late', rider: 10, driver: -4 },
+      b: { at: at + 1, reason: 'tip', rider: -3, driver: 3 },
+    }
+    const { text } = build({}, english, { adjustments })
+    expect(text.split('\n')).toEqual(
+      expect.arrayContaining([
+        'Total: $U 122.00',
+        'Compensation · Late arrival · 22 Nov 2026, 09:00: −$U 10.00',
+        'Tip · 22 Nov 2026, 09:00: $U 3.00',
+      ]),
+    )
+    expect(text).not.toContain('4.00')
+  })
+
   it('has a tax line when the operator has a tax', () => {
     expect(build({ taxPercent: 22 }).text).toContain('Tax included (22 %): $U 22.00')
   })
