@@ -20,6 +20,7 @@ import { useLive } from '~/src/store/liveSlice'
 import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
 import { Button } from '~/src/ui/controls'
 import { DescriptionList } from '~/src/ui/DescriptionList'
+import { ErrorBoundary } from '~/src/ui/ErrorBoundary'
 import { DateTime, useFormat } from '~/src/ui/format'
 import { RelativeTime } from '~/src/ui/table/RelativeTime'
 import { EmptyState, ErrorState, SkeletonLines } from '~/src/ui/states'
@@ -290,9 +291,11 @@ const BookingDetailContent = ({
         </DetailSection>
         {compensate && (
           <DetailSection title={t('complaint')}>
-            <Suspense fallback={<SkeletonLines lines={4} />}>
-              <ComplaintPanel booking={booking} settings={settings} />
-            </Suspense>
+            <ErrorBoundary>
+              <Suspense fallback={<SkeletonLines lines={4} />}>
+                <ComplaintPanel booking={booking} settings={settings} />
+              </Suspense>
+            </ErrorBoundary>
           </DetailSection>
         )}
         {booking.distance_review && (

@@ -54,7 +54,9 @@ interface Question {
   answer: (isYes: boolean) => void
 }
 
-/** Moves the money of a complaint: first in the wallets, then back to the card. */
+const WALLET_AMOUNTS = ['rider', 'driver', 'take_back'] as const
+
+/** Returns functions that move the money of a complaint in the wallets, and back to the card. */
 const useSettlement = (booking: Booking, payment: PaymentAttempt | undefined) => {
   const dispatch = useAppDispatch()
   const { notify } = useOfficeSession()
@@ -70,31 +72,28 @@ const useSettlement = (booking: Booking, payment: PaymentAttempt | undefined) =>
       throw domainError(key, 'card', params)
     }
   }
-  return async (values: Values) => {
-    const { reason, text, rider, driver, take_back } = values
-    const amounts = {
+  const settleInWallets = async ({ reason, text, rider, driver, take_back }: Values) => {
+    if (!rider && !driver && !take_back) return
+    const about = {
+      ...{ booking_id: booking.id, reason, text },
       ...(rider && { rider }),
       ...(driver && { driver }),
       ...(take_back && { take_back }),
     }
-    if (Object.keys(amounts).length > 0) {
-      const about = { booking_id: booking.id, reason, text, ...amounts }
-      const request_id = await getKey(about)
-      await dispatch(advanceBooking.quiet({ ...about, event: 'compensate', request_id })).unwrap()
-    }
-    await refundToCard(values)
-    notify('complaint_settled')
+    const request_id = await getKey(about)
+    await dispatch(advanceBooking.quiet({ ...about, event: 'compensate', request_id })).unwrap()
     reset()
   }
+  return { settleInWallets, refundToCard }
 }
 
 /** Settles a complaint about a booking, after a preview of what each party gets. */
 export const ComplaintForm = ({ booking, settings }: { booking: Booking; settings: Settings }) => {
   const { t } = useTranslation()
   const format = useFormat()
-  const { can } = useOfficeSession()
+  const { can, notify } = useOfficeSession()
   const payment = useRefundable(booking, settings.code)
-  const settle = useSettlement(booking, payment)
+  const { settleInWallets, refundToCard } = useSettlement(booking, payment)
   const [question, setQuestion] = useState<Question | null>(null)
   const { decimal } = settings
   const getLimits = (reason: ComplaintReason): ComplaintLimits => {
@@ -112,7 +111,11 @@ export const ComplaintForm = ({ booking, settings }: { booking: Booking; setting
     onSubmit: async (values) => {
       if (!can('booking_compensate')) throw domainError('not_allowed')
       if (!(await new Promise<boolean>((answer) => setQuestion({ values, answer })))) return
-      await settle(values)
+      await settleInWallets(values)
+      // When the refund fails, the next attempt must not move this money again.
+      for (const name of WALLET_AMOUNTS) form.setValue(name, null)
+      await refundToCard(values)
+      notify('complaint_settled')
       form.reset()
     },
   })

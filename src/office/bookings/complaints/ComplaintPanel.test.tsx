@@ -48,6 +48,28 @@ const openBooking = ({
     },
   })
 
+/** A booking whose rider has paid all by card. */
+const PAID_BY_CARD = {
+  over: {
+    paymentPacket: aCardPacket(),
+    usedWalletMoney: 0,
+    cardPaymentAmount: 43.13,
+    payment_mode: 'card' as const,
+  },
+  more: {
+    payments: {
+      pay1: toJson(
+        aPaymentAttempt({
+          status: 'paid',
+          booking: ID,
+          kind: 'booking',
+          applied_to: 'booking',
+        }),
+      ),
+    },
+  },
+}
+
 const getField = (name: RegExp) => screen.findByRole('textbox', { name })
 
 describe('the complaint of a completed booking', () => {
@@ -120,21 +142,7 @@ describe('the complaint of a completed booking', () => {
 
   test('refunds the card part with the complaint', async () => {
     const { user, backend } = await openBooking({
-      over: {
-        paymentPacket: aCardPacket(),
-        usedWalletMoney: 0,
-        cardPaymentAmount: 43.13,
-        payment_mode: 'card',
-      },
-      more: {
-        payments: {
-          pay1: toJson(
-            aPaymentAttempt({
-              ...{ status: 'paid', booking: ID, kind: 'booking', applied_to: 'booking' },
-            }),
-          ),
-        },
-      },
+      ...PAID_BY_CARD,
     })
     await user.selectOptions(await screen.findByRole('combobox', { name: /Reason/ }), 'Wrong fare')
     await user.type(await getField(/Refund to the card/), '5')
@@ -147,6 +155,31 @@ describe('the complaint of a completed booking', () => {
       input: { payment_id: 'pay1', amount: 5, complaint: { reason: 'wrong_fare' } },
     })
     expect(backend.calls.filter(({ name }) => name === 'advance_booking')).toEqual([])
+  })
+
+  test('moves the wallets’ money once when the refund to the card fails', async () => {
+    const { user, backend } = await openBooking({
+      ...PAID_BY_CARD,
+      handlers: {
+        refund_payment: () => {
+          throw new ServiceError('failed-precondition', 'refund_open', undefined, {
+            field: 'payment_id',
+          })
+        },
+      },
+    })
+    await user.selectOptions(await screen.findByRole('combobox', { name: /Reason/ }), 'Wrong fare')
+    const rider = await getField(/Credit to the rider/)
+    const card = await getField(/Refund to the card/)
+    await user.type(rider, '3')
+    await user.type(card, '5')
+    await user.click(screen.getByRole('button', { name: 'Settle complaint' }))
+    const preview = await screen.findByRole('dialog')
+    await user.click(within(preview).getByRole('button', { name: 'Settle complaint' }))
+    await waitFor(() => expect(card).toHaveAccessibleDescription(/refund of this payment/))
+    expect(rider).toHaveValue('')
+    expect(card).toHaveValue('5')
+    expect(backend.calls.filter(({ name }) => name === 'advance_booking')).toHaveLength(1)
   })
 
   test('shows earlier ones, and the rest of what it allows', async () => {
