@@ -129,8 +129,7 @@ describe('a note about a booking', () => {
 
 describe('sending a receipt again', () => {
   const request = { booking_id: ID, request_id: toKey(1) }
-  const listOutbox = (office: Office) =>
-    Object.entries(office.db.at('internal/outbox') ?? {})
+  const listOutbox = (office: Office) => Object.entries(office.db.at('internal/outbox') ?? {})
   it('puts one e-mail in the outbox and one message in the inbox', async () => {
     const office = anOffice()
     const call = () => send_receipt.handle(request, asAdmin(office))
