@@ -13,12 +13,9 @@ import { HELP_TOPICS, MAX_HELP_LENGTH } from './help/helpCase'
 import { LEGS } from './recurring/occurrences'
 import { isDay, isTimezone, MAX_TIMESTAMP } from './zonedTime'
 import {
-  NAMED_PLACES,
-  NOTE_LENGTH,
-  REVIEW_DECISIONS,
-  APP_SCREENS,
   APP_SCREENS,
   COMPLAINT_REASONS,
+  NAMED_PLACES,
   NOTE_LENGTH,
   REVIEW_DECISIONS,
   STATUSES,
