@@ -212,6 +212,8 @@ describe('the board', () => {
       expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(1280)
       expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(800)
     }
+    // The page itself does not scroll: its parts do.
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(800)
     await page.getByRole('button', { name: 'Expand menu' }).click()
     await advanceBooking(rider, id, 'cancel', { reason: 'Test' })
   })

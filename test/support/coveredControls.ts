@@ -39,3 +39,14 @@ export const findCoveredAfterScrolling = (page: Page): Promise<string[]> =>
     .locator('main :is(a, button, label:has(input), select, textarea)')
     .and(page.locator(':not(.leaflet-container *)'))
     .evaluateAll(listCovered, true)
+
+/** Returns the texts for screen readers that lengthen the page below all that is visible. */
+export const findStrayHiddenTexts = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const end = document.body.getBoundingClientRect().bottom
+    return [...document.body.querySelectorAll('*')].flatMap((element) => {
+      const { width, height, bottom } = element.getBoundingClientRect()
+      const isHidden = width <= 1 && height <= 1 && element.textContent !== ''
+      return isHidden && bottom > end + 1 ? [`${element.textContent?.trim()}: below the page`] : []
+    })
+  })

@@ -57,9 +57,10 @@ export const delete_user = defineUserEndpoint({
     // Suspends the user first, so that they cannot start a booking during the remaining checks.
     await suspendUser(db, user)
     try {
-      if (drivers_to !== undefined) await moveFleetDrivers(context, who, drivers_to)
       const withdrawn = await listWithdrawals(db, who)
       const promos = await assertNothingOpen(db, user, withdrawn)
+      // Last, because a refusal above must not take the drivers away from a fleet admin who stays.
+      if (drivers_to !== undefined) await moveFleetDrivers(context, who, drivers_to)
       await removeRecord(context, user, {
         leaving: balanceDecision,
         settings,

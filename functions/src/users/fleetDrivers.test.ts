@@ -12,9 +12,9 @@ const aFleetAdmin = (id: string, digit: number) =>
 const DRIVERS = 11
 
 /** Creates a fleet admin with drivers, one of them on duty, and another fleet admin. */
-const createFleet = () => {
+const createFleet = (count = DRIVERS) => {
   const drivers = Object.fromEntries(
-    Array.from({ length: DRIVERS }, (_, i) => {
+    Array.from({ length: count }, (_, i) => {
       const id = `driver${i}`
       return [id, aDriver({ id, mobile: `+1555555020${i}`, fleetadmin: 'fleet' })]
     }),
@@ -55,6 +55,12 @@ describe('deleting a fleet admin', () => {
     })
     expect(db.at('users/fleet/approved')).toBe(true)
     expect(getFleets()).toEqual(Array<string>(DRIVERS).fill('fleet'))
+  })
+
+  it('counts the drivers of a large fleet', async () => {
+    const { remove } = createFleet(203)
+    const refused = await remove({ id: 'fleet' }).catch((error: unknown) => error)
+    expect(refused).toMatchObject({ error: { key: 'drivers_left', params: { drivers: 203 } } })
   })
 
   it.each([

@@ -4,7 +4,7 @@ import type { User } from '~/domain/entities'
 import { buildAuditEntry } from '../auditEntry'
 import { fail } from '../http/domainException'
 import type { UserRequestContext } from '../http/endpointTypes'
-import { readUser, WriteConflictError, type DatabasePort } from '../ports/database'
+import { iteratePages, readUser, WriteConflictError, type DatabasePort } from '../ports/database'
 
 /** Drivers read at a time. */
 const PAGE_SIZE = 100
@@ -14,9 +14,20 @@ const MAX_PAGES = 50
 const listDrivers = (db: DatabasePort, fleetadmin: string, first: number) =>
   db.list<object>('people', { by: 'fleetadmin', equalTo: fleetadmin, first })
 
+/** Counts the drivers of a fleet, at most as many as one call can move. */
+const countDrivers = async (db: DatabasePort, fleetadmin: string): Promise<number> => {
+  let count = 0
+  const query = { by: 'fleetadmin', equalTo: fleetadmin }
+  for await (const page of iteratePages<object>(db, 'people', query, PAGE_SIZE)) {
+    count += page.length
+    if (count >= PAGE_SIZE * MAX_PAGES) break
+  }
+  return count
+}
+
 /**
  * Refuses the deletion of a fleet admin with drivers until an admin says who takes them over:
- * drivers_left with their number in `params.drivers`, at most 100. `target` is another fleet admin,
+ * drivers_left with their number in `params.drivers`. `target` is another fleet admin,
  * null for no fleet, or undefined without a decision.
  */
 export const assertDriversHaveFleet = async (
@@ -34,8 +45,8 @@ export const assertDriversHaveFleet = async (
     if (owner !== 'fleetadmin' || target === fleetadmin.id) fail('bad_input', 'drivers_to')
   }
   if (target !== undefined) return
-  const drivers = await listDrivers(db, fleetadmin.id, PAGE_SIZE)
-  if (drivers.length > 0) fail('drivers_left', 'drivers_to', { drivers: drivers.length })
+  const drivers = await countDrivers(db, fleetadmin.id)
+  if (drivers > 0) fail('drivers_left', 'drivers_to', { drivers })
 }
 
 /** Moves one driver, who leaves the list of available drivers until their page adds them again. */

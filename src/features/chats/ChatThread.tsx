@@ -33,6 +33,41 @@ const RECHECK_MS = 30_000
 const mayWrite = (booking: Booking, { id }: User, now: number) =>
   (id === booking.customer || id === booking.driver) && isContactOpen(booking, now)
 
+/** Pixels from the end of the page at which the newest message counts as in sight. */
+const END_TOLERANCE = 60
+const isAtEnd = () =>
+  window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - END_TOLERANCE
+
+/**
+ * Scrolls to the returned element when a message comes, and when the window changes its height, as
+ * a phone's keyboard makes it do, unless the user has scrolled up.
+ */
+const useNewestInSight = (count: number) => {
+  const end = useRef<HTMLDivElement>(null)
+  // Some browsers return a promise here, which is not a cleanup function.
+  const showEnd = () => void end.current?.scrollIntoView?.({ block: 'end' })
+  useEffect(showEnd, [count])
+  useEffect(() => {
+    let wasAtEnd = true
+    let height = window.innerHeight
+    const onScroll = () => {
+      // A change of the height also scrolls the page.
+      if (window.innerHeight === height) wasAtEnd = isAtEnd()
+    }
+    const onResize = () => {
+      height = window.innerHeight
+      if (wasAtEnd) showEnd()
+    }
+    window.addEventListener('scroll', onScroll, { passive: true })
+    window.addEventListener('resize', onResize)
+    return () => {
+      window.removeEventListener('scroll', onScroll)
+      window.removeEventListener('resize', onResize)
+    }
+  }, [])
+  return end
+}
+
 /** Renders the messages of rider and driver, newest at the bottom, and the input field. */
 export const ChatThread = ({
   booking,
@@ -57,13 +92,9 @@ export const ChatThread = ({
   )
   const { database } = useServices()
   const isDriver = user.usertype === 'driver'
-  const end = useRef<HTMLDivElement>(null)
   const now = useNow(RECHECK_MS)
   const count = messages.length + unseen.length
-  useEffect(() => {
-    // Some browsers return a promise here, which is not a cleanup function.
-    void end.current?.scrollIntoView?.({ block: 'end' })
-  }, [count])
+  const end = useNewestInSight(count)
 
   const send = async (typed: string) => {
     const text = typed.trim()

@@ -68,6 +68,11 @@ describe.each([
     await page.getByRole('textbox').press('Enter')
     await waitUntilInSight(findMessage(page, `Sent ${words}`))
     expect(await findCovered(page.locator('form :is(input, button)'))).toEqual([])
+    // A phone's keyboard takes about half of the height, and gives it back.
+    for (const left of [Math.round(height * 0.55), height]) {
+      await page.setViewportSize({ width, height: left })
+      await waitUntilInSight(page.getByRole('log').getByRole('listitem').last())
+    }
     expect(errors).toEqual([])
     await context.close()
   })

@@ -3,7 +3,7 @@ import type { Booking, UserType } from '~/domain/entities'
 import { getMenu } from '~/src/office/layout/menu'
 import { screenPaths } from '~/src/store/screenPaths'
 import { openTestPlatform, type TestPlatform } from '../../functions/testPlatform'
-import { findCoveredAfterScrolling } from '../../support/coveredControls'
+import { findCoveredAfterScrolling, findStrayHiddenTexts } from '../../support/coveredControls'
 import {
   navigateWithin,
   openTestBrowser,
@@ -65,7 +65,10 @@ test.each(PATHS)('nothing covers a control of the $role at any width', async ({ 
     for (const size of SIZES) {
       await page.setViewportSize(size)
       await waitUntilLoaded(page)
-      const covered = await findCoveredAfterScrolling(page)
+      const covered = [
+        ...(await findCoveredAfterScrolling(page)),
+        ...(await findStrayHiddenTexts(page)),
+      ]
       if (covered.length > 0) faults[`${path}, ${size.width} px`] = covered
     }
   }
