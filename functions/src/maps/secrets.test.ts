@@ -46,6 +46,7 @@ test('gives Google’s key only to the functions that look up places and routes'
     'googleapis-getcoords',
     'googleapis-getdirections',
     'googleapis-getdistancematrix',
+    'import_bookings',
     'run_sweep',
   ])
 })
