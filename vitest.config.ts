@@ -101,6 +101,14 @@ export default defineConfig({
           ...suiteTests,
         },
       },
+      {
+        extends: true,
+        test: {
+          name: 'engines',
+          include: ['test/engines/**/*.test.ts'],
+          ...suiteTests,
+        },
+      },
     ],
   },
 })

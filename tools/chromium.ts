@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { installPackages, mayInstallPackages } from './aptPackages'
 
 const USUAL_PATHS = [
   '/usr/bin/chromium',
@@ -33,16 +33,9 @@ const findChromium = (): string | undefined =>
 
 /** Installs Debian's Chromium, and its headless shell where the distribution has one. */
 const installChromium = () => {
-  console.log('Installing Chromium …')
-  const apt = (...args: string[]) =>
-    execFileSync('apt-get', ['-qq', '-y', ...args], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    })
-  apt('update')
-  apt('install', '--no-install-recommends', 'chromium')
+  installPackages('chromium')
   try {
-    apt('install', '--no-install-recommends', 'chromium-headless-shell')
+    installPackages('chromium-headless-shell')
   } catch {
     console.log('This system has no chromium-headless-shell: the browser tests take longer.')
   }
@@ -62,7 +55,7 @@ export function requireChromium({ isFull = false }: { isFull?: boolean } = {}): 
   const find = isFull ? findFullChromium : findChromium
   const there = find()
   if (there !== undefined) return there
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+  if (mayInstallPackages()) {
     installChromium()
     const installed = find()
     if (installed !== undefined) return installed

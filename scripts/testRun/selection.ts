@@ -96,7 +96,9 @@ export function planSteps(
     if (request.changed) return planChanged(steps, sources)
     if (request.endurance) return planNamed(steps, sources.listLongTests(), sources.listTestFiles())
     if (request.names.length === 0)
-      return steps.map((step) => ({ step, projects: step.projects ?? [], args: [] }))
+      return steps
+        .filter(({ isOnlyLong }) => !isOnlyLong)
+        .map((step) => ({ step, projects: step.projects ?? [], args: [] }))
     return planNamed(steps, request.names, sources.listTestFiles())
   }
   const chosen = planned().map((one) => ({ ...one, args: [...one.args, ...pattern] }))

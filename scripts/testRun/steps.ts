@@ -11,6 +11,8 @@ export interface TestStep {
   commands?: readonly (readonly string[])[]
   /** Environment variables of the commands. */
   variables?: Readonly<Record<string, string>>
+  /** True for a step of `npm run test:endurance`, which `npm test` runs only by name. */
+  isOnlyLong?: true
   /** The Vitest projects that it runs instead of commands. */
   projects?: readonly string[]
 }
@@ -64,6 +66,14 @@ export const TEST_STEPS: readonly TestStep[] = [
     needs: ['build'],
     usesAllCores: true,
     projects: ['functions', 'e2e'],
+  },
+  {
+    name: 'other browsers',
+    budgetSeconds: 300,
+    needs: ['build'],
+    usesAllCores: true,
+    projects: ['engines'],
+    isOnlyLong: true,
   },
 ]
 
