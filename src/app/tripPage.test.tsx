@@ -59,10 +59,11 @@ test('updates a booking’s page live, shows its code, and requests a rating at 
 test('offers compliments with four stars and no longer with three, and a comment with both', async () => {
   const { backend, user } = await open({ status: 'PAID' })
   const stars = await screen.findByRole('group', { name: 'How was it?' })
-  expect(screen.queryByRole('textbox')).not.toBeInTheDocument()
+  const comment = { name: 'Comment (optional)' }
+  expect(screen.queryByRole('textbox', comment)).not.toBeInTheDocument()
   await user.click(within(stars).getByRole('radio', { name: '4 stars' }))
   await user.click(screen.getByRole('checkbox', { name: 'Friendly' }))
-  await user.type(screen.getByRole('textbox', { name: 'Comment (optional)' }), 'Carried my bag')
+  await user.type(screen.getByRole('textbox', comment), 'Carried my bag')
   await user.click(within(stars).getByRole('radio', { name: '3 stars' }))
   expect(screen.queryByRole('checkbox', { name: 'Friendly' })).not.toBeInTheDocument()
   await user.click(within(stars).getByRole('radio', { name: '5 stars' }))
