@@ -37,7 +37,7 @@ test('lists what a new company still has to do, each with its page', async () =>
   const pageOf = (name: string) => within(list).getByRole('link', { name }).getAttribute('href')
   expect(pageOf('Check the prices')).toBe('/cartypes')
   expect(pageOf('Contact address')).toBe('/appinfo')
-  expect(within(list).getByText('2 of 8 done')).toBeInTheDocument()
+  expect(within(list).getByText('2 of 8 steps done')).toBeInTheDocument()
 })
 
 test('waits for the first driver until one is approved', async () => {
