@@ -14,6 +14,7 @@ import { blurPosition } from './geo'
 import { toPanicAlertId } from './messages/officeAlert'
 import { fromMinorUnits, toMinorUnits } from './money'
 import { dbPaths } from './databasePaths'
+import { internalPaths } from './internalPaths'
 import { err, ok, type Result } from './result'
 import { waivedDelta, type StatsSettings } from './stats'
 
@@ -108,7 +109,7 @@ export const anonymizeBooking = (
             [dbPaths.newestEntryKey('tracking', booking.id, booking.driver)]: null,
           }),
           [dbPaths.bookingOtp(booking.id)]: null,
-          [dbPaths.helpCase(booking.id)]: null,
+          [internalPaths.helpCase(booking.id)]: null,
           [dbPaths.bookingContacts(booking.id)]: null,
         }
       : booking.driver === uid && {
@@ -123,7 +124,7 @@ export const anonymizeBooking = (
             ? []
             : [
                 [dbPaths.newestEntryKey('chats', booking.id, party), null],
-                [dbPaths.chatNotice(booking.id, party), null],
+                [internalPaths.chatNotice(booking.id, party), null],
               ],
         ),
       ),
@@ -272,9 +273,9 @@ export const buildAccountRemoval = (
 /** Returns the update that marks a closed account as cleared. */
 export const markAccountCleared = (uid: string): Updates => ({
   [`driver_tasks/${uid}`]: null,
-  [dbPaths.personNote(uid)]: null,
-  [dbPaths.driverShift(uid)]: null,
-  [dbPaths.messagePreferences(uid)]: null,
+  [internalPaths.personNote(uid)]: null,
+  [internalPaths.driverShift(uid)]: null,
+  [internalPaths.messagePreferences(uid)]: null,
   [`${dbPaths.closedAccount(uid)}/open`]: null,
 })
 

@@ -36,8 +36,6 @@ export const dbPaths = {
    */
   newestEntryKey: (list: 'chats' | 'tracking', booking: string, uid: string) =>
     `newest/${list}/${booking}/${uid}`,
-  /** The last new-message notice to one party of a chat. */
-  chatNotice: (booking: string, uid: string) => `internal/chat_notices/${booking}_${uid}`,
   cancellationReasons: 'cancel_reason',
   carType: (id: string) => `cartypes/${id}`,
   promo: (id: string) => `promos/${id}`,
@@ -62,47 +60,14 @@ export const dbPaths = {
   stuckBooking: (booking: string) => `stuck_bookings/${booking}`,
   /** A flagged trip that needs a decision by the back office. */
   fareReview: (booking: string) => `fare_reviews/${booking}`,
-  /** Messages that leave the platform; only functions read and write them. */
-  outbox: 'internal/outbox',
-  outboxMessage: (id: string) => `internal/outbox/${id}`,
-  /** The office's decisions about messages, and the details of the business for receipts. */
-  messageSettings: 'internal/message_settings/current',
-  /** The costs of the messages of a month in one currency. */
-  messageTotal: (key: string) => `internal/message_totals/${key}`,
   /** The last price that was offered for an amendment of a trip under way. */
   amendmentQuotes: 'internal/amendment_quotes',
   amendmentQuote: (booking: string) => `internal/amendment_quotes/${booking}`,
-  /** The messages of a day that a customer, a driver or an address caused or received. */
-  messageCounts: 'internal/message_counts',
-  messageCount: (key: string) => `internal/message_counts/${key}`,
-  /** The optional messages that a person has turned off. */
-  messagePreferences: (uid: string) => `internal/message_preferences/${uid}`,
-  /** A phone number or e-mail address that gets no messages; the key is its hash. */
-  messageOptOut: (hash: string) => `internal/message_opt_outs/${hash}`,
-  /** The office's note about a person. */
-  personNote: (uid: string) => `internal/person_notes/${uid}`,
-  /** The questions of a booking's customer to the office. */
-  helpCases: 'internal/help_cases',
-  helpCase: (booking: string) => `internal/help_cases/${booking}`,
   /** Calls that ring in the office. The rules let the role that names the list read it. */
   officeCalls: 'internal/admin',
   officeCall: (id: string) => `internal/admin/${id}`,
   /** News and emergencies, in the same list as the calls. */
   officeAlert: (id: string) => `internal/admin/${id}`,
-  /** The inputs that decided one offer, or the offers of one round. */
-  offerDecisions: 'internal/offer_decisions',
-  offerDecision: (booking: string, n: string) => `internal/offer_decisions/${booking}_${n}`,
-  roundDecision: (round: string) => `internal/offer_decisions/${round}`,
-  /** Counts for the monthly report about dispatch; the keys are `yyyy-mm_uid`. */
-  driverMonths: 'internal/driver_months',
-  driverMonth: (month: string, uid: string) => `internal/driver_months/${month}_${uid}`,
-  /** A driver's time on duty and income of the shift. */
-  driverShift: (uid: string) => `internal/driver_shifts/${uid}`,
-  /** The progress of a scheduled job that resumes where it stopped. */
-  job: (name: string) => `internal/jobs/${name}`,
-  /** The progress of broadcasts that are not complete. */
-  broadcasts: 'internal/broadcasts',
-  broadcast: (id: string) => `internal/broadcasts/${id}`,
   /** Recurring bookings by customer. */
   recurring: 'internal/recurring',
   recurringFor: (customer: string) => `internal/recurring/${customer}`,

@@ -10,12 +10,12 @@ import {
   MAX_STOPS,
 } from './booking/limits'
 import { HELP_TOPICS, MAX_HELP_LENGTH } from './help/helpCase'
+import { NAMED_PLACES } from './namedPlaces'
 import { LEGS } from './recurring/occurrences'
 import { isDay, isTimezone, MAX_TIMESTAMP } from './zonedTime'
 import {
   APP_SCREENS,
   COMPLAINT_REASONS,
-  NAMED_PLACES,
   NOTE_LENGTH,
   REVIEW_DECISIONS,
   STATUSES,

@@ -35,9 +35,6 @@ export interface LatLng {
 export interface Place extends LatLng {
   add: string
 }
-/** Keys of the saved addresses that a rider has named; all others are past drop-offs. */
-export const NAMED_PLACES = ['home', 'work'] as const
-export type NamedPlace = (typeof NAMED_PLACES)[number]
 export interface SavedAddress extends LatLng {
   description: string
   count: number

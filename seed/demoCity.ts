@@ -4,6 +4,7 @@ import type { PushNotification, Settings, User } from '~/domain/entities'
 import { createPushKey } from '~/domain/pushKeys'
 import { toDirectory } from '~/domain/directory'
 import { dbPaths } from '~/domain/databasePaths'
+import { internalPaths } from '~/domain/internalPaths'
 import { getRoles } from '~/domain/roles'
 import { SCHEMA_VERSION, hashTexts } from '~/domain/schemaVersion'
 import { createSeededRandom } from '~/domain/seededRandom'
@@ -85,7 +86,7 @@ export async function createDemoCity({
   tree.set('schema', { version: SCHEMA_VERSION, texts: hashTexts(texts) })
   tree.set('settings', toJson(settings))
   // The numbers of the demo accounts are American.
-  tree.set(dbPaths.messageSettings, toJson({ countries: ['UY', 'US'], revision: 1 }))
+  tree.set(internalPaths.messageSettings, toJson({ countries: ['UY', 'US'], revision: 1 }))
   tree.set('cartypes', indexById(createVehicleTypes(now, category)))
   tree.set('cancel_reason', toJson(CANCELLATION_REASONS))
   tree.set('promos', indexById(createPromos(now, category)))

@@ -3,6 +3,7 @@ import type { Booking, EventLogEntry } from '../entities'
 import { DECISION_RETENTION_MS } from '../matching/explainOffer'
 import { domainError, type DomainError } from '../errors'
 import { dbPaths, SERVER_UID } from '../databasePaths'
+import { internalPaths } from '../internalPaths'
 import { err, ok, type Result } from '../result'
 import { acceptedDelta } from '../stats'
 import { isBalanceNegative } from '../wallet'
@@ -60,7 +61,7 @@ export const offerToDrivers = (
   }))
   addOffers(draft, step, offered)
   if (input.decision)
-    draft.set(dbPaths.offerDecision(booking.id, `${context.offers.next}`), {
+    draft.set(internalPaths.offerDecision(booking.id, `${context.offers.next}`), {
       due: now + DECISION_RETENTION_MS,
       ...input.decision.record,
     })

@@ -1,6 +1,7 @@
 import type { Booking, PaymentPacket, User } from '../entities'
 import { roundAmount, toMinorUnits } from '../money'
 import { dbPaths } from '../databasePaths'
+import { internalPaths } from '../internalPaths'
 import { buildDriverRowLabels, paidDelta } from '../stats'
 import type { BookingFieldUpdates, Draft, TransitionArgs } from './changeDraft'
 import { toPacketFields } from './paymentPacket'
@@ -44,11 +45,11 @@ export const settleBooking = (draft: Draft, step: TransitionArgs, packet: Paymen
     draft.notify('earned', 'driver', driver.id, { amount: booking.driver_share })
     // Matching compares drivers by the income of their shift.
     draft.addDelta({
-      [`${dbPaths.driverShift(driver.id)}/income`]: toMinorUnits(
+      [`${internalPaths.driverShift(driver.id)}/income`]: toMinorUnits(
         booking.driver_share,
         settings.decimal,
       ),
-      [`${dbPaths.driverShift(driver.id)}/revision`]: 1,
+      [`${internalPaths.driverShift(driver.id)}/revision`]: 1,
     })
   }
   draft.addDelta(paidDelta(paid, settings))

@@ -1,6 +1,6 @@
 import { increment, type DatabaseValue } from '../databaseValue'
 import type { DriverMonth } from '../entities'
-import { dbPaths } from '../databasePaths'
+import { internalPaths } from '../internalPaths'
 import { getGini, getQuantile } from '../replay/statistics'
 import { formatMonth, toInstant } from '../zonedTime'
 
@@ -27,7 +27,7 @@ export const addToDriverMonth = (
   month: string,
   counts: Partial<Record<CountField, number>>,
 ): Record<string, DatabaseValue> => {
-  const row = dbPaths.driverMonth(month, driver)
+  const row = internalPaths.driverMonth(month, driver)
   const [year, number] = splitMonth(month)
   return {
     ...Object.fromEntries(

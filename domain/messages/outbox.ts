@@ -4,7 +4,7 @@
  * let a message change only to its next revision.
  */
 import { increment, type DatabaseValue } from '../databaseValue'
-import { dbPaths } from '../databasePaths'
+import { internalPaths } from '../internalPaths'
 import {
   findMessageRow,
   OUTSIDE_CHANNELS,
@@ -127,7 +127,7 @@ export const buildOutboxUpdates = ({
         revision: 1,
       }
       const key = `${scope}-${event}-${uid ?? audience}-${channel}`
-      return [dbPaths.outboxMessage(key), { ...message }]
+      return [internalPaths.outboxMessage(key), { ...message }]
     }),
   )
   return {
@@ -187,9 +187,9 @@ const buildTotalUpdates = (
   { total, channel, micros }: MessageCharge,
   count: 1 | -1,
 ): Record<string, DatabaseValue> => ({
-  [`${dbPaths.messageTotal(total)}/micros`]: increment(count * micros),
-  [`${dbPaths.messageTotal(total)}/${channel}`]: increment(count),
-  [`${dbPaths.messageTotal(total)}/revision`]: increment(1),
+  [`${internalPaths.messageTotal(total)}/micros`]: increment(count * micros),
+  [`${internalPaths.messageTotal(total)}/${channel}`]: increment(count),
+  [`${internalPaths.messageTotal(total)}/revision`]: increment(1),
 })
 
 /**
@@ -206,9 +206,11 @@ export const chargeMessage = (
   return {
     message,
     updates: {
-      [dbPaths.outboxMessage(id)]: { ...message },
+      [internalPaths.outboxMessage(id)]: { ...message },
       ...buildTotalUpdates(charge, 1),
-      ...(known && { [`${dbPaths.messageTotal(charge.total)}/revision`]: known.revision + 1 }),
+      ...(known && {
+        [`${internalPaths.messageTotal(charge.total)}/revision`]: known.revision + 1,
+      }),
     },
   }
 }
@@ -219,7 +221,7 @@ export const buildSettleUpdates = (
   claimed: OutboxMessage,
   settled: OutboxMessage,
 ): Record<string, DatabaseValue> => ({
-  [dbPaths.outboxMessage(id)]: { ...settled },
+  [internalPaths.outboxMessage(id)]: { ...settled },
   ...(claimed.charge && !settled.charge && buildTotalUpdates(claimed.charge, -1)),
 })
 

@@ -2,7 +2,7 @@
  * Limits on the messages that riders, drivers and visitors cause at the platform's cost. The office
  * is not limited by them.
  */
-import { dbPaths } from '../databasePaths'
+import { internalPaths } from '../internalPaths'
 import type { DatabaseValue } from '../databaseValue'
 import type { Booking } from '../entities'
 import { formatDay } from '../zonedTime'
@@ -83,7 +83,7 @@ export const getMessageCounters = (
   return LIMITED_SUBJECTS.flatMap((subject) => {
     const key = keys[subject]
     if (key === undefined) return []
-    const path = dbPaths.messageCount(`${day}_${subject}_${key}`)
+    const path = internalPaths.messageCount(`${day}_${subject}_${key}`)
     return [{ path, limit: limits[subject] ?? DEFAULT_DAILY_LIMITS[subject] }]
   })
 }

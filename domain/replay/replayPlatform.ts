@@ -19,6 +19,7 @@ import {
   toEndingDrivers,
 } from '../dispatch'
 import { dbPaths } from '../databasePaths'
+import { internalPaths } from '../internalPaths'
 import { toDirectory } from '../directory'
 import type {
   AvailableDriver,
@@ -214,8 +215,8 @@ export const createReplayPlatform = (options: PlatformOptions) => {
   }
 
   const recordDuty = (uid: string, isOnDuty: boolean, now: number) => {
-    const shift = changeDuty(read<DriverShift>(dbPaths.driverShift(uid)), isOnDuty, now)
-    if (shift) commit({ [dbPaths.driverShift(uid)]: toJson(shift) })
+    const shift = changeDuty(read<DriverShift>(internalPaths.driverShift(uid)), isOnDuty, now)
+    if (shift) commit({ [internalPaths.driverShift(uid)]: toJson(shift) })
   }
 
   /** Applies an event; returns false when the domain refuses it. */
@@ -347,7 +348,7 @@ export const createReplayPlatform = (options: PlatformOptions) => {
 
     /** Returns the income and the time on duty of a driver's shift. */
     readEarnings: (uid: string, now: number): Earnings =>
-      getShiftEarnings(read<DriverShift>(dbPaths.driverShift(uid)), now),
+      getShiftEarnings(read<DriverShift>(internalPaths.driverShift(uid)), now),
 
     /**
      * Removes the records of a finished booking, so that a replay needs memory only for what is

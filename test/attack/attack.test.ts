@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dbPaths } from '~/domain/databasePaths'
+import { internalPaths } from '~/domain/internalPaths'
 import type { OutboxMessage } from '~/domain/messages/outbox'
 import { FEW_ENDPOINTS } from '~/tools/attack/endpointRequests'
 import { sendRequest } from '~/tools/attack/httpRequest'
@@ -26,7 +26,7 @@ const sendWaitingMessages = async () => {
   const platform = openTestPlatform()
   const admin = await platform.signInAs('seed-admin')
   const sendDue = async () => {
-    const outbox = (await platform.read<Record<string, OutboxMessage>>(dbPaths.outbox)) ?? {}
+    const outbox = (await platform.read<Record<string, OutboxMessage>>(internalPaths.outbox)) ?? {}
     const unsent = Object.entries(outbox).filter(
       ([, { state, due }]) =>
         state === 'claimed' || (state === 'waiting' && due < Date.now() + MINUTE_MS),
@@ -34,7 +34,7 @@ const sendWaitingMessages = async () => {
     const waiting = unsent.filter(([, { state }]) => state === 'waiting')
     // The next sweep sends them, instead of one in up to a minute.
     await platform.write(
-      Object.fromEntries(waiting.map(([id]) => [`${dbPaths.outbox}/${id}/due`, Date.now()])),
+      Object.fromEntries(waiting.map(([id]) => [`${internalPaths.outbox}/${id}/due`, Date.now()])),
     )
     await admin.call('run_sweep')
     return unsent

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { toJson } from '~/domain/databaseValue'
-import { dbPaths } from '~/domain/databasePaths'
+import { internalPaths } from '~/domain/internalPaths'
 import { toDirectory } from '~/domain/directory'
 import { buildOutboxUpdates, type OutboxMessage } from '~/domain/messages/outbox'
 import { getRoles } from '~/domain/roles'
@@ -56,7 +56,8 @@ const openOutbox = async () => {
   await ports.db.update(buildOutboxUpdates({ ...message, booking_id: 'b1', params, at: now, now }))
   return { ports, taken }
 }
-const readMessage = () => database.read(dbPaths.outboxMessage(ID)) as Promise<OutboxMessage | null>
+const readMessage = () =>
+  database.read(internalPaths.outboxMessage(ID)) as Promise<OutboxMessage | null>
 
 test('fifty senders send a message once', async () => {
   const { ports, taken } = await openOutbox()
@@ -74,7 +75,7 @@ test('fifty senders send a message once', async () => {
 
 test('the rules refuse a message that does not follow from the stored one', async () => {
   const { ports } = await openOutbox()
-  const path = dbPaths.outboxMessage(ID)
+  const path = internalPaths.outboxMessage(ID)
   const stored = await readMessage()
   await expect(ports.db.update({ [path]: toJson({ ...stored, tries: 1 }) })).rejects.toThrow()
   const client = database.getClient('rider')

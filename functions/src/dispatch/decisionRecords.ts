@@ -1,5 +1,5 @@
 import type { DecisionRecord } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
+import { internalPaths } from '~/domain/internalPaths'
 import type { GroupInput } from '~/domain/matching/decideGroup'
 import { DECISION_RETENTION_MS } from '~/domain/matching/explainOffer'
 import type { DatabasePort } from '../ports/database'
@@ -19,8 +19,10 @@ export const readDecision = async (
   booking: string,
   n: string,
 ): Promise<ReadDecision | null> => {
-  const own = await db.read<DecisionRecord>(dbPaths.offerDecision(booking, n))
-  const record = own?.round ? await db.read<DecisionRecord>(dbPaths.roundDecision(own.round)) : own
+  const own = await db.read<DecisionRecord>(internalPaths.offerDecision(booking, n))
+  const record = own?.round
+    ? await db.read<DecisionRecord>(internalPaths.roundDecision(own.round))
+    : own
   return record && { record, input: parseInput(record) }
 }
 
@@ -43,7 +45,7 @@ export const listDecisions = async (
   db: DatabasePort,
   before: number,
 ): Promise<{ decisions: ListedDecision[]; next: number | null }> => {
-  const rows = await db.list<DecisionRecord>(dbPaths.offerDecisions, {
+  const rows = await db.list<DecisionRecord>(internalPaths.offerDecisions, {
     by: 'due',
     startAt: 1,
     endAt: before + DECISION_RETENTION_MS,

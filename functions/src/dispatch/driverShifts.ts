@@ -1,5 +1,6 @@
 import type { DriverShift } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
+import { internalPaths } from '~/domain/internalPaths'
 import { addToDriverMonth, splitByMonth } from '~/domain/matching/driverMonth'
 import { changeDuty } from '~/domain/matching/driverShift'
 import { WriteConflictError, type DatabasePort } from '../ports/database'
@@ -16,7 +17,7 @@ export const recordDuty = async (db: DatabasePort, uid: string, now: number): Pr
   for (let attempt = 1; ; attempt++) {
     const [isOnDuty, shift] = await Promise.all([
       db.read<boolean>(`${dbPaths.user(uid)}/driverActiveStatus`),
-      db.read<DriverShift>(dbPaths.driverShift(uid)),
+      db.read<DriverShift>(internalPaths.driverShift(uid)),
     ])
     const changed = changeDuty(shift, isOnDuty === true, now)
     if (!changed) return
@@ -25,7 +26,7 @@ export const recordDuty = async (db: DatabasePort, uid: string, now: number): Pr
       const periods =
         since === undefined ? [] : splitByMonth(since, now, (await readSettings(db)).timezone)
       await db.update({
-        [dbPaths.driverShift(uid)]: { ...changed },
+        [internalPaths.driverShift(uid)]: { ...changed },
         ...Object.fromEntries(
           periods.flatMap(([month, active_s]) =>
             Object.entries(addToDriverMonth(uid, month, { active_s })),

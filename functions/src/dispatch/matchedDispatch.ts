@@ -1,5 +1,6 @@
 import { isDispatchDue } from '~/domain/booking/deadlines'
 import { dbPaths } from '~/domain/databasePaths'
+import { internalPaths } from '~/domain/internalPaths'
 import {
   getExcludedDrivers,
   isAnswerAwaited,
@@ -93,7 +94,7 @@ const addCandidates = async (
   })
   const added = [...found.drivers.keys()].filter((uid) => !found.earnings.has(uid))
   await forEachConcurrently(added, async (uid) => {
-    const shift = await db.read<DriverShift>(dbPaths.driverShift(uid))
+    const shift = await db.read<DriverShift>(internalPaths.driverShift(uid))
     found.earnings.set(uid, getShiftEarnings(shift, now))
   })
   return found
@@ -304,7 +305,7 @@ const writeGroup = async (
   if (!first || offers.length === 1) return record
   const round = `${first.booking}_r${now}_${attempt}`
   await db.update({
-    [dbPaths.roundDecision(round)]: { due: now + DECISION_RETENTION_MS, ...record },
+    [internalPaths.roundDecision(round)]: { due: now + DECISION_RETENTION_MS, ...record },
   })
   return { round }
 }

@@ -1,4 +1,4 @@
-import { dbPaths } from '~/domain/databasePaths'
+import { internalPaths } from '~/domain/internalPaths'
 import { fromMicros } from '~/domain/messages/messageSettings'
 import type { OutboxMessage, SentMessage } from '~/domain/messages/outbox'
 import { defineUserEndpoint } from '../http/endpointTypes'
@@ -30,7 +30,7 @@ export const booking_messages = defineUserEndpoint({
   limit: 120,
   errors: [],
   async handle({ booking_id, cursor }, { db }) {
-    const rows = await db.list<OutboxMessage>(dbPaths.outbox, {
+    const rows = await db.list<OutboxMessage>(internalPaths.outbox, {
       by: '$key',
       ...(cursor === undefined ? { startAt: `${booking_id}-` } : { afterKey: cursor }),
       endAt: `${booking_id}-\uf8ff`,

@@ -6,6 +6,7 @@ import type {
   StatsRow,
 } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
+import { internalPaths } from '~/domain/internalPaths'
 import { splitByMonth, toMonthCounts, type FairnessRow } from '~/domain/matching/driverMonth'
 import { toShownTotals } from '~/domain/stats'
 import { formatFullName } from '~/domain/userAccounts'
@@ -51,7 +52,7 @@ const listCountedDrivers = async (
   cursor: string | undefined,
 ): Promise<DriverPage> => {
   const prefix = `${month}_`
-  const found = await db.list<DriverMonth>(dbPaths.driverMonths, {
+  const found = await db.list<DriverMonth>(internalPaths.driverMonths, {
     by: '$key',
     ...(cursor?.startsWith(prefix) ? { afterKey: cursor } : { startAt: prefix }),
     endAt: `${prefix}\uf8ff`,
@@ -89,8 +90,8 @@ const readRow = async (
   now: number,
 ): Promise<FairnessRow> => {
   const [counts, shift, person, earned] = await Promise.all([
-    db.read<DriverMonth>(dbPaths.driverMonth(month, driver)),
-    db.read<DriverShift>(dbPaths.driverShift(driver)),
+    db.read<DriverMonth>(internalPaths.driverMonth(month, driver)),
+    db.read<DriverShift>(internalPaths.driverShift(driver)),
     db.read<DirectoryEntry>(dbPaths.directoryEntry(driver)),
     db.read<StatsRow>(
       fleet === undefined

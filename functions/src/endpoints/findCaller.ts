@@ -1,6 +1,7 @@
 import { summarizeCaller } from '~/domain/booking/callerTrips'
 import type { Booking, BookingContacts, CallerTrip, PersonNote, User } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
+import { internalPaths } from '~/domain/internalPaths'
 import { shouldHideContacts } from '~/domain/permissions'
 import { defineUserEndpoint } from '../http/endpointTypes'
 import { readUser, type DatabasePort } from '../ports/database'
@@ -27,7 +28,7 @@ export const find_caller = defineUserEndpoint({
     const { id, usertype, firstName, lastName, mobile = '' } = person
     const [rows, note, settings] = await Promise.all([
       db.list<Booking>('bookings', { by: 'customer', equalTo: id, last: MAX_BOOKINGS }),
-      db.read<PersonNote>(dbPaths.personNote(id)),
+      db.read<PersonNote>(internalPaths.personNote(id)),
       readSettings(db),
     ])
     const { trips, open } = summarizeCaller(rows.map(([, booking]) => booking))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { buildNotification } from '~/domain/messages/messageTable'
-import { dbPaths } from '~/domain/databasePaths'
+import { internalPaths } from '~/domain/internalPaths'
 import { markAccountCleared } from '~/domain/accountDeletion'
 import { pushToUser } from '../messages/pushDevices'
 import { createProjectPorts, createUserContext, getErrorKey } from '../testing/testPorts'
@@ -15,7 +15,7 @@ const aPerson = (uid: 'rider' | 'driver' = 'rider') => {
     ...ports,
     choose: (key?: string, on = true) =>
       message_preferences.handle({ ...(key !== undefined && { key }), on }, context),
-    stored: () => ports.db.at(dbPaths.messagePreferences(uid)),
+    stored: () => ports.db.at(internalPaths.messagePreferences(uid)),
   }
 }
 

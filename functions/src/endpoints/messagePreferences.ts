@@ -1,4 +1,5 @@
 import { dbPaths } from '~/domain/databasePaths'
+import { internalPaths } from '~/domain/internalPaths'
 import {
   getMessagePreferences,
   type MessagePreferences,
@@ -18,7 +19,7 @@ export const message_preferences = defineUserEndpoint({
   limit: 60,
   errors: ['not_found'],
   async handle({ key, on }, { actor, db }) {
-    const path = dbPaths.messagePreferences(actor.uid)
+    const path = internalPaths.messagePreferences(actor.uid)
     if (key !== undefined && !getMessagePreferences(actor.role).some((one) => one.key === key))
       fail('bad_input', 'key')
     for (let tries = 1; ; tries++) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dbPaths } from '~/domain/databasePaths'
+import { internalPaths } from '~/domain/internalPaths'
 import { toMessageSettingsForm, type MessageSettingsForm } from '~/domain/forms/messageForms'
 import type { MessageSettings } from '~/domain/messages/messageSettings'
 import { buildOutboxUpdates } from '~/domain/messages/outbox'
@@ -40,7 +40,7 @@ const anOffice = (more: object = {}) => {
         { input, caller: { uid }, hasMapsBasicAuth: false, ip: '10.0.0.1', now: TEST_NOW },
         ports,
       ),
-    stored: () => ports.db.at(dbPaths.messageSettings),
+    stored: () => ports.db.at(internalPaths.messageSettings),
     audit: () => Object.values((ports.db.at('audit') ?? {}) as Record<string, object>),
   }
 }

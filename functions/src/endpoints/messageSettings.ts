@@ -1,4 +1,4 @@
-import { dbPaths } from '~/domain/databasePaths'
+import { internalPaths } from '~/domain/internalPaths'
 import {
   type MessageSettings,
   type MessageTotal,
@@ -18,8 +18,8 @@ export const message_settings = defineUserEndpoint({
   async handle(_, { db, now }) {
     const key = toTotalKey(now, await readSettings(db))
     const [settings, total] = await Promise.all([
-      db.read<MessageSettings>(dbPaths.messageSettings),
-      db.read<MessageTotal>(dbPaths.messageTotal(key)),
+      db.read<MessageSettings>(internalPaths.messageSettings),
+      db.read<MessageTotal>(internalPaths.messageTotal(key)),
     ])
     return {
       settings: settings ?? { revision: 0 },

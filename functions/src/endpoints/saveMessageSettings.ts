@@ -1,5 +1,5 @@
 import { toJson } from '~/domain/databaseValue'
-import { dbPaths } from '~/domain/databasePaths'
+import { internalPaths } from '~/domain/internalPaths'
 import { toMessageSettings } from '~/domain/forms/messageForms'
 import type { MessageSettings } from '~/domain/messages/messageSettings'
 import { checkAction } from '~/domain/permissions'
@@ -29,7 +29,7 @@ export const save_message_settings = defineUserEndpoint({
   errors: ['not_found', 'demo_mode', 'changed_meanwhile'],
   async handle({ settings, revision }, { actor, db, now }) {
     throwIfError(checkAction('settings_save', actor.role, await readSettings(db)))
-    const known = await db.read<MessageSettings>(dbPaths.messageSettings)
+    const known = await db.read<MessageSettings>(internalPaths.messageSettings)
     const before = known?.revision ?? 0
     const next = toMessageSettings(settings, before + 1)
     const { from, to } = diffFields(toAudited(known ?? { revision: 0 }), toAudited(next))
@@ -40,7 +40,7 @@ export const save_message_settings = defineUserEndpoint({
     const entry = { by: actor.uid, at: now, action: 'settings_update', path: 'message_settings' }
     try {
       await db.update({
-        [dbPaths.messageSettings]: toJson(next),
+        [internalPaths.messageSettings]: toJson(next),
         ...buildAuditEntry({ ...entry, from, to }, `message_settings/${next.revision}`),
       })
     } catch (error) {

@@ -1,5 +1,6 @@
 import type { PersonNote } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
+import { internalPaths } from '~/domain/internalPaths'
 import { checkAction } from '~/domain/permissions'
 import { buildAuditEntry } from '../auditEntry'
 import { fail, throwIfError } from '../http/domainException'
@@ -17,7 +18,7 @@ export const save_note = defineUserEndpoint({
   errors: ['not_found', 'changed_meanwhile'],
   async handle({ uid, text, revision }, { actor, db, now }) {
     throwIfError(checkAction('user_update', actor.role, await readSettings(db)))
-    const path = dbPaths.personNote(uid)
+    const path = internalPaths.personNote(uid)
     const readType = () => db.read<string>(`${dbPaths.user(uid)}/usertype`)
     const [usertype, known] = await Promise.all([readType(), db.read<PersonNote>(path)])
     if (usertype === null) fail('not_found', 'uid')

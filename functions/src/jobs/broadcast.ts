@@ -1,5 +1,6 @@
 import type { BroadcastNotificationInput } from '~/domain/endpointSchemas'
 import { dbPaths } from '~/domain/databasePaths'
+import { internalPaths } from '~/domain/internalPaths'
 import type { PushNotification, User } from '~/domain/entities'
 import { isNotificationTarget } from '~/domain/notificationTargets'
 import type { Ports } from '../http/endpointTypes'
@@ -51,7 +52,7 @@ export const runBroadcast = async (
   onFirst: () => Promise<void>,
 ): Promise<BroadcastResult> => {
   const { db, clock } = ports
-  const path = dbPaths.broadcast(message.notification_id)
+  const path = internalPaths.broadcast(message.notification_id)
   const known = await db.read<BroadcastProgress>(path)
   let { after, matched, revision } = known ?? { after: '', matched: 0, revision: 0 }
   let sent = 0
@@ -79,7 +80,7 @@ export const runBroadcast = async (
 /** Continues broadcasts that a call left unfinished, by its time limit or by its death. */
 export const continueBroadcasts = async (ports: BroadcastPorts, now: number): Promise<void> => {
   const hasTime = createTimeBudget(RUN_BUDGET_MS)
-  const open = await ports.db.list<BroadcastProgress>(dbPaths.broadcasts, {
+  const open = await ports.db.list<BroadcastProgress>(internalPaths.broadcasts, {
     by: '$key',
     first: MAX_PER_RUN,
   })
@@ -87,7 +88,7 @@ export const continueBroadcasts = async (ports: BroadcastPorts, now: number): Pr
     if (now - at < TAKEOVER_MS || !hasTime()) continue
     try {
       const stored = await ports.db.read<PushNotification>(dbPaths.notification(id))
-      if (!stored) await ports.db.update({ [dbPaths.broadcast(id)]: null })
+      if (!stored) await ports.db.update({ [internalPaths.broadcast(id)]: null })
       else {
         const message: Message = { ...stored, notification_id: id }
         await runBroadcast(ports, message, hasTime, () => Promise.resolve())

@@ -1,5 +1,6 @@
 import type { Booking, VehicleType } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
+import { internalPaths } from '~/domain/internalPaths'
 import { parseFileOwner, isLinkToFile } from '~/domain/storageFiles'
 import type { Ports } from '../http/endpointTypes'
 import { iteratePages } from '../ports/database'
@@ -106,7 +107,7 @@ export const removeUnusedFiles = async (
   now: number,
 ): Promise<FileCleanupResult> => {
   const result: FileCleanupResult = { checkedCount: 0, removedCount: 0, isDone: true }
-  const round = await db.read<CleanupRound>(dbPaths.job('sweep_files'))
+  const round = await db.read<CleanupRound>(internalPaths.job('sweep_files'))
   if (round && !round.cursor && now - round.began_at < ROUND_INTERVAL_MS) return result
   const began_at = round?.cursor ? round.began_at : now
   let cursor = round?.cursor ?? null
@@ -126,7 +127,12 @@ export const removeUnusedFiles = async (
     cursor = next
     revision += 1
     await db.update({
-      [dbPaths.job('sweep_files')]: { began_at, at: now, revision, ...(next && { cursor: next }) },
+      [internalPaths.job('sweep_files')]: {
+        began_at,
+        at: now,
+        revision,
+        ...(next && { cursor: next }),
+      },
     })
     if (next === null) return result
   }

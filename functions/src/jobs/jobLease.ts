@@ -1,4 +1,4 @@
-import { dbPaths } from '~/domain/databasePaths'
+import { internalPaths } from '~/domain/internalPaths'
 import { WriteConflictError, type DatabasePort } from '../ports/database'
 
 /** The right to run a job until a time (ms); of two concurrent takers, the rules refuse one. */
@@ -10,7 +10,7 @@ interface JobLease {
 /** Writes the lease with the next revision. Returns false when another run wrote it first. */
 const writeLease = async (db: DatabasePort, job: string, lease: JobLease): Promise<boolean> => {
   try {
-    await db.update({ [dbPaths.job(job)]: { ...lease } })
+    await db.update({ [internalPaths.job(job)]: { ...lease } })
     return true
   } catch (error) {
     if (error instanceof WriteConflictError) return false
@@ -29,7 +29,7 @@ export const runWithLease = async <Result>(
   { job, now, ms }: { job: string; now: number; ms: number },
   work: () => Promise<Result>,
 ): Promise<Result | null> => {
-  const held = await db.read<JobLease>(dbPaths.job(job))
+  const held = await db.read<JobLease>(internalPaths.job(job))
   if (held && held.until > now) return null
   const revision = (held?.revision ?? 0) + 1
   if (!(await writeLease(db, job, { until: now + ms, revision }))) return null

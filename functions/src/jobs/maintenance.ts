@@ -1,5 +1,6 @@
 import type { Booking, FormerUser, Settings, StuckBooking } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
+import { internalPaths } from '~/domain/internalPaths'
 import type { Share } from '~/domain/shares'
 import type { DatabaseValue } from '~/domain/databaseValue'
 import { getDueTime, getStatusSince } from '~/domain/booking/deadlines'
@@ -322,7 +323,8 @@ export const removeExpiredDecisions = async (
   now: number,
 ): Promise<number> => {
   let removedCount = 0
-  const { offerDecisions, driverMonths, messageCounts, amendmentQuotes } = dbPaths
+  const { offerDecisions, driverMonths, messageCounts } = internalPaths
+  const { amendmentQuotes } = dbPaths
   for (const path of [offerDecisions, driverMonths, messageCounts, amendmentQuotes])
     removedCount += await removeDue(db, path, now)
   return removedCount

@@ -1,5 +1,5 @@
 import type { DatabaseValue } from '~/domain/databaseValue'
-import { dbPaths } from '~/domain/databasePaths'
+import { internalPaths } from '~/domain/internalPaths'
 import type { Booking, Settings } from '~/domain/entities'
 import {
   calculatePriceMicros,
@@ -116,7 +116,7 @@ export const charge = async (
   const micros = calculatePriceMicros(rules, channel, measureSms(text).segments)
   const hasBudget = rules.budget !== undefined && isBudgeted(claimed, row, booking)
   for (let tries = 0; tries < MAX_CHARGE_TRIES; tries++) {
-    const stored = hasBudget ? await db.read<MessageTotal>(dbPaths.messageTotal(total)) : null
+    const stored = hasBudget ? await db.read<MessageTotal>(internalPaths.messageTotal(total)) : null
     if (hasBudget && !isWithinBudget(rules, stored, micros)) {
       await warnOfBudget(db, total, now)
       return { outcome: { state: 'skipped', why: 'budget' } }
@@ -130,7 +130,7 @@ export const charge = async (
       hasBudget ? { revision: stored?.revision ?? 0 } : undefined,
     )
     if (await writeRevision(db, { ...updates, ...counts })) return { message }
-    const present = await db.read<OutboxMessage>(dbPaths.outboxMessage(id))
+    const present = await db.read<OutboxMessage>(internalPaths.outboxMessage(id))
     if (present?.revision !== claimed.revision) return null
   }
   return { outcome: { state: 'retry', why: 'busy' } }

@@ -5,6 +5,7 @@ import { toSenderName } from '~/domain/messages/outbox'
 import { createPushKey } from '~/domain/pushKeys'
 import { MIN_CHAT_PUSH_INTERVAL_MS } from '~/domain/rateLimitedWrites'
 import { dbPaths } from '~/domain/databasePaths'
+import { internalPaths } from '~/domain/internalPaths'
 import type { Ports } from '../http/endpointTypes'
 import { pushToUser } from './pushDevices'
 import { WriteConflictError } from '../ports/database'
@@ -80,7 +81,7 @@ export const notifyChatMessage = async (
     booking_id,
   }
   for (let tries = 1; ; tries++) {
-    const known = await db.read<ChatNotice>(dbPaths.chatNotice(booking_id, to))
+    const known = await db.read<ChatNotice>(internalPaths.chatNotice(booking_id, to))
     // This message or a later one was already reported.
     if (known && known.at >= sentAt) return
     const pushes = known === null || sentAt - known.pushed_at >= MIN_CHAT_PUSH_INTERVAL_MS
@@ -93,7 +94,7 @@ export const notifyChatMessage = async (
     try {
       await db.update({
         [dbPaths.inbox(to, entry)]: { ...message, at: sentAt },
-        [dbPaths.chatNotice(booking_id, to)]: { ...notice },
+        [internalPaths.chatNotice(booking_id, to)]: { ...notice },
         ...(known && { [dbPaths.inbox(to, known.entry)]: null }),
       })
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { MessageOptOut } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
+import { internalPaths } from '~/domain/internalPaths'
 import { hashWithSalt } from '../config'
 import type { Ports } from '../http/endpointTypes'
 import { WriteConflictError } from '../ports/database'
@@ -16,7 +16,7 @@ export const setOptOut = async (
   { address, isOptedOut, why }: { address: string; isOptedOut: boolean; why: MessageOptOut['why'] },
   at: number,
 ): Promise<void> => {
-  const path = dbPaths.messageOptOut(hashAddress(address, config))
+  const path = internalPaths.messageOptOut(hashAddress(address, config))
   for (let tries = 1; ; tries++) {
     const known = await db.read<MessageOptOut>(path)
     if ((known !== null) === isOptedOut) return

@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import type { DatabaseValue } from '~/domain/databaseValue'
 import { dbPaths } from '~/domain/databasePaths'
+import { internalPaths } from '~/domain/internalPaths'
 import type { Booking } from '~/domain/entities'
 import type { MessageSettings, MessageTotal } from '~/domain/messages/messageSettings'
 import { buildOutboxUpdates, LEASE_MS, type OutboxMessage } from '~/domain/messages/outbox'
@@ -65,7 +66,8 @@ const CONTACTS = {
   deliveryPersonPhone: '099 123 456',
 }
 const TOTAL = `${formatMonth(TEST_NOW, 'America/Montevideo')}-UYU`
-const readTotal = (db: TestDatabase) => db.at(dbPaths.messageTotal(TOTAL)) as MessageTotal | null
+const readTotal = (db: TestDatabase) =>
+  db.at(internalPaths.messageTotal(TOTAL)) as MessageTotal | null
 const withSettings = (settings: Partial<MessageSettings>, more: object = {}) => ({
   internal: {
     message_settings: { current: { revision: 1, countries: ['UY', 'US'], ...settings } },
@@ -148,7 +150,7 @@ const createOutbox = async (
     service,
     createPorts,
     sender: createOutboxSender(createPorts()),
-    readMessage: () => db.at(dbPaths.outboxMessage(IDS[name])) as OutboxMessage | null,
+    readMessage: () => db.at(internalPaths.outboxMessage(IDS[name])) as OutboxMessage | null,
   }
 }
 const readLink = (db: TestDatabase) =>
@@ -430,10 +432,10 @@ describe('the decisions of the office', () => {
     expect(await sender.deliver(IDS.arrived)).toBe('sent')
     expect(await sender.deliver(IDS.parcel)).toBe('sent')
     const warning = `${TOTAL}-message_budget-office-email`
-    expect(db.at(dbPaths.outboxMessage(warning))).toMatchObject({ state: 'waiting' })
+    expect(db.at(internalPaths.outboxMessage(warning))).toMatchObject({ state: 'waiting' })
     expect(await sender.deliver(warning)).toBe('sent')
     expect(await sender.deliver(IDS.signedUp)).toBe('skipped')
-    expect(db.at(dbPaths.outboxMessage(warning))).toMatchObject({ state: 'sent' })
+    expect(db.at(internalPaths.outboxMessage(warning))).toMatchObject({ state: 'sent' })
   })
 
   it.each(['accepted', 'parcel', 'parcelCancelled'] as const)(
@@ -457,7 +459,9 @@ describe('the decisions of the office', () => {
     const [[, message] = []] = Object.entries(putInOutbox('booked'))
     const ids = Array.from({ length: 50 }, (_, i) => `b1-${i + 3}-booked-rider-sms`)
     await db.update(
-      Object.fromEntries(ids.map((id) => [dbPaths.outboxMessage(id), message as DatabaseValue])),
+      Object.fromEntries(
+        ids.map((id) => [internalPaths.outboxMessage(id), message as DatabaseValue]),
+      ),
     )
     const states = await Promise.all(ids.map((id) => createOutboxSender(createPorts()).deliver(id)))
     expect(states.filter((state) => state === 'sent')).toHaveLength(20)
@@ -500,10 +504,12 @@ describe('messages that riders and drivers cause', () => {
     const [[, message] = []] = Object.entries(putInOutbox('parcel'))
     const ids = Array.from({ length: count }, (_, i) => `b1-${i + 3}-parcel_sent-recipient-sms`)
     await db.update(
-      Object.fromEntries(ids.map((id) => [dbPaths.outboxMessage(id), message as DatabaseValue])),
+      Object.fromEntries(
+        ids.map((id) => [internalPaths.outboxMessage(id), message as DatabaseValue]),
+      ),
     )
     const states = await Promise.all(ids.map((id) => createOutboxSender(createPorts()).deliver(id)))
-    const reasons = ids.map((id) => (db.at(dbPaths.outboxMessage(id)) as OutboxMessage).why)
+    const reasons = ids.map((id) => (db.at(internalPaths.outboxMessage(id)) as OutboxMessage).why)
     return { states, reasons, service, total: readTotal(db) }
   }
 
@@ -531,7 +537,7 @@ describe('messages that riders and drivers cause', () => {
     })
     const putParcel = (id: string) => {
       const [[, message] = []] = Object.entries(putInOutbox('parcel', clock.now))
-      return db.update({ [dbPaths.outboxMessage(id)]: message as DatabaseValue })
+      return db.update({ [internalPaths.outboxMessage(id)]: message as DatabaseValue })
     }
     expect(await sender.deliver(IDS.parcel)).toBe('sent')
     await putParcel('second')
@@ -539,9 +545,9 @@ describe('messages that riders and drivers cause', () => {
     clock.now += 24 * 60 * MINUTE_MS
     await putParcel('third')
     expect(await sender.deliver('third')).toBe('sent')
-    expect(Object.keys(db.at(dbPaths.messageCounts) as object)).toHaveLength(6)
+    expect(Object.keys(db.at(internalPaths.messageCounts) as object)).toHaveLength(6)
     await removeExpiredDecisions({ db }, clock.now + 3 * 24 * 60 * MINUTE_MS)
-    expect(db.at(dbPaths.messageCounts)).toBeNull()
+    expect(db.at(internalPaths.messageCounts)).toBeNull()
   })
 })
 
@@ -554,7 +560,7 @@ test('the office gets SMS at its number, and none without one', async () => {
   expect(service.taken[0]).toMatchObject({ channel: 'sms', to: '+59899000111' })
   const without = await createOutbox('office')
   expect(await without.sender.deliver(sms)).toBe('skipped')
-  expect(without.db.at(dbPaths.outboxMessage(sms))).toMatchObject({ why: 'no_address' })
+  expect(without.db.at(internalPaths.outboxMessage(sms))).toMatchObject({ why: 'no_address' })
 })
 
 test('a person gets no optional message that they turned off, and every other one', async () => {
@@ -677,7 +683,7 @@ describe('a run of the schedule', () => {
     })
     const [[, message] = []] = Object.entries(putInOutbox('accepted'))
     const rows = Array.from({ length: 119 }, (_, i): [string, DatabaseValue] => [
-      dbPaths.outboxMessage(`b1-${i + 3}-accepted-rider-sms`),
+      internalPaths.outboxMessage(`b1-${i + 3}-accepted-rider-sms`),
       { ...(message as { [key: string]: DatabaseValue }), due: TEST_NOW - i },
     ])
     await db.update(Object.fromEntries(rows))

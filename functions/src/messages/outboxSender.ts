@@ -8,6 +8,7 @@ import type {
   VehicleType,
 } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
+import { internalPaths } from '~/domain/internalPaths'
 import { getTripEnd } from '~/domain/booking/contactAccess'
 import { toPushText } from '~/domain/booking/pushMessages'
 import { findMessageRow, FOLLOW_TEXT, type MessageRow } from '~/domain/messages/messageTable'
@@ -204,7 +205,7 @@ export const createOutboxSender = (ports: SenderPorts): OutboxSender => {
     { optional }: MessageRow,
   ): Promise<boolean> => {
     if (!optional || uid === undefined) return false
-    const chosen = await db.read<MessagePreferences>(dbPaths.messagePreferences(uid))
+    const chosen = await db.read<MessagePreferences>(internalPaths.messagePreferences(uid))
     return chosen?.off?.[toPreferenceKey(event, channel)] === true
   }
 
@@ -217,7 +218,7 @@ export const createOutboxSender = (ports: SenderPorts): OutboxSender => {
     const [settings, stored, rules] = await Promise.all([
       readSettings(db),
       booking_id === undefined ? null : db.read<Booking>(dbPaths.booking(booking_id)),
-      db.read<MessageSettings>(dbPaths.messageSettings).then((found) => found ?? NO_SETTINGS),
+      db.read<MessageSettings>(internalPaths.messageSettings).then((found) => found ?? NO_SETTINGS),
     ])
     if (rules.off?.[toSwitchKey(event, audience, channel)]) return { skipped: 'switched_off' }
     const booking = stored && { ...stored, id: booking_id ?? '' }
@@ -237,7 +238,7 @@ export const createOutboxSender = (ports: SenderPorts): OutboxSender => {
       !(await isInCountries(to, rules.countries ?? [settings.restrictCountry]))
     )
       return { skipped: 'country' }
-    if (await db.read(dbPaths.messageOptOut(hashAddress(to, config))))
+    if (await db.read(internalPaths.messageOptOut(hashAddress(to, config))))
       return { skipped: channel === 'sms' ? 'opted_out' : 'undeliverable' }
     const speech = await findSpeech(locale)
     const named = await translateOfficeTexts(message, booking, speech)
@@ -290,10 +291,11 @@ export const createOutboxSender = (ports: SenderPorts): OutboxSender => {
     setOptOut(ports, { address, isOptedOut: true, why: 'stop' }, clock.now())
 
   const deliver: OutboxSender['deliver'] = async (id) => {
-    const message = await db.read<OutboxMessage>(dbPaths.outboxMessage(id))
+    const message = await db.read<OutboxMessage>(internalPaths.outboxMessage(id))
     const claimed = message && claimMessage(message, clock.now())
     // Safe because both of two senders write the same next revision, and the rules take one.
-    if (!claimed || !(await write({ [dbPaths.outboxMessage(id)]: { ...claimed } }))) return null
+    if (!claimed || !(await write({ [internalPaths.outboxMessage(id)]: { ...claimed } })))
+      return null
     let attempted: Awaited<ReturnType<typeof attempt>>
     try {
       attempted = await attempt(id, claimed)
@@ -311,7 +313,7 @@ export const createOutboxSender = (ports: SenderPorts): OutboxSender => {
 
   const remove = async (ids: readonly string[]) => {
     if (ids.length > 0)
-      await db.update(Object.fromEntries(ids.map((id) => [dbPaths.outboxMessage(id), null])))
+      await db.update(Object.fromEntries(ids.map((id) => [internalPaths.outboxMessage(id), null])))
   }
 
   return {
@@ -319,7 +321,7 @@ export const createOutboxSender = (ports: SenderPorts): OutboxSender => {
     async deliverDue() {
       const start = clock.now()
       const query = { by: 'due', startAt: 0, endAt: start, first: RUN_SIZE }
-      const rows = await db.list<OutboxMessage>(dbPaths.outbox, query)
+      const rows = await db.list<OutboxMessage>(internalPaths.outbox, query)
       await remove(rows.filter(([, row]) => isRemovable(row, start)).map(([id]) => id))
       const due = rows.filter(([, row]) => !isRemovable(row, start))
       let sent = 0

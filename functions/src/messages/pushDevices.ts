@@ -3,6 +3,7 @@ import type { DatabaseValue } from '~/domain/databaseValue'
 import type { PushMessage } from '~/domain/booking/eventTypes'
 import type { PushDevice, User } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
+import { internalPaths } from '~/domain/internalPaths'
 import {
   findOptionalPush,
   type MessagePreferences,
@@ -165,7 +166,7 @@ export const findPushTokens = async (db: DatabasePort, uid: string): Promise<str
 const isTurnedOff = async (db: DatabasePort, uid: string, title: string): Promise<boolean> => {
   const event = findOptionalPush(title)
   if (event === undefined) return false
-  const chosen = await db.read<MessagePreferences>(dbPaths.messagePreferences(uid))
+  const chosen = await db.read<MessagePreferences>(internalPaths.messagePreferences(uid))
   return chosen?.off?.[toPreferenceKey(event, 'push')] === true
 }
 

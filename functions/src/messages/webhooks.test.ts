@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { dbPaths } from '~/domain/databasePaths'
+import { internalPaths } from '~/domain/internalPaths'
 import type { MessageOptOut } from '~/domain/entities'
 import type { WebhookRequest } from '../payments/adapter'
 import { createTestDatabase } from '../testing/testDatabase'
@@ -55,7 +55,9 @@ const anOffice = (keys: MessageKeys) => {
         TEST_NOW,
       ),
     find: (address: string) =>
-      db.at(dbPaths.messageOptOut(hashAddress(address, ports.config))) as MessageOptOut | null,
+      db.at(
+        internalPaths.messageOptOut(hashAddress(address, ports.config)),
+      ) as MessageOptOut | null,
     all: () => JSON.stringify(db.at('internal/message_opt_outs')),
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Booking } from '~/domain/entities'
-import { dbPaths } from '~/domain/databasePaths'
+import { internalPaths } from '~/domain/internalPaths'
 import type { HelpCase } from '~/domain/help/helpCase'
 import { createPushKey } from '~/domain/pushKeys'
 import { aBooking } from '~/domain/testing/builders'
@@ -62,7 +62,7 @@ const anEndedBooking = (over: Partial<Booking> = {}) => {
         text: 'It is here.',
         revision,
       }),
-    stored: () => db.at(dbPaths.helpCase('b1')) as HelpCase | null,
+    stored: () => db.at(internalPaths.helpCase('b1')) as HelpCase | null,
     outbox: () => Object.keys(db.at('internal/outbox') ?? {}),
   }
 }

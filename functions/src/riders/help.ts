@@ -1,5 +1,6 @@
 import { toJson } from '~/domain/databaseValue'
 import { dbPaths } from '~/domain/databasePaths'
+import { internalPaths } from '~/domain/internalPaths'
 import type { Booking } from '~/domain/entities'
 import { answerHelp, askHelp, findHelpRepeat, type HelpCase } from '~/domain/help/helpCase'
 import { buildNotification } from '~/domain/messages/messageTable'
@@ -15,7 +16,7 @@ const PAGE_SIZE = 30
 const readBoth = ({ db }: Pick<RequestContext, 'db'>, booking: string) =>
   Promise.all([
     db.read<Booking>(dbPaths.booking(booking)),
-    db.read<HelpCase>(dbPaths.helpCase(booking)),
+    db.read<HelpCase>(internalPaths.helpCase(booking)),
   ])
 
 /** Sends a customer's question about an ended booking to the office. */
@@ -51,7 +52,7 @@ export const ask_help = defineUserEndpoint({
         stateRead: known,
         now,
         effect: {
-          updates: { [dbPaths.helpCase(booking_id)]: toJson(next), ...messages },
+          updates: { [internalPaths.helpCase(booking_id)]: toJson(next), ...messages },
           pushes: [],
         },
         result: { case: next },
@@ -92,7 +93,7 @@ export const answer_help = defineUserEndpoint({
         now,
         effect: {
           updates: {
-            [dbPaths.helpCase(booking_id)]: toJson(next),
+            [internalPaths.helpCase(booking_id)]: toJson(next),
             ...buildOutboxUpdates({
               scope: `${booking_id}-${request_id}`,
               ...outgoing,
@@ -138,7 +139,7 @@ export const list_help = defineUserEndpoint({
   limit: 120,
   errors: [],
   async handle(_, { db }) {
-    const rows = await db.list<HelpCase>(dbPaths.helpCases, {
+    const rows = await db.list<HelpCase>(internalPaths.helpCases, {
       by: 'due',
       startAt: 0,
       first: PAGE_SIZE,

@@ -4,6 +4,9 @@ import { fail } from '../http/domainException'
 import { defineUserEndpoint } from '../http/endpointTypes'
 import { WriteConflictError } from '../ports/database'
 
+/** Every list of places is sorted by this count, and shows home and work first. */
+const FIRST_COUNTS = { home: 200_000_000, work: 100_000_000 } as const
+
 /** Saves the caller's home or workplace among their saved addresses. */
 export const save_place = defineUserEndpoint({
   name: 'save_place',
@@ -14,9 +17,8 @@ export const save_place = defineUserEndpoint({
   errors: ['not_found', 'address_too_long'],
   async handle({ name, place }, { actor, db }) {
     const path = `${dbPaths.user(actor.uid)}/savedAddresses/${name}`
-    const known = await db.read<SavedAddress>(path)
     const saved: SavedAddress | null = place
-      ? { lat: place.lat, lng: place.lng, description: place.add, count: known?.count ?? 1 }
+      ? { lat: place.lat, lng: place.lng, description: place.add, count: FIRST_COUNTS[name] }
       : null
     try {
       await db.update({ [path]: saved && { ...saved } })

@@ -51,7 +51,7 @@ export const HomePage = () => {
   const hero = useParallax()
   return (
     <>
-      <section className={css.hero} ref={hero} data-signed-in={profile !== null || undefined}>
+      <section className={css.hero} ref={hero}>
         <div className={css.inside}>
           <div className={css.side}>
             <div className={css.words}>

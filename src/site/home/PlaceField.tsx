@@ -10,7 +10,6 @@ import {
 import { useTranslation } from 'react-i18next'
 import type { LatLng, Place } from '~/domain/entities'
 import { fetchAddressfromCoords, type Suggestion } from '~/src/features/places/places'
-import { type KnownPlace, listKnownPlaces } from '~/src/features/places/knownPlaces'
 import { usePlaceSearch } from '~/src/features/places/usePlaceSearch'
 import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
@@ -34,6 +33,9 @@ interface Option {
   icon: IconName
   choose: () => Promise<Place | null>
 }
+
+/** A place with the user's name for it. */
+type NamedOption = Place & Pick<Option, 'name'>
 
 const RIGHT_TO_LEFT = /^\P{L}*[\p{Script=Arabic}\p{Script=Hebrew}]/u
 /** Returns the direction of a text, because browsers detect it only for typed text. */
@@ -137,27 +139,28 @@ export const PlaceField = ({
   // While a search runs, offers the known places that match.
   const words = typed?.trim().toLocaleLowerCase() ?? ''
   const isLike = (known: string) => known.toLocaleLowerCase().includes(words)
-  const saved = listKnownPlaces(profile)
+  const saved = Object.entries(profile?.savedAddresses ?? {})
+    .sort(([, a], [, b]) => b.count - a.count)
+    .map(([key, { lat, lng, description }]): NamedOption => ({
+      ...{ lat, lng, add: description },
+      name: /^(home|work)$/.test(key) ? t(`place_${key}`) : '',
+    }))
   // Read once while the list is shown, because a place found by another field would otherwise move
   // its rows.
   const isShowingKnown = open || pick !== null
   const recent = useMemo(() => (isShowingKnown ? loadRecentPlaces() : []), [isShowingKnown])
   const others = recent.filter(({ add }) => !saved.some((place) => place.add === add))
-  const known = (
-    places: (Place & Partial<KnownPlace>)[],
-    most: number,
-    icon: Option['icon'],
-  ): Option[] =>
+  const known = (places: NamedOption[], most: number, icon: Option['icon']): Option[] =>
     places
-      .map(({ name, lat, lng, add }) => ({
-        key: name ?? add,
-        name: name && t(`place_${name}`),
-        text: add,
-        icon: name === 'home' ? 'home' : icon,
-        choose: () => Promise.resolve({ lat, lng, add }),
-      }))
-      .filter(({ name = '', text }) => isLike(`${name} ${text}`))
+      .filter(({ name, add }) => isLike(`${name ?? ''} ${add}`))
       .slice(0, most)
+      .map(({ name, ...place }) => ({
+        key: place.add,
+        name,
+        text: place.add,
+        icon,
+        choose: () => Promise.resolve(place),
+      }))
   const toOption = (suggestion: Suggestion): Option => ({
     key: suggestion.place_id,
     text: suggestion.description,

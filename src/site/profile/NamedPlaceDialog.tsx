@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { NamedPlace, Place } from '~/domain/entities'
+import type { Place } from '~/domain/entities'
+import type { NamedPlace } from '~/domain/namedPlaces'
 import { savePlace } from '~/src/features/places/savedPlaces'
 import { useAppDispatch } from '~/src/store/hooks'
 import { noticeRaised } from '~/src/store/notices'

@@ -1,6 +1,7 @@
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type NamedPlace, NAMED_PLACES, type Place, type User } from '~/domain/entities'
+import type { Place, User } from '~/domain/entities'
+import { type NamedPlace, NAMED_PLACES } from '~/domain/namedPlaces'
 import { placeChosen } from '~/src/features/bookingPlaces/bookingPlaces'
 import { listKnownPlaces } from '~/src/features/places/knownPlaces'
 import { useAppDispatch } from '~/src/store/hooks'
