@@ -225,10 +225,10 @@ describe('tables and forms', () => {
     const reference = table.getByRole('columnheader', { name: 'Reference' })
     await pollUntil(() =>
       table.evaluate((frame) => {
-        frame.scrollTo(300, 300)
+        frame.scrollTo(120, 300)
         return [frame.scrollLeft, frame.scrollTop]
       }),
-    ).toEqual([300, 300])
+    ).toEqual([120, 300])
     expect(await isInSight(reference)).toBe(true)
     const middle = table.getByRole('row').nth(10)
     expect(await isInSight(middle.getByRole('cell').nth(1))).toBe(true)
@@ -482,20 +482,25 @@ describe('money', () => {
     const describeMonth = ([month, row]: [string, StatsRow]): string[] => {
       const totals = toShownTotals(row, settings ?? { code: '', decimal: 2 })
       const { tripCost = 0, cancellationFee = 0, convenienceFee = 0, discountAmount = 0 } = totals
+      const { compensation = 0, tips = 0, customerPaid = 0, driverShare = 0 } = totals
       const cents = (amount: number) => money(Math.round(amount * 100) / 100)
       return [
         month.slice(0, 4),
         new Date(`${month}-15`).toLocaleString('en-GB', { month: 'long' }),
         (totals.total_rides ?? 0).toLocaleString('en-GB'),
         ...[tripCost, totals.rideCost ?? 0, cancellationFee, tripCost + cancellationFee].map(cents),
-        ...[convenienceFee, discountAmount].map(cents),
-        cents((totals.customerPaid ?? 0) + cancellationFee - (totals.driverShare ?? 0)),
-        cents(convenienceFee + cancellationFee - discountAmount),
+        ...[convenienceFee, discountAmount, compensation, tips].map(cents),
+        cents(customerPaid + cancellationFee - driverShare - compensation),
+        cents(convenienceFee + cancellationFee - discountAmount - compensation),
       ]
     }
     await visit('/earningreports')
     const table = page.getByRole('region', { name: 'Earnings reports' })
     await table.getByRole('row').nth(1).waitFor()
+    // The table shows those that fit at first.
+    await page.getByText('Columns', { exact: true }).click()
+    await button('Show all columns').click()
+    await table.getByRole('columnheader', { name: 'Tips' }).waitFor()
     const rows = await table.getByRole('row').all()
     const shown = await Promise.all(
       rows.slice(1).map((one) => one.getByRole('cell').allInnerTexts()),

@@ -86,6 +86,10 @@ const createInput = async (booking: Booking, event: EventInput['event']): Promis
     }
     case 'rate':
       return { event, rating: random.integer(1, 5) }
+    case 'tip':
+      return { event, request_id: nextKey(), amount: random.integer(1, 3) }
+    case 'compensate':
+      return { event, request_id: nextKey(), reason: 'late', rider: random.integer(1, 3) }
     case 'cancel':
     case 'release':
       return { event, reason: 'Changed my mind' }

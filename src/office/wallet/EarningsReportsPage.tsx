@@ -96,7 +96,7 @@ export const EarningsReportsPage = () => {
       money('convenienceFee', t('convenience_fee'), (row) => row.convenienceFee),
       money('discountAmount', t('discount'), (row) => row.discountAmount),
       money('compensation', t('compensation'), (row) => row.compensation),
-      money('tips', t('tips'), (row) => row.tips),
+      { ...money('tips', t('tips'), (row) => row.tips), isExtra: true },
       money('admin', t('admin_earning'), getAdminEarnings),
       money('profit', t('profit'), getProfit),
     ]

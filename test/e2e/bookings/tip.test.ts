@@ -58,6 +58,7 @@ test(
       .waitFor()
 
     const phone = await browser.openAs(driver, '/wallet', PHONE)
+    await phone.page.getByRole('tab', { name: 'Statement' }).click()
     await phone.page.getByText('Tip', { exact: true }).first().waitFor()
     expect([...rider.errors, ...phone.errors]).toEqual([])
   },
