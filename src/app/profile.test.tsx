@@ -123,7 +123,7 @@ test('lists a frequent destination first and selects it with one tap', async () 
 
 test('saves an address as the rider’s home', async () => {
   const { user, backend } = await open({}, {}, { save_place: () => ({ success: true }) })
-  await user.click(await screen.findByRole('button', { name: 'Set Home' }))
+  await user.click(await screen.findByRole('button', { name: 'Add: Home' }))
   const dialog = await screen.findByRole('dialog', { name: 'Home' })
   await user.click(within(dialog).getByRole('button', { name: 'Save' }))
   expect(within(dialog).getByText('Choose an address from the list.')).toBeInTheDocument()
@@ -150,7 +150,7 @@ test('lists the rider’s home before all other places', async () => {
       home: { description: 'Ejido 1275', lat: -34.9, lng: -56.18, count: 2e8 },
     },
   })
-  const change = await screen.findByRole('button', { name: 'Change Home' })
+  const change = await screen.findByRole('button', { name: 'Edit: Home' })
   const row = change.closest('li') as HTMLElement
   await user.click(within(row).getByRole('button', { name: 'Book to this place' }))
   const drop = await screen.findByRole('combobox', { name: 'Drop-off' })

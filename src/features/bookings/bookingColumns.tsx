@@ -65,7 +65,7 @@ const makeAddressColumn = (
   ...makeTextColumn(id, title, value),
   isLong: true,
   breaksWords: true,
-  minWidth: '6.75rem',
+  minWidth: '6rem',
 })
 /** Ids, phones and plates are left-to-right in every language. */
 const makeCodeColumn = (...[id, title, value]: Parameters<typeof makeTextColumn>): Column<Row> => ({

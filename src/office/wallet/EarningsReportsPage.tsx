@@ -94,7 +94,7 @@ export const EarningsReportsPage = () => {
       money('cancellationFee', t('cancellation_fee'), (row) => row.cancellationFee),
       { ...money('gross', t('gross_trip_cost'), getGrossAmount), isExtra: true },
       money('convenienceFee', t('convenience_fee'), (row) => row.convenienceFee),
-      money('discountAmount', t('discount'), (row) => row.discountAmount),
+      { ...money('discountAmount', t('discount'), (row) => row.discountAmount), isExtra: true },
       money('compensation', t('compensation'), (row) => row.compensation),
       { ...money('tips', t('tips'), (row) => row.tips), isExtra: true },
       money('admin', t('admin_earning'), getAdminEarnings),

@@ -46,6 +46,7 @@ export const SavedPlaces = ({ profile }: { profile: User }) => {
         {NAMED_PLACES.map((name) => {
           const place = find(name)
           const label = t(`place_${name}`)
+          const edit = t(place ? 'edit' : 'place_add')
           return (
             <li key={name}>
               <Icon name={name === 'home' ? 'home' : 'pin'} />
@@ -56,10 +57,10 @@ export const SavedPlaces = ({ profile }: { profile: User }) => {
               <Button
                 size="small"
                 variant="quiet"
-                aria-label={t(place ? 'place_change' : 'place_set', { name: label })}
+                aria-label={`${edit}: ${label}`}
                 onClick={() => setEdited(name)}
               >
-                {t(place ? 'edit' : 'place_add')}
+                {edit}
               </Button>
               {place && <BookHereButton place={place} />}
             </li>
