@@ -21,21 +21,29 @@ import {
   type TripVerdict,
 } from '../entities'
 import { getDistanceKm } from '../geo'
-import { getLengthKm, createFlatProjection } from '../polylineGeometry'
+import { getLengthKm } from '../polylineGeometry'
 import type { TimedPosition } from '../reportingInterval'
 import { CLOCK_TOLERANCE_MS } from './clientTime'
 import { getPlannedRoute } from './route'
 import {
-  selectTripPositions,
-  isReachable,
   getMaxKmBetween,
   type PlannedRoute,
-  findReachableChain,
   removeClosePositions,
   type TrackSegment,
   splitTrack,
-  removeSpikes,
 } from './track'
+import {
+  hasJumps,
+  isEndImpossible,
+  isMostlyOffRoad,
+  isOffRoad,
+  MAX_ENDPOINT_OFFSET_KM,
+  MAX_LEG_FACTOR,
+  MAX_SHORTCUTS_SHARE,
+  measureRepeatedKm,
+  readTrack,
+  SHORTCUT_FACTOR,
+} from './trackChecks'
 
 /**
  * Factor and kilometers beyond the plan that lanes, parking and GPS explain. They are always
@@ -62,28 +70,6 @@ const MAX_STOP_SECONDS = 300
 const MAX_CHARGED_STANDING_SECONDS = 180
 /** Distance from the start or the end within which the car counts as standing, km. */
 const STANDING_RADIUS_KM = 0.1
-/**
- * Distance from the nearest street beyond which a point is off the road, meters. Half a block is
- * 50.
- */
-const OFF_ROAD_METERS = 90
-/** Share of off-road points above which either the map lacks the roads or the track is invented. */
-const OFF_ROAD_SHARE = 0.25
-/**
- * Median distance from the nearest street above which a track is invented, meters. Real tracks have
- * 3 to 9.
- */
-const MAX_MEDIAN_ROAD_METERS = 18
-/** Number and share of impossible points that a phone glitch cannot explain. */
-const MIN_FLAGGED_JUMPS = 10
-const MIN_FLAGGED_JUMPS_SHARE = 0.2
-/**
- * Maximum distance of the start and the end from the ordered places, km, such as the far side of a
- * station.
- */
-const MAX_ENDPOINT_OFFSET_KM = 0.5
-/** Distance from the last plausible point beyond which an unreachable end flags the trip, km. */
-const MAX_UNREACHABLE_END_KM = 0.5
 /** Maximum number of gaps in one query to the maps service. */
 const MAX_QUERIED_GAPS = 8
 /**
@@ -91,20 +77,8 @@ const MAX_QUERIED_GAPS = 8
  */
 const MIN_SAMPLE_SPACING_KM = 0.8
 const MAX_SAMPLES = 25
-/** Maximum ratio of the track to the route between two places. */
-const MAX_LEG_FACTOR = 1.12
-/** Ratio of the route to the track above which the track crosses houses. */
-const SHORTCUT_FACTOR = 1.3
-/**
- * Share of such shortcuts above which a track is invented. Points on the wrong side of a highway
- * cause a few.
- */
-const MAX_SHORTCUTS_SHARE = 0.4
 /** Minimum confirmed share of the track at which all of it counts. */
 const MIN_CONFIRMED_SHARE = 0.97
-/** Size of the cells (meters), and kilometers after which a cell counts as passed again. */
-const CELL_METERS = 45
-const MIN_REPEAT_DISTANCE_KM = 0.25
 /** Repeated kilometers, and their share of the plan, that no wrong turn explains. */
 const MAX_LOOPS_KM = 2
 const MAX_LOOPS_SHARE = 0.15
@@ -185,28 +159,12 @@ export interface RoadResults {
 
 const toPosition = ({ lat, lng }: LatLng): LatLng => ({ lat, lng })
 
-interface TrackReading {
-  /** The plausible positions. */
-  positions: TimedPosition[]
-  droppedCount: number
-  /** The point of the `reach` event. */
-  end: TimedPosition | undefined
-}
-
-const readTrack = ({ points, startedAt, endedAt }: Trip): TrackReading => {
-  const counted = selectTripPositions(points)
-  const inTime = counted.filter(
-    ({ at }) => at >= startedAt - CLOCK_TOLERANCE_MS && at <= endedAt + CLOCK_TOLERANCE_MS,
-  )
-  const fixes = removeSpikes(findReachableChain(inTime))
-  return { positions: fixes, droppedCount: counted.length - fixes.length, end: counted.at(-1) }
-}
-
 /** Returns the positions of a trip that a car can have driven, in order of time. */
 export const getPlausiblePositions = (trip: Trip): LatLng[] =>
   readTrack(trip).positions.map(toPosition)
 
-const getAlwaysChargedKm = (plannedKm: number) =>
+/** Returns the kilometers that are charged without a check. */
+export const getAlwaysChargedKm = (plannedKm: number) =>
   plannedKm * ALWAYS_CHARGED_FACTOR + ALWAYS_CHARGED_EXTRA_KM
 const getMaxChargedKm = (plannedKm: number) =>
   plannedKm * MAX_CONFIRMED_FACTOR + MAX_CONFIRMED_EXTRA_KM
@@ -259,34 +217,6 @@ export const buildRoadQueries = (trip: Trip): RoadQueries => {
   }
 }
 
-/** Returns the off-route kilometers on which the track repeats itself. */
-const measureRepeatedKm = (stretches: readonly TrackSegment[]): number => {
-  const origin = stretches[0]?.positions[0]
-  if (!origin) return 0
-  const flat = createFlatProjection(origin)
-  const passed = new Map<string, number>()
-  let [km, repeated] = [0, 0]
-  for (const { kind, positions } of stretches)
-    positions.slice(1).forEach((fix, i) => {
-      const [from, step] = [positions[i]!, getDistanceKm(positions[i]!, fix)]
-      const parts = Math.max(1, Math.ceil((step * 1000) / (CELL_METERS / 2)))
-      const [ax, ay] = flat(from)
-      const [bx, by] = flat(fix)
-      for (let part = 1; part <= parts; part++) {
-        km += step / parts
-        const [x, y] = [ax + ((bx - ax) * part) / parts, ay + ((by - ay) * part) / parts]
-        const cell = `${Math.floor(x / CELL_METERS)},${Math.floor(y / CELL_METERS)}`
-        const first = passed.get(cell)
-        if (first === undefined) passed.set(cell, km)
-        else if (kind === 'own' && km - first > MIN_REPEAT_DISTANCE_KM) repeated += step / parts
-      }
-    })
-  return repeated
-}
-
-const median = (numbers: readonly number[]): number =>
-  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
-
 /** Returns the seconds of a trip, with at most three minutes of standing at either end. */
 const getChargedSeconds = (
   { startedAt, endedAt }: Trip,
@@ -335,14 +265,10 @@ const measureTrip = (
 ): TripMeasurement => {
   const reasons = new Set<TripVerdictReason>()
   const beside = answers?.roadDistances?.length === fixes.length ? answers.roadDistances : null
-  const known = (beside ?? []).filter((meters) => meters !== null)
-  const isOff = (i: number) => (beside?.[i] ?? 0) > OFF_ROAD_METERS
-  const offShare = fixes.filter((_, i) => isOff(i)).length / Math.max(1, fixes.length)
+  const isOff = (i: number) => isOffRoad(beside?.[i])
   const legKm = compareWithRoutes(removeClosePositions(fixes), answers?.legKm ?? null)
   const isInvented =
-    offShare > OFF_ROAD_SHARE ||
-    median(known) > MAX_MEDIAN_ROAD_METERS ||
-    (legKm !== null && legKm.shortcuts > MAX_SHORTCUTS_SHARE)
+    isMostlyOffRoad(beside) || (legKm !== null && legKm.shortcuts > MAX_SHORTCUTS_SHARE)
   if (isInvented) reasons.add('off_road')
   // Where the map lacks roads, dropping points would only create gaps.
   const onRoad = isInvented
@@ -385,19 +311,8 @@ export const assessTrip = (trip: Trip, answers: RoadResults | null): DrivenDista
   if (isMore && repeated > MAX_LOOPS_KM && repeated > MAX_LOOPS_SHARE * plannedKm)
     flags.add('loops')
   else if (isMore && repeated > ALWAYS_CHARGED_EXTRA_KM) reasons.add('loops')
-  if (
-    droppedCount >= MIN_FLAGGED_JUMPS &&
-    droppedCount >= MIN_FLAGGED_JUMPS_SHARE * (droppedCount + positions.length)
-  )
-    flags.add('jumps')
-  if (
-    end &&
-    last &&
-    end.at !== last.at &&
-    getDistanceKm(end, last) > MAX_UNREACHABLE_END_KM &&
-    !isReachable(last, end)
-  )
-    flags.add('end_impossible')
+  if (hasJumps(droppedCount, positions.length)) flags.add('jumps')
+  if (isEndImpossible(end, last)) flags.add('end_impossible')
   if (isMore && km > getMaxKmBetween({ at: startedAt }, { at: endedAt })) flags.add('too_fast')
   if (isMore && first && getDistanceKm(first, trip.pickup) > MAX_ENDPOINT_OFFSET_KM)
     flags.add('start_elsewhere')
