@@ -69,6 +69,17 @@ describe('a simplified line', () => {
     expect(simplifyPolyline([A, { lat: 0, lng: 0.00001 }, A], 5)).toEqual([A, A])
   })
 
+  test('keeps the point at which the line turns back, unless it is near at this tolerance', () => {
+    const far = { lat: 0, lng: 0.01 }
+    expect(simplifyPolyline([A, east, far, east, { lat: 0, lng: 0.02 }], 5)).toEqual([
+      A,
+      far,
+      east,
+      { lat: 0, lng: 0.02 },
+    ])
+    expect(simplifyPolyline([A, far, east, { lat: 0, lng: 0.02 }], 1000)).toHaveLength(2)
+  })
+
   test('handles no points and very many points', () => {
     expect(simplifyPolyline([], 5)).toEqual([])
     const saw = Array.from({ length: 2000 }, (_, i) => ({ lat: (i % 2) / 1000, lng: i / 1e4 }))

@@ -87,9 +87,35 @@ const getDistanceToSegment = (
   return Math.hypot(ax + dx * along - x, ay + dy * along - y)
 }
 
+/** Meters that a line leads back on itself before the point where it turns stays. */
+const MIN_TURN_METERS = 100
+
+/**
+ * Returns the index of the point between two others after which the line leads back farthest,
+ * compared with the straight line between them; undefined when it does not lead back.
+ */
+const findTurn = (
+  flat: readonly (readonly [number, number])[],
+  [first, last]: readonly [number, number],
+  least: number,
+): number | undefined => {
+  const [[ax, ay], [bx, by]] = [flat[first]!, flat[last]!]
+  const length = Math.hypot(bx - ax, by - ay)
+  if (length === 0) return undefined
+  const project = ([x, y]: readonly [number, number]) =>
+    ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / length
+  let [peak, reached, turn, most] = [first, 0, undefined as number | undefined, least]
+  for (let i = first + 1; i < last; i++) {
+    const along = project(flat[i]!)
+    if (along > reached) [peak, reached] = [i, along]
+    else if (reached - along > most && peak > first) [turn, most] = [peak, reached - along]
+  }
+  return turn
+}
+
 /**
  * Returns the line without the points within `tolerance` meters of the rest (Douglas-Peucker). The
- * first and the last point stay.
+ * first and the last point stay, and those at which the line turns back on itself.
  */
 export const simplifyPolyline = <P extends LatLng>(
   points: readonly P[],
@@ -102,6 +128,7 @@ export const simplifyPolyline = <P extends LatLng>(
   stays[0] = stays[points.length - 1] = 1
   // A stack instead of recursion, because a line of thousands of points would overflow the call
   // stack.
+  const least = Math.max(MIN_TURN_METERS, tolerance * 4)
   const open: [number, number][] = [[0, points.length - 1]]
   for (let stretch = open.pop(); stretch; stretch = open.pop()) {
     const [first, last] = stretch
@@ -110,9 +137,10 @@ export const simplifyPolyline = <P extends LatLng>(
       const away = getDistanceToSegment(flat[i]!, flat[first]!, flat[last]!)
       if (away > off) [farthest, off] = [i, away]
     }
-    if (farthest === first) continue
-    stays[farthest] = 1
-    open.push([first, farthest], [farthest, last])
+    const kept = farthest === first ? findTurn(flat, stretch, least) : farthest
+    if (kept === undefined) continue
+    stays[kept] = 1
+    open.push([first, kept], [kept, last])
   }
   return points.filter((_, i) => stays[i])
 }

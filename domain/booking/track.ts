@@ -32,7 +32,7 @@ const SMOOTHING_TOLERANCE_METERS = 14
  * Distance between points (km) above which the track has a gap. A car at 110 km/h that reports
  * every eight seconds leaves none.
  */
-const MIN_GAP_KM = 0.4
+export const MIN_GAP_KM = 0.4
 
 /** Returns true when a car can have driven from one position to the other. */
 export const isReachable = (from: TimedPosition, to: TimedPosition): boolean =>
@@ -112,7 +112,7 @@ const splitAtGaps = (fixes: readonly TimedPosition[]): TimedPosition[][] => {
 }
 
 /** Returns the length of a piece without gaps along its smoothed line, kilometers. */
-const getSmoothedKm = (piece: readonly TimedPosition[]): number =>
+export const getSmoothedKm = (piece: readonly TimedPosition[]): number =>
   getLengthKm(simplifyPolyline(piece, SMOOTHING_TOLERANCE_METERS))
 
 /** Maximum mean speed of a whole trip, km/h. */
@@ -183,11 +183,14 @@ const locateOnRoute = (
     const [[ax, ay], [bx, by]] = [flatPoints[i - 1]!, flatPoints[i]!]
     const [dx, dy] = [bx - ax, by - ay]
     const square = dx * dx + dy * dy
-    const along = square && Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / square))
+    // A long part of the route that the car has passed may lie beside its way back.
+    const km = distancesKm[i]! - distancesKm[i - 1]!
+    const [least, most] = [from, to].map((mark) => km && (mark - distancesKm[i - 1]!) / km)
+    const nearest = square && ((x - ax) * dx + (y - ay) * dy) / square
+    const along = Math.min(1, most!, Math.max(0, least!, nearest))
     const away = Math.hypot(ax + dx * along - x, ay + dy * along - y)
     // Where the route uses the same street twice, the earlier pass counts.
-    if (away < off - 1)
-      [best, off] = [distancesKm[i - 1]! + (distancesKm[i]! - distancesKm[i - 1]!) * along, away]
+    if (away < off - 1) [best, off] = [distancesKm[i - 1]! + km * along, away]
   }
   return off < ON_ROUTE_METERS ? best : null
 }
