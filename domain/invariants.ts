@@ -17,6 +17,7 @@ import {
   type User,
   type Withdrawal,
 } from './entities'
+import { isReviewOpen } from './booking/availableEvents'
 import { canBeFollowed } from './booking/followOn'
 import { countOpenByCustomer, isOpenStatus } from './booking/openBookingLimits'
 import { calculateAverageRating } from './booking/rating'
@@ -415,14 +416,12 @@ const checkOffers = ({ driver_tasks = {}, bookings, hasAllRecords }: CheckedData
 
 /** Checks that the review list contains exactly the flagged trips without a decision. */
 const checkFareReviews = ({ bookings, fare_reviews = {} }: CheckedData): string[] => {
-  const isOpen = ({ distance_review: review }: Booking) =>
-    review?.verdict === 'flagged' && review.decision === undefined
   return [
     ...Object.values(bookings)
-      .filter((booking) => isOpen(booking) && !fare_reviews[booking.id])
+      .filter((booking) => isReviewOpen(booking) && !fare_reviews[booking.id])
       .map(({ id }) => `bookings/${id} is flagged and not among the fare reviews`),
     ...Object.keys(fare_reviews)
-      .filter((id) => !bookings[id] || !isOpen(bookings[id]))
+      .filter((id) => !bookings[id] || !isReviewOpen(bookings[id]))
       .map((id) => `fare_reviews/${id} waits for nothing`),
   ]
 }

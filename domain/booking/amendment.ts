@@ -29,7 +29,8 @@ import {
 import type { BookingChange, BookingError, EventInputFor, Route } from './eventTypes'
 import { recordPayment } from './paymentHistory'
 import { placesDigest } from './requestDigest'
-import { joinDrivenAndRest } from './tripUnderWay'
+import { joinDrivenAndRest, toReviewFields, type AmendedRoute } from './underWay/amendedRoute'
+import { getCarPosition, isTrackMissing } from './underWay/tripUnderWay'
 import { checkEnds, checkPickupTime } from './limits'
 import { answerOpenOffers } from './offers'
 import { buildPacket, isFullyPrepaid, toPacketFields } from './paymentPacket'
@@ -191,12 +192,27 @@ const findQuote = (
  * driven so far and the rest, so that a new drop-off near the pickup does not make a driven trip
  * free.
  */
-const getAmendedRoute = (step: TransitionArgs, input: AmendInput): Route | null => {
+const getAmendedRoute = (step: TransitionArgs, input: AmendInput): AmendedRoute | null => {
   const { route } = step.context
-  if (!route || step.booking.status !== 'STARTED') return route
+  if (!route || step.booking.status !== 'STARTED') return route && { route, unproved: null }
   const joined = joinDrivenAndRest(step, route)
   const quote = findQuote(step, input)
-  return quote ? { ...joined, distance_in_km: quote.km, time_in_secs: quote.seconds } : joined
+  if (!quote) return joined
+  const { km: distance_in_km, seconds: time_in_secs } = quote
+  return { ...joined, route: { ...joined.route, distance_in_km, time_in_secs } }
+}
+
+/**
+ * Records the trip so far: whether its track is proved, and where the car is when its phone sends
+ * no track, so that a later amendment knows the road to here.
+ */
+const recordDrivenPart = (draft: Draft, step: TransitionArgs, { unproved }: AmendedRoute) => {
+  const { booking, context } = step
+  if (booking.status !== 'STARTED') return
+  draft.setFields(toReviewFields(step, unproved))
+  const { tracking, driver } = context
+  const trace = { ...booking, tracking, driver }
+  if (isTrackMissing(trace)) draft.addTrackPoint(getCarPosition(trace))
 }
 
 /** Keeps the route of a refused amendment for the confirmation, with the booking's revision. */
@@ -390,8 +406,8 @@ export const amendBooking = (
     (fields.includes('waypoints') ? checkPassedStops(booking, input.waypoints ?? []) : undefined) ??
     checkTrip(step, input, fields)
   if (refused) return err(refused)
-  const route = getAmendedRoute(step, input)
-  const priced = quoteAmendedTrip(step, fields, route)
+  const amendedRoute = getAmendedRoute(step, input)
+  const priced = quoteAmendedTrip(step, fields, amendedRoute?.route ?? null)
   if (!priced.ok) return priced
   const price = priced.value
   const before = toMinorUnits(booking.trip_cost, decimal)
@@ -428,6 +444,7 @@ export const amendBooking = (
   const draft = createEventDraft(step, 'amend', booking.status, { ref: changes })
   const amended = toAmendedFields(step, input, fields, price)
   draft.setFields(amended)
+  if (price && amendedRoute) recordDrivenPart(draft, step, amendedRoute)
   if (context.amendmentQuote) draft.set(dbPaths.amendmentQuote(booking.id), null)
   if (fields.includes('deliveryPersonPhone'))
     draft.set(

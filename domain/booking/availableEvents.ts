@@ -4,9 +4,9 @@ import { isAllowedFrom, isParty, isRoleAllowed } from './eventPermissions'
 import { getCurrentStop } from './stops/bookingStops'
 import { BOOKING_EVENTS, type BookingEvent } from './transitions'
 
-/** Returns true while a flagged trip awaits a decision by the back office. */
-export const isReviewOpen = ({ distance_review: review }: Booking): boolean =>
-  review?.verdict === 'flagged' && review.decision === undefined
+/** Returns true while a flagged trip awaits a decision by the back office, from its end on. */
+export const isReviewOpen = ({ status, distance_review: review }: Booking): boolean =>
+  status !== 'STARTED' && review?.verdict === 'flagged' && review.decision === undefined
 
 const isEventAvailable = (
   booking: Booking,

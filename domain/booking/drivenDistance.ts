@@ -155,6 +155,8 @@ export interface RoadResults {
   /** Kilometers. */
   gapKm: (number | null)[] | null
   legKm: number[] | null
+  /** Seconds of the same routes without traffic. */
+  legSeconds?: number[] | null
 }
 
 const toPosition = ({ lat, lng }: LatLng): LatLng => ({ lat, lng })

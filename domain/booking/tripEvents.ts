@@ -115,8 +115,6 @@ const priceDrivenTrip = (draft: Draft, step: TransitionArgs, here: LatLng): Book
     lines: priced.lines,
     total: priced.estimateFare,
   })
-  if (driven.verdict === 'flagged')
-    draft.set(dbPaths.fareReview(booking.id), { at: occurredAt, driver: booking.driver ?? '' })
   const add = dropAddress ?? `${here.lat.toFixed(5)}, ${here.lng.toFixed(5)}`
   return {
     // The rider cannot be at a place that the car cannot have reached.
@@ -152,6 +150,10 @@ export const arriveAtDrop = (
   const seconds = Math.max(0, Math.round((occurredAt - (booking.startTime ?? occurredAt)) / 1000))
   const draft = createEventDraft(step, 'reach', 'REACHED', { ref: getOpenStops(booking).join() })
   const driven = priceDrivenTrip(draft, step, here)
+  // An agreed price keeps the verdict of the last amendment.
+  const review = driven.distance_review ?? booking.distance_review
+  if (review?.verdict === 'flagged')
+    draft.set(dbPaths.fareReview(booking.id), { at: occurredAt, driver: booking.driver ?? '' })
   draft.setFields({
     ...driven,
     endTime: occurredAt,

@@ -1,22 +1,9 @@
-import type { Booking, LatLng, Place, TrackingPoint, User } from '../entities'
-import { getDistanceKm } from '../geo'
-import { decodePolyline, encodePolyline } from '../polyline'
-import { getLengthKm } from '../polylineGeometry'
-import type { TransitionArgs } from './changeDraft'
-import { assessTrip, getPlausiblePositions, toTrip } from './drivenDistance'
-import type { Route } from './eventTypes'
-import { getPlannedRoute } from './route'
-import { isStopDone, type BookingStop } from './stops/bookingStops'
+import type { Booking, LatLng, Place, TrackingPoint, User } from '../../entities'
+import { getDistanceKm } from '../../geo'
+import { isStopDone, type BookingStop } from '../stops/bookingStops'
 
 /** Distance from a stop within which the car has visited it, km. */
 const STOP_RADIUS_KM = 0.3
-/** Share of the driven distance that a track must cover to be drawn as the driven part. */
-const MIN_TRACK_SHARE = 0.8
-
-/** Length above which the road to the car shows how fast its streets are, km. */
-const MIN_PACED_KM = 0.3
-/** Otherwise the longest time that counts for a kilometer, such as in a narrow street. */
-const MAX_SECONDS_PER_KM = 240
 
 /** A trip at the moment of an amendment. */
 export interface TripUnderWay {
@@ -27,22 +14,34 @@ export interface TripUnderWay {
   remaining: Place[]
 }
 
-type CarTrace = Pick<Booking, 'pickup'> & {
-  tracking: readonly TrackingPoint[]
-  driver: Pick<User, 'location'> | null
-}
+export type CarTrace = Pick<Booking, 'pickup'> &
+  Partial<Pick<Booking, 'event_log'>> & {
+    tracking: readonly TrackingPoint[]
+    driver: Pick<User, 'location'> | null
+  }
 
-/**
- * Returns the newest position of the car. The first point of the track is the one that the server
- * wrote at the start; a phone that sends no track still reports the driver's location.
- */
-const getCarPosition = ({ pickup, tracking, driver }: CarTrace): LatLng => {
-  const points = tracking.filter(({ status }) => status === 'STARTED')
-  const last = points.reduce<TrackingPoint | undefined>(
+const getNewest = (points: readonly TrackingPoint[]): TrackingPoint | undefined =>
+  points.reduce<TrackingPoint | undefined>(
     (newest, point) => (newest && newest.at > point.at ? newest : point),
     undefined,
   )
-  const { lat, lng } = (points.length > 1 ? last : (driver?.location ?? last)) ?? pickup
+
+/** Returns the points that the phone has sent; the server writes one at each start and amendment. */
+const listPhonePoints = ({ tracking, event_log = {} }: CarTrace): TrackingPoint[] => {
+  const written = new Set(Object.values(event_log).map(({ at }) => at))
+  const points = tracking.filter(({ status }) => status === 'STARTED')
+  // The first point is the one of the start, also when the log lacks it.
+  return points.slice(1).filter(({ at }) => !written.has(at))
+}
+
+/** Returns true when the phone of the driver sends only its location and no track. */
+export const isTrackMissing = (trace: CarTrace): boolean => listPhonePoints(trace).length === 0
+
+/** Returns the newest position of the car: of its track, or else the location of the driver. */
+export const getCarPosition = (trace: CarTrace): LatLng => {
+  const { pickup, tracking, driver } = trace
+  const started = getNewest(tracking.filter(({ status }) => status === 'STARTED'))
+  const { lat, lng } = getNewest(listPhonePoints(trace)) ?? driver?.location ?? started ?? pickup
   return { lat, lng }
 }
 
@@ -92,39 +91,4 @@ export const getTripUnderWay = (
     position,
   ]
   return { position, ...(divideByRecord(recorded, stops) ?? divideByTrack(positions, stops)) }
-}
-
-/**
- * Returns the route of a trip that is amended under way: the road driven so far, then the planned
- * rest. `context.route` is that rest, and `context.roadSoFar` the shortest road to the car. A track
- * that is longer than planned counts only as far as at the end of a taxi trip.
- */
-export const joinDrivenAndRest = (
-  { booking, context, now }: Pick<TransitionArgs, 'booking' | 'context' | 'now'>,
-  rest: Route,
-): Route => {
-  const { settings, tracking, driver, roadResults, roadSoFar } = context
-  const { pickup } = booking
-  const position = getCarPosition({ pickup, tracking, driver })
-  const trip = toTrip(booking, tracking, { ...position, at: now }, settings)
-  const driven = assessTrip(trip, roadResults)
-  const planned = getPlannedRoute(booking, settings)
-  const roadKm = Math.min(roadSoFar?.distance_in_km ?? 0, planned.km)
-  const km = Math.max(driven.chargedKm, roadKm)
-  // Like the rest, the driven part is priced by its planned time and not by the traffic.
-  const isPaceKnown = roadSoFar !== null && roadSoFar.distance_in_km > MIN_PACED_KM
-  const drivenSeconds = isPaceKnown
-    ? (roadSoFar.time_in_secs * km) / roadSoFar.distance_in_km
-    : Math.min(driven.chargedSeconds, km * MAX_SECONDS_PER_KM)
-  const track = getPlausiblePositions(trip)
-  const drawn =
-    roadSoFar && getLengthKm(track) < km * MIN_TRACK_SHARE
-      ? decodePolyline(roadSoFar.polylinePoints)
-      : track
-  return {
-    ...rest,
-    distance_in_km: km + rest.distance_in_km,
-    time_in_secs: Math.round(drivenSeconds + rest.time_in_secs),
-    polylinePoints: encodePolyline([...drawn, ...decodePolyline(rest.polylinePoints)]),
-  }
 }

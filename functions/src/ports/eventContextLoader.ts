@@ -14,7 +14,8 @@ import {
 } from '~/domain/booking/amendment'
 import type { CreateBookingInput } from '~/domain/endpointSchemas'
 import { getStops } from '~/domain/booking/stops/bookingStops'
-import { getTripUnderWay } from '~/domain/booking/tripUnderWay'
+import { buildDrivenRoadQueries } from '~/domain/booking/underWay/drivenRoad'
+import { getTripUnderWay } from '~/domain/booking/underWay/tripUnderWay'
 import { resolveClientTime } from '~/domain/booking/clientTime'
 import type { BookingEvent } from '~/domain/booking/transitions'
 import { canBeFollowed, getFollowOnMs } from '~/domain/booking/followOn'
@@ -438,7 +439,7 @@ const getRequestedTrip = (
   if (!isRouteAmended(fields)) return null
   if (booking.status !== 'STARTED')
     return { places: { pickup, drop, waypoints }, carTypeId, needsDriver }
-  const trip = getTripUnderWay({ pickup, tracking, driver }, getStops(booking), waypoints)
+  const trip = getTripUnderWay({ ...booking, tracking, driver }, getStops(booking), waypoints)
   const car = withoutAddress(trip.position)
   return {
     places: { pickup: car, drop, waypoints: trip.remaining },
@@ -533,7 +534,8 @@ const loadRoads = async (
   if (!position) return null
   const { lat, lng } = position
   const end = { lat, lng, at: resolveClientTime(booking, input, now) }
-  return cachedLookups.fetchRoads(buildRoadQueries(toTrip(booking, tracking, end, settings)))
+  const trip = toTrip(booking, tracking, end, settings)
+  return cachedLookups.fetchRoads(isEnding ? buildRoadQueries(trip) : buildDrivenRoadQueries(trip))
 }
 
 const readWithId = async <T extends { id: string }>(

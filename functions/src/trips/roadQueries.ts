@@ -4,15 +4,18 @@ import type { MapsPort, Route } from '../maps/mapsPort'
 /** Turns a failure into null, because a trip must end even when the maps service is down. */
 const returnNullOnError = <T>(response: Promise<T>): Promise<T | null> => response.catch(() => null)
 
-/** Returns the kilometers of each leg. A leg ends with the maneuver `stop` or `arrive`. */
-const getLegDistancesKm = ({ steps }: Pick<Route, 'steps'>): number[] => {
+/** Returns the sum of a value of the steps for each leg, which ends with `stop` or `arrive`. */
+const sumByLeg = (
+  { steps }: Pick<Route, 'steps'>,
+  value: 'distance_in_km' | 'time_in_secs',
+): number[] => {
   const legs: number[] = []
-  let km = 0
-  for (const { maneuver, distance_in_km } of steps) {
-    km += distance_in_km
-    if (maneuver !== 'stop' && maneuver !== 'arrive') continue
-    legs.push(km)
-    km = 0
+  let sum = 0
+  for (const step of steps) {
+    sum += step[value]
+    if (step.maneuver !== 'stop' && step.maneuver !== 'arrive') continue
+    legs.push(sum)
+    sum = 0
   }
   return legs
 }
@@ -38,6 +41,7 @@ export const fetchRoadResults = async (
   return {
     roadDistances: besideAnswers,
     gapKm: gapAnswers,
-    legKm: routes && getLegDistancesKm(routes),
+    legKm: routes && sumByLeg(routes, 'distance_in_km'),
+    legSeconds: routes && sumByLeg(routes, 'time_in_secs'),
   }
 }

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { assessTrip, buildRoadQueries, type Trip } from '~/domain/booking/drivenDistance'
+import { buildDrivenRoadQueries, measureDrivenRoad } from '~/domain/booking/underWay/drivenRoad'
 import { createSeededRandom } from '~/domain/seededRandom'
 import { aVehicleType, aSettings } from '~/domain/testing/builders'
 import { quoteFare } from '~/domain/fare'
@@ -94,6 +95,34 @@ test('almost no honest trip is flagged when the maps service has no data', async
     if (assessTrip(trip, null).verdict === 'flagged') flagged++
   }
   expect(flagged).toBeLessThanOrEqual(1)
+})
+
+describe('the road before an amendment', () => {
+  const measure = async (trip: Trip) =>
+    measureDrivenRoad(trip, await fetchRoadResults(maps, buildDrivenRoadQueries(trip)), 2)
+
+  test('is measured within a tenth in nine of ten honest trips, without a plan', async () => {
+    const ratios: number[] = []
+    for (let seed = 1; seed <= 200; seed++) {
+      const { trip, trueKm, incidents } = await simulateHonestTrip(maps, createSeededRandom(seed))
+      if (incidents.includes('phone asleep')) continue
+      ratios.push((await measure(trip)).km / trueKm)
+    }
+    const right = ratios.filter((ratio) => Math.abs(ratio - 1) < 0.1)
+    expect(right.length).toBeGreaterThan(0.9 * ratios.length)
+  })
+
+  test('is not lengthened by sixteen of twenty forgeries', async () => {
+    const random = createSeededRandom(5)
+    const { planned } = await planTrip(maps, random, { leastKm: 2.5, stops: 0 })
+    const longer: string[] = []
+    for (const [name, forgery] of Object.entries(FORGERIES)) {
+      const { honest, spoofed } = await forgeTrip(maps, planned, forgery, random)
+      const [truth, claim] = [await measure(honest), await measure(spoofed)]
+      if (claim.km > truth.km * 1.15) longer.push(`${name}: ${(claim.km / truth.km).toFixed(2)}`)
+    }
+    expect(longer.length, longer.join('\n')).toBeLessThanOrEqual(4)
+  })
 })
 
 describe('twenty kinds of forged tracks', () => {
