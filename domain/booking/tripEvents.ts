@@ -18,6 +18,7 @@ import { checkStartCode } from './startCode'
 import { isMetered, assessTrip, toTrip } from './drivenDistance'
 import { CLOCK_TOLERANCE_MS } from './clientTime'
 import { releaseDriver, updateExpectedEnd } from './followOn'
+import { getAmountDue } from './paymentPacket'
 import { settleBooking } from './settlement'
 import { getOpenStops } from './stops/bookingStops'
 
@@ -177,11 +178,14 @@ export const arriveAtDrop = (
  * Finishes the trip and frees the driver for their next booking. An unpaid booking becomes PENDING.
  */
 export const finishTrip = (step: TransitionArgs): Result<BookingChange, BookingError> => {
-  const { booking } = step
+  const { booking, context } = step
   const paid = booking.prepaid === true && booking.paymentPacket !== undefined
   const draft = createEventDraft(step, 'finish', paid ? 'PAID' : 'PENDING')
   releaseDriver(draft, step)
   if (paid && booking.paymentPacket) settleBooking(draft, step, booking.paymentPacket)
-  else draft.notifyCustomer('payment_due', booking, { amount: booking.trip_cost })
+  else
+    draft.notifyCustomer('payment_due', booking, {
+      amount: getAmountDue(booking, context.settings.decimal).due,
+    })
   return ok(draft.done())
 }

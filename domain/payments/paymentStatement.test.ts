@@ -1,63 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { applyBookingEvent } from '../booking/applyBookingEvent'
-import { SYSTEM_ACTOR, type Actor, type EventContext, type EventInput } from '../booking/eventTypes'
-import { toJson } from '../databaseValue'
+import { SYSTEM_ACTOR, type EventInput } from '../booking/eventTypes'
 import type { Booking } from '../entities'
-import { commitChange, readValue, type Tree } from '../memoryTree'
-import {
-  aBooking,
-  aCardPacket,
-  aDriver,
-  anEventContext,
-  aRider,
-  aSettings,
-  aVehicleType,
-  driver,
-  MINUTE,
-  NOON,
-  rider,
-  ROUTE,
-} from '../testing/builders'
-import { getNetPayment, getPaymentLines, getPaymentRows } from './paymentStatement'
+import { aBooking, aCardPacket, driver, MINUTE, NOON, rider, ROUTE } from '../testing/builders'
+import { createStory } from '../testing/bookingStory'
 
-/** Returns a function that applies events to a booking, one minute apart, and its present state. */
-const createStory = (start: Booking, walletBalance = 0) => {
-  const tree = toJson({
-    bookings: { [start.id]: start },
-    users: { rider: aRider({ walletBalance }), driver: aDriver({ queue: true }) },
-  }) as Tree
-  const at = <T>(path: string) => readValue(tree, path) as T
-  const getBooking = () => at<Booking>(`bookings/${start.id}`)
-  let now = NOON
-  const apply = (input: EventInput, actor: Actor, context: Partial<EventContext> = {}) => {
-    now += MINUTE
-    const customer = at<ReturnType<typeof aRider>>('users/rider')
-    const facts = anEventContext({
-      customer,
-      driver: at<ReturnType<typeof aDriver>>('users/driver'),
-      carType: aVehicleType(),
-      ...context,
-    })
-    const result = applyBookingEvent(getBooking(), input, actor, facts, now)
-    if (!result.ok) throw new Error(result.error.key)
-    commitChange(tree, result.value)
-    return result.value
-  }
-  return {
-    apply,
-    getBooking,
-    getNetPayment: () => getNetPayment(getBooking(), 2),
-    getBalance: () => at<number>('users/rider/walletBalance'),
-    getLines: () =>
-      getPaymentLines(getBooking()).map(
-        ({ kind, method, amount, cause }) => `${kind} ${method} ${amount} ${cause}`,
-      ),
-    getRows: () =>
-      getPaymentRows(getBooking(), aSettings(), (key) => key).map(({ label, cause, amount }) =>
-        [label, cause, amount].filter((part) => part !== undefined).join(' '),
-      ),
-  }
-}
 const cardPayment = (amount: number): EventInput => ({
   event: 'pay',
   payment: { id: 'pay1', gateway: 'test', amount, currency: 'UYU' },

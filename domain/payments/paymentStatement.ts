@@ -89,7 +89,7 @@ export const getNetPayment = (booking: Booking, decimal: number): number =>
   )
 
 /** Returns the amount that a customer still has to pay for a booking. */
-const getDue = (booking: Booking, { decimal }: Pick<Settings, 'decimal'>): number => {
+export const getDue = (booking: Booking, { decimal }: Pick<Settings, 'decimal'>): number => {
   const { status } = booking
   const isOver = status === 'CANCELLED' || status === 'PAID' || status === 'COMPLETE'
   return isOver ? 0 : getAmountDue(booking, decimal).due

@@ -17,7 +17,7 @@ const push = (over: Partial<InboxEntry>): InboxEntry => ({
 test('translates a push of the platform and formats its amount as money', () => {
   expect(translatePush(push({ params: { amount: 25 } }), t, format, String)).toEqual({
     title: 'Paid',
-    msg: '$25 was paid. Thank you.',
+    msg: '$25 was paid in total. Thank you.',
   })
 })
 

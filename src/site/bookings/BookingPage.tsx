@@ -4,6 +4,7 @@ import { useParams } from 'react-router-dom'
 import { isContactOpen } from '~/domain/booking/contactAccess'
 import type { BookingEvent } from '~/domain/booking/transitions'
 import type { Booking, BookingContacts, Settings } from '~/domain/entities'
+import { getDue } from '~/domain/payments/paymentStatement'
 import { isHelpOpen } from '~/domain/help/helpCase'
 import { BookingFeedback } from '~/src/features/bookings/BookingFeedback'
 import { EventName } from '~/src/features/bookings/EventName'
@@ -440,7 +441,7 @@ const BookingDetails = ({ booking }: { booking: Booking }) => {
           {canTrigger('pay') && (
             <section className={css.pay}>
               <strong>
-                <Money amount={getPrice(booking)} />
+                <Money amount={settings ? getDue(booking, settings) : getPrice(booking)} />
               </strong>
               <Button variant="accent" size="large" onClick={() => open('pay', booking)}>
                 {t('pay_now')}

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest'
+import { aBooking, driver, rider, ROUTE } from '../testing/builders'
+import { createStory } from '../testing/bookingStory'
+import { SYSTEM_ACTOR, type EventInput } from './eventTypes'
+
+const unpaid = aBooking({ status: 'PAYMENT_PENDING' })
+const cardPayment = (amount: number, usedWalletMoney?: number): EventInput => ({
+  event: 'pay',
+  payment: { id: 'pay1', gateway: 'test', amount, currency: 'UYU' },
+  usedWalletMoney,
+})
+const toFarther = (estimateFare: number) =>
+  ({ event: 'amend', drop: { lat: -34.88, lng: -56.1, add: 'Farther' }, estimateFare }) as const
+const farther = { route: { ...ROUTE, distance_in_km: 10.2 }, isDriverNearby: true }
+const FARTHER = 71.88
+
+/** Accepts, drives and finishes the booking of a story. */
+const drive = ({ apply, getBooking }: ReturnType<typeof createStory>) => {
+  apply({ event: 'assign', driver: 'driver' }, { uid: 'admin', role: 'admin' })
+  apply({ event: 'accept' }, driver)
+  apply({ event: 'arrive', ...getBooking().pickup }, driver)
+  apply({ event: 'start', otp: 12345 }, driver)
+  apply({ event: 'reach', ...getBooking().drop }, driver)
+  apply({ event: 'finish' }, driver)
+}
+
+describe('the message that a payment is due', () => {
+  test.each<[string, number, EventInput, string]>([
+    ['nothing was paid', 0, { event: 'pay', payment_mode: 'cash' }, '71.88'],
+    ['the card paid a part', 0, cardPayment(43.13), '28.75'],
+    ['card and wallet paid a part', 10, cardPayment(33.13, 10), '28.75'],
+    ['the wallet paid a part', 50, { event: 'pay', payment_mode: 'wallet' }, '28.75'],
+  ])('names what is still due when %s', (_, balance, payment, due) => {
+    const story = createStory(unpaid, balance)
+    story.apply(payment, 'payment' in payment ? SYSTEM_ACTOR : rider)
+    story.apply(toFarther(FARTHER), rider, farther)
+    drive(story)
+    expect(story.getRows().at(-1)).toBe(`receipt_due ${due}`)
+    expect(story.getInbox('rider')).toContain(`payment_due ${due}`)
+    story.apply({ event: 'collect' }, driver)
+    expect(story.getInbox('rider')).toContain('paid 71.88')
+    expect(story.getNetPayment()).toBe(FARTHER)
+  })
+})
