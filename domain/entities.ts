@@ -47,8 +47,8 @@ export interface WalletEntry {
   txRef: string
   /** The words of the admin who moved the money; at most NOTE_LENGTH characters. */
   note?: string
-  /** Why a booking's money moved after its end. */
-  reason?: AdjustmentReason
+  /** Why a booking's money moved after its end, or why a refund of a card payment moved money. */
+  reason?: AdjustmentReason | CardMoveReason
 }
 /** Maximum length of a wallet entry's note, in characters. */
 export const NOTE_LENGTH = 200
@@ -65,6 +65,8 @@ export const COMPLAINT_REASONS = [
 ] as const
 export type ComplaintReason = (typeof COMPLAINT_REASONS)[number]
 export type AdjustmentReason = ComplaintReason | 'tip'
+/** Why money of a card payment left a wallet or came back to it. */
+export type CardMoveReason = 'card_refund' | 'card_refund_failed' | 'chargeback'
 /**
  * Money that moved after the end of a booking and is not part of its fare. `rider` and `driver` are
  * the changes of their wallets.

@@ -97,11 +97,10 @@ const creditWallet = (
   currency: Pick<Settings, 'code' | 'decimal'>,
 ): Effect => {
   const amount = roundAmount(entry.amount, currency.decimal)
+  const event = entry.reason === 'card_refund_failed' ? entry.reason : 'wallet_credited'
   return {
     updates: buildWalletUpdates(wallet, { [key]: { type: 'Credit', ...entry } }, currency),
-    pushes: [
-      { to: wallet.id, ...buildNotification('wallet_credited', 'account'), params: { amount } },
-    ],
+    pushes: [{ to: wallet.id, ...buildNotification(event, 'account'), params: { amount } }],
   }
 }
 
@@ -176,8 +175,12 @@ export const topUpWallet = (
 /** Credits parked money to its payer's wallet. */
 export const creditUnmatchedPayment = (
   wallet: Wallet,
-  { id, amount, parkedAt }: { id: string; amount: number; parkedAt: number },
+  {
+    id,
+    parkedAt,
+    ...entry
+  }: { id: string; parkedAt: number } & Pick<WalletEntry, 'amount' | 'reason'>,
   now: number,
   currency: Pick<Settings, 'code' | 'decimal'>,
 ): Effect =>
-  creditWallet(wallet, `${id}-parked-${parkedAt}`, { amount, txRef: id, date: now }, currency)
+  creditWallet(wallet, `${id}-parked-${parkedAt}`, { ...entry, txRef: id, date: now }, currency)

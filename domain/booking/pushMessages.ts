@@ -17,6 +17,8 @@ export const PUSH_PARAMS = {
   paid: ['amount'],
   refunded: ['amount'],
   returned: ['amount', 'reference'],
+  card_refund_started: ['amount'],
+  card_refund_failed: ['amount'],
   earned: ['amount'],
   rated: ['rating'],
   tipped: ['amount', 'reference'],

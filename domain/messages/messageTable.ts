@@ -89,6 +89,8 @@ export const MESSAGE_TABLE = {
     guest: inApp('BookedCab'),
     account: inApp('Wallet'),
   },
+  card_refund_started: { account: inApp('Wallet') },
+  card_refund_failed: { account: inApp('Wallet') },
   returned: { rider: inApp('Wallet'), guest: inApp('Wallet') },
   earned: { driver: optionalInApp('Wallet') },
   rated: { driver: optionalInApp('BookedCab') },

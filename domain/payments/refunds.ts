@@ -128,23 +128,24 @@ interface FundsReversal {
   problem?: PaymentProblem
 }
 
-const buildRefundPush = (to: string, amount: number): PushMessage => ({
-  to,
-  ...buildNotification('refunded', 'account'),
-  params: { amount },
-})
+const buildRefundPush = (
+  to: string,
+  amount: number,
+  event: 'refunded' | 'card_refund_started' | 'card_refund_failed' = 'refunded',
+): PushMessage => ({ to, ...buildNotification(event, 'account'), params: { amount } })
 
 /** Takes money that went back from the payer's wallet, which may become negative. */
 const takeFromPayer = (
   { id, uid, currency }: PaymentAttempt,
-  { minor, key }: { minor: number; key: string },
+  { minor, key, isChargeback }: Pick<Reversal, 'minor' | 'key' | 'isChargeback'>,
   { payer, eventContext: { settings } }: PaymentContext,
   now: number,
 ): FundsReversal => {
   // The account is deleted, and so is its wallet.
   if (!payer) return { updates: {}, pushes: [], problem: 'payer_gone' }
   const amount = fromCurrencyMinorUnits(minor, currency)
-  const entry = { type: 'Debit', amount, date: now, txRef: id } as const
+  const reason = isChargeback ? 'chargeback' : 'card_refund'
+  const entry = { type: 'Debit', amount, date: now, txRef: id, reason } as const
   return {
     updates: buildWalletUpdates(payer, { [key]: entry }, settings),
     pushes: [buildRefundPush(uid, amount)],
@@ -191,7 +192,8 @@ const reverseFunds = (
   // Wallets and bookings now use another currency and cannot give back money of an earlier one.
   if (attempt.currency !== facts.eventContext.settings.code)
     return { updates: {}, pushes: [], problem: 'refund_unbalanced' }
-  if (isInWallet(attempt, facts.booking)) return takeFromPayer(attempt, { minor, key }, facts, now)
+  if (isInWallet(attempt, facts.booking))
+    return takeFromPayer(attempt, { minor, key, ...about }, facts, now)
   const { applied, returned } = getAttemptAccount(attempt)
   const fromWallet = Math.min(returned, Math.max(0, minor - applied))
   const fromBooking = minor - fromWallet
@@ -200,7 +202,7 @@ const reverseFunds = (
       ? takeFromBooking(attempt, { minor: fromBooking, ...about }, facts, now)
       : { updates: {}, pushes: [] }
   if (fromWallet === 0) return booking
-  const wallet = takeFromPayer(attempt, { minor: fromWallet, key }, facts, now)
+  const wallet = takeFromPayer(attempt, { minor: fromWallet, key, ...about }, facts, now)
   const problem = booking.problem ?? wallet.problem
   return {
     updates: { ...booking.updates, ...wallet.updates },
@@ -316,7 +318,7 @@ const applyUnmatchedRefund = (
       pushes: [],
     }
   const { amount } = money
-  const entry = { type: 'Debit', amount, date: now, txRef: id } as const
+  const entry = { type: 'Debit', amount, date: now, txRef: id, reason: 'card_refund' } as const
   return {
     outcome: 'applied',
     updates: {
@@ -533,14 +535,18 @@ export const beginRefund = (
     from_wallet,
     ...complaint,
   }
-  const hold = { type: 'Debit', amount: whole, date: now, txRef: id } as const
+  const held = { amount: whole, date: now, txRef: id, reason: 'card_refund' } as const
   return ok({
     refund: refund.id,
     outcome: 'applied',
     updates: {
       ...(from_wallet &&
         payer &&
-        buildWalletUpdates(payer, { [`${id}-${refund.id}-hold`]: hold }, eventContext.settings)),
+        buildWalletUpdates(
+          payer,
+          { [`${id}-${refund.id}-hold`]: { type: 'Debit', ...held } },
+          eventContext.settings,
+        )),
       ...buildAttemptUpdates(attempt, { refund, refund_due: now + SEND_TIMEOUT_MS }, now),
       // Written before the money moves, so that the sender is known even if this process dies.
       ...buildAuditUpdates(
@@ -549,7 +555,7 @@ export const beginRefund = (
         refund.id,
       ),
     },
-    pushes: [],
+    pushes: from_wallet && payer ? [buildRefundPush(payer.id, whole, 'card_refund_started')] : [],
   })
 }
 
@@ -610,7 +616,8 @@ const buildFailedRefund = (
   const { amount } = open
   const problem = currency === settings.code ? 'payer_gone' : 'currency_mismatch'
   const creditedPayer = open.from_wallet && currency === settings.code ? payer : null
-  const entry = { type: 'Credit', amount, date: now, txRef: id } as const
+  const reason = 'card_refund_failed'
+  const entry = { type: 'Credit', amount, date: now, txRef: id, reason } as const
   return {
     updates: {
       ...(creditedPayer &&
@@ -630,15 +637,7 @@ const buildFailedRefund = (
         now,
       ),
     },
-    pushes: creditedPayer
-      ? [
-          {
-            to: creditedPayer.id,
-            ...buildNotification('wallet_credited', 'account'),
-            params: { amount },
-          },
-        ]
-      : [],
+    pushes: creditedPayer ? [buildRefundPush(creditedPayer.id, amount, reason)] : [],
   }
 }
 

@@ -39,7 +39,12 @@ export const resolveUnmatched = (
   if (parked.currency !== settings.code) return err(domainError('payment_mismatch', 'currency'))
   const { updates, pushes } = creditUnmatchedPayment(
     payer,
-    { id, amount: parked.amount, parkedAt: parked.at },
+    {
+      id,
+      amount: parked.amount,
+      parkedAt: parked.at,
+      ...(problem === 'refund_failed' && { reason: 'card_refund_failed' }),
+    },
     now,
     settings,
   )

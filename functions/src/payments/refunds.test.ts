@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { toJson } from '~/domain/databaseValue'
-import type { Booking } from '~/domain/entities'
+import type { Booking, InboxEntry, WalletEntry } from '~/domain/entities'
 import { findPaymentViolations } from '~/domain/payments/paymentViolations'
 import { aBooking, admin, aSettings } from '~/domain/testing/builders'
 import { refund_payment } from '../endpoints/refundPayment'
@@ -125,6 +125,42 @@ describe('a refund', () => {
       refunds: { r1: { state: 'confirmed', amount: 15, from_wallet: true } },
     })
     expect(violations(testPayments)).toEqual([])
+  })
+
+  it('of a canceled booking that the provider refuses leaves entries and messages that add up', async () => {
+    const desk = createTestPayments({ bookings: { [unpaidBooking.id]: toJson(unpaidBooking) } })
+    const booking_id = unpaidBooking.id
+    const id = await startPayment(desk, { payment_mode: 'card', provider: 'test', booking_id })
+    await payByCard(desk, id)
+    const given = { event: 'cancel', reason: 'changed_mind' } as const
+    await desk.bookings.applyEvent(booking_id, given, { uid: 'rider', role: 'rider' })
+    desk.advanceClock(MINUTE)
+    const refusing = withAdapter(desk, () => ({
+      refund: () => Promise.reject(new ProviderRejectedError('No.')),
+    }))
+    expect(await getErrorKey(refund(refusing, id))).toBe('event_not_possible')
+    expect(desk.getBalance()).toBe(43.13)
+    const entries = Object.values(
+      desk.db.at('users/rider/walletHistory') as Record<string, WalletEntry>,
+    )
+    expect(entries.map(({ type, amount, reason }) => [type, amount, reason])).toEqual(
+      expect.arrayContaining([
+        ['Credit', 43.13, undefined],
+        ['Debit', 43.13, 'card_refund'],
+        ['Credit', 43.13, 'card_refund_failed'],
+      ]),
+    )
+    const inbox = Object.values(desk.db.at('inbox/rider') as Record<string, InboxEntry>)
+    const told = inbox.filter(({ params }) => params?.amount !== undefined)
+    expect(told.map(({ title, params }) => [title, params?.amount])).toEqual(
+      expect.arrayContaining([
+        ['push_returned_title', 43.13],
+        ['push_card_refund_started_title', 43.13],
+        ['push_card_refund_failed_title', 43.13],
+      ]),
+    )
+    expect(told).toHaveLength(3)
+    expect(violations(desk)).toEqual([])
   })
 
   it('returns the money when the provider refuses, and the next one gets a new key', async () => {

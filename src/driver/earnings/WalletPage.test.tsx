@@ -195,6 +195,30 @@ test('names a correction by the office in the statement and shows its note', asy
   expect(line).toHaveTextContent('25.00')
 })
 
+test('says why a refund of a card payment moved money', async () => {
+  const entry = { amount: 30, txRef: 'pay1' }
+  await renderDriverApp({
+    driver: {
+      walletBalance: 30,
+      walletHistory: {
+        'a-topup': { ...entry, type: 'Credit', date: Date.now() - 3 },
+        'b-r1-hold': { ...entry, type: 'Debit', date: Date.now() - 2, reason: 'card_refund' },
+        'c-r1-back': {
+          ...entry,
+          type: 'Credit',
+          date: Date.now() - 1,
+          reason: 'card_refund_failed',
+        },
+      },
+    },
+    path: '/wallet?tab=statement',
+  })
+  const held = (await screen.findByText('Refund to the card')).closest('li')
+  expect(held).toHaveTextContent('30.00')
+  const back = screen.getByText('Refund to the card failed').closest('li')
+  expect(back).toHaveTextContent('+$30.00')
+})
+
 test('shows a wrong amount at its field and keeps everything that the driver typed', async () => {
   const app = await renderDriverApp({ driver: wallet, path: '/wallet?tab=withdraw' })
   const amount = await screen.findByRole('textbox', { name: 'Amount' })
