@@ -203,8 +203,8 @@ const getAmendedRoute = (step: TransitionArgs, input: AmendInput): AmendedRoute 
 }
 
 /**
- * Records the trip so far: whether its track is proved, and where the car is when its phone sends
- * no track, so that a later amendment knows the road to here.
+ * Records a track that nothing proves, and the position of a car whose phone sends no track, so
+ * that a later amendment knows the road to here.
  */
 const recordDrivenPart = (draft: Draft, step: TransitionArgs, { unproved }: AmendedRoute) => {
   const { booking, context } = step

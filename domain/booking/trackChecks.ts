@@ -66,7 +66,7 @@ export const readTrack = ({ points, startedAt, endedAt }: Trip): TrackReading =>
   return { positions: fixes, droppedCount: counted.length - fixes.length, end: counted.at(-1) }
 }
 
-/** Returns true for a position this many meters from the nearest street, as far as that is known. */
+/** Returns true for a position this far (meters) from the nearest street; false if unknown. */
 export const isOffRoad = (meters: number | null | undefined): boolean =>
   (meters ?? 0) > OFF_ROAD_METERS
 

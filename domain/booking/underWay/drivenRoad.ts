@@ -37,8 +37,8 @@ const MAX_TURNS = 8
 /** Kilometers by which the car comes back before its farthest position counts as a turn. */
 const TURN_KM = 0.15
 /**
- * Ratio of the time of the roads without traffic to the time of the trip above which nobody can
- * have driven them.
+ * Maximum ratio of the time that the roads take without traffic to the time of the trip. Above it,
+ * the car cannot have driven them.
  */
 const MAX_PACE = 1.3
 /** A track without a planned route. */

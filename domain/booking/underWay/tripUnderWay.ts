@@ -26,7 +26,7 @@ const getNewest = (points: readonly TrackingPoint[]): TrackingPoint | undefined 
     undefined,
   )
 
-/** Returns the points that the phone has sent; the server writes one at each start and amendment. */
+/** Returns the points of the phone. The server writes one at the start and at amendments. */
 const listPhonePoints = ({ tracking, event_log = {} }: CarTrace): TrackingPoint[] => {
   const written = new Set(Object.values(event_log).map(({ at }) => at))
   const points = tracking.filter(({ status }) => status === 'STARTED')

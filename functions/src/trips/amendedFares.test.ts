@@ -187,7 +187,7 @@ const KINDS: [string, Omit<TripOptions, 'plannedKm'>][] = [
 ]
 
 describe.each(KINDS)('%s', (_, options) => {
-  test('a: that is driven far beyond a short plan costs the road driven', async () => {
+  test('a: costs the road driven when it goes far beyond a short plan', async () => {
     const trip = createTrip({ plannedKm: 1.148, ...options })
     trip.driveTo(5.46)
     const { asked, price } = await trip.amend(5.46)
@@ -199,7 +199,7 @@ describe.each(KINDS)('%s', (_, options) => {
     if (options.paid) expect(trip.getWallet()).toBeCloseTo(1000 + getPrice(1.148) - price, 2)
   })
 
-  test('b: whose drop-off follows the car costs the road driven each time', async () => {
+  test('b: costs the road driven each time that the drop-off follows the car', async () => {
     const trip = createTrip({ plannedKm: 7.68, ...options })
     for (const km of [1.15, 3.84, 7.68]) {
       trip.driveTo(km)
@@ -209,7 +209,7 @@ describe.each(KINDS)('%s', (_, options) => {
     expect(await trip.reach()).toBeGreaterThanOrEqual(getLeast(7.68))
   })
 
-  test('c: that goes half-way, back and out again costs all of it', async () => {
+  test('c: costs all of the road half-way, back and out again', async () => {
     const trip = createTrip({ plannedKm: 7.68, ...options })
     await trip.amend(3.84)
     trip.driveTo(3.84)
@@ -223,7 +223,7 @@ describe.each(KINDS)('%s', (_, options) => {
     expect(trip.listReviews()).toEqual([])
   })
 
-  test('d: whose short plan becomes a long one costs the whole road', async () => {
+  test('d: costs the whole road when a short plan becomes a long one', async () => {
     const trip = createTrip({ plannedKm: 1.148, ...options })
     trip.driveTo(5)
     const { asked, price } = await trip.amend(7.68)
@@ -235,7 +235,7 @@ describe.each(KINDS)('%s', (_, options) => {
 })
 
 describe.each(KINDS.filter(([, { hasTrack = true }]) => hasTrack))('%s', (_, options) => {
-  test('e: driven far and back costs both ways', async () => {
+  test('e: costs both ways when it is driven far and back', async () => {
     const trip = createTrip({ plannedKm: 7.68, ...options })
     trip.driveTo(7.83)
     trip.driveTo(0.2)
