@@ -1,7 +1,7 @@
 import type { Booking, CancellationFeeTier } from '../entities'
 import { domainError } from '../errors'
 import { roundToFareStep, type StepSettings } from '../payments/fareStep'
-import { sumAmounts } from '../money'
+import { subtractAmount, sumAmounts } from '../money'
 import { dbPaths } from '../databasePaths'
 import { err, ok, type Result } from '../result'
 import { canceledDelta } from '../stats'
@@ -44,6 +44,7 @@ interface CancellationDetails {
 
 /**
  * Refunds wallet and card money to the wallet and charges the fee: two entries, one balance change.
+ * The part of the fee that the wallet cannot pay makes its balance negative, and is owed.
  */
 const refundAndChargeFee = (draft: Draft, step: TransitionArgs, fee: number) => {
   const { booking, context } = step
@@ -58,8 +59,11 @@ const refundAndChargeFee = (draft: Draft, step: TransitionArgs, fee: number) => 
   // A deleted account has no wallet to which the money could go back.
   if (!customer) return
   recordPayment(draft, step, { kind: 'return', cause: 'cancelled', amounts: { wallet: paid } })
-  const cause = 'cancellation_fee'
-  recordPayment(draft, step, { kind: 'charge', cause, amounts: { wallet: fee } })
+  const { decimal } = settings
+  const available = Math.max(0, sumAmounts([customer.walletBalance ?? 0, paid], decimal))
+  const wallet = Math.min(fee, available)
+  const amounts = { wallet, owed: subtractAmount(fee, wallet, decimal) }
+  recordPayment(draft, step, { kind: 'charge', cause: 'cancellation_fee', amounts })
   const { reference } = booking
   if (paid > 0) draft.notifyCustomer('returned', booking, { amount: paid, reference })
 }

@@ -8,7 +8,8 @@ import {
 import { MAX_DECIMALS, sumAmounts, toMinorUnits } from '../money'
 import type { Draft, TransitionArgs } from './changeDraft'
 
-type Amounts = Partial<Record<PaymentMode, number>>
+/** `owed` is charged to the wallet and makes its balance negative. */
+type Amounts = Partial<Record<PaymentMode | 'owed', number>>
 
 const toLines = (amounts: Amounts): FareLine[] =>
   Object.entries(amounts).map(([method, amount]) => ({ label: `payment_${method}`, amount }))

@@ -66,6 +66,43 @@ describe('the statement of a booking', () => {
     const fee = story.getBooking().cancellationFee
     expect(fee).toBeGreaterThan(0)
     expect(story.getLines()).toEqual([`charge wallet ${fee} cancellation_fee`])
+    expect(story.getRows()).toEqual([
+      `receipt_paid: payment_wallet payment_cause_cancellation_fee ${fee}`,
+    ])
+  })
+
+  it.each<[string, number, string[]]>([
+    ['an empty wallet', 0, ['receipt_owed payment_cause_cancellation_fee 15']],
+    ['a wallet in debt', -5, ['receipt_owed payment_cause_cancellation_fee 15']],
+    [
+      'a wallet with too little',
+      4,
+      [
+        'receipt_paid: payment_wallet payment_cause_cancellation_fee 4',
+        'receipt_owed payment_cause_cancellation_fee 11',
+      ],
+    ],
+  ])('says what is owed of a cancellation fee with %s', (_, balance, rows) => {
+    const accepted = aBooking({ status: 'ACCEPTED', accepted_at: NOON - 10 * MINUTE })
+    const story = createStory(accepted, balance)
+    story.apply(cancel, rider)
+    expect(story.getBalance()).toBe(balance - 15)
+    expect(story.getRows()).toEqual(rows)
+    expect(story.getNetPayment()).toBe(15)
+  })
+
+  it('takes the fee from the money that the cancellation returns, also with an empty wallet', () => {
+    const accepted = {
+      status: 'ACCEPTED',
+      accepted_at: NOON - 10 * MINUTE,
+      prepaid: true,
+      paymentPacket: aCardPacket(),
+    } as const
+    const story = createStory(aBooking(accepted))
+    story.apply(cancel, rider)
+    expect(story.getRows()).toContain(
+      'receipt_paid: payment_wallet payment_cause_cancellation_fee 15',
+    )
   })
 
   it('counts cash when the driver has collected it', () => {

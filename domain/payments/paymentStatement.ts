@@ -17,6 +17,8 @@ export interface PaymentLine {
   /** ms */
   at: number
   cause: string
+  /** The wallet had too little, so its balance is below zero by this amount. */
+  isOwed?: true
 }
 
 type PaymentEntry = Pick<FareHistoryEntry, 'kind' | 'at' | 'cause' | 'lines'>
@@ -59,13 +61,22 @@ const deriveEarlierEntries = (booking: Booking): PaymentEntry[] => {
   ]
 }
 
+/** Returns the method of a line. A refund names none, because it always goes back to the card. */
+const toMethod = (
+  kind: PaymentEntry['kind'],
+  label: string,
+): Pick<PaymentLine, 'method' | 'isOwed'> => {
+  if (kind === 'refund') return { method: 'card' }
+  if (label === 'payment_owed') return { method: 'wallet', isOwed: true }
+  return { method: label.replace('payment_', '') as PaymentMode }
+}
+
 const toPaymentLines = ({ kind, at, cause, lines = [] }: PaymentEntry): PaymentLine[] =>
   Object.values(lines)
     .filter(({ amount }) => amount !== 0)
     .map(({ label, amount }) => ({
       kind: kind === 'charge' ? 'charge' : 'return',
-      // A refund names no method, because it always goes back to the card.
-      method: kind === 'refund' ? 'card' : (label.replace('payment_', '') as PaymentMode),
+      ...toMethod(kind, label),
       amount: Math.abs(amount),
       at,
       cause,
@@ -118,7 +129,8 @@ const getCauseText = (cause: string, translate: Translate): string | undefined =
   return prefix && translate(`${prefix}${cause}`)
 }
 
-const getLabel = ({ kind, method, cause }: PaymentLine, translate: Translate): string => {
+const getLabel = ({ kind, method, cause, isOwed }: PaymentLine, translate: Translate): string => {
+  if (isOwed) return translate('receipt_owed')
   if (cause === 'chargeback') return translate('receipt_chargeback')
   if (kind === 'return' && method === 'card') return translate('fare_refund')
   const verb = translate(kind === 'charge' ? 'receipt_paid' : 'receipt_returned')

@@ -1,7 +1,17 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Booking } from '~/domain/entities'
-import { aBooking, aCardPacket, aRider, aSettings, aVehicleType } from '~/domain/testing/builders'
+import { createStory } from '~/domain/testing/bookingStory'
+import {
+  aBooking,
+  aCardPacket,
+  aRider,
+  aSettings,
+  aVehicleType,
+  MINUTE,
+  NOON,
+  rider,
+} from '~/domain/testing/builders'
 import type { Tree } from '~/src/services/memory/memoryBackend'
 import { renderApp } from './renderApp'
 
@@ -26,4 +36,23 @@ test('the payment of a finished booking is what is still due', async () => {
   const panel = pay.parentElement!
   await waitFor(() => expect(within(panel).getByText(/28\.75/)).toBeInTheDocument())
   expect(within(panel).queryByText(/71\.88/)).not.toBeInTheDocument()
+})
+
+describe('the receipt of a canceled booking', () => {
+  const accepted = aBooking({ status: 'ACCEPTED', accepted_at: NOON - 10 * MINUTE })
+  const getReceipt = () => document.querySelector('[data-print]')?.textContent ?? ''
+  /** Returns the booking after its rider has canceled it. */
+  const cancel = (booking: Booking) => {
+    const story = createStory(booking)
+    story.apply({ event: 'cancel', reason: 'changed' }, rider)
+    return story.getBooking()
+  }
+
+  test('lists the fee and says that the empty wallet owes it', async () => {
+    await renderBooking(cancel(accepted))
+    const payments = await screen.findByRole('list', { name: 'Payments' })
+    expect(payments).toHaveTextContent('Owed in the wallet')
+    expect(payments).not.toHaveTextContent('Paid')
+    expect(getReceipt()).toMatch(/Cancellation fee\$15\.00Total\$15\.00Owed in the wallet/)
+  })
 })
