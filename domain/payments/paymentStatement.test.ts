@@ -3,6 +3,7 @@ import { SYSTEM_ACTOR, type EventInput } from '../booking/eventTypes'
 import type { Booking } from '../entities'
 import { aBooking, aCardPacket, driver, MINUTE, NOON, rider, ROUTE } from '../testing/builders'
 import { createStory } from '../testing/bookingStory'
+import { getChargedFare } from './paymentStatement'
 
 const cardPayment = (amount: number): EventInput => ({
   event: 'pay',
@@ -69,6 +70,10 @@ describe('the statement of a booking', () => {
     expect(story.getRows()).toEqual([
       `receipt_paid: payment_wallet payment_cause_cancellation_fee ${fee}`,
     ])
+    expect(getChargedFare(story.getBooking())).toEqual({
+      lines: [{ label: 'fare_cancellation', amount: fee }],
+      total: fee,
+    })
   })
 
   it.each<[string, number, string[]]>([
@@ -103,6 +108,17 @@ describe('the statement of a booking', () => {
     expect(story.getRows()).toContain(
       'receipt_paid: payment_wallet payment_cause_cancellation_fee 15',
     )
+  })
+
+  it('charges nothing for a cancellation without a fee, and lists no fare', () => {
+    const promo = { discount_amount: 5, promo_details: { id: 'p', promo_name: 'P' } }
+    const story = createStory(aBooking(promo))
+    expect(getChargedFare(story.getBooking()).lines).toContainEqual({
+      label: 'fare_discount',
+      amount: -5,
+    })
+    story.apply(cancel, rider)
+    expect(getChargedFare(story.getBooking())).toEqual({ lines: [], total: 0 })
   })
 
   it('counts cash when the driver has collected it', () => {

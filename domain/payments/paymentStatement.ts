@@ -4,6 +4,7 @@ import {
   COMPLAINT_REASONS,
   type Booking,
   type FareHistoryEntry,
+  type FareLine,
   type PaymentMode,
   type Settings,
 } from '../entities'
@@ -98,6 +99,26 @@ export const getNetPayment = (booking: Booking, decimal: number): number =>
     getPaymentLines(booking).map(({ kind, amount }) => (kind === 'charge' ? amount : -amount)),
     decimal,
   )
+
+/**
+ * Returns the lines of what a customer is charged for a booking, and their total. A canceled
+ * booking charges its cancellation fee and nothing else.
+ */
+export const getChargedFare = (booking: Booking): { lines: FareLine[]; total: number } => {
+  const { status, cancellationFee: fee = 0, trip_cost, discount_amount = 0 } = booking
+  if (status === 'CANCELLED')
+    return { lines: fee > 0 ? [{ label: 'fare_cancellation', amount: fee }] : [], total: fee }
+  const newest = Object.values(booking.fare_history ?? {})
+    .filter((entry) => !isPaymentEntry(entry))
+    .sort((a, b) => b.at - a.at)[0]
+  const lines = Object.values(newest?.lines ?? {})
+  // A final fare lists the discount, an estimate does not.
+  const isListed = discount_amount === 0 || lines.some(({ label }) => label === 'fare_discount')
+  return {
+    lines: isListed ? lines : [...lines, { label: 'fare_discount', amount: -discount_amount }],
+    total: booking.customer_paid ?? trip_cost ?? booking.estimate,
+  }
+}
 
 /** Returns the amount that a customer still has to pay for a booking. */
 export const getDue = (booking: Booking, { decimal }: Pick<Settings, 'decimal'>): number => {

@@ -28,6 +28,18 @@ const renderBooking = (booking: Booking) =>
     as: 'rider',
   })
 
+const aQuotedFare = (): Pick<Booking, 'fare_history'> => ({
+  fare_history: {
+    first: {
+      kind: 'estimate',
+      at: NOON,
+      cause: 'booked',
+      lines: [{ label: 'fare_distance', amount: 37.5 }],
+      total: 43.13,
+    },
+  },
+})
+
 test('the payment of a finished booking is what is still due', async () => {
   await renderBooking(
     aBooking({ status: 'PENDING', trip_cost: 71.88, paymentPacket: aCardPacket() }),
@@ -54,5 +66,15 @@ describe('the receipt of a canceled booking', () => {
     expect(payments).toHaveTextContent('Owed in the wallet')
     expect(payments).not.toHaveTextContent('Paid')
     expect(getReceipt()).toMatch(/Cancellation fee\$15\.00Total\$15\.00Owed in the wallet/)
+    expect(getReceipt()).not.toContain('Distance$')
+  })
+
+  test('lists no fare without a fee, on the page too', async () => {
+    await renderBooking(cancel(aBooking({ ...aQuotedFare() })))
+    expect(await screen.findByText('Nothing was charged', { selector: 'span' })).toBeVisible()
+    expect(getReceipt()).toMatch(/Total\$0\.00Nothing was charged\$0\.00/)
+    expect(getReceipt()).not.toContain('37.50')
+    const fare = screen.getByRole('heading', { name: 'Fare' }).closest('section') as HTMLElement
+    expect(fare.querySelector('strong')).toHaveTextContent('$0.00')
   })
 })

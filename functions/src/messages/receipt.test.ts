@@ -109,6 +109,15 @@ describe('the receipt of a paid booking', () => {
     expect(text).not.toContain('4.00')
   })
 
+  it.each<[string, number, string[], string[]]>([
+    ['its fee', 60, ['Cancellation fee: $U 60.00', 'Total: $U 60.00'], ['Base fare']],
+    ['nothing without a fee', 0, ['Total: $U 0.00'], ['Base fare', 'Cancellation fee']],
+  ])('of a canceled booking charges %s', (_, cancellationFee, lines, missing) => {
+    const { text } = build({}, english, { status: 'CANCELLED', cancellationFee })
+    expect(text.split('\n')).toEqual(expect.arrayContaining(lines))
+    for (const label of missing) expect(text).not.toContain(label)
+  })
+
   it('has a tax line when the operator has a tax', () => {
     expect(build({ taxPercent: 22 }).text).toContain('Tax included (22 %): $U 22.00')
   })

@@ -1,8 +1,7 @@
-import { isPaymentEntry } from '~/domain/booking/paymentHistory'
 import type { Booking, Settings } from '~/domain/entities'
 import type { OperatorDetails } from '~/domain/messages/operator'
 import { calculateIncludedTax, TAX_TEXT } from '~/domain/messages/operator'
-import { getPaymentRows } from '~/domain/payments/paymentStatement'
+import { getChargedFare, getPaymentRows } from '~/domain/payments/paymentStatement'
 import { html, type SafeHtml } from '../payments/html'
 import type { InlinePicture } from '../ports/messages'
 import { drawRoute, PICTURE_HEIGHT, PICTURE_WIDTH } from './routePicture'
@@ -17,12 +16,6 @@ interface Receipt {
 type Row = readonly [label: string, value: string]
 
 const PICTURE_NAME = 'route.png'
-
-/** Returns the fare lines of the newest price of a booking. */
-const getFareLines = ({ fare_history = {} }: Booking) =>
-  Object.values(fare_history)
-    .filter((entry) => !isPaymentEntry(entry))
-    .sort((a, b) => b.at - a.at)[0]?.lines ?? []
 
 const renderRow = ([label, value]: Row): SafeHtml =>
   html`<tr>
@@ -40,7 +33,7 @@ export const buildReceipt = (
   const money = (amount: number) => formatMoney(amount, settings)
   const { reference } = booking
   const name = settings.CompanyName || settings.appName
-  const total = booking.customer_paid ?? booking.trip_cost
+  const { lines, total } = getChargedFare(booking)
   const facts: Row[] = [
     [t('booking_reference'), reference],
     [t('trip_date'), formatTime(booking.startTime ?? booking.tripdate, settings.timezone)],
@@ -53,7 +46,7 @@ export const buildReceipt = (
   ]
   const tax = calculateIncludedTax(total, operator.taxPercent ?? 0, settings.decimal)
   const amounts: Row[] = [
-    ...getFareLines(booking).map(({ label, amount }): Row => [t(label), money(amount)]),
+    ...lines.map(({ label, amount }): Row => [t(label), money(amount)]),
     [t('total'), money(total)],
     ...(tax > 0 ? [[t(TAX_TEXT, { percent: operator.taxPercent ?? 0 }), money(tax)] as const] : []),
     ...getPaymentRows(booking, settings, (key) => t(key)).map(

@@ -1,14 +1,13 @@
 import { useTranslation } from 'react-i18next'
 import type { Booking, Settings } from '~/domain/entities'
 import { linkTo } from '~/domain/links'
-import { getPaymentRows } from '~/domain/payments/paymentStatement'
+import { getChargedFare, getPaymentRows } from '~/domain/payments/paymentStatement'
 import { useDistanceItems } from '~/src/features/bookings/bookingDistances'
 import { usePaymentTexts } from '~/src/features/payments/paymentTexts'
 import { useBookedVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
 import { type DescriptionItem, DescriptionList } from '~/src/ui/DescriptionList'
 import { DateTime, Money } from '~/src/ui/format'
 import css from './Receipt.module.css'
-import { getUnlistedDiscount, getCurrentFare, getPrice } from './bookingPrice'
 
 /** Renders the only part of the page that is printed; hidden on the screen. */
 export const Receipt = ({ booking, settings }: { booking: Booking; settings: Settings }) => {
@@ -16,8 +15,7 @@ export const Receipt = ({ booking, settings }: { booking: Booking; settings: Set
   const { t } = useTranslation()
   const getDistanceItems = useDistanceItems()
   const getTypeName = useBookedVehicleTypeName()
-  const final = getCurrentFare(booking)
-  const discount = getUnlistedDiscount(booking)
+  const { lines, total } = getChargedFare(booking)
   const facts: DescriptionItem[] = [
     [t('booking_reference'), <bdi key="reference">{booking.reference}</bdi>],
     [t('trip_date'), <DateTime key="date" at={booking.tripdate} />],
@@ -46,7 +44,7 @@ export const Receipt = ({ booking, settings }: { booking: Booking; settings: Set
       <DescriptionList facts={facts} />
       <table>
         <tbody>
-          {Object.values(final?.lines ?? {}).map(({ label, amount }) => (
+          {lines.map(({ label, amount }) => (
             <tr key={label}>
               <td>{t(label)}</td>
               <td>
@@ -54,24 +52,10 @@ export const Receipt = ({ booking, settings }: { booking: Booking; settings: Set
               </td>
             </tr>
           ))}
-          {discount > 0 && (
-            <tr>
-              <td>{t('discount')}</td>
-              <td>
-                <Money amount={-discount} />
-              </td>
-            </tr>
-          )}
           <tr className={css.total}>
             <td>{t('total')}</td>
             <td>
-              <Money
-                amount={
-                  booking.status === 'CANCELLED'
-                    ? getPrice(booking)
-                    : (booking.customer_paid ?? getPrice(booking))
-                }
-              />
+              <Money amount={total} />
             </td>
           </tr>
           {getPaymentRows(booking, settings, (key) => t(key)).map(

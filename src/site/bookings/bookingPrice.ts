@@ -14,15 +14,18 @@ export const getFareHistory = ({ fare_history }: Booking): FareHistoryEntry[] =>
     .filter((entry) => !isPaymentEntry(entry))
     .sort((a, b) => b.at - a.at)
 
-/** Returns the newest fare. */
+/** Returns the newest fare; of a canceled booking its fee, if it has one. */
 export const getCurrentFare = (booking: Booking): FareHistoryEntry | undefined =>
-  getFareHistory(booking)[0]
+  getFareHistory(booking).find(
+    ({ kind }) => booking.status !== 'CANCELLED' || kind === 'cancellation',
+  )
 
 /**
  * Returns the discount that the newest fare does not list: a final fare lists it, an estimate does
  * not.
  */
 export const getUnlistedDiscount = (booking: Booking): number =>
+  booking.status === 'CANCELLED' ||
   Object.values(getCurrentFare(booking)?.lines ?? {}).some(({ label }) => label === 'fare_discount')
     ? 0
     : (booking.discount_amount ?? 0)
