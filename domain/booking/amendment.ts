@@ -472,6 +472,7 @@ export const amendBooking = (
     recordPayment(draft, step, { kind: 'charge', cause, amounts: { wallet: taken } })
     const { reference } = booking
     if (amount > 0) draft.notifyCustomer('returned', booking, { amount, reference })
+    if (taken > 0) draft.notifyCustomer('amendment_charged', booking, { amount: taken, reference })
   }
   // Drivers with the wrong vehicle cannot take the booking, and a booking whose time has moved is
   // offered again at its new time. Dispatch starts again from the first driver.

@@ -42,6 +42,19 @@ interface CancellationDetails {
   fee: number
 }
 
+/** Tells the customer in one message what went back to the wallet, and the fee. */
+const notifyMoney = (
+  draft: Draft,
+  { booking }: TransitionArgs,
+  { paid, fee }: { paid: number; fee: number },
+) => {
+  const { reference } = booking
+  if (paid > 0 && fee > 0)
+    draft.notifyCustomer('returned_less_fee', booking, { amount: paid, reference, fee })
+  else if (paid > 0) draft.notifyCustomer('returned', booking, { amount: paid, reference })
+  else if (fee > 0) draft.notifyCustomer('fee_charged', booking, { amount: fee, reference })
+}
+
 /**
  * Refunds wallet and card money to the wallet and charges the fee: two entries, one balance change.
  * The part of the fee that the wallet cannot pay makes its balance negative, and is owed.
@@ -64,8 +77,7 @@ const refundAndChargeFee = (draft: Draft, step: TransitionArgs, fee: number) => 
   const wallet = Math.min(fee, available)
   const amounts = { wallet, owed: subtractAmount(fee, wallet, decimal) }
   recordPayment(draft, step, { kind: 'charge', cause: 'cancellation_fee', amounts })
-  const { reference } = booking
-  if (paid > 0) draft.notifyCustomer('returned', booking, { amount: paid, reference })
+  notifyMoney(draft, step, { paid, fee })
 }
 
 const releasePromo = (draft: Draft, { booking, context }: TransitionArgs) => {

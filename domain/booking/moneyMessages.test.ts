@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { aBooking, driver, rider, ROUTE } from '../testing/builders'
+import type { Booking } from '../entities'
+import { aBooking, aCardPacket, driver, MINUTE, NOON, rider, ROUTE } from '../testing/builders'
 import { createStory } from '../testing/bookingStory'
 import { SYSTEM_ACTOR, type EventInput } from './eventTypes'
 
 const unpaid = aBooking({ status: 'PAYMENT_PENDING' })
+const { reference } = unpaid
 const cardPayment = (amount: number, usedWalletMoney?: number): EventInput => ({
   event: 'pay',
   payment: { id: 'pay1', gateway: 'test', amount, currency: 'UYU' },
@@ -40,5 +42,45 @@ describe('the message that a payment is due', () => {
     story.apply({ event: 'collect' }, driver)
     expect(story.getInbox('rider')).toContain('paid 71.88')
     expect(story.getNetPayment()).toBe(FARTHER)
+  })
+})
+
+describe('the messages about the money of a cancellation', () => {
+  const cancel = { event: 'cancel', reason: 'changed' } as const
+  const accepted = { status: 'ACCEPTED', accepted_at: NOON - 10 * MINUTE } as const
+  const paid = { prepaid: true, paymentPacket: aCardPacket() }
+  const getMoney = (story: ReturnType<typeof createStory>) =>
+    story.getInbox('rider').filter((line) => /\d/.test(line))
+
+  test.each<[string, Partial<Booking>, string[]]>([
+    [
+      'what went back and the fee, together',
+      { ...accepted, ...paid },
+      [`returned_less_fee 43.13 ${reference} 15`],
+    ],
+    ['what went back, without a fee', paid, [`returned 43.13 ${reference}`]],
+    ['the fee, when nothing was paid', accepted, [`fee_charged 15 ${reference}`]],
+    ['nothing, when no money moved', {}, []],
+  ])('name %s', (_, over, messages) => {
+    const story = createStory(aBooking(over))
+    story.apply(cancel, rider)
+    expect(getMoney(story)).toEqual(messages)
+  })
+})
+
+describe('an amendment that costs more', () => {
+  test('tells the rider what it took from the wallet', () => {
+    const story = createStory(unpaid, 100)
+    story.apply({ event: 'pay', payment_mode: 'wallet' }, rider)
+    story.apply(toFarther(FARTHER), rider, farther)
+    expect(story.getBalance()).toBe(28.12)
+    expect(story.getInbox('rider')).toEqual([`amendment_charged 28.75 ${reference}`])
+  })
+
+  test('says nothing about the wallet when the rest is due later', () => {
+    const story = createStory(unpaid, 50)
+    story.apply({ event: 'pay', payment_mode: 'wallet' }, rider)
+    story.apply(toFarther(FARTHER), rider, farther)
+    expect(story.getInbox('rider')).toEqual([])
   })
 })

@@ -51,6 +51,7 @@ export const EXAMPLE_VALUES = {
   carType: 'Van',
   changes: '…',
   driver: 'Juan',
+  fee: '5.00',
   minutes: 15,
   month: '2026-11',
   payment: 'P-7K2',

@@ -10,6 +10,7 @@ const known: PushTexts = {
     push_task_msg: 'Un pedido de {{carType}} le espera.',
     push_paid_title: 'Pagado',
     push_paid_msg: 'Se pagaron {{amount}}.',
+    push_fee_msg: 'Vuelven {{amount}}, menos {{fee}}.',
     push_cancelled_title: 'Cancelado',
     push_cancelled_msg: 'Motivo: {{reason}}',
     reason_no_show: 'No apareció',
@@ -51,6 +52,10 @@ describe('the notification of a push', () => {
   it('shows amounts as money and reasons in words', () => {
     const paid = { title: 'push_paid_title', msg: 'push_paid_msg', amount: '12.5' }
     expect(toNotification(paid, known, 'site').options.body).toBe('Se pagaron $U 12,50.')
+    const fee = { msg: 'push_fee_msg', amount: '40', fee: '15' }
+    expect(toNotification(fee, known, 'site').options.body).toBe(
+      'Vuelven $U 40,00, menos $U 15,00.',
+    )
     const cancelled = {
       title: 'push_cancelled_title',
       msg: 'push_cancelled_msg',

@@ -34,7 +34,7 @@ const isolate = (text: string, dir: PushTexts['dir']) =>
   dir === 'rtl' ? `\u2068${text}\u2069` : text
 
 const readParam = (name: string, value: string, known: PushTexts): string => {
-  if (name === 'amount') return formatMoney(value, known)
+  if (name === 'amount' || name === 'fee') return formatMoney(value, known)
   if (name === 'reason') return known.texts[`reason_${value}`] ?? value
   return value
 }

@@ -21,6 +21,18 @@ test('translates a push of the platform and formats its amount as money', () => 
   })
 })
 
+test('formats the fee of a cancellation as money too', () => {
+  const params = { amount: 183.32, reference: 'K7M-4QX', fee: 60 }
+  const entry = push({
+    title: 'push_returned_less_fee_title',
+    msg: 'push_returned_less_fee_msg',
+    params,
+  })
+  expect(translatePush(entry, t, format, String).msg).toBe(
+    '$183.32 of booking K7M-4QX went back to your wallet. The cancellation fee of $60 was taken from it.',
+  )
+})
+
 test.each(['See $t(menu_home)', '{{amount}} for you', 'menu_home', 'push_ups $t(close)'])(
   'leaves text that a person wrote unchanged: %s',
   (words) => {

@@ -35,10 +35,11 @@ export const translatePush = (
   format: Format,
   getReason: (reason: string) => string,
 ): { title: string; msg: string } => {
-  const { amount, reason, changes, ...rest } = params
+  const { amount, fee, reason, changes, ...rest } = params
   const read = {
     ...rest,
     ...(amount !== undefined && { amount: format.money(Number(amount)) }),
+    ...(fee !== undefined && { fee: format.money(Number(fee)) }),
     ...(reason !== undefined && { reason: getReason(String(reason)) }),
     ...(changes !== undefined && { changes: translateAmendedFields(String(changes), t) }),
   }

@@ -57,6 +57,7 @@ const Previews = ({
   const values = {
     ...EXAMPLE_VALUES,
     amount: format.money(Number(EXAMPLE_VALUES.amount)),
+    fee: format.money(Number(EXAMPLE_VALUES.fee)),
     link: `${window.location.origin}/track/k7m4qx2p9t`,
   }
   const fill = (text: string) => fillVariables(text, values)
