@@ -1,5 +1,6 @@
 import type { BundledFiles, LoadedCity } from './bundledFiles'
-import { MAX_TEXT_LENGTH, splitAddressWords } from './gazetteer/addressText'
+import { MAX_TEXT_LENGTH } from './gazetteer/addressText'
+import { splitAddressWords } from './gazetteer/addressWords'
 import { formatCountryName } from './gazetteer/countryNames'
 import { isInBounds, type Position } from './geo'
 import { joinAddressParts, type AutocompleteOptions, type Suggestion } from './mapsPort'

@@ -45,6 +45,9 @@ describe('an address', () => {
     ['San José 1234 bis, piso 3, Centro', SAN_JOSE],
     ['Edificio Sol, San José 1234, Centro', SAN_JOSE],
     ['Rincón 500, Pocitos', 'Rincón 500, Ciudad Vieja, Montevideo, Uruguay'],
+    ['Br. Artigas 1825', 'Bulevar General Artigas 1825, La Comercial, Montevideo, Uruguay'],
+    ['Blvd Artigas 1825', 'Bulevar General Artigas 1825, La Comercial, Montevideo, Uruguay'],
+    ['21 de septiembre 2800', '21 de Setiembre 2798, Punta Carretas, Montevideo, Uruguay'],
     ['Pasaje 1 4508', 'Pasaje 1 4508, Casavalle, Montevideo, Uruguay'],
   ])('typed as "%s" finds %s first', async (typed, first) => {
     expect((await describeAll(typed))[0]).toBe(first)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { createCityWords, parseAddress, splitAddressWords } from './addressText'
+import { createCityWords, parseAddress } from './addressText'
+import { splitAddressWords } from './addressWords'
 import { selectFreeNumbers } from './houseReading'
 import { hasPosition } from './wordMask'
 

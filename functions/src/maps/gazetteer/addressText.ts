@@ -1,97 +1,12 @@
-import { foldText } from '../typoMatching'
+import {
+  expandWord,
+  joinCanonically,
+  NUMBER_MARKERS,
+  splitAddressWords,
+  STOP_WORDS,
+  STREET_TYPES,
+} from './addressWords'
 import { hasPosition, selectMask } from './wordMask'
-
-/** Short forms that people type or a map uses, and the words that they can stand for. */
-const ABBREVIATIONS: Readonly<Record<string, readonly string[]>> = {
-  al: ['alameda'],
-  arq: ['arquitecto'],
-  av: ['avenida', 'avenue'],
-  avda: ['avenida'],
-  ave: ['avenida', 'avenue'],
-  bd: ['boulevard', 'bulevar'],
-  blvd: ['boulevard', 'bulevar'],
-  blvr: ['bulevar'],
-  bv: ['bulevar', 'boulevard'],
-  bvar: ['bulevar'],
-  cap: ['capitan'],
-  cl: ['calle'],
-  cnel: ['coronel'],
-  cno: ['camino'],
-  cra: ['carrera'],
-  cte: ['comandante'],
-  dr: ['doctor', 'doutor', 'drive'],
-  dra: ['doctora', 'doutora'],
-  est: ['estrada'],
-  gal: ['general'],
-  gral: ['general'],
-  ing: ['ingeniero'],
-  lgo: ['largo'],
-  ln: ['lane'],
-  pca: ['praca'],
-  pje: ['pasaje'],
-  pl: ['plaza', 'place', 'platz'],
-  pque: ['parque'],
-  prof: ['profesor', 'professor'],
-  psje: ['pasaje'],
-  pza: ['plaza'],
-  rbla: ['rambla'],
-  rd: ['road'],
-  rod: ['rodovia'],
-  st: ['street', 'saint', 'sankt'],
-  sta: ['santa'],
-  ste: ['sainte'],
-  sto: ['santo'],
-  str: ['strasse'],
-  trav: ['travessa'],
-  tte: ['teniente'],
-  tv: ['travessa'],
-}
-
-const FORMS: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries(ABBREVIATIONS).map(([word, expansions]) => [word, [word, ...expansions]]),
-)
-
-/** Letters that have no accent to remove, but that people type as other letters. */
-const PLAIN_LETTERS: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  ø: 'o',
-  ł: 'l',
-  đ: 'd',
-  æ: 'ae',
-  œ: 'oe',
-  ı: 'i',
-  º: ' ',
-  ª: ' ',
-}
-
-/** Words for a kind of street. Many people add or omit them: "Calle 25 de Mayo". */
-const STREET_TYPES = new Set(
-  (
-    'alameda allee avenida avenue boulevard bulevar calle camino carrera carretera chaussee chemin ' +
-    'drive estrada gasse impasse lane largo pasaje passage place platz plaza praca rambla road ' +
-    'rodovia route rua rue ruta square strasse street travessa via weg רחוב شارع मार्ग'
-  ).split(' '),
-)
-
-/** Words too common to tell names apart. */
-const STOP_WORDS = new Set(
-  'a al and at con d da das de del den der des di die do dos du e el en et in l la las le les lo los of the und y'.split(
-    ' ',
-  ),
-)
-
-/** Words before a house number: "San José nro 1234", "N° 1234". */
-const NUMBER_MARKERS = new Set([
-  'n',
-  'no',
-  'nr',
-  'nro',
-  'nros',
-  'num',
-  'numero',
-  'number',
-  'nummer',
-])
 
 /** Typed text behind this many characters is ignored. */
 export const MAX_TEXT_LENGTH = 300
@@ -100,28 +15,6 @@ const MAX_WORDS = 24
 const MAX_HEADS = 3
 
 const isHouseNumber = (word: string) => /^\d{1,6}[a-z]?$/.test(word)
-
-/** Returns the ASCII digit of an Arabic or a Persian one. */
-const toAsciiDigit = (digit: string) => String(digit.charCodeAt(0) & 15)
-
-/** Returns the words of a name or an address: folded letters and digits, in order. */
-export const splitAddressWords = (text: string): string[] =>
-  foldText(text)
-    .replace(/[٠-٩۰-۹ßøłđæœıºª]/g, (letter) => PLAIN_LETTERS[letter] ?? toAsciiDigit(letter))
-    .match(/[\p{L}\p{N}]+/gu) ?? []
-
-/** Returns the word and the words that it can abbreviate. */
-export const expandWord = (word: string): readonly string[] => FORMS.get(word) ?? [word]
-
-/** Joins words so that "Av. Italia" and "Avenida Italia" are the same text. */
-export const joinCanonically = (words: readonly string[]): string =>
-  words.map((word) => expandWord(word)[1] ?? word).join(' ')
-
-/** Returns a canonical name without its kind of street: "18 de julio" for "avenida 18 de julio". */
-export const removeStreetType = (name: string): string => {
-  const end = name.indexOf(' ')
-  return end > 0 && STREET_TYPES.has(name.slice(0, end)) ? name.slice(end + 1) : name
-}
 
 /**
  * How much an address depends on a word. `city` are the words of the city and the country, which

@@ -3,12 +3,11 @@ import { EARTH_RADIUS_METERS, RADIANS_PER_DEGREE, type Position } from '../geo'
 import {
   createCityWords,
   findLongestRequired,
-  joinCanonically,
   parseAddress,
-  splitAddressWords,
   type AddressQuery,
   type CityWords,
 } from './addressText'
+import { joinCanonically, splitAddressWords } from './addressWords'
 import { listCountryNames } from './countryNames'
 import { HouseNumbers, type HouseColumns } from './houseNumbers'
 import { readHouse, selectFreeNumbers } from './houseReading'

@@ -1,5 +1,5 @@
 import { EARTH_RADIUS_METERS, RADIANS_PER_DEGREE, type Position } from '../geo'
-import { splitAddressWords } from './addressText'
+import { splitAddressWords } from './addressWords'
 
 const MAX_NUMBER_DIFFERENCE = 60
 const OTHER_SIDE_PENALTY = 8

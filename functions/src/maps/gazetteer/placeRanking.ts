@@ -1,4 +1,5 @@
-import { removeStreetType, type AddressQuery, type WordRole } from './addressText'
+import type { AddressQuery, WordRole } from './addressText'
+import { removeStreetType } from './addressWords'
 import { getFirstPosition, hasPosition } from './wordMask'
 
 /** The cost of a missing word that only a name explains. */

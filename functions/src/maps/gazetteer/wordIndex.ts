@@ -1,5 +1,6 @@
 import { countBits, countTypos, getLetterMask } from '../typoMatching'
-import { expandWord, type AddressQuery, type AddressWord } from './addressText'
+import type { AddressQuery, AddressWord } from './addressText'
+import { expandWord } from './addressWords'
 
 /** The text that a word of an item comes from; the first ones describe it best. */
 const SOURCES = ['name', 'alias', 'context'] as const
