@@ -94,14 +94,16 @@ const getRoles = (words: readonly string[], city: CityWords): WordRole[] => {
 const isMarker = (word: string, next: string | undefined) =>
   NUMBER_MARKERS.has(word) && next !== undefined && isHouseNumber(next)
 
+/** Returns words without those that announce a house number: "1234" for "nro 1234". */
+export const removeNumberMarkers = (words: readonly string[]): string[] =>
+  words.filter((word, i) => !isMarker(word, words[i + 1]))
+
 /** Returns the words of each part between commas, without markers of a house number. */
 const splitParts = (typed: string): string[][] => {
   let room = MAX_WORDS
   const parts: string[][] = []
   for (const part of typed.slice(0, MAX_TEXT_LENGTH).split(/[,;|\n]|\s[-–—]\s/)) {
-    const words = splitAddressWords(part)
-      .filter((word, i, list) => !isMarker(word, list[i + 1]))
-      .slice(0, room)
+    const words = removeNumberMarkers(splitAddressWords(part)).slice(0, room)
     room -= words.length
     if (words.length > 0) parts.push(words)
   }

@@ -97,6 +97,11 @@ export const STREET_TYPES = new Set(
   ).split(' '),
 )
 
+/** Kinds of street that people also say before a name without one: "Calle San Pedro". */
+export const COMMON_STREET_TYPES = new Set(
+  'calle rua rue street strasse via רחוב شارع मार्ग'.split(' '),
+)
+
 /** Words too common to tell names apart. */
 export const STOP_WORDS = new Set(
   'a al and at con d da das de del den der des di die do dos du e el en et in l la las le les lo los of the und y'.split(

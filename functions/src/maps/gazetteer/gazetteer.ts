@@ -24,9 +24,11 @@ import {
   MAX_NAME_RANK,
   MISSING_HOUSE_COSTS,
   MISSING_NAME_COST,
+  NAMED_POINTS,
   sortReadings,
   type Reading,
 } from './placeRanking'
+import { StreetNames } from './streetNames'
 import { WordIndex } from './wordIndex'
 import { getFirstPosition, getLastPosition } from './wordMask'
 
@@ -108,6 +110,7 @@ export class Gazetteer {
   private readonly cityWords: CityWords
   private readonly index: WordIndex
   private readonly houses: HouseNumbers
+  private readonly streetNames: StreetNames
 
   /** Reads `gaz.bin`. Throws when the file has another format. */
   constructor(file: Buffer) {
@@ -128,6 +131,7 @@ export class Gazetteer {
     this.index = this.createIndex(nameWords)
     this.houses = new HouseNumbers(header.houseNumbers.split('\n'), columns)
     header.houseNumbers = ''
+    this.streetNames = this.createStreetNames()
   }
 
   private getKind(item: number): string {
@@ -155,6 +159,16 @@ export class Gazetteer {
     const toCanonical = memoize((text: string) => joinCanonically(splitAddressWords(text)))
     // The text of a quarter has the city behind its name.
     return contexts.map((context, item) => toCanonical(context === names[item] ? city : context))
+  }
+
+  private createStreetNames(): StreetNames {
+    const streets = [...this.header.names.keys()].filter((item) => this.getKind(item) === 'street')
+    return new StreetNames(streets.map((item) => [item, this.listNames(item)]))
+  }
+
+  /** Returns the name of a place and its other names. */
+  private listNames(item: number): string[] {
+    return [this.header.names[item]!, ...(this.aliases.get(item) ?? [])]
   }
 
   private createIndex(nameWords: readonly string[][]): WordIndex {
@@ -205,14 +219,14 @@ export class Gazetteer {
   }
 
   /**
-   * Returns the cost of the words that a place lacks. A number is free for a street with houses,
-   * because it can be the house number.
+   * Returns the cost of the words that a place lacks. A number is free for a street, because it can
+   * be the house number, also one that the map lacks.
    */
   private getCost(query: AddressQuery, item: number): number {
     const missingWords = query.all & ~(this.index.getMask(item) | query.free)
     if (missingWords === 0) return 0
     if ((missingWords & query.required) !== 0) return MISSING_NAME_COST
-    if (!this.houses.hasStreet(item)) return getMissingCost(query, missingWords, -1)
+    if (this.getKind(item) !== 'street') return getMissingCost(query, missingWords, -1)
     const numbers = missingWords & query.numbers
     const numberAt = numbers === 0 ? -1 : getFirstPosition(numbers)
     const name = this.index.getNameMask(item) & query.inHead & ~query.stops
@@ -242,29 +256,31 @@ export class Gazetteer {
     const least = costs.reduce((a, b) => Math.min(a, b), Infinity)
     const costLimit =
       mode === 'named' ? getCostLimit(least) : Math.min(MAX_ACCEPTED_COST, getCostLimit(least))
+    const fits = this.streetNames.findInAddress(query)
     const best = new BestReadings<PlaceReading>(limit * 4)
     for (const [i, item] of items.entries()) {
       const cost = costs[i]!
-      if (cost > costLimit) continue
+      const fit = fits.get(item)
+      if (cost > costLimit && !fit) continue
       let rank = getWordRank(this.index.getScore(item), this.columns.weight[item]!)
+      if (fit) rank += NAMED_POINTS[fit]
       if (!best.accepts(rank + MAX_NAME_RANK, cost)) continue
       if (near) rank += getDistanceRank(this.getMetersFrom(near, item))
       const name = this.getCanonicalName(item, language)
       rank += getNameRank(query, { name, context: this.canonicalContexts[item]! })
-      best.add({ item, house: null, cost, rank })
+      best.add({ item, house: null, cost, rank, isNamed: fit !== undefined })
     }
     return best.list()
   }
 
   /** Returns the ways to read a text as a place: itself, a house of a street, or one near it. */
-  private readPlace(query: AddressQuery, { item, rank }: PlaceReading): PlaceReading[] {
+  private readPlace(query: AddressQuery, { item, rank, isNamed }: PlaceReading): PlaceReading[] {
     const mask = this.index.getMask(item)
     const missingWords = query.all & ~(mask | query.free)
-    const itself = { item, house: null, rank, cost: getMissingCost(query, missingWords, -1) }
-    if (!this.houses.hasStreet(item)) return [itself]
-    const names = [this.header.names[item]!, ...(this.aliases.get(item) ?? [])].map(
-      splitAddressWords,
-    )
+    const itselfCost = getMissingCost(query, missingWords, -1)
+    const itself = { item, house: null, rank, isNamed, cost: itselfCost }
+    if (this.getKind(item) !== 'street') return [itself]
+    const names = this.listNames(item).map(splitAddressWords)
     const freeNumbers = selectFreeNumbers(query, names)
     const nameMask = this.index.getNameMask(item) & ~freeNumbers
     if (freeNumbers === 0 || (nameMask & ~query.stops) === 0) return [itself]
@@ -281,6 +297,7 @@ export class Gazetteer {
     const fit = house.isExact ? 'exact' : 'near'
     const reading = {
       item,
+      isNamed,
       house: house.house,
       rank: rank + HOUSE_POINTS[fit],
       cost: cost + MISSING_HOUSE_COSTS[fit],

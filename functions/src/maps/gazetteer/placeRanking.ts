@@ -1,5 +1,6 @@
 import type { AddressQuery, WordRole } from './addressText'
 import { removeStreetType } from './addressWords'
+import type { NameFit } from './streetNames'
 import { getFirstPosition, hasPosition } from './wordMask'
 
 /** The cost of a missing word that only a name explains. */
@@ -111,13 +112,21 @@ export const HOUSE_POINTS = { exact: 1.3 * WORD_POINTS, near: 0.5 * WORD_POINTS 
 /** The costs of a house number on the map, of one near it, and of one that the map lacks. */
 export const MISSING_HOUSE_COSTS = { exact: 0, near: 0.6, missing: 1 }
 
+/**
+ * What an address with a house number adds to the rank of a street whose whole name it has, so that
+ * no house of another street comes before it.
+ */
+export const NAMED_POINTS: Readonly<Record<NameFit, number>> = { whole: 20, core: 16 }
+
 /** One way to read the typed text as a place, with the cost of the words it lacks. */
 export interface Reading {
   cost: number
   rank: number
+  /** True for a street whose whole name the text has; it is offered whatever it lacks. */
+  isNamed: boolean
 }
 
-const getTotal = ({ rank, cost }: Reading) => rank - cost * WORD_POINTS
+const getTotal = ({ rank, cost }: Pick<Reading, 'rank' | 'cost'>) => rank - cost * WORD_POINTS
 
 const sortByTotal = <T extends Reading>(readings: T[]) =>
   readings.sort((a, b) => getTotal(b) - getTotal(a))
@@ -128,7 +137,7 @@ export const getCostLimit = (least: number): number => least + MAX_COST_DIFFEREN
 /** Returns the readings whose cost is near the lowest one, best first. */
 export const sortReadings = <T extends Reading>(readings: readonly T[]): T[] => {
   const limit = getCostLimit(Math.min(...readings.map(({ cost }) => cost)))
-  return sortByTotal(readings.filter(({ cost }) => cost <= limit))
+  return sortByTotal(readings.filter(({ cost, isNamed }) => isNamed || cost <= limit))
 }
 
 /** The best of many readings; sorts only a few of them at a time. */
