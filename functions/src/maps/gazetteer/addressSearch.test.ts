@@ -45,6 +45,15 @@ describe('an address', () => {
     ['San José 1234 bis, piso 3, Centro', SAN_JOSE],
     ['Edificio Sol, San José 1234, Centro', SAN_JOSE],
     ['Rincón 500, Pocitos', 'Rincón 500, Ciudad Vieja, Montevideo, Uruguay'],
+    [
+      'Convención, 11200 Montevideo, Departamento de Montevideo, Uruguay',
+      'Convención, Barrio Sur, Montevideo, Uruguay',
+    ],
+    [
+      'Camino Carrasco, Departamento de Montevideo, Uruguay',
+      'Camino Carrasco, Las Canteras, Montevideo, Uruguay',
+    ],
+    ['San José 1234, Departamento 501, Montevideo', SAN_JOSE],
     ['Br. Artigas 1825', 'Bulevar General Artigas 1825, La Comercial, Montevideo, Uruguay'],
     ['Blvd Artigas 1825', 'Bulevar General Artigas 1825, La Comercial, Montevideo, Uruguay'],
     ['21 de septiembre 2800', '21 de Setiembre 2798, Punta Carretas, Montevideo, Uruguay'],

@@ -27,6 +27,24 @@ test('only the whole name of a quarter is a quarter', () => {
   expect(getRoles('Calle Montevideo 12')).toEqual(['streetType', 'city', 'number'])
 })
 
+test.each([
+  ['Rincón 12, 11200 Montevideo, Departamento de Montevideo', ['11200', 'departamento', 'de']],
+  ['Rincón 12, Montevideo 11200, Montevideo Department', ['11200', 'department']],
+  ['Rincón 12, CP 1200, Departamento Montevideo', ['cp', '1200', 'departamento']],
+  ['Rincón 12, Département de Canelones', ['departement', 'de', 'canelones']],
+  ['Rincón 12 departamento de Montevideo', ['departamento', 'de']],
+  ['Rincón 12, Estado do Rio Grande do Sul', 'estado do rio grande do sul'.split(' ')],
+  ['Rincón 12, محافظة مونتيفيديو', ['محافظة', 'مونتيفيديو']],
+  ['Rincón 12, מחוז מונטווידאו', ['מחוז', 'מונטווידאו']],
+  ['Departamento de Medicina, Montevideo', []],
+  ['Rincón, 1234, Montevideo', []],
+  ['Rincón, 1234 Montevideo', []],
+])('in “%s” the administrative words and postcodes are %j', (typed, words) => {
+  const [query] = parseAddress(typed, CITY)
+  const regions = query!.words.filter(({ role }) => role === 'region').map(({ text }) => text)
+  expect(regions.filter((word) => word !== 'montevideo')).toEqual(words)
+})
+
 test('each part with a name can be the place, the first one before the others', () => {
   const heads = parseAddress('Montevideo, Torre Sur, San José nro 1234, Ciudad Vieja', CITY)
   expect(heads.map(({ head }) => head)).toEqual(['torre sur', 'san jose 1234'])

@@ -6,6 +6,7 @@ import {
   STOP_WORDS,
   STREET_TYPES,
 } from './addressWords'
+import { markRegions } from './administrativeAreas'
 import { hasPosition, selectMask } from './wordMask'
 
 /** Typed text behind this many characters is ignored. */
@@ -18,9 +19,10 @@ const isHouseNumber = (word: string) => /^\d{1,6}[a-z]?$/.test(word)
 
 /**
  * How much an address depends on a word. `city` are the words of the city and the country, which
- * fit every place; `area` those of its quarters; `name` all that have no other role.
+ * fit every place; `area` those of its quarters; `region` administrative areas and postcodes, which
+ * decide nothing; `name` all that have no other role.
  */
-export type WordRole = 'name' | 'number' | 'streetType' | 'stop' | 'area' | 'city'
+export type WordRole = 'name' | 'number' | 'streetType' | 'stop' | 'area' | 'city' | 'region'
 
 export interface AddressWord {
   text: string
@@ -131,7 +133,7 @@ const createQuery = (
     inHead: selectMask(words, ({ isInHead }) => isInHead),
     numbers: selectMask(words, ({ isNumber }) => isNumber),
     stops: selectMask(words, ({ role }) => role === 'stop'),
-    free: selectMask(words, ({ role }) => role === 'city'),
+    free: selectMask(words, ({ role }) => role === 'city' || role === 'region'),
     significant: selectMask(words, ({ role }) => role === 'name' || role === 'number'),
     required: selectMask(
       number < 0 ? words : words.slice(0, number),
@@ -150,6 +152,7 @@ export const parseAddress = (typed: string, city: CityWords): AddressQuery[] => 
   const parts = splitParts(typed)
   if (parts.length === 0) return []
   const roles = parts.map((part) => getRoles(part, city))
+  markRegions(parts, roles)
   const heads = [...parts.keys()].filter((p) => roles[p]!.includes('name')).slice(0, MAX_HEADS)
   return (heads.length === 0 ? [0] : heads).map((head) => createQuery(parts, roles, head))
 }

@@ -97,6 +97,7 @@ export class WordIndex {
     this.canOpen = true
     let room = MAX_MISSPELT_WORDS
     const addMatches = (word: AddressWord, position: number) => {
+      if (word.role === 'region') return
       this.wordSearch++
       const factor = word.isInHead && word.role !== 'city' ? 1 : OUTSIDE_HEAD_FACTOR
       let isInVocabulary = false

@@ -41,6 +41,14 @@ test.each([
   ['NAME 1234 bis', (name: string) => `${name} 1234 bis`],
   ['NAME, 1234, Montevideo', (name: string) => `${name}, 1234, Montevideo`],
   ['NAME', (name: string) => name],
+  [
+    'NAME, 11200 Montevideo, Departamento de Montevideo',
+    (name: string) => `${name}, 11200 Montevideo, Departamento de Montevideo, Uruguay`,
+  ],
+  [
+    'NAME 1234, Montevideo Department',
+    (name: string) => `${name} 1234, Montevideo Department, Uruguay`,
+  ],
 ])('the street of exactly the typed name is first in “%s”', async (_, toTyped) => {
   const failures: string[] = []
   for (const name of streets) {
