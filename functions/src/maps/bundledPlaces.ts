@@ -116,7 +116,13 @@ export const searchBundledPlaces = (
   const code = country?.toUpperCase()
   const city = files.getCity()
   const options = { near, language, limit }
-  const inCity = !code || code === city.meta.country ? searchCity(city, typed, options) : []
+  const inCity =
+    !code || code === city.meta.country
+      ? searchCity(city, typed, {
+          ...options,
+          near: near ?? city.gazetteer.getCenter() ?? undefined,
+        })
+      : []
   const isHere = near && isInBounds(city.meta.bounds, near)
   // Only the text of a whole address can mean a town when the city has enough places.
   if (inCity.length >= limit && (!near || isHere) && !isAddress(typed)) return inCity

@@ -103,6 +103,22 @@ describe('an address', () => {
 })
 
 describe('of several places with the same name, the search offers first', () => {
+  test.each([
+    ['tres cruces', 'Terminal Tres Cruces'],
+    ['3 cruces', 'Terminal Tres Cruces'],
+    ['trescruces', 'Terminal Tres Cruces'],
+    ['Tres Cruces Terminal', 'Terminal Tres Cruces'],
+    ['cagancha', 'Plaza Cagancha'],
+    ['britanico', 'Hospital Británico'],
+    ['puntacarretas shopping', 'Punta Carretas Shopping'],
+    ['carrasco aeropuerto', 'Aeropuerto Internacional de Carrasco'],
+    ['dieciocho de julio 1234', 'Avenida 18 de Julio 1234'],
+    ['18dejulio 1234', 'Avenida 18 de Julio 1234'],
+  ])('the important place also to a person without a position: “%s”', async (typed, name) => {
+    const [first] = await maps.autocomplete(typed, { country: 'UY' })
+    expect(first?.mainText).toBe(name)
+  })
+
   test('an important place nearby rather than a street far away', async () => {
     const [first] = await search('tres cruces')
     expect(first?.description).toBe('Terminal Tres Cruces, La Blanqueada, Montevideo, Uruguay')

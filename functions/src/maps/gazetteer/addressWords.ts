@@ -68,11 +68,34 @@ const SPELLINGS: Readonly<Record<string, readonly string[]>> = {
   septiembre: ['setiembre'],
 }
 
+/** The numbers that names of streets and places have, from one on, by language. */
+const NUMBER_WORDS: readonly string[] = [
+  'uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciseis ' +
+    'diecisiete dieciocho diecinueve veinte veintiuno veintidos veintitres veinticuatro ' +
+    'veinticinco veintiseis veintisiete veintiocho veintinueve treinta',
+  'um dois tres quatro cinco seis sete oito nove dez onze doze treze quatorze quinze dezesseis ' +
+    'dezessete dezoito dezenove vinte',
+  'one two three four five six seven eight nine ten eleven twelve',
+  'un deux trois quatre cinq six sept huit neuf dix onze douze',
+  'eins zwei drei vier funf sechs sieben acht neun zehn elf zwolf',
+]
+
+/** Returns each word that is a number with its digits. */
+const listNumbers = (): [string, string][] => {
+  const values = new Map<string, string>()
+  for (const list of NUMBER_WORDS)
+    list.split(' ').forEach((word, i) => {
+      if (!values.has(word)) values.set(word, String(i + 1))
+    })
+  return [...values]
+}
+
 const FORMS: ReadonlyMap<string, readonly string[]> = new Map(
-  [...Object.entries(ABBREVIATIONS), ...Object.entries(SPELLINGS)].map(([word, forms]) => [
-    word,
-    [word, ...forms],
-  ]),
+  [
+    ...Object.entries(ABBREVIATIONS),
+    ...Object.entries(SPELLINGS),
+    ...listNumbers().map(([word, digits]): [string, string[]] => [word, [digits]]),
+  ].map(([word, forms]) => [word, [word, ...forms]]),
 )
 
 /** Letters that have no accent to remove, but that people type as other letters. */
@@ -100,6 +123,14 @@ export const STREET_TYPES = new Set(
 /** Kinds of street that people also say before a name without one: "Calle San Pedro". */
 export const COMMON_STREET_TYPES = new Set(
   'calle rua rue street strasse via רחוב شارع मार्ग'.split(' '),
+)
+
+/** Words for a kind of place that people omit: "Tres Cruces" for "Terminal Tres Cruces". */
+const PLACE_TYPES = new Set(
+  (
+    'aeropuerto airport aeroporto estacion estacao estadio gare hospital mall parque plaza ' +
+    'puerto sanatorio shopping station terminal universidad universidade university'
+  ).split(' '),
 )
 
 /** Words too common to tell names apart. */
@@ -131,7 +162,7 @@ export const splitAddressWords = (text: string): string[] =>
     .replace(/[٠-٩۰-۹ßøłđæœıºª]/g, (letter) => PLAIN_LETTERS[letter] ?? toAsciiDigit(letter))
     .match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** Returns the word and the words that it can abbreviate. */
+/** Returns the word and what it can stand for: the words of an abbreviation, the digits of a number. */
 export const expandWord = (word: string): readonly string[] => FORMS.get(word) ?? [word]
 
 /** Returns the one word that stands for a word and its other spellings. */
@@ -145,4 +176,15 @@ export const joinCanonically = (words: readonly string[]): string =>
 export const removeStreetType = (name: string): string => {
   const end = name.indexOf(' ')
   return end > 0 && STREET_TYPES.has(name.slice(0, end)) ? name.slice(end + 1) : name
+}
+
+/**
+ * Returns a canonical name without its kind of place at either end: "tres cruces" for "terminal
+ * tres cruces".
+ */
+export const removePlaceType = (name: string): string => {
+  const words = name.split(' ')
+  if (words.length === 1) return name
+  if (PLACE_TYPES.has(words[0]!)) return words.slice(1).join(' ')
+  return PLACE_TYPES.has(words.at(-1)!) ? words.slice(0, -1).join(' ') : name
 }

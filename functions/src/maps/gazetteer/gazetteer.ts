@@ -8,6 +8,7 @@ import {
   type CityWords,
 } from './addressText'
 import { joinCanonically, splitAddressWords } from './addressWords'
+import { separateCompounds } from './compoundWords'
 import { listCountryNames } from './countryNames'
 import { HouseNumbers, type HouseColumns } from './houseNumbers'
 import { readHouse, selectFreeNumbers } from './houseReading'
@@ -78,11 +79,18 @@ interface PlaceReading extends Reading {
 }
 
 /**
- * The ways to search, each tried when the earlier ones find nothing: with typos in words that no
- * name has, with typos in any word, and for a street whose whole name is in the text.
+ * The ways to search: with typos in words that no name has, with typos in any word, and for a
+ * street whose whole name is in the text.
  */
-const SEARCH_MODES = ['exact', 'misspelt', 'named'] as const
-type SearchMode = (typeof SEARCH_MODES)[number]
+type SearchMode = 'exact' | 'misspelt' | 'named'
+
+/** Returns texts and ways to search them, each tried when the earlier ones find nothing. */
+const listAttempts = (typed: string, separated: string | null): [string, SearchMode][] => [
+  ...(separated === null ? [] : [[separated, 'exact'] satisfies [string, SearchMode]]),
+  [typed, 'exact'],
+  [typed, 'misspelt'],
+  [typed, 'named'],
+]
 
 const DUPLICATE_METERS = 1_500
 /** Kinds of places whose names appear in the addresses of other places. */
@@ -193,6 +201,14 @@ export class Gazetteer {
     return Math.hypot(north, east) * RADIANS_PER_DEGREE * EARTH_RADIUS_METERS
   }
 
+  /** Returns the position of the city itself, or null when the map lacks it. */
+  getCenter(): Position | null {
+    const item = this.header.names.findIndex(
+      (name, i) => name === this.header.city && this.getKind(i) === 'city',
+    )
+    return item < 0 ? null : this.getPosition(item)
+  }
+
   /** Returns the name in a language when the map has it, otherwise the local name. */
   getName(item: number, language?: string): string {
     const own = language && this.translations.get(item)?.[language.slice(0, 2).toLowerCase()]
@@ -260,7 +276,8 @@ export class Gazetteer {
     const best = new BestReadings<PlaceReading>(limit * 4)
     for (const [i, item] of items.entries()) {
       const cost = costs[i]!
-      const fit = fits.get(item)
+      const isWholeHead = fits.size > 0 && this.canonicalNames[item] === query.head
+      const fit = fits.get(item) ?? (isWholeHead ? 'whole' : null)
       if (cost > costLimit && !fit) continue
       let rank = getWordRank(this.index.getScore(item), this.columns.weight[item]!)
       if (fit) rank += NAMED_POINTS[fit]
@@ -268,7 +285,7 @@ export class Gazetteer {
       if (near) rank += getDistanceRank(this.getMetersFrom(near, item))
       const name = this.getCanonicalName(item, language)
       rank += getNameRank(query, { name, context: this.canonicalContexts[item]! })
-      best.add({ item, house: null, cost, rank, isNamed: fit !== undefined })
+      best.add({ item, house: null, cost, rank, isNamed: fit !== null })
     }
     return best.list()
   }
@@ -338,9 +355,9 @@ export class Gazetteer {
    * and a house number that the map lacks leads to one near it or to the street.
    */
   search(typed: string, options: SearchOptions): FoundPlace[] {
-    const queries = parseAddress(typed, this.cityWords)
-    for (const mode of SEARCH_MODES)
-      for (const query of queries) {
+    const separated = separateCompounds(typed, this.index)
+    for (const [text, mode] of listAttempts(typed, separated))
+      for (const query of parseAddress(text, this.cityWords)) {
         const readings = this.readAddress(query, options, mode)
         if (readings.length > 0) return this.listPlaces(readings, options)
       }

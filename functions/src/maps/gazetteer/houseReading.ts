@@ -1,4 +1,5 @@
 import type { AddressQuery } from './addressText'
+import { toCanonical } from './addressWords'
 import type { HouseMatch, HouseNumbers } from './houseNumbers'
 import { getFirstPosition, getLastPosition, hasPosition, selectMask } from './wordMask'
 
@@ -17,12 +18,14 @@ export const selectFreeNumbers = (
   names: readonly (readonly string[])[],
 ): number => {
   let mask = numbers
+  // "3" of "3 Cruces" belongs to the name "Tres Cruces".
   const count = (list: readonly string[], text: string) =>
-    list.filter((word) => word === text).length
+    list.filter((word) => toCanonical(word) === text).length
   words.forEach(({ text, isNumber }, position) => {
     if (!isNumber) return
-    const earlier = words.slice(0, position).filter((word) => word.text === text).length
-    if (names.some((name) => count(name, text) > earlier)) mask &= ~(1 << position)
+    const earlierWords = words.slice(0, position).map((word) => word.text)
+    if (names.some((name) => count(name, text) > count(earlierWords, text)))
+      mask &= ~(1 << position)
   })
   return mask
 }

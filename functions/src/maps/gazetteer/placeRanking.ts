@@ -1,5 +1,5 @@
 import type { AddressQuery, WordRole } from './addressText'
-import { removeStreetType } from './addressWords'
+import { removePlaceType, removeStreetType } from './addressWords'
 import type { NameFit } from './streetNames'
 import { getFirstPosition, hasPosition } from './wordMask'
 
@@ -77,7 +77,7 @@ const getNamePoints = ({ text, head }: AddressQuery, { name, context }: RankedPl
   if (name.startsWith(head)) return NAME_START_POINTS
   const isInside = name.includes(` ${head}`)
   if (!isInside && text.length < name.length - MAX_STREET_TYPE_LENGTH) return 0
-  const core = removeStreetType(name)
+  const core = removePlaceType(removeStreetType(name))
   if (core !== name && hasPhrase(text, core)) return NAME_WITHOUT_TYPE_POINTS
   if (core.startsWith(head)) return NAME_START_POINTS
   return isInside ? NAME_PART_POINTS : 0

@@ -70,14 +70,18 @@ export class StreetNames {
     )
   }
 
-  /** Returns the streets whose whole name an address has beside a house number. */
+  /**
+   * Returns the streets whose whole name an address has beside a house number, a postcode or an
+   * administrative area.
+   */
   findInAddress({ words, numbers }: AddressQuery): ReadonlyMap<number, NameFit> {
-    if (numbers === 0) return new Map()
+    const hasRegion = words.some(({ role }) => role === 'region')
+    if (numbers === 0 && !hasRegion) return new Map()
     const head = words.filter(({ isInHead }) => isInHead)
     const streets = this.findPhrase(toText(head))
     const isNumberApart = words.some(({ isInHead, isNumber }) => isNumber && !isInHead)
     // The only number can be a part of the name: "Pasaje 7" is no house of "Pasaje".
-    if (streets.length > 0) return toFits(isNumberApart ? streets : [])
+    if (streets.length > 0) return toFits(isNumberApart || hasRegion ? streets : [])
     for (const phrase of listPhrases(head)) {
       const items = this.findPhrase(phrase)
       if (items.length > 0) return toFits(items)

@@ -18,6 +18,12 @@ const MAX_MISSPELT_WORDS = 8
 
 const getAllowedTypos = (word: string) => (word.length < 4 ? 0 : word.length < 8 ? 1 : 2)
 
+/** A typed word or what it stands for; `isWhole` when it begins no other word. */
+interface Form {
+  form: string
+  isWhole: boolean
+}
+
 /** The words of items, from which one search after another fills the same scores. */
 export class WordIndex {
   private readonly vocabulary: string[]
@@ -102,7 +108,9 @@ export class WordIndex {
       const factor = word.isInHead && word.role !== 'city' ? 1 : OUTSIDE_HEAD_FACTOR
       let isInVocabulary = false
       for (const form of word.forms) {
-        if (this.addPrefixMatches(form, position, factor)) isInVocabulary = true
+        // The digits of a typed word do not begin other numbers: "tres" is not 30.
+        const isWhole = form !== word.text && /^\d/.test(form)
+        if (this.addPrefixMatches({ form, isWhole }, position, factor)) isInVocabulary = true
       }
       if (isInVocabulary && !acceptsTypos) return
       if (word.isNumber || word.role === 'city' || room-- <= 0) return
@@ -116,6 +124,16 @@ export class WordIndex {
       if (position !== opener) addMatches(word, position)
     }
     return this.matches
+  }
+
+  /** Returns true for a word of a name or a context. */
+  hasWord(word: string): boolean {
+    return this.vocabulary[this.findFirstWord(word)] === word
+  }
+
+  /** Returns true for the beginning of such a word. */
+  hasPrefix(prefix: string): boolean {
+    return this.vocabulary[this.findFirstWord(prefix)]?.startsWith(prefix) ?? false
   }
 
   private findFirstWord(prefix: string): number {
@@ -157,13 +175,14 @@ export class WordIndex {
     }
   }
 
-  private addPrefixMatches(form: string, position: number, factor: number): boolean {
+  private addPrefixMatches({ form, isWhole }: Form, position: number, factor: number): boolean {
     const first = this.findFirstWord(form)
     for (let i = first; this.vocabulary[i]?.startsWith(form); i++) {
+      if (isWhole && this.vocabulary[i] !== form) break
       const score = this.vocabulary[i] === form ? EXACT_SCORE : PREFIX_SCORE
       this.addWord(i, position, score * factor)
     }
-    return this.vocabulary[first]?.startsWith(form) ?? false
+    return this.hasPrefix(form)
   }
 
   private addTypoMatches({ text }: AddressWord, position: number, factor: number): void {
