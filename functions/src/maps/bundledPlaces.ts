@@ -153,8 +153,9 @@ const getCityAddress = (
     return joinAddressParts(`${house.street} ${house.number}`, house.context, city, country)
   const snap = graph.snapToStreet(at, { onlyNamed: true })
   if (!snap || snap.meters >= MAX_ADDRESS_METERS) return null
-  const street = gazetteer.translateName(graph.getStreetName(snap.edge), language)
-  return joinAddressParts(street, city, country)
+  const street = graph.getStreetName(snap.edge)
+  const quarter = gazetteer.getStreetQuarter(street, language)
+  return joinAddressParts(gazetteer.translateName(street, language), quarter, city, country)
 }
 
 /** Returns the nearest house, street or town; null when no place is near. */

@@ -8,7 +8,6 @@ import {
   type CityWords,
 } from './addressText'
 import { joinCanonically, splitAddressWords } from './addressWords'
-import { separateCompounds } from './compoundWords'
 import { listCountryNames } from './countryNames'
 import { HouseNumbers, type HouseColumns } from './houseNumbers'
 import { readHouse, selectFreeNumbers } from './houseReading'
@@ -29,6 +28,7 @@ import {
   sortReadings,
   type Reading,
 } from './placeRanking'
+import { listAttempts, type SearchMode } from './searchAttempts'
 import { StreetNames } from './streetNames'
 import { WordIndex } from './wordIndex'
 import { getFirstPosition, getLastPosition } from './wordMask'
@@ -77,20 +77,6 @@ interface PlaceReading extends Reading {
   item: number
   house: number | null
 }
-
-/**
- * The ways to search: with typos in words that no name has, with typos in any word, and for a
- * street whose whole name is in the text.
- */
-type SearchMode = 'exact' | 'misspelt' | 'named'
-
-/** Returns texts and ways to search them, each tried when the earlier ones find nothing. */
-const listAttempts = (typed: string, separated: string | null): [string, SearchMode][] => [
-  ...(separated === null ? [] : [[separated, 'exact'] satisfies [string, SearchMode]]),
-  [typed, 'exact'],
-  [typed, 'misspelt'],
-  [typed, 'named'],
-]
 
 const DUPLICATE_METERS = 1_500
 /** Kinds of places whose names appear in the addresses of other places. */
@@ -355,8 +341,7 @@ export class Gazetteer {
    * and a house number that the map lacks leads to one near it or to the street.
    */
   search(typed: string, options: SearchOptions): FoundPlace[] {
-    const separated = separateCompounds(typed, this.index)
-    for (const [text, mode] of listAttempts(typed, separated))
+    for (const [text, mode] of listAttempts(typed, this.index))
       for (const query of parseAddress(text, this.cityWords)) {
         const readings = this.readAddress(query, options, mode)
         if (readings.length > 0) return this.listPlaces(readings, options)
@@ -380,6 +365,12 @@ export class Gazetteer {
       if (!isTwin) places.push(place)
     }
     return places
+  }
+
+  /** Returns the quarter of a street that has exactly this name, in a language of the map. */
+  getStreetQuarter(name: string, language?: string): string {
+    const item = this.streetNames.findOwn(name)
+    return item === null ? '' : this.getContext(item, language)
   }
 
   /** Returns the nearest house number within 60 m, or null. */

@@ -41,10 +41,12 @@ const listPhrases = (head: readonly AddressWord[]): string[] => {
 /** The streets of a city by their whole names. */
 export class StreetNames {
   private readonly items = new Map<string, NamedItem[]>()
+  private readonly ownNames = new Map<string, number>()
 
   /** Takes each street with its names. */
   constructor(streets: Iterable<readonly [number, readonly string[]]>) {
     for (const [item, [own = '', ...others]] of streets) {
+      this.ownNames.set(own, item)
       const phrase = toPhrase(own)
       this.put(phrase, item, 'whole')
       for (const other of [phrase, ...others.map(toPhrase)]) {
@@ -58,6 +60,11 @@ export class StreetNames {
     const items = this.items.get(phrase)
     if (!items) this.items.set(phrase, [{ item, fit }])
     else if (!items.some((other) => other.item === item)) items.push({ item, fit })
+  }
+
+  /** Returns the street whose name is written exactly like this, or null. */
+  findOwn(name: string): number | null {
+    return this.ownNames.get(name) ?? null
   }
 
   private findPhrase(phrase: string): readonly NamedItem[] {
