@@ -2,6 +2,7 @@ import type { BundledFiles, LoadedCity } from './bundledFiles'
 import { MAX_TEXT_LENGTH } from './gazetteer/addressText'
 import { splitAddressWords } from './gazetteer/addressWords'
 import { formatCountryName } from './gazetteer/countryNames'
+import type { FoundPlace } from './gazetteer/gazetteer'
 import { isInBounds, type Position } from './geo'
 import { joinAddressParts, type AutocompleteOptions, type Suggestion } from './mapsPort'
 import { createPlaceId } from './placeId'
@@ -33,14 +34,35 @@ const toSuggestion = (place: {
 
 type SearchOptions = Pick<AutocompleteOptions, 'near' | 'language'> & { limit: number }
 
+/** Returns the crossing that the text names, if its streets meet, and these streets. */
+const findCrossing = (
+  { gazetteer, graph }: LoadedCity,
+  typed: string,
+  language: string | undefined,
+): FoundPlace[] => {
+  const sides = gazetteer.findCrossing(typed, language)
+  if (!sides) return []
+  const [firsts, seconds] = sides
+  for (const first of firsts)
+    for (const second of seconds) {
+      const at = graph.findCrossing(first.ownName, second.ownName)
+      const name = `${first.name} & ${second.name}`
+      if (at) return [{ name, context: '', kind: 'address', at }, first, second]
+    }
+  return [firsts[0]!, seconds[0]!]
+}
+
 const searchCity = (
-  { gazetteer, meta }: LoadedCity,
+  loaded: LoadedCity,
   typed: string,
   { near, language, limit }: SearchOptions,
 ): Suggestion[] => {
+  const { gazetteer, meta } = loaded
   const city = gazetteer.translateName(meta.city, language)
   const country = formatCountryName(meta.country, language)
-  return gazetteer.search(typed, { limit, language, near }).map(({ name, context, kind, at }) => {
+  const crossing = findCrossing(loaded, typed, language)
+  const places = crossing.length > 0 ? crossing : gazetteer.search(typed, { limit, language, near })
+  return places.slice(0, limit).map(({ name, context, kind, at }) => {
     const secondaryText = joinAddressParts(context === name ? '' : context, city, country)
     const description = joinAddressParts(name, secondaryText)
     return toSuggestion({ description, at, name, secondaryText, kind })

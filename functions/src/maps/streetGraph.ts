@@ -250,6 +250,25 @@ export class StreetGraph {
     }
   }
 
+  /** Returns where two streets meet, in the middle of their common corners, or null. */
+  findCrossing(first: string, second: string): Position | null {
+    const [one, other] = [this.streets.indexOf(first), this.streets.indexOf(second)]
+    if (one < 0 || other < 0 || one === other) return null
+    const { street, from, to, nodeLng, nodeLat } = this.edges
+    const listNodes = (name: number) => {
+      const nodes = new Set<number>()
+      for (let edge = 0; edge < this.edgeCount; edge++)
+        if (street[edge] === name) nodes.add(from[edge]!).add(to[edge]!)
+      return nodes
+    }
+    const nodes = listNodes(one)
+    const corners = [...listNodes(other)].filter((node) => nodes.has(node))
+    const corner = corners[corners.length >> 1]
+    return corner === undefined
+      ? null
+      : { lat: nodeLat[corner]! / 1e6, lng: nodeLng[corner]! / 1e6 }
+  }
+
   /** Returns the name of an edge's street, or an empty text when it has none. */
   getStreetName(edge: number): string {
     return this.streets[this.edges.street[edge]!] ?? ''

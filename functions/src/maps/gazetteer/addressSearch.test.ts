@@ -102,6 +102,37 @@ describe('an address', () => {
   )
 })
 
+describe('two streets that cross', () => {
+  const CROSSING = 'Avenida 18 de Julio & Ejido, Montevideo, Uruguay'
+  test.each([
+    '18 de julio y ejido',
+    '18 de Julio esq. Ejido',
+    'Av. 18 de Julio esquina Ejido, Montevideo',
+    '18 de julio / ejido',
+    '18 de julio y ejido montevideo uruguay',
+    CROSSING,
+  ])('typed as “%s” are offered as their crossing and each', async (typed) => {
+    const places = await search(typed)
+    expect(places.map(({ mainText }) => mainText)).toEqual([
+      'Avenida 18 de Julio & Ejido',
+      'Avenida 18 de Julio',
+      'Ejido',
+    ])
+    const [house] = await search('18 de julio 1360')
+    expect(places[0]?.description).toBe(CROSSING)
+    expect(getDistanceMeters(places[0]!.coords!, house!.coords!)).toBeLessThan(250)
+  })
+
+  test('are both offered when they do not meet', async () => {
+    const places = await search('Avenida Italia y Rincón')
+    expect(places.map(({ mainText }) => mainText)).toEqual(['Avenida Italia', 'Rincón'])
+  })
+
+  test('are not read from the name of one street', async () => {
+    expect((await search('José Batlle y Ordóñez'))[0]?.mainText).toMatch(/José Batlle y Ordóñez$/)
+  })
+})
+
 describe('of several places with the same name, the search offers first', () => {
   test.each([
     ['tres cruces', 'Terminal Tres Cruces'],

@@ -101,7 +101,7 @@ export const removeNumberMarkers = (words: readonly string[]): string[] =>
   words.filter((word, i) => !isMarker(word, words[i + 1]))
 
 /** Returns the words of each part between commas, without markers of a house number. */
-const splitParts = (typed: string): string[][] => {
+export const splitParts = (typed: string): string[][] => {
   let room = MAX_WORDS
   const parts: string[][] = []
   for (const part of typed.slice(0, MAX_TEXT_LENGTH).split(/[,;|\n]|\s[-–—]\s/)) {

@@ -1,4 +1,3 @@
-import { decodeColumnFile, type Column } from '../columnFile'
 import { EARTH_RADIUS_METERS, RADIANS_PER_DEGREE, type Position } from '../geo'
 import {
   createCityWords,
@@ -9,7 +8,9 @@ import {
 } from './addressText'
 import { joinCanonically, splitAddressWords } from './addressWords'
 import { listCountryNames } from './countryNames'
-import { HouseNumbers, type HouseColumns } from './houseNumbers'
+import { readCrossing } from './crossings'
+import { readGazetteerFile, type Columns, type Header } from './gazetteerFile'
+import { HouseNumbers } from './houseNumbers'
 import { readHouse, selectFreeNumbers } from './houseReading'
 import {
   BestReadings,
@@ -33,24 +34,6 @@ import { StreetNames } from './streetNames'
 import { WordIndex } from './wordIndex'
 import { getFirstPosition, getLastPosition } from './wordMask'
 
-interface Header {
-  country: string
-  city: string
-  kinds: string[]
-  names: string[]
-  contexts: string[]
-  aliases: [number, string][]
-  translations: [number, Record<string, string>][]
-  houseNumbers: string
-}
-
-interface Columns extends Record<string, Column>, HouseColumns {
-  kind: Uint8Array
-  weight: Float32Array
-  lng: Int32Array
-  lat: Int32Array
-}
-
 /** A place in the city that matches the typed text. */
 export interface FoundPlace {
   name: string
@@ -58,6 +41,11 @@ export interface FoundPlace {
   context: string
   kind: string
   at: Position
+}
+
+/** A street that may cross another one; `ownName` is the name on the map. */
+export interface CrossingStreet extends FoundPlace {
+  ownName: string
 }
 
 export interface House {
@@ -108,7 +96,7 @@ export class Gazetteer {
 
   /** Reads `gaz.bin`. Throws when the file has another format. */
   constructor(file: Buffer) {
-    const { header, columns } = decodeColumnFile<Header, Columns>(file)
+    const { header, columns } = readGazetteerFile(file)
     this.header = header
     this.columns = columns
     this.translations = new Map(header.translations)
@@ -308,14 +296,21 @@ export class Gazetteer {
     return [reading, ...others]
   }
 
-  private toFoundPlace({ item, house }: PlaceReading, language?: string): FoundPlace {
-    const name = this.getName(item, language)
-    const context = this.getContext(item, language)
-    if (house === null)
-      return { name, context, kind: this.getKind(item), at: this.getPosition(item) }
+  private describeItem(item: number, language?: string): FoundPlace {
     return {
-      name: `${name} ${this.houses.getLabel(house)}`,
-      context,
+      name: this.getName(item, language),
+      context: this.getContext(item, language),
+      kind: this.getKind(item),
+      at: this.getPosition(item),
+    }
+  }
+
+  private toFoundPlace({ item, house }: PlaceReading, language?: string): FoundPlace {
+    const place = this.describeItem(item, language)
+    if (house === null) return place
+    return {
+      ...place,
+      name: `${place.name} ${this.houses.getLabel(house)}`,
       kind: 'address',
       at: this.houses.getPosition(house),
     }
@@ -365,6 +360,17 @@ export class Gazetteer {
       if (!isTwin) places.push(place)
     }
     return places
+  }
+
+  /** Returns the streets of each side when a text names two that may cross, or null. */
+  findCrossing(typed: string, language?: string): [CrossingStreet[], CrossingStreet[]] | null {
+    const sides = readCrossing(typed, this.streetNames, this.cityWords)
+    if (!sides) return null
+    const describe = (item: number): CrossingStreet => ({
+      ownName: this.header.names[item]!,
+      ...this.describeItem(item, language),
+    })
+    return [sides[0].map(describe), sides[1].map(describe)]
   }
 
   /** Returns the quarter of a street that has exactly this name, in a language of the map. */

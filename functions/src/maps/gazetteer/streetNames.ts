@@ -67,6 +67,14 @@ export class StreetNames {
     return this.ownNames.get(name) ?? null
   }
 
+  /** Returns the streets whose whole name these words are, those written like them first. */
+  findNamed(words: readonly string[]): number[] {
+    const items = this.findPhrase(joinCanonically(words))
+    return items
+      .toSorted((a, b) => Number(b.fit === 'whole') - Number(a.fit === 'whole'))
+      .map(({ item }) => item)
+  }
+
   private findPhrase(phrase: string): readonly NamedItem[] {
     const items = this.items.get(phrase)
     if (items) return items
