@@ -1,5 +1,6 @@
 import type { Booking, Settings } from '../entities'
 import type { Actor } from './eventTypes'
+import { isLeftToOffice } from './events/requeue'
 import { isAllowedFrom, isParty, isRoleAllowed } from './eventPermissions'
 import { getCurrentStop } from './stops/bookingStops'
 import { BOOKING_EVENTS, type BookingEvent } from './transitions'
@@ -19,7 +20,7 @@ const isEventAvailable = (
     case 'decline':
       return booking.requestedDrivers?.[actor.uid] === true
     case 'assign':
-      return settings?.autoDispatch !== true
+      return settings?.autoDispatch !== true || isLeftToOffice(booking)
     case 'dispatch':
       return settings?.autoDispatch !== false
     case 'withdraw':

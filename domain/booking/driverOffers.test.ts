@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { getExcludedDrivers } from '../dispatch'
-import { DISPATCH_MODES, type Booking, type Offer, type Settings } from '../entities'
+import {
+  DISPATCH_MODES,
+  type Booking,
+  type EventLogEntry,
+  type Offer,
+  type Settings,
+} from '../entities'
 import {
   aBooking,
   aDriver,
@@ -64,6 +70,32 @@ describe('the back office', () => {
     expect(city().does(admin, { event: 'assign', driver: 'driver' }, { settings: auto })).toBe(
       'auto_dispatch_on',
     )
+  })
+
+  test.each([
+    ['all asked drivers have declined', { event: 'decline', by: 'driver2', revision: 1 }],
+    ['its driver has released', { event: 'release', by: 'driver2', ref: 'driver2', revision: 1 }],
+    [
+      'lost the driver whose request it withdrew',
+      { event: 'withdraw', by: 'admin', ref: 'driver2' },
+    ],
+  ])('assigns a booking that %s although autoDispatch is on', (_, entry) => {
+    const log = { at: NOON, status: 'NEW', revision: 1, ...entry } as EventLogEntry
+    const { does, asked } = city({ event_log: { [entry.event]: log } })
+    expect(does(admin, { event: 'assign', driver: 'driver' }, { settings: auto })).toBe('NEW')
+    expect(asked()).toEqual({ booking: ['driver'], tasks: ['driver'] })
+    // A repeated request gets the same answer, and another driver has to wait.
+    expect(does(admin, { event: 'assign', driver: 'driver' }, { settings: auto })).toBe('NEW')
+    expect(does(admin, { event: 'assign', driver: 'driver3' }, { settings: auto })).toBe(
+      'auto_dispatch_on',
+    )
+  })
+
+  test('keeps a booking first in the queue when the driver it chose declines with autoDispatch on', () => {
+    const { does, booking } = city({ requeued_at: NOON - 1 })
+    does(admin, { event: 'assign', driver: 'driver' }, { settings: auto })
+    expect(does(driver, { event: 'decline' }, { settings: auto })).toBe('NEW')
+    expect(booking().requeued_at).toBe(NOON)
   })
 
   test('changes nothing when the same driver gets a second offer', () => {

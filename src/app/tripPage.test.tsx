@@ -31,6 +31,34 @@ const open = (over: Partial<Booking>, more: Tree = {}, handlers: MemoryOptions['
 const openAccepted = (tracking: Tree = {}) =>
   open({ status: 'ACCEPTED', driver: 'driver' }, { tracking: { [ID]: tracking } })
 
+const RELEASE = { event: 'release', status: 'NEW', at: 2, by: 'driver', ref: 'driver', revision: 2 }
+const DECLINE = { event: 'decline', status: 'NEW', at: 3, by: 'driver', revision: 3 }
+test.each([
+  ['that is new', {}, {}, /^We are looking for a driver near you/],
+  [
+    'whose first driver declined while another is asked',
+    { decline: DECLINE },
+    { other: true },
+    /^We are looking for a driver near you/,
+  ],
+  ['that all drivers declined', { decline: DECLINE }, {}, /^No driver is free .* office/],
+  [
+    'whose driver released it while another is asked',
+    { release: RELEASE },
+    { other: true },
+    /We are looking for another one/,
+  ],
+  [
+    'whose driver released it and whom no other driver took',
+    { release: RELEASE, decline: { ...DECLINE, by: 'other' } },
+    {},
+    /^Your driver had to give the booking back, and no other .* office/,
+  ],
+])('the rider reads on a booking %s who searches a driver', async (_, event_log, asked, text) => {
+  await open({ status: 'NEW', event_log, requestedDrivers: asked } as Partial<Booking>)
+  expect(await screen.findByText(text)).toBeInTheDocument()
+})
+
 test('updates a booking’s page live, shows its code, and requests a rating at the end', async () => {
   const { backend, user } = await open(
     { status: 'NEW', otp: true },

@@ -6,6 +6,7 @@ import { err, ok, type Result } from '../../result'
 import { createEventDraft, type Draft, type TransitionArgs } from '../changeDraft'
 import type { BookingChange, BookingError, EventInputFor, OpenRequest } from '../eventTypes'
 import { addOffers } from '../offers'
+import { isLeftToOffice } from './requeue'
 
 /** A driver whom the back office chose, with their requests from other bookings. */
 interface ChosenDriver {
@@ -51,7 +52,8 @@ export const assignDriver = (
   input: EventInputFor<'assign'>,
 ): Result<BookingChange, BookingError> => {
   const { booking, context } = step
-  if (context.settings.autoDispatch) return err(domainError('auto_dispatch_on'))
+  if (context.settings.autoDispatch && !isLeftToOffice(booking))
+    return err(domainError('auto_dispatch_on'))
   const { driver } = context
   const refused = checkAssignment(booking, context)
   if (refused || !driver) return err(refused ?? domainError('driver_not_available', 'driver'))

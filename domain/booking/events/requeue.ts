@@ -1,3 +1,4 @@
+import { getExcludedDrivers } from '../../dispatch'
 import type { Booking, EventLogEntry, Settings } from '../../entities'
 import type { Draft, TransitionArgs } from '../changeDraft'
 
@@ -23,12 +24,27 @@ export const isLastOfOffice = (
   )
 }
 
-/** Returns true when the end of this driver's request puts the booking first in the queue. */
+/**
+ * Returns true when a booking waits and no driver is asked to take it any more, because all of them
+ * declined or released it. Automatic dispatch asks only drivers who come into reach later, so the
+ * office may assign one by hand.
+ */
+export const isLeftToOffice = (
+  booking: Pick<Booking, 'status' | 'requestedDrivers' | 'event_log' | 'requeued_at'>,
+): boolean =>
+  booking.status === 'NEW' &&
+  Object.keys(booking.requestedDrivers ?? {}).length === 0 &&
+  (booking.requeued_at !== undefined || getExcludedDrivers(booking).size > 0)
+
+/**
+ * Returns true when the end of this driver's request puts the booking first in the queue. With
+ * automatic dispatch it stays there too, because other drivers can still be asked.
+ */
 export const isRequeued = (
   booking: Pick<Booking, 'requestedDrivers' | 'event_log'>,
   driver: string,
-  { requeueDeclined }: Pick<Settings, 'requeueDeclined'>,
-): boolean => requeueDeclined === true && isLastOfOffice(booking, driver)
+  { requeueDeclined, autoDispatch }: Pick<Settings, 'requeueDeclined' | 'autoDispatch'>,
+): boolean => (requeueDeclined === true || autoDispatch) && isLastOfOffice(booking, driver)
 
 /** Puts a booking that no asked driver took first in the queue and alerts the back office. */
 export const requeueUnanswered = (draft: Draft, { booking, now }: TransitionArgs) => {

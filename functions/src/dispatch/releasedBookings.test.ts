@@ -284,6 +284,28 @@ describe('automatic dispatch', () => {
     },
   )
 
+  it.each(DISPATCH_MODES)(
+    'in mode %s leaves the booking to the office when nobody is left to ask',
+    async (dispatchMode) => {
+      const platform = await openAccepted({ autoDispatch: true, dispatchMode })
+      const { does, read, comeBack, db } = platform
+      comeBack()
+      await does(driver, release)
+      const assign = (uid: string) => does(admin, { event: 'assign', driver: uid })
+      expect(await getErrorKey(assign('driver'))).toBe('auto_dispatch_on')
+      await does(other, { event: 'decline' })
+      await assign('driver')
+      expect(read().requestedDrivers).toEqual({ driver: true })
+      await does(driver, { event: 'decline' })
+      expect(read()).toMatchObject({ status: 'NEW' })
+      expect(db.at('driver_tasks')).toBeNull()
+      await assign('other')
+      await does(other, { event: 'accept' })
+      expect(read()).toMatchObject({ status: 'ACCEPTED', driver: 'other' })
+      expect(getViolations(platform)).toEqual([])
+    },
+  )
+
   it('lets the office ask the driver who released by hand', async () => {
     const { does, read, db, comeBack } = await openAccepted()
     await does(driver, release)

@@ -203,6 +203,28 @@ test('opens the card with the phone, the offers, the history and the actions of 
   expect(await screen.findByRole('dialog', { name: 'Cancel this booking?' })).toBeInTheDocument()
 })
 
+test.each([
+  ['was not offered to a driver yet', {}, false],
+  ['waits because its drivers gave it back', { requeued_at: NOON - MINUTE }, true],
+  [
+    'is offered to another driver again',
+    { requeued_at: NOON - MINUTE, requestedDrivers: { far: true } as const },
+    false,
+  ],
+])(
+  'with automatic dispatch, a booking that %s can be assigned by hand: %o',
+  async (_, over, may) => {
+    const { user } = await openBoard(seedWith([waiting(FIRST, 1, over)], { autoDispatch: true }))
+    await user.click(within(await queue()).getByText('Street 1'))
+    const card = await screen.findByRole('region', { name: /^Booking / })
+    const note = may ? /Assign one by hand/ : 'Drivers are assigned automatically.'
+    expect(await within(card).findByText(note)).toBeInTheDocument()
+    expect(within(card).queryAllByRole('button', { name: 'Assign driver' })).toHaveLength(
+      Number(may),
+    )
+  },
+)
+
 test('opens the card of the booking that a link names', async () => {
   const { user } = await openBoard(undefined, 'admin', `/board?open=${SECOND}`)
   const card = await screen.findByRole('region', { name: /^Booking / })

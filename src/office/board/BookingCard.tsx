@@ -119,7 +119,7 @@ export const BookingCard = ({
         )}
       </div>
       {settings.autoDispatch && booking.status === 'NEW' && (
-        <p className={css.quiet}>{t('auto_dispatch_on')}</p>
+        <p className={css.quiet}>{t(assign ? 'assign_by_hand' : 'auto_dispatch_on')}</p>
       )}
       <Tabs
         label={t('board_parts')}

@@ -553,7 +553,12 @@ test.each(STATUSES)('offers only the allowed actions on a booking that is %s', (
     compensate: ['PAID', 'COMPLETE', 'CANCELLED'].includes(status),
     cancel: ['NEW', 'ACCEPTED', 'PAYMENT_PENDING'].includes(status),
   })
-  expect(getAllowedActions(booking, admin, aSettings({ autoDispatch: true })).assign).toBe(false)
+  const automatic = aSettings({ autoDispatch: true })
+  expect(getAllowedActions(booking, admin, automatic).assign).toBe(false)
+  const requeued = { ...booking, requeued_at: booking.bookingDate }
+  expect(getAllowedActions(requeued, admin, automatic).assign).toBe(status === 'NEW')
+  const asked = { ...requeued, requestedDrivers: { driver: true } as const }
+  expect(getAllowedActions(asked, admin, automatic).assign).toBe(false)
   expect(getAllowedActions(booking, aRider({ usertype: 'fleetadmin' }), aSettings())).toEqual({
     assign: false,
     amend: false,

@@ -49,6 +49,7 @@ import { Receipt } from './Receipt'
 import { SharePanel } from './SharePanel'
 import { useArrivalSeconds } from './useArrivalSeconds'
 import { useBookingDialog } from './useBookingDialog'
+import { WaitingNote } from './WaitingNote'
 
 const TripMap = lazyWithRetry(async () => (await import('./TripMap')).TripMap)
 
@@ -96,10 +97,6 @@ const BookingProgress = ({ booking }: { booking: Booking }) => {
     </ol>
   )
 }
-
-/** Returns true while a booking that lost its driver waits for another. */
-const isReleased = ({ status, event_log }: Booking) =>
-  status === 'NEW' && Object.values(event_log).some(({ event }) => event === 'release')
 
 const TripCodePanel = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
@@ -154,13 +151,7 @@ const DriverCard = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
   const format = useFormat()
   const getTypeName = useBookedVehicleTypeName()
-  if (!booking.driver)
-    return booking.status === 'NEW' ? (
-      <p className={css.searching}>
-        <Icon name="search" />
-        {t(isReleased(booking) ? 'push_released_msg' : 'no_driver_yet')}
-      </p>
-    ) : null
+  if (!booking.driver) return booking.status === 'NEW' ? <WaitingNote booking={booking} /> : null
   return (
     <section className={css.panel}>
       <h2>{t('your_driver')}</h2>

@@ -56,7 +56,7 @@ test('a booking whose driver declines, and whose next driver has a puncture, kee
   await dialog.getByRole('button', { name: texts.give_up ?? '' }).click()
   await waitForStep(rider.page, 'Looking for a driver')
   await rider.page
-    .getByText(texts.push_released_msg ?? '')
+    .getByText(texts.released_office ?? '')
     .first()
     .waitFor()
   await row.getByText(texts.board_not_asked ?? '').waitFor()
