@@ -25,8 +25,8 @@ export const isLastOfOffice = (
 }
 
 /**
- * Returns true when a booking waits and no driver is asked to take it any more, because all of them
- * declined or released it. Automatic dispatch asks only drivers who come into reach later, so the
+ * Returns true when a booking waits and no driver is asked to take it, because all of them declined
+ * or released it. Automatic dispatch asks only drivers who come into reach later, so the
  * office may assign one by hand.
  */
 export const isLeftToOffice = (

@@ -285,7 +285,7 @@ describe('automatic dispatch', () => {
   )
 
   it.each(DISPATCH_MODES)(
-    'in mode %s leaves the booking to the office when nobody is left to ask',
+    'in mode %s leaves the booking to the office when no driver is left to ask',
     async (dispatchMode) => {
       const platform = await openAccepted({ autoDispatch: true, dispatchMode })
       const { does, read, comeBack, db } = platform

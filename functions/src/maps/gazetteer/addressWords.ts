@@ -162,7 +162,9 @@ export const splitAddressWords = (text: string): string[] =>
     .replace(/[٠-٩۰-۹ßøłđæœıºª]/g, (letter) => PLAIN_LETTERS[letter] ?? toAsciiDigit(letter))
     .match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** Returns the word and what it can stand for: the words of an abbreviation, the digits of a number. */
+/**
+ * Returns the word and what it can stand for: the words of an abbreviation, the digits of a number.
+ */
 export const expandWord = (word: string): readonly string[] => FORMS.get(word) ?? [word]
 
 /** Returns the one word that stands for a word and its other spellings. */
@@ -183,8 +185,9 @@ export const removeStreetType = (name: string): string => {
  * tres cruces".
  */
 export const removePlaceType = (name: string): string => {
-  const words = name.split(' ')
-  if (words.length === 1) return name
-  if (PLACE_TYPES.has(words[0]!)) return words.slice(1).join(' ')
-  return PLACE_TYPES.has(words.at(-1)!) ? words.slice(0, -1).join(' ') : name
+  const first = name.indexOf(' ')
+  if (first < 0) return name
+  if (PLACE_TYPES.has(name.slice(0, first))) return name.slice(first + 1)
+  const last = name.lastIndexOf(' ')
+  return PLACE_TYPES.has(name.slice(last + 1)) ? name.slice(0, last) : name
 }

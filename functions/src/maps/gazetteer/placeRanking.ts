@@ -114,8 +114,8 @@ export const HOUSE_POINTS = { exact: 1.3 * WORD_POINTS, near: 0.5 * WORD_POINTS 
 export const MISSING_HOUSE_COSTS = { exact: 0, near: 0.6, missing: 1 }
 
 /**
- * What an address with a house number adds to the rank of a street whose whole name it has, so that
- * no house of another street comes before it.
+ * Points of a street whose whole name an address with a house number has, so that no house of
+ * another street comes before it.
  */
 export const NAMED_POINTS: Readonly<Record<NameFit, number>> = { whole: 20, core: 16 }
 
