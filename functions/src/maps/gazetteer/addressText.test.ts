@@ -36,12 +36,15 @@ test.each([
   ['Rincón 12, Estado do Rio Grande do Sul', 'estado do rio grande do sul'.split(' ')],
   ['Rincón 12, محافظة مونتيفيديو', ['محافظة', 'مونتيفيديو']],
   ['Rincón 12, מחוז מונטווידאו', ['מחוז', 'מונטווידאו']],
+  ['Rincón 12, apto 3, Montevideo', ['apto', '3']],
+  ['Rincón manzana 3 solar 12', ['manzana', '3', 'solar', '12']],
+  ['Casa 3, Montevideo', []],
   ['Departamento de Medicina, Montevideo', []],
   ['Rincón, 1234, Montevideo', []],
   ['Rincón, 1234 Montevideo', []],
-])('in “%s” the administrative words and postcodes are %j', (typed, words) => {
+])('in “%s” the administrative words, postcodes and units are %j', (typed, words) => {
   const [query] = parseAddress(typed, CITY)
-  const regions = query!.words.filter(({ role }) => role === 'region').map(({ text }) => text)
+  const regions = query!.words.filter(({ role }) => role === 'ignored').map(({ text }) => text)
   expect(regions.filter((word) => word !== 'montevideo')).toEqual(words)
 })
 

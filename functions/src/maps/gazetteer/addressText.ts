@@ -6,7 +6,7 @@ import {
   STOP_WORDS,
   STREET_TYPES,
 } from './addressWords'
-import { markRegions } from './administrativeAreas'
+import { markIgnored } from './ignoredWords'
 import { hasPosition, selectMask } from './wordMask'
 
 /** Typed text behind this many characters is ignored. */
@@ -19,10 +19,10 @@ const isHouseNumber = (word: string) => /^\d{1,6}[a-z]?$/.test(word)
 
 /**
  * How much an address depends on a word. `city` are the words of the city and the country, which
- * fit every place; `area` those of its quarters; `region` administrative areas and postcodes, which
+ * fit every place; `area` those of its quarters; `ignored` administrative areas and postcodes, which
  * decide nothing; `name` all that have no other role.
  */
-export type WordRole = 'name' | 'number' | 'streetType' | 'stop' | 'area' | 'city' | 'region'
+export type WordRole = 'name' | 'number' | 'streetType' | 'stop' | 'area' | 'city' | 'ignored'
 
 export interface AddressWord {
   text: string
@@ -96,9 +96,16 @@ const getRoles = (words: readonly string[], city: CityWords): WordRole[] => {
 const isMarker = (word: string, next: string | undefined) =>
   NUMBER_MARKERS.has(word) && next !== undefined && isHouseNumber(next)
 
+/** Returns true for both words of "Rincón s/n", without a number, but not for the street "Calle S/N". */
+const isMissingNumber = (words: readonly string[], i: number) => {
+  const start = words[i] === 'n' ? i - 1 : i
+  const isName = start === 1 && STREET_TYPES.has(words[0]!)
+  return start > 0 && !isName && words[start] === 's' && words[start + 1] === 'n'
+}
+
 /** Returns words without those that announce a house number: "1234" for "nro 1234". */
 export const removeNumberMarkers = (words: readonly string[]): string[] =>
-  words.filter((word, i) => !isMarker(word, words[i + 1]))
+  words.filter((word, i) => !isMarker(word, words[i + 1]) && !isMissingNumber(words, i))
 
 /** Returns the words of each part between commas, without markers of a house number. */
 export const splitParts = (typed: string): string[][] => {
@@ -128,12 +135,12 @@ const createQuery = (
   return {
     words,
     text: joinCanonically(words.map(({ text }) => text)),
-    head: joinCanonically(parts[head]!),
+    head: joinCanonically(parts[head]!.filter((_, i) => roles[head]![i] !== 'ignored')),
     all: selectMask(words, () => true),
     inHead: selectMask(words, ({ isInHead }) => isInHead),
     numbers: selectMask(words, ({ isNumber }) => isNumber),
     stops: selectMask(words, ({ role }) => role === 'stop'),
-    free: selectMask(words, ({ role }) => role === 'city' || role === 'region'),
+    free: selectMask(words, ({ role }) => role === 'city' || role === 'ignored'),
     significant: selectMask(words, ({ role }) => role === 'name' || role === 'number'),
     required: selectMask(
       number < 0 ? words : words.slice(0, number),
@@ -141,6 +148,11 @@ const createQuery = (
     ),
   }
 }
+
+/** Returns true for the words of a name, and for a kind of street with others: "Pasaje 59". */
+const isHead = (roles: readonly WordRole[]) =>
+  roles.includes('name') ||
+  (roles.includes('streetType') && (roles.includes('number') || roles.includes('area')))
 
 /**
  * Reads a typed address in each way that its commas allow, the likeliest first: "San José 1234,
@@ -152,8 +164,8 @@ export const parseAddress = (typed: string, city: CityWords): AddressQuery[] => 
   const parts = splitParts(typed)
   if (parts.length === 0) return []
   const roles = parts.map((part) => getRoles(part, city))
-  markRegions(parts, roles)
-  const heads = [...parts.keys()].filter((p) => roles[p]!.includes('name')).slice(0, MAX_HEADS)
+  markIgnored(parts, roles)
+  const heads = [...parts.keys()].filter((p) => isHead(roles[p]!)).slice(0, MAX_HEADS)
   return (heads.length === 0 ? [0] : heads).map((head) => createQuery(parts, roles, head))
 }
 

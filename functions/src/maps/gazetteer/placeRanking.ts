@@ -16,7 +16,7 @@ const MISSING_WORD_COSTS: Readonly<Record<WordRole, number>> = {
   streetType: 0.5,
   stop: 0.25,
   city: 0,
-  region: 0,
+  ignored: 0,
 }
 /** The cost of a missing word behind the house number or in another part of the address. */
 const SIDE_WORD_COST = 0.5

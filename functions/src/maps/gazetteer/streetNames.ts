@@ -90,13 +90,13 @@ export class StreetNames {
    * administrative area.
    */
   findInAddress({ words, numbers }: AddressQuery): ReadonlyMap<number, NameFit> {
-    const hasRegion = words.some(({ role }) => role === 'region')
-    if (numbers === 0 && !hasRegion) return new Map()
-    const head = words.filter(({ isInHead }) => isInHead)
+    const hasIgnored = words.some(({ role }) => role === 'ignored')
+    if (numbers === 0 && !hasIgnored) return new Map()
+    const head = words.filter(({ isInHead, role }) => isInHead && role !== 'ignored')
     const streets = this.findPhrase(toText(head))
     const isNumberApart = words.some(({ isInHead, isNumber }) => isNumber && !isInHead)
     // The only number can be a part of the name: "Pasaje 7" is no house of "Pasaje".
-    if (streets.length > 0) return toFits(isNumberApart || hasRegion ? streets : [])
+    if (streets.length > 0) return toFits(isNumberApart || hasIgnored ? streets : [])
     for (const phrase of listPhrases(head)) {
       const items = this.findPhrase(phrase)
       if (items.length > 0) return toFits(items)

@@ -39,7 +39,9 @@ test.each([
   ['NAME 1234/5', (name: string) => `${name} 1234/5`],
   ['NAME 1234 apto 501', (name: string) => `${name} 1234 apto 501`],
   ['NAME 1234 bis', (name: string) => `${name} 1234 bis`],
-  ['NAME, 1234, Montevideo', (name: string) => `${name}, 1234, Montevideo`],
+  ['NAME, 1234, apto 3, Montevideo', (name: string) => `${name}, 1234, apto 3, Montevideo`],
+  ['NAME 1234 torre 2 apto 12B', (name: string) => `${name} 1234 torre 2 apto 12B`],
+  ['NAME manzana 3 solar 12', (name: string) => `${name} manzana 3 solar 12`],
   [
     'NAME, 11200 Montevideo, Departamento de Montevideo',
     (name: string) => `${name}, 11200 Montevideo, Departamento de Montevideo, Uruguay`,
@@ -59,13 +61,41 @@ test.each([
   expect(share, failures.slice(0, 30).join('\n')).toBeGreaterThanOrEqual(LEAST_SHARE)
 })
 
-test('the street of exactly the typed name is among the places', async () => {
+test.each([
+  ['NAME', (name: string) => name],
+  ['NAME s/n', (name: string) => `${name} s/n`],
+])('the street of exactly the typed name is among the places of “%s”', async (_, toTyped) => {
   const missing: string[] = []
   for (const name of streets) {
-    const places = await maps.autocomplete(name, { country: 'UY' })
+    const places = await maps.autocomplete(toTyped(name), { country: 'UY' })
     if (!places.some((place) => isOnStreet(name, place))) missing.push(name)
   }
   expect(missing.length, missing.join('\n')).toBeLessThan(streets.length * (1 - LEAST_SHARE))
+})
+
+test.each([
+  ['Avenida', ['Av.', 'Avda', 'AVE']],
+  ['Bulevar', ['Br.', 'Bv', 'Blvr.', 'Bvar.', 'Boulevard']],
+  ['Camino', ['Cno.', 'Cmno']],
+  ['Coronel', ['Cnel.']],
+  ['Doctor', ['Dr.']],
+  ['General', ['Gral.']],
+  ['Ingeniero', ['Ing.']],
+  ['Pasaje', ['Pje.', 'Psje']],
+  ['Presidente', ['Pres.', 'Pte.']],
+  ['Rambla', ['Rbla.']],
+  ['Teniente', ['Tte.']],
+])('streets with “%s” are first with %j too', async (word, shortForms) => {
+  const names = streets.filter((name) => name.split(' ').includes(word))
+  const failures: string[] = []
+  for (const name of names)
+    for (const short of shortForms) {
+      const typed = `${name.replace(word, short)} 1234`
+      const [first] = await maps.autocomplete(typed, { country: 'UY' })
+      if (!first || !isOnStreet(name, first)) failures.push(`${typed} → ${first?.mainText}`)
+    }
+  expect(names.length).toBeGreaterThan(0)
+  expect(failures.length, failures.join('\n')).toBeLessThanOrEqual(names.length * 0.02)
 })
 
 test.each([

@@ -103,7 +103,7 @@ export class WordIndex {
     this.canOpen = true
     let room = MAX_MISSPELT_WORDS
     const addMatches = (word: AddressWord, position: number) => {
-      if (word.role === 'region') return
+      if (word.role === 'ignored') return
       this.wordSearch++
       const factor = word.isInHead && word.role !== 'city' ? 1 : OUTSIDE_HEAD_FACTOR
       let isInVocabulary = false

@@ -11,6 +11,14 @@ const AREA_WORDS = new Set(
       'क्षेत्र प्रांत मंडल राज्य विभाग',
   ).split(' '),
 )
+/** Words before the number of a flat, a floor, a lot and the like. */
+const UNIT_WORDS = new Set(
+  foldText(
+    'andar apart apartamento apartment appartement apt apto casa esc ' +
+      'escalera etage flat floor lote local manzana mz mza nivel oficina of ofic piso planta sala ' +
+      'solar suite torre unidad unit wohnung דירה קומה شقة طابق फ्लैट मंजिल',
+  ).split(' '),
+)
 const POSTCODE_MARKERS = new Set(['cp', 'cep', 'plz', 'zip'])
 /** House numbers have fewer digits, and postcodes of most countries at least as many. */
 const isLongNumber = (word: string) => /^\d{5,6}$/.test(word)
@@ -27,8 +35,8 @@ const markPhrases = (words: readonly string[], roles: WordRole[]): void => {
     if (start === 0 || !isArea(word)) return
     let end = start + 1
     while (roles[end] === 'stop') end++
-    if (roles[end] === 'city') roles.fill('region', start, end + 1)
-    else if (roles[start - 1] === 'city' && start > 1) roles.fill('region', start - 1, start + 1)
+    if (roles[end] === 'city') roles.fill('ignored', start, end + 1)
+    else if (roles[start - 1] === 'city' && start > 1) roles.fill('ignored', start - 1, start + 1)
   })
 }
 
@@ -38,22 +46,33 @@ const markPostcode = (words: readonly string[], roles: WordRole[]): void => {
     if (roles[i] !== 'number') return
     const isMarked = POSTCODE_MARKERS.has(words[i - 1] ?? '')
     const isBesideCity = roles[i - 1] === 'city' || roles[i + 1] === 'city'
-    if (isMarked) roles.fill('region', i - 1, i + 1)
-    else if (isBesideCity && isLongNumber(word)) roles[i] = 'region'
+    if (isMarked) roles.fill('ignored', i - 1, i + 1)
+    else if (isBesideCity && isLongNumber(word)) roles[i] = 'ignored'
   })
 }
 
+const isUnitNumber = (word: string | undefined) => word !== undefined && /^\d/.test(word)
+
+/** Marks "apto 501" and "manzana 3 solar 12" to the end of their part. */
+const markUnits = (words: readonly string[], roles: WordRole[], isFirstPart: boolean): void => {
+  const start = words.findIndex(
+    (word, i) => (i > 0 || !isFirstPart) && UNIT_WORDS.has(word) && isUnitNumber(words[i + 1]),
+  )
+  if (start >= 0) roles.fill('ignored', start)
+}
+
 /**
- * Marks the words of administrative areas and postcodes as `region`. An area has to stand behind
+ * Marks the words of administrative areas, postcodes and units as `ignored`. An area has to stand behind
  * the place: "Calle Departamento" is a street.
  */
-export const markRegions = (
+export const markIgnored = (
   parts: readonly (readonly string[])[],
   roles: readonly WordRole[][],
 ): void => {
   parts.forEach((words, part) => {
-    if (part > 0 && isAreaPart(words, roles[part]!)) roles[part]!.fill('region')
+    if (part > 0 && isAreaPart(words, roles[part]!)) roles[part]!.fill('ignored')
     markPhrases(words, roles[part]!)
     if (part > 0) markPostcode(words, roles[part]!)
+    markUnits(words, roles[part]!, part === 0)
   })
 }
