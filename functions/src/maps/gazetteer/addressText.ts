@@ -19,7 +19,7 @@ const isHouseNumber = (word: string) => /^\d{1,6}[a-z]?$/.test(word)
 
 /**
  * How much an address depends on a word. `city` are the words of the city and the country, which
- * fit every place; `area` those of its quarters; `ignored` administrative areas and postcodes, which
+ * fit every place; `area` those of its quarters; `ignored` areas, postcodes and flats, which
  * decide nothing; `name` all that have no other role.
  */
 export type WordRole = 'name' | 'number' | 'streetType' | 'stop' | 'area' | 'city' | 'ignored'
@@ -96,7 +96,7 @@ const getRoles = (words: readonly string[], city: CityWords): WordRole[] => {
 const isMarker = (word: string, next: string | undefined) =>
   NUMBER_MARKERS.has(word) && next !== undefined && isHouseNumber(next)
 
-/** Returns true for both words of "Rincón s/n", without a number, but not for the street "Calle S/N". */
+/** Returns true for both words of "s/n" behind a name, but not for the street "Calle S/N". */
 const isMissingNumber = (words: readonly string[], i: number) => {
   const start = words[i] === 'n' ? i - 1 : i
   const isName = start === 1 && STREET_TYPES.has(words[0]!)

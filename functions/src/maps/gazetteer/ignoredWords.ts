@@ -62,8 +62,8 @@ const markUnits = (words: readonly string[], roles: WordRole[], isFirstPart: boo
 }
 
 /**
- * Marks the words of administrative areas, postcodes and units as `ignored`. An area has to stand behind
- * the place: "Calle Departamento" is a street.
+ * Marks the words of administrative areas, postcodes and units as `ignored`. An area has to stand
+ * behind the place: "Calle Departamento" is a street.
  */
 export const markIgnored = (
   parts: readonly (readonly string[])[],
