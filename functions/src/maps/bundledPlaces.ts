@@ -1,8 +1,8 @@
 import type { BundledFiles, LoadedCity } from './bundledFiles'
+import { searchCrossing } from './crossingSearch'
 import { MAX_TEXT_LENGTH } from './gazetteer/addressText'
 import { splitAddressWords } from './gazetteer/addressWords'
 import { formatCountryName } from './gazetteer/countryNames'
-import type { FoundPlace } from './gazetteer/gazetteer'
 import { isInBounds, type Position } from './geo'
 import { joinAddressParts, type AutocompleteOptions, type Suggestion } from './mapsPort'
 import { createPlaceId } from './placeId'
@@ -34,24 +34,6 @@ const toSuggestion = (place: {
 
 type SearchOptions = Pick<AutocompleteOptions, 'near' | 'language'> & { limit: number }
 
-/** Returns the crossing that the text names, if its streets meet, and these streets. */
-const findCrossing = (
-  { gazetteer, graph }: LoadedCity,
-  typed: string,
-  language: string | undefined,
-): FoundPlace[] => {
-  const sides = gazetteer.findCrossing(typed, language)
-  if (!sides) return []
-  const [firsts, seconds] = sides
-  for (const first of firsts)
-    for (const second of seconds) {
-      const at = graph.findCrossing(first.ownName, second.ownName)
-      const name = `${first.name} & ${second.name}`
-      if (at) return [{ name, context: '', kind: 'address', at }, first, second]
-    }
-  return [firsts[0]!, seconds[0]!]
-}
-
 const searchCity = (
   loaded: LoadedCity,
   typed: string,
@@ -60,8 +42,8 @@ const searchCity = (
   const { gazetteer, meta } = loaded
   const city = gazetteer.translateName(meta.city, language)
   const country = formatCountryName(meta.country, language)
-  const crossing = findCrossing(loaded, typed, language)
-  const places = crossing.length > 0 ? crossing : gazetteer.search(typed, { limit, language, near })
+  const options = { limit, language, near }
+  const places = searchCrossing(loaded, typed, options) ?? gazetteer.search(typed, options)
   return places.slice(0, limit).map(({ name, context, kind, at }) => {
     const secondaryText = joinAddressParts(context === name ? '' : context, city, country)
     const description = joinAddressParts(name, secondaryText)

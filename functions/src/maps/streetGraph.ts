@@ -250,23 +250,37 @@ export class StreetGraph {
     }
   }
 
-  /** Returns where two streets meet, in the middle of their common corners, or null. */
-  findCrossing(first: string, second: string): Position | null {
-    const [one, other] = [this.streets.indexOf(first), this.streets.indexOf(second)]
-    if (one < 0 || other < 0 || one === other) return null
-    const { street, from, to, nodeLng, nodeLat } = this.edges
-    const listNodes = (name: number) => {
-      const nodes = new Set<number>()
-      for (let edge = 0; edge < this.edgeCount; edge++)
-        if (street[edge] === name) nodes.add(from[edge]!).add(to[edge]!)
-      return nodes
+  /** Returns the corners of each street, by its name. */
+  private listCorners(names: readonly string[]): Set<number>[] {
+    const { street, from, to } = this.edges
+    const corners = names.map(() => new Set<number>())
+    const rows = new Map(names.map((name, row) => [this.streets.indexOf(name), row]))
+    for (let edge = 0; edge < this.edgeCount; edge++) {
+      const row = rows.get(street[edge]!)
+      if (row !== undefined) corners[row]!.add(from[edge]!).add(to[edge]!)
     }
-    const nodes = listNodes(one)
-    const corners = [...listNodes(other)].filter((node) => nodes.has(node))
-    const corner = corners[corners.length >> 1]
-    return corner === undefined
-      ? null
-      : { lat: nodeLat[corner]! / 1e6, lng: nodeLng[corner]! / 1e6 }
+    return corners
+  }
+
+  /**
+   * Returns the first of the streets that meet one of the others, with their indexes, and a corner
+   * in the middle of those they share; null when none meet.
+   */
+  findCrossing(
+    firsts: readonly string[],
+    seconds: readonly string[],
+  ): { first: number; second: number; at: Position } | null {
+    const [ones, others] = [this.listCorners(firsts), this.listCorners(seconds)]
+    const { nodeLng, nodeLat } = this.edges
+    for (const [first, nodes] of ones.entries())
+      for (const [second, otherNodes] of others.entries()) {
+        const shared =
+          firsts[first] === seconds[second] ? [] : [...otherNodes].filter((n) => nodes.has(n))
+        const corner = shared[shared.length >> 1]
+        if (corner === undefined) continue
+        return { first, second, at: { lat: nodeLat[corner]! / 1e6, lng: nodeLng[corner]! / 1e6 } }
+      }
+    return null
   }
 
   /** Returns the name of an edge's street, or an empty text when it has none. */

@@ -123,6 +123,18 @@ describe('two streets that cross', () => {
     expect(getDistanceMeters(places[0]!.coords!, house!.coords!)).toBeLessThan(250)
   })
 
+  test.each([
+    ['8 de octubre y garibaldi', 'Avenida 8 de Octubre & Avenida General José Garibaldi'],
+    ['bvar artigas y rivera', 'Bulevar General Artigas & Avenida General Rivera'],
+  ])('are found by a part of their names: “%s”', async (typed, crossing) => {
+    expect((await search(typed))[0]?.mainText).toBe(crossing)
+  })
+
+  test('are not read from a house number and its corner', async () => {
+    const [first] = await search('18 de julio 1300 esq ejido')
+    expect(first?.mainText).toBe('Avenida 18 de Julio 1300')
+  })
+
   test('are both offered when they do not meet', async () => {
     const places = await search('Avenida Italia y Rincón')
     expect(places.map(({ mainText }) => mainText)).toEqual(['Avenida Italia', 'Rincón'])

@@ -37,15 +37,12 @@ import { getFirstPosition, getLastPosition } from './wordMask'
 /** A place in the city that matches the typed text. */
 export interface FoundPlace {
   name: string
+  /** The name on the map, in the city's language. */
+  ownName: string
   /** The neighborhood, or the street and house number. */
   context: string
   kind: string
   at: Position
-}
-
-/** A street that may cross another one; `ownName` is the name on the map. */
-export interface CrossingStreet extends FoundPlace {
-  ownName: string
 }
 
 export interface House {
@@ -299,6 +296,7 @@ export class Gazetteer {
   private describeItem(item: number, language?: string): FoundPlace {
     return {
       name: this.getName(item, language),
+      ownName: this.header.names[item]!,
       context: this.getContext(item, language),
       kind: this.getKind(item),
       at: this.getPosition(item),
@@ -363,13 +361,10 @@ export class Gazetteer {
   }
 
   /** Returns the streets of each side when a text names two that may cross, or null. */
-  findCrossing(typed: string, language?: string): [CrossingStreet[], CrossingStreet[]] | null {
+  findCrossing(typed: string, language?: string): [FoundPlace[], FoundPlace[]] | null {
     const sides = readCrossing(typed, this.streetNames, this.cityWords)
     if (!sides) return null
-    const describe = (item: number): CrossingStreet => ({
-      ownName: this.header.names[item]!,
-      ...this.describeItem(item, language),
-    })
+    const describe = (item: number) => this.describeItem(item, language)
     return [sides[0].map(describe), sides[1].map(describe)]
   }
 
