@@ -198,7 +198,7 @@ export const acceptOffer = (step: TransitionArgs): Result<BookingChange, Booking
 
 /**
  * Declines an offer. When the last driver declines, a booking that the back office assigned ends,
- * or with `requeueDeclined` becomes the first in the queue.
+ * or with `requeueDeclined` or automatic dispatch becomes the first in the queue.
  */
 export const declineOffer = (step: TransitionArgs): Result<BookingChange, BookingError> => {
   const { booking, actor, context } = step
