@@ -9,6 +9,9 @@ import { getNetPayment } from '../../payments/paymentStatement'
  */
 export const MAX_PRICE_MULTIPLE = 5
 
+/** Number of compensations of a booking, each of which is kept with it. */
+const MAX_COMPENSATIONS = 20
+
 type Currency = Pick<Settings, 'decimal'>
 type Side = 'rider' | 'driver'
 type Belongs = (reason: AdjustmentReason, units: number) => boolean
@@ -57,7 +60,8 @@ interface CompensationLimits {
 /**
  * Returns how much a complaint may still move. The rider gets at most what was charged less what
  * was returned, or for goodwill a multiple of the price. The driver gives back at most what the
- * booking has earned them. `openRefunds` is card money that is on its way back.
+ * booking has earned them. `openRefunds` is card money that is on its way back. All are 0 after 20
+ * compensations.
  */
 export const getCompensationLimits = (
   booking: Booking,
@@ -65,6 +69,8 @@ export const getCompensationLimits = (
   reason: ComplaintReason,
   openRefunds = 0,
 ): CompensationLimits => {
+  const complaints = Object.values(booking.adjustments ?? {}).filter((one) => one.reason !== 'tip')
+  if (complaints.length >= MAX_COMPENSATIONS) return { rider: 0, driver: 0, take_back: 0 }
   const { decimal } = settings
   const units = (amount = 0) => toMinorUnits(amount, decimal)
   const most = MAX_PRICE_MULTIPLE * units(booking.trip_cost)

@@ -6,6 +6,8 @@ import { getFareStep, roundToFareStep, type StepSettings } from '../../payments/
 export const TIP_DAYS = 14
 /** The bound of all tips for a booking, as a multiple of its price. */
 export const MAX_TIP_MULTIPLE = 2
+/** Number of tips for a booking, each of which is kept with it. */
+const MAX_TIPS = 5
 /** Suggested tips, in percent of the price. */
 const SUGGESTED_PERCENT = [10, 15, 20] as const
 
@@ -33,9 +35,11 @@ export const getTips = (
     decimal,
   )
 
-/** Returns the largest further tip for a booking. */
+/** Returns the largest further tip for a booking; 0 after five tips. */
 export const getTipLimit = (booking: Booking, settings: Pick<Settings, 'decimal'>): number => {
   const { decimal } = settings
+  const tips = Object.values(booking.adjustments ?? {}).filter(({ reason }) => reason === 'tip')
+  if (tips.length >= MAX_TIPS) return 0
   const most = MAX_TIP_MULTIPLE * toMinorUnits(booking.trip_cost, decimal)
   return fromMinorUnits(
     Math.max(0, most - toMinorUnits(getTips(booking, settings), decimal)),

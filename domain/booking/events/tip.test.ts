@@ -117,6 +117,17 @@ describe('a tip', () => {
     expect(getRefusal(tip(aPaidBooking(), 5, { now: last + 1 }))).toBe('tip_too_late')
   })
 
+  test('is possible five times', () => {
+    const adjustments = Object.fromEntries(
+      [1, 2, 3, 4, 5].map((n) => [
+        `-OAtip0000000000001${n}`,
+        { at: NOW, reason: 'tip', rider: -1, driver: 1 } as const,
+      ]),
+    )
+    const refused = tip(aPaidBooking({ adjustments }), 1)
+    expect(refused).toMatchObject({ error: { key: 'tip_too_much', params: { most: 0 } } })
+  })
+
   test('has a bound for all tips of a booking together', () => {
     const most = MAX_TIP_MULTIPLE * 43.13
     const rich = { customer: { ...customer, walletBalance: 1000 } }

@@ -34,7 +34,8 @@ export const send_receipt = defineUserEndpoint({
         scope: `${booking_id}-${request_id}`,
         ...{ event, audience, uid: customer, booking_id, params, at: now, now },
       })
-      const [path = ''] = Object.keys(updates)
+      const [path] = Object.keys(updates)
+      if (path === undefined) throw new Error('MESSAGE_TABLE sends no receipt_sent.')
       const [usertype, sent] = await Promise.all([
         db.read<string>(`${dbPaths.user(customer)}/usertype`),
         db.read<OutboxMessage>(path),

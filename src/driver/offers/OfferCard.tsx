@@ -25,7 +25,7 @@ import { useRemainingRoute } from '../remainingRoute'
 import { AmendmentNotice } from '../console/AmendmentNotice'
 import { DotSeparatedList } from '../console/DotSeparatedList'
 import { OfferReason } from './OfferReason'
-import { offerAnswered } from './offerState'
+import { answerRefused, offerAnswered } from './offerState'
 import type { DriverOffers } from './useOffers'
 import css from './OfferCard.module.css'
 import { BookingPlaces } from '../console/BookingPlaces'
@@ -103,7 +103,10 @@ const OfferDetails = ({
       const refused = error as DomainError
       if (OFFER_ENDED_ERRORS.has(refused.key)) {
         if (event === 'accept') dispatch(noticeRaised({ tone: 'news', text: 'task_lost' }))
-      } else setProblem(refused)
+      } else {
+        dispatch(answerRefused(booking.id))
+        setProblem(refused)
+      }
     } finally {
       setBusy(null)
     }

@@ -25,7 +25,7 @@ test('a closed offer stays in the list, and a later one covers the screen again'
   const dialog = await screen.findByRole('dialog', asks)
   await app.user.click(within(dialog).getByRole('button', { name: 'Close' }))
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
-  expect(screen.getByRole('heading', asks)).toBeInTheDocument()
+  expect(await screen.findByRole('heading', asks)).toBeInTheDocument()
   expect(await screen.findByRole('button', { name: 'Accept' })).toBeEnabled()
   app.backend.update({
     [`bookings/${OTHER}`]: JSON.parse(JSON.stringify(offeredBooking(OTHER))),
@@ -46,4 +46,14 @@ test('an offer that a busy driver cannot accept covers nothing', async () => {
   expect(await screen.findByRole('heading', asks)).toBeInTheDocument()
   expect(await screen.findByRole('button', { name: 'Accept' })).toBeDisabled()
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+})
+
+test('a closed offer that is made again covers the screen again', async () => {
+  const app = await renderDriverApp({ bookings: [offeredBooking()] })
+  const dialog = await screen.findByRole('dialog', asks)
+  await app.user.click(within(dialog).getByRole('button', { name: 'Close' }))
+  app.backend.update({ [`driver_tasks/driver/${ID}`]: null })
+  await waitFor(() => expect(screen.queryByRole('heading', asks)).not.toBeInTheDocument())
+  app.backend.update({ [`driver_tasks/driver/${ID}`]: true })
+  await screen.findByRole('dialog', asks)
 })

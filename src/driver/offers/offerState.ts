@@ -27,11 +27,19 @@ const slice = createSlice({
     offerAnswered: (state, { payload }: PayloadAction<string>) => {
       state.answered.push(payload)
     },
+    answerRefused: (state, { payload }: PayloadAction<string>) => {
+      state.answered = state.answered.filter((id) => id !== payload)
+    },
+    /** The same bookings may be offered again, as new offers. */
+    offersEnded: (state, { payload }: PayloadAction<readonly string[]>) => {
+      state.closed = state.closed.filter((id) => !payload.includes(id))
+      state.answered = state.answered.filter((id) => !payload.includes(id))
+    },
   },
   extraReducers: (builder) => {
     builder.addCase(sessionEnded, () => initialState)
   },
   selectors: { selectDriverOffers: (state) => state },
 })
-export const { offersClosed, offerAnswered } = slice.actions
+export const { answerRefused, offerAnswered, offersClosed, offersEnded } = slice.actions
 export const { selectDriverOffers } = slice.injectInto(rootReducer).selectors

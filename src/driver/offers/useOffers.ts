@@ -9,7 +9,7 @@ import { useLive } from '~/src/store/liveSlice'
 import { noticeRaised } from '~/src/store/notices'
 import type { AppState } from '~/src/store/reducer'
 import { findTracked, mayAcceptOffer, useCurrentBookings } from '../currentBookings'
-import { selectDriverOffers } from './offerState'
+import { offersEnded, selectDriverOffers } from './offerState'
 
 export interface DriverOffers {
   /** The bookings' ids. */
@@ -58,6 +58,7 @@ export const useEndedOfferNotice = () => {
     const { answered } = selectDriverOffers(store.getState())
     const isAnswer = gone.some((id) => answered.includes(id))
     if (gone.length > 0 && !isAnswer) dispatch(noticeRaised({ tone: 'news', text: 'task_gone' }))
+    if (gone.length > 0) dispatch(offersEnded(gone))
     before.current = ids
   }, [ids, store, dispatch])
 }

@@ -22,7 +22,7 @@ export const BookingPage = () => {
       <h2 className={css.id}>
         <BookingReference id={id} />
       </h2>
-      <BookingDetail id={id} />
+      <BookingDetail key={id} id={id} />
       <BookingDialogs />
     </div>
   )

@@ -368,7 +368,7 @@ export const BookingsPage = () => {
           page={screenPaths.booking(opened)}
           onClose={() => close()}
         >
-          <BookingDetail id={opened} />
+          <BookingDetail key={opened} id={opened} />
         </Panel>
       )}
       {bulk && <BulkBookingDialog {...bulk} onClose={end} />}

@@ -16,9 +16,12 @@ import { useOfficeSession } from '../useOfficeSession'
 const AnswerForm = ({
   shown,
   onAnswered,
+  onConflict,
 }: {
   shown: HelpCase
   onAnswered: (changed: HelpCase) => void
+  /** Called after a refusal: someone else may have changed the case. */
+  onConflict: () => void
 }) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
@@ -36,7 +39,7 @@ const AnswerForm = ({
       const request_id = await getKey(answer)
       onAnswered(await dispatch(answerHelp.quiet({ ...answer, request_id })).unwrap())
     })
-    if (!isSent) return
+    if (!isSent) return onConflict()
     setText('')
     setTried(false)
     reset()
@@ -77,7 +80,11 @@ export const HelpCasePanel = ({
   return wrap(
     <>
       <HelpThread shown={known} />
-      <AnswerForm shown={known} onAnswered={(changed) => setKnown(changed)} />
+      <AnswerForm
+        shown={known}
+        onAnswered={(changed) => setKnown(changed)}
+        onConflict={() => void load()}
+      />
     </>,
   )
 }

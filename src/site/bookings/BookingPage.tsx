@@ -1,7 +1,7 @@
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router-dom'
-import { isContactOpen } from '~/domain/booking/contactAccess'
+import { getTripEnd, isContactOpen } from '~/domain/booking/contactAccess'
 import type { BookingEvent } from '~/domain/booking/transitions'
 import type { Booking, BookingContacts, Settings } from '~/domain/entities'
 import { getDue } from '~/domain/payments/paymentStatement'
@@ -485,9 +485,9 @@ const BookingDetails = ({ booking }: { booking: Booking }) => {
             )}
             {isRider && isSettled(booking) && <BookAgainButton booking={booking} />}
           </div>
-          {isRider && isHelpOpen(booking, now) && (
+          {isRider && getTripEnd(booking) !== undefined && (
             <Suspense fallback={null}>
-              <HelpPanel booking={booking} />
+              <HelpPanel booking={booking} isOpen={isHelpOpen(booking, now)} />
             </Suspense>
           )}
           {profile?.usertype === 'rider' && canTrigger('amend') && (

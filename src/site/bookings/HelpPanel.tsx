@@ -77,7 +77,14 @@ const HelpDialog = ({
  *
  * @public BookingPage loads it on demand.
  */
-export const HelpPanel = ({ booking }: { booking: Booking }) => {
+export const HelpPanel = ({
+  booking,
+  isOpen,
+}: {
+  booking: Booking
+  /** False when the rider can no longer ask; the answers stay. */
+  isOpen: boolean
+}) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const { getKey, reset } = useIdempotencyKey()
@@ -90,6 +97,7 @@ export const HelpPanel = ({ booking }: { booking: Booking }) => {
     reset()
     dispatch(noticeRaised({ tone: 'success', text: 'help_sent' }))
   }
+  if (!isOpen && !known) return null
   return (
     <section className={css.panel}>
       <h2>{t('help_title')}</h2>
@@ -100,10 +108,12 @@ export const HelpPanel = ({ booking }: { booking: Booking }) => {
       ) : (
         <>
           {known && <HelpThread shown={known} />}
-          <Button onClick={() => setAsking(true)}>
-            <Icon name="chat" size={18} />
-            {t('help_send')}
-          </Button>
+          {isOpen && (
+            <Button onClick={() => setAsking(true)}>
+              <Icon name="chat" size={18} />
+              {t('help_send')}
+            </Button>
+          )}
         </>
       )}
       {isAsking && <HelpDialog onAsk={ask} onClose={() => setAsking(false)} />}

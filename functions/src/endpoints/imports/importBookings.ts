@@ -114,6 +114,8 @@ const toRequest = async (
   return { request, guest }
 }
 
+/** A price that no booking has: the refusal tells the price, before the row's id is reserved. */
+const NO_PRICE = -1
 /** Maximum number of attempts to agree on a price that changes meanwhile. */
 const MAX_PRICE_ATTEMPTS = 3
 
@@ -129,7 +131,7 @@ const importBooking = async (
   if (imported) return imported
   const { request, guest } = await toRequest(row, country, context)
   let id = reserved ?? generatePushKey(now, random)
-  let estimateFare = 0
+  let estimateFare = NO_PRICE
   for (let attempt = 0; ; attempt++) {
     const input = { ...request, booking_id: id, estimateFare }
     try {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ImportResult } from '~/domain/api'
+import { toJson } from '~/domain/databaseValue'
 import { IMPORT_BATCH } from '~/domain/endpointSchemas'
 import type { Booking, User } from '~/domain/entities'
 import { type DatabaseTree, findViolations } from '~/domain/invariants'
@@ -219,6 +220,15 @@ describe('importing bookings', () => {
     expect(scene.bookings()).toHaveLength(1)
     expect(statusesOf(await importTrips(scene, [TRIP]))).toEqual(['unchanged'])
     expect(scene.newViolations()).toEqual([])
+  })
+
+  it('books a free trip once', async () => {
+    const scene = createScene()
+    const free = { base_fare: 0, min_fare: 0, rate_per_unit_distance: 0, rate_per_hour: 0 }
+    scene.db.put({ 'cartypes/van': toJson(aVehicleType({ ...free, convenience_fees: 0 })) })
+    expect(statusesOf(await importTrips(scene, [TRIP]))).toEqual(['added'])
+    expect(statusesOf(await importTrips(scene, [TRIP]))).toEqual(['unchanged'])
+    expect(scene.bookings()).toMatchObject([{ estimate: 0 }])
   })
 
   it('continues with the reserved id when the process died before it booked', async () => {
