@@ -31,6 +31,9 @@ describe('the statement of a booking', () => {
     const { pushes } = story.apply(cancel, rider)
     expect(story.getNetPayment()).toBe(0)
     expect(story.getLines()).toEqual(['charge card 43.13 booked', 'return wallet 43.13 cancelled'])
+    expect(story.getNetPayment('card')).toBe(43.13)
+    expect(story.getNetPayment('wallet')).toBe(-43.13)
+    expect(story.getNetPayment('cash')).toBe(0)
     expect(pushes).toContainEqual(
       expect.objectContaining({
         to: 'rider',

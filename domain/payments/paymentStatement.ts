@@ -93,10 +93,15 @@ export const getPaymentLines = (booking: Booking): PaymentLine[] => {
   return [...earlier, ...stored].flatMap(toPaymentLines).sort((a, b) => a.at - b.at)
 }
 
-/** Returns what a customer has paid for a booking so far: the charges less what was returned. */
-export const getNetPayment = (booking: Booking, decimal: number): number =>
+/**
+ * Returns what a customer has paid for a booking so far: the charges less what was returned; with
+ * `method`, only what moved by it. Below zero when a card payment was returned to the wallet.
+ */
+export const getNetPayment = (booking: Booking, decimal: number, method?: PaymentMode): number =>
   sumAmounts(
-    getPaymentLines(booking).map(({ kind, amount }) => (kind === 'charge' ? amount : -amount)),
+    getPaymentLines(booking)
+      .filter((line) => method === undefined || line.method === method)
+      .map(({ kind, amount }) => (kind === 'charge' ? amount : -amount)),
     decimal,
   )
 

@@ -1,7 +1,7 @@
 import { applyBookingEvent } from '../booking/applyBookingEvent'
 import type { Actor, EventContext, EventInput, PushMessage } from '../booking/eventTypes'
 import { toJson } from '../databaseValue'
-import type { Booking } from '../entities'
+import type { Booking, PaymentMode } from '../entities'
 import { commitChange, readValue, type Tree } from '../memoryTree'
 import { getNetPayment, getPaymentLines, getPaymentRows } from '../payments/paymentStatement'
 import { aDriver, anEventContext, aRider, aSettings, aVehicleType, MINUTE, NOON } from './builders'
@@ -41,7 +41,7 @@ export const createStory = (start: Booking, walletBalance = 0) => {
     getBooking,
     /** Returns the messages of a person so far, with their parameters. */
     getInbox: (uid: string) => pushes.filter(({ to }) => to === uid).map(toLine),
-    getNetPayment: () => getNetPayment(getBooking(), 2),
+    getNetPayment: (method?: PaymentMode) => getNetPayment(getBooking(), 2, method),
     getBalance: () => at<number>('users/rider/walletBalance'),
     getLines: () =>
       getPaymentLines(getBooking()).map(

@@ -1,5 +1,11 @@
 import type { TFunction } from 'i18next'
-import type { Booking, BookingWithContacts, Settings, UserType } from '~/domain/entities'
+import type {
+  Booking,
+  BookingWithContacts,
+  PaymentMode,
+  Settings,
+  UserType,
+} from '~/domain/entities'
 import { getTips } from '~/domain/booking/adjustments/tips'
 import { getCompensation } from '~/domain/booking/adjustments/compensationLimits'
 import { sumAmounts } from '~/domain/money'
@@ -105,6 +111,9 @@ export const makeBookingColumns = ({
   const { decimal = 2 } = settings ?? {}
   const makeMoneyColumn = (id: string, title: string, amount: Amount) =>
     createMoneyColumn({ id, title, amount, currency: settings?.code })
+  /** The money that moved by a method, and not the plan. */
+  const makePaidColumn = (method: PaymentMode) =>
+    makeMoneyColumn(method, t(`${method}_amount`), (b) => getNetPayment(b, decimal, method))
   const columns: Record<BookingColumn, Column<Row>> = {
     reference: makeCodeColumn('reference', t('booking_reference'), (b) => b.reference),
     id: makeCodeColumn('booking_id', t('booking_id'), (b) => b.booking_id),
@@ -212,9 +221,9 @@ export const makeBookingColumns = ({
       (b) => b.payment_mode && t(`payment_${b.payment_mode}`),
     ),
     gateway: makeTextColumn('gateway', t('gateway'), (b) => b.gateway),
-    cashPaymentAmount: makeMoneyColumn('cash', t('cash_amount'), (b) => b.cashPaymentAmount),
-    cardPaymentAmount: makeMoneyColumn('card', t('card_amount'), (b) => b.cardPaymentAmount),
-    usedWalletMoney: makeMoneyColumn('wallet', t('wallet_amount'), (b) => b.usedWalletMoney),
+    cashPaymentAmount: makePaidColumn('cash'),
+    cardPaymentAmount: makePaidColumn('card'),
+    usedWalletMoney: makePaidColumn('wallet'),
   }
   const shown = getBookingColumns(usertype, { appcat: settings?.appcat ?? 'taxi' })
   return (Object.keys(columns) as BookingColumn[])

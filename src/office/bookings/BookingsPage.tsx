@@ -46,15 +46,7 @@ import css from './bookings.module.css'
 import { BulkBookingDialog } from './BulkBookingDialog'
 import { SearchHits } from './SearchHits'
 
-const MAIN_COLUMNS = new Set([
-  'reference',
-  'date',
-  'status',
-  'customer',
-  'pickup',
-  'drop',
-  'driver',
-])
+const MAIN_COLUMNS = new Set(['reference', 'date', 'status', 'pickup', 'driver'])
 /** The columns that a dispatcher needs, shown by default; users add the others. */
 const AT_FIRST = new Set([
   'reference',

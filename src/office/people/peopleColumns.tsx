@@ -49,6 +49,7 @@ const createDriverColumns = (
   },
   {
     ...createTextColumn('vehicleNumber', t('vehicle_no'), (p) => p.vehicleNumber),
+    isOnCard: true,
     cell: (p) => (
       <>
         <bdi dir="ltr">{p.vehicleNumber}</bdi> <small>{p.carType && getTypeName(p.carType)}</small>
@@ -109,7 +110,11 @@ export const createPeopleColumns = ({
     },
     { ...createTextColumn('lastName', t('lastName'), (p) => p.lastName), isOnCard: true },
     { ...contact('mobile'), isOneLine: true },
-    { ...contact('email'), breaksWords: true, ...(usertype === 'driver' && { isExtra: true }) },
+    {
+      ...contact('email'),
+      breaksWords: true,
+      ...(usertype === 'driver' && { isExtra: true, isOnCard: false }),
+    },
     {
       id: 'approved',
       title: t('approved'),
@@ -121,7 +126,7 @@ export const createPeopleColumns = ({
         ),
       sortValue: (p) => (p.approved ? 1 : 0),
       exportValue: (p) => (p.approved ? t('yes') : t('no')),
-      isOnCard: true,
+      isOnCard: usertype !== 'driver',
     },
     ...(usertype === 'driver' ? createDriverColumns(t, getTypeName) : []),
     ...(hasWallet(usertype) ? createWalletColumns(t, settings?.code) : []),

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { calculateCancellationFee, UNPAID_REASON } from '~/domain/booking/cancellation'
 import type { Booking, CancellationFeeTier, Settings } from '~/domain/entities'
-import { sumAmounts } from '~/domain/money'
+import { getNetPayment } from '~/domain/payments/paymentStatement'
 import { cancelBooking, hasFixedReason } from '~/src/features/bookings/cancelling'
 import { ReasonDialog } from '~/src/features/cancellationReasons/ReasonDialog'
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
@@ -43,8 +43,7 @@ const CancellationCosts = ({
 }) => {
   const { t } = useTranslation()
   const format = useFormat()
-  const { usedWalletMoney = 0, cardPaymentAmount = 0 } = booking.paymentPacket ?? {}
-  const paid = sumAmounts([usedWalletMoney, cardPaymentAmount], settings.decimal)
+  const paid = getNetPayment(booking, settings.decimal)
   return (
     <div className={css.costs} aria-live="polite">
       <p>

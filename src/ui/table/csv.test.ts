@@ -25,14 +25,14 @@ test('keeps a phone number unchanged', () => {
   expect(toCsv([['+15555550100', '-12']])).toBe('\uFEFF+15555550100,-12\r\n')
 })
 
-test('does not escape an id that begins with a hyphen', () => {
+test('lets a spreadsheet take an id that begins with a hyphen as text', () => {
   expect(toCsv([['-OAbcdefghijklmnopqr', '-Of752Xz_-1234567890']])).toBe(
-    '\uFEFF-OAbcdefghijklmnopqr,-Of752Xz_-1234567890\r\n',
+    "\uFEFF'-OAbcdefghijklmnopqr,'-Of752Xz_-1234567890\r\n",
   )
 })
 
 test.each(['-OAbcdefghijklmnopq(', '-OAbcdefghijklmnopq+1', '-cmd|OAbcdefghijklmn'])(
-  'treats %j as text, not as an id, and escapes it',
+  'escapes %j',
   (hostile) => {
     expect(toCsv([[hostile]])).toBe(`\uFEFF'${hostile}\r\n`)
   },

@@ -1,19 +1,15 @@
-/** Includes full-width forms, which an East Asian spreadsheet treats like the ASCII ones. */
-const FORMULA = /^[=@\t\r\n＝＠＋－]|^[+-](?![\d\s()-]+$)/
 /**
- * A database key begins with a hyphen but is not a formula; escaped, it would not match other
- * files.
+ * Includes full-width forms, which an East Asian spreadsheet treats like the ASCII ones, and ids,
+ * which begin with a hyphen: a spreadsheet would show an error instead of them.
  */
-const ID = /^-[A-Za-z0-9_-]{19}$/
-const isFormula = (value: string): boolean => FORMULA.test(value) && !ID.test(value)
-
+const FORMULA = /^[=@\t\r\n＝＠＋－]|^[+-](?![\d\s()-]+$)/
 /**
  * Returns one cell: quoted where necessary, and escaped so that no spreadsheet treats it as a
  * formula.
  */
 const toCsvCell = (value: string | number): string => {
   if (typeof value === 'number') return String(value)
-  const harmless = isFormula(value) ? `'${value}` : value
+  const harmless = FORMULA.test(value) ? `'${value}` : value
   return /[",\n\r;]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
