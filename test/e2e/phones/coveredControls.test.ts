@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Booking, UserType } from '~/domain/entities'
+import type { Booking, User, UserType } from '~/domain/entities'
 import { getMenu } from '~/src/office/layout/menu'
 import { screenPaths } from '~/src/store/screenPaths'
 import { openTestPlatform, type TestPlatform } from '../../functions/testPlatform'
@@ -14,11 +14,15 @@ import {
 let platform: TestPlatform
 let browser: TestBrowser
 let booking: string
+/** The uid of a driver without offers, which would cover every page. */
+let driver: string
 beforeAll(async () => {
   platform = openTestPlatform()
   browser = await openTestBrowser()
   const own = platform.admin.database.ref('bookings').orderByChild('customer').equalTo('seed-rider')
   const bookings = ((await own.get()).val() ?? {}) as Record<string, Booking>
+  const { carType = '' } = (await platform.read<User>('users/seed-driver')) ?? {}
+  ;[driver = ''] = await platform.createUsers(1, { usertype: 'driver', carType })
   booking = Object.values(bookings).find(({ status }) => status === 'COMPLETE')?.id ?? ''
 })
 afterAll(async () => {
@@ -28,6 +32,8 @@ afterAll(async () => {
 
 /** Stands for the id of a completed booking, which is known later. */
 const DONE = 'DONE'
+/** Stands for the uid of the driver. */
+const DRIVER = 'DRIVER'
 const SIZES = [
   { width: 360, height: 740 },
   { width: 412, height: 823 },
@@ -50,7 +56,7 @@ const PATHS: { role: string; uid: string | null; paths: string[] }[] = [
   },
   {
     role: 'driver',
-    uid: 'seed-driver',
+    uid: DRIVER,
     paths: [screenPaths.trips, ...listMenu('driver'), screenPaths.wallet, screenPaths.vehicle],
   },
   { role: 'fleet admin', uid: 'seed-fleetadmin', paths: listMenu('fleetadmin') },
@@ -58,7 +64,8 @@ const PATHS: { role: string; uid: string | null; paths: string[] }[] = [
 ]
 
 test.each(PATHS)('nothing covers a control of the $role at any width', async ({ uid, paths }) => {
-  const { page, context } = await browser.openAs(uid, '/', SIZES[0])
+  const person = uid === DRIVER ? driver : uid
+  const { page, context } = await browser.openAs(person, '/', SIZES[0])
   const faults: Record<string, string[]> = {}
   for (const path of paths.map((one) => one.replace(DONE, booking))) {
     await navigateWithin(page, path)
