@@ -33,10 +33,11 @@ const RECHECK_MS = 30_000
 const mayWrite = (booking: Booking, { id }: User, now: number) =>
   (id === booking.customer || id === booking.driver) && isContactOpen(booking, now)
 
-/** Pixels from the end of the page at which the newest message counts as in sight. */
+/** Pixels below the window at which the end of the chat still counts as in sight. */
 const END_TOLERANCE = 60
-const isAtEnd = () =>
-  window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - END_TOLERANCE
+/** Returns true when the end of the chat is in sight; the page may have more below it. */
+const isInSight = (end: HTMLElement | null) =>
+  end !== null && end.getBoundingClientRect().bottom <= window.innerHeight + END_TOLERANCE
 
 /**
  * Scrolls to the returned element when a message comes, and when the window changes its height, as
@@ -52,7 +53,7 @@ const useNewestInSight = (count: number) => {
     let height = window.innerHeight
     const onScroll = () => {
       // A change of the height also scrolls the page.
-      if (window.innerHeight === height) wasAtEnd = isAtEnd()
+      if (window.innerHeight === height) wasAtEnd = isInSight(end.current)
     }
     const onResize = () => {
       height = window.innerHeight
