@@ -1098,7 +1098,7 @@ test('asks before a menu link leaves unsaved changes', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: 'Promos' })).toBeInTheDocument()
 })
 
-test('exports bookings with a reference, plain ids, units in the column titles, and days with start and end', async () => {
+test('exports bookings with a reference, ids as text, units in the column titles, and days with start and end', async () => {
   const id = '-OAbcdefghijklmnopqr'
   const started = Date.parse('2026-11-02T12:06:00Z')
   const row = aBooking({ id, booking_id: id, status: 'PAID', startTime: started })
@@ -1115,7 +1115,7 @@ test('exports bookings with a reference, plain ids, units in the column titles, 
   )
   expect(cells).toMatchObject({
     Reference: referenceAt(id, 0),
-    'Booking ID': id,
+    'Booking ID': `'${id}`,
     Start: '2026-11-02T09:06:00-03:00',
     'Total time (s)': '840',
     'Distance (km)': '5.2',

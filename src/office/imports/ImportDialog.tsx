@@ -7,9 +7,12 @@ import { type ImportFault, type ImportTable, readImportTable } from '~/domain/im
 import { translateError } from '~/src/i18n/errorTexts'
 import importTexts from '~/src/i18n/locales/en/imports.json'
 import { useAddedTexts } from '~/src/i18n/useAddedTexts'
+import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { useAppDispatch } from '~/src/store/hooks'
+import { useLive } from '~/src/store/liveSlice'
 import { Button } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
+import { SkeletonLines } from '~/src/ui/states'
 import { downloadFile } from '~/src/ui/downloadFile'
 import { useFormat } from '~/src/ui/format'
 import { CSV_TYPE, toCsv } from '~/src/ui/table/csv'
@@ -253,6 +256,15 @@ const ImportSteps = <Kind extends ImportKind>({
 /** Imports a list from a CSV or XLSX file: template, preview with errors, progress and result. */
 export const ImportDialog = ({ kind, onClose }: { kind: ImportKind; onClose: () => void }) => {
   useAddedTexts(importTexts)
+  const { t } = useTranslation()
   const { settings } = useOfficeSession()
-  return settings && <ImportSteps kind={kind} settings={settings} onClose={onClose} />
+  const { loading } = useLive(vehicleTypes)
+  // Without the vehicle types every one of a file would be new, and every booking's unknown.
+  if (!settings || loading)
+    return (
+      <Dialog wide title={t(`import_${kind}`)} onClose={onClose}>
+        <SkeletonLines lines={4} />
+      </Dialog>
+    )
+  return <ImportSteps kind={kind} settings={settings} onClose={onClose} />
 }
