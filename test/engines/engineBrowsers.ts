@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import puppeteer from 'puppeteer-core'
-import { Builder, By, error, until, type WebDriver } from 'selenium-webdriver'
+import { Builder, By, error, type WebDriver, type WebElement } from 'selenium-webdriver'
 import { requireDisplayServer, requireFirefox, requireWebKit } from '~/tools/otherEngines'
 
 const WAIT_MS = 60_000
@@ -100,30 +100,34 @@ const openWebKit = async (): Promise<EnginePage> => {
       .manage()
       .window()
       .setRect({ x: 0, y: 0, ...SIZE })
-    const locate = async (xpath: string) => {
-      const element = await page.wait(until.elementLocated(By.xpath(xpath)), WAIT_MS)
-      await page.wait(until.elementIsVisible(element), WAIT_MS)
-      return element
+    /**
+     * Acts on an element once it is in view, and again on its successor when React replaced it
+     * between two requests.
+     */
+    const withElement = async (
+      xpath: string,
+      act: (element: WebElement) => Promise<void> = () => Promise.resolve(),
+    ): Promise<void> => {
+      await page.wait(async () => {
+        try {
+          const element = await page.findElement(By.xpath(xpath))
+          if (!(await element.isDisplayed())) return false
+          await act(element)
+          return true
+        } catch (failure) {
+          const isGone =
+            failure instanceof error.StaleElementReferenceError ||
+            failure instanceof error.NoSuchElementError
+          if (isGone) return false
+          throw failure
+        }
+      }, WAIT_MS)
     }
     return {
       open: (url) => page.get(url),
-      find: async (xpath) => void (await locate(xpath)),
-      // React may replace the element between the two requests.
-      click: async (xpath) =>
-        void (await page.wait(
-          () =>
-            locate(xpath)
-              .then((element) => element.click())
-              .then(
-                () => true,
-                (failure: unknown) => {
-                  if (failure instanceof error.StaleElementReferenceError) return false
-                  throw failure
-                },
-              ),
-          WAIT_MS,
-        )),
-      type: async (xpath, text) => (await locate(xpath)).sendKeys(text),
+      find: (xpath) => withElement(xpath),
+      click: (xpath) => withElement(xpath, (element) => element.click()),
+      type: (xpath, text) => withElement(xpath, (element) => element.sendKeys(text)),
       readUrl: () => page.getCurrentUrl(),
       takePicture: () => page.takeScreenshot(),
       close: async () => {
