@@ -13,6 +13,7 @@ export const Dialog = ({
   title,
   onClose,
   children,
+  problem,
   actions,
   wide,
 }: {
@@ -20,6 +21,8 @@ export const Dialog = ({
   /** Also called on Escape. When absent, the user must choose an answer. */
   onClose?: () => void
   children?: ReactNode
+  /** The problem that stopped an action. It stays beside the buttons however long the dialog is. */
+  problem?: ReactNode
   actions?: ReactNode
   /** True for a table, which needs the width of the screen. */
   wide?: boolean
@@ -40,7 +43,12 @@ export const Dialog = ({
           )}
         </div>
         {children}
-        {actions && <div className={css.foot}>{actions}</div>}
+        {actions && (
+          <div className={css.foot}>
+            {problem}
+            {actions}
+          </div>
+        )}
       </div>
     </dialog>
   )

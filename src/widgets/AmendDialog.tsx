@@ -17,7 +17,7 @@ import { Dialog } from '~/src/ui/Dialog'
 import { focusFirstInvalid } from '~/src/ui/focusFirstInvalid'
 import { fromWallClock, Money, toWallClock, useFormat } from '~/src/ui/format'
 import { StopFields, type StopDraft } from '~/src/ui/forms/StopFields'
-import { Icon } from '~/src/ui/Icon'
+import { Refusal } from '~/src/ui/forms/Refusal'
 import css from './AmendDialog.module.css'
 
 /** The props of a place field; the rider's form and the office's have different ones. */
@@ -180,6 +180,9 @@ export const AmendDialog = ({
       onClose={onClose}
       // In the dialog's foot, which stays on the screen: the new price below a long form would be
       // out of sight.
+      problem={others.map((other) => (
+        <Refusal key={other.key} error={other} />
+      ))}
       actions={
         <>
           <Button onClick={onClose}>{t('cancel')}</Button>
@@ -291,12 +294,6 @@ export const AmendDialog = ({
             </div>
           )}
         </dl>
-        {others.map(({ key, params = {} }) => (
-          <p key={key} role="alert" className={css.refused}>
-            <Icon name="warning" size={18} />
-            {t(key, params)}
-          </p>
-        ))}
       </form>
     </Dialog>
   )

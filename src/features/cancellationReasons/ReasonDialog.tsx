@@ -51,6 +51,7 @@ export const ReasonDialog = ({
     <Dialog
       title={title}
       onClose={onClose}
+      problem={<Refusal error={refused} />}
       actions={
         <>
           <Button {...size} onClick={onClose}>
@@ -76,7 +77,6 @@ export const ReasonDialog = ({
         />
       )}
       {children}
-      <Refusal error={refused} />
     </Dialog>
   )
 }

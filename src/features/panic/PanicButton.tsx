@@ -60,6 +60,13 @@ const PanicDialog = ({ booking, phone, locate, onClose }: PanicProps & { onClose
     <Dialog
       title={t('panic_call')}
       onClose={onClose}
+      problem={
+        failure && (
+          <p role="alert" className={css.failed}>
+            {t('panic_failed')} {translateError(failure, t)}
+          </p>
+        )
+      }
       actions={
         progress === 'sent' ? (
           <Button onClick={onClose}>{t('close')}</Button>
@@ -84,11 +91,6 @@ const PanicDialog = ({ booking, phone, locate, onClose }: PanicProps & { onClose
       )}
       <p>{t(phone ? 'panic_lead_number' : 'panic_lead')}</p>
       <p role="status">{progress === 'sent' && <strong>{t('panic_sent')}</strong>}</p>
-      {failure && (
-        <p role="alert" className={css.failed}>
-          {t('panic_failed')} {translateError(failure, t)}
-        </p>
-      )}
     </Dialog>
   )
 }

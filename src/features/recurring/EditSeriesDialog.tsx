@@ -264,6 +264,7 @@ export const EditSeriesDialog = ({
     <Dialog
       title={t('series_edit')}
       onClose={onClose}
+      problem={refused && !isShownAtField && <SeriesRefusal refused={refused} />}
       actions={
         <Button
           variant="primary"
@@ -344,7 +345,6 @@ export const EditSeriesDialog = ({
         />
       )}
       <p className={css.note}>{t('series_edit_note', { timezone: format.timezone ?? 'UTC' })}</p>
-      {refused && !isShownAtField && <SeriesRefusal refused={refused} />}
     </Dialog>
   )
 }

@@ -13,6 +13,7 @@ import { Button, StatusChip, TextInput } from '~/src/ui/controls'
 import { ConfirmDialog, Dialog } from '~/src/ui/Dialog'
 import { useFormat } from '~/src/ui/format'
 import { FromTo } from '~/src/ui/FromTo'
+import { Refusal } from '~/src/ui/forms/Refusal'
 import { formatPattern, formatPatternDay } from './patternFormat'
 import { EditSeriesDialog, type SeriesFormParts } from './EditSeriesDialog'
 import { changeRecurring } from './recurring'
@@ -50,6 +51,7 @@ const PauseDialog = ({
     <Dialog
       title={t('series_pause')}
       onClose={onClose}
+      problem={refused?.field !== 'from' && refused?.field !== 'to' && <Refusal error={refused} />}
       actions={
         <Button variant="primary" busy={busy} disabled={from === ''} onClick={pause}>
           {t('series_pause')}
@@ -72,11 +74,6 @@ const PauseDialog = ({
         error={errorAt('to')}
         onChange={({ target }) => setTo(target.value)}
       />
-      {refused && refused.field !== 'from' && refused.field !== 'to' && (
-        <p className={css.problem} role="alert">
-          {translateError(refused, t)}
-        </p>
-      )}
     </Dialog>
   )
 }

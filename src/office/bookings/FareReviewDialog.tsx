@@ -71,6 +71,7 @@ export const FareReviewDialog = ({
     <Dialog
       title={t('fare_review_title')}
       onClose={onClose}
+      problem={<Refusal error={refused}>{isMissing && t('review_choose')}</Refusal>}
       actions={
         <>
           <Button onClick={onClose}>{t('cancel')}</Button>
@@ -104,7 +105,6 @@ export const FareReviewDialog = ({
         </fieldset>
       )}
       <p className={css.muted}>{t(isPaid ? 'review_after_paid' : 'review_before_paid')}</p>
-      <Refusal error={refused}>{isMissing && t('review_choose')}</Refusal>
     </Dialog>
   )
 }

@@ -15,7 +15,6 @@ import {
 import { usePaymentTexts } from '~/src/features/payments/paymentTexts'
 import { useProviderPayment } from '~/src/features/payments/useProviderPayment'
 import { settings as liveSettings } from '~/src/features/settings/settings'
-import { translateError } from '~/src/i18n/errorTexts'
 import { selectProfile } from '~/src/store/auth'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
@@ -24,6 +23,7 @@ import { Dialog } from '~/src/ui/Dialog'
 import { Money, useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
 import { SkeletonLines } from '~/src/ui/states'
+import { Refusal } from '~/src/ui/forms/Refusal'
 import css from './PaymentDialog.module.css'
 import { type AppliedPromo, PromoField } from './PromoField'
 
@@ -132,6 +132,7 @@ export const PaymentDialog = ({
     <Dialog
       title={t('payment_title')}
       onClose={onClose}
+      problem={<Refusal error={problem} />}
       actions={
         <>
           <Button onClick={onClose}>{t(canPay ? 'payment_later' : 'close')}</Button>
@@ -225,12 +226,6 @@ export const PaymentDialog = ({
       {isAfterTrip && (
         <p className={css.note}>
           {canPay ? t('payment_cash_driver') : t('payment_cash_only', { price: format.money(due) })}
-        </p>
-      )}
-      {problem && (
-        <p className={css.refused} role="alert">
-          <Icon name="warning" />
-          {translateError(problem, t)}
         </p>
       )}
     </Dialog>

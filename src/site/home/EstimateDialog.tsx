@@ -16,6 +16,7 @@ import { focusFirstInvalid } from '~/src/ui/focusFirstInvalid'
 import { DateTime, useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
 import type { ChosenPlaces, DraftedForm } from '~/src/widgets/useBookingDraft'
+import { Refusal } from '~/src/ui/forms/Refusal'
 import { FareLines } from '../FareLines'
 import { PROFILE_FIELDS, type ProfileField, getMissingFields } from '../profileFields'
 import css from './EstimateDialog.module.css'
@@ -106,6 +107,13 @@ export const EstimateDialog = ({
     <Dialog
       title={t('estimate_title')}
       onClose={onClose}
+      problem={
+        other?.key === 'estimate_changed' ? (
+          <Refusal error={null}>{t('estimate_new_price', { price })}</Refusal>
+        ) : (
+          <Refusal error={other} />
+        )
+      }
       actions={
         <>
           <Button
@@ -198,14 +206,6 @@ export const EstimateDialog = ({
           />
         )}
       </div>
-      {other && (
-        <p className={css.refused} role="alert">
-          <Icon name="warning" />
-          {other.key === 'estimate_changed'
-            ? t('estimate_new_price', { price })
-            : translateError(other, t)}
-        </p>
-      )}
     </Dialog>
   )
 }
