@@ -1,0 +1,88 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Booking, User, VehicleType } from '~/domain/entities'
+import { advanceBooking } from '../../functions/testPlatform'
+import { choosePlace } from '../../support/bookingForm'
+import { findCovered } from '../../support/coveredControls'
+import { type DriverSetup, openDriverSetup, pollUntil } from '../../support/driverSetup'
+import { waitUntilLoaded } from '../../support/testBrowser'
+
+/** A small phone. No test here scrolls: only its first screen counts. */
+const SMALL_PHONE = { width: 360, height: 740 }
+/** A position beside Plaza Independencia. */
+const PICKUP = { lat: -34.9064, lng: -56.1987 }
+const VEHICLE_TYPE = 'first-screen-car'
+
+let setup: DriverSetup
+beforeAll(async () => {
+  setup = await openDriverSetup()
+  await setup.platform.createVehicleType(VEHICLE_TYPE)
+})
+afterAll(async () => {
+  await setup.platform.write({ [`cartypes/${VEHICLE_TYPE}`]: null })
+  await setup.close()
+})
+
+const openPhone = async (uid: string, path: string): Promise<Page> => {
+  const { page } = await setup.browser.openAs(uid, path, SMALL_PHONE)
+  await waitUntilLoaded(page)
+  return page
+}
+
+test('a person who is signed in finds "Book now" on the first screen', async () => {
+  const [rider = ''] = await setup.platform.createUsers(1, {})
+  const page = await openPhone(rider, '/')
+  await pollUntil(() => findCovered(page.getByRole('button', { name: 'Book now' }))).toEqual([])
+  expect(await findCovered(page.getByRole('combobox', { name: 'Pickup' }))).toEqual([])
+})
+
+test('a waiting rider sees the driver, how to reach them, and half of the map', async () => {
+  const { booking_id, driver } = await setup.request()
+  await advanceBooking(await setup.platform.signInAs(driver), booking_id, 'accept')
+  const booking = (await setup.platform.read<Booking>(`bookings/${booking_id}`))!
+  const { firstName } = (await setup.platform.read<User>(`users/${driver}`))!
+  const page = await openPhone(booking.customer, `/bookings/${booking_id}`)
+  const main = page.getByRole('main')
+  for (const control of [
+    main.getByText(new RegExp(`^${firstName}`)).first(),
+    main.getByRole('link', { name: 'Call' }),
+    main.getByRole('link', { name: 'Chat' }),
+  ]) {
+    await control.waitFor()
+    await pollUntil(() => findCovered(control)).toEqual([])
+  }
+  const map = await main.getByRole('application', { name: 'Map of the booking' }).boundingBox()
+  expect((map?.y ?? Infinity) + (map?.height ?? 0) / 2).toBeLessThan(SMALL_PHONE.height)
+})
+
+test('a price that rose before the booking is on the screen, with the button that accepts it', async () => {
+  const [rider = ''] = await setup.platform.createUsers(1, {})
+  const driver = await setup.createDriver({ carType: VEHICLE_TYPE })
+  await setup.platform.goOnDuty(driver, { carType: VEHICLE_TYPE, location: PICKUP })
+  const page = await openPhone(rider, '/')
+  await choosePlace(page, 'Pickup', 'plaza independencia', /Plaza Independencia/i)
+  await choosePlace(page, 'Drop-off', 'montevideo shopping', /Montevideo Shopping/i)
+  await page.getByRole('radio', { name: new RegExp(VEHICLE_TYPE) }).check({ force: true })
+  await page.getByText(/km · about/).waitFor()
+  await page.getByRole('button', { name: 'Book now' }).click()
+  const estimate = page.getByRole('dialog', { name: 'Your estimate' })
+  const accept = estimate.getByRole('button', { name: /^Book for/ })
+  await estimate.getByLabel('Recipient’s phone').fill('099 123 456')
+  const before = await accept.innerText()
+  const path = `cartypes/${VEHICLE_TYPE}`
+  const { base_fare = 0 } = (await setup.platform.read<VehicleType>(path)) ?? {}
+  // The office changes the price while the request is on its way.
+  await page.route('**/create_booking', async (route) => {
+    await setup.platform.write({ [`${path}/base_fare`]: base_fare + 50 })
+    await route.continue()
+  })
+  await accept.click()
+  await estimate
+    .getByRole('alert')
+    .getByText(/^The price is now/)
+    .waitFor()
+  expect(await accept.innerText()).not.toBe(before)
+  expect(await findCovered(accept)).toEqual([])
+  expect(await findCovered(estimate.getByRole('alert'))).toEqual([])
+  await setup.platform.goOffDuty(driver)
+})
