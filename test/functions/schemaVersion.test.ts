@@ -63,3 +63,18 @@ it('reopens a database when its maintenance window expires', async () => {
   await database.put(schemaPaths.root, { version: SCHEMA_VERSION, closed: { until: 1, all: true } })
   expect(await fetchHealth()).toEqual({ status: 200, ok: true, set_up: true })
 })
+
+it('a database that is closed and opened while calls are under way fails none of them', async () => {
+  const closed = { version: SCHEMA_VERSION, closed: { until: 9_000_000_000_000 } }
+  const answers: unknown[] = []
+  for (let round = 0; round < 5; round += 1) {
+    await database.put(schemaPaths.root, closed)
+    const calls = Array.from({ length: 50 }, (_, index) =>
+      postEndpoint('check_user_exists', { mobile: `+1555555${String(2000 + index)}` }),
+    )
+    await database.put(schemaPaths.root, before as Record<string, string>)
+    answers.push(...(await Promise.all(calls)).map(({ status, body }) => body.key ?? status))
+  }
+  const expected = ['maintenance', 'too_many_requests', 200]
+  expect(answers.filter((answer) => !expected.includes(answer as string))).toEqual([])
+})

@@ -118,8 +118,9 @@ export const createFirebaseDatabase = (): DatabasePort => {
     },
     async update(updates) {
       const all = withDirectory(updates)
+      const write = () => writes.trackWrite(Object.keys(all), root().update(all))
       try {
-        await writes.trackWrite(Object.keys(all), root().update(all))
+        await write()
       } catch (error) {
         if (!isPermissionDenied(error)) throw error
         // A retry helps after a race, but not while the database is closed or has another schema
@@ -127,7 +128,11 @@ export const createFirebaseDatabase = (): DatabasePort => {
         const schema = (await root().child(schemaPaths.root).get()).val() as SchemaNode | null
         const refused = checkWritesAllowed(schema, Date.now())
         if (refused && (await isSetUp())) throw new DomainException(refused)
-        throw new WriteConflictError({ cause: error })
+        // The database may have been closed until now. Safe because the rules refuse the same write
+        // again after a race.
+        await write().catch((cause: unknown) => {
+          throw isPermissionDenied(cause) ? new WriteConflictError({ cause }) : cause
+        })
       }
     },
   }
