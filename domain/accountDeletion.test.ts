@@ -85,6 +85,22 @@ test('anonymizes a booking only once', () => {
 })
 
 test.each(['rider', 'driver'])(
+  'removes what people wrote about a booking with the account of its %s',
+  (uid) => {
+    const words = { rate: 'Ana was kind', compensate_9: 'Sorry, Ana' }
+    const booking = aBooking({ status: 'COMPLETE', words })
+    const tree = { bookings: { [booking.id]: JSON.parse(JSON.stringify(booking)) } }
+    const now = () => readValue(tree, `bookings/${booking.id}`) as unknown as typeof booking
+    expect(isAnonymized(now(), uid)).toBe(false)
+    expect(isAnonymized(now(), 'another')).toBe(true)
+    commitChange(tree, { updates: anonymizeBooking(now(), uid) })
+    expect(JSON.stringify(tree)).not.toContain('Ana was kind')
+    expect(isAnonymized(now(), uid)).toBe(true)
+    expect(isAnonymized({ ...now(), words }, uid)).toBe(false)
+  },
+)
+
+test.each(['rider', 'driver'])(
   'removes the notes about a booking with the account of its %s',
   (uid) => {
     const booking = aBooking({ status: 'COMPLETE' })

@@ -69,16 +69,24 @@ export const checkDeletion = (
     : undefined
 }
 
-/** Returns true when a booking holds no personal data of this user. */
-export const isAnonymized = (booking: Booking, uid: string): boolean =>
+/** Returns true when a booking holds no personal data of this user, and no words of its parties. */
+export const isAnonymized = (
+  booking: Pick<
+    Booking,
+    'customer' | 'customer_name' | 'driver' | 'driver_name' | 'pickupAddress'
+  > &
+    Partial<Pick<Booking, 'requestedDrivers' | 'words'>>,
+  uid: string,
+): boolean =>
+  ((booking.customer !== uid && booking.driver !== uid) || booking.words === undefined) &&
   (booking.customer !== uid || (booking.customer_name === '' && booking.pickupAddress === '')) &&
   (booking.driver !== uid || booking.driver_name === '') &&
   !booking.requestedDrivers?.[uid]
 
 /**
  * Removes personal data from a booking and keeps money, times and status. Returns one atomic update
- * per booking. `withdrawn` is the user's open offer of this booking. The chat and the
- * office's notes are removed with either party; the places are removed with the customer.
+ * per booking. `withdrawn` is the user's open offer of this booking. The chat, the office's notes
+ * and all words are removed with either party; the places are removed with the customer.
  */
 export const anonymizeBooking = (
   booking: Booking,
@@ -90,6 +98,7 @@ export const anonymizeBooking = (
     ...(booking.customer === uid && clearCustomerFields(booking)),
     ...(booking.driver === uid && CLEARED_DRIVER_FIELDS),
     ...(isAsked && { [`requestedDrivers/${uid}`]: null, [`askedDrivers/${uid}`]: null }),
+    ...((booking.customer === uid || booking.driver === uid) && { words: null }),
     revision: booking.revision + 1,
   }
   return {

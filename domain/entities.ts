@@ -367,11 +367,8 @@ export interface EventLogEntry {
   received_at?: number
   status: Status
   revision: number
-  /**
-   * The reason of a `release` or a `skip_stop`, as its actor wrote it, or of a complaint: the
-   * office's words, or else a key of COMPLAINT_REASONS.
-   */
-  reason?: string
+  /** The reason of a complaint. The words of an event's actor are in `words` of the booking. */
+  reason?: ComplaintReason
   /**
    * Distinguishes a repeat from another request: the payment of a `pay` or `refund`, the digest of
    * the request of a `create`, the driver of a `withdraw` or `release`, the index of the stop of
@@ -554,6 +551,12 @@ export interface Booking {
   optionSelected?: ChoiceOption
   fare_history: Record<string, FareHistoryEntry>
   event_log: Record<string, EventLogEntry>
+  /**
+   * What people wrote about an event, by its key in the log: the comment of a rating, the office's
+   * words to a complaint, the reason of a release or a skipped stop. Apart from the log, which only
+   * grows, so that the deletion of an account removes them.
+   */
+  words?: Record<string, string>
 }
 /**
  * The route that an amendment of a trip under way was priced by, at internal/amendment_quotes/{id}.

@@ -35,6 +35,7 @@ const stats = {
   earnings: { '2026-11': { created: 1 } },
   total: { created: 1 },
 }
+const ANONYMIZED = aBooking({ id: 'b1', customer_name: '', pickupAddress: '' })
 const sound = (): DatabaseTree => ({
   settings: aSettings(),
   users: {
@@ -386,6 +387,44 @@ const broken: [string, (tree: DatabaseTree) => void, RegExp][] = [
         charged_time: 1,
       }),
     /b1 is flagged and not among the fare reviews/,
+  ],
+  [
+    'the log of a booking has words',
+    (t) =>
+      void Object.assign(t.bookings!.b1!.event_log['create']!, { reason: 'Ana was in a hurry' }),
+    /b1: the log has the words of create/,
+  ],
+  [
+    'a booking has the name of a deleted customer',
+    (t) => void (t.closed_accounts = { rider: { at: NOON, waived: 0 } }),
+    /b1 has personal data of the deleted account rider/,
+  ],
+  [
+    'a booking of a deleted customer has words',
+    (t) =>
+      void Object.assign(t, {
+        closed_accounts: { rider: { at: NOON, waived: 0 } },
+        bookings: { b1: { ...ANONYMIZED, words: { rate: 'Thank you' } } },
+      }),
+    /b1 has personal data of the deleted account rider/,
+  ],
+  [
+    'a note outlives the account of the customer',
+    (t) =>
+      void Object.assign(t, {
+        bookings: { b1: ANONYMIZED },
+        booking_notes: { b1: { n1: { text: 'Called', by: 'admin', at: NOON } } },
+      }),
+    /booking_notes\/b1 outlives the account/,
+  ],
+  [
+    'a question outlives the account of the customer',
+    (t) =>
+      void Object.assign(t, {
+        bookings: { b1: ANONYMIZED },
+        'internal/help_cases': { b1: { booking: 'b1' } },
+      }),
+    /internal\/help_cases\/b1 outlives the account/,
   ],
   [
     'the fare reviews name a trip that is already decided',

@@ -3,6 +3,7 @@ import {
   type AvailableDriver,
   type Booking,
   type BookingContacts,
+  type BookingNote,
   type BusyDriver,
   type ClosedAccount,
   type Currency,
@@ -22,6 +23,7 @@ import { canBeFollowed } from './booking/followOn'
 import { countOpenByCustomer, isOpenStatus } from './booking/openBookingLimits'
 import { calculateAverageRating } from './booking/rating'
 import { findStopViolations } from './booking/stops/stopViolations'
+import type { HelpCase } from './help/helpCase'
 import { LEGACY_CONTACT_FIELDS } from './migrations/bookingContacts'
 import { MAX_DECIMALS, roundAmount, sumAmounts, toMinorUnits } from './money'
 import { getDecimals } from './payments/currencyUnits'
@@ -30,6 +32,7 @@ import {
   findPaymentViolations,
   type PaymentTree,
 } from './payments/paymentViolations'
+import { findLeftTexts, findLoggedWords, findPersonalData } from './personalDataViolations'
 import { getRoles } from './roles'
 import { createTotalsCounter, getCurrencyAt, toStatsSettings, type StatsSettings } from './stats'
 import { sumWalletHistory, toSignedAmount } from './wallet'
@@ -44,6 +47,8 @@ export interface DatabaseTree {
   bookings?: Record<string, Booking>
   booking_refs?: Record<string, string>
   booking_contacts?: Record<string, BookingContacts>
+  booking_notes?: Record<string, Record<string, BookingNote>>
+  'internal/help_cases'?: Record<string, HelpCase>
   promos?: Record<string, Promo>
   promo_uses?: Record<string, Record<string, string>>
   driver_tasks?: Record<string, Record<string, true>>
@@ -55,6 +60,7 @@ export interface DatabaseTree {
   withdraws?: Record<string, Withdrawal>
   closed_accounts?: Record<string, ClosedAccount>
   stats?: Record<string, unknown>
+  internal?: { help_cases?: Record<string, HelpCase> }
   payments?: PaymentTree['payments']
   payment_events?: PaymentTree['payment_events']
 }
@@ -569,7 +575,7 @@ function* listLeaves(value: unknown, path: string): Generator<[path: string, val
   else for (const [key, child] of Object.entries(value)) yield* listLeaves(child, `${path}/${key}`)
 }
 
-type CollectionName = Exclude<keyof DatabaseTree, 'settings' | 'currency' | 'stats'>
+type CollectionName = Exclude<keyof DatabaseTree, 'settings' | 'currency' | 'stats' | 'internal'>
 type RecordIn<Name extends CollectionName> = NonNullable<DatabaseTree[Name]>[string]
 
 /** A check of records that belong together. */
@@ -661,6 +667,22 @@ const CHECKS: Record<string, Check> = {
     find: checkOpenBookingCounters,
   },
   bookings: { groupingKeys: { bookings: byOwnKey }, find: checkBookings },
+  loggedWords: { groupingKeys: { bookings: byOwnKey }, find: findLoggedWords },
+  personalData: {
+    groupingKeys: {
+      bookings: ({ customer, driver }) => [customer, driver],
+      closed_accounts: byOwnKey,
+    },
+    find: findPersonalData,
+  },
+  texts: {
+    groupingKeys: {
+      bookings: byOwnKey,
+      booking_notes: byOwnKey,
+      'internal/help_cases': byOwnKey,
+    },
+    find: findLeftTexts,
+  },
   payers: {
     groupingKeys: { payments: ({ uid }) => [uid], users: byOwnKey },
     find: findPayerViolations,
@@ -691,7 +713,6 @@ const UNCHECKED_FIELDS: Readonly<Record<string, readonly string[]>> = {
     'route',
     'fare_history',
     'pickup',
-    'pickupAddress',
     'drop',
     'dropAddress',
     'customer_image',
@@ -759,6 +780,7 @@ export const runCheck = (
  * - Bookings: each status has the fields it requires, driver tasks match the requests, revisions
  *   cover the logged events, each booking and its reference name each other, contacts are stored
  *   apart from their bookings, fare reviews are the flagged trips without a decision.
+ * - Privacy: nothing is left of a deleted account, and no log has a person's words.
  * - Derived data: totals equal a recount, promo counts equal their uses, riders and the office see
  *   the same free cars.
  *
@@ -769,6 +791,8 @@ export const findViolations = (tree: DatabaseTree): string[] => {
   for (const booking of Object.values(tree.bookings ?? {})) totals.addBooking(booking)
   for (const account of Object.values(tree.closed_accounts ?? {})) totals.addClosedAccount(account)
   for (const [path, value] of listLeaves(tree.stats ?? {}, 'stats')) totals.kept(path, value)
-  const found = Object.keys(CHECKS).flatMap((name) => runCheck(name, tree, () => true))
+  const { internal: { help_cases } = {}, ...records } = tree
+  const listed = { ...(help_cases && { 'internal/help_cases': help_cases }), ...records }
+  const found = Object.keys(CHECKS).flatMap((name) => runCheck(name, listed, () => true))
   return [...new Set([...found, ...totals.listMismatches()])]
 }

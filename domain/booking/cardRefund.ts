@@ -24,8 +24,11 @@ export const refundCardPayment = (
   if (!packet || toMinorUnits(input.amount, decimal) > toMinorUnits(left, decimal))
     return err(domainError('payment_mismatch', 'amount', { left }))
   const { complaint } = input
-  const reason = complaint && (complaint.text || complaint.reason)
-  const draft = createEventDraft(step, 'refund', booking.status, { ref: input.payment, reason })
+  const draft = createEventDraft(step, 'refund', booking.status, {
+    ref: input.payment,
+    reason: complaint?.reason,
+    words: complaint?.text,
+  })
   if (booking.status === 'PAID' || booking.status === 'COMPLETE') {
     const refunded = sumAmounts([before, input.amount], decimal)
     draft.setFields({ refunded })

@@ -234,8 +234,11 @@ const createDraft = (
   }
 }
 
-/** Details of an event that its log entry has. */
-type LoggedDetails = { [K in 'ref' | 'reason']?: EventLogEntry[K] | undefined }
+/** Details of an event that the booking keeps. */
+type LoggedDetails = { [K in 'ref' | 'reason']?: EventLogEntry[K] | undefined } & {
+  /** What the actor wrote. */
+  words?: string | undefined
+}
 
 /** Creates a draft for a booking that does not exist yet. The caller sets the whole booking. */
 export const createNewBookingDraft = (
@@ -256,7 +259,7 @@ export const createEventDraft = (
   step: TransitionArgs,
   event: BookingEvent,
   status: Status,
-  { ref, reason }: LoggedDetails = {},
+  { ref, reason, words }: LoggedDetails = {},
 ): Draft => {
   const { booking, actor, context, occurredAt, now } = step
   const revision = booking.revision + 1
@@ -274,6 +277,7 @@ export const createEventDraft = (
   const logKey = getEventLogKey(event, booking, revision)
   draft.setFields({ revision, ...(status !== booking.status && { status }) })
   draft.set(`${dbPaths.booking(booking.id)}/event_log/${logKey}`, toJson(entry))
+  if (words) draft.set(`${dbPaths.booking(booking.id)}/words/${logKey}`, words)
   draft.addDelta(statusDelta(booking.status, status))
   draft.addDelta(openBookingsDelta(booking.customer, booking.status, status))
   if (status !== booking.status) draft.set(dbPaths.stuckBooking(booking.id), null)

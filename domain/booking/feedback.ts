@@ -23,16 +23,18 @@ export interface Feedback {
 const isCompliment = (text: string): text is Compliment =>
   (COMPLIMENTS as readonly string[]).includes(text)
 
-/** Returns the customer's feedback, whose words are in the event log; null before the rating. */
+/** Returns the customer's feedback; null before the rating. */
 export const getFeedback = ({
   rating,
   event_log,
-}: Pick<Booking, 'rating' | 'event_log'>): Feedback | null => {
+  words = {},
+}: Pick<Booking, 'rating' | 'event_log' | 'words'>): Feedback | null => {
   if (!rating) return null
-  const { ref = '', reason } = event_log.rate ?? {}
+  const { ref = '' } = event_log.rate ?? {}
+  const comment = words['rate']
   return {
     rating,
     compliments: ref.split(',').filter(isCompliment),
-    ...(reason && { comment: reason }),
+    ...(comment && { comment }),
   }
 }

@@ -84,3 +84,5 @@ export const checkPickupTime = (
     ? domainError('too_far_ahead', 'tripdate', { days: MAX_DAYS_AHEAD })
     : undefined
 }
+/** Length of the words that a person adds to an event of a booking. */
+export const MAX_WORDS_LENGTH = 500

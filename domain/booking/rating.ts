@@ -5,6 +5,7 @@ import { err, ok, type Result } from '../result'
 import type { BookingError, BookingChange, EventInputFor } from './eventTypes'
 import { toJson } from '../databaseValue'
 import { COMPLIMENTS, MIN_PRAISING_RATING } from './feedback'
+import { keepWords } from './eventWords'
 import { createEventDraft, type TransitionArgs } from './changeDraft'
 
 /** Returns the mean of the ratings, to one decimal. */
@@ -22,7 +23,10 @@ export const rateDriver = (
   if (compliments.length > 0 && rating < MIN_PRAISING_RATING)
     return err(domainError('bad_input', 'compliments'))
   const ref = COMPLIMENTS.filter((one) => compliments.includes(one)).join(',')
-  const draft = createEventDraft(step, 'rate', 'COMPLETE', { ref, reason: comment })
+  const draft = createEventDraft(step, 'rate', 'COMPLETE', {
+    ref,
+    words: keepWords(booking, context, comment),
+  })
   draft.setFields({ rating })
   const { driver } = context
   if (driver) {

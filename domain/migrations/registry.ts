@@ -10,6 +10,7 @@ import { dropBareRegistrations } from './pushTokens'
 import type { RowChange, DerivedDataName, Migration, TotalsCounter } from './migration'
 import { nameBookings } from './nameBookings'
 import { reserveReferralIds } from './reserveReferralIds'
+import { dropAuditedWords, dropRefundWords, dropWalletWords, moveEventWords } from './eventWords'
 import { rebuildRoles } from './roles'
 import { renameDispatchModes } from './dispatchMode'
 import { keepVehiclesSideBySide } from './vehicleLayout'
@@ -73,6 +74,14 @@ export const MIGRATIONS: readonly Migration[] = [
       'Reserves the referral id of every account, and gives a new one to an account that shares its id with another',
     changes: [],
     namings: [reserveReferralIds],
+    rebuilds: [],
+  },
+  {
+    version: 5,
+    name: 'words apart from logs',
+    description:
+      'Moves what people wrote about events out of the log of a booking, and removes the copies in the audit, in wallets and in payments',
+    changes: [moveEventWords, dropAuditedWords, dropWalletWords, dropRefundWords],
     rebuilds: [],
   },
 ]

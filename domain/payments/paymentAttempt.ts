@@ -1,4 +1,5 @@
 import type { Complaint } from '../endpointSchemas'
+import { fnv1a } from '../fnv1a'
 
 /**
  * One attempt to pay through a provider, at payments/{id}; a booking may have several. The provider
@@ -87,7 +88,7 @@ export const NEXT_REFUND_STATES: Record<RefundState, readonly RefundState[]> = {
 }
 
 export interface OpenRefund {
-  /** `r1`, `r2` …: its number among the attempt's refunds. Every key of the refund contains it. */
+  /** `r` and a number, see `createRefundId`. Every key of the refund contains it. */
   id: string
   amount: number
   /** The admin who requested it. */
@@ -96,9 +97,8 @@ export interface OpenRefund {
   state: RefundState
   /** True when the amount was taken from the payer's wallet at the start. */
   from_wallet: boolean
-  /** Why, and the office's words, when it settles a complaint. */
+  /** Why, when it settles a complaint. The office's words are in `words` of the booking. */
   reason?: Complaint['reason']
-  text?: string
 }
 
 /** Outcomes of our refunds. `returned`: confirmed, but not delivered, so the money came back. */
@@ -114,6 +114,15 @@ export interface SettledRefund {
   /** The functions, or the admin who decided. */
   settled_by: string
 }
+
+/**
+ * Returns the id of the refund that a request begins. A repeat of the request has the same id;
+ * without a request id it is the next number among the attempt's refunds.
+ */
+export const createRefundId = (
+  { refunds = {} }: Pick<PaymentAttempt, 'refunds'>,
+  request_id: string | undefined,
+): string => `r${request_id === undefined ? Object.keys(refunds).length + 1 : fnv1a(request_id)}`
 
 /**
  * Returns the key by which a provider knows a refund. Ids contain no dot, so the parts can be

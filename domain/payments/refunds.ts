@@ -2,18 +2,20 @@ import { applyBookingEvent } from '../booking/applyBookingEvent'
 import { toJson, type DatabaseValue } from '../databaseValue'
 import { type PushMessage, SYSTEM_ACTOR } from '../booking/eventTypes'
 import { isAllowedFrom } from '../booking/eventPermissions'
-import { getRiderCredits } from '../booking/adjustments/compensationLimits'
+import { getOpenRefunds, getRiderCredits } from '../booking/adjustments/compensationLimits'
+import { keepWords, toOpenRefundKey } from '../booking/eventWords'
 import { buildNotification } from '../messages/messageTable'
 import type { AuditEntry, Booking } from '../entities'
 import { domainError, type DomainError } from '../errors'
 import { createAuditKey } from '../pushKeys'
 import { dbPaths, SERVER_UID } from '../databasePaths'
-import { MAX_DECIMALS, roundAmount, subtractAmount, toMinorUnits } from '../money'
+import { MAX_DECIMALS, roundAmount, subtractAmount, sumAmounts, toMinorUnits } from '../money'
 import { err, ok, type Result } from '../result'
 import { buildWalletUpdates } from '../wallet'
 import {
   isPaidStatus,
   NEXT_REFUND_STATES,
+  createRefundId,
   createRefundKey,
   type OpenRefund,
   type PaymentAttempt,
@@ -152,6 +154,29 @@ const takeFromPayer = (
   }
 }
 
+/**
+ * Returns the update by which a refund takes its words from the booking, or puts them there. Of two
+ * refunds at the same moment, the second one starts over, because both write the next revision.
+ */
+const buildWordsUpdate = (
+  { id, revision }: Booking,
+  key: string,
+  words: string | null | undefined,
+): Record<string, DatabaseValue> => ({
+  [`${dbPaths.booking(id)}/revision`]: revision + 1,
+  ...(words !== undefined && { [`${dbPaths.booking(id)}/words/${key}`]: words }),
+})
+
+/** Returns the update that removes the words of a refund that is no longer open, if any. */
+const removeOpenWords = (
+  booking: Booking | null,
+  payment: string,
+  refund: string,
+): Record<string, DatabaseValue> => {
+  const key = toOpenRefundKey(payment, refund)
+  return booking?.words?.[key] === undefined ? {} : buildWordsUpdate(booking, key, null)
+}
+
 /** Takes money that went back from the booking that it paid for. */
 const takeFromBooking = (
   { id, currency }: PaymentAttempt,
@@ -240,7 +265,10 @@ const settleRefund = (
     {
       minor: (ours?.from_wallet ? 0 : own) + outside,
       key: `${attempt.id}-refund-${total}`,
-      complaint: ours?.reason && { reason: ours.reason, text: ours.text },
+      complaint: ours?.reason && {
+        reason: ours.reason,
+        text: facts.booking?.words?.[toOpenRefundKey(attempt.id, ours.id)],
+      },
     },
     facts,
     now,
@@ -253,6 +281,7 @@ const settleRefund = (
     updates: {
       ...taken.updates,
       ...(ours && buildSettledRefundUpdates(attempt, ours, 'confirmed', by, now)),
+      ...(ours && removeOpenWords(facts.booking, attempt.id, ours.id)),
       ...(outside > 0 &&
         buildAuditUpdates(
           attempt,
@@ -457,14 +486,23 @@ export const applyRefundFailure = (
   return { ...change, updates: { ...change.updates, [state]: 'returned' } }
 }
 
-/** Returns what the payer paid for a booking and has not got back as credit for a complaint. */
-const getUncompensatedMinorUnits = (attempt: PaymentAttempt, booking: Booking): number => {
+/**
+ * Returns what the payer paid for a booking and has not got back as credit for a complaint. Money
+ * that open refunds of its other payments are about to return counts as returned.
+ */
+const getUncompensatedMinorUnits = (
+  attempt: PaymentAttempt,
+  booking: Booking,
+  cardPayments: readonly PaymentAttempt[],
+): number => {
   const decimal = MAX_DECIMALS
   const credits = getRiderCredits(booking, { decimal })
   if (credits === 0) return Infinity
+  const others = cardPayments.filter(({ id }) => id !== attempt.id)
+  const returned = sumAmounts([credits, getOpenRefunds(others, { decimal })], decimal)
   return toAttemptMinorUnits(
     attempt,
-    Math.max(0, subtractAmount(getNetPayment(booking, decimal), credits, decimal)),
+    Math.max(0, subtractAmount(getNetPayment(booking, decimal), returned, decimal)),
   )
 }
 
@@ -474,7 +512,11 @@ const getUncompensatedMinorUnits = (attempt: PaymentAttempt, booking: Booking): 
  * other one to the wallet. Attempts of an earlier release do not record that part, but the booking
  * has only the rest.
  */
-const getRefundableMinorUnits = (attempt: PaymentAttempt, booking: Booking | null): number => {
+const getRefundableMinorUnits = (
+  attempt: PaymentAttempt,
+  booking: Booking | null,
+  cardPayments: readonly PaymentAttempt[],
+): number => {
   if (isInWallet(attempt, booking)) return getRemainingMinorUnits(attempt)
   const { applied } = getAttemptAccount(attempt)
   const packet = booking?.paymentPacket
@@ -482,7 +524,32 @@ const getRefundableMinorUnits = (attempt: PaymentAttempt, booking: Booking | nul
   const inBooking =
     toAttemptMinorUnits(attempt, packet.cardPaymentAmount) -
     toAttemptMinorUnits(attempt, booking.refunded)
-  return Math.min(applied, inBooking, getUncompensatedMinorUnits(attempt, booking))
+  return Math.min(applied, inBooking, getUncompensatedMinorUnits(attempt, booking, cardPayments))
+}
+
+export interface RefundRequest {
+  amount?: number | undefined
+  by: string
+  complaint?: Complaint | undefined
+  /** The client's key of the request, which tells a repeat. */
+  request_id?: string | undefined
+}
+
+/**
+ * Returns the id of the refund that an earlier delivery of this request has begun; undefined for a
+ * new request. Refused: already_processed (the request had another amount).
+ */
+export const findRefundRepeat = (
+  attempt: PaymentAttempt | null,
+  { amount, request_id }: Pick<RefundRequest, 'amount' | 'request_id'>,
+): Result<string, DomainError> | undefined => {
+  if (!attempt || request_id === undefined) return undefined
+  const id = createRefundId(attempt, request_id)
+  const begun = attempt.refund?.id === id ? attempt.refund : attempt.refunds?.[id]
+  if (!begun) return undefined
+  return amount === undefined || amount === begun.amount
+    ? ok(id)
+    : err(domainError('already_processed', 'request_id'))
 }
 
 /**
@@ -493,11 +560,7 @@ const getRefundableMinorUnits = (attempt: PaymentAttempt, booking: Booking | nul
  */
 export const beginRefund = (
   attempt: PaymentAttempt | null,
-  {
-    amount,
-    by,
-    complaint,
-  }: { amount: number | undefined; by: string; complaint?: Complaint | undefined },
+  { amount, by, complaint, request_id }: RefundRequest,
   { booking, payer, eventContext }: Pick<PaymentContext, 'booking' | 'payer' | 'eventContext'>,
   now: number,
 ): Result<PaymentChange & { refund: string }, DomainError> => {
@@ -506,7 +569,7 @@ export const beginRefund = (
   if (status !== 'paid' && status !== 'partially_refunded')
     return err(domainError('event_not_possible', undefined, { status }))
   if (attempt.refund) return err(domainError('refund_open', 'payment_id'))
-  const left = getRefundableMinorUnits(attempt, booking)
+  const left = getRefundableMinorUnits(attempt, booking, eventContext.cardPayments)
   if (left <= 0) return err(domainError('event_not_possible', undefined, { status }))
   const minor = amount === undefined ? left : toCurrencyMinorUnits(amount, currency)
   if (minor === null || minor <= 0 || minor > left) return err(domainError('bad_input', 'amount'))
@@ -527,13 +590,13 @@ export const beginRefund = (
   )
     return err(domainError('wallet_too_low', 'amount', { needed: whole }))
   const refund: OpenRefund = {
-    id: `r${Object.keys(attempt.refunds ?? {}).length + 1}`,
+    id: createRefundId(attempt, request_id),
     amount: whole,
     by,
     at: now,
     state: 'held',
     from_wallet,
-    ...complaint,
+    ...(complaint && { reason: complaint.reason }),
   }
   const held = { amount: whole, date: now, txRef: id, reason: 'card_refund' } as const
   return ok({
@@ -548,10 +611,22 @@ export const beginRefund = (
           eventContext.settings,
         )),
       ...buildAttemptUpdates(attempt, { refund, refund_due: now + SEND_TIMEOUT_MS }, now),
+      ...(booking &&
+        !from_wallet &&
+        buildWordsUpdate(
+          booking,
+          toOpenRefundKey(id, refund.id),
+          keepWords(booking, eventContext, complaint?.text),
+        )),
       // Written before the money moves, so that the sender is known even if this process dies.
       ...buildAuditUpdates(
         attempt,
-        { by, at: now, action: 'payment_refund', to: { amount: whole, ...complaint } },
+        {
+          by,
+          at: now,
+          action: 'payment_refund',
+          to: { amount: whole, ...(complaint && { reason: complaint.reason }) },
+        },
         refund.id,
       ),
     },
@@ -608,7 +683,11 @@ export const advanceRefund = (
 const buildFailedRefund = (
   attempt: PaymentAttempt,
   open: OpenRefund,
-  { payer, eventContext: { settings } }: Pick<PaymentContext, 'payer' | 'eventContext'>,
+  {
+    booking,
+    payer,
+    eventContext: { settings },
+  }: Pick<PaymentContext, 'booking' | 'payer' | 'eventContext'>,
   by: string,
   now: number,
 ): Pick<PaymentChange, 'updates' | 'pushes'> => {
@@ -623,6 +702,7 @@ const buildFailedRefund = (
       ...(creditedPayer &&
         buildWalletUpdates(creditedPayer, { [`${id}-${open.id}-back`]: entry }, settings)),
       ...buildSettledRefundUpdates(attempt, open, 'refused', by, now),
+      ...removeOpenWords(booking, id, open.id),
       ...buildAttemptUpdates(
         attempt,
         {

@@ -28,7 +28,7 @@ import {
 } from '~/domain/entities'
 import { MAX_ROUTE_CHARS } from '~/domain/booking/route'
 import { REFERENCE_PATTERN } from '~/domain/booking/reference'
-import { BOOKING_NOTE_LENGTH } from '~/domain/booking/limits'
+import { BOOKING_NOTE_LENGTH, MAX_WORDS_LENGTH } from '~/domain/booking/limits'
 import { CONTACT_WINDOW_MS } from '~/domain/booking/contactAccess'
 import { BOOKING_EVENTS, isTransitionAllowed, TRANSITIONS } from '~/domain/booking/transitions'
 import { MIN_MESSAGE_INTERVAL_MS, MIN_TRACK_POINT_INTERVAL_MS } from '~/domain/rateLimitedWrites'
@@ -214,6 +214,8 @@ const changingFields = {
   deliveryInstructions: makeOptional(textRule(0, 1000)),
   parcelTypeSelected: makeOptional(recordRule(choice)),
   optionSelected: makeOptional(recordRule(choice)),
+  // Apart from the log, which only grows, so that the deletion of an account can remove them.
+  words: makeOptional(collectionRule('$event', textRule(0, MAX_WORDS_LENGTH))),
 }
 
 const requireRevision = <F extends Fields>(fields: F): F =>
@@ -297,7 +299,7 @@ const booking = {
         status: choiceRule(...STATUSES),
         revision: integerRule(1, 1e9),
         ref: makeOptional(textRule(1, 300)),
-        reason: makeOptional(textRule(1, 500)),
+        reason: makeOptional(textRule(1, 300)),
       } satisfies FieldsOf<EventLogEntry>,
       {
         create: all(

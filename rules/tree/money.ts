@@ -139,9 +139,8 @@ const openRefund = recordRule({
   at: fixed(timestampRule()),
   state: choiceRule(...REFUND_STATES),
   from_wallet: fixed(booleanRule()),
-  // Only the functions write them, so the same bounds suffice.
+  // Only the functions write it, so the bounds of any text suffice.
   reason: makeOptional(textRule(0, NOTE_LENGTH)),
-  text: makeOptional(textRule(0, NOTE_LENGTH)),
 } satisfies FieldsOf<OpenRefund>)
 /** The outcome of a refund. A completed refund may be returned later. */
 const settledRefunds = collectionRule(

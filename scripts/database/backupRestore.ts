@@ -19,6 +19,7 @@ import {
   readRecords,
   type PageLimits,
   readNext,
+  getEntries,
 } from './databasePages'
 import { TooLargeError, type RestDatabase } from './restDatabase'
 import {
@@ -72,7 +73,12 @@ export const createBackupSource = (backup: Backup): DataSource => ({
     const [settings, currency] = [await all('settings'), await all('currency')]
     return { settings, currency } as Pick<DatabaseTree, 'settings' | 'currency'>
   },
-  readRecords: (collection) => readSavedRecords(backup, collection),
+  async *readRecords(collection) {
+    const [top = '', kind] = collection.split('/')
+    for await (const [key, record] of readSavedRecords(backup, top))
+      if (kind === undefined) yield [key, record]
+      else if (key === kind) yield* getEntries(record)
+  },
   async *readLeaves(collection) {
     for await (const [key, record] of readSavedRecords(backup, collection))
       yield* listLeaves(record, `${collection}/${key}`)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { DatabaseValue } from '~/domain/databaseValue'
 import type { Settings } from '~/domain/entities'
 import { findViolations } from '~/domain/invariants'
 import { createRandomPlatform } from '~/domain/testing/randomPlatform'
@@ -10,7 +11,9 @@ import { verifyData, type DataSource } from './dataVerification'
 const createSource = (tree: CityTree): DataSource => ({
   readCurrency: () => Promise.resolve({ settings: tree['settings'] as unknown as Settings }),
   async *readRecords(collection) {
-    yield* Object.entries(tree[collection] ?? {})
+    const [top = '', kind] = collection.split('/')
+    const records = kind === undefined ? tree[top] : tree[top]?.[kind]
+    yield* Object.entries((records ?? {}) as object) as [string, DatabaseValue][]
   },
   async *readLeaves(collection) {
     yield* listLeaves(tree[collection] ?? {}, collection)

@@ -21,8 +21,8 @@ type Child = { key: string; value: DatabaseValue } | { key: string; tooLarge: tr
 const isBranch = (value: DatabaseValue): value is StoredRecord =>
   typeof value === 'object' && value !== null
 
-/** Returns a part of the database as entries. */
-const getEntries = (value: DatabaseValue): [string, DatabaseValue][] => {
+/** Returns the children of a value; none of a text or a number. */
+export const getEntries = (value: DatabaseValue): [string, DatabaseValue][] => {
   const kept = toStoredForm(value)
   return isBranch(kept) ? Object.entries(kept) : []
 }

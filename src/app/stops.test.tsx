@@ -22,7 +22,7 @@ const entry = (event: string, revision: number, more: Partial<EventLogEntry> = {
 const skippedSecond = {
   ...entry('arrive_stop', 5, { ref: '0' }),
   ...entry('leave_stop', 6, { ref: '0' }),
-  ...entry('skip_stop', 7, { ref: '1', reason: 'The road is closed' }),
+  ...entry('skip_stop', 7, { ref: '1' }),
 }
 const THIRD = { lat: -34.89, lng: -56.15, add: 'Obelisco' }
 const started = (over: Partial<Booking> = {}) =>
@@ -106,7 +106,9 @@ describe('the rider sees', () => {
 
 test('the office sees the skipped stop with its time and the driver’s reason', async () => {
   const reach = entry('reach', 8, { ref: '2', status: 'REACHED' })
-  await open(started({ status: 'REACHED', event_log: { ...skippedSecond, ...reach } }), 'admin')
+  const words = { skip_stop_7: 'The road is closed' }
+  const event_log = { ...skippedSecond, ...reach }
+  await open(started({ status: 'REACHED', event_log, words }), 'admin')
   const skipped = await screen.findAllByText(/^Skipped ·/)
   expect(skipped.map(({ textContent }) => textContent)).toEqual([
     expect.stringMatching(/^Skipped · .*\d.* · The road is closed$/),

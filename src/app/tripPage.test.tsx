@@ -116,11 +116,22 @@ test('shows a rating with its compliments and the comment', async () => {
   await open({
     status: 'COMPLETE',
     rating: 5,
-    event_log: { rate: { ...entry, ref: 'friendly,on_time', reason: 'Carried my bag' } },
+    event_log: { rate: { ...entry, ref: 'friendly,on_time' } },
+    words: { rate: 'Carried my bag' },
   })
   const heading = await screen.findByRole('heading', { name: 'Rating' })
   expect(heading.closest('section')).toHaveTextContent('★ 5 · Friendly · On time')
   expect(heading.closest('section')).toHaveTextContent('Carried my bag')
+})
+
+test('shows a party what the office wrote about a complaint', async () => {
+  const log = { by: 'admin', at: 1, status: 'COMPLETE', revision: 9, event: 'compensate' } as const
+  await open({
+    status: 'COMPLETE',
+    event_log: { compensate_9: { ...log, ref: 'request', reason: 'late' } },
+    words: { compensate_9: 'The driver came late' },
+  })
+  expect((await screen.findByText('The driver came late')).closest('p')).toHaveTextContent('Late')
 })
 
 test('shows the map over the whole screen with the arrival time, and returns to the page', async () => {

@@ -831,6 +831,27 @@ const bookingCases: AccessCase[] = [
     'only functions record compensation',
   ),
   ...createCases(
+    { does: 'update', at: '', value: createBookingStep({ words: { rate: 'Thank you' } }) },
+    functions,
+    'only functions store what people wrote about a booking',
+  ),
+  ...createCases(
+    { does: 'update', at: '', value: createBookingStep({ words: null }) },
+    functions,
+    'the deletion of an account removes what people wrote',
+  ),
+  ...createCases(
+    { does: 'update', at: '', value: createBookingStep({ words: { rate: 'x'.repeat(501) } }) },
+    noPeople,
+    'words have a limit',
+  ),
+  ...createSetCases(
+    'bookings/riding/words/rate',
+    'Thank you',
+    noPeople,
+    'words change only with the revision of their booking',
+  ),
+  ...createCases(
     {
       does: 'update',
       at: '',

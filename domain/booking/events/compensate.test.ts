@@ -21,6 +21,7 @@ import {
 import { applyBookingEvent } from '../applyBookingEvent'
 import { getCompensationLimits, MAX_PRICE_MULTIPLE } from '../adjustments/compensationLimits'
 import type { Actor, EventContext, EventInputFor } from '../eventTypes'
+import { getEventReason } from '../eventWords'
 
 const NOW = NOON + 60 * MINUTE
 const REQUEST = '-OAcompensation00001'
@@ -68,7 +69,7 @@ const getRefusal = (result: ReturnType<typeof compensate>) =>
   result.ok ? null : { key: result.error.key, field: result.error.field }
 
 describe('a settled complaint', () => {
-  test('credits the rider with the booking, the reason and the office’s words', () => {
+  test('credits the rider with the booking and the reason, and keeps the words apart', () => {
     const booking = aPaidBooking()
     const tree = createTree(booking)
     const result = compensate(booking, { rider: 10, text: 'The driver came late' })
@@ -83,7 +84,6 @@ describe('a settled complaint', () => {
         date: NOW,
         txRef: booking.id,
         reason: 'late',
-        note: 'The driver came late',
       },
     })
     const after = readValue(tree, `bookings/${booking.id}`) as unknown as Booking
@@ -92,8 +92,20 @@ describe('a settled complaint', () => {
     expect(after.event_log[`compensate_${after.revision}`]).toMatchObject({
       by: 'admin',
       ref: REQUEST,
-      reason: 'The driver came late',
+      reason: 'late',
     })
+    const key = `compensate_${after.revision}`
+    expect(after.words).toEqual({ [key]: 'The driver came late' })
+    expect(getEventReason(after, key)).toBe('The driver came late')
+    expect(JSON.stringify({ ...tree, bookings: {} })).not.toContain('came late')
+  })
+
+  test.each(['customer', 'driver'])('keeps no words once the %s has no account', (party) => {
+    const money = party === 'customer' ? { driver: 5 } : { rider: 5 }
+    const input = { ...money, text: 'The driver came late' }
+    const result = compensate(aPaidBooking(), input, { [party]: null })
+    if (!result.ok) throw new Error(result.error.key)
+    expect(JSON.stringify(result.value)).not.toContain('came late')
   })
 
   test.each([

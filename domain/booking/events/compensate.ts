@@ -7,6 +7,7 @@ import { adjustmentDelta, buildDriverRowLabels } from '../../stats'
 import { getCompensationLimits, getOpenRefunds } from '../adjustments/compensationLimits'
 import { createEventDraft, type Draft, type TransitionArgs } from '../changeDraft'
 import type { BookingChange, BookingError, EventInputFor } from '../eventTypes'
+import { keepWords } from '../eventWords'
 
 type CompensateInput = EventInputFor<'compensate'>
 
@@ -62,7 +63,7 @@ const moveMoney = (draft: Draft, step: TransitionArgs, input: CompensateInput) =
   const { booking, context } = step
   const { request_id, reason } = input
   const key = `${booking.id}-${request_id}-compensation`
-  const details = { reason, ...(input.text && { note: input.text }) }
+  const details = { reason }
   const { reference } = booking
   if (input.rider !== undefined) {
     draft.addWalletEntry(context.customer, key, 'Credit', input.rider, details)
@@ -120,8 +121,8 @@ export const compensateBooking = (
     ...(rider !== undefined && { rider }),
     ...(forDriver !== undefined && { driver: forDriver }),
   }
-  const words = text === '' ? undefined : text
-  const details = { ref: request_id, reason: words ?? reason }
+  const words = keepWords(booking, context, text)
+  const details = { ref: request_id, reason, words }
   const draft = createEventDraft(step, 'compensate', booking.status, details)
   draft.addAdjustment(request_id, adjustment)
   moveMoney(draft, step, input)
@@ -132,12 +133,7 @@ export const compensateBooking = (
     ))
       draft.set(path, label)
   draft.addAuditEntry('booking_compensate', {
-    to: {
-      reason,
-      rider_compensation: rider,
-      driver_compensation: forDriver,
-      ...(words && { note: words }),
-    },
+    to: { reason, rider_compensation: rider, driver_compensation: forDriver },
   })
   return ok(draft.done())
 }

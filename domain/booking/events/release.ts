@@ -63,14 +63,14 @@ export const releaseBooking = (
   const { booking, actor, context, now } = step
   const refused = checkRelease(step, input)
   if (refused) return err(refused)
-  const reason = input.reason.trim()
-  const draft = createEventDraft(step, 'release', 'NEW', { ref: booking.driver, reason })
+  const words = input.reason.trim()
+  const draft = createEventDraft(step, 'release', 'NEW', { ref: booking.driver, words })
   removeDriver(draft, step)
   draft.setFields({ requeued_at: now })
   if (context.nextDriver) askDriver(draft, step, context.nextDriver)
   draft.addAuditEntry('booking_release', {
     from: { status: booking.status, driver: booking.driver },
-    to: { reason, ...(input.driver !== undefined && { driver: input.driver }) },
+    ...(input.driver !== undefined && { to: { driver: input.driver } }),
   })
   draft.notifyCustomer('released', booking)
   if (actor.role === 'admin') draft.notify('unassigned', 'driver', booking.driver)

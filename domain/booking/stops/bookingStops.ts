@@ -18,7 +18,8 @@ export interface BookingStop {
   reason?: string
 }
 
-type StopSource = Pick<Booking, 'status'> & Partial<Pick<Booking, 'waypoints' | 'event_log'>>
+type StopSource = Pick<Booking, 'status'> &
+  Partial<Pick<Booking, 'waypoints' | 'event_log' | 'words'>>
 
 /** Returns true when the log entry is about the stop with this index. */
 const isAboutStop = ({ ref }: EventLogEntry, index: number): boolean =>
@@ -28,13 +29,16 @@ const isAboutStop = ({ ref }: EventLogEntry, index: number): boolean =>
 const readStop = (
   place: Place,
   index: number,
-  { status, event_log = {} }: StopSource,
+  { status, event_log = {}, words = {} }: StopSource,
 ): BookingStop => {
-  const entries = Object.values(event_log).filter((entry) => isAboutStop(entry, index))
+  const entries = Object.entries(event_log)
+    .filter(([, entry]) => isAboutStop(entry, index))
+    .map(([key, entry]) => ({ ...entry, key }))
   const findEntry = (event: string) => entries.find((entry) => entry.event === event)
   const skipped = findEntry('skip_stop') ?? findEntry('reach')
   if (skipped) {
-    const { at, reason } = skipped
+    const { at, key } = skipped
+    const reason = words[key]
     return { place, state: 'skipped', skippedAt: at, ...(reason !== undefined && { reason }) }
   }
   const reachedAt = findEntry('arrive_stop')?.at

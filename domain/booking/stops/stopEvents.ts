@@ -29,8 +29,8 @@ export const passStop = (
   const stop = getStops(step.booking)[index]
   if (stop?.state !== STATE_BEFORE[event] || !isSamePosition(stop.place, input.stop))
     return err(domainError('stop_not_next', 'index'))
-  const reason = input.event === 'skip_stop' ? input.reason?.trim() : undefined
-  const draft = createEventDraft(step, event, 'STARTED', { ref: String(index), reason })
+  const words = input.event === 'skip_stop' ? input.reason?.trim() : undefined
+  const draft = createEventDraft(step, event, 'STARTED', { ref: String(index), words })
   return ok(draft.done())
 }
 

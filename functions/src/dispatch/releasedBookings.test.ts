@@ -104,8 +104,9 @@ describe('a release by the driver', () => {
     expect(drivers).toEqual([])
     expect(read()).toMatchObject({ status: 'NEW', requeued_at: TEST_NOW })
     expect(read().event_log).toMatchObject({
-      release_6: { event: 'release', by: 'driver', ref: 'driver', reason: 'The car broke down' },
+      release_6: { event: 'release', by: 'driver', ref: 'driver' },
     })
+    expect(read().words).toEqual({ release_6: 'The car broke down' })
     expect(db.at(`booking_contacts/${ID}/driver_contact`)).toBeNull()
     expect(db.at('users/driver/queue')).toBe(false)
     expect(db.at('busy_drivers')).toBeNull()

@@ -550,9 +550,8 @@ describe('the current booking', () => {
     await screen.findByRole('switch')
     expect(app.backend.at(`bookings/${ID}`)).toMatchObject({
       status: 'NEW',
-      event_log: {
-        [`release_${cashBooking().revision + 1}`]: { by: 'driver', reason: 'Nobody at the pickup' },
-      },
+      event_log: { [`release_${cashBooking().revision + 1}`]: { by: 'driver' } },
+      words: { [`release_${cashBooking().revision + 1}`]: 'Nobody at the pickup' },
     })
   })
 

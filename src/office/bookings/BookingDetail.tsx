@@ -1,6 +1,7 @@
 import { Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Booking, Settings, User } from '~/domain/entities'
+import { getEventReason } from '~/domain/booking/eventWords'
 import { getStops } from '~/domain/booking/stops/bookingStops'
 import { isPaymentEntry } from '~/domain/booking/paymentHistory'
 import { getNetPayment } from '~/domain/payments/paymentStatement'
@@ -69,17 +70,20 @@ export const EventTimeline = ({ booking }: { booking: Booking }) => {
   if (entries.length === 0) return <p className={css.muted}>{t('no_rows')}</p>
   return (
     <ol className={css.timeline}>
-      {entries.map(([key, entry]) => (
-        <li key={key}>
-          <strong>
-            <EventName entry={entry} />
-          </strong>
-          <span>
-            <DateTime at={entry.at} /> · {getName(entry.by)}
-            {entry.reason && ` · ${getReason(entry.reason)}`}
-          </span>
-        </li>
-      ))}
+      {entries.map(([key, entry]) => {
+        const reason = getEventReason(booking, key)
+        return (
+          <li key={key}>
+            <strong>
+              <EventName entry={entry} />
+            </strong>
+            <span>
+              <DateTime at={entry.at} /> · {getName(entry.by)}
+              {reason && ` · ${getReason(reason)}`}
+            </span>
+          </li>
+        )
+      })}
     </ol>
   )
 }

@@ -6,6 +6,7 @@ import type { BookingEvent } from '~/domain/booking/transitions'
 import type { Booking, BookingContacts, Settings } from '~/domain/entities'
 import { getDue } from '~/domain/payments/paymentStatement'
 import { isHelpOpen } from '~/domain/help/helpCase'
+import { ComplaintWords } from '~/src/features/bookings/ComplaintWords'
 import { BookingFeedback } from '~/src/features/bookings/BookingFeedback'
 import { EventName } from '~/src/features/bookings/EventName'
 import { BookingStatus } from '~/src/features/bookings/BookingStatus'
@@ -266,6 +267,7 @@ const FarePanel = ({ booking, settings }: { booking: Booking; settings: Settings
         </strong>
       )}
       {settings && <PaymentRows booking={booking} settings={settings} />}
+      <ComplaintWords booking={booking} />
       {others.length > 0 && (
         <div className={css.history}>
           <h3 className="visually-hidden">{t('fare_history')}</h3>
