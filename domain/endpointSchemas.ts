@@ -663,6 +663,8 @@ export const refundPaymentSchema = v.strictObject({
   payment_id: idSchema,
   /** Defaults to the amount not yet refunded. */
   amount: v.optional(money),
+  /** A push key from the client: the same key again refunds nothing more. */
+  request_id: v.optional(pushKey),
   /** The complaint that the refund settles. */
   complaint: v.optional(complaintSchema),
 })

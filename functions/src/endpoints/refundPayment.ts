@@ -1,5 +1,6 @@
 import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
-import { beginRefund } from '~/domain/payments/refunds'
+import { noChange, type PaymentContext } from '~/domain/payments/paymentChange'
+import { beginRefund, findRefundRepeat, type RefundRequest } from '~/domain/payments/refunds'
 import { checkAction } from '~/domain/permissions'
 import { ok } from '~/domain/result'
 import { defineUserEndpoint } from '../http/endpointTypes'
@@ -16,7 +17,7 @@ import { readSettings } from '../settings'
 export const refund_payment = defineUserEndpoint({
   name: 'refund_payment',
   summary:
-    'Refunds a payment to the card, in full or in part, where its provider supports it. Money in the payer’s wallet is debited first, and returned when the provider refuses. `refund` is the outcome: `confirmed`, `pending` (accepted, not yet sent) or `unknown` (the response was lost; the provider is queried). A booking that can still be canceled is canceled first, unless its payment has a `problem`. With `complaint`, the booking’s history and the message to the rider say why.',
+    'Refunds a payment to the card, in full or in part, where its provider supports it. Money in the payer’s wallet is debited first, and returned when the provider refuses. `refund` is the outcome: `confirmed`, `pending` (accepted, not yet sent) or `unknown` (the response was lost; the provider is queried). A booking that can still be canceled is canceled first, unless its payment has a `problem`. With `complaint`, the booking’s history and the message to the rider say why. `request_id` is the client’s own push key: repeating it refunds nothing more and returns the outcome so far.',
   allow: ['admin'],
   limit: 30,
   errors: [
@@ -27,29 +28,32 @@ export const refund_payment = defineUserEndpoint({
     'refund_open',
     'payment_mismatch',
     'cancel_first',
+    'already_processed',
     'changed_meanwhile',
   ],
   secrets: PAYMENT_SECRETS,
-  async handle({ payment_id, amount, complaint }, context) {
+  async handle({ payment_id, ...input }, context) {
     const { actor, db, payments } = context
+    // Without one, a repeat after a lost response would refund another part.
+    if (input.complaint && input.request_id === undefined) fail('bad_input', 'request_id')
     throwIfError(checkAction('wallet_credit', actor.role, await readSettings(db)))
     const attempt = (await readAttempt(db, payment_id)) ?? fail('not_found', 'payment_id')
     const { status } = attempt
     if (!payments.getAdapter(attempt.gateway)?.refund)
       return fail('event_not_possible', undefined, { status })
     const before = await findSettledRefund(context, attempt)
-    if (before) return before
+    if (before && input.request_id === undefined) return before
     let refund = ''
-    unwrap(
+    const outcome = unwrap(
       await payments.commitDecision(payment_id, (facts, now) => {
-        const request = { amount, by: actor.uid, complaint }
-        const claimed = beginRefund(facts.attempt, request, facts, now)
+        const claimed = claimRefund(facts, { ...input, by: actor.uid }, now)
         if (!claimed.ok) return claimed
         const { refund: claimedId, ...change } = claimed.value
         refund = claimedId
         return ok(change)
       }),
     )
+    if (outcome === 'duplicate') return buildResponse(context, payment_id, refund)
     try {
       await sendRefund(context, payment_id, refund)
     } catch (error) {
@@ -59,6 +63,17 @@ export const refund_payment = defineUserEndpoint({
     return buildResponse(context, payment_id, refund)
   },
 })
+
+/** Begins a refund, or returns the one that an earlier delivery of the request has begun. */
+const claimRefund = (
+  facts: PaymentContext,
+  request: RefundRequest,
+  now: number,
+): ReturnType<typeof beginRefund> => {
+  const repeat = findRefundRepeat(facts.attempt, request)
+  if (!repeat) return beginRefund(facts.attempt, request, facts, now)
+  return repeat.ok ? ok({ ...noChange('duplicate'), refund: repeat.value }) : repeat
+}
 
 /**
  * Checks with the provider what was refunded so far, before the next refund is sent. If this

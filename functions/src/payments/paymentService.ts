@@ -20,7 +20,7 @@ import type { LazyMaps } from '../ports/lazyMaps'
 import type { PaymentPort } from '../ports/payments'
 import type { PushPort } from '../ports/push'
 import type { RandomPort } from '../ports/random'
-import { createLookups, loadEventContext } from '../ports/eventContextLoader'
+import { createLookups, loadEventContext, readCardPayments } from '../ports/eventContextLoader'
 import { unwrap } from '../http/domainException'
 import { readSettings } from '../settings'
 import type { Adapter, TestBankEntry, Env, AdapterDeps } from './adapter'
@@ -129,7 +129,10 @@ export const createPaymentService = (parts: PaymentServiceDeps): PaymentPort => 
           )
         : { booking: null, eventContext: emptyContext(settings) },
     ])
-    return { attempt, isAlreadyProcessed: seen !== null, payer, ...read }
+    // The office's decision about one payment depends on the open refunds of the others.
+    const cardPayments = event === null ? await readCardPayments(db, read.booking) : []
+    const eventContext = { ...read.eventContext, cardPayments }
+    return { attempt, isAlreadyProcessed: seen !== null, payer, ...read, eventContext }
   }
 
   /**

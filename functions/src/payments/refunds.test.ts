@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { toJson } from '~/domain/databaseValue'
 import type { Booking, InboxEntry, WalletEntry } from '~/domain/entities'
+import { sumAmounts } from '~/domain/money'
+import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
 import { findPaymentViolations } from '~/domain/payments/paymentViolations'
 import { aBooking, admin, aSettings } from '~/domain/testing/builders'
 import { refund_payment } from '../endpoints/refundPayment'
@@ -650,22 +652,43 @@ describe('a refund for a complaint', () => {
     desk.db.put(status)
     return { desk, id }
   }
-  const refundFor = (desk: TestPayments, payment_id: string, amount: number) =>
+  /** A booking of 43.13 that two cards have paid: 30 before the trip, the rest after it. */
+  const paidByTwoCards = async () => {
+    const { desk, id: first } = await paidByCard()
+    const second = '-OAsecondpayment0001'
+    const { details, ...paid } = desk.db.at(`payments/${first}`) as PaymentAttempt & {
+      details: object
+    }
+    const log = `bookings/${unpaidBooking.id}/event_log`
+    const entry = (desk.db.at(log) as Booking['event_log'])['pay_PAYMENT_PENDING']
+    desk.db.put({
+      [`payments/${first}/amount`]: 30,
+      [`payments/${second}`]: toJson({ ...paid, id: second, amount: 13.13, details }),
+      [`${log}/pay_PENDING`]: toJson({ ...entry, ref: second }),
+    })
+    return { desk, first, second }
+  }
+  const withLostResponse = (desk: TestPayments) =>
+    withAdapter(desk, () => ({ refund: () => Promise.reject(new ProviderError('No answer.')) }))
+  const refundFor = (desk: TestPayments, payment_id: string, amount: number, n = 1) =>
     refund_payment.handle(
-      { payment_id, amount, complaint },
+      { payment_id, amount, complaint, request_id: `-OArefundcomplaint0${n}` },
       createUserContext('admin', 'admin', desk),
     )
 
   it('says why in the booking’s history and in the message to the rider', async () => {
     const { desk, id } = await paidByCard()
     expect(await refundFor(desk, id, 10)).toMatchObject({ refunded: 10, refund: 'confirmed' })
-    const { event_log, fare_history, refunded } = desk.db.at(
+    const { event_log, fare_history, refunded, words } = desk.db.at(
       `bookings/${unpaidBooking.id}`,
     ) as Booking
     expect(refunded).toBe(10)
-    expect(Object.values(event_log).find(({ event }) => event === 'refund')?.reason).toBe(
-      'Charged twice',
-    )
+    const [key = '', entry] =
+      Object.entries(event_log).find(([, { event }]) => event === 'refund') ?? []
+    expect(entry?.reason).toBe('wrong_fare')
+    expect(words).toEqual({ [key]: 'Charged twice' })
+    const { payments, audit } = desk.db.at('') as Record<string, unknown>
+    expect(JSON.stringify([payments, audit])).not.toContain('Charged twice')
     expect(Object.values(fare_history).find(({ kind }) => kind === 'refund')?.cause).toBe(
       'wrong_fare',
     )
@@ -686,5 +709,54 @@ describe('a refund for a complaint', () => {
     )
     expect(await getErrorKey(refundFor(desk, id, 3.14))).toBe('bad_input')
     expect(await refundFor(desk, id, 3.13)).toMatchObject({ refund: 'confirmed' })
+  })
+
+  it('is made once when its request is repeated, alone or fifty times at once', async () => {
+    const { desk, id } = await paidByCard()
+    const first = await refundFor(desk, id, 10)
+    expect(await refundFor(desk, id, 10)).toEqual(first)
+    expect(await getErrorKey(refundFor(desk, id, 11))).toBe('already_processed')
+    await Promise.all(Array.from({ length: 50 }, () => refundFor(desk, id, 5, 2)))
+    expect((desk.db.at(`bookings/${unpaidBooking.id}`) as Booking).refunded).toBe(15)
+    expect(getBankRefunded(desk, id)).toBe(1500)
+    expect(Object.keys(attempt(desk, id)?.refunds ?? {})).toHaveLength(2)
+  })
+
+  it('counts the open refund of the booking’s other payment, also when both begin at once', async () => {
+    for (let run = 0; run < 50; run++) {
+      const { desk, first, second } = await paidByTwoCards()
+      await desk.bookings.applyEvent(
+        unpaidBooking.id,
+        { event: 'compensate', request_id: '-OAcompensation00001', reason: 'late', rider: 20 },
+        admin,
+      )
+      const settled = await Promise.allSettled([
+        refundFor(withLostResponse(desk), first, 20, 1),
+        refundFor(withLostResponse(desk), second, 13, 2),
+      ])
+      expect(settled.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+      // 43.13 was paid, and 20 came back as a credit.
+      const open = desk.listAttempts().flatMap(({ refund: one }) => one?.amount ?? [])
+      expect(sumAmounts(open, 2)).toBeLessThanOrEqual(23.13)
+    }
+  })
+
+  it('is refused without the id of its request', async () => {
+    const { desk, id } = await paidByCard()
+    const call = refund_payment.handle(
+      { payment_id: id, amount: 5, complaint },
+      createUserContext('admin', 'admin', desk),
+    )
+    expect(await getErrorKey(call)).toBe('bad_input')
+  })
+
+  it('leaves no words when the provider refuses it', async () => {
+    const { desk, id } = await paidByCard()
+    const refusing = withAdapter(desk, () => ({
+      refund: () => Promise.reject(new ProviderRejectedError('No.')),
+    }))
+    expect(await getErrorKey(refundFor(refusing, id, 5))).toBe('event_not_possible')
+    expect(await getErrorKey(refundFor(refusing, id, 5))).toBe('event_not_possible')
+    expect((desk.db.at(`bookings/${unpaidBooking.id}`) as Booking).words).toBeUndefined()
   })
 })

@@ -236,7 +236,7 @@ const readRecurring = async (db: DatabasePort, subject: LoadSubject) => {
 }
 
 /** Reads the attempts that paid for a booking by card: at most one before and one after it. */
-const readCardPayments = async (
+export const readCardPayments = async (
   db: DatabasePort,
   booking: Booking | null,
 ): Promise<PaymentAttempt[]> => {

@@ -1,6 +1,9 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getCompensationLimits } from '~/domain/booking/adjustments/compensationLimits'
+import {
+  getCompensationLimits,
+  getOpenRefunds,
+} from '~/domain/booking/adjustments/compensationLimits'
 import {
   COMPLAINT_REASONS,
   NOTE_LENGTH,
@@ -34,18 +37,20 @@ import css from './complaints.module.css'
 
 const EMPTY = { text: '', rider: null, card: null, driver: null, take_back: null }
 
-/** Returns the card payment of a booking that can be refunded, if any. */
-const useRefundable = (booking: Booking, code: string): PaymentAttempt | undefined => {
+/** Returns the card payment of a booking that can be refunded, if any, and what is on its way. */
+const useCardPayments = (
+  booking: Booking,
+  settings: Settings,
+): { payment: PaymentAttempt | undefined; openRefunds: number } => {
   const { attempts } = useLive(bookingPayments, booking.id)
-  return booking.status === 'CANCELLED'
-    ? undefined
-    : attempts.find(
-        (one) =>
-          one.applied_to === 'booking' &&
-          one.currency === code &&
-          !one.refund &&
-          getRefundableAmount(one) > 0,
-      )
+  const paid = attempts.filter(({ applied_to }) => applied_to === 'booking')
+  const payment = paid.find(
+    (one) => one.currency === settings.code && !one.refund && getRefundableAmount(one) > 0,
+  )
+  return {
+    payment: booking.status === 'CANCELLED' ? undefined : payment,
+    openRefunds: getOpenRefunds(paid, settings),
+  }
 }
 
 /** A preview whose answer the form waits for. */
@@ -61,14 +66,19 @@ const useSettlement = (booking: Booking, payment: PaymentAttempt | undefined) =>
   const dispatch = useAppDispatch()
   const { notify } = useOfficeSession()
   const { getKey, reset } = useIdempotencyKey()
+  const cardKey = useIdempotencyKey()
   const refundToCard = async ({ reason, text, card }: Values) => {
     if (!card || !payment) return
     const input = { payment_id: payment.id, amount: card, complaint: { reason, text } }
+    const request_id = await cardKey.getKey(input)
     try {
-      const { refund } = await dispatch(refundPayment.quiet(input)).unwrap()
+      const { refund } = await dispatch(refundPayment.quiet({ ...input, request_id })).unwrap()
+      cardKey.reset()
       if (refund !== 'confirmed') notify(`payment_refund_${refund}`)
     } catch (error) {
       const { key, params } = error as DomainError
+      // The provider refused it, so the next press is another request.
+      if (key === 'event_not_possible') cardKey.reset()
       throw domainError(key, 'card', params)
     }
   }
@@ -92,13 +102,13 @@ export const ComplaintForm = ({ booking, settings }: { booking: Booking; setting
   const { t } = useTranslation()
   const format = useFormat()
   const { can, notify } = useOfficeSession()
-  const payment = useRefundable(booking, settings.code)
+  const { payment, openRefunds } = useCardPayments(booking, settings)
   const { settleInWallets, refundToCard } = useSettlement(booking, payment)
   const [question, setQuestion] = useState<Question | null>(null)
   const { decimal } = settings
   const getLimits = (reason: ComplaintReason): ComplaintLimits => {
-    const limits = getCompensationLimits(booking, settings, reason)
-    const mostToCard = getCompensationLimits(booking, settings, 'other').rider
+    const limits = getCompensationLimits(booking, settings, reason, openRefunds)
+    const mostToCard = getCompensationLimits(booking, settings, 'other', openRefunds).rider
     return {
       ...limits,
       card: payment ? Math.min(getRefundableAmount(payment), mostToCard) : 0,

@@ -157,6 +157,34 @@ describe('the complaint of a completed booking', () => {
     expect(backend.calls.filter(({ name }) => name === 'advance_booking')).toEqual([])
   })
 
+  test('repeats a refund whose answer was lost with the same request id', async () => {
+    let count = 0
+    const { user, backend } = await openBooking({
+      ...PAID_BY_CARD,
+      handlers: {
+        refund_payment: () => {
+          count += 1
+          if (count === 1) throw new ServiceError('unavailable', 'no_connection')
+          return { payment_id: 'pay1', status: 'paid', refunded: 5, refund: 'confirmed' }
+        },
+      },
+    })
+    await user.selectOptions(await screen.findByRole('combobox', { name: /Reason/ }), 'Wrong fare')
+    const card = await getField(/Refund to the card/)
+    await user.type(card, '5')
+    for (const expected of [1, 2]) {
+      await user.click(screen.getByRole('button', { name: 'Settle complaint' }))
+      const preview = await screen.findByRole('dialog')
+      await user.click(within(preview).getByRole('button', { name: 'Settle complaint' }))
+      await waitFor(() => expect(count).toBe(expected))
+      if (expected === 1) await waitFor(() => expect(card).toBeInvalid())
+    }
+    const ids = backend.calls
+      .filter(({ name }) => name === 'refund_payment')
+      .map(({ input }) => (input as { request_id: string }).request_id)
+    expect(ids).toEqual([expect.stringMatching(/^-/), ids[0]])
+  })
+
   test('moves the wallets’ money once when the refund to the card fails', async () => {
     const { user, backend } = await openBooking({
       ...PAID_BY_CARD,
