@@ -3,6 +3,7 @@ import { toJson, type DatabaseValue } from '../databaseValue'
 import { type PushMessage, SYSTEM_ACTOR } from '../booking/eventTypes'
 import { isAllowedFrom } from '../booking/eventPermissions'
 import { getOpenRefunds, getRiderCredits } from '../booking/adjustments/compensationLimits'
+import { raiseRevision } from '../booking/bookingRevision'
 import { keepWords, toOpenRefundKey } from '../booking/eventWords'
 import { buildNotification } from '../messages/messageTable'
 import type { AuditEntry, Booking } from '../entities'
@@ -159,12 +160,12 @@ const takeFromPayer = (
  * refunds at the same moment, the second one starts over, because both write the next revision.
  */
 const buildWordsUpdate = (
-  { id, revision }: Booking,
+  booking: Booking,
   key: string,
   words: string | null | undefined,
 ): Record<string, DatabaseValue> => ({
-  [`${dbPaths.booking(id)}/revision`]: revision + 1,
-  ...(words !== undefined && { [`${dbPaths.booking(id)}/words/${key}`]: words }),
+  ...raiseRevision(booking),
+  ...(words !== undefined && { [`${dbPaths.booking(booking.id)}/words/${key}`]: words }),
 })
 
 /** Returns the update that removes the words of a refund that is no longer open, if any. */

@@ -1,3 +1,4 @@
+import { raiseRevision } from '~/domain/booking/bookingRevision'
 import { toJson } from '~/domain/databaseValue'
 import { dbPaths } from '~/domain/databasePaths'
 import { internalPaths } from '~/domain/internalPaths'
@@ -9,6 +10,7 @@ import { buildAuditEntry } from '../auditEntry'
 import { DomainException, fail } from '../http/domainException'
 import { defineUserEndpoint, type RequestContext } from '../http/endpointTypes'
 import { commitOrFail } from '../ports/commitRetry'
+import { assertPartiesExist } from '../users/bookingParties'
 
 /** Number of open cases that the office sees at a time, the oldest first. */
 const PAGE_SIZE = 30
@@ -35,6 +37,7 @@ export const ask_help = defineUserEndpoint({
       if (booking.customer !== actor.uid) fail('not_allowed')
       const repeat = findHelpRepeat(known, request_id)
       if (repeat) return { stateRead: known, now, result: { case: repeat } }
+      await assertPartiesExist(context.db, { customer: booking.customer })
       const message = { id: request_id, topic, text, at: now }
       const asked = askHelp({ ...booking, id: booking_id }, known, message)
       if (!asked.ok) throw new DomainException(asked.error)
@@ -49,10 +52,14 @@ export const ask_help = defineUserEndpoint({
         now,
       })
       return {
-        stateRead: known,
+        stateRead: [booking.revision, known],
         now,
         effect: {
-          updates: { [internalPaths.helpCase(booking_id)]: toJson(next), ...messages },
+          updates: {
+            ...raiseRevision({ ...booking, id: booking_id }),
+            [internalPaths.helpCase(booking_id)]: toJson(next),
+            ...messages,
+          },
           pushes: [],
         },
         result: { case: next },
@@ -77,6 +84,7 @@ export const answer_help = defineUserEndpoint({
       const repeat = findHelpRepeat(known, request_id)
       if (repeat) return { stateRead: known, now, result: { case: repeat } }
       if (known.revision !== revision) fail('changed_meanwhile', 'text')
+      await assertPartiesExist(context.db, { customer: booking.customer })
       const next = answerHelp(known, { id: request_id, by: actor.uid, text, at: now })
       const params = { reference: booking.reference }
       const audience = booking.booking_type_admin ? 'guest' : 'rider'
@@ -89,10 +97,11 @@ export const answer_help = defineUserEndpoint({
         path: dbPaths.booking(booking_id),
       }
       return {
-        stateRead: known,
+        stateRead: [booking.revision, known],
         now,
         effect: {
           updates: {
+            ...raiseRevision({ ...booking, id: booking_id }),
             [internalPaths.helpCase(booking_id)]: toJson(next),
             ...buildOutboxUpdates({
               scope: `${booking_id}-${request_id}`,
