@@ -171,6 +171,20 @@ export interface VehicleTypePlan {
 const withoutName = ({ name: _, ...fields }: ImportedRows['vehicleTypes']) => fields
 
 /**
+ * Returns the first id that follows from the name of a type and that no other type has: an earlier
+ * import may have added one that has another name since.
+ */
+const chooseTypeId = (name: string, types: readonly VehicleType[]): string => {
+  const comparable = toComparable(name)
+  const taken = new Set(types.map(({ id }) => id))
+  for (let attempt = 0; ; attempt++) {
+    const text = attempt === 0 ? comparable : `${comparable} ${attempt}`
+    const id = `type-${fnv1a(text).toString(36)}${fnv1a(text, 1).toString(36)}`
+    if (!taken.has(id)) return id
+  }
+}
+
+/**
  * Returns what an imported vehicle type changes in the list. A type is recognized by its name in
  * any language. The id of a new one follows from its name, so that a repeat adds no second one.
  */
@@ -179,11 +193,7 @@ export const planVehicleType = (
   types: readonly VehicleType[],
 ): VehicleTypePlan => {
   const known = findVehicleType(row.name, types)
-  if (!known) {
-    const name = toComparable(row.name)
-    const id = `type-${fnv1a(name).toString(36)}${fnv1a(name, 1).toString(36)}`
-    return { status: 'added', id, changes: row }
-  }
+  if (!known) return { status: 'added', id: chooseTypeId(row.name, types), changes: row }
   const fields = withoutName(row)
   const changes = Object.fromEntries(
     Object.entries(fields).filter(

@@ -179,6 +179,22 @@ describe('vehicle types of a file', () => {
     expect(new Set(plans.map(({ id }) => id)).size).toBe(1)
     expect(plans[0]?.status).toBe('added')
   })
+  it('do not take the id of one that has been renamed since', () => {
+    const [row] = readTypes(['Limo', 7, 1, 1, 1, 10, 'flat'])
+    const value = row?.value
+    if (!value) throw new Error('The row is invalid.')
+    const { id } = planVehicleType(value, [])
+    const renamed = aVehicleType({ id, name: 'Limousine' })
+    const second = planVehicleType(value, [renamed])
+    expect(second.status).toBe('added')
+    expect(second.id).not.toBe(id)
+    expect(planVehicleType(value, [renamed]).id).toBe(second.id)
+    const added = aVehicleType({ ...value, id: second.id })
+    expect(planVehicleType(value, [renamed, added])).toMatchObject({
+      status: 'unchanged',
+      id: second.id,
+    })
+  })
 })
 
 const TRIP = ['reference', 'name', 'mobile', 'pickup', 'drop', 'tripdate', 'carType']

@@ -172,6 +172,28 @@ test('adds vehicle types, and changes nothing when the same file comes again', a
   expect(limos()).toHaveLength(1)
 })
 
+test('adds a vehicle type beside one that had its name before', async () => {
+  const { user, dialog, backend } = await openImport('/cartypes')
+  const importLimo = async () => {
+    const file = toFile([
+      'Name;Base fare;Rate per km;Rate per hour;Minimum fare;Convenience fee;Convenience fee type',
+      'Limo;10;2;20;30;10;Percentage',
+    ])
+    await user.upload(within(dialog).getByLabelText(/^Choose/), file)
+    await user.click(await within(dialog).findByRole('button', { name: 'Import (1)' }))
+    expect(await within(dialog).findByText(/Added: 1/)).toBeInTheDocument()
+  }
+  const types = () =>
+    Object.entries(backend.getTree().cartypes as object) as [string, VehicleType][]
+  await importLimo()
+  const [id = ''] = types().find(([, { name }]) => name === 'Limo') ?? []
+  backend.update({ [`cartypes/${id}/name`]: 'Limousine' })
+  expect((await screen.findAllByText('Limousine')).length).toBeGreaterThan(0)
+  await importLimo()
+  const names = () => types().flatMap(([, { name }]) => (name.startsWith('Limo') ? [name] : []))
+  await waitFor(() => expect(names().sort()).toEqual(['Limo', 'Limousine']))
+})
+
 test('shows where an imported booking goes and what it costs', async () => {
   const { user, dialog, backend } = await openImport('/bookings', {
     settings: { appcat: 'taxi' },

@@ -6,6 +6,7 @@ import type { ImportKind } from '~/domain/imports/columns'
 import { type ImportedRows, type ImportStatus, planVehicleType } from '~/domain/imports/importRows'
 import { importBookings } from '~/src/features/bookings/importBookings'
 import { importPeople } from '~/src/features/users/importPeople'
+import { importVehicleType } from '~/src/features/vehicleTypes/importVehicleType'
 import { editVehicleType } from '~/src/features/vehicleTypes/vehicleTypes'
 import type { AppDispatch } from '~/src/store/makeStore'
 import { getNow } from '../dates'
@@ -31,9 +32,7 @@ const createTypeWriter =
   async (row: ImportedRows['vehicleTypes']): Promise<RowOutcome> => {
     const { status, id, changes } = planVehicleType(row, cars)
     if (status === 'added')
-      await dispatch(
-        editVehicleType.quiet({ method: 'Add', carType: { ...row, id, createdAt: getNow() } }),
-      ).unwrap()
+      await dispatch(importVehicleType.quiet({ ...row, id, createdAt: getNow() })).unwrap()
     if (status === 'changed')
       await dispatch(
         editVehicleType.quiet({ method: 'Update', carType: { ...changes, id } }),
