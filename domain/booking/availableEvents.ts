@@ -20,7 +20,7 @@ const isEventAvailable = (
     case 'decline':
       return booking.requestedDrivers?.[actor.uid] === true
     case 'assign':
-      return settings?.autoDispatch !== true || isLeftToOffice(booking)
+      return settings?.autoDispatch !== true || isLeftToOffice(booking, settings)
     case 'dispatch':
       return settings?.autoDispatch !== false
     case 'withdraw':

@@ -81,7 +81,16 @@ describe('the back office', () => {
     ],
   ])('assigns a booking that %s although autoDispatch is on', (_, entry) => {
     const log = { at: NOON, status: 'NEW', revision: 1, ...entry } as EventLogEntry
-    const { does, asked } = city({ event_log: { [entry.event]: log } })
+    const given = { event_log: { [entry.event]: log } }
+    // The search goes on at once after the event.
+    expect(
+      city({ ...given, due_at: NOON }).does(
+        admin,
+        { event: 'assign', driver: 'driver' },
+        { settings: auto },
+      ),
+    ).toBe('auto_dispatch_on')
+    const { does, asked } = city({ ...given, due_at: NOON + 1 })
     expect(does(admin, { event: 'assign', driver: 'driver' }, { settings: auto })).toBe('NEW')
     expect(asked()).toEqual({ booking: ['driver'], tasks: ['driver'] })
     // A repeated request gets the same answer, and another driver has to wait.
@@ -92,7 +101,7 @@ describe('the back office', () => {
   })
 
   test('keeps a booking first in the queue when the driver it chose declines with autoDispatch on', () => {
-    const { does, booking } = city({ requeued_at: NOON - 1 })
+    const { does, booking } = city({ requeued_at: NOON - 1, due_at: NOON + 1 })
     does(admin, { event: 'assign', driver: 'driver' }, { settings: auto })
     expect(does(driver, { event: 'decline' }, { settings: auto })).toBe('NEW')
     expect(booking().requeued_at).toBe(NOON)

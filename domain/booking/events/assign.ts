@@ -52,7 +52,7 @@ export const assignDriver = (
   input: EventInputFor<'assign'>,
 ): Result<BookingChange, BookingError> => {
   const { booking, context } = step
-  if (context.settings.autoDispatch && !isLeftToOffice(booking))
+  if (context.settings.autoDispatch && !isLeftToOffice(booking, context.settings))
     return err(domainError('auto_dispatch_on'))
   const { driver } = context
   const refused = checkAssignment(booking, context)

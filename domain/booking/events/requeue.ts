@@ -1,5 +1,6 @@
 import { getExcludedDrivers } from '../../dispatch'
 import type { Booking, EventLogEntry, Settings } from '../../entities'
+import { getDispatchStart } from '../deadlines'
 import type { Draft, TransitionArgs } from '../changeDraft'
 
 /** Events that ask drivers: those of the back office, and the system's `dispatch`. */
@@ -24,17 +25,45 @@ export const isLastOfOffice = (
   )
 }
 
+type WaitingBooking = Pick<
+  Booking,
+  | 'status'
+  | 'requestedDrivers'
+  | 'event_log'
+  | 'requeued_at'
+  | 'due_at'
+  | 'bookLater'
+  | 'tripdate'
+  | 'bookingDate'
+>
+
 /**
  * Returns true when a booking waits and no driver is asked to take it, because all of them declined
- * or released it. Automatic dispatch asks only drivers who come into reach later, so the
- * office may assign one by hand.
+ * or released it.
  */
-export const isLeftToOffice = (
-  booking: Pick<Booking, 'status' | 'requestedDrivers' | 'event_log' | 'requeued_at'>,
-): boolean =>
+export const isRefusedByAll = (booking: WaitingBooking): boolean =>
   booking.status === 'NEW' &&
   Object.keys(booking.requestedDrivers ?? {}).length === 0 &&
   (booking.requeued_at !== undefined || getExcludedDrivers(booking).size > 0)
+
+/**
+ * Returns true when automatic dispatch has searched since the last event and found no driver. Each
+ * event makes the search due at once, and only a search without a result makes it due later.
+ */
+const isSearchDone = (booking: WaitingBooking): boolean => {
+  const times = Object.values(booking.event_log ?? {}).map((one) => one.received_at ?? one.at)
+  const { due_at = 0 } = booking
+  return due_at > Math.max(getDispatchStart(booking), ...times)
+}
+
+/**
+ * Returns true when all asked drivers refused a booking and no automatic offer follows, so that the
+ * office may assign a driver by hand. Only a driver who comes into reach later is still asked.
+ */
+export const isLeftToOffice = (
+  booking: WaitingBooking,
+  { autoDispatch }: Pick<Settings, 'autoDispatch'>,
+): boolean => isRefusedByAll(booking) && (!autoDispatch || isSearchDone(booking))
 
 /**
  * Returns true when the end of this driver's request puts the booking first in the queue. With

@@ -11,7 +11,8 @@ import {
 } from '~/domain/dispatch'
 import type { AvailableDriver, Booking, Settings } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
-import { isDispatchDue } from '~/domain/booking/deadlines'
+import { getDueTime, isDispatchDue } from '~/domain/booking/deadlines'
+import { isRefusedByAll } from '~/domain/booking/events/requeue'
 import { sortByWait } from '~/domain/waitingBookings'
 import { planNearest } from '~/domain/matching/planRound'
 import {
@@ -23,6 +24,7 @@ import {
   toDecisionRecord,
   tryEvent,
 } from './dispatchCandidates'
+import { writeDueTime } from './dueTime'
 import { logError } from '../logs'
 import type { Ports } from '../http/endpointTypes'
 import { offerMatched, offerMatchedToFreed } from './matchedDispatch'
@@ -238,8 +240,17 @@ export const dispatchImmediately = async (
       ports.db.read<Settings>(dbPaths.settings),
     ])
     if (!booking || !settings?.autoDispatch || !isDispatchDue(booking, now)) return
-    await offerToNextDrivers(ports, { ...booking, id }, settings, now)
+    if (!(await offerToNextDrivers(ports, { ...booking, id }, settings, now)))
+      await leaveToOffice(ports.db, id, settings, now)
   } catch (error) {
     logError('dispatch', error)
   }
+}
+
+/** Records that a search for a booking that all asked drivers refused has found nobody. */
+const leaveToOffice = async (db: DatabasePort, id: string, settings: Settings, now: number) => {
+  const found = await db.read<Booking>(dbPaths.booking(id))
+  if (!found || !isRefusedByAll(found)) return
+  const booking = { ...found, id }
+  await writeDueTime(db, booking, getDueTime(booking, settings, now, 'run'))
 }

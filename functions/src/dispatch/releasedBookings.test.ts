@@ -294,6 +294,7 @@ describe('automatic dispatch', () => {
       await does(driver, release)
       const assign = (uid: string) => does(admin, { event: 'assign', driver: uid })
       expect(await getErrorKey(assign('driver'))).toBe('auto_dispatch_on')
+      expect(read().requestedDrivers).toEqual({ other: true })
       await does(other, { event: 'decline' })
       await assign('driver')
       expect(read().requestedDrivers).toEqual({ driver: true })

@@ -8,6 +8,7 @@ import { planMaintenance } from '~/domain/bookingMaintenance'
 import { buildOutboxUpdates } from '~/domain/messages/outbox'
 import type { Ports } from '../http/endpointTypes'
 import { tryEvent } from '../dispatch/dispatchCandidates'
+import { writeDueTime } from '../dispatch/dueTime'
 import { offerToNextDrivers } from '../dispatch/driverDispatch'
 import { MAX_ROUND_BOOKINGS, runMatchingRound } from '../dispatch/matchedDispatch'
 import { BENEFITS_RETENTION_MS } from '../users/formerUsers'
@@ -181,31 +182,6 @@ const maintainOrPostpone = async (
   } catch (error) {
     logError('sweep', error)
     await runAndLogFailure(() => writeDueTime(ports.db, booking, now + FAILED_PAUSE_MS))
-  }
-}
-
-/**
- * Writes the time at which a booking needs the job again. Safe because the write moves the
- * revision: an event at the same moment has set its own due time, and this write is refused.
- * Returns false then.
- */
-const writeDueTime = async (
-  db: DatabasePort,
-  { id, revision }: Booking,
-  due_at: number | null,
-  more: Record<string, DatabaseValue> = {},
-): Promise<boolean> => {
-  const base = dbPaths.booking(id)
-  try {
-    await db.update({
-      [`${base}/due_at`]: due_at,
-      [`${base}/revision`]: (revision ?? 0) + 1,
-      ...more,
-    })
-    return true
-  } catch (error) {
-    if (error instanceof WriteConflictError) return false
-    throw error
   }
 }
 

@@ -205,7 +205,12 @@ test('opens the card with the phone, the offers, the history and the actions of 
 
 test.each([
   ['was not offered to a driver yet', {}, false],
-  ['waits because its drivers gave it back', { requeued_at: NOON - MINUTE }, true],
+  ['goes to the next driver', { requeued_at: NOON - MINUTE, due_at: NOON - MINUTE }, false],
+  [
+    'waits because its drivers gave it back',
+    { requeued_at: NOON - MINUTE, due_at: NOON + 60 * MINUTE, event_log: {} },
+    true,
+  ],
   [
     'is offered to another driver again',
     { requeued_at: NOON - MINUTE, requestedDrivers: { far: true } as const },

@@ -555,7 +555,11 @@ test.each(STATUSES)('offers only the allowed actions on a booking that is %s', (
   })
   const automatic = aSettings({ autoDispatch: true })
   expect(getAllowedActions(booking, admin, automatic).assign).toBe(false)
-  const requeued = { ...booking, requeued_at: booking.bookingDate }
+  const requeued = {
+    ...booking,
+    requeued_at: booking.bookingDate,
+    due_at: booking.bookingDate + 1,
+  }
   expect(getAllowedActions(requeued, admin, automatic).assign).toBe(status === 'NEW')
   const asked = { ...requeued, requestedDrivers: { driver: true } as const }
   expect(getAllowedActions(asked, admin, automatic).assign).toBe(false)
