@@ -72,6 +72,8 @@ export const OFFICE_ACTIONS = {
   fare_review: { by: ['admin'], demo: false },
   booking_compensate: { by: ['admin'], demo: true },
   booking_note: { by: ['admin'], demo: true },
+  help_answer: { by: ['admin'], demo: true },
+  receipt_send: { by: ['admin'], demo: true },
   cartype_save: { by: ['admin'], demo: false },
   cartype_delete: { by: ['admin'], demo: false },
   promo_add: { by: ['admin'], demo: true },

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { toJson } from '~/domain/databaseValue'
 import type { Booking, BookingNote, User } from '~/domain/entities'
 import { sumAmounts } from '~/domain/money'
+import { checkAction } from '~/domain/permissions'
 import { aBooking, aCardPacket, admin, aRider, aSettings } from '~/domain/testing/builders'
 import { toSignedAmount } from '~/domain/wallet'
 import { handleRequest } from '../http/requestHandler'
@@ -158,6 +159,17 @@ describe('sending a receipt again', () => {
   it.each(['rider', 'driver', 'fleetadmin'])('is refused to a %s', async (uid) => {
     expect(await getErrorKey(requestAs(send_receipt, uid, request))).toBe('not_allowed')
   })
+  it.each(['rider', 'driver', 'fleetadmin'] as const)(
+    'needs the permission of its own, which a %s has not',
+    async (role) => {
+      const office = anOffice()
+      const call = send_receipt.handle(request, createUserContext(role, role, office))
+      expect(await getErrorKey(call)).toBe('not_allowed')
+      expect(checkAction('receipt_send', role, aSettings())?.key).toBe('not_allowed')
+      expect(checkAction('receipt_send', 'admin', aSettings())).toBeUndefined()
+      expect(listOutbox(office)).toEqual([])
+    },
+  )
   it('is possible in demo mode, like a credit', async () => {
     const office = anOffice({ settings: aSettings({ AllowCriticalEditsAdmin: false }) })
     expect(await send_receipt.handle(request, asAdmin(office))).toEqual({ at: TEST_NOW })

@@ -20,7 +20,7 @@ export const send_receipt = defineUserEndpoint({
   errors: ['not_found', 'event_not_possible', 'changed_meanwhile'],
   async handle({ booking_id, request_id }, context) {
     const { actor, db, now } = context
-    throwIfError(checkAction('booking_compensate', actor.role, await readSettings(db)))
+    throwIfError(checkAction('receipt_send', actor.role, await readSettings(db)))
     return commitOrFail(context, { subject: booking_id, event: 'receipt' }, async () => {
       const booking = await db.read<Booking>(dbPaths.booking(booking_id))
       if (!booking) return fail('not_found', 'booking_id')

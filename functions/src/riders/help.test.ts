@@ -3,7 +3,8 @@ import type { Booking } from '~/domain/entities'
 import { internalPaths } from '~/domain/internalPaths'
 import type { HelpCase } from '~/domain/help/helpCase'
 import { createPushKey } from '~/domain/pushKeys'
-import { aBooking } from '~/domain/testing/builders'
+import { checkAction } from '~/domain/permissions'
+import { aBooking, aSettings } from '~/domain/testing/builders'
 import type { EndpointDefinition } from '../http/endpointTypes'
 import { handleRequest } from '../http/requestHandler'
 import {
@@ -137,6 +138,27 @@ describe('a question of a customer', () => {
     expect(await getErrorKey(answer(2, 1, uid))).toBe('not_allowed')
     expect(await getErrorKey(send(list_help, uid, {}))).toBe('not_allowed')
     expect(await getErrorKey(send(read_help, uid, { booking_id: 'b1' }))).toBe('not_allowed')
+  })
+
+  it.each(['rider', 'driver', 'fleetadmin'] as const)(
+    'is answered with the permission of its own, which a %s has not',
+    async (role) => {
+      const { ask, ports, stored } = anEndedBooking()
+      await ask(1)
+      const input = { booking_id: 'b1', request_id: key(2), text: 'It is here.', revision: 1 }
+      const call = answer_help.handle(input, createUserContext(role, role, ports))
+      expect(await getErrorKey(call)).toBe('not_allowed')
+      expect(checkAction('help_answer', role, aSettings())?.key).toBe('not_allowed')
+      expect(stored()?.messages).toHaveLength(1)
+    },
+  )
+
+  it('is answered in demo mode too', async () => {
+    const { ask, answer, stored, db } = anEndedBooking()
+    db.put({ 'settings/AllowCriticalEditsAdmin': false })
+    await ask(1)
+    await answer(2, 1)
+    expect(stored()?.messages).toHaveLength(2)
   })
 
   it('needs a topic and words', async () => {

@@ -6,10 +6,12 @@ import type { Booking } from '~/domain/entities'
 import { answerHelp, askHelp, findHelpRepeat, type HelpCase } from '~/domain/help/helpCase'
 import { buildNotification } from '~/domain/messages/messageTable'
 import { buildOutboxUpdates } from '~/domain/messages/outbox'
+import { checkAction } from '~/domain/permissions'
 import { buildAuditEntry } from '../auditEntry'
-import { DomainException, fail } from '../http/domainException'
+import { DomainException, fail, throwIfError } from '../http/domainException'
 import { defineUserEndpoint, type RequestContext } from '../http/endpointTypes'
 import { commitOrFail } from '../ports/commitRetry'
+import { readSettings } from '../settings'
 import { assertPartiesExist } from '../users/bookingParties'
 
 /** Number of open cases that the office sees at a time, the oldest first. */
@@ -77,14 +79,15 @@ export const answer_help = defineUserEndpoint({
   limit: 60,
   errors: ['not_found', 'changed_meanwhile'],
   async handle({ booking_id, request_id, text, revision }, context) {
-    const { actor, now } = context
+    const { actor, db, now } = context
+    throwIfError(checkAction('help_answer', actor.role, await readSettings(db)))
     return commitOrFail(context, { subject: booking_id, event: 'help' }, async () => {
       const [booking, known] = await readBoth(context, booking_id)
       if (!booking || !known) return fail('not_found', 'booking_id')
       const repeat = findHelpRepeat(known, request_id)
       if (repeat) return { stateRead: known, now, result: { case: repeat } }
       if (known.revision !== revision) fail('changed_meanwhile', 'text')
-      await assertPartiesExist(context.db, { customer: booking.customer })
+      await assertPartiesExist(db, { customer: booking.customer })
       const next = answerHelp(known, { id: request_id, by: actor.uid, text, at: now })
       const params = { reference: booking.reference }
       const audience = booking.booking_type_admin ? 'guest' : 'rider'

@@ -73,6 +73,7 @@ export const HelpCasePanel = ({
   wrap: (content: ReactNode) => ReactNode
 }) => {
   const { t } = useTranslation()
+  const { can } = useOfficeSession()
   const { known, setKnown, failure, load } = useHelpCase(booking)
   if (failure)
     return wrap(<ErrorState onRetry={() => void load()}>{translateError(failure, t)}</ErrorState>)
@@ -80,11 +81,13 @@ export const HelpCasePanel = ({
   return wrap(
     <>
       <HelpThread shown={known} />
-      <AnswerForm
-        shown={known}
-        onAnswered={(changed) => setKnown(changed)}
-        onConflict={() => void load()}
-      />
+      {can('help_answer') && (
+        <AnswerForm
+          shown={known}
+          onAnswered={(changed) => setKnown(changed)}
+          onConflict={() => void load()}
+        />
+      )}
     </>,
   )
 }

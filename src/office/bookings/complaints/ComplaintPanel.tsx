@@ -45,7 +45,7 @@ const ReceiptButton = ({ booking }: { booking: Booking }) => {
   const { getKey, reset } = useIdempotencyKey()
   const [busy, setBusy] = useState(false)
   const send = async () => {
-    if (!canOrNotify('booking_compensate')) return
+    if (!canOrNotify('receipt_send')) return
     setBusy(true)
     const request_id = await getKey({ receipt: booking.id })
     // The operation itself reports its errors.
