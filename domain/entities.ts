@@ -552,9 +552,9 @@ export interface Booking {
   fare_history: Record<string, FareHistoryEntry>
   event_log: Record<string, EventLogEntry>
   /**
-   * What people wrote about an event, by its key in the log: the comment of a rating, the office's
-   * words to a complaint, the reason of a release or a skipped stop. Apart from the log, which only
-   * grows, so that the deletion of an account removes them.
+   * The words of people about an event, by its key in the log: the comment of a rating, the
+   * office's words to a complaint, the reason of a release or a skipped stop. Apart from the log,
+   * which only grows, so that the deletion of an account removes them.
    */
   words?: Record<string, string>
 }

@@ -60,7 +60,7 @@ export interface DatabaseTree {
   withdraws?: Record<string, Withdrawal>
   closed_accounts?: Record<string, ClosedAccount>
   stats?: Record<string, unknown>
-  internal?: { help_cases?: Record<string, HelpCase> }
+  internal?: Record<string, unknown>
   payments?: PaymentTree['payments']
   payment_events?: PaymentTree['payment_events']
 }
@@ -791,8 +791,9 @@ export const findViolations = (tree: DatabaseTree): string[] => {
   for (const booking of Object.values(tree.bookings ?? {})) totals.addBooking(booking)
   for (const account of Object.values(tree.closed_accounts ?? {})) totals.addClosedAccount(account)
   for (const [path, value] of listLeaves(tree.stats ?? {}, 'stats')) totals.kept(path, value)
-  const { internal: { help_cases } = {}, ...records } = tree
-  const listed = { ...(help_cases && { 'internal/help_cases': help_cases }), ...records }
+  const { internal, ...records } = tree
+  const cases = internal?.['help_cases'] as Record<string, HelpCase> | undefined
+  const listed = { ...(cases && { 'internal/help_cases': cases }), ...records }
   const found = Object.keys(CHECKS).flatMap((name) => runCheck(name, listed, () => true))
   return [...new Set([...found, ...totals.listMismatches()])]
 }

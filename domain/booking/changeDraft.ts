@@ -236,7 +236,7 @@ const createDraft = (
 
 /** Details of an event that the booking keeps. */
 type LoggedDetails = { [K in 'ref' | 'reason']?: EventLogEntry[K] | undefined } & {
-  /** What the actor wrote. */
+  /** The actor's words. */
   words?: string | undefined
 }
 

@@ -11,7 +11,7 @@ export const getEventReason = (
 
 /**
  * Returns the words to store with a booking that has ended: none once the account of a party is
- * deleted, because nothing would remove them any more.
+ * deleted, because nothing would remove them.
  */
 export const keepWords = (
   { driver }: Pick<Booking, 'driver'>,

@@ -10,6 +10,9 @@ const toRecord = (value: DatabaseValue | undefined): StoredRecord =>
 const without = (record: StoredRecord, field: string): StoredRecord =>
   Object.fromEntries(Object.entries(record).filter(([key]) => key !== field))
 
+const toText = (value: DatabaseValue | undefined): string =>
+  typeof value === 'string' ? value : ''
+
 /** Returns true when a party of the booking has deleted their account, and their words with it. */
 const isCleared = (booking: StoredRecord): boolean =>
   (booking['customer_name'] === '' && booking['pickupAddress'] === '') ||
@@ -17,7 +20,7 @@ const isCleared = (booking: StoredRecord): boolean =>
 
 /** Returns the kind of complaint that a log entry with words settled, if it settled one. */
 const findComplaintReason = (booking: StoredRecord, entry: StoredRecord): DatabaseValue => {
-  const settled = toRecord(toRecord(booking['adjustments'])[String(entry['ref'])])
+  const settled = toRecord(toRecord(booking['adjustments'])[toText(entry['ref'])])
   const refund = Object.values(toRecord(booking['fare_history']))
     .map(toRecord)
     .find(
@@ -76,7 +79,7 @@ export const dropAuditedWords: RowChange = {
   collections: ['audit'],
   apply: (row) => {
     const entry = toRecord(row['audit'])
-    const field = AUDITED_WORDS[String(entry['action'])]
+    const field = AUDITED_WORDS[toText(entry['action'])]
     const to = toRecord(entry['to'])
     return field !== undefined && field in to
       ? { audit: { ...entry, to: without(to, field) } }

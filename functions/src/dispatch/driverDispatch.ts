@@ -247,7 +247,7 @@ export const dispatchImmediately = async (
   }
 }
 
-/** Records that a search for a booking that all asked drivers refused has found nobody. */
+/** Records that a search for a booking that all asked drivers refused has found no other driver. */
 const leaveToOffice = async (db: DatabasePort, id: string, settings: Settings, now: number) => {
   const found = await db.read<Booking>(dbPaths.booking(id))
   if (!found || !isRefusedByAll(found)) return

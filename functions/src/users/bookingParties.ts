@@ -4,8 +4,8 @@ import { fail } from '../http/domainException'
 import type { DatabasePort } from '../ports/database'
 
 /**
- * Refuses with not_found when a party of a booking has no account any more, so that nothing is
- * written about them that their deletion can no longer remove. Safe only for a booking that was
+ * Refuses with not_found when a party of a booking no longer has an account, so that nothing is
+ * written about them that no deletion removes. Safe only for a booking that was
  * read before the call, and together with a write of its next revision: a deletion removes the
  * account first, and then writes the next revision too.
  */
