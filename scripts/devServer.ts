@@ -4,6 +4,7 @@ import { createServer as createHttpServer } from 'node:http'
 import { join } from 'node:path'
 import { createServer } from 'vite'
 import { ROOT } from './build'
+import { cssModuleTypes } from './checks/cssModuleTypes'
 import type { Suite } from './suite'
 import { HOST } from './ports'
 
@@ -65,6 +66,7 @@ export async function startDevServer(suite: Suite): Promise<() => Promise<void>>
     server: { middlewareMode: { server: http }, hmr: { server: http } },
     define: { 'import.meta.env.KERBSIDE_TOUR': JSON.stringify('yes') },
     plugins: [
+      cssModuleTypes(),
       {
         name: 'kerbside-config',
         configureServer: ({ middlewares }) => {

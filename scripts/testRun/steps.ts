@@ -28,12 +28,13 @@ const TSC = 'node_modules/typescript-native/bin/tsc'
  */
 const GO_VARIABLES = { GOGC: '400' }
 const TSX = 'node_modules/tsx/dist/cli.mjs'
+const WRITE_CSS_TYPES = [TSX, 'scripts/checks/cssModuleTypes.ts']
 
 export const TEST_STEPS: readonly TestStep[] = [
   {
     name: 'lint',
     budgetSeconds: 20,
-    commands: [['node_modules/oxlint/bin/oxlint']],
+    commands: [WRITE_CSS_TYPES, ['node_modules/oxlint/bin/oxlint']],
     variables: GO_VARIABLES,
   },
   {
@@ -43,11 +44,11 @@ export const TEST_STEPS: readonly TestStep[] = [
     name: 'types',
     budgetSeconds: 20,
     commands: [
-      'tsconfig.json',
-      'tsconfig.domain.json',
-      'tsconfig.node.json',
-      'tsconfig.web.json',
-    ].map((config) => [TSC, '--noEmit', '--singleThreaded', '-p', config]),
+      WRITE_CSS_TYPES,
+      ...['tsconfig.json', 'tsconfig.domain.json', 'tsconfig.node.json', 'tsconfig.web.json'].map(
+        (config) => [TSC, '--noEmit', '--singleThreaded', '-p', config],
+      ),
+    ],
     variables: GO_VARIABLES,
   },
   {

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 
 const SOURCE = resolve(import.meta.dirname, '..')
@@ -10,26 +10,6 @@ const modules = files.filter((file) => file.endsWith('.module.css'))
 
 /** Returns the styles of a module without comments. */
 const readStyles = (file: string) => read(file).replace(/\/\*[\s\S]*?\*\//g, '')
-
-const IMPORT = /import (\w+) from '([^']+\.module\.css)'/g
-
-/** Returns the path of an imported module below `src`. */
-const resolveModule = (component: string, path: string) =>
-  path.startsWith('~/src/') ? path.slice('~/src/'.length) : join(dirname(component), path)
-
-test('every class that a component names exists in its CSS module', () => {
-  const missing = components.flatMap((component) => {
-    const code = read(component)
-    return [...code.matchAll(IMPORT)].flatMap(([, name = '', path = '']) => {
-      const styles = readStyles(resolveModule(component, path))
-      return [...code.matchAll(new RegExp(`\\b${name}\\.(?!module\\.css)([A-Za-z]\\w*)`, 'g'))]
-        .map(([, className = '']) => className)
-        .filter((className) => !new RegExp(`\\.${className}(?![\\w-])`).test(styles))
-        .map((className) => `${component}: ${name}.${className} is not in ${path}`)
-    })
-  })
-  expect(missing).toEqual([])
-})
 
 test('a selector that begins with an attribute belongs to the one component that sets it', () => {
   const code = new Map(components.map((component) => [component, read(component)]))
