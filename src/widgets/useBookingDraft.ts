@@ -175,10 +175,9 @@ export const useBookingDraft = ({
 
   const car = cars.find(({ id }) => id === drafted.carType) ?? null
   const isDelivery = settings?.appcat === 'delivery'
-  // The office asks for parcels only in delivery mode; the public form follows the vehicle type.
-  const choices = isDelivery || actor.role === 'rider' ? car : null
-  const parcelTypes = choices?.parcelTypes ?? []
-  const options = choices?.options ?? []
+  const parcelTypes = (isDelivery && car?.parcelTypes) || []
+  // The office asks for options only in delivery mode; the public form follows the vehicle type.
+  const options = ((isDelivery || actor.role === 'rider') && car?.options) || []
   const quote =
     car && settings
       ? calculateEstimate({

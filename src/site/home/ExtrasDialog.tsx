@@ -61,7 +61,7 @@ export const ExtrasDialog = ({
   const { t } = useTranslation()
   return (
     <Dialog
-      title={t('extras_title')}
+      title={t(parcelTypes.length > 0 ? 'extras_title' : 'extras_option')}
       onClose={onClose}
       actions={
         <Button variant="primary" size="large" wide onClick={onDone}>
