@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { referenceAt } from '~/domain/booking/reference'
 import type { CreateBookingInput } from '~/domain/endpointSchemas'
+import type { Booking } from '~/domain/entities'
 import {
   aBooking,
   aVehicleType,
@@ -810,7 +811,7 @@ test('shows when an offline event happened and when the server received it', asy
   })
 })
 
-test('prints a finished booking with what was paid, and books it again with its places', async () => {
+test('prints a finished booking with what was paid', async () => {
   const booking = aBooking({
     id: 'b1',
     booking_id: 'b1',
@@ -818,16 +819,9 @@ test('prints a finished booking with what was paid, and books it again with its 
     status: 'COMPLETE',
     cashPaymentAmount: 43.13,
     payment_mode: 'cash',
-    deliveryPerson: 'Elena',
-    pickUpInstructions: 'Ring twice',
-    parcelTypeSelected: { description: 'Box', amount: 7.5 },
-    optionSelected: { description: 'Carry upstairs', amount: 12.25 },
   })
   const { user } = await renderApp('/bookings/b1', {
-    seed: seed({
-      bookings: { b1: booking },
-      booking_contacts: { b1: { deliveryPersonPhone: '+59899000001' } },
-    }),
+    seed: seed({ bookings: { b1: booking } }),
     as: 'rita',
     handlers,
   })
@@ -845,15 +839,42 @@ test('prints a finished booking with what was paid, and books it again with its 
     '43.13',
   ])
     expect(receipt).toContain(shown)
-  await user.click(screen.getByRole('button', { name: 'Book again' }))
+})
+
+/** A completed booking with everything that a rider can choose. */
+const earlier = aBooking({
+  id: 'b1',
+  booking_id: 'b1',
+  customer: 'rita',
+  status: 'COMPLETE',
+  waypoints: [stopAt(1), stopAt(2)],
+  deliveryPerson: 'Elena',
+  pickUpInstructions: 'Ring twice',
+  deliveryInstructions: 'Second floor',
+  parcelTypeSelected: { description: 'Box', amount: 7.5 },
+  optionSelected: { description: 'Carry upstairs', amount: 12.25 },
+})
+const bookAgain = async (over: Partial<Booking>, walletBalance = 100) => {
+  const app = await renderApp('/bookings/b1', {
+    seed: seed({
+      bookings: { b1: { ...earlier, ...over } },
+      booking_contacts: { b1: { deliveryPersonPhone: '+59899000001' } },
+      users: { rita: { ...rita, walletBalance } },
+      cartypes: { bike: aVehicleType({ id: 'bike', name: 'Bike' }), van: aVehicleType() },
+    }),
+    as: 'rita',
+    handlers: { ...handlers, get_providers: () => [{ name: 'test', link: 'https://fn.example' }] },
+  })
+  await app.user.click(await screen.findByRole('button', { name: 'Book again' }))
   await waitFor(() => expect(window.location.pathname).toBe('/'))
-  const places = ['Pickup', 'Drop-off'].map((name) => screen.getByRole('combobox', { name }))
-  await waitFor(() =>
-    expect(places.map((field) => (field as HTMLInputElement).value)).toEqual([
-      PICKUP.add,
-      DROP.add,
-    ]),
-  )
+  return app
+}
+
+test('books again with stops, vehicle type, options, recipient and instructions', async () => {
+  const { user } = await bookAgain({})
+  const readPlaces = () =>
+    screen.getAllByRole('combobox').map((field) => (field as HTMLInputElement).value)
+  await waitFor(() => expect(readPlaces()).toEqual([PICKUP.add, 'Stop 1', 'Stop 2', DROP.add]))
   expect(await screen.findByRole('radio', { name: /Van/ })).toBeChecked()
   await user.click(screen.getByRole('button', { name: /Book now/ }))
   expect(await screen.findByRole('radio', { name: /Box/ })).toBeChecked()
@@ -862,11 +883,26 @@ test('prints a finished booking with what was paid, and books it again with its 
   expect(await screen.findByLabelText('Recipient')).toHaveValue('Elena')
   expect(screen.getByLabelText('Recipient’s phone')).toHaveValue('+59899000001')
   expect(screen.getByLabelText(/Pickup instructions/)).toHaveValue('Ring twice')
+  expect(screen.getByLabelText(/Delivery instructions/)).toHaveValue('Second floor')
   // The estimate says which trip it is for.
   const facts = within(screen.getByRole('dialog')).getAllByRole('definition')
   expect(facts.map(({ textContent }) => textContent)).toEqual(
-    expect.arrayContaining([PICKUP.add, DROP.add, 'Now']),
+    expect.arrayContaining([PICKUP.add, 'Stop 1', 'Stop 2', DROP.add, 'Now']),
   )
+})
+
+test.each([
+  ['the card', 'card', 100, /^Card/],
+  ['the wallet', 'wallet', 100, /^Wallet/],
+  ['cash when the wallet no longer has enough', 'wallet', 1, /^Cash/],
+  ['cash', 'cash', 100, /^Cash/],
+] as const)('preselects %s when a booking is booked again', async (_, method, balance, name) => {
+  const { user } = await bookAgain({ payment_mode: method }, balance)
+  await user.click(await screen.findByRole('button', { name: /Book now/ }))
+  await user.click(await screen.findByRole('button', { name: 'Continue' }))
+  await user.click(await screen.findByRole('button', { name: /^Book for/ }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'How would you like to pay?' }))
+  await waitFor(() => expect(dialog.getByRole('radio', { name })).toBeChecked())
 })
 
 test.each([

@@ -5,7 +5,7 @@ import type { BookingContext, BookingProblems } from '~/domain/booking/bookingPr
 import type { Route } from '~/domain/booking/eventTypes'
 import { getLaterRange, checkStopCount } from '~/domain/booking/limits'
 import type { CreateBookingInput, SaveRecurringInput } from '~/domain/endpointSchemas'
-import type { Place, Settings, VehicleType } from '~/domain/entities'
+import type { PaymentMode, Place, Settings, VehicleType } from '~/domain/entities'
 import type { DomainError } from '~/domain/errors'
 import type { FareQuote } from '~/domain/fare'
 import { type BookingPlaces, vehicleTypeChosen } from '~/src/features/bookingPlaces/bookingPlaces'
@@ -27,6 +27,8 @@ export interface BookingDraft {
   deliveryInstructions: string
   /** Created once per booking, so that a repeated request creates no second booking. */
   bookingId: string | null
+  /** The method of the booking that is booked again. */
+  paymentMode?: PaymentMode | undefined
 }
 export const EMPTY_DRAFT: BookingDraft = {
   later: false,

@@ -36,6 +36,7 @@ export const BookAgainButton = ({ booking }: { booking: Booking }) => {
         deliveryPersonPhone,
         pickUpInstructions,
         deliveryInstructions,
+        paymentMode: booking.payment_mode,
       },
     )
     navigate(screenPaths.home)

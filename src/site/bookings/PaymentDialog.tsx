@@ -2,6 +2,7 @@ import { useId, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import type { EndpointOutput } from '~/domain/api'
+import type { PaymentMode } from '~/domain/entities'
 import type { DomainError } from '~/domain/errors'
 import { getWalletPart } from '~/domain/payments/fareStep'
 import { subtractAmount } from '~/domain/money'
@@ -27,7 +28,32 @@ import { Refusal } from '~/src/ui/forms/Refusal'
 import css from './PaymentDialog.module.css'
 import { type AppliedPromo, PromoField } from './PromoField'
 
-type PaymentMode = 'cash' | 'wallet' | 'card'
+interface PossibleModes {
+  hasCard: boolean
+  /** True when a provider can charge the amount due. */
+  canCharge: boolean
+  hasEnoughInWallet: boolean
+  hasProvidersResponse: boolean
+}
+
+/**
+ * Returns the method to preselect. Returns null while the providers decide it, so that the
+ * selection never changes under the user's finger, and when nothing is possible.
+ */
+const findFirstMode = (
+  { hasCard, canCharge, hasEnoughInWallet, hasProvidersResponse }: PossibleModes,
+  isAfterTrip: boolean,
+  preferred: PaymentMode | undefined,
+): PaymentMode | null => {
+  if (isAfterTrip) {
+    if (canCharge) return 'card'
+    return hasProvidersResponse && hasEnoughInWallet ? 'wallet' : null
+  }
+  if (preferred === 'wallet' && hasEnoughInWallet) return 'wallet'
+  if (preferred !== 'card') return 'cash'
+  if (!hasProvidersResponse) return null
+  return hasCard ? 'card' : 'cash'
+}
 
 /**
  * Asks for a promo, then cash, wallet or a payment provider for one booking. Once the booking has
@@ -38,6 +64,7 @@ export const PaymentDialog = ({
   isAfterTrip = false,
   owed,
   intro,
+  preferred,
   onPaid,
   onClose,
 }: {
@@ -46,6 +73,8 @@ export const PaymentDialog = ({
   /** The remaining amount without a promo, in the settings' currency. */
   owed: number
   intro?: string
+  /** The method to preselect before the trip, if it is possible. */
+  preferred?: PaymentMode | undefined
   onPaid: (answer: EndpointOutput<'advance_booking'>) => void
   onClose: () => void
 }) => {
@@ -66,16 +95,16 @@ export const PaymentDialog = ({
   const hasCard = providers.length > 0
   const hasProvidersResponse = hasCard || message !== null || error.flag
   const hasEnoughInWallet = balance >= due
-  // Preselects nothing until the providers are known, so that the selection never changes under the
-  // user's finger.
-  const first: PaymentMode | null = !isAfterTrip
-    ? 'cash'
-    : providers.some((each) => isChargeable(due, each))
-      ? 'card'
-      : hasProvidersResponse && hasEnoughInWallet
-        ? 'wallet'
-        : null
-  const mode = chosen === 'card' && !hasCard ? first : (chosen ?? first)
+  const canCharge = providers.some((each) => isChargeable(due, each))
+  const first = findFirstMode(
+    { hasCard, canCharge, hasEnoughInWallet, hasProvidersResponse },
+    isAfterTrip,
+    preferred,
+  )
+  // Without its promo a booking may cost more than the wallet has.
+  const isImpossible =
+    (chosen === 'card' && !hasCard) || (chosen === 'wallet' && !hasEnoughInWallet)
+  const mode = isImpossible ? first : (chosen ?? first)
   const { settings } = useLive(liveSettings)
   const walletPart = settings ? getWalletPart(due, balance, settings) : 0
   const fromWallet = mode !== 'wallet' && isWalletUsed ? walletPart : 0
@@ -199,8 +228,7 @@ export const PaymentDialog = ({
             />
             <Icon name={icon} size={26} />
             <span>
-              <strong>{label}</strong>
-              <small>{hint}</small>
+              <strong>{label}</strong> <small>{hint}</small>
             </span>
           </label>
         ))}

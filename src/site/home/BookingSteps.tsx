@@ -203,6 +203,7 @@ export const BookingSteps = ({
           <PaymentDialog
             bookingId={unpaid.id}
             owed={unpaid.owed}
+            preferred={form.draft.paymentMode}
             intro={`${t('payment_intro', { id: unpaid.reference })} ${t('payment_30_minutes')}`}
             onPaid={() => finish(unpaid.reference)}
             onClose={() => {

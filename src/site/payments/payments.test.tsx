@@ -1,7 +1,7 @@
 import { act, cleanup, screen, within } from '@testing-library/react'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
-import { aBooking, aPaymentAttempt, aRider, aSettings } from '~/domain/testing/builders'
+import { aBooking, aPaymentAttempt, aPromo, aRider, aSettings } from '~/domain/testing/builders'
 // A test looks at the whole app, which no screen may import.
 // oxlint-disable-next-line no-restricted-imports
 import { renderApp } from '~/src/app/renderApp'
@@ -245,6 +245,66 @@ describe('paying through a provider', () => {
     const { user } = await open('/wallet?tab=topup', {}, failing(1))
     await user.click(await screen.findByRole('button', { name: 'Try again' }))
     expect(await screen.findByRole('radio', { name: 'Test payment' })).toBeInTheDocument()
+  })
+
+  describe('before the trip', () => {
+    const openDialog = async (balance: number, options: Partial<MemoryOptions> = {}) => {
+      const { user, backend } = await open(
+        `/bookings/${booking.id}`,
+        {
+          ...bookings,
+          promos: { spring: aPromo() },
+          users: { rider: aRider({ walletBalance: balance }) },
+        },
+        options,
+      )
+      await user.click(await screen.findByRole('button', { name: /Pay/ }))
+      const dialog = within(await screen.findByRole('dialog'))
+      await dialog.findByRole('radio', { name: /Card/ })
+      return { user, backend, dialog }
+    }
+
+    test('the button says how much is paid in cash, less what the wallet pays', async () => {
+      const { user, dialog } = await openDialog(10)
+      expect(dialog.getByRole('radio', { name: /Cash/ })).toBeChecked()
+      expect(dialog.getByRole('button', { name: 'Pay $43.13 in cash' })).toBeEnabled()
+      await user.click(dialog.getByRole('checkbox', { name: /wallet/ }))
+      expect(dialog.getByRole('button', { name: 'Pay $33.13 in cash' })).toBeEnabled()
+      await user.click(dialog.getByRole('radio', { name: /Card/ }))
+      expect(dialog.getByRole('button', { name: 'Pay $43.13' })).toBeEnabled()
+    })
+
+    test('a wallet with too little cannot be chosen, and its reason is beside it', async () => {
+      const { user, backend, dialog } = await openDialog(43.12)
+      const wallet = dialog.getByRole('radio', {
+        name: 'Wallet Balance $43.12: not enough for this booking',
+      })
+      expect(wallet).toBeDisabled()
+      await user.click(wallet)
+      expect(wallet).not.toBeChecked()
+      expect(dialog.getByRole('button', { name: 'Pay $43.13 in cash' })).toBeEnabled()
+      expect(backend.calls.filter(({ name }) => name === 'advance_booking')).toEqual([])
+    })
+
+    test('a wallet that covers the price can be chosen', async () => {
+      const { user, dialog } = await openDialog(43.13)
+      await user.click(dialog.getByRole('radio', { name: /^Wallet/ }))
+      expect(dialog.getByRole('button', { name: 'Pay $43.13' })).toBeEnabled()
+    })
+
+    test('a wallet that covered only the discounted price is no longer chosen without the promo', async () => {
+      const quote = { due: 13.13, packet: { discount_amount: 30 } }
+      const { user, dialog } = await openDialog(20, {
+        handlers: { ...handlers, quote_payment: () => quote },
+      })
+      await user.type(dialog.getByRole('textbox', { name: /promo/i }), aPromo().promo_name)
+      await user.click(dialog.getByRole('button', { name: /Apply/ }))
+      await user.click(await dialog.findByRole('radio', { name: /^Wallet/ }))
+      await user.click(dialog.getByRole('button', { name: /Remove/ }))
+      expect(dialog.getByRole('radio', { name: /^Wallet/ })).toBeDisabled()
+      expect(dialog.getByRole('radio', { name: /^Cash/ })).toBeChecked()
+      expect(dialog.getByRole('button', { name: 'Pay $43.13 in cash' })).toBeEnabled()
+    })
   })
 
   describe('after the end of the booking', () => {
