@@ -89,12 +89,27 @@ const CustomerCell = ({
   )
 }
 
-/** Shows the driver, or the requested drivers while there is none. */
-const DriverCell = ({ booking: { driver_name, requestedDrivers } }: { booking: Booking }) => {
+/** Shows the driver and the vehicle's plate, or the requested drivers while there is none. */
+const DriverCell = ({
+  booking: { driver_name, vehicle_number, requestedDrivers },
+}: {
+  booking: Booking
+}) => {
   const { t } = useTranslation()
   const requested = Object.keys(requestedDrivers ?? {})
   const { users: found } = useLive(users, { ids: requested.slice(0, ASKED_SHOWN) })
-  if (driver_name || requested.length === 0) return driver_name ?? null
+  if (driver_name)
+    return (
+      <>
+        <span>{driver_name}</span>
+        {vehicle_number && (
+          <small className={css.beneath}>
+            <bdi dir="ltr">{vehicle_number}</bdi>
+          </small>
+        )}
+      </>
+    )
+  if (requested.length === 0) return null
   const names = found.map(formatFullName).join(', ')
   const others = requested.length - found.length
   return t('drivers_asked', { names: others > 0 ? `${names} +${others}` : names })

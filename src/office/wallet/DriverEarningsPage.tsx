@@ -109,6 +109,7 @@ const EarningsList = ({ viewChoice }: { viewChoice: ReactNode }) => {
         id: 'year',
         title: t('year'),
         sortValue: (r) => r.id,
+        isOnCard: true,
         exportValue: (r) => r.year,
         cell: (r) => r.year,
       },
@@ -116,6 +117,7 @@ const EarningsList = ({ viewChoice }: { viewChoice: ReactNode }) => {
         id: 'monthsName',
         title: t('month'),
         sortValue: (r) => r.id.slice(5, 7),
+        isOnCard: true,
         exportValue: (r) => r.monthsName,
         cell: (r) => t(`month_${r.monthsName}`),
       },
@@ -125,6 +127,7 @@ const EarningsList = ({ viewChoice }: { viewChoice: ReactNode }) => {
         id: 'driverName',
         title: t('driver_name'),
         sortValue: (r) => r.driverName,
+        isOnCard: true,
         cell: (r) => (
           <Link to={getPersonPath({ id: getDriverUid(r), usertype: 'driver' })}>
             {r.driverName}
@@ -135,6 +138,8 @@ const EarningsList = ({ viewChoice }: { viewChoice: ReactNode }) => {
         id: 'driverVehicleNo',
         title: t('vehicle_no'),
         sortValue: (r) => r.driverVehicleNo,
+        // The months' cards have no room for it.
+        isOnCard: by === 'driver',
         cell: (r) => r.driverVehicleNo,
       },
     ]
@@ -151,12 +156,14 @@ const EarningsList = ({ viewChoice }: { viewChoice: ReactNode }) => {
         title: t('total_rides'),
         align: 'end',
         sortValue: (r) => r.total_rides,
+        isOnCard: true,
         cell: (r) => format.number(r.total_rides),
         total: (rows) => format.number(rows.reduce((count, r) => count + r.total_rides, 0)),
       },
       createMoneyColumn({
         id: 'driverShare',
         title: t('driver_share'),
+        isOnCard: true,
         currency,
         amount: (r) => r.driverShare,
         totalDecimals: decimal,

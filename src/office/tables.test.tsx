@@ -1,0 +1,163 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, onTestFinished, test } from 'vitest'
+import { toJson } from '~/domain/databaseValue'
+import { aPaymentAttempt } from '~/domain/testing/builders'
+import {
+  aBooking,
+  aDriver,
+  aLanguage,
+  anOfficeSeed,
+  aPromo,
+  aTotalsRow,
+  renderApp,
+} from './testing/officeFixtures'
+
+const NOW = Date.UTC(2026, 10, 20)
+const labels = { year: 2026, monthsName: 'November', driverName: 'Beto', driverVehicleNo: 'SBA 1' }
+/** A platform whose lists all have a row. */
+const createSeed = () =>
+  anOfficeSeed({
+    bookings: [aBooking({ status: 'ACCEPTED', carType: 'Van' })],
+    languages: [
+      aLanguage({ id: 'en', langName: 'English', default: true }),
+      aLanguage({ keyValuePairs: { hello: 'Hallo' } }),
+    ],
+    promos: [aPromo()],
+    people: [
+      aDriver({ id: 'busy', driverActiveStatus: true, queue: true, vehicleNumber: 'SBB 2' }),
+    ],
+    more: toJson({
+      payments: { pay1: { ...aPaymentAttempt({ status: 'pending' }), problem: 'amount_mismatch' } },
+      withdraws: {
+        w1: { uid: 'driver', name: 'Beto', amount: 5, date: NOW, processed: false },
+      },
+      notifications: {
+        n1: {
+          title: 'Strike',
+          body: 'On Monday',
+          usertype: 'All',
+          devicetype: 'All',
+          createdAt: NOW,
+        },
+      },
+      audit: { a1: { by: 'admin', at: NOW, action: 'promo_add', path: 'promos/spring' } },
+      stats: {
+        earnings: { '2026-11': aTotalsRow({ tripCost: 5 }) },
+        driver_earnings: { driver: { '2026-11': aTotalsRow({ driverShare: 5 }, labels) } },
+      },
+    }) as Record<string, never>,
+  })
+
+const open = async (path: string) => {
+  const app = await renderApp(path, { as: 'admin', seed: createSeed() })
+  await screen.findByRole('heading', { level: 1 })
+  await waitFor(() => expect(document.querySelector('[aria-busy="true"]')).toBeNull())
+  return app
+}
+
+const asPhone = () => {
+  const { matchMedia } = window
+  window.matchMedia = (query) =>
+    ({ matches: true, media: query, addEventListener() {}, removeEventListener() {} }) as never
+  onTestFinished(() => {
+    window.matchMedia = matchMedia
+  })
+}
+
+/** The tables of the office by the file that declares their columns and actions. */
+const TABLES: Record<string, readonly string[]> = {
+  'audit/AuditPage': ['/audit'],
+  'bookings/BookingsPage': ['/bookings'],
+  'cancellationReasons/CancellationReasonsPage': ['/cancelreasons'],
+  'languages/LanguagesPage': ['/languagesetting'],
+  'notifications/NotificationsPage': ['/notifications'],
+  // Its rows have no actions; offers/FairnessReport.test.tsx shows it.
+  'offers/FairnessReport': [],
+  'payments/PaymentsPage': ['/payments'],
+  'people/PeoplePage': ['/riders', '/drivers', '/fleetadmins', '/alladmin'],
+  'promos/PromosPage': ['/promos'],
+  'vehicleTypes/VehicleTypesPage': ['/cartypes'],
+  'wallet/DriverEarningsPage': ['/driverearning'],
+  'wallet/EarningsReportsPage': ['/earningreports'],
+  'wallet/WithdrawalsPage': ['/withdraws'],
+}
+const WITH_ACTIONS = [
+  ...['/bookings', '/riders', '/drivers', '/fleetadmins', '/alladmin', '/cartypes'],
+  ...['/notifications', '/withdraws', '/payments', '/languagesetting'],
+]
+const sources = import.meta.glob<string>(['./**/*.tsx', '!./**/*.test.tsx', '!./recordPages/**'], {
+  eager: true,
+  query: '?raw',
+  import: 'default',
+})
+const findTable = (): HTMLElement | undefined =>
+  screen.queryAllByRole('region').find((region) => region.querySelector('table'))
+
+test('knows every table of the office', () => {
+  const files = Object.entries(sources)
+    .filter(([, code]) => /<(ListPage|DataTable)\b/.test(code))
+    .map(([file]) => file.replace(/^\.\/|\.tsx$/g, ''))
+  expect(files.sort()).toEqual(Object.keys(TABLES))
+})
+
+test.each(Object.values(TABLES).flat())(
+  'the actions in the rows of %s have a name, and a visible word or a tooltip',
+  async (path) => {
+    await open(path)
+    const table = findTable()
+    if (!table) throw new Error(`${path} has no table.`)
+    const rows = within(table).getAllByRole('row').slice(1)
+    expect(rows.length).toBeGreaterThan(0)
+    const hasActions = within(table).queryByRole('columnheader', { name: 'Actions' }) !== null
+    expect(hasActions).toBe(WITH_ACTIONS.includes(path))
+    const actions = rows.flatMap((row) => [
+      ...row.querySelectorAll<HTMLElement>('button, a[href], summary'),
+    ])
+    if (hasActions) expect(actions.length).toBeGreaterThan(0)
+    for (const action of actions) {
+      expect(action).toHaveAccessibleName(/\p{L}{2}/u)
+      expect(`${action.textContent} ${action.title}`).toMatch(/\p{L}{2}|\d/u)
+    }
+  },
+)
+
+/** What a phone shows of a row without a touch, besides the two fields of the headline. */
+const CARDS: [string, string[]][] = [
+  ['/audit', ['Action', 'Record']],
+  ['/bookings', ['Status', 'Pickup', 'Driver']],
+  ['/cancelreasons', []],
+  ['/languagesetting', ['Date locale', 'Default']],
+  ['/notifications', ['Sent']],
+  ['/payments', ['Status']],
+  ['/riders', ['Mobile number', 'Email', 'Approved']],
+  ['/drivers', ['Mobile number', 'On duty', 'Vehicle no.']],
+  ['/fleetadmins', ['Mobile number', 'Email', 'Approved']],
+  ['/alladmin', ['Mobile number', 'Email', 'Approved']],
+  ['/promos', ['Valid until', 'Times used']],
+  ['/cartypes', ['Base fare', 'Rate per km', 'Rate per hour']],
+  ['/driverearning', ['Driver', 'Bookings', 'Driver share']],
+  ['/driverearning?group=month', ['Bookings', 'Driver share']],
+  ['/driverearning?group=driver', ['Bookings', 'Driver share']],
+  ['/earningreports', ['Bookings', 'Trip cost', 'Convenience fee']],
+  ['/withdraws', ['Amount', 'Processed']],
+]
+
+/** Returns the titles of the first card's fields, without its headline and the folded ones. */
+const readCard = async () => {
+  const title = screen.getByRole('heading', { level: 1 }).textContent
+  const list = await screen.findByRole('list', { name: title })
+  const [card] = within(list).getAllByRole('listitem')
+  return [...(card?.querySelectorAll(':scope > dl dt') ?? [])].map((term) => term.textContent)
+}
+
+test.each(CARDS)('a card of %s shows on a phone, below its headline, %j', async (path, titles) => {
+  asPhone()
+  await open(path)
+  expect(await readCard()).toEqual(titles)
+})
+
+test('a booking shows the driver with the vehicle, also on a phone', async () => {
+  asPhone()
+  await open('/bookings')
+  expect((await screen.findByText('Beto Silva')).closest('dd')).toHaveTextContent('SBA 1234')
+})
