@@ -1,8 +1,9 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { aBooking } from '~/domain/testing/builders'
 import type { MemoryBackend } from '~/src/services/memory/memoryBackend'
 import { ServiceError } from '~/src/services/services'
+import { offeredBooking } from '../testing/offeredBooking'
 import { renderDriverApp } from '../testing/renderDriverApp'
 
 const ID = '-OAbcdefghijklmnopqr'
@@ -193,4 +194,50 @@ test.each(['PENDING', 'PAID', 'COMPLETE'] as const)(
 test('lets the rider write about lost property within the hour', async () => {
   await renderDriverApp({ bookings: [aBooking({ status: 'COMPLETE', endTime: ended(30) })], path })
   expect(await screen.findByRole('textbox', { name: 'Write a message' })).toBeInTheDocument()
+})
+
+describe('an offer that comes while the driver writes a message', () => {
+  const TALKED = '-OAbcdefghijklmnopqt'
+  const chatPath = `/bookings/${TALKED}/chat`
+  const OFFERED = '-OAbcdefghijklmnopqs'
+  /** Types a message on the chat page of a trip that has just ended; then an offer comes. */
+  const writeUntilOffer = async () => {
+    const app = await renderDriverApp({
+      bookings: [
+        aBooking({ id: TALKED, booking_id: TALKED, status: 'COMPLETE', endTime: Date.now() }),
+      ],
+      path: chatPath,
+    })
+    const field = await screen.findByRole('textbox', { name: 'Write a message' })
+    await app.user.type(field, 'You forgot your')
+    app.backend.update({
+      [`bookings/${OFFERED}`]: JSON.parse(JSON.stringify(offeredBooking(OFFERED))),
+      [`driver_tasks/driver/${OFFERED}`]: true,
+    })
+    const offer = await screen.findByRole('dialog', { name: '1 request for you' })
+    return { ...app, field, offer }
+  }
+
+  test('covers the chat, and closed, gives the driver the unfinished message back', async () => {
+    const { user, field, offer, backend } = await writeUntilOffer()
+    expect(await within(offer).findByRole('button', { name: 'Accept' })).toBeEnabled()
+    expect(field).toHaveValue('You forgot your')
+    await user.click(within(offer).getByRole('button', { name: 'Close' }))
+    await waitFor(() => expect(offer).not.toBeInTheDocument())
+    expect(window.location.pathname).toBe(chatPath)
+    await user.type(screen.getByRole('textbox', { name: 'Write a message' }), ' bag{Enter}')
+    await waitFor(() =>
+      expect(Object.values(backend.at(`chats/${TALKED}`) ?? {})).toEqual([
+        expect.objectContaining({ message: 'You forgot your bag' }),
+      ]),
+    )
+  })
+
+  test('keeps the unfinished message when the driver accepts', async () => {
+    const { user, offer, backend } = await writeUntilOffer()
+    await user.click(await within(offer).findByRole('button', { name: 'Accept' }))
+    await waitFor(() => expect(backend.at(`bookings/${OFFERED}/status`)).toBe('ACCEPTED'))
+    await waitFor(() => expect(offer).not.toBeInTheDocument())
+    expect(screen.getByRole('textbox', { name: 'Write a message' })).toHaveValue('You forgot your')
+  })
 })
