@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { type BookingFilter, isCoveredByIndex, isMatch, chooseIndex } from './bookingFilter'
 import { aBooking, NOON } from './testing/builders'
-
-const DAY = 86_400_000
+import { DAY_MS } from './timeUnits'
 
 test.each<[BookingFilter, ReturnType<typeof chooseIndex>]>([
   [{}, null],
@@ -17,7 +16,7 @@ test.each<[BookingFilter, ReturnType<typeof chooseIndex>]>([
 })
 
 test('needs more than one index for a filter of two fields', () => {
-  expect(isCoveredByIndex({ from: NOON, until: NOON + DAY })).toBe(true)
+  expect(isCoveredByIndex({ from: NOON, until: NOON + DAY_MS })).toBe(true)
   expect(isCoveredByIndex({ status: 'NEW' })).toBe(true)
   expect(isCoveredByIndex({ status: 'NEW', from: NOON })).toBe(false)
 })

@@ -9,8 +9,8 @@ import { TRANSITIONS, BOOKING_EVENTS, type BookingEvent } from './booking/transi
 import type { PushMessage } from './booking/eventTypes'
 import { buildNotification } from './messages/messageTable'
 import type { Booking, Settings, Status, UserType } from './entities'
+import { MINUTE_MS } from './timeUnits'
 
-const MINUTE = 60_000
 /** Returns the reminders of an upcoming later booking. `key` is stable, so each is sent once. */
 export const buildReminders = (
   booking: Booking,
@@ -18,7 +18,8 @@ export const buildReminders = (
 ): (PushMessage & { key: string })[] => {
   const left = booking.tripdate - now
   const waits = booking.status === 'NEW' || booking.status === 'ACCEPTED'
-  if (!booking.bookLater || !waits || left <= 0 || left > LATER_DISPATCH_MINUTES * MINUTE) return []
+  if (!booking.bookLater || !waits || left <= 0 || left > LATER_DISPATCH_MINUTES * MINUTE_MS)
+    return []
   const parties = [
     [booking.booking_type_admin ? 'guest' : 'rider', booking.customer],
     ['driver', booking.driver],
@@ -28,7 +29,7 @@ export const buildReminders = (
     const reminder = {
       to,
       ...buildNotification('reminder', audience),
-      params: { minutes: Math.ceil(left / MINUTE) },
+      params: { minutes: Math.ceil(left / MINUTE_MS) },
       booking_id: booking.id,
       key: `${booking.id}-reminder`,
     }

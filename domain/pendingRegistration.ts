@@ -3,8 +3,8 @@ import { toJson, type DatabaseValue } from './databaseValue'
 import type { PendingRegistration, User } from './entities'
 import { dbPaths } from './databasePaths'
 import { getRole } from './roles'
+import { HOUR_MS } from './timeUnits'
 
-const HOUR_MS = 3_600_000
 /** Hours that a sign-up waits for the owner of its phone number. */
 const REGISTRATION_EXPIRY_HOURS = 48
 /** Maximum number of pending sign-ups from one address per day. */

@@ -1,8 +1,9 @@
 import type { User } from './entities'
 import { domainError, type DomainError } from './errors'
+import { DAY_MS } from './timeUnits'
 
 /** Milliseconds after the sign-up in which a person is asked who invited them. */
-const ASKED_FOR_MS = 7 * 86_400_000
+const ASKED_FOR_MS = 7 * DAY_MS
 
 /**
  * Returns true when the owner of a new account can be asked who invited them. A social sign-in

@@ -1,6 +1,7 @@
 import type { SHARE_LEVELS } from './endpointSchemas'
 import { getTripEnd } from './booking/contactAccess'
 import type { Booking } from './entities'
+import { HOUR_MS } from './timeUnits'
 
 export type ShareLevel = (typeof SHARE_LEVELS)[number]
 /** A public link to a booking: its creator, its level and its expiry (ms). */
@@ -14,7 +15,7 @@ export interface Share {
 }
 
 /** Milliseconds during which a link shows that the trip has ended, before it stops working. */
-export const SHARE_GRACE_PERIOD_MS = 3_600_000
+export const SHARE_GRACE_PERIOD_MS = HOUR_MS
 
 /**
  * Returns when a link ends (ms): at its own expiry or one hour after the trip, whichever is

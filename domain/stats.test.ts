@@ -8,13 +8,13 @@ import {
   getMinorUnitName,
 } from './stats'
 import { aBooking, aSettings, NOON } from './testing/builders'
+import { DAY_MS } from './timeUnits'
 
-const DAY = 86_400_000
 const ZONE = aSettings()
 
 const paid = aBooking({
   status: 'COMPLETE',
-  bookingDate: NOON - DAY,
+  bookingDate: NOON - DAY_MS,
   paid_at: Date.UTC(2026, 11, 1, 2, 59),
   fleetadmin: 'fleet',
   discount_amount: 3.13,
@@ -55,7 +55,11 @@ test('counts a fleet’s days, months and total, and the months of its drivers',
 })
 
 test('counts a cancellation with its fee on its day', () => {
-  const cancelled = aBooking({ status: 'CANCELLED', cancelled_at: NOON + DAY, cancellationFee: 5 })
+  const cancelled = aBooking({
+    status: 'CANCELLED',
+    cancelled_at: NOON + DAY_MS,
+    cancellationFee: 5,
+  })
   expect(recountTotals([cancelled], ZONE)).toMatchObject({
     'stats/days/2026-11-20/created': 1,
     'stats/days/2026-11-21/cancelled': 1,
@@ -121,15 +125,15 @@ test('counts a booking paid before a currency change in the earlier currency', (
   const settings = {
     ...aSettings({ code: 'JPY', decimal: 0 }),
     ended: {
-      [NOON - 300 * DAY]: { code: 'USD', decimal: 2, symbol: '$' },
-      [NOON + 30 * DAY]: { code: 'UYU', decimal: 2, symbol: '$U' },
+      [NOON - 300 * DAY_MS]: { code: 'USD', decimal: 2, symbol: '$' },
+      [NOON + 30 * DAY_MS]: { code: 'UYU', decimal: 2, symbol: '$U' },
     },
   }
-  expect(getCurrencyAt(settings, NOON - 301 * DAY).code).toBe('USD')
+  expect(getCurrencyAt(settings, NOON - 301 * DAY_MS).code).toBe('USD')
   expect(getCurrencyAt(settings, NOON).code).toBe('UYU')
-  expect(getCurrencyAt(settings, NOON + 30 * DAY).code).toBe('JPY')
+  expect(getCurrencyAt(settings, NOON + 30 * DAY_MS).code).toBe('JPY')
   const totals = recountTotals(
-    [paid, { ...paid, trip_cost: 500, paid_at: NOON + 31 * DAY }],
+    [paid, { ...paid, trip_cost: 500, paid_at: NOON + 31 * DAY_MS }],
     settings,
   )
   expect(totals).toMatchObject({

@@ -1,8 +1,8 @@
 import { getDispatchStart, isDispatchDue } from './booking/deadlines'
 import { getOfferMs } from './dispatch'
 import type { Booking, Settings } from './entities'
+import { MINUTE_MS } from './timeUnits'
 
-const MINUTE = 60_000
 /** Minutes of waiting after which the board warns and alarms, unless the settings say otherwise. */
 export const DEFAULT_WARN_MINUTES = 3
 export const DEFAULT_ALARM_MINUTES = 8
@@ -31,8 +31,8 @@ export const getWaitLevel = (
 ): WaitLevel => {
   if (!isDispatchDue(booking, now)) return 'later'
   const waited = now - getWaitStart(booking)
-  const warn = (waitWarnMinutes ?? DEFAULT_WARN_MINUTES) * MINUTE
-  const alarm = Math.max(warn, (waitAlarmMinutes ?? DEFAULT_ALARM_MINUTES) * MINUTE)
+  const warn = (waitWarnMinutes ?? DEFAULT_WARN_MINUTES) * MINUTE_MS
+  const alarm = Math.max(warn, (waitAlarmMinutes ?? DEFAULT_ALARM_MINUTES) * MINUTE_MS)
   if (waited >= alarm) return 'alarm'
   return waited >= warn ? 'warn' : 'fresh'
 }

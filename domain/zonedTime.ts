@@ -1,6 +1,7 @@
 /** Days, months and clock times in the settings' time zone. */
 
 import { getDateFormat } from './intlFormats'
+import { DAY_MS } from './timeUnits'
 
 /** The latest time (ms since 1970) that the database accepts, in the year 2286. */
 export const MAX_TIMESTAMP = 9_999_999_999_999
@@ -93,8 +94,6 @@ export const isTimezone = (timezone: string): boolean => {
     return false
   }
 }
-
-const DAY_MS = 86_400_000
 
 /** Returns the milliseconds by which the clocks of a time zone are ahead of UTC at a time (ms). */
 const getOffset = (ms: number, timezone: string): number => {

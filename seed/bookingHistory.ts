@@ -31,14 +31,11 @@ import { getLengthKm, interpolatePosition, simplifyPolyline } from '~/domain/pol
 import { dbPaths } from '~/domain/databasePaths'
 import { decodePolyline } from '~/domain/polyline'
 import type { Random } from '~/domain/seededRandom'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '~/domain/timeUnits'
 import { CANCELLATION_REASONS } from './catalog'
 import { createRandomPushKey } from './randomKeys'
 import { places } from './places'
 import type { MemoryTree } from './memoryTree'
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-const DAY_MS = 24 * HOUR_MS
 
 export type RouteBetween = (from: Place, to: Place) => Promise<Route>
 

@@ -7,8 +7,7 @@ import type {
 } from '~/domain/entities'
 import { createSettings } from '~/domain/defaultSettings'
 import { type CatalogText, translateToOthers } from '~/domain/setup/catalogTranslations'
-
-const DAY_MS = 86_400_000
+import { DAY_MS } from '~/domain/timeUnits'
 
 /** The kind of company that the demo shows. */
 export type DemoCategory = Settings['appcat']

@@ -8,6 +8,7 @@ import { internalPaths } from '~/domain/internalPaths'
 import { getRoles } from '~/domain/roles'
 import { SCHEMA_VERSION, hashTexts } from '~/domain/schemaVersion'
 import { createSeededRandom } from '~/domain/seededRandom'
+import { DAY_MS } from '~/domain/timeUnits'
 import { ADMIN_CREDIT_REF, buildWalletUpdates } from '~/domain/wallet'
 import { completeWithdrawal, requestWithdrawal } from '~/domain/withdrawals'
 import {
@@ -24,7 +25,6 @@ import { createLanguages } from './languages'
 import { createUsers } from './users'
 import { MemoryTree } from './memoryTree'
 
-const DAY_MS = 86_400_000
 /** Seed of the random generator. The value is arbitrary; the same seed creates the same city. */
 const RANDOM_SEED = 20_260_101
 

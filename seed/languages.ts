@@ -1,7 +1,6 @@
 import type { Language } from '~/domain/entities'
 import { createShippedLanguages } from '~/domain/languages'
-
-const DAY_MS = 86_400_000
+import { DAY_MS } from '~/domain/timeUnits'
 
 /** Returns the demo's languages, dated before its history begins. */
 export const createLanguages = (

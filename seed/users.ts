@@ -1,11 +1,10 @@
 import type { User } from '~/domain/entities'
 import { type Random, createSeededRandom } from '~/domain/seededRandom'
+import { DAY_MS } from '~/domain/timeUnits'
 import type { DemoCategory } from './catalog'
 import { DEMO_ACCOUNTS } from './demoAccounts'
 import { createPushToken } from './randomKeys'
 import { places } from './places'
-
-const DAY_MS = 86_400_000
 
 const FIRST_NAMES = [
   'Valentina',

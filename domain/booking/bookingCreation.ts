@@ -32,6 +32,7 @@ import { buildNewBookingCounters, checkOpenBookings } from './openBookingLimits'
 import { buildMadeUpdates, checkOccurrence } from '../recurring/booking'
 import { toOccurrenceRef } from '../recurring/series'
 import { requestDigest } from './requestDigest'
+import { DAY_MS } from '../timeUnits'
 
 /** Returns the default choice: the first item for a parcel when the vehicle type has the list. */
 const getChoiceIndex = (
@@ -72,7 +73,7 @@ export const resolveExtras = (
  * Milliseconds that a booking's id may be ahead of the server's clock. An id is a push key, and a
  * booking from the far future would stay at the top of every list sorted by id.
  */
-const KEY_AHEAD_MS = 86_400_000
+const KEY_AHEAD_MS = DAY_MS
 
 const toCustomerFields = (customer: User) => ({
   customer: customer.id,

@@ -11,11 +11,10 @@ import { createEventDraft, type Draft, type TransitionArgs } from './changeDraft
 import { releaseDriver } from './followOn'
 import { recordPayment } from './paymentHistory'
 import { isBookingExpired } from './deadlines'
+import { MINUTE_MS } from '../timeUnits'
 
 /** The stored reason of every booking that ends before it is paid, regardless of the actor. */
 export const UNPAID_REASON = 'incomplete_booking'
-
-const MINUTE_MS = 60_000
 
 /**
  * Returns the cancellation fee: the highest tier reached by the minutes since the driver accepted,

@@ -7,8 +7,8 @@ import { commitChange, readValue, type Tree } from '../memoryTree'
 import { applyBookingEvent } from './applyBookingEvent'
 import type { EventInput } from './eventTypes'
 import { resolveClientTime } from './clientTime'
+import { HOUR_MS } from '../timeUnits'
 
-const HOUR = 60 * MINUTE
 const ID = aBooking().id
 const HERE = { lat: -34.9, lng: -56.16 }
 /** The driver accepted at noon; the server receives the other events at three. */
@@ -19,16 +19,16 @@ const ACCEPTED = aBooking({
     accept: { event: 'accept', by: 'driver', at: NOON, status: 'ACCEPTED', revision: 1 },
   },
 })
-const NOW = NOON + 3 * HOUR
+const NOW = NOON + 3 * HOUR_MS
 
 test.each([
   ['uses the server time when the client sends no time', undefined, NOW],
-  ['accepts a time one hour in the past', NOW - HOUR, NOW - HOUR],
+  ['accepts a time one hour in the past', NOW - HOUR_MS, NOW - HOUR_MS],
   ['uses the server time when the clock is a minute ahead', NOW + MINUTE, NOW],
-  ['uses the server time when the clock is three hours ahead', NOW + 3 * HOUR, NOW],
+  ['uses the server time when the clock is three hours ahead', NOW + 3 * HOUR_MS, NOW],
   [
     'uses the server time when the clock is three hours behind, before the acceptance',
-    NOON - HOUR,
+    NOON - HOUR_MS,
     NOW,
   ],
   ['uses the time of the previous event when the clock is a minute before it', NOON - MINUTE, NOON],
@@ -47,9 +47,13 @@ test.each([['noon'], [-1], [1.5], [Number.NaN], [null]])(
 
 test('uses the server’s time for an event more than twelve hours old', () => {
   const late = (hours: number) =>
-    resolveClientTime(ACCEPTED, { event: 'finish', at: NOON + HOUR }, NOON + HOUR + hours * HOUR)
-  expect(late(12)).toBe(NOON + HOUR)
-  expect(late(12.01)).toBe(NOON + HOUR + 12.01 * HOUR)
+    resolveClientTime(
+      ACCEPTED,
+      { event: 'finish', at: NOON + HOUR_MS },
+      NOON + HOUR_MS + hours * HOUR_MS,
+    )
+  expect(late(12)).toBe(NOON + HOUR_MS)
+  expect(late(12.01)).toBe(NOON + HOUR_MS + 12.01 * HOUR_MS)
 })
 
 /** Sends the events in order; the server handles all of them at `NOW`. */
@@ -128,7 +132,7 @@ test.each([
 ])(
   'accepts a trip from a phone with a clock %s, in order and never before its acceptance',
   (_, hours) => {
-    const { booking } = sentAt(trip((minutes) => afterNoon(minutes) + hours * HOUR))
+    const { booking } = sentAt(trip((minutes) => afterNoon(minutes) + hours * HOUR_MS))
     expect(booking.status).toBe('PAID')
     const times = Object.values(booking.event_log)
       .sort((a, b) => a.revision - b.revision)

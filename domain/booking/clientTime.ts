@@ -1,10 +1,11 @@
 import type { Booking } from '../entities'
 import type { EventInput } from './eventTypes'
+import { HOUR_MS } from '../timeUnits'
 
 /** Largest difference (ms) at which two clocks are taken to agree. */
 export const CLOCK_TOLERANCE_MS = 2 * 60_000
 /** Maximum age (ms) at which a delayed event keeps its own time. */
-const MAX_CLIENT_TIME_AGE_MS = 12 * 3_600_000
+const MAX_CLIENT_TIME_AGE_MS = 12 * HOUR_MS
 
 const getLastEventTime = ({ event_log = {} }: Booking): number =>
   Math.max(0, ...Object.values(event_log).map(({ at }) => at))

@@ -1,10 +1,11 @@
 import { TRACKED_STATUSES, type Booking, type BookingContacts, type UserType } from '../entities'
+import { HOUR_MS } from '../timeUnits'
 
 /**
  * Milliseconds after the end during which rider and driver can contact each other, to return lost
  * property.
  */
-export const CONTACT_WINDOW_MS = 3_600_000
+export const CONTACT_WINDOW_MS = HOUR_MS
 
 type TripTimes = Pick<Booking, 'status' | 'driver' | 'endTime' | 'cancelled_at'>
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { STATUSES, type Booking, type Status } from '../entities'
 import { aBooking, aSettings, MINUTE, NOON } from '../testing/builders'
 import { getDueTime, type DueTimeReason } from './deadlines'
+import { HOUR_MS } from '../timeUnits'
 
-const HOUR = 60 * MINUTE
 const settings = aSettings({ autoDispatch: true })
 const oneByOne = aSettings({ dispatchMode: 'nearest', dispatchSeconds: 20 })
 const dueAfter = (
@@ -16,11 +16,11 @@ const dueAfter = (
 test.each<[Status, number]>([
   ['PAYMENT_PENDING', 30 * MINUTE],
   ['NEW', 0],
-  ['ACCEPTED', HOUR + 1],
-  ['ARRIVED', HOUR + 1],
-  ['STARTED', 4 * HOUR + 1],
+  ['ACCEPTED', HOUR_MS + 1],
+  ['ARRIVED', HOUR_MS + 1],
+  ['STARTED', 4 * HOUR_MS + 1],
   ['REACHED', 30 * MINUTE + 1],
-  ['PENDING', 24 * HOUR + 1],
+  ['PENDING', 24 * HOUR_MS + 1],
 ])('makes a booking due in %s after its time in that status', (status, ms) => {
   expect(dueAfter('event', { status })).toBe(NOON + ms)
 })
@@ -40,14 +40,16 @@ test('is never before the present, whatever the status and the reason', () => {
 })
 
 describe('a booking for later', () => {
-  const later = { bookLater: true, tripdate: NOON + 5 * HOUR }
+  const later = { bookLater: true, tripdate: NOON + 5 * HOUR_MS }
   test.each<Status>(['NEW', 'ACCEPTED'])('is not due in %s until half an hour before', (status) => {
-    expect(dueAfter('event', { ...later, status })).toBe(NOON + 4.5 * HOUR)
+    expect(dueAfter('event', { ...later, status })).toBe(NOON + 4.5 * HOUR_MS)
   })
   test('is due at once when a driver accepts within the last half hour', () => {
     const now = later.tripdate - 10 * MINUTE
     expect(dueAfter('event', { ...later, status: 'ACCEPTED' }, now)).toBe(now)
-    expect(dueAfter('run', { ...later, status: 'ACCEPTED' }, now)).toBe(later.tripdate + HOUR + 1)
+    expect(dueAfter('run', { ...later, status: 'ACCEPTED' }, now)).toBe(
+      later.tripdate + HOUR_MS + 1,
+    )
   })
   test('is due when it expires', () => {
     const expiry = later.tripdate + 30 * MINUTE
@@ -81,5 +83,5 @@ describe('the search for a driver', () => {
 })
 
 test('makes a listed stuck booking due no more', () => {
-  expect(dueAfter('run', { status: 'STARTED' }, NOON + 5 * HOUR)).toBeNull()
+  expect(dueAfter('run', { status: 'STARTED' }, NOON + 5 * HOUR_MS)).toBeNull()
 })

@@ -1,7 +1,6 @@
 import { getOfferMs } from '../dispatch'
 import type { Booking, Settings, Status } from '../entities'
-
-const MINUTE = 60_000
+import { MINUTE_MS } from '../timeUnits'
 
 /** Minutes that an unpaid booking waits for its payment. */
 export const UNPAID_EXPIRY_MINUTES = 30
@@ -28,7 +27,7 @@ const SEARCH_INTERVAL_MS = 15_000
 /** The search for the driver of a booking that is stuck pauses for this share of its wait. */
 const LONG_WAIT_SHARE = 0.1
 /** Milliseconds after which an event that was due and failed is tried again. */
-const FAILED_RETRY_MS = MINUTE
+const FAILED_RETRY_MS = MINUTE_MS
 
 type BookingTimes = Pick<
   Booking,
@@ -56,7 +55,7 @@ export const getStatusSince = (booking: BookingTimes): number => {
 /** Returns true when a booking has been in its status too long. */
 export const isStuck = (booking: Booking, now: number): boolean => {
   const most = findStuckMinutes(booking.status)
-  return most !== undefined && now - getStatusSince(booking) > most * MINUTE
+  return most !== undefined && now - getStatusSince(booking) > most * MINUTE_MS
 }
 
 type ExpiryTimes = Pick<
@@ -75,9 +74,9 @@ const getExpiry = ({
   tripdate,
   requeued_at = 0,
 }: ExpiryTimes): number | undefined => {
-  if (status === 'PAYMENT_PENDING') return bookingDate + UNPAID_EXPIRY_MINUTES * MINUTE
+  if (status === 'PAYMENT_PENDING') return bookingDate + UNPAID_EXPIRY_MINUTES * MINUTE_MS
   if (status !== 'NEW' || !bookLater) return undefined
-  return Math.max(tripdate, requeued_at) + NO_DRIVER_EXPIRY_MINUTES * MINUTE
+  return Math.max(tripdate, requeued_at) + NO_DRIVER_EXPIRY_MINUTES * MINUTE_MS
 }
 
 /**
@@ -93,7 +92,7 @@ export const getDispatchStart = ({
   tripdate,
   bookingDate,
 }: Pick<Booking, 'bookLater' | 'tripdate' | 'bookingDate'>): number =>
-  bookLater ? tripdate - LATER_DISPATCH_MINUTES * MINUTE : bookingDate
+  bookLater ? tripdate - LATER_DISPATCH_MINUTES * MINUTE_MS : bookingDate
 
 /** Returns true when a booking is due for dispatch. */
 export const isDispatchDue = (
@@ -131,7 +130,7 @@ const getSearchPause = (
   isOffered: boolean,
 ): number => {
   const waited = now - getStatusSince(booking)
-  if (waited > STUCK_MINUTES.NEW * MINUTE) return Math.round(waited * LONG_WAIT_SHARE)
+  if (waited > STUCK_MINUTES.NEW * MINUTE_MS) return Math.round(waited * LONG_WAIT_SHARE)
   return isOffered && settings.dispatchMode !== 'broadcast'
     ? getOfferMs(settings)
     : SEARCH_INTERVAL_MS
@@ -179,8 +178,8 @@ export const getDueTime = (
       bookLater &&
         (status === 'NEW' || status === 'ACCEPTED') &&
         now < tripdate &&
-        tripdate - LATER_DISPATCH_MINUTES * MINUTE,
-      stuckMinutes !== undefined && getStatusSince(booking) + stuckMinutes * MINUTE + 1,
+        tripdate - LATER_DISPATCH_MINUTES * MINUTE_MS,
+      stuckMinutes !== undefined && getStatusSince(booking) + stuckMinutes * MINUTE_MS + 1,
       // A run does these once.
     ].filter((time) => after !== 'run' || (time !== false && time > now)),
   ].filter((time) => time !== false)

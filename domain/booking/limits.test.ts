@@ -9,8 +9,8 @@ import {
   checkStopCount,
   checkPickupTime,
 } from './limits'
+import { DAY_MS } from '../timeUnits'
 
-const DAY = 1440 * MINUTE
 /** Returns a place this many meters north of the pickup. */
 const getPlaceNorth = (meters: number, add: string) => ({
   lat: PICKUP.lat + meters / 111_195,
@@ -63,8 +63,8 @@ test.each([
   [undefined, 'select_proper'],
   [NOON + 15 * MINUTE - 1, 'past_booking_error'],
   [NOON + 15 * MINUTE, undefined],
-  [NOON + MAX_DAYS_AHEAD * DAY, undefined],
-  [NOON + MAX_DAYS_AHEAD * DAY + 1, 'too_far_ahead'],
+  [NOON + MAX_DAYS_AHEAD * DAY_MS, undefined],
+  [NOON + MAX_DAYS_AHEAD * DAY_MS + 1, 'too_far_ahead'],
 ])('checks a later booking at %s: %s', (tripdate, key) => {
   expect(checkPickupTime(tripdate, NOON)?.key).toBe(key)
 })

@@ -2,6 +2,7 @@ import type { Place } from '../entities'
 import { type DomainError, domainError } from '../errors'
 import { getDistanceKm } from '../geo'
 import { LATER_LEAD_MINUTES } from './leadTime'
+import { DAY_MS, MINUTE_MS } from '../timeUnits'
 
 /**
  * Maximum number of stops between pickup and drop-off; the maps services accept no more in one
@@ -21,9 +22,6 @@ export const BOOKING_NOTE_LENGTH = 1000
  * unknown, and the limit catches a mistyped year.
  */
 export const MAX_DAYS_AHEAD = 365
-
-const MINUTE = 60_000
-const DAY = 1440 * MINUTE
 
 /**
  * Distance within which two positions are the same place, because a search and a phone never return
@@ -65,8 +63,8 @@ export const checkAddress = ({ add }: Place, field: string): DomainError | undef
 
 /** Returns the earliest and the latest allowed pickup time of a later booking, ms. */
 export const getLaterRange = (now: number): { earliest: number; latest: number } => ({
-  earliest: now + LATER_LEAD_MINUTES * MINUTE,
-  latest: now + MAX_DAYS_AHEAD * DAY,
+  earliest: now + LATER_LEAD_MINUTES * MINUTE_MS,
+  latest: now + MAX_DAYS_AHEAD * DAY_MS,
 })
 
 /**

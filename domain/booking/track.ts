@@ -8,6 +8,7 @@ import type { LatLng, TrackingPoint } from '../entities'
 import { getDistanceKm } from '../geo'
 import { getLengthKm, simplifyPolyline, createFlatProjection } from '../polylineGeometry'
 import type { TimedPosition } from '../reportingInterval'
+import { HOUR_MS } from '../timeUnits'
 
 /**
  * Maximum speed between two points, km/h. It exceeds every legal limit, and is low enough to detect
@@ -36,8 +37,7 @@ export const MIN_GAP_KM = 0.4
 
 /** Returns true when a car can have driven from one position to the other. */
 export const isReachable = (from: TimedPosition, to: TimedPosition): boolean =>
-  getDistanceKm(from, to) <=
-  GPS_ERROR_KM + (MAX_SPEED_KMH * Math.max(0, to.at - from.at)) / 3_600_000
+  getDistanceKm(from, to) <= GPS_ERROR_KM + (MAX_SPEED_KMH * Math.max(0, to.at - from.at)) / HOUR_MS
 
 /**
  * Returns the points that count for the distance (STARTED and REACHED) in order of time, one per
@@ -119,7 +119,7 @@ export const getSmoothedKm = (piece: readonly TimedPosition[]): number =>
 const MAX_MEAN_SPEED_KMH = 120
 /** Returns the maximum kilometers that a trip can cover between two times (ms). */
 export const getMaxKmBetween = (from: { at: number }, to: { at: number }): number =>
-  (MAX_MEAN_SPEED_KMH * Math.max(0, to.at - from.at)) / 3_600_000
+  (MAX_MEAN_SPEED_KMH * Math.max(0, to.at - from.at)) / HOUR_MS
 
 /**
  * Distance from the planned route within which a position is on it, meters: the width of a street

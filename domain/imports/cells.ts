@@ -7,6 +7,7 @@ import type { FeeType, VehicleType } from '../entities'
 import { getDateFormat } from '../intlFormats'
 import { parseLocaleNumber, toLatinDigits } from '../localeNumber'
 import { isDay, toInstant } from '../zonedTime'
+import { DAY_MS, MINUTE_MS } from '../timeUnits'
 
 /** A cell of a CSV or XLSX file. A spreadsheet's date is a `Date` whose UTC parts are its text. */
 export type Cell = string | number | boolean | Date | null
@@ -29,8 +30,6 @@ const INVISIBLE = /[\uFEFF\u200B-\u200F\u202A-\u202E\u2060-\u2069]/g
 const ESCAPED_FORMULA = /^'(?=[=@+\-＝＠＋－])/
 
 const pad = (number: number, length = 2): string => String(number).padStart(length, '0')
-
-const MINUTE_MS = 60_000
 
 /**
  * Returns the day and the time that a spreadsheet's date shows, such as 2026-12-24 18:30. A
@@ -76,7 +75,6 @@ export const readNumber = (
 ): number | string | null =>
   typeof cell === 'number' ? cell : parseLocaleNumber(readText(cell), locale)
 
-const DAY_MS = 86_400_000
 /** Day 0 of a spreadsheet's calendar, which counts a 29 February 1900 that never was. */
 const SERIAL_EPOCH = Date.UTC(1899, 11, 30)
 /** Serial numbers of the years 2000 to 2100; other numbers are not dates. */

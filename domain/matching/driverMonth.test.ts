@@ -6,8 +6,8 @@ import {
   summarizeFairness,
   type FairnessRow,
 } from './driverMonth'
+import { HOUR_MS } from '../timeUnits'
 
-const HOUR = 3_600_000
 const aRow = (driver: string, over: Partial<FairnessRow> = {}): FairnessRow => ({
   driver,
   name: driver,
@@ -25,11 +25,11 @@ describe('the months of a period', () => {
   test('are those of the time zone, with all seconds', () => {
     // Midnight in Montevideo is 03:00 UTC.
     const since = Date.parse('2026-10-31T22:00Z')
-    expect(splitByMonth(since, since + 8 * HOUR, 'America/Montevideo')).toEqual([
+    expect(splitByMonth(since, since + 8 * HOUR_MS, 'America/Montevideo')).toEqual([
       ['2026-10', 5 * 3600],
       ['2026-11', 3 * 3600],
     ])
-    expect(splitByMonth(since, since + 8 * HOUR, 'UTC')).toEqual([
+    expect(splitByMonth(since, since + 8 * HOUR_MS, 'UTC')).toEqual([
       ['2026-10', 2 * 3600],
       ['2026-11', 6 * 3600],
     ])

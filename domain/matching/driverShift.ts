@@ -1,8 +1,9 @@
 import type { DriverShift } from '../entities'
 import type { Earnings } from './offerCost'
+import { HOUR_MS } from '../timeUnits'
 
 /** A break up to this long (ms) belongs to the shift; a longer one ends it. */
-const LONGEST_BREAK_MS = 4 * 3_600_000
+const LONGEST_BREAK_MS = 4 * HOUR_MS
 
 /** Returns a driver's shift after they came on duty or went off; null when nothing changes. */
 export const changeDuty = (

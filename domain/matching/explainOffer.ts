@@ -1,8 +1,9 @@
 import { decideGroup, getPairCost, type GroupInput, type PlannedOffer } from './decideGroup'
 import { getIncomeAboveMean } from './offerCost'
+import { DAY_MS } from '../timeUnits'
 
 /** Milliseconds for which the inputs of a decision are kept. */
-export const DECISION_RETENTION_MS = 90 * 86_400_000
+export const DECISION_RETENTION_MS = 90 * DAY_MS
 
 /** A driver who could be asked about a booking. */
 export interface ExplainedDriver {

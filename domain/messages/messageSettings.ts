@@ -15,6 +15,7 @@ import {
   type OutsideChannel,
 } from './messageTable'
 import type { OperatorDetails } from './operator'
+import { MINUTE_MS } from '../timeUnits'
 
 /** The channels that cost money. WhatsApp takes the place of SMS. */
 export const PRICED_CHANNELS = ['sms', 'email', 'whatsapp'] as const
@@ -80,7 +81,6 @@ export const MESSAGE_SWITCHES: readonly MessageSwitch[] = (
 )
 
 const DAY_MINUTES = 1440
-const MINUTE_MS = 60_000
 
 const toMinutes = (time: string): number => {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)

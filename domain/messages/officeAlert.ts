@@ -3,8 +3,8 @@ import { dbPaths } from '../databasePaths'
 import type { Booking, LatLng } from '../entities'
 import { encodeTime } from '../pushKeys'
 import type { MessageEvent } from './messageTable'
+import { MINUTE_MS } from '../timeUnits'
 
-const MINUTE_MS = 60_000
 /** Milliseconds for which news can reach an office page that is reconnecting. */
 const NEWS_MS = 10 * MINUTE_MS
 /** Milliseconds after which an emergency that no admin closed is removed. */

@@ -14,9 +14,7 @@ import {
 } from './messageTable'
 import type { MessageTotal, PricedChannel } from './messageSettings'
 import { buildNewsUpdates } from './officeAlert'
-
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
+import { DAY_MS, MINUTE_MS } from '../timeUnits'
 
 export type MessageParams = Readonly<Record<string, string | number>>
 

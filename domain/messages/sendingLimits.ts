@@ -7,6 +7,7 @@ import type { DatabaseValue } from '../databaseValue'
 import type { Booking } from '../entities'
 import { formatDay } from '../zonedTime'
 import type { Audience, MessageRow } from './messageTable'
+import { DAY_MS } from '../timeUnits'
 
 /** A message of the outbox, as far as the limits need it. */
 interface LimitedMessage {
@@ -21,8 +22,6 @@ export type DailyLimits = Record<LimitedSubject, number>
 
 /** Limits of a day without a setting: more than ordinary people cause. */
 export const DEFAULT_DAILY_LIMITS: DailyLimits = { customer: 30, driver: 100, address: 10 }
-
-const DAY_MS = 86_400_000
 
 /** Messages of one subject on one day, at internal/message_counts/{day}_{subject}_{key}. */
 export interface MessageCount {

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { createSeededRandom } from '../seededRandom'
 import { formatDay, formatTimeOfDay, getWeekday, toInstant } from '../zonedTime'
 import { findNextOccurrences, listOccurrences, toOccurrenceKey } from './occurrences'
+import { DAY_MS, HOUR_MS } from '../timeUnits'
 
-const DAY = 86_400_000
 const iso = (ms: number) => new Date(ms).toISOString().slice(0, 16)
 const workdays = { days: [1, 2, 3, 4, 5], time: '08:30', from: '2026-11-23' }
 
@@ -43,7 +43,7 @@ describe('the local time of a trip', () => {
     const random = createSeededRandom(7)
     for (let n = 0; n < 4000; n++) {
       const zone = random.pick(ZONES)
-      const day = formatDay(Date.UTC(2026, 0, 1) + random.integer(0, 729) * DAY, 'UTC')
+      const day = formatDay(Date.UTC(2026, 0, 1) + random.integer(0, 729) * DAY_MS, 'UTC')
       const time = `${String(random.integer(0, 23)).padStart(2, '0')}:${random.pick(['00', '15', '30', '59'])}`
       const ms = toInstant(day, time, zone)
       const shown = `${formatDay(ms, zone)}T${formatTimeOfDay(ms, zone).slice(0, 5)}`
@@ -121,11 +121,11 @@ describe('the occurrences of a weekly pattern', () => {
         ...(back !== undefined && { back }),
       }
       const start = Date.UTC(2026, random.pick([2, 3, 9, 10]), 1)
-      const end = start + 35 * DAY
+      const end = start + 35 * DAY_MS
       const whole = listOccurrences(pattern, timezone, start, end)
       const parts: typeof whole = []
       for (let at = start; at < end;) {
-        const next = Math.min(end, at + random.integer(1, 60) * 3_600_000)
+        const next = Math.min(end, at + random.integer(1, 60) * HOUR_MS)
         parts.push(...listOccurrences(pattern, timezone, at, next))
         at = next
       }

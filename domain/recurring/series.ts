@@ -15,6 +15,7 @@ import {
   type Occurrence,
   type WeeklyPattern,
 } from './occurrences'
+import { DAY_MS, MINUTE_MS } from '../timeUnits'
 
 /** The details of the outbound trip. The return trip has the same with the places in reverse. */
 type SeriesTrip = Pick<
@@ -97,8 +98,6 @@ const BOOKING_DETAILS = [
   'deliveryInstructions',
 ] as const satisfies readonly (keyof SeriesTrip)[]
 
-const MINUTE_MS = 60_000
-const DAY_MS = 1440 * MINUTE_MS
 /** Milliseconds before its time at which an occurrence becomes a booking. */
 const CREATE_AHEAD_MS = DAY_MS
 /** Milliseconds after which an occurrence that was refused is tried again. */

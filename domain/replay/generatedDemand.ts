@@ -8,11 +8,10 @@ import {
   type ReplayScenario,
   type TravelTimes,
 } from './scenario'
+import { HOUR_MS, MINUTE_MS } from '../timeUnits'
 
 /** Minutes for which one trip keeps a driver, as used to convert a load into requests. */
 export const TRIP_MINUTES = 25
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 /** The first hour fills the streets, and requests of the last minutes may end after the drivers. */
 const WARM_UP_MS = HOUR_MS
 const LAST_MS = 20 * MINUTE_MS

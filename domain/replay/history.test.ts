@@ -3,11 +3,11 @@ import type { Booking, Offer } from '../entities'
 import { aBooking, aSettings, aVehicleType, DROP, MINUTE, NOON, PICKUP } from '../testing/builders'
 import { createHistoryCollector } from './history'
 import { USUAL_BEHAVIOR } from './scenario'
+import { HOUR_MS } from '../timeUnits'
 
-const HOUR = 60 * MINUTE
 const settings = aSettings()
 const vehicleTypes = { van: aVehicleType() }
-const period = { from: NOON - HOUR, to: NOON + 23 * HOUR }
+const period = { from: NOON - HOUR_MS, to: NOON + 23 * HOUR_MS }
 
 const collect = (bookings: readonly Booking[], offers: readonly Offer[] = []) => {
   const collector = createHistoryCollector(period, settings)

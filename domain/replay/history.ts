@@ -10,8 +10,8 @@ import {
   type ReplayRequest,
   type ReplayScenario,
 } from './scenario'
+import { MINUTE_MS } from '../timeUnits'
 
-const MINUTE_MS = 60_000
 /** Minutes before the first and after the last sign of a driver that count as on duty. */
 const DUTY_MARGIN_MS = 10 * MINUTE_MS
 /** A longer time (ms) without a sign of a driver is a break. */

@@ -4,9 +4,8 @@ import { createSeededRandom } from '../seededRandom'
 import type { TourParcel } from '../tours/tour'
 import { createPlacePicker, drawDrop } from './generatedDemand'
 import type { TravelTimes } from './scenario'
+import { HOUR_MS, MINUTE_MS } from '../timeUnits'
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 /** The first hour puts parcels on the streets and does not count. */
 const WARM_UP_MS = HOUR_MS
 /** Kilometers by the streets of the shortest and the longest way of a parcel. */

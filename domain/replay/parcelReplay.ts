@@ -15,6 +15,7 @@ import type { ParcelRequest, ParcelScenario } from './parcelDemand'
 import type { ParcelPolicy } from './parcelPolicies'
 import type { TravelTimes } from './scenario'
 import { getQuantile } from './statistics'
+import { MINUTE_MS } from '../timeUnits'
 
 /** A second of lateness counts as much as this many seconds of driving. */
 const LATENESS_WEIGHT = 3
@@ -23,7 +24,6 @@ const RESERVE_SECONDS = 600
 /** Drives take between 5 % less and 15 % more than planned. */
 const LEAST_DRIVE_SHARE = 0.95
 const DRIVE_SHARE_RANGE = 0.2
-const MINUTE_MS = 60_000
 
 export interface ParcelResult {
   id: string

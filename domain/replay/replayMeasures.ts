@@ -1,6 +1,7 @@
 import type { RequestResult } from './replayRun'
 import type { ReplayScenario } from './scenario'
 import { getGini, getQuantile } from './statistics'
+import { HOUR_MS } from '../timeUnits'
 
 /** The results of one run in figures. */
 export interface ReplayMeasures {
@@ -37,7 +38,6 @@ export const MEASURE_NAMES = [
 ] as const satisfies readonly (keyof ReplayMeasures)[]
 export type MeasureName = keyof ReplayMeasures
 
-const HOUR_MS = 3_600_000
 /** Milliseconds on duty below which an income per hour says nothing. */
 const MIN_DUTY_MS = HOUR_MS / 2
 

@@ -17,8 +17,9 @@ import type {
 import { quoteFare } from '../fare'
 import type { PaymentAttempt } from '../payments/paymentAttempt'
 import { createSettings } from '../defaultSettings'
+import { MINUTE_MS } from '../timeUnits'
 
-export const MINUTE = 60_000
+export const MINUTE = MINUTE_MS
 /** Noon on a Friday in Montevideo. */
 export const NOON = Date.UTC(2026, 10, 20, 15, 0, 0)
 

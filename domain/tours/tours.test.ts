@@ -22,8 +22,8 @@ import {
   type TourStop,
 } from './tour'
 import type { TourCosts } from './tourEvaluator'
+import { MINUTE_MS } from '../timeUnits'
 
-const MINUTE_MS = 60_000
 const CAPACITY = 3
 /** Blocks of a city with a minute between two corners; an uneven one is slower to the east. */
 const blockSeconds = (from: LatLng, to: LatLng): number =>

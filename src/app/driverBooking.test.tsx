@@ -7,6 +7,7 @@ import {
   aSettings,
   someBookingContacts,
 } from '~/domain/testing/builders'
+import { MINUTE_MS } from '~/domain/timeUnits'
 import type { Tree } from '~/src/services/memory/memoryBackend'
 import { renderApp } from './renderApp'
 
@@ -52,7 +53,6 @@ test('shows the driver of a booking their rider instead of themselves', async ()
   expect(screen.queryByText(/your driver/i)).not.toBeInTheDocument()
 })
 
-const MINUTE = 60_000
 /** Opens a finished booking of rider Rita with driver Beto, `minutes` after its end. */
 const openedAfter = (minutes: number, as: 'beto' | 'rita') => {
   const booking = aBooking({
@@ -61,7 +61,7 @@ const openedAfter = (minutes: number, as: 'beto' | 'rita') => {
     customer_name: 'Rita Ramos',
     driver: 'beto',
     driver_name: 'Beto Silva',
-    endTime: Date.now() - minutes * MINUTE,
+    endTime: Date.now() - minutes * MINUTE_MS,
   })
   const seed = {
     settings: aSettings(),

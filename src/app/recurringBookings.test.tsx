@@ -2,12 +2,12 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { SeriesView } from '~/domain/recurring/view'
 import { aRider, aSettings, aVehicleType, DROP, PICKUP, ROUTE } from '~/domain/testing/builders'
+import { HOUR_MS } from '~/domain/timeUnits'
 import { ServiceError } from '~/src/services/services'
 import type { Tree } from '~/src/services/memory/memoryBackend'
 import { renderApp } from './renderApp'
 
 const NOW = Date.now()
-const HOUR = 3_600_000
 const aSeries = (over: Partial<SeriesView> = {}): SeriesView => ({
   id: '-Oseriesabcdefghijkl',
   revision: 3,
@@ -22,8 +22,8 @@ const aSeries = (over: Partial<SeriesView> = {}): SeriesView => ({
   back: '17:00',
   from: '2026-11-20',
   next: [
-    { date: '2026-11-23', leg: 'out', at: NOW + 5 * HOUR, booking: '-Obooked' },
-    { date: '2026-11-23', leg: 'back', at: NOW + 30 * HOUR },
+    { date: '2026-11-23', leg: 'out', at: NOW + 5 * HOUR_MS, booking: '-Obooked' },
+    { date: '2026-11-23', leg: 'back', at: NOW + 30 * HOUR_MS },
   ],
   problems: [],
   skipped: [],
@@ -78,7 +78,12 @@ test('shows the next trips, and skips one without a booking', async () => {
 })
 
 test('shows why a trip was not booked, and pauses and ends the recurring booking', async () => {
-  const problem = { date: '2026-11-22', leg: 'out', at: NOW - HOUR, key: 'wallet_too_low' } as const
+  const problem = {
+    date: '2026-11-22',
+    leg: 'out',
+    at: NOW - HOUR_MS,
+    key: 'wallet_too_low',
+  } as const
   const app = await open('/recurring', 'rita', {
     list_recurring: () => ({ series: [aSeries({ problems: [problem] })], next: null }),
     change_recurring: ({ action }: { action: string }) => ({
@@ -104,7 +109,12 @@ test('shows why a trip was not booked, and pauses and ends the recurring booking
 })
 
 test('edits a recurring booking, sends only what changed, and says what became of booked trips', async () => {
-  const trip = { date: '2026-11-23', leg: 'out', at: NOW + 5 * HOUR, booking: '-Obooked' } as const
+  const trip = {
+    date: '2026-11-23',
+    leg: 'out',
+    at: NOW + 5 * HOUR_MS,
+    booking: '-Obooked',
+  } as const
   let tries = 0
   const app = await open('/recurring', 'rita', {
     change_recurring: () => {
@@ -263,7 +273,7 @@ test('is no page of a fleet admin', async () => {
 })
 
 test('a rider saves a recurring booking from the form for a later time', async () => {
-  const tomorrow = new Date(NOW + 24 * HOUR).toISOString().slice(0, 10)
+  const tomorrow = new Date(NOW + 24 * HOUR_MS).toISOString().slice(0, 10)
   sessionStorage.setItem(
     'kerbside.draft',
     JSON.stringify({

@@ -2,11 +2,11 @@ import { screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { aBooking, aRider, aSettings, DROP, PICKUP } from '~/domain/testing/builders'
 import { encodePolyline } from '~/domain/polyline'
+import { HOUR_MS } from '~/domain/timeUnits'
 import { ServiceError } from '~/src/services/services'
 import type { Tree } from '~/src/services/memory/memoryBackend'
 import { renderApp } from './renderApp'
 
-const HOUR = 3_600_000
 const seed = (bookings: object = {}) =>
   JSON.parse(
     JSON.stringify({ settings: aSettings(), users: { rider: aRider() }, bookings }),
@@ -15,7 +15,7 @@ const view = (more: object = {}) => ({
   status: 'STARTED',
   carType: 'Van',
   level: 'status',
-  expires: Date.now() + HOUR,
+  expires: Date.now() + HOUR_MS,
   ...more,
 })
 const opened = (answer: () => object) =>
@@ -60,7 +60,7 @@ const onBooking = (booking: ReturnType<typeof aBooking>) =>
   renderApp(`/bookings/${booking.id}`, {
     as: 'rider',
     seed: seed({ [booking.id]: booking }),
-    handlers: { share_booking: () => ({ token: 'token', expires: Date.now() + 24 * HOUR }) },
+    handlers: { share_booking: () => ({ token: 'token', expires: Date.now() + 24 * HOUR_MS }) },
   })
 
 test('lists a link once when it is requested twice', async () => {

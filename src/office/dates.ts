@@ -1,6 +1,5 @@
+import { DAY_MS } from '~/domain/timeUnits'
 import { formatTimeOfDay, formatDay } from '~/domain/zonedTime'
-
-const DAY_MS = 86_400_000
 
 /** Returns the current time (ms), for use in click handlers. */
 export const getNow = (): number => Date.now()

@@ -11,12 +11,12 @@ import { buildDriverRowLabels, recountTotals, toStatsSettings } from '~/domain/s
 import { aDriver } from '~/domain/testing/builders'
 import { chooseLength } from '~/domain/testing/endurance'
 import { createRandomPayments } from '~/domain/testing/randomPayments'
+import { DAY_MS } from '~/domain/timeUnits'
 import type { Tree } from '~/src/services/memory/memoryBackend'
 import { anOfficeSeed, renderApp } from './testing/officeFixtures'
 import { readExport, readTable, toNumber } from './testing/tables'
 
 const STEPS = 700
-const DAY = 86_400_000
 const MAX_ROWS = 100
 
 interface History {
@@ -28,7 +28,7 @@ interface History {
 /** Moves a booking to an earlier time, because a random history takes less than a month. */
 const moveBack = (booking: Booking, days: number): Booking => {
   const { bookingDate, paid_at, cancelled_at, accepted_at, adjustments = {} } = booking
-  const move = (ms: number) => ms - days * DAY
+  const move = (ms: number) => ms - days * DAY_MS
   return {
     ...booking,
     bookingDate: move(bookingDate),

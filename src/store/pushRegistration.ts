@@ -1,9 +1,10 @@
+import { DAY_MS } from '~/domain/timeUnits'
 import type { AppDispatch, ThunkExtra } from './makeStore'
 import type { AppState } from './reducer'
 
 const STORAGE_KEY = 'kerbside.push'
 /** Milliseconds after which the device registers again, so that the server sees that it is used. */
-const REFRESH_INTERVAL_MS = 86_400_000
+const REFRESH_INTERVAL_MS = DAY_MS
 /** Milliseconds that a sign-out waits for the server to remove the device. */
 const RELEASE_TIMEOUT_MS = 2000
 

@@ -2,6 +2,7 @@ import { createContext, type ReactNode, use, useDeferredValue, useMemo } from 'r
 import { getDateFormat, getNumberFormat, getRelativeTimeFormat } from '~/domain/intlFormats'
 import { getTextDirection, toLanguageTag } from '~/domain/locales'
 import { createMoneyFormat, type MoneySettings } from '~/domain/moneyFormat'
+import { DAY_MS, HOUR_MS } from '~/domain/timeUnits'
 
 /** The platform's and the user's settings for formatting amounts, times and distances. */
 export interface FormatOptions extends MoneySettings {
@@ -12,8 +13,8 @@ export interface FormatOptions extends MoneySettings {
   timezone: string | undefined
 }
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
+  ['day', DAY_MS],
+  ['hour', HOUR_MS],
   ['minute', 60_000],
 ]
 

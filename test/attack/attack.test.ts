@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { internalPaths } from '~/domain/internalPaths'
 import type { OutboxMessage } from '~/domain/messages/outbox'
+import { MINUTE_MS } from '~/domain/timeUnits'
 import { FEW_ENDPOINTS } from '~/tools/attack/endpointRequests'
 import { sendRequest } from '~/tools/attack/httpRequest'
 import { runAttack } from '~/tools/attack/attackRun'
@@ -8,7 +9,6 @@ import { PROJECT } from '~/scripts/database/localDatabase'
 import { openTestPlatform } from '../functions/testPlatform'
 import { getSuite } from '../support/testSuite'
 
-const MINUTE_MS = 60_000
 const functionsPath = `/${PROJECT}/us-central1`
 
 const requestCounts = {

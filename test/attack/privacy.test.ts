@@ -5,6 +5,7 @@ import type { Booking, BookingContacts, FormerUser, Promo, User } from '~/domain
 import { createPushKey } from '~/domain/pushKeys'
 import { dbPaths } from '~/domain/databasePaths'
 import { buildMessageUpdates } from '~/domain/rateLimitedWrites'
+import { HOUR_MS, MINUTE_MS } from '~/domain/timeUnits'
 import { NAMESPACE } from '~/scripts/database/localDatabase'
 import { createWallet } from '~/tools/attack/probes/deletionProbes'
 import type { TestClient } from '../support/testClients'
@@ -16,9 +17,6 @@ import {
   type TestPlatform,
 } from '../functions/testPlatform'
 import { getSuite } from '../support/testSuite'
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 
 let platform: TestPlatform
 let rider: TestClient

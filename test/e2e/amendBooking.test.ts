@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Booking, Settings } from '~/domain/entities'
+import { DAY_MS } from '~/domain/timeUnits'
 import { formatDay } from '~/domain/zonedTime'
 import { findCovered } from '../support/coveredControls'
 import { choosePlace } from '../support/bookingForm'
 import { openDriverSetup, PHONE, pollUntil, type DriverSetup } from '../support/driverSetup'
 import type { Screen } from '../support/testBrowser'
 
-const DAY_MS = 86_400_000
 const FAR_PLACE = /Montevideo Shopping/i
 
 let setup: DriverSetup

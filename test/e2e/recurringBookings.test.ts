@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Booking, Settings } from '~/domain/entities'
 import { getBookedOccurrence } from '~/domain/recurring/series'
+import { HOUR_MS, MINUTE_MS } from '~/domain/timeUnits'
 import { formatDay, formatTimeOfDay } from '~/domain/zonedTime'
 import { openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import { findAccessibilityFaults } from '../support/accessibilityCheck'
@@ -19,9 +20,6 @@ afterAll(async () => {
   await browser.close()
   await platform.close()
 })
-
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 
 test('a rider repeats a booking every day, sees the next trip booked, skips one, and edits the rest', async () => {
   const [uid = ''] = await platform.createUsers(1, {})

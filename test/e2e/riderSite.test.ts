@@ -13,6 +13,7 @@ import type {
   VehicleType,
 } from '~/domain/entities'
 import { sumAmounts } from '~/domain/money'
+import { MINUTE_MS } from '~/domain/timeUnits'
 import { advanceBooking, openTestPlatform, type TestPlatform } from '../functions/testPlatform'
 import { choosePlace } from '../support/bookingForm'
 import { waitForStep } from '../support/bookingPage'
@@ -25,7 +26,6 @@ import {
 import type { TestClient } from '../support/testClients'
 import { getSuite } from '../support/testSuite'
 
-const MINUTE_MS = 60_000
 const PHONE = { width: 390, height: 844 }
 const DESKTOP = { width: 1280, height: 800 }
 

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, test } from 'vitest'
 import type { Booking, InboxEntry, Offer, Settings, StuckBooking } from '~/domain/entities'
 import { getPossibleEvents } from '~/domain/bookingMaintenance'
+import { MINUTE_MS } from '~/domain/timeUnits'
 import { runMaintenanceOnce } from '~/scripts/maintenanceTimer'
 import { openLocalDatabase } from '~/scripts/database/localDatabase'
 import type { TestClient } from '../support/testClients'
 import { advanceBooking, openTestPlatform, type TestPlatform } from './testPlatform'
 import { getSuite } from '../support/testSuite'
 
-const MINUTE_MS = 60_000
 const VEHICLE_TYPE = 'test-dispatch'
 let platform: TestPlatform
 let admin: TestClient

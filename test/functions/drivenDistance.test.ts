@@ -6,6 +6,7 @@ import { findViolations, type DatabaseTree } from '~/domain/invariants'
 import { createPushKey } from '~/domain/pushKeys'
 import { interpolatePosition } from '~/domain/polylineGeometry'
 import { buildTrackPointUpdates } from '~/domain/rateLimitedWrites'
+import { MINUTE_MS } from '~/domain/timeUnits'
 import type { TestClient } from '../support/testClients'
 import {
   advanceBooking,
@@ -15,7 +16,6 @@ import {
   toPosition,
 } from './testPlatform'
 
-const MINUTE_MS = 60_000
 let platform: TestPlatform
 /** A rider for these tests only, because one rider has at most five open bookings. */
 let rider: TestClient

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { DatabaseValue } from '~/domain/databaseValue'
 import { getReadableContacts } from '~/domain/booking/contactAccess'
 import { STATUSES, type Booking, type BookingContacts } from '~/domain/entities'
+import { MINUTE_MS } from '~/domain/timeUnits'
 import { startTestDatabase, type TestDatabase } from '../support/testDatabase'
 import { isAttemptAllowed } from './accessAttempt'
 import { createBooking, LONG_AGO } from './rulesFixtures'
@@ -12,7 +13,6 @@ beforeAll(async () => {
 })
 afterAll(() => database.stop())
 
-const MINUTE_MS = 60_000
 const FIELDS = [
   'customer_contact',
   'customer_email',

@@ -1,4 +1,5 @@
 import type { DatabaseValue } from '~/domain/databaseValue'
+import { MINUTE_MS } from '~/domain/timeUnits'
 import { currencyCases } from './currencyCases'
 import { allow, deny, type AccessCase } from './accessCase'
 import { walletCases } from './walletCases'
@@ -136,7 +137,6 @@ const createApproval = (uid: string, role: string): Record<string, DatabaseValue
   [`users/${uid}/approved`]: true,
   [`roles/${uid}`]: role,
 })
-const MINUTE_MS = 60_000
 /** Returns updates that set the booking `riding` to a status, `minutes` after its end. */
 const minutesAfter = (minutes: number, status: string): Record<string, DatabaseValue> => ({
   'bookings/riding/status': status,

@@ -1,5 +1,6 @@
 import type { callables, httpPost, mapsProxies } from '~/functions/src/http/endpointList'
 import type { Random } from '~/domain/seededRandom'
+import { DAY_MS } from '~/domain/timeUnits'
 import {
   toRequestBody,
   pickHostileText,
@@ -29,7 +30,7 @@ const CALLABLE_INPUTS: Readonly<Record<keyof typeof callables, InputFactory>> = 
     ...(r.chance(0.2) && { waypoints: [examplePlace, examplePlace] }),
     carType: s.carType(r),
     bookLater: r.chance(0.5),
-    tripdate: Date.now() + 86_400_000,
+    tripdate: Date.now() + DAY_MS,
     estimateFare: r.integer(0, 1000),
     parcelTypeIndex: r.integer(-1, 3),
     deliveryPerson: pickHostileText(r),

@@ -4,6 +4,7 @@ import { deleteApp, getApps } from 'firebase-admin/app'
 import type { Booking, Settings } from '~/domain/entities'
 import { createPushKey } from '~/domain/pushKeys'
 import { getRoles } from '~/domain/roles'
+import { DAY_MS } from '~/domain/timeUnits'
 import { findNearbyDrivers } from '~/functions/src/ports/nearbyDrivers'
 import { createFirebaseDatabase } from '~/functions/src/ports/firebaseDatabase'
 import { buildChanged, ROOT } from '~/scripts/build'
@@ -119,7 +120,7 @@ const createBookingRequest = async (served: Served, database: LocalDatabase, cal
     carType: 'economy',
     // The booking is for tomorrow, so that it does not depend on the available drivers.
     bookLater: true,
-    tripdate: Date.now() + 86_400_000,
+    tripdate: Date.now() + DAY_MS,
     deliveryPerson: 'Bench',
     deliveryPersonPhone: '+15555552030',
   }

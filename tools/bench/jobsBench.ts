@@ -7,6 +7,7 @@ import { SCHEMA_VERSION } from '~/domain/schemaVersion'
 import { aSettings } from '~/domain/testing/builders'
 import { runMaintenance } from '~/functions/src/jobs/maintenance'
 import { toJson } from '~/domain/databaseValue'
+import { MINUTE_MS } from '~/domain/timeUnits'
 import type { DatabasePort } from '~/functions/src/ports/database'
 import { createFirebaseDatabase } from '~/functions/src/ports/firebaseDatabase'
 import { aProject, createTestPorts, straightLineMaps } from '~/functions/src/testing/testPorts'
@@ -18,7 +19,6 @@ import { bundleStandIn, setRules, startStandIn } from './measuredServers'
 
 const COUNT = 10_000
 const RUNS = 5
-const MINUTE_MS = 60_000
 /** Round trip between functions and database in one region. */
 const ROUND_TRIP_MS = 8
 const PROJECT = 'jobs-bench'

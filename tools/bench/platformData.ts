@@ -7,12 +7,12 @@ import { createPushKey } from '~/domain/pushKeys'
 import { toDirectoryEntry } from '~/domain/directory'
 import { getRole } from '~/domain/roles'
 import { dbPaths as paths } from '~/domain/databasePaths'
+import { DAY_MS } from '~/domain/timeUnits'
 import { NAMESPACE } from '~/scripts/database/localDatabase'
 import { retryUnanswered } from '~/scripts/database/restDatabase'
 import { createSeededRandom } from './mapsBench'
 
-const YEAR_MS = 365 * 86_400_000
-const DAY_MS = 86_400_000
+const YEAR_MS = 365 * DAY_MS
 /** Number of bookings of the largest platform; a smaller one is its first part. */
 const MAX_BOOKINGS = 1_000_000
 const ROWS_PER_WRITE = 1500

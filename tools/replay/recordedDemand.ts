@@ -5,6 +5,7 @@ import { createPushKey, getPushKeyTime } from '~/domain/pushKeys'
 import { createHistoryCollector, type HistoryPeriod } from '~/domain/replay/history'
 import type { ReplayScenario } from '~/domain/replay/scenario'
 import { SCHEMA_VERSION } from '~/domain/schemaVersion'
+import { DAY_MS } from '~/domain/timeUnits'
 import { formatDay } from '~/domain/zonedTime'
 import { openBackup } from '~/scripts/database/backupFolder'
 import { createBackupSource } from '~/scripts/database/backupRestore'
@@ -13,7 +14,6 @@ import { createDatabaseSource, type DataSource } from '~/scripts/database/dataVe
 import { readSchema } from '~/scripts/database/lease'
 import { openTargetDatabase } from '~/scripts/database/targetDatabase'
 
-const DAY_MS = 86_400_000
 const QUARTER_MS = 900_000
 
 /** The recorded data of a replay, read record by record. */

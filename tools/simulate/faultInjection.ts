@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Random } from '~/domain/seededRandom'
+import { MINUTE_MS } from '~/domain/timeUnits'
 import type { Ports } from '~/scripts/ports'
 import { listFunctionProcesses } from '~/scripts/processes'
 import { fillDisk, killDatabase } from './databaseProcess'
@@ -8,7 +9,6 @@ import type { SimulatedUser } from './simulatedUser'
 import { isLongRun, type SimulationPlan } from './simulationPlan'
 
 const POLL_INTERVAL_MS = 100
-const MINUTE_MS = 60_000
 
 /**
  * Minimum and maximum number of responses between two faults of a kind; counting responses avoids

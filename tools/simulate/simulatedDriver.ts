@@ -10,6 +10,7 @@ import { MIN_TRACK_POINT_INTERVAL_MS, buildTrackPointUpdates } from '~/domain/ra
 import { dbPaths } from '~/domain/databasePaths'
 import { places } from '~/seed/places'
 import type { Random } from '~/domain/seededRandom'
+import { HOUR_MS } from '~/domain/timeUnits'
 import { advanceBooking } from './actions'
 import type { SimulatedUser, Route } from './simulatedUser'
 import { roundPosition, interpolateRoute } from './routePositions'
@@ -27,7 +28,6 @@ import {
 import { getVisitorPaymentMs } from './simulationPlan'
 import { passStops } from './tripStops'
 
-const HOUR_MS = 3_600_000
 /** Milliseconds of real time between two positions a car sends. */
 const POSITION_INTERVAL_MS = 1000
 /** At a faster pace, cruising cars would do nothing but request routes. */

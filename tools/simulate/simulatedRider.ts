@@ -7,6 +7,7 @@ import { buildMessageUpdates } from '~/domain/rateLimitedWrites'
 import { dbPaths } from '~/domain/databasePaths'
 import { places } from '~/seed/places'
 import type { Random } from '~/domain/seededRandom'
+import { HOUR_MS } from '~/domain/timeUnits'
 import { payByCard, topUpWallet } from './cardPayments'
 import { advanceBooking, createBooking } from './actions'
 import { signIn, type SimulatedUser } from './simulatedUser'
@@ -18,7 +19,6 @@ import {
 } from './simulation'
 import { subscribeToBooking, type BookingSubscription } from './bookingSubscription'
 
-const HOUR_MS = 3_600_000
 /** Simulated seconds a rider waits for the next event before they give up. */
 const PATIENCE_SECONDS = 40 * 60
 /** Minimum wait in milliseconds of real time, because a busy machine is not a slow driver. */

@@ -1,6 +1,7 @@
 import type { Booking, Settings } from '../../entities'
 import { fromMinorUnits, toMinorUnits } from '../../money'
 import { getFareStep, roundToFareStep, type StepSettings } from '../../payments/fareStep'
+import { DAY_MS } from '../../timeUnits'
 
 /** Days after the payment in which a rider may tip. */
 export const TIP_DAYS = 14
@@ -10,8 +11,6 @@ export const MAX_TIP_MULTIPLE = 2
 const MAX_TIPS = 5
 /** Suggested tips, in percent of the price. */
 const SUGGESTED_PERCENT = [10, 15, 20] as const
-
-const DAY_MS = 86_400_000
 
 /** Returns true while the rider of a paid booking may tip its driver; `now` is ms. */
 export const isTipOpen = (

@@ -21,10 +21,10 @@ import { getCompensationLimits } from '../adjustments/compensationLimits'
 import { MAX_TIP_MULTIPLE, suggestTips, TIP_DAYS } from '../adjustments/tips'
 import { applyBookingEvent } from '../applyBookingEvent'
 import type { Actor, EventContext } from '../eventTypes'
+import { DAY_MS } from '../../timeUnits'
 
 const NOW = NOON + 60 * MINUTE
 const PAID_AT = NOON + 22 * MINUTE
-const DAY = 86_400_000
 const REQUEST = '-OAtip00000000000001'
 const settings = aSettings()
 const customer = aRider({
@@ -112,7 +112,7 @@ describe('a tip', () => {
 
   test('is possible before the rating, and for some days after the payment', () => {
     expect(tip(aPaidBooking({ status: 'PAID' }), 5).ok).toBe(true)
-    const last = PAID_AT + TIP_DAYS * DAY
+    const last = PAID_AT + TIP_DAYS * DAY_MS
     expect(tip(aPaidBooking(), 5, { now: last }).ok).toBe(true)
     expect(getRefusal(tip(aPaidBooking(), 5, { now: last + 1 }))).toBe('tip_too_late')
   })

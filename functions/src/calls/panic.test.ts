@@ -4,6 +4,7 @@ import { dbPaths } from '~/domain/databasePaths'
 import { type PanicAlert, toPanicAlertId } from '~/domain/messages/officeAlert'
 import { createPushKey } from '~/domain/pushKeys'
 import { aBooking } from '~/domain/testing/builders'
+import { DAY_MS, HOUR_MS } from '~/domain/timeUnits'
 import { answer_panic } from '../endpoints/answerPanic'
 import { raise_panic } from '../endpoints/raisePanic'
 import { handleRequest } from '../http/requestHandler'
@@ -19,7 +20,6 @@ import { createTestDatabase } from '../testing/testDatabase'
 import { removeExpiredCalls } from './officeCalls'
 
 const HERE = { lat: -34.90512, lng: -56.18234 }
-const DAY_MS = 86_400_000
 const pressKey = (n: number) => createPushKey(TEST_NOW - 1_000, n)
 
 const aTrip = (over: Partial<Booking> = {}, more: object = {}) => {
@@ -163,7 +163,7 @@ describe('a press of the emergency button', () => {
     ['the rider before the acceptance', { status: 'NEW', driver: undefined }, 'event_not_possible'],
     [
       'the rider an hour after the end',
-      { status: 'COMPLETE', endTime: TEST_NOW - 3_600_000 },
+      { status: 'COMPLETE', endTime: TEST_NOW - HOUR_MS },
       'event_not_possible',
     ],
   ])('is refused to %s', async (_, over, key) => {

@@ -6,6 +6,7 @@ import { encodeGeohash } from '~/domain/geohash'
 import type { GroupInput } from '~/domain/matching/decideGroup'
 import { DECISION_RETENTION_MS, explainOffer } from '~/domain/matching/explainOffer'
 import { aBooking, aDriver, aSettings, MINUTE, PICKUP, rider } from '~/domain/testing/builders'
+import { HOUR_MS } from '~/domain/timeUnits'
 import { offerToWaitingBookings } from './driverDispatch'
 import { recordDuty } from './driverShifts'
 import { removeExpiredDecisions, runDueBookings } from '../jobs/maintenance'
@@ -99,7 +100,7 @@ describe('a booking without a competitor', () => {
   })
 
   it('is offered to the driver with less income when the weight outweighs the way', async () => {
-    const hour = 3_600_000
+    const hour = HOUR_MS
     const shift = (income: number) => ({ since: TEST_NOW - 9 * hour, income, revision: 1 })
     const { given, ports, settings, getOffers, readInput } = platform(
       { rich: 1, poor: 3 },
@@ -241,7 +242,6 @@ describe('the shift of a driver', () => {
     await given.db.update({ 'users/driver/driverActiveStatus': on })
     await recordDuty(given.db, 'driver', at)
   }
-  const HOUR = 60 * MINUTE
 
   it('counts the time on duty over short breaks and starts again after a long one', async () => {
     const { given } = platform({ driver: 1 })
@@ -249,13 +249,13 @@ describe('the shift of a driver', () => {
     await turn(given, true, TEST_NOW)
     // A repeat changes nothing.
     await recordDuty(given.db, 'driver', TEST_NOW + MINUTE)
-    await turn(given, false, TEST_NOW + 2 * HOUR)
-    await turn(given, true, TEST_NOW + 3 * HOUR)
-    expect(shift()).toMatchObject({ since: TEST_NOW + 3 * HOUR, active_ms: 2 * HOUR })
-    await turn(given, false, TEST_NOW + 4 * HOUR)
-    expect(shift()).toMatchObject({ ended: TEST_NOW + 4 * HOUR, active_ms: 3 * HOUR })
-    await turn(given, true, TEST_NOW + 9 * HOUR)
-    expect(shift()).toEqual({ since: TEST_NOW + 9 * HOUR, revision: 5 })
+    await turn(given, false, TEST_NOW + 2 * HOUR_MS)
+    await turn(given, true, TEST_NOW + 3 * HOUR_MS)
+    expect(shift()).toMatchObject({ since: TEST_NOW + 3 * HOUR_MS, active_ms: 2 * HOUR_MS })
+    await turn(given, false, TEST_NOW + 4 * HOUR_MS)
+    expect(shift()).toMatchObject({ ended: TEST_NOW + 4 * HOUR_MS, active_ms: 3 * HOUR_MS })
+    await turn(given, true, TEST_NOW + 9 * HOUR_MS)
+    expect(shift()).toEqual({ since: TEST_NOW + 9 * HOUR_MS, revision: 5 })
   })
 
   it('counts the income of paid trips while fifty duty changes arrive at once', async () => {

@@ -10,6 +10,7 @@ import {
   someBookingContacts,
 } from '~/domain/testing/builders'
 import { STOPS, toStopInput } from '~/domain/testing/stopInputs'
+import { HOUR_MS } from '~/domain/timeUnits'
 import { readConfig } from '../config'
 import { handleRequest, parseInput } from '../http/requestHandler'
 import {
@@ -37,7 +38,6 @@ const { id } = booking
 const point = { at: 5, status: 'STARTED', lat: -34.9, lng: -56.2 }
 const shared = () =>
   createProjectPorts({ bookings: { [id]: booking }, tracking: { [id]: { a: point } } })
-const HOUR = 3_600_000
 const openLink = (given: ReturnType<typeof shared>, token: string, now = TEST_NOW) =>
   track.handle({ token }, { ...createRequestContext(null, given), now })
 const share = (given: ReturnType<typeof shared>, more: object = {}) =>
@@ -109,7 +109,7 @@ describe('a shared link', () => {
   it('ends when it expires or is revoked, and refuses a guessed token', async () => {
     const given = shared()
     const { token } = await share(given, { hours: 1 })
-    expect(await getErrorKey(openLink(given, token, TEST_NOW + 3_600_000))).toBe('not_found')
+    expect(await getErrorKey(openLink(given, token, TEST_NOW + HOUR_MS))).toBe('not_found')
     expect(await share(given, { revoke: token })).toMatchObject({ revoked: true })
     expect(await getErrorKey(openLink(given, token))).toBe('not_found')
     expect(await getErrorKey(openLink(given, 'guess'))).toBe('not_found')
@@ -118,7 +118,7 @@ describe('a shared link', () => {
     const given = shared()
     const first = await share(given, { hours: 1 })
     const again = await share(given, { hours: 5 })
-    expect(again).toEqual({ token: first.token, expires: TEST_NOW + 5 * HOUR })
+    expect(again).toEqual({ token: first.token, expires: TEST_NOW + 5 * HOUR_MS })
     expect((await share(given, { level: 'status' })).token).not.toBe(first.token)
     expect(Object.keys(given.db.at('shares') as object)).toHaveLength(2)
   })
@@ -141,10 +141,10 @@ describe('a shared link', () => {
       const { token } = await share(given, { hours: 72 })
       for (const [field, value] of Object.entries(end))
         given.db.put({ [`bookings/${id}/${field}`]: value as string | number })
-      const seen = await openLink(given, token, TEST_NOW + HOUR - 1)
-      expect(seen).toMatchObject({ status: end.status, expires: TEST_NOW + HOUR })
+      const seen = await openLink(given, token, TEST_NOW + HOUR_MS - 1)
+      expect(seen).toMatchObject({ status: end.status, expires: TEST_NOW + HOUR_MS })
       expect(JSON.stringify(seen)).not.toMatch(/pickup|drop|lat|Plaza|Tres Cruces/)
-      expect(await getErrorKey(openLink(given, token, TEST_NOW + HOUR))).toBe('not_found')
+      expect(await getErrorKey(openLink(given, token, TEST_NOW + HOUR_MS))).toBe('not_found')
       expect(await getErrorKey(share(given))).toBe('event_not_possible')
     },
   )
@@ -152,8 +152,8 @@ describe('a shared link', () => {
     const given = shared()
     const { token } = await share(given, { hours: 1 })
     const { token: other } = await share(given, { level: 'status', hours: 2 })
-    expect(await removeExpiredShares(given, TEST_NOW + HOUR - 1)).toBe(0)
-    expect(await removeExpiredShares(given, TEST_NOW + HOUR)).toBe(1)
+    expect(await removeExpiredShares(given, TEST_NOW + HOUR_MS - 1)).toBe(0)
+    expect(await removeExpiredShares(given, TEST_NOW + HOUR_MS)).toBe(1)
     expect(given.db.at(`shares/${token}`)).toBeNull()
     expect(given.db.at(`share_links/${id}/rider`)).toEqual({ status: other })
   })
@@ -274,7 +274,7 @@ describe('exporting bookings', () => {
     },
   )
   it('riders and drivers get their own bookings, with the contacts they may read', async () => {
-    const ended = { status: 'COMPLETE', driver: 'driver', endTime: TEST_NOW - 2 * HOUR } as const
+    const ended = { status: 'COMPLETE', driver: 'driver', endTime: TEST_NOW - 2 * HOUR_MS } as const
     const given = createProjectPorts({
       settings: aSettings(),
       bookings: {
@@ -405,10 +405,10 @@ describe('sending a notification', () => {
   })
   it.each([
     ['before a driver has accepted', { status: 'NEW', requestedDrivers: { driver: true } }],
-    ['an hour after the end, unpaid', { status: 'PENDING', endTime: TEST_NOW - 3_600_000 }],
-    ['an hour after the end, unrated', { status: 'PAID', endTime: TEST_NOW - 3_600_000 }],
-    ['an hour after the end, complete', { status: 'COMPLETE', endTime: TEST_NOW - 3_600_000 }],
-    ['an hour after the cancellation', { status: 'CANCELLED', cancelled_at: TEST_NOW - 3_600_000 }],
+    ['an hour after the end, unpaid', { status: 'PENDING', endTime: TEST_NOW - HOUR_MS }],
+    ['an hour after the end, unrated', { status: 'PAID', endTime: TEST_NOW - HOUR_MS }],
+    ['an hour after the end, complete', { status: 'COMPLETE', endTime: TEST_NOW - HOUR_MS }],
+    ['an hour after the cancellation', { status: 'CANCELLED', cancelled_at: TEST_NOW - HOUR_MS }],
   ] as [string, Partial<Booking>][])('refuses a party %s', async (_, more) => {
     const found: Booking = { ...withDriver, ...more }
     if (found.status === 'NEW') delete found.driver

@@ -3,6 +3,7 @@ import type { CurrencyChangePlan } from '~/domain/currencyChange'
 import type { Booking, User, Withdrawal } from '~/domain/entities'
 import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
 import { aBooking, aDriver, aPaymentAttempt, aRider, aSettings } from '~/domain/testing/builders'
+import { DAY_MS } from '~/domain/timeUnits'
 import { parseInput } from '../http/requestHandler'
 import { WriteConflictError } from '../ports/database'
 import type { DatabasePort } from '../ports/database'
@@ -10,7 +11,6 @@ import { createTestDatabase } from '../testing/testDatabase'
 import { aProject, createUserContext, getErrorKey, TEST_NOW } from '../testing/testPorts'
 import { change_currency } from './changeCurrency'
 
-const DAY = 86_400_000
 const project = (more: object = {}) => createTestDatabase(aProject(more))
 const call = (db: DatabasePort, asked: object = {}) =>
   change_currency.handle(
@@ -107,9 +107,9 @@ describe('a platform with no open amounts in its currency', () => {
       ...payments(
         { status: 'paid' },
         { status: 'cancelled' },
-        { createdAt: TEST_NOW - 2 * DAY },
+        { createdAt: TEST_NOW - 2 * DAY_MS },
         { status: 'cancelled', parked },
-        { status: 'paid', problem: 'chargeback', createdAt: TEST_NOW - 9 * DAY },
+        { status: 'paid', problem: 'chargeback', createdAt: TEST_NOW - 9 * DAY_MS },
       ),
       ...withdraws({ processed: true }),
       // The balance has drifted by less than the smallest unit of any currency.
@@ -187,7 +187,7 @@ describe('money left in the old currency', () => {
     ],
     [
       'a payment that the back office has not assigned yet',
-      payments({ problem: 'amount_mismatch', parked, createdAt: TEST_NOW - 9 * DAY }),
+      payments({ problem: 'amount_mismatch', parked, createdAt: TEST_NOW - 9 * DAY_MS }),
       { payments: { count: 1, more: false } },
     ],
     [
@@ -195,8 +195,8 @@ describe('money left in the old currency', () => {
       payments({
         status: 'paid',
         refund,
-        refund_due: TEST_NOW + DAY,
-        createdAt: TEST_NOW - 9 * DAY,
+        refund_due: TEST_NOW + DAY_MS,
+        createdAt: TEST_NOW - 9 * DAY_MS,
       }),
       { payments: { count: 1, more: false } },
     ],

@@ -13,6 +13,7 @@ import type { Booking, Currency, Settings, User, Withdrawal } from '~/domain/ent
 import { dbPaths } from '~/domain/databasePaths'
 import { CHECKOUT_EXPIRY_HOURS, type PaymentAttempt } from '~/domain/payments/paymentAttempt'
 import { checkAction } from '~/domain/permissions'
+import { HOUR_MS } from '~/domain/timeUnits'
 import { buildAuditEntry } from '../auditEntry'
 import { defineUserEndpoint } from '../http/endpointTypes'
 import type { UserRequestContext } from '../http/endpointTypes'
@@ -130,7 +131,7 @@ const readOpenAmounts = async (db: DatabasePort, now: number): Promise<CurrencyC
     Promise.all([
       entries<PaymentAttempt>(
         'payments',
-        { by: 'createdAt', startAt: now - CHECKOUT_EXPIRY_HOURS * 3_600_000 },
+        { by: 'createdAt', startAt: now - CHECKOUT_EXPIRY_HOURS * HOUR_MS },
         MAX_PAYMENT_ROWS,
       ),
       entries<PaymentAttempt>('payments', { by: 'problem', startAt: '' }),

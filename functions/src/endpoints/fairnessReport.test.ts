@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import type { Booking, DriverMonth } from '~/domain/entities'
 import { encodeGeohash } from '~/domain/geohash'
 import { aBooking, aDriver, aSettings, PICKUP } from '~/domain/testing/builders'
+import { HOUR_MS } from '~/domain/timeUnits'
 import { recordDuty } from '../dispatch/driverShifts'
 import { removeExpiredDecisions, runDueBookings } from '../jobs/maintenance'
 import { aProject, createProjectPorts, createUserContext, TEST_NOW } from '../testing/testPorts'
 import { fairness_report } from './fairnessReport'
 
 const ID = '-OAbcdefghijklmnopqr'
-const HOUR = 3_600_000
 const MONTH = new Date(TEST_NOW).toISOString().slice(0, 7)
 const availableAt = (north: number) => {
   const place = { lat: PICKUP.lat + north, lng: PICKUP.lng }
@@ -78,12 +78,12 @@ describe('the monthly report about dispatch', () => {
 
   it('counts the time on duty once, and shows the running period before it ends', async () => {
     const given = createPlatform()
-    const start = TEST_NOW - 2 * HOUR
+    const start = TEST_NOW - 2 * HOUR_MS
     await recordDuty(given.db, 'far', start)
     const before = await report(given, 'admin')
     expect(before.rows).toEqual([])
     await given.db.update({
-      [`internal/driver_months/${MONTH}_far`]: { offers: 3, due: TEST_NOW + HOUR, revision: 1 },
+      [`internal/driver_months/${MONTH}_far`]: { offers: 3, due: TEST_NOW + HOUR_MS, revision: 1 },
     })
     const running = (await report(given)).rows[0]
     expect(running?.active_s).toBeGreaterThanOrEqual(7200)

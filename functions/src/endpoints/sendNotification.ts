@@ -6,6 +6,7 @@ import { toSenderName } from '~/domain/messages/outbox'
 import { createPushKey } from '~/domain/pushKeys'
 import { dbPaths } from '~/domain/databasePaths'
 import { checkAction } from '~/domain/permissions'
+import { MINUTE_MS } from '~/domain/timeUnits'
 import type { UserRequestContext } from '../http/endpointTypes'
 import { ALL_USER_TYPES, defineUserEndpoint } from '../http/endpointTypes'
 import { generatePushKey } from '../ports/random'
@@ -13,8 +14,6 @@ import { fail, throwIfError } from '../http/domainException'
 import { findTokenOwner, pushToUser } from '../messages/pushDevices'
 import { readSettings } from '../settings'
 import { hashToNumber, notifyOnce } from '../messages/notifications'
-
-const MINUTE_MS = 60_000
 
 /** Sends one push message to the devices of one person and adds it to their inbox. */
 export const send_notification = defineUserEndpoint({

@@ -2,11 +2,10 @@ import { getTripEnd } from '~/domain/booking/contactAccess'
 import type { Booking } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
 import type { Share } from '~/domain/shares'
+import { HOUR_MS } from '~/domain/timeUnits'
 import { ALL_USER_TYPES, defineUserEndpoint } from '../http/endpointTypes'
 import { fail } from '../http/domainException'
 import { createOrExtendLink } from '../shareLinks'
-
-const HOUR_MS = 3_600_000
 
 /** Creates or revokes a public link to a booking. */
 export const share_booking = defineUserEndpoint({

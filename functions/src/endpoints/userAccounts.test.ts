@@ -13,6 +13,7 @@ import {
   aSettings,
   someBookingContacts,
 } from '~/domain/testing/builders'
+import { HOUR_MS } from '~/domain/timeUnits'
 import type { Caller } from '../ports/accounts'
 import { parseInput } from '../http/requestHandler'
 import { eraseClosedAccounts } from '../users/accountErasure'
@@ -43,7 +44,6 @@ import { save_user } from './saveUser'
 import { user_signup } from './userSignup'
 import { validate_referrer } from './validateReferrer'
 
-const HOUR_MS = 3_600_000
 const users = aProject().users
 const fleet = { ...aRider({ id: 'fleet', mobile: '+15555550177' }), usertype: 'fleetadmin' }
 const createPorts = (more: object = {}, given = {}) =>

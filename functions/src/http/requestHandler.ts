@@ -6,6 +6,7 @@ import { ERROR_KEYS, type ErrorKey } from '~/domain/errorKeys'
 import { dbPaths } from '~/domain/databasePaths'
 import { isUserType, checkSignIn } from '~/domain/userAccounts'
 import { getRole } from '~/domain/roles'
+import { DAY_MS, MINUTE_MS } from '~/domain/timeUnits'
 import { getSalt } from '../config'
 import type { UserRequestContext, RequestContext, EndpointDefinition, Ports } from './endpointTypes'
 import type { Caller } from '../ports/accounts'
@@ -25,8 +26,6 @@ export interface EndpointRequest {
   ip: string
   now: number
 }
-
-const MINUTE_MS = 60_000
 
 /**
  * Counts a call in the caller's window and returns true when it exceeds the limit. `amount` is its
@@ -50,8 +49,6 @@ export const isOverRateLimit = async (
   const before = counts?.[minute - 1] ?? 0
   return (counts?.[minute] ?? 0) + before * (1 - (now % MINUTE_MS) / MINUTE_MS) > limit
 }
-
-const DAY_MS = 1440 * MINUTE_MS
 
 /** Counts one event in the caller's day. Returns true when the day's count exceeds `most`. */
 export const isOverDailyLimit = async (

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aRider } from '~/domain/testing/builders'
+import { MINUTE_MS } from '~/domain/timeUnits'
 import { continueBroadcasts, runBroadcast } from './broadcast'
 import { createProjectPorts, TEST_NOW } from '../testing/testPorts'
 
@@ -12,7 +13,6 @@ const message = {
   usertype: 'rider',
   devicetype: 'All',
 } as const
-const MINUTE_MS = 60_000
 
 const project = () =>
   createProjectPorts({

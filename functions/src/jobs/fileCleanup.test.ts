@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aBooking, aDriver, aRider } from '~/domain/testing/builders'
+import { HOUR_MS } from '~/domain/timeUnits'
 import { removeUnusedFiles } from './fileCleanup'
 import {
   createDownloadLink,
@@ -8,8 +9,7 @@ import {
   TEST_NOW,
 } from '../testing/testPorts'
 
-const HOUR = 3_600_000
-const OLD = TEST_NOW - 25 * HOUR
+const OLD = TEST_NOW - 25 * HOUR_MS
 
 const project = (more: object = {}) => ({
   users: {
@@ -69,7 +69,7 @@ describe('the file cleanup', () => {
   })
 
   it('keeps files younger than a day', async () => {
-    const { left } = await runCleanup(UNUSED, TEST_NOW - 24 * HOUR + 1)
+    const { left } = await runCleanup(UNUSED, TEST_NOW - 24 * HOUR_MS + 1)
     expect(left).toEqual(UNUSED.toSorted())
   })
 
@@ -96,8 +96,8 @@ describe('the file cleanup', () => {
     const more = createMemoryFiles({ 'users/x/profile_image/a': OLD })
     expect(files.names()).toEqual([])
     const again = (now: number) => removeUnusedFiles({ ...ports, files: more }, now)
-    expect(await again(TEST_NOW + 23 * HOUR)).toMatchObject({ checkedCount: 0, removedCount: 0 })
-    expect(await again(TEST_NOW + 24 * HOUR)).toMatchObject({ checkedCount: 1, removedCount: 1 })
+    expect(await again(TEST_NOW + 23 * HOUR_MS)).toMatchObject({ checkedCount: 0, removedCount: 0 })
+    expect(await again(TEST_NOW + 24 * HOUR_MS)).toMatchObject({ checkedCount: 1, removedCount: 1 })
   })
 
   it('stops after 50 pages and resumes there, also after an interruption', async () => {
@@ -113,8 +113,10 @@ describe('the file cleanup', () => {
       isDone: false,
     })
     const broken = { ...files, remove: () => Promise.reject(new Error('no connection')) }
-    await expect(removeUnusedFiles({ ...ports, files: broken }, TEST_NOW + HOUR)).rejects.toThrow()
-    expect(await removeUnusedFiles(ports, TEST_NOW + 2 * HOUR)).toEqual({
+    await expect(
+      removeUnusedFiles({ ...ports, files: broken }, TEST_NOW + HOUR_MS),
+    ).rejects.toThrow()
+    expect(await removeUnusedFiles(ports, TEST_NOW + 2 * HOUR_MS)).toEqual({
       checkedCount: 2000,
       removedCount: 2000,
       isDone: true,
@@ -126,7 +128,7 @@ describe('the file cleanup', () => {
     const files = createMemoryFiles({ 'users/x/profile_image/a': OLD })
     const list: typeof files.listPage = (cursor, most) =>
       cursor === null ? files.listPage(null, most) : Promise.reject(new Error('Invalid page token'))
-    const old = TEST_NOW - 90 * HOUR
+    const old = TEST_NOW - 90 * HOUR_MS
     const round = { cursor: 'old', began_at: old, at: old, revision: 3 }
     const ports = createProjectPorts(project({ internal: { jobs: { sweep_files: round } } }), {
       files,

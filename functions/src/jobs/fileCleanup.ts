@@ -2,11 +2,11 @@ import type { Booking, VehicleType } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
 import { internalPaths } from '~/domain/internalPaths'
 import { parseFileOwner, isLinkToFile } from '~/domain/storageFiles'
+import { HOUR_MS } from '~/domain/timeUnits'
 import type { Ports } from '../http/endpointTypes'
 import { iteratePages } from '../ports/database'
 import type { DatabasePort } from '../ports/database'
 
-const HOUR_MS = 3_600_000
 /** Milliseconds during which a record may not refer to a new file yet. */
 const MIN_FILE_AGE_MS = 24 * HOUR_MS
 /** Milliseconds from one round through all files to the next. */

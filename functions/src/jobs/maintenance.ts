@@ -6,6 +6,7 @@ import type { DatabaseValue } from '~/domain/databaseValue'
 import { getDueTime, getStatusSince } from '~/domain/booking/deadlines'
 import { planMaintenance } from '~/domain/bookingMaintenance'
 import { buildOutboxUpdates } from '~/domain/messages/outbox'
+import { MINUTE_MS } from '~/domain/timeUnits'
 import type { Ports } from '../http/endpointTypes'
 import { tryEvent } from '../dispatch/dispatchCandidates'
 import { writeDueTime } from '../dispatch/dueTime'
@@ -23,7 +24,6 @@ import { readSettings } from '../settings'
 import { createTimeBudget } from './timeBudget'
 import { notifyOnce } from '../messages/notifications'
 
-const MINUTE_MS = 60_000
 const BATCH_SIZE = 500
 /** Maximum number of batches of old decisions that one run removes. */
 const MAX_DECISION_PAGES = 20

@@ -4,6 +4,7 @@ import { toDirectory } from '~/domain/directory'
 import type { Booking, User } from '~/domain/entities'
 import { getBookedOccurrence, type RecurringRecord } from '~/domain/recurring/series'
 import { aRider, aSettings, aVehicleType, DROP, MINUTE, PICKUP } from '~/domain/testing/builders'
+import { DAY_MS, HOUR_MS } from '~/domain/timeUnits'
 import { delete_user } from '../endpoints/deleteUser'
 import { change_recurring } from '../endpoints/changeRecurring'
 import { list_recurring } from '../endpoints/listRecurring'
@@ -13,8 +14,6 @@ import { bookDueOccurrences, runRecurringBookings } from './recurringBookings'
 import { handleRequest } from '../http/requestHandler'
 import { createProjectPorts, createUserContext, getErrorKey, TEST_NOW } from '../testing/testPorts'
 
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 const SERIES = '-Oseriesabcdefghijkl'
 const OTHER = '-Otherseriesabcdefgh'
 /** Noon of Friday, November 20 in Montevideo. */
@@ -112,8 +111,8 @@ describe('the job of recurring bookings', () => {
     await save()
     await run()
     expect(getRecord()?.due).toBe(Date.parse(`${SIX}Z`))
-    expect(await run(NOW + 5 * HOUR)).toMatchObject({ made: 0 })
-    expect(await run(NOW + 6 * HOUR)).toMatchObject({ made: 1 })
+    expect(await run(NOW + 5 * HOUR_MS)).toMatchObject({ made: 0 })
+    expect(await run(NOW + 6 * HOUR_MS)).toMatchObject({ made: 1 })
     expect(toTimes(getBookings())).toEqual([SIX, '2026-11-21T21:00'])
   })
 
@@ -156,8 +155,8 @@ describe('the job of recurring bookings', () => {
     const berlin = aSettings({ appcat: 'taxi', timezone: 'Europe/Berlin' })
     const { save, run, getBookings } = aCity({ settings: berlin })
     const start = Date.UTC(2026, 9, 24, 0)
-    await save({ days: [6, 7], time: '02:30', from: '2026-10-24' }, 'rider', start - DAY)
-    for (let now = start - DAY; now < start + 3 * DAY; now += HOUR) await run(now)
+    await save({ days: [6, 7], time: '02:30', from: '2026-10-24' }, 'rider', start - DAY_MS)
+    for (let now = start - DAY_MS; now < start + 3 * DAY_MS; now += HOUR_MS) await run(now)
     // The clocks show 02:30 twice on the 25th; the first one counts, once.
     expect(toTimes(getBookings())).toEqual(['2026-10-24T00:30', '2026-10-25T00:30'])
   })
@@ -176,7 +175,7 @@ describe('the job of recurring bookings', () => {
     await run()
     expect(toTimes(getBookings())).toEqual([SIX])
     await change({ action: 'end' })
-    await run(NOW + 6 * HOUR)
+    await run(NOW + 6 * HOUR_MS)
     expect(getBookings()).toHaveLength(1)
     expect(await change({ action: 'end' })).toEqual({ series: null })
   })
@@ -203,7 +202,7 @@ describe('the job of recurring bookings', () => {
     const actor = { uid: 'rider', role: 'rider' } as const
     const cancel = { event: 'cancel', reason: 'Ill' } as const
     await given.bookings.applyEvent(booking?.id ?? '', cancel, actor)
-    await run(NOW + HOUR)
+    await run(NOW + HOUR_MS)
     expect(getBookings().map(({ status }) => status)).toEqual(['CANCELLED'])
     expect((await change({ action: 'resume' })) as object).toHaveProperty('series.id', SERIES)
   })
@@ -217,10 +216,10 @@ describe('the job of recurring bookings', () => {
     const { series } = await list()
     expect(series[0]?.problems).toMatchObject([{ date: '2026-11-20', key: 'require_approval' }])
     db.put({ 'users/rider/approved': false })
-    await run(NOW + 2 * HOUR)
+    await run(NOW + 2 * HOUR_MS)
     expect(Object.keys(db.at('inbox/rider') as object)).toHaveLength(1)
     db.put({ 'users/rider/approved': true })
-    await run(NOW + 4 * HOUR)
+    await run(NOW + 4 * HOUR_MS)
     expect(toTimes(getBookings())).toEqual([SIX])
     expect((await list()).series[0]?.problems).toEqual([])
   })
@@ -243,7 +242,7 @@ describe('the job of recurring bookings', () => {
     expect(getRecord()?.series?.[SERIES]?.problems).toMatchObject({
       '2026-11-20_out': { key: 'select_proper' },
     })
-    await run(NOW + 2 * DAY)
+    await run(NOW + 2 * DAY_MS)
     expect(getRecord()?.series?.[SERIES]?.problems).toMatchObject({
       '2026-11-20_out': { key: 'select_proper' },
       '2026-11-21_out': { key: 'past_booking_error' },
@@ -255,7 +254,7 @@ describe('the job of recurring bookings', () => {
     await save()
     await run()
     db.put({ 'cartypes/van/base_fare': 110 })
-    await run(NOW + 6 * HOUR)
+    await run(NOW + 6 * HOUR_MS)
     const [first, second] = getBookings()
     expect((second?.estimate ?? 0) - (first?.estimate ?? 0)).toBeGreaterThan(90)
   })
@@ -281,7 +280,7 @@ describe('a recurring parcel', () => {
       '2026-11-20_out': { key: 'wallet_too_low' },
     })
     db.put({ 'users/rider/walletBalance': 1000 })
-    await run(NOW + 2 * HOUR)
+    await run(NOW + 2 * HOUR_MS)
     expect(getBookings()).toMatchObject([{ status: 'NEW', payment_mode: 'wallet' }])
     expect(db.at('users/rider/walletBalance')).toBeLessThan(1000)
   })
@@ -380,7 +379,7 @@ describe('an edit of a recurring booking', () => {
       ['2026-11-22T23:30', false],
       ['2026-11-27T23:30', false],
     ])
-    for (let hour = 0; hour <= 48; hour++) await run(NOW + hour * HOUR)
+    for (let hour = 0; hour <= 48; hour++) await run(NOW + hour * HOUR_MS)
     const made = getBookings()
     expect(toTimes(made)).toEqual([SIX, '2026-11-21T23:30', '2026-11-22T23:30'])
     expect(made.map(({ dropAddress }) => dropAddress)).toEqual([DROP.add, 'Elsewhere', 'Elsewhere'])
@@ -490,7 +489,7 @@ describe('an edit of a recurring booking', () => {
       series: { from: '2026-11-27' },
       amended: [{ key: 'series_trip_dropped' }],
     })
-    for (let hour = 0; hour <= 48; hour++) await run(NOW + hour * HOUR)
+    for (let hour = 0; hour <= 48; hour++) await run(NOW + hour * HOUR_MS)
     expect(toTimes(getBookings())).toEqual([SIX])
     const { series } = await list()
     expect(series[0]?.next.map(({ at }) => toIso(at))).toEqual([
@@ -504,7 +503,7 @@ describe('an edit of a recurring booking', () => {
   it('keeps a first day that is over', async () => {
     const { save, change } = aCity()
     await save()
-    const later = NOW + 3 * DAY
+    const later = NOW + 3 * DAY_MS
     const edit = { action: 'edit', revision: 0, from: '2026-11-20', time: '19:00' }
     expect(await change(edit, 'rider', later)).toMatchObject({
       series: { from: '2026-11-20', time: '19:00' },

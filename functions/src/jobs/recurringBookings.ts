@@ -14,6 +14,7 @@ import {
   type RecurringSeries,
   type SeriesProblem,
 } from '~/domain/recurring/series'
+import { MINUTE_MS } from '~/domain/timeUnits'
 import { DomainException } from '../http/domainException'
 import { iterateDue } from './dueRecords'
 import type { Ports } from '../http/endpointTypes'
@@ -24,7 +25,6 @@ import { updateRecurringRecord } from '../recurringRecords'
 import { readSettings } from '../settings'
 import { createTimeBudget } from './timeBudget'
 
-const MINUTE_MS = 60_000
 /** Customers that are read at once, and customers that are worked on at the same time. */
 const PAGE_SIZE = 16
 const MAX_CONCURRENT = 4

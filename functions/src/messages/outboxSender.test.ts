@@ -6,6 +6,7 @@ import type { Booking } from '~/domain/entities'
 import type { MessageSettings, MessageTotal } from '~/domain/messages/messageSettings'
 import { buildOutboxUpdates, LEASE_MS, type OutboxMessage } from '~/domain/messages/outbox'
 import { aBooking, aRider, aSettings } from '~/domain/testing/builders'
+import { MINUTE_MS } from '~/domain/timeUnits'
 import type { Ports } from '../http/endpointTypes'
 import { formatMonth, formatTimeOfDay } from '~/domain/zonedTime'
 import { createTestDatabase, type TestDatabase } from '../testing/testDatabase'
@@ -15,7 +16,6 @@ import { aProject, createTestPorts, TEST_NOW } from '../testing/testPorts'
 import { removeExpiredDecisions } from '../jobs/maintenance'
 import { createOutboxSender } from './outboxSender'
 
-const MINUTE_MS = 60_000
 const aTrip = (more: Partial<Booking> = {}) =>
   aBooking({ id: 'b1', status: 'ACCEPTED', driver: 'driver', tripdate: TEST_NOW, ...more })
 const TEXTS = {

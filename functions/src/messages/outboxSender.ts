@@ -25,6 +25,7 @@ import {
   type OutboxState,
 } from '~/domain/messages/outbox'
 import { composeSms } from '~/domain/messages/messageTexts'
+import { HOUR_MS } from '~/domain/timeUnits'
 import { getVehicleTypeName } from '~/domain/vehicleTypes'
 import type { Ports } from '../http/endpointTypes'
 import { logError, logMessageOutcome } from '../logs'
@@ -56,7 +57,6 @@ interface Receiver {
   locale?: string | undefined
 }
 
-const HOUR_MS = 3_600_000
 const LINK_HOURS = 24
 /** Messages of one run, and those that are sent at once. The next run sends the others. */
 const RUN_SIZE = 100

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { MessageOptOut } from '~/domain/entities'
 import { parseOptOutWord } from '~/domain/messages/optOutWords'
+import { DAY_MS } from '~/domain/timeUnits'
 import type { WebhookRequest } from '../payments/adapter'
 import type { MessageKeys } from './messageKeys'
 
@@ -93,7 +94,7 @@ const toFields = ({ method, query, headers, body }: WebhookRequest): URLSearchPa
 }
 
 /** Time for which a signed message is accepted, ms: services repeat theirs for a day. */
-const MAX_AGE_MS = 24 * 3_600_000
+const MAX_AGE_MS = DAY_MS
 
 const readVonage = ({ sms }: MessageKeys, incoming: WebhookRequest, now: number): WebhookResult => {
   if (sms?.provider !== 'vonage' || !sms.signatureSecret) return UNKNOWN

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ATTEMPT_REUSE_MS, MAX_UNPAID_ATTEMPTS } from '~/domain/payments/paymentAttempt'
 import { aBooking, aSettings } from '~/domain/testing/builders'
+import { HOUR_MS } from '~/domain/timeUnits'
 import { start_payment } from '../endpoints/startPayment'
 import { createUserContext, getErrorKey, TEST_NOW } from '../testing/testPorts'
 import { reconcilePayments } from './paymentReconciliation'
@@ -8,7 +9,6 @@ import { signPayu } from './providers/payulatam'
 import { createTestPayments, LOCAL_ENV, type RecordedRequest } from '../testing/fakeProvider'
 
 type TestPayments = ReturnType<typeof createTestPayments>
-const HOUR = 3_600_000
 const unpaidBooking = aBooking({ status: 'PAYMENT_PENDING' })
 const withBooking = () => createTestPayments({ bookings: { [unpaidBooking.id]: unpaidBooking } })
 
@@ -109,10 +109,10 @@ describe('starting a payment', () => {
     const payments = withBooking()
     for (let i = 0; i < MAX_UNPAID_ATTEMPTS.wallet; i++) await topUp(payments, 20 + i, i)
     expect(await getErrorKey(topUp(payments, 1))).toBe('too_many_requests')
-    expect(await getErrorKey(topUp(payments, 2, 23 * HOUR))).toBe('too_many_requests')
+    expect(await getErrorKey(topUp(payments, 2, 23 * HOUR_MS))).toBe('too_many_requests')
     // A booking is a separate purpose, and each payer's attempts count separately.
     expect(await card(payments)).toBeTruthy()
-    expect(await topUp(payments, 1, 24 * HOUR)).toBeTruthy()
+    expect(await topUp(payments, 1, 24 * HOUR_MS)).toBeTruthy()
   })
 
   it('counts each booking’s attempts separately', async () => {
@@ -133,8 +133,8 @@ describe('starting a payment', () => {
     for (let i = 0; i < MAX_UNPAID_ATTEMPTS.wallet - 1; i++) await topUp(payments, 20 + i, i)
     await pays(payments, await topUp(payments, 5))
     expect(payments.db.at('open_payments')).toBeNull()
-    for (let i = 0; i < MAX_UNPAID_ATTEMPTS.wallet; i++) await topUp(payments, 20 + i, HOUR + i)
-    expect(await getErrorKey(topUp(payments, 1, 2 * HOUR))).toBe('too_many_requests')
+    for (let i = 0; i < MAX_UNPAID_ATTEMPTS.wallet; i++) await topUp(payments, 20 + i, HOUR_MS + i)
+    expect(await getErrorKey(topUp(payments, 1, 2 * HOUR_MS))).toBe('too_many_requests')
   })
 })
 
@@ -263,7 +263,7 @@ describe('a PayU test payment replayed against the live account', () => {
   it.each([true, 'true', 1])('has no effect when PayU lists it with isTest %j', async (isTest) => {
     const { desk: payments, confirm } = await scene(() => ({ payload: [{ ...order, isTest }] }))
     expect((await confirm()).response.status).toBe(500)
-    expect((await reconcilePayments(payments, TEST_NOW + HOUR / 10)).settled).toEqual([])
+    expect((await reconcilePayments(payments, TEST_NOW + HOUR_MS / 10)).settled).toEqual([])
     expect([payments.listAttempts()[0]?.status, payments.getBalance()]).toEqual(['created', 0])
   })
   it('is refused, while a real payment counts when PayU lists it', async () => {

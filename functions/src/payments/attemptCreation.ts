@@ -8,6 +8,7 @@ import {
 } from '~/domain/payments/paymentAttempt'
 import { isChargeable } from '~/domain/payments/chargeLimits'
 import { toCurrencyMinorUnits } from '~/domain/payments/currencyUnits'
+import { DAY_MS } from '~/domain/timeUnits'
 import type { Ports } from '../http/endpointTypes'
 import { WriteConflictError } from '../ports/database'
 import { generatePushKey } from '../ports/random'
@@ -15,7 +16,6 @@ import { fail } from '../http/domainException'
 import { getChargeLimits } from './amounts/chargeLimits'
 import { readAttempt } from './paymentService'
 
-const DAY_MS = 24 * 3_600_000
 /**
  * Maximum number of tries. Of fifty identical requests at once, one writes the attempt and the
  * others find it.

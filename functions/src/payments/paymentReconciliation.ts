@@ -1,13 +1,12 @@
 import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
 import { CHECKOUT_EXPIRY_HOURS } from '~/domain/payments/paymentAttempt'
+import { HOUR_MS, MINUTE_MS } from '~/domain/timeUnits'
 import type { Ports } from '../http/endpointTypes'
 import { logProviderError } from '../logs'
 import { iteratePages } from '../ports/database'
 import { createTimeBudget } from '../jobs/timeBudget'
 import { toPaymentRef, resumeRefund } from './refunds'
 
-const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
 /** Minutes after which we query the provider about a missing message. */
 const CHECK_AFTER_MINUTES = 5
 /**

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Booking } from '~/domain/entities'
 import { ATTEMPT_REUSE_MS, type PaymentAttempt } from '~/domain/payments/paymentAttempt'
 import { aBooking, aRider, aSettings } from '~/domain/testing/builders'
+import { MINUTE_MS } from '~/domain/timeUnits'
 import { get_providers } from '../endpoints/getProviders'
 import { refund_payment } from '../endpoints/refundPayment'
 import { resolve_payment } from '../endpoints/resolvePayment'
@@ -19,7 +20,6 @@ import { reconcilePayments } from './paymentReconciliation'
 import { createTestPayments, LOCAL_ENV } from '../testing/fakeProvider'
 
 type TestPayments = ReturnType<typeof createTestPayments>
-const MINUTE = 60_000
 const unpaidBooking = aBooking({ status: 'PAYMENT_PENDING' })
 const withBooking = (over: Partial<Booking> = {}) =>
   createTestPayments({ bookings: { [unpaidBooking.id]: { ...unpaidBooking, ...over } } })
@@ -161,7 +161,7 @@ describe('the checkout form', () => {
   it('can’t be opened after a day', async () => {
     const testPayments = createTestPayments()
     const order_id = await topUp(testPayments)
-    testPayments.advanceClock(25 * 60 * MINUTE)
+    testPayments.advanceClock(25 * 60 * MINUTE_MS)
     expect((await testPayments.postCheckout({ order_id, cust_id: 'rider' })).response.status).toBe(
       404,
     )
@@ -325,7 +325,7 @@ describe('a booking paid by card', () => {
       'NEW',
       null,
     ])
-    const later = { ...unpaidBooking, bookLater: true, tripdate: TEST_NOW + 24 * 60 * MINUTE }
+    const later = { ...unpaidBooking, bookLater: true, tripdate: TEST_NOW + 24 * 60 * MINUTE_MS }
     const testPayments = createTestPayments({
       ...automatic,
       bookings: { [unpaidBooking.id]: later },
@@ -426,10 +426,10 @@ describe('reconciliation', () => {
     const testPayments = createTestPayments()
     const id = await topUp(testPayments)
     await submit(testPayments, id, { card: 'late' })
-    testPayments.advanceClock(4 * MINUTE)
-    expect((await reconcilePayments(testPayments, TEST_NOW + 4 * MINUTE)).settled).toEqual([])
-    testPayments.advanceClock(2 * MINUTE)
-    expect((await reconcilePayments(testPayments, TEST_NOW + 6 * MINUTE)).settled).toEqual([id])
+    testPayments.advanceClock(4 * MINUTE_MS)
+    expect((await reconcilePayments(testPayments, TEST_NOW + 4 * MINUTE_MS)).settled).toEqual([])
+    testPayments.advanceClock(2 * MINUTE_MS)
+    expect((await reconcilePayments(testPayments, TEST_NOW + 6 * MINUTE_MS)).settled).toEqual([id])
     expect(testPayments.getBalance()).toBe(20)
     await testPayments.runDelayed()
     expect(testPayments.getBalance()).toBe(20)
@@ -437,8 +437,8 @@ describe('reconciliation', () => {
   it('ends attempts unpaid after a day, and still accepts a payment that arrives later', async () => {
     const testPayments = createTestPayments()
     const id = await topUp(testPayments)
-    const later = TEST_NOW + 25 * 60 * MINUTE
-    testPayments.advanceClock(25 * 60 * MINUTE)
+    const later = TEST_NOW + 25 * 60 * MINUTE_MS
+    testPayments.advanceClock(25 * 60 * MINUTE_MS)
     expect(await reconcilePayments(testPayments, later)).toEqual({ settled: [], ended: [id] })
     await testPayments.payments.applyEvent({
       payment: id,
@@ -484,7 +484,7 @@ describe('status checks', () => {
     for (const age of minutes)
       await reconcilePayments(
         { ...testPayments, payments: counting },
-        TEST_NOW + age * MINUTE,
+        TEST_NOW + age * MINUTE_MS,
         hasTime,
       )
     return count
@@ -514,7 +514,7 @@ describe('status checks', () => {
       },
     }
     const at = (age: number) =>
-      reconcilePayments({ ...testPayments, payments: silent }, TEST_NOW + age * MINUTE)
+      reconcilePayments({ ...testPayments, payments: silent }, TEST_NOW + age * MINUTE_MS)
     expect(await at(6)).toEqual({ settled: [], ended: [] })
     expect((await at(25 * 60)).ended).toEqual(['-P0000'])
   })
@@ -533,7 +533,7 @@ describe('a pending payment', () => {
       currency: 'UYU',
     })
     const after = (days: number) =>
-      reconcilePayments(testPayments, TEST_NOW + days * 24 * 60 * MINUTE)
+      reconcilePayments(testPayments, TEST_NOW + days * 24 * 60 * MINUTE_MS)
     expect((await after(6)).ended).toEqual([])
     expect((await after(8)).ended).toEqual([id])
   })

@@ -5,6 +5,7 @@ import { sumAmounts } from '~/domain/money'
 import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
 import { findPaymentViolations } from '~/domain/payments/paymentViolations'
 import { aBooking, admin, aSettings } from '~/domain/testing/builders'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '~/domain/timeUnits'
 import { refund_payment } from '../endpoints/refundPayment'
 import { resolve_payment } from '../endpoints/resolvePayment'
 import { start_payment } from '../endpoints/startPayment'
@@ -16,9 +17,6 @@ import { reconcilePayments } from './paymentReconciliation'
 import { createTestPayments } from '../testing/fakeProvider'
 
 type TestPayments = ReturnType<typeof createTestPayments>
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 const unpaidBooking = aBooking({ status: 'PAYMENT_PENDING' })
 
 const startPayment = async (
@@ -136,7 +134,7 @@ describe('a refund', () => {
     await payByCard(desk, id)
     const given = { event: 'cancel', reason: 'changed_mind' } as const
     await desk.bookings.applyEvent(booking_id, given, { uid: 'rider', role: 'rider' })
-    desk.advanceClock(MINUTE)
+    desk.advanceClock(MINUTE_MS)
     const refusing = withAdapter(desk, () => ({
       refund: () => Promise.reject(new ProviderRejectedError('No.')),
     }))
@@ -258,7 +256,8 @@ describe('a process that stops', () => {
           () => false,
         )
         revive()
-        for (const ms of [3 * MINUTE, 10 * MINUTE, 2 * HOUR]) await reconcileAt(testPayments, ms)
+        for (const ms of [3 * MINUTE_MS, 10 * MINUTE_MS, 2 * HOUR_MS])
+          await reconcileAt(testPayments, ms)
         const sent = getBankRefunded(testPayments, id)
         expect([0, 1500], `write ${nth}`).toContain(sent)
         expect(testPayments.getBalance() * 100, `write ${nth}`).toBe(2000 - sent)
@@ -287,7 +286,7 @@ describe('a refund whose response was lost', () => {
     })
     expect(testPayments.getBalance()).toBe(5)
     expect((await reconcileAt(testPayments, 30_000)).settled).toEqual([])
-    expect((await reconcileAt(testPayments, 2 * MINUTE)).settled).toEqual([id])
+    expect((await reconcileAt(testPayments, 2 * MINUTE_MS)).settled).toEqual([id])
     expect(attempt(testPayments, id)).toMatchObject({ refunded: 15, status: 'partially_refunded' })
     expect(attempt(testPayments, id)?.problem).toBeUndefined()
     expect([
@@ -311,13 +310,13 @@ describe('a refund whose response was lost', () => {
     }))
     await refund(silent, id, 15)
     expect(await getErrorKey(refund(testPayments, id, 15))).toBe('refund_open')
-    for (const ms of [2 * MINUTE, 10 * MINUTE, 30 * MINUTE, 59 * MINUTE])
+    for (const ms of [2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS, 59 * MINUTE_MS])
       await reconcileAt(testPayments, ms)
     expect([testPayments.getBalance(), attempt(testPayments, id)?.refund?.state]).toEqual([
       5,
       'unknown',
     ])
-    await reconcileAt(testPayments, 2 * HOUR)
+    await reconcileAt(testPayments, 2 * HOUR_MS)
     expect(attempt(testPayments, id)?.refund).toBeUndefined()
     expect(attempt(testPayments, id)?.problem).toBeUndefined()
     expect(testPayments.getBalance()).toBe(20)
@@ -337,13 +336,13 @@ describe('a refund whose response was lost', () => {
     )
     await refund(pending, id, 15)
     requestCount = 0
-    for (let ms = MINUTE; ms < HOUR; ms += MINUTE) await reconcileAt(pending, ms)
+    for (let ms = MINUTE_MS; ms < HOUR_MS; ms += MINUTE_MS) await reconcileAt(pending, ms)
     expect(requestCount).toBeGreaterThan(5)
     expect(requestCount).toBeLessThan(15)
-    for (let ms = HOUR; ms < 40 * DAY; ms += HOUR) await reconcileAt(pending, ms)
+    for (let ms = HOUR_MS; ms < 40 * DAY_MS; ms += HOUR_MS) await reconcileAt(pending, ms)
     expect(requestCount).toBeLessThan(200)
     const before = requestCount
-    await reconcileAt(pending, 45 * DAY)
+    await reconcileAt(pending, 45 * DAY_MS)
     expect(requestCount).toBe(before)
     expect(attempt(testPayments, id)).toMatchObject({
       refund: { state: 'pending' },
@@ -357,7 +356,7 @@ describe('a refund whose response was lost', () => {
       const { desk: testPayments, id } = await topUpWallet()
       const failing = withoutStatusApi(withLostResponse(testPayments))
       await refund(failing, id, 15)
-      for (const ms of [2 * MINUTE, DAY, 60 * DAY]) await reconcileAt(failing, ms)
+      for (const ms of [2 * MINUTE_MS, DAY_MS, 60 * DAY_MS]) await reconcileAt(failing, ms)
       expect(attempt(testPayments, id)).toMatchObject({
         problem: 'refund_unknown',
         refund: { state: 'unknown' },
@@ -391,7 +390,7 @@ describe('a refund whose response was lost', () => {
     }))
     const pressed = refund(late, id, 15)
     await expect.poll(() => attempt(testPayments, id)?.refund?.state).toBe('sent')
-    for (const ms of [3 * MINUTE, 2 * HOUR]) await reconcileAt(testPayments, ms)
+    for (const ms of [3 * MINUTE_MS, 2 * HOUR_MS]) await reconcileAt(testPayments, ms)
     expect([testPayments.getBalance(), attempt(testPayments, id)?.refund]).toEqual([20, undefined])
     answer()
     await expect(pressed).rejects.toThrow()
@@ -422,13 +421,13 @@ describe('a refund that the provider accepts and completes later', () => {
       refunded: 0,
     })
     expect(attempt(testPayments, id)?.problem).toBeUndefined()
-    await reconcileAt(slow, 5 * MINUTE)
+    await reconcileAt(slow, 5 * MINUTE_MS)
     expect([testPayments.getBalance(), attempt(testPayments, id)?.refund?.state]).toEqual([
       5,
       'pending',
     ])
     becomes('done')
-    await reconcileAt(slow, DAY)
+    await reconcileAt(slow, DAY_MS)
     expect(attempt(testPayments, id)).toMatchObject({
       refunded: 15,
       refunds: { r1: { state: 'confirmed' } },
@@ -440,7 +439,7 @@ describe('a refund that the provider accepts and completes later', () => {
     const { slow, becomes } = pending(testPayments, id)
     await refund(withRefundList(slow, listNoRefunds), id, 15)
     becomes('failed')
-    await reconcileAt(slow, 3 * DAY)
+    await reconcileAt(slow, 3 * DAY_MS)
     expect(attempt(testPayments, id)).toMatchObject({ refunds: { r1: { state: 'refused' } } })
     expect([testPayments.getBalance(), violations(testPayments)]).toEqual([20, []])
   })
@@ -449,7 +448,7 @@ describe('a refund that the provider accepts and completes later', () => {
     const { slow } = pending(testPayments, id)
     const unlisted = withRefundList(slow, listNoRefunds)
     await refund(unlisted, id, 15)
-    for (const ms of [2 * HOUR, DAY, 5 * DAY]) await reconcileAt(unlisted, ms)
+    for (const ms of [2 * HOUR_MS, DAY_MS, 5 * DAY_MS]) await reconcileAt(unlisted, ms)
     expect([testPayments.getBalance(), attempt(testPayments, id)?.refund?.state]).toEqual([
       5,
       'pending',
@@ -547,7 +546,7 @@ describe('a refund from the provider’s dashboard', () => {
     }))
     await refund(silent, id, 15)
     await testPayments.db.update({ [`payments/${id}/details/bank/refunded`]: 1500 })
-    await reconcileAt(testPayments, 5 * MINUTE)
+    await reconcileAt(testPayments, 5 * MINUTE_MS)
     expect([testPayments.getBalance(), attempt(testPayments, id)?.refunded]).toEqual([5, 15])
     expect([attempt(testPayments, id)?.refund, violations(testPayments)]).toEqual([undefined, []])
   })
@@ -601,7 +600,7 @@ describe('querying the provider about a payment', () => {
     const testPayments = createTestPayments()
     const id = await startTopUp(testPayments)
     await payByCard(testPayments, id, 'late')
-    testPayments.advanceClock(MINUTE)
+    testPayments.advanceClock(MINUTE_MS)
     expect(await callResolvePayment(testPayments, id, 'check')).toMatchObject({ status: 'paid' })
     expect(testPayments.getBalance()).toBe(20)
   })

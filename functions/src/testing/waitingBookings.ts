@@ -1,8 +1,8 @@
 import { getDueTime } from '~/domain/booking/deadlines'
 import type { Booking, Settings, Status } from '~/domain/entities'
 import { aBooking, MINUTE } from '~/domain/testing/builders'
+import { DAY_MS } from '~/domain/timeUnits'
 
-const DAY = 24 * 60 * MINUTE
 const STUCK_STATUSES: Status[] = ['NEW', 'ARRIVED', 'STARTED', 'PENDING']
 
 const createId = (kind: string, i: number) => `-O${kind}${String(i).padStart(17, '0')}`
@@ -14,7 +14,7 @@ const createId = (kind: string, i: number) => `-O${kind}${String(i).padStart(17,
  */
 export const buildStuckBookings = (count: number, settings: Settings, now: number): Booking[] =>
   Array.from({ length: count }, (_, i) => {
-    const bookingDate = now - DAY - i
+    const bookingDate = now - DAY_MS - i
     const booking = aBooking({
       id: createId('s', i),
       status: STUCK_STATUSES[i % STUCK_STATUSES.length] ?? 'NEW',
@@ -30,7 +30,7 @@ export const buildStuckBookings = (count: number, settings: Settings, now: numbe
 /** Returns later bookings from a day after `now` (ms) on, one a minute, with their due times. */
 export const buildLaterBookings = (count: number, settings: Settings, now: number): Booking[] =>
   Array.from({ length: count }, (_, i) => {
-    const tripdate = now + DAY + i * MINUTE
+    const tripdate = now + DAY_MS + i * MINUTE
     const booking = aBooking({
       id: createId('t', i),
       bookLater: true,

@@ -1,4 +1,5 @@
-const HOUR_MS = 3_600_000
+import { HOUR_MS } from '~/domain/timeUnits'
+
 /**
  * Milliseconds during which a failing event is retried. We notice and fix our own errors within
  * hours; an event that still fails then would fail until Google gives up silently.

@@ -3,6 +3,7 @@ import { onSchedule } from 'firebase-functions/v2/scheduler'
 import { onTaskDispatched } from 'firebase-functions/v2/tasks'
 import type { ChatMessage } from '~/domain/entities'
 import { schemaPaths, checkWritesAllowed, type SchemaNode } from '~/domain/schemaVersion'
+import { DAY_MS, MINUTE_MS } from '~/domain/timeUnits'
 import { recordAudit } from '../audit'
 import { eraseClosedAccounts } from '../users/accountErasure'
 import { continueBroadcasts } from '../jobs/broadcast'
@@ -140,8 +141,6 @@ export const onMessageCreated = (outbox: OutboxSender) =>
     async (event) => void (await outbox.deliver(event.params.id)),
   )
 
-const DAY_MS = 86_400_000
-const MINUTE_MS = 60_000
 /** Milliseconds after which a killed run's lease ends: not before the platform ends the run. */
 const RUN_LEASE_MS = 120_000
 /** Seconds after the full minute at which due bookings are maintained again. */

@@ -3,6 +3,7 @@ import type { DatabaseValue } from '~/domain/databaseValue'
 import { getFormerBenefits, buildFormerUserUpdates } from '~/domain/accountDeletion'
 import type { FormerUser, User } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
+import { DAY_MS } from '~/domain/timeUnits'
 import { getSalt, type Config } from '../config'
 import type { Caller } from '../ports/accounts'
 import type { DatabasePort } from '../ports/database'
@@ -14,7 +15,7 @@ import type { DatabasePort } from '../ports/database'
  */
 
 /** Milliseconds for which benefits are remembered: longer than a promo runs. */
-export const BENEFITS_RETENTION_MS = 2 * 365 * 86_400_000
+export const BENEFITS_RETENTION_MS = 2 * 365 * DAY_MS
 
 const hashContact = (
   config: Pick<Config, 'salt'>,

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest'
 import { aBooking } from '~/domain/testing/builders'
+import { MINUTE_MS } from '~/domain/timeUnits'
 import type { MemoryBackend } from '~/src/services/memory/memoryBackend'
 import { ServiceError } from '~/src/services/services'
 import { offeredBooking } from '../testing/offeredBooking'
@@ -179,8 +180,7 @@ describe('a message without an answer when the page is reloaded', () => {
   })
 })
 
-const MINUTE = 60_000
-const ended = (minutes: number) => Date.now() - minutes * MINUTE
+const ended = (minutes: number) => Date.now() - minutes * MINUTE_MS
 
 test.each(['PENDING', 'PAID', 'COMPLETE'] as const)(
   'makes the chat of a booking that is %s read-only one hour after the end',

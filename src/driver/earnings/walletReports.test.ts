@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { WalletEntry } from '~/domain/entities'
+import { DAY_MS, HOUR_MS } from '~/domain/timeUnits'
 import { formatZonedIso } from '~/domain/zonedTime'
 import {
   getDailyEarnings,
@@ -17,8 +18,6 @@ import {
 const reportSettings = { timezone: 'America/Montevideo', decimal: 2 }
 /** A Friday, 12:00 in Montevideo. */
 const NOW = Date.UTC(2026, 10, 20, 15)
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
 const credit = (amount: number, date: number, txRef: string): WalletEntry => ({
   type: 'Credit',
   amount,
@@ -30,14 +29,14 @@ const debit = (amount: number, date: number, txRef: string): WalletEntry => ({
   type: 'Debit',
 })
 const history = {
-  'a-share': credit(10.1, NOW - HOUR, 'a'),
-  'b-share': credit(20.2, NOW - 2 * HOUR, 'b'),
-  'b-cash': debit(25, NOW - 2 * HOUR, 'b'),
-  'c-share': credit(5, NOW - 3 * DAY, 'c'),
-  'd-share': credit(7, NOW - 6 * DAY, 'd'),
-  'e-share': credit(40, NOW - 30 * DAY, 'e'),
-  'p-topup': credit(100, NOW - DAY, 'p'),
-  'w-withdraw': { type: 'Withdraw', amount: 30, date: NOW - HOUR / 2, txRef: 'w' },
+  'a-share': credit(10.1, NOW - HOUR_MS, 'a'),
+  'b-share': credit(20.2, NOW - 2 * HOUR_MS, 'b'),
+  'b-cash': debit(25, NOW - 2 * HOUR_MS, 'b'),
+  'c-share': credit(5, NOW - 3 * DAY_MS, 'c'),
+  'd-share': credit(7, NOW - 6 * DAY_MS, 'd'),
+  'e-share': credit(40, NOW - 30 * DAY_MS, 'e'),
+  'p-topup': credit(100, NOW - DAY_MS, 'p'),
+  'w-withdraw': { type: 'Withdraw', amount: 30, date: NOW - HOUR_MS / 2, txRef: 'w' },
 } satisfies Record<string, WalletEntry>
 
 describe('a driver’s earnings', () => {
@@ -52,7 +51,7 @@ describe('a driver’s earnings', () => {
   it('use the platform’s days, not the device’s', () => {
     // 01:30 UTC on the 21st is still the evening of the 20th in Montevideo.
     const late = { 'x-share': credit(9, Date.UTC(2026, 10, 21, 1, 30), 'x') }
-    expect(getRecentEarnings(late, reportSettings, NOW + 11 * HOUR).today.amount).toBe(9)
+    expect(getRecentEarnings(late, reportSettings, NOW + 11 * HOUR_MS).today.amount).toBe(9)
   })
 
   it('have a bar for each day, including empty ones', () => {
@@ -81,9 +80,9 @@ describe('a driver’s earnings', () => {
 describe('a wallet after a change of the platform’s currency', () => {
   it('adds up amounts with more digits than the current currency has', () => {
     const earlier = {
-      'a-share': credit(1.005, NOW - 40 * DAY, 'a'),
-      'b-withdraw': { ...debit(1.005, NOW - 39 * DAY, 'b'), type: 'Withdraw' as const },
-      'c-share': credit(3, NOW - DAY, 'c'),
+      'a-share': credit(1.005, NOW - 40 * DAY_MS, 'a'),
+      'b-withdraw': { ...debit(1.005, NOW - 39 * DAY_MS, 'b'), type: 'Withdraw' as const },
+      'c-share': credit(3, NOW - DAY_MS, 'c'),
     }
     const statement = buildStatement(earlier, getPeriod('2026-11-01', 'month'), reportSettings)
     expect(statement).toMatchObject({ opening: 0, closing: 3, in: 3 })
@@ -140,7 +139,7 @@ describe('a statement', () => {
       timezone: 'America/Montevideo',
     })
     expect(rows[1]).toEqual(['', 'statement_opening', '', '', '', 40, '', '', ''])
-    const day = formatZonedIso(NOW - 6 * DAY, 'America/Montevideo')
+    const day = formatZonedIso(NOW - 6 * DAY_MS, 'America/Montevideo')
     expect(rows[2]).toEqual([day, 'entry_share', 'K7M-4QX', '', 7, 47, '', '', ''])
     // The reference of the other bookings could not be read.
     expect(rows[3]?.slice(2, 4)).toEqual(['c', ''])
@@ -179,7 +178,7 @@ describe('a statement', () => {
   })
 
   it('exists for every month with entries and for the current month', () => {
-    expect(getPeriodStarts(history, reportSettings, NOW + 30 * DAY, 'month')).toEqual([
+    expect(getPeriodStarts(history, reportSettings, NOW + 30 * DAY_MS, 'month')).toEqual([
       '2026-12-01',
       '2026-11-01',
       '2026-10-01',
@@ -201,7 +200,7 @@ it('opens each statement with the closing balance of the previous one, whatever 
   const history = Object.fromEntries(
     Array.from({ length: 60 }, (_, index) => [
       `b${index}-share`,
-      { type: 'Credit', amount: 1.1, date: NOW - index * DAY, txRef: `b${index}` } as const,
+      { type: 'Credit', amount: 1.1, date: NOW - index * DAY_MS, txRef: `b${index}` } as const,
     ]),
   )
   for (const span of ['day', 'week', 'month'] as const) {
@@ -223,7 +222,7 @@ it('gives the same statements when only the newest entries were read', () => {
     (_, index) =>
       [
         `b${index}-share`,
-        { type: 'Credit', amount: 1.1, date: NOW - index * DAY, txRef: `b${index}` } as const,
+        { type: 'Credit', amount: 1.1, date: NOW - index * DAY_MS, txRef: `b${index}` } as const,
       ] as const,
   )
   const newest = Object.fromEntries(all.slice(0, 40))

@@ -1,11 +1,11 @@
 import { formatDay, formatZonedIso } from '~/domain/zonedTime'
 import type { Settings, User, WalletEntry } from '~/domain/entities'
 import { MAX_DECIMALS, sumAmounts } from '~/domain/money'
+import { DAY_MS } from '~/domain/timeUnits'
 import { ADMIN_CREDIT_REF, BOOKING_ENTRY_KEY, toSignedAmount } from '~/domain/wallet'
 
 type WalletHistory = User['walletHistory']
 type ReportSettings = Pick<Settings, 'timezone' | 'decimal'>
-const DAY_MS = 86_400_000
 
 interface EarningsTotal {
   amount: number

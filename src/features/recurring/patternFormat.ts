@@ -1,12 +1,12 @@
 import type { TFunction } from 'i18next'
 import { getDateFormat } from '~/domain/intlFormats'
 import type { WeeklyPattern } from '~/domain/recurring/occurrences'
+import { DAY_MS } from '~/domain/timeUnits'
 
 /** The days of the week, Monday first. */
 export const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7] as const
 
 const MONDAY = Date.UTC(2024, 0, 1)
-const DAY_MS = 86_400_000
 /** Days and times of a pattern have no time zone, so they are formatted as UTC. */
 const formatUtc = (locale: string, options: Intl.DateTimeFormatOptions, ms: number): string =>
   getDateFormat(locale, { ...options, timeZone: 'UTC' }).format(ms)

@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Booking } from '~/domain/entities'
 import { PICKUP } from '~/domain/testing/builders'
+import { MINUTE_MS } from '~/domain/timeUnits'
 import { ServiceError } from '~/src/services/services'
 import {
   aBooking,
@@ -12,7 +13,6 @@ import {
   toBookingKey,
 } from '../testing/officeFixtures'
 
-const MINUTE = 60_000
 const NOON = Date.parse('2026-06-01T12:00:00Z')
 const [FIRST, SECOND] = [toBookingKey(1), toBookingKey(2)]
 
@@ -25,8 +25,8 @@ const waiting = (id: string, minutes: number, over: Partial<Booking> = {}) =>
   aBooking({
     id,
     booking_id: id,
-    bookingDate: NOON - minutes * MINUTE,
-    tripdate: NOON - minutes * MINUTE,
+    bookingDate: NOON - minutes * MINUTE_MS,
+    tripdate: NOON - minutes * MINUTE_MS,
     pickupAddress: `Street ${id.slice(-1)}`,
     ...over,
   })
@@ -72,7 +72,7 @@ const texts = (list: HTMLElement) =>
 
 test('lists the waiting bookings by age, marks late ones in words, and counts them in the tab', async () => {
   setClock(NOON)
-  const later = { bookLater: true, tripdate: NOON + 600 * MINUTE }
+  const later = { bookLater: true, tripdate: NOON + 600 * MINUTE_MS }
   await openBoard(
     seedWith([waiting(FIRST, 1), waiting(SECOND, 9), waiting(toBookingKey(3), 30, later)]),
   )
@@ -205,15 +205,15 @@ test('opens the card with the phone, the offers, the history and the actions of 
 
 test.each([
   ['was not offered to a driver yet', {}, false],
-  ['goes to the next driver', { requeued_at: NOON - MINUTE, due_at: NOON - MINUTE }, false],
+  ['goes to the next driver', { requeued_at: NOON - MINUTE_MS, due_at: NOON - MINUTE_MS }, false],
   [
     'waits because its drivers gave it back',
-    { requeued_at: NOON - MINUTE, due_at: NOON + 60 * MINUTE, event_log: {} },
+    { requeued_at: NOON - MINUTE_MS, due_at: NOON + 60 * MINUTE_MS, event_log: {} },
     true,
   ],
   [
     'is offered to another driver again',
-    { requeued_at: NOON - MINUTE, requestedDrivers: { far: true } as const },
+    { requeued_at: NOON - MINUTE_MS, requestedDrivers: { far: true } as const },
     false,
   ],
 ])(
@@ -277,14 +277,14 @@ test('sounds when a booking reaches an age of the settings, unless it is muted',
   const list = await queue()
   await user.click(within(list).getByText('Street 1'))
   expect(tones).not.toHaveBeenCalled()
-  vi.setSystemTime(NOON + 3 * MINUTE)
+  vi.setSystemTime(NOON + 3 * MINUTE_MS)
   await waitFor(() => expect(texts(list)).toEqual([expect.stringMatching(/^4 minLong wait/)]))
   await waitFor(() => expect(tones).toHaveBeenCalledTimes(1))
   const sound = screen.getByRole('button', { name: 'Sound for waiting bookings', pressed: true })
   list.focus()
   await user.keyboard('m')
   expect(sound).toHaveAttribute('aria-pressed', 'false')
-  vi.setSystemTime(NOON + 9 * MINUTE)
+  vi.setSystemTime(NOON + 9 * MINUTE_MS)
   await screen.findByText('1 booking has waited too long for a driver')
   expect(tones).toHaveBeenCalledTimes(1)
   expect(localStorage.getItem('kerbside.board-muted')).toBe('yes')

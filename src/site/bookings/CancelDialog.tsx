@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { calculateCancellationFee, UNPAID_REASON } from '~/domain/booking/cancellation'
 import type { Booking, CancellationFeeTier, Settings } from '~/domain/entities'
 import { getNetPayment } from '~/domain/payments/paymentStatement'
+import { MINUTE_MS } from '~/domain/timeUnits'
 import { cancelBooking, hasFixedReason } from '~/src/features/bookings/cancelling'
 import { ReasonDialog } from '~/src/features/cancellationReasons/ReasonDialog'
 import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
@@ -12,8 +13,6 @@ import { Money, useFormat } from '~/src/ui/format'
 import { useNow } from '~/src/ui/useNow'
 import css from './CancelDialog.module.css'
 
-const MINUTE = 60_000
-
 /** Returns when the fee rises next, in ms, and to what amount. */
 const getNextFee = (
   booking: Booking,
@@ -23,7 +22,7 @@ const getNextFee = (
   const { accepted_at } = booking
   if (accepted_at === undefined) return null
   const next = Object.values(slabs ?? [])
-    .map(({ minsDelayed, amount }) => ({ at: accepted_at + minsDelayed * MINUTE, amount }))
+    .map(({ minsDelayed, amount }) => ({ at: accepted_at + minsDelayed * MINUTE_MS, amount }))
     .filter(({ at, amount }) => at > now && amount > fee)
     .sort((x, y) => x.at - y.at)[0]
   return next ?? null

@@ -1,8 +1,6 @@
 import { useSyncExternalStore } from 'react'
+import { DAY_MS, MINUTE_MS } from '~/domain/timeUnits'
 import { DateTime, useFormat } from '~/src/ui/format'
-
-const MINUTE = 60_000
-const DAY = 86_400_000
 
 let now = Date.now()
 let timer: ReturnType<typeof setInterval> | undefined
@@ -13,7 +11,7 @@ const updateNow = () => {
 }
 const subscribe = (listener: () => void) => {
   listeners.add(listener)
-  timer ??= setInterval(updateNow, MINUTE)
+  timer ??= setInterval(updateNow, MINUTE_MS)
   return () => {
     listeners.delete(listener)
     if (listeners.size > 0) return
@@ -23,7 +21,7 @@ const subscribe = (listener: () => void) => {
 }
 // The value is stale when no component was subscribed.
 const readMinute = () => {
-  if (timer === undefined && Math.abs(Date.now() - now) >= MINUTE) now = Date.now()
+  if (timer === undefined && Math.abs(Date.now() - now) >= MINUTE_MS) now = Date.now()
   return now
 }
 
@@ -40,7 +38,7 @@ export const useCurrentMinute = (): number => useSyncExternalStore(subscribe, re
 export const RelativeTime = ({ at, only }: { at: number; only?: 'date' }) => {
   const format = useFormat()
   const present = useCurrentMinute()
-  if (Math.abs(at - present) >= DAY) return <DateTime at={at} {...(only && { only })} />
+  if (Math.abs(at - present) >= DAY_MS) return <DateTime at={at} {...(only && { only })} />
   return (
     <time dateTime={new Date(at).toISOString()} title={format.dateTime(at)}>
       {format.relative(at, present)}

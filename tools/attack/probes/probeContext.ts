@@ -4,6 +4,7 @@ import { createPushKey } from '~/domain/pushKeys'
 import { toDirectoryEntry } from '~/domain/directory'
 import { dbPaths } from '~/domain/databasePaths'
 import { getRole } from '~/domain/roles'
+import { DAY_MS } from '~/domain/timeUnits'
 import {
   BUCKET,
   openLocalDatabase,
@@ -223,7 +224,7 @@ export const openProbeContext = (
         drop: { lat: -34.8855, lng: -56.1813, add: 'To there' },
         carType,
         bookLater: true,
-        tripdate: Date.now() + 24 * 3_600_000,
+        tripdate: Date.now() + DAY_MS,
         estimateFare: 0,
         deliveryPerson: 'Ana Paz',
         deliveryPersonPhone: '099 123 456',

@@ -1,10 +1,10 @@
 import { toJson } from '~/domain/databaseValue'
 import type { Booking, InboxEntry, User } from '~/domain/entities'
 import { buildMessageUpdates } from '~/domain/rateLimitedWrites'
+import { HOUR_MS } from '~/domain/timeUnits'
 import { firstProblem, createProbes } from './probe'
 import type { SignedInAccount, ProbeContext } from './probeContext'
 
-const HOUR_MS = 3_600_000
 const COMPLETED_TRIP_EVENTS = [
   { event: 'accept' },
   { event: 'arrive', lat: -34.9055, lng: -56.1913 },

@@ -1,6 +1,7 @@
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { formatUnits, getDecimals, toCurrencyMinorUnits } from '~/domain/payments/currencyUnits'
 import type { ProviderRefund } from '~/domain/payments/refunds'
+import { DAY_MS } from '~/domain/timeUnits'
 import type { PaymentRef, AdapterFactory } from '../adapter'
 import { readKeys, ProviderError, ProviderRejectedError } from '../adapter'
 import { deduplicateRefunds } from '../refundDeduplication'
@@ -36,7 +37,6 @@ const PAYMENT_STATUSES: Record<string, PaymentEvent['status']> = {
   failed: 'failed',
 }
 
-const DAY_MS = 24 * 3_600_000
 /** Maximum number of refund pages searched for a payment's refunds. */
 const MAX_PAGES = 10
 

@@ -1,6 +1,7 @@
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { getDecimals, toCurrencyMinorUnits, rescaleUnits } from '~/domain/payments/currencyUnits'
 import type { ProviderRefund } from '~/domain/payments/refunds'
+import { DAY_MS } from '~/domain/timeUnits'
 import type { PaymentRef, ChargeRules, WebhookRequest, AdapterFactory } from '../adapter'
 import { InvalidSignatureError, readKeys, ProviderError, ProviderRejectedError } from '../adapter'
 import { buildRefundedEvent } from '../refundDeduplication'
@@ -19,7 +20,7 @@ const CHARGE_RULES: ChargeRules = {
   MXN: { minimum: 5 },
 }
 /** Mercado Pago retries its messages for days, and we confirm each one by a query. */
-const TOLERANCE_MS = 24 * 3_600_000
+const TOLERANCE_MS = DAY_MS
 
 /** Returns the text that Mercado Pago signs, built from the parts that exist. */
 export const buildSignedManifest = (id: string, requestId: string, ts: string): string =>

@@ -1,5 +1,6 @@
 import type { PaymentEvent } from '~/domain/payments/paymentAttempt'
 import { formatUnits, toCurrencyMinorUnits } from '~/domain/payments/currencyUnits'
+import { DAY_MS } from '~/domain/timeUnits'
 import type { AdapterFactory } from '../adapter'
 import { InvalidSignatureError, readKeys, ProviderError, ProviderRejectedError } from '../adapter'
 import { deduplicateRefunds } from '../refundDeduplication'
@@ -8,7 +9,6 @@ import { parseForm, getValueAt, request, requestOk, getTextAt } from '../provide
 
 const HOSTS = { live: 'https://www.payfast.co.za', sandbox: 'https://sandbox.payfast.co.za' }
 const API_URL = 'https://api.payfast.co.za'
-const DAY_MS = 24 * 3_600_000
 
 /** Encodes text like PHP's urlencode, because Payfast signs that form. */
 export const encodeLikePhp = (value: string): string =>

@@ -9,6 +9,7 @@ import {
 } from '~/domain/payments/currencyUnits'
 import { getPaymentIdOfKey } from '~/domain/payments/paymentAttempt'
 import type { ProviderRefund } from '~/domain/payments/refunds'
+import { DAY_MS } from '~/domain/timeUnits'
 import type { PaymentRef, ChargeRules, WebhookRequest, AdapterFactory } from '../adapter'
 import { InvalidSignatureError, readKeys, ProviderError, ProviderRejectedError } from '../adapter'
 import type { Json } from '../providerHttp'
@@ -35,7 +36,7 @@ const CURRENCIES = new Set(
  */
 const CHARGE_RULES: ChargeRules = { HUF: { step: 1 }, JPY: { step: 1 }, TWD: { step: 1 } }
 /** PayPal retries for three days with the time of the first attempt. */
-const TOLERANCE_MS = 4 * 24 * 3_600_000
+const TOLERANCE_MS = 4 * DAY_MS
 
 const formatPaypalAmount = (minor: number, currency: string): string => {
   const places = CHARGE_RULES[currency]?.step === 1 ? 0 : getDecimals(currency)
