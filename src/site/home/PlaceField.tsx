@@ -9,6 +9,7 @@ import {
 } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LatLng, Place } from '~/domain/entities'
+import { listKnownPlaces } from '~/src/features/places/knownPlaces'
 import { fetchAddressfromCoords, type Suggestion } from '~/src/features/places/places'
 import { usePlaceSearch } from '~/src/features/places/usePlaceSearch'
 import { selectProfile } from '~/src/store/auth'
@@ -139,12 +140,12 @@ export const PlaceField = ({
   // While a search runs, offers the known places that match.
   const words = typed?.trim().toLocaleLowerCase() ?? ''
   const isLike = (known: string) => known.toLocaleLowerCase().includes(words)
-  const saved = Object.entries(profile?.savedAddresses ?? {})
-    .sort(([, a], [, b]) => b.count - a.count)
-    .map(([key, { lat, lng, description }]): NamedOption => ({
-      ...{ lat, lng, add: description },
-      name: /^(home|work)$/.test(key) ? t(`place_${key}`) : '',
-    }))
+  const saved = (profile ? listKnownPlaces(profile) : []).map(
+    ({ lat, lng, add, name }): NamedOption => ({
+      ...{ lat, lng, add },
+      name: name && t(`place_${name}`),
+    }),
+  )
   // Read once while the list is shown, because a place found by another field would otherwise move
   // its rows.
   const isShowingKnown = open || pick !== null
