@@ -10,7 +10,7 @@ export const Refusal = ({
   error,
   children,
 }: {
-  error: DomainError | null
+  error?: DomainError | null
   children?: ReactNode
 }) => {
   const { t } = useTranslation()

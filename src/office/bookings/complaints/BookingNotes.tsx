@@ -7,6 +7,7 @@ import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { Button } from '~/src/ui/controls'
 import { TextField } from '~/src/ui/forms/fields'
+import { Refusal } from '~/src/ui/forms/Refusal'
 import { useSchemaForm } from '~/src/ui/forms/useSchemaForm'
 import { DateTime } from '~/src/ui/format'
 import { ErrorState, SkeletonLines } from '~/src/ui/states'
@@ -69,11 +70,7 @@ export const BookingNotes = ({ booking }: { booking: string }) => {
           maxLength={BOOKING_NOTE_LENGTH}
           {...field('text')}
         />
-        {problem && (
-          <p role="alert" className={css.problem}>
-            {problem}
-          </p>
-        )}
+        <Refusal>{problem}</Refusal>
         <div className={css.buttons}>
           <Button type="submit" busy={isSubmitting}>
             {t('booking_note_add')}

@@ -27,6 +27,7 @@ import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { Button } from '~/src/ui/controls'
 import { NumberField, SelectField, TextField } from '~/src/ui/forms/fields'
+import { Refusal } from '~/src/ui/forms/Refusal'
 import { useSchemaForm } from '~/src/ui/forms/useSchemaForm'
 import { useFormat } from '~/src/ui/format'
 import { getRefundableAmount } from '../../payments/refundableAmount'
@@ -162,11 +163,7 @@ export const ComplaintForm = ({ booking, settings }: { booking: Booking; setting
         maxLength={NOTE_LENGTH}
         {...field('text')}
       />
-      {problem && (
-        <p role="alert" className={css.problem}>
-          {problem}
-        </p>
-      )}
+      <Refusal>{problem}</Refusal>
       <div className={css.buttons}>
         <Button type="submit" variant="primary" busy={isSubmitting}>
           {t('complaint_settle')}

@@ -1,15 +1,16 @@
-import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getTipLimit, getTips, isTipOpen, suggestTips } from '~/domain/booking/adjustments/tips'
 import type { Booking, Settings, User } from '~/domain/entities'
 import { tipForm } from '~/domain/forms/tipForm'
 import { toMinorUnits } from '~/domain/money'
 import { advanceBooking } from '~/src/features/bookings/bookings'
-import { useAppDispatch, useServices } from '~/src/store/hooks'
+import { useAppDispatch } from '~/src/store/hooks'
 import { noticeRaised } from '~/src/store/notices'
 import { screenPaths } from '~/src/store/screenPaths'
+import { useIdempotencyKey } from '~/src/store/useIdempotencyKey'
 import { Button } from '~/src/ui/controls'
 import { NumberField } from '~/src/ui/forms/fields'
+import { Refusal } from '~/src/ui/forms/Refusal'
 import { useSchemaForm } from '~/src/ui/forms/useSchemaForm'
 import { useFormat } from '~/src/ui/format'
 import { Link } from '~/src/ui/router'
@@ -25,20 +26,15 @@ interface Tip {
   settings: Settings
 }
 
-/**
- * Returns a function that gives a tip. After a lost response the same amount keeps its key, so that
- * it is given once.
- */
+/** Returns a function that gives a tip: once, also when it repeats an amount without a response. */
 const useGiveTip = (booking: Booking) => {
   const dispatch = useAppDispatch()
-  const { database } = useServices()
-  const unconfirmed = useRef<{ amount: number; id: string } | null>(null)
+  const { getKey, reset } = useIdempotencyKey()
   return async (amount: number) => {
-    if (unconfirmed.current?.amount !== amount)
-      unconfirmed.current = { amount, id: await database.newKey() }
-    const request = { booking_id: booking.id, request_id: unconfirmed.current.id, amount }
-    await dispatch(advanceBooking.quiet({ ...request, event: 'tip' })).unwrap()
-    unconfirmed.current = null
+    const tip = { booking_id: booking.id, amount }
+    const request_id = await getKey(tip)
+    await dispatch(advanceBooking.quiet({ ...tip, event: 'tip', request_id })).unwrap()
+    reset()
     dispatch(noticeRaised({ tone: 'success', text: 'tip_thanks' }))
   }
 }
@@ -78,11 +74,7 @@ const TipForm = ({ booking, profile, settings }: Tip) => {
         hint={t('tip_balance', { amount: format.money(balance) })}
         {...field('amount')}
       />
-      {problem && (
-        <p role="alert" className={css.problem}>
-          {problem}
-        </p>
-      )}
+      <Refusal>{problem}</Refusal>
       <div className={css.foot}>
         <Button type="submit" variant="primary" busy={isSubmitting}>
           {t('tip_send')}
