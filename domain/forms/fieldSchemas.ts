@@ -28,6 +28,8 @@ export const FIELD_MESSAGES = [
   'field_time',
   'field_any_amount',
   'field_one_direction',
+  'help_topic_missing',
+  'place_choose',
 ] as const
 export type FieldMessage = (typeof FIELD_MESSAGES)[number]
 const fieldMessage = (message: FieldMessage) => message

@@ -1,5 +1,6 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { helpAnswerForm } from '~/domain/forms/helpForms'
 import { type HelpCase, MAX_HELP_LENGTH } from '~/domain/help/helpCase'
 import { answerHelp } from '~/src/features/help/help'
 import { HelpThread } from '~/src/features/help/HelpThread'
@@ -7,11 +8,13 @@ import { useHelpCase } from '~/src/features/help/useHelpCase'
 import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { useIdempotencyKey } from '~/src/store/useIdempotencyKey'
-import { Button, TextArea } from '~/src/ui/controls'
+import { Button } from '~/src/ui/controls'
+import { TextField } from '~/src/ui/forms/fields'
 import { Refusal } from '~/src/ui/forms/Refusal'
-import { useSubmission } from '~/src/store/useSubmission'
+import { useSchemaForm } from '~/src/ui/forms/useSchemaForm'
 import { ErrorState } from '~/src/ui/states'
 import { useOfficeSession } from '../useOfficeSession'
+import css from './complaints/complaints.module.css'
 
 const AnswerForm = ({
   shown,
@@ -27,40 +30,37 @@ const AnswerForm = ({
   const dispatch = useAppDispatch()
   const { getKey, reset } = useIdempotencyKey()
   const { notify } = useOfficeSession()
-  const [text, setText] = useState('')
-  const [hasTried, setTried] = useState(false)
-  const { busy, refused, submit } = useSubmission()
-  const send = async () => {
-    setTried(true)
-    if (!text.trim()) return
-    const { booking: booking_id, revision } = shown
-    const answer = { booking_id, text, revision }
-    const isSent = await submit(async () => {
+  const { form, element, field, submit, isSubmitting, problem } = useSchemaForm({
+    schema: helpAnswerForm,
+    initial: { text: '' },
+    onSubmit: async ({ text }) => {
+      const { booking: booking_id, revision } = shown
+      const answer = { booking_id, text, revision }
       const request_id = await getKey(answer)
-      onAnswered(await dispatch(answerHelp.quiet({ ...answer, request_id })).unwrap())
-    })
-    if (!isSent) return onConflict()
-    setText('')
-    setTried(false)
-    reset()
-    notify('help_answered')
-  }
+      const request = dispatch(answerHelp.quiet({ ...answer, request_id })).unwrap()
+      request.catch(onConflict)
+      onAnswered(await request)
+      form.reset()
+      reset()
+      notify('help_answered')
+    },
+  })
   return (
-    <>
-      <TextArea
+    <form ref={element} className={css.form} noValidate onSubmit={(event) => void submit(event)}>
+      <TextField
+        multiline
         label={t('help_answer')}
         hint={t('help_answer_hint')}
-        rows={3}
         maxLength={MAX_HELP_LENGTH}
-        value={text}
-        error={hasTried && !text.trim() ? t('field_required') : undefined}
-        onChange={({ target }) => setText(target.value)}
+        {...field('text')}
       />
-      <Refusal error={refused} />
-      <Button variant="primary" busy={busy} onClick={() => void send()}>
-        {t('help_answer_send')}
-      </Button>
-    </>
+      <Refusal>{problem}</Refusal>
+      <div className={css.buttons}>
+        <Button type="submit" variant="primary" busy={isSubmitting}>
+          {t('help_answer_send')}
+        </Button>
+      </div>
+    </form>
   )
 }
 

@@ -1,7 +1,8 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Booking } from '~/domain/entities'
-import { HELP_TOPICS, type HelpTopic, MAX_HELP_LENGTH } from '~/domain/help/helpCase'
+import { type HelpQuestion, helpQuestionForm } from '~/domain/forms/helpForms'
+import { HELP_TOPICS, MAX_HELP_LENGTH } from '~/domain/help/helpCase'
 import { askHelp } from '~/src/features/help/help'
 import { HelpThread } from '~/src/features/help/HelpThread'
 import { useHelpCase } from '~/src/features/help/useHelpCase'
@@ -9,10 +10,11 @@ import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch } from '~/src/store/hooks'
 import { noticeRaised } from '~/src/store/notices'
 import { useIdempotencyKey } from '~/src/store/useIdempotencyKey'
-import { Button, SelectInput, TextArea } from '~/src/ui/controls'
+import { Button } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
+import { SelectField, TextField } from '~/src/ui/forms/fields'
 import { Refusal } from '~/src/ui/forms/Refusal'
-import { useSubmission } from '~/src/store/useSubmission'
+import { useSchemaForm } from '~/src/ui/forms/useSchemaForm'
 import { Icon } from '~/src/ui/Icon'
 import { ErrorState, SkeletonLines } from '~/src/ui/states'
 import css from './BookingPage.module.css'
@@ -22,52 +24,53 @@ const HelpDialog = ({
   onClose,
 }: {
   /** Sends the question; rejects with the refusal. */
-  onAsk: (question: { topic: HelpTopic; text: string }) => Promise<unknown>
+  onAsk: (question: HelpQuestion) => Promise<unknown>
   onClose: () => void
 }) => {
   const { t } = useTranslation()
-  const [topic, setTopic] = useState<HelpTopic | ''>('')
-  const [text, setText] = useState('')
-  const [hasTried, setTried] = useState(false)
-  const { busy, refused, submit } = useSubmission()
-  const send = async () => {
-    setTried(true)
-    if (topic && text.trim() && (await submit(() => onAsk({ topic, text })))) onClose()
-  }
+  const id = useId()
+  const { element, field, submit, isSubmitting, problem } = useSchemaForm({
+    schema: helpQuestionForm,
+    initial: { text: '' },
+    onSubmit: async (question) => {
+      await onAsk(question)
+      onClose()
+    },
+  })
   return (
     <Dialog
       title={t('help_title')}
       onClose={onClose}
       actions={
-        <Button variant="primary" busy={busy} onClick={() => void send()}>
+        <Button variant="primary" type="submit" form={id} busy={isSubmitting}>
           {t('help_send')}
         </Button>
       }
     >
-      <SelectInput
-        required
-        label={t('help_what')}
-        value={topic}
-        error={hasTried && !topic ? t('help_topic_missing') : undefined}
-        onChange={({ target }) => setTopic(HELP_TOPICS.find((one) => one === target.value) ?? '')}
+      <form
+        id={id}
+        ref={element}
+        className={css.question}
+        noValidate
+        onSubmit={(event) => void submit(event)}
       >
-        <option value="" />
-        {HELP_TOPICS.map((one) => (
-          <option key={one} value={one}>
-            {t(`help_topic_${one}`)}
-          </option>
-        ))}
-      </SelectInput>
-      <TextArea
-        required
-        label={t('help_words')}
-        rows={4}
-        maxLength={MAX_HELP_LENGTH}
-        value={text}
-        error={hasTried && !text.trim() ? t('field_required') : undefined}
-        onChange={({ target }) => setText(target.value)}
-      />
-      <Refusal error={refused} />
+        <SelectField
+          label={t('help_what')}
+          options={[
+            { value: '', label: '' },
+            ...HELP_TOPICS.map((value) => ({ value, label: t(`help_topic_${value}`) })),
+          ]}
+          {...field('topic')}
+        />
+        <TextField
+          multiline
+          rows={4}
+          label={t('help_words')}
+          maxLength={MAX_HELP_LENGTH}
+          {...field('text')}
+        />
+        <Refusal>{problem}</Refusal>
+      </form>
     </Dialog>
   )
 }
@@ -90,7 +93,7 @@ export const HelpPanel = ({
   const { getKey, reset } = useIdempotencyKey()
   const { known, setKnown, failure, load } = useHelpCase(booking.id)
   const [isAsking, setAsking] = useState(false)
-  const ask = async (question: { topic: HelpTopic; text: string }) => {
+  const ask = async (question: HelpQuestion) => {
     const request_id = await getKey(question)
     const input = { booking_id: booking.id, request_id, ...question }
     setKnown(await dispatch(askHelp.quiet(input)).unwrap())

@@ -1,6 +1,7 @@
-import { useState } from 'react'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Place } from '~/domain/entities'
+import { namedPlaceForm } from '~/domain/forms/namedPlaceForm'
 import type { NamedPlace } from '~/domain/namedPlaces'
 import { savePlace } from '~/src/features/places/savedPlaces'
 import { useAppDispatch } from '~/src/store/hooks'
@@ -8,7 +9,7 @@ import { noticeRaised } from '~/src/store/notices'
 import { Button } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
 import { Refusal } from '~/src/ui/forms/Refusal'
-import { useSubmission } from '~/src/store/useSubmission'
+import { useSchemaForm } from '~/src/ui/forms/useSchemaForm'
 import { LabeledPlaceField } from '../bookings/LabeledPlaceField'
 import css from './ProfilePage.module.css'
 
@@ -24,19 +25,19 @@ export const NamedPlaceDialog = ({
 }) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  const [place, setPlace] = useState(saved)
-  const [isMissing, setMissing] = useState(false)
-  const { busy, refused, submit } = useSubmission()
-  const send = async (chosen: Place | null) => {
-    const input = { name, ...(chosen && { place: chosen }) }
-    if (!(await submit(() => dispatch(savePlace.quiet(input)).unwrap()))) return
-    if (chosen) dispatch(noticeRaised({ tone: 'success', text: 'place_saved' }))
+  const id = useId()
+  const send = async (place: Place | null) => {
+    await dispatch(savePlace.quiet({ name, ...(place && { place }) })).unwrap()
+    if (place) dispatch(noticeRaised({ tone: 'success', text: 'place_saved' }))
     onClose()
   }
-  const save = () => {
-    setMissing(place === null)
-    if (place) void send(place)
-  }
+  const { form, element, submit, attempt, isSubmitting, problem } = useSchemaForm({
+    schema: namedPlaceForm,
+    initial: { place: saved },
+    onSubmit: ({ place }) => send(place),
+  })
+  const place: Place | null = form.watch('place')
+  const { errors, isSubmitted } = form.formState
   return (
     <Dialog
       title={t(`place_${name}`)}
@@ -44,27 +45,35 @@ export const NamedPlaceDialog = ({
       actions={
         <>
           {saved && (
-            <Button variant="danger" onClick={() => void send(null)}>
+            <Button variant="danger" onClick={() => void attempt(() => send(null))}>
               {t('remove')}
             </Button>
           )}
-          <Button variant="primary" busy={busy} onClick={save}>
+          <Button variant="primary" type="submit" form={id} busy={isSubmitting}>
             {t('save')}
           </Button>
         </>
       }
     >
-      <div className={css.placeChoice}>
+      <form
+        id={id}
+        ref={element}
+        className={css.placeChoice}
+        noValidate
+        onSubmit={(event) => void submit(event)}
+      >
         <LabeledPlaceField
           label={t('place_address')}
           value={place}
-          onChange={setPlace}
+          onChange={(chosen) =>
+            form.setValue('place', chosen as Place, { shouldValidate: isSubmitted })
+          }
           near={place ?? undefined}
           offersPosition
-          error={isMissing && place === null ? t('place_choose') : undefined}
+          error={errors.place?.message && t(errors.place.message)}
         />
-        <Refusal error={refused} />
-      </div>
+        <Refusal>{problem}</Refusal>
+      </form>
     </Dialog>
   )
 }
