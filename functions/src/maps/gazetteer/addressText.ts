@@ -8,6 +8,7 @@ import {
 } from './addressWords'
 import { markIgnored } from './ignoredWords'
 import { hasPosition, selectMask } from './wordMask'
+import type { WordRole } from './wordRole'
 
 /** Typed text behind this many characters is ignored. */
 export const MAX_TEXT_LENGTH = 300
@@ -16,13 +17,6 @@ const MAX_WORDS = 24
 const MAX_HEADS = 3
 
 const isHouseNumber = (word: string) => /^\d{1,6}[a-z]?$/.test(word)
-
-/**
- * How much an address depends on a word. `city` are the words of the city and the country, which
- * fit every place; `area` those of its quarters; `ignored` areas, postcodes and flats, which
- * decide nothing; `name` all that have no other role.
- */
-export type WordRole = 'name' | 'number' | 'streetType' | 'stop' | 'area' | 'city' | 'ignored'
 
 export interface AddressWord {
   text: string

@@ -1,5 +1,5 @@
 import { foldText } from '../typoMatching'
-import type { WordRole } from './addressText'
+import type { WordRole } from './wordRole'
 
 /** Words for departments, provinces and the like, in the languages of the product. */
 const AREA_WORDS = new Set(

@@ -1,4 +1,5 @@
-import type { AddressQuery, WordRole } from './addressText'
+import type { AddressQuery } from './addressText'
+import type { WordRole } from './wordRole'
 import { removePlaceType, removeStreetType } from './addressWords'
 import type { NameFit } from './streetNames'
 import { getFirstPosition, hasPosition } from './wordMask'
