@@ -2,14 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { LatLng, TrackingPoint } from '../entities'
 import { encodePolyline } from '../polyline'
 import { aBooking, aSettings, MINUTE, NOON } from '../testing/builders'
-import {
-  isMetered,
-  assessTrip,
-  type RoadResults,
-  buildRoadQueries,
-  type Trip,
-  toTrip,
-} from './drivenDistance'
+import { isMetered, assessTrip, buildRoadQueries, toTrip } from './drivenDistance'
+import type { RoadResults, Trip } from './track'
 
 const METER = 1 / 111_195
 const PICKUP = { lat: -34.9, lng: -56.18 }

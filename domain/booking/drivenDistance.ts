@@ -27,9 +27,11 @@ import { CLOCK_TOLERANCE_MS } from './clientTime'
 import { getPlannedRoute } from './route'
 import {
   getMaxKmBetween,
-  type PlannedRoute,
   removeClosePositions,
+  type RoadQueries,
+  type RoadResults,
   type TrackSegment,
+  type Trip,
   splitTrack,
 } from './track'
 import {
@@ -83,20 +85,6 @@ const MIN_CONFIRMED_SHARE = 0.97
 const MAX_LOOPS_KM = 2
 const MAX_LOOPS_SHARE = 0.15
 
-export interface Trip {
-  /** All points written by the phone, and the point of the `reach` event. */
-  points: readonly TrackingPoint[]
-  startedAt: number
-  endedAt: number
-  pickup: LatLng
-  drop: LatLng
-  /** Number of stops between pickup and drop-off. */
-  stops: number
-  plannedSeconds: number
-  /** The planned route; its line is empty when unknown. */
-  route: PlannedRoute
-}
-
 export interface DrivenDistance {
   verdict: TripVerdict
   /** Charged kilometers and seconds. */
@@ -138,26 +126,6 @@ export const toTrip = (
   plannedSeconds: booking.estimateTime,
   route: getPlannedRoute(booking, settings),
 })
-
-/** Queries to the maps service about a trip. Each part may remain unanswered. */
-export interface RoadQueries {
-  /** Positions whose distance to the nearest street is queried. */
-  positions: LatLng[]
-  /** Gaps whose road distance is queried. */
-  gaps: [from: LatLng, to: LatLng][]
-  /** Positions whose quickest connecting routes are queried; empty when not needed. */
-  routePositions: LatLng[]
-}
-/** The results, in the order of the queries; null where unknown. */
-export interface RoadResults {
-  /** Meters. */
-  roadDistances: (number | null)[] | null
-  /** Kilometers. */
-  gapKm: (number | null)[] | null
-  legKm: number[] | null
-  /** Seconds of the same routes without traffic. */
-  legSeconds?: number[] | null
-}
 
 const toPosition = ({ lat, lng }: LatLng): LatLng => ({ lat, lng })
 

@@ -23,7 +23,7 @@ import type { BookingEvent } from './transitions'
 import type { AdvanceBookingInput, Complaint, CreateBookingInput } from '../endpointSchemas'
 import type { PaymentAttempt } from '../payments/paymentAttempt'
 import type { OccurrenceToBook, RecurringRecord } from '../recurring/series'
-import type { RoadResults } from './drivenDistance'
+import type { RoadResults } from './track'
 
 /**
  * The actor of an event. `system` is the scheduled job, the dispatcher or a payment provider's

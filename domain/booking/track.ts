@@ -10,6 +10,47 @@ import { getLengthKm, simplifyPolyline, createFlatProjection } from '../polyline
 import type { TimedPosition } from '../reportingInterval'
 import { HOUR_MS } from '../timeUnits'
 
+/** The planned route, and its length before its line was simplified. */
+export interface PlannedRoute {
+  positions: readonly LatLng[]
+  km: number
+}
+
+/** A trip with the track that is checked. */
+export interface Trip {
+  /** All points written by the phone, and the point of the `reach` event. */
+  points: readonly TrackingPoint[]
+  startedAt: number
+  endedAt: number
+  pickup: LatLng
+  drop: LatLng
+  /** Number of stops between pickup and drop-off. */
+  stops: number
+  plannedSeconds: number
+  /** The planned route; its line is empty when unknown. */
+  route: PlannedRoute
+}
+
+/** Queries to the maps service about a trip. Each part may remain unanswered. */
+export interface RoadQueries {
+  /** Positions whose distance to the nearest street is queried. */
+  positions: LatLng[]
+  /** Gaps whose road distance is queried. */
+  gaps: [from: LatLng, to: LatLng][]
+  /** Positions whose quickest connecting routes are queried; empty when not needed. */
+  routePositions: LatLng[]
+}
+/** The results, in the order of the queries; null where unknown. */
+export interface RoadResults {
+  /** Meters. */
+  roadDistances: (number | null)[] | null
+  /** Kilometers. */
+  gapKm: (number | null)[] | null
+  legKm: number[] | null
+  /** Seconds of the same routes without traffic. */
+  legSeconds?: number[] | null
+}
+
 /**
  * Maximum speed between two points, km/h. It exceeds every legal limit, and is low enough to detect
  * a position that jumps to the next cell tower and back within seconds.
@@ -142,12 +183,6 @@ interface FlatRoute {
   flatPoints: (readonly [number, number])[]
   /** Kilometers from the start of the route to each of its points. */
   distancesKm: number[]
-}
-
-/** The planned route, and its length before its line was simplified. */
-export interface PlannedRoute {
-  positions: readonly LatLng[]
-  km: number
 }
 
 const toFlatRoute = ({ positions, km }: PlannedRoute): FlatRoute | null => {

@@ -4,13 +4,13 @@ import { getDistanceKm } from '../geo'
 import { createFlatProjection } from '../polylineGeometry'
 import type { TimedPosition } from '../reportingInterval'
 import { CLOCK_TOLERANCE_MS } from './clientTime'
-import type { Trip } from './drivenDistance'
 import {
   findReachableChain,
   isReachable,
   removeSpikes,
   selectTripPositions,
   type TrackSegment,
+  type Trip,
 } from './track'
 
 /**

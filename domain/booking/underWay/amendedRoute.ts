@@ -4,16 +4,10 @@ import { toDistanceUnit } from '../../geo'
 import { decodePolyline, encodePolyline } from '../../polyline'
 import { getLengthKm } from '../../polylineGeometry'
 import type { BookingFieldUpdates, TransitionArgs } from '../changeDraft'
-import {
-  assessTrip,
-  getAlwaysChargedKm,
-  getPlausiblePositions,
-  toTrip,
-  type Trip,
-} from '../drivenDistance'
+import { assessTrip, getAlwaysChargedKm, getPlausiblePositions, toTrip } from '../drivenDistance'
 import type { Route } from '../eventTypes'
 import { getPlannedRoute } from '../route'
-import { getMaxKmBetween, type PlannedRoute } from '../track'
+import { getMaxKmBetween, type PlannedRoute, type Trip } from '../track'
 import { measureDrivenRoad, type DrivenRoad } from './drivenRoad'
 import { getCarPosition } from './tripUnderWay'
 

@@ -8,13 +8,15 @@ import type { TripVerdictReason } from '../../entities'
 import { getDistanceKm } from '../../geo'
 import { getLengthKm } from '../../polylineGeometry'
 import type { TimedPosition } from '../../reportingInterval'
-import type { RoadQueries, RoadResults, Trip } from '../drivenDistance'
 import {
   getMaxKmBetween,
   getSmoothedKm,
   MIN_GAP_KM,
   removeClosePositions,
   splitTrack,
+  type RoadQueries,
+  type RoadResults,
+  type Trip,
 } from '../track'
 import {
   hasJumps,

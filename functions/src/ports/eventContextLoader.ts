@@ -1,11 +1,6 @@
 import type { Actor, EventInput, Route, EventContext } from '~/domain/booking/eventTypes'
-import {
-  isMetered,
-  type RoadResults,
-  type RoadQueries,
-  buildRoadQueries,
-  toTrip,
-} from '~/domain/booking/drivenDistance'
+import { isMetered, buildRoadQueries, toTrip } from '~/domain/booking/drivenDistance'
+import type { RoadResults, RoadQueries } from '~/domain/booking/track'
 import {
   getAmendedFields,
   getAmendedTrip,

@@ -1,6 +1,6 @@
 // Forges the tracks of drivers who claim more than they earned, for tests. Deployed code never
 // imports it.
-import type { Trip } from '~/domain/booking/drivenDistance'
+import type { Trip } from '~/domain/booking/track'
 import type { LatLng, TrackingPoint } from '~/domain/entities'
 import { getDistanceKm } from '~/domain/geo'
 import type { Random } from '~/domain/seededRandom'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { RoadQueries } from '~/domain/booking/drivenDistance'
+import type { RoadQueries } from '~/domain/booking/track'
 import { MapsError, type MapsPort, type Route } from '../maps/mapsPort'
 import { straightLineMaps } from '../testing/testPorts'
 import { fetchRoadResults } from './roadQueries'

@@ -1,4 +1,4 @@
-import type { RoadResults, RoadQueries } from '~/domain/booking/drivenDistance'
+import type { RoadResults, RoadQueries } from '~/domain/booking/track'
 import type { MapsPort, Route } from '../maps/mapsPort'
 
 /** Turns a failure into null, because a trip must end even when the maps service is down. */

@@ -1,6 +1,6 @@
 // Simulates trips through the demo city and the points that a driver's phone records, for tests.
 // Deployed code never imports it.
-import type { Trip } from '~/domain/booking/drivenDistance'
+import type { Trip } from '~/domain/booking/track'
 import { decodeRoute, toStoredRoute } from '~/domain/booking/route'
 import type { LatLng, TrackingPoint } from '~/domain/entities'
 import { getDistanceKm } from '~/domain/geo'

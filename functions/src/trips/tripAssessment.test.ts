@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { assessTrip, buildRoadQueries, type Trip } from '~/domain/booking/drivenDistance'
+import { assessTrip, buildRoadQueries } from '~/domain/booking/drivenDistance'
+import type { Trip } from '~/domain/booking/track'
 import { buildDrivenRoadQueries, measureDrivenRoad } from '~/domain/booking/underWay/drivenRoad'
 import { createSeededRandom } from '~/domain/seededRandom'
 import { aVehicleType, aSettings } from '~/domain/testing/builders'
