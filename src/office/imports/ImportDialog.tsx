@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Settings } from '~/domain/entities'
-import { type ImportColumn, type ImportKind, MAX_IMPORT_ROWS } from '~/domain/imports/columns'
+import { type ImportKind, MAX_IMPORT_ROWS } from '~/domain/imports/columns'
 import type { ImportedRows } from '~/domain/imports/importRows'
 import { type ImportFault, type ImportTable, readImportTable } from '~/domain/imports/importTable'
 import { translateError } from '~/src/i18n/errorTexts'
@@ -178,6 +178,61 @@ const RunButton = ({
   )
 }
 
+/** Says what a file may contain, before one is chosen. */
+const ImportIntroduction = ({
+  kind,
+  timezone,
+  headings,
+}: {
+  kind: ImportKind
+  timezone: string
+  headings: string[]
+}) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <>
+      <p>{t('import_lead', { rows: format.number(MAX_IMPORT_ROWS) })}</p>
+      {kind === 'bookings' && <p>{t('import_bookings_hint', { timezone })}</p>}
+      <p className={css.muted}>{headings.join(' · ')}</p>
+      <TemplateButtons kind={kind} headings={headings} />
+    </>
+  )
+}
+
+/** Offers the rejected rows as a file, and the choice of a file. */
+const FileActions = ({
+  kind,
+  rejected,
+  hasTable,
+  busy,
+  onFile,
+}: {
+  kind: ImportKind
+  /** The rows that were not imported, below their headings. */
+  rejected: (string | number)[][]
+  hasTable: boolean
+  busy: boolean
+  onFile: (file: File) => void
+}) => {
+  const { t } = useTranslation()
+  return (
+    <>
+      {rejected.length > 1 && (
+        <Button onClick={() => downloadFile(`${kind}-rejected.csv`, CSV_TYPE, toCsv(rejected))}>
+          {t('import_rejected')}
+        </Button>
+      )}
+      <FileButton
+        label={t(hasTable ? 'import_choose_other' : 'import_choose')}
+        busy={busy}
+        isFirst={!hasTable}
+        onFile={onFile}
+      />
+    </>
+  )
+}
+
 const ImportSteps = <Kind extends ImportKind>({
   kind,
   settings,
@@ -188,7 +243,6 @@ const ImportSteps = <Kind extends ImportKind>({
   onClose: () => void
 }) => {
   const { t } = useTranslation()
-  const format = useFormat()
   const dispatch = useAppDispatch()
   const { columns, getTitle, createRules, cars } = useImportRules(kind, settings)
   // The vehicle types as they were when the dialog opened, so that a repeat in it changes nothing.
@@ -197,50 +251,36 @@ const ImportSteps = <Kind extends ImportKind>({
   const { table, fault, busy, read } = useImportFile<ImportedRows[Kind]>(createRules, reset)
   const ready = table?.rows.filter(({ value }) => value !== null).length ?? 0
   const rejected = table ? getRejectedRows(table, run.outcomes, { getTitle, t }) : []
-  const toHeading = (column: ImportColumn) =>
-    column.isRequired ? `${getTitle(column)} *` : getTitle(column)
+  const headings = columns.map((column) =>
+    column.isRequired ? `${getTitle(column)} *` : getTitle(column),
+  )
   const isRunning = run.state === 'running'
+  const actions = (
+    <>
+      {!isRunning && (
+        <FileActions
+          kind={kind}
+          rejected={rejected}
+          hasTable={table !== null}
+          busy={busy}
+          onFile={(file) => void read(file)}
+        />
+      )}
+      {table && (
+        <RunButton
+          run={run}
+          ready={ready}
+          onStart={() => void start(table.rows)}
+          onStop={stop}
+          onClose={onClose}
+        />
+      )}
+    </>
+  )
   return (
-    <Dialog
-      wide
-      title={t(`import_${kind}`)}
-      {...(!isRunning && { onClose })}
-      actions={
-        <>
-          {rejected.length > 1 && !isRunning && (
-            <Button onClick={() => downloadFile(`${kind}-rejected.csv`, CSV_TYPE, toCsv(rejected))}>
-              {t('import_rejected')}
-            </Button>
-          )}
-          {!isRunning && (
-            <FileButton
-              label={t(table ? 'import_choose_other' : 'import_choose')}
-              busy={busy}
-              isFirst={!table}
-              onFile={(file) => void read(file)}
-            />
-          )}
-          {table && (
-            <RunButton
-              run={run}
-              ready={ready}
-              onStart={() => void start(table.rows)}
-              onStop={stop}
-              onClose={onClose}
-            />
-          )}
-        </>
-      }
-    >
+    <Dialog wide title={t(`import_${kind}`)} {...(!isRunning && { onClose })} actions={actions}>
       {!table && (
-        <>
-          <p>{t('import_lead', { rows: format.number(MAX_IMPORT_ROWS) })}</p>
-          {kind === 'bookings' && (
-            <p>{t('import_bookings_hint', { timezone: settings.timezone })}</p>
-          )}
-          <p className={css.muted}>{columns.map(toHeading).join(' · ')}</p>
-          <TemplateButtons kind={kind} headings={columns.map(toHeading)} />
-        </>
+        <ImportIntroduction kind={kind} timezone={settings.timezone} headings={headings} />
       )}
       {fault && <p role="alert">{t(fault.key, fault.params ?? {})}</p>}
       {table && (

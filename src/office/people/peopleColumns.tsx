@@ -74,6 +74,50 @@ const createWalletColumns = (t: TFunction, currency: string | undefined): Column
   { ...createTextColumn('referralId', t('referral_id'), (p) => p.referralId), isExtra: true },
 ]
 
+const createFirstNameColumn = (t: TFunction, added: string | null): Column<PersonRow> => ({
+  ...createTextColumn('firstName', t('firstName'), (p) => p.firstName || '—'),
+  cell: (p) => (
+    <>
+      {p.firstName || '—'}
+      {p.id === added && <StatusChip tone="news">{t('just_added')}</StatusChip>}
+    </>
+  ),
+  isOnCard: true,
+})
+
+const createContactColumn = (
+  field: 'mobile' | 'email',
+  t: TFunction,
+  settings: Settings | null,
+): Column<PersonRow> => ({
+  id: field,
+  title: t(field),
+  cell: (p) => <bdi>{formatContact(p[field], settings, t)}</bdi>,
+  sortValue: (p) => formatContact(p[field], settings, t),
+  isOnCard: true,
+})
+
+const createApprovedColumn = (t: TFunction): Column<PersonRow> => ({
+  id: 'approved',
+  title: t('approved'),
+  cell: (p) =>
+    p.approved === undefined ? null : (
+      <StatusChip tone={p.approved ? 'success' : 'warning'}>
+        {t(p.approved ? 'approved_yes' : 'approved_no')}
+      </StatusChip>
+    ),
+  sortValue: (p) => (p.approved ? 1 : 0),
+  exportValue: (p) => (p.approved ? t('yes') : t('no')),
+})
+
+const createAddedColumn = (t: TFunction): Column<PersonRow> =>
+  createTimeColumn<PersonRow>({
+    id: 'createdAt',
+    title: t('created_at'),
+    at: (p) => (p.createdAt ? Date.parse(p.createdAt) : undefined),
+    cell: (p) => (p.createdAt ? <RelativeTime at={Date.parse(p.createdAt)} only="date" /> : null),
+  })
+
 /** Creates the columns of the people of one user type. */
 export const createPeopleColumns = ({
   usertype,
@@ -90,55 +134,19 @@ export const createPeopleColumns = ({
   /** The uid of a person who was just added. */
   added: string | null
 }): Column<PersonRow>[] => {
-  const contact = (field: 'mobile' | 'email'): Column<PersonRow> => ({
-    id: field,
-    title: t(field),
-    cell: (p) => <bdi>{formatContact(p[field], settings, t)}</bdi>,
-    sortValue: (p) => formatContact(p[field], settings, t),
-    isOnCard: true,
-  })
+  const isDriver = usertype === 'driver'
   return [
-    {
-      ...createTextColumn('firstName', t('firstName'), (p) => p.firstName || '—'),
-      cell: (p) => (
-        <>
-          {p.firstName || '—'}
-          {p.id === added && <StatusChip tone="news">{t('just_added')}</StatusChip>}
-        </>
-      ),
-      isOnCard: true,
-    },
+    createFirstNameColumn(t, added),
     { ...createTextColumn('lastName', t('lastName'), (p) => p.lastName), isOnCard: true },
-    { ...contact('mobile'), isOneLine: true },
+    { ...createContactColumn('mobile', t, settings), isOneLine: true },
     {
-      ...contact('email'),
+      ...createContactColumn('email', t, settings),
       breaksWords: true,
-      ...(usertype === 'driver' && { isExtra: true, isOnCard: false }),
+      ...(isDriver && { isExtra: true, isOnCard: false }),
     },
-    {
-      id: 'approved',
-      title: t('approved'),
-      cell: (p) =>
-        p.approved === undefined ? null : (
-          <StatusChip tone={p.approved ? 'success' : 'warning'}>
-            {t(p.approved ? 'approved_yes' : 'approved_no')}
-          </StatusChip>
-        ),
-      sortValue: (p) => (p.approved ? 1 : 0),
-      exportValue: (p) => (p.approved ? t('yes') : t('no')),
-      isOnCard: usertype !== 'driver',
-    },
-    ...(usertype === 'driver' ? createDriverColumns(t, getTypeName) : []),
+    { ...createApprovedColumn(t), isOnCard: !isDriver },
+    ...(isDriver ? createDriverColumns(t, getTypeName) : []),
     ...(hasWallet(usertype) ? createWalletColumns(t, settings?.code) : []),
-    {
-      ...createTimeColumn<PersonRow>({
-        id: 'createdAt',
-        title: t('created_at'),
-        at: (p) => (p.createdAt ? Date.parse(p.createdAt) : undefined),
-        cell: (p) =>
-          p.createdAt ? <RelativeTime at={Date.parse(p.createdAt)} only="date" /> : null,
-      }),
-      ...(usertype === 'driver' && { isExtra: true as const }),
-    },
+    { ...createAddedColumn(t), ...(isDriver && { isExtra: true as const }) },
   ]
 }

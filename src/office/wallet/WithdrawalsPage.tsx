@@ -11,20 +11,16 @@ import {
 import { useAppDispatch } from '~/src/store/hooks'
 import { fetchAllRecords } from '~/src/store/allRecords'
 import { useLive } from '~/src/store/liveSlice'
-import { Button, StatusChip } from '~/src/ui/controls'
+import { Button } from '~/src/ui/controls'
 import { ConfirmDialog } from '~/src/ui/Dialog'
 import { useFormat } from '~/src/ui/format'
-import { RelativeTime } from '~/src/ui/table/RelativeTime'
-import { createTimeColumn } from '~/src/ui/table/timeColumn'
 import { BulkDialog, useBulkSelection } from '~/src/office/recordPages/BulkDialog'
-import type { Column } from '~/src/ui/table/DataTable'
-import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
 import { DescriptionList } from '~/src/ui/DescriptionList'
 import { ListPage } from '~/src/office/recordPages/ListPage'
 import { useOptimisticRows } from '~/src/ui/table/optimisticRows'
 import { useOverlayParam } from '~/src/ui/table/tableState'
-import { PersonLink } from '../people/PersonLink'
 import { useOfficeSession } from '../useOfficeSession'
+import { createWithdrawalColumns } from './withdrawalColumns'
 
 /** Maximum number of requests read from either query; more would make the page slow. */
 const MAX_NEWEST = 350
@@ -50,6 +46,83 @@ const useWithdrawals = () => {
   }
 }
 
+/** Shows where the money of a withdrawal goes, and marks it as paid. */
+const PaymentDialog = ({
+  withdrawal: { amount, name, bankName, bankCode, bankAccount },
+  showsBank,
+  onConfirm,
+  onClose,
+}: {
+  withdrawal: Withdrawal
+  showsBank: boolean
+  onConfirm: () => Promise<unknown>
+  onClose: () => void
+}) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <ConfirmDialog
+      title={t('process_question', { amount: format.money(amount), name })}
+      confirm={t('process')}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      <p>{t('process_note')}</p>
+      {showsBank && (
+        <DescriptionList
+          facts={[
+            [t('bank_name'), bankName],
+            [t('bank_code'), bankCode && <bdi key="code">{bankCode}</bdi>],
+            [
+              t('bank_account'),
+              bankAccount ? <bdi key="account">{bankAccount}</bdi> : t('bank_account_missing'),
+            ],
+          ]}
+        />
+      )}
+    </ConfirmDialog>
+  )
+}
+
+/** Marks several withdrawals as paid, one after the other. */
+const BulkPaymentDialog = ({
+  rows,
+  showsBank,
+  onPay,
+  onClose,
+}: {
+  rows: Withdrawal[]
+  showsBank: boolean
+  onPay: (row: Withdrawal) => Promise<unknown>
+  onClose: () => void
+}) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  /** Returns the amount, and its bank account if the platform stores one. */
+  const describePayment = ({ amount, bankName, bankCode, bankAccount }: Withdrawal) => {
+    const account = bankAccount
+      ? [bankName, bankCode, bankAccount]
+      : [`${t('bank_account')}: ${t('bank_account_missing')}`]
+    const parts = [format.money(amount), ...(showsBank ? account : [])]
+    return parts.filter(Boolean).join(' · ')
+  }
+  return (
+    <BulkDialog
+      title={t('bulk_process')}
+      rows={rows}
+      describe={(row) => ({ name: row.name, note: describePayment(row) })}
+      act={async (row) => {
+        if (row.processed) throw domainError('already_processed')
+        await onPay(row)
+      }}
+      done={t('withdraw_done')}
+      onClose={onClose}
+    >
+      {() => <p>{t('process_note')}</p>}
+    </BulkDialog>
+  )
+}
+
 /** Lists the withdrawals that users requested from their wallets, and shows which are paid. */
 export const WithdrawalsPage = () => {
   const { t } = useTranslation()
@@ -64,76 +137,11 @@ export const WithdrawalsPage = () => {
   const currency = settings?.code
   const showsBank = settings !== null && shouldShowBankFields(settings)
 
-  const columns = useMemo((): Column<Withdrawal>[] => {
-    const text = (
-      id: string,
-      title: string,
-      value: (row: Withdrawal) => string | undefined,
-    ): Column<Withdrawal> => ({ id, title, cell: value, sortValue: (row) => value(row) ?? '' })
-    return [
-      createTimeColumn({
-        id: 'date',
-        title: t('request_date'),
-        at: (row) => row.date,
-        isOnCard: true,
-      }),
-      {
-        ...text('name', t('driver_name'), (row) => row.name),
-        cell: (row) => (
-          <PersonLink id={row.uid} part="wallet">
-            {row.name}
-          </PersonLink>
-        ),
-        isOnCard: true,
-      },
-      createMoneyColumn({
-        id: 'amount',
-        title: t('amount'),
-        currency,
-        amount: (row) => row.amount,
-        isOnCard: true,
-      }),
-      {
-        id: 'processed',
-        title: t('processed'),
-        cell: (row) => (
-          <>
-            <StatusChip tone={row.processed ? 'success' : 'warning'}>
-              {t(row.processed ? 'yes' : 'no')}
-            </StatusChip>{' '}
-            {row.procesDate !== undefined && <RelativeTime at={row.procesDate} />}
-          </>
-        ),
-        sortValue: (row) => (row.processed ? 1 : 0),
-        isOnCard: true,
-      },
-      {
-        ...createTimeColumn<Withdrawal>({
-          id: 'procesDate',
-          title: t('process_date'),
-          at: (row) => row.procesDate,
-        }),
-        isExtra: true,
-      },
-      { ...text('id', t('id'), (row) => row.id), isExtra: true },
-      ...(showsBank
-        ? [
-            text('bankName', t('bank_name'), (row) => row.bankName),
-            text('bankCode', t('bank_code'), (row) => row.bankCode),
-            text('bankAccount', t('bank_account'), (row) => row.bankAccount),
-          ]
-        : []),
-    ]
-  }, [t, showsBank, currency])
+  const columns = useMemo(
+    () => createWithdrawalColumns({ t, currency, showsBank }),
+    [t, showsBank, currency],
+  )
 
-  /** Returns the amount, and its bank account if the platform stores one. */
-  const describePayment = ({ amount, bankName, bankCode, bankAccount }: Withdrawal) => {
-    const account = bankAccount
-      ? [bankName, bankCode, bankAccount]
-      : [`${t('bank_account')}: ${t('bank_account_missing')}`]
-    const parts = [format.money(amount), ...(showsBank ? account : [])]
-    return parts.filter(Boolean).join(' · ')
-  }
   const complete = (row: Withdrawal, isQuiet: boolean) =>
     showAtOnce(row.id, { processed: true }, () =>
       dispatch((isQuiet ? completeWithdrawal.quiet : completeWithdrawal)(row)).unwrap(),
@@ -182,51 +190,23 @@ export const WithdrawalsPage = () => {
       })}
     >
       {paying && !paying.processed && (
-        <ConfirmDialog
-          title={t('process_question', {
-            amount: format.money(paying.amount),
-            name: paying.name,
-          })}
-          confirm={t('process')}
+        <PaymentDialog
+          withdrawal={paying}
+          showsBank={showsBank}
           onConfirm={async () => {
             await complete(paying, false)
             notify('withdraw_done')
           }}
           onClose={() => close()}
-        >
-          <p>{t('process_note')}</p>
-          {showsBank && (
-            <DescriptionList
-              facts={[
-                [t('bank_name'), paying.bankName],
-                [t('bank_code'), paying.bankCode && <bdi key="code">{paying.bankCode}</bdi>],
-                [
-                  t('bank_account'),
-                  paying.bankAccount ? (
-                    <bdi key="account">{paying.bankAccount}</bdi>
-                  ) : (
-                    t('bank_account_missing')
-                  ),
-                ],
-              ]}
-            />
-          )}
-        </ConfirmDialog>
+        />
       )}
       {bulk && (
-        <BulkDialog
-          title={t('bulk_process')}
+        <BulkPaymentDialog
           rows={bulk.rows}
-          describe={(row) => ({ name: row.name, note: describePayment(row) })}
-          act={async (row) => {
-            if (row.processed) throw domainError('already_processed')
-            await complete(row, true)
-          }}
-          done={t('withdraw_done')}
+          showsBank={showsBank}
+          onPay={(row) => complete(row, true)}
           onClose={end}
-        >
-          {() => <p>{t('process_note')}</p>}
-        </BulkDialog>
+        />
       )}
     </ListPage>
   )

@@ -38,11 +38,17 @@ import css from './complaints.module.css'
 
 const EMPTY = { text: '', rider: null, card: null, driver: null, take_back: null }
 
+interface CardPayments {
+  /** The payment of which the card can get a part back. */
+  payment: PaymentAttempt | undefined
+  /** The sum of the refunds that are under way. */
+  openRefunds: number
+}
 /** Returns the card payment of a booking that can be refunded, if any, and what is on its way. */
 const useCardPayments = (
   booking: Booking,
   settings: Settings,
-): { payment: PaymentAttempt | undefined; openRefunds: number } => {
+): CardPayments => {
   const { attempts } = useLive(bookingPayments, booking.id)
   const paid = attempts.filter(({ applied_to }) => applied_to === 'booking')
   const payment = paid.find(
@@ -98,25 +104,32 @@ const useSettlement = (booking: Booking, payment: PaymentAttempt | undefined) =>
   return { settleInWallets, refundToCard }
 }
 
-/** Settles a complaint about a booking, after a preview of what each party gets. */
-export const ComplaintForm = ({ booking, settings }: { booking: Booking; settings: Settings }) => {
-  const { t } = useTranslation()
-  const format = useFormat()
-  const { can, notify } = useOfficeSession()
-  const { payment, openRefunds } = useCardPayments(booking, settings)
-  const { settleInWallets, refundToCard } = useSettlement(booking, payment)
-  const [question, setQuestion] = useState<Question | null>(null)
-  const { decimal } = settings
-  const getLimits = (reason: ComplaintReason): ComplaintLimits => {
-    const limits = getCompensationLimits(booking, settings, reason, openRefunds)
+/** Returns a function for the most that a complaint can move, by its reason. */
+const createGetLimits =
+  (booking: Booking, settings: Settings, { payment, openRefunds }: CardPayments) =>
+  (reason: ComplaintReason): ComplaintLimits => {
     const mostToCard = getCompensationLimits(booking, settings, 'other', openRefunds).rider
     return {
-      ...limits,
+      ...getCompensationLimits(booking, settings, reason, openRefunds),
       card: payment ? Math.min(getRefundableAmount(payment), mostToCard) : 0,
       ...(!booking.driver && { driver: 0, take_back: 0 }),
     }
   }
-  const { form, element, field, submit, isSubmitting, problem } = useSchemaForm({
+
+/**
+ * Returns the form of a complaint, and the question that waits for an answer before any money
+ * moves.
+ */
+const useComplaintForm = (
+  booking: Booking,
+  { decimal }: Settings,
+  payment: PaymentAttempt | undefined,
+  getLimits: ReturnType<typeof createGetLimits>,
+) => {
+  const { can, notify } = useOfficeSession()
+  const { settleInWallets, refundToCard } = useSettlement(booking, payment)
+  const [question, setQuestion] = useState<Question | null>(null)
+  const schemaForm = useSchemaForm({
     schema: complaintForm(getLimits, decimal),
     initial: EMPTY,
     onSubmit: async (values) => {
@@ -124,19 +137,31 @@ export const ComplaintForm = ({ booking, settings }: { booking: Booking; setting
       if (!(await new Promise<boolean>((answer) => setQuestion({ values, answer })))) return
       await settleInWallets(values)
       // When the refund fails, the next attempt must not move this money again.
-      for (const name of WALLET_AMOUNTS) form.setValue(name, null)
+      for (const name of WALLET_AMOUNTS) schemaForm.form.setValue(name, null)
       await refundToCard(values)
       notify('complaint_settled')
-      form.reset()
+      schemaForm.form.reset()
     },
   })
+  const refuse = () => {
+    question?.answer(false)
+    setQuestion(null)
+  }
+  return { ...schemaForm, question, refuse }
+}
+
+/** Settles a complaint about a booking, after a preview of what each party gets. */
+export const ComplaintForm = ({ booking, settings }: { booking: Booking; settings: Settings }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const cardPayments = useCardPayments(booking, settings)
+  const { payment } = cardPayments
+  const getLimits = createGetLimits(booking, settings, cardPayments)
+  const { form, element, field, submit, isSubmitting, problem, question, refuse } =
+    useComplaintForm(booking, settings, payment, getLimits)
   const limits = getLimits(form.watch('reason') ?? 'other')
   const isShown = (name: ComplaintAmount) =>
     name === 'rider' || (name === 'card' ? payment !== undefined : Boolean(booking.driver))
-  const close = (isYes: boolean) => {
-    question?.answer(isYes)
-    setQuestion(null)
-  }
   return (
     <form ref={element} className={css.form} noValidate onSubmit={(event) => void submit(event)}>
       <SelectField
@@ -173,9 +198,9 @@ export const ComplaintForm = ({ booking, settings }: { booking: Booking; setting
         <ComplaintPreview
           booking={booking}
           values={question.values}
-          decimal={decimal}
+          decimal={settings.decimal}
           onConfirm={() => Promise.resolve(question.answer(true))}
-          onClose={() => close(false)}
+          onClose={refuse}
         />
       )}
     </form>
