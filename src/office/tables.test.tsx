@@ -121,7 +121,7 @@ test.each(Object.values(TABLES).flat())(
   },
 )
 
-/** What a phone shows of a row without a touch, besides the two fields of the headline. */
+/** The fields that a phone shows of a row without a touch, besides the two of the headline. */
 const CARDS: [string, string[]][] = [
   ['/audit', ['Action', 'Record']],
   ['/bookings', ['Status', 'Pickup', 'Driver']],
