@@ -140,11 +140,9 @@ export const PlaceField = ({
   // While a search runs, offers the known places that match.
   const words = typed?.trim().toLocaleLowerCase() ?? ''
   const isLike = (known: string) => known.toLocaleLowerCase().includes(words)
-  const saved = (profile ? listKnownPlaces(profile) : []).map(
-    ({ lat, lng, add, name }): NamedOption => ({
-      ...{ lat, lng, add },
-      name: name && t(`place_${name}`),
-    }),
+  const saved = listKnownPlaces(profile ?? {}).map(
+    // Without the count, which no booking has.
+    ({ lat, lng, add, name }): NamedOption => ({ lat, lng, add, name: name && t(`place_${name}`) }),
   )
   // Read once while the list is shown, because a place found by another field would otherwise move
   // its rows.
