@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { aBooking, NOON } from '../testing/builders'
+import { DAY_MS } from '../timeUnits'
 import { answerHelp, askHelp, findHelpRepeat, type HelpCase, isHelpOpen } from './helpCase'
 
-const DAY = 86_400_000
 const ended = aBooking({ status: 'COMPLETE', endTime: NOON })
 const question = (n: number) => ({
   id: `q${n}`,
@@ -22,10 +22,10 @@ describe('help with a booking', () => {
   test('begins with its end and closes ninety days later', () => {
     expect(isHelpOpen(aBooking({ status: 'STARTED' }), NOON)).toBe(false)
     expect(isHelpOpen(ended, NOON)).toBe(true)
-    expect(isHelpOpen(ended, NOON + 90 * DAY - 1)).toBe(true)
-    expect(isHelpOpen(ended, NOON + 90 * DAY)).toBe(false)
+    expect(isHelpOpen(ended, NOON + 90 * DAY_MS - 1)).toBe(true)
+    expect(isHelpOpen(ended, NOON + 90 * DAY_MS)).toBe(false)
     expect(isHelpOpen(aBooking({ status: 'CANCELLED', cancelled_at: NOON }), NOON)).toBe(true)
-    const late = askHelp(ended, null, { ...question(1), at: NOON + 91 * DAY })
+    const late = askHelp(ended, null, { ...question(1), at: NOON + 91 * DAY_MS })
     expect(late).toMatchObject({ ok: false, error: { key: 'event_not_possible' } })
   })
 

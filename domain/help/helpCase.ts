@@ -2,6 +2,7 @@ import { getTripEnd } from '../booking/contactAccess'
 import type { Booking } from '../entities'
 import { domainError, type DomainError } from '../errors'
 import { err, ok, type Result } from '../result'
+import { DAY_MS } from '../timeUnits'
 
 export const HELP_TOPICS = ['lost_item', 'wrong_fare', 'safety', 'other'] as const
 export type HelpTopic = (typeof HELP_TOPICS)[number]
@@ -11,7 +12,6 @@ const MAX_MESSAGES = 30
 /** Messages that a customer can send before the office answers. */
 const MAX_UNANSWERED = 5
 const HELP_DAYS = 90
-const DAY_MS = 86_400_000
 
 /** One message of a case. */
 export interface HelpMessage {

@@ -14,6 +14,7 @@ import { createDatabaseSource, verifyData } from '~/scripts/database/dataVerific
 import { openLocalDatabase, PROJECT } from '~/scripts/database/localDatabase'
 import { startSuite, type Suite } from '~/scripts/suite'
 import { bookParcel } from '../support/bookingForm'
+import { findCoveredAfterScrolling } from '../support/coveredControls'
 import { openTestBrowser, type TestBrowser } from '../support/testBrowser'
 
 const MOBILE = '+34612345678'
@@ -109,6 +110,8 @@ test('sets up a new platform on its first page, only once, and signs its first a
   const screen = await browser.openAs(null, `${suite.urls.web}/`)
   const { page, context, errors } = screen
   await page.waitForURL('**/setup')
+  await page.setViewportSize({ width: 360, height: 740 })
+  expect(await findCoveredAfterScrolling(page)).toEqual([])
   await page.getByLabel('Country').selectOption('ES')
   await page.getByLabel('Mobile number').fill('12')
   await page.getByRole('button', { name: 'Next' }).click()
@@ -119,6 +122,8 @@ test('sets up a new platform on its first page, only once, and signs its first a
   // The URL holds the step, so that the user can leave and return.
   await page.reload()
   await page.getByText(MOBILE).waitFor()
+  expect(await findCoveredAfterScrolling(page)).toEqual([])
+  await page.setViewportSize({ width: 1280, height: 800 })
   await page.getByLabel('First name').fill('Marta')
   await page.getByLabel('Last name').fill('Ruiz')
   await page.getByLabel('Company name').fill('Taxi Sol')

@@ -41,6 +41,7 @@ const HelpDialog = ({
     <Dialog
       title={t('help_title')}
       onClose={onClose}
+      problem={<Refusal>{problem}</Refusal>}
       actions={
         <Button variant="primary" type="submit" form={id} busy={isSubmitting}>
           {t('help_send')}
@@ -69,7 +70,6 @@ const HelpDialog = ({
           maxLength={MAX_HELP_LENGTH}
           {...field('text')}
         />
-        <Refusal>{problem}</Refusal>
       </form>
     </Dialog>
   )

@@ -42,6 +42,7 @@ export const NamedPlaceDialog = ({
     <Dialog
       title={t(`place_${name}`)}
       onClose={onClose}
+      problem={<Refusal>{problem}</Refusal>}
       actions={
         <>
           {saved && (
@@ -72,7 +73,6 @@ export const NamedPlaceDialog = ({
           offersPosition
           error={errors.place?.message && t(errors.place.message)}
         />
-        <Refusal>{problem}</Refusal>
       </form>
     </Dialog>
   )

@@ -45,10 +45,7 @@ interface CardPayments {
   openRefunds: number
 }
 /** Returns the card payment of a booking that can be refunded, if any, and what is on its way. */
-const useCardPayments = (
-  booking: Booking,
-  settings: Settings,
-): CardPayments => {
+const useCardPayments = (booking: Booking, settings: Settings): CardPayments => {
   const { attempts } = useLive(bookingPayments, booking.id)
   const paid = attempts.filter(({ applied_to }) => applied_to === 'booking')
   const payment = paid.find(
