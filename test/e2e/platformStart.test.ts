@@ -111,6 +111,7 @@ test('sets up a new platform on its first page, only once, and signs its first a
   const { page, context, errors } = screen
   await page.waitForURL('**/setup')
   await page.setViewportSize({ width: 360, height: 740 })
+  await page.getByLabel('Country').waitFor()
   expect(await findCoveredAfterScrolling(page)).toEqual([])
   await page.getByLabel('Country').selectOption('ES')
   await page.getByLabel('Mobile number').fill('12')

@@ -324,7 +324,7 @@ const BookingDetailContent = ({
         )}
         {isAdmin && (
           <DetailSection title={t('messages_sent')}>
-            <BookingMessages booking={booking.id} revision={booking.revision} />
+            <BookingMessages booking={booking} />
           </DetailSection>
         )}
         <DetailSection title={t('payments_of_booking')}>

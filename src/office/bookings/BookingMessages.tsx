@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { Booking } from '~/domain/entities'
 import type { DomainError } from '~/domain/errors'
 import type { SentMessage } from '~/domain/messages/outbox'
 import { fetchBookingMessages } from '~/src/features/messages/messages'
@@ -13,8 +14,11 @@ import css from './bookings.module.css'
 
 const MessageRow = ({
   message: { event, audience, channel, state, at, why, to, price },
+  reference,
 }: {
   message: SentMessage
+  /** The reference of the booking. */
+  reference: string
 }) => {
   const { t, i18n } = useTranslation()
   const format = useFormat()
@@ -22,7 +26,7 @@ const MessageRow = ({
   const reason = why && (i18n.exists(`message_why_${why}`) ? t(`message_why_${why}`) : why)
   return (
     <li>
-      <strong>{getMessageTitle(event, t)}</strong>
+      <strong>{getMessageTitle(event, t, { reference })}</strong>
       <span>
         <DateTime at={at} /> · {t(`audience_${audience}`)} · {t(`channel_${channel}`)}
         {to && (
@@ -43,12 +47,10 @@ const MessageRow = ({
 
 /** Shows which messages about a booking left the platform, oldest first; admins only. */
 export const BookingMessages = ({
-  booking,
-  revision,
+  booking: { id: booking, reference, revision },
 }: {
-  booking: string
-  /** Changes with each event of the booking, which may send messages. */
-  revision: number
+  /** Its revision changes with each event, which may send messages. */
+  booking: Pick<Booking, 'id' | 'reference' | 'revision'>
 }) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
@@ -86,7 +88,7 @@ export const BookingMessages = ({
         {[...rows]
           .sort((a, b) => a.at - b.at)
           .map((message) => (
-            <MessageRow key={message.id} message={message} />
+            <MessageRow key={message.id} message={message} reference={reference} />
           ))}
       </ol>
       {next !== null && (

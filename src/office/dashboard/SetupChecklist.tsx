@@ -49,7 +49,7 @@ const useHasProvider = (): boolean | undefined => {
   return message !== null || error.flag ? false : undefined
 }
 
-/** Returns the settings of messages; undefined while they load, empty when that failed. */
+/** Returns the settings of messages; undefined until they have loaded. */
 const useMessages = (): MessageSettings | undefined => {
   const dispatch = useAppDispatch()
   const [messages, setMessages] = useState<MessageSettings>()
@@ -59,7 +59,8 @@ const useMessages = (): MessageSettings | undefined => {
         .unwrap()
         .then(
           ({ settings }) => setMessages(settings),
-          () => setMessages({ revision: 0 }),
+          // A step whose state is unknown is shown as neither open nor done.
+          () => undefined,
         ),
     [dispatch],
   )
