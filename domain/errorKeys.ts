@@ -90,6 +90,7 @@ export const ERROR_KEYS = [
   'schema_newer',
   'schema_older',
   'sign_in_not_offered',
+  'fresh_sign_in_needed',
   'not_configured',
   'busy_with_booking',
   'currency_in_use',

@@ -4,6 +4,7 @@ import { ConfiguredMaps } from '~/src/features/places/ConfiguredMaps'
 import { screenPaths } from '~/src/store/screenPaths'
 import { useRegisteredRouter } from '~/src/ui/router'
 import { ROUTES } from './routes'
+import { FreshSignInQuestion } from './FreshSignInQuestion'
 import { GuardedScreen } from './GuardedScreen'
 
 const PUBLIC_ROUTES = PUBLIC_PAGES.filter((route) => !ROUTES.includes(route))
@@ -35,5 +36,6 @@ export const AppRoutes = () => (
         <Route path="*" element={<Navigate to={screenPaths.home} replace />} />
       </Routes>
     </ConfiguredMaps>
+    <FreshSignInQuestion />
   </BrowserRouter>
 )

@@ -11,6 +11,7 @@ import { withExtraArgument } from 'redux-thunk'
 import type { DomainError } from '~/domain/errors'
 import type { Services } from '~/src/services/services'
 import { sessionEnded } from './auth'
+import { type FreshSignIn, makeFreshSignIn } from './freshSignIn'
 import { ENDED_BY_PAGE_CHANGE, noticeRaised } from './notices'
 import { type AppState, rootReducer } from './reducer'
 import { type ServiceThunkMeta, toPendingType } from './serviceThunk'
@@ -22,6 +23,7 @@ export interface ThunkExtra {
   services: Services
   subscriptions: Subscriptions
   hydratedCache: HydratedCache
+  freshSignIn: FreshSignIn
 }
 export type AppDispatch = ThunkDispatch<AppState, ThunkExtra, Action>
 export type AppStore = Store<AppState, Action> & { dispatch: AppDispatch; extra: ThunkExtra }
@@ -38,7 +40,8 @@ interface Devtools {
 export const makeStore = (services: Services, preloaded?: Partial<AppState>): AppStore => {
   const subscriptions = makeSubscriptions()
   const restored = makeHydratedCache()
-  const extra: ThunkExtra = { services, subscriptions, hydratedCache: restored }
+  const freshSignIn = makeFreshSignIn()
+  const extra: ThunkExtra = { services, subscriptions, hydratedCache: restored, freshSignIn }
   const effectsMiddleware: Middleware<object, AppState> =
     ({ dispatch }) =>
     (next) =>
@@ -53,6 +56,7 @@ export const makeStore = (services: Services, preloaded?: Partial<AppState>): Ap
       if (sessionEnded.match(action)) {
         subscriptions.endPrivate()
         restored.clear()
+        freshSignIn.answer(false)
       }
       return result
     }

@@ -46,7 +46,11 @@ export const createServiceThunk = <Input = void, Output = void>(
           .payload.id
       }
       try {
-        return await run(input, counted(extra.services, showUpdate), { dispatch, getState })
+        return await run(
+          input,
+          counted(extra.services, { onWait: showUpdate, askForProof: extra.freshSignIn.ask }),
+          { dispatch, getState },
+        )
       } catch (error) {
         // Operations may throw a domain error directly: `throw domainError('select_proper',
         // 'pickup')`.

@@ -219,13 +219,17 @@ export const signIn = async (
   const functions = getFunctions(app, 'us-central1')
   connectFunctionsEmulator(functions, emulators.functions.host, emulators.functions.port)
 
-  const { sessionInfo, code } = await requestCode(emulators.auth, firebase.apiKey, mobile)
-  const credential = PhoneAuthCredential.fromJSON({
-    verificationId: sessionInfo,
-    verificationCode: code,
-  })
-  if (!credential) throw new Error('The SDK did not accept a phone credential. Check its version.')
-  const { user } = await signInWithCredential(auth, credential)
+  const proveIdentity = async () => {
+    const { sessionInfo, code } = await requestCode(emulators.auth, firebase.apiKey, mobile)
+    const credential = PhoneAuthCredential.fromJSON({
+      verificationId: sessionInfo,
+      verificationCode: code,
+    })
+    if (!credential)
+      throw new Error('The SDK did not accept a phone credential. Check its version.')
+    return (await signInWithCredential(auth, credential)).user
+  }
+  const user = await proveIdentity()
 
   let network: Promise<unknown> = Promise.resolve()
   let cuts = 0
@@ -250,8 +254,13 @@ export const signIn = async (
       const callable = httpsCallable<unknown, T>(functions, name, {
         timeout: dropResponseAfter ?? RESPONSE_TIMEOUT_MS,
       })
+      const send = async () => ok((await callable(input)).data)
       try {
-        return ok((await callable(input)).data)
+        return await send().catch(async (error: unknown) => {
+          if (toCallError(error).key !== 'fresh_sign_in_needed') throw error
+          await proveIdentity()
+          return send()
+        })
       } catch (error) {
         const no = toCallError(error)
         // A client that stopped waiting also gets no response.

@@ -16,7 +16,8 @@ export const complete_withdraw = defineUserEndpoint({
   summary: 'Marks a withdrawal as paid out, with its process date. A repeat changes nothing.',
   allow: ['admin'],
   limit: 120,
-  errors: ['not_found'],
+  needsFreshSignIn: () => true,
+  errors: ['fresh_sign_in_needed', 'not_found'],
   async handle({ withdraw_id }, context) {
     const { actor, db, now } = context
     const path = dbPaths.withdraw(withdraw_id)

@@ -34,7 +34,9 @@ export const delete_user = defineUserEndpoint({
     'Deletes a user: users their own account, a fleet admin their drivers, an admin all others. Bookings stay, without name, contact, addresses, pictures and chat. Refused while a booking is under way, a withdrawal is unpaid or the wallet is below zero. `waive_balance` gives up the money in the wallet; `balance` is the amount that the caller saw, and a different amount is refused. The drivers of a fleet admin go to the fleet admin `drivers_to`, or to no fleet with null; without it a fleet admin with drivers is not deleted. The scheduled job finishes an interrupted deletion.',
   allow: ALL_USER_TYPES,
   limit: 30,
+  needsFreshSignIn: () => true,
   errors: [
+    'fresh_sign_in_needed',
     'not_found',
     'not_allowed',
     'demo_mode',

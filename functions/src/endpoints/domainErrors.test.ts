@@ -61,7 +61,8 @@ const testErrors = <Schema extends GenericSchema, Output>(
       const { by, phone, input, unsearchable } = row
       const list = () => Promise.reject(new Error('the index is gone'))
       const ports = unsearchable ? { ...given, db: { ...given.db, list } } : given
-      const caller = by === null ? null : { uid: by, ...(phone !== undefined && { phone }) }
+      const claims = { signedInAt: TEST_NOW, ...(phone !== undefined && { phone }) }
+      const caller = by === null ? null : { uid: by, ...claims }
       const call = { input, caller, hasMapsBasicAuth: false, ip: '10.0.0.1', now: TEST_NOW }
       const { key, field } = await getDomainError(handleRequest(definition, call, ports))
       expect({ key, field }).toEqual({ key: row.key, field: row.field })

@@ -83,7 +83,8 @@ export const export_bookings = defineUserEndpoint({
     "Returns bookings with their contacts in pages, oldest first: all for an admin, those of their drivers for a fleet admin, their own for a driver and a rider. `cursor` is the last page's `next`; a page that is not the last may have fewer rows than `limit`.",
   allow: ALL_USER_TYPES,
   limit: 240,
-  errors: ['demo_mode'],
+  needsFreshSignIn: (_, { role }) => role === 'admin' || role === 'fleetadmin',
+  errors: ['fresh_sign_in_needed', 'demo_mode'],
   async handle({ cursor, limit, to, ...filters }, { actor, db, now }) {
     throwIfError(checkAction('table_export', actor.role, await readSettings(db)))
     const filter: BookingFilter = { ...filters, ...(to !== undefined && { until: to }) }

@@ -20,7 +20,9 @@ export const refund_payment = defineUserEndpoint({
     'Refunds a payment to the card, in full or in part, where its provider supports it. Money in the payer’s wallet is debited first, and returned when the provider refuses. `refund` is the outcome: `confirmed`, `pending` (accepted, not yet sent) or `unknown` (the response was lost; the provider is queried). A booking that can still be canceled is canceled first, unless its payment has a `problem`. With `complaint`, the booking’s history and the message to the rider say why. `request_id` is the client’s own push key: repeating it refunds nothing more and returns the outcome so far.',
   allow: ['admin'],
   limit: 30,
+  needsFreshSignIn: () => true,
   errors: [
+    'fresh_sign_in_needed',
     'not_found',
     'bad_input',
     'wallet_too_low',

@@ -21,7 +21,9 @@ export const resolve_payment = defineUserEndpoint({
     'Settles a payment with a `problem`: `credit` credits the parked money to the payer’s wallet, `dismiss` records that it was settled elsewhere. `refunded` and `not_refunded` set the outcome of a refund whose outcome is unknown; `check` queries the provider for the status of the payment and its refunds.',
   allow: ['admin'],
   limit: 60,
+  needsFreshSignIn: ({ how }) => how !== 'check',
   errors: [
+    'fresh_sign_in_needed',
     'not_found',
     'already_processed',
     'payment_mismatch',

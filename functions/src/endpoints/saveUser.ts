@@ -32,6 +32,9 @@ import * as profiles from '../users/userLookup'
 import { fail, throwIfError } from '../http/domainException'
 import { readSettings } from '../settings'
 
+/** Fields that decide where the money of a driver goes. */
+const BANK_FIELDS = ['bankName', 'bankCode', 'bankAccount'] as const
+
 /** Creates or edits a user. */
 export const save_user = defineUserEndpoint({
   name: 'save_user',
@@ -39,7 +42,12 @@ export const save_user = defineUserEndpoint({
     "Creates a user with a sign-in account (admin: every type; fleet admin: their own drivers), or edits one. An empty or null `fleetadmin` or `carType` removes it. The back office sets the phone number and email address only when it creates a user; later, users change their own, the phone number to the one they signed in with. `referralId` names the referrer of the caller's own new account. Where `driver_approval` is on, a driver's own change of name, vehicle or license resets the approval (`approved: false`).",
   allow: ALL_USER_TYPES,
   limit: 60,
+  needsFreshSignIn: ({ id, usertype, ...fields }) =>
+    id === undefined
+      ? usertype === 'admin' || usertype === 'fleetadmin'
+      : BANK_FIELDS.some((field) => fields[field] !== undefined),
   errors: [
+    'fresh_sign_in_needed',
     'user_exists',
     'email_or_mobile_issue',
     'proper_email',

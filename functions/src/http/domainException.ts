@@ -32,6 +32,7 @@ const ERROR_CODES: Partial<Record<ErrorKey, CallableErrorCode>> = {
   not_valid_user_type: 'permission-denied',
   user_issue_contact_admin: 'permission-denied',
   sign_in_not_offered: 'permission-denied',
+  fresh_sign_in_needed: 'permission-denied',
   demo_mode: 'permission-denied',
   not_found: 'not-found',
   too_many_requests: 'resource-exhausted',

@@ -42,10 +42,13 @@ export interface RequestContext extends Ports {
   /** The caller's name in rate limit counters: their uid, or a hash of their address. */
   rateLimitKey: string
 }
+/** A caller whose role the database has confirmed. */
+export type KnownActor = Actor & { role: UserType }
+
 /** The context of a handler whose definition admits only known users. */
 export interface UserRequestContext extends RequestContext {
   caller: Caller
-  actor: Actor & { role: UserType }
+  actor: KnownActor
 }
 
 interface EndpointDescription<Schema extends GenericSchema> {
@@ -83,6 +86,12 @@ export interface UserEndpointDefinition<
    * `not_allowed`.
    */
   forbiddenKey?: ErrorKey
+  /**
+   * Returns true for an input that only a person may send who has just signed in: it moves money
+   * out, changes a role or bank details, or destroys or exports much. Others are refused with
+   * fresh_sign_in_needed, so that a stolen session or an unattended screen is not enough.
+   */
+  needsFreshSignIn?(input: InferOutput<Schema>, actor: KnownActor): boolean
   handle(input: InferOutput<Schema>, context: UserRequestContext): Promise<Output>
 }
 
@@ -110,6 +119,7 @@ export const defineUserEndpoint = <Name extends EndpointName>(
     UserEndpointDefinition<(typeof API)[Name]['input'], EndpointOutput<Name>>
   > & {
     name: Name
+    needsFreshSignIn?(input: ParsedInput<Name>, actor: KnownActor): boolean
     handle(input: ParsedInput<Name>, context: UserRequestContext): Promise<EndpointOutput<Name>>
   },
 ) => ({ ...API[definition.name], ...definition })

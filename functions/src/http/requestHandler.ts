@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { increment } from '~/domain/databaseValue'
 import type { UserType } from '~/domain/entities'
 import { ERROR_KEYS, type ErrorKey } from '~/domain/errorKeys'
+import { isFreshSignIn } from '~/domain/freshSignIn'
 import { dbPaths } from '~/domain/databasePaths'
 import { isUserType, checkSignIn } from '~/domain/userAccounts'
 import { getRole } from '~/domain/roles'
@@ -140,7 +141,8 @@ const checkAdmission = async (
 }
 
 /**
- * Admits and handles a call: limit, sign-in method, permission, input, handler, in this order.
+ * Admits and handles a call: limit, sign-in method, permission, input, age of the sign-in, handler,
+ * in this order.
  * Reads the role from the database every time, so a change by an admin takes effect at once.
  */
 export const handleRequest = async <Schema extends v.GenericSchema, Output>(
@@ -175,7 +177,10 @@ export const handleRequest = async <Schema extends v.GenericSchema, Output>(
   const role = await getCallerRole(ports.db, caller.uid, kept)
   if (!definition.allow.includes(role)) fail(definition.forbiddenKey ?? 'not_allowed')
   const input = parseInput(definition.input, call.input, definition.fieldErrors)
-  const known: UserRequestContext = { ...context, caller, actor: { uid: caller.uid, role } }
+  const actor = { uid: caller.uid, role }
+  if (definition.needsFreshSignIn?.(input, actor) && !isFreshSignIn(caller.signedInAt, now))
+    fail('fresh_sign_in_needed')
+  const known: UserRequestContext = { ...context, caller, actor }
   return checkResponse(definition, await definition.handle(input, known), ports)
 }
 

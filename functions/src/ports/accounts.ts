@@ -10,6 +10,8 @@ export interface Caller {
   name?: string
   /** The role that the functions last wrote to the account's claims. */
   role?: string
+  /** The time (ms) of the sign-in, which later tokens of the same session keep. */
+  signedInAt?: number
   /** The social account used to sign in; absent for a phone sign-in. */
   provider?: 'facebook' | 'apple' | 'google'
   /** The id of that social account at its provider, which stays when the sign-in is deleted. */

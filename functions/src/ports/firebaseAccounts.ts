@@ -26,6 +26,7 @@ export const toCaller = (token: DecodedIdToken): Caller => {
     SIGN_IN_METHODS.get(token.firebase?.sign_in_provider) ?? fail('sign_in_not_offered')
   return {
     uid: token.uid,
+    signedInAt: token.auth_time * 1000,
     ...(typeof token.phone_number === 'string' && { phone: token.phone_number }),
     ...(typeof token.email === 'string' &&
       token.email_verified === true && { email: token.email.toLowerCase() }),

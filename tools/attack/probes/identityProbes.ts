@@ -1,3 +1,4 @@
+import { DAY_MS } from '~/domain/timeUnits'
 import { firstProblem, createProbes } from './probe'
 import type { SignedInAccount, ProbeResponse, ProbeContext } from './probeContext'
 
@@ -50,7 +51,34 @@ const withSocialSignIn = async <Result>(
 const isProfileResponse = ({ status, body }: ProbeResponse) =>
   status === 200 && JSON.stringify(body).includes('walletBalance')
 
+/** Returns the account with the token of a session that began at this time (ms). */
+const withSignInAt = (account: SignedInAccount, at: number): SignedInAccount => {
+  const [header = '', payload = ''] = account.token.split('.')
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as object
+  const aged = JSON.stringify({ ...claims, auth_time: Math.floor(at / 1000) })
+  return { ...account, token: `${header}.${Buffer.from(aged).toString('base64url')}.` }
+}
+
 export const identityProbes = createProbes('identity claims', {
+  "a session of yesterday cannot redirect a driver's money or make an admin": async (scene) => {
+    const admin = await scene.createUser({ usertype: 'admin' })
+    const driver = await scene.createUser({ usertype: 'driver' })
+    const old = withSignInAt(admin, Date.now() - DAY_MS)
+    const redirect = await scene.call(old, 'save_user', { id: driver.uid, bankAccount: 'EVIL' })
+    const promote = await scene.call(old, 'save_user', {
+      ...createRegistration(scene.createPhoneNumber()),
+      bankName: undefined,
+      bankAccount: undefined,
+      usertype: 'admin',
+    })
+    const remove = await scene.call(old, 'delete_user', { id: driver.uid })
+    return firstProblem(
+      redirect.key !== 'fresh_sign_in_needed' && `the bank account: ${redirect.key ?? 'changed'}`,
+      promote.key !== 'fresh_sign_in_needed' && `a new admin: ${promote.key ?? 'made'}`,
+      remove.key !== 'fresh_sign_in_needed' && `the driver: ${remove.key ?? 'deleted'}`,
+    )
+  },
+
   "a visitor cannot sign up with another person's phone number": async (scene) => {
     const mobile = scene.createPhoneNumber()
     await scene.post('user_signup', createRegistration(mobile))

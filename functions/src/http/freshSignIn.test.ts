@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { FRESH_SIGN_IN_MS } from '~/domain/freshSignIn'
+import { aDriver } from '~/domain/testing/builders'
+import { DomainException } from './domainException'
+import { createProjectPorts, TEST_NOW } from '../testing/testPorts'
+import { callables, httpGet, httpPost } from './endpointList'
+import type { EndpointDefinition } from './endpointTypes'
+import { handleRequest } from './requestHandler'
+
+const ENDPOINTS = Object.values<EndpointDefinition>({ ...callables, ...httpGet, ...httpPost })
+
+/** Inputs that only a person may send who has just signed in, by endpoint. */
+const GUARDED = {
+  complete_withdraw: { withdraw_id: 'w' },
+  delete_user: { id: 'driver' },
+  export_bookings: { limit: 10 },
+  refund_payment: { payment_id: 'p' },
+  resolve_payment: { payment_id: 'p', how: 'credit' },
+  save_user: { id: 'driver', bankAccount: '42' },
+}
+/** Other inputs of these endpoints, which any sign-in may send. */
+const UNGUARDED = {
+  resolve_payment: { payment_id: 'p', how: 'check' },
+  save_user: { id: 'driver', vehicleModel: 'Onix' },
+}
+const NEW_COLLEAGUE = {
+  firstName: 'Olga',
+  lastName: 'Paz',
+  email: 'olga@example.com',
+  mobile: '+15555550177',
+}
+
+/** Returns the key with which a call by an admin with a sign-in of this age (ms) is refused. */
+const send = (name: string, input: object, age: number): Promise<string | null> => {
+  const definition = ENDPOINTS.find((one) => one.name === name)
+  if (!definition) throw new Error(`There is no endpoint ${name}.`)
+  const boss = { ...aDriver({ id: 'boss' }), usertype: 'admin' }
+  const ports = createProjectPorts({ users: { boss, driver: aDriver() } })
+  const caller = { uid: 'boss', signedInAt: TEST_NOW - age }
+  const request = { input, caller, hasMapsBasicAuth: false, ip: '10.0.0.1', now: TEST_NOW }
+  return handleRequest(definition, request, ports).then(
+    () => null,
+    (error: unknown) => {
+      if (error instanceof DomainException) return error.error.key
+      throw error
+    },
+  )
+}
+
+describe('a sign-in that is older than ten minutes', () => {
+  it('is asked about by these endpoints and no others', () => {
+    const guarded = ENDPOINTS.filter((one) => 'needsFreshSignIn' in one).map(({ name }) => name)
+    expect(guarded.toSorted()).toEqual(Object.keys(GUARDED))
+  })
+
+  it.each(Object.entries(GUARDED))('may not call %s', async (name, input) => {
+    expect(await send(name, input, FRESH_SIGN_IN_MS + 1)).toBe('fresh_sign_in_needed')
+    expect(await send(name, input, FRESH_SIGN_IN_MS)).not.toBe('fresh_sign_in_needed')
+  })
+
+  it.each(Object.entries(UNGUARDED))('may call %s with another input', async (name, input) => {
+    expect(await send(name, input, FRESH_SIGN_IN_MS + 1)).not.toBe('fresh_sign_in_needed')
+  })
+
+  it.each(['admin', 'fleetadmin'])('may not add a colleague who is %s', async (usertype) => {
+    const input = { ...NEW_COLLEAGUE, usertype }
+    expect(await send('save_user', input, FRESH_SIGN_IN_MS + 1)).toBe('fresh_sign_in_needed')
+  })
+
+  it('may add a driver', async () => {
+    const input = { ...NEW_COLLEAGUE, usertype: 'driver' }
+    expect(await send('save_user', input, FRESH_SIGN_IN_MS + 1)).not.toBe('fresh_sign_in_needed')
+  })
+})
