@@ -16,7 +16,7 @@ import { resolveClientTime } from './clientTime'
 import { findPrevious, isAllowedFrom, isParty, isRoleAllowed } from './eventPermissions'
 import { collectCash, payBooking } from './payment'
 import { rateDriver } from './rating'
-import { refundCardPayment } from './cardRefund'
+import { refundCardPayment, reinstateCardPayment } from './cardRefund'
 import { reviewFare } from './fareReview'
 import { passStop } from './stops/stopEvents'
 
@@ -80,6 +80,8 @@ const runEvent = (step: TransitionArgs, input: EventInput): Result<BookingChange
       return rateDriver(step, input)
     case 'refund':
       return refundCardPayment(step, input)
+    case 'reinstate':
+      return reinstateCardPayment(step, input)
     case 'cancel':
       return cancelBooking(step, input)
     case 'expire':

@@ -46,6 +46,7 @@ const CONTEXT_BY_EVENT = {
   collect: ['customer', 'driver', 'referrer', 'driverReferrer'],
   rate: ['driver'],
   refund: [],
+  reinstate: [],
   cancel: ['customer', 'driver', 'carType', 'promo', 'offers', 'followed', 'next'],
   expire: ['customer', 'promo', 'offers'],
   review: ['driver', 'carType'],

@@ -75,7 +75,8 @@ export const findPrevious = (
       : undefined
   // A refund detects in the payment's own update that the money was refunded before. An amendment
   // compares the requested details with the stored ones.
-  if (event === 'dispatch' || event === 'refund' || event === 'amend') return undefined
+  if (event === 'dispatch' || event === 'refund' || event === 'reinstate' || event === 'amend')
+    return undefined
   // The driver passes each stop once, and other stops later.
   if ('index' in input)
     return listEntriesBy(booking, event, actor).find(({ ref }) => ref === String(input.index))

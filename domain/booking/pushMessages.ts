@@ -20,6 +20,7 @@ export const PUSH_PARAMS = {
   returned_less_fee: ['amount', 'reference', 'fee'],
   fee_charged: ['amount', 'reference'],
   amendment_charged: ['amount', 'reference'],
+  chargeback_won: ['amount'],
   card_refund_started: ['amount'],
   card_refund_failed: ['amount'],
   earned: ['amount'],

@@ -74,6 +74,16 @@ const ALLOWED: Record<BookingEvent, Partial<Record<From, Who[]>>> = {
     PAID: ['the system'],
     COMPLETE: ['the system'],
   },
+  reinstate: {
+    NEW: ['the system'],
+    ACCEPTED: ['the system'],
+    ARRIVED: ['the system'],
+    STARTED: ['the system'],
+    REACHED: ['the system'],
+    PENDING: ['the system'],
+    PAID: ['the system'],
+    COMPLETE: ['the system'],
+  },
   cancel: {
     PAYMENT_PENDING: ['its customer', 'an admin'],
     NEW: ['its customer', 'an admin'],
@@ -145,6 +155,10 @@ const inputFor = (event: BookingEvent, booking: Booking | null, actor: Actor): E
       return { event, rating: 5 }
     case 'refund':
       return { event, payment: 'p1', amount: 1 }
+    case 'reinstate': {
+      const isAfterPaid = booking?.status === 'PAID' || booking?.status === 'COMPLETE'
+      return { event, payment: 'p1', amount: 1, isAfterPaid }
+    }
     case 'release':
     case 'cancel':
       return { event, reason: 'changed my mind' }
@@ -185,6 +199,10 @@ describe.each(cells)('the event %s in the status %s', (event, from) => {
       const booking = stored && {
         ...stored,
         ...(event === 'refund' && paidByCard),
+        ...(event === 'reinstate' && {
+          refunded: 2,
+          paymentPacket: aCardPacket({ cardPaymentAmount: 40, cashPaymentAmount: 3.13 }),
+        }),
         ...(event === 'leave_stop' && { event_log: { ...stored.event_log, ...ARRIVED_AT_STOP } }),
       }
       const input = inputFor(event, booking, actor)

@@ -87,6 +87,14 @@ export const TRANSITIONS = {
     isRepeatable: true,
     isStatusKept: true,
   },
+  // The payer's bank gave back card money that a dispute had taken from the booking.
+  reinstate: {
+    from: ['NEW', 'ACCEPTED', 'ARRIVED', 'STARTED', 'REACHED', 'PENDING', 'PAID', 'COMPLETE'],
+    to: ['NEW', 'ACCEPTED', 'ARRIVED', 'STARTED', 'REACHED', 'PENDING', 'PAID', 'COMPLETE'],
+    by: ['system'],
+    isRepeatable: true,
+    isStatusKept: true,
+  },
   // A driver declines before they accept, and releases after that.
   cancel: {
     from: ['PAYMENT_PENDING', 'NEW', 'ACCEPTED', 'ARRIVED'],

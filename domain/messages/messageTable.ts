@@ -89,6 +89,11 @@ export const MESSAGE_TABLE = {
     guest: inApp('BookedCab'),
     account: inApp('Wallet'),
   },
+  chargeback_won: {
+    rider: inApp('BookedCab'),
+    guest: inApp('BookedCab'),
+    account: inApp('Wallet'),
+  },
   card_refund_started: { account: inApp('Wallet') },
   card_refund_failed: { account: inApp('Wallet') },
   returned: { rider: inApp('Wallet'), guest: inApp('Wallet') },

@@ -15,7 +15,8 @@ import {
   type PaymentContext,
 } from './paymentChange'
 import { toCurrencyMinorUnits } from './currencyUnits'
-import { applyChargeback, applyRefund, applyRefundFailure } from './refunds'
+import { applyChargeback, applyChargebackWon } from './disputes'
+import { applyRefund, applyRefundFailure } from './refunds'
 
 /** Moves the attempt to a status, or changes nothing when that status cannot follow. */
 const transition = (
@@ -142,5 +143,7 @@ export const applyPaymentEvent = (
       return applyPaid(attempt, event, facts, now)
     case 'chargeback':
       return applyChargeback(attempt, event, facts, now)
+    case 'chargeback_won':
+      return applyChargebackWon(attempt, event, facts, now)
   }
 }

@@ -7,8 +7,12 @@ interface AttemptAccount {
   refunded: number
   /** In the payer's wallet after an amendment. */
   returned: number
-  /** Taken back by the payer's bank. */
+  /** Taken back by the payer's bank, less what was won back and returned to its place. */
   chargedBack: number
+  /** Of `chargedBack`: was won back, and the back office has to decide where it belongs. */
+  waiting: number
+  /** Won back in disputes, wherever it is now. It is no part of the sum. */
+  wonBack: number
   /** The rest: it pays for the booking, or it is the top-up that the payer wanted. */
   applied: number
 }
@@ -20,8 +24,8 @@ export const toAttemptMinorUnits = (
 ): number => toCurrencyMinorUnits(amount ?? 0, currency) ?? 0
 
 /**
- * Returns where the money of a paid attempt is. The parts add up to its amount. Only `applied` may
- * be refunded, because every other part has already gone back.
+ * Returns where the money of a paid attempt is. `refunded`, `returned`, `chargedBack` and `applied`
+ * add up to its amount. Only `applied` may be refunded, because every other part has gone back.
  */
 export const getAttemptAccount = (attempt: PaymentAttempt): AttemptAccount => {
   const [refunded, returned, chargedBack] = [
@@ -31,8 +35,37 @@ export const getAttemptAccount = (attempt: PaymentAttempt): AttemptAccount => {
   ].map((amount) => toAttemptMinorUnits(attempt, amount)) as [number, number, number]
   const amount = toAttemptMinorUnits(attempt, attempt.amount)
   const applied = Math.max(0, amount - refunded - returned - chargedBack)
-  return { refunded, returned, chargedBack, applied }
+  const disputes = Object.values(attempt.details?.disputes ?? {})
+  const sum = (amounts: (number | undefined)[]) =>
+    amounts.reduce<number>((total, one) => total + toAttemptMinorUnits(attempt, one), 0)
+  const waiting = sum(
+    disputes.filter(({ parked }) => parked === undefined).map((dispute) => dispute.waiting),
+  )
+  const wonBack = sum(disputes.map(({ won }) => won))
+  return { refunded, returned, chargedBack, waiting, wonBack, applied }
 }
+
+/** Returns the amount of won disputes that waits for the back office's decision. */
+export const getWaitingAmount = ({ currency, details }: PaymentAttempt): number =>
+  fromCurrencyMinorUnits(
+    Object.values(details?.disputes ?? {}).reduce(
+      (total, { waiting }) => total + toAttemptMinorUnits({ currency }, waiting),
+      0,
+    ),
+    currency,
+  )
+
+/**
+ * Returns the total of refunds that the provider counts, in minor units: it leaves out those that
+ * it could not deliver.
+ */
+export const getDeliveredRefunds = (attempt: PaymentAttempt): number =>
+  Object.values(attempt.refunds ?? {})
+    .filter(({ state }) => state === 'returned')
+    .reduce(
+      (total, { amount }) => total - toAttemptMinorUnits(attempt, amount),
+      toAttemptMinorUnits(attempt, attempt.refunded),
+    )
 
 /**
  * Divides money that goes back to the wallet over the attempts that paid for a booking, the newest

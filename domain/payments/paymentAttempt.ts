@@ -30,6 +30,8 @@ export interface PaymentAttempt {
      * The provider's page opened for it, and the time (ms). Not every provider opens a second one.
      */
     page?: { url: string; at: number }
+    /** What the payer's bank has disputed, by the provider's id. */
+    disputes?: Record<string, Dispute>
   }
   /** The provider's ids of the checkout and of the payment. */
   checkout_ref?: string
@@ -41,7 +43,7 @@ export interface PaymentAttempt {
   refunded?: number
   /** The part that amendments returned to the payer's wallet, less what left the wallet again. */
   returned?: number
-  /** The part that the payer's bank took back. */
+  /** The part that the payer's bank took back, less what it gave back. */
   charged_back?: number
   /** Our refund in progress; only one at a time. */
   refund?: OpenRefund
@@ -66,6 +68,35 @@ export interface UnmatchedPayment {
   settled?: (typeof UNMATCHED_OUTCOMES)[number]
 }
 export const UNMATCHED_OUTCOMES = ['credited', 'dismissed', 'refunded'] as const
+
+/**
+ * A payment that its payer's bank took back in whole or in part. Amounts are in the attempt's
+ * currency. `wallet`, `booking` and `paidBooking` say where the money was taken from; a part of
+ * `taken` in none of them could be taken from nowhere.
+ */
+export interface Dispute {
+  /** ms */
+  at: number
+  /** The disputed amount. */
+  amount: number
+  /** The part of it that the attempt still had, which its account then counts as with the bank. */
+  taken: number
+  wallet?: number
+  /** Taken before the booking was PAID, so that its customer owed it again. */
+  booking?: number
+  /** Taken after the booking was PAID, at the platform's loss. */
+  paidBooking?: number
+  /** The part of the payer's wallet that an amendment had returned there. */
+  returned?: number
+  /** Taken from money that was parked, or from the wallet to which it was credited. */
+  parked?: number
+  /** What the platform has won back. */
+  won?: number
+  /** The part of that which waits for a decision by the back office. */
+  waiting?: number
+  /** A refund was confirmed for the same money, so the back office decides what was won. */
+  isUnclear?: true
+}
 
 /**
  * State of our refund. `held`: the amount has left the payer's wallet and nothing was sent. `sent`:
@@ -154,6 +185,7 @@ export const PAYMENT_PROBLEMS = [
   'refund_unknown',
   'refund_failed',
   'chargeback',
+  'dispute_won',
 ] as const
 export type PaymentProblem = (typeof PAYMENT_PROBLEMS)[number]
 
@@ -205,14 +237,22 @@ export interface PaymentEvent {
   gateway: string
   /** The provider's id of the payment, the same in all messages about it. */
   ref: string
-  status: 'pending' | 'paid' | 'failed' | 'cancelled' | 'refunded' | 'refund_failed' | 'chargeback'
+  status:
+    | 'pending'
+    | 'paid'
+    | 'failed'
+    | 'cancelled'
+    | 'refunded'
+    | 'refund_failed'
+    | 'chargeback'
+    | 'chargeback_won'
   /**
    * Minor units of the currency (ISO 4217). For a refund: its amount, or the total with
    * `isCumulative`.
    */
   minor: number
   currency: string
-  /** The provider's id of a refund whose message has only its own amount. */
+  /** The provider's id of a dispute, or of a refund whose message has only its own amount. */
   refundId?: string
   isCumulative?: boolean
   /** The key of our refund, when the provider sends it. */
@@ -224,7 +264,8 @@ export interface PaymentEvent {
   refundReference?: string
 }
 
-const escapeKeyPart = (text: string): string =>
+/** Returns a text as a part of a database key. */
+export const escapeKeyPart = (text: string): string =>
   text.replace(/[^A-Za-z0-9]/g, (char) => `_${char.codePointAt(0)?.toString(16) ?? ''}_`)
 
 /** Returns the key of an event below payment_events/. A repeated event has the same key. */

@@ -76,7 +76,8 @@ const toPaymentLines = ({ kind, at, cause, lines = [] }: PaymentEntry): PaymentL
   Object.values(lines)
     .filter(({ amount }) => amount !== 0)
     .map(({ label, amount }) => ({
-      kind: kind === 'charge' ? 'charge' : 'return',
+      // A refund above zero is one that a bank reversed.
+      kind: kind === 'charge' || (kind === 'refund' && amount > 0) ? 'charge' : 'return',
       ...toMethod(kind, label),
       amount: Math.abs(amount),
       at,
@@ -158,6 +159,7 @@ const getCauseText = (cause: string, translate: Translate): string | undefined =
 const getLabel = ({ kind, method, cause, isOwed }: PaymentLine, translate: Translate): string => {
   if (isOwed) return translate('receipt_owed')
   if (cause === 'chargeback') return translate('receipt_chargeback')
+  if (cause === 'chargeback_won') return translate('receipt_chargeback_won')
   if (kind === 'return' && method === 'card') return translate('fare_refund')
   const verb = translate(kind === 'charge' ? 'receipt_paid' : 'receipt_returned')
   return `${verb}: ${translate(`payment_${method}`)}`

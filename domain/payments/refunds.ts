@@ -1,16 +1,12 @@
-import { applyBookingEvent } from '../booking/applyBookingEvent'
 import { toJson, type DatabaseValue } from '../databaseValue'
-import { type PushMessage, SYSTEM_ACTOR } from '../booking/eventTypes'
 import { isAllowedFrom } from '../booking/eventPermissions'
-import { getOpenRefunds, getRiderCredits } from '../booking/adjustments/compensationLimits'
 import { raiseRevision } from '../booking/bookingRevision'
 import { keepWords, toOpenRefundKey } from '../booking/eventWords'
-import { buildNotification } from '../messages/messageTable'
 import type { AuditEntry, Booking } from '../entities'
 import { domainError, type DomainError } from '../errors'
 import { createAuditKey } from '../pushKeys'
 import { dbPaths, SERVER_UID } from '../databasePaths'
-import { MAX_DECIMALS, roundAmount, subtractAmount, sumAmounts, toMinorUnits } from '../money'
+import { roundAmount, toMinorUnits } from '../money'
 import { err, ok, type Result } from '../result'
 import { buildWalletUpdates } from '../wallet'
 import {
@@ -21,7 +17,6 @@ import {
   type OpenRefund,
   type PaymentAttempt,
   type PaymentEvent,
-  type PaymentProblem,
   type RefundState,
   type SettledRefund,
 } from './paymentAttempt'
@@ -35,9 +30,17 @@ import {
   type PaymentContext,
 } from './paymentChange'
 import type { Complaint } from '../endpointSchemas'
-import { getAttemptAccount, toAttemptMinorUnits } from './attemptAccount'
-import { getNetPayment } from './paymentStatement'
+import { getAttemptAccount, getDeliveredRefunds, toAttemptMinorUnits } from './attemptAccount'
 import { fromCurrencyMinorUnits, toCurrencyMinorUnits } from './currencyUnits'
+import { buildOverlapUpdates } from './disputes'
+import {
+  buildRefundPush,
+  getRemainingMinorUnits,
+  getUncompensatedMinorUnits,
+  isInWallet,
+  reduceReturned,
+  reverseFunds,
+} from './fundsReversal'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -59,21 +62,6 @@ export interface ProviderRefund {
   state: 'done' | 'pending' | 'failed'
   /** Our key, when the provider stores it. */
   key?: string
-}
-
-/**
- * Returns true when a paid attempt's money is in its payer's wallet: a top-up, a late payment or a
- * canceled booking's payment.
- */
-const isInWallet = (
-  { applied_to }: Pick<PaymentAttempt, 'applied_to'>,
-  booking: Pick<Booking, 'status'> | null,
-): boolean => applied_to === 'wallet' || booking?.status === 'CANCELLED'
-
-/** Returns the amount that the provider can still take or pay back, in minor units. */
-const getRemainingMinorUnits = (attempt: PaymentAttempt): number => {
-  const { applied, returned } = getAttemptAccount(attempt)
-  return applied + returned
 }
 
 const buildAuditUpdates = (
@@ -117,44 +105,6 @@ const clearRefundFields = ({ problem }: PaymentAttempt): AttemptFieldUpdates => 
   ...(problem === 'refund_unknown' && { problem: null }),
 })
 
-/** Money that the provider or the bank has paid back. `key` is that of the wallet entry. */
-interface Reversal {
-  minor: number
-  key: string
-  isChargeback?: true
-  complaint?: Complaint | undefined
-}
-
-interface FundsReversal {
-  updates: Record<string, DatabaseValue>
-  pushes: PushMessage[]
-  problem?: PaymentProblem
-}
-
-const buildRefundPush = (
-  to: string,
-  amount: number,
-  event: 'refunded' | 'card_refund_started' | 'card_refund_failed' = 'refunded',
-): PushMessage => ({ to, ...buildNotification(event, 'account'), params: { amount } })
-
-/** Takes money that went back from the payer's wallet, which may become negative. */
-const takeFromPayer = (
-  { id, uid, currency }: PaymentAttempt,
-  { minor, key, isChargeback }: Pick<Reversal, 'minor' | 'key' | 'isChargeback'>,
-  { payer, eventContext: { settings } }: PaymentContext,
-  now: number,
-): FundsReversal => {
-  // The account is deleted, and so is its wallet.
-  if (!payer) return { updates: {}, pushes: [], problem: 'payer_gone' }
-  const amount = fromCurrencyMinorUnits(minor, currency)
-  const reason = isChargeback ? 'chargeback' : 'card_refund'
-  const entry = { type: 'Debit', amount, date: now, txRef: id, reason } as const
-  return {
-    updates: buildWalletUpdates(payer, { [key]: entry }, settings),
-    pushes: [buildRefundPush(uid, amount)],
-  }
-}
-
 /**
  * Returns the update by which a refund takes its words from the booking, or puts them there. Of two
  * refunds at the same moment, the second one starts over, because both write the next revision.
@@ -178,75 +128,6 @@ const removeOpenWords = (
   return booking?.words?.[key] === undefined ? {} : buildWordsUpdate(booking, key, null)
 }
 
-/** Takes money that went back from the booking that it paid for. */
-const takeFromBooking = (
-  { id, currency }: PaymentAttempt,
-  { minor, isChargeback, complaint }: Pick<Reversal, 'minor' | 'isChargeback' | 'complaint'>,
-  { booking, eventContext }: PaymentContext,
-  now: number,
-): FundsReversal => {
-  const done = applyBookingEvent(
-    booking,
-    {
-      event: 'refund',
-      payment: id,
-      amount: fromCurrencyMinorUnits(minor, currency),
-      ...(isChargeback && { isChargeback }),
-      ...(complaint && { complaint }),
-    },
-    SYSTEM_ACTOR,
-    eventContext,
-    now,
-  )
-  if (!done.ok) return { updates: {}, pushes: [], problem: 'refund_unbalanced' }
-  const { updates, pushes } = done.value
-  return { updates, pushes }
-}
-
-/**
- * Takes money that the provider or the bank has already paid back from where it is: the booking it
- * paid, then the wallet to which an amendment returned it. The rest is a problem for the back
- * office.
- */
-const reverseFunds = (
-  attempt: PaymentAttempt,
-  { minor, key, ...about }: Reversal,
-  facts: PaymentContext,
-  now: number,
-): FundsReversal => {
-  if (minor === 0) return { updates: {}, pushes: [] }
-  // Wallets and bookings now use another currency and cannot give back money of an earlier one.
-  if (attempt.currency !== facts.eventContext.settings.code)
-    return { updates: {}, pushes: [], problem: 'refund_unbalanced' }
-  if (isInWallet(attempt, facts.booking))
-    return takeFromPayer(attempt, { minor, key, ...about }, facts, now)
-  const { applied, returned } = getAttemptAccount(attempt)
-  const fromWallet = Math.min(returned, Math.max(0, minor - applied))
-  const fromBooking = minor - fromWallet
-  const booking =
-    fromBooking > 0
-      ? takeFromBooking(attempt, { minor: fromBooking, ...about }, facts, now)
-      : { updates: {}, pushes: [] }
-  if (fromWallet === 0) return booking
-  const wallet = takeFromPayer(attempt, { minor: fromWallet, key, ...about }, facts, now)
-  const problem = booking.problem ?? wallet.problem
-  return {
-    updates: { ...booking.updates, ...wallet.updates },
-    pushes: [...booking.pushes, ...wallet.pushes],
-    ...(problem && { problem }),
-  }
-}
-
-/**
- * Returns what is left of the part that amendments returned to the wallet, after more of the money
- * has left the platform. Nothing changes while the rest of the attempt covers that.
- */
-const reduceReturned = (attempt: PaymentAttempt, minor: number): AttemptFieldUpdates => {
-  const { applied, returned } = getAttemptAccount(attempt)
-  const left = Math.max(0, Math.min(returned, applied + returned - minor))
-  return left < returned ? { returned: fromCurrencyMinorUnits(left, attempt.currency) } : {}
-}
-
 /**
  * Settles refunded money that is not recorded yet: our open refund if it matches, and the rest as
  * refunds made elsewhere.
@@ -260,11 +141,15 @@ const settleRefund = (
 ): Pick<PaymentChange, 'updates' | 'pushes'> => {
   const own = ours ? toAttemptMinorUnits(attempt, ours.amount) : 0
   const known = toAttemptMinorUnits(attempt, attempt.refunded)
-  const total = known + own + outside
+  const total = Math.min(known + own + outside, toAttemptMinorUnits(attempt, attempt.amount))
+  const remaining = getRemainingMinorUnits(attempt)
+  // The bank took the money while the provider refunded it.
+  const overlap = Math.max(0, own + outside - remaining)
+  const held = ours?.from_wallet ? own : 0
   const taken = reverseFunds(
     attempt,
     {
-      minor: (ours?.from_wallet ? 0 : own) + outside,
+      minor: Math.min(own + outside, remaining) - Math.min(held, remaining),
       key: `${attempt.id}-refund-${total}`,
       complaint: ours?.reason && {
         reason: ours.reason,
@@ -274,6 +159,7 @@ const settleRefund = (
     facts,
     now,
   )
+  const problem = overlap > 0 ? 'refund_unbalanced' : taken.problem
   const status =
     total >= toAttemptMinorUnits(attempt, attempt.amount)
       ? ('refunded' as const)
@@ -301,10 +187,17 @@ const settleRefund = (
           ...(status !== attempt.status && { status }),
           refunded: fromCurrencyMinorUnits(total, attempt.currency),
           ...reduceReturned(attempt, own + outside),
-          ...(taken.problem && { problem: taken.problem }),
+          ...(overlap > 0 && {
+            charged_back: fromCurrencyMinorUnits(
+              Math.max(0, getAttemptAccount(attempt).chargedBack - overlap),
+              attempt.currency,
+            ),
+          }),
+          ...(problem && { problem }),
         },
         now,
       ),
+      ...(overlap > 0 && buildOverlapUpdates(attempt)),
     },
     pushes: [
       ...(ours?.from_wallet && facts.payer ? [buildRefundPush(attempt.uid, ours.amount)] : []),
@@ -377,6 +270,23 @@ const applyUnmatchedRefund = (
 }
 
 /**
+ * Reports a refund of more than the attempt still has to the back office. The money has left, so it
+ * is not parked: nobody may credit it.
+ */
+const recordUnbalanced = (
+  attempt: PaymentAttempt,
+  event: PaymentEvent,
+  now: number,
+): PaymentChange => ({
+  outcome: 'parked',
+  updates: {
+    ...buildAttemptUpdates(attempt, { problem: 'refund_unbalanced' }, now),
+    ...eventRecord(event, now),
+  },
+  pushes: [],
+})
+
+/**
  * Handles a provider's message that money was refunded. The new part is our open refund if it names
  * that or has its amount. Any other refund was made elsewhere, such as in the provider's dashboard,
  * and is settled in the same way.
@@ -394,10 +304,12 @@ export const applyRefund = (
       : applyUnmatchedRefund(attempt, event, facts, now)
   if (!isPaidStatus(attempt.status)) return noChange('too_early')
   const named = parseRefundId(attempt, event.key)
-  if (named && attempt.refunds?.[named]?.state === 'confirmed') return noChange('duplicate')
+  const settled = named && attempt.refunds?.[named]?.state
+  // A confirmation that is older than the failure changes nothing either.
+  if (settled === 'confirmed' || settled === 'returned') return noChange('duplicate')
   const isNamed = open !== undefined && open.id === named
   if (facts.isAlreadyProcessed && !isNamed) return noChange('duplicate')
-  if (event.currency !== currency) return recordUnmatched(attempt, event, 'currency_mismatch', now)
+  if (event.currency !== currency) return recordUnbalanced(attempt, event, now)
   const known = toAttemptMinorUnits(attempt, attempt.refunded)
   const own = toAttemptMinorUnits(attempt, open?.amount)
   const back = isNamed
@@ -405,15 +317,18 @@ export const applyRefund = (
     : event.isCumulative
       ? event.minor - known
       : event.minor
+  // A total that may be older than a failed delivery, or may contain another refund.
+  if (back <= 0 && event.isCumulative && event.minor > getDeliveredRefunds(attempt))
+    return recordUnbalanced(attempt, event, now)
   if (back <= 0) return noChange('duplicate')
-  if (back > getRemainingMinorUnits(attempt))
-    return recordUnmatched(attempt, event, 'amount_mismatch', now)
   const isOurs =
     open !== undefined &&
     (isNamed ||
       (isRefundSent(open) &&
         named === undefined &&
         (event.isCumulative ? back >= own : back === own)))
+  if (!isOurs && back > getRemainingMinorUnits(attempt))
+    return recordUnbalanced(attempt, event, now)
   const change = settleRefund(
     attempt,
     { ours: isOurs ? open : null, outside: isOurs ? back - own : back },
@@ -424,41 +339,6 @@ export const applyRefund = (
     outcome: 'applied',
     updates: { ...change.updates, ...(!facts.isAlreadyProcessed && eventRecord(event, now)) },
     pushes: change.pushes,
-  }
-}
-
-/**
- * Handles a message that the payer's bank took money back. It leaves the books as it left the
- * platform, and the back office answers the dispute. Never takes more than the attempt still has.
- */
-export const applyChargeback = (
-  attempt: PaymentAttempt,
-  event: PaymentEvent,
-  facts: PaymentContext,
-  now: number,
-): PaymentChange => {
-  const isAccounted =
-    isPaidStatus(attempt.status) && event.ref === attempt.ref && event.currency === attempt.currency
-  const minor = isAccounted ? Math.min(event.minor, getRemainingMinorUnits(attempt)) : 0
-  const total = getAttemptAccount(attempt).chargedBack + minor
-  const key = `${attempt.id}-chargeback-${total}`
-  const taken = reverseFunds(attempt, { minor, key, isChargeback: true }, facts, now)
-  return {
-    outcome: 'parked',
-    updates: {
-      ...taken.updates,
-      ...buildAttemptUpdates(
-        attempt,
-        {
-          problem: 'chargeback',
-          ...reduceReturned(attempt, minor),
-          ...(minor > 0 && { charged_back: fromCurrencyMinorUnits(total, attempt.currency) }),
-        },
-        now,
-      ),
-      ...eventRecord(event, now),
-    },
-    pushes: [],
   }
 }
 
@@ -481,30 +361,15 @@ export const applyRefundFailure = (
       pushes,
     }
   }
-  if (!named || attempt.refunds?.[named]?.state !== 'confirmed') return noChange('ignored')
-  const change = recordUnmatched(attempt, event, 'refund_failed', now)
+  const settled = named && attempt.refunds?.[named]
+  if (!settled || settled.state !== 'confirmed') return noChange('ignored')
+  // No more comes back than was sent.
+  const sent = toAttemptMinorUnits(attempt, settled.amount)
+  const minor = event.currency === attempt.currency ? Math.min(event.minor, sent) : sent
+  const { currency } = attempt
+  const change = recordUnmatched(attempt, { ...event, minor, currency }, 'refund_failed', now)
   const state = `${dbPaths.payment(attempt.id)}/refunds/${named}/state`
   return { ...change, updates: { ...change.updates, [state]: 'returned' } }
-}
-
-/**
- * Returns what the payer paid for a booking and has not got back as credit for a complaint. Money
- * that open refunds of its other payments are about to return counts as returned.
- */
-const getUncompensatedMinorUnits = (
-  attempt: PaymentAttempt,
-  booking: Booking,
-  cardPayments: readonly PaymentAttempt[],
-): number => {
-  const decimal = MAX_DECIMALS
-  const credits = getRiderCredits(booking, { decimal })
-  if (credits === 0) return Infinity
-  const others = cardPayments.filter(({ id }) => id !== attempt.id)
-  const returned = sumAmounts([credits, getOpenRefunds(others, { decimal })], decimal)
-  return toAttemptMinorUnits(
-    attempt,
-    Math.max(0, subtractAmount(getNetPayment(booking, decimal), returned, decimal)),
-  )
 }
 
 /**
@@ -579,7 +444,7 @@ export const beginRefund = (
   // A wallet is in the settings' currency and its decimals.
   if (currency !== code) return err(domainError('payment_mismatch', 'currency'))
   if (roundAmount(whole, decimal) !== whole) return err(domainError('bad_input', 'amount'))
-  const pays = attempt.applied_to === 'booking' && !attempt.problem ? booking : null
+  const pays = attempt.applied_to === 'booking' ? booking : null
   // A cancellation refunds the amount to the wallet. If the card already has it, the rider would
   // get it twice.
   if (pays && isAllowedFrom('cancel', pays.status))
@@ -722,6 +587,22 @@ const buildFailedRefund = (
   }
 }
 
+/**
+ * Moves a held refund to `sent`, or ends it before anything is sent when its money has left in the
+ * meantime: the bank took it back, or it was refunded in the provider's dashboard.
+ */
+export const beginSending = (facts: PaymentContext, id: string, now: number): PaymentChange => {
+  const { attempt, booking, eventContext } = facts
+  const open = attempt?.refund
+  if (!attempt || open?.id !== id || open.state !== 'held') return noChange('ignored')
+  const own = toAttemptMinorUnits(attempt, open.amount)
+  const left = open.from_wallet
+    ? getRemainingMinorUnits(attempt)
+    : getRefundableMinorUnits(attempt, booking, eventContext.cardPayments)
+  if (own <= left) return advanceRefund(attempt, id, 'sent', now)
+  return { outcome: 'applied', ...buildFailedRefund(attempt, open, facts, SERVER_UID, now) }
+}
+
 /** Marks an open refund as failed. Returns nothing when this refund is not open. */
 export const failRefund = (
   facts: PaymentContext,
@@ -785,7 +666,7 @@ export const reconcileRefunds = (
     const key = late.key ?? ''
     return applyRefundFailure(attempt, { ...event, refundId: key, key }, facts, now)
   }
-  const known = toAttemptMinorUnits(attempt, attempt.refunded)
+  const known = getDeliveredRefunds(attempt)
   const state =
     open && isRefundSent(open)
       ? findRefundState(listed, {

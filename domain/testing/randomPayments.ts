@@ -209,7 +209,14 @@ const getParties = ({ customer, driver, requestedDrivers }: Booking): Actor[] =>
 
 const ENDINGS: readonly BookingEvent[] = ['cancel', 'decline', 'release', 'expire']
 /** Events that only a provider or a dispatcher of several bookings causes, or a step of its own. */
-const LEFT_OUT: readonly BookingEvent[] = ['refund', 'dispatch', 'withdraw', 'compensate', 'tip']
+const LEFT_OUT: readonly BookingEvent[] = [
+  'refund',
+  'reinstate',
+  'dispatch',
+  'withdraw',
+  'compensate',
+  'tip',
+]
 
 /** Makes one person or program move a booking, mostly toward the end of its trip. */
 const advance = (scene: Scene, booking: Booking): string => {

@@ -64,7 +64,8 @@ import { commitChange, checkRaceGuards, readValue, type Tree } from '../memoryTr
 const CODE = 12345
 /** Returns true for an event after the end of a booking. */
 const isLateEvent = (event: BookingEvent): boolean => event === 'compensate' || event === 'tip'
-const TRIP_EVENTS = BOOKING_EVENTS.filter((event) => !isLateEvent(event))
+/** Only a bank's decision causes `reinstate`; randomPayments draws those. */
+const TRIP_EVENTS = BOOKING_EVENTS.filter((event) => !isLateEvent(event) && event !== 'reinstate')
 const RIDERS = ['ana', 'bea', 'caio'] as const
 const DRIVERS = ['davi', 'edu', 'fabi'] as const
 
@@ -364,7 +365,7 @@ export const createRandomPlatform = (first: Random, fixed: Partial<Settings> = {
 
   const drawTripEvent = (booking: Booking, actor: Actor): BookingEvent => {
     const offered = getAvailableEvents(booking, actor, settings).filter(
-      (event) => !isLateEvent(event),
+      (event) => !isLateEvent(event) && event !== 'reinstate',
     )
     if (offered.includes('amend') && random.chance(0.2)) return 'amend'
     const leadsOn = offered.filter(
@@ -429,6 +430,8 @@ export const createRandomPlatform = (first: Random, fixed: Partial<Settings> = {
         const amount = roundAmount(random.pick([card, card / 2, 5]), settings.decimal)
         return { event, payment: 'payment0', amount: amount > 0 ? amount : 1 }
       }
+      case 'reinstate':
+        return { event, payment: 'payment0', amount: 1, isAfterPaid: false }
       case 'cancel':
         // Cancellations are rare; otherwise no history would finish.
         return { event, reason: random.chance(0.12) ? 'changed_mind' : ' ' }

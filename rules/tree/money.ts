@@ -169,7 +169,14 @@ const settledRefunds = collectionRule(
   ),
 )
 
-const partOfAttempt = numberRule(0, 1e9, `newData.val() <= newData.parent().child('amount').val()`)
+// The amount has a maximum of its own.
+const partOfAttempt = valueRule(
+  all(
+    'newData.isNumber()',
+    'newData.val() >= 0',
+    `newData.val() <= newData.parent().child('amount').val()`,
+  ),
+)
 const paymentFields = {
   id: keyRule,
   /** The payer. */
@@ -195,10 +202,7 @@ const paymentFields = {
     makeOptional(partOfAttempt),
   ),
   returned: withWriteCondition(isAttemptRevised, makeOptional(partOfAttempt)),
-  charged_back: withWriteCondition(
-    all(isAttemptRevised, any(isNew, 'newData.val() >= data.val()')),
-    makeOptional(partOfAttempt),
-  ),
+  charged_back: withWriteCondition(isAttemptRevised, makeOptional(partOfAttempt)),
   problem: withWriteCondition(isAttemptRevised, makeOptional(choiceRule(...PAYMENT_PROBLEMS))),
   parked: withWriteCondition(
     isAttemptRevised,

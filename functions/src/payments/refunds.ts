@@ -4,9 +4,11 @@ import {
   type PaymentAttempt,
 } from '~/domain/payments/paymentAttempt'
 import type { PaymentChange, PaymentContext, PaymentOutcome } from '~/domain/payments/paymentChange'
+import { getDeliveredRefunds } from '~/domain/payments/attemptAccount'
 import { toCurrencyMinorUnits } from '~/domain/payments/currencyUnits'
 import {
   advanceRefund,
+  beginSending,
   failRefund,
   reconcileRefunds,
   type ProviderRefund,
@@ -37,7 +39,7 @@ export const toPaymentRef = (attempt: PaymentAttempt): PaymentRef => {
     currency,
     ...(checkout_ref && { checkout_ref }),
     ...(paidAs && { ref: paidAs }),
-    refunded: toCurrencyMinorUnits(attempt.refunded ?? 0, currency) ?? 0,
+    refunded: getDeliveredRefunds(attempt),
     ...(refund && { refund_key: createRefundKey(id, refund.id) }),
     createdAt: attempt.createdAt,
   }
@@ -95,11 +97,10 @@ export const applyProviderRefunds = async (
  */
 export const sendRefund = async (ports: RefundPorts, id: string, refund: string): Promise<void> => {
   const { db, payments } = ports
-  const sent = await commitChange(ports, id, ({ attempt }, now) =>
-    advanceRefund(attempt, refund, 'sent', now),
-  )
+  const sent = await commitChange(ports, id, (facts, now) => beginSending(facts, refund, now))
   const attempt = await readAttempt(db, id)
-  // The scheduled job has given up the refund because this process took too long.
+  // The scheduled job has given up the refund because this process took too long, or its money has
+  // left in the meantime.
   if (sent !== 'applied' || attempt?.refund?.id !== refund) return
   const key = createRefundKey(id, refund)
   const minor = toCurrencyMinorUnits(attempt.refund.amount, attempt.currency) ?? 0

@@ -8,6 +8,7 @@ import { StatusChip } from '~/src/ui/controls'
 import { useFormatMoneyIn } from '~/src/ui/moneyIn'
 import { RelativeTime } from '~/src/ui/table/RelativeTime'
 import { useOfficeSession } from '../useOfficeSession'
+import { PaymentPlaces } from './PaymentPlaces'
 import css from './payments.module.css'
 
 const STATUS_TONES: Record<PaymentStatus, 'success' | 'warning' | 'danger' | 'news' | 'muted'> = {
@@ -42,6 +43,9 @@ const AttemptRow = ({ attempt }: { attempt: PaymentAttempt }) => {
           ` · ${t('payment_refunding')}: ${t(`payment_refunding_${refund.state}`, {
             amount: money(refund.amount, currency),
           })}`}
+      </small>
+      <small>
+        <PaymentPlaces attempt={attempt} />
       </small>
     </li>
   )

@@ -123,3 +123,40 @@ test('offers to refund only the part that an amendment left in the booking', asy
     .poll(() => backend.calls.at(-1))
     .toEqual({ name: 'refund_payment', input: { payment_id: 'pay1', amount: 121 } })
 })
+
+const wonDispute = aPaymentAttempt({
+  amount: 20,
+  status: 'paid',
+  applied_to: 'booking',
+  charged_back: 20,
+  problem: 'dispute_won',
+  details: { disputes: { d: { at: 1, amount: 20, taken: 20, booking: 20, won: 20, waiting: 20 } } },
+})
+
+test('lets an admin credit the money of a won dispute, and shows where the money is', async () => {
+  const { user, backend } = await renderApp('/payments', {
+    as: 'admin',
+    handlers: { resolve_payment: () => ({}) },
+    seed: anOfficeSeed({ more: { payments: toJson({ pay1: wonDispute }) } }),
+  })
+  expect(await screen.findByText('Dispute won: where does the money belong?')).toBeInTheDocument()
+  expect(screen.getByText('Bank: $20.00 · Won back: $20.00')).toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: /^Refund:/ })).not.toBeInTheDocument()
+  await user.click(screen.getByRole('button', { name: /^Credit to the wallet/ }))
+  const dialog = await screen.findByRole('dialog')
+  expect(dialog).toHaveTextContent('Credit $20.00')
+  await user.click(within(dialog).getByRole('button', { name: 'Credit to the wallet' }))
+  await expect.poll(() => backend.calls.at(-1)).toMatchObject({ input: { how: 'credit' } })
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+})
+
+test('offers no credit for a payment of which a part has gone back already', async () => {
+  await renderApp('/payments', {
+    as: 'admin',
+    seed: anOfficeSeed({
+      more: { payments: toJson({ pay1: { ...heldPayment, problem: 'refund_unbalanced' } }) },
+    }),
+  })
+  expect(await screen.findByRole('button', { name: /^Mark as settled/ })).toBeInTheDocument()
+  expect(screen.queryByRole('button', { name: /^Credit to the wallet/ })).not.toBeInTheDocument()
+})

@@ -26,7 +26,8 @@ import { PersonLink } from '../people/PersonLink'
 import { PersonName } from '../people/PersonName'
 import { useOfficeSession } from '../useOfficeSession'
 import { AttemptStatus } from './PaymentAttempts'
-import { getRefundableAmount, hasPaidAmount } from './refundableAmount'
+import { PaymentPlaces } from './PaymentPlaces'
+import { getCreditableMoney, getRefundableAmount, hasPaidAmount } from './refundableAmount'
 
 /** Maximum number of attempts read, newest first. */
 const MAX_PAYMENTS = 500
@@ -41,16 +42,21 @@ const getPaymentActions = (
   attempt: PaymentAttempt,
   currency: string | undefined,
 ): PaymentAction[] => {
-  const { problem, parked, refund } = attempt
+  const { problem, refund } = attempt
   const isParked = problem !== undefined && problem !== 'refund_unknown'
   const isUnsettled = refund?.state === 'unknown' || refund?.state === 'pending'
   return [
-    ...(isParked && parked?.currency === currency && !parked?.settled ? (['credit'] as const) : []),
+    ...(isParked && getCreditableMoney(attempt)?.currency === currency
+      ? (['credit'] as const)
+      : []),
     ...(isParked ? (['dismiss'] as const) : []),
     ...(isUnsettled ? (['refunded', 'not_refunded'] as const) : []),
     ...(getRefundableAmount(attempt) > 0 && !refund ? (['refund'] as const) : []),
   ]
 }
+
+/** Returns money that matches nothing: what waits for a decision, or what was settled. */
+const getArrived = (attempt: PaymentAttempt) => getCreditableMoney(attempt) ?? attempt.parked
 
 /**
  * Returns true when the provider may know more than we do: for a pending payment, or for the
@@ -100,8 +106,8 @@ export const PaymentsPage = () => {
         id: 'parked',
         title: t('payment_arrived'),
         currency,
-        amount: (row) => row.parked?.amount,
-        rowCurrency: (row) => row.parked?.currency,
+        amount: (row) => getArrived(row)?.amount,
+        rowCurrency: (row) => getArrived(row)?.currency,
       }),
       {
         id: 'problem',
@@ -109,6 +115,11 @@ export const PaymentsPage = () => {
         cell: (row) => row.problem && t(`payment_problem_${row.problem}`),
         sortValue: (row) => row.problem ?? '',
         isOnCard: true,
+      },
+      {
+        id: 'places',
+        title: t('payment_places'),
+        cell: (row) => <PaymentPlaces attempt={row} />,
       },
       {
         id: 'refund',
@@ -176,14 +187,15 @@ export const PaymentsPage = () => {
     if (resolvePayment.fulfilled.match(action)) notify('payment_checked')
   }
   const question = ({ action, attempt }: ChosenAction) => {
-    const { currency, parked, refund } = attempt
+    const { currency, refund } = attempt
+    const credit = getCreditableMoney(attempt)
     return {
       refunded: t('payment_refunded_question', { amount: money(refund?.amount ?? 0, currency) }),
       not_refunded: t('payment_not_refunded_question', {
         amount: money(refund?.amount ?? 0, currency),
       }),
       credit: t('payment_credit_question', {
-        amount: money(parked?.amount ?? 0, parked?.currency ?? currency),
+        amount: money(credit?.amount ?? 0, credit?.currency ?? currency),
       }),
       dismiss: t('payment_dismiss_question'),
       refund: t('payment_refund_question', {

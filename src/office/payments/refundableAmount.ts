@@ -1,4 +1,4 @@
-import { getAttemptAccount } from '~/domain/payments/attemptAccount'
+import { getAttemptAccount, getWaitingAmount } from '~/domain/payments/attemptAccount'
 import { fromCurrencyMinorUnits } from '~/domain/payments/currencyUnits'
 import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
 
@@ -10,3 +10,14 @@ export const getRefundableAmount = (attempt: PaymentAttempt): number =>
   hasPaidAmount(attempt)
     ? fromCurrencyMinorUnits(getAttemptAccount(attempt).applied, attempt.currency)
     : 0
+
+/** Returns the money that the office may credit to the payer's wallet, if any. */
+export const getCreditableMoney = (
+  attempt: PaymentAttempt,
+): { amount: number; currency: string } | undefined => {
+  const { problem, parked, currency } = attempt
+  if (problem === 'dispute_won') return { amount: getWaitingAmount(attempt), currency }
+  // A part of the money has gone back already.
+  if (problem === 'refund_unbalanced' || parked?.settled) return undefined
+  return parked
+}

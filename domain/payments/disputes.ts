@@ -1,0 +1,425 @@
+import { applyBookingEvent } from '../booking/applyBookingEvent'
+import { SYSTEM_ACTOR } from '../booking/eventTypes'
+import { dbPaths } from '../databasePaths'
+import { toJson, type DatabaseValue } from '../databaseValue'
+import { buildWalletUpdates } from '../wallet'
+import { getAttemptAccount, toAttemptMinorUnits } from './attemptAccount'
+import { fromCurrencyMinorUnits, toCurrencyMinorUnits } from './currencyUnits'
+import {
+  buildRefundPush,
+  getRemainingMinorUnits,
+  getReturnedAfter,
+  reduceReturned,
+  reverseFunds,
+  takeFromPayer,
+  type MoneyMove,
+} from './fundsReversal'
+import {
+  escapeKeyPart,
+  isPaidStatus,
+  type Dispute,
+  type PaymentAttempt,
+  type PaymentEvent,
+} from './paymentAttempt'
+import {
+  buildAttemptUpdates,
+  eventRecord,
+  noChange,
+  type PaymentChange,
+  type PaymentContext,
+} from './paymentChange'
+
+const getDisputes = ({ details }: PaymentAttempt): Record<string, Dispute> =>
+  details?.disputes ?? {}
+
+/** Returns the key of a dispute: the provider's id of it, or of the payment. */
+const createDisputeKey = ({ refundId, ref }: PaymentEvent): string => escapeKeyPart(refundId ?? ref)
+
+/** Returns the update of an attempt's dispute. Parts of 0 are left out. */
+export const buildDisputeUpdates = (
+  { id }: PaymentAttempt,
+  key: string,
+  { at, amount, taken, isUnclear, ...parts }: Dispute,
+): Record<string, DatabaseValue> => ({
+  [`${dbPaths.payment(id)}/details/disputes/${key}`]: toJson({
+    at,
+    amount,
+    taken,
+    ...Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== 0)),
+    ...(isUnclear && { isUnclear }),
+  }),
+})
+
+/** Returns true for a message about a second or a wrong payment, which was never applied. */
+const isAboutParked = ({ parked, ref }: PaymentAttempt, event: PaymentEvent): boolean =>
+  parked !== undefined && event.ref === parked.ref && event.ref !== ref
+
+/** Takes parked money, or the wallet's credit for it, after the payer's bank took it back. */
+const applyParkedChargeback = (
+  attempt: PaymentAttempt,
+  event: PaymentEvent,
+  facts: PaymentContext,
+  now: number,
+): PaymentChange => {
+  const { parked } = attempt
+  if (!parked) return noChange('ignored')
+  const { currency, settled } = parked
+  const whole = toCurrencyMinorUnits(parked.amount, currency) ?? 0
+  const minor = event.currency === currency ? Math.min(event.minor, whole) : whole
+  const key = createDisputeKey(event)
+  const isHere = settled === undefined || settled === 'credited'
+  const taken: MoneyMove =
+    settled === 'credited' && currency === facts.eventContext.settings.code
+      ? takeFromPayer(
+          { ...attempt, currency },
+          { minor, key: `${attempt.id}-dispute-${key}`, isChargeback: true },
+          facts,
+          now,
+        )
+      : { updates: {}, pushes: [] }
+  const left = fromCurrencyMinorUnits(whole - minor, currency)
+  const rest =
+    minor < whole ? { ...parked, amount: left } : { ...parked, settled: 'refunded' as const }
+  const dispute: Dispute = {
+    at: now,
+    amount: fromCurrencyMinorUnits(event.minor, event.currency),
+    taken: 0,
+    ...(isHere &&
+      currency === attempt.currency && { parked: fromCurrencyMinorUnits(minor, currency) }),
+  }
+  return {
+    outcome: 'parked',
+    updates: {
+      ...taken.updates,
+      ...buildAttemptUpdates(
+        attempt,
+        { problem: 'chargeback', ...(settled === undefined && { parked: rest }) },
+        now,
+      ),
+      ...buildDisputeUpdates(attempt, key, dispute),
+      ...eventRecord(event, now),
+    },
+    pushes: [],
+  }
+}
+
+/** Returns the money that a chargeback takes from the account of an attempt, in minor units. */
+const getChargedBack = (attempt: PaymentAttempt, event: PaymentEvent): number => {
+  if (event.ref !== attempt.ref) return 0
+  const remaining = getRemainingMinorUnits(attempt)
+  // The value of another currency is unknown. The back office can return money, but not fetch it.
+  return event.currency === attempt.currency ? Math.min(event.minor, remaining) : remaining
+}
+
+/**
+ * Handles a message that the payer's bank took money back. It leaves the books as it left the
+ * platform, and the back office answers the dispute. Never takes more than the attempt still has.
+ * The bank's decision may have come first; then the money is the platform's already.
+ */
+export const applyChargeback = (
+  attempt: PaymentAttempt,
+  event: PaymentEvent,
+  facts: PaymentContext,
+  now: number,
+): PaymentChange => {
+  const key = createDisputeKey(event)
+  if (getDisputes(attempt)[key])
+    return { outcome: 'duplicate', updates: eventRecord(event, now), pushes: [] }
+  if (isAboutParked(attempt, event)) return applyParkedChargeback(attempt, event, facts, now)
+  if (!isPaidStatus(attempt.status)) return noChange('too_early')
+  const { currency } = attempt
+  const minor = getChargedBack(attempt, event)
+  const toUnits = (units: number) => fromCurrencyMinorUnits(units, currency)
+  const { chargedBack, returned } = getAttemptAccount(attempt)
+  const reversal = { minor, key: `${attempt.id}-dispute-${key}`, isChargeback: true } as const
+  const taken = reverseFunds(attempt, reversal, facts, now)
+  const status = facts.booking?.status
+  const isPaidOut = status === 'PAID' || status === 'COMPLETE'
+  const dispute: Dispute = {
+    at: now,
+    amount: toUnits(event.currency === currency ? event.minor : minor),
+    taken: toUnits(minor),
+    wallet: toUnits(taken.fromWallet),
+    [isPaidOut ? 'paidBooking' : 'booking']: toUnits(taken.fromBooking),
+    returned: toUnits(returned - getReturnedAfter(attempt, minor)),
+  }
+  return {
+    outcome: 'parked',
+    updates: {
+      ...taken.updates,
+      ...buildAttemptUpdates(
+        attempt,
+        {
+          problem: 'chargeback',
+          ...reduceReturned(attempt, minor),
+          ...(minor > 0 && { charged_back: toUnits(chargedBack + minor) }),
+        },
+        now,
+      ),
+      ...buildDisputeUpdates(attempt, key, dispute),
+      ...eventRecord(event, now),
+    },
+    pushes: [],
+  }
+}
+
+/** What a won dispute returns, in minor units. `waiting` cannot be decided here. */
+interface Restored extends Omit<MoneyMove, 'problem'> {
+  toWallet: number
+  toBooking: number
+  /** The part that the chargeback could take from nowhere. */
+  unbooked: number
+  waiting: number
+}
+
+/** Divides what was won over the places of a dispute, in the reverse order of the chargeback. */
+const divideWon = (attempt: PaymentAttempt, dispute: Dispute, won: number) => {
+  const units = (amount: number | undefined) => toAttemptMinorUnits(attempt, amount)
+  const parked = units(dispute.parked)
+  let left = won
+  const take = (most: number) => {
+    const part = Math.max(0, Math.min(left, most))
+    left -= part
+    return part
+  }
+  const [wallet, booking, paidBooking] = [dispute.wallet, dispute.booking, dispute.paidBooking].map(
+    units,
+  ) as [number, number, number]
+  // More than the attempt had: the platform's loss, which no account has.
+  take(units(dispute.amount) - units(dispute.taken) - parked)
+  return {
+    unbooked: take(units(dispute.taken) - wallet - booking - paidBooking),
+    wallet: take(wallet),
+    booking: take(booking + paidBooking),
+    isAfterPaid: paidBooking > 0,
+    parked: take(parked),
+  }
+}
+
+/** Returns the money of a won dispute to where the chargeback took it from, if that is certain. */
+const restoreFunds = (
+  attempt: PaymentAttempt,
+  { key, dispute, won }: { key: string; dispute: Dispute; won: number },
+  { booking, payer, eventContext }: PaymentContext,
+  now: number,
+): Restored => {
+  const { id, uid, currency } = attempt
+  const parts = divideWon(attempt, dispute, won)
+  const isCertain = !dispute.isUnclear && currency === eventContext.settings.code
+  const amount = fromCurrencyMinorUnits(parts.wallet, currency)
+  const entry = {
+    type: 'Credit',
+    amount,
+    date: now,
+    txRef: id,
+    reason: 'chargeback_won',
+  } as const
+  const credited = isCertain && parts.wallet > 0 ? payer : null
+  const reinstated =
+    isCertain && parts.booking > 0
+      ? applyBookingEvent(
+          booking,
+          {
+            event: 'reinstate',
+            payment: id,
+            amount: fromCurrencyMinorUnits(parts.booking, currency),
+            isAfterPaid: parts.isAfterPaid,
+          },
+          SYSTEM_ACTOR,
+          eventContext,
+          now,
+        )
+      : null
+  const change = reinstated?.ok ? reinstated.value : null
+  const toWallet = credited ? parts.wallet : 0
+  const toBooking = change ? parts.booking : 0
+  const unbooked = isCertain ? parts.unbooked : 0
+  const { wallet, booking: bookingPart, parked } = parts
+  return {
+    updates: {
+      ...change?.updates,
+      ...(credited &&
+        buildWalletUpdates(
+          credited,
+          { [`${id}-dispute-${key}-won`]: entry },
+          eventContext.settings,
+        )),
+    },
+    pushes: [
+      ...(change?.pushes ?? []),
+      ...(credited ? [buildRefundPush(uid, amount, 'chargeback_won')] : []),
+    ],
+    toWallet,
+    toBooking,
+    unbooked,
+    waiting: wallet + bookingPart + parts.unbooked + parked - toWallet - toBooking - unbooked,
+  }
+}
+
+/** Returns the dispute that a bank's decision is about; some providers name it differently. */
+const findDispute = (
+  attempt: PaymentAttempt,
+  event: PaymentEvent,
+): { key: string; dispute: Dispute } | undefined => {
+  const disputes = getDisputes(attempt)
+  const key = createDisputeKey(event)
+  const named = disputes[key]
+  if (named) return { key, dispute: named }
+  const alike = Object.entries(disputes).filter(
+    ([, { won, amount }]) =>
+      won === undefined &&
+      event.currency === attempt.currency &&
+      toAttemptMinorUnits(attempt, amount) === event.minor,
+  )
+  const [only] = alike
+  return alike.length === 1 && only ? { key: only[0], dispute: only[1] } : undefined
+}
+
+/**
+ * Records a decision about a dispute that is not known. Before the chargeback arrives there is
+ * nothing to return. A chargeback of an earlier release has no record of where it took the money
+ * from, and of several disputes any may be meant: then the back office decides.
+ */
+const recordUnknownWin = (
+  attempt: PaymentAttempt,
+  event: PaymentEvent,
+  now: number,
+): PaymentChange => {
+  const { currency } = attempt
+  const toUnits = (units: number) => fromCurrencyMinorUnits(units, currency)
+  const { chargedBack, waiting } = getAttemptAccount(attempt)
+  const open = chargedBack - waiting
+  const minor = event.currency === currency ? Math.min(event.minor, open) : open
+  const won = toUnits(event.currency === currency ? event.minor : minor)
+  const dispute = { at: now, amount: won, taken: 0, won, waiting: toUnits(minor) }
+  return {
+    outcome: minor > 0 ? 'parked' : 'applied',
+    updates: {
+      ...buildAttemptUpdates(attempt, minor > 0 ? getWaitingProblem(attempt) : {}, now),
+      ...buildDisputeUpdates(attempt, createDisputeKey(event), dispute),
+      ...eventRecord(event, now),
+    },
+    pushes: [],
+  }
+}
+
+/** Returns true when parked money waits for a decision, which keeps its own problem until then. */
+const hasParkedProblem = ({ parked, problem }: PaymentAttempt): boolean =>
+  problem !== undefined && parked !== undefined && parked.settled === undefined
+
+const getWaitingProblem = (attempt: PaymentAttempt) =>
+  hasParkedProblem(attempt) ? {} : { problem: 'dispute_won' as const }
+
+/** Returns the problem after a dispute was won: its own ends with the last open dispute. */
+const getProblemAfterWin = (attempt: PaymentAttempt, key: string, waiting: number) => {
+  if (waiting > 0) return getWaitingProblem(attempt)
+  const isLast = Object.entries(getDisputes(attempt)).every(
+    ([other, { won }]) => other === key || won !== undefined,
+  )
+  const ends = attempt.problem === 'chargeback' && isLast && !hasParkedProblem(attempt)
+  return ends ? { problem: null } : {}
+}
+
+/**
+ * Handles a message that a dispute was won: the money goes back to exactly where the chargeback
+ * took it from. A part whose place has changed since waits for the back office.
+ */
+export const applyChargebackWon = (
+  attempt: PaymentAttempt,
+  event: PaymentEvent,
+  facts: PaymentContext,
+  now: number,
+): PaymentChange => {
+  if (!isPaidStatus(attempt.status) && !attempt.parked) return noChange('too_early')
+  const found = findDispute(attempt, event)
+  if (!found) return recordUnknownWin(attempt, event, now)
+  const { key, dispute } = found
+  if (dispute.won !== undefined)
+    return { outcome: 'duplicate', updates: eventRecord(event, now), pushes: [] }
+  const { currency } = attempt
+  const toUnits = (units: number) => fromCurrencyMinorUnits(units, currency)
+  const whole = toAttemptMinorUnits(attempt, dispute.amount)
+  const isKnownAmount = event.currency === currency
+  const won = isKnownAmount ? Math.min(event.minor, whole) : whole
+  const restored = restoreFunds(
+    attempt,
+    { key, won, dispute: { ...dispute, ...(!isKnownAmount && { isUnclear: true as const }) } },
+    facts,
+    now,
+  )
+  const { toWallet, toBooking, unbooked, waiting } = restored
+  const { chargedBack, returned } = getAttemptAccount(attempt)
+  const back = toWallet + toBooking + unbooked
+  const again = Math.min(toWallet, toAttemptMinorUnits(attempt, dispute.returned))
+  return {
+    outcome: waiting > 0 ? 'parked' : 'applied',
+    updates: {
+      ...restored.updates,
+      ...buildAttemptUpdates(
+        attempt,
+        {
+          ...(back > 0 && { charged_back: toUnits(Math.max(0, chargedBack - back)) }),
+          ...(again > 0 && { returned: toUnits(returned + again) }),
+          ...getProblemAfterWin(attempt, key, waiting),
+        },
+        now,
+      ),
+      ...buildDisputeUpdates(attempt, key, {
+        ...dispute,
+        won: toUnits(won),
+        waiting: toUnits(waiting),
+      }),
+      ...eventRecord(event, now),
+    },
+    pushes: restored.pushes,
+  }
+}
+
+/** Returns true when money of a won dispute waits for a decision. */
+export const hasWaiting = (attempt: PaymentAttempt): boolean =>
+  Object.values(getDisputes(attempt)).some(({ waiting }) => waiting !== undefined)
+
+/**
+ * Returns the updates after a refund was confirmed for money that the bank had taken too: the
+ * account then counts it as refunded, and what is won later waits for the back office.
+ */
+export const buildOverlapUpdates = (attempt: PaymentAttempt): Record<string, DatabaseValue> =>
+  Object.fromEntries(
+    Object.keys(getDisputes(attempt)).map((key) => [
+      `${dbPaths.payment(attempt.id)}/details/disputes/${key}/isUnclear`,
+      true,
+    ]),
+  )
+
+/**
+ * Settles what was won and waits, by decision of the back office: with `credit` it goes to the
+ * payer's wallet; otherwise the platform keeps it.
+ */
+export const settleWaiting = (attempt: PaymentAttempt, isCredit: boolean) => {
+  const waiting = Object.entries(getDisputes(attempt)).filter(([, dispute]) => dispute.waiting)
+  const sum = (amounts: (number | undefined)[]) =>
+    amounts.reduce<number>((total, amount) => total + toAttemptMinorUnits(attempt, amount), 0)
+  const total = sum(waiting.map(([, dispute]) => dispute.waiting))
+  // Parked money is not part of the attempt's account.
+  const ofAccount = sum(
+    waiting.filter(([, { parked }]) => parked === undefined).map(([, dispute]) => dispute.waiting),
+  )
+  const { chargedBack, returned } = getAttemptAccount(attempt)
+  const toUnits = (units: number) => fromCurrencyMinorUnits(units, attempt.currency)
+  return {
+    amount: toUnits(total),
+    fields:
+      isCredit && ofAccount > 0
+        ? {
+            charged_back: toUnits(Math.max(0, chargedBack - ofAccount)),
+            returned: toUnits(returned + ofAccount),
+          }
+        : {},
+    updates: Object.fromEntries(
+      waiting.map(([key]) => [
+        `${dbPaths.payment(attempt.id)}/details/disputes/${key}/waiting`,
+        null,
+      ]),
+    ),
+  }
+}
