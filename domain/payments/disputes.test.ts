@@ -306,6 +306,7 @@ describe('a won dispute that cannot be decided waits for the office', () => {
 
   it('when the chargeback is one of an earlier release, without a record of its source', () => {
     const d = testDispute(topUp({ charged_back: 43.13, problem: 'chargeback' }))
+    d.receive({})
     expect(d.win()).toBe('parked')
     waits(d)
     d.resolve('credit')

@@ -135,6 +135,8 @@ export const applyChargeback = (
   const taken = reverseFunds(attempt, reversal, facts, now)
   const status = facts.booking?.status
   const isPaidOut = status === 'PAID' || status === 'COMPLETE'
+  // The chargeback of an earlier release took the money, and may have been this one.
+  const isKnown = minor === 0 && chargedBack > 0 && Object.keys(getDisputes(attempt)).length === 0
   const dispute: Dispute = {
     at: now,
     amount: toUnits(event.currency === currency ? event.minor : minor),
@@ -156,7 +158,7 @@ export const applyChargeback = (
         },
         now,
       ),
-      ...buildDisputeUpdates(attempt, key, dispute),
+      ...(!isKnown && buildDisputeUpdates(attempt, key, dispute)),
       ...eventRecord(event, now),
     },
     pushes: [],

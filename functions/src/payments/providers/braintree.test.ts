@@ -20,8 +20,12 @@ const transaction = {
 }
 const found = () =>
   createFakeDeps(() => ({ data: { search: { transactions: { edges: [{ node: transaction }] } } } }))
-const message = (kind = 'transaction_settled', signature?: string) => {
-  const xml = `<notification><kind>${kind}</kind><subject><transaction><order-id>-Opay_ment-1</order-id></transaction></subject></notification>`
+const message = (
+  kind = 'transaction_settled',
+  signature?: string,
+  subject = '<transaction><order-id>-Opay_ment-1</order-id></transaction>',
+) => {
+  const xml = `<notification><kind>${kind}</kind><subject>${subject}</subject></notification>`
   const bt_payload = `${Buffer.from(xml).toString('base64')}\n`
   const made = signBraintree(env.BRAINTREE_PRIVATE_KEY, bt_payload)
   const bt_signature = signature ?? `other|aaaa&integration_public_key|${made}`
@@ -101,6 +105,34 @@ describe('braintree', () => {
     expect(await receive('transaction_settled')).toMatchObject([{ status: 'paid', ref: 'dHJhbg' }])
     expect(await receive('dispute_opened')).toMatchObject([{ status: 'chargeback' }])
     expect(await receive('subscription_charged_successfully')).toEqual([])
+  })
+  it.each([
+    ['dispute_opened', 'chargeback', 1000],
+    ['dispute_won', 'chargeback_won', 700],
+  ])('reads the dispute of the message %s', async (kind, status, minor) => {
+    // In the order of Braintree's own test notifications, with the ids of its parts.
+    const dispute = `<dispute>
+      <amount>10.00</amount>
+      ${kind === 'dispute_won' ? '<amount-won>7.00</amount-won>' : ''}
+      <currency-iso-code>USD</currency-iso-code>
+      <evidence type="array"><evidence><id>evidence1</id><amount>1.00</amount></evidence></evidence>
+      <kind>chargeback</kind>
+      <status>${kind === 'dispute_won' ? 'won' : 'open'}</status>
+      <transaction><id>tx1</id><amount>19.99</amount><order-id>-Opay_ment-1</order-id></transaction>
+      <id>dispute1</id>
+      <date-opened type="date">2026-11-21</date-opened>
+    </dispute>`
+    const received = await braintree(env, found())?.parseWebhook(message(kind, undefined, dispute))
+    expect(received?.events).toMatchObject([
+      {
+        payment: '-Opay_ment-1',
+        ref: 'dHJhbg',
+        status,
+        minor,
+        currency: 'USD',
+        refundId: 'dispute1',
+      },
+    ])
   })
   it('refunds part of a payment', async () => {
     const deps = createFakeDeps(({ body }) =>

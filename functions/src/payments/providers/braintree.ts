@@ -77,6 +77,30 @@ const TRANSACTION_FIELDS = 'id legacyId orderId status amount { value currencyCo
 const readXmlElement = (xml: string, name: string): string =>
   new RegExp(`<${name}(?:\\s[^>]*)?>([^<]*)</${name}>`).exec(xml)?.[1]?.trim() ?? ''
 
+const DISPUTE_STATUSES: Record<string, 'chargeback' | 'chargeback_won'> = {
+  dispute_opened: 'chargeback',
+  dispute_won: 'chargeback_won',
+}
+
+/** Returns the event of a dispute; without an amount of its own it is about the whole payment. */
+const toDisputeEvent = (
+  xml: string,
+  paid: PaymentEvent,
+  status: 'chargeback' | 'chargeback_won',
+): PaymentEvent => {
+  const [, subject = ''] = /<dispute>([\s\S]*)<\/dispute>/.exec(xml) ?? []
+  // Its parts have ids and amounts too.
+  const dispute = subject.replace(/<([\w-]+)(?:\s[^>]*)?>\s*<[\s\S]*?<\/\1>/g, '')
+  const refundId = readXmlElement(dispute, 'id')
+  const currency = readXmlElement(dispute, 'currency-iso-code') || paid.currency
+  const amount =
+    (status === 'chargeback_won' && readXmlElement(dispute, 'amount-won')) ||
+    readXmlElement(dispute, 'amount-disputed') ||
+    readXmlElement(dispute, 'amount')
+  const minor = amount ? (toCurrencyMinorUnits(amount, currency) ?? NaN) : paid.minor
+  return { ...paid, status, currency, minor, ...(refundId && { refundId }) }
+}
+
 /**
  * Renders our page with Braintree's card fields, each in a separate frame. It returns a nonce,
  * never card data.
@@ -247,9 +271,10 @@ export const braintree: AdapterFactory = (env, outside) => {
       const payment = getPaymentIdOfKey(readXmlElement(xml, 'order-id'))
       const kind = readXmlElement(xml, 'kind')
       if (!payment) return { events: [] }
-      if (kind.startsWith('dispute_opened')) {
+      const disputed = DISPUTE_STATUSES[kind]
+      if (disputed) {
         const paid = await ask({ payment })
-        return { events: paid ? [{ ...paid, status: 'chargeback' }] : [] }
+        return { events: paid ? [toDisputeEvent(xml, paid, disputed)] : [] }
       }
       // A message only says that something changed, so we query Braintree for the current state.
       const event = kind.startsWith('transaction_') ? await ask({ payment }) : null

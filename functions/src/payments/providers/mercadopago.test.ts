@@ -80,6 +80,12 @@ describe('mercadopago', () => {
       { status: 'refunded', minor: 500, isCumulative: true },
     ])
     expect(await events({ status: 'charged_back' })).toMatchObject([{ status: 'chargeback' }])
+    expect(await events({ status: 'charged_back', status_detail: 'settled' })).toMatchObject([
+      { status: 'chargeback' },
+    ])
+    expect(await events({ status: 'charged_back', status_detail: 'reimbursed' })).toMatchObject([
+      { status: 'chargeback_won', minor: 1999, ref: '123456789' },
+    ])
     expect(await events({ status: 'rejected' })).toMatchObject([{ status: 'failed' }])
   })
   it('counts the paid one of several attempts', async () => {

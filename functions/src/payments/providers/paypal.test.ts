@@ -9,6 +9,7 @@ import {
   type RecordedRequest,
 } from '../../testing/fakeProvider'
 import fixture from './paypal.fixture.json'
+import disputeFixture from './paypalDispute.fixture.json'
 import { paypal, buildSignedText } from './paypal'
 
 const env = {
@@ -29,13 +30,13 @@ const answering =
     if (request.url.includes('/certs/')) return fixture.certificate
     return more(request)
   }
-const good = () =>
+const good = ({ body, transmissionId, transmissionTime, signature } = fixture) =>
   aWebhookRequest({
-    body: fixture.body,
+    body,
     headers: {
-      'paypal-transmission-id': fixture.transmissionId,
-      'paypal-transmission-time': fixture.transmissionTime,
-      'paypal-transmission-sig': fixture.signature,
+      'paypal-transmission-id': transmissionId,
+      'paypal-transmission-time': transmissionTime,
+      'paypal-transmission-sig': signature,
       'paypal-auth-algo': 'SHA256withRSA',
       'paypal-cert-url': 'https://api.paypal.com/v1/notifications/certs/CERT-1',
     },
@@ -138,6 +139,28 @@ describe('paypal', () => {
       headers,
     })
     await expect(call).rejects.toThrow(InvalidSignatureError)
+  })
+  it.each([
+    ['a capture of ours', {}, [{ payment: '-Opay_ment-1', refundId: 'PP-D-4012' }]],
+    ['no capture', new Response('{}', { status: 404 }), []],
+  ])('reports a dispute that the seller won about %s', async (_, found, events) => {
+    const answer = answering(() => (found instanceof Response ? found : capture))
+    const deps = createFakeDeps(
+      (request) => (request.url.includes('/certs/') ? disputeFixture.certificate : answer(request)),
+      Date.parse(disputeFixture.transmissionTime),
+    )
+    const received = await paypal(env, deps)?.parseWebhook(good(disputeFixture))
+    expect(received?.events).toMatchObject(
+      events.map((event) => ({
+        ...event,
+        status: 'chargeback_won',
+        ref: 'CAP1',
+        minor: 1000,
+        currency: 'USD',
+      })),
+    )
+    expect(received?.events).toHaveLength(events.length)
+    expect(deps.requests.at(-1)?.url).toContain('/v2/payments/captures/CAP1')
   })
   it('refunds with the caller’s key', async () => {
     const deps = createFakeDeps(answering(() => ({ id: 'R1', status: 'COMPLETED' })))

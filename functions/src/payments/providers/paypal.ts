@@ -187,6 +187,31 @@ export const paypal: AdapterFactory = (env, outside) => {
     if (!good) throw new InvalidSignatureError('The signature is not from PayPal.')
   }
 
+  /**
+   * Returns the event of a dispute that the seller has won; null for any other outcome. Only the
+   * capture names our payment. The reversal has a number of its own, so the dispute is found by its
+   * amount.
+   */
+  const readWonDispute = async (resource: Json): Promise<PaymentEvent | null> => {
+    if (getTextAt(resource, 'dispute_outcome.outcome_code') !== 'RESOLVED_SELLER_FAVOUR')
+      return null
+    const ref = getTextAt(resource, 'disputed_transactions.0.seller_transaction_id')
+    const { isOk, status, json } = await call(`/v2/payments/captures/${encodeURIComponent(ref)}`)
+    // Another kind of transaction is none of our payments.
+    if (status === 404) return null
+    if (!isOk) throw new ProviderError(`PayPal returned no capture: status ${status}.`)
+    const currency = getTextAt(resource, 'dispute_amount.currency_code')
+    return {
+      payment: getTextAt(json, 'custom_id') || getPaymentIdOfKey(getTextAt(json, 'invoice_id')),
+      gateway: 'paypal',
+      ref,
+      status: 'chargeback_won',
+      minor: toCurrencyMinorUnits(getTextAt(resource, 'dispute_amount.value'), currency) ?? NaN,
+      currency,
+      refundId: getTextAt(resource, 'dispute_id'),
+    }
+  }
+
   const received = async (type: string, resource: Json): Promise<PaymentEvent | null> => {
     const payment =
       getTextAt(resource, 'custom_id') || getPaymentIdOfKey(getTextAt(resource, 'invoice_id'))
@@ -210,6 +235,8 @@ export const paypal: AdapterFactory = (env, outside) => {
           ...(type.endsWith('REFUNDED') && { key: getTextAt(resource, 'invoice_id') }),
         }
       }
+      case 'CUSTOMER.DISPUTE.RESOLVED':
+        return readWonDispute(resource)
       // An approved order is not paid yet: the browser may have closed before our capture.
       case 'CHECKOUT.ORDER.APPROVED': {
         const unit = getValueAt(resource, 'purchase_units.0')

@@ -121,6 +121,40 @@ describe('stripe', () => {
     })
     expect(await receive('customer.created', {})).toBeUndefined()
   })
+  it.each([
+    ['charge.dispute.created', 'needs_response', 'chargeback'],
+    ['charge.dispute.created', 'warning_needs_response', null],
+    ['charge.dispute.updated', 'needs_response', null],
+    ['charge.dispute.funds_withdrawn', 'needs_response', 'chargeback'],
+    ['charge.dispute.closed', 'won', 'chargeback_won'],
+    ['charge.dispute.closed', 'lost', null],
+    ['charge.dispute.closed', 'warning_closed', null],
+    ['charge.dispute.funds_reinstated', 'won', 'chargeback_won'],
+  ])('reports %s with the status %s as %s', async (type, state, status) => {
+    const deps = createFakeDeps(() => ({
+      payment_intent: 'pi_1',
+      amount: 1999,
+      currency: 'usd',
+      metadata: { payment: '-Opay_ment-1' },
+    }))
+    const dispute = { id: 'dp_1', charge: 'ch_1', amount: 1500, currency: 'usd', status: state }
+    const received = await stripe(env, deps)?.parseWebhook(signed(message(type, dispute)))
+    expect(received?.events).toEqual(
+      status
+        ? [
+            {
+              payment: '-Opay_ment-1',
+              gateway: 'stripe',
+              ref: 'pi_1',
+              status,
+              minor: 1500,
+              currency: 'USD',
+              refundId: 'dp_1',
+            },
+          ]
+        : [],
+    )
+  })
   it('queries the payment after a refund message', async () => {
     const refund = { id: 're_1', status: 'failed', metadata: { payment: '-Opay_ment-1' } }
     const type = 'refund.failed'

@@ -110,16 +110,45 @@ const getSessionStatus = (session: Json): PaymentEvent['status'] | null => {
   return getTextAt(session, 'status') === 'complete' ? 'pending' : null
 }
 
-const toChargeEvent = (charge: Json, status: 'refunded' | 'chargeback'): PaymentEvent => {
+const toRefundedEvent = (charge: Json): PaymentEvent => {
   const currency = getTextAt(charge, 'currency').toUpperCase()
   return {
     payment: getTextAt(charge, 'metadata.payment'),
     gateway: 'stripe',
     ref: getTextAt(charge, 'payment_intent'),
-    status,
-    minor: readMinorUnits(charge, status === 'refunded' ? 'amount_refunded' : 'amount', currency),
+    status: 'refunded',
+    minor: readMinorUnits(charge, 'amount_refunded', currency),
     currency,
-    ...(status === 'refunded' && { isCumulative: true }),
+    isCumulative: true,
+  }
+}
+
+/**
+ * Returns the status of a dispute's message; null when no money has moved. An inquiry
+ * (`warning_…`) takes no money, and may become a dispute that does.
+ */
+const getDisputeStatus = (type: string, dispute: Json): 'chargeback' | 'chargeback_won' | null => {
+  const status = getTextAt(dispute, 'status')
+  if (type === 'charge.dispute.funds_withdrawn') return 'chargeback'
+  if (type === 'charge.dispute.funds_reinstated') return 'chargeback_won'
+  if (type === 'charge.dispute.created') return status.startsWith('warning_') ? null : 'chargeback'
+  return type === 'charge.dispute.closed' && status === 'won' ? 'chargeback_won' : null
+}
+
+const toDisputeEvent = (
+  dispute: Json,
+  charge: Json,
+  status: 'chargeback' | 'chargeback_won',
+): PaymentEvent => {
+  const currency = getTextAt(dispute, 'currency').toUpperCase()
+  return {
+    payment: getTextAt(charge, 'metadata.payment'),
+    gateway: 'stripe',
+    ref: getTextAt(charge, 'payment_intent'),
+    status,
+    minor: readMinorUnits(dispute, 'amount', currency),
+    currency,
+    refundId: getTextAt(dispute, 'id'),
   }
 }
 
@@ -160,11 +189,13 @@ export const stripe: AdapterFactory = (env, outside) => {
       case 'checkout.session.expired':
         return toSessionEvent(object, 'cancelled')
       case 'charge.refunded':
-        return toChargeEvent(object, 'refunded')
-      case 'charge.dispute.created':
-        return toChargeEvent(await call(`/charges/${getTextAt(object, 'charge')}`), 'chargeback')
-      default:
-        return null
+        return toRefundedEvent(object)
+      default: {
+        const status = getDisputeStatus(type, object)
+        if (!status) return null
+        const charge = await call(`/charges/${encodeURIComponent(getTextAt(object, 'charge'))}`)
+        return toDisputeEvent(object, charge, status)
+      }
     }
   }
 
