@@ -27,6 +27,7 @@ import type { HelpCase } from './help/helpCase'
 import { LEGACY_CONTACT_FIELDS } from './migrations/bookingContacts'
 import { MAX_DECIMALS, roundAmount, sumAmounts, toMinorUnits } from './money'
 import { getDecimals } from './payments/currencyUnits'
+import { findBookingPaymentViolations } from './payments/accountViolations'
 import {
   findPayerViolations,
   findPaymentViolations,
@@ -695,6 +696,10 @@ const CHECKS: Record<string, Check> = {
     },
     find: findPaymentViolations,
   },
+  bookingPayments: {
+    groupingKeys: { payments: ({ booking }) => [booking], bookings: byOwnKey },
+    find: findBookingPaymentViolations,
+  },
 }
 
 /** Names of the checked collections, besides `settings` and `stats`. */
@@ -774,7 +779,8 @@ export const runCheck = (
  *
  * - Money: each balance is the exact sum of its history, no amount has more digits than its
  *   currency, each booking moved exactly the money it says, each withdrawal left its wallet, each
- *   paid payment moved its money once, payment packets add up.
+ *   paid payment moved its money once and returned no more than it brought, by card, wallet and bank;
+ *   no booking has more card money than its payments, payment packets add up.
  * - People: roles match the records, no driver is in two active bookings, and the queue flag and
  *   the list of busy drivers agree; a driver's rating is the mean of their ratings.
  * - Bookings: each status has the fields it requires, driver tasks match the requests, revisions

@@ -1,6 +1,6 @@
-import type { Booking, User } from '../entities'
+import type { Booking, Currency, User } from '../entities'
 import { createEventKey, isPaidStatus, type PaymentAttempt } from './paymentAttempt'
-import { getAttemptAccount, toAttemptMinorUnits } from './attemptAccount'
+import { findAccountViolations, findWalletViolations } from './accountViolations'
 import { toCurrencyMinorUnits } from './currencyUnits'
 
 /** The parts of the database that payments use. */
@@ -9,6 +9,8 @@ export interface PaymentTree {
   payment_events?: Record<string, { payment: string }>
   users?: Record<string, Pick<User, 'walletHistory'>>
   bookings?: Record<string, Pick<Booking, 'event_log'>>
+  /** Returns the currency at a time (ms); amounts are exact without it. */
+  findCurrency?: (at: number) => Currency
 }
 
 /**
@@ -50,8 +52,19 @@ const describeMisplacedMoney = (id: string, { status }: PaymentAttempt): string 
     ? `payments/${id} is ${status}, and its money is not where it says`
     : `payments/${id} moved money and is ${status}`
 
+/** Returns the decimals of the wallet's entries, the fewest that it may have had. */
+const getWalletDecimals = (
+  { createdAt }: PaymentAttempt,
+  findCurrency: PaymentTree['findCurrency'],
+): number | undefined =>
+  findCurrency && Math.min(...[createdAt, Infinity].map((at) => findCurrency(at).decimal))
+
 /** Returns the violations between payments and their payers' wallets, in sentences. */
-export const findPayerViolations = ({ payments = {}, users = {} }: PaymentTree): string[] =>
+export const findPayerViolations = ({
+  payments = {},
+  users = {},
+  findCurrency,
+}: PaymentTree): string[] =>
   Object.entries(payments).flatMap(([id, attempt]) => {
     const { uid, status, applied_to } = attempt
     const payer = users[uid]
@@ -61,6 +74,7 @@ export const findPayerViolations = ({ payments = {}, users = {} }: PaymentTree):
     return [
       ...(isRight ? [] : [describeMisplacedMoney(id, attempt)]),
       ...findRefundViolations(id, attempt, users),
+      ...findWalletViolations(id, attempt, payer, getWalletDecimals(attempt, findCurrency)),
     ]
   })
 
@@ -72,7 +86,6 @@ export const findPaymentViolations = ({
 }: PaymentTree): string[] =>
   Object.entries(payments).flatMap(([id, attempt]) => {
     const { booking = '', status, applied_to, gateway, ref = '', currency } = attempt
-    const { refunded, returned, chargedBack } = getAttemptAccount(attempt)
     const pays = Object.values(bookings[booking]?.event_log ?? {}).some((entry) => entry.ref === id)
     const isRight = isPaidStatus(status) ? applied_to === (pays ? 'booking' : 'wallet') : !pays
     const event = { payment: id, gateway, ref, status: 'paid', minor: 0, currency } as const
@@ -80,8 +93,6 @@ export const findPaymentViolations = ({
     return [
       ...(isRight ? [] : [describeMisplacedMoney(id, attempt)]),
       ...(isPaidStatus(status) && !isRemembered ? [`payments/${id}: who paid it is unknown`] : []),
-      ...(refunded + returned + chargedBack > toAttemptMinorUnits(attempt, attempt.amount)
-        ? [`payments/${id}: more went back than came`]
-        : []),
+      ...findAccountViolations(id, attempt),
     ]
   })

@@ -1,0 +1,162 @@
+import { getRiderCredits } from '../booking/adjustments/compensationLimits'
+import type { Booking, Currency, User } from '../entities'
+import { MAX_DECIMALS, sumAmounts, toMinorUnits } from '../money'
+import { getDecimals } from './currencyUnits'
+import { isPaidStatus, type Dispute, type PaymentAttempt } from './paymentAttempt'
+
+const units = (amount = 0): number => toMinorUnits(amount, MAX_DECIMALS)
+const sum = (amounts: readonly (number | undefined)[]): number =>
+  sumAmounts(
+    amounts.map((amount) => amount ?? 0),
+    MAX_DECIMALS,
+  )
+const listDisputes = ({ details }: PaymentAttempt): [string, Dispute][] =>
+  Object.entries(details?.disputes ?? {})
+
+const isSound = ({ amount, taken, won, ...parts }: Dispute): boolean =>
+  units(taken) <= units(amount) &&
+  units(sum([parts.wallet, parts.booking, parts.paidBooking])) <= units(taken) &&
+  units(won) <= units(amount) &&
+  units(parts.waiting) <= units(won)
+
+/** Returns the violations of one payment's account, in sentences. */
+export const findAccountViolations = (id: string, attempt: PaymentAttempt): string[] => {
+  const { amount, refunded, returned, charged_back } = attempt
+  const disputes = listDisputes(attempt)
+  const isUnclear = disputes.some(([, dispute]) => dispute.isUnclear)
+  const open = sum(disputes.flatMap(([, { taken, won = 0 }]) => [taken, -won]))
+  return [
+    ...(units(sum([refunded, returned, charged_back])) > units(amount)
+      ? [`payments/${id}: more went back than came`]
+      : []),
+    ...(!isUnclear && units(open) > units(charged_back)
+      ? [`payments/${id}: its disputes took ${open}, and charged_back is ${charged_back ?? 0}`]
+      : []),
+    ...disputes
+      .filter(([, dispute]) => !isSound(dispute))
+      .map(([key]) => `payments/${id}: dispute ${key} moved more than was disputed`),
+  ]
+}
+
+/**
+ * Returns the function that compares amounts of a payment with entries of a wallet. A wallet may
+ * have fewer decimals than the currency, and then rounds each entry.
+ */
+const createComparison =
+  ({ currency }: PaymentAttempt, decimal: number) =>
+  (amount: number | undefined, entries: number, count = 1): number => {
+    const slack = decimal < getDecimals(currency) ? (count * 10 ** -decimal) / 2 : 0
+    const difference = sum([entries, -(amount ?? 0)])
+    return Math.abs(difference) <= slack ? 0 : difference
+  }
+
+/** Returns the differences between the entries of one dispute in the payer's wallet and its record. */
+const findDisputeEntryViolations = (
+  id: string,
+  key: string,
+  dispute: Dispute,
+  history: NonNullable<User['walletHistory']>,
+  compare: ReturnType<typeof createComparison>,
+): string[] => {
+  const taken = history[`${id}-dispute-${key}`]?.amount ?? 0
+  const back = history[`${id}-dispute-${key}-won`]?.amount ?? 0
+  const isTakenSound =
+    dispute.parked === undefined
+      ? compare(dispute.wallet, taken) === 0
+      : compare(dispute.parked, taken) <= 0
+  return isTakenSound && compare(Math.min(dispute.wallet ?? 0, dispute.won ?? 0), back) <= 0
+    ? []
+    : [`payments/${id}: dispute ${key} and the payer’s wallet say something else`]
+}
+
+/** Returns the violations between a payment's account and its payer's wallet, in sentences. */
+export const findWalletViolations = (
+  id: string,
+  attempt: PaymentAttempt,
+  payer: Pick<User, 'walletHistory'> | undefined,
+  decimal = MAX_DECIMALS,
+): string[] => {
+  // A deleted account has no wallet.
+  if (!payer) return []
+  const { amount, status, applied_to, refunded, refund, parked } = attempt
+  const history = payer.walletHistory ?? {}
+  const compare = createComparison(attempt, decimal)
+  const listEntries = (pattern: RegExp): number[] =>
+    Object.entries(history)
+      .filter(([key]) => key.startsWith(`${id}-`) && pattern.test(key.slice(id.length)))
+      .map(([, entry]) => entry.amount)
+  const topUp = history[`${id}-topup`]?.amount
+  const gone = listEntries(/^-r\d+-hold$|^-refund-\d+$/)
+  const left = sum([...gone, -sum(listEntries(/^-r\d+-back$/))])
+  const most = sum([refunded, refund?.from_wallet ? refund.amount : 0])
+  const disputes = listDisputes(attempt)
+  const credits = listEntries(/^-won-\d+$/)
+  const credited = sum(credits)
+  const ofParked = history[`${id}-parked-${parked?.at ?? 0}`]?.amount
+  return [
+    ...(isPaidStatus(status) &&
+    applied_to === 'wallet' &&
+    topUp !== undefined &&
+    compare(amount, topUp) !== 0
+      ? [`payments/${id}: ${amount} came, ${topUp} reached the payer’s wallet`]
+      : []),
+    ...(compare(most, left, gone.length) > 0
+      ? [`payments/${id}: ${left} left the wallet for the card, which got ${most}`]
+      : []),
+    ...disputes.flatMap(([key, dispute]) =>
+      findDisputeEntryViolations(id, key, dispute, history, compare),
+    ),
+    ...(compare(sum(disputes.map(([, { won }]) => won)), credited, credits.length) > 0
+      ? [`payments/${id}: ${credited} of won disputes was credited, which is more than was won`]
+      : []),
+    ...(parked?.settled === 'credited' && compare(parked.amount, ofParked ?? 0) !== 0
+      ? [`payments/${id}: ${parked.amount} is parked, ${ofParked ?? 0} was credited`]
+      : []),
+  ]
+}
+
+/** The parts of the database that the check of bookings reads. */
+interface BookingPaymentTree {
+  payments?: Record<string, PaymentAttempt>
+  bookings?: Record<string, Booking>
+  findCurrency: (at: number) => Currency
+}
+
+/**
+ * Returns bookings that have more card money than their payments still have, which a cancellation
+ * or a refund would return a second time. Money of an earlier currency is left out: it cannot
+ * return. So are bookings whose payments are not stored.
+ */
+export const findBookingPaymentViolations = ({
+  payments = {},
+  bookings = {},
+  findCurrency,
+}: BookingPaymentTree): string[] => {
+  const { code, decimal } = findCurrency(Infinity)
+  const attemptsOf = new Map<string, PaymentAttempt[]>()
+  for (const attempt of Object.values(payments))
+    if (attempt.booking !== undefined && attempt.applied_to === 'booking')
+      attemptsOf.set(attempt.booking, [...(attemptsOf.get(attempt.booking) ?? []), attempt])
+  return Object.entries(bookings).flatMap(([id, booking]) => {
+    const attempts = attemptsOf.get(id) ?? []
+    const { status, paymentPacket, refunded = 0 } = booking
+    if (attempts.length === 0 || status === 'CANCELLED') return []
+    if (attempts.some(({ currency }) => currency !== code)) return []
+    const has = sum([
+      paymentPacket?.cardPaymentAmount,
+      -refunded,
+      -getRiderCredits(booking, { decimal }),
+    ])
+    const held = sum(
+      attempts.flatMap(({ amount, refunded: back = 0, returned = 0, charged_back = 0 }) => [
+        amount,
+        -back,
+        -returned,
+        -charged_back,
+      ]),
+    )
+    return units(has) > units(held)
+      ? [`bookings/${id}: ${has} of its price was paid by card, and its payments have ${held}`]
+      : []
+  })
+}
