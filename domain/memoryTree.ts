@@ -147,6 +147,11 @@ export const checkRaceGuards = (
       const before = readValue(tree, path)
       if (value !== (typeof before === 'number' ? before : 0) + 1) return 'revision'
     }
+    if (top === 'payments' && field === 'revision') {
+      const before = readValue(tree, path)
+      if (value !== (typeof before === 'number' ? before : 0) + 1) return 'payment revision'
+    }
+    if (top === 'payment_events' && hasValue(tree, path)) return 'event exists'
     if (top === 'bookings' && parts.length === 2 && hasValue(tree, path)) return 'booking exists'
     if (top === 'bookings' && field === 'driver' && takesBusyDriver(tree, id, value, updates))
       return 'driver is busy'

@@ -60,7 +60,7 @@ describe('the account of a stored payment', () => {
           status: 'partially_refunded',
           refunded: 10,
           charged_back: 12,
-          details: { disputes: { d: { ...dispute, won: 8 } } },
+          details: { disputes: { d: { ...dispute, wallet: 12, won: 8 } } },
           refunds: {
             r1: {
               amount: 10,
@@ -97,17 +97,17 @@ describe('the account of a stored payment', () => {
     ],
     [
       'payments/pay1: dispute d moved more than was disputed',
-      topUp({ charged_back: 20, details: { disputes: { d: { ...dispute, paidBooking: 1 } } } }),
+      topUp({ charged_back: 20, details: { disputes: { d: { ...dispute, won: 21, covered: 1 } } } }),
       { ...topUpEntry, 'pay1-dispute-d': entry('Debit', 20) },
     ],
     [
-      'payments/pay1: dispute d and the payer’s wallet say something else',
+      'payments/pay1: its disputes and the payer’s wallet say something else',
       topUp({ charged_back: 20, details: { disputes: { d: dispute } } }),
       topUpEntry,
     ],
     [
-      'payments/pay1: dispute d and the payer’s wallet say something else',
-      topUp({ details: { disputes: { d: { ...dispute, won: 20 } } } }),
+      'payments/pay1: its disputes and the payer’s wallet say something else',
+      topUp({ details: { disputes: { d: { ...dispute, wallet: 0, won: 20 } } } }),
       {
         ...topUpEntry,
         'pay1-dispute-d': entry('Debit', 20),
@@ -126,7 +126,7 @@ describe('the account of a stored payment', () => {
     ],
     [
       'payments/pay1: 25 of won disputes was credited, which is more than was won',
-      topUp({ details: { disputes: { d: { ...dispute, won: 20 } } } }),
+      topUp({ details: { disputes: { d: { ...dispute, wallet: 0, won: 20 } } } }),
       {
         ...topUpEntry,
         'pay1-dispute-d': entry('Debit', 20),

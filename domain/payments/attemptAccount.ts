@@ -45,6 +45,10 @@ export const getAttemptAccount = (attempt: PaymentAttempt): AttemptAccount => {
   return { refunded, returned, chargedBack, waiting, wonBack, applied }
 }
 
+/** Returns what left the platform although the attempt had no more, in minor units. */
+export const getUncovered = (attempt: PaymentAttempt): number =>
+  toAttemptMinorUnits(attempt, attempt.details?.uncovered)
+
 /** Returns the amount of won disputes that waits for the back office's decision. */
 export const getWaitingAmount = ({ currency, details }: PaymentAttempt): number =>
   fromCurrencyMinorUnits(

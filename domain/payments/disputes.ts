@@ -3,7 +3,7 @@ import { SYSTEM_ACTOR } from '../booking/eventTypes'
 import { dbPaths } from '../databasePaths'
 import { toJson, type DatabaseValue } from '../databaseValue'
 import { buildWalletUpdates } from '../wallet'
-import { getAttemptAccount, toAttemptMinorUnits } from './attemptAccount'
+import { getAttemptAccount, getUncovered, toAttemptMinorUnits } from './attemptAccount'
 import { fromCurrencyMinorUnits, toCurrencyMinorUnits } from './currencyUnits'
 import {
   buildRefundPush,
@@ -23,6 +23,7 @@ import {
 } from './paymentAttempt'
 import {
   buildAttemptUpdates,
+  buildUncoveredUpdates,
   eventRecord,
   noChange,
   type PaymentChange,
@@ -36,17 +37,16 @@ const getDisputes = ({ details }: PaymentAttempt): Record<string, Dispute> =>
 const createDisputeKey = ({ refundId, ref }: PaymentEvent): string => escapeKeyPart(refundId ?? ref)
 
 /** Returns the update of an attempt's dispute. Parts of 0 are left out. */
-export const buildDisputeUpdates = (
+const buildDisputeUpdates = (
   { id }: PaymentAttempt,
   key: string,
-  { at, amount, taken, isUnclear, ...parts }: Dispute,
+  { at, amount, taken, ...parts }: Dispute,
 ): Record<string, DatabaseValue> => ({
   [`${dbPaths.payment(id)}/details/disputes/${key}`]: toJson({
     at,
     amount,
     taken,
     ...Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== 0)),
-    ...(isUnclear && { isUnclear }),
   }),
 })
 
@@ -137,12 +137,15 @@ export const applyChargeback = (
   const isPaidOut = status === 'PAID' || status === 'COMPLETE'
   // The chargeback of an earlier release took the money, and may have been this one.
   const isKnown = minor === 0 && chargedBack > 0 && Object.keys(getDisputes(attempt)).length === 0
+  const isOurs = event.ref === attempt.ref && event.currency === currency
+  const excess = isOurs && !isKnown ? event.minor - minor : 0
   const dispute: Dispute = {
     at: now,
     amount: toUnits(event.currency === currency ? event.minor : minor),
     taken: toUnits(minor),
     wallet: toUnits(taken.fromWallet),
     [isPaidOut ? 'paidBooking' : 'booking']: toUnits(taken.fromBooking),
+    unbooked: toUnits(minor - taken.fromWallet - taken.fromBooking),
     returned: toUnits(returned - getReturnedAfter(attempt, minor)),
   }
   return {
@@ -159,84 +162,109 @@ export const applyChargeback = (
         now,
       ),
       ...(!isKnown && buildDisputeUpdates(attempt, key, dispute)),
+      ...(excess > 0 && buildUncoveredUpdates(attempt, getUncovered(attempt) + excess)),
       ...eventRecord(event, now),
     },
     pushes: [],
   }
 }
 
-/** What a won dispute returns, in minor units. `waiting` cannot be decided here. */
-interface Restored extends Omit<MoneyMove, 'problem'> {
-  toWallet: number
-  toBooking: number
-  /** The part that the chargeback could take from nowhere. */
+/** The places of what was won, in minor units. */
+interface WonParts {
+  wallet: number
+  booking: number
+  paidBooking: number
   unbooked: number
-  waiting: number
+  /** The part of `wallet` that an amendment had returned there. */
+  returned: number
+}
+const PLACES = ['unbooked', 'wallet', 'paidBooking', 'booking'] as const
+
+/** What was won, divided over places, and the disputes as they are then. */
+interface WonDivision {
+  parts: WonParts
+  parked: number
+  /** Makes up for money that had left without cover. */
+  covered: number
+  disputes: Record<string, Dispute>
 }
 
-/** Divides what was won over the places of a dispute, in the reverse order of the chargeback. */
-const divideWon = (attempt: PaymentAttempt, dispute: Dispute, won: number) => {
+/**
+ * Divides what was won. First it makes up for money that had left without cover, such as a later
+ * chargeback whose message came before. The rest goes to the places of the dispute in the reverse
+ * order, and then to those of earlier ones that had made up for this one.
+ */
+const divideWon = (attempt: PaymentAttempt, key: string, won: number): WonDivision => {
   const units = (amount: number | undefined) => toAttemptMinorUnits(attempt, amount)
-  const parked = units(dispute.parked)
-  let left = won
-  const take = (most: number) => {
-    const part = Math.max(0, Math.min(left, most))
-    left -= part
-    return part
+  const toUnits = (minor: number) => fromCurrencyMinorUnits(minor, attempt.currency)
+  const disputes = structuredClone(getDisputes(attempt))
+  const parts: WonParts = { wallet: 0, booking: 0, paidBooking: 0, unbooked: 0, returned: 0 }
+  const own = disputes[key]
+  if (!own || own.parked !== undefined)
+    return { parts, parked: Math.min(won, units(own?.parked)), covered: 0, disputes }
+  const covered = Math.min(won, getUncovered(attempt))
+  let left = won - covered
+  /** Takes at most this much from the places of a dispute, and returns how much. */
+  const takeFrom = (dispute: Dispute, most: number): number => {
+    const before = left
+    for (const place of PLACES) {
+      const part = Math.min(left, most - (before - left), units(dispute[place]))
+      dispute[place] = toUnits(units(dispute[place]) - part)
+      parts[place] += part
+      left -= part
+      if (place !== 'wallet') continue
+      const returned = Math.min(part, units(dispute.returned))
+      dispute.returned = toUnits(units(dispute.returned) - returned)
+      parts.returned += returned
+    }
+    return before - left
   }
-  const [wallet, booking, paidBooking] = [dispute.wallet, dispute.booking, dispute.paidBooking].map(
-    units,
-  ) as [number, number, number]
-  // More than the attempt had: the platform's loss, which no account has.
-  take(units(dispute.amount) - units(dispute.taken) - parked)
-  return {
-    unbooked: take(units(dispute.taken) - wallet - booking - paidBooking),
-    wallet: take(wallet),
-    booking: take(booking + paidBooking),
-    isAfterPaid: paidBooking > 0,
-    parked: take(parked),
-  }
+  takeFrom(own, left)
+  for (const [other, dispute] of Object.entries(disputes))
+    if (other !== key) {
+      const part = takeFrom(dispute, Math.min(left, units(dispute.covered)))
+      dispute.covered = toUnits(units(dispute.covered) - part)
+    }
+  own.covered = toUnits(units(own.covered) + covered)
+  return { parts, parked: 0, covered, disputes }
+}
+
+/** What a won dispute returns, in minor units. `waiting` cannot be decided here. */
+interface Restored extends Omit<MoneyMove, 'problem'> {
+  back: number
+  returned: number
+  waiting: number
 }
 
 /** Returns the money of a won dispute to where the chargeback took it from, if that is certain. */
 const restoreFunds = (
   attempt: PaymentAttempt,
-  { key, dispute, won }: { key: string; dispute: Dispute; won: number },
+  { key, division, isCertain }: { key: string; division: WonDivision; isCertain: boolean },
   { booking, payer, eventContext }: PaymentContext,
   now: number,
 ): Restored => {
   const { id, uid, currency } = attempt
-  const parts = divideWon(attempt, dispute, won)
-  const isCertain = !dispute.isUnclear && currency === eventContext.settings.code
+  const { parts, parked } = division
   const amount = fromCurrencyMinorUnits(parts.wallet, currency)
-  const entry = {
-    type: 'Credit',
-    amount,
-    date: now,
-    txRef: id,
-    reason: 'chargeback_won',
-  } as const
+  const reason = 'chargeback_won'
+  const entry = { type: 'Credit', amount, date: now, txRef: id, reason } as const
   const credited = isCertain && parts.wallet > 0 ? payer : null
+  // Taken before and after the booking was PAID: one of the two has changed its place since.
+  const ofBooking = parts.booking === 0 ? parts.paidBooking : parts.booking
+  const input = {
+    event: 'reinstate',
+    payment: id,
+    amount: fromCurrencyMinorUnits(ofBooking, currency),
+    isAfterPaid: parts.booking === 0,
+  } as const
   const reinstated =
-    isCertain && parts.booking > 0
-      ? applyBookingEvent(
-          booking,
-          {
-            event: 'reinstate',
-            payment: id,
-            amount: fromCurrencyMinorUnits(parts.booking, currency),
-            isAfterPaid: parts.isAfterPaid,
-          },
-          SYSTEM_ACTOR,
-          eventContext,
-          now,
-        )
+    isCertain && ofBooking > 0
+      ? applyBookingEvent(booking, input, SYSTEM_ACTOR, eventContext, now)
       : null
   const change = reinstated?.ok ? reinstated.value : null
-  const toWallet = credited ? parts.wallet : 0
-  const toBooking = change ? parts.booking : 0
-  const unbooked = isCertain ? parts.unbooked : 0
-  const { wallet, booking: bookingPart, parked } = parts
+  const back =
+    (credited ? parts.wallet : 0) + (change ? ofBooking : 0) + (isCertain ? parts.unbooked : 0)
+  const { wallet, booking: unpaid, paidBooking, unbooked } = parts
   return {
     updates: {
       ...change?.updates,
@@ -249,12 +277,11 @@ const restoreFunds = (
     },
     pushes: [
       ...(change?.pushes ?? []),
-      ...(credited ? [buildRefundPush(uid, amount, 'chargeback_won')] : []),
+      ...(credited ? [buildRefundPush(uid, amount, reason)] : []),
     ],
-    toWallet,
-    toBooking,
-    unbooked,
-    waiting: wallet + bookingPart + parts.unbooked + parked - toWallet - toBooking - unbooked,
+    back,
+    returned: credited ? parts.returned : 0,
+    waiting: wallet + unpaid + paidBooking + unbooked + parked - back,
   }
 }
 
@@ -291,14 +318,25 @@ const recordUnknownWin = (
   const toUnits = (units: number) => fromCurrencyMinorUnits(units, currency)
   const { chargedBack, waiting } = getAttemptAccount(attempt)
   const open = chargedBack - waiting
-  const minor = event.currency === currency ? Math.min(event.minor, open) : open
-  const won = toUnits(event.currency === currency ? event.minor : minor)
-  const dispute = { at: now, amount: won, taken: 0, won, waiting: toUnits(minor) }
+  const isKnownAmount = event.currency === currency
+  const uncovered = getUncovered(attempt)
+  const covered = isKnownAmount ? Math.min(event.minor, uncovered) : 0
+  const minor = isKnownAmount ? Math.min(event.minor - covered, open) : open
+  const won = toUnits(isKnownAmount ? event.minor : minor)
+  const dispute: Dispute = {
+    at: now,
+    amount: won,
+    taken: 0,
+    won,
+    covered: toUnits(covered),
+    waiting: toUnits(minor),
+  }
   return {
     outcome: minor > 0 ? 'parked' : 'applied',
     updates: {
       ...buildAttemptUpdates(attempt, minor > 0 ? getWaitingProblem(attempt) : {}, now),
       ...buildDisputeUpdates(attempt, createDisputeKey(event), dispute),
+      ...(covered > 0 && buildUncoveredUpdates(attempt, uncovered - covered)),
       ...eventRecord(event, now),
     },
     pushes: [],
@@ -343,16 +381,12 @@ export const applyChargebackWon = (
   const whole = toAttemptMinorUnits(attempt, dispute.amount)
   const isKnownAmount = event.currency === currency
   const won = isKnownAmount ? Math.min(event.minor, whole) : whole
-  const restored = restoreFunds(
-    attempt,
-    { key, won, dispute: { ...dispute, ...(!isKnownAmount && { isUnclear: true as const }) } },
-    facts,
-    now,
-  )
-  const { toWallet, toBooking, unbooked, waiting } = restored
+  const division = divideWon(attempt, key, won)
+  const isCertain = isKnownAmount && currency === facts.eventContext.settings.code
+  const restored = restoreFunds(attempt, { key, division, isCertain }, facts, now)
+  const { back, waiting } = restored
   const { chargedBack, returned } = getAttemptAccount(attempt)
-  const back = toWallet + toBooking + unbooked
-  const again = Math.min(toWallet, toAttemptMinorUnits(attempt, dispute.returned))
+  const { covered, disputes } = division
   return {
     outcome: waiting > 0 ? 'parked' : 'applied',
     updates: {
@@ -361,16 +395,22 @@ export const applyChargebackWon = (
         attempt,
         {
           ...(back > 0 && { charged_back: toUnits(Math.max(0, chargedBack - back)) }),
-          ...(again > 0 && { returned: toUnits(returned + again) }),
+          ...(restored.returned > 0 && { returned: toUnits(returned + restored.returned) }),
           ...getProblemAfterWin(attempt, key, waiting),
         },
         now,
       ),
-      ...buildDisputeUpdates(attempt, key, {
-        ...dispute,
-        won: toUnits(won),
-        waiting: toUnits(waiting),
-      }),
+      ...(covered > 0 && buildUncoveredUpdates(attempt, getUncovered(attempt) - covered)),
+      ...Object.assign(
+        {},
+        ...Object.entries(disputes).map(([one, after]) =>
+          buildDisputeUpdates(
+            attempt,
+            one,
+            one === key ? { ...after, won: toUnits(won), waiting: toUnits(waiting) } : after,
+          ),
+        ),
+      ),
       ...eventRecord(event, now),
     },
     pushes: restored.pushes,
@@ -380,18 +420,6 @@ export const applyChargebackWon = (
 /** Returns true when money of a won dispute waits for a decision. */
 export const hasWaiting = (attempt: PaymentAttempt): boolean =>
   Object.values(getDisputes(attempt)).some(({ waiting }) => waiting !== undefined)
-
-/**
- * Returns the updates after a refund was confirmed for money that the bank had taken too: the
- * account then counts it as refunded, and what is won later waits for the back office.
- */
-export const buildOverlapUpdates = (attempt: PaymentAttempt): Record<string, DatabaseValue> =>
-  Object.fromEntries(
-    Object.keys(getDisputes(attempt)).map((key) => [
-      `${dbPaths.payment(attempt.id)}/details/disputes/${key}/isUnclear`,
-      true,
-    ]),
-  )
 
 /**
  * Settles what was won and waits, by decision of the back office: with `credit` it goes to the

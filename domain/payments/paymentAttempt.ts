@@ -32,6 +32,8 @@ export interface PaymentAttempt {
     page?: { url: string; at: number }
     /** What the payer's bank has disputed, by the provider's id. */
     disputes?: Record<string, Dispute>
+    /** What left the platform although the account had no more, until won disputes make up for it. */
+    uncovered?: number
   }
   /** The provider's ids of the checkout and of the payment. */
   checkout_ref?: string
@@ -71,31 +73,33 @@ export const UNMATCHED_OUTCOMES = ['credited', 'dismissed', 'refunded'] as const
 
 /**
  * A payment that its payer's bank took back in whole or in part. Amounts are in the attempt's
- * currency. `wallet`, `booking` and `paidBooking` say where the money was taken from; a part of
- * `taken` in none of them could be taken from nowhere.
+ * currency. The places (`wallet`, `booking`, `paidBooking` and `unbooked`) say where the money was
+ * taken from and what has not gone back there; the rest of `taken` has.
  */
 export interface Dispute {
   /** ms */
   at: number
   /** The disputed amount. */
   amount: number
-  /** The part of it that the attempt still had, which its account then counts as with the bank. */
+  /** The part of it that the attempt still had, which its account then counted as with the bank. */
   taken: number
   wallet?: number
   /** Taken before the booking was PAID, so that its customer owed it again. */
   booking?: number
   /** Taken after the booking was PAID, at the platform's loss. */
   paidBooking?: number
-  /** The part of the payer's wallet that an amendment had returned there. */
+  /** Taken from nowhere: the account is deleted, or the currency has changed. */
+  unbooked?: number
+  /** The part of `wallet` that an amendment had returned there. */
   returned?: number
   /** Taken from money that was parked, or from the wallet to which it was credited. */
   parked?: number
   /** What the platform has won back. */
   won?: number
+  /** The part of that which made up for money that had left without cover. */
+  covered?: number
   /** The part of that which waits for a decision by the back office. */
   waiting?: number
-  /** A refund was confirmed for the same money, so the back office decides what was won. */
-  isUnclear?: true
 }
 
 /**

@@ -85,6 +85,18 @@ export const buildAttemptUpdates = (
     })),
 })
 
+/**
+ * Returns the update of what left the platform although the attempt had no more. The attempt's own
+ * part of the change has its next revision.
+ */
+export const buildUncoveredUpdates = (
+  attempt: Pick<PaymentAttempt, 'id' | 'currency'>,
+  minor: number,
+): Record<string, DatabaseValue> => ({
+  [`${dbPaths.payment(attempt.id)}/details/uncovered`]:
+    minor > 0 ? fromCurrencyMinorUnits(minor, attempt.currency) : null,
+})
+
 /** Returns the record of an event under its own key, which the database accepts only once. */
 export const eventRecord = (event: PaymentEvent, now: number): Record<string, DatabaseValue> => ({
   [`payment_events/${createEventKey(event)}`]: {

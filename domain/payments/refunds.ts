@@ -22,6 +22,7 @@ import {
 } from './paymentAttempt'
 import {
   buildAttemptUpdates,
+  buildUncoveredUpdates,
   noChange,
   recordUnmatched,
   eventRecord,
@@ -30,9 +31,13 @@ import {
   type PaymentContext,
 } from './paymentChange'
 import type { Complaint } from '../endpointSchemas'
-import { getAttemptAccount, getDeliveredRefunds, toAttemptMinorUnits } from './attemptAccount'
+import {
+  getAttemptAccount,
+  getDeliveredRefunds,
+  getUncovered,
+  toAttemptMinorUnits,
+} from './attemptAccount'
 import { fromCurrencyMinorUnits, toCurrencyMinorUnits } from './currencyUnits'
-import { buildOverlapUpdates } from './disputes'
 import {
   buildRefundPush,
   getRemainingMinorUnits,
@@ -143,7 +148,7 @@ const settleRefund = (
   const known = toAttemptMinorUnits(attempt, attempt.refunded)
   const total = Math.min(known + own + outside, toAttemptMinorUnits(attempt, attempt.amount))
   const remaining = getRemainingMinorUnits(attempt)
-  // The bank took the money while the provider refunded it.
+  // The bank has taken the same money, or the message of a won dispute is late.
   const overlap = Math.max(0, own + outside - remaining)
   const held = ours?.from_wallet ? own : 0
   const taken = reverseFunds(
@@ -197,7 +202,7 @@ const settleRefund = (
         },
         now,
       ),
-      ...(overlap > 0 && buildOverlapUpdates(attempt)),
+      ...(overlap > 0 && buildUncoveredUpdates(attempt, getUncovered(attempt) + overlap)),
     },
     pushes: [
       ...(ours?.from_wallet && facts.payer ? [buildRefundPush(attempt.uid, ours.amount)] : []),
@@ -327,8 +332,6 @@ export const applyRefund = (
       (isRefundSent(open) &&
         named === undefined &&
         (event.isCumulative ? back >= own : back === own)))
-  if (!isOurs && back > getRemainingMinorUnits(attempt))
-    return recordUnbalanced(attempt, event, now)
   const change = settleRefund(
     attempt,
     { ours: isOurs ? open : null, outside: isOurs ? back - own : back },
@@ -336,7 +339,7 @@ export const applyRefund = (
     now,
   )
   return {
-    outcome: 'applied',
+    outcome: back > getRemainingMinorUnits(attempt) ? 'parked' : 'applied',
     updates: { ...change.updates, ...(!facts.isAlreadyProcessed && eventRecord(event, now)) },
     pushes: change.pushes,
   }
@@ -367,9 +370,27 @@ export const applyRefundFailure = (
   const sent = toAttemptMinorUnits(attempt, settled.amount)
   const minor = event.currency === attempt.currency ? Math.min(event.minor, sent) : sent
   const { currency } = attempt
-  const change = recordUnmatched(attempt, { ...event, minor, currency }, 'refund_failed', now)
+  // It makes up for money that had left without cover first.
+  const uncovered = getUncovered(attempt)
+  const covered = Math.min(minor, uncovered)
+  const change =
+    covered < minor
+      ? recordUnmatched(
+          attempt,
+          { ...event, minor: minor - covered, currency },
+          'refund_failed',
+          now,
+        )
+      : { ...recordUnbalanced(attempt, event, now), outcome: 'applied' as const }
   const state = `${dbPaths.payment(attempt.id)}/refunds/${named}/state`
-  return { ...change, updates: { ...change.updates, [state]: 'returned' } }
+  return {
+    ...change,
+    updates: {
+      ...change.updates,
+      ...(covered > 0 && buildUncoveredUpdates(attempt, uncovered - covered)),
+      [state]: 'returned',
+    },
+  }
 }
 
 /**
