@@ -97,7 +97,10 @@ describe('the account of a stored payment', () => {
     ],
     [
       'payments/pay1: dispute d moved more than was disputed',
-      topUp({ charged_back: 20, details: { disputes: { d: { ...dispute, won: 21, covered: 1 } } } }),
+      topUp({
+        charged_back: 20,
+        details: { disputes: { d: { ...dispute, won: 21, covered: 1 } } },
+      }),
       { ...topUpEntry, 'pay1-dispute-d': entry('Debit', 20) },
     ],
     [

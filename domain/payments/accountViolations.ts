@@ -13,8 +13,8 @@ const sum = (amounts: readonly (number | undefined)[]): number =>
 const listDisputes = ({ details }: PaymentAttempt): [string, Dispute][] =>
   Object.entries(details?.disputes ?? {})
 
-const sumPlaces = ({ wallet, booking, paidBooking, unbooked }: Dispute): number =>
-  sum([wallet, booking, paidBooking, unbooked])
+const sumPlaces = ({ wallet, booking, paidBooking, undelivered, unbooked }: Dispute): number =>
+  sum([wallet, booking, paidBooking, undelivered, unbooked])
 
 const isSound = (dispute: Dispute): boolean => {
   const { amount, taken, won, covered, waiting } = dispute
@@ -44,7 +44,7 @@ export const findAccountViolations = (id: string, attempt: PaymentAttempt): stri
   const disputes = listDisputes(attempt)
   const open = sumOpen(disputes.map(([, dispute]) => dispute))
   return [
-    ...(units(sum([refunded, returned, charged_back])) > units(amount)
+    ...(units(sum([refunded, returned, charged_back, attempt.details?.undelivered])) > units(amount)
       ? [`payments/${id}: more went back than came`]
       : []),
     ...(units(open) > units(sum([charged_back, attempt.details?.uncovered]))
@@ -87,7 +87,9 @@ export const findWalletViolations = (
   const topUp = history[`${id}-topup`]?.amount
   const gone = listEntries(/^-r\d+-hold$|^-refund-\d+$/)
   const left = sum([...gone, -sum(listEntries(/^-r\d+-back$/))])
-  const most = sum([refunded, refund?.from_wallet ? refund.amount : 0])
+  const failed = Object.values(attempt.refunds ?? {}).filter(({ state }) => state === 'returned')
+  const open = refund?.from_wallet ? refund.amount : 0
+  const most = sum([refunded, open, ...failed.map((one) => one.amount)])
   const disputes = listDisputes(attempt)
   const inDispute = sum(
     disputes
@@ -155,12 +157,15 @@ export const findBookingPaymentViolations = ({
       -getRiderCredits(booking, { decimal }),
     ])
     const held = sum(
-      attempts.flatMap(({ amount, refunded: back = 0, returned = 0, charged_back = 0 }) => [
-        amount,
-        -back,
-        -returned,
-        -charged_back,
-      ]),
+      attempts.flatMap(
+        ({ amount, refunded: back = 0, returned = 0, charged_back = 0, details }) => [
+          amount,
+          -back,
+          -returned,
+          -charged_back,
+          -(details?.undelivered ?? 0),
+        ],
+      ),
     )
     return units(has) > units(held)
       ? [`bookings/${id}: ${has} of its price was paid by card, and its payments have ${held}`]

@@ -11,6 +11,8 @@ interface AttemptAccount {
   chargedBack: number
   /** Of `chargedBack`: was won back, and the back office has to decide where it belongs. */
   waiting: number
+  /** Refunds that could not be delivered and wait for a decision, or were paid in another way. */
+  undelivered: number
   /** Won back in disputes, wherever it is now. It is no part of the sum. */
   wonBack: number
   /** The rest: it pays for the booking, or it is the top-up that the payer wanted. */
@@ -24,25 +26,27 @@ export const toAttemptMinorUnits = (
 ): number => toCurrencyMinorUnits(amount ?? 0, currency) ?? 0
 
 /**
- * Returns where the money of a paid attempt is. `refunded`, `returned`, `chargedBack` and `applied`
- * add up to its amount. Only `applied` may be refunded, because every other part has gone back.
+ * Returns where the money of a paid attempt is. `refunded`, `returned`, `chargedBack`,
+ * `undelivered` and `applied` add up to its amount. Only `applied` may be refunded, because every other part has gone back.
  */
 export const getAttemptAccount = (attempt: PaymentAttempt): AttemptAccount => {
-  const [refunded, returned, chargedBack] = [
-    attempt.refunded,
-    attempt.returned,
-    attempt.charged_back,
-  ].map((amount) => toAttemptMinorUnits(attempt, amount)) as [number, number, number]
-  const amount = toAttemptMinorUnits(attempt, attempt.amount)
-  const applied = Math.max(0, amount - refunded - returned - chargedBack)
+  const units = (part: number | undefined) => toAttemptMinorUnits(attempt, part)
+  const refunded = units(attempt.refunded)
+  const returned = units(attempt.returned)
+  const chargedBack = units(attempt.charged_back)
+  const undelivered = units(attempt.details?.undelivered)
+  const applied = Math.max(
+    0,
+    units(attempt.amount) - refunded - returned - chargedBack - undelivered,
+  )
   const disputes = Object.values(attempt.details?.disputes ?? {})
   const sum = (amounts: (number | undefined)[]) =>
-    amounts.reduce<number>((total, one) => total + toAttemptMinorUnits(attempt, one), 0)
+    amounts.reduce<number>((total, one) => total + units(one), 0)
   const waiting = sum(
     disputes.filter(({ parked }) => parked === undefined).map((dispute) => dispute.waiting),
   )
   const wonBack = sum(disputes.map(({ won }) => won))
-  return { refunded, returned, chargedBack, waiting, wonBack, applied }
+  return { refunded, returned, chargedBack, waiting, undelivered, wonBack, applied }
 }
 
 /** Returns what left the platform although the attempt had no more, in minor units. */
@@ -59,17 +63,19 @@ export const getWaitingAmount = ({ currency, details }: PaymentAttempt): number 
     currency,
   )
 
-/**
- * Returns the total of refunds that the provider counts, in minor units: it leaves out those that
- * it could not deliver.
- */
-export const getDeliveredRefunds = (attempt: PaymentAttempt): number =>
+/** Returns our refunds that the provider could not deliver, in minor units. */
+export const sumUndelivered = (attempt: PaymentAttempt): number =>
   Object.values(attempt.refunds ?? {})
     .filter(({ state }) => state === 'returned')
-    .reduce(
-      (total, { amount }) => total - toAttemptMinorUnits(attempt, amount),
-      toAttemptMinorUnits(attempt, attempt.refunded),
-    )
+    .reduce((total, { amount }) => total + toAttemptMinorUnits(attempt, amount), 0)
+
+/**
+ * Returns the total of refunds that the provider counts, in minor units. In an attempt of an
+ * earlier release `refunded` contains those that could not be delivered.
+ */
+export const getDeliveredRefunds = (attempt: PaymentAttempt): number =>
+  toAttemptMinorUnits(attempt, attempt.refunded) -
+  (attempt.details?.undelivered === undefined ? sumUndelivered(attempt) : 0)
 
 /**
  * Divides money that goes back to the wallet over the attempts that paid for a booking, the newest

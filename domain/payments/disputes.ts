@@ -12,6 +12,7 @@ import {
   reduceReturned,
   reverseFunds,
   takeFromPayer,
+  takeUndelivered,
   type MoneyMove,
 } from './fundsReversal'
 import {
@@ -23,7 +24,7 @@ import {
 } from './paymentAttempt'
 import {
   buildAttemptUpdates,
-  buildUncoveredUpdates,
+  buildDetailUpdates,
   eventRecord,
   noChange,
   type PaymentChange,
@@ -46,9 +47,19 @@ const buildDisputeUpdates = (
     at,
     amount,
     taken,
-    ...Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== 0)),
+    ...Object.fromEntries(Object.entries(parts).filter(([, part]) => part)),
   }),
 })
+
+const buildAllDisputes = (
+  attempt: PaymentAttempt,
+  disputes: Readonly<Record<string, Dispute>>,
+): Record<string, DatabaseValue> =>
+  Object.fromEntries(
+    Object.entries(disputes).flatMap(([key, dispute]) =>
+      Object.entries(buildDisputeUpdates(attempt, key, dispute)),
+    ),
+  )
 
 /** Returns true for a message about a second or a wrong payment, which was never applied. */
 const isAboutParked = ({ parked, ref }: PaymentAttempt, event: PaymentEvent): boolean =>
@@ -103,12 +114,43 @@ const applyParkedChargeback = (
   }
 }
 
-/** Returns the money that a chargeback takes from the account of an attempt, in minor units. */
-const getChargedBack = (attempt: PaymentAttempt, event: PaymentEvent): number => {
+/**
+ * Returns the money that a chargeback has taken, in minor units. The decision may have come first;
+ * what was won then, and was not used elsewhere, never left.
+ */
+const getChargedBack = (attempt: PaymentAttempt, event: PaymentEvent, early?: Dispute): number => {
   if (event.ref !== attempt.ref) return 0
-  const remaining = getRemainingMinorUnits(attempt)
   // The value of another currency is unknown. The back office can return money, but not fetch it.
-  return event.currency === attempt.currency ? Math.min(event.minor, remaining) : remaining
+  if (event.currency !== attempt.currency) return getRemainingMinorUnits(attempt)
+  const units = (amount: number | undefined) => toAttemptMinorUnits(attempt, amount)
+  return event.minor - units(early?.won) + units(early?.covered) + units(early?.credited)
+}
+
+/**
+ * Ends a dispute whose decision came before its chargeback: what was won is what had been taken, so
+ * nothing waits for a decision any more.
+ */
+const endEarlyWin = (
+  attempt: PaymentAttempt,
+  { key, early, event }: { key: string; early: Dispute; event: PaymentEvent },
+  now: number,
+): PaymentChange => {
+  const updates = eventRecord(event, now)
+  if (early.waiting === undefined) return { outcome: 'duplicate', updates, pushes: [] }
+  const { waiting: _, ...ended } = early
+  const isLast = Object.entries(getDisputes(attempt)).every(
+    ([other, { waiting }]) => other === key || waiting === undefined,
+  )
+  const problem = attempt.problem === 'dispute_won' && isLast ? 'chargeback' : undefined
+  return {
+    outcome: 'applied',
+    updates: {
+      ...updates,
+      ...buildAttemptUpdates(attempt, { problem }, now),
+      ...buildDisputeUpdates(attempt, key, ended),
+    },
+    pushes: [],
+  }
 }
 
 /**
@@ -123,46 +165,57 @@ export const applyChargeback = (
   now: number,
 ): PaymentChange => {
   const key = createDisputeKey(event)
-  if (getDisputes(attempt)[key])
-    return { outcome: 'duplicate', updates: eventRecord(event, now), pushes: [] }
+  const early = getDisputes(attempt)[key]
+  if (early && getChargedBack(attempt, event, early) <= 0)
+    return endEarlyWin(attempt, { key, early, event }, now)
   if (isAboutParked(attempt, event)) return applyParkedChargeback(attempt, event, facts, now)
   if (!isPaidStatus(attempt.status)) return noChange('too_early')
   const { currency } = attempt
-  const minor = getChargedBack(attempt, event)
+  const out = getChargedBack(attempt, event, early)
+  const remaining = Math.min(out, getRemainingMinorUnits(attempt))
+  const undelivered = takeUndelivered(attempt, out - remaining)
+  const minor = remaining + undelivered.taken
   const toUnits = (units: number) => fromCurrencyMinorUnits(units, currency)
   const { chargedBack, returned } = getAttemptAccount(attempt)
-  const reversal = { minor, key: `${attempt.id}-dispute-${key}`, isChargeback: true } as const
+  const reversal = {
+    minor: remaining,
+    key: `${attempt.id}-dispute-${key}`,
+    isChargeback: true,
+  } as const
   const taken = reverseFunds(attempt, reversal, facts, now)
   const status = facts.booking?.status
   const isPaidOut = status === 'PAID' || status === 'COMPLETE'
   // The chargeback of an earlier release took the money, and may have been this one.
   const isKnown = minor === 0 && chargedBack > 0 && Object.keys(getDisputes(attempt)).length === 0
-  const isOurs = event.ref === attempt.ref && event.currency === currency
-  const excess = isOurs && !isKnown ? event.minor - minor : 0
+  const excess = isKnown ? 0 : out - minor
   const dispute: Dispute = {
     at: now,
     amount: toUnits(event.currency === currency ? event.minor : minor),
     taken: toUnits(minor),
     wallet: toUnits(taken.fromWallet),
     [isPaidOut ? 'paidBooking' : 'booking']: toUnits(taken.fromBooking),
-    unbooked: toUnits(minor - taken.fromWallet - taken.fromBooking),
-    returned: toUnits(returned - getReturnedAfter(attempt, minor)),
+    undelivered: toUnits(undelivered.taken),
+    unbooked: toUnits(remaining - taken.fromWallet - taken.fromBooking),
+    returned: toUnits(returned - getReturnedAfter(attempt, remaining)),
+    ...(early && { won: early.won, covered: early.covered, credited: early.credited }),
   }
   return {
     outcome: 'parked',
     updates: {
       ...taken.updates,
+      ...undelivered.updates,
       ...buildAttemptUpdates(
         attempt,
         {
           problem: 'chargeback',
-          ...reduceReturned(attempt, minor),
+          ...undelivered.fields,
+          ...reduceReturned(attempt, remaining),
           ...(minor > 0 && { charged_back: toUnits(chargedBack + minor) }),
         },
         now,
       ),
       ...(!isKnown && buildDisputeUpdates(attempt, key, dispute)),
-      ...(excess > 0 && buildUncoveredUpdates(attempt, getUncovered(attempt) + excess)),
+      ...(excess > 0 && buildDetailUpdates(attempt, { uncovered: getUncovered(attempt) + excess })),
       ...eventRecord(event, now),
     },
     pushes: [],
@@ -174,11 +227,20 @@ interface WonParts {
   wallet: number
   booking: number
   paidBooking: number
+  undelivered: number
   unbooked: number
   /** The part of `wallet` that an amendment had returned there. */
   returned: number
 }
-const PLACES = ['unbooked', 'wallet', 'paidBooking', 'booking'] as const
+const PLACES = ['unbooked', 'undelivered', 'wallet', 'paidBooking', 'booking'] as const
+const NO_PARTS: WonParts = {
+  wallet: 0,
+  booking: 0,
+  paidBooking: 0,
+  undelivered: 0,
+  unbooked: 0,
+  returned: 0,
+}
 
 /** What was won, divided over places, and the disputes as they are then. */
 interface WonDivision {
@@ -198,7 +260,7 @@ const divideWon = (attempt: PaymentAttempt, key: string, won: number): WonDivisi
   const units = (amount: number | undefined) => toAttemptMinorUnits(attempt, amount)
   const toUnits = (minor: number) => fromCurrencyMinorUnits(minor, attempt.currency)
   const disputes = structuredClone(getDisputes(attempt))
-  const parts: WonParts = { wallet: 0, booking: 0, paidBooking: 0, unbooked: 0, returned: 0 }
+  const parts = { ...NO_PARTS }
   const own = disputes[key]
   if (!own || own.parked !== undefined)
     return { parts, parked: Math.min(won, units(own?.parked)), covered: 0, disputes }
@@ -264,7 +326,7 @@ const restoreFunds = (
   const change = reinstated?.ok ? reinstated.value : null
   const back =
     (credited ? parts.wallet : 0) + (change ? ofBooking : 0) + (isCertain ? parts.unbooked : 0)
-  const { wallet, booking: unpaid, paidBooking, unbooked } = parts
+  const { wallet, booking: unpaid, paidBooking, undelivered, unbooked } = parts
   return {
     updates: {
       ...change?.updates,
@@ -281,7 +343,7 @@ const restoreFunds = (
     ],
     back,
     returned: credited ? parts.returned : 0,
-    waiting: wallet + unpaid + paidBooking + unbooked + parked - back,
+    waiting: wallet + unpaid + paidBooking + undelivered + unbooked + parked - back,
   }
 }
 
@@ -336,7 +398,7 @@ const recordUnknownWin = (
     updates: {
       ...buildAttemptUpdates(attempt, minor > 0 ? getWaitingProblem(attempt) : {}, now),
       ...buildDisputeUpdates(attempt, createDisputeKey(event), dispute),
-      ...(covered > 0 && buildUncoveredUpdates(attempt, uncovered - covered)),
+      ...(covered > 0 && buildDetailUpdates(attempt, { uncovered: uncovered - covered })),
       ...eventRecord(event, now),
     },
     pushes: [],
@@ -400,17 +462,12 @@ export const applyChargebackWon = (
         },
         now,
       ),
-      ...(covered > 0 && buildUncoveredUpdates(attempt, getUncovered(attempt) - covered)),
-      ...Object.assign(
-        {},
-        ...Object.entries(disputes).map(([one, after]) =>
-          buildDisputeUpdates(
-            attempt,
-            one,
-            one === key ? { ...after, won: toUnits(won), waiting: toUnits(waiting) } : after,
-          ),
-        ),
-      ),
+      ...(covered > 0 &&
+        buildDetailUpdates(attempt, { uncovered: getUncovered(attempt) - covered })),
+      ...buildAllDisputes(attempt, {
+        ...disputes,
+        [key]: { ...(disputes[key] ?? dispute), won: toUnits(won), waiting: toUnits(waiting) },
+      }),
       ...eventRecord(event, now),
     },
     pushes: restored.pushes,
@@ -446,10 +503,13 @@ export const settleWaiting = (attempt: PaymentAttempt, isCredit: boolean) => {
           }
         : {},
     updates: Object.fromEntries(
-      waiting.map(([key]) => [
-        `${dbPaths.payment(attempt.id)}/details/disputes/${key}/waiting`,
-        null,
-      ]),
+      waiting.flatMap(([key, dispute]): [string, number | null][] => {
+        const path = `${dbPaths.payment(attempt.id)}/details/disputes/${key}`
+        return [
+          [`${path}/waiting`, null],
+          ...(isCredit ? [[`${path}/credited`, dispute.waiting ?? 0] as [string, number]] : []),
+        ]
+      }),
     ),
   }
 }

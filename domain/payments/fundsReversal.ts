@@ -10,7 +10,7 @@ import { buildWalletUpdates } from '../wallet'
 import { getAttemptAccount, toAttemptMinorUnits } from './attemptAccount'
 import { fromCurrencyMinorUnits } from './currencyUnits'
 import type { PaymentAttempt, PaymentProblem } from './paymentAttempt'
-import type { AttemptFieldUpdates, PaymentContext } from './paymentChange'
+import { buildDetailUpdates, type AttemptFieldUpdates, type PaymentContext } from './paymentChange'
 import { getNetPayment } from './paymentStatement'
 
 /**
@@ -189,4 +189,32 @@ export const reduceReturned = (attempt: PaymentAttempt, minor: number): AttemptF
   return left < getAttemptAccount(attempt).returned
     ? { returned: fromCurrencyMinorUnits(left, attempt.currency) }
     : {}
+}
+
+/**
+ * Takes money that has left from refunds that could not be delivered. If they wait for the back
+ * office, less of them can be credited then.
+ */
+export const takeUndelivered = (
+  attempt: PaymentAttempt,
+  minor: number,
+): { taken: number; fields: AttemptFieldUpdates; updates: Record<string, DatabaseValue> } => {
+  const { undelivered } = getAttemptAccount(attempt)
+  const taken = Math.max(0, Math.min(minor, undelivered))
+  if (taken === 0) return { taken, fields: {}, updates: {} }
+  const { parked, ref, currency } = attempt
+  const waits = parked !== undefined && parked.settled === undefined && parked.ref === ref
+  const left = waits ? toAttemptMinorUnits(attempt, parked.amount) - taken : 0
+  return {
+    taken,
+    fields: waits
+      ? {
+          parked:
+            left > 0
+              ? { ...parked, amount: fromCurrencyMinorUnits(left, currency) }
+              : { ...parked, settled: 'refunded' },
+        }
+      : {},
+    updates: buildDetailUpdates(attempt, { undelivered: undelivered - taken }),
+  }
 }

@@ -32,6 +32,8 @@ export interface PaymentAttempt {
     page?: { url: string; at: number }
     /** What the payer's bank has disputed, by the provider's id. */
     disputes?: Record<string, Dispute>
+    /** Refunds that the provider could not deliver, less what has its place again. */
+    undelivered?: number
     /** What left the platform although the account had no more, until won disputes make up for it. */
     uncovered?: number
   }
@@ -73,7 +75,7 @@ export const UNMATCHED_OUTCOMES = ['credited', 'dismissed', 'refunded'] as const
 
 /**
  * A payment that its payer's bank took back in whole or in part. Amounts are in the attempt's
- * currency. The places (`wallet`, `booking`, `paidBooking` and `unbooked`) say where the money was
+ * currency. The places (`wallet` to `unbooked`) say where the money was
  * taken from and what has not gone back there; the rest of `taken` has.
  */
 export interface Dispute {
@@ -88,6 +90,8 @@ export interface Dispute {
   booking?: number
   /** Taken after the booking was PAID, at the platform's loss. */
   paidBooking?: number
+  /** Taken from refunds that could not be delivered. */
+  undelivered?: number
   /** Taken from nowhere: the account is deleted, or the currency has changed. */
   unbooked?: number
   /** The part of `wallet` that an amendment had returned there. */
@@ -100,6 +104,8 @@ export interface Dispute {
   covered?: number
   /** The part of that which waits for a decision by the back office. */
   waiting?: number
+  /** The part of that which the back office has credited to the payer's wallet. */
+  credited?: number
 }
 
 /**

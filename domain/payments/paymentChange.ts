@@ -86,16 +86,19 @@ export const buildAttemptUpdates = (
 })
 
 /**
- * Returns the update of what left the platform although the attempt had no more. The attempt's own
+ * Returns the update of parts of the account that are details, in minor units. The attempt's own
  * part of the change has its next revision.
  */
-export const buildUncoveredUpdates = (
-  attempt: Pick<PaymentAttempt, 'id' | 'currency'>,
-  minor: number,
-): Record<string, DatabaseValue> => ({
-  [`${dbPaths.payment(attempt.id)}/details/uncovered`]:
-    minor > 0 ? fromCurrencyMinorUnits(minor, attempt.currency) : null,
-})
+export const buildDetailUpdates = (
+  { id, currency }: Pick<PaymentAttempt, 'id' | 'currency'>,
+  details: { uncovered?: number; undelivered?: number },
+): Record<string, DatabaseValue> =>
+  Object.fromEntries(
+    Object.entries(details).map(([name, minor]) => [
+      `${dbPaths.payment(id)}/details/${name}`,
+      fromCurrencyMinorUnits(minor, currency),
+    ]),
+  )
 
 /** Returns the record of an event under its own key, which the database accepts only once. */
 export const eventRecord = (event: PaymentEvent, now: number): Record<string, DatabaseValue> => ({

@@ -55,14 +55,19 @@ const sumCard = (
   sum(
     Object.values(payments)
       .filter(({ applied_to, booking }) => applied_to === 'booking' && booking === id)
-      .flatMap(({ id: payment, uid, amount, refunded = 0, charged_back = 0, refund }) => [
+      .flatMap(({ id: payment, uid, amount, refunded = 0, charged_back = 0, refund, details }) => [
         amount,
         -refunded,
+        // A refund that could not be delivered is not the booking's again.
+        -(details?.undelivered ?? 0),
         -charged_back,
         // The held amount of an open refund has left the wallet and is not refunded yet.
         refund?.from_wallet ? -refund.amount : 0,
         ...Object.entries(users[uid]?.walletHistory ?? {})
-          .filter(([key, { txRef }]) => txRef === payment && !key.includes('-parked-'))
+          .filter(
+            ([key, { txRef, reason }]) =>
+              txRef === payment && (!key.includes('-parked-') || reason === 'card_refund_failed'),
+          )
           .map(([, entry]) => -toSignedAmount(entry)),
       ]),
   )

@@ -29,7 +29,7 @@ const findRefundViolations = (
     ...(refund ? [[refund.id, { ...refund, state: 'open' }] as const] : []),
   ]
   const confirmed = all
-    .filter(([, { state }]) => state === 'confirmed' || state === 'returned')
+    .filter(([, { state }]) => state === 'confirmed')
     .reduce((sum, [, { amount }]) => sum + (toCurrencyMinorUnits(amount, currency) ?? 0), 0)
   return [
     ...(confirmed > (toCurrencyMinorUnits(refunded, currency) ?? 0)

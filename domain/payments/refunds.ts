@@ -22,7 +22,7 @@ import {
 } from './paymentAttempt'
 import {
   buildAttemptUpdates,
-  buildUncoveredUpdates,
+  buildDetailUpdates,
   noChange,
   recordUnmatched,
   eventRecord,
@@ -35,6 +35,7 @@ import {
   getAttemptAccount,
   getDeliveredRefunds,
   getUncovered,
+  sumUndelivered,
   toAttemptMinorUnits,
 } from './attemptAccount'
 import { fromCurrencyMinorUnits, toCurrencyMinorUnits } from './currencyUnits'
@@ -45,6 +46,7 @@ import {
   isInWallet,
   reduceReturned,
   reverseFunds,
+  takeUndelivered,
 } from './fundsReversal'
 
 const MINUTE_MS = 60_000
@@ -148,8 +150,9 @@ const settleRefund = (
   const known = toAttemptMinorUnits(attempt, attempt.refunded)
   const total = Math.min(known + own + outside, toAttemptMinorUnits(attempt, attempt.amount))
   const remaining = getRemainingMinorUnits(attempt)
+  const undelivered = takeUndelivered(attempt, own + outside - remaining)
   // The bank has taken the same money, or the message of a won dispute is late.
-  const overlap = Math.max(0, own + outside - remaining)
+  const overlap = Math.max(0, own + outside - remaining - undelivered.taken)
   const held = ours?.from_wallet ? own : 0
   const taken = reverseFunds(
     attempt,
@@ -191,6 +194,7 @@ const settleRefund = (
           ...(ours && clearRefundFields(attempt)),
           ...(status !== attempt.status && { status }),
           refunded: fromCurrencyMinorUnits(total, attempt.currency),
+          ...undelivered.fields,
           ...reduceReturned(attempt, own + outside),
           ...(overlap > 0 && {
             charged_back: fromCurrencyMinorUnits(
@@ -202,7 +206,9 @@ const settleRefund = (
         },
         now,
       ),
-      ...(overlap > 0 && buildUncoveredUpdates(attempt, getUncovered(attempt) + overlap)),
+      ...undelivered.updates,
+      ...(overlap > 0 &&
+        buildDetailUpdates(attempt, { uncovered: getUncovered(attempt) + overlap })),
     },
     pushes: [
       ...(ours?.from_wallet && facts.payer ? [buildRefundPush(attempt.uid, ours.amount)] : []),
@@ -322,10 +328,10 @@ export const applyRefund = (
     : event.isCumulative
       ? event.minor - known
       : event.minor
-  // A total that may be older than a failed delivery, or may contain another refund.
-  if (back <= 0 && event.isCumulative && event.minor > getDeliveredRefunds(attempt))
-    return recordUnbalanced(attempt, event, now)
   if (back <= 0) return noChange('duplicate')
+  // A total that may be older than a failed delivery, or may contain another refund.
+  if (!isNamed && event.isCumulative && back <= sumUndelivered(attempt))
+    return recordUnbalanced(attempt, event, now)
   const isOurs =
     open !== undefined &&
     (isNamed ||
@@ -370,26 +376,33 @@ export const applyRefundFailure = (
   const sent = toAttemptMinorUnits(attempt, settled.amount)
   const minor = event.currency === attempt.currency ? Math.min(event.minor, sent) : sent
   const { currency } = attempt
-  // It makes up for money that had left without cover first.
+  // It makes up for money that had left without cover first: the bank has that now.
   const uncovered = getUncovered(attempt)
   const covered = Math.min(minor, uncovered)
-  const change =
-    covered < minor
-      ? recordUnmatched(
-          attempt,
-          { ...event, minor: minor - covered, currency },
-          'refund_failed',
-          now,
-        )
-      : { ...recordUnbalanced(attempt, event, now), outcome: 'applied' as const }
-  const state = `${dbPaths.payment(attempt.id)}/refunds/${named}/state`
+  const { refunded, chargedBack, undelivered } = getAttemptAccount(attempt)
+  const toUnits = (units: number) => fromCurrencyMinorUnits(units, currency)
+  const waits = minor - covered
+  const money = { amount: toUnits(waits), currency, ref: event.ref, at: now }
   return {
-    ...change,
+    outcome: waits > 0 ? 'parked' : 'applied',
     updates: {
-      ...change.updates,
-      ...(covered > 0 && buildUncoveredUpdates(attempt, uncovered - covered)),
-      [state]: 'returned',
+      ...buildAttemptUpdates(
+        attempt,
+        {
+          refunded: toUnits(Math.max(0, refunded - minor)),
+          ...(covered > 0 && { charged_back: toUnits(chargedBack + covered) }),
+          ...(waits > 0 && { problem: 'refund_failed' as const, parked: money }),
+        },
+        now,
+      ),
+      ...buildDetailUpdates(attempt, {
+        undelivered: undelivered + waits,
+        ...(covered > 0 && { uncovered: uncovered - covered }),
+      }),
+      [`${dbPaths.payment(attempt.id)}/refunds/${named}/state`]: 'returned',
+      ...eventRecord(event, now),
     },
+    pushes: [],
   }
 }
 

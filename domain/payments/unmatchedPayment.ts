@@ -2,10 +2,12 @@ import type { Settings } from '../entities'
 import { domainError, type DomainError } from '../errors'
 import { err, ok, type Result } from '../result'
 import { buildWalletUpdates, creditUnmatchedPayment, type Effect, type Wallet } from '../wallet'
+import { getAttemptAccount, toAttemptMinorUnits } from './attemptAccount'
+import { fromCurrencyMinorUnits } from './currencyUnits'
 import { hasWaiting, settleWaiting } from './disputes'
 import { buildRefundPush } from './fundsReversal'
 import { isPaidStatus, type PaymentAttempt } from './paymentAttempt'
-import { buildAttemptUpdates } from './paymentChange'
+import { buildAttemptUpdates, buildDetailUpdates } from './paymentChange'
 
 /**
  * Settles the money of won disputes that has no certain place: credits it to the payer's wallet, or
@@ -56,6 +58,10 @@ export const resolveUnmatched = (
   if (!problem) return err(domainError('already_processed', 'payment_id'))
   if (problem === 'refund_unknown') return err(domainError('refund_open', 'how'))
   const isCredit = how === 'credit'
+  const { returned, undelivered } = getAttemptAccount(attempt)
+  // The credit of a refund that could not be delivered is money of the attempt in the wallet.
+  const isFailed = isCredit && parked?.ref === attempt.ref && attempt.ref !== undefined
+  const failed = isFailed ? Math.min(undelivered, toAttemptMinorUnits(attempt, parked?.amount)) : 0
   const fields = {
     // The next decision about the same payment.
     problem: hasWaiting(attempt) ? ('dispute_won' as const) : null,
@@ -67,8 +73,12 @@ export const resolveUnmatched = (
         },
       }),
     ...(!isPaidStatus(attempt.status) && { status: 'cancelled' as const }),
+    ...(failed && { returned: fromCurrencyMinorUnits(returned + failed, attempt.currency) }),
   }
-  const settled = buildAttemptUpdates(attempt, fields, now)
+  const settled = {
+    ...buildAttemptUpdates(attempt, fields, now),
+    ...(failed && buildDetailUpdates(attempt, { undelivered: undelivered - failed })),
+  }
   if (!isCredit) return ok({ updates: settled, pushes: [] })
   // A part of it has gone back already, and how much of it is unknown here.
   if (problem === 'refund_unbalanced') return err(domainError('event_not_possible', 'how'))

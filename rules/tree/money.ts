@@ -197,10 +197,7 @@ const paymentFields = {
   ref: withWriteCondition(isWrittenOnce, makeOptional(textRule(1, 300))),
   applied_to: withWriteCondition(isWrittenOnce, makeOptional(choiceRule('booking', 'wallet'))),
   applied_because: withWriteCondition(isWrittenOnce, makeOptional(textRule(1, 60))),
-  refunded: withWriteCondition(
-    all(isAttemptRevised, any(isNew, 'newData.val() >= data.val()')),
-    makeOptional(partOfAttempt),
-  ),
+  refunded: withWriteCondition(isAttemptRevised, makeOptional(partOfAttempt)),
   returned: withWriteCondition(isAttemptRevised, makeOptional(partOfAttempt)),
   charged_back: withWriteCondition(isAttemptRevised, makeOptional(partOfAttempt)),
   problem: withWriteCondition(isAttemptRevised, makeOptional(choiceRule(...PAYMENT_PROBLEMS))),

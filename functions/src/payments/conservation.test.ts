@@ -128,7 +128,6 @@ test('returns no more than came in, in ten thousand random histories of which 50
         ...findGains(group),
         ...findViolations(toTree(group)),
       ]
-      if (process.env['DBG'] && wrong.length) for (const w of wrong) { const id = w.split(':')[0]!.replace('payments/',''); console.log(w, JSON.stringify(toTree(group).payments[id]), JSON.stringify(group.bank.charges.filter((c) => c.payment === id)), JSON.stringify(Object.entries(group.tree['payment_events'] as object).filter(([, e]) => (e as {payment:string}).payment === id)), JSON.stringify(group.bank.messages.filter((c) => c.payment === id)), JSON.stringify(group.tree['bookings']?.[toTree(group).payments[id]?.booking ?? '' as never]?.['paymentPacket' as never])) }
       expect(wrong, `seed ${seed}`).toEqual([])
     }
   } finally {
