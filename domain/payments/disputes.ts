@@ -119,12 +119,20 @@ const applyParkedChargeback = (
  * what was won then, and was not used elsewhere, never left.
  */
 const getChargedBack = (attempt: PaymentAttempt, event: PaymentEvent, early?: Dispute): number => {
-  if (event.ref !== attempt.ref) return 0
   // The value of another currency is unknown. The back office can return money, but not fetch it.
   if (event.currency !== attempt.currency) return getRemainingMinorUnits(attempt)
   const units = (amount: number | undefined) => toAttemptMinorUnits(attempt, amount)
   return event.minor - units(early?.won) + units(early?.covered) + units(early?.credited)
 }
+
+/**
+ * Reports a chargeback of a payment that is not known yet, such as a second one in the same
+ * checkout. The provider repeats its message; the office reads of it at once.
+ */
+const reportEarlyChargeback = (attempt: PaymentAttempt, now: number): PaymentChange => ({
+  ...noChange('too_early'),
+  updates: attempt.problem ? {} : buildAttemptUpdates(attempt, { problem: 'chargeback' }, now),
+})
 
 /**
  * Ends a dispute whose decision came before its chargeback: what was won is what had been taken, so
@@ -170,6 +178,7 @@ export const applyChargeback = (
     return endEarlyWin(attempt, { key, early, event }, now)
   if (isAboutParked(attempt, event)) return applyParkedChargeback(attempt, event, facts, now)
   if (!isPaidStatus(attempt.status)) return noChange('too_early')
+  if (event.ref !== attempt.ref) return reportEarlyChargeback(attempt, now)
   const { currency } = attempt
   const out = getChargedBack(attempt, event, early)
   const remaining = Math.min(out, getRemainingMinorUnits(attempt))
@@ -432,7 +441,8 @@ export const applyChargebackWon = (
   facts: PaymentContext,
   now: number,
 ): PaymentChange => {
-  if (!isPaidStatus(attempt.status) && !attempt.parked) return noChange('too_early')
+  const isKnown = event.ref === attempt.ref || isAboutParked(attempt, event)
+  if (!isKnown) return noChange('too_early')
   const found = findDispute(attempt, event)
   if (!found) return recordUnknownWin(attempt, event, now)
   const { key, dispute } = found

@@ -315,6 +315,8 @@ export const applyRefund = (
       : applyUnmatchedRefund(attempt, event, facts, now)
   if (!isPaidStatus(attempt.status)) return noChange('too_early')
   const named = parseRefundId(attempt, event.key)
+  // The refund of another payment in the same checkout, whose own message has not arrived yet.
+  if (event.ref !== attempt.ref && named === undefined) return noChange('too_early')
   const settled = named && attempt.refunds?.[named]?.state
   // A confirmation that is older than the failure changes nothing either.
   if (settled === 'confirmed' || settled === 'returned') return noChange('duplicate')

@@ -3,7 +3,6 @@ import type { Booking, User } from '~/domain/entities'
 import { findViolations, type DatabaseTree } from '~/domain/invariants'
 import { toMinorUnits } from '~/domain/money'
 import { getAttemptAccount, getDeliveredRefunds } from '~/domain/payments/attemptAccount'
-import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
 import { getNetPayment } from '~/domain/payments/paymentStatement'
 import { findPayerViolations, findPaymentViolations } from '~/domain/payments/paymentViolations'
 import { createSeededRandom } from '~/domain/seededRandom'
@@ -80,6 +79,23 @@ const findGains = (group: Group): string[] => {
   })
 }
 
+/**
+ * Returns payments whose refunds by the office took money from a wallet that did not hold it for
+ * them. Only a refund in the provider's dashboard may, because its money has left already.
+ */
+const findUnheldRefunds = (group: Group): string[] =>
+  group.bank.charges.flatMap(({ payment, ref, refunds }) => {
+    const attempt = toTree(group).payments[payment]
+    if (!attempt || attempt.ref !== ref) return []
+    const taken = Object.entries(toTree(group).users[attempt.uid]?.walletHistory ?? {})
+      .filter(([key]) => key.startsWith(`${payment}-refund-`))
+      .map(([, { amount }]) => units(amount))
+    const outside = refunds.filter(({ key }) => key === undefined).map(({ minor }) => minor)
+    return sum(taken) > sum(outside)
+      ? [`${payment}: the office’s refunds took ${sum(taken)} from the wallet without holding it`]
+      : []
+  })
+
 /** Returns what is wrong in the books alone, while other histories are under way. */
 const findUnsoundBooks = (group: Group): string[] => {
   const { users, payments, payment_events } = toTree(group)
@@ -126,6 +142,7 @@ test('returns no more than came in, in ten thousand random histories of which 50
       const wrong = [
         ...findDoubleReturns(group),
         ...findGains(group),
+        ...findUnheldRefunds(group),
         ...findViolations(toTree(group)),
       ]
       expect(wrong, `seed ${seed}`).toEqual([])
