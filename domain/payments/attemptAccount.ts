@@ -53,6 +53,10 @@ export const getAttemptAccount = (attempt: PaymentAttempt): AttemptAccount => {
 export const getUncovered = (attempt: PaymentAttempt): number =>
   toAttemptMinorUnits(attempt, attempt.details?.uncovered)
 
+/** Returns refunds that a query has counted before their messages came, in minor units. */
+export const getListed = (attempt: PaymentAttempt): number =>
+  toAttemptMinorUnits(attempt, attempt.details?.listed)
+
 /** Returns the amount of won disputes that waits for the back office's decision. */
 export const getWaitingAmount = ({ currency, details }: PaymentAttempt): number =>
   fromCurrencyMinorUnits(

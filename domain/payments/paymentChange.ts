@@ -91,7 +91,7 @@ export const buildAttemptUpdates = (
  */
 export const buildDetailUpdates = (
   { id, currency }: Pick<PaymentAttempt, 'id' | 'currency'>,
-  details: { uncovered?: number; undelivered?: number },
+  details: { uncovered?: number; undelivered?: number; listed?: number },
 ): Record<string, DatabaseValue> =>
   Object.fromEntries(
     Object.entries(details).map(([name, minor]) => [

@@ -34,6 +34,7 @@ import type { Complaint } from '../endpointSchemas'
 import {
   getAttemptAccount,
   getDeliveredRefunds,
+  getListed,
   getUncovered,
   sumUndelivered,
   toAttemptMinorUnits,
@@ -325,11 +326,21 @@ export const applyRefund = (
   if (event.currency !== currency) return recordUnbalanced(attempt, event, now)
   const known = toAttemptMinorUnits(attempt, attempt.refunded)
   const own = toAttemptMinorUnits(attempt, open?.amount)
+  // A query of the provider may have found it before its message came.
+  const listed = getListed(attempt)
+  const seen = isNamed || event.isCumulative ? 0 : Math.min(listed, event.minor)
   const back = isNamed
     ? Math.max(own, event.isCumulative ? event.minor - known : own)
     : event.isCumulative
       ? event.minor - known
-      : event.minor
+      : event.minor - seen
+  const left = seen > 0 ? buildDetailUpdates(attempt, { listed: listed - seen }) : {}
+  if (back <= 0 && seen > 0)
+    return {
+      outcome: 'duplicate',
+      updates: { ...buildAttemptUpdates(attempt, {}, now), ...left, ...eventRecord(event, now) },
+      pushes: [],
+    }
   if (back <= 0) return noChange('duplicate')
   // A total that may be older than a failed delivery, or may contain another refund.
   if (!isNamed && event.isCumulative && back <= sumUndelivered(attempt))
@@ -348,7 +359,11 @@ export const applyRefund = (
   )
   return {
     outcome: back > getRemainingMinorUnits(attempt) ? 'parked' : 'applied',
-    updates: { ...change.updates, ...(!facts.isAlreadyProcessed && eventRecord(event, now)) },
+    updates: {
+      ...change.updates,
+      ...left,
+      ...(!facts.isAlreadyProcessed && eventRecord(event, now)),
+    },
     pushes: change.pushes,
   }
 }
@@ -725,9 +740,13 @@ export const reconcileRefunds = (
     )
   if (open && (state === 'failed' || isTurnedDown || (!state && isRefundLost(open, now))))
     return { outcome: 'applied', ...buildFailedRefund(attempt, open, facts, SERVER_UID, now) }
-  const outside = Math.min(done - known, getRemainingMinorUnits(attempt))
-  if (outside > 0)
-    return { outcome: 'applied', ...settleRefund(attempt, { ours: null, outside }, facts, now) }
+  const outside = done - known
+  if (outside > 0) {
+    const { updates, pushes } = settleRefund(attempt, { ours: null, outside }, facts, now)
+    // Their messages may still come.
+    const listed = buildDetailUpdates(attempt, { listed: getListed(attempt) + outside })
+    return { outcome: 'applied', updates: { ...updates, ...listed }, pushes }
+  }
   if (!open || !isRefundSent(open)) return noChange('ignored')
   const next = state === 'pending' || open.state === 'pending' ? 'pending' : 'unknown'
   return { ...advanceRefund(attempt, open.id, next, now), outcome: 'ignored' }
