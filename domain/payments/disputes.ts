@@ -145,7 +145,7 @@ const endEarlyWin = (
 ): PaymentChange => {
   const updates = eventRecord(event, now)
   if (early.waiting === undefined) return { outcome: 'duplicate', updates, pushes: [] }
-  const { waiting: _, ...ended } = early
+  const ended = { ...early, waiting: 0 }
   const isLast = Object.entries(getDisputes(attempt)).every(
     ([other, { waiting }]) => other === key || waiting === undefined,
   )

@@ -24,7 +24,6 @@ import {
   buildAttemptUpdates,
   buildDetailUpdates,
   noChange,
-  recordUnmatched,
   eventRecord,
   type AttemptFieldUpdates,
   type PaymentChange,
