@@ -101,7 +101,11 @@ export const findWalletViolations = (
   )
   const credits = listEntries(/^-won-\d+$/)
   const credited = sum(credits)
-  const ofParked = history[`${id}-parked-${parked?.at ?? 0}`]?.amount
+  const parkedKey = `-parked-${parked?.at ?? 0}`
+  const ofParked = sum([
+    history[`${id}${parkedKey}`]?.amount,
+    ...listEntries(new RegExp(`^${parkedKey}-back(-\\d+)?$`)).map((amount) => -amount),
+  ])
   return [
     ...(isPaidStatus(status) &&
     applied_to === 'wallet' &&
@@ -118,8 +122,8 @@ export const findWalletViolations = (
     ...(compare(sum(disputes.map(([, { won }]) => won)), credited, credits.length) > 0
       ? [`payments/${id}: ${credited} of won disputes was credited, which is more than was won`]
       : []),
-    ...(parked?.settled === 'credited' && compare(parked.amount, ofParked ?? 0) !== 0
-      ? [`payments/${id}: ${parked.amount} is parked, ${ofParked ?? 0} was credited`]
+    ...(parked?.settled === 'credited' && compare(parked.amount, ofParked) !== 0
+      ? [`payments/${id}: ${parked.amount} is parked, ${ofParked} was credited`]
       : []),
   ]
 }

@@ -372,11 +372,18 @@ describe('parked money', () => {
     expect(d.receives(back())).toBe('ignored')
     expect(d.balance()).toBe(0)
   })
-  it('that is sent back in part still needs a decision by the back office', () => {
+  it('that is sent back in part leaves the rest for a decision by the back office', () => {
     const d = testPayments([aPaymentAttempt()])
     d.receives(anEvent({ minor: 4000 }))
-    expect(d.receives(back({ minor: 1000 }))).toBe('parked')
-    expect(d.attempt()).toMatchObject({ problem: 'refund_unbalanced' })
+    expect([d.receives(back({ minor: 1000 })), d.receives(back({ minor: 1000 }))]).toEqual([
+      'applied',
+      'duplicate',
+    ])
+    expect(d.attempt()).toMatchObject({ problem: 'amount_mismatch', parked: { amount: 30 } })
+    expect([d.resolve('credit'), d.balance()]).toEqual(['done', 30])
+    expect([d.receives(back({ minor: 2500 })), d.balance()]).toEqual(['applied', 15])
+    expect([d.receives(back()), d.balance()]).toEqual(['applied', 0])
+    expect(d.violations()).toEqual([])
   })
   it('received in addition to a valid payment is sent back without a change to that payment', () => {
     const d = testPayments([aPaymentAttempt()])

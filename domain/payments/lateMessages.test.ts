@@ -87,7 +87,7 @@ const testPayment = (attempt: PaymentAttempt = topUp, booking: Booking | null = 
     account: () => getAttemptAccount(at<PaymentAttempt>('payments/pay1')),
     balance: () => at<number>('users/rider/walletBalance'),
     violations: () => [
-      ...findPayerViolations(tree as never),
+      ...findPayerViolations(tree),
       ...findPaymentViolations(tree as never).filter((one) => !one.includes('not where it says')),
     ],
   }

@@ -34,6 +34,8 @@ export interface PaymentAttempt {
     disputes?: Record<string, Dispute>
     /** Refunds that the provider could not deliver, less what has its place again. */
     undelivered?: number
+    /** The part of the parked money that was refunded to the card. */
+    parkedBack?: number
     /** Refunds that a query of the provider has counted and whose messages may still come. */
     listed?: number
     /** What left the platform although the account had no more, until won disputes make up for it. */

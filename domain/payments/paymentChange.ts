@@ -127,6 +127,7 @@ export const recordUnmatched = (
     outcome: 'parked',
     updates: {
       ...buildAttemptUpdates(attempt, { status, problem, parked: money }, now),
+      [`${dbPaths.payment(attempt.id)}/details/parkedBack`]: null,
       ...eventRecord(event, now),
     },
     pushes: [],

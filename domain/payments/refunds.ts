@@ -224,8 +224,8 @@ const parseRefundId = (attempt: PaymentAttempt, key: string | undefined): string
   key?.startsWith(createRefundKey(attempt.id, '')) ? key.slice(attempt.id.length + 1) : undefined
 
 /**
- * Settles parked money that was refunded to the card, which leaves nothing for the back office to
- * decide.
+ * Settles parked money that was refunded to the card, in whole or in part. Money that the office
+ * has credited leaves the wallet again; otherwise less of it can be credited.
  */
 const applyUnmatchedRefund = (
   attempt: PaymentAttempt,
@@ -233,46 +233,50 @@ const applyUnmatchedRefund = (
   { payer, eventContext: { settings } }: PaymentContext,
   now: number,
 ): PaymentChange => {
-  const { parked: money, id } = attempt
+  const { parked: money, id, details } = attempt
   if (!money || money.settled === 'refunded') return noChange('duplicate')
-  const whole = toCurrencyMinorUnits(money.amount, money.currency)
-  const isWhole = event.currency === money.currency && event.minor === whole
   if (money.settled === 'dismissed') return noChange('ignored')
+  const { currency } = money
+  const units = (amount: number | undefined) => toCurrencyMinorUnits(amount ?? 0, currency) ?? 0
   const wasCredited = money.settled === 'credited'
-  const isStranded = wasCredited && money.currency !== settings.code
-  // Only a part was refunded, it was credited before, or the wallet has another currency now. The
-  // back office must decide how to settle it.
-  if (!isWhole || isStranded || (money.settled === undefined && !attempt.problem))
-    return {
-      outcome: 'parked',
-      updates: {
-        ...buildAttemptUpdates(attempt, { problem: 'refund_unbalanced' }, now),
-        ...eventRecord(event, now),
-      },
-      pushes: [],
-    }
-  const { amount } = money
+  const isStranded = wasCredited && currency !== settings.code
+  const before = units(details?.parkedBack)
+  const minor = event.isCumulative ? event.minor - before : event.minor
+  if (event.currency === currency && minor <= 0) return noChange('duplicate')
+  // The wallet has another currency now, or more went back than came. The back office must decide.
+  const isTooMuch = event.currency !== currency || minor > units(money.amount)
+  if (isTooMuch || isStranded || (money.settled === undefined && !attempt.problem))
+    return recordUnbalanced(attempt, event, now)
+  const amount = fromCurrencyMinorUnits(minor, currency)
+  const left = fromCurrencyMinorUnits(units(money.amount) - minor, currency)
+  const isWhole = left === 0
+  const suffix = isWhole && before === 0 ? 'back' : `back-${before + minor}`
   const entry = { type: 'Debit', amount, date: now, txRef: id, reason: 'card_refund' } as const
   return {
     outcome: 'applied',
     updates: {
       ...(wasCredited &&
         payer &&
-        buildWalletUpdates(payer, { [`${id}-parked-${money.at}-back`]: entry }, settings)),
+        buildWalletUpdates(payer, { [`${id}-parked-${money.at}-${suffix}`]: entry }, settings)),
       ...buildAttemptUpdates(
         attempt,
         {
-          parked: { ...money, settled: 'refunded' },
-          ...(!wasCredited && { problem: null }),
-          ...(!isPaidStatus(attempt.status) &&
+          parked: isWhole ? { ...money, settled: 'refunded' } : { ...money, amount: left },
+          ...(isWhole && !wasCredited && { problem: null }),
+          ...(isWhole &&
+            !isPaidStatus(attempt.status) &&
             attempt.status !== 'cancelled' && { status: 'cancelled' as const }),
         },
         now,
       ),
+      [`${dbPaths.payment(id)}/details/parkedBack`]: fromCurrencyMinorUnits(
+        before + minor,
+        currency,
+      ),
       ...buildAuditUpdates(
         attempt,
         { by: SERVER_UID, at: now, action: 'payment_refund_outside', to: { amount } },
-        `parked-${money.at}`,
+        `parked-${money.at}-${before + minor}`,
       ),
       ...eventRecord(event, now),
     },
@@ -415,6 +419,7 @@ export const applyRefundFailure = (
         undelivered: undelivered + waits,
         ...(covered > 0 && { uncovered: uncovered - covered }),
       }),
+      ...(waits > 0 && { [`${dbPaths.payment(attempt.id)}/details/parkedBack`]: null }),
       [`${dbPaths.payment(attempt.id)}/refunds/${named}/state`]: 'returned',
       ...eventRecord(event, now),
     },

@@ -57,7 +57,7 @@ const sumAdjustments = ({ adjustments = {} }: Booking, isTip: boolean): number =
 const findGains = (group: Group): string[] => {
   const { users, bookings, payments } = toTree(group)
   return Object.entries(users).flatMap(([uid, { usertype, walletBalance, walletHistory }]) => {
-    if (usertype !== 'customer') return []
+    if (usertype !== 'rider') return []
     const own = Object.values(bookings).filter(({ customer }) => customer === uid)
     const used = own.flatMap((booking) => [
       units(getNetPayment(booking, 2, 'wallet')),

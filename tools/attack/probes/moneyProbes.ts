@@ -11,17 +11,13 @@ const MAX_EXTRA_KM = 1
 const readBalance = async (scene: ProbeContext, { uid }: SignedInAccount): Promise<number> =>
   Number(await scene.database.get(`users/${uid}/walletBalance`))
 
-/** Tops up a wallet with the test provider's card and returns the payment's id. */
-const topUpWallet = async (
+/** Pays with the test provider's card and returns the payment's id. */
+const payByCard = async (
   scene: ProbeContext,
   rider: SignedInAccount,
-  amount: number,
+  purpose: { payment_mode: 'topup'; amount: number } | { payment_mode: 'card'; booking_id: string },
 ): Promise<string> => {
-  const started = await scene.call(rider, 'start_payment', {
-    payment_mode: 'topup',
-    provider: 'test',
-    amount,
-  })
+  const started = await scene.call(rider, 'start_payment', { ...purpose, provider: 'test' })
   const { result } = started.body as { result?: { payment_id: string; url: string } }
   if (!result) throw new Error(`start_payment: ${JSON.stringify(started.body)}`)
   const { payment_id, url } = result
@@ -33,9 +29,45 @@ const topUpWallet = async (
     card: 'pays',
   }
   await fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
+  return payment_id
+}
+
+const topUpWallet = async (
+  scene: ProbeContext,
+  rider: SignedInAccount,
+  amount: number,
+): Promise<string> => {
+  const payment_id = await payByCard(scene, rider, { payment_mode: 'topup', amount })
   if ((await readBalance(scene, rider)) < amount)
     throw new Error('The wallet was not topped up. Check that the test provider is enabled.')
   return payment_id
+}
+
+/**
+ * Pays a booking by card, moves its drop-off near the pickup, and lets a driver begin the trip.
+ * Returns the payment's id.
+ */
+const payAmendAndStart = async (scene: ProbeContext, rider: SignedInAccount): Promise<string> => {
+  const [driver, admin] = [
+    await scene.createUser({ usertype: 'driver' }),
+    await scene.signIn('seed-admin'),
+  ]
+  const request = await scene.request(rider)
+  const { booking_id } = request
+  await scene.call(rider, 'create_booking', request)
+  const payment = await payByCard(scene, rider, { payment_mode: 'card', booking_id })
+  const step = async (who: SignedInAccount, event: object) => {
+    const { status, body } = await scene.call(who, 'advance_booking', { booking_id, ...event })
+    if (status !== 200) throw new Error(`${JSON.stringify(event)}: ${JSON.stringify(body)}`)
+  }
+  const drop = { lat: -34.9035, lng: -56.1903, add: 'Next door' }
+  await step(rider, { event: 'amend', drop })
+  await step(admin, { event: 'assign', driver: driver.uid })
+  await step(driver, { event: 'accept' })
+  await step(driver, { event: 'arrive', lat: -34.9055, lng: -56.1913 })
+  const otp = (await scene.database.get(`booking_otps/${booking_id}`)) as number
+  await step(driver, { event: 'start', otp })
+  return payment
 }
 
 /** Runs `act` on a platform with taxi settings, then restores them. */
@@ -129,6 +161,22 @@ export const moneyProbes = createProbes('money', {
       left !== 0 && `the wallet holds ${left}`,
       refunded !== 40 && `${refunded} of 40 were refunded`,
     )
+  },
+
+  'card money that an amendment returned to the wallet does not go back to the card too': async (
+    scene,
+  ) => {
+    const [rider, admin] = [await scene.createUser(), await scene.signIn('seed-admin')]
+    const payment_id = await payAmendAndStart(scene, rider)
+    const returned = await readBalance(scene, rider)
+    if (returned <= 0) throw new Error('The amendment returned no money.')
+    await scene.call(admin, 'refund_payment', { payment_id })
+    await scene.call(admin, 'refund_payment', { payment_id })
+    const { amount, refunded = 0 } = (await scene.database.get(
+      `payments/${payment_id}`,
+    )) as { amount: number; refunded?: number }
+    const back = refunded + (await readBalance(scene, rider))
+    return back > amount + 0.001 ? `${back} of ${amount} went back` : undefined
   },
 
   'positions at the ends of the earth do not make a taxi more expensive': (scene) =>
