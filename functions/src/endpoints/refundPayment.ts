@@ -17,7 +17,7 @@ import { readSettings } from '../settings'
 export const refund_payment = defineUserEndpoint({
   name: 'refund_payment',
   summary:
-    'Refunds a payment to the card, in full or in part, where its provider supports it. Money in the payer’s wallet is debited first, and returned when the provider refuses. `refund` is the outcome: `confirmed`, `pending` (accepted, not yet sent) or `unknown` (the response was lost; the provider is queried). A booking that can still be canceled is canceled first, unless its payment has a `problem`. With `complaint`, the booking’s history and the message to the rider say why. `request_id` is the client’s own push key: repeating it refunds nothing more and returns the outcome so far.',
+    'Refunds a payment to the card, in full or in part, where its provider supports it. Money in the payer’s wallet is debited first, and returned when the provider refuses. `refund` is the outcome: `confirmed`, `pending` (accepted, not yet sent) or `unknown` (the response was lost; the provider is queried). A booking that can still be canceled is canceled first. With `complaint`, the booking’s history and the message to the rider say why. `request_id` is the client’s own push key: repeating it refunds nothing more and returns the outcome so far.',
   allow: ['admin'],
   limit: 30,
   needsFreshSignIn: () => true,
