@@ -779,8 +779,8 @@ export const runCheck = (
  *
  * - Money: each balance is the exact sum of its history, no amount has more digits than its
  *   currency, each booking moved exactly the money it says, each withdrawal left its wallet, each
- *   paid payment moved its money once and returned no more than it brought, by card, wallet and bank;
- *   no booking has more card money than its payments, payment packets add up.
+ *   paid payment moved its money once and returned no more than it brought, by card, wallet and
+ *   bank; no booking has more card money than its payments, payment packets add up.
  * - People: roles match the records, no driver is in two active bookings, and the queue flag and
  *   the list of busy drivers agree; a driver's rating is the mean of their ratings.
  * - Bookings: each status has the fields it requires, driver tasks match the requests, revisions

@@ -183,8 +183,8 @@ export type EventInput =
       isChargeback?: true | undefined
       complaint?: Complaint | undefined
     }
-  // The attempt whose money a bank gave back, and how much; `isAfterPaid` when the bank had taken it
-  // after the booking was PAID.
+  // The attempt whose money a bank gave back, and how much; `isAfterPaid` when the bank had taken
+  // it after the booking was PAID.
   | { event: 'reinstate'; payment: string; amount: number; isAfterPaid: boolean }
   | { event: 'cancel'; reason: string }
   | { event: 'review'; decision: ReviewDecision }

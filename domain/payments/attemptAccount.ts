@@ -27,7 +27,8 @@ export const toAttemptMinorUnits = (
 
 /**
  * Returns where the money of a paid attempt is. `refunded`, `returned`, `chargedBack`,
- * `undelivered` and `applied` add up to its amount. Only `applied` may be refunded, because every other part has gone back.
+ * `undelivered` and `applied` add up to its amount. Only `applied` may be refunded, because every
+ * other part has gone back.
  */
 export const getAttemptAccount = (attempt: PaymentAttempt): AttemptAccount => {
   const units = (part: number | undefined) => toAttemptMinorUnits(attempt, part)

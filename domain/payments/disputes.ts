@@ -115,8 +115,8 @@ const applyParkedChargeback = (
 }
 
 /**
- * Returns the money that a chargeback has taken, in minor units. The decision may have come first;
- * what was won then, and was not used elsewhere, never left.
+ * Returns the money that a chargeback has taken, in minor units. The decision may have come first:
+ * money that was won then, and was not used elsewhere, never left.
  */
 const getChargedBack = (attempt: PaymentAttempt, event: PaymentEvent, early?: Dispute): number => {
   // The value of another currency is unknown. The back office can return money, but not fetch it.
@@ -135,8 +135,8 @@ const reportEarlyChargeback = (attempt: PaymentAttempt, now: number): PaymentCha
 })
 
 /**
- * Ends a dispute whose decision came before its chargeback: what was won is what had been taken, so
- * nothing waits for a decision any more.
+ * Ends a dispute whose decision came before its chargeback. The bank had taken the same money that
+ * was won, so nothing waits for a decision.
  */
 const endEarlyWin = (
   attempt: PaymentAttempt,
@@ -251,7 +251,7 @@ const NO_PARTS: WonParts = {
   returned: 0,
 }
 
-/** What was won, divided over places, and the disputes as they are then. */
+/** Won money, divided over places, and the disputes as they are then. */
 interface WonDivision {
   parts: WonParts
   parked: number
@@ -300,7 +300,7 @@ const divideWon = (attempt: PaymentAttempt, key: string, won: number): WonDivisi
   return { parts, parked: 0, covered, disputes }
 }
 
-/** What a won dispute returns, in minor units. `waiting` cannot be decided here. */
+/** Money that a won dispute returns, in minor units. `waiting` cannot be decided here. */
 interface Restored extends Omit<MoneyMove, 'problem'> {
   back: number
   returned: number

@@ -30,7 +30,7 @@ export interface PaymentAttempt {
      * The provider's page opened for it, and the time (ms). Not every provider opens a second one.
      */
     page?: { url: string; at: number }
-    /** What the payer's bank has disputed, by the provider's id. */
+    /** Disputes of the payer's bank, by the provider's id. */
     disputes?: Record<string, Dispute>
     /** Refunds that the provider could not deliver, less what has its place again. */
     undelivered?: number
@@ -38,7 +38,7 @@ export interface PaymentAttempt {
     parkedBack?: number
     /** Refunds that a query of the provider has counted and whose messages may still come. */
     listed?: number
-    /** What left the platform although the account had no more, until won disputes make up for it. */
+    /** Money that left although the account had no more, until won disputes make up for it. */
     uncovered?: number
   }
   /** The provider's ids of the checkout and of the payment. */
@@ -102,7 +102,7 @@ export interface Dispute {
   returned?: number
   /** Taken from money that was parked, or from the wallet to which it was credited. */
   parked?: number
-  /** What the platform has won back. */
+  /** The amount that the platform has won back. */
   won?: number
   /** The part of that which made up for money that had left without cover. */
   covered?: number

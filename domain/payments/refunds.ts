@@ -286,7 +286,7 @@ const applyUnmatchedRefund = (
 
 /**
  * Reports a refund of more than the attempt still has to the back office. The money has left, so it
- * is not parked: nobody may credit it.
+ * is not parked, and the office cannot credit it.
  */
 const recordUnbalanced = (
   attempt: PaymentAttempt,

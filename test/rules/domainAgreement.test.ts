@@ -210,6 +210,10 @@ const createRefundEvent = (amount: number): Step => [
   system,
   { event: 'refund', payment: '-Opayment', amount },
 ]
+const createReinstateEvent = (amount: number, isAfterPaid: boolean): Step => [
+  system,
+  { event: 'reinstate', payment: '-Opayment', amount, isAfterPaid },
+]
 
 const delivery = aSettings()
 const automatic = aSettings({ autoDispatch: true })
@@ -341,6 +345,22 @@ const EVENT_SEQUENCES: [string, Settings, Step[]][] = [
       ...trip,
       collect,
       createRefundEvent(5),
+      rate,
+    ],
+  ],
+  [
+    'a booking paid by card whose disputes are won before and after the trip',
+    delivery,
+    [
+      createEvent(),
+      createCardPayment(PRICE),
+      createRefundEvent(10),
+      createReinstateEvent(10, false),
+      assign,
+      accept,
+      ...trip,
+      createRefundEvent(5),
+      createReinstateEvent(3, true),
       rate,
     ],
   ],

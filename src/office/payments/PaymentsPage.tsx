@@ -55,7 +55,7 @@ const getPaymentActions = (
   ]
 }
 
-/** Returns money that matches nothing: what waits for a decision, or what was settled. */
+/** Returns money that matches nothing: it waits for a decision, or was settled. */
 const getArrived = (attempt: PaymentAttempt) => getCreditableMoney(attempt) ?? attempt.parked
 
 /**
