@@ -66,11 +66,7 @@ export const COMPLAINT_REASONS = [
 export type ComplaintReason = (typeof COMPLAINT_REASONS)[number]
 export type AdjustmentReason = ComplaintReason | 'tip'
 /** Why money of a card payment left a wallet or came back to it. */
-export type CardMoveReason =
-  | 'card_refund'
-  | 'card_refund_failed'
-  | 'chargeback'
-  | 'chargeback_won'
+export type CardMoveReason = 'card_refund' | 'card_refund_failed' | 'chargeback' | 'chargeback_won'
 /**
  * Money that moved after the end of a booking and is not part of its fare. `rider` and `driver` are
  * the changes of their wallets.

@@ -15,7 +15,8 @@ import {
   type PaymentContext,
 } from './paymentChange'
 import { toCurrencyMinorUnits } from './currencyUnits'
-import { applyChargeback, applyChargebackWon } from './disputes'
+import { applyChargeback } from './chargebacks'
+import { applyChargebackWon } from './disputes'
 import { applyRefund, applyRefundFailure } from './refunds'
 
 /** Moves the attempt to a status, or changes nothing when that status cannot follow. */

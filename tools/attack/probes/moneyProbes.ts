@@ -172,9 +172,10 @@ export const moneyProbes = createProbes('money', {
     if (returned <= 0) throw new Error('The amendment returned no money.')
     await scene.call(admin, 'refund_payment', { payment_id })
     await scene.call(admin, 'refund_payment', { payment_id })
-    const { amount, refunded = 0 } = (await scene.database.get(
-      `payments/${payment_id}`,
-    )) as { amount: number; refunded?: number }
+    const { amount, refunded = 0 } = (await scene.database.get(`payments/${payment_id}`)) as {
+      amount: number
+      refunded?: number
+    }
     const back = refunded + (await readBalance(scene, rider))
     return back > amount + 0.001 ? `${back} of ${amount} went back` : undefined
   },

@@ -1,0 +1,192 @@
+import { getAttemptAccount, getUncovered, toAttemptMinorUnits } from './attemptAccount'
+import { fromCurrencyMinorUnits, toCurrencyMinorUnits } from './currencyUnits'
+import { buildDisputeUpdates, createDisputeKey, getDisputes, isAboutParked } from './disputeRecords'
+import {
+  getRemainingMinorUnits,
+  getReturnedAfter,
+  reduceReturned,
+  reverseFunds,
+  takeFromPayer,
+  takeUndelivered,
+  type MoneyMove,
+} from './fundsReversal'
+import {
+  isPaidStatus,
+  type Dispute,
+  type PaymentAttempt,
+  type PaymentEvent,
+} from './paymentAttempt'
+import {
+  buildAttemptUpdates,
+  buildDetailUpdates,
+  eventRecord,
+  noChange,
+  type PaymentChange,
+  type PaymentContext,
+} from './paymentChange'
+
+/** Takes parked money, or the wallet's credit for it, after the payer's bank took it back. */
+const applyParkedChargeback = (
+  attempt: PaymentAttempt,
+  event: PaymentEvent,
+  facts: PaymentContext,
+  now: number,
+): PaymentChange => {
+  const { parked } = attempt
+  if (!parked) return noChange('ignored')
+  const { currency, settled } = parked
+  const whole = toCurrencyMinorUnits(parked.amount, currency) ?? 0
+  const minor = event.currency === currency ? Math.min(event.minor, whole) : whole
+  const key = createDisputeKey(event)
+  const isHere = settled === undefined || settled === 'credited'
+  const taken: MoneyMove =
+    settled === 'credited' && currency === facts.eventContext.settings.code
+      ? takeFromPayer(
+          { ...attempt, currency },
+          { minor, key: `${attempt.id}-dispute-${key}`, isChargeback: true },
+          facts,
+          now,
+        )
+      : { updates: {}, pushes: [] }
+  const left = fromCurrencyMinorUnits(whole - minor, currency)
+  const rest =
+    minor < whole ? { ...parked, amount: left } : { ...parked, settled: 'refunded' as const }
+  const dispute: Dispute = {
+    at: now,
+    amount: fromCurrencyMinorUnits(event.minor, event.currency),
+    taken: 0,
+    ...(isHere &&
+      currency === attempt.currency && { parked: fromCurrencyMinorUnits(minor, currency) }),
+  }
+  return {
+    outcome: 'parked',
+    updates: {
+      ...taken.updates,
+      ...buildAttemptUpdates(
+        attempt,
+        { problem: 'chargeback', ...(settled === undefined && { parked: rest }) },
+        now,
+      ),
+      ...buildDisputeUpdates(attempt, key, dispute),
+      ...eventRecord(event, now),
+    },
+    pushes: [],
+  }
+}
+
+/**
+ * Returns the money that a chargeback has taken, in minor units. The decision may have come first:
+ * money that was won then, and was not used elsewhere, never left.
+ */
+const getChargedBack = (attempt: PaymentAttempt, event: PaymentEvent, early?: Dispute): number => {
+  // The value of another currency is unknown. The back office can return money, but not fetch it.
+  if (event.currency !== attempt.currency) return getRemainingMinorUnits(attempt)
+  const units = (amount: number | undefined) => toAttemptMinorUnits(attempt, amount)
+  return event.minor - units(early?.won) + units(early?.covered) + units(early?.credited)
+}
+
+/**
+ * Reports a chargeback of a payment that is not known yet, such as a second one in the same
+ * checkout. The provider repeats its message; the office reads of it at once.
+ */
+const reportEarlyChargeback = (attempt: PaymentAttempt, now: number): PaymentChange => ({
+  ...noChange('too_early'),
+  updates: attempt.problem ? {} : buildAttemptUpdates(attempt, { problem: 'chargeback' }, now),
+})
+
+/**
+ * Ends a dispute whose decision came before its chargeback. The bank had taken the same money that
+ * was won, so nothing waits for a decision.
+ */
+const endEarlyWin = (
+  attempt: PaymentAttempt,
+  { key, early, event }: { key: string; early: Dispute; event: PaymentEvent },
+  now: number,
+): PaymentChange => {
+  const updates = eventRecord(event, now)
+  if (early.waiting === undefined) return { outcome: 'duplicate', updates, pushes: [] }
+  const ended = { ...early, waiting: 0 }
+  const isLast = Object.entries(getDisputes(attempt)).every(
+    ([other, { waiting }]) => other === key || waiting === undefined,
+  )
+  const problem = attempt.problem === 'dispute_won' && isLast ? 'chargeback' : undefined
+  return {
+    outcome: 'applied',
+    updates: {
+      ...updates,
+      ...buildAttemptUpdates(attempt, { problem }, now),
+      ...buildDisputeUpdates(attempt, key, ended),
+    },
+    pushes: [],
+  }
+}
+
+/**
+ * Handles a message that the payer's bank took money back. It leaves the books as it left the
+ * platform, and the back office answers the dispute. Never takes more than the attempt still has.
+ * The bank's decision may have come first; then the money is the platform's already.
+ */
+export const applyChargeback = (
+  attempt: PaymentAttempt,
+  event: PaymentEvent,
+  facts: PaymentContext,
+  now: number,
+): PaymentChange => {
+  const key = createDisputeKey(event)
+  const early = getDisputes(attempt)[key]
+  if (early && getChargedBack(attempt, event, early) <= 0)
+    return endEarlyWin(attempt, { key, early, event }, now)
+  if (isAboutParked(attempt, event)) return applyParkedChargeback(attempt, event, facts, now)
+  if (!isPaidStatus(attempt.status)) return noChange('too_early')
+  if (event.ref !== attempt.ref) return reportEarlyChargeback(attempt, now)
+  const { currency } = attempt
+  const out = getChargedBack(attempt, event, early)
+  const remaining = Math.min(out, getRemainingMinorUnits(attempt))
+  const undelivered = takeUndelivered(attempt, out - remaining)
+  const minor = remaining + undelivered.taken
+  const toUnits = (units: number) => fromCurrencyMinorUnits(units, currency)
+  const { chargedBack, returned } = getAttemptAccount(attempt)
+  const reversal = {
+    minor: remaining,
+    key: `${attempt.id}-dispute-${key}`,
+    isChargeback: true,
+  } as const
+  const taken = reverseFunds(attempt, reversal, facts, now)
+  const status = facts.booking?.status
+  const isPaidOut = status === 'PAID' || status === 'COMPLETE'
+  // The chargeback of an earlier release took the money, and may have been this one.
+  const isKnown = minor === 0 && chargedBack > 0 && Object.keys(getDisputes(attempt)).length === 0
+  const excess = isKnown ? 0 : out - minor
+  const dispute: Dispute = {
+    at: now,
+    amount: toUnits(event.currency === currency ? event.minor : minor),
+    taken: toUnits(minor),
+    wallet: toUnits(taken.fromWallet),
+    [isPaidOut ? 'paidBooking' : 'booking']: toUnits(taken.fromBooking),
+    undelivered: toUnits(undelivered.taken),
+    unbooked: toUnits(remaining - taken.fromWallet - taken.fromBooking),
+    returned: toUnits(returned - getReturnedAfter(attempt, remaining)),
+    ...(early && { won: early.won, covered: early.covered, credited: early.credited }),
+  }
+  return {
+    outcome: 'parked',
+    updates: {
+      ...taken.updates,
+      ...undelivered.updates,
+      ...buildAttemptUpdates(
+        attempt,
+        {
+          problem: 'chargeback',
+          ...undelivered.fields,
+          ...reduceReturned(attempt, remaining),
+          ...(minor > 0 && { charged_back: toUnits(chargedBack + minor) }),
+        },
+        now,
+      ),
+      ...(!isKnown && buildDisputeUpdates(attempt, key, dispute)),
+      ...(excess > 0 && buildDetailUpdates(attempt, { uncovered: getUncovered(attempt) + excess })),
+      ...eventRecord(event, now),
+    },
+    pushes: [],
+  }
+}

@@ -1,0 +1,45 @@
+import { dbPaths } from '../databasePaths'
+import { toJson, type DatabaseValue } from '../databaseValue'
+import {
+  escapeKeyPart,
+  type Dispute,
+  type PaymentAttempt,
+  type PaymentEvent,
+} from './paymentAttempt'
+
+/** Returns the disputes of an attempt by their keys. */
+export const getDisputes = ({ details }: PaymentAttempt): Record<string, Dispute> =>
+  details?.disputes ?? {}
+
+/** Returns the key of a dispute: the provider's id of it, or of the payment. */
+export const createDisputeKey = ({ refundId, ref }: PaymentEvent): string =>
+  escapeKeyPart(refundId ?? ref)
+
+/** Returns the update of an attempt's dispute. Parts of 0 are left out. */
+export const buildDisputeUpdates = (
+  { id }: PaymentAttempt,
+  key: string,
+  { at, amount, taken, ...parts }: Dispute,
+): Record<string, DatabaseValue> => ({
+  [`${dbPaths.payment(id)}/details/disputes/${key}`]: toJson({
+    at,
+    amount,
+    taken,
+    ...Object.fromEntries(Object.entries(parts).filter(([, part]) => part)),
+  }),
+})
+
+/** Returns the update of several disputes of an attempt. */
+export const buildAllDisputes = (
+  attempt: PaymentAttempt,
+  disputes: Readonly<Record<string, Dispute>>,
+): Record<string, DatabaseValue> =>
+  Object.fromEntries(
+    Object.entries(disputes).flatMap(([key, dispute]) =>
+      Object.entries(buildDisputeUpdates(attempt, key, dispute)),
+    ),
+  )
+
+/** Returns true for a message about a second or a wrong payment, which was never applied. */
+export const isAboutParked = ({ parked, ref }: PaymentAttempt, event: PaymentEvent): boolean =>
+  parked !== undefined && event.ref === parked.ref && event.ref !== ref
