@@ -2,7 +2,6 @@ import { LATER_LEAD_MINUTES } from '../booking/leadTime'
 import type { AdvanceBookingInput, CreateBookingInput } from '../endpointSchemas'
 import type { PaymentMode } from '../entities'
 import type { DomainError } from '../errors'
-import { encodeTime } from '../pushKeys'
 import { addDays, formatDay } from '../zonedTime'
 import {
   findNextOccurrences,
@@ -120,17 +119,6 @@ export interface OccurrenceToBook extends BookedOccurrence {
   revision: number
 }
 
-/**
- * Returns the id of the booking of an occurrence: a push key from the day, the leg and the random
- * part of the series' id. The same occurrence always has the same id, so it is booked once however
- * often the job runs.
- */
-export const getOccurrenceBookingId = ({ series, date, leg }: BookedOccurrence): string => {
-  // Two days before the date, so that the key is never from the future, in any time zone.
-  const time = Date.parse(`${date}T00:00Z`) - 2 * DAY_MS + (leg === 'back' ? 1 : 0)
-  return encodeTime(time) + series.slice(8)
-}
-
 /** Returns the reference by which the log of a booking names its occurrence. */
 export const toOccurrenceRef = ({ series, date, leg }: BookedOccurrence): string =>
   `${series}/${date}/${leg}`
@@ -190,9 +178,9 @@ export const listDueOccurrences = (
     now + CREATE_AHEAD_MS,
   ).filter((occurrence) => isBookable(series, occurrence))
 
-/** Returns the details of the booking of an occurrence. */
+/** Returns the details of the booking of an occurrence. `ids` are its own and the customer's. */
 export const toBookingInput = (
-  customer: string,
+  ids: Required<Pick<CreateBookingInput, 'booking_id' | 'customer'>>,
   series: RecurringSeries,
   occurrence: Occurrence,
 ): CreateBookingInput => {
@@ -201,8 +189,7 @@ export const toBookingInput = (
   const isBack = occurrence.leg === 'back'
   return {
     ...details,
-    booking_id: getOccurrenceBookingId({ ...occurrence, series: series.id }),
-    customer,
+    ...ids,
     pickup: isBack ? drop : pickup,
     drop: isBack ? pickup : drop,
     ...(stops.length > 0 && { waypoints: isBack ? stops.toReversed() : stops }),

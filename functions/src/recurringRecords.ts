@@ -17,6 +17,19 @@ const MAX_TRIES = 20
 /** Fifty runs of the job at once may each lose to all others. */
 const MAX_JOB_TRIES = 60
 
+/**
+ * Returns the person for whom the job books: the admin who saved the series, while they are one,
+ * otherwise the customer, with the limits of a rider.
+ */
+export const resolveSeriesOwner = async (
+  db: DatabasePort,
+  customer: string,
+  { by, role }: RecurringSeries,
+): Promise<Actor> =>
+  role === 'admin' && (await db.read<string>(dbPaths.role(by))) === 'admin'
+    ? { uid: by, role }
+    : { uid: customer, role: 'rider' }
+
 /** Refuses a trip that `create_booking` would refuse at any time. */
 export const checkSeriesTrip = async (
   db: DatabasePort,
@@ -69,12 +82,14 @@ export const changeRecurringRecord = async (
   customer: string,
   { action, to }: Pick<AuditEntry, 'action' | 'to'>,
   { actor, db, now }: UserRequestContext,
-  decide: (known: RecurringRecord | null) => RecurringRecord | null,
+  decide: (
+    known: RecurringRecord | null,
+  ) => RecurringRecord | null | Promise<RecurringRecord | null>,
 ): Promise<RecurringRecord | null> => {
   const path = dbPaths.recurringFor(customer)
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
     const known = await db.read<RecurringRecord>(path)
-    const changed = decide(known)
+    const changed = await decide(known)
     if (!changed) return known
     const entry = { by: actor.uid, at: now, action, path: `recurring/${customer}`, to }
     try {

@@ -19,6 +19,7 @@ import {
   authorizeRecurring,
   changeRecurringRecord,
   checkSeriesTrip,
+  resolveSeriesOwner,
   updateRecurringRecord,
 } from '../recurringRecords'
 
@@ -93,19 +94,23 @@ const edit = async (
   const { timezone } = settings
   const { series_id: id, booked = 'keep' } = input
   const details = toEdit(input)
-  const editKnown = (known: RecurringRecord | null) => {
+  const editKnown = async (known: RecurringRecord | null) => {
     const before = known?.series?.[id] ?? fail('not_found', 'series_id')
     const { series, changed } = unwrap(editSeries(before, details, timezone, now))
-    return { series: changed.size > 0 ? takeOver(series, actor) : series, changed }
+    const isOrphan =
+      before.role === 'admin' && (await resolveSeriesOwner(db, customer, before)).role !== 'admin'
+    const taken = changed.size > 0 || isOrphan ? takeOver(series, actor, isOrphan) : series
+    return { series: taken, isChanged: changed.size > 0 || taken.by !== before.by }
   }
-  const { series: wanted } = editKnown(
+  const { series: wanted } = await editKnown(
     await db.read<RecurringRecord>(dbPaths.recurringFor(customer)),
   )
   // The job books for the owner of the series, so their rules apply to an edit by the office.
-  await checkSeriesTrip(db, customer, wanted.trip, { actor: getOwner(wanted), settings, now })
-  const after = await changeRecurringRecord(customer, toAudit(input), context, (known) => {
-    const { series, changed } = editKnown(known)
-    return changed.size > 0 ? replaceSeries(known, id, series, timezone, now) : null
+  const owner = await resolveSeriesOwner(db, customer, wanted)
+  await checkSeriesTrip(db, customer, wanted.trip, { actor: owner, settings, now })
+  const after = await changeRecurringRecord(customer, toAudit(input), context, async (known) => {
+    const { series, isChanged } = await editKnown(known)
+    return isChanged ? replaceSeries(known, id, series, timezone, now) : null
   })
   const series = after?.series?.[id] ?? wanted
   if (booked === 'keep') return { series: toSeriesView(customer, series, timezone, now) }
@@ -121,13 +126,17 @@ const edit = async (
 
 /**
  * Returns a series of the office as the rider's own once they have edited it: its details are now
- * theirs, so the limits of a rider apply to its bookings.
+ * theirs, so the limits of a rider apply to its bookings. A series whose admin has left is that of
+ * the next admin who edits it.
  */
-const takeOver = (series: RecurringSeries, { uid, role }: Actor): RecurringSeries =>
-  role === 'rider' ? { ...series, by: uid, role } : series
-
-/** Returns the person for whom the job books. */
-const getOwner = ({ by, role }: RecurringSeries) => ({ uid: by, role })
+const takeOver = (
+  series: RecurringSeries,
+  { uid, role }: Actor,
+  isOrphan: boolean,
+): RecurringSeries => {
+  if (role === 'rider') return { ...series, by: uid, role }
+  return isOrphan ? { ...series, by: uid } : series
+}
 
 interface TriedTrip {
   trip: AmendedTrip

@@ -50,7 +50,7 @@ export interface MaintenanceResult {
   isDone: boolean
 }
 
-type MaintenancePorts = Pick<Ports, 'db' | 'bookings' | 'push' | 'maps'>
+type MaintenancePorts = Pick<Ports, 'config' | 'db' | 'bookings' | 'push' | 'maps'>
 
 /**
  * Does everything that is due with bookings: expires unpaid ones, searches drivers, reminds, and

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { toJson } from '~/domain/databaseValue'
 import { toDirectory } from '~/domain/directory'
 import type { Booking, User } from '~/domain/entities'
+import { encodeTime } from '~/domain/pushKeys'
 import { getBookedOccurrence, type RecurringRecord } from '~/domain/recurring/series'
 import { aRider, aSettings, aVehicleType, DROP, MINUTE, PICKUP } from '~/domain/testing/builders'
 import { DAY_MS, HOUR_MS } from '~/domain/timeUnits'
@@ -10,6 +11,7 @@ import { change_recurring } from '../endpoints/changeRecurring'
 import { list_recurring } from '../endpoints/listRecurring'
 import { save_recurring } from '../endpoints/saveRecurring'
 import { runMaintenance } from './maintenance'
+import { getOccurrenceBookingId } from './occurrenceBookingId'
 import { bookDueOccurrences, runRecurringBookings } from './recurringBookings'
 import { handleRequest } from '../http/requestHandler'
 import { createProjectPorts, createUserContext, getErrorKey, TEST_NOW } from '../testing/testPorts'
@@ -309,6 +311,96 @@ describe('a recurring parcel', () => {
     await save({ customer: 'rider' }, 'admin')
     await run()
     expect(getBookings()).toMatchObject([{ status: 'NEW', booking_type_admin: true }])
+  })
+})
+
+describe('the id of the booking of a trip', () => {
+  /** The id that a trip had until release 0.3: a stranger who had seen one knew the next ones. */
+  const toFormerId = (date: string) =>
+    encodeTime(Date.parse(`${date}T00:00Z`) - 2 * DAY_MS) + SERIES.slice(8)
+
+  it('cannot be taken by a stranger who has seen the id of an earlier trip', async () => {
+    const { save, run, db, getBookings } = aCity()
+    await save()
+    await run()
+    const [first] = getBookings()
+    const id = toFormerId('2026-11-21')
+    const next = encodeTime(Date.parse('2026-11-19T00:00Z')) + (first?.id ?? '').slice(8)
+    const taken = { ...first, customer: 'stranger', status: 'CANCELLED', event_log: {} }
+    for (const key of [id, next]) db.put({ [`bookings/${key}`]: toJson({ ...taken, id: key }) })
+    expect(await run(NOW + 6 * HOUR_MS)).toMatchObject({ made: 1, refused: 0 })
+    expect(getBookings().filter(({ customer }) => customer === 'rider')).toHaveLength(2)
+  })
+
+  it('differs by customer, series, day, leg and salt, and is a push key', () => {
+    const trip = { series: SERIES, date: '2026-11-20', leg: 'out' } as const
+    const ids = [
+      getOccurrenceBookingId({ salt: 'a' }, 'rider', trip),
+      getOccurrenceBookingId({ salt: 'b' }, 'rider', trip),
+      getOccurrenceBookingId({ salt: 'a' }, 'other', trip),
+      getOccurrenceBookingId({ salt: 'a' }, 'rider', { ...trip, series: OTHER }),
+      getOccurrenceBookingId({ salt: 'a' }, 'rider', { ...trip, date: '2026-11-21' }),
+      getOccurrenceBookingId({ salt: 'a' }, 'rider', { ...trip, leg: 'back' }),
+    ]
+    expect(new Set(ids.map((id) => id.slice(8))).size).toBe(ids.length)
+    for (const id of ids) expect(id).toMatch(/^-[A-Za-z0-9_-]{19}$/)
+  })
+
+  it('may be a former one: a trip that the previous release booked is not booked again', async () => {
+    const { save, run, db, getBookings, getRecord } = aCity()
+    await save()
+    await run()
+    const [booking] = getBookings()
+    const former = toFormerId('2026-11-20')
+    db.put({
+      [`bookings/${booking?.id}`]: null,
+      [`bookings/${former}`]: toJson({ ...booking, id: former, booking_id: former }),
+      [`internal/recurring/rider/series/${SERIES}/made/2026-11-20_out/booking`]: former,
+      'internal/recurring/rider/due': 1,
+    })
+    expect(await run(NOW + MINUTE)).toMatchObject({ made: 0, refused: 0 })
+    expect(getBookings().map(({ id }) => id)).toEqual([former])
+    expect(getRecord()?.series?.[SERIES]?.made).toMatchObject({
+      '2026-11-20_out': { booking: former },
+    })
+  })
+})
+
+describe('a series of the office', () => {
+  const users = {
+    rider: aRider(),
+    admin: { ...aRider({ id: 'admin', mobile: '+15555550100' }), usertype: 'admin' },
+    other: { ...aRider({ id: 'other', mobile: '+15555550109' }), usertype: 'admin' },
+  }
+
+  it.each([
+    ['has left', { 'users/admin': null, 'roles/admin': null, 'people/admin': null }],
+    ['is suspended', { 'users/admin/approved': false, 'roles/admin': null }],
+  ])('has the limits of a rider once the admin who saved it %s', async (_, removal) => {
+    const { save, run, db, getBookings } = aCity({ users })
+    await save({ customer: 'rider' }, 'admin')
+    db.put(removal)
+    await run()
+    expect(getBookings()).toMatchObject([{ customer: 'rider', booking_type_admin: false }])
+  })
+
+  it('is the office’s again when another admin edits it', async () => {
+    const { save, change, run, db, getBookings, getRecord } = aCity({ users })
+    await save({ customer: 'rider' }, 'admin')
+    db.put({ 'roles/admin': null, 'users/rider/email': '' })
+    expect(await run()).toMatchObject({ made: 0, refused: 1 })
+    await change({ action: 'edit', revision: 0, time: '18:00', customer: 'rider' }, 'other')
+    expect(getRecord()?.series?.[SERIES]).toMatchObject({ by: 'other', role: 'admin' })
+    await run(NOW + 3 * HOUR_MS)
+    expect(getBookings()).toMatchObject([{ booking_type_admin: true }])
+  })
+
+  it('becomes the rider’s own with their edit after its admin has left', async () => {
+    const { save, change, db, getRecord } = aCity({ users })
+    await save({ customer: 'rider' }, 'admin')
+    db.put({ 'roles/admin': null })
+    await change({ action: 'edit', revision: 0, time: '19:00' })
+    expect(getRecord()?.series?.[SERIES]).toMatchObject({ by: 'rider', role: 'rider' })
   })
 })
 

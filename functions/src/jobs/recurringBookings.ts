@@ -1,11 +1,9 @@
-import type { Actor } from '~/domain/booking/eventTypes'
 import { dbPaths } from '~/domain/databasePaths'
 import type { Settings } from '~/domain/entities'
 import type { DomainError } from '~/domain/errors'
 import { buildNotification } from '~/domain/messages/messageTable'
 import { toOccurrenceKey, type Occurrence } from '~/domain/recurring/occurrences'
 import {
-  getOccurrenceBookingId,
   getSeriesRevision,
   listDueOccurrences,
   settleRecord,
@@ -21,8 +19,9 @@ import type { Ports } from '../http/endpointTypes'
 import { runWithLease } from './jobLease'
 import { logError } from '../logs'
 import { notifyOnce } from '../messages/notifications'
-import { updateRecurringRecord } from '../recurringRecords'
+import { resolveSeriesOwner, updateRecurringRecord } from '../recurringRecords'
 import { readSettings } from '../settings'
+import { getOccurrenceBookingId } from './occurrenceBookingId'
 import { createTimeBudget } from './timeBudget'
 
 /** Customers that are read at once, and customers that are worked on at the same time. */
@@ -35,7 +34,7 @@ const LEASE_MS = 45_000
 /** Milliseconds after which a customer whose bookings failed is looked at again. */
 const FAILED_PAUSE_MS = 5 * MINUTE_MS
 
-type RecurringPorts = Pick<Ports, 'db' | 'bookings' | 'push'>
+type RecurringPorts = Pick<Ports, 'config' | 'db' | 'bookings' | 'push'>
 
 /** The result of one run: numbers of bookings, and of occurrences without one. */
 export interface RecurringResult {
@@ -142,9 +141,6 @@ export const bookDueOccurrences = async (
   )
 }
 
-/** Returns the person for whom the job books: the owner of the series. */
-const getActor = ({ by, role }: RecurringSeries): Actor => ({ uid: by, role })
-
 type Problem = Pick<DomainError, 'key' | 'params'>
 const toProblem = ({ error: { key, params } }: DomainException): Problem => ({
   key,
@@ -157,18 +153,19 @@ type MadeOccurrence =
 
 /** Books one occurrence. The problem is null when the customer no longer wants it. */
 const bookOccurrence = async (
-  { bookings }: RecurringPorts,
+  { config, db, bookings }: RecurringPorts,
   customer: string,
   series: RecurringSeries,
   occurrence: Occurrence,
 ): Promise<MadeOccurrence> => {
   const { date, leg } = occurrence
   const booked = { series: series.id, date, leg, revision: getSeriesRevision(series) }
-  const input = toBookingInput(customer, series, occurrence)
+  const id = getOccurrenceBookingId(config, customer, booked)
+  const input = toBookingInput({ booking_id: id, customer }, series, occurrence)
   const event = { event: 'create', input, occurrence: booked } as const
+  const owner = await resolveSeriesOwner(db, customer, series)
   try {
-    const id = getOccurrenceBookingId(booked)
-    const { status } = await bookings.applyEvent(id, event, getActor(series))
+    const { status } = await bookings.applyEvent(id, event, owner)
     return { booking: id, status, problem: null }
   } catch (error) {
     if (!(error instanceof DomainException)) throw error

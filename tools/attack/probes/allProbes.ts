@@ -1,6 +1,7 @@
 import { deletionProbes } from './deletionProbes'
 import { identityProbes } from './identityProbes'
 import { moneyProbes } from './moneyProbes'
+import { ownershipProbes } from './ownershipProbes'
 import type { Probe } from './probe'
 import { rateLimitProbes } from './rateLimitProbes'
 import { readAccessProbes } from './readAccessProbes'
@@ -15,6 +16,7 @@ export const ALL_PROBES: readonly Probe[] = [
   ...storedFileProbes,
   ...moneyProbes,
   ...deletionProbes,
+  ...ownershipProbes,
   ...originProbes,
   ...requestLineProbes,
 ]

@@ -11,6 +11,7 @@ export const PROBE_FAMILIES = [
   'files',
   'money',
   'returns after a deletion',
+  'ownership',
   'request lines',
   'origins',
 ] as const
