@@ -284,6 +284,7 @@ export const markAccountCleared = (uid: string): Updates => ({
   [`driver_tasks/${uid}`]: null,
   [internalPaths.personNote(uid)]: null,
   [internalPaths.driverShift(uid)]: null,
+  [internalPaths.bankChange(uid)]: null,
   [internalPaths.messagePreferences(uid)]: null,
   [`${dbPaths.closedAccount(uid)}/open`]: null,
 })

@@ -164,6 +164,9 @@ export interface User {
   fleetadmin?: string
 }
 
+/** The bank account that a person's withdrawals go to. */
+export const BANK_FIELDS = ['bankName', 'bankCode', 'bankAccount'] as const satisfies (keyof User)[]
+
 /** A sign-up with a phone number that is not verified yet. */
 export interface PendingRegistration {
   /** Milliseconds. */
@@ -279,6 +282,8 @@ export interface Settings {
   autoDispatch: boolean
   negativeBalance: boolean
   bank_fields: boolean
+  /** Hours for which payouts wait after a change of bank details. Default 24. */
+  bankWaitHours?: number
   panic?: string
   AllowCriticalEditsAdmin: boolean
   FacebookLoginEnabled: boolean
@@ -740,8 +745,15 @@ export interface Withdrawal {
   bankName?: string
   bankCode?: string
   bankAccount?: string
+  /** Time before which it is not paid out, ms, because the bank details changed shortly before. */
+  payable_at?: number
   processed: boolean
   procesDate?: number
+}
+/** When the bank details of a person last changed, for the functions only. */
+export interface BankChange {
+  at: number
+  revision: number
 }
 export interface PushNotification {
   id: string

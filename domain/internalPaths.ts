@@ -19,6 +19,8 @@ export const internalPaths = {
   messagePreferences: (uid: string) => `internal/message_preferences/${uid}`,
   /** A phone number or e-mail address that gets no messages; the key is its hash. */
   messageOptOut: (hash: string) => `internal/message_opt_outs/${hash}`,
+  /** When the bank details of a person last changed. */
+  bankChange: (uid: string) => `internal/bank_changes/${uid}`,
   /** The office's note about a person. */
   personNote: (uid: string) => `internal/person_notes/${uid}`,
   /** The questions of a booking's customer to the office. */

@@ -2,6 +2,7 @@ import type {
   AmendmentQuote,
   AuditEntry,
   AvailableDriver,
+  BankChange,
   Booking,
   BookingContacts,
   BookingNote,
@@ -78,6 +79,7 @@ export interface StoredData {
   'inbox/{uid}/{entry}': InboxEntry
   'internal/admin/{entry}': OfficeCall | OfficeAlert | PanicAlert
   'internal/amendment_quotes/{booking}': AmendmentQuote
+  'internal/bank_changes/{uid}': BankChange
   'internal/chat_notices/{booking_uid}': ChatNotice
   'internal/driver_months/{month_uid}': DriverMonth
   'internal/driver_shifts/{uid}': DriverShift

@@ -38,6 +38,7 @@ export const PUSH_PARAMS = {
   taken_back: ['amount', 'reference', 'reason'],
   complaint_refunded: ['amount', 'reference', 'reason'],
   withdraw_processed: ['amount'],
+  bank_changed: [],
   message: ['sender'],
   coming: ['sender'],
   here: ['sender'],

@@ -73,6 +73,10 @@ export const settingsForm = v.object({
   waitAlarmMinutes: minutes,
   negativeBalance: flag,
   bank_fields: flag,
+  /** Null clears it and restores the default. */
+  bankWaitHours: v.nullish(
+    v.pipe(wholeAmount, v.minValue(1, 'field_positive'), v.maxValue(720, 'field_too_large')),
+  ),
   panic: v.optional(optionalText(40)),
   FacebookLoginEnabled: flag,
   appcat: v.picklist(['taxi', 'delivery'], 'field_choice'),

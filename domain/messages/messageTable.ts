@@ -123,6 +123,9 @@ export const MESSAGE_TABLE = {
   taken_back: { driver: inApp('Wallet') },
   complaint_refunded: { rider: inApp('BookedCab'), guest: inApp('BookedCab') },
   withdraw_processed: { account: inApp('Wallet') },
+  bank_changed: {
+    account: { ...inApp('Wallet'), email: 'always', lifetimeMinutes: 3 * 1440 },
+  },
   message: { rider: inApp('onlineChat'), driver: inApp('onlineChat') },
   coming: { rider: inApp('BookedCab'), driver: inApp('BookedCab') },
   here: { rider: inApp('BookedCab'), driver: inApp('BookedCab') },

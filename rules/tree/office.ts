@@ -102,6 +102,7 @@ const settingsFields = {
   autoDispatch: booleanRule(),
   negativeBalance: booleanRule(),
   bank_fields: booleanRule(),
+  bankWaitHours: makeOptional(numberRule(1, 3600)),
   panic: makeOptional(textRule(0, 40)),
   // The rules read this setting, so an admin cannot unlock what the operator of the installation
   // locked.

@@ -205,9 +205,10 @@ const user = {
   // A function keeps each token with one account.
   pushToken: writableByServer(makeOptional(textRule(1, 4096))),
   userPlatform: writableByServer(makeOptional(choiceRule('ANDROID', 'IOS', 'WEB'))),
-  bankName: writableByOwner(makeOptional(textRule(0, 100))),
-  bankCode: writableByOwner(makeOptional(textRule(0, 60))),
-  bankAccount: writableByOwner(makeOptional(textRule(0, 60))),
+  // A function tells the owner of a change, and lets payouts wait after it.
+  bankName: writableByServer(makeOptional(textRule(0, 100))),
+  bankCode: writableByServer(makeOptional(textRule(0, 60))),
+  bankAccount: writableByServer(makeOptional(textRule(0, 60))),
 
   // The back office approves a driver based on these fields, so a function resets the approval when
   // they change.

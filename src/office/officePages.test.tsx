@@ -377,6 +377,20 @@ test('shows a fleet admin only their own drivers, without an approval switch', a
   expect(screen.queryByRole('button', { name: 'Suspend' })).not.toBeInTheDocument()
 })
 
+test.each([
+  ['admin', true],
+  ['fleet', false],
+])('offers the bank details of a driver to the %s: %s', async (as, isOffered) => {
+  await renderApp('/drivers?edit=driver', {
+    as,
+    seed: anOfficeSeed({ settings: { bank_fields: true } }),
+  })
+  const panel = await screen.findByRole('dialog', { name: /^Beto/ })
+  expect(within(panel).queryAllByRole('textbox', { name: 'Bank account' })).toHaveLength(
+    isOffered ? 1 : 0,
+  )
+})
+
 test('finds a long-registered person by the start of their name', async () => {
   const manyPeople = Array.from({ length: 60 }, (_, at) =>
     aRider({ id: `rider-${String(at).padStart(2, '0')}`, firstName: 'Many', mobile: `+1555${at}` }),
@@ -1148,4 +1162,18 @@ test('names the bank account in the question before a withdrawal is paid out', a
   const dialog = await screen.findByRole('dialog')
   expect(within(dialog).getByText('Banco República')).toBeInTheDocument()
   expect(within(dialog).getByText('001-4711')).toBeInTheDocument()
+})
+
+test('says until when a withdrawal waits after a change of bank details, and offers no payment', async () => {
+  const payable_at = Date.now() + 3_600_000
+  const row = { id: 'w1', uid: 'driver', name: 'Beto Silva', amount: 5, date: 1, processed: false }
+  await renderApp('/withdraws', {
+    as: 'admin',
+    seed: anOfficeSeed({
+      settings: { bank_fields: true },
+      more: { withdraws: { w1: { ...row, payable_at } } },
+    }),
+  })
+  expect(await screen.findByRole('button', { name: /^Process .*Beto Silva/ })).toBeDisabled()
+  expect(screen.getByText(/^Waits until/)).toBeInTheDocument()
 })

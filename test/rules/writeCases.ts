@@ -202,20 +202,20 @@ const userCases: AccessCase[] = [
   ...createSetCases(
     'users/driver/bankName',
     'Bank',
-    ['driver', 'server'],
-    'drivers set their own bank details',
+    functions,
+    'only a function changes bank details, which makes payouts wait',
   ),
   ...createSetCases(
     'users/driver/bankCode',
     '42',
-    ['driver', 'server'],
-    'drivers set their own bank details',
+    functions,
+    'only a function changes bank details, which makes payouts wait',
   ),
   ...createSetCases(
     'users/driver/bankAccount',
     '000999',
-    ['driver', 'server'],
-    'drivers set their own bank details, and the back office cannot',
+    functions,
+    'only a function changes bank details, which makes payouts wait',
   ),
   ...createSetCases(
     'users/driver/vehicleMake',
@@ -1712,6 +1712,18 @@ const officeCases: AccessCase[] = [
     noPeople,
     'income counts at most an hour when drivers are matched',
   ),
+  ...createSetCases(
+    'settings/bankWaitHours',
+    48,
+    office,
+    'the back office sets how long payouts wait after new bank details',
+  ),
+  ...createSetCases(
+    'settings/bankWaitHours',
+    0,
+    noPeople,
+    'payouts wait at least an hour after new bank details',
+  ),
   ...createSetCases('settings/fareStep', 0.05, office, 'the back office sets the step of fares'),
   ...createSetCases('settings/fareStep', 0, noPeople, 'the step of fares is above zero'),
   ...createSetCases(
@@ -1995,6 +2007,12 @@ const moneyCases: AccessCase[] = [
     true,
     functions,
     'only functions mark a withdrawal as paid out',
+  ),
+  ...createSetCases(
+    'withdraws/asked/payable_at',
+    SERVER_TIMESTAMP,
+    functions,
+    'only functions let a withdrawal wait',
   ),
   ...createSetCases(
     'withdraws/asked/amount',

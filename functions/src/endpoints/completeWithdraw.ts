@@ -13,11 +13,12 @@ import { readSettings } from '../settings'
 /** Marks a withdrawal as paid out. */
 export const complete_withdraw = defineUserEndpoint({
   name: 'complete_withdraw',
-  summary: 'Marks a withdrawal as paid out, with its process date. A repeat changes nothing.',
+  summary:
+    'Marks a withdrawal as paid out, with its process date. A repeat changes nothing. Refused with payout_waits until its `payable_at`, which it has when the bank details changed shortly before.',
   allow: ['admin'],
   limit: 120,
   needsFreshSignIn: () => true,
-  errors: ['fresh_sign_in_needed', 'not_found'],
+  errors: ['fresh_sign_in_needed', 'not_found', 'payout_waits'],
   async handle({ withdraw_id }, context) {
     const { actor, db, now } = context
     const path = dbPaths.withdraw(withdraw_id)

@@ -11,6 +11,7 @@ import { dbPaths } from '~/domain/databasePaths'
 import { mayManageUser } from '~/domain/permissions'
 import { buildApprovalUpdates } from '~/domain/roles'
 import { buildAuditEntry } from '../auditEntry'
+import { listWithdrawals } from '../users/bankDetails'
 import { iterateUserBookings, eraseAccountData } from '../users/accountErasure'
 import { assertDriversHaveFleet, moveFleetDrivers } from '../users/fleetDrivers'
 import type { UserRequestContext } from '../http/endpointTypes'
@@ -31,7 +32,7 @@ const MAX_TRIES = 10
 export const delete_user = defineUserEndpoint({
   name: 'delete_user',
   summary:
-    'Deletes a user: users their own account, a fleet admin their drivers, an admin all others. Bookings stay, without name, contact, addresses, pictures and chat. Refused while a booking is under way, a withdrawal is unpaid or the wallet is below zero. `waive_balance` gives up the money in the wallet; `balance` is the amount that the caller saw, and a different amount is refused. The drivers of a fleet admin go to the fleet admin `drivers_to`, or to no fleet with null; without it a fleet admin with drivers is not deleted. The scheduled job finishes an interrupted deletion.',
+    'Deletes a user: users their own account, a fleet admin their drivers, an admin all others. Bookings stay, without name, contact, addresses, pictures and chat. Refused while a booking is under way, a withdrawal is unpaid or the wallet is below zero. `waive_balance` gives up the money in the wallet; `balance` is the amount that the caller saw, and a different amount is refused; the owner or an admin decides that, never a fleet admin. The drivers of a fleet admin go to the fleet admin `drivers_to`, or to no fleet with null; without it a fleet admin with drivers is not deleted. The scheduled job finishes an interrupted deletion.',
   allow: ALL_USER_TYPES,
   limit: 30,
   needsFreshSignIn: () => true,
@@ -43,6 +44,7 @@ export const delete_user = defineUserEndpoint({
     'event_not_possible',
     'balance_owed',
     'balance_left',
+    'waiver_not_yours',
     'drivers_left',
     'changed_meanwhile',
   ],
@@ -52,6 +54,8 @@ export const delete_user = defineUserEndpoint({
     if (!user) return fail('not_found', 'id')
     await assertMayDelete(user, context)
     if (who !== actor.uid && !settings.AllowCriticalEditsAdmin) fail('demo_mode')
+    if (balanceDecision.waive_balance && who !== actor.uid && actor.role !== 'admin')
+      fail('waiver_not_yours', 'waive_balance')
     throwIfError(checkRemainingBalance(user, balanceDecision, settings))
     await assertDriversHaveFleet(user, drivers_to, context)
 
@@ -173,12 +177,6 @@ const assertMayDelete = async (user: User, { actor, db }: UserRequestContext) =>
   const isReplaced = admins.some(([id, { approved }]) => id !== user.id && approved === true)
   if (!isReplaced) fail('not_allowed', 'id')
 }
-
-const listWithdrawals = async (db: DatabasePort, uid: string): Promise<Withdrawal[]> =>
-  (await db.list<Withdrawal>('withdraws', { by: 'uid', equalTo: uid })).map(([id, withdraw]) => ({
-    ...withdraw,
-    id,
-  }))
 
 /** Returns the promos used in all bookings. Refuses while a booking is active. */
 const assertNothingOpen = async (

@@ -1,4 +1,5 @@
-import type { User, Withdrawal } from '~/domain/entities'
+import type { BankChange, User, Withdrawal } from '~/domain/entities'
+import { internalPaths } from '~/domain/internalPaths'
 import { dbPaths } from '~/domain/databasePaths'
 import { requestWithdrawal } from '~/domain/withdrawals'
 import { defineUserEndpoint } from '../http/endpointTypes'
@@ -11,7 +12,7 @@ import { readSettings } from '../settings'
 export const request_withdraw = defineUserEndpoint({
   name: 'request_withdraw',
   summary:
-    "Requests a payout from the caller's own wallet: drivers, and riders when RiderWithDraw is on. Repeating a withdraw_id requests nothing more.",
+    "Requests a payout from the caller's own wallet: drivers, and riders when RiderWithDraw is on. Repeating a withdraw_id requests nothing more. For `bankWaitHours` after a change of the bank details, a request gets the time `payable_at` before which it is not paid out.",
   allow: ['driver', 'rider'],
   limit: 30,
   errors: ['no_details_error', 'withdraw_too_much', 'changed_meanwhile'],
@@ -20,12 +21,13 @@ export const request_withdraw = defineUserEndpoint({
     const { actor, db, now } = context
     const log = { subject: actor.uid, event: 'withdraw_request' }
     return commitOrFail(context, log, async () => {
-      const [settings, user, earlier] = await Promise.all([
+      const [settings, user, bankChange, earlier] = await Promise.all([
         readSettings(db),
         readUser<User>(db, actor.uid),
+        db.read<BankChange>(internalPaths.bankChange(actor.uid)),
         db.read<Withdrawal>(dbPaths.withdraw(withdraw_id)),
       ])
-      const seen = [settings, user]
+      const seen = [settings, user, bankChange]
       if (!user) return fail('user_issue_contact_admin')
       if (earlier) {
         if (earlier.uid !== actor.uid) fail('not_allowed', 'withdraw_id')
@@ -38,7 +40,7 @@ export const request_withdraw = defineUserEndpoint({
         }
       }
       const { withdraw, ...effect } = unwrap(
-        requestWithdrawal(user, { id: withdraw_id, amount, now }, settings),
+        requestWithdrawal(user, { id: withdraw_id, amount, now, bankChange }, settings),
       )
       const walletBalance = getWrittenBalance(effect.updates, actor.uid)
       return {

@@ -1,7 +1,7 @@
 import { type SaveUserInput } from '~/domain/endpointSchemas'
 import { toJson, type DatabaseValue } from '~/domain/databaseValue'
 import { mergeEffects } from '~/domain/contactClaims'
-import type { VehicleType, User, UserType } from '~/domain/entities'
+import { BANK_FIELDS, type VehicleType, type User, type UserType } from '~/domain/entities'
 import { buildUnavailabilityUpdates } from '~/domain/dispatch'
 import { dbPaths } from '~/domain/databasePaths'
 import { createOfficeUser, checkUserIsUnique } from '~/domain/userAccounts'
@@ -26,20 +26,18 @@ import {
 import type { EmailClaim } from '../users/emailReservations'
 import { buildPhoneClaim } from '../users/phoneClaims'
 import { WriteConflictError, readUser } from '../ports/database'
+import { assertMaySetBank, buildBankChange } from '../users/bankDetails'
 import { assertOwnUserImages } from '../users/imageLinks'
 import { findReferrer, reserveReferralId } from '../users/referralIds'
 import * as profiles from '../users/userLookup'
 import { fail, throwIfError } from '../http/domainException'
 import { readSettings } from '../settings'
 
-/** Fields that decide where the money of a driver goes. */
-const BANK_FIELDS = ['bankName', 'bankCode', 'bankAccount'] as const
-
 /** Creates or edits a user. */
 export const save_user = defineUserEndpoint({
   name: 'save_user',
   summary:
-    "Creates a user with a sign-in account (admin: every type; fleet admin: their own drivers), or edits one. An empty or null `fleetadmin` or `carType` removes it. The back office sets the phone number and email address only when it creates a user; later, users change their own, the phone number to the one they signed in with. `referralId` names the referrer of the caller's own new account. Where `driver_approval` is on, a driver's own change of name, vehicle or license resets the approval (`approved: false`).",
+    "Creates a user with a sign-in account (admin: every type; fleet admin: their own drivers), or edits one. Bank details are changed by their owner or an admin only; the owner reads a message, and payouts wait for `bankWaitHours`. An empty or null `fleetadmin` or `carType` removes it. The back office sets the phone number and email address only when it creates a user; later, users change their own, the phone number to the one they signed in with. `referralId` names the referrer of the caller's own new account. Where `driver_approval` is on, a driver's own change of name, vehicle or license resets the approval (`approved: false`).",
   allow: ALL_USER_TYPES,
   limit: 60,
   needsFreshSignIn: ({ id, usertype, ...fields }) =>
@@ -76,6 +74,8 @@ export const addUser = async (given: SaveUserInput, context: UserRequestContext)
   if (given.referralId !== undefined) fail('not_allowed', 'referralId')
   const isOwnDriver = actor.role === 'fleetadmin' && usertype === 'driver'
   if (actor.role !== 'admin' && !isOwnDriver) fail('not_allowed', 'usertype')
+  const bankFields = BANK_FIELDS.filter((field) => given[field])
+  assertMaySetBank(bankFields, null, actor)
   const [existing, settings] = await Promise.all([
     profiles.findUsers(db, { email, mobile }).catch(() => fail('email_or_mobile_issue', 'mobile')),
     readSettings(db),
@@ -149,6 +149,7 @@ export const editUser = async (uid: string, given: SaveUserInput, context: UserR
   const changed = getChangedFields(user, given)
   assertOwnUserImages(changed, uid, config)
   const names = Object.keys(changed)
+  assertMaySetBank(names, uid, actor)
   const privileged = ['approved', 'fleetadmin', 'carType'].find((field) => field in changed)
   if (privileged && (actor.role !== 'admin' || isSelf)) fail('not_allowed', privileged)
   const referral = await resolveReferral(user, given, isSelf, context)
@@ -191,7 +192,11 @@ export const editUser = async (uid: string, given: SaveUserInput, context: UserR
     await writeWithEmailReservation(
       context,
       contact.claim,
-      mergeEffects([contact.effect, { updates, pushes: [] }]),
+      mergeEffects([
+        contact.effect,
+        await buildBankChange(user, changed, context),
+        { updates, pushes: [] },
+      ]),
     )
   } catch (error) {
     // The account was removed, or the new fleet admin no longer has that role.

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import type { User } from '~/domain/entities'
 import { aSettings } from '~/domain/testing/builders'
+import { HOUR_MS } from '~/domain/timeUnits'
 import { requestWithdrawal } from '~/domain/withdrawals'
 import { ServiceError } from '~/src/services/services'
 import { selectProfile } from '~/src/store/auth'
@@ -75,6 +76,15 @@ test('lets a driver request a withdrawal with bank details, up to the balance', 
     driver: wallet,
     path: '/wallet?tab=withdraw',
     handlers: {
+      save_user: (input: never, backend) => {
+        const { id, ...changes } = input as { id: string }
+        backend.update(
+          Object.fromEntries(
+            Object.entries(changes).map(([field, value]) => [`users/${id}/${field}`, value]),
+          ),
+        )
+        return { id, approved: true }
+      },
       request_withdraw: (input: never, backend) => {
         asked.push(input)
         const { withdraw_id, amount } = input as { withdraw_id: string; amount: number }
@@ -83,6 +93,7 @@ test('lets a driver request a withdrawal with bank details, up to the balance', 
             uid: 'driver',
             amount,
             date: Date.now(),
+            payable_at: Date.now() + HOUR_MS,
             processed: false,
           },
         })
@@ -105,12 +116,14 @@ test('lets a driver request a withdrawal with bank details, up to the balance', 
   await app.user.click(send)
   const question = await screen.findByRole('dialog', { name: 'Withdraw $20.50?' })
   expect(asked).toEqual([])
+  expect(question).toHaveTextContent('Your bank details are new')
   await app.user.click(within(question).getByRole('button', { name: 'Request withdrawal' }))
   expect(await screen.findByText(/Withdrawal requested/)).toBeInTheDocument()
   expect(asked).toEqual([{ withdraw_id: expect.any(String) as string, amount: 20.5 }])
   expect(app.backend.getTree().users).toMatchObject({ driver: { bankName: 'Banco Sur' } })
   const requests = await screen.findByRole('list', { name: 'Your requests' })
   await waitFor(() => expect(within(requests).getByText('Requested')).toBeInTheDocument())
+  expect(within(requests).getByText(/^Not before .* your bank details changed/)).toBeInTheDocument()
 })
 
 test('shows 0.00 and no debt after a driver withdraws everything', async () => {

@@ -1,9 +1,11 @@
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Settings, User } from '~/domain/entities'
+import { BANK_FIELDS, type Settings, type User, type Withdrawal } from '~/domain/entities'
 import { withdrawalForm, type WithdrawalForm as Values } from '~/domain/forms/userForms'
 import { toMinorUnits } from '~/domain/money'
 import { shouldShowBankFields } from '~/domain/permissions'
+import { MINUTE_MS } from '~/domain/timeUnits'
+import { isPayoutWaiting } from '~/domain/withdrawals'
 import { updateProfile } from '~/src/features/auth/account'
 import {
   requestWithdrawal,
@@ -17,9 +19,8 @@ import { ConfirmDialog } from '~/src/ui/Dialog'
 import { NumberField, TextField } from '~/src/ui/forms/fields'
 import { useSchemaForm } from '~/src/ui/forms/useSchemaForm'
 import { DateTime, Money, useFormat } from '~/src/ui/format'
+import { useNow } from '~/src/ui/useNow'
 import css from './WalletPage.module.css'
-
-const BANK_FIELDS = ['bankName', 'bankCode', 'bankAccount'] as const
 
 const WithdrawalForm = ({ user, settings }: { user: User; settings: Settings }) => {
   const { t } = useTranslation()
@@ -35,9 +36,14 @@ const WithdrawalForm = ({ user, settings }: { user: User; settings: Settings }) 
   /** The amount to confirm in a dialog. */
   const [asked, setAsked] = useState<number | null>(null)
   const withBank = shouldShowBankFields(settings)
+  /** True once this form has changed the bank details. */
+  const [isBankNew, setBankNew] = useState(false)
   const saveBankAndAsk = async ({ amount, ...bank }: Values) => {
-    if (withBank && BANK_FIELDS.some((name) => bank[name] !== (user[name] ?? '')))
+    const isOther = withBank && BANK_FIELDS.some((name) => bank[name] !== (user[name] ?? ''))
+    if (isOther) {
+      setBankNew(true)
       await dispatch(updateProfile.quiet({ uid: user.id, changes: bank })).unwrap()
+    }
     setAsked(amount)
   }
   const send = async (amount: number) => {
@@ -93,9 +99,41 @@ const WithdrawalForm = ({ user, settings }: { user: User; settings: Settings }) 
           onClose={() => setAsked(null)}
         >
           <p>{t('withdraw_confirm_text')}</p>
+          {isBankNew && <p>{t('withdraw_bank_wait')}</p>}
         </ConfirmDialog>
       )}
     </form>
+  )
+}
+
+const WithdrawalLine = ({ withdrawal, now }: { withdrawal: Withdrawal; now: number }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { amount, date, processed, procesDate, payable_at: payableAt = 0 } = withdrawal
+  return (
+    <li className={css.line}>
+      <span>
+        <b>
+          <Money amount={amount} />
+        </b>
+        <small>
+          <DateTime at={date} />
+        </small>
+        {isPayoutWaiting(withdrawal, now) && (
+          <small>{t('withdraw_not_before', { time: format.dateTime(payableAt) })}</small>
+        )}
+      </span>
+      <span className={css.amounts}>
+        <StatusChip tone={processed ? 'success' : 'warning'}>
+          {t(processed ? 'withdraw_done' : 'withdraw_waits')}
+        </StatusChip>
+        {procesDate !== undefined && (
+          <small>
+            <DateTime at={procesDate} only="date" />
+          </small>
+        )}
+      </span>
+    </li>
   )
 }
 
@@ -103,33 +141,15 @@ const WithdrawalForm = ({ user, settings }: { user: User; settings: Settings }) 
 export const WithdrawalPanel = ({ user, settings }: { user: User; settings: Settings }) => {
   const { t } = useTranslation()
   const { withdraws } = useLive(liveWithdraws, 30)
+  const now = useNow(MINUTE_MS)
   return (
     <section className={css.card} aria-labelledby="withdraw-title">
       <h2 id="withdraw-title">{t('withdraw_title')}</h2>
       <WithdrawalForm key={user.id} user={user} settings={settings} />
       {withdraws.length > 0 && (
         <ol role="list" className={css.lines} aria-label={t('withdraw_requests')}>
-          {withdraws.map(({ id, amount, date, processed, procesDate }) => (
-            <li key={id} className={css.line}>
-              <span>
-                <b>
-                  <Money amount={amount} />
-                </b>
-                <small>
-                  <DateTime at={date} />
-                </small>
-              </span>
-              <span className={css.amounts}>
-                <StatusChip tone={processed ? 'success' : 'warning'}>
-                  {t(processed ? 'withdraw_done' : 'withdraw_waits')}
-                </StatusChip>
-                {procesDate !== undefined && (
-                  <small>
-                    <DateTime at={procesDate} only="date" />
-                  </small>
-                )}
-              </span>
-            </li>
+          {withdraws.map((withdrawal) => (
+            <WithdrawalLine key={withdrawal.id} withdrawal={withdrawal} now={now} />
           ))}
         </ol>
       )}

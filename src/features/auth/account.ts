@@ -4,7 +4,6 @@ import type { User } from '~/domain/entities'
 import { domainError } from '~/domain/errors'
 import { dbPaths } from '~/domain/databasePaths'
 import { isLocalLoginCode, isLoginCode, isValidEmail } from '~/domain/userAccounts'
-import { FIELDS_NEEDING_APPROVAL } from '~/domain/driverApproval'
 import { type Services, type SocialProvider, toDomainError } from '~/src/services/services'
 import {
   codeRequested,
@@ -112,16 +111,8 @@ type OwnFields = Partial<
 /** Fields whose empty value removes a picture. */
 const PICTURE_FIELDS = ['profile_image', 'licenseImage'] as const satisfies (keyof OwnFields)[]
 
-/**
- * Fields that only a function writes, because it checks e-mails, referrals, picture sources and
- * approved values.
- */
-const SERVER_WRITTEN_FIELDS: readonly string[] = [
-  ...FIELDS_NEEDING_APPROVAL,
-  ...PICTURE_FIELDS,
-  'email',
-  'referralId',
-]
+/** Fields that their owner writes directly. A function checks all others. */
+const OWN_FIELDS: readonly string[] = ['lang', 'driverActiveStatus']
 
 /** Changes the user's own profile; refuses a wrong e-mail at its field. */
 export const updateProfile = createServiceThunk<{
@@ -130,7 +121,7 @@ export const updateProfile = createServiceThunk<{
 }>('auth/updateProfile', async ({ uid, changes }, { database, functions }) => {
   if (changes.email !== undefined && !isValidEmail(changes.email))
     throw domainError('proper_email', 'email')
-  if (!Object.keys(changes).some((field) => SERVER_WRITTEN_FIELDS.includes(field))) {
+  if (Object.keys(changes).every((field) => OWN_FIELDS.includes(field))) {
     await database.update(toFieldUpdates(dbPaths.user(uid), changes))
     return
   }

@@ -90,6 +90,7 @@ export const FIELD_LABELS: Readonly<Record<string, string>> = {
   appcat: 'app_category',
   autoDispatch: 'auto_dispatch',
   bank_fields: 'bank_fields',
+  bankWaitHours: 'bank_wait_hours',
   bonus: 'referral_bonus',
   code: 'currency_code',
   convert_to_mile: 'convert_to_mile',

@@ -14,15 +14,19 @@ import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
 import { useLive } from '~/src/store/liveSlice'
 import { useFormat } from '~/src/ui/format'
 import { getNow } from '../dates'
+import { useOfficeSession } from '../useOfficeSession'
 
 /** Returns the columns of a kind with their headings, and the rules by which its rows are read. */
 export const useImportRules = <Kind extends ImportKind>(kind: Kind, settings: Settings) => {
   const { t, i18n } = useTranslation()
   const { locale } = useFormat()
   const { cars } = useLive(vehicleTypes)
+  const { isAdmin } = useOfficeSession()
   return useMemo(() => {
     const english = i18n.getFixedT('en')
-    const columns = getImportColumns(kind, settings)
+    // Only admins set the bank details of drivers.
+    const shown = isAdmin ? settings : { ...settings, bank_fields: false }
+    const columns = getImportColumns(kind, shown)
     const nameIn = (key: string) => [t(key), english(key)]
     const getTitles = ({ title }: ImportColumn) => nameIn(title)
     const createRules = (): ImportRules<ImportedRows[Kind]> => {
@@ -44,5 +48,5 @@ export const useImportRules = <Kind extends ImportKind>(kind: Kind, settings: Se
       }
     }
     return { columns, getTitle: (column: ImportColumn) => t(column.title), createRules, cars }
-  }, [kind, settings, t, i18n, locale, cars])
+  }, [kind, settings, isAdmin, t, i18n, locale, cars])
 }

@@ -2,7 +2,7 @@ import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import * as v from 'valibot'
-import type { User, UserType } from '~/domain/entities'
+import { BANK_FIELDS, type User, type UserType } from '~/domain/entities'
 import { type DriverForm, driverForm } from '~/domain/forms/userForms'
 import { roundAmount } from '~/domain/money'
 import { dbPaths } from '~/domain/databasePaths'
@@ -60,7 +60,6 @@ const VEHICLE_FIELDS = [
   'other_info',
   'carType',
 ] as const
-const BANK_FIELDS = ['bankName', 'bankCode', 'bankAccount'] as const
 
 /** Wallet entries per page, more than a person reads at once. */
 const PAGE_SIZE = 50
@@ -204,6 +203,8 @@ const PersonEditForm = ({
   const balance = roundAmount(person?.walletBalance ?? 0, 6)
   const authors = useEditAuthors(person ? dbPaths.user(person.id) : undefined)
   const added = useRef<string | null>(null)
+  // A fleet admin must not decide where the money of their drivers goes.
+  const hasBank = isDriver && isAdmin && settings !== null && shouldShowBankFields(settings)
   const hasWallet = usertype === 'driver' || usertype === 'rider'
   /** The fields that this user type has and the current user may set. */
   const settable: (keyof PersonForm)[] = [
@@ -212,7 +213,7 @@ const PersonEditForm = ({
     ...(isDriver
       ? VEHICLE_FIELDS.filter((field) => field !== 'carType' || privileged || !person)
       : []),
-    ...(isDriver && settings && shouldShowBankFields(settings) ? BANK_FIELDS : []),
+    ...(hasBank ? BANK_FIELDS : []),
     ...(isDriver && isAdmin ? (['fleetadmin'] as const) : []),
     ...((person ? privileged : isAdmin) ? (['approved'] as const) : []),
     ...(person ? [] : (['mobile', 'email'] as const)),
@@ -341,7 +342,7 @@ const PersonEditForm = ({
               )}
             </Section>
           )}
-          {isDriver && settings && shouldShowBankFields(settings) && (
+          {hasBank && (
             <Section title={t('bank')}>
               <TextField label={t('bank_name')} {...field('bankName')} />
               <TextField label={t('bank_code')} {...field('bankCode')} />

@@ -12,6 +12,7 @@ import { getFareStep, getSmallestFareStep } from '~/domain/payments/fareStep'
 import { type DomainError, domainError } from '~/domain/errors'
 import { type SettingsForm, settingsForm, createSettingsForm } from '~/domain/forms/settingsForms'
 import { dbPaths } from '~/domain/databasePaths'
+import { DEFAULT_BANK_WAIT_HOURS } from '~/domain/withdrawals'
 import { DEFAULT_ALARM_MINUTES, DEFAULT_WARN_MINUTES } from '~/domain/waitingBookings'
 import { getDecimals, isCurrencyCode } from '~/domain/payments/currencyUnits'
 import { storedCountry } from '~/src/features/settings/countries'
@@ -94,6 +95,7 @@ const SettingsEditForm = ({ settings }: { settings: Settings }) => {
     followOnMinutes: settings.followOnMinutes ?? null,
     fairnessWeight: settings.fairnessWeight ?? null,
     fareStep: settings.fareStep ?? null,
+    bankWaitHours: settings.bankWaitHours ?? null,
     requeueDeclined: settings.requeueDeclined ?? false,
     waitWarnMinutes: settings.waitWarnMinutes ?? null,
     waitAlarmMinutes: settings.waitAlarmMinutes ?? null,
@@ -166,6 +168,13 @@ const SettingsEditForm = ({ settings }: { settings: Settings }) => {
               />
               <SwitchField label={t('rider_withdraw')} {...field('RiderWithDraw')} />
               <SwitchField label={t('bank_fields')} {...field('bank_fields')} />
+              <NumberField
+                label={t('bank_wait_hours')}
+                hint={t('bank_wait_hours_hint', {
+                  hours: format.number(DEFAULT_BANK_WAIT_HOURS),
+                })}
+                {...field('bankWaitHours')}
+              />
             </Section>
             <Section title={t('settings_advanced')}>
               <SelectField

@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next'
 import type { Withdrawal } from '~/domain/entities'
 import { domainError } from '~/domain/errors'
 import { shouldShowBankFields } from '~/domain/permissions'
+import { MINUTE_MS } from '~/domain/timeUnits'
+import { isPayoutWaiting } from '~/domain/withdrawals'
 import {
   completeWithdrawal,
   pendingWithdrawals,
@@ -17,6 +19,7 @@ import { useFormat } from '~/src/ui/format'
 import { BulkDialog, useBulkSelection } from '~/src/office/recordPages/BulkDialog'
 import { DescriptionList } from '~/src/ui/DescriptionList'
 import { ListPage } from '~/src/office/recordPages/ListPage'
+import { useNow } from '~/src/ui/useNow'
 import { useOptimisticRows } from '~/src/ui/table/optimisticRows'
 import { useOverlayParam } from '~/src/ui/table/tableState'
 import { useOfficeSession } from '../useOfficeSession'
@@ -88,11 +91,13 @@ const PaymentDialog = ({
 const BulkPaymentDialog = ({
   rows,
   showsBank,
+  now,
   onPay,
   onClose,
 }: {
   rows: Withdrawal[]
   showsBank: boolean
+  now: number
   onPay: (row: Withdrawal) => Promise<unknown>
   onClose: () => void
 }) => {
@@ -113,6 +118,7 @@ const BulkPaymentDialog = ({
       describe={(row) => ({ name: row.name, note: describePayment(row) })}
       act={async (row) => {
         if (row.processed) throw domainError('already_processed')
+        if (isPayoutWaiting(row, now)) throw domainError('payout_waits')
         await onPay(row)
       }}
       done={t('withdraw_done')}
@@ -135,11 +141,12 @@ export const WithdrawalsPage = () => {
   const paying = withdraws.find(({ id }) => id === opened)
   const { selected, onSelected, ask, bulk, end } = useBulkSelection(rows, BULK_ACTIONS)
   const currency = settings?.code
+  const now = useNow(MINUTE_MS)
   const showsBank = settings !== null && shouldShowBankFields(settings)
 
   const columns = useMemo(
-    () => createWithdrawalColumns({ t, currency, showsBank }),
-    [t, showsBank, currency],
+    () => createWithdrawalColumns({ t, currency, showsBank, now }),
+    [t, showsBank, currency, now],
   )
 
   const complete = (row: Withdrawal, isQuiet: boolean) =>
@@ -156,8 +163,8 @@ export const WithdrawalsPage = () => {
       isPartial={withdraws.length >= MAX_NEWEST}
       columns={columns}
       toSearchText={(row) => `${row.name} ${row.id}`}
-      // A paid withdrawal has no dialog, because no action is left.
-      linkTo={(row) => (row.processed ? null : linkTo(row.id))}
+      // A paid or waiting withdrawal has no dialog, because no action is possible.
+      linkTo={(row) => (row.processed || isPayoutWaiting(row, now) ? null : linkTo(row.id))}
       onOpen={(row) => canOrNotify('withdraw_complete') && open(row.id)}
       selection={{
         selected,
@@ -172,7 +179,7 @@ export const WithdrawalsPage = () => {
       actions={(row) => (
         <Button
           size="small"
-          disabled={row.processed}
+          disabled={row.processed || isPayoutWaiting(row, now)}
           aria-label={t('process_of', { name: row.name })}
           onClick={() => canOrNotify('withdraw_complete') && open(row.id)}
         >
@@ -189,7 +196,7 @@ export const WithdrawalsPage = () => {
         },
       })}
     >
-      {paying && !paying.processed && (
+      {paying && !paying.processed && !isPayoutWaiting(paying, now) && (
         <PaymentDialog
           withdrawal={paying}
           showsBank={showsBank}
@@ -204,6 +211,7 @@ export const WithdrawalsPage = () => {
         <BulkPaymentDialog
           rows={bulk.rows}
           showsBank={showsBank}
+          now={now}
           onPay={(row) => complete(row, true)}
           onClose={end}
         />

@@ -1,6 +1,9 @@
 import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
 import type { Withdrawal } from '~/domain/entities'
+import { isPayoutWaiting } from '~/domain/withdrawals'
 import { StatusChip } from '~/src/ui/controls'
+import { useFormat } from '~/src/ui/format'
 import type { Column } from '~/src/ui/table/DataTable'
 import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
 import { RelativeTime } from '~/src/ui/table/RelativeTime'
@@ -19,7 +22,14 @@ const createBankColumns = (t: TFunction): Column<Withdrawal>[] => [
   createTextColumn('bankAccount', t('bank_account'), (row) => row.bankAccount),
 ]
 
-const createProcessedColumn = (t: TFunction): Column<Withdrawal> => ({
+/** Says until when a payout waits after a change of bank details. */
+const PayoutWait = ({ at }: { at: number }) => {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return <small>{t('payout_until', { time: format.dateTime(at) })}</small>
+}
+
+const createProcessedColumn = (t: TFunction, now: number): Column<Withdrawal> => ({
   id: 'processed',
   title: t('processed'),
   cell: (row) => (
@@ -28,6 +38,7 @@ const createProcessedColumn = (t: TFunction): Column<Withdrawal> => ({
         {t(row.processed ? 'yes' : 'no')}
       </StatusChip>{' '}
       {row.procesDate !== undefined && <RelativeTime at={row.procesDate} />}
+      {isPayoutWaiting(row, now) && <PayoutWait at={row.payable_at ?? now} />}
     </>
   ),
   sortValue: (row) => (row.processed ? 1 : 0),
@@ -39,10 +50,13 @@ export const createWithdrawalColumns = ({
   t,
   currency,
   showsBank,
+  now,
 }: {
   t: TFunction
   currency: string | undefined
   showsBank: boolean
+  /** ms */
+  now: number
 }): Column<Withdrawal>[] => [
   createTimeColumn({
     id: 'date',
@@ -66,7 +80,7 @@ export const createWithdrawalColumns = ({
     amount: (row) => row.amount,
     isOnCard: true,
   }),
-  createProcessedColumn(t),
+  createProcessedColumn(t, now),
   {
     ...createTimeColumn<Withdrawal>({
       id: 'procesDate',

@@ -1,8 +1,9 @@
-import type { Booking } from '~/domain/entities'
+import type { Booking, User } from '~/domain/entities'
 import { encodeTime } from '~/domain/pushKeys'
 import { formatDay } from '~/domain/zonedTime'
 import { DAY_MS } from '~/domain/timeUnits'
-import { createProbes } from './probe'
+import { createWallet } from './deletionProbes'
+import { createProbes, firstProblem } from './probe'
 import type { ProbeContext, SignedInAccount } from './probeContext'
 
 /** Saves a recurring booking with a trip in twelve hours, and returns its id and the trip's day. */
@@ -45,5 +46,36 @@ export const ownershipProbes = createProbes('ownership', {
     return (await countBookings(scene, rider)) === 0
       ? 'the trip of the recurring booking was not booked'
       : undefined
+  },
+
+  'a fleet admin neither redirects nor destroys the money of a driver': async (scene) => {
+    const fleet = await scene.createUser({ usertype: 'fleetadmin' })
+    const driver = await scene.createUser({
+      usertype: 'driver',
+      fleetadmin: fleet.uid,
+      bankAccount: 'OWN',
+      ...createWallet(400),
+    })
+    await scene.call(fleet, 'save_user', { id: driver.uid, bankAccount: 'EVIL' })
+    await scene.rest(fleet, 'PUT', `users/${driver.uid}/bankAccount`, 'EVIL')
+    const waiver = { id: driver.uid, waive_balance: true, balance: 400 }
+    await scene.call(fleet, 'delete_user', waiver)
+    const { bankAccount, walletBalance } = ((await scene.database.get(`users/${driver.uid}`)) ??
+      {}) as Partial<User>
+    return firstProblem(
+      walletBalance !== 400 && 'the money of the driver is gone',
+      bankAccount !== 'OWN' && `payouts of the driver go to ${bankAccount}`,
+    )
+  },
+
+  'a payout waits after a change of bank details': async (scene) => {
+    const driver = await scene.createUser({ usertype: 'driver', ...createWallet(400) })
+    const withdraw_id = scene.createPushKey()
+    await scene.rest(driver, 'PUT', `users/${driver.uid}/bankAccount`, 'EVIL')
+    await scene.call(driver, 'save_user', { id: driver.uid, bankAccount: 'EVIL' })
+    await scene.call(driver, 'request_withdraw', { withdraw_id, amount: 400 })
+    const admin = await scene.signIn('seed-admin')
+    const { key } = await scene.call(admin, 'complete_withdraw', { withdraw_id })
+    return key === 'payout_waits' ? undefined : `the payout was answered with ${key ?? 'success'}`
   },
 })
