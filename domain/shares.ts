@@ -4,7 +4,7 @@ import type { Booking } from './entities'
 import { HOUR_MS } from './timeUnits'
 
 export type ShareLevel = (typeof SHARE_LEVELS)[number]
-/** A public link to a booking: its creator, its level and its expiry (ms). */
+/** A public link to a booking: its creator or recipient, its level and its expiry (ms). */
 export interface Share {
   booking: string
   by: string

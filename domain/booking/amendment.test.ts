@@ -234,6 +234,20 @@ test("stores the recipient's phone number apart from the booking", () => {
   ).not.toContain('765')
 })
 
+test.each([
+  ['sends the corrected recipient the message once a driver has accepted', true, true],
+  ['sends no recipient a message before', false, false],
+])('%s', (_, isAccepted, isSent) => {
+  const accept = { event: 'accept', by: 'd1', at: NOON, status: 'ACCEPTED', revision: 2 } as const
+  const booking = aBooking(isAccepted ? { status: 'ACCEPTED', event_log: { accept } } : {})
+  const corrected = { deliveryPersonPhone: '099 765 432' }
+  const { updates } = change(amend(booking, corrected, { recipientPhone: '099 123 456' }))
+  const sent = Object.keys(updates).filter((path) => path.includes('parcel_sent-recipient'))
+  expect(sent).toHaveLength(isSent ? 1 : 0)
+  const other = change(amend(booking, { deliveryInstructions: 'Back door' }))
+  expect(Object.keys(other.updates).join()).not.toContain('parcel_sent')
+})
+
 test('notifies the rider and records the names of the fields when an admin amends', () => {
   const { updates, pushes } = change(
     amend(aBooking(), { pickUpInstructions: 'Ring twice' }, {}, admin),

@@ -485,6 +485,9 @@ export const amendBooking = (
     answerOpenOffers(draft, step, () => 'withdrawn')
   } else for (const uid of offered) draft.notify('amended', 'driver', uid, { changes })
   draft.notify('amended', 'driver', booking.driver, { changes })
+  // The link of the earlier number has ended with it.
+  if (fields.includes('deliveryPersonPhone') && booking.event_log?.accept)
+    draft.notifyRecipient('parcel_sent', booking)
   if (actor.role === 'admin') draft.notifyCustomer('amended', booking, { changes })
   const amendedBooking = { ...booking, ...amended } as Booking
   for (const delta of getTotalsDeltas(booking, amendedBooking, settings)) draft.addDelta(delta)

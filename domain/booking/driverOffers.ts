@@ -191,7 +191,7 @@ export const acceptOffer = (step: TransitionArgs): Result<BookingChange, Booking
     driver: driver_name,
     vehicle: driver.vehicleNumber ?? '',
   })
-  // After a release, the recipient has the message already.
+  // After a release, the recipient has the message already, and a correction sends it again.
   if (!booking.event_log?.accept) draft.notifyRecipient('parcel_sent', booking)
   return ok(draft.done())
 }

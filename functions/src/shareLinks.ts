@@ -2,7 +2,34 @@ import { dbPaths } from '~/domain/databasePaths'
 import type { Share, ShareLevel } from '~/domain/shares'
 import type { Ports } from './http/endpointTypes'
 import { WriteConflictError } from './ports/database'
+import { hashWithSalt, type Config } from './config'
 import { fail } from './http/domainException'
+
+const RECIPIENT_PREFIX = 'recipient-'
+
+/**
+ * Returns the name under which the recipient of a booking has a link. It follows from their phone
+ * number, so a corrected number has a link of its own.
+ */
+export const getRecipientLinkName = (
+  config: Pick<Config, 'salt'>,
+  booking: string,
+  phone: string,
+): string =>
+  `${RECIPIENT_PREFIX}${hashWithSalt(`recipient:${booking}:${phone.trim()}`, config).slice(0, 22)}`
+
+/**
+ * Returns true when a link is no recipient's, or that of the recipient whose number the booking has
+ * now.
+ */
+export const isOfCurrentRecipient = async (
+  { db, config }: Pick<Ports, 'db' | 'config'>,
+  { by, booking }: Pick<Share, 'by' | 'booking'>,
+): Promise<boolean> => {
+  if (!by.startsWith(RECIPIENT_PREFIX)) return true
+  const phone = await db.read<string>(`${dbPaths.bookingContacts(booking)}/deliveryPersonPhone`)
+  return phone !== null && getRecipientLinkName(config, booking, phone) === by
+}
 
 /**
  * Maximum attempts to create a link. Of several simultaneous calls, one creates it and the others
@@ -12,7 +39,7 @@ const MAX_TRIES = 10
 
 interface LinkRequest {
   booking: string
-  /** The account whose link it is. */
+  /** The account, or the recipient, whose link it is. */
   by: string
   level: ShareLevel
   /** ms */

@@ -6,6 +6,7 @@ import { dbPaths } from '~/domain/databasePaths'
 import { getShareExpiry, type Share } from '~/domain/shares'
 import { defineOpenEndpoint } from '../http/endpointTypes'
 import { fail } from '../http/domainException'
+import { isOfCurrentRecipient } from '../shareLinks'
 
 const isTrackedStatus = (status: Status) => (TRACKED_STATUSES as readonly Status[]).includes(status)
 
@@ -24,14 +25,15 @@ const getSharedStops = (booking: Booking) => {
 export const track = defineOpenEndpoint({
   name: 'track',
   summary:
-    "Returns what a shared link shows: no contact, no code, no price. It has the driver's first name and number plate, the places and which stops are passed until the trip ends, and no data from one hour later. GET.",
+    "Returns what a shared link shows: no contact, no code, no price. It has the driver's first name and number plate, the places and which stops are passed until the trip ends, and no data from one hour later. The link of a recipient ends when their phone number is corrected. GET.",
   allow: ['anyone'],
   limit: 120,
   errors: ['not_found'],
-  async handle({ token }, { db, now }) {
+  async handle({ token }, { db, config, now }) {
     const share = await db.read<Share>(dbPaths.share(token))
     // Unknown, expired and revoked tokens get the same response, so that guessing reveals nothing.
     if (!share || share.revoked || share.expires <= now) return fail('not_found', 'token')
+    if (!(await isOfCurrentRecipient({ db, config }, share))) return fail('not_found', 'token')
     const booking = await db.read<Booking>(dbPaths.booking(share.booking))
     const expires = booking ? getShareExpiry(share, booking) : 0
     if (!booking || expires <= now) return fail('not_found', 'token')

@@ -12,7 +12,14 @@ import { formatMonth, formatTimeOfDay } from '~/domain/zonedTime'
 import { createTestDatabase, type TestDatabase } from '../testing/testDatabase'
 import type { MessagePort, OutgoingMessage, SendOutcome } from '../ports/messages'
 import { noProviders } from '../ports/payments'
-import { aProject, createTestPorts, TEST_NOW } from '../testing/testPorts'
+import {
+  aProject,
+  createRequestContext,
+  createTestPorts,
+  getErrorKey,
+  TEST_NOW,
+} from '../testing/testPorts'
+import { track } from '../endpoints/track'
 import { removeExpiredDecisions } from '../jobs/maintenance'
 import { createOutboxSender } from './outboxSender'
 
@@ -85,11 +92,11 @@ const MESSAGES = {
   receipt: { event: 'receipt_sent', audience: 'rider', params: { reference: 'K7M-4QX' } },
   signedUp: { event: 'driver_signed_up', audience: 'office', params: { driver: 'Juan' } },
 } as const
-const putInOutbox = (name: keyof typeof MESSAGES, at = TEST_NOW) => {
+const putInOutbox = (name: keyof typeof MESSAGES, at = TEST_NOW, scope = 'b1-2') => {
   const { event, audience, params } = MESSAGES[name]
   const uid = audience === 'rider' || audience === 'guest' ? 'rider' : undefined
   return buildOutboxUpdates({
-    scope: 'b1-2',
+    scope,
     event,
     audience,
     uid,
@@ -214,6 +221,40 @@ describe('a message of the outbox', () => {
     db.put({ cancel_reason: [{ label: 'Rain', names: { he: 'גשם' }, value: 0 }] })
     await sender.deliver(IDS.cancelled)
     expect(service.taken[0]?.text).toContain('גשם')
+  })
+
+  it('gives the recipient a link of their own, which ends when their number is corrected', async () => {
+    const { db, sender, service, createPorts } = await createOutbox('parcel')
+    const getToken = (at: number) => (service.taken[at]?.text ?? '').split('/track/')[1] ?? ''
+    const open = (token: string) =>
+      track.handle({ token }, { ...createRequestContext(null, createPorts()), now: TEST_NOW })
+    await sender.deliver(IDS.parcel)
+    const wrong = getToken(0)
+    expect(readLink(db)).toBeNull()
+    expect(await open(wrong)).toMatchObject({ level: 'live', status: 'ACCEPTED' })
+
+    db.put({ 'booking_contacts/b1/deliveryPersonPhone': '099 765 432' })
+    expect(await getErrorKey(open(wrong))).toBe('not_found')
+    await db.update(putInOutbox('parcel', TEST_NOW, 'b1-3'))
+    await sender.deliver(IDS.parcel.replace('b1-2', 'b1-3'))
+    expect(service.taken[1]?.to).toBe('+59899765432')
+    expect(getToken(1)).not.toBe(wrong)
+    expect(await open(getToken(1))).toMatchObject({ level: 'live' })
+  })
+
+  it('gives no recipient a link while the number is corrected at the same moment', async () => {
+    const { db, service, createPorts } = await createOutbox('parcel')
+    const corrects = {
+      ...service.port,
+      send: (message: OutgoingMessage) => {
+        db.put({ 'booking_contacts/b1/deliveryPersonPhone': '099 765 432' })
+        return service.port.send(message)
+      },
+    }
+    await createOutboxSender(createPorts({ messages: corrects })).deliver(IDS.parcel)
+    const token = (service.taken[0]?.text ?? '').split('/track/')[1] ?? ''
+    const opened = track.handle({ token }, createRequestContext(null, createPorts()))
+    expect(await getErrorKey(opened)).toBe('not_found')
   })
 
   it('reaches the recipient of a parcel at the number that the sender typed', async () => {

@@ -33,7 +33,7 @@ import type { OutgoingMessage } from '../ports/messages'
 import { html } from '../payments/html'
 import { findPushTokens } from './pushDevices'
 import { readSettings } from '../settings'
-import { createOrExtendLink } from '../shareLinks'
+import { createOrExtendLink, getRecipientLinkName } from '../shareLinks'
 import { charge, writeRevision, type PreparedMessage } from './messageCharge'
 import { isInCountries, toE164 } from './phoneNumbers'
 import { hashAddress, setOptOut } from './optOuts'
@@ -55,6 +55,8 @@ type Prepared = PreparedMessage | { skipped: string } | { waitsUntil: number }
 interface Receiver {
   to: string
   locale?: string | undefined
+  /** The recipient's number as the booking has it. */
+  recipient?: string
 }
 
 const LINK_HOURS = 24
@@ -108,7 +110,9 @@ export const createOutboxSender = (ports: SenderPorts): OutboxSender => {
       const { deliveryPersonPhone: typed = '', customer_contact: own = '' } = contacts ?? {}
       const to = await toE164(typed, settings)
       if (to === null) return { skipped: 'no_address' }
-      return to === (await toE164(own, settings)) ? { skipped: 'same_person' } : { to }
+      return to === (await toE164(own, settings))
+        ? { skipped: 'same_person' }
+        : { to, recipient: typed }
     }
     if (uid === undefined) return { skipped: 'no_address' }
     if (row[channel] === 'fallback' && (await findPushTokens(db, uid)).length > 0)
@@ -121,12 +125,15 @@ export const createOutboxSender = (ports: SenderPorts): OutboxSender => {
     return to ? { to, locale: locale ?? undefined } : { skipped: 'no_address' }
   }
 
-  /** Returns the address of the tracking page, under the customer's own link. */
-  const createLink = async (booking: Booking): Promise<string> => {
+  /** Returns the address of the tracking page, under the link of the customer or the recipient. */
+  const createLink = async (booking: Booking, recipient: string | undefined): Promise<string> => {
     const now = clock.now()
     const token = await createOrExtendLink(ports, {
       booking: booking.id,
-      by: booking.customer,
+      by:
+        recipient === undefined
+          ? booking.customer
+          : getRecipientLinkName(config, booking.id, recipient),
       level: 'live',
       now,
       expires: Math.max(now, booking.tripdate) + LINK_HOURS * HOUR_MS,
@@ -143,13 +150,20 @@ export const createOutboxSender = (ports: SenderPorts): OutboxSender => {
       settings,
       rules,
       speech,
-    }: { booking: Booking | null; settings: Settings; rules: MessageSettings; speech: Speech },
+      recipient,
+    }: {
+      booking: Booking | null
+      settings: Settings
+      rules: MessageSettings
+      speech: Speech
+      recipient: string | undefined
+    },
   ): Promise<Pick<OutgoingMessage, 'subject' | 'text' | 'html' | 'pictures'>> => {
     if ((event === 'receipt' || event === 'receipt_sent') && booking)
       return buildReceipt(booking, settings, rules, speech)
     const { title, msg } = toPushText(event)
     const [heading, body] = [speech.t(title, params), speech.t(msg, params)]
-    const link = row.hasLink && booking ? await createLink(booking) : null
+    const link = row.hasLink && booking ? await createLink(booking, recipient) : null
     const follow = link === null ? undefined : speech.t(FOLLOW_TEXT, { link })
     if (channel === 'sms') return { text: composeSms(settings.appName, { heading, body, follow }) }
     const lines = [
@@ -231,7 +245,7 @@ export const createOutboxSender = (ports: SenderPorts): OutboxSender => {
     if (await isUnwanted(message, row)) return { skipped: 'not_wanted' }
     const receiver = await findReceiver(message, row, settings, rules)
     if ('skipped' in receiver) return receiver
-    const { to, locale } = receiver
+    const { to, locale, recipient } = receiver
     if (
       channel === 'sms' &&
       !isCausedByOffice(message, booking) &&
@@ -247,7 +261,7 @@ export const createOutboxSender = (ports: SenderPorts): OutboxSender => {
       to,
       language: speech.locale,
       idempotencyKey: toIdempotencyKey(id),
-      ...(await buildTexts(named.message, row, { ...named, settings, rules, speech })),
+      ...(await buildTexts(named.message, row, { ...named, settings, rules, speech, recipient })),
     }
     return { outgoing, row, settings, rules, booking }
   }

@@ -68,6 +68,31 @@ export const ownershipProbes = createProbes('ownership', {
     )
   },
 
+  'a wrong recipient loses the link when the number is corrected': async (scene) => {
+    const [rider, driver] = [
+      await scene.createUser(),
+      await scene.createUser({ usertype: 'driver' }),
+    ]
+    const { id } = await scene.createBooking(rider, driver, { event: 'accept' })
+    await scene.call(await scene.signIn('seed-admin'), 'run_sweep')
+    const links = (await scene.database.get(`share_links/${id}`)) as Record<
+      string,
+      Record<string, string>
+    > | null
+    const tokens = Object.values(links ?? {}).flatMap((levels) => Object.values(levels))
+    if (tokens.length === 0) throw new Error('The recipient got no link.')
+    const amended = await scene.call(rider, 'advance_booking', {
+      booking_id: id,
+      event: 'amend',
+      deliveryPersonPhone: '099 765 432',
+    })
+    if (amended.status !== 200) throw new Error(JSON.stringify(amended.body))
+    const opened = await Promise.all(tokens.map((token) => scene.get(`track?token=${token}`)))
+    return opened.some(({ status }) => status === 200)
+      ? 'the first recipient still follows the trip'
+      : undefined
+  },
+
   'a payout waits after a change of bank details': async (scene) => {
     const driver = await scene.createUser({ usertype: 'driver', ...createWallet(400) })
     const withdraw_id = scene.createPushKey()
