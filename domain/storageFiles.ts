@@ -52,6 +52,13 @@ export const isUserImage = (
   return name?.startsWith(`${base}/`) === true && FILE_NAME.test(name.slice(base.length + 1))
 }
 
+const PICTURE_TYPE = /^image\/(jpeg|png|webp)$/
+const MAX_PICTURE_BYTES = 10 * 1024 * 1024
+
+/** Returns true for a file that storage.rules accept as a picture. */
+export const isPicture = ({ contentType, size }: { contentType: string; size: number }): boolean =>
+  PICTURE_TYPE.test(contentType) && size > 0 && size <= MAX_PICTURE_BYTES
+
 /**
  * Returns the name of the license that a person uploads before their sign-up. A token from before
  * the sign-up can replace it for up to an hour, so no record may show it.

@@ -6,7 +6,7 @@ import { assertOwnBookingImages } from '../users/imageLinks'
 export const advance_booking = defineUserEndpoint({
   name: 'advance_booking',
   summary:
-    'Applies one event to a booking. Repeating an event by the same actor returns the first response. `amend` changes only the given fields; without `estimateFare` only when the price does not rise. Evidence is a download link of our bucket at `bookings/{booking_id}/{driver}/`.',
+    'Applies one event to a booking. Repeating an event by the same actor returns the first response. `amend` changes only the given fields; without `estimateFare` only when the price does not rise. Evidence is a download link of a picture that the driver has uploaded to our bucket at `bookings/{booking_id}/{driver}/`.',
   allow: ALL_USER_TYPES,
   limit: 240,
   errors: [
@@ -56,9 +56,9 @@ export const advance_booking = defineUserEndpoint({
   ],
   secrets: MAPS_SECRETS,
   fieldErrors: { reason: 'reason_required', rating: 'rating_invalid' },
-  async handle({ booking_id, ...input }, { actor, bookings, config }) {
+  async handle({ booking_id, ...input }, { actor, bookings, config, files }) {
     if (input.event === 'start' || input.event === 'reach')
-      assertOwnBookingImages(input, booking_id, actor.uid, config)
+      await assertOwnBookingImages(input, booking_id, actor.uid, { config, files })
     const { status, revision } = await bookings.applyEvent(booking_id, input, actor)
     return { booking_id, status, revision }
   },

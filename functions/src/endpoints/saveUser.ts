@@ -62,9 +62,9 @@ export const save_user = defineUserEndpoint({
 
 /** Creates a user with a sign-in account for the back office. */
 export const addUser = async (given: SaveUserInput, context: UserRequestContext) => {
-  const { actor, db, now, config } = context
+  const { actor, db, now } = context
   // The user has not signed in yet, so they cannot own an image.
-  assertOwnUserImages(given, null, config)
+  await assertOwnUserImages(given, null, context)
   const { usertype, firstName, lastName, email, mobile } = given
   if (!usertype || !firstName || !lastName || !email || !mobile) {
     const required = { usertype, firstName, lastName, email, mobile }
@@ -139,7 +139,7 @@ const assertReferencesExist = async (
 
 /** Changes the given fields of a user. */
 export const editUser = async (uid: string, given: SaveUserInput, context: UserRequestContext) => {
-  const { actor, db, now, config } = context
+  const { actor, db, now } = context
   const [user] = await Promise.all([readUser<User>(db, uid), assertReferencesExist(given, context)])
   if (!user) return fail('not_found', 'id')
   const isSelf = uid === actor.uid
@@ -147,7 +147,7 @@ export const editUser = async (uid: string, given: SaveUserInput, context: UserR
   if (!isSelf && !isOffice) fail('not_allowed', 'id')
   if (given.usertype && given.usertype !== user.usertype) fail('not_allowed', 'usertype')
   const changed = getChangedFields(user, given)
-  assertOwnUserImages(changed, uid, config)
+  await assertOwnUserImages(changed, uid, context)
   const names = Object.keys(changed)
   assertMaySetBank(names, uid, actor)
   const privileged = ['approved', 'fleetadmin', 'carType'].find((field) => field in changed)

@@ -834,7 +834,15 @@ describe('a change to a driver’s data', () => {
       createUserContext(...by, given),
     )
   const approving = (more: object = {}) =>
-    createProjectPorts({ settings: aSettings({ driver_approval: true }), ...more })
+    createProjectPorts(
+      { settings: aSettings({ driver_approval: true }), ...more },
+      {
+        files: createMemoryFiles({
+          'users/driver/licenseImage/new': TEST_NOW,
+          'users/driver/profile_image/me': TEST_NOW,
+        }),
+      },
+    )
 
   it.each(FIELDS_NEEDING_APPROVAL)(
     'to %s takes the driver off duty until approval, and is audited',

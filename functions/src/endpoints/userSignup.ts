@@ -42,11 +42,11 @@ export const user_signup = defineOpenEndpoint({
   errors: ['user_exists', 'proper_email', 'select_proper', 'phone_no_update'],
   fieldErrors: { email: 'proper_email' },
   async handle(registration, context) {
-    const { caller, db, config } = context
+    const { caller, db } = context
     const { mobile, referralId } = registration
     const carType = 'carType' in registration ? registration.carType : undefined
     if (caller && caller.phone !== mobile) fail('phone_no_update', 'mobile')
-    assertOwnUserImages(registration, caller?.uid ?? null, config, { isSignUp: true })
+    await assertOwnUserImages(registration, caller?.uid ?? null, context, { isSignUp: true })
     const [settings, type, referrer] = await Promise.all([
       readSettings(db),
       carType ? db.read<VehicleType>(dbPaths.carType(carType)) : null,

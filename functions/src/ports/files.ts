@@ -5,6 +5,13 @@ interface StoredFile {
   createdAt: number
 }
 
+/** The properties of a file that storage.rules judge at its upload. */
+export interface FileProperties {
+  contentType: string
+  /** Bytes. */
+  size: number
+}
+
 /** The file store. */
 export interface FilesPort {
   /**
@@ -15,6 +22,8 @@ export interface FilesPort {
     cursor: string | null,
     most: number,
   ): Promise<{ page: StoredFile[]; next: string | null }>
+  /** Returns the properties of a file, or null when it does not exist. */
+  find(name: string): Promise<FileProperties | null>
   /** Copies a file with its download token. Returns false when it does not exist. */
   copy(from: string, to: string): Promise<boolean>
   /** Removes one file. Does nothing when it does not exist. */

@@ -6,6 +6,15 @@ const getBucket = async () => {
   return getStorage(getFirebaseApp()).bucket()
 }
 
+const nullIfMissing = async <Result>(read: () => Promise<Result>): Promise<Result | null> => {
+  try {
+    return await read()
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 404) return null
+    throw error
+  }
+}
+
 /** Files in the project's default Cloud Storage bucket. */
 export const firebaseFiles: FilesPort = {
   async listPage(cursor, most) {
@@ -23,15 +32,15 @@ export const firebaseFiles: FilesPort = {
     const { pageToken } = query ?? {}
     return { page, next: pageToken ?? null }
   },
+  find: async (name) =>
+    nullIfMissing(async () => {
+      const [{ contentType = '', size = 0 }] = await (await getBucket()).file(name).getMetadata()
+      return { contentType, size: Number(size) }
+    }),
   async copy(from, to) {
     const bucket = await getBucket()
-    try {
-      await bucket.file(from).copy(bucket.file(to))
-      return true
-    } catch (error) {
-      if ((error as { code?: unknown }).code === 404) return false
-      throw error
-    }
+    const copied = await nullIfMissing(() => bucket.file(from).copy(bucket.file(to)))
+    return copied !== null
   },
   async remove(name) {
     await (await getBucket()).file(name).delete({ ignoreNotFound: true })

@@ -125,6 +125,8 @@ export const createMemoryFiles = (
       if (at !== undefined) files.set(to, at)
       return Promise.resolve(at !== undefined)
     },
+    find: (name) =>
+      Promise.resolve(files.has(name) ? { contentType: 'image/jpeg', size: 1000 } : null),
     remove: (name) => Promise.resolve(void files.delete(name)),
   }
 }

@@ -17,8 +17,25 @@ import {
 const EVIL = 'https://evil.example/pixel.png'
 const booking = aBooking({ status: 'ARRIVED', driver: 'driver' })
 const { id: booking_id } = booking
+/** The uploaded files of these tests. */
+const UPLOADED = [
+  `bookings/${booking_id}/driver/pickup_image-1.jpg`,
+  `bookings/${booking_id}/driver/deliver_image`,
+  `bookings/${booking_id}/other/pickup_image`,
+  'bookings/-Oother/driver/pickup_image',
+  ...['profile_image', 'licenseImage'].flatMap((kind) => [
+    `users/driver/${kind}/m5x`,
+    `users/rider/${kind}/m5x`,
+  ]),
+  'users/driver/profile_image/a',
+  'users/driver/vehicle/a',
+  'users/driver/licenseImage',
+  'users/driver/licenseImage/new',
+]
+const createUploads = () => createMemoryFiles(Object.fromEntries(UPLOADED.map((name) => [name, 1])))
+const createPorts = (more: object = {}) => createProjectPorts(more, { files: createUploads() })
 const driving = () =>
-  createProjectPorts({
+  createPorts({
     bookings: { [booking_id]: booking },
     booking_otps: { [booking_id]: 12_345 },
     settings: aSettings({ AllowDeliveryPickupImageCapture: true }),
@@ -41,6 +58,10 @@ describe('pickup and delivery images', () => {
 
   it.each([
     ['another site', EVIL],
+    [
+      'no upload at all',
+      createDownloadLink(`bookings/${booking_id}/driver/pickup_image-never.jpg`),
+    ],
     ['another booking', createDownloadLink('bookings/-Oother/driver/pickup_image')],
     ['another driver', createDownloadLink(`bookings/${booking_id}/other/pickup_image`)],
     ['the drop-off picture', createDownloadLink(`bookings/${booking_id}/driver/deliver_image`)],
@@ -64,8 +85,25 @@ describe('pickup and delivery images', () => {
   })
 })
 
+it.each([
+  ['text/html', 1000],
+  ['image/svg+xml', 1000],
+  ['image/jpeg', 0],
+  ['image/jpeg', 10 * 1024 * 1024 + 1],
+])('refuses a file of the type %s with %i bytes as a picture', async (contentType, size) => {
+  const given = driving()
+  const files = { ...given.files, find: () => Promise.resolve({ contentType, size }) }
+  const pickup_image = createDownloadLink(`bookings/${booking_id}/driver/pickup_image-1.jpg`)
+  await expect(
+    advance_booking.handle(
+      { booking_id, event: 'start', otp: 12_345, pickup_image },
+      createUserContext('driver', 'driver', { ...given, files }),
+    ),
+  ).rejects.toMatchObject(field('pickup_image'))
+})
+
 describe('a person’s pictures', () => {
-  const edit = (change: object, by = 'driver', given = createProjectPorts()) =>
+  const edit = (change: object, by = 'driver', given = createPorts()) =>
     save_user.handle(
       parseInput(save_user.input, { id: 'driver', ...change }),
       createUserContext(by, by === 'admin' ? 'admin' : 'driver', given),
@@ -74,7 +112,7 @@ describe('a person’s pictures', () => {
   it.each(['profile_image', 'licenseImage'])(
     'include a %s only if its owner uploaded it',
     async (kind) => {
-      const given = createProjectPorts()
+      const given = createPorts()
       const link = createDownloadLink(`users/driver/${kind}/m5x`)
       await edit({ [kind]: link }, 'driver', given)
       expect(given.db.at(`users/driver/${kind}`)).toBe(link)
@@ -82,6 +120,7 @@ describe('a person’s pictures', () => {
         EVIL,
         createDownloadLink(`users/rider/${kind}/m5x`),
         createDownloadLink(`users/driver/vehicle/a`),
+        createDownloadLink(`users/driver/${kind}/never-uploaded`),
       ])
         await expect(edit({ [kind]: other }, 'driver', given)).rejects.toMatchObject(field(kind))
       await expect(edit({ [kind]: EVIL }, 'admin', given)).rejects.toMatchObject(field(kind))
@@ -123,7 +162,7 @@ describe('a person’s pictures', () => {
     const save = (name: string) =>
       save_user.handle(
         { id: 'driver', licenseImage: createDownloadLink(name) },
-        createUserContext('driver', 'driver', createProjectPorts()),
+        createUserContext('driver', 'driver', createPorts()),
       )
     await expect(save('users/driver/licenseImage')).rejects.toMatchObject(field('licenseImage'))
     expect(await save('users/driver/licenseImage/new')).toMatchObject({ id: 'driver' })

@@ -1,31 +1,44 @@
 import {
   getDraftLicenseName,
   isBookingImage,
+  isPicture,
   isUserImage,
   parseFileName,
   toCopyLink,
 } from '~/domain/storageFiles'
-import type { Config } from '../config'
 import { fail } from '../http/domainException'
 import type { RequestContext } from '../http/endpointTypes'
 import { generatePushKey } from '../ports/random'
 
-type ImageStore = Pick<Config, 'isLocal' | 'bucket'>
+type ImageStore = Pick<RequestContext, 'config' | 'files'>
 type BookingImageLinks = { [Kind in 'pickup_image' | 'deliver_image']?: string | undefined }
 type UserImageLinks = { [Kind in 'profile_image' | 'licenseImage']?: string | null | undefined }
 
+/** Returns true for a link to a picture that is in the store. */
+const isStored = async (link: string, { config, files }: ImageStore): Promise<boolean> => {
+  const name = parseFileName(link, config)
+  const properties = name === null ? null : await files.find(name)
+  return properties !== null && isPicture(properties)
+}
+
 /**
  * Refuses images that the booking's driver did not upload for it, because a link could lead
- * anywhere.
+ * anywhere, also to a picture that never was.
  */
-export const assertOwnBookingImages = (
+export const assertOwnBookingImages = async (
   { pickup_image, deliver_image }: BookingImageLinks,
   booking: string,
   driver: string,
   store: ImageStore,
-): void => {
+): Promise<void> => {
   for (const [kind, link] of Object.entries({ pickup_image, deliver_image }))
-    if (link !== undefined && !isBookingImage(link, store, { booking, driver, kind }))
+    if (
+      link !== undefined &&
+      !(
+        isBookingImage(link, store.config, { booking, driver, kind }) &&
+        (await isStored(link, store))
+      )
+    )
       fail('bad_input', kind, { problem: 'Upload the picture for this booking first.' })
 }
 
@@ -33,19 +46,18 @@ export const assertOwnBookingImages = (
  * Refuses a portrait or license that the person did not upload. A person whose `uid` is null has
  * not uploaded anything yet. Only a sign-up accepts the license that was uploaded for it.
  */
-export const assertOwnUserImages = (
+export const assertOwnUserImages = async (
   { profile_image, licenseImage }: UserImageLinks,
   uid: string | null,
   store: ImageStore,
   { isSignUp = false } = {},
-): void => {
+): Promise<void> => {
+  const isOwn = (link: string, kind: string) =>
+    uid !== null &&
+    isUserImage(link, store.config, { uid, kind }) &&
+    (isSignUp || parseFileName(link, store.config) !== getDraftLicenseName(uid))
   for (const [kind, link] of Object.entries({ profile_image, licenseImage }))
-    if (
-      link &&
-      (uid === null ||
-        !isUserImage(link, store, { uid, kind }) ||
-        (!isSignUp && parseFileName(link, store) === getDraftLicenseName(uid)))
-    )
+    if (link && !(isOwn(link, kind) && (await isStored(link, store))))
       fail('bad_input', kind, { problem: 'The owner uploads the picture first.' })
 }
 

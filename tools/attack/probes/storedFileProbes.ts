@@ -1,3 +1,5 @@
+import { BUCKET } from '~/scripts/database/localDatabase'
+import { HOST } from '~/scripts/ports'
 import { firstProblem, createProbes } from './probe'
 import type { SignedInAccount, ProbeContext } from './probeContext'
 
@@ -96,6 +98,27 @@ export const storedFileProbes = createProbes('files', {
         'another person’s evidence was created',
       first !== 200 && `a driver’s own evidence was refused with ${first}`,
       (await scene.upload(me, evidence)) === 200 && 'evidence was overwritten',
+    )
+  },
+
+  'a link to a picture that was never uploaded is refused at its field': async (scene) => {
+    const driver = await scene.createUser({ usertype: 'driver' })
+    const { uid } = driver
+    const toLink = (name: string) =>
+      `http://${HOST}:${scene.ports.storage}/v0/b/${BUCKET}/o/${encodeURIComponent(name)}?alt=media&token=t`
+    const stored: string[] = []
+    for (const field of ['profile_image', 'licenseImage']) {
+      const name = `users/${uid}/${field}/never`
+      const { status } = await scene.call(driver, 'save_user', { id: uid, [field]: toLink(name) })
+      if (status === 200) stored.push(field)
+    }
+    if ((await scene.upload(driver, `users/${uid}/profile_image/here`)) !== 200)
+      throw new Error('The picture was not uploaded.')
+    const profile_image = toLink(`users/${uid}/profile_image/here`)
+    const { status } = await scene.call(driver, 'save_user', { id: uid, profile_image })
+    return firstProblem(
+      stored.length > 0 && `stored without an upload: ${stored.join(', ')}`,
+      status !== 200 && 'an uploaded picture was refused',
     )
   },
 
