@@ -38,14 +38,18 @@ test('keeps only money and times in the bookings of a deleted customer', () => {
   const booking = aBooking({
     status: 'COMPLETE',
     deliveryPerson: 'Carla',
-    pickUpInstructions: 'Third floor',
     customer_image: 'https://pictures.example/ana.jpg',
   })
   const result = leave('rider', [booking])
   const tree = {
     bookings: { [booking.id]: JSON.parse(JSON.stringify(booking)) },
     booking_contacts: {
-      [booking.id]: { ...someBookingContacts({ deliveryPersonPhone: '099 123 456' }) },
+      [booking.id]: {
+        ...someBookingContacts({
+          deliveryPersonPhone: '099 123 456',
+          pickUpInstructions: 'Third floor',
+        }),
+      },
     },
     users: { rider: { email: 'x' } },
   }

@@ -31,8 +31,6 @@ const clearCustomerFields = (booking: Booking): Record<string, DatabaseValue> =>
   waypoints: null,
   route: null,
   deliveryPerson: null,
-  pickUpInstructions: null,
-  deliveryInstructions: null,
   pickup_image: null,
   deliver_image: null,
 })

@@ -550,8 +550,6 @@ export interface Booking {
   promo_applied?: boolean
   promo_details?: { id: string; promo_name: string }
   deliveryPerson?: string
-  pickUpInstructions?: string
-  deliveryInstructions?: string
   parcelTypeSelected?: ChoiceOption
   optionSelected?: ChoiceOption
   fare_history: Record<string, FareHistoryEntry>
@@ -577,7 +575,7 @@ export interface AmendmentQuote {
   revision: number
 }
 /**
- * Phone numbers and email address of a booking, at booking_contacts/{id}, because fewer people may
+ * Phone numbers, email address and instructions of a booking, at booking_contacts/{id}, because fewer people may
  * read them than the booking (see `getReadableContacts`). A push token is only in its owner's
  * record.
  */
@@ -586,6 +584,9 @@ export interface BookingContacts {
   customer_email: string
   deliveryPersonPhone?: string
   driver_contact?: string
+  /** May have door codes. */
+  pickUpInstructions?: string
+  deliveryInstructions?: string
 }
 /** A booking with the contacts that its reader may see. */
 export type BookingWithContacts = Booking & Partial<BookingContacts>

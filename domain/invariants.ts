@@ -725,8 +725,6 @@ const UNCHECKED_FIELDS: Readonly<Record<string, readonly string[]>> = {
     'carImage',
     'pickup_image',
     'deliver_image',
-    'pickUpInstructions',
-    'deliveryInstructions',
   ] satisfies (keyof Booking)[],
 }
 

@@ -130,6 +130,18 @@ export const removeOuterParentheses = (condition: Condition): Condition => {
   return inner !== undefined && tokens(inner).every(([, depth]) => depth >= 0) ? inner : condition
 }
 
+/** Returns the conditions that `any` joined. Any other condition is returned as one. */
+export const splitDisjuncts = (condition: Condition): Condition[] => {
+  const inner = removeOuterParentheses(condition)
+  const parts = ['']
+  for (const [token, depth] of tokens(inner)) {
+    if (depth === 0 && token === ' ? ') return [condition]
+    if (depth === 0 && token === ' || ') parts.push('')
+    else parts.push(`${parts.pop() ?? ''}${token}`)
+  }
+  return parts.length === 1 ? [condition] : parts
+}
+
 /**
  * Holds for a query ordered by `child` that returns exactly the requester's own rows, if the
  * requester meets `who`. Without `who`, a visitor's null uid would equal the null of a query

@@ -11,6 +11,7 @@ import {
   any,
   removeSpaces,
   splitConjuncts,
+  splitDisjuncts,
   isMatching,
   isKept,
   type Condition,
@@ -207,14 +208,59 @@ const mergeValidations = (fields: NamedRules, key: string): Condition => {
   return conditions.includes('') ? '' : any(...conditions)
 }
 
+/** A reader of several fields, and the latest position at which a field names it. */
+interface SharedReader {
+  condition: Condition
+  fields: NamedRules
+  position: number
+}
+const listSharedReaders = (fields: NamedRules, common: readonly Condition[]): SharedReader[] => {
+  const readers = new Map<Condition, SharedReader>()
+  for (const field of fields) {
+    const own = getConjuncts(field[1].read).filter((part) => !common.includes(part))
+    const alternatives = own.length === 1 ? splitDisjuncts(own[0] ?? '') : [joinConditions(...own)]
+    for (const [position, condition] of alternatives.entries()) {
+      const known = readers.get(condition) ?? { condition, fields: [], position }
+      const latest = Math.max(known.position, position)
+      readers.set(condition, { ...known, fields: [...known.fields, field], position: latest })
+    }
+  }
+  return [...readers.values()]
+}
+/**
+ * Merges reads by their readers instead of their fields: each reader is named once, with the fields
+ * that they read. Keeps the order of each field's readers, because the last ones may fail.
+ */
+const mergeReadsByReader = (readable: NamedRules, key: string): Condition => {
+  const [first = [], ...others] = readable.map(([, rule]) => getConjuncts(rule.read))
+  const common = first.filter((part) => others.every((parts) => parts.includes(part)))
+  const groups = groupBy(listSharedReaders(readable, common), (reader) =>
+    reader.fields.map(([name]) => name).join(),
+  ).sort((a, b) => getLatest(a) - getLatest(b))
+  return joinConditions(
+    ...common,
+    any(
+      ...groups.map((readers) => {
+        const its = readers[0]?.fields ?? []
+        const condition = any(...readers.map((reader) => reader.condition))
+        return joinConditions(buildNameCondition(its, key), condition)
+      }),
+    ),
+  )
+}
+const getLatest = (readers: readonly SharedReader[]): number =>
+  Math.max(...readers.map(({ position }) => position))
+
 const mergeReads = (fields: NamedRules, key: string): Condition | undefined => {
   const readable = fields.filter(([, rule]) => rule.read !== undefined)
-  const conditions = groupByConditions(readable, (rule) => getConjuncts(rule.read))
-  return readable.length === 0
-    ? undefined
-    : any(
-        ...conditions.map(([its, parts]) => joinConditions(buildNameCondition(its, key), ...parts)),
-      )
+  if (readable.length === 0) return undefined
+  const byField = any(
+    ...groupByConditions(readable, (rule) => getConjuncts(rule.read)).map(([its, parts]) =>
+      joinConditions(buildNameCondition(its, key), ...parts),
+    ),
+  )
+  const byReader = mergeReadsByReader(readable, key)
+  return byReader.length < byField.length ? byReader : byField
 }
 
 /** Renames a captured key in the rule. */

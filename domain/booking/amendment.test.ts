@@ -122,10 +122,11 @@ describe('a new drop-off', () => {
 })
 
 test('changes nothing when the booking already has the requested details', () => {
-  const booking = aBooking({ status: 'ACCEPTED', pickUpInstructions: 'Ring twice' })
+  const booking = aBooking({ status: 'ACCEPTED' })
+  const contacts = { pickUpInstructions: 'Ring twice' }
   const same = { drop: booking.drop, waypoints: [], pickUpInstructions: 'Ring twice' }
   const { updates, pushes, response } = change(
-    amend(booking, { ...same, estimateFare: booking.trip_cost, revision: 1 }),
+    amend(booking, { ...same, estimateFare: booking.trip_cost, revision: 1 }, { contacts }),
   )
   expect(updates).toEqual({})
   expect(pushes).toEqual([])
@@ -226,7 +227,11 @@ test('turns a booking for now into a later one with a new time', () => {
 
 test("stores the recipient's phone number apart from the booking", () => {
   const { updates } = change(
-    amend(aBooking(), { deliveryPersonPhone: '099 765 432' }, { recipientPhone: '099 123 456' }),
+    amend(
+      aBooking(),
+      { deliveryPersonPhone: '099 765 432' },
+      { contacts: { deliveryPersonPhone: '099 123 456' } },
+    ),
   )
   expect(updates[`booking_contacts/${ID}/deliveryPersonPhone`]).toBe('099 765 432')
   expect(
@@ -241,7 +246,9 @@ test.each([
   const accept = { event: 'accept', by: 'd1', at: NOON, status: 'ACCEPTED', revision: 2 } as const
   const booking = aBooking(isAccepted ? { status: 'ACCEPTED', event_log: { accept } } : {})
   const corrected = { deliveryPersonPhone: '099 765 432' }
-  const { updates } = change(amend(booking, corrected, { recipientPhone: '099 123 456' }))
+  const { updates } = change(
+    amend(booking, corrected, { contacts: { deliveryPersonPhone: '099 123 456' } }),
+  )
   const sent = Object.keys(updates).filter((path) => path.includes('parcel_sent-recipient'))
   expect(sent).toHaveLength(isSent ? 1 : 0)
   const other = change(amend(booking, { deliveryInstructions: 'Back door' }))

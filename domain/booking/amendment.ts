@@ -3,6 +3,7 @@ import { toJson } from '../databaseValue'
 import type {
   AmendmentQuote,
   Booking,
+  BookingContacts,
   ChoiceOption,
   PaymentPacket,
   Place,
@@ -19,6 +20,7 @@ import { err, ok, type Result } from '../result'
 import { acceptedDelta, createdDelta, negateDelta, type StatsDelta } from '../stats'
 import { resolveExtras, toPlaceFields, toPriceFields } from './bookingCreation'
 import { getDeliveryProblems, getFirstProblem } from './bookingProblems'
+import { INSTRUCTION_FIELDS } from './contactAccess'
 import { updateExpectedEnd } from './followOn'
 import {
   createEventDraft,
@@ -42,6 +44,8 @@ type AmendInput = EventInputFor<'amend'>
 const FIELDS_AFTER_START: readonly AmendableField[] = ['drop', 'waypoints']
 /** The changes that give the booking a new route and a new price. */
 const PRICED_FIELDS: readonly AmendableField[] = ['pickup', 'drop', 'waypoints', 'carType']
+/** The fields that are stored apart from the booking. */
+const HIDDEN_FIELDS = ['deliveryPersonPhone', ...INSTRUCTION_FIELDS] as const
 /** Statuses in which no driver has the booking yet. */
 const STATUSES_WITHOUT_DRIVER: readonly Status[] = ['PAYMENT_PENDING', 'NEW']
 
@@ -57,7 +61,7 @@ const toComparedText = (value: AmendInput[AmendableField]): string => {
 export const getAmendedFields = (
   booking: Booking,
   input: AmendInput,
-  recipientPhone: string | null,
+  contacts: Partial<BookingContacts> | null,
 ): AmendableField[] => {
   const before: Record<AmendableField, AmendInput[AmendableField]> = {
     pickup: booking.pickup,
@@ -66,9 +70,9 @@ export const getAmendedFields = (
     tripdate: booking.tripdate,
     carType: booking.carTypeId,
     deliveryPerson: booking.deliveryPerson,
-    deliveryPersonPhone: recipientPhone ?? undefined,
-    pickUpInstructions: booking.pickUpInstructions,
-    deliveryInstructions: booking.deliveryInstructions,
+    deliveryPersonPhone: contacts?.deliveryPersonPhone,
+    pickUpInstructions: contacts?.pickUpInstructions,
+    deliveryInstructions: contacts?.deliveryInstructions,
   }
   return AMENDABLE_FIELDS.filter(
     (field) =>
@@ -149,7 +153,7 @@ const checkTrip = (
   if (!fields.includes('deliveryPerson') && !fields.includes('deliveryPersonPhone'))
     return undefined
   const { deliveryPerson = booking.deliveryPerson } = input
-  const { deliveryPersonPhone = context.recipientPhone ?? undefined } = input
+  const { deliveryPersonPhone = context.contacts?.deliveryPersonPhone } = input
   return getFirstProblem(
     getDeliveryProblems({ deliveryPerson, deliveryPersonPhone }, { actor, settings }),
   )
@@ -366,8 +370,6 @@ const toAmendedFields = (
       }),
     ...(isAmended('tripdate') && { tripdate: input.tripdate, bookLater }),
     ...(isAmended('deliveryPerson') && { deliveryPerson: input.deliveryPerson }),
-    ...(isAmended('pickUpInstructions') && { pickUpInstructions: input.pickUpInstructions }),
-    ...(isAmended('deliveryInstructions') && { deliveryInstructions: input.deliveryInstructions }),
   }
 }
 
@@ -399,7 +401,7 @@ export const amendBooking = (
   const { booking, actor, context } = step
   const { settings } = context
   const { decimal } = settings
-  const fields = getAmendedFields(booking, input, context.recipientPhone)
+  const fields = getAmendedFields(booking, input, context.contacts)
   const refused =
     (fields.length > 0 ? checkConflict(booking, input) : undefined) ??
     checkFields(booking, fields) ??
@@ -446,11 +448,9 @@ export const amendBooking = (
   draft.setFields(amended)
   if (price && amendedRoute) recordDrivenPart(draft, step, amendedRoute)
   if (context.amendmentQuote) draft.set(dbPaths.amendmentQuote(booking.id), null)
-  if (fields.includes('deliveryPersonPhone'))
-    draft.set(
-      `${dbPaths.bookingContacts(booking.id)}/deliveryPersonPhone`,
-      input.deliveryPersonPhone ?? null,
-    )
+  for (const field of HIDDEN_FIELDS)
+    if (fields.includes(field))
+      draft.set(`${dbPaths.bookingContacts(booking.id)}/${field}`, input[field] || null)
   if (price)
     draft.addFareEntry({
       kind: 'revision',

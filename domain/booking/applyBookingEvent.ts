@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../result'
 import { amendBooking } from './amendment'
 import { cancelBooking, expireBooking } from './cancellation'
 import type { Actor, BookingError, BookingChange, EventInput, EventContext } from './eventTypes'
-import { createBooking, getCreationRef } from './bookingCreation'
+import { createBooking, isSameCreation } from './bookingCreation'
 import { acceptOffer, declineOffer, offerToDrivers, withdraw } from './driverOffers'
 import type { TransitionArgs } from './changeDraft'
 import { assignDriver } from './events/assign'
@@ -116,7 +116,7 @@ const createBookingOnce = (
   const made = booking.event_log?.create
   if (made?.by !== actor.uid) return err(domainError('event_not_possible'))
   // Bookings of earlier releases have no digest, so any request with their id counts as a repeat.
-  if (made.ref !== undefined && made.ref !== getCreationRef(input))
+  if (made.ref !== undefined && !isSameCreation(made.ref, input))
     return err(domainError('booking_exists', 'booking_id', { booking_id: booking.id }))
   const { response, ...nothing } = replay(booking, made)
   return ok({

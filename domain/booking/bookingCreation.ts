@@ -83,11 +83,13 @@ const toCustomerFields = (customer: User) => ({
 
 const toContacts = (
   customer: User,
-  { deliveryPersonPhone }: CreateBookingInput,
+  { deliveryPersonPhone, pickUpInstructions, deliveryInstructions }: CreateBookingInput,
 ): BookingContacts => ({
   customer_contact: customer.mobile,
   customer_email: customer.email,
   ...(deliveryPersonPhone && { deliveryPersonPhone }),
+  ...(pickUpInstructions && { pickUpInstructions }),
+  ...(deliveryInstructions && { deliveryInstructions }),
 })
 
 /** Returns the fields of a booking that follow from its places and their route. */
@@ -132,8 +134,13 @@ const toFareFields = (priced: FareQuote, route: Route, now: number) => ({
  * Returns the value that tells a repeat of a request from another request: the occurrence of a
  * recurring booking, otherwise the digest of the details.
  */
-export const getCreationRef = ({ input, occurrence }: EventInputFor<'create'>): string =>
+const getCreationRef = ({ input, occurrence }: EventInputFor<'create'>): string =>
   occurrence ? toOccurrenceRef(occurrence) : requestDigest(input)
+
+/** Returns true when a booking with this reference was created by the same request. */
+export const isSameCreation = (ref: string, event: EventInputFor<'create'>): boolean =>
+  ref === getCreationRef(event) ||
+  (!event.occurrence && ref === requestDigest(event.input, { hasInstructions: true }))
 
 /**
  * Creates a booking at the price the server computes, after all checks in a fixed order. Refused
@@ -214,8 +221,6 @@ export const createBooking = (
     otp: settings.otp_secure,
     booking_type_admin: byAdmin,
     deliveryPerson: input.deliveryPerson,
-    pickUpInstructions: input.pickUpInstructions,
-    deliveryInstructions: input.deliveryInstructions,
     parcelTypeSelected: extras.value.parcelType,
     optionSelected: extras.value.option,
     event_log: {

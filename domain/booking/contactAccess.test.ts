@@ -54,11 +54,26 @@ test('closes contact between driver and rider one hour after the end, but not fo
     'customer_contact',
     'customer_email',
     'deliveryPersonPhone',
+    'pickUpInstructions',
+    'deliveryInstructions',
   ])
   expect(reads('fleet', 'fleetadmin', late)).toContain('customer_contact')
   expect(reads('otherFleet', 'fleetadmin', late - 1)).toEqual([])
   expect(reads('admin', 'admin', late)).toContain('customer_contact')
 })
+
+test.each(STATUSES)(
+  'shows the instructions of a booking that is %s to its driver only while they are on the way',
+  (status) => {
+    const booking = aBooking({ status, fleetadmin: 'fleet' })
+    const read = (id: string, usertype: 'rider' | 'driver' | 'fleetadmin' | 'admin') =>
+      getReadableContacts(booking, { id, usertype }, END).includes('pickUpInstructions')
+    expect(read('driver', 'driver')).toBe(['ACCEPTED', 'ARRIVED', 'STARTED'].includes(status))
+    expect(read('fleet', 'fleetadmin')).toBe(false)
+    expect(read('rider', 'rider')).toBe(true)
+    expect(read('admin', 'admin')).toBe(true)
+  },
+)
 
 test('hides contacts from a driver who only has an offer', () => {
   const asked = aBooking({ requestedDrivers: { driver: true } })
@@ -69,7 +84,7 @@ test('stores contacts apart from a new booking and copies no push token', () => 
   const context = anEventContext({ customer: aRider({ pushToken: 'rider-phone' }) })
   const result = applyBookingEvent(
     null,
-    { event: 'create', input: aBookingRequest() },
+    { event: 'create', input: aBookingRequest({ deliveryInstructions: 'Code 4711' }) },
     rider,
     context,
     NOON,
@@ -79,7 +94,8 @@ test('stores contacts apart from a new booking and copies no push token', () => 
     customer_contact: '+15555550199',
     customer_email: 'rider@kerbside.example',
     deliveryPersonPhone: '099 123 456',
+    deliveryInstructions: 'Code 4711',
   })
-  expect(JSON.stringify(updates[`bookings/${ID}`])).not.toMatch(/5550199|rider@|099 123/)
+  expect(JSON.stringify(updates[`bookings/${ID}`])).not.toMatch(/5550199|rider@|099 123|4711/)
   expect(JSON.stringify(updates)).not.toContain('rider-phone')
 })

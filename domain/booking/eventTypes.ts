@@ -5,6 +5,7 @@ import type {
   AmendmentQuote,
   AvailableDriver,
   Booking,
+  BookingContacts,
   DecisionRecord,
   VehicleType,
   InboxEntry,
@@ -229,8 +230,8 @@ export interface EventContext {
   amendmentQuote: AmendmentQuote | null
   /** For amend and compensate: the attempts that paid for the booking by card. */
   cardPayments: readonly PaymentAttempt[]
-  /** For amend: the recipient's phone number, which is stored apart from the booking. */
-  recipientPhone: string | null
+  /** For amend: the details that are stored apart from the booking. */
+  contacts: Partial<BookingContacts> | null
   /**
    * For accept by a busy driver: their current booking. For release and cancel: the booking that
    * this one follows.

@@ -22,10 +22,14 @@ const toPlaceValues = ({ lat, lng, add }: Place) => [lat, lng, add]
 /**
  * Returns a short digest of a booking request, to distinguish a repeat from another request with
  * the same id. The booking itself does not show it, because a trip changes its drop-off and price.
- * The digest leaves out the recipient's phone number, because a driver who may not see it could try
- * numbers against the digest.
+ * The digest leaves out the recipient's phone number and the instructions, because a driver who may
+ * not see them could try numbers and door codes against the digest. Release 0.3 included the
+ * instructions (`hasInstructions`).
  */
-export const requestDigest = (input: CreateBookingInput): string =>
+export const requestDigest = (
+  input: CreateBookingInput,
+  { hasInstructions = false } = {},
+): string =>
   hashText(
     JSON.stringify([
       input.customer ?? '',
@@ -40,8 +44,9 @@ export const requestDigest = (input: CreateBookingInput): string =>
       input.parcelTypeIndex ?? -1,
       input.optionIndex ?? -1,
       input.deliveryPerson ?? '',
-      input.pickUpInstructions ?? '',
-      input.deliveryInstructions ?? '',
+      ...(hasInstructions
+        ? [input.pickUpInstructions ?? '', input.deliveryInstructions ?? '']
+        : []),
     ]),
   ).toString(36)
 

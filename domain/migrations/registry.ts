@@ -11,6 +11,7 @@ import type { RowChange, DerivedDataName, Migration, TotalsCounter } from './mig
 import { nameBookings } from './nameBookings'
 import { reserveReferralIds } from './reserveReferralIds'
 import { dropAuditedWords, dropRefundWords, dropWalletWords, moveEventWords } from './eventWords'
+import { moveInstructions } from './instructions'
 import { rebuildRoles } from './roles'
 import { renameDispatchModes } from './dispatchMode'
 import { keepVehiclesSideBySide } from './vehicleLayout'
@@ -82,6 +83,13 @@ export const MIGRATIONS: readonly Migration[] = [
     description:
       'Moves what people wrote about events out of the log of a booking, and removes the copies in the audit, in wallets and in payments',
     changes: [moveEventWords, dropAuditedWords, dropWalletWords, dropRefundWords],
+    rebuilds: [],
+  },
+  {
+    version: 6,
+    name: 'what belongs to a person',
+    description: 'Moves the instructions of bookings, which may have door codes, to their contacts',
+    changes: [moveInstructions],
     rebuilds: [],
   },
 ]

@@ -224,7 +224,7 @@ export const createRandomPlatform = (first: Random, fixed: Partial<Settings> = {
         ({ event, ref }) =>
           (event === 'pay' && ref && read<PaymentAttempt>(from, `payments/${ref}`)) || [],
       ),
-      recipientPhone: read(from, `booking_contacts/${booking?.id}/deliveryPersonPhone`),
+      contacts: read(from, `booking_contacts/${booking?.id}`),
       isDriverNearby: true,
       reference: input.event === 'create' ? referenceAt(input.input.booking_id, 0) : null,
       openBookings: read(from, `open_bookings/${customer}`),

@@ -52,7 +52,7 @@ export const fillLargeDatabase = async (
     ) as Record<string, StoredRecord>
     if (instructionsLength > 0)
       for (const booking of Object.values(renamed['bookings'] ?? {}))
-        (booking as StoredRecord)['pickUpInstructions'] = 'x'.repeat(instructionsLength)
+        (booking as StoredRecord)['dropAddress'] = 'x'.repeat(instructionsLength)
     let updates: StoredRecord = {}
     let bytes = 0
     for (const [collection, records] of Object.entries(renamed))

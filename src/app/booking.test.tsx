@@ -849,8 +849,6 @@ const earlier = aBooking({
   status: 'COMPLETE',
   waypoints: [stopAt(1), stopAt(2)],
   deliveryPerson: 'Elena',
-  pickUpInstructions: 'Ring twice',
-  deliveryInstructions: 'Second floor',
   parcelTypeSelected: { description: 'Box', amount: 7.5 },
   optionSelected: { description: 'Carry upstairs', amount: 12.25 },
 })
@@ -858,7 +856,13 @@ const bookAgain = async (over: Partial<Booking>, walletBalance = 100) => {
   const app = await renderApp('/bookings/b1', {
     seed: seed({
       bookings: { b1: { ...earlier, ...over } },
-      booking_contacts: { b1: { deliveryPersonPhone: '+59899000001' } },
+      booking_contacts: {
+        b1: {
+          deliveryPersonPhone: '+59899000001',
+          pickUpInstructions: 'Ring twice',
+          deliveryInstructions: 'Second floor',
+        },
+      },
       users: { rita: { ...rita, walletBalance } },
       cartypes: { bike: aVehicleType({ id: 'bike', name: 'Bike' }), van: aVehicleType() },
     }),

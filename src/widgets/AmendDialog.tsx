@@ -1,5 +1,6 @@
 import { type ComponentType, useEffect, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { INSTRUCTION_FIELDS } from '~/domain/booking/contactAccess'
 import { getStops, isStopDone } from '~/domain/booking/stops/bookingStops'
 import type { AdvanceBookingInput } from '~/domain/endpointSchemas'
 import type { Booking, LatLng, Place, Settings } from '~/domain/entities'
@@ -32,6 +33,7 @@ export interface AmendedPlaceProps {
 }
 
 type Amendment = Omit<Extract<AdvanceBookingInput, { event: 'amend' }>, 'booking_id' | 'event'>
+const HIDDEN_FIELDS = ['deliveryPersonPhone', ...INSTRUCTION_FIELDS] as const
 type DetailField =
   'deliveryPerson' | 'deliveryPersonPhone' | 'pickUpInstructions' | 'deliveryInstructions'
 
@@ -94,7 +96,7 @@ export const AmendDialog = ({
   const dispatch = useAppDispatch()
   const { cars } = useLive(vehicleTypes)
   const getVehicleName = useVehicleTypeName()
-  const contacts = useBookingContacts(booking, ['deliveryPersonPhone'])
+  const contacts = useBookingContacts(booking, HIDDEN_FIELDS)
   const [draft, setDraft] = useState<Draft>({})
   const [problems, setProblems] = useState<DomainError[]>([])
   const [newPrice, setNewPrice] = useState<number | null>(null)
@@ -116,8 +118,8 @@ export const AmendDialog = ({
   const details: Record<DetailField, string> = {
     deliveryPerson: booking.deliveryPerson ?? '',
     deliveryPersonPhone: isPhoneHidden ? '' : (contacts.deliveryPersonPhone ?? ''),
-    pickUpInstructions: booking.pickUpInstructions ?? '',
-    deliveryInstructions: booking.deliveryInstructions ?? '',
+    pickUpInstructions: contacts.pickUpInstructions ?? '',
+    deliveryInstructions: contacts.deliveryInstructions ?? '',
     ...draft.details,
   }
   const change = (fields: Draft) => {

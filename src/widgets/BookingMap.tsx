@@ -31,7 +31,7 @@ export const BookingMap = ({
 }: {
   booking: Booking
   label: string
-  /** Draws the track during the trip too; otherwise the last position is enough then. */
+  /** Draws the track, also after the trip. Only the office may read it; others see the car. */
   isTrackLive?: boolean
   expansion?: MapExpansion | null
   /** Content over the bottom of the map. */
@@ -42,7 +42,7 @@ export const BookingMap = ({
   const { settings } = useLive(liveSettings)
   const isPositionEnough = moving && !isTrackLive
   const last = useLive(lastPosition, isPositionEnough ? booking.id : null)
-  const track = useLive(liveTrail, isPositionEnough || !booking.driver ? null : booking.id)
+  const track = useLive(liveTrail, isTrackLive && booking.driver ? booking.id : null)
   const { pickup, drop, waypoints = [] } = booking
   const current = isPositionEnough ? last.coords[0] : track.trail.at(-1)
   const { loading } = isPositionEnough ? last : track

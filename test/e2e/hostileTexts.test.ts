@@ -108,8 +108,6 @@ const addMissingTexts = (tree: Tree, now: number): Tree => {
     deliver_image: 'x',
     deliveryPerson: 'x',
     deliveryPersonPhone: 'x',
-    pickUpInstructions: 'x',
-    deliveryInstructions: 'x',
     reason: 'x',
     parcelTypeSelected: { description: 'x', amount: 1 },
     optionSelected: { description: 'x', amount: 1 },

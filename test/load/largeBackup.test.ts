@@ -31,10 +31,10 @@ const TIMEOUT_MS = 600_000
 const enlarge = (collection: string, record: DatabaseValue): DatabaseValue => {
   if (collection !== 'bookings') return record
   const booking = record as { [field: string]: DatabaseValue }
-  const text = booking['pickUpInstructions']
+  const text = booking['dropAddress']
   return {
     ...booking,
-    ...(typeof text === 'string' && { pickUpInstructions: text.repeat(EXPORT_COPIES) }),
+    ...(typeof text === 'string' && { dropAddress: text.repeat(EXPORT_COPIES) }),
   }
 }
 

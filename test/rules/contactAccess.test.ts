@@ -18,6 +18,8 @@ const FIELDS = [
   'customer_email',
   'deliveryPersonPhone',
   'driver_contact',
+  'pickUpInstructions',
+  'deliveryInstructions',
 ] as const satisfies (keyof BookingContacts)[]
 const READERS = [
   { id: 'rider', usertype: 'rider' },

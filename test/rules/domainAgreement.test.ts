@@ -13,6 +13,7 @@ import { BOOKING_EVENTS } from '~/domain/booking/transitions'
 import type {
   Offer,
   Booking,
+  BookingContacts,
   LatLng,
   Promo,
   Settings,
@@ -107,7 +108,7 @@ const readContext = async (
   return anEventContext({
     settings,
     ...(input.event === 'amend' && input.carType === 'bike' && { carType: BIKE }),
-    recipientPhone: await read<string>(`${dbPaths.bookingContacts(ID)}/deliveryPersonPhone`),
+    contacts: await read<BookingContacts>(dbPaths.bookingContacts(ID)),
     offers: toOpenOffers(offers, offers.at(-1)?.[0]),
     customer: await read<User>(dbPaths.user('rider')),
     referrer: await read<User>(dbPaths.user('driver')),

@@ -30,9 +30,19 @@ const released = {
 
 /** Rows that read every path as everyone. */
 export const readCases: AccessCase[] = [
-  ...['bookings', 'tracking', 'chats', 'booking_contacts'].flatMap((list) =>
+  ...createCases(
+    { does: 'read', at: 'tracking/riding', given: released },
+    office,
+    'nobody follows a booking without a driver',
+  ),
+  ...[
+    'bookings/riding',
+    'chats/riding',
+    'booking_contacts/riding/customer_contact',
+    'booking_contacts/riding/deliveryInstructions',
+  ].flatMap((at) =>
     createCases(
-      { does: 'read', at: `${list}/riding`, given: released },
+      { does: 'read', at, given: released },
       ['rider', ...office],
       'a driver who released a booking, and their fleet, no longer read it',
     ),
@@ -185,8 +195,8 @@ export const readCases: AccessCase[] = [
   ...createReadCases('booking_contacts', functions, 'clients cannot list phone numbers'),
   ...createReadCases(
     'booking_contacts/riding',
-    ['rider', 'driver', 'fleet', ...office],
-    'the rider and the driver can call each other',
+    office,
+    'people read contacts field by field, because the fields have different readers',
   ),
   ...createReadCases(
     'booking_contacts/riding/customer_contact',
@@ -194,7 +204,22 @@ export const readCases: AccessCase[] = [
     'the rider and the driver can read each contact field',
   ),
   ...createReadCases(
-    'booking_contacts/waiting',
+    'booking_contacts/riding/deliveryInstructions',
+    ['rider', 'driver', ...office],
+    'the driver on the way reads the instructions, and their fleet does not',
+  ),
+  ...createReadCases(
+    'booking_contacts/waiting/pickUpInstructions',
+    ['rider', ...office],
+    'a driver with only an offer cannot read door codes',
+  ),
+  ...createReadCases(
+    'booking_contacts/done/pickUpInstructions',
+    ['rider', ...office],
+    'the driver of an ended trip cannot read door codes',
+  ),
+  ...createReadCases(
+    'booking_contacts/waiting/customer_contact',
     ['rider', ...office],
     'a driver with only an offer cannot read phone numbers',
   ),
@@ -204,14 +229,14 @@ export const readCases: AccessCase[] = [
     'a driver with only an offer cannot read email addresses',
   ),
   ...createReadCases(
-    'booking_contacts/unpaid',
+    'booking_contacts/unpaid/customer_contact',
     ['rider', ...office],
     'a booking without a driver shows its contacts to the rider',
   ),
   ...createReadCases(
-    'booking_contacts/done',
-    ['fleet', ...office],
-    'riders and drivers cannot read contacts more than an hour after the end',
+    'booking_contacts/done/customer_contact',
+    ['rider', 'fleet', ...office],
+    'drivers cannot read contacts more than an hour after the end',
   ),
   ...createReadCases(
     'booking_contacts/done/deliveryPersonPhone',
@@ -397,6 +422,11 @@ export const readCases: AccessCase[] = [
     'tracking/riding',
     ['rider', 'driver', 'fleet', ...office],
     'the parties of a booking follow its track',
+  ),
+  ...createReadCases(
+    'tracking/done',
+    ['fleet', ...office],
+    'rider and driver cannot read the track of an ended trip',
   ),
   ...createReadCases('chats', functions, 'clients cannot list chats'),
   ...createReadCases(

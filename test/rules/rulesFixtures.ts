@@ -293,6 +293,8 @@ const tree = {
         customer_contact: '+15555551004',
         customer_email: 'rider@example.com',
         deliveryPersonPhone: '099 123 456',
+        pickUpInstructions: 'Ring twice',
+        deliveryInstructions: 'Back door',
         ...((id === 'riding' || id === 'done') && { driver_contact: '+15555551006' }),
       },
     ]),

@@ -180,6 +180,28 @@ const contacts: AccessCase[] = [
       given: minutesAfter(61, status),
     },
   ]),
+  ...(['REACHED', 'PENDING', 'PAID', 'COMPLETE', 'CANCELLED'] as const).flatMap((status) => [
+    {
+      ...deny(
+        'driver',
+        read('booking_contacts/riding/pickUpInstructions'),
+        `the driver reads no instructions at the end of a ${status} booking`,
+      ),
+      given: minutesAfter(0, status),
+    },
+    {
+      ...deny(
+        'driver',
+        read('tracking/riding'),
+        `the track of a ${status} booking is the office’s`,
+      ),
+      given: minutesAfter(0, status),
+    },
+    {
+      ...deny('rider', read('tracking/riding'), `the track of a ${status} booking is the office’s`),
+      given: minutesAfter(0, status),
+    },
+  ]),
   {
     ...deny('driver', phone, 'an ended booking without an end time shows no contacts'),
     given: { 'bookings/riding/status': 'PENDING' },

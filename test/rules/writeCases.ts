@@ -92,8 +92,6 @@ const amendedDetails: Record<string, DatabaseValue> = {
   carType: 'Bike',
   carTypeId: 'bike',
   deliveryPerson: 'Gil',
-  pickUpInstructions: 'Ring twice',
-  deliveryInstructions: 'Back door',
 }
 
 /** The record of a credit of 5 to a balance of 100, as the domain writes it. */

@@ -199,6 +199,12 @@ describe('a taxi that has reached its destination', () => {
   })
 })
 
+const createAmendable = () =>
+  createProjectPorts({
+    bookings: { [id]: aBooking() },
+    booking_contacts: { [id]: someBookingContacts() },
+  })
+
 describe('races between requests', () => {
   it('accept five of a rider’s fifty simultaneous bookings, count them, and refuse the others', async () => {
     const { bookings, db } = createProjectPorts()
@@ -279,7 +285,7 @@ describe('races between requests', () => {
   })
 
   it('accept one of fifty different amendments of the same revision, and return the new state in the refusals', async () => {
-    const { bookings, db } = createProjectPorts({ bookings: { [id]: aBooking() } })
+    const { bookings, db } = createAmendable()
     const results = await Promise.allSettled(
       Array.from({ length: 50 }, (_, n) =>
         bookings.applyEvent(
@@ -303,18 +309,19 @@ describe('races between requests', () => {
   })
 
   it('apply an amendment once when fifty copies of it arrive', async () => {
-    const { bookings, db } = createProjectPorts({ bookings: { [id]: aBooking() } })
+    const { bookings, db } = createAmendable()
     await Promise.all(
       Array.from({ length: 50 }, () =>
         bookings.applyEvent(id, { event: 'amend', pickUpInstructions: 'Ring twice' }, rider),
       ),
     )
     expect(db.getCommitCount()).toBe(1)
-    expect(booking(db)).toMatchObject({ revision: 2, pickUpInstructions: 'Ring twice' })
+    expect(booking(db).revision).toBe(2)
+    expect(db.at(`booking_contacts/${id}/pickUpInstructions`)).toBe('Ring twice')
   })
 
   it('refuse an amendment when another one is written between its read and its write', async () => {
-    const { bookings, db } = createProjectPorts({ bookings: { [id]: aBooking() } })
+    const { bookings, db } = createAmendable()
     const both = await Promise.allSettled([
       bookings.applyEvent(id, { event: 'amend', pickUpInstructions: 'Ring twice' }, rider),
       bookings.applyEvent(id, { event: 'amend', pickUpInstructions: 'Do not ring' }, admin),

@@ -22,6 +22,7 @@ import { toOpenOffers } from '~/domain/booking/offers'
 import type {
   AmendmentQuote,
   Booking,
+  BookingContacts,
   LatLng,
   Place,
   VehicleType,
@@ -202,13 +203,11 @@ const loadByBookingId = async (
   { event }: EventInput,
   lookups: Lookups,
   ask: LoadIfRequired,
-): Promise<Pick<EventContext, 'otp' | 'tracking' | 'recipientPhone' | 'amendmentQuote'>> => {
+): Promise<Pick<EventContext, 'otp' | 'tracking' | 'contacts' | 'amendmentQuote'>> => {
   const isNew = event === 'create'
-  const [otp, recipientPhone, amendmentQuote, points] = await Promise.all([
+  const [otp, contacts, amendmentQuote, points] = await Promise.all([
     ask('otp', async () => (isNew ? lookups.otp : db.read<number>(dbPaths.bookingOtp(id)))),
-    ask('recipientPhone', () =>
-      db.read<string>(`${dbPaths.bookingContacts(id)}/deliveryPersonPhone`),
-    ),
+    ask('contacts', () => db.read<BookingContacts>(dbPaths.bookingContacts(id))),
     ask('amendmentQuote', () => db.read<AmendmentQuote>(dbPaths.amendmentQuote(id))),
     // Drivers may write any number of positions; the newest ones belong to this booking.
     ask('tracking', () =>
@@ -216,7 +215,7 @@ const loadByBookingId = async (
     ),
   ])
   const tracking = (points ?? []).map(([key, point]) => ({ ...point, id: key }))
-  return { otp, recipientPhone, amendmentQuote, tracking }
+  return { otp, contacts, amendmentQuote, tracking }
 }
 
 const getCustomerId = ({ input, booking, actor }: LoadSubject) =>

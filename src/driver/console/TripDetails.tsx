@@ -23,8 +23,9 @@ export const TripDetails = ({ booking }: { booking: Booking }) => {
   const parcel = [parcelType, option].filter(Boolean).join(' · ')
   const getDistanceItems = useDistanceItems()
   const note = useDistanceNote()(booking)
-  const { pickUpInstructions, deliveryPerson, deliveryInstructions } = booking
-  const { deliveryPersonPhone } = useBookingContacts(booking)
+  const { deliveryPerson } = booking
+  const { deliveryPersonPhone, pickUpInstructions, deliveryInstructions } =
+    useBookingContacts(booking)
   return (
     <>
       <dl className={css.facts}>

@@ -560,10 +560,9 @@ describe('the current booking', () => {
       bookings: [
         cashBooking({
           deliveryPerson: 'Carla',
-          pickUpInstructions: 'Side door',
         }),
       ],
-      contacts: { deliveryPersonPhone: '099 123 456' },
+      contacts: { deliveryPersonPhone: '099 123 456', pickUpInstructions: 'Side door' },
     })
     expect(await screen.findByRole('link', { name: '099 123 456' })).toHaveAttribute(
       'href',

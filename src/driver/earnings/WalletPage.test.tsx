@@ -77,7 +77,7 @@ test('lets a driver request a withdrawal with bank details, up to the balance', 
     path: '/wallet?tab=withdraw',
     handlers: {
       save_user: (input: never, backend) => {
-        const { id, ...changes } = input as { id: string }
+        const { id, ...changes } = input as { id: string } & Record<string, string>
         backend.update(
           Object.fromEntries(
             Object.entries(changes).map(([field, value]) => [`users/${id}/${field}`, value]),

@@ -6,6 +6,7 @@ import type {
   Settings,
   UserType,
 } from '~/domain/entities'
+import type { INSTRUCTION_FIELDS } from '~/domain/booking/contactAccess'
 import { getTips } from '~/domain/booking/adjustments/tips'
 import { getCompensation } from '~/domain/booking/adjustments/compensationLimits'
 import { sumAmounts } from '~/domain/money'
@@ -15,7 +16,7 @@ import type { Column } from '~/src/ui/table/DataTable'
 import { createMoneyColumn } from '~/src/ui/table/moneyColumn'
 import { createTimeColumn } from '~/src/ui/table/timeColumn'
 import { BookingStatus } from './BookingStatus'
-import { RecipientPhone } from './RecipientPhone'
+import { Instructions, RecipientPhone } from './HiddenDetails'
 import { type BookingColumn, getBookingColumns } from './shownColumns'
 import { TripCode } from './TripCode'
 
@@ -64,6 +65,16 @@ const makeTextColumn = (
   title,
   sortValue: (b) => value(b) ?? '',
   cell: (b) => value(b) ?? null,
+})
+/** A column whose text is stored apart from the booking, because fewer people may read it. */
+const makeInstructionsColumn = (
+  field: (typeof INSTRUCTION_FIELDS)[number],
+  t: TFunction,
+): Column<Row> => ({
+  id: field,
+  title: t(field),
+  cell: (b) => <Instructions booking={b} field={field} />,
+  exportValue: (b) => b[field] ?? '',
 })
 const makeAddressColumn = (
   ...[id, title, value]: Parameters<typeof makeTextColumn>
@@ -143,16 +154,8 @@ export const makeBookingColumns = ({
       cell: (b) => <RecipientPhone booking={b} />,
       exportValue: (b) => b.deliveryPersonPhone ?? '',
     },
-    pickUpInstructions: makeTextColumn(
-      'pickUpInstructions',
-      t('pickUpInstructions'),
-      (b) => b.pickUpInstructions,
-    ),
-    deliveryInstructions: makeTextColumn(
-      'deliveryInstructions',
-      t('deliveryInstructions'),
-      (b) => b.deliveryInstructions,
-    ),
+    pickUpInstructions: makeInstructionsColumn('pickUpInstructions', t),
+    deliveryInstructions: makeInstructionsColumn('deliveryInstructions', t),
     parcelTypeSelected: makeTextColumn(
       'parcelType',
       t('parcel_type'),

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
+import { INSTRUCTION_FIELDS } from '~/domain/booking/contactAccess'
 import type { Booking, Settings, User } from '~/domain/entities'
 import { useBookingContacts } from '~/src/features/bookings/bookingContacts'
 import { BookingStatus } from '~/src/features/bookings/BookingStatus'
@@ -34,6 +35,17 @@ const Phone = ({
 }) => {
   const { [field]: phone } = useBookingContacts(booking, [field])
   return phone ? <PhoneLink phone={phone} settings={settings} /> : null
+}
+
+const Instructions = ({ booking }: { booking: Booking }) => {
+  const notes = useBookingContacts(booking, INSTRUCTION_FIELDS)
+  return INSTRUCTION_FIELDS.map((field) => notes[field])
+    .filter(Boolean)
+    .map((note) => (
+      <p key={note} className={css.quiet} dir="auto">
+        {note}
+      </p>
+    ))
 }
 
 /**
@@ -91,11 +103,7 @@ export const BookingCard = ({
           <Phone booking={booking} field="deliveryPersonPhone" settings={settings} />
         </p>
       )}
-      {[booking.pickUpInstructions, booking.deliveryInstructions].filter(Boolean).map((note) => (
-        <p key={note} className={css.quiet} dir="auto">
-          {note}
-        </p>
-      ))}
+      <Instructions booking={booking} />
       <div className={css.actions}>
         {assign && (
           <Button size="small" onClick={() => ask('assign', booking.id)}>

@@ -178,8 +178,9 @@ const BookingDetailContent = ({
     settings,
   )
   const isAdmin = profile.usertype === 'admin'
-  const { customer_contact, customer_email, deliveryPersonPhone, driver_contact } =
+  const { customer_contact, customer_email, driver_contact, ...recipient } =
     useBookingContacts(booking)
+  const { deliveryPersonPhone, pickUpInstructions, deliveryInstructions } = recipient
   const money = (value: number | undefined) => (value === undefined ? null : format.money(value))
   const contact = (value: string | undefined) => (
     <bdi className="typed">{formatContact(value, settings, t)}</bdi>
@@ -270,8 +271,8 @@ const BookingDetailContent = ({
                 [t('deliveryPersonPhone'), deliveryPersonPhone && contact(deliveryPersonPhone)],
                 [t('parcel_type'), parcelType],
                 [t('option'), option],
-                [t('pickUpInstructions'), booking.pickUpInstructions],
-                [t('deliveryInstructions'), booking.deliveryInstructions],
+                [t('pickUpInstructions'), pickUpInstructions],
+                [t('deliveryInstructions'), deliveryInstructions],
               ]}
             />
           </DetailSection>

@@ -20,10 +20,11 @@ const findChoice = (choices: readonly ChoiceOption[] = [], booked: ChoiceOption 
 /** Fills the booking form with everything of this booking but its time. */
 export const BookAgainButton = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
-  const { deliveryPersonPhone = '' } = useBookingContacts(booking)
+  const contacts = useBookingContacts(booking)
+  const { deliveryPersonPhone = '', pickUpInstructions = '', deliveryInstructions = '' } = contacts
   const { cars } = useLive(vehicleTypes)
   const { pickup, drop, waypoints = [], carTypeId } = booking
-  const { deliveryPerson = '', pickUpInstructions = '', deliveryInstructions = '' } = booking
+  const { deliveryPerson = '' } = booking
   const vehicleType = cars.find(({ id }) => id === carTypeId)
   const bookAgain = () => {
     saveDraft(

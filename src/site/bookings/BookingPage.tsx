@@ -206,7 +206,8 @@ const BookingSummary = ({ booking }: { booking: Booking }) => {
   const texts = useBookingTexts()
   const { parcelType, option } = texts.getExtras(booking)
   const note = useDistanceNote()(booking)
-  const { deliveryPersonPhone } = useBookingContacts(booking)
+  const { deliveryPersonPhone, pickUpInstructions, deliveryInstructions } =
+    useBookingContacts(booking)
   const facts: DescriptionItem[] = [
     [t('trip_date'), <DateTime key="d" at={booking.tripdate} />],
     [t('pickup'), booking.pickupAddress],
@@ -224,8 +225,8 @@ const BookingSummary = ({ booking }: { booking: Booking }) => {
       t('deliveryPersonPhone'),
       deliveryPersonPhone && <bdi className="typed">{deliveryPersonPhone}</bdi>,
     ],
-    [t('pickUpInstructions'), booking.pickUpInstructions],
-    [t('deliveryInstructions'), booking.deliveryInstructions],
+    [t('pickUpInstructions'), pickUpInstructions],
+    [t('deliveryInstructions'), deliveryInstructions],
     [t('payment_mode'), booking.payment_mode && t(`payment_${booking.payment_mode}`)],
     [t('cancellation_reason'), booking.reason && texts.getReason(booking.reason)],
   ]

@@ -17,6 +17,9 @@ import { HOST, type Ports } from '~/scripts/ports'
 import type { Urls } from '~/scripts/suiteConfig'
 import { giveRole, removeAccount } from '../attackers'
 
+/** The instructions of every booking of the probes. */
+export const DOOR_CODE = 'The code is 4711'
+
 /** A response in the form that probes check. */
 export interface ProbeResponse {
   status: number
@@ -228,6 +231,7 @@ export const openProbeContext = (
         estimateFare: 0,
         deliveryPerson: 'Ana Paz',
         deliveryPersonPhone: '099 123 456',
+        deliveryInstructions: DOOR_CODE,
       }
       const refused = await call(rider, 'create_booking', bookingInput)
       const { error } = refused.body as { error?: { details?: { estimate?: number } } }

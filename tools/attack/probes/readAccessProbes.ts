@@ -1,9 +1,10 @@
+import { CUSTOMER_CONTACT_FIELDS } from '~/domain/booking/contactAccess'
 import { toJson } from '~/domain/databaseValue'
 import type { Booking, InboxEntry, User } from '~/domain/entities'
 import { buildMessageUpdates } from '~/domain/rateLimitedWrites'
 import { HOUR_MS } from '~/domain/timeUnits'
 import { firstProblem, createProbes } from './probe'
-import type { SignedInAccount, ProbeContext } from './probeContext'
+import { DOOR_CODE, type SignedInAccount, type ProbeContext } from './probeContext'
 
 const COMPLETED_TRIP_EVENTS = [
   { event: 'accept' },
@@ -28,9 +29,13 @@ const findReadableContact = async (
 ): Promise<string[]> => {
   const { mobile, email, pushToken } = (await scene.database.get(`users/${rider.uid}`)) as User
   const places = ['bookings', 'booking_contacts', 'contacts', 'booking_details', 'chats']
-  const read = await Promise.all(places.map((place) => scene.rest(who, 'GET', `${place}/${id}`)))
+  const fields = [...CUSTOMER_CONTACT_FIELDS].map((field) => `booking_contacts/${id}/${field}`)
+  const paths = [...places.map((place) => `${place}/${id}`), ...fields]
+  const read = await Promise.all(paths.map((path) => scene.rest(who, 'GET', path)))
   const seen = JSON.stringify(read.filter(({ status }) => status === 200).map(({ body }) => body))
-  return [mobile, email, pushToken ?? ''].filter((secret) => secret !== '' && seen.includes(secret))
+  return [mobile, email, pushToken ?? '', DOOR_CODE].filter(
+    (secret) => secret !== '' && seen.includes(secret),
+  )
 }
 
 /**
@@ -74,6 +79,28 @@ export const readAccessProbes = createProbes('reads after a role ends', {
       ? `a driver with an offer reads ${seen.length} of the rider’s contacts`
       : undefined
   },
+
+  'a driver reads the door code only while they have the booking, and the track until its end':
+    async (scene) => {
+      const [rider, driver] = [await createRider(scene), await createDriver(scene)]
+      const accepted = await scene.createBooking(rider, driver, { event: 'accept' })
+      const early = await findReadableContact(scene, accepted, driver, rider)
+      const ended = await scene.createBooking(
+        rider,
+        await createDriver(scene),
+        ...COMPLETED_TRIP_EVENTS,
+      )
+      const token = await scene.signIn(ended.driver ?? '')
+      const late = await findReadableContact(scene, ended, token, rider)
+      const tracks = await Promise.all(
+        [token, rider].map((who) => scene.rest(who, 'GET', `tracking/${ended.id}`)),
+      )
+      return firstProblem(
+        !early.includes(DOOR_CODE) && 'the driver on the way has no instructions',
+        late.includes(DOOR_CODE) && 'the driver of an ended trip reads the door code',
+        tracks.some(({ status }) => status === 200) && 'the track is readable after the trip',
+      )
+    },
 
   'a driver cannot read contacts two hours after the end': async (scene) => {
     const [rider, driver] = [await createRider(scene), await createDriver(scene)]

@@ -1,3 +1,4 @@
+import { INSTRUCTION_FIELDS } from '~/domain/booking/contactAccess'
 import type { Booking } from '~/domain/entities'
 import { useBookingContacts } from './bookingContacts'
 
@@ -14,3 +15,12 @@ export const RecipientPhone = ({
   const { deliveryPersonPhone: phone } = useBookingContacts(booking, PHONE_FIELD)
   return phone ? <bdi dir="ltr">{formatPhone(phone)}</bdi> : null
 }
+
+/** Shows the instructions for the pickup or the drop-off to users who may see them. */
+export const Instructions = ({
+  booking,
+  field,
+}: {
+  booking: Booking
+  field: (typeof INSTRUCTION_FIELDS)[number]
+}) => useBookingContacts(booking, INSTRUCTION_FIELDS)[field] ?? null
