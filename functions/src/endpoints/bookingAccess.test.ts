@@ -250,6 +250,27 @@ describe('exporting bookings', () => {
     )
     expect(answer.rows.map(({ id }) => id)).toEqual(['a'])
   })
+  it.each(['customer', 'driver'] as const)(
+    'names no booking of another fleet to a fleet admin who filters by a %s',
+    async (field) => {
+      const driven = { driver: 'driver', status: 'COMPLETE' } as const
+      const rows = {
+        a: aBooking({ id: 'a', ...driven, fleetadmin: 'fleet' }),
+        b: aBooking({ id: 'b', ...driven, fleetadmin: 'other' }),
+        c: aBooking({ id: 'c', ...driven, fleetadmin: 'fleet' }),
+      }
+      const given = createProjectPorts({ bookings: rows, settings: aSettings() })
+      const read = (cursor?: string) =>
+        export_bookings.handle(
+          parseInput(export_bookings.input, { [field]: rows.a[field], limit: 1, cursor }),
+          createUserContext('fleet', 'fleetadmin', given),
+        )
+      const first = await read()
+      const second = await read(first.next ?? '')
+      expect([first, second].map(({ next }) => next)).toEqual(['a', 'c'])
+      expect((await read('c')).next).toBeNull()
+    },
+  )
   it.each([{}, { status: 'NEW' as const }])(
     'includes the contacts in each row (%j)',
     async (filter) => {
