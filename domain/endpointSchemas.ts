@@ -34,7 +34,14 @@ import { BUSINESSES } from './setup/business'
  * types.
  */
 
-const idSchema = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,128}$/))
+/** Returns true for a name that every object has, such as `constructor`. */
+const isInherited = (name: string): boolean => name in Object.prototype
+/** An id is a key of records, and an inherited name would find something in each of them. */
+const idSchema = v.pipe(
+  v.string(),
+  v.regex(/^[A-Za-z0-9_-]{1,128}$/),
+  v.check((id) => !isInherited(id)),
+)
 const text = (max: number) => v.pipe(v.string(), v.trim(), v.maxLength(max))
 const required = (max: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(max))
 const latitude = v.pipe(v.number(), v.finite(), v.minValue(-90), v.maxValue(90))
@@ -644,7 +651,11 @@ export const quotePaymentSchema = v.strictObject({
   /** The amount to take from the wallet; card or cash covers the rest. */
   usedWalletMoney: v.optional(v.pipe(v.number(), v.finite(), v.minValue(0), v.maxValue(1e9))),
 })
-const providerName = v.pipe(v.string(), v.regex(/^[a-z]{1,40}$/))
+const providerName = v.pipe(
+  v.string(),
+  v.regex(/^[a-z]{1,40}$/),
+  v.check((name) => !isInherited(name)),
+)
 export const startPaymentSchema = v.variant('payment_mode', [
   v.strictObject({ ...quotePaymentSchema.entries, payment_mode: v.literal('cash') }),
   v.strictObject({ ...quotePaymentSchema.entries, payment_mode: v.literal('wallet') }),

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest'
+import * as v from 'valibot'
 import { API, type EndpointName } from '~/domain/api'
 import { createPushKey } from '~/domain/pushKeys'
 import { parseInput } from './requestHandler'
@@ -54,6 +55,44 @@ test('every endpoint refuses fields that it does not know, also in nested object
     findOpenParts(input as unknown as SchemaPart, name),
   )
   expect([...new Set(open)]).toEqual(FREE_NAMES)
+})
+
+/** Returns true for a text whose form is that of a key. */
+const isKeyForm = ({ pipe = [] }: SchemaPart): boolean =>
+  pipe.some(
+    (part) =>
+      part.type === 'regex' && (part as { requirement?: RegExp }).requirement?.test('constructor'),
+  )
+
+/** Returns the paths of all schemas of keys, with the schemas. */
+const findKeys = (schema: SchemaPart, path: string): [string, SchemaPart][] => {
+  const { entries = {}, options = [], wrapped, item, value, rest, items = [], pipe = [] } = schema
+  const key = (schema as { key?: SchemaPart }).key
+  const inner = pipe.slice(1).filter(isSchema)
+  const children = [...options, ...items, ...inner, wrapped, item, value, rest, key]
+  return [
+    ...(schema.type === 'string' && isKeyForm(schema)
+      ? [[path, schema] as [string, SchemaPart]]
+      : []),
+    ...children.filter(isSchema).flatMap((part) => findKeys(part, path)),
+    ...Object.entries(entries).flatMap(([name, part]) => findKeys(part, `${path}/${name}`)),
+  ]
+}
+
+/** Fields in the form of a key by which nothing is looked up. */
+const NO_KEYS = /\/(language|sessionToken|extension|cursor)$/
+
+test('every key of an endpoint refuses the names that every object has', () => {
+  const keys = Object.entries(API).flatMap(([name, { input }]) =>
+    findKeys(input as unknown as SchemaPart, name),
+  )
+  expect(keys.length).toBeGreaterThan(50)
+  const accepted = keys.filter(([path, schema]) =>
+    Object.getOwnPropertyNames(Object.prototype).some(
+      (name) => !NO_KEYS.test(path) && v.safeParse(schema as never, name).success,
+    ),
+  )
+  expect(accepted.map(([path]) => path)).toEqual([])
 })
 
 const registration = {
