@@ -67,16 +67,25 @@ export const checkDeletion = (
     : undefined
 }
 
+/** Returns true for a reason of a cancellation that the office offers, and not a person's words. */
+export type ReasonCheck = (reason: string) => boolean
+/** The reason that replaces a person's own words. */
+const OTHER_REASON = 'other'
+const hasOwnReason = ({ reason }: Pick<Booking, 'reason'>, isListed: ReasonCheck): boolean =>
+  reason !== undefined && reason !== OTHER_REASON && !isListed(reason)
+
 /** Returns true when a booking holds no personal data of this user, and no words of its parties. */
 export const isAnonymized = (
   booking: Pick<
     Booking,
     'customer' | 'customer_name' | 'driver' | 'driver_name' | 'pickupAddress'
   > &
-    Partial<Pick<Booking, 'requestedDrivers' | 'words'>>,
+    Partial<Pick<Booking, 'requestedDrivers' | 'words' | 'reason'>>,
   uid: string,
+  isListed: ReasonCheck = () => true,
 ): boolean =>
-  ((booking.customer !== uid && booking.driver !== uid) || booking.words === undefined) &&
+  ((booking.customer !== uid && booking.driver !== uid) ||
+    (booking.words === undefined && !hasOwnReason(booking, isListed))) &&
   (booking.customer !== uid || (booking.customer_name === '' && booking.pickupAddress === '')) &&
   (booking.driver !== uid || booking.driver_name === '') &&
   !booking.requestedDrivers?.[uid]
@@ -84,19 +93,24 @@ export const isAnonymized = (
 /**
  * Removes personal data from a booking and keeps money, times and status. Returns one atomic update
  * per booking. `withdrawn` is the user's open offer of this booking. The chat, the office's notes
- * and all words are removed with either party; the places are removed with the customer.
+ * and all words are removed with either party, also the reason of a cancellation that is not
+ * `isListed`; the places are removed with the customer.
  */
 export const anonymizeBooking = (
   booking: Booking,
   uid: string,
   withdrawn?: { offer: string; at: number },
+  isListed: ReasonCheck = () => true,
 ): Updates => {
   const isAsked = booking.requestedDrivers?.[uid] === true
   const fields: Record<string, DatabaseValue> = {
     ...(booking.customer === uid && clearCustomerFields(booking)),
     ...(booking.driver === uid && CLEARED_DRIVER_FIELDS),
     ...(isAsked && { [`requestedDrivers/${uid}`]: null, [`askedDrivers/${uid}`]: null }),
-    ...((booking.customer === uid || booking.driver === uid) && { words: null }),
+    ...((booking.customer === uid || booking.driver === uid) && {
+      words: null,
+      ...(hasOwnReason(booking, isListed) && { reason: OTHER_REASON }),
+    }),
     revision: booking.revision + 1,
   }
   return {
@@ -283,6 +297,7 @@ export const markAccountCleared = (uid: string): Updates => ({
   [internalPaths.personNote(uid)]: null,
   [internalPaths.driverShift(uid)]: null,
   [internalPaths.bankChange(uid)]: null,
+  [internalPaths.approvalDecision(uid)]: null,
   [internalPaths.messagePreferences(uid)]: null,
   [`${dbPaths.closedAccount(uid)}/open`]: null,
 })

@@ -751,6 +751,13 @@ export interface Withdrawal {
   processed: boolean
   procesDate?: number
 }
+/**
+ * Counts the decisions about an account's approval, so that a deletion that fails restores only the
+ * approval that it took away itself.
+ */
+export interface ApprovalDecision {
+  revision: number
+}
 /** When the bank details of a person last changed, for the functions only. */
 export interface BankChange {
   at: number

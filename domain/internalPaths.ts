@@ -21,6 +21,8 @@ export const internalPaths = {
   messageOptOut: (hash: string) => `internal/message_opt_outs/${hash}`,
   /** When the bank details of a person last changed. */
   bankChange: (uid: string) => `internal/bank_changes/${uid}`,
+  /** Counts the decisions about an account's approval. */
+  approvalDecision: (uid: string) => `internal/approval_decisions/${uid}`,
   /** The office's note about a person. */
   personNote: (uid: string) => `internal/person_notes/${uid}`,
   /** The questions of a booking's customer to the office. */

@@ -1,5 +1,6 @@
 import type {
   AmendmentQuote,
+  ApprovalDecision,
   AuditEntry,
   AvailableDriver,
   BankChange,
@@ -79,6 +80,7 @@ export interface StoredData {
   'inbox/{uid}/{entry}': InboxEntry
   'internal/admin/{entry}': OfficeCall | OfficeAlert | PanicAlert
   'internal/amendment_quotes/{booking}': AmendmentQuote
+  'internal/approval_decisions/{uid}': ApprovalDecision
   'internal/bank_changes/{uid}': BankChange
   'internal/chat_notices/{booking_uid}': ChatNotice
   'internal/driver_months/{month_uid}': DriverMonth

@@ -5,12 +5,11 @@ import {
   checkDeletion,
   listUsedPromos,
 } from '~/domain/accountDeletion'
-import { buildUnavailabilityUpdates } from '~/domain/dispatch'
 import type { Settings, User, Withdrawal } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
 import { mayManageUser } from '~/domain/permissions'
-import { buildApprovalUpdates } from '~/domain/roles'
 import { buildAuditEntry } from '../auditEntry'
+import { restoreUser, suspendUser } from '../users/approvalDecisions'
 import { listWithdrawals } from '../users/bankDetails'
 import { iterateUserBookings, eraseAccountData } from '../users/accountErasure'
 import { assertDriversHaveFleet, moveFleetDrivers } from '../users/fleetDrivers'
@@ -61,7 +60,7 @@ export const delete_user = defineUserEndpoint({
 
     await assertNothingOpen(db, user, await listWithdrawals(db, who))
     // Suspends the user first, so that they cannot start a booking during the remaining checks.
-    await suspendUser(db, user)
+    const suspension = await suspendUser(db, who)
     try {
       const withdrawn = await listWithdrawals(db, who)
       const promos = await assertNothingOpen(db, user, withdrawn)
@@ -74,7 +73,7 @@ export const delete_user = defineUserEndpoint({
         promos,
       })
     } catch (refused) {
-      await restoreUser(db, user)
+      if (suspension) await restoreUser(db, suspension)
       throw refused
     }
     if (user.mobile) await removeRegistration(context, user.mobile)
@@ -123,35 +122,6 @@ const removeRecord = async (
     }
   }
   fail('changed_meanwhile')
-}
-
-/**
- * Removes a user's approval and takes them off duty. Reads a driver again when the key of their
- * vehicle changed in the meantime.
- */
-const suspendUser = async (db: DatabasePort, found: User) => {
-  let user: User | null = found
-  for (let tries = 0; user && tries < MAX_TRIES; tries++) {
-    try {
-      return await db.update({
-        ...buildApprovalUpdates(user, false),
-        ...buildUnavailabilityUpdates(user),
-      })
-    } catch (error) {
-      if (!(error instanceof WriteConflictError)) throw error
-      user = await readUser<User>(db, found.id)
-    }
-  }
-  fail('changed_meanwhile')
-}
-
-/** Restores approval and duty after `suspendUser`, unless the record is already removed. */
-const restoreUser = async (db: DatabasePort, user: User) => {
-  try {
-    await db.update(buildApprovalUpdates(user, user.approved))
-  } catch (error) {
-    if (!(error instanceof WriteConflictError)) throw error
-  }
 }
 
 /**

@@ -26,6 +26,7 @@ import {
 import type { EmailClaim } from '../users/emailReservations'
 import { buildPhoneClaim } from '../users/phoneClaims'
 import { WriteConflictError, readUser } from '../ports/database'
+import { buildApprovalDecision } from '../users/approvalDecisions'
 import { assertMaySetBank, buildBankChange } from '../users/bankDetails'
 import { assertOwnUserImages } from '../users/imageLinks'
 import { findReferrer, reserveReferralId } from '../users/referralIds'
@@ -153,7 +154,9 @@ export const editUser = async (uid: string, given: SaveUserInput, context: UserR
   const privileged = ['approved', 'fleetadmin', 'carType'].find((field) => field in changed)
   if (privileged && (actor.role !== 'admin' || isSelf)) fail('not_allowed', privileged)
   const referral = await resolveReferral(user, given, isSelf, context)
-  if (names.length === 0 && !referral) return { id: uid, approved: user.approved }
+  // A deletion that is under way has taken the approval away, and must not restore it after this.
+  const isDecided = given.approved !== undefined && !isSelf
+  if (names.length === 0 && !referral && !isDecided) return { id: uid, approved: user.approved }
 
   const contact = await buildContactChange(user, changed, isSelf, context)
   const reviewed = isSelf && isReapprovalNeeded(user, names)
@@ -166,6 +169,7 @@ export const editUser = async (uid: string, given: SaveUserInput, context: UserR
   const updates = {
     ...toUserUpdates(uid, { ...changed, ...referral, ...referralId }),
     ...(changed.approved !== undefined && buildApprovalUpdates(user, changed.approved)),
+    ...((isDecided || review) && (await buildApprovalDecision(db, uid))),
     // A suspended driver, or one with another vehicle type or fleet, leaves the lists of available
     // drivers. The driver's page adds them again with the new values.
     ...((approved === false || 'carType' in changed || 'fleetadmin' in changed) &&
@@ -174,7 +178,8 @@ export const editUser = async (uid: string, given: SaveUserInput, context: UserR
       ...buildApprovalUpdates(user, false),
       [`${dbPaths.user(uid)}/driverActiveStatus`]: false,
     }),
-    ...((!isSelf || reviewed) &&
+    ...(names.length > 0 &&
+      (!isSelf || reviewed) &&
       buildAuditEntry(
         {
           by: actor.uid,

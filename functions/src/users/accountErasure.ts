@@ -1,11 +1,14 @@
-import type { Booking, ClosedAccount } from '~/domain/entities'
+import { CONTACT_WINDOW_MS, getTripEnd } from '~/domain/booking/contactAccess'
+import type { Booking, CancellationReason, ClosedAccount, InboxEntry } from '~/domain/entities'
 import {
   markAccountCleared,
   anonymizeBooking,
   isAnonymized,
   anonymizeEarningRows,
+  type ReasonCheck,
 } from '~/domain/accountDeletion'
 import { dbPaths } from '~/domain/databasePaths'
+import { HOUR_MS } from '~/domain/timeUnits'
 import type { Ports } from '../http/endpointTypes'
 import { logError } from '../logs'
 import { WriteConflictError, iteratePages } from '../ports/database'
@@ -71,6 +74,47 @@ export const iterateUserBookings = async function* (
   yield offered.filter((booking) => booking !== null)
 }
 
+/** Reasons that the platform itself stores. */
+const SYSTEM_REASONS = ['no_driver', 'incomplete_booking']
+
+/** Returns a check for the reasons that the office offers or the platform stores. */
+const createReasonCheck = async (db: DatabasePort): Promise<ReasonCheck> => {
+  const listed = await db.read<CancellationReason[]>(dbPaths.cancellationReasons)
+  const known = new Set([...SYSTEM_REASONS, ...Object.values(listed ?? {}).map((one) => one.label)])
+  return (reason) => known.has(reason)
+}
+
+/** Milliseconds after the end of a booking in which messages can still name a party. */
+const NAMING_MS = CONTACT_WINDOW_MS + HOUR_MS
+
+/**
+ * Returns the paths of the notices in the other party's inbox that have the name, the plate or the
+ * words of the person.
+ */
+const findNamingNotices = async (
+  db: DatabasePort,
+  uid: string,
+  booking: Booking,
+): Promise<Record<string, null>> => {
+  const other = booking.customer === uid ? booking.driver : booking.customer
+  if (other === undefined || (booking.customer !== uid && booking.driver !== uid)) return {}
+  const end = getTripEnd(booking)
+  const notices = await db.list<InboxEntry>(`inbox/${other}`, {
+    by: 'at',
+    startAt: booking.bookingDate,
+    ...(end !== undefined && { endAt: end + NAMING_MS }),
+  })
+  return Object.fromEntries(
+    notices
+      .filter(
+        ([, { booking_id, params = {} }]) =>
+          booking_id === booking.id && NAMING_PARAMS.some((name) => Object.hasOwn(params, name)),
+      )
+      .map(([key]) => [dbPaths.inbox(other, key), null]),
+  )
+}
+const NAMING_PARAMS = ['driver', 'vehicle', 'sender', 'reason']
+
 /** Removes the person from every booking, each in a separate write. */
 const anonymizeBookings = async (
   { db, files }: Pick<Ports, 'db' | 'files'>,
@@ -78,10 +122,11 @@ const anonymizeBookings = async (
 ): Promise<{ bookings: number; fleets: Set<string> }> => {
   let bookings = 0
   const fleets = new Set<string>()
+  const isListed = await createReasonCheck(db)
   for await (const page of iterateUserBookings(db, uid)) {
     for (const { driver, fleetadmin } of page)
       if (driver === uid && fleetadmin) fleets.add(fleetadmin)
-    await Promise.all(page.map((booking) => anonymizeStoredBooking(db, uid, booking)))
+    await Promise.all(page.map((booking) => anonymizeStoredBooking(db, uid, booking, isListed)))
     const photographed = page.filter(
       ({ customer, pickup_image, deliver_image }) =>
         customer === uid && (pickup_image ?? deliver_image),
@@ -99,12 +144,21 @@ const findOpenOffer = async (db: DatabasePort, uid: string, booking: Booking) =>
   return offer === undefined ? undefined : { offer, at: Date.now() }
 }
 
-const anonymizeStoredBooking = async (db: DatabasePort, uid: string, found: Booking) => {
+const anonymizeStoredBooking = async (
+  db: DatabasePort,
+  uid: string,
+  found: Booking,
+  isListed: ReasonCheck,
+) => {
   let booking: Booking | null = found
   for (let tries = 0; booking && tries < MAX_TRIES; tries++) {
-    if (isAnonymized(booking, uid)) return
+    if (isAnonymized(booking, uid, isListed)) return
+    const [offer, notices] = await Promise.all([
+      findOpenOffer(db, uid, booking),
+      findNamingNotices(db, uid, booking),
+    ])
     try {
-      return await db.update(anonymizeBooking(booking, uid, await findOpenOffer(db, uid, booking)))
+      return await db.update({ ...anonymizeBooking(booking, uid, offer, isListed), ...notices })
     } catch (error) {
       if (!(error instanceof WriteConflictError)) throw error
       booking = await db.read<Booking>(dbPaths.booking(found.id))

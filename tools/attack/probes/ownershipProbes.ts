@@ -93,6 +93,36 @@ export const ownershipProbes = createProbes('ownership', {
       : undefined
   },
 
+  'a name that every object has is no id': async (scene) => {
+    const rider = await scene.createUser()
+    const names = ['constructor', 'toString', '__proto__', 'hasOwnProperty']
+    const answers = await Promise.all(
+      names.flatMap((name) => [
+        scene.call(rider, 'change_recurring', { series_id: name, action: 'end' }),
+        scene.call(rider, 'change_recurring', { series_id: name, action: 'resume' }),
+        scene.call(rider, 'advance_booking', { booking_id: name, event: 'accept' }),
+      ]),
+    )
+    const others = answers.filter(({ status }) => status !== 400)
+    return others.length > 0
+      ? `answered with ${others.map(({ status }) => status).join()}`
+      : undefined
+  },
+
+  'an export names no booking of another fleet to a fleet admin': async (scene) => {
+    const fleet = await scene.createUser({ usertype: 'fleetadmin' })
+    const rider = await scene.createUser()
+    const { booking_id } = await scene.request(rider).then(async (request) => {
+      await scene.call(rider, 'create_booking', request)
+      return request
+    })
+    const query = { customer: rider.uid, limit: 1 }
+    const { body } = await scene.call(fleet, 'export_bookings', query)
+    return JSON.stringify(body).includes(booking_id)
+      ? 'the page names a booking of another fleet'
+      : undefined
+  },
+
   'a payout waits after a change of bank details': async (scene) => {
     const driver = await scene.createUser({ usertype: 'driver', ...createWallet(400) })
     const withdraw_id = scene.createPushKey()
