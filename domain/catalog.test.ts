@@ -65,7 +65,8 @@ test.each([
   [{ devicetype: 'ANDROID', usertype: 'rider' }, false],
   [{ devicetype: 'All', usertype: 'driver' }, false],
 ] as const)('checks whether a notification to %j reaches a rider on iOS: %s', (target, reached) => {
-  const user = aRider({ pushToken: 't', userPlatform: 'IOS' })
+  const device = { token: 't', platform: 'IOS', revision: 1 } as const
+  const user = { ...aRider(), device }
   expect(isNotificationTarget(user, target)).toBe(reached)
-  expect(isNotificationTarget({ ...user, pushToken: '' }, target)).toBe(false)
+  expect(isNotificationTarget({ ...user, device: null }, target)).toBe(false)
 })

@@ -131,10 +131,6 @@ export interface User {
    */
   formerPhones?: Record<string, true>
   loginType?: 'facebook' | 'apple' | 'google'
-  /** The push token of the device registered last; `push_tokens` has all devices. */
-  pushToken?: string
-  /** The platform of that device. */
-  userPlatform?: 'ANDROID' | 'IOS' | 'WEB'
   profile_image?: string
   lang?: { langLocale: string; dateLocale: string }
   bankName?: string
@@ -837,6 +833,13 @@ export interface PushDevice {
   platform?: 'ANDROID' | 'IOS' | 'WEB'
   /** Time of the last registration, ms. */
   at: number
+}
+/**
+ * The device of a person that was registered last, for the functions only: whoever knows a token
+ * can end the pushes to it.
+ */
+export interface NamedDevice extends Pick<PushDevice, 'token' | 'platform'> {
+  revision: number
 }
 /** The benefits that a deleted account has used, under a keyed hash of its phone number. */
 export interface FormerUser {

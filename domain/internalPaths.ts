@@ -15,6 +15,9 @@ export const internalPaths = {
   /** The messages of a day that a customer, a driver or an address caused or received. */
   messageCounts: 'internal/message_counts',
   messageCount: (key: string) => `internal/message_counts/${key}`,
+  /** The device of a person that was registered last; `push_tokens` has all devices. */
+  namedDevices: 'internal/named_devices',
+  namedDevice: (uid: string) => `internal/named_devices/${uid}`,
   /** The optional messages that a person has turned off. */
   messagePreferences: (uid: string) => `internal/message_preferences/${uid}`,
   /** A phone number or e-mail address that gets no messages; the key is its hash. */

@@ -1,15 +1,15 @@
-import type { PushNotification, User } from './entities'
+import type { NamedDevice, PushNotification, User } from './entities'
 
 type Target = Pick<PushNotification, 'devicetype' | 'usertype'>
 
 /**
- * Returns true when a notification is for this user: they have a push token, and their type and
- * device match.
+ * Returns true when a notification is for this user: they have a device, and their type and its
+ * platform match.
  */
 export const isNotificationTarget = (
-  user: Pick<User, 'pushToken' | 'usertype' | 'userPlatform'>,
+  { usertype: own, device }: Pick<User, 'usertype'> & { device: NamedDevice | null },
   { devicetype, usertype }: Target,
 ): boolean =>
-  Boolean(user.pushToken) &&
-  (usertype === 'All' || user.usertype === usertype) &&
-  (devicetype === 'All' || user.userPlatform === devicetype)
+  device !== null &&
+  (usertype === 'All' || own === usertype) &&
+  (devicetype === 'All' || device.platform === devicetype)

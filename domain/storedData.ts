@@ -22,6 +22,7 @@ import type {
   InboxEntry,
   Language,
   MessageOptOut,
+  NamedDevice,
   NearbyCar,
   OfficeCall,
   Offer,
@@ -91,6 +92,7 @@ export interface StoredData {
   'internal/message_preferences/{uid}': MessagePreferences
   'internal/message_settings/current': MessageSettings
   'internal/message_totals/{month_currency}': MessageTotal
+  'internal/named_devices/{uid}': NamedDevice
   'internal/offer_decisions/{booking_n}': DecisionRecord
   'internal/outbox/{message}': OutboxMessage
   'internal/person_notes/{uid}': PersonNote

@@ -7,6 +7,7 @@ import {
   type Booking,
   type CancellationReason,
   type DriverMonth,
+  type NamedDevice,
   type VehicleType,
   type Language,
   type Offer,
@@ -52,7 +53,10 @@ interface City extends DatabaseTree {
   available_drivers: Record<string, AvailableDriver>
   tracking: Record<string, Record<string, TrackingPoint>>
   offers: Record<string, Record<string, Offer>>
-  internal: { driver_months: Record<string, DriverMonth> }
+  internal: {
+    driver_months: Record<string, DriverMonth>
+    named_devices: Record<string, NamedDevice>
+  }
 }
 
 describe('the demo city', () => {
@@ -211,12 +215,12 @@ describe('the demo city', () => {
       ({ id, usertype }) =>
         id !== 'seed-driver-pending' && (usertype === 'rider' || usertype === 'driver'),
     )
-    const tokens = people.map(({ pushToken }) => pushToken)
+    const devices = people.map(({ id }) => city.internal.named_devices[id])
+    const tokens = devices.map((device) => device?.token)
     expect(new Set(tokens).size).toBe(people.length)
     expect(tokens.every((token) => token?.startsWith('demo'))).toBe(true)
-    expect(people.some((one) => one.usertype === 'driver' && one.userPlatform === 'IOS')).toBe(
-      false,
-    )
+    const ofDrivers = devices.filter((_, at) => people[at]?.usertype === 'driver')
+    expect(ofDrivers.some((device) => device?.platform === 'IOS')).toBe(false)
   })
 
   test('has ids in the same format as the clients’', () => {

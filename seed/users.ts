@@ -1,4 +1,4 @@
-import type { User } from '~/domain/entities'
+import type { NamedDevice, User } from '~/domain/entities'
 import { type Random, createSeededRandom } from '~/domain/seededRandom'
 import { DAY_MS } from '~/domain/timeUnits'
 import type { DemoCategory } from './catalog'
@@ -119,6 +119,8 @@ interface SeededUsers {
   /** Uids. */
   riders: string[]
   drivers: string[]
+  /** The device of each person, by uid. */
+  devices: Record<string, NamedDevice>
 }
 
 /** Returns the vehicle types of the demo's drivers, as often as they occur. */
@@ -163,10 +165,10 @@ export function createUsers(now: number, draw: Random, category: DemoCategory): 
     return { carType, vehicleMake, vehicleModel, vehicleNumber: plate() }
   }
 
-  const device = (userPlatform: NonNullable<User['userPlatform']>) => ({
-    userPlatform,
-    pushToken: createPushToken(tokens),
-  })
+  const devices: Record<string, NamedDevice> = {}
+  const nameDevice = (uid: string, platform: NonNullable<NamedDevice['platform']>) => {
+    devices[uid] = { token: createPushToken(tokens), platform, revision: 1 }
+  }
 
   const findMobile = (uid: string) =>
     DEMO_ACCOUNTS.find((account) => account.uid === uid)?.mobile ?? ''
@@ -206,14 +208,14 @@ export function createUsers(now: number, draw: Random, category: DemoCategory): 
     bankAccount: '001-1234567-00001',
     profile_image: toImageUrl('driver-1'),
     licenseImage: toImageUrl('license'),
-    ...device('ANDROID'),
   })
+  nameDevice('seed-driver', 'ANDROID')
   drivers.push('seed-driver')
   add({
     ...named('seed-rider', 'rider', 'Rita', 'Ramírez'),
     email: 'rider@kerbside.example',
-    ...device('WEB'),
   })
+  nameDevice('seed-rider', 'WEB')
   riders.push('seed-rider')
   add({
     ...named('seed-driver-pending', 'driver', 'Pía', 'Espera'),
@@ -245,27 +247,30 @@ export function createUsers(now: number, draw: Random, category: DemoCategory): 
       bankName: draw.pick(['Banco República', 'Itaú', 'Santander']),
       bankCode: draw.pick(['BROUUYMM', 'ITAUUYMM', 'BSCHUYMM']),
       bankAccount: `00${draw.integer(1, 9)}-${draw.integer(1_000_000, 9_999_999)}`,
-      ...device('ANDROID'),
       ...(portrait !== undefined && { profile_image: portrait }),
     })
+    nameDevice(id, 'ANDROID')
     drivers.push(id)
   }
   for (let n = 1; n <= 40; n += 1) {
     const id = `demo-rider-${String(n).padStart(2, '0')}`
     const home = draw.pick(places)
-    add({
+    const person = {
       id,
       usertype: 'rider',
       firstName: FIRST_NAMES[n % FIRST_NAMES.length] ?? '',
       lastName: draw.pick(LAST_NAMES),
       mobile: `+1555555${String(2000 + n)}`,
       email: `rider${n}@kerbside.example`,
-      ...device(draw.pick(['ANDROID', 'IOS', 'WEB'])),
+    } as const
+    nameDevice(id, draw.pick(['ANDROID', 'IOS', 'WEB']))
+    add({
+      ...person,
       savedAddresses: {
         home: { description: home.add, lat: home.lat, lng: home.lng, count: draw.integer(1, 9) },
       },
     })
     riders.push(id)
   }
-  return { users, riders, drivers }
+  return { users, riders, drivers, devices }
 }

@@ -6,6 +6,7 @@ import { addDueTimes } from './dueTimes'
 import { roundWallets } from './walletRounding'
 import { removeHiddenDrivers } from './unlistedDrivers'
 import { rebuildDirectory } from './directory'
+import { moveNamedDevices } from './namedDevices'
 import { dropBareRegistrations } from './pushTokens'
 import type { RowChange, DerivedDataName, Migration, TotalsCounter } from './migration'
 import { nameBookings } from './nameBookings'
@@ -88,8 +89,9 @@ export const MIGRATIONS: readonly Migration[] = [
   {
     version: 6,
     name: 'what belongs to a person',
-    description: 'Moves the instructions of bookings, which may have door codes, to their contacts',
-    changes: [moveInstructions],
+    description:
+      'Moves the instructions of bookings, which may have door codes, to their contacts, and push tokens out of profiles',
+    changes: [moveInstructions, moveNamedDevices],
     rebuilds: [],
   },
 ]

@@ -427,7 +427,7 @@ const revisedRecordRule = collectionRule('$id', {
 export const internal: Rule = collectionRule('$kind', {
   ...revisedRecordRule,
   read: `${requesterRole}.val() === $kind`,
-  indexOn: ['due'],
+  indexOn: ['due', 'token'],
 })
 // The number of open bookings of each rider.
 export const openBookings: Rule = revisedRecordRule

@@ -130,7 +130,7 @@ export const userEmails: Rule = collectionRule('$hash', {
 })
 
 // The devices that receive pushes, each under its token's hash, so that a token belongs to one
-// account. The profile names the newest device: a registration moves or goes only with that name.
+// account. The account names its newest device: a registration moves or goes only with that name.
 // Of two simultaneous takeovers, one is refused.
 export const pushTokens: Rule = collectionRule(
   '$hash',
@@ -147,7 +147,7 @@ export const pushTokens: Rule = collectionRule(
       any(
         isNew,
         `newData.child('uid').val() === data.child('uid').val()`,
-        `${afterWrite(2, "users/{data.child('uid').val()}/pushToken")}.val() !== data.child('token').val()`,
+        `${afterWrite(2, "internal/named_devices/{data.child('uid').val()}/token")}.val() !== data.child('token').val()`,
       ),
     ),
   },
@@ -202,9 +202,6 @@ const user = {
   // A function checks that a picture is the owner's file in our bucket, which these rules cannot
   // name.
   profile_image: writableByServer(makeOptional(urlRule)),
-  // A function keeps each token with one account.
-  pushToken: writableByServer(makeOptional(textRule(1, 4096))),
-  userPlatform: writableByServer(makeOptional(choiceRule('ANDROID', 'IOS', 'WEB'))),
   // A function tells the owner of a change, and lets payouts wait after it.
   bankName: writableByServer(makeOptional(textRule(0, 100))),
   bankCode: writableByServer(makeOptional(textRule(0, 60))),
@@ -337,7 +334,6 @@ export const users: Rule = collectionRule(
       'mobile',
       'email',
       'referralId',
-      'pushToken',
       'createdAt',
       'walletBalance',
     ],

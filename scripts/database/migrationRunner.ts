@@ -182,9 +182,16 @@ const migrateRows = async (
     const updates = pass.collections.flatMap((name) =>
       diffValues(row[name], next[name], `${name}/${key}`),
     )
-    recordSample(report, updates, (path) =>
-      getValueAt(row[path.split('/')[0] ?? ''], path.split('/').slice(2)),
-    )
+    recordSample(report, updates, (path) => {
+      const name = pass.collections.find((one) => path.startsWith(`${one}/`)) ?? ''
+      return getValueAt(
+        row[name],
+        path
+          .slice(name.length + 1)
+          .split('/')
+          .slice(1),
+      )
+    })
     if (updates.length > 0) await write(updates, key)
     if (report.seen % PROGRESS_EVERY === 0) progress(report.name, report.seen)
   }

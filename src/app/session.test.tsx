@@ -221,7 +221,7 @@ const rememberDevice = (uid: string) =>
 test('asks the server to remove the device at sign-out, and waits only briefly for the response', async () => {
   const never = () => new Promise(() => undefined)
   const { user, backend } = await renderApp('/profile', {
-    seed: seed({ rita: aRider({ id: 'rita', pushToken: 'device' }) }),
+    seed: seed({ rita: aRider({ id: 'rita' }) }),
     as: 'rita',
     handlers: { register_push_token: never },
   })
@@ -234,7 +234,7 @@ test('asks the server to remove the device at sign-out, and waits only briefly f
 
 test('leaves the other devices of a person registered when they sign out of this one', async () => {
   const { user, backend } = await renderApp('/profile', {
-    seed: seed({ rita: aRider({ id: 'rita', pushToken: 'phone' }) }),
+    seed: seed({ rita: aRider({ id: 'rita' }) }),
     as: 'rita',
   })
   await user.click((await screen.findAllByRole('button', { name: 'Log out' }))[0]!)

@@ -351,11 +351,12 @@ describe('a record that the back office approved', () => {
     const token = `device-${stamp}`
     await one.call('register_push_token', { token, platform: 'WEB' })
     await expect(
-      update(ref(two.database), { [`users/${second}/pushToken`]: token }),
+      update(ref(two.database), { [`internal/named_devices/${second}/token`]: token }),
     ).rejects.toThrow(/denied/i)
     await two.call('register_push_token', { token, platform: 'IOS' })
-    expect(await findUsersBy('pushToken', token)).toEqual([second])
+    const read = (uid: string) => platform.read(`internal/named_devices/${uid}/token`)
+    expect([await read(first), await read(second)]).toEqual([null, token])
     await two.call('register_push_token', { token: null })
-    expect(await findUsersBy('pushToken', token)).toEqual([])
+    expect([await read(first), await read(second)]).toEqual([null, null])
   })
 })

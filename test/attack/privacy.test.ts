@@ -38,7 +38,9 @@ beforeAll(async () => {
     ...createWallet(5000),
   })
   driver = await platform.signInAs(uid)
-  await platform.write({ 'users/seed-rider/pushToken': 'seed-rider-phone' })
+  await platform.write({
+    'internal/named_devices/seed-rider': { token: 'seed-rider-phone', revision: 9 },
+  })
   drivers = (await platform.read<User>(`users/${uid}`))!
   riders = (await platform.read<User>('users/seed-rider'))!
 })

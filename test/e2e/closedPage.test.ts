@@ -194,7 +194,9 @@ test(
     const driver = await driverSetup.createDriver()
     const screen = await driverSetup.browser.openAs(null, PLAIN_FILE, PHONE)
     const { page, context } = screen
-    await driverSetup.platform.write({ [`users/${driver}/pushToken`]: `inbox-${driver}` })
+    await driverSetup.platform.write({
+      [`internal/named_devices/${driver}`]: { token: `inbox-${driver}`, revision: 9 },
+    })
     await offerTo(driver)
     await pollUntil(() => readMessages(`inbox-${driver}`)).toHaveLength(1)
     await page.goto(`${getSuite().urls.functions}/local_messages`)

@@ -48,7 +48,9 @@ beforeAll(async () => {
   const [[admin = '']] = await Promise.all([
     platform.createUsers(1, { usertype: 'admin', firstName: 'Alma', lastName: `Office ${stamp}` }),
     // This user has a push token, so a notification can reach them.
-    platform.createUsers(1, { pushToken: `office-${stamp}`, userPlatform: 'IOS' }),
+    platform.createUsers(1, {
+      device: { token: `office-${stamp}`, platform: 'IOS' },
+    }),
   ])
   browser = await openTestBrowser()
   office = await browser.openAs(admin, '/cartypes')

@@ -237,7 +237,7 @@ describe('the back office', () => {
 
   it('delivers a notification to the open inbox of its recipient', async () => {
     const token = `token-${Date.now()}`
-    const [uid = ''] = await platform.createUsers(1, { pushToken: token })
+    const [uid = ''] = await platform.createUsers(1, { device: { token } })
     const receiver = await platform.signInAs(uid)
     const arrived = new Promise<string>((resolve, reject) => {
       onValue(

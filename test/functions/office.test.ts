@@ -239,11 +239,10 @@ const createMessage = (more = {}) => ({
 
 describe('a broadcast message', () => {
   it('reaches each recipient once, however often an admin sends it', async () => {
-    const phone = { pushToken: `token-${Date.now()}`, userPlatform: 'IOS' as const }
-    const [uid = ''] = await platform.createUsers(1, { usertype: 'driver', ...phone })
+    const device = { token: `token-${Date.now()}`, platform: 'IOS' as const }
+    const [uid = ''] = await platform.createUsers(1, { usertype: 'driver', device })
     const [other = ''] = await platform.createUsers(1, {
-      ...phone,
-      pushToken: `${phone.pushToken}-r`,
+      device: { ...device, token: `${device.token}-r` },
     })
     const sent = createMessage()
     const answers = await Promise.all([1, 2].map(() => admin.call('broadcast_notification', sent)))

@@ -1,7 +1,16 @@
 import { ServerValue } from 'firebase-admin/database'
 import { createPushKey } from '~/domain/pushKeys'
 import type { CreateBookingInput } from '~/domain/endpointSchemas'
-import type { Booking, Currency, LatLng, Settings, User, VehicleType } from '~/domain/entities'
+import { internalPaths } from '~/domain/internalPaths'
+import type {
+  Booking,
+  Currency,
+  LatLng,
+  NamedDevice,
+  Settings,
+  User,
+  VehicleType,
+} from '~/domain/entities'
 import { toJson } from '~/domain/databaseValue'
 import { buildAvailabilityUpdates, buildUnavailabilityUpdates } from '~/domain/dispatch'
 import { toDirectoryEntry } from '~/domain/directory'
@@ -94,7 +103,10 @@ export interface TestPlatform {
    * Writes `count` users directly into the database and returns their uids: by default, approved
    * riders with a wallet. `close` cancels those of their bookings for now that have no driver.
    */
-  createUsers(count: number, like: Partial<User>): Promise<string[]>
+  createUsers(
+    count: number,
+    like: Partial<User> & { device?: Omit<NamedDevice, 'revision'> },
+  ): Promise<string[]>
   close(): Promise<void>
 }
 
@@ -200,7 +212,7 @@ export function openTestPlatform(): TestPlatform {
       for (const id of uids)
         await write(buildUnavailabilityUpdates({ id, ...(await readShift(id)) }))
     },
-    async createUsers(count, like) {
+    async createUsers(count, { device, ...like }) {
       const [type] = Object.keys((await read<Record<string, VehicleType>>('cartypes')) ?? {})
       const stamp = `${Date.now().toString(36)}${(groupCount += 1)}`
       const uids = Array.from({ length: count }, (_, i) => `test-${stamp}-${i}`)
@@ -231,6 +243,8 @@ export function openTestPlatform(): TestPlatform {
         await database.put(`users/${uid}`, toJson(record))
         await database.put(`people/${uid}`, toDirectoryEntry(record))
         await database.put(`roles/${uid}`, getRole(record))
+        if (device)
+          await database.put(internalPaths.namedDevice(uid), toJson({ ...device, revision: 1 }))
       }
       return uids
     },

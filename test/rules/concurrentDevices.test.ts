@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { PushDevice, User } from '~/domain/entities'
+import type { NamedDevice, PushDevice } from '~/domain/entities'
 import { toJson } from '~/domain/databaseValue'
 import { toDirectory } from '~/domain/directory'
 import { getRoles } from '~/domain/roles'
@@ -44,7 +44,7 @@ const register = (uid: string, input: { token: string | null; replaces?: string 
 const readDevices = async () =>
   Object.values(((await database.read('push_tokens')) ?? {}) as Record<string, PushDevice>)
 const readNamed = async (uid: string) =>
-  ((await database.read(`users/${uid}`)) as User).pushToken ?? null
+  ((await database.read(`internal/named_devices/${uid}`)) as NamedDevice | null)?.token ?? null
 const readReceivers = async (uid: string) => {
   const tokens: string[] = []
   const push = {

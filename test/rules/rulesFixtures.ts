@@ -99,7 +99,7 @@ const createOpenedWallet = (amount: number): Partial<User> => ({
 })
 
 const users = {
-  rider: createAccount('rider', 'rider', { ...createOpenedWallet(100), pushToken: 'device' }),
+  rider: createAccount('rider', 'rider', createOpenedWallet(100)),
   otherRider: createAccount('otherRider', 'rider'),
   driver: createAccount('driver', 'driver', {
     ...driverFields,
@@ -357,6 +357,7 @@ const tree = {
     tracking: { done: { driver: '-Ofirst0000000000000' } },
   },
   internal: {
+    named_devices: { rider: { token: 'device', revision: 1 } },
     referral_ids: { ana1234: 'rider' },
     admin: {
       '~panic-riding-rider': {

@@ -576,32 +576,31 @@ const ownershipCases: AccessCase[] = [
     'server',
     updateOperation({
       'push_tokens/hash-of-rider': { uid: 'otherRider', token: 'device', at: LONG_AGO },
-      'users/rider/pushToken': null,
-      'users/otherRider/pushToken': 'device',
+      'internal/named_devices/rider': null,
+      'internal/named_devices/otherRider': { token: 'device', revision: 1 },
     }),
-    'a device may move from a profile that loses it',
+    'a device may move from an account that loses it',
   ),
   deny(
     'server',
     updateOperation({
       'push_tokens/hash-of-rider': { uid: 'otherRider', token: 'device', at: LONG_AGO },
-      'users/otherRider/pushToken': 'device',
+      'internal/named_devices/otherRider': { token: 'device', revision: 1 },
     }),
-    'a device cannot be in two profiles after the write',
+    'two accounts cannot name a device after the write',
   ),
   {
     ...deny(
       'server',
       updateOperation({
         'push_tokens/hash-of-rider': null,
-        'users/rider/pushToken': null,
-        'users/rider/userPlatform': null,
+        'internal/named_devices/rider': null,
       }),
       'a late sign-out cannot remove a device that another person took over',
     ),
     given: {
       'push_tokens/hash-of-rider': { uid: 'otherRider', token: 'device', at: LONG_AGO },
-      'users/otherRider/pushToken': 'device',
+      'internal/named_devices/otherRider': { token: 'device', revision: 1 },
     },
   },
   allow(

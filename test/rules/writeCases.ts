@@ -185,17 +185,16 @@ const userCases: AccessCase[] = [
     "only a function sets a picture, because it checks that the file is the user's own",
   ),
   ...createSetCases(
-    'users/rider/pushToken',
-    'token',
+    'internal/named_devices/driver',
+    { token: 'token', revision: 1 },
     functions,
     'only functions register a device',
   ),
-  ...createRemoveCases('users/rider/pushToken', functions, 'only functions remove a device'),
   ...createSetCases(
-    'users/rider/userPlatform',
-    'WEB',
-    functions,
-    'only functions register a device',
+    'users/rider/pushToken',
+    'token',
+    noPeople,
+    'no profile has a push token, because others read the profile',
   ),
   ...createSetCases(
     'users/driver/bankName',
@@ -2479,10 +2478,10 @@ const moneyCases: AccessCase[] = [
   ...createRemoveCases(
     'push_tokens/hash-of-rider',
     noPeople,
-    'a device stays registered while a profile names it',
+    'a device stays registered while an account names it',
   ),
   ...createUpdateCases(
-    { 'push_tokens/hash-of-rider': null, 'users/rider/pushToken': null },
+    { 'push_tokens/hash-of-rider': null, 'internal/named_devices/rider': null },
     functions,
     'only functions release a device',
   ),

@@ -13,7 +13,7 @@ const collectPersonalData = (tree: DatabaseTree): string[] => {
     bookings = {},
     booking_contacts = {},
   } = tree as Record<string, Record<string, object>>
-  const fields = ['mobile', 'email', 'pushToken', 'bankAccount']
+  const fields = ['mobile', 'email', 'bankAccount']
   const places = ['pickupAddress', 'dropAddress']
   const contacts = ['customer_contact', 'customer_email', 'driver_contact', 'deliveryPersonPhone']
   return [users, bookings, booking_contacts].flatMap(Object.values<object>).flatMap((record) =>

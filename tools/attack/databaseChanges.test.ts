@@ -42,9 +42,6 @@ it.each([
     { c: { ...rider, usertype: 'driver', approved: false } },
     false,
   ],
-  ['their own device', { 'a-rider': rider }, { 'a-rider': { ...rider, pushToken: 'x' } }, true],
-  ["another user's device", { b: rider }, { b: { ...rider, pushToken: 'x' } }, false],
-  ['a device moved from another user', { b: { ...rider, pushToken: 'x' } }, { b: rider }, true],
   [
     'their own approval withdrawn for a review',
     { 'a-driver': { ...rider, usertype: 'driver' } },
@@ -67,6 +64,18 @@ it('lets an attacker take over a device whose token they know, and give none awa
     ).map(([, is]) => is)
   expect(move('b', 'a-rider')).toEqual([true, true])
   expect(move('a-rider', 'b')).toEqual([false, true])
+})
+
+it.each([
+  ['their own device', {}, { 'a-rider': { token: 'x', revision: 1 } }, true],
+  ["another user's device", {}, { b: { token: 'x', revision: 1 } }, false],
+  ['a device moved from another user', { b: { token: 'x', revision: 1 } }, {}, true],
+])('checks a change of named devices: %s', (_, before, after, legal) => {
+  const found = isChangeAllowed(
+    { internal: { named_devices: before } },
+    { internal: { named_devices: after } },
+  )
+  expect(found.map(([, is]) => is)).toEqual([legal])
 })
 
 it('lets an attacker create and release their own reservations and leave pending sign-ups', () => {

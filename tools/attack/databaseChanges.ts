@@ -32,9 +32,7 @@ export const findChanges = (before: unknown, after: unknown, path = ''): Databas
 
 /** Matches the fields that people may change in their own record, some only through a function. */
 const OWN_FIELDS =
-  /^(firstName|lastName|email|lang|pushToken|userPlatform|bankName|bankCode|bankAccount|vehicleMake|vehicleModel|vehicleNumber|other_info|driverActiveStatus|location|shift)(\/|$)/
-/** Matches the fields that an account loses when another account registers the same device. */
-const DEVICE_FIELDS = /^(pushToken|userPlatform)$/
+  /^(firstName|lastName|email|lang|bankName|bankCode|bankAccount|vehicleMake|vehicleModel|vehicleNumber|other_info|driverActiveStatus|location|shift)(\/|$)/
 
 const readField = (value: unknown, name: string): unknown =>
   isBranch(value) ? value[name] : undefined
@@ -57,6 +55,9 @@ export const isAllowedChange = (
     if (rest.length > 0) return rest[0] === 'uid' ? uids.has(String(after)) : rest[0] !== 'token'
     return uids.has(String(readField(isMissing(after) ? before : after, 'uid')))
   }
+  // An account loses the name of a device that another account registers.
+  if (branch === 'internal' && id === 'named_devices')
+    return uids.has(rest[0] ?? '') || (rest.length === 1 && isMissing(after))
   // A new account gets a role and loses it while an admin reviews a driver's change. An invariant
   // checks that role and record agree.
   if (branch === 'roles')
@@ -66,7 +67,6 @@ export const isAllowedChange = (
   if (branch === 'audit') return isMissing(before) && uids.has(String(readField(after, 'by')))
   if (branch === 'users' && rest.length > 0) {
     const part = rest.join('/')
-    if (DEVICE_FIELDS.test(part) && isMissing(after)) return true
     // When a driver changes a reviewed field, the approval is reset.
     if (part === 'approved' && after === false) return id === findUid('driver')
     return (

@@ -38,7 +38,10 @@ export const collectTargets = (tree: DatabaseTree, { uids }: AttackerGroup): Tar
       ids.length === 0 || random.chance(0.06) ? pickHostileText(random) : random.pick(ids)
   // Includes the attackers' own accounts, because users may do more to their own data.
   const users = [...getKeys(branches['users']), ...[...uids, ...uids]]
-  const ofUser = Object.values((branches['users'] ?? {}) as Record<string, { pushToken?: string }>)
+  const internal = (branches['internal'] ?? {}) as Record<string, unknown>
+  const devices = Object.values(
+    (internal['named_devices'] ?? {}) as Record<string, { token: string }>,
+  )
   const paths: string[] = []
   const walk = (path: string, value: unknown, depth: number) => {
     if (path !== '') paths.push(path)
@@ -57,7 +60,7 @@ export const collectTargets = (tree: DatabaseTree, { uids }: AttackerGroup): Tar
     payment: from(getKeys(branches['payments'])),
     withdraw: from(getKeys(branches['withdraws'])),
     share: from(getKeys(branches['shares'])),
-    pushToken: from(ofUser.flatMap(({ pushToken }) => pushToken ?? []).slice(0, MAX_TARGETS)),
+    pushToken: from(devices.map(({ token }) => token).slice(0, MAX_TARGETS)),
     path: from(paths),
   }
 }

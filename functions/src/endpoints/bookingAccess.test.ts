@@ -22,6 +22,7 @@ import {
   getErrorKey,
   createTestPorts,
   TEST_NOW,
+  nameDevices,
 } from '../testing/testPorts'
 import type { Query } from '../ports/database'
 import { createTestDatabase } from '../testing/testDatabase'
@@ -384,11 +385,8 @@ describe('sending a notification', () => {
   const given = (more: Partial<Booking> = {}) =>
     createProjectPorts({
       bookings: { [id]: { ...withDriver, ...more } },
-      users: {
-        ...aProject().users,
-        rider: aRider({ pushToken: 'rider-phone' }),
-        driver: aDriver({ pushToken: 'driver-phone' }),
-      },
+      users: { ...aProject().users, rider: aRider(), driver: aDriver() },
+      ...nameDevices({ rider: { token: 'rider-phone' }, driver: { token: 'driver-phone' } }),
     })
   const here = { title: 'push_here_title', msg: 'push_here_msg', booking_id: id }
   const send = (input: object, uid: string, role: User['usertype'], ports = given()) =>

@@ -1,27 +1,34 @@
 import { describe, expect, it } from 'vitest'
 import { aDriver, aRider, aSettings } from '~/domain/testing/builders'
-import { aProject, createUserContext, createProjectPorts, getErrorKey } from '../testing/testPorts'
+import {
+  aProject,
+  createUserContext,
+  createProjectPorts,
+  getErrorKey,
+  nameDevices,
+} from '../testing/testPorts'
 import { broadcast_notification } from './broadcastNotification'
 
-const withToken = (id: string, userPlatform: 'ANDROID' | 'IOS', more = {}) => ({
-  ...aRider({ id }),
-  pushToken: `token-${id}`,
-  userPlatform,
-  ...more,
-})
+const MANY = Array.from({ length: 250 }, (_, i) => `z${i}`)
+const toDevice = (id: string, platform: 'ANDROID' | 'IOS') => ({ token: `token-${id}`, platform })
 const project = (settings = {}) =>
   createProjectPorts({
     settings: aSettings(settings),
     users: {
       ...aProject().users,
-      ana: withToken('ana', 'ANDROID'),
-      bea: withToken('bea', 'IOS'),
-      eva: withToken('eva', 'IOS', { approved: false }),
-      edu: { ...aDriver({ id: 'edu' }), pushToken: 'token-edu', userPlatform: 'ANDROID' },
-      ...Object.fromEntries(
-        Array.from({ length: 250 }, (_, i) => [`z${i}`, withToken(`z${i}`, 'ANDROID')]),
-      ),
+      ana: aRider({ id: 'ana' }),
+      bea: aRider({ id: 'bea' }),
+      eva: aRider({ id: 'eva', approved: false }),
+      edu: aDriver({ id: 'edu' }),
+      ...Object.fromEntries(MANY.map((id) => [id, aRider({ id })])),
     },
+    ...nameDevices({
+      ana: toDevice('ana', 'ANDROID'),
+      bea: toDevice('bea', 'IOS'),
+      eva: toDevice('eva', 'IOS'),
+      edu: toDevice('edu', 'ANDROID'),
+      ...Object.fromEntries(MANY.map((id) => [id, toDevice(id, 'ANDROID')])),
+    }),
   })
 const message = {
   notification_id: 'n1',

@@ -1,7 +1,6 @@
-import { dbPaths } from '~/domain/databasePaths'
 import { ALL_USER_TYPES, defineUserEndpoint } from '../http/endpointTypes'
 import { fail } from '../http/domainException'
-import { registerDevice, releaseDevice } from '../messages/pushDevices'
+import { findNamedToken, registerDevice, releaseDevice } from '../messages/pushDevices'
 
 /** Registers or removes a device that receives the caller's push messages. */
 export const register_push_token = defineUserEndpoint({
@@ -12,8 +11,7 @@ export const register_push_token = defineUserEndpoint({
   limit: 30,
   errors: ['changed_meanwhile'],
   async handle({ token, platform, replaces }, { actor: { uid }, db, now }) {
-    const removed =
-      replaces ?? (token === null ? await db.read<string>(`${dbPaths.user(uid)}/pushToken`) : null)
+    const removed = replaces ?? (token === null ? await findNamedToken(db, uid) : null)
     if (removed !== null && removed !== token && !(await releaseDevice(db, removed)))
       fail('changed_meanwhile')
     if (token === null) return { registered: false }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DeleteUserInput } from '~/domain/endpointSchemas'
 import { toJson, type DatabaseValue } from '~/domain/databaseValue'
-import type { Booking, PendingRegistration, PushDevice, User } from '~/domain/entities'
+import type { Booking, NamedDevice, PendingRegistration, PushDevice, User } from '~/domain/entities'
 import { findViolations, type DatabaseTree } from '~/domain/invariants'
 import { toDirectory } from '~/domain/directory'
 import { FIELDS_NEEDING_APPROVAL } from '~/domain/driverApproval'
@@ -32,6 +32,7 @@ import {
   createProjectPorts,
   getErrorKey,
   createTestPorts,
+  nameDevices,
   TEST_NOW,
 } from '../testing/testPorts'
 import { check_user_exists } from './checkUserExists'
@@ -979,25 +980,27 @@ describe('a user’s devices', () => {
       now: TEST_NOW + at,
     })
   const holders = (given: ReturnType<typeof createPorts>, token: string) =>
-    Object.values(given.db.at('users') as Record<string, User>)
-      .filter(({ pushToken }) => pushToken === token)
-      .map(({ id }) => id)
+    Object.entries((given.db.at('internal/named_devices') ?? {}) as Record<string, NamedDevice>)
+      .filter(([, device]) => device.token === token)
+      .map(([uid]) => uid)
   const registered = (given: ReturnType<typeof createPorts>) =>
     Object.values((given.db.at('push_tokens') ?? {}) as Record<string, PushDevice>)
       .sort((a, b) => a.at - b.at)
       .map(({ uid, token }) => `${uid}: ${token}`)
 
-  it('are registered side by side, and the profile names the newest', async () => {
+  const named = (given: ReturnType<typeof createPorts>) =>
+    given.db.at('internal/named_devices/rider')
+
+  it('are registered side by side, and the newest is named', async () => {
     const given = createPorts()
     const one = { token: 'one', platform: 'WEB' }
     expect(await register('rider', one, given)).toEqual({ registered: true })
-    expect(given.db.at('users/rider')).toMatchObject({ pushToken: 'one', userPlatform: 'WEB' })
+    expect(named(given)).toEqual({ token: 'one', platform: 'WEB', revision: 1 })
     await register('rider', { token: 'two' }, given, 1)
     expect(registered(given)).toEqual(['rider: one', 'rider: two'])
-    expect(given.db.at('users/rider/pushToken')).toBe('two')
-    expect(given.db.at('users/rider/userPlatform')).toBeNull()
+    expect(named(given)).toEqual({ token: 'two', revision: 2 })
   })
-  it('are removed one by one at sign-out, and the profile names the newest one left', async () => {
+  it('are removed one by one at sign-out, and the newest one left is named', async () => {
     const given = createPorts()
     await register('rider', { token: 'one', platform: 'IOS' }, given)
     await register('rider', { token: 'two', platform: 'WEB' }, given, 1)
@@ -1005,12 +1008,11 @@ describe('a user’s devices', () => {
       registered: false,
     })
     expect(registered(given)).toEqual(['rider: one'])
-    expect(given.db.at('users/rider')).toMatchObject({ pushToken: 'one', userPlatform: 'IOS' })
+    expect(named(given)).toMatchObject({ token: 'one', platform: 'IOS' })
     // An app that does not name its token removes the device registered last.
     await register('rider', { token: null }, given)
     expect(given.db.at('push_tokens')).toBeNull()
-    expect(given.db.at('users/rider/pushToken')).toBeNull()
-    expect(given.db.at('users/rider/userPlatform')).toBeNull()
+    expect(named(given)).toBeNull()
     expect(await register('rider', { token: null }, given)).toEqual({ registered: false })
   })
   it('get a new token in place of the old one', async () => {
@@ -1030,10 +1032,13 @@ describe('a user’s devices', () => {
     )
   })
   it('belong to one account and move to the next one, even without a registration', async () => {
-    const given = createPorts({ rider: { ...users.rider, pushToken: 'one', userPlatform: 'IOS' } })
+    const given = createProjectPorts({
+      users: { ...users, fleet },
+      ...nameDevices({ rider: { token: 'one', platform: 'IOS' } }),
+    })
     await register('driver', { token: 'one', platform: 'ANDROID' }, given)
     expect(holders(given, 'one')).toEqual(['driver'])
-    expect(given.db.at('users/rider/userPlatform')).toBeNull()
+    expect(named(given)).toBeNull()
     await register('fleet', { token: 'one' }, given)
     expect(holders(given, 'one')).toEqual(['fleet'])
     // The driver no longer has the token, so removing the driver's device must not release it.
@@ -1063,7 +1068,7 @@ describe('a user’s devices', () => {
     // The index is empty for all of them, as if all had read it before the first write.
     let asked = 0
     const list: typeof db.list = (path, query) =>
-      query.by === 'pushToken' && ++asked <= 50 ? Promise.resolve([]) : db.list(path, query)
+      query.by === 'token' && ++asked <= 50 ? Promise.resolve([]) : db.list(path, query)
     const all = { ...given, db: { ...db, list } }
     await Promise.allSettled(many.map((id) => register(id, { token: 'one' }, all)))
     expect(holders(given, 'one')).toHaveLength(1)

@@ -69,6 +69,7 @@ const toPersonFields = ({
   usertype: _usertype,
   referralId: _referralId,
   loginType: _loginType,
+  userPlatform: _userPlatform,
   ...person
 }: Registration) => person
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aRider } from '~/domain/testing/builders'
 import { MINUTE_MS } from '~/domain/timeUnits'
 import { continueBroadcasts, runBroadcast } from './broadcast'
-import { createProjectPorts, TEST_NOW } from '../testing/testPorts'
+import { createProjectPorts, nameDevices, TEST_NOW } from '../testing/testPorts'
 
 const COUNT = 450
 const uids = Array.from({ length: COUNT }, (_, i) => `r${String(i).padStart(4, '0')}`)
@@ -16,11 +16,11 @@ const message = {
 
 const project = () =>
   createProjectPorts({
-    users: Object.fromEntries(
-      uids.map((id) => [
-        id,
-        { ...aRider({ id }), pushToken: `token-${id}`, userPlatform: 'ANDROID' },
-      ]),
+    users: Object.fromEntries(uids.map((id) => [id, aRider({ id })])),
+    ...nameDevices(
+      Object.fromEntries(
+        uids.map((id) => [id, { token: `token-${id}`, platform: 'ANDROID' as const }]),
+      ),
     ),
   })
 type Given = ReturnType<typeof project>
@@ -71,12 +71,12 @@ describe('a broadcast', () => {
     expect(getPushed(given)).toEqual(uids.map((uid) => `token-${uid}`))
   })
 
-  it('reads two fields and the devices of each recipient, and never a whole user', async () => {
+  it('reads the named device and the devices of each recipient, and never a whole user', async () => {
     const given = project()
     const paths = new Set<string>()
     const { read, list } = given.db
     given.db.read = (path) => {
-      paths.add(path.replace(/^(users|inbox|push_tokens)\/[^/]+/, '$1/id'))
+      paths.add(path.replace(/^(users|inbox|push_tokens|internal\/named_devices)\/[^/]+/, '$1/id'))
       return read(path)
     }
     given.db.list = (path, query) => {
@@ -87,11 +87,10 @@ describe('a broadcast', () => {
     expect([...paths].sort()).toEqual([
       'inbox/id/n1',
       'internal/broadcasts/n1',
+      'internal/named_devices/id',
       'push_tokens',
       'push_tokens/id',
       'roles',
-      'users/id/pushToken',
-      'users/id/userPlatform',
     ])
   })
 

@@ -1,7 +1,7 @@
 import type { BroadcastNotificationInput } from '~/domain/endpointSchemas'
 import { dbPaths } from '~/domain/databasePaths'
 import { internalPaths } from '~/domain/internalPaths'
-import type { PushNotification, User } from '~/domain/entities'
+import type { NamedDevice, PushNotification, User } from '~/domain/entities'
 import { isNotificationTarget } from '~/domain/notificationTargets'
 import type { Ports } from '../http/endpointTypes'
 import { logError } from '../logs'
@@ -128,7 +128,7 @@ const mapInBatches = async <Item, Result>(
   return results
 }
 
-type Target = Pick<User, 'id' | 'usertype' | 'pushToken' | 'userPlatform'>
+type Target = Pick<User, 'id' | 'usertype'> & { device: NamedDevice | null }
 
 /** Returns the accounts of a page that the message is for. An account with a role is approved. */
 const findTargets = async (
@@ -137,18 +137,11 @@ const findTargets = async (
   message: Message,
 ): Promise<Target[]> => {
   const asked = page.filter(([, role]) => message.usertype === 'All' || message.usertype === role)
-  const found = await mapInBatches(asked, async ([uid, usertype]): Promise<Target> => {
-    const [pushToken, userPlatform] = await Promise.all([
-      db.read<string>(`${dbPaths.user(uid)}/pushToken`),
-      db.read<NonNullable<User['userPlatform']>>(`${dbPaths.user(uid)}/userPlatform`),
-    ])
-    return {
-      id: uid,
-      usertype,
-      ...(pushToken !== null && { pushToken }),
-      ...(userPlatform !== null && { userPlatform }),
-    }
-  })
+  const found = await mapInBatches(asked, async ([uid, usertype]): Promise<Target> => ({
+    id: uid,
+    usertype,
+    device: await db.read<NamedDevice>(internalPaths.namedDevice(uid)),
+  }))
   return found.filter((target) => isNotificationTarget(target, message))
 }
 

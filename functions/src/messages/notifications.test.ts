@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { aBooking } from '~/domain/testing/builders'
 import type { InboxEntry } from '~/domain/entities'
 import type { PushMessage } from '~/domain/booking/eventTypes'
-import { createProjectPorts, TEST_NOW } from '../testing/testPorts'
+import { createProjectPorts, nameDevices, TEST_NOW } from '../testing/testPorts'
 import { notifyChatMessage } from './notifications'
 
 const booking = aBooking({
@@ -20,8 +20,8 @@ const riding = (over = {}) => {
     },
   }
   const bookings = { [booking.id]: { ...booking, ...over } }
-  const users = { driver: { pushToken: 'drivers-phone' } }
-  const given = createProjectPorts({ bookings, users }, { push })
+  const devices = nameDevices({ driver: { token: 'drivers-phone' } })
+  const given = createProjectPorts({ bookings, ...devices }, { push })
   const write = (from: string, eventId = 'event-1', at = TEST_NOW) =>
     notifyChatMessage(given, { eventId, at, booking_id: booking.id, message: { from } })
   const inbox = (uid: string) =>

@@ -4,6 +4,7 @@ import type { PushMessage } from '~/domain/booking/eventTypes'
 import type { PushDevice, User } from '~/domain/entities'
 import { WriteConflictError } from '../ports/database'
 import { createTestDatabase } from '../testing/testDatabase'
+import { nameDevices } from '../testing/testPorts'
 import type { PushOutcome } from '../ports/push'
 import { pushToUser, registerDevice } from './pushDevices'
 
@@ -12,9 +13,13 @@ const MESSAGE: Omit<PushMessage, 'to'> = { title: 'a', msg: 'b', screen: 'Booked
 const createPorts = (
   users: Record<string, Partial<User>>,
   outcomes: Record<string, PushOutcome>,
+  devices: Parameters<typeof nameDevices>[0] = {},
 ) => {
   const people = Object.entries(users).map(([id, more]) => [id, aRider({ id, ...more })])
-  const db = createTestDatabase({ users: Object.fromEntries(people) as object })
+  const db = createTestDatabase({
+    users: Object.fromEntries(people) as object,
+    ...nameDevices(devices),
+  })
   const sent: string[] = []
   const push = {
     send: (token: string) => {
@@ -40,16 +45,16 @@ describe('a push to a person', () => {
     await pushToUser(ports, 'ana', MESSAGE)
     expect(ports.sent.sort()).toEqual(['laptop', 'phone'])
   })
-  it('goes to the token of a profile that has no registered device', async () => {
-    const ports = createPorts({ ana: { pushToken: 'imported' } }, {})
+  it('goes to the named device that earlier data has without a registration', async () => {
+    const ports = createPorts({ ana: {} }, {}, { ana: { token: 'imported' } })
     await pushToUser(ports, 'ana', MESSAGE)
     expect(ports.sent).toEqual(['imported'])
   })
   it('never goes to a device that another person has registered since', async () => {
     const ports = createPorts({ ana: {}, bo: {} }, {})
     await ports.register('bo', 'shared', 1)
-    // An import brought the old token back into the profile.
-    await ports.db.update({ 'users/ana/pushToken': 'shared' })
+    // An import brought the old token back.
+    ports.db.put({ 'internal/named_devices/ana': { token: 'shared', revision: 1 } })
     await pushToUser(ports, 'ana', MESSAGE)
     expect(ports.sent).toEqual([])
   })
@@ -60,13 +65,16 @@ describe('a push to a person', () => {
     await ports.register('ana', 'old', 3)
     await pushToUser(ports, 'ana', MESSAGE)
     expect(ports.tokens().sort()).toEqual(['broken', 'phone'])
-    expect(ports.db.at('users/ana/pushToken')).toBe('broken')
+    expect(ports.db.at('internal/named_devices/ana/token')).toBe('broken')
   })
-  it('removes a token that only the profile has', async () => {
-    const ports = createPorts({ ana: { pushToken: 'old', userPlatform: 'IOS' } }, { old: 'gone' })
+  it('removes a named device without a registration', async () => {
+    const ports = createPorts(
+      { ana: {} },
+      { old: 'gone' },
+      { ana: { token: 'old', platform: 'IOS' } },
+    )
     await pushToUser(ports, 'ana', MESSAGE)
-    expect(ports.db.at('users/ana/pushToken')).toBeNull()
-    expect(ports.db.at('users/ana/userPlatform')).toBeNull()
+    expect(ports.db.at('internal/named_devices')).toBeNull()
   })
   it('does not fail the change that it reports when the database fails', async () => {
     const { push } = createPorts({}, {})

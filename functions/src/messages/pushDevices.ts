@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { DatabaseValue } from '~/domain/databaseValue'
 import type { PushMessage } from '~/domain/booking/eventTypes'
-import type { PushDevice, User } from '~/domain/entities'
+import type { NamedDevice, PushDevice } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
 import { internalPaths } from '~/domain/internalPaths'
 import {
@@ -18,7 +18,8 @@ import type { DatabasePort } from '../ports/database'
 export const MAX_DEVICES = 10
 /** Maximum number of registrations in one read; simultaneous ones can briefly exceed the limit. */
 const READ_LIMIT = 100
-const MAX_TRIES = 8
+/** Fifty registrations at once may each lose to all others. */
+const MAX_TRIES = 60
 
 const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
@@ -34,42 +35,50 @@ const findDevices = async (db: DatabasePort, uid: string): Promise<PushDevice[]>
     .sort((a, b) => b.at - a.at || (a.token < b.token ? -1 : 1))
 }
 
-/** Returns the updates that set or clear the device named in the profile. */
-const nameInProfile = (
+const readNamedDevice = (db: DatabasePort, uid: string): Promise<NamedDevice | null> =>
+  db.read<NamedDevice>(internalPaths.namedDevice(uid))
+
+/** Returns the token of the device that was registered last, or null. */
+export const findNamedToken = async (db: DatabasePort, uid: string): Promise<string | null> =>
+  (await readNamedDevice(db, uid))?.token ?? null
+
+/** Returns the updates that name another device as the one registered last, or none. */
+const nameDevice = (
   uid: string,
   device: Pick<PushDevice, 'token' | 'platform'> | undefined,
-): Record<string, DatabaseValue> => ({
-  [`${dbPaths.user(uid)}/pushToken`]: device?.token ?? null,
-  [`${dbPaths.user(uid)}/userPlatform`]: device?.platform ?? null,
-})
+  before: NamedDevice | null,
+): Record<string, DatabaseValue> => {
+  const named = device && {
+    token: device.token,
+    ...(device.platform && { platform: device.platform }),
+    revision: (before?.revision ?? 0) + 1,
+  }
+  return { [internalPaths.namedDevice(uid)]: named ?? null }
+}
 
 const removeRows = (devices: readonly PushDevice[]): Record<string, DatabaseValue> =>
   Object.fromEntries(devices.map(({ token }) => [dbPaths.pushToken(hashToken(token)), null]))
 
-/** Returns the updates that remove the devices of an account whose profile is removed with them. */
+/** Returns the updates that remove the devices of an account. */
 export const buildAllDevicesRemoval = async (
   db: DatabasePort,
   uid: string,
-): Promise<Record<string, DatabaseValue>> => removeRows(await findDevices(db, uid))
+): Promise<Record<string, DatabaseValue>> => ({
+  ...removeRows(await findDevices(db, uid)),
+  [internalPaths.namedDevice(uid)]: null,
+})
 
-/** Returns the updates that take devices from an account. Its profile names the newest one left. */
+/** Returns the updates that take devices from an account, and name the newest one left. */
 const buildDeviceRemoval = async (
   db: DatabasePort,
   uid: string,
   isRemoved: (token: string) => boolean,
 ): Promise<Record<string, DatabaseValue>> => {
-  const [devices, named] = await Promise.all([
-    findDevices(db, uid),
-    db.read<string>(`${dbPaths.user(uid)}/pushToken`),
-  ])
+  const [devices, named] = await Promise.all([findDevices(db, uid), readNamedDevice(db, uid)])
+  const newest = devices.find(({ token }) => !isRemoved(token))
   return {
     ...removeRows(devices.filter(({ token }) => isRemoved(token))),
-    ...(named !== null &&
-      isRemoved(named) &&
-      nameInProfile(
-        uid,
-        devices.find(({ token }) => !isRemoved(token)),
-      )),
+    ...(named !== null && isRemoved(named.token) && nameDevice(uid, newest, named)),
   }
 }
 
@@ -104,10 +113,10 @@ export const releaseDevice = (db: DatabasePort, token: string): Promise<boolean>
   })
 
 const MAX_HOLDERS = 20
-/** Returns the accounts whose profiles name a token; an import can create several. */
+/** Returns the accounts that name a token; data of an earlier release can have several. */
 const findHolders = async (db: DatabasePort, token: string): Promise<string[]> => {
-  const query = { by: 'pushToken', equalTo: token, first: MAX_HOLDERS }
-  return (await db.list<User>('users', query)).map(([id]) => id)
+  const query = { by: 'token', equalTo: token, first: MAX_HOLDERS }
+  return (await db.list<NamedDevice>(internalPaths.namedDevices, query)).map(([id]) => id)
 }
 
 /** Returns the account whose pushes a token receives, or null. */
@@ -117,22 +126,29 @@ export const findTokenOwner = async (db: DatabasePort, token: string): Promise<s
 /**
  * Registers a device for an account, and removes it from any other one in the same write. Returns
  * false when too many accounts register the same device at once. Safe because the rules let a
- * registration move only together with the name in the old owner's profile: of two takeovers, the
- * second is refused and reads again.
+ * registration move only together with the old owner's name for it: of two takeovers, the second is
+ * refused and reads again.
  */
 export const registerDevice = async (db: DatabasePort, device: PushDevice): Promise<boolean> => {
   const { uid, token } = device
   const isRegistered = await writeWithRetry(db, async () => {
-    const [before, holders] = await Promise.all([readDevice(db, token), findHolders(db, token)])
+    const [before, holders, named] = await Promise.all([
+      readDevice(db, token),
+      findHolders(db, token),
+      readNamedDevice(db, uid),
+    ])
     const others = new Set([...holders, ...(before ? [before.uid] : [])])
     others.delete(uid)
     const removals = [...others].map((id) => buildDeviceRemoval(db, id, (one) => one === token))
     return {
       ...(Object.assign({}, ...(await Promise.all(removals))) as Record<string, DatabaseValue>),
       [dbPaths.pushToken(hashToken(token))]: { ...device },
-      ...nameInProfile(uid, device),
+      ...nameDevice(uid, device, named),
     }
   })
+  // The account may have been deleted since, and its devices must not outlive it.
+  if ((await db.read(`${dbPaths.user(uid)}/usertype`)) === null)
+    await db.update(await buildAllDevicesRemoval(db, uid))
   return isRegistered && removeOldestDevices(db, uid)
 }
 
@@ -149,14 +165,11 @@ const removeOldestDevices = (db: DatabasePort, uid: string): Promise<boolean> =>
   })
 
 /**
- * Returns the tokens that receive an account's pushes: those of its devices, and the profile's own
- * if no device has it. Profiles of earlier releases and of imports have a token without a device.
+ * Returns the tokens that receive an account's pushes: those of its devices, and the named one if
+ * no device has it. Data of earlier releases has a token without a device.
  */
 export const findPushTokens = async (db: DatabasePort, uid: string): Promise<string[]> => {
-  const [devices, named] = await Promise.all([
-    findDevices(db, uid),
-    db.read<string>(`${dbPaths.user(uid)}/pushToken`),
-  ])
+  const [devices, named] = await Promise.all([findDevices(db, uid), findNamedToken(db, uid)])
   const tokens = devices.slice(0, MAX_DEVICES).map(({ token }) => token)
   if (!named || tokens.includes(named)) return tokens
   return (await readDevice(db, named)) === null ? [...tokens, named] : tokens

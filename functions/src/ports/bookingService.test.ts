@@ -27,6 +27,7 @@ import {
   createTestPorts,
   straightLineMaps,
   TEST_NOW,
+  nameDevices,
 } from '../testing/testPorts'
 import { createBookingService } from './bookingService'
 import type { DatabasePort } from './database'
@@ -46,10 +47,7 @@ describe('a booking event', () => {
   it('writes once, with the inbox entries, and sends the push messages afterward', async () => {
     const { bookings, db, pushed } = createProjectPorts({
       ...requested,
-      users: {
-        ...(createProjectPorts().db.at('users') as object),
-        rider: { ...(createProjectPorts().db.at('users/rider') as object), pushToken: 'phone' },
-      },
+      ...nameDevices({ rider: { token: 'phone' } }),
     })
     const answer = await bookings.applyEvent(id, { event: 'accept' }, driver)
     expect(answer).toMatchObject({ booking_id: id, status: 'ACCEPTED', revision: 2 })

@@ -1,4 +1,5 @@
 // Fake ports for handler tests. Deployed code never imports this file.
+import type { NamedDevice } from '~/domain/entities'
 import { encodeGeohash } from '~/domain/geohash'
 import { aVehicleType, aDriver, aRider, aSettings, PICKUP, ROUTE } from '~/domain/testing/builders'
 import type { UserRequestContext, RequestContext, Ports } from '../http/endpointTypes'
@@ -203,6 +204,15 @@ export const getErrorKey = async (promise: Promise<unknown>): Promise<string> =>
   }
   throw new Error('The request was not refused.')
 }
+
+/** Returns the part of a project in which people have these devices, by uid. */
+export const nameDevices = (devices: Readonly<Record<string, Omit<NamedDevice, 'revision'>>>) => ({
+  internal: {
+    named_devices: Object.fromEntries(
+      Object.entries(devices).map(([uid, device]) => [uid, { ...device, revision: 1 }]),
+    ),
+  },
+})
 
 /**
  * Returns a set-up project with one vehicle type, rider `rider`, free driver `driver` at the

@@ -117,7 +117,6 @@ const RegistrationForm = ({
         userSignup.quiet({
           usertype: 'driver',
           mobile,
-          userPlatform: 'WEB',
           licenseImage,
           ...fields,
           ...(other_info && { other_info }),

@@ -122,7 +122,7 @@ export const RegistrationDialog = ({
       const given = Object.fromEntries(
         Object.entries({ ...values, licenseImage, referralId }).filter(([, text]) => text),
       )
-      const signUp = { usertype, mobile: profile.mobile, userPlatform: 'WEB', ...given } as const
+      const signUp = { usertype, mobile: profile.mobile, ...given } as const
       const { approved } = await dispatch(userSignup.quiet(signUp)).unwrap()
       // The session of a person who needs approval ends with a notice of its own.
       if (approved) dispatch(noticeRaised({ tone: 'success', text: 'signup_done' }))

@@ -131,8 +131,9 @@ export const identityProbes = createProbes('identity claims', {
       await scene.createUser(),
       await scene.createUser({ pushToken: 'token-of-another' }),
     ]
-    const { status } = await scene.rest(me, 'PUT', `users/${me.uid}/pushToken`, 'token-of-another')
-    const theirs = await scene.database.get(`users/${other.uid}/pushToken`)
+    const path = `internal/named_devices/${me.uid}/token`
+    const { status } = await scene.rest(me, 'PUT', path, 'token-of-another')
+    const theirs = await scene.database.get(`internal/named_devices/${other.uid}/token`)
     return firstProblem(
       status === 200 && 'the token of another person’s phone was written into the own profile',
       theirs !== 'token-of-another' && 'the other person lost the token',

@@ -3,6 +3,7 @@ import { toJson } from '~/domain/databaseValue'
 import { createPushKey } from '~/domain/pushKeys'
 import { toDirectoryEntry } from '~/domain/directory'
 import { dbPaths } from '~/domain/databasePaths'
+import { internalPaths } from '~/domain/internalPaths'
 import { getRole } from '~/domain/roles'
 import { DAY_MS } from '~/domain/timeUnits'
 import {
@@ -44,7 +45,9 @@ export interface ProbeContext {
   /** Returns an unused phone number. */
   createPhoneNumber(): string
   /** Creates an account with a profile and the matching role, written without the rules. */
-  createUser(like?: Partial<User>): Promise<SignedInAccount & { mobile: string }>
+  createUser(
+    like?: Partial<User> & { pushToken?: string },
+  ): Promise<SignedInAccount & { mobile: string }>
   /** Signs an account in; creates it without a profile when it does not exist. */
   signIn(uid: string): Promise<SignedInAccount>
   /** Signs in with a code sent to the number, as its owner does. */
@@ -171,7 +174,7 @@ export const openProbeContext = (
       const code = verificationCodes.find((one) => one.sessionInfo === sessionInfo)?.code
       return signInBy('signInWithPhoneNumber', { sessionInfo, code })
     },
-    async createUser(like = {}) {
+    async createUser({ pushToken, ...like } = {}) {
       const uid = `probe-${stamp}-${(accountCount += 1)}`
       const mobile = phone()
       const [carType = ''] = Object.keys((await database.get('cartypes')) ?? {})
@@ -197,6 +200,8 @@ export const openProbeContext = (
       await database.put(dbPaths.user(uid), toJson(user))
       await database.put(dbPaths.role(uid), getRole(user))
       await database.put(dbPaths.directoryEntry(uid), toDirectoryEntry(user))
+      if (pushToken !== undefined)
+        await database.put(internalPaths.namedDevice(uid), { token: pushToken, revision: 1 })
       await signIn(uid)
       await giveRole(urls, uid, user.approved ? user.usertype : 'none')
       return { ...(await signIn(uid)), mobile }

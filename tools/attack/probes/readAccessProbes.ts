@@ -1,6 +1,7 @@
 import { CUSTOMER_CONTACT_FIELDS } from '~/domain/booking/contactAccess'
 import { toJson } from '~/domain/databaseValue'
-import type { Booking, InboxEntry, User } from '~/domain/entities'
+import type { Booking, InboxEntry, NamedDevice, User } from '~/domain/entities'
+import { internalPaths } from '~/domain/internalPaths'
 import { buildMessageUpdates } from '~/domain/rateLimitedWrites'
 import { HOUR_MS } from '~/domain/timeUnits'
 import { firstProblem, createProbes } from './probe'
@@ -18,6 +19,11 @@ const createRider = (scene: ProbeContext) =>
   scene.createUser({ pushToken: `push-${scene.createPushKey()}` })
 const createDriver = (scene: ProbeContext) => scene.createUser({ usertype: 'driver' })
 
+const readToken = async (scene: ProbeContext, { uid }: SignedInAccount): Promise<string> => {
+  const device = (await scene.database.get(internalPaths.namedDevice(uid))) as NamedDevice | null
+  return device?.token ?? ''
+}
+
 /**
  * Returns the rider contacts that an account can read through a booking it was offered or drove.
  */
@@ -27,13 +33,14 @@ const findReadableContact = async (
   who: SignedInAccount,
   rider: SignedInAccount,
 ): Promise<string[]> => {
-  const { mobile, email, pushToken } = (await scene.database.get(`users/${rider.uid}`)) as User
+  const { mobile, email } = (await scene.database.get(`users/${rider.uid}`)) as User
+  const pushToken = await readToken(scene, rider)
   const places = ['bookings', 'booking_contacts', 'contacts', 'booking_details', 'chats']
   const fields = [...CUSTOMER_CONTACT_FIELDS].map((field) => `booking_contacts/${id}/${field}`)
   const paths = [...places.map((place) => `${place}/${id}`), ...fields]
   const read = await Promise.all(paths.map((path) => scene.rest(who, 'GET', path)))
   const seen = JSON.stringify(read.filter(({ status }) => status === 200).map(({ body }) => body))
-  return [mobile, email, pushToken ?? '', DOOR_CODE].filter(
+  return [mobile, email, pushToken, DOOR_CODE].filter(
     (secret) => secret !== '' && seen.includes(secret),
   )
 }
@@ -125,7 +132,7 @@ export const readAccessProbes = createProbes('reads after a role ends', {
           source,
         })
       const written = await scene.rest(driver, 'PATCH', '', createMessage(driver.uid, 'driver'))
-      const { pushToken = '' } = (await scene.database.get(`users/${rider.uid}`)) as User
+      const pushToken = await readToken(scene, rider)
       const pushed = await scene.post(
         'send_notification',
         { token: pushToken, title: 'Your card was refused', msg: 'Pay here', booking_id: id },
@@ -141,7 +148,7 @@ export const readAccessProbes = createProbes('reads after a role ends', {
   'a party cannot send a notification with their own words': async (scene) => {
     const [rider, driver] = [await createRider(scene), await createDriver(scene)]
     const { id } = await scene.createBooking(rider, driver, { event: 'accept' })
-    const { pushToken = '' } = (await scene.database.get(`users/${rider.uid}`)) as User
+    const pushToken = await readToken(scene, rider)
     await scene.post(
       'send_notification',
       { token: pushToken, title: 'Kerbside: card refused', msg: 'Pay here', booking_id: id },
@@ -216,6 +223,19 @@ export const readAccessProbes = createProbes('reads after a role ends', {
       all.status === 200 && 'the whole fleet was listed',
       names.some((name) => users.has(name)) && 'the nearby drivers are listed under their uids',
     )
+  },
+
+  'a fleet admin cannot read the push token of their own driver': async (scene) => {
+    const fleet = await scene.createUser({ usertype: 'fleetadmin' })
+    const token = `push-${scene.createPushKey()}`
+    const driver = await scene.createUser({ usertype: 'driver', fleetadmin: fleet.uid })
+    const registered = await scene.call(driver, 'register_push_token', { token })
+    if (registered.status !== 200) throw new Error(JSON.stringify(registered.body))
+    const paths = [`users/${driver.uid}`, internalPaths.namedDevice(driver.uid), 'push_tokens']
+    const answers = await Promise.all(paths.map((path) => scene.rest(fleet, 'GET', path)))
+    return JSON.stringify(answers).includes(token)
+      ? 'the fleet admin reads the push token'
+      : undefined
   },
 
   'a fleet admin cannot read another fleet’s driver or booking': async (scene) => {
