@@ -571,9 +571,8 @@ export interface AmendmentQuote {
   revision: number
 }
 /**
- * Phone numbers, email address and instructions of a booking, at booking_contacts/{id}, because fewer people may
- * read them than the booking (see `getReadableContacts`). A push token is only in its owner's
- * record.
+ * Phone numbers, email address and instructions of a booking, at booking_contacts/{id}, because
+ * fewer people may read them than the booking (see `getReadableContacts`).
  */
 export interface BookingContacts {
   customer_contact: string
@@ -835,8 +834,8 @@ export interface PushDevice {
   at: number
 }
 /**
- * The device of a person that was registered last, for the functions only: whoever knows a token
- * can end the pushes to it.
+ * The device of a person that was registered last, for the functions only: a caller who knows a
+ * token can end the pushes to it.
  */
 export interface NamedDevice extends Pick<PushDevice, 'token' | 'platform'> {
   revision: number

@@ -103,8 +103,8 @@ export const isPayoutWaiting = (
 
 /**
  * Returns the updates of the withdrawals that still wait when their owner's bank details change:
- * they go to the new account, and wait from now on. Otherwise a withdrawal that somebody requested
- * to an account of their own would be paid to it after the owner has corrected the details.
+ * they go to the new account, and wait from now on. Otherwise a withdrawal that a thief requested
+ * to their own account would be paid to it after the owner has corrected the details.
  */
 export const buildWaitingPayoutUpdates = (
   withdraws: readonly Withdrawal[],

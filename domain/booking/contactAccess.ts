@@ -38,7 +38,7 @@ export const INSTRUCTION_FIELDS = [
   'pickUpInstructions',
   'deliveryInstructions',
 ] as const satisfies (keyof BookingContacts)[]
-/** What the customer typed and may read without a time limit. */
+/** The contact fields of the customer, who may read them without a time limit. */
 export const CUSTOMER_CONTACT_FIELDS = [
   'customer_contact',
   'customer_email',

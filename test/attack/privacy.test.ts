@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildAvailabilityUpdates } from '~/domain/dispatch'
 import type { Booking, BookingContacts, FormerUser, Promo, User } from '~/domain/entities'
 import { createPushKey } from '~/domain/pushKeys'
+import { CUSTOMER_CONTACT_FIELDS } from '~/domain/booking/contactAccess'
 import { dbPaths } from '~/domain/databasePaths'
 import { buildMessageUpdates } from '~/domain/rateLimitedWrites'
 import { HOUR_MS, MINUTE_MS } from '~/domain/timeUnits'
@@ -117,8 +118,9 @@ describe('a driver who requests more data than the trip needs', () => {
     const record = JSON.stringify(seen)
     for (const secret of [riders.mobile, riders.email, 'seed-rider-phone', '099 123 456'])
       expect(record).not.toContain(secret)
-    for (const part of ['', '/customer_contact', '/customer_email', '/deliveryPersonPhone'])
-      expect(await canRead(driver, `booking_contacts/${id}${part}`)).toBe(false)
+    for (const part of CUSTOMER_CONTACT_FIELDS)
+      expect(await canRead(driver, `booking_contacts/${id}/${part}`)).toBe(false)
+    expect(await canRead(driver, `booking_contacts/${id}`)).toBe(false)
     expect(await sendMessage(driver, 'driver', id)).toBe(false)
     expect(await sendNotification(driver, id)).toBe('not_allowed')
     await advanceBooking(driver, id, 'decline')
@@ -414,6 +416,6 @@ describe('a forwarded link', () => {
     await platform.write({ [`shares/${token}/expires`]: Date.now() - 1 })
     await admin.call('run_sweep')
     expect(await platform.read(`shares/${token}`)).toBeNull()
-    expect(await platform.read(`share_links/${id}`)).toBeNull()
+    expect(await platform.read(`share_links/${id}/seed-rider`)).toBeNull()
   })
 })

@@ -113,7 +113,6 @@ describe('a first booking, from the public site to the rating', () => {
       prepaid: false,
       rating: 5,
       deliveryPerson: 'Ana Pereira',
-      deliveryInstructions: 'Ring twice',
       promo_applied: false,
       discount_amount: 0,
       usedWalletMoney: 0,
@@ -124,6 +123,7 @@ describe('a first booking, from the public site to the rating', () => {
       customer_contact: before.rider.mobile,
       driver_contact: before.driver.mobile,
       deliveryPersonPhone: '099 123 456',
+      deliveryInstructions: 'Ring twice',
     })
     expect(booking.pickup.add).toMatch(/Plaza Independencia/i)
     expect(booking.dropAddress).toBe(booking.drop.add)

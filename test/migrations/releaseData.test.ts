@@ -8,7 +8,7 @@ import {
   getCompensationLimits,
 } from '~/domain/booking/adjustments/compensationLimits'
 import { getTips } from '~/domain/booking/adjustments/tips'
-import { getTripEnd } from '~/domain/booking/contactAccess'
+import { getTripEnd, INSTRUCTION_FIELDS } from '~/domain/booking/contactAccess'
 import { getFeedback } from '~/domain/booking/feedback'
 import { parseReference } from '~/domain/booking/reference'
 import { COMPLAINT_REASONS, type Booking, type Settings, type User } from '~/domain/entities'
@@ -131,6 +131,28 @@ describe.each(releases)('%s', (file) => {
         expect(JSON.stringify(after[id]?.event_log)).not.toContain(reason)
         expect(JSON.stringify(others)).not.toContain(reason)
       }
+  })
+
+  test('keeps instructions with the contacts and push tokens with the functions', () => {
+    const contacts = sound['booking_contacts'] as Record<string, DatabaseValue>
+    for (const [id, row] of Object.entries(old['bookings'] ?? {})) {
+      const before = row as Record<string, DatabaseValue>
+      for (const field of INSTRUCTION_FIELDS) {
+        expect(sound['bookings']?.[id]).not.toHaveProperty(field)
+        if (before[field]) expect(contacts[id]).toHaveProperty(field, before[field])
+      }
+    }
+    const devices = (sound['internal']?.['named_devices'] ?? {}) as Record<string, DatabaseValue>
+    const named: string[] = []
+    for (const [uid, row] of Object.entries(old['users'] ?? {})) {
+      const { pushToken } = row as Record<string, DatabaseValue>
+      expect(sound['users']?.[uid]).not.toHaveProperty('pushToken')
+      expect(sound['users']?.[uid]).not.toHaveProperty('userPlatform')
+      if (!pushToken) continue
+      named.push(uid)
+      expect(devices[uid]).toMatchObject({ token: pushToken, revision: 1 })
+    }
+    expect(Object.keys(devices)).toEqual(named)
   })
 
   test('reads and shows what only some releases have', () => {

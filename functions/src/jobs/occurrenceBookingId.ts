@@ -12,9 +12,9 @@ const encodeDay = (date: string): string => encodeTime(Date.parse(`${date}T00:00
 
 /**
  * Returns the id of the booking of an occurrence, in the form of a push key. The same occurrence
- * always has the same id, so it is booked once however often the job runs. Without the salt nobody
- * can foresee the id: whoever could would create a booking under it first, and the customer's own
- * booking would be refused.
+ * always has the same id, so it is booked once however often the job runs. Only the salt makes
+ * the id foreseeable. A stranger who foresaw it would create a booking under it first, and the
+ * customer's own booking would be refused.
  */
 export const getOccurrenceBookingId = (
   config: Pick<Config, 'salt'>,

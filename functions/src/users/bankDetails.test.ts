@@ -85,17 +85,20 @@ describe('the bank details of a driver', () => {
   it.each([
     ['their owner', 'driver', 'driver'],
     ['an admin', 'admin', 'admin'],
-  ] as const)('are changed by %s, and the owner is told on two ways', async (_, uid, role) => {
-    const { save, as, db } = aFleet()
-    await save('NEW', as(uid, role))
-    expect(db.at('users/driver/bankAccount')).toBe('NEW')
-    expect(Object.values(db.at('inbox/driver') as object)).toMatchObject([
-      { title: 'push_bank_changed_title', screen: 'Wallet' },
-    ])
-    expect(Object.values(db.at('internal/outbox') as object)).toMatchObject([
-      { event: 'bank_changed', channel: 'email', uid: 'driver' },
-    ])
-  })
+  ] as const)(
+    'are changed by %s, and the owner gets a message and an e-mail',
+    async (_, uid, role) => {
+      const { save, as, db } = aFleet()
+      await save('NEW', as(uid, role))
+      expect(db.at('users/driver/bankAccount')).toBe('NEW')
+      expect(Object.values(db.at('inbox/driver') as object)).toMatchObject([
+        { title: 'push_bank_changed_title', screen: 'Wallet' },
+      ])
+      expect(Object.values(db.at('internal/outbox') as object)).toMatchObject([
+        { event: 'bank_changed', channel: 'email', uid: 'driver' },
+      ])
+    },
+  )
 
   it('tell nothing again when the same details are saved twice', async () => {
     const { save, db } = aFleet()

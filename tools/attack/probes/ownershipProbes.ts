@@ -37,7 +37,7 @@ export const ownershipProbes = createProbes('ownership', {
   'a stranger cannot take the id of a commuter’s next trip': async (scene) => {
     const [rider, stranger] = [await scene.createUser(), await scene.createUser()]
     const { series_id, date } = await saveCommute(scene, rider)
-    // Whoever saw one booking of the series knew this id.
+    // A person who saw one booking of the series knew this id.
     const booking_id = encodeTime(Date.parse(`${date}T00:00Z`) - 2 * DAY_MS) + series_id.slice(8)
     const request = { ...(await scene.request(stranger)), booking_id }
     const taken = await scene.call(stranger, 'create_booking', request)
