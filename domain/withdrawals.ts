@@ -25,7 +25,7 @@ type WithdrawalSettings = Pick<
 export const DEFAULT_BANK_WAIT_HOURS = 24
 
 /** Returns the hours for which payouts wait after a change of bank details. */
-export const getBankWaitHours = ({
+const getBankWaitHours = ({
   bankWaitHours = DEFAULT_BANK_WAIT_HOURS,
 }: Pick<Settings, 'bankWaitHours'>): number => bankWaitHours
 

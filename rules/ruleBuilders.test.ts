@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { removeOuterParentheses, splitConjuncts, recordRule, textRule } from './ruleBuilders'
+import {
+  removeOuterParentheses,
+  splitConjuncts,
+  splitDisjuncts,
+  recordRule,
+  textRule,
+} from './ruleBuilders'
 
 describe('splitting a condition', () => {
   test.each([
@@ -15,6 +21,17 @@ describe('splitting a condition', () => {
     ['a && b ? c : d', ['(a && b ? c : d)']],
   ])('%s', (condition, parts) => {
     expect(splitConjuncts(condition)).toEqual(parts)
+  })
+
+  test.each([
+    ['a', ['a']],
+    ['(a || b && c)', ['a', 'b && c']],
+    ['(a || (b || c) && d)', ['a', '(b || c) && d']],
+    ['a && b', ['a && b']],
+    ['(a ? b : c)', ['(a ? b : c)']],
+    ["(x.matches(/^( || )$/) || y === ' || ')", ['x.matches(/^( || )$/)', "y === ' || '"]],
+  ])('splits the alternatives of %s', (condition, parts) => {
+    expect(splitDisjuncts(condition)).toEqual(parts)
   })
 
   test.each([

@@ -16,7 +16,7 @@ export const getTripEnd = ({
 }: Pick<TripTimes, 'endTime' | 'cancelled_at'>): number | undefined => cancelled_at ?? endTime
 
 /** Returns true while a driver is on the way or drives, so that the trip is followed. */
-export const isTracked = ({ status }: Pick<TripTimes, 'status'>): boolean =>
+const isTracked = ({ status }: Pick<TripTimes, 'status'>): boolean =>
   (TRACKED_STATUSES as readonly string[]).includes(status)
 
 const isInContactWindow = (trip: TripTimes, now: number): boolean => {
