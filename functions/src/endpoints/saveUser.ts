@@ -26,7 +26,11 @@ import {
 import type { EmailClaim } from '../users/emailReservations'
 import { buildPhoneClaim } from '../users/phoneClaims'
 import { WriteConflictError, readUser } from '../ports/database'
-import { buildApprovalDecision } from '../users/approvalDecisions'
+import {
+  buildApprovalDecision,
+  buildRestoredApproval,
+  type Suspension,
+} from '../users/approvalDecisions'
 import { assertMaySetBank, buildBankChange } from '../users/bankDetails'
 import { assertOwnUserImages } from '../users/imageLinks'
 import { findReferrer, reserveReferralId } from '../users/referralIds'
@@ -140,7 +144,7 @@ const assertReferencesExist = async (
 
 /** Changes the given fields of a user. */
 export const editUser = async (uid: string, given: SaveUserInput, context: UserRequestContext) => {
-  const { actor, db, now } = context
+  const { actor, db } = context
   const [user] = await Promise.all([readUser<User>(db, uid), assertReferencesExist(given, context)])
   if (!user) return fail('not_found', 'id')
   const isSelf = uid === actor.uid
@@ -155,7 +159,7 @@ export const editUser = async (uid: string, given: SaveUserInput, context: UserR
   if (privileged && (actor.role !== 'admin' || isSelf)) fail('not_allowed', privileged)
   const referral = await resolveReferral(user, given, isSelf, context)
   // A deletion that is under way has taken the approval away, and must not restore it after this.
-  const isDecided = given.approved !== undefined && !isSelf
+  const isDecided = given.approved !== undefined && actor.role === 'admin' && !isSelf
   if (names.length === 0 && !referral && !isDecided) return { id: uid, approved: user.approved }
 
   const contact = await buildContactChange(user, changed, isSelf, context)
@@ -165,11 +169,12 @@ export const editUser = async (uid: string, given: SaveUserInput, context: UserR
   const review = reviewed && (await readSettings(db)).driver_approval
   if (review && user.queue) fail('busy_with_booking')
   const approved = review ? false : (changed.approved ?? user.approved)
+  const decision = isDecided || review ? await buildApprovalDecision(db, uid) : undefined
   const referralId = await renewReferralId(user, changed, context)
   const updates = {
     ...toUserUpdates(uid, { ...changed, ...referral, ...referralId }),
     ...(changed.approved !== undefined && buildApprovalUpdates(user, changed.approved)),
-    ...((isDecided || review) && (await buildApprovalDecision(db, uid))),
+    ...decision?.updates,
     // A suspended driver, or one with another vehicle type or fleet, leaves the lists of available
     // drivers. The driver's page adds them again with the new values.
     ...((approved === false || 'carType' in changed || 'fleetadmin' in changed) &&
@@ -180,18 +185,7 @@ export const editUser = async (uid: string, given: SaveUserInput, context: UserR
     }),
     ...(names.length > 0 &&
       (!isSelf || reviewed) &&
-      buildAuditEntry(
-        {
-          by: actor.uid,
-          at: now,
-          action: reviewed ? 'driver_data_change' : 'user_edit',
-          path: dbPaths.user(uid),
-          // Records the field names but not the values, because the audit outlives the personal
-          // data.
-          to: { fields: names, ...(reviewed && { approved }) },
-        },
-        uid,
-      )),
+      buildEditAudit(user, names, context, reviewed && { approved })),
   }
   try {
     await writeWithEmailReservation(
@@ -208,9 +202,28 @@ export const editUser = async (uid: string, given: SaveUserInput, context: UserR
     if (error instanceof WriteConflictError) return fail('changed_meanwhile')
     throw error
   }
-  if (review) await undoIfBusy(user, context)
+  if (review && decision) await undoIfBusy({ user, revision: decision.revision }, context)
   return { id: uid, approved }
 }
+
+/** Returns the audit entry of an edit, and of the review that it starts. */
+const buildEditAudit = (
+  { id }: User,
+  names: readonly string[],
+  { actor, now }: UserRequestContext,
+  review: { approved: boolean } | false,
+) =>
+  buildAuditEntry(
+    {
+      by: actor.uid,
+      at: now,
+      action: review ? 'driver_data_change' : 'user_edit',
+      path: dbPaths.user(id),
+      // Records the field names but not the values, because the audit outlives the personal data.
+      to: { fields: [...names], ...review },
+    },
+    id,
+  )
 
 /** Returns the referrer that a new account names, to write with the other fields. */
 const resolveReferral = async (
@@ -262,12 +275,13 @@ const toUserUpdates = (
  * finish it. Safe because the rules refuse to mark an unapproved driver as busy: an accept either
  * committed before the change or fails.
  */
-const undoIfBusy = async (user: User, { db }: UserRequestContext): Promise<void> => {
+const undoIfBusy = async (suspension: Suspension, { db }: UserRequestContext): Promise<void> => {
+  const { user } = suspension
   if ((await db.read<boolean>(`${dbPaths.user(user.id)}/queue`)) !== true) return
   const before = [...FIELDS_NEEDING_APPROVAL, 'driverActiveStatus'] as const
   await db.update({
     ...toUserUpdates(user.id, Object.fromEntries(before.map((field) => [field, user[field]]))),
-    ...buildApprovalUpdates(user, user.approved),
+    ...(await buildRestoredApproval(db, suspension)),
   })
   fail('busy_with_booking')
 }

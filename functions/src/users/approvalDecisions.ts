@@ -15,17 +15,35 @@ const buildDecision = (uid: string, revision: number): Record<string, DatabaseVa
   [internalPaths.approvalDecision(uid)]: { revision },
 })
 
-/** Returns the update that records a decision about an approval, also one that repeats the last. */
+/**
+ * Returns a decision about an approval, also one that repeats the last, with the updates that
+ * record it.
+ */
 export const buildApprovalDecision = async (
   db: DatabasePort,
   uid: string,
-): Promise<Record<string, DatabaseValue>> => buildDecision(uid, (await readRevision(db, uid)) + 1)
+): Promise<{ revision: number; updates: Record<string, DatabaseValue> }> => {
+  const revision = (await readRevision(db, uid)) + 1
+  return { revision, updates: buildDecision(uid, revision) }
+}
 
-/** A suspension during a deletion, and what it took away. */
-interface Suspension {
+/** A suspension by a call that may have to undo it: the user before it, and its decision. */
+export interface Suspension {
   user: User
   revision: number
 }
+
+/**
+ * Returns the updates that restore the approval that a call took away, or none when the office has
+ * decided about it since.
+ */
+export const buildRestoredApproval = async (
+  db: DatabasePort,
+  { user, revision }: Suspension,
+): Promise<Record<string, DatabaseValue>> =>
+  (await readRevision(db, user.id)) === revision
+    ? { ...buildApprovalUpdates(user, user.approved), ...buildDecision(user.id, revision + 1) }
+    : {}
 
 /**
  * Removes a user's approval and takes them off duty. Reads again when the approval was decided in
@@ -55,16 +73,11 @@ export const suspendUser = async (db: DatabasePort, uid: string): Promise<Suspen
  * Restores the approval that `suspendUser` took away, unless the office has decided about it since
  * or the record is removed.
  */
-export const restoreUser = async (
-  db: DatabasePort,
-  { user, revision }: Suspension,
-): Promise<void> => {
-  if ((await readRevision(db, user.id)) !== revision) return
+export const restoreUser = async (db: DatabasePort, suspension: Suspension): Promise<void> => {
+  const updates = await buildRestoredApproval(db, suspension)
+  if (Object.keys(updates).length === 0) return
   try {
-    await db.update({
-      ...buildApprovalUpdates(user, user.approved),
-      ...buildDecision(user.id, revision + 1),
-    })
+    await db.update(updates)
   } catch (error) {
     if (!(error instanceof WriteConflictError)) throw error
   }

@@ -111,6 +111,23 @@ describe('a deletion that fails', () => {
     expect(db.at('roles/rider')).toBe('rider')
   })
 
+  it('is not decided by a fleet admin, who names an approval without the right to it', async () => {
+    const given = createProjectPorts()
+    given.db.put({
+      'users/fleet': {
+        ...(given.db.at('users/admin') as object),
+        id: 'fleet',
+        usertype: 'fleetadmin',
+      },
+      'users/driver/fleetadmin': 'fleet',
+    })
+    await save_user.handle(
+      { id: 'driver', approved: true },
+      createUserContext('fleet', 'fleetadmin', given),
+    )
+    expect(given.db.at('internal/approval_decisions')).toBeNull()
+  })
+
   it.each(['before', 'after'] as const)(
     'keeps a block by the office right %s the suspension',
     async (when) => {
