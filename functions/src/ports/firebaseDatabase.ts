@@ -57,24 +57,41 @@ const isPermissionDenied = (error: unknown) =>
  */
 const createPendingWrites = () => {
   const writes = new Map<Promise<void>, readonly string[]>()
+  /** Reads without an answer, and whether a write of their place has begun since. */
+  const reads = new Set<{ place: string; isDisturbed: boolean }>()
   const isWritten = (place: string, paths: readonly string[]) =>
     paths.some((path) => place === path || place.startsWith(`${path}/`))
+  /** Resolves when no write is pending at the place or above it. */
+  const waitForWrites = async (place: string): Promise<void> => {
+    for (;;) {
+      const pending = [...writes].filter(([, paths]) => isWritten(place, paths))
+      if (pending.length === 0) return
+      await Promise.all(pending.map(([settled]) => settled))
+    }
+  }
   return {
     async trackWrite(paths: readonly string[], write: Promise<void>): Promise<void> {
       const settled = write.catch(() => undefined)
       writes.set(settled, paths)
+      for (const read of reads) if (isWritten(read.place, paths)) read.isDisturbed = true
       try {
         await write
       } finally {
         writes.delete(settled)
       }
     },
-    /** Resolves when no write is pending at the place or above it. */
-    async waitForWrites(place: string): Promise<void> {
+    /** Reads a place, and again when a write of it began before the answer came. */
+    async readConfirmed<T>(place: string, send: () => Promise<T>): Promise<T> {
       for (;;) {
-        const pending = [...writes].filter(([, paths]) => isWritten(place, paths))
-        if (pending.length === 0) return
-        await Promise.all(pending.map(([settled]) => settled))
+        await waitForWrites(place)
+        const read = { place, isDisturbed: false }
+        reads.add(read)
+        try {
+          const value = await send()
+          if (!read.isDisturbed) return value
+        } finally {
+          reads.delete(read)
+        }
       }
     },
   }
@@ -91,12 +108,12 @@ export const createFirebaseDatabase = (): DatabasePort => {
   const readShared = createSharedReads()
   return {
     async read<T>(path: string) {
-      await writes.waitForWrites(path)
       const send = async () => (await root().child(path).get()).val() as T | null
-      return SHARED_PLACES.test(path) ? readShared(path, send) : send()
+      return writes.readConfirmed(path, () =>
+        SHARED_PLACES.test(path) ? readShared(path, send) : send(),
+      )
     },
     async list<T>(path: string, queried: Query) {
-      await writes.waitForWrites(path)
       const { by, equalTo, startAt, afterKey, afterValue, endAt, first, last } = queried
       const ref = root().child(path)
       let query = by === '$key' ? ref.orderByKey() : ref.orderByChild(by)
@@ -110,11 +127,13 @@ export const createFirebaseDatabase = (): DatabasePort => {
       if (endAt !== undefined) query = query.endAt(endAt)
       if (first !== undefined) query = query.limitToFirst(first)
       if (last !== undefined) query = query.limitToLast(last)
-      const rows: [string, T][] = []
-      ;(await query.get()).forEach((child) => {
-        if (child.key !== null) rows.push([child.key, child.val() as T])
+      return writes.readConfirmed(path, async () => {
+        const rows: [string, T][] = []
+        ;(await query.get()).forEach((child) => {
+          if (child.key !== null) rows.push([child.key, child.val() as T])
+        })
+        return rows
       })
-      return rows
     },
     async update(updates) {
       const all = withDirectory(updates)
