@@ -630,6 +630,11 @@ test(
     expect(left).toBeCloseTo(closing - 120.5)
     const all = await driverSetup.platform.read<Record<string, { uid: string }>>('withdraws')
     const [withdraw_id] = Object.entries(all ?? {}).find(([, { uid }]) => uid === driver) ?? []
+    // The bank was entered just now, so the payout has to wait.
+    await expect(
+      driverSetup.office.call('complete_withdraw', { withdraw_id }),
+    ).rejects.toMatchObject({ details: { key: 'payout_waits' } })
+    await driverSetup.platform.write({ [`withdraws/${withdraw_id}/payable_at`]: Date.now() - 1 })
     await driverSetup.office.call('complete_withdraw', { withdraw_id })
     await requests.getByText(shared.withdraw_done).waitFor()
 

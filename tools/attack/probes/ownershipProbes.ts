@@ -79,7 +79,10 @@ export const ownershipProbes = createProbes('ownership', {
       string,
       Record<string, string>
     > | null
-    const tokens = Object.values(links ?? {}).flatMap((levels) => Object.values(levels))
+    // The rider has a link of their own.
+    const tokens = Object.entries(links ?? {})
+      .filter(([name]) => name !== rider.uid)
+      .flatMap(([, levels]) => Object.values(levels))
     if (tokens.length === 0) throw new Error('The recipient got no link.')
     const amended = await scene.call(rider, 'advance_booking', {
       booking_id: id,

@@ -252,7 +252,9 @@ export const rateLimitProbes = createProbes('rates', {
       scene.call(rider, 'share_booking', { booking_id: id }),
     )
     const shares = (await scene.database.get('shares')) as Record<string, Share> | null
-    const made = Object.values(shares ?? {}).filter(({ booking }) => booking === id).length
+    const made = Object.values(shares ?? {}).filter(
+      ({ booking, by }) => booking === id && by === rider.uid,
+    ).length
     return firstProblem(
       made > 1 && `${made} links to one booking`,
       (acceptedCount === 0 || made === 0) && 'no link was created',
