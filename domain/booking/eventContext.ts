@@ -44,7 +44,7 @@ const CONTEXT_BY_EVENT = {
   reach: ['customer', 'carType', 'tracking', 'dropAddress', 'roadResults', 'next'],
   finish: ['customer', 'driver', 'referrer', 'driverReferrer', 'next'],
   collect: ['customer', 'driver', 'referrer', 'driverReferrer'],
-  rate: ['driver'],
+  rate: ['customer', 'driver'],
   refund: [],
   reinstate: [],
   cancel: ['customer', 'driver', 'carType', 'promo', 'offers', 'followed', 'next'],

@@ -1,5 +1,4 @@
 import type { Booking } from '../entities'
-import type { EventContext } from './eventTypes'
 
 type WordsSource = Partial<Pick<Booking, 'event_log' | 'words'>>
 
@@ -15,7 +14,7 @@ export const getEventReason = (
  */
 export const keepWords = (
   { driver }: Pick<Booking, 'driver'>,
-  parties: Partial<Pick<EventContext, 'customer' | 'driver'>>,
+  parties: { customer?: object | null; driver?: object | null },
   text: string | undefined,
 ): string | undefined => {
   const isLeft = parties.customer === null || (driver !== undefined && parties.driver === null)

@@ -59,7 +59,9 @@ interface WonDivision {
 const divideWon = (attempt: PaymentAttempt, key: string, won: number): WonDivision => {
   const units = (amount: number | undefined) => toAttemptMinorUnits(attempt, amount)
   const toUnits = (minor: number) => fromCurrencyMinorUnits(minor, attempt.currency)
-  const disputes = structuredClone(getDisputes(attempt))
+  const disputes = Object.fromEntries(
+    Object.entries(getDisputes(attempt)).map(([id, dispute]) => [id, { ...dispute }]),
+  )
   const parts = { ...NO_PARTS }
   const own = disputes[key]
   if (!own || own.parked !== undefined)

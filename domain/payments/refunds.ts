@@ -537,7 +537,7 @@ export const beginRefund = (
         buildWordsUpdate(
           booking,
           toOpenRefundKey(id, refund.id),
-          keepWords(booking, eventContext, complaint?.text),
+          keepWords(booking, { customer: payer }, complaint?.text),
         )),
       // Written before the money moves, so that the sender is known even if this process dies.
       ...buildAuditUpdates(

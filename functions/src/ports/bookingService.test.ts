@@ -58,6 +58,13 @@ describe('a booking event', () => {
     expect(pushed).toEqual([{ token: 'phone', title: 'push_accepted_title' }])
   })
 
+  it('keeps the comment of a rating', async () => {
+    const paid = aBooking({ status: 'PAID', driver: 'driver' })
+    const { bookings, db } = createProjectPorts({ bookings: { [id]: paid } })
+    await bookings.applyEvent(id, { event: 'rate', rating: 5, comment: 'Carried my bag' }, rider)
+    expect(booking(db)).toMatchObject({ rating: 5, words: { rate: 'Carried my bag' } })
+  })
+
   it('writes nothing when it is refused', async () => {
     const { bookings, db } = createProjectPorts(requested)
     const call = bookings.applyEvent(id, { event: 'rate', rating: 5 }, rider)
