@@ -43,7 +43,7 @@ test('the dashboard leads to the question of a customer, and the office answers 
   expect(await screen.findByText('My umbrella')).toBeInTheDocument()
   await user.click(screen.getByRole('button', { name: 'Send answer' }))
   const answer = screen.getByRole('textbox', { name: 'Answer' })
-  expect(answer).toHaveAttribute('aria-invalid', 'true')
+  await waitFor(() => expect(answer).toHaveAttribute('aria-invalid', 'true'))
   await user.type(answer, 'It is here.')
   await user.click(screen.getByRole('button', { name: 'Send answer' }))
   expect(await screen.findByText('Answer sent.')).toBeInTheDocument()
