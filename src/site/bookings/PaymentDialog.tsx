@@ -175,7 +175,7 @@ export const PaymentDialog = ({
             >
               {mode === 'cash' && rest > 0
                 ? t('payment_pay_cash', { price: format.money(rest) })
-                : t('payment_pay', { price: format.money(due) })}
+                : t('payment_pay', { price: format.money(rest > 0 ? rest : due) })}
             </Button>
           )}
         </>

@@ -264,14 +264,14 @@ describe('paying through a provider', () => {
       return { user, backend, dialog }
     }
 
-    test('the button says how much is paid in cash, less what the wallet pays', async () => {
+    test('the button says how much is paid in cash or by card, less what the wallet pays', async () => {
       const { user, dialog } = await openDialog(10)
       expect(dialog.getByRole('radio', { name: /Cash/ })).toBeChecked()
       expect(dialog.getByRole('button', { name: 'Pay $43.13 in cash' })).toBeEnabled()
       await user.click(dialog.getByRole('checkbox', { name: /wallet/ }))
       expect(dialog.getByRole('button', { name: 'Pay $33.13 in cash' })).toBeEnabled()
       await user.click(dialog.getByRole('radio', { name: /Card/ }))
-      expect(dialog.getByRole('button', { name: 'Pay $43.13' })).toBeEnabled()
+      expect(dialog.getByRole('button', { name: 'Pay $33.13' })).toBeEnabled()
     })
 
     test('a wallet with too little cannot be chosen, and its reason is beside it', async () => {
