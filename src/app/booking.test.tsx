@@ -811,6 +811,28 @@ test('shows when an offline event happened and when the server received it', asy
   })
 })
 
+test.each([
+  ['cash', 'Cash chosen'],
+  ['card', 'Payment'],
+] as const)('calls the choice of %s before the trip what it is', async (payment_mode, name) => {
+  const pay = { event: 'pay', by: 'rita', at: 1, status: 'NEW', revision: 2 } as const
+  const booking = aBooking({
+    id: 'b1',
+    customer: 'rita',
+    status: 'NEW',
+    payment_mode,
+    event_log: { pay },
+  })
+  await renderApp('/bookings/b1', {
+    seed: seed({ bookings: { b1: booking } }),
+    as: 'rita',
+    handlers,
+  })
+  const heading = await screen.findByRole('heading', { name: 'Timeline' })
+  const [line] = within(heading.closest('section') as HTMLElement).getAllByRole('listitem')
+  expect(line).toHaveTextContent(new RegExp(`^${name}`))
+})
+
 test('prints a finished booking with what was paid', async () => {
   const booking = aBooking({
     id: 'b1',

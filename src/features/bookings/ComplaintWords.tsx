@@ -15,7 +15,7 @@ export const ComplaintWords = ({ booking }: { booking: Booking }) => {
   return entries.map(([key, entry]) => (
     <p key={key} className={css.words}>
       <small>
-        <EventName entry={entry} /> · <DateTime at={entry.at} />
+        <EventName entry={entry} booking={booking} /> · <DateTime at={entry.at} />
         {entry.reason && ` · ${translateReason(entry.reason, t)}`}
       </small>
       <q className="typed">{words[key]}</q>

@@ -75,7 +75,7 @@ export const EventTimeline = ({ booking }: { booking: Booking }) => {
         return (
           <li key={key}>
             <strong>
-              <EventName entry={entry} />
+              <EventName entry={entry} booking={booking} />
             </strong>
             <span>
               <DateTime at={entry.at} /> · {getName(entry.by)}

@@ -357,7 +357,7 @@ const Timeline = ({ booking }: { booking: Booking }) => {
         {entries.map((entry) => (
           <li key={`${entry.event} ${entry.revision}`}>
             <span>
-              <EventName entry={entry} />
+              <EventName entry={entry} booking={booking} />
             </span>
             <span>
               <DateTime at={entry.at} />
