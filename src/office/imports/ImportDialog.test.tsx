@@ -222,6 +222,16 @@ test('shows where an imported booking goes and what it costs', async () => {
   })
 })
 
+test('says that a parcel lacks the name of its recipient, and not their number', async () => {
+  const { user, dialog } = await openImport('/bookings', { settings: { appcat: 'delivery' } })
+  const at = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 16).replace('T', ' ')
+  const headings =
+    'Customer,Mobile number,Pickup,Drop-off,Pickup time,Vehicle type,Recipient’s phone'
+  const trip = `Gil Paz,099 123 456,Street 1,Street 2,${at},${aCarType().name},099 123 457`
+  await user.upload(within(dialog).getByLabelText('Choose a file'), toFile([headings, trip]))
+  expect(await within(dialog).findByText('Recipient: Please fill this in.')).toBeInTheDocument()
+})
+
 test.each([
   ['people.csv', HEADINGS, 'This file has no rows.'],
   [

@@ -11,15 +11,18 @@ const MAX_SHOWN = 50
 
 const useFaultText = () => {
   const { t } = useTranslation()
-  return ({ key, params }: ImportFault) => t(key, params ?? {})
+  // The text of the refusal speaks of the phone number.
+  return ({ key, params }: ImportFault, field: string) =>
+    t(field === 'deliveryPerson' ? 'field_required' : key, params ?? {})
 }
 
-const FaultyCell = ({ text, fault }: { text: string; fault: ImportFault | undefined }) => {
+const FaultyCell = ({ row, field }: { row: ImportRow<unknown>; field: string }) => {
   const getText = useFaultText()
+  const fault = row.faults[field]
   return (
     <td data-wrong={fault !== undefined || undefined}>
-      <bdi>{text}</bdi>
-      {fault && <small>{getText(fault)}</small>}
+      <bdi>{row.texts[field] ?? ''}</bdi>
+      {fault && <small>{getText(fault, field)}</small>}
     </td>
   )
 }
@@ -81,11 +84,11 @@ export const ImportPreview = ({
                 <th scope="row">
                   {format.number(row.number)}
                   {getOtherFaults(row, columns).map(([field, fault]) => (
-                    <small key={field}>{`${t(field)}: ${getText(fault)}`}</small>
+                    <small key={field}>{`${t(field)}: ${getText(fault, field)}`}</small>
                   ))}
                 </th>
                 {columns.map(({ field }) => (
-                  <FaultyCell key={field} text={row.texts[field] ?? ''} fault={row.faults[field]} />
+                  <FaultyCell key={field} row={row} field={field} />
                 ))}
                 {hasOutcome && <OutcomeCell outcome={outcomes.get(row.number)} />}
               </tr>
