@@ -44,18 +44,18 @@ const idSchema = v.pipe(
 )
 const text = (max: number) => v.pipe(v.string(), v.trim(), v.maxLength(max))
 const required = (max: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(max))
+const idSchema = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,128}$/))
+const text = fields.optionalText
+const required = fields.requiredText
+/** A key of another system, which no person reads. */
+const opaque = (max: number) => v.pipe(v.string(), v.maxLength(max), v.regex(/^[!-~]+$/))
 const latitude = v.pipe(v.number(), v.finite(), v.minValue(-90), v.maxValue(90))
 const longitude = v.pipe(v.number(), v.finite(), v.minValue(-180), v.maxValue(180))
 /** Limits that people can exceed in a form have their own error, which `parse` reads from here. */
 const place = v.strictObject({
   lat: latitude,
   lng: longitude,
-  add: v.pipe(
-    v.string(),
-    v.trim(),
-    v.minLength(1),
-    v.maxLength(MAX_ADDRESS_LENGTH, 'address_too_long' satisfies ErrorKey),
-  ),
+  add: required(MAX_ADDRESS_LENGTH, 'name', 'address_too_long'),
 })
 const time = v.pipe(v.number(), v.integer(), v.minValue(0))
 const index = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1000))
@@ -65,8 +65,8 @@ const money = v.pipe(v.number(), v.finite(), v.gtValue(0), v.maxValue(1e9))
 const tripTime = v.pipe(time, v.maxValue(MAX_TIMESTAMP))
 /** The recipient and the notes of a booking. */
 const deliveryFields = {
-  deliveryPerson: v.optional(text(MAX_RECIPIENT_LENGTH)),
-  deliveryPersonPhone: v.optional(text(MAX_RECIPIENT_PHONE_LENGTH)),
+  deliveryPerson: v.optional(text(MAX_RECIPIENT_LENGTH, 'name')),
+  deliveryPersonPhone: v.optional(text(MAX_RECIPIENT_PHONE_LENGTH, 'name')),
   pickUpInstructions: v.optional(text(MAX_INSTRUCTIONS_LENGTH)),
   deliveryInstructions: v.optional(text(MAX_INSTRUCTIONS_LENGTH)),
 }
@@ -354,17 +354,14 @@ const ignoredPushFields = ignoreFields('body', 'devicetype', 'usertype', 'create
 export const sendNotificationSchema = v.pipe(
   v.strictObject({
     /** The phone's push token. A party of `booking` omits it to reach the other party. */
-    token: v.optional(required(4096)),
-    title: required(200),
+    token: v.optional(opaque(4096)),
+    title: required(200, 'line'),
     msg: required(1000),
     screen: v.optional(v.picklist(APP_SCREENS)),
     /** The parameter names become keys in the recipient's inbox. */
     params: v.optional(
       v.pipe(
-        v.record(
-          idSchema,
-          v.union([v.pipe(v.string(), v.maxLength(200)), v.pipe(v.number(), v.finite())]),
-        ),
+        v.record(idSchema, v.union([text(200, 'line'), v.pipe(v.number(), v.finite())])),
         v.check((params) => Object.keys(params).length <= MAX_PARAMS),
       ),
     ),
@@ -376,6 +373,8 @@ export const sendNotificationSchema = v.pipe(
 )
 /** A position as 'lat,lng'; waypoints are joined with '|'. */
 const latLngText = v.pipe(v.string(), v.regex(/^\s*-?\d+(\.\d+)?\s*,\s*-?\d+(\.\d+)?\s*$/))
+/** Positions joined with '|', which the handler reads. */
+const positions = (max: number) => v.pipe(v.string(), v.maxLength(max), v.regex(/^[-\d.,|\s]*$/))
 /** A BCP 47 tag, or a platform's variant of one: es, pt-BR, zh_TW. */
 const language = v.optional(v.pipe(text(20), v.regex(/^([A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*)?$/)))
 /** A token that a search and the chosen place share, because some services bill them together. */
@@ -384,24 +383,24 @@ export const getAddressSchema = v.strictObject({ latlng: latLngText, language })
 export const getDirectionsSchema = v.strictObject({
   start: latLngText,
   dest: latLngText,
-  waypoints: v.optional(v.pipe(v.string(), v.maxLength(2000))),
+  waypoints: v.optional(positions(2000)),
   language,
 })
 export const autocompleteSchema = v.strictObject({
-  searchKeyword: required(200),
+  searchKeyword: fields.searchedText(200),
   near: v.optional(latLngText),
   language,
   sessionToken,
 })
-export const getCoordsSchema = v.strictObject({ place_id: required(1000), sessionToken })
+export const getCoordsSchema = v.strictObject({ place_id: required(1000, 'line'), sessionToken })
 export const getDistanceMatrixSchema = v.strictObject({
-  start: v.pipe(v.string(), v.maxLength(5000)),
-  dest: v.pipe(v.string(), v.maxLength(5000)),
+  start: positions(5000),
+  dest: positions(5000),
 })
-export const validateReferrerSchema = v.strictObject({ referralId: required(60) })
+export const validateReferrerSchema = v.strictObject({ referralId: required(60, 'line') })
 export const checkUserExistsSchema = v.strictObject({
-  email: v.optional(text(254)),
-  mobile: v.optional(text(20)),
+  email: v.optional(text(254, 'line')),
+  mobile: v.optional(text(20, 'line')),
 })
 
 export type SendNotificationInput = v.InferOutput<typeof sendNotificationSchema>
@@ -412,22 +411,22 @@ export type CheckUserExistsInput = v.InferOutput<typeof checkUserExistsSchema>
 /** An email address in lowercase, so that equal addresses compare equal. */
 const email = v.pipe(fields.email(), v.toLowerCase())
 const mobile = fields.mobile
-const name = fields.requiredText(100)
+const name = required(100, 'name')
 const personalFields = {
   profile_image: v.optional(imageUrl),
   lang: v.optional(
-    v.strictObject({ langLocale: fields.requiredText(20), dateLocale: fields.requiredText(20) }),
+    v.strictObject({ langLocale: required(20, 'line'), dateLocale: required(20, 'line') }),
   ),
-  bankName: v.optional(fields.optionalText(100)),
-  bankCode: v.optional(fields.optionalText(60)),
-  bankAccount: v.optional(fields.optionalText(60)),
+  bankName: v.optional(text(100, 'name')),
+  bankCode: v.optional(text(60, 'name')),
+  bankAccount: v.optional(text(60, 'name')),
 }
 /** Additional fields of a driver's record. */
 const vehicleFields = {
-  vehicleMake: v.optional(fields.optionalText(100)),
-  vehicleModel: v.optional(fields.optionalText(100)),
-  vehicleNumber: v.optional(fields.optionalText(30)),
-  other_info: v.optional(fields.optionalText(1000)),
+  vehicleMake: v.optional(text(100, 'name')),
+  vehicleModel: v.optional(text(100, 'name')),
+  vehicleNumber: v.optional(text(30, 'name')),
+  other_info: v.optional(text(1000)),
   carType: v.optional(idSchema),
   licenseImage: v.optional(imageUrl),
 }
@@ -438,7 +437,7 @@ const signUpFields = {
   email,
   mobile,
   /** Another user's referral id. */
-  referralId: v.optional(text(60)),
+  referralId: v.optional(text(60, 'line')),
   loginType: v.optional(v.picklist(['facebook', 'apple', 'google'])),
   userPlatform: v.optional(v.picklist(['ANDROID', 'IOS', 'WEB'])),
   ...personalFields,
@@ -487,9 +486,9 @@ export type Registration = v.InferOutput<typeof userSignupSchema>
  * device had before. Any caller who presents it may remove it: a token is the device's secret.
  */
 export const registerPushTokenSchema = v.strictObject({
-  token: v.nullable(required(4096)),
+  token: v.nullable(opaque(4096)),
   platform: v.optional(v.picklist(['ANDROID', 'IOS', 'WEB'])),
-  replaces: v.optional(required(4096)),
+  replaces: v.optional(opaque(4096)),
 })
 
 /** A picture; null removes it. */
@@ -516,7 +515,7 @@ export const saveUserSchema = v.strictObject({
   mobile: v.optional(mobile),
   approved: v.optional(v.boolean()),
   /** Another user's referral id, when callers complete their own new profile. */
-  referralId: v.optional(required(60)),
+  referralId: v.optional(required(60, 'line')),
   /** The driver's fleet admin. Admins only. */
   fleetadmin: ownReference,
   ...personalFields,
@@ -535,9 +534,9 @@ const importedPerson = {
   lastName: name,
   email,
   mobile,
-  bankName: v.optional(fields.optionalText(100)),
-  bankCode: v.optional(fields.optionalText(60)),
-  bankAccount: v.optional(fields.optionalText(60)),
+  bankName: v.optional(text(100, 'name')),
+  bankCode: v.optional(text(60, 'name')),
+  bankAccount: v.optional(text(60, 'name')),
 }
 /** Rows of a file. An absent field stays as it is. */
 export const importPeopleSchema = v.variant('usertype', [
@@ -575,11 +574,11 @@ export const importBookingsSchema = v.strictObject({
     v.array(
       v.strictObject({
         /** The same for the same booking, so that a repeat books nothing more. */
-        key: required(200),
+        key: required(200, 'line'),
         name,
         mobile,
-        pickup: required(MAX_ADDRESS_LENGTH),
-        drop: required(MAX_ADDRESS_LENGTH),
+        pickup: required(MAX_ADDRESS_LENGTH, 'name'),
+        drop: required(MAX_ADDRESS_LENGTH, 'name'),
         tripdate: tripTime,
         /** The vehicle type's id. */
         carType: idSchema,
@@ -611,17 +610,17 @@ const currencyCode = v.pipe(v.string(), v.check(isCurrencyCode))
 /** The first admin, the company, and what it carries. */
 export const setupSchema = v.strictObject({
   mobile,
-  country: required(100),
+  country: required(100, 'line'),
   restrictCountry: v.pipe(v.string(), v.regex(/^[A-Z]{2}$/)),
-  firstName: v.optional(required(100), 'Admin'),
-  lastName: v.optional(required(100), 'Kerbside'),
-  symbol: v.optional(required(10), '$'),
+  firstName: v.optional(required(100, 'name'), 'Admin'),
+  lastName: v.optional(required(100, 'name'), 'Kerbside'),
+  symbol: v.optional(required(10, 'line'), '$'),
   code: v.optional(currencyCode, 'USD'),
-  companyName: v.optional(required(100), DEFAULT_APP_NAME),
+  companyName: v.optional(required(100, 'line'), DEFAULT_APP_NAME),
   business: v.optional(v.picklist(BUSINESSES), 'both'),
-  timezone: v.optional(v.pipe(required(60), v.check(isTimezone, 'field_timezone')), 'UTC'),
+  timezone: v.optional(v.pipe(required(60, 'line'), v.check(isTimezone, 'field_timezone')), 'UTC'),
   language: v.optional(v.picklist(SHIPPED_LANGUAGES.map(({ locale }) => locale)), 'en'),
-  secret: v.optional(required(200)),
+  secret: v.optional(required(200, 'line')),
 })
 export type SetupInput = v.InferOutput<typeof setupSchema>
 
@@ -788,7 +787,7 @@ export type SavePlaceInput = v.InferInput<typeof savePlaceSchema>
 /** The decimals follow from the code. With `dry_run` nothing changes. */
 export const changeCurrencySchema = v.strictObject({
   code: currencyCode,
-  symbol: v.optional(required(10)),
+  symbol: v.optional(required(10, 'line')),
   dry_run: v.optional(v.boolean(), false),
 })
 export type ChangeCurrencyInput = v.InferInput<typeof changeCurrencySchema>
@@ -798,7 +797,7 @@ export type ChangeCurrencyInput = v.InferInput<typeof changeCurrencySchema>
  */
 export const broadcastNotificationSchema = v.strictObject({
   notification_id: pushKey,
-  title: required(200),
+  title: required(200, 'line'),
   body: required(1000),
   usertype: v.picklist(['All', 'rider', 'driver']),
   devicetype: v.picklist(['All', 'ANDROID', 'IOS']),
@@ -817,7 +816,10 @@ export const shareBookingSchema = v.strictObject({
 export const trackSchema = v.strictObject({ token: idSchema })
 
 /** `cursor` is the `next` of the previous response. */
-export const findBookings = v.strictObject({ words: required(200), cursor: v.optional(idSchema) })
+export const findBookings = v.strictObject({
+  words: fields.searchedText(200),
+  cursor: v.optional(idSchema),
+})
 
 export const exportBookingsSchema = v.strictObject({
   /**

@@ -43,6 +43,8 @@ export const ERROR_KEYS = [
   'too_many_bookings',
   'too_many_stops',
   'address_too_long',
+  'text_not_allowed',
+  'link_not_allowed',
   'same_place',
   'stop_not_next',
   'stop_passed',

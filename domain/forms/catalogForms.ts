@@ -15,7 +15,7 @@ const createTranslations = (maxLength: number) =>
   v.pipe(
     v.record(
       v.pipe(v.string(), v.regex(new RegExp(LOCALE_PATTERN), 'invalid_field')),
-      v.nullish(optionalText(maxLength)),
+      v.nullish(optionalText(maxLength, 'line')),
     ),
     v.transform((names) => {
       const kept = Object.entries(names).flatMap(([locale, name]) => (name ? [[locale, name]] : []))
@@ -29,7 +29,7 @@ const createTranslations = (maxLength: number) =>
  */
 export const choiceForm = v.pipe(
   v.object({
-    description: requiredText(MAX_CATALOG_TEXT_LENGTH),
+    description: requiredText(MAX_CATALOG_TEXT_LENGTH, 'line'),
     names: v.optional(createTranslations(MAX_CATALOG_TEXT_LENGTH)),
     amount,
   }),
@@ -42,7 +42,7 @@ export const cancellationFeeTierForm = v.object({
 })
 
 const vehicleTypeFields = v.object({
-  name: requiredText(MAX_VEHICLE_TYPE_NAME_LENGTH),
+  name: requiredText(MAX_VEHICLE_TYPE_NAME_LENGTH, 'line'),
   names: v.optional(createTranslations(MAX_VEHICLE_TYPE_NAME_LENGTH)),
   image: v.optional(image),
   base_fare: amount,
@@ -75,7 +75,7 @@ const instant = v.pipe(
 )
 export const promoForm = v.pipe(
   v.object({
-    promo_name: requiredText(100),
+    promo_name: requiredText(100, 'line'),
     promo_description: optionalText(500),
     promo_discount_type: feeType,
     promo_discount_value: amount,
@@ -97,7 +97,7 @@ export const promoForm = v.pipe(
 export type PromoForm = v.InferOutput<typeof promoForm>
 
 export const cancellationReasonForm = v.object({
-  label: requiredText(200),
+  label: requiredText(200, 'line'),
   names: v.optional(createTranslations(200)),
 })
 export type CancellationReasonForm = v.InferOutput<typeof cancellationReasonForm>
@@ -107,7 +107,7 @@ const locale = v.pipe(
   v.regex(/^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*$/, 'field_choice'),
 )
 export const languageForm = v.object({
-  langName: requiredText(60),
+  langName: requiredText(60, 'line'),
   langLocale: locale,
   dateLocale: locale,
 })
@@ -116,7 +116,7 @@ export type LanguageForm = v.InferOutput<typeof languageForm>
 export const notificationForm = v.object({
   devicetype: v.picklist(['All', 'ANDROID', 'IOS'], 'field_choice'),
   usertype: v.picklist(['All', 'rider', 'driver'], 'field_choice'),
-  title: requiredText(200),
+  title: requiredText(200, 'line'),
   body: requiredText(1000),
 })
 export type NotificationForm = v.InferOutput<typeof notificationForm>

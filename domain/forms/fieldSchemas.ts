@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { isLink, isSocial } from '../links'
 import { normalizeMobile, EMAIL_PATTERN } from '../userAccounts'
+import { cleanWords, findWordsProblem, normalizeWords, type WordsKind } from '../words'
 
 /** Messages of the form fields: translation keys besides those of the error catalog. */
 export const FIELD_MESSAGES = [
@@ -34,20 +35,41 @@ export const FIELD_MESSAGES = [
 export type FieldMessage = (typeof FIELD_MESSAGES)[number]
 const fieldMessage = (message: FieldMessage) => message
 
-/** Returns the schema of a required text. */
-export const requiredText = (max: number) =>
+/**
+ * Transforms people's words. The type of the action shows a test that a field checks them, and
+ * keeps the limits after it in the API's description.
+ */
+const transformWords = (
+  change: (text: string) => string,
+): v.BaseTransformation<string, string, never> => ({
+  ...v.transform(change),
+  type: 'words',
+})
+/** Refuses texts with unseen characters, and names with links. */
+const words = (kind: WordsKind) =>
   v.pipe(
     v.string(fieldMessage('field_required')),
-    v.trim(),
-    v.minLength(1, fieldMessage('field_required')),
-    v.maxLength(max, fieldMessage('field_too_long')),
+    transformWords(normalizeWords),
+    v.check((text) => findWordsProblem(text, kind) !== 'text_not_allowed', 'text_not_allowed'),
+    v.check((text) => findWordsProblem(text, kind) !== 'link_not_allowed', 'link_not_allowed'),
   )
-/** Returns the schema of an optional text. */
-export const optionalText = (max: number) =>
+
+/** Returns the schema of a required text that people see, of one of the kinds. */
+export const requiredText = (
+  max: number,
+  kind: WordsKind = 'text',
+  tooLong: FieldMessage | 'address_too_long' = 'field_too_long',
+) => v.pipe(words(kind), v.minLength(1, fieldMessage('field_required')), v.maxLength(max, tooLong))
+/** Returns the schema of an optional text that people see, of one of the kinds. */
+export const optionalText = (max: number, kind: WordsKind = 'text') =>
+  v.pipe(words(kind), v.maxLength(max, fieldMessage('field_too_long')))
+/** Returns the schema of words that only a search reads: what it cannot use is dropped. */
+export const searchedText = (max: number) =>
   v.pipe(
-    v.string(fieldMessage('field_required')),
-    v.trim(),
-    v.maxLength(max, fieldMessage('field_too_long')),
+    v.string(),
+    transformWords((text) => cleanWords(text, 'line')),
+    v.minLength(1),
+    v.maxLength(max),
   )
 /** A web address, or empty. */
 export const link = v.pipe(optionalText(2000), v.check(isLink, fieldMessage('field_link')))

@@ -53,9 +53,9 @@ const switches = v.strictObject(Object.fromEntries(MESSAGE_SWITCHES.map(({ key }
 /** The office's settings of messages. An empty number is null. */
 export const messageSettingsForm = v.pipe(
   v.strictObject({
-    operatorName: optionalText(100),
+    operatorName: optionalText(100, 'line'),
     address: optionalText(500),
-    taxNumber: optionalText(100),
+    taxNumber: optionalText(100, 'line'),
     taxPercent: v.nullish(percent),
     officeMobile: v.optional(v.union([v.literal(''), mobile], 'field_mobile'), ''),
     quietStart: clockTime,

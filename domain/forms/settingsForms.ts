@@ -29,7 +29,7 @@ const minutes = v.nullish(
 
 /** General settings, without checks across fields. An empty bonus gives proper_bonus. */
 export const settingsForm = v.object({
-  symbol: requiredText(10),
+  symbol: requiredText(10, 'line'),
   code: v.pipe(requiredText(3), v.regex(/^[A-Z]{3}$/, 'field_choice')),
   decimal: decimals,
   swipe_symbol: flag,
@@ -42,7 +42,7 @@ export const settingsForm = v.object({
     v.maxValue(1e9, 'field_too_large'),
   ),
   walletMoneyField: v.optional(optionalText(200)),
-  country: requiredText(100),
+  country: requiredText(100, 'line'),
   restrictCountry: v.pipe(requiredText(2), v.regex(/^[A-Z]{2}$/, 'field_country')),
   AllowCountrySelection: flag,
   convert_to_mile: flag,
@@ -77,7 +77,7 @@ export const settingsForm = v.object({
   bankWaitHours: v.nullish(
     v.pipe(wholeAmount, v.minValue(1, 'field_positive'), v.maxValue(720, 'field_too_large')),
   ),
-  panic: v.optional(optionalText(40)),
+  panic: v.optional(optionalText(40, 'line')),
   FacebookLoginEnabled: flag,
   appcat: v.picklist(['taxi', 'delivery'], 'field_choice'),
   timezone: v.pipe(requiredText(60), v.check(isTimezone, 'field_timezone')),
@@ -138,8 +138,8 @@ export const createSettingsForm = (saved: Pick<Settings, 'code' | 'decimal' | 'p
 
 const socialHandle = v.optional(social)
 export const appInfoForm = v.object({
-  appName: requiredText(100),
-  CompanyName: requiredText(100),
+  appName: requiredText(100, 'line'),
+  CompanyName: requiredText(100, 'line'),
   CompanyWebsite: link,
   CompanyTerms: link,
   contact_email: v.union([v.literal(''), email()], 'proper_email'),
@@ -153,11 +153,11 @@ export type AppInfoForm = v.InferOutput<typeof appInfoForm>
 
 /** The second step of the setup: the first admin, and what the platform needs to take bookings. */
 export const setupForm = v.object({
-  companyName: requiredText(100),
+  companyName: requiredText(100, 'line'),
   country: settingsForm.entries.restrictCountry,
   business: v.picklist(BUSINESSES, 'field_choice'),
-  firstName: requiredText(100),
-  lastName: requiredText(100),
+  firstName: requiredText(100, 'name'),
+  lastName: requiredText(100, 'name'),
   code: v.pipe(requiredText(3), v.check(isCurrencyCode, 'field_currency')),
   timezone: settingsForm.entries.timezone,
   language: v.picklist(

@@ -3,16 +3,16 @@ import { NOTE_LENGTH } from '../entities'
 import { toMinorUnits } from '../money'
 import { email, flag, image, mobile, requiredText, optionalText } from './fieldSchemas'
 
-const names = { firstName: requiredText(100), lastName: requiredText(100) }
+const names = { firstName: requiredText(100, 'name'), lastName: requiredText(100, 'name') }
 const bank = {
-  bankName: v.optional(optionalText(100)),
-  bankCode: v.optional(optionalText(60)),
-  bankAccount: v.optional(optionalText(60)),
+  bankName: v.optional(optionalText(100, 'name')),
+  bankCode: v.optional(optionalText(60, 'name')),
+  bankAccount: v.optional(optionalText(60, 'name')),
 }
 const vehicle = {
-  vehicleMake: v.optional(optionalText(100)),
-  vehicleModel: v.optional(optionalText(100)),
-  vehicleNumber: v.optional(optionalText(30)),
+  vehicleMake: v.optional(optionalText(100, 'name')),
+  vehicleModel: v.optional(optionalText(100, 'name')),
+  vehicleNumber: v.optional(optionalText(30, 'name')),
   other_info: v.optional(optionalText(1000)),
   /** The vehicle type's id. */
   carType: v.optional(optionalText(128)),
@@ -47,13 +47,13 @@ export type AddToWalletForm = v.InferOutput<typeof addToWalletForm>
 export const takeFromWalletForm = v.object({ ...adjustment, note: requiredText(NOTE_LENGTH) })
 
 /** A caller who books by telephone and has no account. */
-export const guestForm = v.strictObject({ name: requiredText(100), mobile })
+export const guestForm = v.strictObject({ name: requiredText(100, 'name'), mobile })
 
 /** The vehicle as a driver describes it; the back office sets its type. */
 export const ownVehicleForm = v.object({
-  vehicleMake: optionalText(100),
-  vehicleModel: optionalText(100),
-  vehicleNumber: optionalText(30),
+  vehicleMake: optionalText(100, 'name'),
+  vehicleModel: optionalText(100, 'name'),
+  vehicleNumber: optionalText(30, 'name'),
   other_info: optionalText(1000),
 })
 export type OwnVehicleForm = v.InferOutput<typeof ownVehicleForm>
@@ -69,9 +69,9 @@ export const withdrawalForm = ({ balance, decimal }: { balance: number; decimal:
         'withdraw_too_much',
       ),
     ),
-    bankName: optionalText(100),
-    bankCode: optionalText(60),
-    bankAccount: optionalText(60),
+    bankName: optionalText(100, 'name'),
+    bankCode: optionalText(60, 'name'),
+    bankAccount: optionalText(60, 'name'),
   })
 export type WithdrawalForm = v.InferOutput<ReturnType<typeof withdrawalForm>>
 
@@ -79,7 +79,7 @@ export type WithdrawalForm = v.InferOutput<ReturnType<typeof withdrawalForm>>
 export const ownProfileForm = v.object({
   ...names,
   email: email(),
-  referralId: optionalText(60),
+  referralId: optionalText(60, 'line'),
 })
 export type OwnProfileForm = v.InferOutput<typeof ownProfileForm>
 
@@ -88,11 +88,11 @@ export const driverSignUpForm = v.object({
   ...names,
   email: email(),
   carType: requiredText(128),
-  vehicleMake: requiredText(100),
-  vehicleModel: requiredText(100),
-  vehicleNumber: requiredText(30),
+  vehicleMake: requiredText(100, 'name'),
+  vehicleModel: requiredText(100, 'name'),
+  vehicleNumber: requiredText(30, 'name'),
   other_info: optionalText(1000),
-  referralId: optionalText(60),
+  referralId: optionalText(60, 'line'),
 })
 
 /** The text fields of a sign-up that its owner may correct before they confirm it. */

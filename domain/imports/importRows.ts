@@ -24,16 +24,16 @@ export const importedDriverForm = v.omit(driverForm, ['approved', 'licenseImage'
 const importedBookingForm = v.object({
   /** The company's own number of the booking, which makes a repeat of the import recognizable. */
   reference: v.optional(optionalText(100)),
-  name: requiredText(100),
+  name: requiredText(100, 'name'),
   mobile,
-  pickup: requiredText(MAX_ADDRESS_LENGTH),
-  drop: requiredText(MAX_ADDRESS_LENGTH),
+  pickup: requiredText(MAX_ADDRESS_LENGTH, 'name'),
+  drop: requiredText(MAX_ADDRESS_LENGTH, 'name'),
   tripdate: v.number(),
   carType: requiredText(128),
   parcelType: v.optional(v.string()),
   option: v.optional(v.string()),
-  deliveryPerson: v.optional(optionalText(MAX_RECIPIENT_LENGTH)),
-  deliveryPersonPhone: v.optional(optionalText(MAX_RECIPIENT_PHONE_LENGTH)),
+  deliveryPerson: v.optional(optionalText(MAX_RECIPIENT_LENGTH, 'name')),
+  deliveryPersonPhone: v.optional(optionalText(MAX_RECIPIENT_PHONE_LENGTH, 'name')),
   pickUpInstructions: v.optional(optionalText(MAX_INSTRUCTIONS_LENGTH)),
   deliveryInstructions: v.optional(optionalText(MAX_INSTRUCTIONS_LENGTH)),
 })

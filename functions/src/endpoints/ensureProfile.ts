@@ -3,6 +3,7 @@ import { mergeEffects } from '~/domain/contactClaims'
 import type { User } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
 import { createRider, checkSignIn } from '~/domain/userAccounts'
+import { cleanWords } from '~/domain/words'
 import { syncCallerRoleClaim } from '../triggers/roleClaims'
 import { defineOpenEndpoint } from '../http/endpointTypes'
 import type { RequestContext } from '../http/endpointTypes'
@@ -40,6 +41,9 @@ export const ensure_profile = defineOpenEndpoint({
   },
 })
 
+/** The name of a social account may be longer than a profile's. */
+const MAX_NAME_LENGTH = 100
+
 const createRiderProfile = async (caller: Caller, context: RequestContext): Promise<void> => {
   const { config, now, accounts } = context
   const { uid, phone, email, name = '', provider } = caller
@@ -48,7 +52,9 @@ const createRiderProfile = async (caller: Caller, context: RequestContext): Prom
   const taken: PhoneClaim = phone
     ? await buildPhoneClaim(context, { uid, phone }, { key: 'user_issue_contact_admin' })
     : { effect: { updates: {}, pushes: [] }, used: [] }
-  const [firstName = '', ...others] = name.trim().split(/\s+/)
+  const [firstName = '', ...others] = cleanWords(name, 'name')
+    .slice(0, MAX_NAME_LENGTH)
+    .split(/\s+/)
   const referralId = await reserveReferralId(context, { uid, firstName })
   const benefits = await findFormerBenefits(context, { ...caller, mobile: phone }, taken.used)
   const write = (contact: Pick<Partial<User>, 'email' | 'emailVerified'>) => {

@@ -1,8 +1,9 @@
 import { checkStopCount } from '~/domain/booking/limits'
+import { cleanWords } from '~/domain/words'
 import { defineOpenEndpoint } from '../http/endpointTypes'
 import { isOverRateLimit } from '../http/requestHandler'
 import { getOperationErrorText, parsePositions } from '../maps/mapsPort'
-import type { MapsOperation } from '../maps/mapsPort'
+import type { MapsOperation, Suggestion } from '../maps/mapsPort'
 import type { Position } from '../maps/geo'
 import { MAPS_SECRETS } from '../maps/secrets'
 import { fail, throwIfError } from '../http/domainException'
@@ -38,6 +39,19 @@ const withErrorText = async <T>(
 const toLanguageOption = (language: string | undefined) =>
   language ? { language: language.replaceAll('_', '-') } : {}
 
+/** Maps have texts that a booking refuses: marks of direction, and companies named by a domain. */
+const cleanAddress = (address: string) => cleanWords(address, 'name')
+const cleanSuggestion = (found: Suggestion): Suggestion => ({
+  ...found,
+  description: cleanAddress(found.description),
+  mainText: cleanAddress(found.mainText),
+  secondaryText: cleanAddress(found.secondaryText),
+})
+const cleanDescription = <Found extends { description?: string }>(found: Found): Found =>
+  found.description === undefined
+    ? found
+    : { ...found, description: cleanAddress(found.description) }
+
 const readCountryOption = async (read: (path: string) => Promise<string | null>) => {
   const country = await read('settings/restrictCountry')
   return country ? { country } : {}
@@ -56,7 +70,9 @@ export const getaddress = defineOpenEndpoint({
     const at = parsePositionsOrFail(latlng, 'latlng')[0]
     return withErrorText('address', async () => {
       const address = await (await maps()).getAddress(at, toLanguageOption(language))
-      return address === null ? { error: getOperationErrorText('address', null) } : { address }
+      return address === null
+        ? { error: getOperationErrorText('address', null) }
+        : { address: cleanAddress(address) }
     })
   },
 })
@@ -105,8 +121,8 @@ export const autocomplete = defineOpenEndpoint({
         ...(center && { near: center }),
         ...(sessionToken && { sessionToken }),
       }
-      const searchResults = await service.autocomplete(searchKeyword, options)
-      return { searchResults }
+      const found = await service.autocomplete(searchKeyword, options)
+      return { searchResults: found.map(cleanSuggestion) }
     })
   },
 })
@@ -122,7 +138,9 @@ export const getcoords = defineOpenEndpoint({
   async handle({ place_id, sessionToken }, { maps }) {
     return withErrorText('coords', async () => {
       const coords = await (await maps()).getCoords(place_id, sessionToken ? { sessionToken } : {})
-      return coords ? { coords } : { error: getOperationErrorText('coords', null) }
+      return coords
+        ? { coords: cleanDescription(coords) }
+        : { error: getOperationErrorText('coords', null) }
     })
   },
 })

@@ -19,6 +19,8 @@ const ERROR_CODES: Partial<Record<ErrorKey, CallableErrorCode>> = {
   select_proper: 'invalid-argument',
   too_many_stops: 'invalid-argument',
   address_too_long: 'invalid-argument',
+  text_not_allowed: 'invalid-argument',
+  link_not_allowed: 'invalid-argument',
   proper_email: 'invalid-argument',
   rating_invalid: 'invalid-argument',
   help_waits: 'failed-precondition',

@@ -114,6 +114,8 @@ const formatGroup = (title: string, how: string, definitions: object) =>
 
 const SHARED_ERRORS = [
   'bad_input',
+  'text_not_allowed',
+  'link_not_allowed',
   'must_login',
   'not_allowed',
   'require_approval',

@@ -1,3 +1,4 @@
+import type { GenericSchema } from 'valibot'
 import { expect, test, vi } from 'vitest'
 import * as v from 'valibot'
 import { API, type EndpointName } from '~/domain/api'
@@ -46,6 +47,67 @@ const findOpenParts = (schema: SchemaPart, path: string): string[] => {
     ...Object.entries(entries).flatMap(([name, part]) => findOpenParts(part, `${path}/${name}`)),
   ]
 }
+
+/** Returns true for a text that is checked as people's words, or that has a fixed form. */
+const isCheckedText = ({ pipe = [] }: SchemaPart): boolean =>
+  pipe.some((part) => ['words', 'regex', 'check'].includes(part.type) || isCheckedText(part))
+
+/** Returns the paths of the texts in a schema that nothing checks. */
+const findFreeTexts = (schema: SchemaPart, path: string): string[] => {
+  if (isIgnored(schema)) return []
+  const { type, entries = {}, options = [], wrapped, item, value, rest, items = [], pipe } = schema
+  if (type === 'string') return isCheckedText(schema) ? [] : [path]
+  const inner = (pipe ?? []).slice(1)
+  const children = [...options, ...items, ...inner, wrapped, item, value, rest].filter(isSchema)
+  return [
+    ...children.flatMap((part) => findFreeTexts(part, path)),
+    ...Object.entries(entries).flatMap(([name, part]) => findFreeTexts(part, `${path}/${name}`)),
+  ]
+}
+
+test('every text that a person writes is checked by one function of the domain', () => {
+  const free = Object.entries(API).flatMap(([name, { input }]) =>
+    findFreeTexts(input as unknown as SchemaPart, name),
+  )
+  expect([...new Set(free)]).toEqual([])
+})
+
+const HIDDEN = 'Ana\u202egnp'
+const somewhere = (add: string) => ({ lat: 1, lng: 2, add })
+
+test.each([
+  ['save_user', { id: 'driver', firstName: HIDDEN }, 'text_not_allowed', 'firstName'],
+  ['save_user', { id: 'driver', firstName: '\u3164' }, 'text_not_allowed', 'firstName'],
+  ['save_user', { id: 'driver', vehicleNumber: 'evil.com' }, 'link_not_allowed', 'vehicleNumber'],
+  [
+    'save_place',
+    { name: 'home', place: somewhere('https://evil.example') },
+    'link_not_allowed',
+    'place.add',
+  ],
+  ['save_note', { uid: 'rider', text: 'a\u0000b', revision: 0 }, 'text_not_allowed', 'text'],
+  [
+    'add_booking_note',
+    { booking_id: 'b1', note_id: createPushKey(1, 1), text: HIDDEN },
+    'text_not_allowed',
+    'text',
+  ],
+  [
+    'advance_booking',
+    { booking_id: 'b1', event: 'cancel', reason: HIDDEN },
+    'text_not_allowed',
+    'reason',
+  ],
+] as const)('%s refuses %j as %s at the field %s', (name, input, key, field) => {
+  const parse = () => parseInput(API[name].input as unknown as GenericSchema, input)
+  expect(parse).toThrow(expect.objectContaining({ error: expect.objectContaining({ key, field }) }))
+})
+
+test('a note keeps its lines and links', () => {
+  const text = 'Gate 3\nSee https://kerbside.example/map'
+  const input = { uid: 'rider', text, revision: 0 }
+  expect(parseInput(API.save_note.input, input)).toEqual(input)
+})
 
 /** Fields whose names the sender chooses. */
 const FREE_NAMES = ['send_notification/params: record']

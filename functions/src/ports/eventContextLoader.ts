@@ -33,6 +33,7 @@ import type {
   User,
 } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
+import { cleanWords } from '~/domain/words'
 import { fail } from '../http/domainException'
 import { fetchRoadResults } from '../trips/roadQueries'
 import { readUser } from './database'
@@ -98,7 +99,8 @@ const requestRoads = async (asked: RoadQueries, maps: LazyMaps): Promise<RoadRes
 const requestAddress = async (input: EventInput, maps: LazyMaps): Promise<string | null> => {
   if (input.event !== 'reach') return null
   try {
-    return await (await maps()).getAddress({ lat: input.lat, lng: input.lng })
+    const address = await (await maps()).getAddress({ lat: input.lat, lng: input.lng })
+    return address && cleanWords(address, 'name')
   } catch {
     return null
   }

@@ -5,6 +5,7 @@ import { toJson } from '~/domain/databaseValue'
 import type { CreateBookingInput, ImportBookingsInput } from '~/domain/endpointSchemas'
 import type { AuditEntry, Booking, Place, User } from '~/domain/entities'
 import { createAuditKey } from '~/domain/pushKeys'
+import { cleanWords } from '~/domain/words'
 import { DomainException, fail } from '../../http/domainException'
 import { defineUserEndpoint, type UserRequestContext } from '../../http/endpointTypes'
 import { MapsError, parsePositions, type MapsPort } from '../../maps/mapsPort'
@@ -82,12 +83,13 @@ const findPlace = async (
 ): Promise<Place> => {
   try {
     const position = parsePositions(address)?.[0]
-    if (position) return { ...position, add: (await maps.getAddress(position)) ?? address }
+    if (position)
+      return { ...position, add: cleanWords((await maps.getAddress(position)) ?? address, 'name') }
     const options = { limit: 1, ...(country && { country }) }
     const [match] = await maps.autocomplete(address, options)
     const coords = match && (match.coords ?? (await maps.getCoords(match.place_id)))
     if (!coords) return fail('import_place_not_found', field)
-    return { lat: coords.lat, lng: coords.lng, add: match.description }
+    return { lat: coords.lat, lng: coords.lng, add: cleanWords(match.description, 'name') }
   } catch (error) {
     if (error instanceof MapsError) return fail('google_places_error', field)
     throw error

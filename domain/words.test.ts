@@ -1,0 +1,88 @@
+import { describe, expect, it, test } from 'vitest'
+import { cleanWords, findWordsProblem, normalizeWords } from './words'
+
+const check = (words: string, kind: 'name' | 'line' | 'text' = 'name') =>
+  findWordsProblem(normalizeWords(words), kind)
+
+test.each([
+  'Ana María O’Neill-Gómez',
+  'Ma. del Carmen',
+  'J.R. Smith Jr.',
+  'Иван Петров',
+  'محمد علی',
+  'می\u200cخواهم',
+  'क्\u200dष',
+  'רות',
+  '山田太郎',
+  'Av.Italia 2345, Esq.Colón',
+  'Avda.de la Paz 3, 2.º B',
+  'C/ Mayor, 12 (bajo)',
+  'St.Mary’s Rd 5/7 #3',
+  'Dom. 3.de Febrero',
+  'B-KD 1234',
+  '👩\u200d👧 Familie',
+  'I \u2764\ufe0f\u200d🔥 you',
+  '1\ufe0f\u20e3',
+])('accepts the name or address %s as it is', (words) => {
+  expect(check(words)).toBeUndefined()
+  expect(normalizeWords(words)).toBe(words)
+})
+
+test.each([
+  ['a NUL', 'Ana\u0000Paz'],
+  ['an escape', '\u001b[31mAna'],
+  ['a line break in a name', 'Ana\nPay here'],
+  ['a line separator', 'Ana\u2028Paz'],
+  ['an override of the direction', 'Ana\u202egnp.exe'],
+  ['an isolate', '\u2066Ana\u2069'],
+  ['a space without width', 'A\u200bna'],
+  ['a joiner between Latin letters', 'A\u200dna'],
+  ['a Hangul filler', '\u3164'],
+  ['a braille blank', '\u2800\u2800'],
+  ['tags', 'Ana\u{e0041}\u{e0042}'],
+  ['half of a character', 'Ana\ud83d'],
+  ['a word joiner', 'ev\u2060il'],
+  ['joiners only', '\u200d\u200c\u200d'],
+  ['a style of nothing', '\ufe0f'],
+])('refuses %s', (_, words) => {
+  expect(check(words)).toBe('text_not_allowed')
+  const cleaned = cleanWords(words, 'name')
+  expect(check(cleaned)).toBeUndefined()
+})
+
+test.each([
+  'https://evil.example/pay',
+  'Visit www.evil.example',
+  'evil.com',
+  'Pay at EVIL.COM now',
+  'bit.ly/3xyz',
+  'evil.de/login',
+  'eve@evil.example',
+  'tg://resolve?domain=eve',
+])('refuses the link in the name %s, and keeps it in a note', (words) => {
+  expect(check(words)).toBe('link_not_allowed')
+  expect(check(words, 'text')).toBeUndefined()
+  expect(check(cleanWords(words, 'name'))).toBeUndefined()
+})
+
+describe('a text with several lines', () => {
+  it('keeps its line breaks in one form, and may not be in one line', () => {
+    expect(normalizeWords(' Ring twice\r\nThen wait \n')).toBe('Ring twice\nThen wait')
+    expect(check('Ring twice\nThen wait', 'text')).toBeUndefined()
+    expect(check('Ring twice\nThen wait', 'line')).toBe('text_not_allowed')
+    expect(cleanWords('Ring twice\nThen wait', 'line')).toBe('Ring twice Then wait')
+    expect(cleanWords('Ring\u0007 twice\nThen', 'text')).toBe('Ring twice\nThen')
+  })
+})
+
+test('takes equal texts as one, and drops the marks of copied ones', () => {
+  expect(normalizeWords('Jose\u0301')).toBe('José')
+  expect(normalizeWords('\u200fشارع 5\u200e')).toBe('شارع 5')
+  expect(normalizeWords('\ufeffAna')).toBe('Ana')
+})
+
+test('a cleaned address keeps its words, and a device finds no link in it', () => {
+  expect(cleanWords('Avda.de la Paz, evil.de', 'name')).toBe('Avda. de la Paz, evil. de')
+  expect(cleanWords('https://evil.example/x', 'name')).toBe('https: evil. example/x')
+  expect(cleanWords('Ana\u202e \u0000Paz', 'name')).toBe('Ana Paz')
+})

@@ -1,0 +1,87 @@
+/**
+ * Texts that people write and that others see or receive: names, plates, addresses, notes, reasons
+ * and messages.
+ */
+
+/**
+ * What a text is. A `name` is also a plate, an address or a vehicle, which the platform's own
+ * messages carry: one line without a link. A `line` is one line; a `text` may have several.
+ */
+export type WordsKind = 'name' | 'line' | 'text'
+
+/** Marks that copied texts carry unnoticed, for example the addresses of maps in Arabic. */
+const LEFTOVERS = /[\u00ad\u200e\u200f\u061c\ufeff]/g
+
+/**
+ * A visible character with the invisible ones that belong to it: the style of an emoji or a Han
+ * character, and the joiner that many scripts and emoji need. Latin letters and digits have none,
+ * so that no two equal-looking names differ.
+ */
+const STYLED = /((?!\p{DI})[\p{L}\p{M}\p{N}\p{P}\p{S}])[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/gu
+const JOINED = /((?![\p{DI}\p{Script=Latin}])[\p{L}\p{M}\p{S}])[\u200c\u200d]/gu
+
+/**
+ * Control characters, changes of direction, and characters that nobody sees. The braille blank and
+ * half of a character count, too.
+ */
+const UNSEEN = /[\p{Cc}\p{DI}\p{Zl}\p{Zp}\p{Cs}\u2800\ufff9-\ufffb]/gu
+const LINE_BREAK = /\r\n?|\u2028|\u2029/g
+
+/** Endings of web addresses that no abbreviation in a name or an address has. */
+const DOMAINS =
+  'com|net|org|info|biz|app|dev|xyz|online|site|website|shop|store|link|click|live|club|pro|vip|icu|top|web|page|cloud|tech|space|fun|win|bid|loan|mobi|gov|edu'
+const LINK = new RegExp(
+  [
+    String.raw`[a-z][a-z0-9+.-]*:\/\/`,
+    String.raw`\bwww\d?\.\S`,
+    String.raw`[\p{L}\p{N}-]\.(?:${DOMAINS})(?![\p{L}\p{N}-])`,
+    // Also “Av.de” ends like a web address, so that a country's ending counts only with a path.
+    String.raw`[\p{L}\p{N}-]\.[a-z]{2}[/?#:]\S`,
+    String.raw`[\p{L}\p{N}.+-]@[\p{L}\p{N}-]+\.\p{L}`,
+  ].join('|'),
+  'iu',
+)
+
+/** Returns the text in one form (NFC), without leftovers of copying and spaces at its ends. */
+export const normalizeWords = (words: string): string =>
+  words.replace(LEFTOVERS, '').replace(LINE_BREAK, '\n').normalize('NFC').trim()
+
+/** Returns true when the sign may be in a text of this kind although it has no shape. */
+const isBreakIn = (sign: string, kind: WordsKind): boolean => kind === 'text' && /[\n\t]/.test(sign)
+
+const hasUnseen = (words: string, kind: WordsKind): boolean =>
+  words
+    .replace(STYLED, '$1')
+    .replace(JOINED, '$1')
+    .match(UNSEEN)
+    ?.some((sign) => !isBreakIn(sign, kind)) === true
+
+/** Returns the reason why a normalized text is refused, if any. */
+export const findWordsProblem = (
+  words: string,
+  kind: WordsKind,
+): 'text_not_allowed' | 'link_not_allowed' | undefined => {
+  if (hasUnseen(words, kind)) return 'text_not_allowed'
+  return kind === 'name' && LINK.test(words) ? 'link_not_allowed' : undefined
+}
+
+/** Returns the words with a space in everything that a reader's device would make a link of. */
+const splitLinks = (words: string): string =>
+  words
+    .replace(/:\/+/g, ': ')
+    .replace(/@(?=[\p{L}\p{N}])/gu, '@ ')
+    .replace(/([\p{L}\p{N}-]{2,})\.(?=\p{L}{2})/gu, '$1. ')
+
+/**
+ * Returns a stored or foreign text in a form that `findWordsProblem` accepts: without unseen
+ * characters, and a name in one line without links.
+ */
+export const cleanWords = (words: string, kind: WordsKind): string => {
+  const normal = normalizeWords(words)
+  const replaceSign = (sign: string) => {
+    if (isBreakIn(sign, kind)) return sign
+    return /\s/.test(sign) ? ' ' : ''
+  }
+  const seen = hasUnseen(normal, kind) ? normal.replace(UNSEEN, replaceSign) : normal
+  return (kind === 'name' ? splitLinks(seen) : seen).replace(/ {2,}/g, ' ').trim()
+}
