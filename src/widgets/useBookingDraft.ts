@@ -161,6 +161,8 @@ export const useBookingDraft = ({
   const [refusals, setRefusals] = useState(0)
   /** The refusal of the server. */
   const [refused, setRefused] = useState<DomainError | null>(null)
+  // The server names a part of a place, such as pickup.add.
+  const refusedField = refused?.field?.replace(/\.add$/, '')
   /** The submission that waits for places, the route or the checks. */
   const [waiting, setWaiting] = useState<Submission | null>(null)
   const [isSending, setIsSending] = useState(false)
@@ -283,11 +285,11 @@ export const useBookingDraft = ({
     refused,
     /** Returns the problem of a field. */
     problemAt: (field: string): DomainError | undefined =>
-      problems[field] ?? (refused?.field === field ? refused : undefined),
+      problems[field] ?? (refused && refusedField === field ? refused : undefined),
     /** Returns the first problem that the form shows at none of its fields. */
     findOtherProblem: (isShown: (field: string) => boolean): DomainError | null => {
       const hidden = Object.entries(problems).find(([field]) => !isShown(field))
-      const isRefusalShown = refused?.field !== undefined && isShown(refused.field)
+      const isRefusalShown = refusedField !== undefined && isShown(refusedField)
       return hidden?.[1] ?? (isRefusalShown ? null : refused)
     },
     clearRefusal: () => setRefused(null),

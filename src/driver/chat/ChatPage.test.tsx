@@ -40,6 +40,21 @@ test('shows the rider’s messages and lets the driver answer by typing or with 
   expect(app.backend.at(`newest/chats/${ID}/driver`)).toBe(sent.at(-1)?.[0])
 })
 
+test('refuses hidden characters beside the field, and shows older messages without them', async () => {
+  const app = await renderDriverApp({
+    bookings: [aBooking({ status: 'ACCEPTED' })],
+    extraSeed: { chats: { [ID]: { '-a': message('Blue\u202e\u0000 door', 1) } } },
+    path,
+  })
+  const log = await screen.findByRole('log', { name: 'Messages' })
+  await waitFor(() => expect(log.querySelector('li p')?.textContent).toBe('Blue door'))
+  const field = screen.getByRole('textbox', { name: 'Write a message' })
+  await app.user.type(field, 'Pay\u202e me{Enter}')
+  expect(await screen.findByRole('alert')).toHaveTextContent('a character that nobody can see')
+  expect(field).toHaveValue('Pay\u202e me')
+  expect(Object.keys(app.backend.at(`chats/${ID}`) ?? {})).toEqual(['-a'])
+})
+
 test('queues messages that are sent faster than the rules allow, visible and in order', async () => {
   const app = await renderDriverApp({ bookings: [aBooking({ status: 'ACCEPTED' })], path })
   const { database } = app.backend.services

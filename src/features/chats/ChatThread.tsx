@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { isContactOpen } from '~/domain/booking/contactAccess'
 import type { Booking, User } from '~/domain/entities'
 import type { DomainError } from '~/domain/errors'
+import { cleanWords, findWordsProblem, normalizeWords } from '~/domain/words'
 import { translateError } from '~/src/i18n/errorTexts'
 import { useAppDispatch, useAppSelector, useServices } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
@@ -98,8 +99,13 @@ export const ChatThread = ({
   const end = useNewestInSight(count)
 
   const send = async (typed: string) => {
-    const text = typed.trim()
+    const text = normalizeWords(typed)
     if (!text) return
+    const problem = findWordsProblem(text, 'text')
+    if (problem) {
+      setRefused({ key: problem })
+      return
+    }
     setDraft('')
     setRefused(null)
     const key = await database.newKey()
@@ -132,7 +138,7 @@ export const ChatThread = ({
           {messages.map(({ id, message, from, source, at }) => (
             <li key={id} data-mine={from === user.id || undefined}>
               <span className="visually-hidden">{t(source)}: </span>
-              <p dir="auto">{message}</p>
+              <p dir="auto">{cleanWords(message, 'text')}</p>
               {at && (
                 <small>
                   <DateTime at={at} only="time" />

@@ -434,6 +434,7 @@ const AddBookingForm = ({
               label={t('pickUpInstructions')}
               maxLength={MAX_INSTRUCTIONS_LENGTH}
               value={pickUpInstructions}
+              error={errorAt('pickUpInstructions')}
               onChange={({ target }) => change({ pickUpInstructions: target.value })}
             />
             <TextArea
@@ -441,6 +442,7 @@ const AddBookingForm = ({
               label={t('deliveryInstructions')}
               maxLength={MAX_INSTRUCTIONS_LENGTH}
               value={deliveryInstructions}
+              error={errorAt('deliveryInstructions')}
               onChange={({ target }) => change({ deliveryInstructions: target.value })}
             />
           </>
@@ -550,6 +552,8 @@ const FORM_FIELDS = new Set([
   'tripdate',
   'deliveryPerson',
   'deliveryPersonPhone',
+  'pickUpInstructions',
+  'deliveryInstructions',
 ])
 
 /** Renders the page on which an admin books for a rider who is on the phone. */

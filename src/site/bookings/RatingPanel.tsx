@@ -7,6 +7,7 @@ import {
   MIN_PRAISING_RATING,
 } from '~/domain/booking/feedback'
 import type { Booking } from '~/domain/entities'
+import { findWordsProblem, normalizeWords } from '~/domain/words'
 import { advanceBooking } from '~/src/features/bookings/bookings'
 import { useAppDispatch } from '~/src/store/hooks'
 import { noticeRaised } from '~/src/store/notices'
@@ -72,6 +73,7 @@ export const RatingPanel = ({ booking }: { booking: Booking }) => {
   const [compliments, setCompliments] = useState<Compliment[]>([])
   const [comment, setComment] = useState('')
   const [busy, setBusy] = useState(false)
+  const problem = findWordsProblem(normalizeWords(comment), 'text')
   const isPraising = rating >= MIN_PRAISING_RATING
   const send = () => {
     setBusy(true)
@@ -97,10 +99,16 @@ export const RatingPanel = ({ booking }: { booking: Booking }) => {
           rows={2}
           maxLength={MAX_RATING_COMMENT_LENGTH}
           value={comment}
+          error={problem && t(problem)}
           onChange={({ target }) => setComment(target.value)}
         />
       )}
-      <Button variant="primary" disabled={rating === 0} busy={busy} onClick={send}>
+      <Button
+        variant="primary"
+        disabled={rating === 0 || problem !== undefined}
+        busy={busy}
+        onClick={send}
+      >
         {t('rate_send')}
       </Button>
     </section>

@@ -21,7 +21,12 @@ import { FareLines } from '../FareLines'
 import { PROFILE_FIELDS, type ProfileField, getMissingFields } from '../profileFields'
 import css from './EstimateDialog.module.css'
 
-const DELIVERY_FIELDS = ['deliveryPerson', 'deliveryPersonPhone']
+const DELIVERY_FIELDS = [
+  'deliveryPerson',
+  'deliveryPersonPhone',
+  'pickUpInstructions',
+  'deliveryInstructions',
+]
 
 /** Shows the places of the trip and its time. */
 const TripFacts = ({
@@ -169,6 +174,7 @@ export const EstimateDialog = ({
               rows={2}
               maxLength={MAX_INSTRUCTIONS_LENGTH}
               value={draft.pickUpInstructions}
+              error={errorAt('pickUpInstructions')}
               onChange={({ target }) => change({ pickUpInstructions: target.value })}
             />
             <TextArea
@@ -176,6 +182,7 @@ export const EstimateDialog = ({
               rows={2}
               maxLength={MAX_INSTRUCTIONS_LENGTH}
               value={draft.deliveryInstructions}
+              error={errorAt('deliveryInstructions')}
               onChange={({ target }) => change({ deliveryInstructions: target.value })}
             />
           </fieldset>
