@@ -81,8 +81,15 @@ const withSettings = (settings: Partial<MessageSettings>, more: object = {}) => 
     ...more,
   },
 })
+/** A name with a link and a change of direction, which a profile no longer accepts. */
+const LINK_NAME = 'www.evil.example/pay \u202eJuan'
 const MESSAGES = {
   accepted: { event: 'accepted', audience: 'rider', params: { driver: 'Juan', vehicle: 'SAB 1' } },
+  linked: {
+    event: 'accepted',
+    audience: 'rider',
+    params: { driver: LINK_NAME, vehicle: 'SAB 1' },
+  },
   arrived: { event: 'arrived', audience: 'guest', params: { driver: 'Juan' } },
   parcel: { event: 'parcel_sent', audience: 'recipient', params: { sender: 'Ana Paz' } },
   office: { event: 'booking_waits', audience: 'office', params: { reference: 'K7M-4QX' } },
@@ -90,6 +97,7 @@ const MESSAGES = {
   cancelled: { event: 'cancelled', audience: 'guest', params: { reason: 'Rain' } },
   parcelCancelled: { event: 'parcel_cancelled', audience: 'recipient', params: { sender: 'Ana' } },
   receipt: { event: 'receipt_sent', audience: 'rider', params: { reference: 'K7M-4QX' } },
+  paid: { event: 'receipt', audience: 'rider', params: { reference: 'K7M-4QX' } },
   signedUp: { event: 'driver_signed_up', audience: 'office', params: { driver: 'Juan' } },
 } as const
 const putInOutbox = (name: keyof typeof MESSAGES, at = TEST_NOW, scope = 'b1-2') => {
@@ -108,6 +116,7 @@ const putInOutbox = (name: keyof typeof MESSAGES, at = TEST_NOW, scope = 'b1-2')
 }
 const IDS = {
   accepted: 'b1-2-accepted-rider-sms',
+  linked: 'b1-2-accepted-rider-sms',
   arrived: 'b1-2-arrived-rider-sms',
   parcel: 'b1-2-parcel_sent-recipient-sms',
   office: 'b1-2-booking_waits-office-email',
@@ -115,6 +124,7 @@ const IDS = {
   cancelled: 'b1-2-cancelled-rider-sms',
   parcelCancelled: 'b1-2-parcel_cancelled-recipient-sms',
   receipt: 'b1-2-receipt_sent-rider-email',
+  paid: 'b1-2-receipt-rider-email',
   signedUp: 'b1-2-driver_signed_up-office-email',
 }
 
@@ -178,6 +188,19 @@ describe('a message of the outbox', () => {
     ])
     expect(readMessage()).toMatchObject({ state: 'sent', ref: 'ref-1', tries: 1, revision: 4 })
     expect(readMessage()).not.toHaveProperty('params')
+  })
+
+  it('has no words of a link from an older name, and the letters of a first name in an SMS', async () => {
+    const driver_name = LINK_NAME
+    const sms = await createOutbox('linked')
+    expect(await sms.sender.deliver(IDS.linked)).toBe('sent')
+    expect(sms.service.taken[0]?.text).toContain('wwwevilexamplepay is coming')
+    const receipt = await createOutbox('receipt', {
+      more: { bookings: { b1: aTrip({ status: 'COMPLETE', driver_name }) } },
+    })
+    await receipt.sender.deliver(IDS.receipt)
+    expect(receipt.service.taken[0]?.text).toContain('www. evil. example/pay Juan')
+    expect(receipt.service.taken[0]?.html).not.toMatch(/evil\.\S|\u202e/)
   })
 
   it('is sent in the rider’s language', async () => {
@@ -261,9 +284,7 @@ describe('a message of the outbox', () => {
     const { sender, service } = await createOutbox('parcel')
     expect(await sender.deliver(IDS.parcel)).toBe('sent')
     expect(service.taken[0]).toMatchObject({ to: '+59899123456' })
-    expect(service.taken[0]?.text).toMatch(
-      /^Acme: A parcel for you\. Ana Paz is sending .*\/track\//,
-    )
+    expect(service.taken[0]?.text).toMatch(/^Acme: A parcel for you\. Ana is sending .*\/track\//)
   })
 
   it('is the whole receipt when the office sends it again', async () => {
@@ -273,6 +294,21 @@ describe('a message of the outbox', () => {
     expect(await sender.deliver(IDS.receipt)).toBe('sent')
     expect(service.taken[0]).toMatchObject({ channel: 'email', to: 'rider@kerbside.example' })
     expect(service.taken[0]?.text).toContain('Plaza Independencia')
+  })
+
+  it.each([
+    [true, true],
+    [undefined, false],
+  ])('is a receipt with places for a verified address: %s', async (emailVerified, hasPlaces) => {
+    const { sender, service } = await createOutbox('paid', {
+      more: {
+        bookings: { b1: aTrip({ status: 'COMPLETE' }) },
+        users: { rider: { ...aRider(), ...(emailVerified && { emailVerified }) } },
+      },
+    })
+    expect(await sender.deliver(IDS.paid)).toBe('sent')
+    expect(service.taken[0]?.text.includes('Plaza')).toBe(hasPlaces)
+    expect(service.taken[0]?.text).toContain('booking_reference')
   })
 
   it('reaches the office by e-mail', async () => {

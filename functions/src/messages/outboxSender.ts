@@ -20,6 +20,7 @@ import {
   claimMessage,
   isRemovable,
   settleMessage,
+  toSenderName,
   type AttemptOutcome,
   type OutboxMessage,
   type OutboxState,
@@ -27,6 +28,7 @@ import {
 import { composeSms } from '~/domain/messages/messageTexts'
 import { HOUR_MS } from '~/domain/timeUnits'
 import { getVehicleTypeName } from '~/domain/vehicleTypes'
+import { cleanWords } from '~/domain/words'
 import type { Ports } from '../http/endpointTypes'
 import { logError, logMessageOutcome } from '../logs'
 import type { OutgoingMessage } from '../ports/messages'
@@ -76,6 +78,24 @@ export interface OutboxSender {
   /** Sends the messages that are due, oldest first, and removes old ones. */
   deliverDue(): Promise<number>
 }
+
+/** The parameters of texts that are people's names. */
+const NAME_PARAMS = ['driver', 'sender']
+/**
+ * Returns the parameters without signs or links of the people whose words they are, also of records
+ * that are older than the check of names. An SMS has only the letters of a first name.
+ */
+const cleanParams = (
+  params: OutboxMessage['params'] = {},
+  channel: OutboxMessage['channel'],
+): OutboxMessage['params'] =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, value]) => {
+      if (typeof value !== 'string') return [name, value]
+      const isName = channel === 'sms' && NAME_PARAMS.includes(name)
+      return [name, isName ? toSenderName(value) : cleanWords(value, 'name')]
+    }),
+  )
 
 /** Names a message for the services, whatever its key contains. */
 const toIdempotencyKey = (id: string): string => createHash('sha256').update(id).digest('base64url')
@@ -142,8 +162,17 @@ export const createOutboxSender = (ports: SenderPorts): OutboxSender => {
     return `${ports.payments.urls.appOrigin}/track/${token}`
   }
 
+  /**
+   * Returns true when a receipt may have the places of the booking. Their texts are the rider's, so
+   * that an address that nobody has proved gets them only from the office.
+   */
+  const mayHavePlaces = async (message: OutboxMessage, booking: Booking): Promise<boolean> =>
+    message.event === 'receipt_sent' ||
+    isCausedByOffice(message, booking) ||
+    (await db.read<boolean>(`${dbPaths.user(booking.customer)}/emailVerified`)) === true
+
   const buildTexts = async (
-    { event, params, channel }: OutboxMessage,
+    message: OutboxMessage,
     row: MessageRow,
     {
       booking,
@@ -159,10 +188,14 @@ export const createOutboxSender = (ports: SenderPorts): OutboxSender => {
       recipient: string | undefined
     },
   ): Promise<Pick<OutgoingMessage, 'subject' | 'text' | 'html' | 'pictures'>> => {
+    const { event, params, channel } = message
     if ((event === 'receipt' || event === 'receipt_sent') && booking)
-      return buildReceipt(booking, settings, rules, speech)
+      return buildReceipt(booking, settings, rules, speech, {
+        hasPlaces: await mayHavePlaces(message, booking),
+      })
     const { title, msg } = toPushText(event)
-    const [heading, body] = [speech.t(title, params), speech.t(msg, params)]
+    const safe = cleanParams(params, channel)
+    const [heading, body] = [speech.t(title, safe), speech.t(msg, safe)]
     const link = row.hasLink && booking ? await createLink(booking, recipient) : null
     const follow = link === null ? undefined : speech.t(FOLLOW_TEXT, { link })
     if (channel === 'sms') return { text: composeSms(settings.appName, { heading, body, follow }) }

@@ -2,6 +2,7 @@ import type { Booking, Settings } from '~/domain/entities'
 import type { OperatorDetails } from '~/domain/messages/operator'
 import { calculateIncludedTax, TAX_TEXT } from '~/domain/messages/operator'
 import { getChargedFare, getPaymentRows } from '~/domain/payments/paymentStatement'
+import { cleanWords } from '~/domain/words'
 import { html, type SafeHtml } from '../payments/html'
 import type { InlinePicture } from '../ports/messages'
 import { drawRoute, PICTURE_HEIGHT, PICTURE_WIDTH } from './routePicture'
@@ -23,26 +24,36 @@ const renderRow = ([label, value]: Row): SafeHtml =>
     <td style="padding:4px 0 4px 16px;text-align:end">${value}</td>
   </tr>`
 
-/** Builds the receipt of a paid booking as plain text and as HTML, in the rider's language. */
+/** A booking may be older than the check of its texts. */
+const clean = (words: string) => cleanWords(words, 'name')
+
+/**
+ * Builds the receipt of a paid booking as plain text and as HTML, in the rider's language. Without
+ * `hasPlaces` it has no words that the rider could have written.
+ */
 export const buildReceipt = (
   booking: Booking,
   settings: Settings,
   operator: OperatorDetails,
   { t, formatMoney, formatTime, locale, dir }: Speech,
+  { hasPlaces = true }: { hasPlaces?: boolean } = {},
 ): Receipt => {
   const money = (amount: number) => formatMoney(amount, settings)
   const { reference } = booking
   const name = settings.CompanyName || settings.appName
   const { lines, total } = getChargedFare(booking)
+  const places: Row[] = [
+    [t('pickup'), clean(booking.pickupAddress)],
+    ...(booking.waypoints ?? []).map(({ add }, i): Row => [`${t('stop')} ${i + 1}`, clean(add)]),
+    [t('drop'), clean(booking.dropAddress)],
+  ]
   const facts: Row[] = [
     [t('booking_reference'), reference],
     [t('trip_date'), formatTime(booking.startTime ?? booking.tripdate, settings.timezone)],
-    [t('pickup'), booking.pickupAddress],
-    ...(booking.waypoints ?? []).map(({ add }, i): Row => [`${t('stop')} ${i + 1}`, add]),
-    [t('drop'), booking.dropAddress],
+    ...(hasPlaces ? places : []),
     [t('car_type'), booking.carType],
-    ...(booking.driver_name ? [[t('driver'), booking.driver_name] as const] : []),
-    ...(booking.vehicle_number ? [[t('vehicle_no'), booking.vehicle_number] as const] : []),
+    ...(booking.driver_name ? [[t('driver'), clean(booking.driver_name)] as const] : []),
+    ...(booking.vehicle_number ? [[t('vehicle_no'), clean(booking.vehicle_number)] as const] : []),
   ]
   const tax = calculateIncludedTax(total, operator.taxPercent ?? 0, settings.decimal)
   const amounts: Row[] = [
