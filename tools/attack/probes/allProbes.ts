@@ -7,6 +7,7 @@ import { rateLimitProbes } from './rateLimitProbes'
 import { readAccessProbes } from './readAccessProbes'
 import { originProbes, requestLineProbes } from './requestLineProbes'
 import { storedFileProbes } from './storedFileProbes'
+import { wordProbes } from './wordProbes'
 
 /** Every probe, grouped by family. */
 export const ALL_PROBES: readonly Probe[] = [
@@ -14,6 +15,7 @@ export const ALL_PROBES: readonly Probe[] = [
   ...readAccessProbes,
   ...rateLimitProbes,
   ...storedFileProbes,
+  ...wordProbes,
   ...moneyProbes,
   ...deletionProbes,
   ...ownershipProbes,

@@ -9,6 +9,7 @@ export const PROBE_FAMILIES = [
   'reads after a role ends',
   'rates',
   'files',
+  'words',
   'money',
   'returns after a deletion',
   'ownership',

@@ -1,0 +1,52 @@
+import { firstProblem, createProbes } from './probe'
+import type { ProbeResponse } from './probeContext'
+
+/** Returns the problem when a text was not refused with the key. */
+const checkRefusal = (what: string, { status, key }: ProbeResponse, expected: string) =>
+  key !== expected && `${what} is answered with ${key ?? status}`
+
+/** Names that look like something else, or like nothing. */
+const HIDDEN = [
+  'Ana\u202egnp.exe',
+  'A\u0000na',
+  'Ana\nPay here',
+  '\u3164',
+  '\u2066Ana',
+  'A\u200bna',
+]
+const LINKS = ['https://evil.example', 'www.evil.example', 'evil.com']
+
+export const wordProbes = createProbes('words', {
+  'no name, plate or address has a link or characters that nobody sees': async (scene) => {
+    const driver = await scene.createUser({ usertype: 'driver' })
+    const rider = await scene.createUser()
+    const given = [
+      ...HIDDEN.map((words) => [words, 'text_not_allowed'] as const),
+      ...LINKS.map((words) => [words, 'link_not_allowed'] as const),
+    ]
+    const found: (string | false)[] = []
+    for (const [words, key] of given) {
+      const named = await scene.call(driver, 'save_user', { firstName: words })
+      const plated = await scene.call(driver, 'save_user', { vehicleNumber: words })
+      const request = await scene.request(rider)
+      const pickup = { ...(request.pickup as object), add: words }
+      const booked = await scene.call(rider, 'create_booking', { ...request, pickup })
+      const shown = JSON.stringify(words)
+      found.push(
+        checkRefusal(`the name ${shown}`, named, key),
+        checkRefusal(`the plate ${shown}`, plated, key),
+        checkRefusal(`the address ${shown}`, booked, key),
+      )
+    }
+    return firstProblem(...found)
+  },
+
+  'a note has its own characters, and none that nobody sees': async (scene) => {
+    const rider = await scene.createUser()
+    const request = await scene.request(rider)
+    const hidden = { ...request, deliveryInstructions: 'Ring\u202e twice' }
+    return firstProblem(
+      checkRefusal('a note', await scene.call(rider, 'create_booking', hidden), 'text_not_allowed'),
+    )
+  },
+})
