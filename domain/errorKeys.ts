@@ -50,6 +50,7 @@ export const ERROR_KEYS = [
   'stop_passed',
   'too_far_ahead',
   'unpaid_bookings',
+  'too_many_changes',
   'estimate_changed',
   'booking_exists',
   'import_place_not_found',

@@ -31,6 +31,12 @@ export const internalPaths = {
   /** The questions of a booking's customer to the office. */
   helpCases: 'internal/help_cases',
   helpCase: (booking: string) => `internal/help_cases/${booking}`,
+  /** The times of a rider's latest cancellations without a fee and amendments. */
+  allFreeActions: 'internal/free_actions',
+  freeActions: (uid: string) => `internal/free_actions/${uid}`,
+  /** The last push about amendments of a booking, and what the next one adds. */
+  amendmentNotices: 'internal/amendment_notices',
+  amendmentNotice: (booking: string) => `internal/amendment_notices/${booking}`,
   /** The inputs that decided one offer, or the offers of one round. */
   offerDecisions: 'internal/offer_decisions',
   offerDecision: (booking: string, n: string) => `internal/offer_decisions/${booking}_${n}`,

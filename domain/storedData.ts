@@ -1,3 +1,5 @@
+import type { AmendmentNotice } from './booking/amendmentNotice'
+import type { FreeActionTimes } from './booking/freeActions'
 import type {
   AmendmentQuote,
   ApprovalDecision,
@@ -80,12 +82,14 @@ export interface StoredData {
   'former_users/{phoneHash}': FormerUser
   'inbox/{uid}/{entry}': InboxEntry
   'internal/admin/{entry}': OfficeCall | OfficeAlert | PanicAlert
+  'internal/amendment_notices/{booking}': AmendmentNotice
   'internal/amendment_quotes/{booking}': AmendmentQuote
   'internal/approval_decisions/{uid}': ApprovalDecision
   'internal/bank_changes/{uid}': BankChange
   'internal/chat_notices/{booking_uid}': ChatNotice
   'internal/driver_months/{month_uid}': DriverMonth
   'internal/driver_shifts/{uid}': DriverShift
+  'internal/free_actions/{uid}': FreeActionTimes
   'internal/help_cases/{booking}': HelpCase
   'internal/message_counts/{day_subject_key}': MessageCount
   'internal/message_opt_outs/{addressHash}': MessageOptOut

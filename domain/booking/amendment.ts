@@ -34,6 +34,8 @@ import { placesDigest } from './requestDigest'
 import { joinDrivenAndRest, toReviewFields, type AmendedRoute } from './underWay/amendedRoute'
 import { getCarPosition, isTrackMissing } from './underWay/tripUnderWay'
 import { checkEnds, checkPickupTime } from './limits'
+import { planAmendedPush } from './amendmentNotice'
+import { checkFreeActions, countFreeAction } from './freeActions'
 import { answerOpenOffers } from './offers'
 import { buildPacket, isFullyPrepaid, toPacketFields } from './paymentPacket'
 import { checkPassedStops } from './stops/stopEvents'
@@ -388,6 +390,26 @@ const recordReturnOnAttempts = (
 }
 
 /**
+ * Tells the drivers of a booking what changed. A rider's amendments within a minute wait for the next
+ * push, so that they cannot ring a driver again and again.
+ */
+const notifyDrivers = (
+  draft: Draft,
+  { booking, actor, context, now }: TransitionArgs,
+  changes: string,
+) => {
+  const drivers = [...Object.keys(booking.requestedDrivers ?? {}), booking.driver]
+  if (!drivers.some(Boolean)) return
+  const push =
+    actor.role === 'rider'
+      ? planAmendedPush(booking.id, context.amendmentNotice, changes, now)
+      : { changes, updates: {} }
+  draft.setAll(push.updates)
+  if (push.changes === null) return
+  for (const uid of drivers) draft.notify('amended', 'driver', uid, { changes: push.changes })
+}
+
+/**
  * Changes the details of a booking at the price the server computes, after the checks of a new
  * booking. A repeat changes nothing. Refused: changed_meanwhile (another amendment came first),
  * estimate_changed (`params.estimate` has the new price) when the caller agreed to another price or
@@ -398,7 +420,7 @@ export const amendBooking = (
   step: TransitionArgs,
   input: AmendInput,
 ): Result<BookingChange, BookingError> => {
-  const { booking, actor, context } = step
+  const { booking, actor, context, now } = step
   const { settings } = context
   const { decimal } = settings
   const fields = getAmendedFields(booking, input, context.contacts)
@@ -433,6 +455,8 @@ export const amendBooking = (
     const { id, status, revision } = booking
     return ok({ updates: {}, pushes: [], response: { booking_id: id, status, revision } })
   }
+  const tooMany = checkFreeActions(context.freeActions, 'amend', now)
+  if (tooMany) return err(tooMany)
   const { paymentPacket } = booking
   const payment =
     paymentPacket && price ? splitAmendedPayment(step, paymentPacket, tripCost) : ok(null)
@@ -483,8 +507,7 @@ export const amendBooking = (
     draft.setFields({ requestedDrivers: null, askedDrivers: null })
     for (const uid of offered) draft.set(dbPaths.driverTask(uid, booking.id), null)
     answerOpenOffers(draft, step, () => 'withdrawn')
-  } else for (const uid of offered) draft.notify('amended', 'driver', uid, { changes })
-  draft.notify('amended', 'driver', booking.driver, { changes })
+  } else notifyDrivers(draft, step, changes)
   // The link of the earlier number has ended with it.
   if (fields.includes('deliveryPersonPhone') && booking.event_log?.accept)
     draft.notifyRecipient('parcel_sent', booking)
@@ -495,6 +518,7 @@ export const amendBooking = (
   // The time was estimated for the other pickup.
   if (booking.follows !== undefined && fields.includes('pickup'))
     draft.setFields({ expected_at: null })
+  draft.setAll(countFreeAction(booking.customer, context.freeActions, 'amend', now))
   draft.addAuditEntry('booking_amend', {
     from: { trip_cost: booking.trip_cost },
     // Records the field names but not the values, because the audit outlives the personal data.

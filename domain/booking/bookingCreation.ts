@@ -26,6 +26,7 @@ import type {
 import { toJson } from '../databaseValue'
 import { createNewBookingDraft } from './changeDraft'
 import { getDueTime } from './deadlines'
+import { checkFreeActions, getOfferDelay } from './freeActions'
 import { getBookingProblems, getFirstProblem } from './bookingProblems'
 import { toStoredRoute } from './route'
 import { buildNewBookingCounters, checkOpenBookings } from './openBookingLimits'
@@ -169,7 +170,9 @@ export const createBooking = (
         actor,
         customer,
         hasRoute: route !== null,
-        limitProblem: checkOpenBookings(context.openBookings, actor),
+        limitProblem:
+          checkOpenBookings(context.openBookings, actor) ??
+          checkFreeActions(context.freeActions, 'cancel', now),
       },
       now,
     ),
@@ -215,7 +218,10 @@ export const createBooking = (
     ...toPlaceFields(input, route),
     ...toFareFields(priced, route, now),
     bookLater: input.bookLater,
-    tripdate: input.bookLater ? (input.tripdate ?? now) : now,
+    // The search for a driver begins at this time.
+    tripdate: input.bookLater
+      ? (input.tripdate ?? now)
+      : now + getOfferDelay(context.freeActions, now),
     bookingDate: now,
     currency: settings.code,
     otp: settings.otp_secure,

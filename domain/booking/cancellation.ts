@@ -6,6 +6,7 @@ import { dbPaths } from '../databasePaths'
 import { err, ok, type Result } from '../result'
 import { canceledDelta } from '../stats'
 import type { BookingError, BookingChange, EventInputFor } from './eventTypes'
+import { countFreeAction } from './freeActions'
 import { answerOpenOffers } from './offers'
 import { createEventDraft, type Draft, type TransitionArgs } from './changeDraft'
 import { releaseDriver } from './followOn'
@@ -162,6 +163,8 @@ export const cancelBooking = (
       : 0
   const draft = createEventDraft(step, 'cancel', 'CANCELLED')
   finishCancellation(draft, step, { reason, cancelledBy: actor.role, fee })
+  if (actor.role === 'rider' && fee === 0)
+    draft.setAll(countFreeAction(booking.customer, context.freeActions, 'cancel', now))
   draft.addAuditEntry('booking_cancel', { from: { status: booking.status }, to: { reason } })
   draft.notifyCustomer('cancelled', booking, { reason })
   draft.notify('cancelled', 'driver', booking.driver, { reason })

@@ -149,6 +149,9 @@ const createDraft = (
     status,
     revision,
     set,
+    setAll(values: Record<string, DatabaseValue>) {
+      for (const [path, value] of Object.entries(values)) set(path, value)
+    },
     add: addToTotal,
     /** The fields of the booking that the change sets as a whole. */
     changed: changed as Readonly<BookingFieldUpdates>,

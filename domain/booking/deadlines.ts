@@ -1,6 +1,7 @@
 import { getOfferMs } from '../dispatch'
 import type { Booking, Settings, Status } from '../entities'
 import { MINUTE_MS } from '../timeUnits'
+import { LONGEST_DELAY_MS } from './freeActions'
 
 /** Minutes that an unpaid booking waits for its payment. */
 export const UNPAID_EXPIRY_MINUTES = 30
@@ -86,19 +87,24 @@ const getExpiry = ({
 export const isBookingExpired = (booking: ExpiryTimes, now: number): boolean =>
   now >= (getExpiry(booking) ?? Infinity)
 
-/** Returns when the search for a driver begins: at once, or half an hour before a later booking. */
+/**
+ * Returns when the search for a driver begins: half an hour before a later booking, otherwise at
+ * once, or later for a rider who cancels again and again.
+ */
 export const getDispatchStart = ({
   bookLater,
   tripdate,
   bookingDate,
 }: Pick<Booking, 'bookLater' | 'tripdate' | 'bookingDate'>): number =>
-  bookLater ? tripdate - LATER_DISPATCH_MINUTES * MINUTE_MS : bookingDate
+  bookLater
+    ? tripdate - LATER_DISPATCH_MINUTES * MINUTE_MS
+    : bookingDate + Math.min(LONGEST_DELAY_MS, Math.max(0, tripdate - bookingDate))
 
 /** Returns true when a booking is due for dispatch. */
 export const isDispatchDue = (
   booking: Pick<Booking, 'status' | 'bookLater' | 'tripdate' | 'bookingDate'>,
   now: number,
-): boolean => booking.status === 'NEW' && (!booking.bookLater || now >= getDispatchStart(booking))
+): boolean => booking.status === 'NEW' && now >= getDispatchStart(booking)
 
 type OfferSettings = Pick<Settings, 'dispatchMode' | 'dispatchSeconds' | 'requeueDeclined'> &
   Partial<Pick<Settings, 'autoDispatch'>>

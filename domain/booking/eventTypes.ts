@@ -24,6 +24,8 @@ import type { BookingEvent } from './transitions'
 import type { AdvanceBookingInput, Complaint, CreateBookingInput } from '../endpointSchemas'
 import type { PaymentAttempt } from '../payments/paymentAttempt'
 import type { OccurrenceToBook, RecurringRecord } from '../recurring/series'
+import type { AmendmentNotice } from './amendmentNotice'
+import type { FreeActions } from './freeActions'
 import type { RoadResults } from './track'
 
 /**
@@ -245,6 +247,10 @@ export interface EventContext {
   recurring: RecurringRecord | null
   /** For create: the customer's counters before the booking. */
   openBookings: Partial<OpenBookings> | null
+  /** For create, amend and cancel by the rider: what they did for free lately. */
+  freeActions: FreeActions | null
+  /** For amend: the last push about an amendment of the booking. */
+  amendmentNotice: AmendmentNotice | null
   /** A new number from 10000 to 99999 for create; the stored one for start. */
   otp: number | null
   otpAttempts: { tries: number; locked_until: number } | null

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { FREE_ACTIONS, type FreeAction } from '../booking/freeActions'
 import { LIMITED_SUBJECTS, type LimitedSubject } from '../messages/sendingLimits'
 import {
   MESSAGE_SWITCHES,
@@ -48,6 +49,15 @@ const dailyLimits = v.optional(
   ),
   {},
 )
+const hourlyLimits = v.optional(
+  v.strictObject(
+    Object.fromEntries(FREE_ACTIONS.map((action) => [action, dailyLimit])) as Record<
+      FreeAction,
+      typeof dailyLimit
+    >,
+  ),
+  {},
+)
 const switches = v.strictObject(Object.fromEntries(MESSAGE_SWITCHES.map(({ key }) => [key, flag])))
 
 /** The office's settings of messages. An empty number is null. */
@@ -64,6 +74,7 @@ export const messageSettingsForm = v.pipe(
     budget: v.nullish(amount),
     countries: countryCodes,
     dailyLimits,
+    hourlyLimits,
     /** True for each message that goes out. */
     on: switches,
   }),
@@ -99,6 +110,10 @@ export const toMessageSettingsForm = (settings: MessageSettings): MessageSetting
     driver: settings.dailyLimits?.driver ?? null,
     address: settings.dailyLimits?.address ?? null,
   },
+  hourlyLimits: {
+    cancel: settings.hourlyLimits?.cancel ?? null,
+    amend: settings.hourlyLimits?.amend ?? null,
+  },
   on: Object.fromEntries(MESSAGE_SWITCHES.map(({ key }) => [key, !settings.off?.[key]])),
 })
 
@@ -119,6 +134,7 @@ export const toMessageSettings = (
     budget,
     countries: codes,
     dailyLimits: limits,
+    hourlyLimits: hourly,
     ...texts
   }: MessageSettingsForm,
   revision: number,
@@ -126,6 +142,7 @@ export const toMessageSettings = (
   const off = Object.entries(on).filter(([, isOn]) => !isOn)
   const prices = keepNumbers(asked)
   const dailyLimits = keepNumbers(limits)
+  const hourlyLimits = keepNumbers(hourly)
   const countries = [...new Set(codes.match(/[A-Z]{2}/g) ?? [])]
   return {
     ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')),
@@ -134,6 +151,7 @@ export const toMessageSettings = (
     ...(Object.keys(prices).length > 0 && { price: prices }),
     ...(countries.length > 0 && { countries }),
     ...(Object.keys(dailyLimits).length > 0 && { dailyLimits }),
+    ...(Object.keys(hourlyLimits).length > 0 && { hourlyLimits }),
     ...(off.length > 0 && { off: Object.fromEntries(off.map(([key]) => [key, true as const])) }),
     revision,
   }

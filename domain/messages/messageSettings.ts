@@ -2,6 +2,7 @@
  * The office's decisions about messages that leave the platform: which of them go out, when, at
  * which price, and for how much money a month.
  */
+import type { HourlyLimits } from '../booking/freeActions'
 import type { DailyLimits } from './sendingLimits'
 import { formatMonth, formatTimeOfDay } from '../zonedTime'
 import {
@@ -43,6 +44,8 @@ export interface MessageSettings extends OperatorDetails {
   countries?: readonly string[]
   /** Messages a day; see DEFAULT_DAILY_LIMITS for those without a number. */
   dailyLimits?: Partial<DailyLimits>
+  /** A rider's free actions an hour; see DEFAULT_HOURLY_LIMITS for those without a number. */
+  hourlyLimits?: Partial<HourlyLimits>
   /** Increases by one with every change. */
   revision: number
 }

@@ -21,6 +21,7 @@ export const advance_booking = defineUserEndpoint({
     'driver_wallet_negative',
     'auto_dispatch_on',
     'estimate_changed',
+    'too_many_changes',
     'select_proper',
     'address_too_long',
     'too_many_stops',

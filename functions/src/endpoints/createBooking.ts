@@ -15,6 +15,7 @@ export const create_booking = defineUserEndpoint({
     'profile_incomplete',
     'too_many_bookings',
     'unpaid_bookings',
+    'too_many_changes',
     'select_proper',
     'address_too_long',
     'too_many_stops',

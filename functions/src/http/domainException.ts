@@ -38,6 +38,7 @@ const ERROR_CODES: Partial<Record<ErrorKey, CallableErrorCode>> = {
   demo_mode: 'permission-denied',
   not_found: 'not-found',
   too_many_requests: 'resource-exhausted',
+  too_many_changes: 'resource-exhausted',
   maintenance: 'unavailable',
   schema_newer: 'unavailable',
   schema_older: 'unavailable',

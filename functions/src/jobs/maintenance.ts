@@ -22,6 +22,7 @@ import { removeExpiredRegistrations } from '../users/pendingRegistrations'
 import { removeExpiredCalls } from '../calls/officeCalls'
 import { readSettings } from '../settings'
 import { createTimeBudget } from './timeBudget'
+import { sendAmendmentNotices } from './amendmentNotices'
 import { notifyOnce } from '../messages/notifications'
 
 const BATCH_SIZE = 500
@@ -149,6 +150,7 @@ export const runMaintenance = async (
   await removeExpiredShares(ports, now)
   await removeExpiredRegistrations(ports, now)
   await removeExpiredCalls(ports, now)
+  await runAndLogFailure(() => sendAmendmentNotices(ports, now))
   return swept
 }
 
@@ -292,16 +294,16 @@ export const removeExpiredFormerUsers = async (
 
 /**
  * Removes the inputs of old decisions about offers, the drivers' counts of old months, the
- * message counts of old days and quotes, oldest first. The next run continues.
+ * message counts of old days, free actions and quotes, oldest first. The next run continues.
  */
 export const removeExpiredDecisions = async (
   { db }: Pick<Ports, 'db'>,
   now: number,
 ): Promise<number> => {
   let removedCount = 0
-  const { offerDecisions, driverMonths, messageCounts } = internalPaths
+  const { offerDecisions, driverMonths, messageCounts, allFreeActions } = internalPaths
   const { amendmentQuotes } = dbPaths
-  for (const path of [offerDecisions, driverMonths, messageCounts, amendmentQuotes])
+  for (const path of [offerDecisions, driverMonths, messageCounts, allFreeActions, amendmentQuotes])
     removedCount += await removeDue(db, path, now)
   return removedCount
 }

@@ -17,6 +17,8 @@ import { canBeFollowed, getFollowOnMs } from '~/domain/booking/followOn'
 import type { RecurringRecord } from '~/domain/recurring/series'
 import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
 import { freeReference } from '~/domain/booking/reference'
+import type { AmendmentNotice } from '~/domain/booking/amendmentNotice'
+import type { FreeActions } from '~/domain/booking/freeActions'
 import { requiredContext } from '~/domain/booking/eventContext'
 import { toOpenOffers } from '~/domain/booking/offers'
 import type {
@@ -33,6 +35,7 @@ import type {
   User,
 } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
+import { internalPaths } from '~/domain/internalPaths'
 import { cleanWords } from '~/domain/words'
 import { fail } from '../http/domainException'
 import { fetchRoadResults } from '../trips/roadQueries'
@@ -147,7 +150,7 @@ export const loadEventContext = async (
   }
   const loadingUsers = loadUsers(db, subject, ask)
   const loadingDriver = loadingUsers.then(({ driver }) => driver)
-  const [otpAttempts, openBookings, recurring, payments, things, people, requests] =
+  const [otpAttempts, openBookings, recurring, payments, free, things, people, requests] =
     await Promise.all([
       // Read after the booking, so that a lock set with its last revision is visible. A later lock
       // changes the revision, and the rules then refuse our write.
@@ -161,6 +164,7 @@ export const loadEventContext = async (
       ),
       ask('recurring', () => readRecurring(db, subject)),
       ask('cardPayments', () => readCardPayments(db, booking)),
+      ask('freeActions', () => readFreeActions(db, subject)),
       loadCatalog(db, subject, ask, loadingDriver),
       loadingUsers,
       readRequests(db, subject, ask),
@@ -177,6 +181,7 @@ export const loadEventContext = async (
       openBookings,
       recurring,
       cardPayments: payments ?? [],
+      freeActions: free,
       ...byId,
       ...things,
       ...people,
@@ -205,23 +210,46 @@ const loadByBookingId = async (
   { event }: EventInput,
   lookups: Lookups,
   ask: LoadIfRequired,
-): Promise<Pick<EventContext, 'otp' | 'tracking' | 'contacts' | 'amendmentQuote'>> => {
+): Promise<
+  Pick<EventContext, 'otp' | 'tracking' | 'contacts' | 'amendmentQuote' | 'amendmentNotice'>
+> => {
   const isNew = event === 'create'
-  const [otp, contacts, amendmentQuote, points] = await Promise.all([
+  const [otp, contacts, amendmentQuote, amendmentNotice, points] = await Promise.all([
     ask('otp', async () => (isNew ? lookups.otp : db.read<number>(dbPaths.bookingOtp(id)))),
     ask('contacts', () => db.read<BookingContacts>(dbPaths.bookingContacts(id))),
     ask('amendmentQuote', () => db.read<AmendmentQuote>(dbPaths.amendmentQuote(id))),
+    ask('amendmentNotice', () => db.read<AmendmentNotice>(internalPaths.amendmentNotice(id))),
     // Drivers may write any number of positions; the newest ones belong to this booking.
     ask('tracking', () =>
       db.list<TrackingPoint>(dbPaths.tracking(id), { by: '$key', last: MAX_TRACK_POINTS }),
     ),
   ])
   const tracking = (points ?? []).map(([key, point]) => ({ ...point, id: key }))
-  return { otp, contacts, amendmentQuote, tracking }
+  return { otp, contacts, amendmentQuote, amendmentNotice, tracking }
 }
 
 const getCustomerId = ({ input, booking, actor }: LoadSubject) =>
   booking?.customer ?? (input.event === 'create' ? (input.input.customer ?? actor.uid) : undefined)
+
+/**
+ * Reads what a rider did for free lately, and the limits for a rider who did; null for the office and
+ * the job.
+ */
+const readFreeActions = async (
+  db: DatabasePort,
+  subject: LoadSubject,
+): Promise<FreeActions | null> => {
+  const { actor, input } = subject
+  const uid = getCustomerId(subject)
+  const isOwn = actor.role !== 'admin' && actor.role !== 'system' && actor.uid === uid
+  if (!isOwn || (input.event === 'create' && input.occurrence)) return null
+  const times = await db.read<FreeActions['times']>(internalPaths.freeActions(uid))
+  const limits =
+    times && input.event !== 'cancel'
+      ? await db.read<FreeActions['limits']>(`${internalPaths.messageSettings}/hourlyLimits`)
+      : null
+  return { times, limits: limits ?? {} }
+}
 
 /** Reads the series of an occurrence that the job books; null for other bookings. */
 const readRecurring = async (db: DatabasePort, subject: LoadSubject) => {

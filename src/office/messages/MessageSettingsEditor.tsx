@@ -13,6 +13,7 @@ import {
   type MessageSettings,
   PRICED_CHANNELS,
 } from '~/domain/messages/messageSettings'
+import { DEFAULT_HOURLY_LIMITS, FREE_ACTIONS } from '~/domain/booking/freeActions'
 import { DEFAULT_DAILY_LIMITS, LIMITED_SUBJECTS } from '~/domain/messages/sendingLimits'
 import {
   fetchMessageSettings,
@@ -98,6 +99,14 @@ const CostFields = ({ field }: { field: BindField<MessageSettingsForm> }) => {
               limit: format.number(DEFAULT_DAILY_LIMITS[subject]),
             })}
             {...field(`dailyLimits.${subject}`)}
+          />
+        ))}
+        {FREE_ACTIONS.map((action) => (
+          <NumberField
+            key={action}
+            label={t(`hourly_limit_${action}`)}
+            hint={t('message_limit_hint', { limit: format.number(DEFAULT_HOURLY_LIMITS[action]) })}
+            {...field(`hourlyLimits.${action}`)}
           />
         ))}
       </Section>

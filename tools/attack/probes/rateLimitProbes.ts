@@ -33,6 +33,35 @@ const sendConcurrently = async (
 }
 
 export const rateLimitProbes = createProbes('rates', {
+  'a rider who books and cancels in a loop is refused': async (scene) => {
+    const rider = await scene.createUser()
+    const book = async () => {
+      const request = await scene.request(rider)
+      const made = await scene.call(rider, 'create_booking', request)
+      return { made, id: request.booking_id }
+    }
+    for (let round = 1; round <= 10; round++) {
+      const { made, id } = await book()
+      if (made.key === 'too_many_changes') return undefined
+      const cancel = { booking_id: id, event: 'cancel', reason: 'Plans' }
+      await scene.call(rider, 'advance_booking', cancel)
+    }
+    return 'ten bookings were made and canceled without a refusal'
+  },
+
+  'a driver gets one push a minute about amendments of a booking': async (scene) => {
+    const { rider, driver, id } = await createAcceptedBooking(scene)
+    const before = await countChildren(scene, `inbox/${driver.uid}`)
+    for (let n = 1; n <= 8; n++)
+      await scene.call(rider, 'advance_booking', {
+        booking_id: id,
+        event: 'amend',
+        pickUpInstructions: `Gate ${n}`,
+      })
+    const pushes = (await countChildren(scene, `inbox/${driver.uid}`)) - before
+    return pushes > 2 ? `${pushes} pushes about eight amendments` : undefined
+  },
+
   'each party of a chat can send one message a second, however it is written': async (scene) => {
     const { rider, id } = await createAcceptedBooking(scene)
     const began = Date.now()

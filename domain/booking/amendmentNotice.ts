@@ -1,0 +1,45 @@
+import type { DatabaseValue } from '../databaseValue'
+import { internalPaths } from '../internalPaths'
+import { MINUTE_MS } from '../timeUnits'
+
+/** Minimum milliseconds between two pushes to drivers about amendments of one booking. */
+export const AMENDED_PUSH_INTERVAL_MS = MINUTE_MS
+
+/** The last push about amendments of a booking, at internal/amendment_notices/{booking}. */
+export interface AmendmentNotice {
+  /** Time of the push, ms. */
+  at: number
+  /** Fields that later amendments changed, separated by commas; the next push names them. */
+  waiting?: string
+  /** Time at which the waiting fields are sent or the record is removed, ms. */
+  due: number
+  revision: number
+}
+
+const joinFields = (...lists: (string | undefined)[]): string =>
+  [...new Set(lists.flatMap((list) => list?.split(',') ?? []))].filter(Boolean).join(',')
+
+/**
+ * Returns the fields that the drivers hear of now, which is null within a minute of the last push,
+ * and the update that remembers it. The rules refuse a second update of the same revision.
+ */
+export const planAmendedPush = (
+  booking: string,
+  known: AmendmentNotice | null,
+  changes: string,
+  now: number,
+): { changes: string | null; updates: Record<string, DatabaseValue> } => {
+  const joined = joinFields(known?.waiting, changes)
+  const waits = known !== null && now - known.at < AMENDED_PUSH_INTERVAL_MS
+  const at = waits ? known.at : now
+  const notice: AmendmentNotice = {
+    at,
+    ...(waits && { waiting: joined }),
+    due: at + AMENDED_PUSH_INTERVAL_MS,
+    revision: (known?.revision ?? 0) + 1,
+  }
+  return {
+    changes: waits ? null : joined,
+    updates: { [internalPaths.amendmentNotice(booking)]: { ...notice } },
+  }
+}
