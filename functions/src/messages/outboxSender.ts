@@ -90,7 +90,7 @@ const cleanParams = (
   channel: OutboxMessage['channel'],
 ): OutboxMessage['params'] =>
   Object.fromEntries(
-    Object.entries(params).map(([name, value]) => {
+    Object.entries(params).map(([name, value]): [string, string | number] => {
       if (typeof value !== 'string') return [name, value]
       const isName = channel === 'sms' && NAME_PARAMS.includes(name)
       return [name, isName ? toSenderName(value) : cleanWords(value, 'name')]

@@ -122,6 +122,22 @@ describe('an answer to an SMS of Twilio', () => {
     ['another token', answer({ Body: 'STOP' }, 'x')],
     ['no signature', { ...answer({ Body: 'STOP' }), headers: {} }],
     ['another body', { ...answer({ Body: 'hi' }), body: Buffer.from('From=%2B1&Body=STOP') }],
+    [
+      'a repeated field, which is signed',
+      (() => {
+        const form = new URLSearchParams([
+          ['From', '+15550009'],
+          ['From', NUMBER],
+          ['Body', 'STOP'],
+        ])
+        const signature = signTwilio(toUrl('twilio'), form, '12345')
+        return {
+          path: '/twilio',
+          headers: { 'x-twilio-signature': signature },
+          body: Buffer.from(form.toString()),
+        }
+      })(),
+    ],
     ['an added query', { ...answer({ Body: 'STOP' }), query: new URLSearchParams({ a: '1' }) }],
   ])('is refused with %s', async (_, incoming) => {
     const { deliver, all } = anOffice(TWILIO)

@@ -52,6 +52,13 @@ export const signVonage = (fields: URLSearchParams, secret: string): string => {
   return createHmac('sha256', secret).update(text).digest('hex')
 }
 
+/**
+ * Returns true when a field comes twice. The signature covers both, sorted by name, but a reader takes
+ * the first: with another order a signed message would speak for another number.
+ */
+const hasRepeatedField = (fields: URLSearchParams): boolean =>
+  new Set(fields.keys()).size < [...fields].length
+
 const toChanges = (address: string, word: 'stop' | 'start' | undefined): WebhookResult => ({
   changes: word && address ? [{ address, isOptedOut: word === 'stop', why: 'stop' }] : [],
 })
@@ -63,6 +70,7 @@ const readTwilio = (
 ): WebhookResult => {
   if (sms?.provider !== 'twilio') return UNKNOWN
   const form = new URLSearchParams(body.toString('utf8'))
+  if (hasRepeatedField(form)) return FORGED
   const search = query.toString()
   const signed = signTwilio(search ? `${url}?${search}` : url, form, sms.token)
   if (!isEqual(headers['x-twilio-signature'] ?? '', signed)) return FORGED
@@ -99,6 +107,7 @@ const MAX_AGE_MS = DAY_MS
 const readVonage = ({ sms }: MessageKeys, incoming: WebhookRequest, now: number): WebhookResult => {
   if (sms?.provider !== 'vonage' || !sms.signatureSecret) return UNKNOWN
   const fields = toFields(incoming)
+  if (hasRepeatedField(fields)) return FORGED
   const signed = signVonage(fields, sms.signatureSecret)
   if (!isEqual((fields.get('sig') ?? '').toLowerCase(), signed)) return FORGED
   const age = now - Number(fields.get('timestamp') ?? NaN) * 1000
