@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Booking, PaymentPacket } from '../entities'
+import type { Booking, PaymentPacket, User } from '../entities'
 import {
   aBooking,
   aDriver,
@@ -15,6 +15,7 @@ import {
 } from '../testing/builders'
 import { commitChange, readValue, type Tree } from '../memoryTree'
 import { applyBookingEvent } from './applyBookingEvent'
+import { quoteBookingPayment } from './payment'
 import type { Actor, EventInput, EventContext } from './eventTypes'
 
 const ID = aBooking().id
@@ -384,6 +385,31 @@ describe('after the trip', () => {
   })
 })
 
+describe('a promo', () => {
+  const promo = aPromo()
+  const pay = (driverUser: Partial<User>) =>
+    quoteBookingPayment(
+      {
+        booking: aBooking({ status: 'PENDING', driver: 'driver' }),
+        context: {
+          settings: aSettings(),
+          promo,
+          isPromoUsed: false,
+          customer: aRider(),
+          driver: aDriver(driverUser),
+        },
+        now: NOON,
+      },
+      promo.id,
+    )
+
+  test('is refused when the driver is the rider or invited them', () => {
+    expect(pay({}).ok).toBe(true)
+    expect(pay({ id: 'rider' })).toMatchObject({ error: { key: 'promo_invalid' } })
+    expect(pay({ signupViaReferral: 'rider' })).toMatchObject({ error: { key: 'promo_invalid' } })
+  })
+})
+
 describe('referrals', () => {
   const referred = aRider({ signupViaReferral: 'friend' })
   const referrer = aRider({ id: 'friend' })
@@ -449,25 +475,14 @@ describe('referrals', () => {
     expect(value('users/friend/walletBalance')).toBe(1.01)
   })
 
-  test('writes share, cash and bonus as one wallet move when the driver referred the rider', () => {
-    const referringDriver = aDriver({ walletBalance: 3082.2699999999986 })
-    const { value } = collected({
-      customer: { ...referred, signupViaReferral: 'driver' },
-      driver: referringDriver,
-      referrer: referringDriver,
-    })
-    expect(value('users/driver/walletBalance')).toBe(3086.64)
-    expect(value('users/driver/walletMove')).toEqual({
-      code: 'UYU',
-      scale: 100,
-      before: 308_227,
-      after: 308_664,
-      slots: {
-        a: { entry: `${ID}-cash`, units: -4313 },
-        b: { entry: `${ID}-share`, units: 3750 },
-        c: { entry: 'rider-referral', units: 1000 },
-      },
-    })
+  test.each([
+    ['the referrer drives', { referrer: aDriver() }],
+    ['the rider has the driver’s bank account', { driver: aDriver({ bankAccount: 'DE1' }) }],
+  ])('gives no bonus yet when %s', (_, context) => {
+    const customer = aRider({ signupViaReferral: 'driver', bankAccount: 'DE 1' })
+    const { value } = collected({ customer, referrer, ...context })
+    expect(value('users/rider/walletHistory')).toBeNull()
+    expect(value('users/rider/referralRewarded')).toBeNull()
   })
 
   test('writes no entry without a bonus', () => {

@@ -3,6 +3,7 @@ import { domainError, type DomainError } from '../errors'
 import { subtractAmount, roundAmount, sumAmounts, toMinorUnits } from '../money'
 import { dbPaths } from '../databasePaths'
 import { redeemPromo } from '../promo'
+import { areTied, hasInvited } from '../ties'
 import { err, ok, type Result } from '../result'
 import type { BookingError, BookingChange, EventInputFor, EventContext } from './eventTypes'
 import { createEventDraft, type Draft, type TransitionArgs } from './changeDraft'
@@ -41,16 +42,20 @@ export const quoteBookingPayment = (
     context,
     now,
   }: Pick<TransitionArgs, 'booking' | 'now'> & {
-    context: Pick<EventContext, 'settings' | 'promo' | 'isPromoUsed'>
+    context: Pick<EventContext, 'settings' | 'promo' | 'isPromoUsed' | 'customer' | 'driver'>
   },
   requested: string | undefined,
 ): Result<BookingBill, DomainError> => {
-  const { decimal } = context.settings
+  const { customer, driver, settings } = context
+  const { decimal } = settings
   const had = booking.paymentPacket
   const paid = getAmountDue(booking, decimal)
   const { discount, due } = paid
   if (requested === undefined)
     return ok({ paid, discount, promo: had?.promo_details ?? null, isPromoNew: false, due })
+  // The driver would fund their own trips from the platform's discount.
+  if (areTied(customer, driver) || hasInvited(customer, driver))
+    return err(domainError('promo_invalid', 'promo'))
   if (had?.promo_applied) return err(domainError('promo_already_used', 'promo'))
   const redeemed = redeemPromo(context.promo, {
     tripCost: booking.trip_cost,

@@ -4,18 +4,24 @@ import { dbPaths } from '../databasePaths'
 import { internalPaths } from '../internalPaths'
 import { buildDriverRowLabels, paidDelta } from '../stats'
 import type { BookingFieldUpdates, Draft, TransitionArgs } from './changeDraft'
+import { areTied } from '../ties'
 import { toPacketFields } from './paymentPacket'
 
 /**
- * Gives both sides of a referral the bonus once, when the referred person's first booking is paid.
+ * Gives both sides of a referral the bonus once, when the referred person's first booking is paid
+ * whose rider, driver and referrer are not tied.
  */
 const rewardReferral = (
   draft: Draft,
-  { context: { settings } }: TransitionArgs,
+  { context: { settings, customer, driver } }: TransitionArgs,
   referred: User | null,
   referrer: User | null,
 ) => {
   if (!referred?.signupViaReferral || referred.referralRewarded) return
+  // A trip among them proves no new customer. The next one with a stranger does.
+  const isAmongThem =
+    areTied(customer, driver) || [customer, driver].some((party) => areTied(party, referrer))
+  if (isAmongThem) return
   draft.set(`${dbPaths.user(referred.id)}/referralRewarded`, true)
   const bonus = roundAmount(settings.bonus, settings.decimal)
   if (bonus <= 0) return

@@ -54,8 +54,11 @@ export const quotePayment = async (
     fail('event_not_possible', undefined, { status })
   }
   const { decimal } = settings
+  const driver = promoId && booking.driver ? await readUser<User>(db, booking.driver) : null
   const context = {
     settings,
+    customer,
+    driver,
     promo: promo && promoId ? { ...promo, id: promoId } : null,
     isPromoUsed:
       (use !== null && use !== booking_id) ||
