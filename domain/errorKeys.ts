@@ -51,6 +51,7 @@ export const ERROR_KEYS = [
   'too_far_ahead',
   'unpaid_bookings',
   'too_many_changes',
+  'debt_limit',
   'estimate_changed',
   'booking_exists',
   'import_place_not_found',

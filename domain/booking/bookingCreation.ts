@@ -26,6 +26,7 @@ import type {
 import { toJson } from '../databaseValue'
 import { createNewBookingDraft } from './changeDraft'
 import { getDueTime } from './deadlines'
+import { checkDebt } from './debt'
 import { checkFreeActions, getOfferDelay } from './freeActions'
 import { getBookingProblems, getFirstProblem } from './bookingProblems'
 import { toStoredRoute } from './route'
@@ -172,7 +173,8 @@ export const createBooking = (
         hasRoute: route !== null,
         limitProblem:
           checkOpenBookings(context.openBookings, actor) ??
-          checkFreeActions(context.freeActions, 'cancel', now),
+          checkFreeActions(context.freeActions, 'cancel', now) ??
+          checkDebt(context, actor, settings.decimal),
       },
       now,
     ),

@@ -249,6 +249,8 @@ export interface EventContext {
   openBookings: Partial<OpenBookings> | null
   /** For create, amend and cancel by the rider: what they did for free lately. */
   freeActions: FreeActions | null
+  /** For create by a rider who owes money: the office's limit of a debt. */
+  debtLimit: number | null
   /** For amend: the last push about an amendment of the booking. */
   amendmentNotice: AmendmentNotice | null
   /** A new number from 10000 to 99999 for create; the stored one for start. */

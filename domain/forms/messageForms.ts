@@ -75,6 +75,7 @@ export const messageSettingsForm = v.pipe(
     countries: countryCodes,
     dailyLimits,
     hourlyLimits,
+    debtLimit: v.nullish(amount),
     /** True for each message that goes out. */
     on: switches,
   }),
@@ -110,6 +111,7 @@ export const toMessageSettingsForm = (settings: MessageSettings): MessageSetting
     driver: settings.dailyLimits?.driver ?? null,
     address: settings.dailyLimits?.address ?? null,
   },
+  debtLimit: settings.debtLimit ?? null,
   hourlyLimits: {
     cancel: settings.hourlyLimits?.cancel ?? null,
     amend: settings.hourlyLimits?.amend ?? null,
@@ -135,6 +137,7 @@ export const toMessageSettings = (
     countries: codes,
     dailyLimits: limits,
     hourlyLimits: hourly,
+    debtLimit,
     ...texts
   }: MessageSettingsForm,
   revision: number,
@@ -148,6 +151,7 @@ export const toMessageSettings = (
     ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')),
     ...(typeof taxPercent === 'number' && { taxPercent }),
     ...(typeof budget === 'number' && { budget }),
+    ...(typeof debtLimit === 'number' && { debtLimit }),
     ...(Object.keys(prices).length > 0 && { price: prices }),
     ...(countries.length > 0 && { countries }),
     ...(Object.keys(dailyLimits).length > 0 && { dailyLimits }),

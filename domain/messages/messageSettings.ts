@@ -44,6 +44,8 @@ export interface MessageSettings extends OperatorDetails {
   countries?: readonly string[]
   /** Messages a day; see DEFAULT_DAILY_LIMITS for those without a number. */
   dailyLimits?: Partial<DailyLimits>
+  /** The debt above which a rider books nothing; undefined for twice the minimum fare. */
+  debtLimit?: number
   /** A rider's free actions an hour; see DEFAULT_HOURLY_LIMITS for those without a number. */
   hourlyLimits?: Partial<HourlyLimits>
   /** Increases by one with every change. */

@@ -683,6 +683,47 @@ test('shows a price that changed meanwhile, and sends the new price with the nex
   expect(after?.estimateFare).toBeGreaterThan(before?.estimateFare ?? 0)
 })
 
+test('says that a debt is too high, with a way to pay it', async () => {
+  const app = await renderApp('/', {
+    seed: seed(),
+    as: 'rita',
+    handlers: {
+      ...handlers,
+      create_booking: () => {
+        throw new ServiceError('failed-precondition', 'debt_limit')
+      },
+    },
+  })
+  await upToTheEstimate(app)
+  await app.user.type(screen.getByLabelText('Recipient’s phone'), '099 123 456')
+  await app.user.click(screen.getByRole('button', { name: /Book for/ }))
+  const alert = await screen.findByRole('alert')
+  expect(alert).toHaveTextContent('You owe more than the limit. Pay it to book again.')
+  expect(within(alert).getByRole('link', { name: 'Add money to the wallet' })).toHaveAttribute(
+    'href',
+    '/wallet?tab=topup',
+  )
+})
+
+test('says at the instructions why their text is refused', async () => {
+  const app = await renderApp('/', {
+    seed: seed(),
+    as: 'rita',
+    handlers: {
+      ...handlers,
+      create_booking: () => {
+        const at = { field: 'pickUpInstructions' }
+        throw new ServiceError('invalid-argument', 'text_not_allowed', 'hidden', at)
+      },
+    },
+  })
+  await upToTheEstimate(app)
+  await app.user.type(screen.getByLabelText('Recipient’s phone'), '099 123 456')
+  await app.user.click(screen.getByRole('button', { name: /Book for/ }))
+  const field = screen.getByLabelText('Pickup instructions')
+  await waitFor(() => expect(getErrorAt(field)).toMatch(/a character that nobody can see/))
+})
+
 test('shows that the reasons are loading, and cancels a booking only with one of them', async () => {
   const booking = aBooking({ id: 'b1', booking_id: 'b1', customer: 'rita', status: 'NEW' })
   const { backend, user } = await renderApp('/bookings/b1', {

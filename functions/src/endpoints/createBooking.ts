@@ -16,6 +16,7 @@ export const create_booking = defineUserEndpoint({
     'too_many_bookings',
     'unpaid_bookings',
     'too_many_changes',
+    'debt_limit',
     'select_proper',
     'address_too_long',
     'too_many_stops',

@@ -171,6 +171,10 @@ export const loadEventContext = async (
     ])
   const { driver, ...linked } = await loadLinkedBookings(db, subject, people.driver, asked)
   const { promo } = things
+  const owes = (people.customer?.walletBalance ?? 0) < 0
+  const debtLimit = owes
+    ? await ask('debtLimit', () => db.read<number>(`${internalPaths.messageSettings}/debtLimit`))
+    : null
   const hadBefore = promo !== null && people.customer?.formerPromos?.[promo.id] === true
   const promoUsedBefore = things.isPromoUsed || hadBefore
   return {
@@ -182,6 +186,7 @@ export const loadEventContext = async (
       recurring,
       cardPayments: payments ?? [],
       freeActions: free,
+      debtLimit,
       ...byId,
       ...things,
       ...people,

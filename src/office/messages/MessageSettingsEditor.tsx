@@ -109,6 +109,11 @@ const CostFields = ({ field }: { field: BindField<MessageSettingsForm> }) => {
             {...field(`hourlyLimits.${action}`)}
           />
         ))}
+        <NumberField
+          label={t('debt_limit_label')}
+          hint={t('debt_limit_hint')}
+          {...field('debtLimit')}
+        />
       </Section>
     </>
   )

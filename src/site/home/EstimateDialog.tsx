@@ -10,6 +10,7 @@ import type { User } from '~/domain/entities'
 import type { FareQuote } from '~/domain/fare'
 import { ReferralField } from '~/src/features/referral/ReferralField'
 import { translateError } from '~/src/i18n/errorTexts'
+import { screenPaths } from '~/src/store/screenPaths'
 import { Button, TextArea, TextInput } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
 import { focusFirstInvalid } from '~/src/ui/focusFirstInvalid'
@@ -17,6 +18,7 @@ import { DateTime, useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
 import type { ChosenPlaces, DraftedForm } from '~/src/widgets/useBookingDraft'
 import { Refusal } from '~/src/ui/forms/Refusal'
+import { Link } from '~/src/ui/router'
 import { FareLines } from '../FareLines'
 import { PROFILE_FIELDS, type ProfileField, getMissingFields } from '../profileFields'
 import css from './EstimateDialog.module.css'
@@ -115,6 +117,11 @@ export const EstimateDialog = ({
       problem={
         other?.key === 'estimate_changed' ? (
           <Refusal error={null}>{t('estimate_new_price', { price })}</Refusal>
+        ) : other?.key === 'debt_limit' ? (
+          <Refusal>
+            {translateError(other, t)}{' '}
+            <Link to={`${screenPaths.wallet}?tab=topup`}>{t('tip_add_money')}</Link>
+          </Refusal>
         ) : (
           <Refusal error={other} />
         )

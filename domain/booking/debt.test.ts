@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import {
+  aBookingRequest,
+  admin,
+  anEventContext,
+  aRider,
+  aVehicleType,
+  NOON,
+  rider,
+  ROUTE,
+} from '../testing/builders'
+import { applyBookingEvent } from './applyBookingEvent'
+import { checkDebt } from './debt'
+
+const carType = { min_fare: 30 }
+const check = (walletBalance: number, debtLimit: number | null = null) =>
+  checkDebt({ customer: { walletBalance }, carType, debtLimit }, rider, 2)
+
+test.each([
+  ['no debt', 0, null, undefined],
+  ['a balance', 20, 0, undefined],
+  ['twice the minimum fare', -60, null, undefined],
+  ['one cent more', -60.01, null, 'debt_limit'],
+  ['more than the setting', -10.5, 10, 'debt_limit'],
+  ['less than the setting', -99, 100, undefined],
+  ['any debt, when none is accepted', -0.01, 0, 'debt_limit'],
+])('a rider with %s: %d with a limit of %s', (_, balance, limit, key) => {
+  expect(check(balance, limit)?.key).toBe(key)
+})
+
+test('the rider pays before the next booking, and the office may book', () => {
+  const context = anEventContext({
+    customer: aRider({ walletBalance: -500 }),
+    carType: aVehicleType(),
+    route: ROUTE,
+    isDriverNearby: true,
+    debtLimit: 100,
+  })
+  const create = (actor: typeof rider) => {
+    const customer = actor.role === 'admin' ? { customer: 'rider' } : {}
+    const input = { ...aBookingRequest(), ...customer }
+    return applyBookingEvent(null, { event: 'create', input }, actor, context, NOON)
+  }
+  expect(create(rider)).toMatchObject({ error: { key: 'debt_limit', params: { debt: 500 } } })
+  expect(create(admin).ok).toBe(true)
+})
