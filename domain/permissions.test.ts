@@ -83,6 +83,7 @@ test('refuses actions that damage the demo, and allows adding a promo, in demo m
     'language_delete',
     'language_save',
     'notification_send',
+    'panic_answer',
     'promo_delete',
     'promo_update',
     'settings_save',

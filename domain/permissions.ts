@@ -71,6 +71,7 @@ export const OFFICE_ACTIONS = {
   booking_cancel: { by: ['admin'], demo: false },
   fare_review: { by: ['admin'], demo: false },
   booking_compensate: { by: ['admin'], demo: true },
+  panic_answer: { by: ['admin'], demo: false },
   booking_note: { by: ['admin'], demo: true },
   help_answer: { by: ['admin'], demo: true },
   receipt_send: { by: ['admin'], demo: true },

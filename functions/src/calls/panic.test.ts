@@ -3,7 +3,7 @@ import type { Booking } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
 import { type PanicAlert, toPanicAlertId } from '~/domain/messages/officeAlert'
 import { createPushKey } from '~/domain/pushKeys'
-import { aBooking } from '~/domain/testing/builders'
+import { aBooking, aSettings } from '~/domain/testing/builders'
 import { DAY_MS, HOUR_MS } from '~/domain/timeUnits'
 import { answer_panic } from '../endpoints/answerPanic'
 import { raise_panic } from '../endpoints/raisePanic'
@@ -215,6 +215,14 @@ describe('the alert of an emergency', () => {
     expect(readAlert()).toMatchObject({ presses: 2 })
     expect(await answer('close', 2)).toEqual({ first: true })
     expect(await answer('close', 2)).toEqual({ first: false })
+  })
+
+  it.each(['take', 'close'] as const)('is not answered in demo mode: %s', async (how) => {
+    const settings = aSettings({ AllowCriticalEditsAdmin: false })
+    const { press, answer, readAlert } = aTrip({}, { settings })
+    await press('rider')
+    expect(await getErrorKey(answer(how, 1))).toBe('demo_mode')
+    expect(readAlert()).toMatchObject({ revision: 1 })
   })
 
   it.each(['rider', 'driver', 'fleetadmin'])('is not answered by a %s', async (uid) => {

@@ -2,10 +2,13 @@ import { toJson } from '~/domain/databaseValue'
 import type { User } from '~/domain/entities'
 import { dbPaths } from '~/domain/databasePaths'
 import { type PanicAlert, takePanic, toPanicAlertId } from '~/domain/messages/officeAlert'
+import { checkAction } from '~/domain/permissions'
 import { formatFullName } from '~/domain/userAccounts'
 import { buildAuditEntry } from '../auditEntry'
+import { throwIfError } from '../http/domainException'
 import { defineUserEndpoint } from '../http/endpointTypes'
 import { readUser, WriteConflictError } from '../ports/database'
+import { readSettings } from '../settings'
 
 /** Takes care of an emergency, or closes it. */
 export const answer_panic = defineUserEndpoint({
@@ -14,8 +17,9 @@ export const answer_panic = defineUserEndpoint({
     'Takes care of an emergency, which ends its sound in the whole office, or closes it, which removes it from every screen. `first` is false when a colleague was faster or the person pressed the button again.',
   allow: ['admin'],
   limit: 120,
-  errors: [],
+  errors: ['demo_mode'],
   async handle({ booking_id, uid, how, revision }, { actor, db, now }) {
+    throwIfError(checkAction('panic_answer', actor.role, await readSettings(db)))
     const path = dbPaths.officeAlert(toPanicAlertId(booking_id, uid))
     const alert = await db.read<PanicAlert>(path)
     if (alert?.revision !== revision) return { first: false }
