@@ -4,6 +4,7 @@ import { quoteFare } from '../fare'
 import { getDistanceKm } from '../geo'
 import {
   aBooking,
+  admin,
   aVehicleType,
   aDriver,
   aRider,
@@ -177,6 +178,33 @@ describe('a taxi trip', () => {
       { settings, tracking },
     )
     expect(booking.trip_cost).toBe(43.13)
+  })
+})
+
+describe('a delivery', () => {
+  const reach = (seconds: number, over: Partial<Booking> = {}) =>
+    after({ ...started, startTime: NOW - seconds * 1000, ...over }, { event: 'reach', ...HERE })
+
+  test('that no car can have driven in its time is flagged, and the office decides', () => {
+    const { booking, value } = reach(20)
+    expect(booking).toMatchObject({
+      status: 'REACHED',
+      trip_cost: started.trip_cost,
+      distance_review: {
+        verdict: 'flagged',
+        reasons: ['end_impossible'],
+        dropped_points: 0,
+        charged_time: started.estimateTime,
+      },
+    })
+    expect(value(`fare_reviews/${ID}`)).toEqual({ at: NOW, driver: 'driver' })
+    const decided = after(booking, { event: 'review', decision: 'keep' }, {}, admin)
+    expect(decided.booking.distance_review).toMatchObject({ decision: 'keep', decided_by: 'admin' })
+    expect(decided.value(`fare_reviews/${ID}`)).toBeNull()
+  })
+
+  test('at the speed of a car is not flagged', () => {
+    expect(reach(600).booking).not.toHaveProperty('distance_review')
   })
 })
 

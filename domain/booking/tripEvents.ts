@@ -20,6 +20,7 @@ import { CLOCK_TOLERANCE_MS } from './clientTime'
 import { releaseDriver, updateExpectedEnd } from './followOn'
 import { getAmountDue } from './paymentPacket'
 import { settleBooking } from './settlement'
+import { getMaxKmBetween } from './track'
 import { getOpenStops } from './stops/bookingStops'
 
 /** Distance (in the settings' unit) within which two addresses are the same. */
@@ -134,6 +135,29 @@ const priceDrivenTrip = (draft: Draft, step: TransitionArgs, here: LatLng): Book
   }
 }
 
+/** Kilometers by which a phone's position may be wrong at both ends together. */
+const POSITION_TOLERANCE_KM = 1
+
+/**
+ * Returns the flag of a trip at an agreed price that no car can have driven in its time, so that the
+ * office looks at it: its driver may be the rider. An earlier verdict stays.
+ */
+const judgeAgreedTrip = ({
+  booking,
+  occurredAt,
+}: TransitionArgs): Booking['distance_review'] | undefined => {
+  const { pickup, drop, startTime, distance_review: known, estimateTime } = booking
+  if (known || startTime === undefined) return known
+  const mostKm = getMaxKmBetween({ at: startTime }, { at: occurredAt })
+  if (getDistanceKm(pickup, drop) <= mostKm + POSITION_TOLERANCE_KM) return undefined
+  return {
+    verdict: 'flagged',
+    reasons: ['end_impossible'],
+    dropped_points: 0,
+    charged_time: estimateTime,
+  }
+}
+
 /** Records that the driver is at the drop-off, and which stops they did not reach. */
 export const arriveAtDrop = (
   step: TransitionArgs,
@@ -151,12 +175,12 @@ export const arriveAtDrop = (
   const seconds = Math.max(0, Math.round((occurredAt - (booking.startTime ?? occurredAt)) / 1000))
   const draft = createEventDraft(step, 'reach', 'REACHED', { ref: getOpenStops(booking).join() })
   const driven = priceDrivenTrip(draft, step, here)
-  // An agreed price keeps the verdict of the last amendment.
-  const review = driven.distance_review ?? booking.distance_review
+  const review = driven.distance_review ?? judgeAgreedTrip(step)
   if (review?.verdict === 'flagged')
     draft.set(dbPaths.fareReview(booking.id), { at: occurredAt, driver: booking.driver ?? '' })
   draft.setFields({
     ...driven,
+    ...(review && { distance_review: review }),
     endTime: occurredAt,
     trip_end_time: formatTimeOfDay(occurredAt, settings.timezone),
     total_trip_time: seconds,
