@@ -4,7 +4,7 @@
  */
 
 /**
- * What a text is. A `name` is also a plate, an address or a vehicle, which the platform's own
+ * The kinds of texts. A `name` is also a plate, an address or a vehicle, which the platform's own
  * messages carry: one line without a link. A `line` is one line; a `text` may have several.
  */
 export type WordsKind = 'name' | 'line' | 'text'
@@ -21,7 +21,7 @@ const STYLED = /((?!\p{DI})[\p{L}\p{M}\p{N}\p{P}\p{S}])[\ufe00-\ufe0f\u{e0100}-\
 const JOINED = /((?![\p{DI}\p{Script=Latin}])[\p{L}\p{M}\p{S}])[\u200c\u200d]/gu
 
 /**
- * Control characters, changes of direction, and characters that nobody sees. The braille blank and
+ * Control characters, changes of direction, and invisible characters. The braille blank and
  * half of a character count, too.
  */
 const UNSEEN = /[\p{Cc}\p{DI}\p{Zl}\p{Zp}\p{Cs}\u2800\ufff9-\ufffb]/gu

@@ -390,8 +390,8 @@ const recordReturnOnAttempts = (
 }
 
 /**
- * Tells the drivers of a booking what changed. A rider's amendments within a minute wait for the next
- * push, so that they cannot ring a driver again and again.
+ * Tells the drivers of a booking about changes. A rider's amendments within a minute wait for the
+ * next push, so that they cannot ring a driver again and again.
  */
 const notifyDrivers = (
   draft: Draft,

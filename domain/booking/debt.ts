@@ -7,8 +7,8 @@ import type { Actor } from './eventTypes'
 const MINIMUM_FARES = 2
 
 /**
- * Returns debt_limit when a rider owes more than the limit, which cancellation fees and trips paid in
- * cash would raise without end. An admin may still book: they know the rider, and the audit names
+ * Returns debt_limit when a rider owes more than the limit. Cancellation fees of a cash rider would
+ * otherwise raise it without end. An admin may still book: they know the rider, and the audit names
  * the admin.
  */
 export const checkDebt = (

@@ -247,7 +247,7 @@ export interface EventContext {
   recurring: RecurringRecord | null
   /** For create: the customer's counters before the booking. */
   openBookings: Partial<OpenBookings> | null
-  /** For create, amend and cancel by the rider: what they did for free lately. */
+  /** For create, amend and cancel by the rider: their latest free actions. */
   freeActions: FreeActions | null
   /** For create by a rider who owes money: the office's limit of a debt. */
   debtLimit: number | null

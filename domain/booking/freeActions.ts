@@ -38,7 +38,7 @@ const findSince = (known: FreeActions | null, action: FreeAction, since: number)
 
 /**
  * Returns too_many_changes with the minutes until the action is possible again, or undefined. A
- * booking is refused instead of its cancellation, because nobody must wait for a car that they do
+ * booking is refused instead of its cancellation, because no rider must wait for a car that they do
  * not want.
  */
 export const checkFreeActions = (
@@ -81,7 +81,7 @@ export const countFreeAction = (
 }
 
 /**
- * Returns the milliseconds for which a new booking is offered to nobody: none for a rider who
+ * Returns the milliseconds for which a new booking is offered to no driver: none for a rider who
  * seldom cancels, and twice as long with each further cancellation.
  */
 export const getOfferDelay = (known: FreeActions | null, now: number): number => {

@@ -139,8 +139,8 @@ const priceDrivenTrip = (draft: Draft, step: TransitionArgs, here: LatLng): Book
 const POSITION_TOLERANCE_KM = 1
 
 /**
- * Returns the flag of a trip at an agreed price that no car can have driven in its time, so that the
- * office looks at it: its driver may be the rider. An earlier verdict stays.
+ * Returns the flag of a trip at an agreed price that no car can have driven in its time: its driver
+ * may be the rider, so that the office looks at it. An earlier verdict stays.
  */
 const judgeAgreedTrip = ({
   booking,

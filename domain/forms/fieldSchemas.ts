@@ -63,7 +63,7 @@ export const requiredText = (
 /** Returns the schema of an optional text that people see, of one of the kinds. */
 export const optionalText = (max: number, kind: WordsKind = 'text') =>
   v.pipe(words(kind), v.maxLength(max, fieldMessage('field_too_long')))
-/** Returns the schema of words that only a search reads: what it cannot use is dropped. */
+/** Returns the schema of words that only a search reads. It drops hidden characters. */
 export const searchedText = (max: number) =>
   v.pipe(
     v.string(),

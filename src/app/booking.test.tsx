@@ -721,7 +721,7 @@ test('says at the instructions why their text is refused', async () => {
   await app.user.type(screen.getByLabelText('Recipient’s phone'), '099 123 456')
   await app.user.click(screen.getByRole('button', { name: /Book for/ }))
   const field = screen.getByLabelText('Pickup instructions')
-  await waitFor(() => expect(getErrorAt(field)).toMatch(/a character that nobody can see/))
+  await waitFor(() => expect(getErrorAt(field)).toMatch(/a hidden character/))
 })
 
 test('shows that the reasons are loading, and cancels a booking only with one of them', async () => {

@@ -39,7 +39,7 @@ describe('amendments that wait for their push', () => {
     expect(Object.keys(given.db.at('inbox/driver') as object)).toHaveLength(1)
   })
 
-  it('reach nobody after a cancellation', async () => {
+  it('reach no driver after a cancellation', async () => {
     const given = createCity(NOTICE, aBooking({ status: 'CANCELLED', driver: 'driver' }))
     await sendAmendmentNotices(given, TEST_NOW)
     expect(given.db.at('inbox/driver')).toBeNull()

@@ -53,8 +53,8 @@ export const signVonage = (fields: URLSearchParams, secret: string): string => {
 }
 
 /**
- * Returns true when a field comes twice. The signature covers both, sorted by name, but a reader takes
- * the first: with another order a signed message would speak for another number.
+ * Returns true when a field comes twice. The signature covers both, sorted by name, but a reader
+ * takes the first: with another order a signed message would speak for another number.
  */
 const hasRepeatedField = (fields: URLSearchParams): boolean =>
   new Set(fields.keys()).size < [...fields].length

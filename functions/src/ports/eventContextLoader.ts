@@ -237,8 +237,8 @@ const getCustomerId = ({ input, booking, actor }: LoadSubject) =>
   booking?.customer ?? (input.event === 'create' ? (input.input.customer ?? actor.uid) : undefined)
 
 /**
- * Reads what a rider did for free lately, and the limits for a rider who did; null for the office and
- * the job.
+ * Reads a rider's latest free actions, and the limits if there are any; null for the office and the
+ * job.
  */
 const readFreeActions = async (
   db: DatabasePort,

@@ -50,7 +50,7 @@ test('refuses hidden characters beside the field, and shows older messages witho
   await waitFor(() => expect(log.querySelector('li p')?.textContent).toBe('Blue door'))
   const field = screen.getByRole('textbox', { name: 'Write a message' })
   await app.user.type(field, 'Pay\u202e me{Enter}')
-  expect(await screen.findByRole('alert')).toHaveTextContent('a character that nobody can see')
+  expect(await screen.findByRole('alert')).toHaveTextContent('a hidden character')
   expect(field).toHaveValue('Pay\u202e me')
   expect(Object.keys(app.backend.at(`chats/${ID}`) ?? {})).toEqual(['-a'])
 })
