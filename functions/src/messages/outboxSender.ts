@@ -164,7 +164,7 @@ export const createOutboxSender = (ports: SenderPorts): OutboxSender => {
 
   /**
    * Returns true when a receipt may have the places of the booking. Their texts are the rider's, so
-   * that an address that nobody has proved gets them only from the office.
+   * that an unverified address gets them only from the office.
    */
   const mayHavePlaces = async (message: OutboxMessage, booking: Booking): Promise<boolean> =>
     message.event === 'receipt_sent' ||
