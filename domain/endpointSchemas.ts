@@ -42,9 +42,6 @@ const idSchema = v.pipe(
   v.regex(/^[A-Za-z0-9_-]{1,128}$/),
   v.check((id) => !isInherited(id)),
 )
-const text = (max: number) => v.pipe(v.string(), v.trim(), v.maxLength(max))
-const required = (max: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(max))
-const idSchema = v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,128}$/))
 const text = fields.optionalText
 const required = fields.requiredText
 /** A key of another system, which no person reads. */
