@@ -1,19 +1,32 @@
 import { dbPaths } from '~/domain/databasePaths'
 import type { VehicleType } from '~/domain/entities'
 import { domainError } from '~/domain/errors'
-import { toRecord } from '~/src/store/records'
+import { type ImportedRows, type ImportStatus, planVehicleType } from '~/domain/imports/importRows'
+import { toFieldUpdates, toRecord } from '~/src/store/records'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 
 /**
- * Adds a vehicle type of a file. Rejects with `changed_meanwhile` when another type has the id,
- * because someone renamed it since the list was read.
+ * Adds or changes the vehicle type of a row, and returns which of both it did. What is stored
+ * decides, because the list that the page shows may be older. Rejects with `changed_meanwhile` when
+ * someone renamed or deleted the type since the list was read.
  */
-export const importVehicleType = createServiceThunk<VehicleType>(
-  'cartypes/importCarType',
-  async ({ id, ...fields }, { database }) => {
-    const path = dbPaths.carType(id)
-    const stored = (await database.read({ path })) as Partial<VehicleType> | null
-    if (stored && stored.name !== fields.name) throw domainError('changed_meanwhile', 'name')
-    await database.update({ [path]: toRecord(fields) })
+export const importVehicleType = createServiceThunk<
+  {
+    row: ImportedRows['vehicleTypes']
+    types: readonly VehicleType[]
+    /** When a new one counts as created, in milliseconds. */
+    createdAt: number
   },
-)
+  ImportStatus
+>('cartypes/importCarType', async ({ row, types, createdAt }, { database }) => {
+  const planned = planVehicleType(row, types)
+  const path = dbPaths.carType(planned.id)
+  const stored = (await database.read({ path })) as VehicleType | null
+  const others = types.filter(({ id }) => id !== planned.id)
+  const current = stored ? [{ ...stored, id: planned.id }, ...others] : others
+  const plan = planVehicleType(row, current)
+  if (plan.id !== planned.id) throw domainError('changed_meanwhile', 'name')
+  if (plan.status === 'added') await database.update({ [path]: toRecord({ ...row, createdAt }) })
+  if (plan.status === 'changed') await database.update(toFieldUpdates(path, plan.changes))
+  return plan.status
+})

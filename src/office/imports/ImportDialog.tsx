@@ -245,7 +245,6 @@ const ImportSteps = <Kind extends ImportKind>({
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const { columns, getTitle, createRules, cars } = useImportRules(kind, settings)
-  // The vehicle types as they were when the dialog opened, so that a repeat in it changes nothing.
   const writers = createImportWriters(dispatch, cars)
   const { run, start, stop, reset } = useImportRun<ImportedRows[Kind]>(writers[kind])
   const { table, fault, busy, read } = useImportFile<ImportedRows[Kind]>(createRules, reset)

@@ -3,11 +3,10 @@ import { IMPORT_BATCH } from '~/domain/endpointSchemas'
 import type { VehicleType } from '~/domain/entities'
 import type { DomainError } from '~/domain/errors'
 import type { ImportKind } from '~/domain/imports/columns'
-import { type ImportedRows, type ImportStatus, planVehicleType } from '~/domain/imports/importRows'
+import type { ImportedRows, ImportStatus } from '~/domain/imports/importRows'
 import { importBookings } from '~/src/features/bookings/importBookings'
 import { importPeople } from '~/src/features/users/importPeople'
 import { importVehicleType } from '~/src/features/vehicleTypes/importVehicleType'
-import { editVehicleType } from '~/src/features/vehicleTypes/vehicleTypes'
 import type { AppDispatch } from '~/src/store/makeStore'
 import { getNow } from '../dates'
 
@@ -27,25 +26,15 @@ const toOutcome = (result: ImportResult): RowOutcome =>
     ? result
     : { status: result.status, ...(result.booking && { note: result.booking }) }
 
-const createTypeWriter =
-  (dispatch: AppDispatch, cars: readonly VehicleType[]) =>
-  async (row: ImportedRows['vehicleTypes']): Promise<RowOutcome> => {
-    const { status, id, changes } = planVehicleType(row, cars)
-    if (status === 'added')
-      await dispatch(importVehicleType.quiet({ ...row, id, createdAt: getNow() })).unwrap()
-    if (status === 'changed')
-      await dispatch(
-        editVehicleType.quiet({ method: 'Update', carType: { ...changes, id } }),
-      ).unwrap()
-    return { status }
-  }
-
 /** Creates the writer of each kind, which writes through the calls of the forms or in batches. */
 export const createImportWriters = (
   dispatch: AppDispatch,
   cars: readonly VehicleType[],
 ): { [Kind in ImportKind]: ImportWriter<ImportedRows[Kind]> } => {
-  const writeType = createTypeWriter(dispatch, cars)
+  const writeType = async (row: ImportedRows['vehicleTypes']): Promise<RowOutcome> => {
+    const input = { row, types: cars, createdAt: getNow() }
+    return { status: await dispatch(importVehicleType.quiet(input)).unwrap() }
+  }
   return {
     riders: {
       batchSize: IMPORT_BATCH.people,
