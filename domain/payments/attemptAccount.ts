@@ -1,5 +1,5 @@
 import { fromCurrencyMinorUnits, toCurrencyMinorUnits } from './currencyUnits'
-import type { PaymentAttempt } from './paymentAttempt'
+import type { PaymentAttempt, SettledRefund } from './paymentAttempt'
 
 /** The places of an attempt's money. All amounts are in minor units of its currency. */
 interface AttemptAccount {
@@ -68,11 +68,19 @@ export const getWaitingAmount = ({ currency, details }: PaymentAttempt): number 
     currency,
   )
 
-/** Returns our refunds that the provider could not deliver, in minor units. */
-export const sumUndelivered = (attempt: PaymentAttempt): number =>
+const sumRefunds = (
+  attempt: PaymentAttempt,
+  belongs: (refund: SettledRefund) => boolean | undefined,
+): number =>
   Object.values(attempt.refunds ?? {})
-    .filter(({ state }) => state === 'returned')
+    .filter(belongs)
     .reduce((total, { amount }) => total + toAttemptMinorUnits(attempt, amount), 0)
+
+/** Returns true when a refund is in a provider's older totals and not in the newer ones. */
+const hasFailed = ({ state, has_failed }: SettledRefund) => state === 'returned' || has_failed
+
+/** Returns our refunds that failed at the provider, before or after a confirmation, in minor units. */
+export const sumFailedRefunds = (attempt: PaymentAttempt): number => sumRefunds(attempt, hasFailed)
 
 /**
  * Returns the total of refunds that the provider counts, in minor units. In an attempt of an
@@ -80,7 +88,9 @@ export const sumUndelivered = (attempt: PaymentAttempt): number =>
  */
 export const getDeliveredRefunds = (attempt: PaymentAttempt): number =>
   toAttemptMinorUnits(attempt, attempt.refunded) -
-  (attempt.details?.undelivered === undefined ? sumUndelivered(attempt) : 0)
+  (attempt.details?.undelivered === undefined
+    ? sumRefunds(attempt, ({ state }) => state === 'returned')
+    : 0)
 
 /**
  * Divides money that goes back to the wallet over the attempts that paid for a booking, the newest

@@ -16,7 +16,7 @@ import { applyPaymentEvent } from './applyPaymentEvent'
 import { getAttemptAccount } from './attemptAccount'
 import { createEventKey, type PaymentAttempt, type PaymentEvent } from './paymentAttempt'
 import { findPayerViolations, findPaymentViolations } from './paymentViolations'
-import { beginRefund, beginSending, reconcileRefunds } from './refunds'
+import { beginRefund, beginSending, failRefund, reconcileRefunds } from './refunds'
 import { resolveUnmatched } from './unmatchedPayment'
 
 const ID = aBooking().id
@@ -74,6 +74,7 @@ const testPayment = (attempt: PaymentAttempt = topUp, booking: Booking | null = 
       if (begun.ok) commitChange(tree, begun.value)
       return begun.ok ? begun.value.refund : begun.error.key
     },
+    giveUp: (id: string) => commitChange(tree, failRefund(getFacts(), id, NOON)),
     send: (id: string) => commitChange(tree, beginSending(getFacts(), id, NOON)),
     list: (...listed: Parameters<typeof reconcileRefunds>[1]) =>
       commitChange(tree, reconcileRefunds(getFacts(), listed, NOON)),
@@ -137,6 +138,30 @@ describe('messages in another order', () => {
 })
 
 describe('money that may go back only once', () => {
+  it.each([
+    ['by name', (key: string) => ({ key, refundId: 're_1' })],
+    ['in a total', () => ({ isCumulative: true })],
+  ])('is back in the wallet when a confirmation %s comes after the failure', (_, describeIt) => {
+    const d = testPayment()
+    const id = d.begin()
+    d.send(id)
+    const key = `pay1.${id}`
+    d.receive('refund_failed', 10_000, { key, refundId: 'failed' })
+    expect(d.balance()).toBe(100)
+    d.receive('refunded', 10_000, describeIt(key))
+    expect([d.balance(), d.account().refunded, d.violations()]).toEqual([100, 0, []])
+  })
+
+  it('leaves the wallet again when one that was given up is confirmed after all', () => {
+    const d = testPayment()
+    const id = d.begin()
+    d.send(id)
+    d.giveUp(id)
+    expect(d.balance()).toBe(100)
+    d.receive('refunded', 10_000, { key: `pay1.${id}`, refundId: 're_1' })
+    expect([d.balance(), d.account().refunded, d.violations()]).toEqual([0, 10_000, []])
+  })
+
   it('leaves the wallet again when the bank takes a refund that was not delivered and credited', () => {
     const d = testPayment()
     const id = d.begin()

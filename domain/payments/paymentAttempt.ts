@@ -158,6 +158,8 @@ export interface SettledRefund {
   settled_at: number
   /** The functions, or the admin who decided. */
   settled_by: string
+  /** The provider itself said that it failed, so a confirmation that comes later is older. */
+  has_failed?: true
 }
 
 /**

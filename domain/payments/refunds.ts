@@ -35,7 +35,7 @@ import {
   getDeliveredRefunds,
   getListed,
   getUncovered,
-  sumUndelivered,
+  sumFailedRefunds,
   toAttemptMinorUnits,
 } from './attemptAccount'
 import { fromCurrencyMinorUnits, toCurrencyMinorUnits } from './currencyUnits'
@@ -82,11 +82,15 @@ const buildAuditUpdates = (
   }),
 })
 
+/** Who settled a refund, and whether the provider itself said that it failed. */
+interface Settlement extends Pick<SettledRefund, 'has_failed'> {
+  by: string
+}
+
 const buildSettledRefundUpdates = (
   { id }: PaymentAttempt,
   open: OpenRefund,
-  state: SettledRefund['state'],
-  by: string,
+  { state, by, has_failed }: Settlement & Pick<SettledRefund, 'state'>,
   now: number,
 ): Record<string, DatabaseValue> => {
   const { id: refund, amount, by: asked, at: since, from_wallet } = open
@@ -98,6 +102,7 @@ const buildSettledRefundUpdates = (
     from_wallet,
     settled_at: now,
     settled_by: by,
+    ...(has_failed && { has_failed }),
   }
   return { [`${dbPaths.payment(id)}/refunds/${refund}`]: toJson(record) }
 }
@@ -175,7 +180,7 @@ const settleRefund = (
   return {
     updates: {
       ...taken.updates,
-      ...(ours && buildSettledRefundUpdates(attempt, ours, 'confirmed', by, now)),
+      ...(ours && buildSettledRefundUpdates(attempt, ours, { state: 'confirmed', by }, now)),
       ...(ours && removeOpenWords(facts.booking, attempt.id, ours.id)),
       ...(outside > 0 &&
         buildAuditUpdates(
@@ -321,9 +326,9 @@ export const applyRefund = (
   const named = parseRefundId(attempt, event.key)
   // The refund of another payment in the same checkout, whose own message has not arrived yet.
   if (event.ref !== attempt.ref && named === undefined) return noChange('too_early')
-  const settled = named && attempt.refunds?.[named]?.state
+  const settled = named ? attempt.refunds?.[named] : undefined
   // A confirmation that is older than the failure changes nothing either.
-  if (settled === 'confirmed' || settled === 'returned') return noChange('duplicate')
+  if (settled && (settled.state !== 'refused' || settled.has_failed)) return noChange('duplicate')
   const isNamed = open !== undefined && open.id === named
   if (facts.isAlreadyProcessed && !isNamed) return noChange('duplicate')
   if (event.currency !== currency) return recordUnbalanced(attempt, event, now)
@@ -346,7 +351,7 @@ export const applyRefund = (
     }
   if (back <= 0) return noChange('duplicate')
   // A total that may be older than a failed delivery, or may contain another refund.
-  if (!isNamed && event.isCumulative && back <= sumUndelivered(attempt))
+  if (!isNamed && event.isCumulative && back <= sumFailedRefunds(attempt))
     return recordUnbalanced(attempt, event, now)
   const isOurs =
     open !== undefined &&
@@ -383,7 +388,8 @@ export const applyRefundFailure = (
 ): PaymentChange => {
   const named = parseRefundId(attempt, event.key)
   if (attempt.refund && attempt.refund.id === named) {
-    const { updates, pushes } = buildFailedRefund(attempt, attempt.refund, facts, SERVER_UID, now)
+    const failed = { by: SERVER_UID, has_failed: true } as const
+    const { updates, pushes } = buildFailedRefund(attempt, attempt.refund, facts, failed, now)
     return {
       outcome: 'applied',
       updates: { ...updates, ...(!facts.isAlreadyProcessed && eventRecord(event, now)) },
@@ -609,7 +615,7 @@ const buildFailedRefund = (
     payer,
     eventContext: { settings },
   }: Pick<PaymentContext, 'booking' | 'payer' | 'eventContext'>,
-  by: string,
+  settlement: Settlement,
   now: number,
 ): Pick<PaymentChange, 'updates' | 'pushes'> => {
   const { id, currency, ref = '' } = attempt
@@ -622,7 +628,7 @@ const buildFailedRefund = (
     updates: {
       ...(creditedPayer &&
         buildWalletUpdates(creditedPayer, { [`${id}-${open.id}-back`]: entry }, settings)),
-      ...buildSettledRefundUpdates(attempt, open, 'refused', by, now),
+      ...buildSettledRefundUpdates(attempt, open, { ...settlement, state: 'refused' }, now),
       ...removeOpenWords(booking, id, open.id),
       ...buildAttemptUpdates(
         attempt,
@@ -655,7 +661,7 @@ export const beginSending = (facts: PaymentContext, id: string, now: number): Pa
     ? getRemainingMinorUnits(attempt)
     : getRefundableMinorUnits(attempt, booking, eventContext.cardPayments)
   if (own <= left) return advanceRefund(attempt, id, 'sent', now)
-  return { outcome: 'applied', ...buildFailedRefund(attempt, open, facts, SERVER_UID, now) }
+  return { outcome: 'applied', ...buildFailedRefund(attempt, open, facts, { by: SERVER_UID }, now) }
 }
 
 /** Marks an open refund as failed. Returns nothing when this refund is not open. */
@@ -668,7 +674,7 @@ export const failRefund = (
   const { attempt } = facts
   const open = attempt?.refund
   if (!attempt || open?.id !== id) return noChange('ignored')
-  return { outcome: 'applied', ...buildFailedRefund(attempt, open, facts, by, now) }
+  return { outcome: 'applied', ...buildFailedRefund(attempt, open, facts, { by }, now) }
 }
 
 const sumRefunds = (
@@ -742,8 +748,11 @@ export const reconcileRefunds = (
         !one.key &&
         one.minor === toAttemptMinorUnits(attempt, open.amount),
     )
-  if (open && (state === 'failed' || isTurnedDown || (!state && isRefundLost(open, now))))
-    return { outcome: 'applied', ...buildFailedRefund(attempt, open, facts, SERVER_UID, now) }
+  const hasFailed = state === 'failed' || isTurnedDown
+  if (open && (hasFailed || (!state && isRefundLost(open, now)))) {
+    const settlement = { by: SERVER_UID, ...(hasFailed && { has_failed: true as const }) }
+    return { outcome: 'applied', ...buildFailedRefund(attempt, open, facts, settlement, now) }
+  }
   const outside = done - known
   if (outside > 0) {
     const { updates, pushes } = settleRefund(attempt, { ours: null, outside }, facts, now)
@@ -781,7 +790,7 @@ export const resolveRefund = (
   const change =
     how === 'refunded'
       ? settleRefund(attempt, { ours: open, outside: 0 }, facts, now, by)
-      : buildFailedRefund(attempt, open, facts, by, now)
+      : buildFailedRefund(attempt, open, facts, { by }, now)
   const entry = { by, at: now, action: `payment_${how}`, to: { amount: open.amount } }
   return ok({
     outcome: 'applied',

@@ -230,7 +230,7 @@ const advance = (scene: Scene, booking: Booking): string => {
   )
   const weight = random.next()
   const drawn = moves.filter(({ event }) =>
-    weight < 0.08
+    weight < 0.12
       ? ENDINGS.includes(event)
       : weight < 0.25
         ? event === 'amend'
@@ -309,7 +309,10 @@ const continueRefund = (scene: Scene, attempt: PaymentAttempt): string => {
   const { random, now } = scene
   const open = attempt.refund
   if (!open) return 'nothing'
-  if (random.chance(0.2)) {
+  const minor = toAttemptMinorUnits(attempt, open.amount)
+  // No provider refunds more than it charged, even if it has refunded elsewhere in the meantime.
+  const isPossible = minor <= toAttemptMinorUnits(attempt, attempt.amount - (attempt.refunded ?? 0))
+  if (!isPossible || random.chance(0.2)) {
     commit(scene, failRefund(getFacts(scene, attempt), open.id, now))
     return 'refund refused'
   }
@@ -318,7 +321,6 @@ const continueRefund = (scene: Scene, attempt: PaymentAttempt): string => {
     return 'refund sent'
   }
   const key = createRefundKey(attempt.id, open.id)
-  const minor = toAttemptMinorUnits(attempt, open.amount)
   return `office refund, ${receive(scene, attempt, { status: 'refunded', minor, key, refundId: key })}`
 }
 
@@ -341,7 +343,13 @@ const reverse = (scene: Scene, attempt: PaymentAttempt): string => {
   const unit = toAttemptMinorUnits(attempt, fromMinorUnits(1, scene.platform.settings.decimal))
   const drawn = unit * random.integer(1, Math.max(1, whole / unit))
   const part = random.pick([applied + returned, drawn, applied])
-  const kind = random.pick(['office', 'dashboard', 'dashboard', 'chargeback', 'twice', 'failure'])
+  const refunds = Object.entries(attempt.refunds ?? {})
+  const confirmed = refunds.filter(([, { state }]) => state === 'confirmed')
+  // A provider can only fail to deliver what it has confirmed, which is rare.
+  const kind =
+    confirmed.length > 0 && random.chance(0.5)
+      ? 'failure'
+      : random.pick(['office', 'dashboard', 'dashboard', 'chargeback', 'twice', 'failure'])
   switch (kind) {
     case 'office':
       return startRefund(scene, attempt)
@@ -356,7 +364,7 @@ const reverse = (scene: Scene, attempt: PaymentAttempt): string => {
     case 'twice':
       return receive(scene, attempt, { status: 'paid', minor: whole, ref: `again-${attempt.id}` })
     default: {
-      const [id, settled] = random.pick(Object.entries(attempt.refunds ?? {})) ?? []
+      const [id, settled] = random.pick(random.chance(0.8) ? confirmed : refunds) ?? []
       if (id === undefined || settled === undefined) return 'nothing'
       const key = createRefundKey(attempt.id, id)
       const minor = toAttemptMinorUnits(attempt, settled.amount)

@@ -43,6 +43,7 @@ import {
   textRule,
   valueRule,
   timestampRule,
+  trueRule,
   isUnchanged,
   withValidation,
   integerRule,
@@ -161,6 +162,7 @@ const settledRefunds = collectionRule(
       from_wallet: booleanRule(),
       settled_at: timestampRule(),
       settled_by: keyRule,
+      has_failed: makeOptional(trueRule),
     } satisfies FieldsOf<SettledRefund>,
     {
       create: all(
