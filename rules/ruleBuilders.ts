@@ -92,10 +92,11 @@ export const hasParts = (names: readonly string[], place = 'newData'): Condition
 
 const LITERAL = /('(?:[^'\\]|\\.)*'|\.matches\(\/(?:[^/\\]|\\.)*\/\))/
 /**
- * Returns the condition as written in the rules file: without spaces outside strings and patterns.
+ * Returns the condition as written in the rules file: outside strings and patterns without spaces,
+ * and with `==` and `!=`, which mean the same as `===` and `!==` in rules.
  */
-export const removeSpaces = (condition: Condition): Condition =>
-  condition.replace(RegExp(`${LITERAL.source}| `, 'g'), '$1')
+export const toFileForm = (condition: Condition): Condition =>
+  condition.replace(RegExp(`${LITERAL.source}| |([=!]=)=`, 'g'), '$1$2')
 /**
  * Returns the strings, patterns, brackets and operators of a condition, each with its bracket
  * depth.

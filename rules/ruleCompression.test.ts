@@ -5,7 +5,7 @@ import {
   all,
   anyJsonRule,
   booleanRule,
-  removeSpaces,
+  toFileForm,
   collectionRule,
   keyRule,
   valueRule,
@@ -52,7 +52,7 @@ describe('fields of a record', () => {
     expect(foldedRecord(fields)).toMatchObject({
       $f: {
         '.validate':
-          "newData.isString()&&($f.matches(/^(a|b)$/)&&now>1||$f==='c'&&now>2)||newData.isBoolean()&&$f.matches(/^(d|e)$/)",
+          "newData.isString()&&($f.matches(/^(a|b)$/)&&now>1||$f=='c'&&now>2)||newData.isBoolean()&&$f.matches(/^(d|e)$/)",
       },
     })
   })
@@ -62,14 +62,14 @@ describe('fields of a record', () => {
     expect(foldedRecord(lengths)).toMatchObject({
       $f: {
         '.validate':
-          "newData.isString()&&newData.val().length<=($f.matches(/^(a|b)$/)?9:$f==='c'?5:-1)",
+          "newData.isString()&&newData.val().length<=($f.matches(/^(a|b)$/)?9:$f=='c'?5:-1)",
       },
     })
     const numbers = { a: numberRule(0, 9), b: numberRule(0, 5), c: numberRule(1, 5) }
     expect(foldedRecord(numbers)).toMatchObject({
       $f: {
         '.validate':
-          "newData.isNumber()&&(newData.val()>=0&&newData.val()<=($f==='a'?9:$f==='b'?5:-1)||$f==='c'&&newData.val()>=1&&newData.val()<=5)",
+          "newData.isNumber()&&(newData.val()>=0&&newData.val()<=($f=='a'?9:$f=='b'?5:-1)||$f=='c'&&newData.val()>=1&&newData.val()<=5)",
       },
     })
   })
@@ -103,26 +103,26 @@ describe('fields of a record', () => {
     }
     expect(foldedRecord(fields)).toMatchObject({
       $f: {
-        '.write': "now>5&&($f==='must'&&newData.exists()&&now>6||$f.matches(/^(may|also)$/))",
+        '.write': "now>5&&($f=='must'&&newData.exists()&&now>6||$f.matches(/^(may|also)$/))",
       },
     })
   })
 
   test('can be removed by name when optional, and stay when required', () => {
     const fields = {
-      must: withWriteCondition('auth.uid === $uid', textRule(0, 300)),
-      may: withWriteCondition('auth.uid === $uid', makeOptional(textRule(0, 300))),
+      must: withWriteCondition('auth.uid == $uid', textRule(0, 300)),
+      may: withWriteCondition('auth.uid == $uid', makeOptional(textRule(0, 300))),
     }
     expect(foldedRecord(fields)).toMatchObject({
-      $f: { '.write': "($f==='may'||newData.exists())&&auth.uid===$uid" },
+      $f: { '.write': "($f=='may'||newData.exists())&&auth.uid==$uid" },
     })
   })
 
   test('are not written with the others when they are read-only', () => {
     const fixed = textRule(0, 300)
-    const fields = { fixed, must: withWriteCondition('auth.uid === $uid', fixed) }
+    const fields = { fixed, must: withWriteCondition('auth.uid == $uid', fixed) }
     expect(foldedRecord(fields)).toMatchObject({
-      $f: { '.write': "$f==='must'&&newData.exists()&&auth.uid===$uid" },
+      $f: { '.write': "$f=='must'&&newData.exists()&&auth.uid==$uid" },
     })
   })
 
@@ -147,7 +147,7 @@ describe('fields of a record', () => {
     expect(foldedRecord(fields)).toMatchObject({ inner: { $f: {} }, $f: {} })
   })
 
-  const isNext = "newData.parent().child('revision').val() === data.val() + 1"
+  const isNext = "newData.parent().child('revision').val() == data.val() + 1"
   test('share the rules of their parts, which also check the name of the field', () => {
     const place = recordRule({ lat: numberRule(-90, 90), add: textRule(0, 9) })
     const fields = {
@@ -160,13 +160,13 @@ describe('fields of a record', () => {
     expect(foldedRecord(fields)).toEqual({
       '.validate': "newData.hasChildren(['from','to','via','name'])",
       $f: {
-        '.write': `newData.exists()&&${removeSpaces(isNext)}`,
+        '.write': `newData.exists()&&${toFileForm(isNext)}`,
         '.validate':
-          "$f.matches(/^(from|to)$/)&&newData.hasChildren(['lat','add'])||$f==='via'||newData.isString()&&$f==='name'&&newData.val().length<=9",
+          "$f.matches(/^(from|to)$/)&&newData.hasChildren(['lat','add'])||$f=='via'||newData.isString()&&$f=='name'&&newData.val().length<=9",
         $g: {
-          '.validate': `$f.matches(/^(from|to)$/)&&(${parts}$g==='lat'&&newData.val()>=-90&&newData.val()<=90||newData.isString()&&$g==='add'&&newData.val().length<=9)||$f==='via'&&$g.matches(/^\\d{1,4}$/)&&newData.hasChildren(['lat','add'])`,
+          '.validate': `$f.matches(/^(from|to)$/)&&(${parts}$g=='lat'&&newData.val()>=-90&&newData.val()<=90||newData.isString()&&$g=='add'&&newData.val().length<=9)||$f=='via'&&$g.matches(/^\\d{1,4}$/)&&newData.hasChildren(['lat','add'])`,
           $h: {
-            '.validate': `$f==='via'&&(${parts}$h==='lat'&&newData.val()>=-90&&newData.val()<=90||newData.isString()&&$h==='add'&&newData.val().length<=9)`,
+            '.validate': `$f=='via'&&(${parts}$h=='lat'&&newData.val()>=-90&&newData.val()<=90||newData.isString()&&$h=='add'&&newData.val().length<=9)`,
           },
         },
       },
@@ -182,9 +182,9 @@ describe('fields of a record', () => {
     expect(foldedRecord(fields)).toMatchObject({
       $f: {
         $g: {
-          '.validate': "$f==='days'&&now>1||$f==='months'&&now>2",
+          '.validate': "$f=='days'&&now>1||$f=='months'&&now>2",
           $h: {
-            '.write': `$f.matches(/^(days|months)$/)&&newData.exists()&&${removeSpaces(isNext)}`,
+            '.write': `$f.matches(/^(days|months)$/)&&newData.exists()&&${toFileForm(isNext)}`,
             '.validate':
               '$f.matches(/^(days|months)$/)&&newData.isNumber()&&newData.val()>=0&&newData.val()<=9',
           },
@@ -235,7 +235,7 @@ describe('a record’s .write replaces its .validate', () => {
     expect(above.children?.['list']?.children?.['$id']?.validate).toBe(entry.validate)
   })
   test('also when the place above only allows removing everything', () => {
-    const write = 'auth.uid === $uid && !newData.exists()'
+    const write = 'auth.uid == $uid && !newData.exists()'
     const above = compressRules({ children: { list: { ...collectionRule('$id', entry), write } } })
     expect(above.children?.['list']?.children?.['$id']?.validate).toBeUndefined()
   })

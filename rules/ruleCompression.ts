@@ -6,7 +6,7 @@
  */
 import {
   all,
-  removeSpaces,
+  toFileForm,
   splitConjuncts,
   isKept,
   isNew,
@@ -45,12 +45,11 @@ const canBeMerged = ([, rule]: NamedRule): boolean =>
   !isAnywhere(rule, (place) => place.indexOn !== undefined || isMixed(place))
 const getSize = (rule: Rule): number =>
   JSON.stringify(rule, (_, value: unknown) =>
-    typeof value === 'string' ? removeSpaces(value) : value,
+    typeof value === 'string' ? toFileForm(value) : value,
   ).length
 const getExcess = (rule: Rule): number =>
   [rule.read, rule.write, rule.validate].reduce(
-    (sum, condition = '') =>
-      sum + Math.max(0, removeSpaces(condition).length - MAX_CONDITION_CHARS),
+    (sum, condition = '') => sum + Math.max(0, toFileForm(condition).length - MAX_CONDITION_CHARS),
     0,
   ) + getNamedRules(rule).reduce((sum, [, child]) => sum + getExcess(child), 0)
 

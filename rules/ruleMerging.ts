@@ -9,7 +9,7 @@ import {
   all,
   isAmong,
   any,
-  removeSpaces,
+  toFileForm,
   splitConjuncts,
   splitDisjuncts,
   isMatching,
@@ -178,7 +178,7 @@ const factorOutCommon = (
     VALUE_CONDITION.test(part),
   )
   const saved = (part: Condition) =>
-    (kinds.filter(([, its]) => its.includes(part)).length - 1) * removeSpaces(part).length
+    (kinds.filter(([, its]) => its.includes(part)).length - 1) * toFileForm(part).length
   const [part] = parts.sort((a, b) => saved(b) - saved(a))
   if (part === undefined || saved(part) <= 0) return mergeSimilar(kinds, key, isNonNegative)
   const asking = kinds.filter(([, its]) => its.includes(part))
