@@ -8,8 +8,8 @@ import { areTied } from '../ties'
 import { toPacketFields } from './paymentPacket'
 
 /**
- * Gives both sides of a referral the bonus once, when the referred person's first booking is paid
- * whose rider, driver and referrer are not tied.
+ * Gives both sides of a referral the bonus once, for the referred person's first paid booking whose
+ * rider, driver and referrer are strangers to one another.
  */
 const rewardReferral = (
   draft: Draft,

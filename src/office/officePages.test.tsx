@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { referenceAt } from '~/domain/booking/reference'
 import { toJson } from '~/domain/databaseValue'
 import { aPaymentAttempt } from '~/domain/testing/builders'
@@ -19,6 +19,7 @@ import {
   aTotalsRow,
   renderApp,
 } from './testing/officeFixtures'
+import { readExportedText } from './testing/tables'
 
 const languages = [
   aLanguage({ id: 'en', langName: 'English', default: true, keyValuePairs: { hello: 'Hello' } }),
@@ -177,22 +178,8 @@ test('shows a suspension at once and reverts it when the server refuses', async 
 })
 
 /** Returns the lines of the table's CSV export. */
-const readExportedFile = async (user: UserEvents) => {
-  const files: Blob[] = []
-  const made = URL.createObjectURL
-  URL.createObjectURL = (file) => {
-    files.push(file as Blob)
-    return 'blob:test'
-  }
-  onTestFinished(() => {
-    URL.createObjectURL = made
-  })
-  await screen.findAllByRole('row')
-  await user.click(screen.getByText('Export'))
-  await user.click(screen.getByRole('button', { name: 'Export CSV' }))
-  await waitFor(() => expect(files).toHaveLength(1))
-  return (await files[0]!.text()).trim().split('\r\n')
-}
+const readExportedLines = async (user: UserEvents) =>
+  (await readExportedText(user)).trim().split('\r\n')
 const createRows = <Row,>(count: number, row: (key: string, at: number) => Row) =>
   Object.fromEntries(
     Array.from({ length: count }, (_, at) => {
@@ -266,7 +253,7 @@ test.each([
   'exports from %s all %i matching rows, in addition to those on the current page',
   async (path, count, more) => {
     const { user } = await renderApp(path, { as: 'admin', seed: anOfficeSeed(more) })
-    expect(new Set(await readExportedFile(user)).size).toBe(1 + count)
+    expect(new Set(await readExportedLines(user)).size).toBe(1 + count)
   },
 )
 
@@ -288,7 +275,7 @@ test.each([
   ],
 ])('exports amounts of %s with no more decimals than the currency has', async (path, stats) => {
   const { user } = await renderApp(path, { as: 'admin', seed: anOfficeSeed({ more: { stats } }) })
-  const [, line = ''] = await readExportedFile(user)
+  const [, line = ''] = await readExportedLines(user)
   expect(line.split(',')).toContain('0.3')
   expect(line).not.toMatch(/\d\.\d{3}/)
 })
@@ -316,7 +303,7 @@ test.each([
       as: 'admin',
       seed: anOfficeSeed({ more: toJson(more) as Tree }),
     })
-    const [head = '', row = ''] = await readExportedFile(user)
+    const [head = '', row = ''] = await readExportedLines(user)
     expect(row.split(',')[head.split(',').indexOf(`${title} (UYU)`)]).toBe(value)
   },
 )
@@ -1121,7 +1108,7 @@ test('exports bookings with a reference, ids as text, units in the column titles
     seed: anOfficeSeed({ bookings: [row] }),
     handlers: { export_bookings: () => ({ rows: [row], next: null }) },
   })
-  const [titles = '', line = ''] = (await readExportedFile(user)).map((one) =>
+  const [titles = '', line = ''] = (await readExportedLines(user)).map((one) =>
     one.replace('\uFEFF', ''),
   )
   const cells = Object.fromEntries(

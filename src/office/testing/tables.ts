@@ -6,8 +6,8 @@ import { expect, onTestFinished } from 'vitest'
 /** The texts of a row by the titles of the columns. */
 export type TableRow = Record<string, string>
 
-/** Returns the cells of the table's CSV export by the titles of their columns, without units. */
-export const readExport = async (user: UserEvent): Promise<TableRow[]> => {
+/** Returns the text of the table's CSV export. */
+export const readExportedText = async (user: UserEvent): Promise<string> => {
   const files: Blob[] = []
   const { createObjectURL } = URL
   URL.createObjectURL = (file) => {
@@ -21,12 +21,16 @@ export const readExport = async (user: UserEvent): Promise<TableRow[]> => {
   await user.click(screen.getByText('Export'))
   await user.click(screen.getByRole('button', { name: 'Export CSV' }))
   await waitFor(() => expect(files).toHaveLength(1))
-  return Papa.parse<TableRow>((await files[0]?.text()) ?? '', {
+  return (await files[0]?.text()) ?? ''
+}
+
+/** Returns the cells of the table's CSV export by the titles of their columns, without units. */
+export const readExport = async (user: UserEvent): Promise<TableRow[]> =>
+  Papa.parse<TableRow>(await readExportedText(user), {
     header: true,
     skipEmptyLines: true,
     transformHeader: (title) => title.replace(/^\uFEFF| \([A-Z]{3}\)$/g, ''),
   }).data
-}
 
 /** Returns the texts of the table's rows by the titles of their columns. */
 export const readTable = (): TableRow[] => {
