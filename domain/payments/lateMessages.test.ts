@@ -86,6 +86,7 @@ const testPayment = (attempt: PaymentAttempt = topUp, booking: Booking | null = 
     },
     attempt: () => at<PaymentAttempt>('payments/pay1'),
     account: () => getAttemptAccount(at<PaymentAttempt>('payments/pay1')),
+    walletHistory: () => at<User['walletHistory']>('users/rider/walletHistory') ?? {},
     balance: () => at<number>('users/rider/walletBalance'),
     violations: () => [
       ...findPayerViolations(tree),
@@ -160,6 +161,19 @@ describe('money that may go back only once', () => {
     expect(d.balance()).toBe(100)
     d.receive('refunded', 10_000, { key: `pay1.${id}`, refundId: 're_1' })
     expect([d.balance(), d.account().refunded, d.violations()]).toEqual([0, 10_000, []])
+  })
+
+  it('is named in the wallet as not delivered, whatever came after the failure', () => {
+    const d = testPayment(forBooking, paidBooking('COMPLETE'))
+    const id = d.begin(40)
+    d.send(id)
+    d.receive('refunded', 4000, { key: `pay1.${id}`, refundId: 're_1' })
+    d.receive('refund_failed', 4000, { key: `pay1.${id}`, refundId: 'failed' })
+    d.receive('chargeback', 1000, { refundId: 'dp_1' })
+    expect([d.attempt().problem, d.credit()]).toEqual(['chargeback', 'done'])
+    expect(Object.values(d.walletHistory())).toMatchObject([
+      { type: 'Credit', amount: 40, reason: 'card_refund_failed' },
+    ])
   })
 
   it('leaves the wallet again when the bank takes a refund that was not delivered and credited', () => {

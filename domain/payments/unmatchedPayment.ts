@@ -90,7 +90,7 @@ export const resolveUnmatched = (
       id,
       amount: parked.amount,
       parkedAt: parked.at,
-      ...(problem === 'refund_failed' && { reason: 'card_refund_failed' }),
+      ...(isFailed && { reason: 'card_refund_failed' }),
     },
     now,
     settings,
