@@ -79,7 +79,7 @@ const sumRefunds = (
 /** Returns true when a refund is in a provider's older totals and not in the newer ones. */
 const hasFailed = ({ state, has_failed }: SettledRefund) => state === 'returned' || has_failed
 
-/** Returns our refunds that failed at the provider, before or after a confirmation, in minor units. */
+/** Returns our refunds that failed, before or after a confirmation, in minor units. */
 export const sumFailedRefunds = (attempt: PaymentAttempt): number => sumRefunds(attempt, hasFailed)
 
 /**

@@ -82,7 +82,7 @@ const buildAuditUpdates = (
   }),
 })
 
-/** Who settled a refund, and whether the provider itself said that it failed. */
+/** The end of a refund: the person who settled it, and whether the provider called it failed. */
 interface Settlement extends Pick<SettledRefund, 'has_failed'> {
   by: string
 }

@@ -6,8 +6,8 @@ import { toFieldUpdates, toRecord } from '~/src/store/records'
 import { createServiceThunk } from '~/src/store/serviceThunk'
 
 /**
- * Adds or changes the vehicle type of a row, and returns which of both it did. What is stored
- * decides, because the list that the page shows may be older. Rejects with `changed_meanwhile` when
+ * Adds or changes the vehicle type of a row, and returns which of both it did. The stored types
+ * decide, because the list that the page shows may be older. Rejects with `changed_meanwhile` when
  * someone renamed or deleted the type since the list was read.
  */
 export const importVehicleType = createServiceThunk<
