@@ -119,12 +119,12 @@ test('every endpoint refuses fields that it does not know, also in nested object
   expect([...new Set(open)]).toEqual(FREE_NAMES)
 })
 
-/** Returns true for a text whose form is that of a key. */
+/** Returns true for a text whose form is that of a key, which has no slash. */
 const isKeyForm = ({ pipe = [] }: SchemaPart): boolean =>
-  pipe.some(
-    (part) =>
-      part.type === 'regex' && (part as { requirement?: RegExp }).requirement?.test('constructor'),
-  )
+  pipe.some((part) => {
+    const { requirement } = part as { requirement?: RegExp }
+    return part.type === 'regex' && requirement?.test('constructor') && !requirement.test('a/b')
+  })
 
 /** Returns the paths of all schemas of keys, with the schemas. */
 const findKeys = (schema: SchemaPart, path: string): [string, SchemaPart][] => {
