@@ -263,6 +263,34 @@ const measureTrip = (
   return { km, confirmedKm, repeated, line, reasons }
 }
 
+/** Kilometers by which a phone's position may be wrong at both ends together. */
+const POSITION_TOLERANCE_KM = 1
+
+/**
+ * Returns what contradicts a trip at an agreed price, for which its road does not count: no car can
+ * have driven it in its time, the track has impossible points, or a parcel was handed over away
+ * from its drop-off.
+ */
+export const findContradictions = (
+  trip: Trip,
+  { appcat }: Pick<Settings, 'appcat'>,
+): Pick<DrivenDistance, 'reasons' | 'droppedPoints'> => {
+  const { pickup, drop, startedAt, endedAt } = trip
+  const { positions, droppedCount, end } = readTrack(trip)
+  const mostKm = getMaxKmBetween({ at: startedAt }, { at: endedAt }) + POSITION_TOLERANCE_KM
+  const isElsewhere =
+    appcat === 'delivery' && end !== undefined && getDistanceKm(end, drop) > MAX_ENDPOINT_OFFSET_KM
+  const found: Partial<Record<TripVerdictReason, boolean>> = {
+    jumps: hasJumps(droppedCount, positions.length),
+    end_impossible: getDistanceKm(pickup, drop) > mostKm || isEndImpossible(end, positions.at(-1)),
+    drop_elsewhere: isElsewhere,
+  }
+  return {
+    reasons: TRIP_VERDICT_REASONS.filter((reason) => found[reason]),
+    droppedPoints: droppedCount,
+  }
+}
+
 /**
  * Decides the charged distance and time of a trip. `answers` are the results of `buildRoadQueries`
  * for the same trip, or null without a road service; then nothing beyond the free share is

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { Booking } from '../entities'
+import type { Booking, LatLng } from '../entities'
 import { quoteFare } from '../fare'
 import { getDistanceKm } from '../geo'
 import {
   aBooking,
+  aCardPacket,
   admin,
   aVehicleType,
   aDriver,
@@ -14,6 +15,7 @@ import {
   DROP,
   MINUTE,
   NOON,
+  PICKUP,
   rider,
 } from '../testing/builders'
 import { commitChange, readValue, type Tree } from '../memoryTree'
@@ -147,10 +149,11 @@ describe('a taxi trip', () => {
       expect([booking.drop, booking.dropAddress]).toEqual([DROP, DROP.add])
     })
 
-    test('is not checked in delivery mode, where the price is fixed', () => {
+    test('keeps the agreed price in delivery mode, and awaits a review too', () => {
       const { booking, value } = after(started, end, { tracking: forged })
-      expect(booking.distance_review).toBeUndefined()
-      expect(value('fare_reviews')).toBeNull()
+      expect(booking.distance_review?.reasons).toContain('jumps')
+      expect(booking.trip_cost).toBe(started.trip_cost)
+      expect(value(`fare_reviews/${ID}`)).toEqual({ at: NOW, driver: 'driver' })
     })
   })
 
@@ -182,8 +185,12 @@ describe('a taxi trip', () => {
 })
 
 describe('a delivery', () => {
-  const reach = (seconds: number, over: Partial<Booking> = {}) =>
-    after({ ...started, startTime: NOW - seconds * 1000, ...over }, { event: 'reach', ...HERE })
+  const reach = (seconds: number, here: LatLng = DROP, context: Partial<EventContext> = {}) =>
+    after(
+      { ...started, startTime: NOW - seconds * 1000 },
+      { event: 'reach', lat: here.lat, lng: here.lng },
+      context,
+    )
 
   test('that no car can have driven in its time is flagged, and the office decides', () => {
     const { booking, value } = reach(20)
@@ -205,6 +212,35 @@ describe('a delivery', () => {
 
   test('at the speed of a car is not flagged', () => {
     expect(reach(600).booking).not.toHaveProperty('distance_review')
+  })
+
+  test.each([
+    ['400 m from its drop-off is not', 0.4, undefined],
+    ['600 m from its drop-off is', 0.6, ['drop_elsewhere']],
+  ])('handed over %s flagged', (_, km, reasons) => {
+    const here = { lat: DROP.lat + km / 111.195, lng: DROP.lng }
+    expect(reach(600, here).booking.distance_review?.reasons).toEqual(reasons)
+  })
+
+  test('from which the car was still far a moment before is flagged', () => {
+    const tracking = [590, 400, 200, 10].map((seconds) => ({
+      ...PICKUP,
+      at: NOW - seconds * 1000,
+      status: 'STARTED' as const,
+    }))
+    const { booking } = reach(600, DROP, { tracking })
+    expect(booking.distance_review?.reasons).toEqual(['end_impossible'])
+  })
+
+  test('of a taxi that was prepaid is not judged by its end, which the rider chooses', () => {
+    const settings = aSettings({ appcat: 'taxi' })
+    const paymentPacket = aCardPacket({ customer_paid: started.trip_cost })
+    const { booking } = after(
+      { ...started, startTime: NOW - 600_000, paymentPacket },
+      { event: 'reach', ...HERE },
+      { settings },
+    )
+    expect(booking).not.toHaveProperty('distance_review')
   })
 })
 

@@ -15,12 +15,11 @@ import {
   type TransitionArgs,
 } from './changeDraft'
 import { checkStartCode } from './startCode'
-import { isMetered, assessTrip, toTrip } from './drivenDistance'
+import { assessTrip, findContradictions, isMetered, toTrip } from './drivenDistance'
 import { CLOCK_TOLERANCE_MS } from './clientTime'
 import { releaseDriver, updateExpectedEnd } from './followOn'
 import { getAmountDue } from './paymentPacket'
 import { settleBooking } from './settlement'
-import { getMaxKmBetween } from './track'
 import { getOpenStops } from './stops/bookingStops'
 
 /** Distance (in the settings' unit) within which two addresses are the same. */
@@ -135,25 +134,23 @@ const priceDrivenTrip = (draft: Draft, step: TransitionArgs, here: LatLng): Book
   }
 }
 
-/** Kilometers by which a phone's position may be wrong at both ends together. */
-const POSITION_TOLERANCE_KM = 1
-
 /**
- * Returns the flag of a trip at an agreed price that no car can have driven in its time: its driver
- * may be the rider, so that the office looks at it. An earlier verdict stays.
+ * Returns the flag of a trip at an agreed price that contradicts itself: its driver may be the
+ * rider, or the parcel elsewhere, so that the office looks at it. An earlier verdict stays.
  */
-const judgeAgreedTrip = ({
-  booking,
-  occurredAt,
-}: TransitionArgs): Booking['distance_review'] | undefined => {
-  const { pickup, drop, startTime, distance_review: known, estimateTime } = booking
+const judgeAgreedTrip = (
+  { booking, context: { tracking, settings }, occurredAt }: TransitionArgs,
+  here: LatLng,
+): Booking['distance_review'] | undefined => {
+  const { startTime, distance_review: known, estimateTime } = booking
   if (known || startTime === undefined) return known
-  const mostKm = getMaxKmBetween({ at: startTime }, { at: occurredAt })
-  if (getDistanceKm(pickup, drop) <= mostKm + POSITION_TOLERANCE_KM) return undefined
+  const trip = toTrip(booking, tracking, { ...here, at: occurredAt }, settings)
+  const { reasons, droppedPoints } = findContradictions(trip, settings)
+  if (reasons.length === 0) return undefined
   return {
     verdict: 'flagged',
-    reasons: ['end_impossible'],
-    dropped_points: 0,
+    reasons,
+    dropped_points: droppedPoints,
     charged_time: estimateTime,
   }
 }
@@ -175,7 +172,7 @@ export const arriveAtDrop = (
   const seconds = Math.max(0, Math.round((occurredAt - (booking.startTime ?? occurredAt)) / 1000))
   const draft = createEventDraft(step, 'reach', 'REACHED', { ref: getOpenStops(booking).join() })
   const driven = priceDrivenTrip(draft, step, here)
-  const review = driven.distance_review ?? judgeAgreedTrip(step)
+  const review = driven.distance_review ?? judgeAgreedTrip(step, here)
   if (review?.verdict === 'flagged')
     draft.set(dbPaths.fareReview(booking.id), { at: occurredAt, driver: booking.driver ?? '' })
   draft.setFields({
