@@ -102,6 +102,19 @@ describe('a new drop-off', () => {
     expect(updates[at('trip_cost')]).toBeLessThan(booking.trip_cost)
   })
 
+  test.each([
+    ['the rider lowers the price under way', 'STARTED', undefined, 1],
+    ['the rider lowers it before the start', 'ARRIVED', undefined, 0],
+    ['an admin lowers it under way', 'STARTED', admin, 0],
+  ] as const)('tells the office when %s', (_, status, actor, count) => {
+    const short = { ...ROUTE, distance_in_km: 4 }
+    const { updates } = change(amend(aBooking({ status }), { drop: FAR }, { route: short }, actor))
+    const events = Object.values(updates).map(
+      (value) => (value as { event?: string } | null)?.event,
+    )
+    expect(events.filter((event) => event === 'fare_lowered')).toHaveLength(count)
+  })
+
   test('is possible while the driver is on the way to it', () => {
     const started = aBooking({ status: 'STARTED' })
     expect(amend(started, { drop: FAR, estimateFare: price }, { route: FAR_ROUTE }).ok).toBe(true)

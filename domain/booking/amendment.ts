@@ -512,6 +512,8 @@ export const amendBooking = (
   if (fields.includes('deliveryPersonPhone') && booking.event_log?.accept)
     draft.notifyRecipient('parcel_sent', booking)
   if (actor.role === 'admin') draft.notifyCustomer('amended', booking, { changes })
+  else if (booking.status === 'STARTED' && after < before)
+    draft.notifyOffice('fare_lowered', { reference: booking.reference })
   const amendedBooking = { ...booking, ...amended } as Booking
   for (const delta of getTotalsDeltas(booking, amendedBooking, settings)) draft.addDelta(delta)
   if (booking.status === 'STARTED' && price) updateExpectedEnd(draft, step, amendedBooking)

@@ -52,6 +52,7 @@ export const PUSH_PARAMS = {
   booking_waits: ['reference'],
   booking_released: ['driver', 'reference'],
   booking_declined: ['reference'],
+  fare_lowered: ['reference'],
   payment_review: ['payment'],
   message_budget: ['month'],
   panic: ['sender', 'reference', 'position'],

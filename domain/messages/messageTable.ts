@@ -138,6 +138,7 @@ export const MESSAGE_TABLE = {
   driver_signed_up: { office: { ...toOffice(1440), optional: true } },
   booking_waits: { office: { ...toOffice(240), urgent: true } },
   booking_released: { office: { alert: 'chime' } },
+  fare_lowered: { office: { alert: 'chime' } },
   booking_declined: { office: { alert: 'chime' } },
   payment_review: { office: toOffice(1440) },
   message_budget: { office: { email: 'always', lifetimeMinutes: 1440, urgent: true } },
