@@ -181,7 +181,7 @@ test('asks the office for help with an ended booking, and shows its answer', asy
   await user.click(await screen.findByRole('button', { name: 'Ask the office' }))
   const dialog = await screen.findByRole('dialog')
   await user.click(within(dialog).getByRole('button', { name: 'Ask the office' }))
-  expect(within(dialog).getByText('Please choose what it is about.')).toBeInTheDocument()
+  expect(await within(dialog).findByText('Please choose what it is about.')).toBeInTheDocument()
   await user.selectOptions(
     within(dialog).getByRole('combobox', { name: /What is it about/ }),
     'lost_item',

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import { makeI18n } from './i18n'
+import inbox from './locales/en/inbox.json'
 import { translateFareCause, translateReason } from './reasonTexts'
 
-const { t } = makeI18n()
+const i18n = makeI18n()
+i18n.addResourceBundle('en', 'translation', inbox)
+const { t } = i18n
 
 test('translates the system’s reasons and causes', () => {
   expect(translateReason('no_driver', t)).toBe('No driver was found.')

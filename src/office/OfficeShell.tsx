@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router-dom'
 import { InboxButton } from '~/src/widgets/InboxButton'
 import { LanguageButton } from '~/src/features/languages/LanguageButton'
+import { useInboxTexts } from '~/src/features/inbox/inboxTexts'
 import { useAppName } from '~/src/features/settings/appName'
 import officeTexts from '~/src/i18n/locales/en/office.json'
 import { useAddedTexts } from '~/src/i18n/useAddedTexts'
@@ -62,6 +63,7 @@ const Breadcrumbs = ({ crumbs }: { crumbs: string[] }) => {
 /** Renders the frame of the back office: the side menu by role, the breadcrumbs, and the page. */
 export const OfficeShell = ({ children }: { children: ReactNode }) => {
   const { t } = useTranslation()
+  useInboxTexts()
   useAddedTexts(officeTexts)
   const profile = useAppSelector(selectProfile)
   const { settings } = useLive(liveSettings)

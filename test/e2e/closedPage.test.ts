@@ -2,6 +2,7 @@ import type { BrowserContext, CDPSession, Worker } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PushDevice } from '~/domain/entities'
 import type { LocalMessage } from '~/functions/src/ports/localPush'
+import inboxTexts from '~/src/i18n/locales/en/inbox.json'
 import en from '~/src/i18n/locales/en/shared.json'
 import { findAccessibilityFaults } from '../support/accessibilityCheck'
 import {
@@ -145,7 +146,7 @@ test(
   async () => {
     const { closed, booking_id } = await deliverRequest()
     await pollUntil(() => listNotifications(closed.worker)).toEqual([
-      { title: en.push_task_title, to: `/trips?booking=${booking_id}` },
+      { title: inboxTexts.push_task_title, to: `/trips?booking=${booking_id}` },
     ])
     // A link alone accepts nothing: only the button of the notification answers.
     expect(await driverSetup.readStatus(booking_id)).toBe('NEW')
@@ -201,7 +202,7 @@ test(
     await pollUntil(() => readMessages(`inbox-${driver}`)).toHaveLength(1)
     await page.goto(`${getSuite().urls.functions}/local_messages`)
     await page.getByText(`push to inbox-${driver}`).first().waitFor()
-    await page.getByRole('heading', { name: en.push_task_title }).first().waitFor()
+    await page.getByRole('heading', { name: inboxTexts.push_task_title }).first().waitFor()
     expect(await findAccessibilityFaults(page)).toEqual([])
     await context.close()
   },

@@ -12,6 +12,7 @@ import type {
   User,
 } from '~/domain/entities'
 import { toSignedAmount } from '~/domain/wallet'
+import inboxTexts from '~/src/i18n/locales/en/inbox.json'
 import shared from '~/src/i18n/locales/en/shared.json'
 import en from '~/src/i18n/locales/en/trip.json'
 import { RESUMABLE_ABOVE } from '~/src/services/services'
@@ -405,7 +406,7 @@ test(
     await pollUntil(() => isOffered(other)).toBe(true)
     const riderUid = taken[0]?.customer ?? ''
     const riderScreen = await driverSetup.browser.openAs(riderUid, `/bookings/${first.booking_id}`)
-    await riderScreen.page.getByText(shared.push_released_msg).first().waitFor()
+    await riderScreen.page.getByText(inboxTexts.push_released_msg).first().waitFor()
     await pollUntil(() => isListed(driver)).toBe(true)
     expect(await isOffered(driver)).toBe(false)
     await riderScreen.context.close()

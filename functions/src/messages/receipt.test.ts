@@ -11,7 +11,7 @@ const LOCALES = join(import.meta.dirname, '../../../src/i18n/locales')
 const readTexts = (locale: string): Record<string, string> =>
   Object.assign(
     {},
-    ...['shared', 'office', 'site', 'payments'].map(
+    ...['shared', 'inbox', 'office', 'site', 'payments'].map(
       (part) => JSON.parse(readFileSync(join(LOCALES, locale, `${part}.json`), 'utf8')) as object,
     ),
   ) as Record<string, string>

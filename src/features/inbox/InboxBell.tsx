@@ -12,6 +12,7 @@ import { DateTime, useFormat } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
 import { Link } from '~/src/ui/router'
 import { inbox, markRead } from './inbox'
+import { useInboxTexts } from './inboxTexts'
 import { translateReason } from '~/src/i18n/reasonTexts'
 import css from './Inbox.module.css'
 import { showDeviceNotification, useNotificationState } from './deviceNotifications'
@@ -97,6 +98,7 @@ const InboxDialog = ({
 
 /** Shows the number of new pushes of the signed-in user, and opens the list of all. */
 export const InboxBell = ({ reasons }: { reasons: Reasons }) => {
+  useInboxTexts()
   const { t } = useTranslation()
   const getReason = (reason: string) =>
     reasons.find(({ value }) => value === reason)?.text ?? translateReason(reason, t)

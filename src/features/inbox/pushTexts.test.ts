@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
 import type { InboxEntry } from '~/domain/entities'
 import { makeI18n } from '~/src/i18n/i18n'
+import inbox from '~/src/i18n/locales/en/inbox.json'
 import type { Format } from '~/src/ui/format'
 import { translatePush } from './pushTexts'
 
-const { t } = makeI18n()
+const i18n = makeI18n()
+i18n.addResourceBundle('en', 'translation', inbox)
+const { t } = i18n
 const format = { money: (amount: number) => `$${amount}` } as Format
 const push = (over: Partial<InboxEntry>): InboxEntry => ({
   title: 'push_paid_title',

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { isLeftToOffice } from '~/domain/booking/events/requeue'
 import type { Booking, Settings } from '~/domain/entities'
+import { useInboxTexts } from '~/src/features/inbox/inboxTexts'
 import { settings as liveSettings } from '~/src/features/settings/settings'
 import waitingTexts from '~/src/i18n/locales/en/waiting.json'
 import { useAddedTexts } from '~/src/i18n/useAddedTexts'
@@ -19,6 +20,7 @@ export const WaitingNote = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
   const { settings } = useLive(liveSettings)
   useAddedTexts(waitingTexts)
+  useInboxTexts()
   return (
     <p className={css.searching}>
       <Icon name="search" />
