@@ -23,6 +23,7 @@ import type {
 import { planAccountDeletion, isAnonymized } from '~/domain/accountDeletion'
 import { findViolations, type DatabaseTree } from '~/domain/invariants'
 import { toDirectory, withDirectory } from '~/domain/directory'
+import { internalPaths } from '~/domain/internalPaths'
 import { dbPaths, FUNCTIONS_UID } from '~/domain/databasePaths'
 import { getRoles } from '~/domain/roles'
 import { createOfficeUser } from '~/domain/userAccounts'
@@ -67,7 +68,8 @@ const createOpenedWallet = (amount: number): Partial<User> => ({
   walletHistory: { opening: { type: 'Credit', amount, date: NOON, txRef: 'AdminCredit' } },
 })
 const USERS = {
-  rider: aRider({ ...createOpenedWallet(40), signupViaReferral: 'driver' }),
+  rider: aRider({ ...createOpenedWallet(40), signupViaReferral: 'cousin' }),
+  cousin: aRider({ id: 'cousin' }),
   friend: aRider({ id: 'friend' }),
   driver: aDriver({ fleetadmin: 'fleet', shift: 'shown', signupViaReferral: 'friend' }),
   second: aDriver({ id: 'second' }),
@@ -111,13 +113,17 @@ const readContext = async (
     contacts: await read<BookingContacts>(dbPaths.bookingContacts(ID)),
     offers: toOpenOffers(offers, offers.at(-1)?.[0]),
     customer: await read<User>(dbPaths.user('rider')),
-    referrer: await read<User>(dbPaths.user('driver')),
+    referrer: await read<User>(dbPaths.user('cousin')),
     driverReferrer: await read<User>(dbPaths.user('friend')),
     driver: whoDrives ? await read<User>(dbPaths.user(whoDrives)) : null,
     nextDriver:
       input.event === 'release' && input.driver !== undefined
         ? await read<User>(dbPaths.user(input.driver))
         : null,
+    ...(actor.role === 'rider' && {
+      freeActions: { times: await read(internalPaths.freeActions('rider')), limits: {} },
+    }),
+    amendmentNotice: await read(internalPaths.amendmentNotice(ID)),
     openBookings: await read<EventContext['openBookings'] & object>(dbPaths.openBookings('rider')),
     otpAttempts: await read<EventContext['otpAttempts'] & object>(dbPaths.otpAttempts(ID)),
     promo: await read<Promo>(dbPaths.promo(promo)),
