@@ -881,6 +881,8 @@ export const MONEY_TOTAL_FIELDS = [
   'waived',
   /** The credits to riders and drivers for complaints, less the money taken back. */
   'compensation',
+  /** The part of `compensation` that drivers got, less what was taken back from them. */
+  'driverCompensation',
   /** The money that riders gave to drivers after trips. */
   'tips',
 ] as const

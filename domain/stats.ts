@@ -219,7 +219,10 @@ export const adjustmentDelta = (
   const isTip = reason === 'tip'
   const forPlatform: MoneyTotals = isTip
     ? { tips: driver }
-    : { compensation: sumAmounts([rider, driver], currency.decimal) }
+    : {
+        compensation: sumAmounts([rider, driver], currency.decimal),
+        driverCompensation: driver,
+      }
   const forDriver: MoneyTotals = isTip ? { tips: driver } : { compensation: driver }
   return {
     ...buildDelta(

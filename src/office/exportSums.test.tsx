@@ -130,11 +130,33 @@ const getFee = ({ status, cancellationFee }: Booking) =>
   status === 'CANCELLED' ? cancellationFee : 0
 const getDriverCompensation = (settings: Settings) => (booking: Booking) =>
   getCompensation(booking, settings, 'driver')
-const getBothCompensations = (settings: Settings) => (booking: Booking) =>
+const getRiderCompensation = (settings: Settings) => (booking: Booking) =>
+  getCompensation(booking, settings, 'rider')
+const getCompensationAndRefunds = (settings: Settings) => (booking: Booking) =>
   sumAmounts(
-    [getCompensation(booking, settings, 'rider'), getCompensation(booking, settings, 'driver')],
+    [
+      getCompensation(booking, settings, 'rider'),
+      getCompensation(booking, settings, 'driver'),
+      getRefund(booking) ?? 0,
+    ],
     settings.decimal,
   )
+const getRefund = getPaidAmount((b) => b.refunded)
+/** Returns what the platform has kept of what moved for a booking. */
+const getKeptAmount = (settings: Settings) => (booking: Booking) => {
+  const { status, driver_share } = booking
+  if (!isPaid(booking) && status !== 'CANCELLED') return 0
+  const { decimal } = settings
+  return sumAmounts(
+    [
+      getNetPayment(booking, decimal),
+      isPaid(booking) ? -driver_share : 0,
+      -getCompensation(booking, settings, 'rider'),
+      -getCompensation(booking, settings, 'driver'),
+    ],
+    decimal,
+  )
+}
 
 const createReportSums = (settings: Settings): SumEntries => ({
   Bookings: getPaidAmount(() => 1),
@@ -142,7 +164,12 @@ const createReportSums = (settings: Settings): SumEntries => ({
   'Convenience fee': getPaidAmount((b) => b.convenience_fees),
   Discount: getPaidAmount((b) => b.discount_amount),
   'Cancellation fee': getFee,
-  Compensation: getBothCompensations(settings),
+  'Compensation and refunds': getCompensationAndRefunds(settings),
+  'Compensation to riders': getRiderCompensation(settings),
+  'Compensation to drivers': getDriverCompensation(settings),
+  'Refunds to cards': getRefund,
+  'Admin earnings': getKeptAmount(settings),
+  Profit: getKeptAmount(settings),
   Tips: (b) => getTips(b, settings),
 })
 const createDriverSums = (settings: Settings): SumEntries => ({
@@ -176,7 +203,7 @@ test.each(REPORTS.flatMap(([path, sums]) => SEEDS.map((seed) => [path, seed, sum
       expect({ [title]: toNumber(totals[title]) }).toEqual({ [title]: sum })
       expect({ [title]: sumColumn(exported, title, decimal) }).toEqual({ [title]: sum })
     }
-    // The other amounts, such as the profit, have no sum over bookings of their own.
+    // The other amounts, such as the gross trip cost, have no sum over bookings of their own.
     for (const [title, total] of Object.entries(totals))
       if (total.includes('$'))
         expect({ [title]: sumColumn(exported, title, decimal) }).toEqual({
@@ -198,7 +225,8 @@ const createBookingSums = (settings: Settings): SumEntries => ({
       ] as [string, PaymentMode][]
     ).map(([title, method]) => [title, (b: Booking) => getNetPayment(b, settings.decimal, method)]),
   ),
-  Compensation: getBothCompensations(settings),
+  'Compensation of the rider': getRiderCompensation(settings),
+  'Compensation of the driver': getDriverCompensation(settings),
   Tips: (b) => getTips(b, settings),
 })
 

@@ -1063,7 +1063,17 @@ test('groups driver earnings by driver on request', async () => {
 test('adds up exactly the months of the earnings report that match the search', async () => {
   const month = (tripCost: number, total_rides: number) =>
     aTotalsRow(
-      { tripCost, convenienceFee: 0.1, discountAmount: 0.3, compensation: 0.25, tips: 5 },
+      {
+        tripCost,
+        convenienceFee: 0.1,
+        discountAmount: 0.3,
+        driverShare: tripCost - 0.1,
+        // A card got 0.05 back, riders 0.40, and drivers gave back 0.15.
+        customerPaid: tripCost - 0.35,
+        compensation: 0.25,
+        driverCompensation: -0.15,
+        tips: 5,
+      },
       { total_rides },
     )
   const { user } = await renderApp('/earningreports', {
@@ -1081,10 +1091,10 @@ test('adds up exactly the months of the earnings report that match the search', 
     }),
   })
   const totals = async () => (await screen.findByText('Total')).closest('tr')?.textContent
-  // Compensation has a column of its own and lowers earnings and profit.
-  expect(await totals()).toMatch(/^Total6\$1,000\.37.*\$0\.75−\$0\.75−\$1\.35$/)
+  // Compensation and refunds have a column of their own and lower earnings and profit alike.
+  expect(await totals()).toMatch(/^Total6\$1,000\.37.*\$0\.90−\$1\.50−\$1\.50$/)
   await user.type(screen.getByRole('searchbox'), 'october')
-  await waitFor(async () => expect(await totals()).toMatch(/^Total3\$0\.30.*−\$0\.90$/))
+  await waitFor(async () => expect(await totals()).toMatch(/^Total3\$0\.30.*−\$1\.00−\$1\.00$/))
 })
 
 test('asks before a menu link leaves unsaved changes', async () => {

@@ -484,16 +484,19 @@ describe('money', () => {
     const describeMonth = ([month, row]: [string, StatsRow]): string[] => {
       const totals = toShownTotals(row, settings ?? { code: '', decimal: 2 })
       const { tripCost = 0, cancellationFee = 0, convenienceFee = 0, discountAmount = 0 } = totals
-      const { compensation = 0, tips = 0, customerPaid = 0, driverShare = 0 } = totals
+      const { compensation = 0, driverCompensation = 0, tips = 0 } = totals
+      const { customerPaid = 0, driverShare = 0 } = totals
+      const refunds = tripCost - discountAmount - customerPaid
       const cents = (amount: number) => money(Math.round(amount * 100) / 100)
       return [
         month.slice(0, 4),
         new Date(`${month}-15`).toLocaleString('en-GB', { month: 'long' }),
         (totals.total_rides ?? 0).toLocaleString('en-GB'),
         ...[tripCost, totals.rideCost ?? 0, cancellationFee, tripCost + cancellationFee].map(cents),
-        ...[convenienceFee, discountAmount, compensation, tips].map(cents),
+        ...[convenienceFee, discountAmount, compensation + refunds].map(cents),
+        ...[compensation - driverCompensation, driverCompensation, refunds, tips].map(cents),
         cents(customerPaid + cancellationFee - driverShare - compensation),
-        cents(convenienceFee + cancellationFee - discountAmount - compensation),
+        cents(convenienceFee + cancellationFee - discountAmount - compensation - refunds),
       ]
     }
     await visit('/earningreports')

@@ -2162,6 +2162,12 @@ const moneyCases: AccessCase[] = [
     'only functions write earnings in minor units',
   ),
   ...createSetCases(
+    'stats/earnings/2026-01/minor/UYU2/driverCompensation',
+    -400,
+    functions,
+    'only functions count what drivers got or gave back for complaints',
+  ),
+  ...createSetCases(
     'stats/earnings/2026-01/minor/UYU2/tripCost',
     4.5,
     noPeople,

@@ -140,6 +140,7 @@ describe('a settled complaint', () => {
     const after = readValue(tree, `bookings/${booking.id}`) as unknown as Booking
     const totals = recountTotals([after], settings)
     expect(totals['stats/earnings/2026-11/minor/UYU2/compensation']).toBe(600)
+    expect(totals['stats/earnings/2026-11/minor/UYU2/driverCompensation']).toBe(-400)
     expect(totals['stats/driver_earnings/driver/2026-11/minor/UYU2/compensation']).toBe(-400)
     expect(
       readValue(tree, 'stats/fleet_driver_earnings/fleet/driver/2026-11/minor/UYU2/compensation'),

@@ -9,7 +9,6 @@ import type {
 import type { INSTRUCTION_FIELDS } from '~/domain/booking/contactAccess'
 import { getTips } from '~/domain/booking/adjustments/tips'
 import { getCompensation } from '~/domain/booking/adjustments/compensationLimits'
-import { sumAmounts } from '~/domain/money'
 import { getNetPayment } from '~/domain/payments/paymentStatement'
 import { Distance, type Format } from '~/src/ui/format'
 import type { Column } from '~/src/ui/table/DataTable'
@@ -38,22 +37,9 @@ export interface BookingTexts {
   getReason: (reason: string) => string
 }
 
-/**
- * Returns what complaints about a booking gave to the rider, to the driver (also for their fleet
- * admin), or for admins to both together; undefined without any.
- */
-const getShownCompensation = (
-  booking: Booking,
-  usertype: UserType,
-  decimal: number,
-): number | undefined => {
-  if (booking.adjustments === undefined) return undefined
-  const [rider, driver] = (['rider', 'driver'] as const).map((side) =>
-    getCompensation(booking, { decimal }, side),
-  ) as [number, number]
-  if (usertype === 'rider') return rider
-  return usertype === 'admin' ? sumAmounts([rider, driver], decimal) : driver
-}
+/** Returns the party whose compensation the first column shows. Admins have a second one. */
+const getCompensatedSide = (usertype: UserType) =>
+  usertype === 'rider' || usertype === 'admin' ? 'rider' : 'driver'
 
 type Amount = (b: Row) => number | undefined
 const makeTextColumn = (
@@ -125,6 +111,10 @@ export const makeBookingColumns = ({
   /** The money that moved by a method, and not the plan. */
   const makePaidColumn = (method: PaymentMode) =>
     makeMoneyColumn(method, t(`${method}_amount`), (b) => getNetPayment(b, decimal, method))
+  const makeCompensationColumn = (id: string, title: string, side: 'rider' | 'driver') =>
+    makeMoneyColumn(id, title, (b) =>
+      b.adjustments === undefined ? undefined : getCompensation(b, { decimal }, side),
+    )
   const columns: Record<BookingColumn, Column<Row>> = {
     reference: makeCodeColumn('reference', t('booking_reference'), (b) => b.reference),
     id: makeCodeColumn('booking_id', t('booking_id'), (b) => b.booking_id),
@@ -214,8 +204,15 @@ export const makeBookingColumns = ({
     customer_paid: makeMoneyColumn('customer_paid', t('customer_paid'), (b) =>
       getNetPayment(b, decimal),
     ),
-    compensation: makeMoneyColumn('compensation', t('compensation'), (b) =>
-      getShownCompensation(b, usertype, decimal),
+    compensation: makeCompensationColumn(
+      'compensation',
+      t(usertype === 'admin' ? 'compensation_rider' : 'compensation'),
+      getCompensatedSide(usertype),
+    ),
+    driverCompensation: makeCompensationColumn(
+      'driverCompensation',
+      usertype === 'admin' ? t('compensation_driver') : '',
+      'driver',
     ),
     tips: makeMoneyColumn('tips', t('tips'), (b) => getTips(b, { decimal }) || undefined),
     payment_mode: makeTextColumn(

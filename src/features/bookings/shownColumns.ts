@@ -1,6 +1,6 @@
 import type { BookingWithContacts, Settings, UserType } from '~/domain/entities'
 
-type ColumnRule = 'always' | 'delivery' | 'not_rider' | 'knows_code'
+type ColumnRule = 'always' | 'delivery' | 'not_rider' | 'knows_code' | 'admin'
 
 /** The columns of the bookings table in order, and when each is shown. */
 export const BOOKING_COLUMNS = {
@@ -36,6 +36,7 @@ export const BOOKING_COLUMNS = {
   discount_amount: 'always',
   customer_paid: 'always',
   compensation: 'always',
+  driverCompensation: 'admin',
   tips: 'always',
   payment_mode: 'always',
   gateway: 'always',
@@ -43,7 +44,7 @@ export const BOOKING_COLUMNS = {
   cardPaymentAmount: 'always',
   usedWalletMoney: 'always',
 } as const satisfies Partial<
-  Record<keyof BookingWithContacts | 'compensation' | 'tips', ColumnRule>
+  Record<keyof BookingWithContacts | 'compensation' | 'driverCompensation' | 'tips', ColumnRule>
 >
 export type BookingColumn = keyof typeof BOOKING_COLUMNS
 
@@ -62,6 +63,8 @@ const isShown = (
     // A driver who can read the code would not need the rider.
     case 'knows_code':
       return usertype === 'rider' || usertype === 'admin'
+    case 'admin':
+      return usertype === 'admin'
   }
 }
 

@@ -2,6 +2,14 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toYearAndMonthName } from '~/domain/zonedTime'
 import { roundAmount } from '~/domain/money'
+import {
+  getAdminEarnings,
+  getComplaintCosts,
+  getGrossTripCost,
+  getProfit,
+  getRefunds,
+  getRiderCompensation,
+} from '~/domain/platformEarnings'
 import { toShownTotals } from '~/domain/stats'
 import {
   type MonthTotals,
@@ -17,22 +25,6 @@ import { ListPage } from '~/src/office/recordPages/ListPage'
 import pages from '~/src/office/recordPages/pages.module.css'
 import dashboard from '../dashboard/dashboard.module.css'
 import { useOfficeSession } from '../useOfficeSession'
-
-/** Returns the profit of a month: the fees minus the discounts and what complaints have cost. */
-const getProfit = ({
-  convenienceFee = 0,
-  cancellationFee = 0,
-  discountAmount = 0,
-  compensation = 0,
-}: MonthTotals) => convenienceFee + cancellationFee - discountAmount - compensation
-const getAdminEarnings = ({
-  customerPaid = 0,
-  cancellationFee = 0,
-  driverShare = 0,
-  compensation = 0,
-}: MonthTotals) => customerPaid + cancellationFee - driverShare - compensation
-const getGrossAmount = ({ tripCost = 0, cancellationFee = 0 }: MonthTotals) =>
-  tripCost + cancellationFee
 
 /** The ids of the amounts that a phone shows. */
 const COLUMNS_ON_CARD = ['tripCost', 'convenienceFee', 'profit']
@@ -52,13 +44,17 @@ export const EarningsReportsPage = () => {
   const { ended } = useLive(formerCurrencies)
   const [[since, earlier] = []] = Object.entries(ended ?? {})
   const columns = useMemo((): Column<MonthTotals>[] => {
-    const money = (id: string, title: string, value: (row: MonthTotals) => number | undefined) =>
+    const money = (
+      id: string,
+      title: string,
+      value: (row: MonthTotals, decimal: number) => number | undefined,
+    ) =>
       createMoneyColumn<MonthTotals>({
         id,
         title,
         isOnCard: COLUMNS_ON_CARD.includes(id),
         currency,
-        amount: (row) => roundAmount(value(row) ?? 0, decimal),
+        amount: (row) => roundAmount(value(row, decimal) ?? 0, decimal),
         totalDecimals: decimal,
       })
     return [
@@ -92,10 +88,23 @@ export const EarningsReportsPage = () => {
       money('tripCost', t('trip_cost'), (row) => row.tripCost),
       { ...money('rideCost', t('ride_cost'), (row) => row.rideCost), isExtra: true },
       money('cancellationFee', t('cancellation_fee'), (row) => row.cancellationFee),
-      { ...money('gross', t('gross_trip_cost'), getGrossAmount), isExtra: true },
+      { ...money('gross', t('gross_trip_cost'), getGrossTripCost), isExtra: true },
       money('convenienceFee', t('convenience_fee'), (row) => row.convenienceFee),
       { ...money('discountAmount', t('discount'), (row) => row.discountAmount), isExtra: true },
-      money('compensation', t('compensation'), (row) => row.compensation),
+      money('complaints', t('report_complaints'), getComplaintCosts),
+      {
+        ...money('riderCompensation', t('report_compensation_riders'), getRiderCompensation),
+        isExtra: true,
+      },
+      {
+        ...money(
+          'driverCompensation',
+          t('report_compensation_drivers'),
+          (row) => row.driverCompensation,
+        ),
+        isExtra: true,
+      },
+      { ...money('refunds', t('report_refunds'), getRefunds), isExtra: true },
       { ...money('tips', t('tips'), (row) => row.tips), isExtra: true },
       money('admin', t('admin_earning'), getAdminEarnings),
       money('profit', t('profit'), getProfit),
@@ -140,7 +149,7 @@ export const EarningsReportsPage = () => {
                   bars={months.map((row) => ({
                     id: row.id,
                     label: format.month(Date.parse(`${row.id}-15T12:00:00Z`)),
-                    value: getProfit(row),
+                    value: getProfit(row, decimal),
                   }))}
                 />
               </section>
