@@ -149,9 +149,9 @@ const CAUSE_PREFIXES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(COMPLAINT_REASONS.map((reason) => [reason, 'reason_'])),
 }
 
-type Translate = (key: string) => string
+export type Translate = (key: string) => string
 
-const getCauseText = (cause: string, translate: Translate): string | undefined => {
+export const getCauseText = (cause: string, translate: Translate): string | undefined => {
   const prefix = CAUSE_PREFIXES[cause]
   return prefix && translate(`${prefix}${cause}`)
 }
@@ -176,6 +176,34 @@ const getAdjustmentRows = ({ adjustments = {} }: Booking, translate: Translate):
       amount: -rider,
     }))
     .sort((a, b) => a.at - b.at)
+
+/** Returns the rows about what complaints moved in the driver's wallet, from the platform's side. */
+const getDriverAdjustmentRows = (
+  { adjustments = {} }: Booking,
+  translate: Translate,
+): PaymentRow[] =>
+  Object.values(adjustments)
+    .filter(({ reason, driver = 0 }) => reason !== 'tip' && driver !== 0)
+    .map(({ at, reason, driver = 0 }) => ({
+      label: translate(driver < 0 ? 'payment_row_taken_back' : 'compensation_driver'),
+      cause: getCauseText(reason, translate),
+      at,
+      amount: -driver,
+    }))
+
+/**
+ * Returns the rows of `getPaymentRows` with what complaints gave to the driver, as negative
+ * amounts, or took back from them.
+ */
+export const getOfficeRows = (
+  booking: Booking,
+  settings: Pick<Settings, 'decimal'>,
+  translate: Translate,
+): PaymentRow[] =>
+  [
+    ...getPaymentRows(booking, settings, translate),
+    ...getDriverAdjustmentRows(booking, translate),
+  ].sort((a, b) => (a.at ?? Infinity) - (b.at ?? Infinity) || 0)
 
 /**
  * Returns the rows about a booking's money: charges and tips, returns and compensation as negative

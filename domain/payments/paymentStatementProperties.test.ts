@@ -6,6 +6,7 @@ import { createSeededRandom } from '../seededRandom'
 import { chooseLength } from '../testing/endurance'
 import { createRandomPayments } from '../testing/randomPayments'
 import { BOOKING_ENTRY_KEY, toSignedAmount } from '../wallet'
+import { getDriverRows } from './driverStatement'
 import type { PaymentAttempt } from './paymentAttempt'
 import { getNetPayment, getPaymentLines, getPaymentRows } from './paymentStatement'
 
@@ -33,6 +34,14 @@ const sumAdjustments = (booking: Booking, users: Record<string, User>, isTip: bo
     listBookingEntries(booking, users[booking.customer] ?? {})
       .filter(([, { reason }]) => reason !== undefined && (reason === 'tip') === isTip)
       .map(([, entry]) => toSignedAmount(entry)),
+  )
+
+/** Returns what a booking has moved in its driver's wallet. */
+const sumDriverEntries = (booking: Booking, users: Record<string, User>): number =>
+  sum(
+    listBookingEntries(booking, users[booking.driver ?? ''] ?? {}).map(([, entry]) =>
+      toSignedAmount(entry),
+    ),
   )
 
 /** Returns the cash that drivers owe for a booking. */
@@ -113,6 +122,15 @@ const findMisstatements = (
           { name: 'card', stated: getStated('card'), source: card },
         ]),
     { name: 'cash', stated: getStated('cash'), source: sumCash(booking, users) },
+    {
+      name: 'driver',
+      stated: sum(
+        getDriverRows(booking, settings, (key) => key)
+          .filter(({ label }) => label !== 'receipt_due')
+          .map(({ amount }) => amount),
+      ),
+      source: sumDriverEntries(booking, users),
+    },
     {
       name: 'compensation',
       stated: sum(compensation.map(({ amount }) => -amount)),

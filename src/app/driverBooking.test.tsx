@@ -2,6 +2,7 @@ import { cleanup, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import {
   aBooking,
+  aCardPacket,
   aDriver,
   aRider,
   aSettings,
@@ -106,4 +107,56 @@ test('after one hour, still shows the recipient’s phone to the rider but not t
   await openedAfter(61, 'beto')
   expect(await screen.findByText('Rita Ramos')).toBeInTheDocument()
   expect(screen.queryByText('099 123 456')).not.toBeInTheDocument()
+})
+
+test('each party of a booking reads what complaints moved for themselves', async () => {
+  const at = Date.now()
+  const booking = aBooking({
+    status: 'COMPLETE',
+    customer: 'rita',
+    driver: 'beto',
+    paid_at: at - 1000,
+    paymentPacket: aCardPacket(),
+    words: { taken: 'Took a detour', gone: 'Sorry for the detour' },
+    event_log: {
+      taken: { event: 'compensate', by: 'admin', at, status: 'COMPLETE', revision: 8, ref: 'r1' },
+      gone: { event: 'refund', by: 'admin', at, status: 'COMPLETE', revision: 9, ref: 'pay1' },
+    },
+    adjustments: { r1: { at, reason: 'detour', driver: -4 } },
+    fare_history: {
+      refund: {
+        kind: 'refund',
+        at,
+        cause: 'detour',
+        lines: [{ label: 'fare_refund', amount: -7 }],
+        total: -7,
+      },
+    },
+  })
+  const seed = {
+    settings: aSettings(),
+    users: { beto: aDriver({ id: 'beto' }), rita: aRider({ id: 'rita' }) },
+    bookings: { [booking.id]: booking },
+  }
+  const openAs = async (as: 'beto' | 'rita') => {
+    await renderApp(`/bookings/${booking.id}`, {
+      as,
+      seed: JSON.parse(JSON.stringify(seed)) as Tree,
+    })
+    return screen.findByRole('list', { name: 'Payments' })
+  }
+  const forDriver = await openAs('beto')
+  expect(forDriver).toHaveTextContent(/Driver share.*\$37\.50/)
+  expect(forDriver).toHaveTextContent(/Money taken backDetour.*−\$4\.00/)
+  expect(forDriver).not.toHaveTextContent(/card/)
+  expect(screen.getByText('Took a detour')).toBeInTheDocument()
+  expect(screen.queryByText('Sorry for the detour')).not.toBeInTheDocument()
+  expect(screen.queryByText('Card payment refunded')).not.toBeInTheDocument()
+  cleanup()
+
+  const forRider = await openAs('rita')
+  expect(forRider).toHaveTextContent(/Refunded to the cardDetour.*−\$7\.00/)
+  expect(forRider).not.toHaveTextContent('−$4.00')
+  expect(screen.getByText('Sorry for the detour')).toBeInTheDocument()
+  expect(screen.queryByText('Took a detour')).not.toBeInTheDocument()
 })

@@ -1,17 +1,33 @@
 import { useTranslation } from 'react-i18next'
 import type { Booking, Settings } from '~/domain/entities'
-import { getPaymentRows } from '~/domain/payments/paymentStatement'
+import { getDriverRows } from '~/domain/payments/driverStatement'
+import { getOfficeRows, getPaymentRows } from '~/domain/payments/paymentStatement'
 import { usePaymentTexts } from '~/src/features/payments/paymentTexts'
 import { DateTime, Money } from '~/src/ui/format'
 import css from './PaymentRows.module.css'
 
-/** Lists what a customer paid for a booking, what went back, and what is still due. */
-export const PaymentRows = ({ booking, settings }: { booking: Booking; settings: Settings }) => {
+const ROWS_BY_VIEWER = { rider: getPaymentRows, driver: getDriverRows, office: getOfficeRows }
+
+/**
+ * Lists what a customer paid for a booking, what went back, and what is still due; for drivers what
+ * moved in their own wallet, for the office both.
+ */
+export const PaymentRows = ({
+  booking,
+  settings,
+  viewer,
+}: {
+  booking: Booking
+  settings: Settings
+  viewer: keyof typeof ROWS_BY_VIEWER
+}) => {
   usePaymentTexts()
   const { t } = useTranslation()
+  const rows = ROWS_BY_VIEWER[viewer](booking, settings, (key) => t(key))
+  if (rows.length === 0) return null
   return (
     <ul role="list" className={css.rows} aria-label={t('payments_of_booking')}>
-      {getPaymentRows(booking, settings, (key) => t(key)).map(({ label, cause, at, amount }) => (
+      {rows.map(({ label, cause, at, amount }) => (
         <li key={`${label} ${cause} ${at} ${amount}`}>
           <span>
             {label}

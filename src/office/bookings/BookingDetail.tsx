@@ -329,7 +329,7 @@ const BookingDetailContent = ({
           </DetailSection>
         )}
         <DetailSection title={t('payments_of_booking')}>
-          <PaymentRows booking={booking} settings={settings} />
+          <PaymentRows booking={booking} settings={settings} viewer="office" />
         </DetailSection>
         <DetailSection title={t('fare_history')}>
           <FareHistory booking={booking} />

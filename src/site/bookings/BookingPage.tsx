@@ -239,7 +239,17 @@ const BookingSummary = ({ booking }: { booking: Booking }) => {
   )
 }
 
-const FarePanel = ({ booking, settings }: { booking: Booking; settings: Settings | null }) => {
+type Party = 'rider' | 'driver'
+
+const FarePanel = ({
+  booking,
+  settings,
+  party,
+}: {
+  booking: Booking
+  settings: Settings | null
+  party: Party
+}) => {
   const { t } = useTranslation()
   const last = getCurrentFare(booking)
   const others = getFareHistory(booking).filter((entry) => entry !== last)
@@ -267,8 +277,8 @@ const FarePanel = ({ booking, settings }: { booking: Booking; settings: Settings
           <Money amount={getPrice(booking)} />
         </strong>
       )}
-      {settings && <PaymentRows booking={booking} settings={settings} />}
-      <ComplaintWords booking={booking} />
+      {settings && <PaymentRows booking={booking} settings={settings} viewer={party} />}
+      <ComplaintWords booking={booking} party={party} />
       {others.length > 0 && (
         <div className={css.history}>
           <h3 className="visually-hidden">{t('fare_history')}</h3>
@@ -343,12 +353,15 @@ const PhotosPanel = ({ booking }: { booking: Booking }) => {
 /** Delay in ms from which an offline event also shows when the server received it. */
 const LATE_RECEIPT_MS = 60_000
 
-const Timeline = ({ booking }: { booking: Booking }) => {
+/** Events about the rider's card, which the driver does not see. */
+const CARD_EVENTS: readonly string[] = ['refund', 'reinstate']
+
+const Timeline = ({ booking, party }: { booking: Booking; party: Party }) => {
   const { t } = useTranslation()
   const format = useFormat()
-  const entries = Object.values(booking.event_log).sort(
-    (a, b) => a.at - b.at || a.revision - b.revision,
-  )
+  const entries = Object.values(booking.event_log)
+    .filter(({ event }) => party === 'rider' || !CARD_EVENTS.includes(event))
+    .sort((a, b) => a.at - b.at || a.revision - b.revision)
   if (entries.length === 0) return null
   return (
     <section className={css.panel}>
@@ -403,6 +416,8 @@ const BookingDetails = ({ booking }: { booking: Booking }) => {
   const car = coords[0]
   const seconds = useArrivalSeconds(booking, car)
   const isRider = profile?.usertype === 'rider'
+  const isDriver = profile?.usertype === 'driver'
+  const party = booking.driver === profile?.id ? 'driver' : 'rider'
   const isParty = booking.customer === profile?.id || booking.driver === profile?.id
   const isRiderOrAdmin = profile?.usertype === 'rider' || profile?.usertype === 'admin'
   const isCodeShown =
@@ -444,11 +459,7 @@ const BookingDetails = ({ booking }: { booking: Booking }) => {
           )}
           {arrival}
           <StopsPanel booking={booking} />
-          {profile?.usertype === 'driver' ? (
-            <CustomerCard booking={booking} />
-          ) : (
-            <DriverCard booking={booking} />
-          )}
+          {isDriver ? <CustomerCard booking={booking} /> : <DriverCard booking={booking} />}
           {isCodeShown && <TripCodePanel booking={booking} />}
         </div>
         <div className={css.main}>
@@ -468,8 +479,8 @@ const BookingDetails = ({ booking }: { booking: Booking }) => {
               </Suspense>
             </ErrorBoundary>
           </div>
-          <Timeline booking={booking} />
-          <FarePanel booking={booking} settings={settings} />
+          <Timeline booking={booking} party={party} />
+          <FarePanel booking={booking} settings={settings} party={party} />
         </div>
         <div className={css.rest}>
           {isRider && !isSettled(booking) && <PushPrompt reason="rider" />}

@@ -157,6 +157,33 @@ describe('the complaint of a completed booking', () => {
     expect(backend.calls.filter(({ name }) => name === 'advance_booking')).toEqual([])
   })
 
+  test('lists what went to the card beside what moved in wallets', async () => {
+    await openBooking({
+      over: {
+        adjustments: { [toBookingKey(7)]: { at: 20, reason: 'late', rider: 3, driver: -2 } },
+        fare_history: {
+          refund: {
+            kind: 'refund',
+            at: 10,
+            cause: 'wrong_fare',
+            lines: [{ label: 'fare_refund', amount: -5 }],
+            total: -5,
+          },
+          // A chargeback settles no complaint.
+          chargeback: { kind: 'refund', at: 30, cause: 'chargeback', lines: [], total: -1 },
+        },
+      },
+    })
+    const settled = await screen.findByRole('list', { name: 'Settled complaints' })
+    const rows = within(settled).getAllByRole('listitem')
+    expect(rows).toHaveLength(2)
+    expect(rows[0]).toHaveTextContent(/Wrong fare.*Refunded to the card: \$5\.00/)
+    expect(rows[1]).toHaveTextContent(/Late arrival.*Customer: \$3\.00.*Driver: −\$2\.00/)
+    const payments = screen.getByRole('list', { name: 'Payments' })
+    expect(payments).toHaveTextContent(/Taken back from the driverLate arrival.*\$2\.00/)
+    expect(payments).toHaveTextContent(/Compensation.*−\$3\.00/)
+  })
+
   test('repeats a refund whose answer was lost with the same request id', async () => {
     let count = 0
     const { user, backend } = await openBooking({

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Booking, Settings } from '~/domain/entities'
+import { type Booking, COMPLAINT_REASONS, type Settings } from '~/domain/entities'
 import { sendReceipt } from '~/src/features/bookings/complaints'
 import { translateReason } from '~/src/i18n/reasonTexts'
 import { useAppDispatch } from '~/src/store/hooks'
@@ -13,23 +13,46 @@ import { BookingNotes } from './BookingNotes'
 import { ComplaintForm } from './ComplaintForm'
 import css from './complaints.module.css'
 
-/** Lists what was given and taken back for earlier complaints, oldest first. */
+const isComplaintReason = (cause: string) =>
+  (COMPLAINT_REASONS as readonly string[]).includes(cause)
+
+interface SettledComplaint {
+  id: string
+  at: number
+  reason: string
+  rider?: number | undefined
+  driver?: number | undefined
+  card?: number
+}
+
+/** Returns what earlier complaints moved in wallets and returned to the card, oldest first. */
+const getSettledComplaints = ({ adjustments = {}, fare_history }: Booking): SettledComplaint[] => {
+  const refunds = Object.entries(fare_history)
+    .filter(([, { kind, cause }]) => kind === 'refund' && isComplaintReason(cause))
+    .map(([id, { at, cause, total }]) => ({ id, at, reason: cause, card: -total }))
+  return Object.entries(adjustments)
+    .filter(([, { reason }]) => reason !== 'tip')
+    .map(([id, one]): SettledComplaint => ({ id, ...one }))
+    .concat(refunds)
+    .sort((a, b) => a.at - b.at)
+}
+
+/** Lists what was given and taken back for earlier complaints. */
 const SettledComplaints = ({ booking }: { booking: Booking }) => {
   const { t } = useTranslation()
   const format = useFormat()
-  const rows = Object.entries(booking.adjustments ?? {})
-    .filter(([, { reason }]) => reason !== 'tip')
-    .sort(([, a], [, b]) => a.at - b.at)
+  const rows = getSettledComplaints(booking)
   if (rows.length === 0) return null
   return (
     <ol className={details.timeline} aria-label={t('complaints_settled')}>
-      {rows.map(([id, { at, reason, rider, driver }]) => (
+      {rows.map(({ id, at, reason, rider, driver, card }) => (
         <li key={id}>
           <strong>{translateReason(reason, t)}</strong>
           <span>
             <DateTime at={at} />
             {rider !== undefined && ` · ${t('customer')}: ${format.money(rider)}`}
             {driver !== undefined && ` · ${t('driver')}: ${format.money(driver)}`}
+            {card !== undefined && ` · ${t('fare_refund')}: ${format.money(card)}`}
           </span>
         </li>
       ))}
