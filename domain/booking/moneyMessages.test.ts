@@ -84,3 +84,32 @@ describe('an amendment that costs more', () => {
     expect(story.getInbox('rider')).toEqual([])
   })
 })
+
+describe('the message about the earnings of a booking', () => {
+  const getDriverMessages = (payment: EventInput, balance: number) => {
+    const story = createStory(unpaid, balance)
+    story.apply(payment, 'payment' in payment ? SYSTEM_ACTOR : rider)
+    drive(story)
+    if (story.getBooking().status === 'PENDING') story.apply({ event: 'collect' }, driver)
+    return story.getInbox('driver').filter((line) => /^(earned|kept_cash)/.test(line))
+  }
+
+  test.each<[string, EventInput, number, string[]]>([
+    ['rises by the share', cardPayment(43.13), 0, ['earned 37.5']],
+    [
+      'falls by the fee after a trip in cash',
+      { event: 'pay', payment_mode: 'cash' },
+      0,
+      [`kept_cash 5.63 ${reference}`],
+    ],
+    [
+      'rises by the share less the cash',
+      { event: 'pay', payment_mode: 'cash', usedWalletMoney: 10 },
+      10,
+      ['earned 4.37'],
+    ],
+    ['stays as it is', { event: 'pay', payment_mode: 'cash', usedWalletMoney: 5.63 }, 10, []],
+  ])('says that the wallet %s', (_, payment, balance, messages) => {
+    expect(getDriverMessages(payment, balance)).toEqual(messages)
+  })
+})

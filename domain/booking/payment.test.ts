@@ -278,7 +278,7 @@ describe('after the trip', () => {
       amount: 43.13,
     })
     expect(value('users/driver/walletBalance')).toBe(-5.63)
-    expect(pushes).toEqual(['driver push_earned_title', 'rider push_paid_title'])
+    expect(pushes).toEqual(['driver push_kept_cash_title', 'rider push_paid_title'])
   })
 
   test('does not free a driver who already has the next booking', () => {

@@ -24,6 +24,7 @@ export const PUSH_PARAMS = {
   card_refund_started: ['amount'],
   card_refund_failed: ['amount'],
   earned: ['amount'],
+  kept_cash: ['amount', 'reference'],
   rated: ['rating'],
   tipped: ['amount', 'reference'],
   cancelled: ['reason'],

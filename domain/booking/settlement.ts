@@ -1,5 +1,5 @@
 import type { Booking, PaymentPacket, User } from '../entities'
-import { roundAmount, toMinorUnits } from '../money'
+import { roundAmount, subtractAmount, toMinorUnits } from '../money'
 import { dbPaths } from '../databasePaths'
 import { internalPaths } from '../internalPaths'
 import { buildDriverRowLabels, paidDelta } from '../stats'
@@ -33,6 +33,22 @@ const rewardReferral = (
   }
 }
 
+/** Tells the driver what the share less the cash that they kept moves in their wallet. */
+const notifyDriver = (
+  draft: Draft,
+  { booking, context: { driver, settings } }: TransitionArgs,
+  { cashPaymentAmount }: PaymentPacket,
+) => {
+  if (!driver) return
+  const change = subtractAmount(booking.driver_share, cashPaymentAmount, settings.decimal)
+  if (change > 0) draft.notify('earned', 'driver', driver.id, { amount: change })
+  if (change < 0)
+    draft.notify('kept_cash', 'driver', driver.id, {
+      amount: -change,
+      reference: booking.reference,
+    })
+}
+
 /**
  * Applies all effects of a change to PAID, whichever event caused it: the packet, the driver share
  * and the collected cash, totals, the final fare, the referral bonus, pushes. It does not change
@@ -48,7 +64,7 @@ export const settleBooking = (draft: Draft, step: TransitionArgs, packet: Paymen
   if (driver) {
     draft.addWalletEntry(driver, `${booking.id}-share`, 'Credit', booking.driver_share)
     draft.addWalletEntry(driver, `${booking.id}-cash`, 'Debit', packet.cashPaymentAmount)
-    draft.notify('earned', 'driver', driver.id, { amount: booking.driver_share })
+    notifyDriver(draft, step, packet)
     // Matching compares drivers by the income of their shift.
     draft.addDelta({
       [`${internalPaths.driverShift(driver.id)}/income`]: toMinorUnits(

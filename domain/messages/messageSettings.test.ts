@@ -65,6 +65,7 @@ test('lets people turn off only optional messages', () => {
   expect(keys.filter((key) => /^(accepted|arrived|cancelled|payment_due)/.test(key))).toEqual([])
   expect(getMessagePreferences('driver').map(({ key }) => key)).toEqual([
     'earned-push',
+    'kept_cash-push',
     'rated-push',
     'tipped-push',
     'referral-push',

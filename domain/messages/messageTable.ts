@@ -101,6 +101,7 @@ export const MESSAGE_TABLE = {
   fee_charged: { rider: inApp('Wallet'), guest: inApp('Wallet') },
   amendment_charged: { rider: inApp('Wallet'), guest: inApp('Wallet') },
   earned: { driver: optionalInApp('Wallet') },
+  kept_cash: { driver: optionalInApp('Wallet') },
   rated: { driver: optionalInApp('BookedCab') },
   tipped: { driver: optionalInApp('Wallet') },
   cancelled: {

@@ -13,6 +13,7 @@ import { chooseLength } from '~/domain/testing/endurance'
 import { createRandomPayments } from '~/domain/testing/randomPayments'
 import { DAY_MS } from '~/domain/timeUnits'
 import type { Tree } from '~/src/services/memory/memoryBackend'
+import { getReceivedMoney } from './payments/refundableAmount'
 import { anOfficeSeed, renderApp } from './testing/officeFixtures'
 import { readExport, readTable, toNumber } from './testing/tables'
 
@@ -259,7 +260,7 @@ test.each(SEEDS)(
     expect(exported).toHaveLength(history.payments.length)
     for (const [title, value] of [
       ['Amount', ({ amount }: PaymentAttempt) => amount],
-      ['Received', ({ parked }: PaymentAttempt) => parked?.amount ?? 0],
+      ['Received', (attempt: PaymentAttempt) => getReceivedMoney(attempt)?.amount ?? 0],
     ] as const) {
       const sum = sumAmounts(history.payments.map(value), decimal)
       expect({ [title]: sumColumn(exported, title, decimal) }).toEqual({ [title]: sum })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { toJson } from '~/domain/databaseValue'
 import { aPaymentAttempt } from '~/domain/testing/builders'
 import { anOfficeSeed, renderApp } from '../testing/officeFixtures'
+import { readExport } from '../testing/tables'
 
 /** A payment that arrived with less than the requested amount. */
 const heldPayment = {
@@ -27,6 +28,32 @@ test('lets an admin credit a held payment', async () => {
     .toEqual({ name: 'resolve_payment', input: { payment_id: 'pay1', how: 'credit' } })
   // Waits for its history navigation, which must not reach into the next test.
   await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+})
+
+test('shows what has arrived for each payment', async () => {
+  const paid = aPaymentAttempt({ id: 'paid', amount: 43.13, status: 'paid', applied_to: 'booking' })
+  const twice = {
+    ...aPaymentAttempt({ id: 'twice', amount: 8, status: 'paid', applied_to: 'wallet', ref: 'r1' }),
+    parked: { amount: 8, currency: 'UYU', ref: 'r2', at: 1 },
+  }
+  const undelivered = {
+    ...aPaymentAttempt({ id: 'back', amount: 5, status: 'paid', applied_to: 'wallet' }),
+    details: { undelivered: 2 },
+    parked: { amount: 2, currency: 'UYU', ref: 'r3', at: 1 },
+  }
+  const open = aPaymentAttempt({ id: 'open', amount: 30, status: 'pending' })
+  const attempts = [paid, twice, undelivered, { ...heldPayment, id: 'held' }, open]
+  const { user } = await renderApp('/payments?show=all', {
+    as: 'admin',
+    seed: anOfficeSeed({
+      more: { payments: toJson(Object.fromEntries(attempts.map((one) => [one.id, one]))) },
+    }),
+  })
+  await screen.findByText('Wrong amount received')
+  const received = Object.fromEntries(
+    (await readExport(user)).map((row) => [row['ID'], row['Received']]),
+  )
+  expect(received).toEqual({ paid: '43.13', twice: '16', back: '5', held: '19.99', open: '' })
 })
 
 const unknownRefundSeed = toJson({

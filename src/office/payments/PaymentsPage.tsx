@@ -27,7 +27,12 @@ import { PersonName } from '../people/PersonName'
 import { useOfficeSession } from '../useOfficeSession'
 import { AttemptStatus } from './PaymentAttempts'
 import { PaymentPlaces } from './PaymentPlaces'
-import { getCreditableMoney, getRefundableAmount, hasPaidAmount } from './refundableAmount'
+import {
+  getCreditableMoney,
+  getReceivedMoney,
+  getRefundableAmount,
+  hasPaidAmount,
+} from './refundableAmount'
 
 /** Maximum number of attempts read, newest first. */
 const MAX_PAYMENTS = 500
@@ -54,9 +59,6 @@ const getPaymentActions = (
     ...(getRefundableAmount(attempt) > 0 && !refund ? (['refund'] as const) : []),
   ]
 }
-
-/** Returns money that matches nothing: it waits for a decision, or was settled. */
-const getArrived = (attempt: PaymentAttempt) => getCreditableMoney(attempt) ?? attempt.parked
 
 /**
  * Returns true when the provider may know more than we do: for a pending payment, or for the
@@ -106,8 +108,8 @@ export const PaymentsPage = () => {
         id: 'parked',
         title: t('payment_arrived'),
         currency,
-        amount: (row) => getArrived(row)?.amount,
-        rowCurrency: (row) => getArrived(row)?.currency,
+        amount: (row) => getReceivedMoney(row)?.amount,
+        rowCurrency: (row) => getReceivedMoney(row)?.currency,
       }),
       {
         id: 'problem',

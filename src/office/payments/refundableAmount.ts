@@ -1,3 +1,4 @@
+import { MAX_DECIMALS, sumAmounts } from '~/domain/money'
 import { getAttemptAccount, getWaitingAmount } from '~/domain/payments/attemptAccount'
 import { fromCurrencyMinorUnits } from '~/domain/payments/currencyUnits'
 import type { PaymentAttempt } from '~/domain/payments/paymentAttempt'
@@ -20,4 +21,18 @@ export const getCreditableMoney = (
   // A part of the money has gone back already.
   if (problem === 'refund_unbalanced' || parked?.settled) return undefined
   return parked
+}
+
+/**
+ * Returns what has arrived for a payment: the amount that paid for something, money that matched
+ * nothing, or both; undefined before any.
+ */
+export const getReceivedMoney = (
+  attempt: PaymentAttempt,
+): { amount: number; currency: string } | undefined => {
+  const { amount, currency, applied_to, parked, ref, details } = attempt
+  if (!applied_to) return parked
+  // A second payment has its own reference. The money of an undelivered refund is not new.
+  const isSecond = parked?.currency === currency && parked.ref !== ref && !details?.undelivered
+  return { amount: sumAmounts([amount, isSecond ? parked.amount : 0], MAX_DECIMALS), currency }
 }
