@@ -26,8 +26,8 @@ export interface CellContext {
 
 /** Marks that spreadsheets and messengers add to text and that people cannot see. */
 const INVISIBLE = /[\uFEFF\u200B-\u200F\u202A-\u202E\u2060-\u2069]/g
-/** An apostrophe that keeps a spreadsheet from running a formula; our exports add it. */
-const ESCAPED_FORMULA = /^'(?=[=@+\-＝＠＋－])/
+/** An apostrophe that makes a spreadsheet take a cell as text; our exports add it. */
+const TEXT_MARK = /^'(?=[=@+\-＝＠＋－\d])/
 
 const pad = (number: number, length = 2): string => String(number).padStart(length, '0')
 
@@ -44,11 +44,7 @@ const writeDate = (date: Date): string => {
 export const readText = (cell: Cell): string => {
   if (cell === null) return ''
   if (cell instanceof Date) return writeDate(cell)
-  return String(cell)
-    .replace(INVISIBLE, '')
-    .replaceAll('\u00A0', ' ')
-    .trim()
-    .replace(ESCAPED_FORMULA, '')
+  return String(cell).replace(INVISIBLE, '').replaceAll('\u00A0', ' ').trim().replace(TEXT_MARK, '')
 }
 
 const PHONE_CHARACTERS = /^[+\d\s().\-/]+$/

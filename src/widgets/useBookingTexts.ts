@@ -1,6 +1,9 @@
 import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { BookingTexts } from '~/src/features/bookings/bookingColumns'
 import { useReasonText } from '~/src/features/cancellationReasons/useCancellationReasons'
+import { getProviderName } from '~/src/features/payments/ProviderLogo'
+import { usePaymentTexts } from '~/src/features/payments/paymentTexts'
 import { useBookedExtras } from '~/src/features/vehicleTypes/useBookedExtras'
 import { useBookedVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
 
@@ -9,5 +12,15 @@ export const useBookingTexts = (): BookingTexts => {
   const getTypeName = useBookedVehicleTypeName()
   const getExtras = useBookedExtras()
   const getReason = useReasonText()
-  return useMemo(() => ({ getTypeName, getExtras, getReason }), [getTypeName, getExtras, getReason])
+  usePaymentTexts()
+  const { t } = useTranslation()
+  return useMemo(
+    () => ({
+      getTypeName,
+      getExtras,
+      getReason,
+      getProvider: (gateway) => getProviderName(gateway) ?? t('provider_test'),
+    }),
+    [getTypeName, getExtras, getReason, t],
+  )
 }

@@ -35,6 +35,8 @@ export interface BookingTexts {
   getTypeName: (booking: Booking) => string
   getExtras: (booking: Booking) => { parcelType: string | undefined; option: string | undefined }
   getReason: (reason: string) => string
+  /** Returns the name of a payment provider. */
+  getProvider: (gateway: string) => string
 }
 
 /** Returns the party whose compensation the first column shows. Admins have a second one. */
@@ -128,7 +130,6 @@ export const makeBookingColumns = ({
       id: 'status',
       title: t('status'),
       sortValue: (b) => t(`status_${b.status}`),
-      exportValue: (b) => b.status,
       cell: (b) => <BookingStatus status={b.status} />,
       minWidth: '8rem',
     },
@@ -220,7 +221,11 @@ export const makeBookingColumns = ({
       t('payment_mode'),
       (b) => b.payment_mode && t(`payment_${b.payment_mode}`),
     ),
-    gateway: makeTextColumn('gateway', t('gateway'), (b) => b.gateway),
+    gateway: makeTextColumn(
+      'gateway',
+      t('gateway'),
+      (b) => b.gateway && texts.getProvider(b.gateway),
+    ),
     cashPaymentAmount: makePaidColumn('cash'),
     cardPaymentAmount: makePaidColumn('card'),
     usedWalletMoney: makePaidColumn('wallet'),

@@ -31,11 +31,19 @@ const toText = (value: unknown) => (value === undefined ? '' : JSON.stringify(va
 /** Returns the record's path: `users/{id}/approved` belongs to the record `users/{id}`. */
 const toRecordPath = (path: string) => path.split('/').slice(0, 2).join('/')
 
-/** Returns the people of an entry: its author, and the person whose record changed. */
-const getPersonIds = ({ by, path }: AuditEntry): string[] => {
+const getAuthorIds = ({ by }: AuditEntry): string[] => (by === SERVER_UID ? [] : [by])
+
+/** Returns the person whose record changed, if it is one. */
+const getRecordPersonIds = ({ path }: AuditEntry): string[] => {
   const [collection, id = ''] = path.split('/')
-  return [...(by === SERVER_UID ? [] : [by]), ...(collection === 'users' ? [id] : [])]
+  return collection === 'users' ? [id] : []
 }
+
+/** Returns the people of an entry: its author, and the person whose record changed. */
+const getPersonIds = (entry: AuditEntry): string[] => [
+  ...getAuthorIds(entry),
+  ...getRecordPersonIds(entry),
+]
 
 /** Returns the names of the people of some entries, by id. */
 const usePersonNames = (entries: readonly AuditEntry[]): ReadonlyMap<string, string> => {
@@ -76,6 +84,10 @@ export const AuditPage = () => {
       id: 'by',
       title: t('audit_by'),
       sortValue: (row) => row.by,
+      exportNamed: {
+        getIds: getAuthorIds,
+        getText: ({ by }, names) => (by === SERVER_UID ? t('by_system') : (names.get(by) ?? by)),
+      },
       cell: (row) => (
         <PersonLink id={row.by}>
           <PersonName id={row.by} />
@@ -86,7 +98,7 @@ export const AuditPage = () => {
     {
       id: 'action',
       title: t('audit_action'),
-      sortValue: (row) => row.action,
+      sortValue: (row) => t(getActionTextKey(row.action)),
       cell: (row) => t(getActionTextKey(row.action)),
       isOnCard: true,
     },
@@ -94,6 +106,13 @@ export const AuditPage = () => {
       id: 'path',
       title: t('audit_path'),
       sortValue: (row) => row.path,
+      exportNamed: {
+        getIds: getRecordPersonIds,
+        getText: ({ path }, names) => {
+          const { text, id } = describeRecord(path)
+          return path.startsWith('settings') ? t(text) : `${t(text)} ${names.get(id) ?? id}`.trim()
+        },
+      },
       cell: (row) => <RecordLink path={row.path} />,
       isOnCard: true,
     },

@@ -287,7 +287,7 @@ const BookingDetailContent = ({
               [t('discount'), money(booking.discount_amount)],
               [t('customer_paid'), money(getNetPayment(booking, settings.decimal))],
               [t('payment_mode'), booking.payment_mode && t(`payment_${booking.payment_mode}`)],
-              [t('gateway'), booking.gateway],
+              [t('gateway'), booking.gateway && texts.getProvider(booking.gateway)],
               [t('cancellation_fee'), money(booking.cancellationFee)],
               [t('cancellation_reason'), booking.reason && texts.getReason(booking.reason)],
             ]}

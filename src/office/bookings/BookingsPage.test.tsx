@@ -602,12 +602,12 @@ describe('the row of a booking', () => {
       '',
       'Reference',
       'Booked↓',
+      'Pickup time',
       'Status',
       'Customer',
       'Pickup',
       'Drop-off',
       'Driver',
-      'Trip cost',
       'Actions',
     ])
   })

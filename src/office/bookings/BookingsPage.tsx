@@ -51,12 +51,12 @@ const MAIN_COLUMNS = new Set(['reference', 'date', 'status', 'pickup', 'driver']
 const AT_FIRST = new Set([
   'reference',
   'date',
+  'tripdate',
   'status',
   'customer',
   'pickup',
   'drop',
   'driver',
-  'trip_cost',
 ])
 /** Maximum number of requested drivers named in a row. */
 const ASKED_SHOWN = 2

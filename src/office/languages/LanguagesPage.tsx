@@ -303,6 +303,7 @@ export const LanguagesPage = () => {
       id: 'default',
       title: t('default'),
       sortValue: (l) => (l.default ? 0 : 1),
+      exportValue: (l) => t(l.default ? 'yes' : 'no'),
       cell: (l) => (l.default ? <StatusChip tone="success">{t('default')}</StatusChip> : null),
     },
   ]

@@ -58,14 +58,14 @@ export const NotificationsPage = () => {
     {
       id: 'usertype',
       title: t('usertype'),
-      sortValue: (n) => n.usertype,
+      sortValue: (n) => getLabel('usertype', n.usertype),
       cell: (n) => getLabel('usertype', n.usertype),
       isOnCard: true,
     },
     {
       id: 'devicetype',
       title: t('device_type'),
-      sortValue: (n) => n.devicetype,
+      sortValue: (n) => getLabel('devicetype', n.devicetype),
       cell: (n) => getLabel('devicetype', n.devicetype),
     },
     createTimeColumn({

@@ -115,7 +115,7 @@ export const PaymentsPage = () => {
         id: 'problem',
         title: t('payment_problem'),
         cell: (row) => row.problem && t(`payment_problem_${row.problem}`),
-        sortValue: (row) => row.problem ?? '',
+        sortValue: (row) => (row.problem ? t(`payment_problem_${row.problem}`) : ''),
         isOnCard: true,
       },
       {
@@ -127,13 +127,13 @@ export const PaymentsPage = () => {
         id: 'refund',
         title: t('payment_refunding'),
         cell: (row) => row.refund && refunding(row.refund, row.currency),
-        sortValue: (row) => row.refund?.state ?? '',
+        sortValue: (row) => (row.refund ? refunding(row.refund, row.currency) : ''),
       },
       {
         id: 'status',
         title: t('status'),
         cell: (row) => <AttemptStatus status={row.status} />,
-        sortValue: (row) => row.status,
+        sortValue: (row) => t(`payment_state_${row.status}`),
         isOnCard: true,
       },
       {
@@ -147,13 +147,13 @@ export const PaymentsPage = () => {
           ) : (
             t('menu_wallet')
           ),
-        sortValue: (row) => row.booking ?? '',
+        sortValue: (row) => row.booking ?? t('menu_wallet'),
       },
       {
         id: 'gateway',
         title: t('payment_provider'),
         cell: (row) => getProviderName(row.gateway) ?? t('provider_test'),
-        sortValue: (row) => row.gateway,
+        sortValue: (row) => getProviderName(row.gateway) ?? t('provider_test'),
       },
       {
         id: 'uid',
@@ -164,6 +164,10 @@ export const PaymentsPage = () => {
           </PersonLink>
         ),
         sortValue: (row) => row.uid,
+        exportNamed: {
+          getIds: (row) => [row.uid],
+          getText: (row, names) => names.get(row.uid) ?? row.uid,
+        },
       },
       { id: 'id', title: t('id'), cell: (row) => row.id, sortValue: (row) => row.id },
     ]

@@ -1,5 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { fetchPersonNames } from '~/src/features/users/personNames'
+import { useAppDispatch } from '~/src/store/hooks'
 import { Button } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
 import { EmptyState } from '~/src/ui/states'
@@ -39,6 +41,8 @@ export const ListPage = <Row extends { id: string }>({
   children?: ReactNode
 }) => {
   const { t } = useTranslation()
+  const dispatch = useAppDispatch()
+  const readNames = (ids: readonly string[]) => dispatch(fetchPersonNames(ids)).unwrap()
   const adding = (buttonVariant: 'primary' | 'outline') =>
     add && (
       <Button variant={buttonVariant} onClick={add.onAdd}>
@@ -70,6 +74,7 @@ export const ListPage = <Row extends { id: string }>({
       {lead}
       <DataTable
         {...(table as Table<Row>)}
+        {...(table.exportAs && { exportAs: { readNames, ...table.exportAs } })}
         id={id}
         label={title}
         onOrder={setOrder}

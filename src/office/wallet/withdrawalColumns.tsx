@@ -42,6 +42,7 @@ const createProcessedColumn = (t: TFunction, now: number): Column<Withdrawal> =>
     </>
   ),
   sortValue: (row) => (row.processed ? 1 : 0),
+  exportValue: (row) => t(row.processed ? 'yes' : 'no'),
   isOnCard: true,
 })
 

@@ -56,6 +56,11 @@ export interface Column<Row> {
   exportValue?: (row: Row) => string | number
   /** The time (ms) to export instead, in the platform's time zone; undefined for none. */
   exportTime?: (row: Row) => number | undefined
+  /** The text to export instead, when it has the names of people whom the row has only by ID. */
+  exportNamed?: {
+    getIds: (row: Row) => string[]
+    getText: (row: Row, names: ReadonlyMap<string, string>) => string
+  }
   /** The unit of the exported values, such as km or UYU, which the export adds to the title. */
   unit?: string | undefined
   /** True shows the column on a phone's card; the others are behind "More". */
@@ -95,6 +100,8 @@ export interface DataTableProps<Row extends { id: string }> {
   exportAs?: {
     name: string
     rows?: (onProgress: (count: number) => void) => Promise<Row[]>
+    /** Returns the names of people by ID, for columns that export them. */
+    readNames?: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
     onError?: (error: unknown) => void
   }
   /** When present, rows can be selected; `bar` contains the buttons for bulk actions. */

@@ -9,22 +9,36 @@ import type { Column, DataTableProps } from './DataTable'
 import css from './DataTable.module.css'
 import { ToolMenu } from './ToolMenu'
 
+type Names = ReadonlyMap<string, string>
+
 /** Returns the exported value of a cell. */
 const toExportedCell = <Row,>(
-  { exportTime, exportValue, sortValue }: Column<Row>,
+  { exportNamed, exportTime, exportValue, sortValue }: Column<Row>,
   row: Row,
-  timezone: string,
+  { timezone, names }: { timezone: string; names: Names },
 ): string | number => {
+  if (exportNamed) return exportNamed.getText(row, names)
   const time = exportTime?.(row)
   if (exportTime) return time === undefined ? '' : formatZonedIso(time, timezone)
   return (exportValue ?? sortValue)?.(row) ?? ''
+}
+
+const readAllNames = async <Row extends { id: string }>(
+  readNames: NonNullable<DataTableProps<Row>['exportAs']>['readNames'],
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+): Promise<Names> => {
+  const ids = new Set(
+    columns.flatMap(({ exportNamed }) => (exportNamed ? rows.flatMap(exportNamed.getIds) : [])),
+  )
+  return readNames && ids.size > 0 ? readNames([...ids]) : new Map()
 }
 
 type ExportKind = 'csv' | 'xlsx' | 'pdf'
 
 /** Exports all matching rows as a file and shows the progress of loading them. */
 export const ExportMenu = <Row extends { id: string }>({
-  exportAs: { name, rows: load, onError },
+  exportAs: { name, rows: load, readNames, onError },
   title,
   columns,
   matching,
@@ -47,14 +61,17 @@ export const ExportMenu = <Row extends { id: string }>({
     setCount(0)
     try {
       const written = columns.filter(
-        ({ exportTime, exportValue, sortValue }) => exportTime ?? exportValue ?? sortValue,
+        ({ exportNamed, exportTime, exportValue, sortValue }) =>
+          exportNamed ?? exportTime ?? exportValue ?? sortValue,
       )
       const all = matching(load ? await load(setCount) : rows)
+      const context = {
+        timezone: format.timezone ?? 'UTC',
+        names: await readAllNames(readNames, written, all),
+      }
       const cells = [
         written.map(({ title, unit }) => (unit ? `${title} (${unit})` : title)),
-        ...all.map((row) =>
-          written.map((column) => toExportedCell(column, row, format.timezone ?? 'UTC')),
-        ),
+        ...all.map((row) => written.map((column) => toExportedCell(column, row, context))),
       ]
       if (kind === 'csv') downloadFile(`${name}.csv`, CSV_TYPE, toCsv(cells))
       else if (kind === 'xlsx') {

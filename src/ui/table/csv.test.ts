@@ -21,8 +21,17 @@ test.each(['\t=1', '\r=1', '\n=1', '＝1+1', '＠SUM(A1)', '＋1', '－1', "=cmd
   },
 )
 
-test('keeps a phone number unchanged', () => {
-  expect(toCsv([['+15555550100', '-12']])).toBe('\uFEFF+15555550100,-12\r\n')
+test.each(['+15555550100', '+598 99 123 456', '099 123 456', '0044', '1234567890123456789'])(
+  'lets a spreadsheet take %j as text, with its plus sign, zeros and digits',
+  (number) => {
+    expect(toCsv([[number]])).toBe(`\uFEFF'${number}\r\n`)
+  },
+)
+
+test('leaves times, amounts and years as they are', () => {
+  expect(toCsv([['2026-11-02T09:06:00-03:00', '-12', '0.5', '12 %', '2026', 7]])).toBe(
+    '\uFEFF2026-11-02T09:06:00-03:00,-12,0.5,12 %,2026,7\r\n',
+  )
 })
 
 test('lets a spreadsheet take an id that begins with a hyphen as text', () => {

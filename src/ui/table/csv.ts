@@ -4,12 +4,17 @@
  */
 const FORMULA = /^[=@\t\r\n＝＠＋－]|^[+-](?![\d\s()-]+$)/
 /**
- * Returns one cell: quoted where necessary, and escaped so that no spreadsheet treats it as a
- * formula.
+ * Text that a spreadsheet would take as a number: it drops the plus sign and leading zeros of a
+ * phone number, and rounds the sixteenth digit of a bank account.
+ */
+const NUMBER_LIKE = /^(\+|0\d|\d{12})[\d\s()./-]*$/
+/**
+ * Returns one cell: quoted where necessary, and escaped so that a spreadsheet treats it neither as
+ * a formula nor as a number.
  */
 const toCsvCell = (value: string | number): string => {
   if (typeof value === 'number') return String(value)
-  const harmless = FORMULA.test(value) ? `'${value}` : value
+  const harmless = FORMULA.test(value) || NUMBER_LIKE.test(value) ? `'${value}` : value
   return /[",\n\r;]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }
 
