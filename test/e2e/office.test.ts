@@ -324,7 +324,6 @@ describe('tables and forms', () => {
     const open = panel(`Leaver ${stamp}`)
     await button('Delete', open).click()
     const asking = panel(/^Delete/)
-    await button('Delete', asking).click()
     await asking.getByText(/^Drivers of this fleet admin: 2/).waitFor()
     await asking.getByLabel('The drivers go to').selectOption({ label: `Heir ${stamp}` })
     await button('Delete', asking).click()
@@ -332,8 +331,7 @@ describe('tables and forms', () => {
     await pollUntil(() => platform.read(`users/${leaver}/approved`)).not.toBe(true)
     const fleets = await Promise.all(drivers.map((uid) => platform.read(`users/${uid}/fleetadmin`)))
     expect(fleets).toEqual([heir, heir])
-    // The first attempt was refused with the number of drivers.
-    expect(office.errors.splice(0)).toEqual([expect.stringContaining('"drivers_left"')])
+    expect(office.errors.splice(0)).toEqual([])
   })
 
   test('a driver’s panel shows their wallet history and documents', async () => {

@@ -63,6 +63,18 @@ export const directory = createLiveSlice('peoplelist', 'listed', {
   order: (a, b) => (a.createdAt < b.createdAt ? 1 : -1),
 })
 
+/** Maximum number of drivers that are counted before a fleet admin's account is deleted. */
+const MAX_FLEET_DRIVERS = 1000
+
+/** The drivers of a fleet admin, at most 1000; admins only. */
+export const fleetDrivers = createLiveSlice('fleetdrivers', 'drivers', {
+  toQuery: (fleetAdmin: string, profile) =>
+    profile?.usertype === 'admin'
+      ? { path: 'people', ...equalPage('fleetadmin', fleetAdmin, { size: MAX_FLEET_DRIVERS }) }
+      : null,
+  schema: directoryPersonSchema,
+})
+
 /**
  * Finds the people whose number, e-mail, name or plate begins with a text; admins only. The caller
  * picks the user types it needs.

@@ -1,27 +1,40 @@
 import { useTranslation } from 'react-i18next'
-import type { DirectoryEntry } from '~/domain/entities'
 import { formatFullName } from '~/domain/userAccounts'
+import { directory, fleetDrivers } from '~/src/features/users/users'
+import { useLive } from '~/src/store/liveSlice'
 import { SelectInput } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
 
 /** The value of the choice that is not made yet; an empty value means no fleet. */
 const UNDECIDED = '?'
+const MAX_FLEET_ADMINS = 200
 
-/** Asks who takes over the drivers of a fleet admin whose account is deleted. */
+/**
+ * Asks who takes over the drivers of a fleet admin whose account is deleted; renders nothing
+ * without drivers.
+ */
 export const DriversTakeover = ({
-  count,
-  fleetAdmins,
+  fleetAdmin,
+  knownCount,
   chosen,
   onChoose,
 }: {
-  /** Number of drivers. */
-  count: number
-  fleetAdmins: readonly (Pick<DirectoryEntry, 'firstName' | 'lastName'> & { id: string })[]
+  /** The uid of the account. */
+  fleetAdmin: string
+  /** Number of drivers that a refused deletion named. */
+  knownCount: number
   /** The uid of a fleet admin, empty for no fleet, or undefined without a decision. */
   chosen: string | undefined
   onChoose: (uid: string | undefined) => void
 }) => {
   const { t } = useTranslation()
+  const { drivers } = useLive(fleetDrivers, fleetAdmin)
+  const count = Math.max(drivers.length, knownCount)
+  const { listed } = useLive(directory, {
+    usertype: 'fleetadmin',
+    size: count > 0 ? MAX_FLEET_ADMINS : 0,
+  })
+  if (count === 0) return null
   return (
     <>
       <p role="alert">
@@ -36,11 +49,13 @@ export const DriversTakeover = ({
         <option value={UNDECIDED} disabled>
           {t('drivers_to_choose')}
         </option>
-        {fleetAdmins.map((admin) => (
-          <option key={admin.id} value={admin.id}>
-            {formatFullName(admin)}
-          </option>
-        ))}
+        {listed
+          .filter(({ id }) => id !== fleetAdmin)
+          .map((admin) => (
+            <option key={admin.id} value={admin.id}>
+              {formatFullName(admin)}
+            </option>
+          ))}
         <option value="">{t('drivers_to_none')}</option>
       </SelectInput>
     </>

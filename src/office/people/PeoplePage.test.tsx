@@ -116,6 +116,46 @@ test.each([
   )
 })
 
+test('says before a fleet admin is deleted how many drivers there are, and asks who takes them', async () => {
+  const { user, backend } = await renderApp('/fleetadmins?edit=fleet', {
+    as: 'admin',
+    seed: anOfficeSeed({
+      people: [
+        aDriver({ id: 'd2', fleetadmin: 'fleet' }),
+        aRider({ id: 'fleet2', usertype: 'fleetadmin', firstName: 'Gina', lastName: 'Garage' }),
+      ],
+    }),
+    handlers: { delete_user: () => ({ id: 'fleet', bookings: 0 }) },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Delete' }))
+  const dialog = within(await screen.findByRole('dialog', { name: /^Delete “/ }))
+  expect(await dialog.findByText(/^Drivers of this fleet admin: 2\./)).toBeInTheDocument()
+  await dialog.findByRole('option', { name: 'Gina Garage' })
+  expect(backend.calls).toEqual([])
+  await user.selectOptions(dialog.getByLabelText('The drivers go to'), 'Gina Garage')
+  await user.click(dialog.getByRole('button', { name: 'Delete' }))
+  await waitFor(() =>
+    expect(backend.calls).toMatchObject([
+      { name: 'delete_user', input: { id: 'fleet', drivers_to: 'fleet2' } },
+    ]),
+  )
+})
+
+test('asks about no drivers when a fleet admin has none', async () => {
+  const { user, backend } = await renderApp('/fleetadmins?edit=fleet2', {
+    as: 'admin',
+    seed: anOfficeSeed({
+      people: [aRider({ id: 'fleet2', usertype: 'fleetadmin', firstName: 'Gina' })],
+    }),
+    handlers: { delete_user: () => ({ id: 'fleet2', bookings: 0 }) },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Delete' }))
+  const dialog = within(await screen.findByRole('dialog', { name: /^Delete “/ }))
+  await user.click(dialog.getByRole('button', { name: 'Delete' }))
+  await waitFor(() => expect(backend.calls).toHaveLength(1))
+  expect(dialog.queryByLabelText('The drivers go to')).not.toBeInTheDocument()
+})
+
 test('refuses to delete an account with a debt', async () => {
   const { user, backend } = await renderApp('/riders?edit=rider', {
     as: 'admin',

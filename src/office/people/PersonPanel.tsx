@@ -175,7 +175,7 @@ const PersonEditForm = ({
   const [driversTo, setDriversTo] = useState<string>()
   const { listed: fleetAdmins } = useLive(directory, {
     usertype: 'fleetadmin',
-    size: (isDriver || driverCount > 0) && isAdmin ? 200 : 0,
+    size: isDriver && isAdmin ? 200 : 0,
   })
   const none = { value: '', label: t('none') }
   // The record's value remains an option even when it is not in the list.
@@ -265,10 +265,10 @@ const PersonEditForm = ({
             isMissing={isKept}
             onWaived={(isWaived) => setWaived(isWaived ? balance : null)}
           />
-          {driverCount > 0 && (
+          {person && usertype === 'fleetadmin' && (
             <DriversTakeover
-              count={driverCount}
-              fleetAdmins={fleetAdmins.filter(({ id }) => id !== person?.id)}
+              fleetAdmin={person.id}
+              knownCount={driverCount}
               chosen={driversTo}
               onChoose={setDriversTo}
             />
