@@ -54,7 +54,14 @@ const importResult = v.variant('status', [
     status: v.picklist(['added', 'changed', 'unchanged']),
     id,
     /** Of a new booking: the addresses that were found, and its price. */
-    booking: v.optional(v.object({ pickup: v.string(), drop: v.string(), estimate: v.number() })),
+    booking: v.optional(
+      v.object({
+        pickup: v.string(),
+        stops: v.optional(v.array(v.string())),
+        drop: v.string(),
+        estimate: v.number(),
+      }),
+    ),
   }),
   v.object({ status: v.literal('refused'), error: record<DomainError>('DomainError') }),
 ])

@@ -575,6 +575,12 @@ export const importBookingsSchema = v.strictObject({
         name,
         mobile,
         pickup: required(MAX_ADDRESS_LENGTH, 'name'),
+        stops: v.optional(
+          v.pipe(
+            v.array(required(MAX_ADDRESS_LENGTH, 'name')),
+            v.maxLength(MAX_STOPS, 'too_many_stops' satisfies ErrorKey),
+          ),
+        ),
         drop: required(MAX_ADDRESS_LENGTH, 'name'),
         tripdate: tripTime,
         /** The vehicle type's id. */

@@ -78,6 +78,7 @@ const IMPORT_COLUMNS: Record<ImportKind, readonly ImportColumn[]> = {
     required(text('name', 'customer')),
     required({ ...text('mobile'), reading: 'phone' }),
     required(text('pickup')),
+    text('stops', 'import_stops'),
     required(text('drop')),
     required({ field: 'tripdate', title: 'trip_date', reading: 'time' }),
     required({ field: 'carType', title: 'car_type', reading: 'carType' }),

@@ -3,6 +3,7 @@ import { getDeliveryProblems } from '../booking/bookingProblems'
 import { hashText } from '../booking/requestDigest'
 import {
   checkPickupTime,
+  checkStopCount,
   MAX_ADDRESS_LENGTH,
   MAX_INSTRUCTIONS_LENGTH,
   MAX_RECIPIENT_LENGTH,
@@ -21,6 +22,12 @@ import type { ImportFault, RowCheck } from './importTable'
 
 export const importedRiderForm = v.omit(userForm, ['approved'])
 export const importedDriverForm = v.omit(driverForm, ['approved', 'licenseImage'])
+/** Returns the addresses of a cell such as `First street 1 | Second street 2`. */
+const splitStops = (cell: string): string[] =>
+  cell
+    .split('|')
+    .map((address) => address.trim())
+    .filter((address) => address !== '')
 const importedBookingForm = v.object({
   /** The company's own number of the booking, which makes a repeat of the import recognizable. */
   reference: v.optional(optionalText(100)),
@@ -28,6 +35,9 @@ const importedBookingForm = v.object({
   mobile,
   pickup: requiredText(MAX_ADDRESS_LENGTH, 'name'),
   drop: requiredText(MAX_ADDRESS_LENGTH, 'name'),
+  stops: v.optional(
+    v.pipe(v.string(), v.transform(splitStops), v.array(requiredText(MAX_ADDRESS_LENGTH, 'name'))),
+  ),
   tripdate: v.number(),
   carType: requiredText(128),
   parcelType: v.optional(v.string()),
@@ -116,12 +126,14 @@ const checkBooking =
     const row = parsed.value
     const choices = resolveChoices(row, context)
     const late = checkPickupTime(row.tripdate, context.now)
+    const tooMany = checkStopCount(row.stops?.length ?? 0)
     const delivery = getDeliveryProblems(row, {
       actor: { role: 'admin' },
       settings: context.settings,
     })
     const faults: Record<string, ImportFault> = {
       ...(late && { tripdate: toFault(late) }),
+      ...(tooMany && { stops: toFault(tooMany) }),
       ...Object.fromEntries(
         Object.entries(delivery).flatMap(([field, problem]) =>
           problem ? [[field, toFault(problem)]] : [],

@@ -227,6 +227,18 @@ describe('bookings of a file', () => {
       [field]: expect.objectContaining({ key }) as unknown,
     })
   })
+  it('may have stops, of which each is an address', () => {
+    const readStops = (stops: string) => readBookings([...TRIP, 'stops'], [...cells, stops])
+    expect(readStops(' First 1 |Second 2|').value?.stops).toEqual(['First 1', 'Second 2'])
+    expect(readStops('').value?.key).toBe(readBookings(TRIP, cells).value?.key)
+    const crowded = Array.from({ length: 26 }, (_, at) => `Street ${at}`).join('|')
+    expect(readStops(crowded).faults).toEqual({
+      stops: { key: 'too_many_stops', params: { most: 25 } },
+    })
+    expect(readStops(`First 1 | ${'x'.repeat(1000)}`).faults).toEqual({
+      stops: { key: 'field_too_long' },
+    })
+  })
   it('need a recipient where parcels are delivered, and may name the parcel type', () => {
     const headings = [...TRIP, 'deliveryPerson', 'deliveryPersonPhone', 'parcelType']
     expect(Object.keys(readBookings(TRIP, cells, 'delivery').faults)).toEqual([

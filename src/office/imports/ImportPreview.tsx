@@ -2,9 +2,9 @@ import { useTranslation } from 'react-i18next'
 import type { ImportColumn } from '~/domain/imports/columns'
 import type { ImportFault, ImportRow, ImportTable } from '~/domain/imports/importTable'
 import { translateError } from '~/src/i18n/errorTexts'
-import { useFormat } from '~/src/ui/format'
+import { type Format, useFormat } from '~/src/ui/format'
 import css from './imports.module.css'
-import type { RowOutcome } from './importWriters'
+import type { BookedTrip, RowOutcome } from './importWriters'
 
 /** Maximum number of rows shown; those with errors come first. */
 const MAX_SHOWN = 50
@@ -31,6 +31,9 @@ const FaultyCell = ({ row, field }: { row: ImportRow<unknown>; field: string }) 
 const getOtherFaults = (row: ImportRow<unknown>, columns: readonly ImportColumn[]) =>
   Object.entries(row.faults).filter(([name]) => !columns.some(({ field }) => field === name))
 
+const describeBooking = ({ pickup, stops = [], drop, estimate }: BookedTrip, format: Format) =>
+  `${[pickup, ...stops, drop].join(' → ')} · ${format.money(estimate)}`
+
 /** Shows the outcome of a row: where a booking goes and its price, or the reason of a refusal. */
 const OutcomeCell = ({ outcome }: { outcome: RowOutcome | undefined }) => {
   const { t } = useTranslation()
@@ -38,9 +41,7 @@ const OutcomeCell = ({ outcome }: { outcome: RowOutcome | undefined }) => {
   if (!outcome) return <td />
   if (outcome.status === 'refused') return <td data-wrong>{translateError(outcome.error, t)}</td>
   const { note } = outcome
-  return (
-    <td>{note ? `${note.pickup} → ${note.drop} · ${format.money(note.estimate)}` : t('done')}</td>
-  )
+  return <td>{note ? describeBooking(note, format) : t('done')}</td>
 }
 
 /** Shows the rows of a file with the errors of their cells, and later their outcomes. */

@@ -10,10 +10,12 @@ import { importVehicleType } from '~/src/features/vehicleTypes/importVehicleType
 import type { AppDispatch } from '~/src/store/makeStore'
 import { getNow } from '../dates'
 
+/** The trip that was booked for a row, with its addresses as they were found. */
+export type BookedTrip = NonNullable<Exclude<ImportResult, { status: 'refused' }>['booking']>
+
 /** The outcome of one row: its status, or the reason for which nothing was written. */
 export type RowOutcome =
-  | { status: ImportStatus; note?: { pickup: string; drop: string; estimate: number } }
-  | { status: 'refused'; error: DomainError }
+  { status: ImportStatus; note?: BookedTrip } | { status: 'refused'; error: DomainError }
 
 /** Writes the rows of one kind in batches of a size. Rejects with a DomainError. */
 export interface ImportWriter<Row> {

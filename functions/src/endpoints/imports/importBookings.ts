@@ -79,7 +79,7 @@ const findPlace = async (
   maps: MapsPort,
   address: string,
   country: string,
-  field: 'pickup' | 'drop',
+  field: 'pickup' | 'stops' | 'drop',
 ): Promise<Place> => {
   try {
     const position = parsePositions(address)?.[0]
@@ -97,23 +97,31 @@ const findPlace = async (
 }
 
 /** Returns the fields that a row and a request have in common. */
-const toDetails = ({ key: _k, name: _n, mobile: _m, pickup: _p, drop: _d, ...rest }: BookingRow) =>
-  rest
+const toDetails = ({
+  key: _k,
+  name: _n,
+  mobile: _m,
+  pickup: _p,
+  stops: _s,
+  drop: _d,
+  ...rest
+}: BookingRow) => rest
 
 const toRequest = async (
   row: BookingRow,
   country: string,
   context: UserRequestContext,
 ): Promise<{ request: BookingRequest; guest: User | undefined }> => {
-  const { name, mobile, pickup, drop } = row
+  const { name, mobile, pickup, stops = [], drop } = row
   const maps = await context.maps()
-  const [from, to] = await Promise.all([
+  const [from, to, waypoints] = await Promise.all([
     findPlace(maps, pickup, country, 'pickup'),
     findPlace(maps, drop, country, 'drop'),
+    Promise.all(stops.map((stop) => findPlace(maps, stop, country, 'stops'))),
   ])
   const { customer, guest } = await resolveGuest({ name, mobile }, context)
   const request = { ...toDetails(row), customer, pickup: from, drop: to, bookLater: true }
-  return { request, guest }
+  return { request: { ...request, ...(waypoints.length > 0 && { waypoints }) }, guest }
 }
 
 /** A price that no booking has: the refusal tells the price, before the row's id is reserved. */
@@ -139,8 +147,14 @@ const importBooking = async (
     try {
       const event = { event: 'create', input, ...(guest && { guest }) } as const
       const { estimate } = await bookings.applyEvent(id, event, actor)
-      const { pickup, drop } = request
-      return { status: 'added', id, booking: { pickup: pickup.add, drop: drop.add, estimate } }
+      const { pickup, waypoints, drop } = request
+      const booking = {
+        pickup: pickup.add,
+        ...(waypoints && { stops: waypoints.map(({ add }) => add) }),
+        drop: drop.add,
+        estimate,
+      }
+      return { status: 'added', id, booking }
     } catch (error) {
       if (!(error instanceof DomainException)) throw error
       const price = error.error.key === 'estimate_changed' && error.error.params?.estimate

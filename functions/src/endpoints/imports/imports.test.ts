@@ -203,6 +203,26 @@ describe('importing bookings', () => {
     expect(scene.newViolations()).toEqual([])
   })
 
+  it('books the stops in their order, and refuses a row with one that is not found', async () => {
+    const scene = createScene()
+    const rows = [
+      { ...TRIP, key: 'with stops', stops: ['First 1', 'Second 22'] },
+      { ...TRIP, key: 'lost', stops: ['First 1', 'nowhere'] },
+    ]
+    const { results } = await importTrips(scene, rows)
+    expect(results).toMatchObject([
+      { status: 'added', booking: { stops: ['First 1, City', 'Second 22, City'] } },
+      { status: 'refused', error: { key: 'import_place_not_found', field: 'stops' } },
+    ])
+    const [booking, ...others] = scene.bookings()
+    expect(others).toEqual([])
+    expect(booking?.waypoints?.map(({ add }) => add)).toEqual(['First 1, City', 'Second 22, City'])
+    expect(statusesOf(await importTrips(scene, rows.slice(0, 1)))).toEqual(['unchanged'])
+    const tooMany = { ...TRIP, stops: Array.from({ length: 26 }, () => 'First 1') }
+    expect(() => parseInput(import_bookings.input, { rows: [tooMany] })).toThrow()
+    expect(scene.newViolations()).toEqual([])
+  })
+
   it('refuses another trip under the same number, and books nothing', async () => {
     const scene = createScene()
     await importTrips(scene, [TRIP])
