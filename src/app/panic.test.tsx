@@ -91,6 +91,7 @@ test('says that the office was not alerted, and repeats the same press', async (
 
 test.each<[string, Partial<Booking>]>([
   ['before a driver has accepted', { status: 'NEW', driver: undefined }],
+  ['after a trip that is paid', { status: 'PAID', endTime: Date.now() - 60_000 }],
   ['an hour after the end', { status: 'PAID', endTime: Date.now() - 3_600_000 }],
 ])('is not offered %s', async (_, over) => {
   await openBooking(over)

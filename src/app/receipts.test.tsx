@@ -78,3 +78,26 @@ describe('the receipt of a canceled booking', () => {
     expect(fare.querySelector('strong')).toHaveTextContent('$0.00')
   })
 })
+
+test('a finished booking without a track has its planned distance and time, and names a skipped stop', async () => {
+  const at = NOON + 10 * MINUTE
+  const skip = { event: 'skip_stop', by: 'driver', at, status: 'STARTED' as const, revision: 7 }
+  await renderBooking(
+    aBooking({
+      status: 'COMPLETE',
+      distance: 9.9,
+      estimateTime: 1200,
+      total_trip_time: 60,
+      waypoints: [{ lat: -34.89, lng: -56.15, add: 'Obelisco' }],
+      event_log: { skip: { ...skip, ref: '0' } },
+    }),
+  )
+  await screen.findByRole('heading', { name: 'Booking' })
+  const receipt = await waitFor(() => {
+    const element = document.querySelector('[data-print]')
+    expect(element).not.toBeNull()
+    return element
+  })
+  expect(receipt).toHaveTextContent('Distance9.9 km · 20 min')
+  expect(receipt).toHaveTextContent('Stop 1Obelisco (Skipped)')
+})

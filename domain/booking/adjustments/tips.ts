@@ -46,7 +46,20 @@ export const getTipLimit = (booking: Booking, settings: Pick<Settings, 'decimal'
   )
 }
 
-/** Returns the suggested tips for a booking, on the step of fares, ascending. */
+/** The part of an amount by which rounding may change it, at most half of it up or down. */
+const ROUNDING_PART = 4
+/** Steps that people call round, in each power of ten. */
+const ROUND_STEPS = [5, 2, 1] as const
+
+/** Returns a round amount near this one: 42.13 becomes 40, and 6.32 becomes 6. */
+const roundForPeople = (amount: number): number => {
+  const largest = amount / ROUNDING_PART
+  const power = 10 ** Math.floor(Math.log10(largest))
+  const step = (ROUND_STEPS.find((one) => one * power <= largest) ?? 1) * power
+  return Math.round(amount / step) * step
+}
+
+/** Returns the suggested tips for a booking: round amounts on the step of fares, ascending. */
 export const suggestTips = (
   booking: Booking,
   settings: StepSettings,
@@ -55,7 +68,10 @@ export const suggestTips = (
   const limit = getTipLimit(booking, settings)
   const suggestions = SUGGESTED_PERCENT.map((percent) => ({
     percent,
-    amount: Math.max(step, roundToFareStep((booking.trip_cost * percent) / 100, settings)),
+    amount: Math.max(
+      step,
+      roundToFareStep(roundForPeople((booking.trip_cost * percent) / 100), settings),
+    ),
   }))
   // The percentages of a low price may be the same step.
   return suggestions.filter(

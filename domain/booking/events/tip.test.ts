@@ -159,16 +159,24 @@ describe('a tip', () => {
 })
 
 describe('the suggested tips', () => {
-  test('are shares of the price on the step of fares', () => {
-    expect(suggestTips(aPaidBooking(), settings)).toEqual([
-      { percent: 10, amount: 4.31 },
-      { percent: 15, amount: 6.47 },
-      { percent: 20, amount: 8.63 },
-    ])
-    expect(suggestTips(aPaidBooking(), aSettings({ fareStep: 1 }))).toEqual([
-      { percent: 10, amount: 4 },
-      { percent: 15, amount: 6 },
-      { percent: 20, amount: 9 },
+  test.each([
+    [43.13, [4, 6, 8]],
+    [126.4, [12, 18, 25]],
+    [421.25, [40, 60, 80]],
+    [38_750, [4000, 6000, 8000]],
+    [7.2, [0.7, 1, 1.4]],
+    [2.5, [0.25, 0.4, 0.5]],
+  ])('are round amounts near shares of a price of %d', (trip_cost, amounts) => {
+    const suggestions = suggestTips(aPaidBooking({ trip_cost }), settings)
+    expect(suggestions.map(({ amount }) => amount)).toEqual(amounts)
+    for (const { percent, amount } of suggestions)
+      expect(Math.abs(amount / ((trip_cost * percent) / 100) - 1)).toBeLessThanOrEqual(0.13)
+  })
+  test('are on the step of fares', () => {
+    const onStep = aSettings({ fareStep: 5 })
+    expect(suggestTips(aPaidBooking({ trip_cost: 43.13 }), onStep)).toEqual([
+      { percent: 10, amount: 5 },
+      { percent: 20, amount: 10 },
     ])
   })
   test('are at least one step, each once, and within the bound', () => {

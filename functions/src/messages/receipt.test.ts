@@ -92,6 +92,18 @@ describe('the receipt of a paid booking', () => {
     expect(text).not.toContain('Tax included')
   })
 
+  it('says which stop the driver skipped', () => {
+    const waypoints = ['Depot', 'Bank'].map((add) => ({ lat: -34.9, lng: -56.2, add }))
+    const entry = { by: 'driver', at: 1, status: 'STARTED', revision: 5 } as const
+    const event_log = {
+      a: { ...entry, event: 'arrive_stop', ref: '0' },
+      b: { ...entry, event: 'skip_stop', ref: '1' },
+    }
+    expect(build({}, english, { waypoints, event_log }).text.split('\n')).toEqual(
+      expect.arrayContaining(['Stop 1: Depot', 'Stop 2: Bank (Skipped)']),
+    )
+  })
+
   it('lists compensation and tips below the payments, and not in the total', () => {
     const at = Date.UTC(2026, 10, 22, 9)
     const adjustments = {

@@ -1,6 +1,7 @@
 import type { Booking, Settings } from '~/domain/entities'
 import type { OperatorDetails } from '~/domain/messages/operator'
 import { calculateIncludedTax, TAX_TEXT } from '~/domain/messages/operator'
+import { getStopRows } from '~/domain/booking/stops/receiptStops'
 import { getChargedFare, getPaymentRows } from '~/domain/payments/paymentStatement'
 import { cleanWords } from '~/domain/words'
 import { html, type SafeHtml } from '../payments/html'
@@ -44,7 +45,7 @@ export const buildReceipt = (
   const { lines, total } = getChargedFare(booking)
   const places: Row[] = [
     [t('pickup'), clean(booking.pickupAddress)],
-    ...(booking.waypoints ?? []).map(({ add }, i): Row => [`${t('stop')} ${i + 1}`, clean(add)]),
+    ...getStopRows(booking, t, clean),
     [t('drop'), clean(booking.dropAddress)],
   ]
   const facts: Row[] = [

@@ -18,11 +18,10 @@ const FinishedBooking = ({ booking, onNext }: { booking: Booking; onNext: () => 
   const format = useFormat()
   const getDistanceItems = useDistanceItems()
   const note = useDistanceNote()(booking)
-  const { distance, driven_distance, total_trip_time, cashPaymentAmount } = booking
+  const { distance, driven_distance, estimateTime, cashPaymentAmount } = booking
   const isMetered = driven_distance !== undefined
   const facts = [
-    ...(isMetered ? [] : [format.distance(distance)]),
-    ...(isMetered || total_trip_time === undefined ? [] : [format.duration(total_trip_time)]),
+    ...(isMetered ? [] : [format.distance(distance), format.duration(estimateTime)]),
     ...(cashPaymentAmount ? [t('finished_cash', { amount: format.money(cashPaymentAmount) })] : []),
   ]
   return (

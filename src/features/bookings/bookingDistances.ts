@@ -16,8 +16,8 @@ export const useDistanceItems = () => {
     )
   return (booking: Booking): DescriptionItem[] => {
     const { distance, driven_distance, estimateDistance, estimateTime, total_trip_time } = booking
-    if (driven_distance === undefined)
-      return [[t('distance'), both(distance, total_trip_time ?? estimateTime)]]
+    // Without a track, the driven time would stand beside a distance that was not driven.
+    if (driven_distance === undefined) return [[t('distance'), both(distance, estimateTime)]]
     return [
       [t('distance_planned'), both(estimateDistance, estimateTime)],
       [t('distance_driven'), both(driven_distance, total_trip_time)],

@@ -2,6 +2,7 @@ import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router-dom'
 import { getTripEnd, isContactOpen } from '~/domain/booking/contactAccess'
+import { getStopRows } from '~/domain/booking/stops/receiptStops'
 import type { BookingEvent } from '~/domain/booking/transitions'
 import type { Booking, BookingContacts, Settings } from '~/domain/entities'
 import { getDue } from '~/domain/payments/paymentStatement'
@@ -211,10 +212,7 @@ const BookingSummary = ({ booking }: { booking: Booking }) => {
   const facts: DescriptionItem[] = [
     [t('trip_date'), <DateTime key="d" at={booking.tripdate} />],
     [t('pickup'), booking.pickupAddress],
-    ...(booking.waypoints ?? []).map(({ add }, index): DescriptionItem => [
-      `${t('stop')} ${index + 1}`,
-      add,
-    ]),
+    ...getStopRows(booking, (key) => t(key)),
     [t('drop'), booking.dropAddress],
     ...getDistanceItems(booking),
     [t('car_type'), texts.getTypeName(booking)],
@@ -394,11 +392,11 @@ const Timeline = ({ booking, party }: { booking: Booking; party: Party }) => {
   )
 }
 
-/** Shows the emergency button from the acceptance until one hour after the end. */
+/** Shows the emergency button from the acceptance until the trip is paid. */
 const EmergencyPanel = ({ booking, phone }: { booking: Booking; phone: string | undefined }) => {
   const dispatch = useAppDispatch()
   const isOpen = isContactOpen(booking, useNow(CONTACT_RECHECK_MS))
-  if (!isOpen) return null
+  if (!isOpen || isSettled(booking)) return null
   return (
     <PanicButton booking={booking.id} phone={phone} locate={() => dispatch(requestPosition())} />
   )

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { getStopRows } from '~/domain/booking/stops/receiptStops'
 import type { Booking, Settings } from '~/domain/entities'
 import { linkTo } from '~/domain/links'
 import { getChargedFare, getPaymentRows } from '~/domain/payments/paymentStatement'
@@ -21,10 +22,7 @@ export const Receipt = ({ booking, settings }: { booking: Booking; settings: Set
     [t('trip_date'), <DateTime key="date" at={booking.tripdate} />],
     [t('customer'), booking.customer_name],
     [t('pickup'), booking.pickupAddress],
-    ...(booking.waypoints ?? []).map(({ add }, index): DescriptionItem => [
-      `${t('stop')} ${index + 1}`,
-      add,
-    ]),
+    ...getStopRows(booking, (key) => t(key)),
     [t('drop'), booking.dropAddress],
     ...getDistanceItems(booking),
     [t('car_type'), getTypeName(booking)],
