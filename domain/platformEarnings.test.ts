@@ -20,7 +20,7 @@ const STEPS = 300
 
 const aMonth = { tripCost: 100, customerPaid: 90, discountAmount: 10, convenienceFee: 15 }
 
-test('keeps the profit of the specification in a month without complaints', () => {
+test('counts the profit of a month without complaints as fees less discounts', () => {
   const month = { ...aMonth, driverShare: 85, cancellationFee: 7 }
   expect(getProfit(month, 2)).toBe(15 + 7 - 10)
   expect(getAdminEarnings(month, 2)).toBe(90 + 7 - 85)

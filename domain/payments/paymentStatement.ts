@@ -177,7 +177,7 @@ const getAdjustmentRows = ({ adjustments = {} }: Booking, translate: Translate):
     }))
     .sort((a, b) => a.at - b.at)
 
-/** Returns the rows about what complaints moved in the driver's wallet, from the platform's side. */
+/** Returns the rows about what complaints moved in the driver's wallet, seen by the platform. */
 const getDriverAdjustmentRows = (
   { adjustments = {} }: Booking,
   translate: Translate,
