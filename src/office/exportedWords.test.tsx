@@ -20,7 +20,21 @@ test('exports the words and names that the screen shows, and phone numbers as te
       payments: toJson({ pay1: aPaymentAttempt(payment) }),
       audit: {
         a: { by: 'admin', at: 3, action: 'user_edit', path: 'users/driver', to: {} },
-        b: { by: SERVER_UID, at: 2, action: 'booking_assign', path: `bookings/${id}`, to: {} },
+        b: {
+          by: SERVER_UID,
+          at: 2,
+          action: 'booking_assign',
+          path: `bookings/${id}`,
+          to: { driver: 'driver' },
+        },
+        c: {
+          by: 'admin',
+          at: 1,
+          action: 'wallet_debit',
+          path: 'users/rider',
+          from: { walletBalance: 30 },
+          to: { walletBalance: 5 },
+        },
       },
     },
   })
@@ -51,6 +65,11 @@ test('exports the words and names that the screen shows, and phone numbers as te
       Action: 'Changed',
       Record: 'Person Beto Silva',
     }),
-    expect.objectContaining({ 'Changed by': 'System', Record: `Booking ${id}` }),
+    expect.objectContaining({
+      'Changed by': 'System',
+      Record: `Booking ${id}`,
+      Changes: 'Driver: Beto Silva',
+    }),
+    expect.objectContaining({ Changes: 'Wallet balance: $30.00 → $5.00' }),
   ])
 })

@@ -3,6 +3,9 @@ import { useTranslation } from 'react-i18next'
 import type { AuditEntry } from '~/domain/entities'
 import { usePaymentTexts } from '~/src/features/payments/paymentTexts'
 import { useReasonText } from '~/src/features/cancellationReasons/useCancellationReasons'
+import { useVehicleTypeName } from '~/src/features/vehicleTypes/useVehicleTypeName'
+import { vehicleTypes } from '~/src/features/vehicleTypes/vehicleTypes'
+import { useLive } from '~/src/store/liveSlice'
 import { useFormat } from '~/src/ui/format'
 import { PersonName } from '../people/PersonName'
 import { useOfficeSession } from '../useOfficeSession'
@@ -31,27 +34,67 @@ const useFieldLabel = () => {
   }
 }
 
-/** Shows a field's value in words: names for ids, amounts with their currency. */
-const FieldValue = ({ name, value }: { name: string; value: unknown }): ReactNode => {
+/** Returns a field's value in words: amounts with their currency, ids as they are. */
+const useValueText = () => {
   const { t } = useTranslation()
   const format = useFormat()
   const getLabel = useFieldLabel()
   const getReason = useReasonText()
-  if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
-  if (typeof value === 'number') {
-    if (TIME_FIELDS.has(name)) return format.dateTime(value)
-    return MONEY_FIELDS.has(name) ? format.money(value) : format.number(value)
+  return (name: string, value: unknown): string => {
+    if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
+    if (typeof value === 'number') {
+      if (TIME_FIELDS.has(name)) return format.dateTime(value)
+      return MONEY_FIELDS.has(name) ? format.money(value) : format.number(value)
+    }
+    if (name === 'fields' && typeof value === 'object' && value !== null)
+      return Object.values(value as Record<string, string>)
+        .map(getLabel)
+        .join(', ')
+    if (typeof value !== 'string') return JSON.stringify(value)
+    if (name === 'reason') return getReason(value)
+    const text = VALUE_TEXTS[name]?.[value]
+    return text ? t(text) : value
   }
-  if (name === 'fields' && typeof value === 'object' && value !== null)
-    return Object.values(value as Record<string, string>)
-      .map(getLabel)
-      .join(', ')
-  if (typeof value !== 'string') return JSON.stringify(value)
-  if (PERSON_FIELDS.has(name)) return <PersonName id={value} />
-  if (name === 'carType') return <CarTypeName id={value} />
-  if (name === 'reason') return getReason(value)
-  const text = VALUE_TEXTS[name]?.[value]
-  return text ? t(text) : value
+}
+
+/** Shows a field's value in words, with names for ids. */
+const FieldValue = ({ name, value }: { name: string; value: unknown }): ReactNode => {
+  const getText = useValueText()
+  if (typeof value === 'string' && PERSON_FIELDS.has(name)) return <PersonName id={value} />
+  if (typeof value === 'string' && name === 'carType') return <CarTypeName id={value} />
+  return getText(name, value)
+}
+
+/** Returns the people whom the changes of an entry name by ID. */
+export const getChangedPersonIds = (entry: AuditEntry): string[] =>
+  getFieldChanges(entry)
+    .filter(({ name }) => PERSON_FIELDS.has(name))
+    .flatMap(({ from, to }) => [from, to])
+    .filter((id): id is string => typeof id === 'string' && id !== '')
+
+/** Returns a function that writes the changes of an entry as one text, for exports. */
+export const useChangesText = () => {
+  usePaymentTexts()
+  const getLabel = useFieldLabel()
+  const getText = useValueText()
+  const { cars } = useLive(vehicleTypes)
+  const getTypeName = useVehicleTypeName()
+  return (entry: AuditEntry, names: ReadonlyMap<string, string>): string => {
+    const getValue = (name: string, value: unknown): string => {
+      if (isEmpty(value)) return ''
+      const type = name === 'carType' && cars.find(({ id }) => id === value)
+      if (type) return getTypeName(type)
+      const person = PERSON_FIELDS.has(name) && names.get(String(value))
+      return person || getText(name, value)
+    }
+    return getFieldChanges(entry)
+      .map(({ name, from, to }) => {
+        const label = name && name !== 'fields' ? `${getLabel(name)}: ` : ''
+        const values = [getValue(name, from), getValue(name, to)].filter((text) => text !== '')
+        return `${label}${values.join(' → ')}`
+      })
+      .join('; ')
+  }
 }
 
 /**

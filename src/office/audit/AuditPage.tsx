@@ -18,7 +18,7 @@ import { useQueryParam, useCursor, useTableState } from '~/src/ui/table/tableSta
 import { PersonLink } from '../people/PersonLink'
 import { PersonName } from '../people/PersonName'
 import { useOfficeSession } from '../useOfficeSession'
-import { AuditChanges } from './AuditChanges'
+import { AuditChanges, getChangedPersonIds, useChangesText } from './AuditChanges'
 import { RecordName } from './RecordName'
 import { getActionTextKey, filterEntriesByPath, describeRecord } from './auditedRecords'
 
@@ -78,6 +78,7 @@ export const AuditPage = () => {
   const rows = path ? filterEntriesByPath(path, entries) : ordered.slice(0, size)
   const names = usePersonNames(search.trim() === '' ? [] : rows)
   const last = rows.at(-1)
+  const getChangesText = useChangesText()
   const columns: Column<AuditRow>[] = [
     createTimeColumn({ id: 'at', title: t('audit_at'), at: (row) => row.at, isOnCard: true }),
     {
@@ -119,7 +120,7 @@ export const AuditPage = () => {
     {
       id: 'changes',
       title: t('audit_changes'),
-      exportValue: ({ from, to }) => `${toText(from)} → ${toText(to)}`,
+      exportNamed: { getIds: getChangedPersonIds, getText: getChangesText },
       cell: (row) => <AuditChanges entry={row} most={6} />,
     },
     {

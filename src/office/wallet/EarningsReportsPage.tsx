@@ -71,7 +71,7 @@ export const EarningsReportsPage = () => {
         id: 'monthsName',
         title: t('month'),
         sortValue: (row) => row.id.slice(5),
-        exportValue: (row) => toYearAndMonthName(row.id).monthsName,
+        exportValue: (row) => t(`month_${toYearAndMonthName(row.id).monthsName}`),
         cell: (row) => t(`month_${toYearAndMonthName(row.id).monthsName}`),
         isOnCard: true,
       },

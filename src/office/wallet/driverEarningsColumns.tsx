@@ -20,7 +20,7 @@ const createMonthColumns = (t: TFunction): Column<EarningsRow>[] => [
     title: t('month'),
     sortValue: (row) => row.id.slice(5, 7),
     isOnCard: true,
-    exportValue: (row) => row.monthsName,
+    exportValue: (row) => t(`month_${row.monthsName}`),
     cell: (row) => t(`month_${row.monthsName}`),
   },
 ]
