@@ -84,7 +84,7 @@ export const useChangesText = () => {
       if (isEmpty(value)) return ''
       const type = name === 'carType' && cars.find(({ id }) => id === value)
       if (type) return getTypeName(type)
-      const person = PERSON_FIELDS.has(name) && names.get(String(value))
+      const person = typeof value === 'string' && PERSON_FIELDS.has(name) && names.get(value)
       return person || getText(name, value)
     }
     return getFieldChanges(entry)
