@@ -11,11 +11,12 @@ export const useIdempotencyKey = (): {
   reset: () => void
 } => {
   const { database } = useServices()
-  const tried = useRef<{ action: string; id: string } | null>(null)
+  const tried = useRef<{ action: string; id: Promise<string> } | null>(null)
   return {
     getKey: async (what) => {
       const action = JSON.stringify(what)
-      if (tried.current?.action !== action) tried.current = { action, id: await database.newKey() }
+      // The promise and not its result, so that a second call before it resolves gets the same key.
+      if (tried.current?.action !== action) tried.current = { action, id: database.newKey() }
       return tried.current.id
     },
     reset: () => {

@@ -1,9 +1,10 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Button, IconButton } from './controls'
 import css from './Dialog.module.css'
 import { Icon } from './Icon'
 import { useModal } from './useModal'
+import { useSingleRun } from './useSingleRun'
 
 /**
  * Shows a modal dialog while mounted. It uses the browser's own dialog, which traps the focus and
@@ -78,11 +79,10 @@ export const ConfirmDialog = ({
   onClose: () => void
 }) => {
   const { t } = useTranslation()
-  const [busy, setBusy] = useState(false)
-  const runConfirm = () => {
-    setBusy(true)
-    onConfirm().then(onClose, () => setBusy(false))
-  }
+  const { busy, run } = useSingleRun({ isLast: true })
+  const runConfirm = () =>
+    // The caller shows the refusal.
+    void run(() => onConfirm().then(onClose)).catch(() => undefined)
   return (
     <Dialog
       title={title}

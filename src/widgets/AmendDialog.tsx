@@ -19,6 +19,7 @@ import { focusFirstInvalid } from '~/src/ui/focusFirstInvalid'
 import { fromWallClock, Money, toWallClock, useFormat } from '~/src/ui/format'
 import { StopFields, type StopDraft } from '~/src/ui/forms/StopFields'
 import { Refusal } from '~/src/ui/forms/Refusal'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './AmendDialog.module.css'
 
 /** The props of a place field; the rider's form and the office's have different ones. */
@@ -102,7 +103,7 @@ export const AmendDialog = ({
   const [newPrice, setNewPrice] = useState<number | null>(null)
   /** The revision that the person has seen; a later amendment by someone else is a conflict. */
   const [revision, setRevision] = useState(booking.revision)
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useSingleRun({ isLast: true })
   /** Number of chosen places whose position is being looked up. */
   const [lookups, setLookups] = useState(0)
   const form = useRef<HTMLFormElement>(null)
@@ -144,8 +145,7 @@ export const AmendDialog = ({
     const { amendment, problems: wrong } = readDraft(draft, settings)
     setProblems(wrong)
     if (wrong.length > 0) return
-    setBusy(true)
-    try {
+    await run(async () => {
       await dispatch(
         advanceBooking.quiet({
           booking_id: booking.id,
@@ -157,14 +157,13 @@ export const AmendDialog = ({
       ).unwrap()
       dispatch(noticeRaised({ tone: 'success', text: 'amend_done' }))
       onClose()
-    } catch (error) {
+    }).catch((error: unknown) => {
       const refused = error as DomainError
       const { estimate, revision: present } = refused.params ?? {}
       if (refused.key === 'changed_meanwhile' && typeof present === 'number') setRevision(present)
       if (refused.key === 'estimate_changed' && typeof estimate === 'number') setNewPrice(estimate)
       else setProblems([refused])
-      setBusy(false)
-    }
+    })
   }
   const place = (field: 'pickup' | 'drop', near: LatLng) => (
     <PlaceInput

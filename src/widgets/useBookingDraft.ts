@@ -13,6 +13,7 @@ import { calculateEstimate, fetchRoute } from '~/src/features/estimates/estimate
 import { useAppDispatch } from '~/src/store/hooks'
 import { fromWallClock, toWallClock } from '~/src/ui/format'
 import { loadWithRetry } from '~/src/ui/loadWithRetry'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 
 /** Everything that a booking needs beside its places and its vehicle type. */
 export interface BookingDraft {
@@ -165,7 +166,7 @@ export const useBookingDraft = ({
   const refusedField = refused?.field?.replace(/\.add$/, '')
   /** The submission that waits for places, the route or the checks. */
   const [waiting, setWaiting] = useState<Submission | null>(null)
-  const [isSending, setIsSending] = useState(false)
+  const { busy: isSending, run } = useSingleRun()
   /** The slots of chosen places that are still being looked up. */
   const [lookups, setLookups] = useState<number[]>([])
 
@@ -249,12 +250,14 @@ export const useBookingDraft = ({
     }
   }, [waiting, isLooking, isPrepared])
 
-  /** Sends requests of the booking; shows a refusal. Returns null when refused. */
+  /**
+   * Sends requests of the booking; shows a refusal. Returns null when refused, and when an earlier
+   * request is running.
+   */
   const send = async <Answer>(request: () => Promise<Answer>): Promise<Answer | null> => {
-    setIsSending(true)
     setRefused(null)
     try {
-      return await request()
+      return (await run(request)) ?? null
     } catch (error) {
       const refusal = error as DomainError
       setRefused(refusal)
@@ -264,8 +267,6 @@ export const useBookingDraft = ({
       // Vehicle types are live, so a changed price shows at once; the route may have changed too.
       if (refusal.key === 'estimate_changed') reload()
       return null
-    } finally {
-      setIsSending(false)
     }
   }
   return {

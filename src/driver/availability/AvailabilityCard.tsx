@@ -14,22 +14,22 @@ import { selectOutbox } from '../outbox/outbox'
 import { LicenseInput } from '../vehicle/LicenseInput'
 import css from './AvailabilityCard.module.css'
 import { getMissingRequirements } from './missingRequirements'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 
 /** Shows the duty switch and everything that prevents its use. */
 export const AvailabilityCard = ({ driver }: { driver: User }) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const { isOnline } = useAppSelector(selectOutbox)
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useSingleRun()
   const [problem, setProblem] = useState<DomainError | null>(null)
   const onDuty = driver.driverActiveStatus === true
   const { required, recommended } = getMissingRequirements(driver)
   const mayTurn = isOnline && (onDuty || required.length === 0)
 
-  const turn = async () => {
-    setBusy(true)
-    setProblem(null)
-    try {
+  const turn = () =>
+    run(async () => {
+      setProblem(null)
       if (onDuty) await dispatch(goOffline.quiet({ driver })).unwrap()
       else {
         unlockSound()
@@ -38,12 +38,7 @@ export const AvailabilityCard = ({ driver }: { driver: User }) => {
         if (!place) return
         await dispatch(goOnline.quiet({ driver, position: place })).unwrap()
       }
-    } catch (error) {
-      setProblem(error as DomainError)
-    } finally {
-      setBusy(false)
-    }
-  }
+    }).catch((error: unknown) => setProblem(error as DomainError))
   return (
     <section className={css.card} data-on={onDuty || undefined} aria-labelledby="duty-title">
       <div className={css.head}>

@@ -1,9 +1,9 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { requestPosition, selectGps } from '~/src/features/gps/gps'
 import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { Button } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './GpsProblem.module.css'
 
 /** Says that the driver's position is unknown, and what they can do about it. */
@@ -11,11 +11,8 @@ export const GpsProblem = () => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const { error, isDenied } = useAppSelector(selectGps)
-  const [busy, setBusy] = useState(false)
-  const again = () => {
-    setBusy(true)
-    void dispatch(requestPosition()).then(() => setBusy(false))
-  }
+  const { busy, run } = useSingleRun()
+  const again = () => void run(() => dispatch(requestPosition()))
   if (!error) return null
   return (
     <div role="alert" className={css.problem}>

@@ -34,6 +34,7 @@ import { NextTurn } from './NextTurn'
 import { StopActions } from './stops/StopActions'
 import { TripDetails } from './TripDetails'
 import { TripMeter } from './TripMeter'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 
 type DriverEventName = DriverEventInput['event']
 const DRIVER_EVENTS: readonly DriverEventName[] = [
@@ -167,7 +168,7 @@ export const CurrentBooking = ({
   const outbox = useAppSelector(selectOutbox)
   const [asking, setAsking] = useState<DriverEventName | null>(null)
   const [dialog, setDialog] = useState<'navigate' | 'release' | null>(null)
-  const [locating, setLocating] = useState(false)
+  const { busy: locating, run } = useSingleRun()
 
   const step = events.filter(isDriverEvent).find((event) => !SIDE_EVENTS.includes(event))
   const stop = getCurrentStop(booking)
@@ -209,10 +210,8 @@ export const CurrentBooking = ({
   const take = async (event: DriverEventName, given: { otp?: number; photo?: string } = {}) => {
     const on = { booking_id: booking.id }
     if (event === 'arrive' || event === 'reach') {
-      setLocating(true)
       // A lost position must not pass as the current one.
       const place = (lost ? null : location) ?? (await dispatch(requestPosition()))
-      setLocating(false)
       if (!place) {
         const { isDenied } = selectGps(store.getState())
         const text = isDenied ? 'gps_denied' : 'gps_unknown'
@@ -231,7 +230,7 @@ export const CurrentBooking = ({
     dispatch(refusalRead(booking.id))
     const isCodeAsked = event === 'start' && booking.otp !== false
     if (isCodeAsked || getRequiredPhoto(event, settings)) setAsking(event)
-    else void take(event)
+    else void run(() => take(event))
   }
   const { due } = getAmountDue(booking, settings.decimal)
   return (
@@ -305,7 +304,7 @@ export const CurrentBooking = ({
           photoField={photoField}
           refused={refused}
           busy={busy}
-          onDone={(given) => void take(asking, given)}
+          onDone={(given) => void run(() => take(asking, given))}
           onClose={() => {
             setAsking(null)
             dispatch(refusalRead(booking.id))

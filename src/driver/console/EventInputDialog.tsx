@@ -9,6 +9,7 @@ import { compressToJpeg, toDataUrl } from '~/src/ui/imageFiles'
 import { useNow } from '~/src/ui/useNow'
 import type { PhotoField } from '../outbox/outboxItem'
 import type { RejectedEvent } from '../outbox/outbox'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './EventInputDialog.module.css'
 
 const CODE_LENGTH = 5
@@ -31,19 +32,14 @@ const PhotoInput = ({
   onPhoto: (url: string) => void
 }) => {
   const { t } = useTranslation()
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useSingleRun()
   const [failed, setFailed] = useState(false)
   const take = async (file: File | undefined) => {
     if (!file) return
-    setBusy(true)
     setFailed(false)
-    try {
-      onPhoto(await toDataUrl(await compressToJpeg(file, RESUMABLE_ABOVE)))
-    } catch {
-      setFailed(true)
-    } finally {
-      setBusy(false)
-    }
+    await run(async () =>
+      onPhoto(await toDataUrl(await compressToJpeg(file, RESUMABLE_ABOVE))),
+    ).catch(() => setFailed(true))
   }
   return (
     <div className={css.photo}>

@@ -27,6 +27,7 @@ import {
   toStatementRows,
 } from './walletReports'
 import { useWalletHistory } from './walletHistory'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './WalletPage.module.css'
 
 const StatementRow = ({ line }: { line: StatementLine }) => {
@@ -77,7 +78,7 @@ export const Statement = ({ settings }: { settings: Settings }) => {
   const now = useServerNow(60_000)
   const [span, setSpan] = useState<Span>('month')
   const [chosen, setChosen] = useState<string | null>(null)
-  const [isExporting, setExporting] = useState(false)
+  const { busy: isExporting, run } = useSingleRun()
   const dispatch = useAppDispatch()
   const { history, loading, isWhole } = useWalletHistory(now)
   const balance = useAppSelector(selectProfile)?.walletBalance ?? 0
@@ -92,12 +93,10 @@ export const Statement = ({ settings }: { settings: Settings }) => {
       ? named({ month: 'long', year: 'numeric' }).day(start)
       : named({ dateStyle: 'medium' }).range(start, getPeriod(start, span).to)
   const exportCsv = async () => {
-    setExporting(true)
     const ids = statement.lines.flatMap(({ bookingId }) => bookingId ?? [])
     const references = await dispatch(fetchReferences.quiet({ ids }))
       .unwrap()
       .catch(() => ({}))
-    setExporting(false)
     const rows = toStatementRows(statement, {
       title: t,
       kind: (line) => t(getEntryLabelKey(line)),
@@ -128,7 +127,7 @@ export const Statement = ({ settings }: { settings: Settings }) => {
             </option>
           ))}
         </SelectInput>
-        <Button busy={isExporting} onClick={() => void exportCsv()}>
+        <Button busy={isExporting} onClick={() => void run(exportCsv)}>
           <Icon name="download" />
           {t('statement_export')}
         </Button>

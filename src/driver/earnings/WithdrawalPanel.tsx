@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { BANK_FIELDS, type Settings, type User, type Withdrawal } from '~/domain/entities'
 import { withdrawalForm, type WithdrawalForm as Values } from '~/domain/forms/userForms'
@@ -11,9 +11,10 @@ import {
   requestWithdrawal,
   withdrawals as liveWithdraws,
 } from '~/src/features/withdrawals/withdrawals'
-import { useAppDispatch, useServices } from '~/src/store/hooks'
+import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { noticeRaised } from '~/src/store/notices'
+import { useIdempotencyKey } from '~/src/store/useIdempotencyKey'
 import { Button, StatusChip } from '~/src/ui/controls'
 import { ConfirmDialog } from '~/src/ui/Dialog'
 import { NumberField, TextField } from '~/src/ui/forms/fields'
@@ -26,13 +27,8 @@ const WithdrawalForm = ({ user, settings }: { user: User; settings: Settings }) 
   const { t } = useTranslation()
   const format = useFormat()
   const dispatch = useAppDispatch()
-  const { database } = useServices()
   const { decimal } = settings
-  /**
-   * The idempotency key of a request whose outcome is unknown: pressing again after a lost response
-   * requests no second withdrawal.
-   */
-  const unconfirmed = useRef<{ amount: number; id: string } | null>(null)
+  const { getKey, reset } = useIdempotencyKey()
   /** The amount to confirm in a dialog. */
   const [asked, setAsked] = useState<number | null>(null)
   const withBank = shouldShowBankFields(settings)
@@ -47,11 +43,9 @@ const WithdrawalForm = ({ user, settings }: { user: User; settings: Settings }) 
     setAsked(amount)
   }
   const send = async (amount: number) => {
-    if (unconfirmed.current?.amount !== amount)
-      unconfirmed.current = { amount, id: await database.newKey() }
-    const request = { withdraw_id: unconfirmed.current.id, amount }
-    await dispatch(requestWithdrawal(request)).unwrap()
-    unconfirmed.current = null
+    const withdraw_id = await getKey({ amount })
+    await dispatch(requestWithdrawal({ withdraw_id, amount })).unwrap()
+    reset()
     form.resetField('amount')
     dispatch(noticeRaised({ tone: 'success', text: 'withdraw_asked' }))
   }

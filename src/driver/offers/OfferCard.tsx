@@ -29,6 +29,7 @@ import { answerRefused, offerAnswered } from './offerState'
 import type { DriverOffers } from './useOffers'
 import css from './OfferCard.module.css'
 import { BookingPlaces } from '../console/BookingPlaces'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 
 interface OfferProps {
   offers: Pick<DriverOffers, 'settings' | 'trip' | 'mayAccept'>
@@ -90,16 +91,18 @@ const OfferDetails = ({
   const { isOnline } = useAppSelector(selectOutbox)
   // The way to a next booking begins where the trip ends.
   const route = useRemainingRoute(trip?.drop ?? location, booking.pickup)
-  const [busy, setBusy] = useState<'accept' | 'decline' | null>(null)
+  const { busy: isAnswering, run } = useSingleRun()
+  const [answered, setAnswered] = useState<'accept' | 'decline' | null>(null)
+  const busy = isAnswering ? answered : null
   const [problem, setProblem] = useState<DomainError | null>(null)
 
-  const answer = async (event: 'accept' | 'decline') => {
-    setBusy(event)
-    setProblem(null)
-    dispatch(offerAnswered(booking.id))
-    try {
+  const answer = (event: 'accept' | 'decline') =>
+    run(async () => {
+      setAnswered(event)
+      setProblem(null)
+      dispatch(offerAnswered(booking.id))
       await dispatch(advanceBooking.quiet({ booking_id: booking.id, event })).unwrap()
-    } catch (error) {
+    }).catch((error: unknown) => {
       const refused = error as DomainError
       if (OFFER_ENDED_ERRORS.has(refused.key)) {
         if (event === 'accept') dispatch(noticeRaised({ tone: 'news', text: 'task_lost' }))
@@ -107,10 +110,7 @@ const OfferDetails = ({
         dispatch(answerRefused(booking.id))
         setProblem(refused)
       }
-    } finally {
-      setBusy(null)
-    }
-  }
+    })
   const isGivenUsed = useRef(false)
   // The driver answered with a button of the notification.
   const answerGiven = useEffectEvent((event: PushAnswer['event']) => {

@@ -17,6 +17,7 @@ import {
   type OutboxTrackPointItem,
   type PhotoField,
   isPermanentError,
+  isSameEvent,
   createItemKey,
 } from './outboxItem'
 
@@ -136,12 +137,13 @@ const enqueueItem =
   }
 
 /**
- * Thunk: sends an event of a booking at once, or stores it until there is a connection. `photo` is
- * a data URL.
+ * Thunk: sends an event of a booking at once, or stores it until there is a connection. An event
+ * that already waits is not stored again. `photo` is a data URL.
  */
 export const enqueueEvent =
   (input: DriverEventInput, photo?: { field: PhotoField; url: string }) =>
-  (dispatch: AppDispatch): void => {
+  (dispatch: AppDispatch, getState: () => AppState): void => {
+    if (selectOutbox(getState()).items.some((item) => isSameEvent(item, input))) return
     dispatch(rejectionDismissed(input.booking_id))
     dispatch(
       enqueueItem(

@@ -46,6 +46,13 @@ export type OutboxTrackPointItem = BaseItem & {
 /** An item that is being sent or waits for a connection. */
 export type OutboxItem = OutboxEventItem | OutboxTrackPointItem
 
+const toStep = (input: DriverEventInput) =>
+  [input.booking_id, input.event, 'index' in input ? input.index : ''].join(' ')
+
+/** Returns true when an item is the same step of the same booking, wherever it happened. */
+export const isSameEvent = (item: OutboxItem, input: DriverEventInput): boolean =>
+  item.kind === 'event' && toStep(item.input) === toStep(input)
+
 // These come from the connection, the load or the platform's state, not from the booking, so a
 // retry may succeed.
 const RETRYABLE_ERRORS = new Set<string>([

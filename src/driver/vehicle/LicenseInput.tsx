@@ -12,6 +12,7 @@ import { useLive } from '~/src/store/liveSlice'
 import { ENDED_BY_PAGE_CHANGE, noticeRaised } from '~/src/store/notices'
 import { Icon } from '~/src/ui/Icon'
 import { compressToJpeg } from '~/src/ui/imageFiles'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './LicenseInput.module.css'
 
 const UNREADABLE = {
@@ -23,7 +24,7 @@ const UNREADABLE = {
 /** Returns a function that uploads the driver's license and then saves its link, and its state. */
 const useLicenseUpload = ({ id: uid }: User) => {
   const dispatch = useAppDispatch()
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useSingleRun()
   const [problem, setProblem] = useState<DomainError | null>(null)
   const upload = async (file: Blob) => {
     const licenseImage = await dispatch(
@@ -31,19 +32,15 @@ const useLicenseUpload = ({ id: uid }: User) => {
     ).unwrap()
     await dispatch(updateProfile.quiet({ uid, changes: { licenseImage } })).unwrap()
   }
-  const send = async (picked: File) => {
-    setBusy(true)
-    setProblem(null)
-    try {
+  const send = (picked: File) =>
+    run(async () => {
+      setProblem(null)
       const file = await compressToJpeg(picked, RESUMABLE_ABOVE).catch(() => null)
       if (file) await upload(file)
       else dispatch(noticeRaised(UNREADABLE))
-    } catch (error) {
-      setProblem('key' in (error as object) ? (error as DomainError) : toDomainError(error))
-    } finally {
-      setBusy(false)
-    }
-  }
+    }).catch((error: unknown) =>
+      setProblem('key' in (error as object) ? (error as DomainError) : toDomainError(error)),
+    )
   return { send, busy, problem }
 }
 

@@ -93,6 +93,8 @@ export const ChatThread = ({
     ({ booking_id, key }) => booking_id === booking.id && !messages.some(({ id }) => id === key),
   )
   const { database } = useServices()
+  /** The messages that have no response yet. */
+  const sending = useRef(new Set<string>())
   const isDriver = user.usertype === 'driver'
   const now = useNow(RECHECK_MS)
   const count = messages.length + unseen.length
@@ -106,6 +108,9 @@ export const ChatThread = ({
       setRefused({ key: problem })
       return
     }
+    // A second click in the same tick sends the same words; other words may follow at once.
+    if (sending.current.has(text)) return
+    sending.current.add(text)
     setDraft('')
     setRefused(null)
     const key = await database.newKey()
@@ -121,6 +126,8 @@ export const ChatThread = ({
       // The user may have started another message meanwhile.
       setDraft((other) => other || typed)
       setRefused(problem as DomainError)
+    } finally {
+      sending.current.delete(text)
     }
   }
   const submit = (event: FormEvent) => {

@@ -12,6 +12,7 @@ import { Icon } from '~/src/ui/Icon'
 import { toTelLink } from '~/src/ui/telLink'
 import css from './PanicButton.module.css'
 import { createPressKey, raisePanic } from './panic'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 
 interface PanicProps {
   booking: string
@@ -37,6 +38,7 @@ const PanicDialog = ({ booking, phone, locate, onClose }: PanicProps & { onClose
     return found
   })
   const pressKey = useRef<string | null>(null)
+  const { run } = useSingleRun()
   const alertOffice = async () => {
     setProgress('sending')
     setFailure(null)
@@ -76,7 +78,7 @@ const PanicDialog = ({ booking, phone, locate, onClose }: PanicProps & { onClose
             size="large"
             wide
             busy={progress === 'sending'}
-            onClick={() => void alertOffice()}
+            onClick={() => void run(alertOffice)}
           >
             {t('panic_alert_office')}
           </Button>

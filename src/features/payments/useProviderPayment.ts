@@ -6,6 +6,7 @@ import { useAppDispatch, useAppSelector } from '~/src/store/hooks'
 import { buildCheckoutFields, addLanguageToLink, submitCheckoutForm } from './checkout'
 import { type PaymentPurpose, startPayment } from './payments'
 import { useSelectedProvider } from './ProviderList'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 
 /**
  * Pays an amount through the chosen provider: starts the attempt, then leaves for the provider's
@@ -16,26 +17,22 @@ export const useProviderPayment = (amount: number | null) => {
   const dispatch = useAppDispatch()
   const profile = useAppSelector(selectProfile)
   const provider = useSelectedProvider(amount)
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useSingleRun({ isLast: true })
   const [refused, setRefused] = useState<DomainError | null>(null)
   const pay = async (purpose: PaymentPurpose) => {
     if (!profile || !provider) {
       setRefused(domainError('not_found', 'provider'))
       return
     }
-    setBusy(true)
     setRefused(null)
-    try {
+    await run(async () => {
       const started = await dispatch(
         startPayment.quiet({ ...purpose, provider: provider.name }),
       ).unwrap()
       const product = purpose.payment_mode === 'topup' ? t('topup_title') : t('booking')
       const page = addLanguageToLink(i18n.language, provider.link, profile)
       submitCheckoutForm(page, buildCheckoutFields(started, profile, product))
-    } catch (error) {
-      setRefused(error as DomainError)
-      setBusy(false)
-    }
+    }).catch((error: unknown) => setRefused(error as DomainError))
   }
   return { pay, busy, refused, provider }
 }

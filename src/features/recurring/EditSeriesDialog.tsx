@@ -27,6 +27,7 @@ import {
 import { changeRecurring } from './recurring'
 import css from './recurring.module.css'
 import { PaymentChoice, SeriesRefusal } from './seriesParts'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 
 /** The props of a place field; each part of the app has its own. */
 interface SeriesPlaceProps {
@@ -178,7 +179,7 @@ export const EditSeriesDialog = ({
   const [trips, setTrips] = useState<AmendedTrip[] | null>(null)
   const [refused, setRefused] = useState<DomainError | null>(null)
   const [tries, setTries] = useState(0)
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useSingleRun({ isLast: true })
   /** Number of chosen places whose position is being looked up. */
   const [lookups, setLookups] = useState(0)
   const change = (changes: Partial<SeriesDraft>) =>
@@ -218,8 +219,7 @@ export const EditSeriesDialog = ({
       onClose()
       return
     }
-    setBusy(true)
-    try {
+    await run(async () => {
       const { series: after, amended } = await dispatch(
         changeRecurring.quiet({
           series_id: series.id,
@@ -233,13 +233,12 @@ export const EditSeriesDialog = ({
       if (after) onEdited(after)
       if (amended && amended.length > 0) setTrips(amended)
       else onClose()
-    } catch (error) {
+    }).catch((error: unknown) => {
       const problem = 'key' in (error as object) ? (error as DomainError) : domainError('bad_input')
       const { revision: present } = problem.params ?? {}
       if (problem.key === 'changed_meanwhile' && typeof present === 'number') setRevision(present)
       setRefused(problem)
-      setBusy(false)
-    }
+    })
   }
   if (trips) return <AmendedTrips trips={trips} onClose={onClose} />
   const place = (name: 'pickup' | 'drop', near: LatLng) =>

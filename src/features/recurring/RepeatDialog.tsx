@@ -17,6 +17,7 @@ import css from './recurring.module.css'
 import { PaymentChoice, SeriesRefusal } from './seriesParts'
 import recurringTexts from '~/src/i18n/locales/en/recurring.json'
 import { useAddedTexts } from '~/src/i18n/useAddedTexts'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 
 /** The part of the request that the dialog asks for. */
 export type WeeklyChoice = Pick<
@@ -57,7 +58,7 @@ export const RepeatDialog = ({
   const [payment, setPayment] = useState<'cash' | 'wallet'>('cash')
   const [refused, setRefused] = useState<DomainError | null>(null)
   const [tries, setTries] = useState(0)
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useSingleRun({ isLast: true })
 
   const wrong = {
     ...findPatternErrors(draft, t),
@@ -73,20 +74,18 @@ export const RepeatDialog = ({
     setRefused(null)
     if (Object.keys(wrong).length > 0) return
     const { days, time, until, hasBack, back } = draft
-    setBusy(true)
-    try {
-      await onSave({
+    await run(() =>
+      onSave({
         days,
         time,
         from,
         ...(until !== '' && { until }),
         ...(hasBack && { back }),
         ...(asksPayment && { payment }),
-      })
-    } catch (error) {
-      setRefused('key' in (error as object) ? (error as DomainError) : domainError('bad_input'))
-      setBusy(false)
-    }
+      }),
+    ).catch((error: unknown) =>
+      setRefused('key' in (error as object) ? (error as DomainError) : domainError('bad_input')),
+    )
   }
   return (
     <Dialog

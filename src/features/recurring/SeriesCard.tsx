@@ -17,6 +17,7 @@ import { Refusal } from '~/src/ui/forms/Refusal'
 import { formatPattern, formatPatternDay } from './patternFormat'
 import { EditSeriesDialog, type SeriesFormParts } from './EditSeriesDialog'
 import { changeRecurring } from './recurring'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './recurring.module.css'
 
 type Change = ChangeRecurringInput extends infer Input
@@ -37,13 +38,9 @@ const PauseDialog = ({
   const [from, setFrom] = useState(() => formatDay(Date.now(), timezone))
   const [to, setTo] = useState('')
   const [refused, setRefused] = useState<DomainError | null>(null)
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useSingleRun({ isLast: true })
   const pause = () => {
-    setBusy(true)
-    onPause(from, to).then(onClose, (error: DomainError) => {
-      setRefused(error)
-      setBusy(false)
-    })
+    run(() => onPause(from, to).then(onClose)).catch(setRefused)
   }
   const errorAt = (field: string) =>
     refused?.field === field ? translateError(refused, t) : undefined
@@ -98,7 +95,8 @@ export const SeriesCard = ({
   const format = useFormat()
   const dispatch = useAppDispatch()
   const [dialog, setDialog] = useState<'edit' | 'pause' | 'end' | null>(null)
-  const [busyKey, setBusyKey] = useState<string | null>(null)
+  const { busy, run } = useSingleRun()
+  const [changedKey, setChangedKey] = useState<string | null>(null)
   const { pause, from, until } = series
   const toDay = (day: string) => formatPatternDay(format.locale, day)
   const change = async (changes: Change, isQuiet = false) => {
@@ -109,11 +107,11 @@ export const SeriesCard = ({
     onChanged(after)
   }
   const changeTrip = (key: string, changes: Change) => {
-    setBusyKey(key)
-    // A refusal is shown as a notice.
-    void change(changes)
-      .catch(() => undefined)
-      .finally(() => setBusyKey(null))
+    run(() => {
+      setChangedKey(key)
+      return change(changes)
+      // A refusal is shown as a notice.
+    }).catch(() => undefined)
   }
   const nameTrip = (trip: { at: number; leg: string }) =>
     trip.leg === 'back'
@@ -155,7 +153,7 @@ export const SeriesCard = ({
                 <Button
                   size="small"
                   variant="quiet"
-                  busy={busyKey === key}
+                  busy={busy && changedKey === key}
                   aria-label={t('series_skip_trip', { trip: nameTrip(trip) })}
                   onClick={() => changeTrip(key, { action: 'skip', date, leg })}
                 >
@@ -176,7 +174,7 @@ export const SeriesCard = ({
               <Button
                 size="small"
                 variant="quiet"
-                busy={busyKey === key}
+                busy={busy && changedKey === key}
                 aria-label={t('series_unskip_trip', { trip: name })}
                 onClick={() => changeTrip(key, { action: 'unskip', date, leg })}
               >
@@ -205,7 +203,7 @@ export const SeriesCard = ({
         {pause ? (
           <Button
             size="small"
-            busy={busyKey === 'resume'}
+            busy={busy && changedKey === 'resume'}
             onClick={() => changeTrip('resume', { action: 'resume' })}
           >
             {t('series_resume')}

@@ -10,6 +10,7 @@ import { listRecurring } from './recurring'
 import type { SeriesFormParts } from './EditSeriesDialog'
 import css from './recurring.module.css'
 import { SeriesCard } from './SeriesCard'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 
 const isSame = (a: SeriesView, b: SeriesView): boolean => a.id === b.id && a.customer === b.customer
 
@@ -31,11 +32,10 @@ export const SeriesList = ({
   const [list, setList] = useState<SeriesView[] | null>(null)
   const [next, setNext] = useState<string | null>(null)
   const [refused, setRefused] = useState<DomainError | null>(null)
-  const [busy, setBusy] = useState(false)
-  const load = async (cursor: string | null) => {
-    setBusy(true)
-    setRefused(null)
-    try {
+  const { busy, run } = useSingleRun()
+  const load = (cursor: string | null) =>
+    run(async () => {
+      setRefused(null)
       const page = await dispatch(
         listRecurring.quiet({ ...(cursor !== null && { cursor }) }),
       ).unwrap()
@@ -47,12 +47,7 @@ export const SeriesList = ({
         ]
       })
       setNext(page.next)
-    } catch (error) {
-      setRefused(error as DomainError)
-    } finally {
-      setBusy(false)
-    }
-  }
+    }).catch((error: unknown) => setRefused(error as DomainError))
   useEffect(() => {
     let isWanted = true
     dispatch(listRecurring.quiet({}))

@@ -15,6 +15,7 @@ import { Link } from '~/src/ui/router'
 import { ErrorState, SkeletonLines } from '~/src/ui/states'
 import type { PickedPerson } from '../people/UserPicker'
 import { useOfficeSession } from '../useOfficeSession'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './CallerCard.module.css'
 
 const MAX_NOTE_CHARS = 1000
@@ -26,27 +27,23 @@ const NoteField = ({ uid, note }: { uid: string; note: CallerCardData['note'] })
   const { can, notify } = useOfficeSession()
   const [saved, setSaved] = useState(note)
   const [text, setText] = useState(note.text)
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useSingleRun()
   const [problem, setProblem] = useState<DomainError | null>(null)
-  const save = async () => {
-    setBusy(true)
-    setProblem(null)
-    try {
+  const save = () =>
+    run(async () => {
+      setProblem(null)
       const { revision } = await dispatch(
         saveNote.quiet({ uid, text, revision: saved.revision }),
       ).unwrap()
       setSaved({ text, revision })
       notify('note_saved')
-    } catch (error) {
+    }).catch((error: unknown) => {
       const refused = error as DomainError
       const { revision } = refused.params ?? {}
       // The next attempt replaces the note of the colleague who was faster.
       if (typeof revision === 'number') setSaved({ ...saved, revision })
       setProblem(refused)
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
   return (
     <div className={css.note}>
       <TextArea

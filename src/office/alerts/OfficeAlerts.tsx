@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router-dom'
 import { toPushText } from '~/domain/booking/pushMessages'
@@ -16,6 +16,7 @@ import { Icon } from '~/src/ui/Icon'
 import { RelativeTime } from '~/src/ui/table/RelativeTime'
 import { useSoundUnlock } from '~/src/ui/sound'
 import { playOfficeSound } from '../officeSound'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './OfficeAlerts.module.css'
 
 /** Milliseconds between repeats of the alarm. */
@@ -59,18 +60,14 @@ const Panic = ({ alert }: { alert: PanicAlert }) => {
   const { t } = useTranslation()
   const format = useFormat()
   const dispatch = useAppDispatch()
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useSingleRun()
   const { booking_id, by, role, name, reference, position, presses, revision, taken_by } = alert
-  const answer = async (how: 'take' | 'close') => {
-    setBusy(true)
-    try {
+  const answer = (how: 'take' | 'close') =>
+    run(async () => {
       const { first } = await dispatch(answerPanic({ booking_id, uid: by, how, revision })).unwrap()
       if (!first) dispatch(noticeRaised({ tone: 'news', text: 'panic_changed' }))
-    } catch {
       // The refusal is already shown as a notice.
-    }
-    setBusy(false)
-  }
+    }).catch(() => undefined)
   return (
     <div className={css.panic} data-taken={taken_by !== undefined || undefined}>
       <Icon name="warning" />

@@ -1,4 +1,3 @@
-import { useRef } from 'react'
 import type { Booking } from '~/domain/entities'
 import { advanceBooking } from '~/src/features/bookings/bookings'
 import { useAppDispatch } from '~/src/store/hooks'
@@ -6,6 +5,7 @@ import { noticeRaised } from '~/src/store/notices'
 import { registerUndo } from '~/src/store/undoActions'
 import { useOfficeSession } from '../useOfficeSession'
 import type { BoardDriver } from './boardDrivers'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 
 /**
  * Returns a function that offers a booking to a driver and shows a notice whose Undo withdraws the
@@ -14,15 +14,12 @@ import type { BoardDriver } from './boardDrivers'
 export const useAssign = () => {
   const dispatch = useAppDispatch()
   const { canOrNotify } = useOfficeSession()
-  // A second press of Enter during the call would offer the booking twice.
-  const isCalling = useRef(false)
+  const { run } = useSingleRun()
   return async (booking: Pick<Booking, 'id'>, driver: Pick<BoardDriver, 'id' | 'name'>) => {
-    if (isCalling.current || !canOrNotify('booking_assign')) return false
-    isCalling.current = true
+    if (!canOrNotify('booking_assign')) return false
     const offer = { booking_id: booking.id, driver: driver.id }
-    const done = await dispatch(advanceBooking({ ...offer, event: 'assign' }))
-    isCalling.current = false
-    if (!advanceBooking.fulfilled.match(done)) return false
+    const done = await run(() => dispatch(advanceBooking({ ...offer, event: 'assign' })))
+    if (!done || !advanceBooking.fulfilled.match(done)) return false
     dispatch(
       noticeRaised({
         tone: 'success',

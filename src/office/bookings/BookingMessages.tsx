@@ -10,6 +10,7 @@ import { Button } from '~/src/ui/controls'
 import { DateTime, useFormat } from '~/src/ui/format'
 import { ErrorState, SkeletonLines } from '~/src/ui/states'
 import { getMessageTitle } from '../messages/messageTitle'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './bookings.module.css'
 
 const MessageRow = ({
@@ -57,7 +58,7 @@ export const BookingMessages = ({
   const [rows, setRows] = useState<SentMessage[] | null>(null)
   const [next, setNext] = useState<string | null>(null)
   const [failure, setFailure] = useState<DomainError | null>(null)
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useSingleRun()
   const load = useCallback(
     (cursor?: string) =>
       dispatch(
@@ -92,14 +93,7 @@ export const BookingMessages = ({
           ))}
       </ol>
       {next !== null && (
-        <Button
-          size="small"
-          busy={busy}
-          onClick={() => {
-            setBusy(true)
-            void load(next).finally(() => setBusy(false))
-          }}
-        >
+        <Button size="small" busy={busy} onClick={() => void run(() => load(next))}>
           {t('messages_more')}
         </Button>
       )}

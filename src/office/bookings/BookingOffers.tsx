@@ -12,6 +12,7 @@ import { WhyNotDriver } from '../offers/WhyNotDriver'
 import { PersonName } from '../people/PersonName'
 import { useOfficeSession } from '../useOfficeSession'
 import { OfferReasons } from './OfferReasons'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './bookings.module.css'
 
 const SECOND = 1000
@@ -47,16 +48,14 @@ const OfferRow = ({ booking, offer }: { booking: Booking; offer: Offer & { id: s
   const format = useFormat()
   const dispatch = useAppDispatch()
   const { canOrNotify, notify } = useOfficeSession()
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useSingleRun()
   const [isExplained, setIsExplained] = useState(false)
   const { driver, at, expires, eta_s, by, answer, answeredAt, cost } = offer
   const withdraw = async () => {
     if (!canOrNotify('booking_assign')) return
-    setBusy(true)
     const input = { booking_id: booking.id, event: 'withdraw', driver } as const
-    const done = await dispatch(advanceBooking(input))
-    setBusy(false)
-    if (advanceBooking.fulfilled.match(done)) notify('event_withdraw')
+    const done = await run(() => dispatch(advanceBooking(input)))
+    if (done && advanceBooking.fulfilled.match(done)) notify('event_withdraw')
   }
   return (
     <li>

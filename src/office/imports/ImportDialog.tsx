@@ -24,6 +24,7 @@ import { readImportFile } from './readImportFile'
 import { getRejectedRows } from './rejectedRows'
 import { useImportRules } from './useImportRules'
 import { type ImportRun, useImportRun } from './useImportRun'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 
 /** Renders the button that chooses a file, and reads it again when the same one is chosen. */
 const FileButton = ({
@@ -135,15 +136,14 @@ const useImportFile = <Row,>(
   onRead: () => void,
 ) => {
   const [file, setFile] = useState<OpenedFile<Row>>({ table: null, fault: null })
-  const [busy, setBusy] = useState(false)
-  const read = async (chosen: File) => {
-    setBusy(true)
-    const cells = await readImportFile(chosen)
-    const table = cells.ok ? readImportTable(cells.value, createRules()) : cells
-    setFile(table.ok ? { table: table.value, fault: null } : { table: null, fault: table.error })
-    setBusy(false)
-    onRead()
-  }
+  const { busy, run } = useSingleRun()
+  const read = (chosen: File) =>
+    run(async () => {
+      const cells = await readImportFile(chosen)
+      const table = cells.ok ? readImportTable(cells.value, createRules()) : cells
+      setFile(table.ok ? { table: table.value, fault: null } : { table: null, fault: table.error })
+      onRead()
+    })
   return { ...file, busy, read }
 }
 

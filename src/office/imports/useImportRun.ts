@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { DomainError } from '~/domain/errors'
 import type { ImportRow } from '~/domain/imports/importTable'
 import type { ImportWriter, RowOutcome } from './importWriters'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 
 export interface ImportRun {
   state: 'idle' | 'running' | 'stopped' | 'finished'
@@ -38,6 +39,7 @@ const writeBatch = async <Row>(
  * failed is written again when the run continues, which is safe because a repeat changes nothing.
  */
 export const useImportRun = <Row>({ batchSize, write }: ImportWriter<Row>) => {
+  const { run: runOnce } = useSingleRun()
   const [run, setRun] = useState(IDLE)
   const isWanted = useRef(false)
   // A closed dialog writes no further batch.
@@ -67,7 +69,7 @@ export const useImportRun = <Row>({ batchSize, write }: ImportWriter<Row>) => {
   }
   return {
     run,
-    start,
+    start: (rows: readonly ImportRow<Row>[]) => runOnce(() => start(rows)),
     stop: () => void (isWanted.current = false),
     reset: () => setRun(IDLE),
   }

@@ -40,6 +40,7 @@ import { useEditAuthors } from '../audit/useEditAuthors'
 import { describeVariableFault } from '../messages/variableFault'
 import { useOfficeSession } from '../useOfficeSession'
 import { TextComparison } from './TextComparison'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './languages.module.css'
 
 /** Maximum number of conflicting texts that one question shows. */
@@ -65,7 +66,7 @@ const JsonEditor = ({
   const [unsaved, setUnsaved] = useState<Record<string, string> | null>(null)
   const [refused, setRefused] = useState<DomainError | null>(null)
   const [fault, setFault] = useState<ReturnType<typeof findVariableFault>>()
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useSingleRun({ isLast: true })
   const question = useUnsavedChangesPrompt(text !== toJsonText(opened))
   const { i18n } = useTranslation()
   // The driver texts load only with the driver pages, but translators need them here too.
@@ -96,9 +97,8 @@ const JsonEditor = ({
     await write(joined.texts)
   }
   const write = async (keyValuePairs: Record<string, string>) => {
-    setBusy(true)
     setRefused(null)
-    try {
+    await run(async () => {
       await dispatch(
         editLanguage.quiet({
           language: { id: language.id, keyValuePairs },
@@ -107,10 +107,7 @@ const JsonEditor = ({
       ).unwrap()
       notify('saved')
       onClose()
-    } catch (error) {
-      setRefused(error as DomainError)
-      setBusy(false)
-    }
+    }).catch((error: unknown) => setRefused(error as DomainError))
   }
   const addMissing = () => {
     const pairs = parseTexts(text)

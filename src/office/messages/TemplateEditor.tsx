@@ -28,6 +28,7 @@ import { useOfficeSession } from '../useOfficeSession'
 import css from './messages.module.css'
 import { getMessageTitle } from './messageTitle'
 import { describeVariableFault } from './variableFault'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 
 const EVENTS = Object.keys(PUSH_PARAMS) as PushName[]
 const isEvent = (value: string | null): value is PushName => EVENTS.some((one) => one === value)
@@ -131,7 +132,7 @@ const TemplateForm = ({
   const keys = toPushText(event)
   const stored: Texts = { title: getText(keys.title), msg: getText(keys.msg) }
   const [edited, setEdited] = useState<Partial<Texts>>({})
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useSingleRun()
   const [failure, setFailure] = useState<DomainError | null>(null)
   const texts = { ...stored, ...edited }
   const isChanged = texts.title !== stored.title || texts.msg !== stored.msg
@@ -144,16 +145,12 @@ const TemplateForm = ({
   const save = async (submitted: FormEvent) => {
     submitted.preventDefault()
     if (faults.title || faults.msg || !canOrNotify('language_save')) return
-    setBusy(true)
     setFailure(null)
-    try {
+    await run(async () => {
       await dispatch(saveTemplate.quiet({ language: language.id, event, ...texts })).unwrap()
       setEdited({})
       notify('saved')
-    } catch (error) {
-      setFailure(error as DomainError)
-    }
-    setBusy(false)
+    }).catch((error: unknown) => setFailure(error as DomainError))
   }
   const dir = getTextDirection(language.langLocale)
   return (

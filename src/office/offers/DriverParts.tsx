@@ -12,6 +12,7 @@ import { Button } from '~/src/ui/controls'
 import { DateTime, useFormat } from '~/src/ui/format'
 import { ErrorState, SkeletonLines } from '~/src/ui/states'
 import { PersonName } from '../people/PersonName'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './offers.module.css'
 
 /** Maximum number of pages without a row of the driver that are read at once. */
@@ -77,7 +78,7 @@ export const DriverParts = ({ driver, booking }: { driver: string; booking?: str
   const [rows, setRows] = useState<DriverPart[] | null>(null)
   const [next, setNext] = useState<number | null>(null)
   const [failure, setFailure] = useState<DomainError | null>(null)
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useSingleRun()
   const load = useCallback(
     async (from?: number) => {
       const found: DriverPart[] = []
@@ -113,17 +114,12 @@ export const DriverParts = ({ driver, booking }: { driver: string; booking?: str
       isWanted = false
     }
   }, [load, attempt])
-  const loadMore = async () => {
-    setBusy(true)
-    try {
+  const loadMore = () =>
+    run(async () => {
       const more = await load(next ?? undefined)
       setRows((known) => [...(known ?? []), ...more.found])
       setNext(more.next)
-    } catch (error) {
-      setFailure(error as DomainError)
-    }
-    setBusy(false)
-  }
+    }).catch((error: unknown) => setFailure(error as DomainError))
   if (failure)
     return (
       <ErrorState

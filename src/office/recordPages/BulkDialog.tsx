@@ -7,6 +7,7 @@ import { Dialog } from '~/src/ui/Dialog'
 import { Icon } from '~/src/ui/Icon'
 import css from './BulkDialog.module.css'
 import { useOverlayParam } from '~/src/ui/table/tableState'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 
 /** Returns the selected rows, and the bulk action and rows that the URL names. */
 export const useBulkSelection = <Row extends { id: string }, Kind extends string>(
@@ -67,10 +68,10 @@ export const BulkDialog = <Row extends { id: string }>({
   onClose: () => void
 }) => {
   const { t } = useTranslation()
+  const { run } = useSingleRun({ isLast: true })
   const [state, setState] = useState<'asking' | 'running' | 'done'>('asking')
   const [results, setResults] = useState<Record<string, DomainError | 'done'>>({})
-  const run = async () => {
-    if (!isReady()) return
+  const actOnRows = async () => {
     setState('running')
     for (const row of rows) {
       let result: DomainError | 'done' = 'done'
@@ -107,7 +108,7 @@ export const BulkDialog = <Row extends { id: string }>({
           <Button
             variant={danger ? 'danger' : 'primary'}
             busy={state === 'running'}
-            onClick={() => void run()}
+            onClick={() => isReady() && void run(actOnRows)}
           >
             {title}
           </Button>

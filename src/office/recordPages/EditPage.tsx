@@ -9,6 +9,7 @@ import css from './pages.module.css'
 import { hasRequiredField } from '~/src/ui/forms/requiredFields'
 import { type EditFormOptions, useEditForm } from '~/src/ui/forms/useEditForm'
 import type { BindField } from '~/src/ui/forms/useSchemaForm'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 
 interface Props<Values extends FieldValues> extends EditFormOptions<Values> {
   title: string
@@ -74,12 +75,11 @@ const RemoveButton = ({
 }) => {
   const { t } = useTranslation()
   const [asking, setAsking] = useState(false)
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useSingleRun({ isLast: true })
   const remove = () => {
     if (!canUndo) return setAsking(true)
-    setBusy(true)
     // The refusal is already shown as a notice.
-    onRemove().catch(() => setBusy(false))
+    run(onRemove).catch(() => undefined)
   }
   return (
     // A single element, because the footer aligns its last child to the end.

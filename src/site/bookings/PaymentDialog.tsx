@@ -27,6 +27,7 @@ import { SkeletonLines } from '~/src/ui/states'
 import { Refusal } from '~/src/ui/forms/Refusal'
 import css from './PaymentDialog.module.css'
 import { type AppliedPromo, PromoField } from './PromoField'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 
 interface PossibleModes {
   hasCard: boolean
@@ -87,7 +88,7 @@ export const PaymentDialog = ({
   const [chosen, setMode] = useState<PaymentMode | null>(null)
   const [isWalletUsed, setIsWalletUsed] = useState(false)
   const [promo, setPromo] = useState<AppliedPromo | null>(null)
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useSingleRun({ isLast: true })
   const [refused, setRefused] = useState<DomainError | null>(null)
 
   const due = promo?.quote.due ?? owed
@@ -123,14 +124,9 @@ export const PaymentDialog = ({
       void checkout.pay({ payment_mode: 'card', ...sources })
       return
     }
-    setBusy(true)
     const payment_mode = mode === 'card' ? 'wallet' : mode
-    dispatch(advanceBooking.quiet({ event: 'pay', payment_mode, ...sources }))
-      .unwrap()
-      .then(onPaid, (error: DomainError) => {
-        setRefused(error)
-        setBusy(false)
-      })
+    const payment = { event: 'pay', payment_mode, ...sources } as const
+    run(() => dispatch(advanceBooking.quiet(payment)).unwrap().then(onPaid)).catch(setRefused)
   }
   const cash = {
     value: 'cash',

@@ -9,6 +9,7 @@ import { useAppDispatch } from '~/src/store/hooks'
 import { useLive } from '~/src/store/liveSlice'
 import { Button, TextInput } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './PaymentDialog.module.css'
 
 export interface AppliedPromo {
@@ -36,23 +37,18 @@ export const PromoField = ({
   const dispatch = useAppDispatch()
   const { promos } = useLive(livePromos)
   const [typed, setTyped] = useState('')
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useSingleRun()
   const [refused, setRefused] = useState<DomainError | null>(null)
   const apply = async () => {
     const promo = findPromo(promos, typed)
     if (!promo) return setRefused(domainError('promo_invalid', 'promo'))
     setRefused(null)
-    setBusy(true)
-    try {
+    await run(async () => {
       const input = { booking_id: bookingId, promo: promo.id }
       const quote = await dispatch(quotePayment.quiet(input)).unwrap()
       onApplied({ id: promo.id, name: promo.promo_name, quote })
       setTyped('')
-    } catch (error) {
-      setRefused(error as DomainError)
-    } finally {
-      setBusy(false)
-    }
+    }).catch((error: unknown) => setRefused(error as DomainError))
   }
   if (applied)
     return (

@@ -13,6 +13,7 @@ import { useAppDispatch } from '~/src/store/hooks'
 import { noticeRaised } from '~/src/store/notices'
 import { Button, TextArea } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './RatingPanel.module.css'
 
 const STARS = [1, 2, 3, 4, 5] as const
@@ -72,21 +73,20 @@ export const RatingPanel = ({ booking }: { booking: Booking }) => {
   const [rating, setRating] = useState(0)
   const [compliments, setCompliments] = useState<Compliment[]>([])
   const [comment, setComment] = useState('')
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useSingleRun({ isLast: true })
   const problem = findWordsProblem(normalizeWords(comment), 'text')
   const isPraising = rating >= MIN_PRAISING_RATING
   const send = () => {
-    setBusy(true)
     const words = {
       ...(isPraising && compliments.length > 0 && { compliments }),
       ...(comment.trim() && { comment }),
     }
-    dispatch(advanceBooking({ booking_id: booking.id, event: 'rate', rating, ...words }))
-      .unwrap()
-      .then(
-        () => dispatch(noticeRaised({ tone: 'success', text: 'rated_thanks' })),
-        () => setBusy(false),
-      )
+    run(async () => {
+      const given = { booking_id: booking.id, event: 'rate', rating, ...words } as const
+      await dispatch(advanceBooking(given)).unwrap()
+      dispatch(noticeRaised({ tone: 'success', text: 'rated_thanks' }))
+      // The operation's own notice shows a refusal.
+    }).catch(() => undefined)
   }
   return (
     <section className={css.panel}>

@@ -20,6 +20,7 @@ import { DateTime } from '~/src/ui/format'
 import { Icon } from '~/src/ui/Icon'
 import { Link } from '~/src/ui/router'
 import { shareLink } from '~/src/ui/share'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './BookingPage.module.css'
 
 const LINK_HOURS = 24
@@ -30,7 +31,7 @@ export const SharePanel = ({ booking }: { booking: Booking }) => {
   const dispatch = useAppDispatch()
   const [links, setLinks] = useState(() => loadShareLinks(booking.id))
   const [level, setLevel] = useState<ShareLevel>('live')
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useSingleRun()
   const hasEnded = getTripEnd(booking) !== undefined
   const updateLinks = (next: ShareLink[]) => {
     saveShareLinks(booking.id, next)
@@ -50,29 +51,21 @@ export const SharePanel = ({ booking }: { booking: Booking }) => {
             }),
       )
   }
-  const createLink = async () => {
-    setBusy(true)
-    try {
+  // The operations' own notices show a refusal.
+  const createLink = () =>
+    run(async () => {
       const link = await dispatch(
         shareBooking({ booking_id: booking.id, level, hours: LINK_HOURS }),
       ).unwrap()
       updateLinks(addShareLink(links, link))
       await shareOrCopy(link)
-    } catch {
-      // Said by the operation's own notice.
-    } finally {
-      setBusy(false)
-    }
-  }
-  const revoke = async ({ token }: ShareLink) => {
-    try {
+    }).catch(() => undefined)
+  const revoke = ({ token }: ShareLink) =>
+    run(async () => {
       await dispatch(revokeShareLink({ booking_id: booking.id, revoke: token })).unwrap()
       updateLinks(links.filter((link) => link.token !== token))
       dispatch(noticeRaised({ tone: 'success', text: 'share_revoked' }))
-    } catch {
-      // Said by the operation's own notice.
-    }
-  }
+    }).catch(() => undefined)
   return (
     <section className={css.panel}>
       <h2>{t('share_title')}</h2>

@@ -113,7 +113,6 @@ export const RegistrationDialog = ({
   const dispatch = useAppDispatch()
   const { usertype, at, licenseImage, referralId } = registration
   const [isEditing, setIsEditing] = useState(false)
-  const [isDiscarding, setIsDiscarding] = useState(false)
   const close = () => dispatch(pendingRegistrationChanged(null))
   const { form, element, field, submit, attempt, isSubmitting, problem } = useSchemaForm({
     schema: pendingSignUpForm,
@@ -132,15 +131,11 @@ export const RegistrationDialog = ({
   // A refused field can be corrected only in the form.
   const isRefused = Object.keys(form.formState.errors).some((name) => name !== 'root')
   if (isRefused && !isEditing) setIsEditing(true)
-  const discard = async () => {
-    setIsDiscarding(true)
-    await attempt(async () => {
+  const discard = () =>
+    attempt(async () => {
       await dispatch(discardRegistration.quiet()).unwrap()
       close()
     })
-    setIsDiscarding(false)
-  }
-  const busy = isSubmitting || isDiscarding
   return (
     <Dialog title={t('registration_title')} onClose={close}>
       <form ref={element} className={css.form} noValidate onSubmit={(event) => void submit(event)}>
@@ -159,11 +154,11 @@ export const RegistrationDialog = ({
         {problem && <p role="alert">{problem}</p>}
         <TermsLink />
         <div className={css.row}>
-          <Button type="submit" variant="primary" busy={busy}>
+          <Button type="submit" variant="primary" busy={isSubmitting}>
             {t('registration_continue')}
           </Button>
           {!isEditing && <Button onClick={() => setIsEditing(true)}>{t('edit')}</Button>}
-          <Button variant="danger" busy={busy} onClick={() => void discard()}>
+          <Button variant="danger" busy={isSubmitting} onClick={() => void discard()}>
             {t('registration_discard')}
           </Button>
         </div>

@@ -15,6 +15,7 @@ import { ConfirmDialog } from '~/src/ui/Dialog'
 import { Icon } from '~/src/ui/Icon'
 import { navigate } from '~/src/ui/router'
 import { downloadFile } from '~/src/ui/downloadFile'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './ProfilePage.module.css'
 
 const DeletionDialog = ({ profile, onClose }: { profile: User; onClose: () => void }) => {
@@ -84,19 +85,14 @@ const DeletionDialog = ({ profile, onClose }: { profile: User; onClose: () => vo
 export const AccountPanel = ({ profile }: { profile: User }) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useSingleRun()
   const [deleting, setDeleting] = useState(false)
-  const download = async () => {
-    setBusy(true)
-    try {
+  const download = () =>
+    run(async () => {
       const mine = await dispatch(collectMyData({ uid: profile.id })).unwrap()
       downloadFile('kerbside-my-data.json', 'application/json', JSON.stringify(mine, null, 2))
-    } catch {
       // Said by the operation's own notice.
-    } finally {
-      setBusy(false)
-    }
-  }
+    }).catch(() => undefined)
   return (
     <section className={css.form}>
       <h2>{t('my_data')}</h2>

@@ -9,6 +9,7 @@ import { noticeRaised } from '~/src/store/notices'
 import { Dialog } from '~/src/ui/Dialog'
 import { CodeForm } from '../login/CodeForm'
 import { PhoneForm } from '../login/PhoneForm'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 
 /** Changes the phone number, which is the sign-in, after a code proves the new one. */
 export const PhoneDialog = ({ uid, onClose }: { uid: string; onClose: () => void }) => {
@@ -16,19 +17,15 @@ export const PhoneDialog = ({ uid, onClose }: { uid: string; onClose: () => void
   const dispatch = useAppDispatch()
   const { auth } = useServices()
   const [sent, setSent] = useState<{ mobile: string; verificationId: string } | null>(null)
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useSingleRun()
   const [refused, setRefused] = useState<DomainError | null>(null)
-  const attempt = async (work: () => Promise<void>) => {
-    setBusy(true)
-    setRefused(null)
-    try {
-      await work()
-    } catch (error) {
-      setRefused(error instanceof Error ? toDomainError(error) : (error as DomainError))
-    } finally {
-      setBusy(false)
-    }
-  }
+  const attempt = (work: () => Promise<void>) =>
+    run(() => {
+      setRefused(null)
+      return work()
+    }).catch((error: unknown) =>
+      setRefused(error instanceof Error ? toDomainError(error) : (error as DomainError)),
+    )
   const send = (mobile: string) =>
     attempt(async () => setSent({ mobile, verificationId: await auth.requestCode(mobile) }))
   const verify = (code: string) =>

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { User } from '~/domain/entities'
 import { updateProfile, uploadOwnImage } from '~/src/features/auth/account'
@@ -7,6 +7,7 @@ import { ENDED_BY_PAGE_CHANGE, noticeRaised } from '~/src/store/notices'
 import { Button } from '~/src/ui/controls'
 import { Icon } from '~/src/ui/Icon'
 import { cropToSquareJpeg } from '~/src/ui/imageFiles'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './ProfilePage.module.css'
 
 /** Lets users change their own picture, which drivers and riders see. */
@@ -14,12 +15,11 @@ export const ProfilePicture = ({ profile }: { profile: User }) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const input = useRef<HTMLInputElement>(null)
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useSingleRun()
   const save = (profile_image: string | undefined) =>
     dispatch(updateProfile({ uid: profile.id, changes: { profile_image } })).unwrap()
-  const choosePicture = async (chosen: File) => {
-    setBusy(true)
-    try {
+  const choosePicture = (chosen: File) =>
+    run(async () => {
       const file = await cropToSquareJpeg(chosen).catch(() => null)
       if (!file) {
         dispatch(
@@ -33,12 +33,8 @@ export const ProfilePicture = ({ profile }: { profile: User }) => {
       }
       const image = { uid: profile.id, kind: 'profile_image', file } as const
       await save(await dispatch(uploadOwnImage(image)).unwrap())
-    } catch {
       // Said by the operation's own notice.
-    } finally {
-      setBusy(false)
-    }
-  }
+    }).catch(() => undefined)
   return (
     <div className={css.portrait}>
       {profile.profile_image ? (

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Button } from '~/src/ui/controls'
 import { Dialog } from '~/src/ui/Dialog'
 import { isDeepEqual } from '~/src/ui/isDeepEqual'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './fields.module.css'
 
 /** A change made elsewhere to a field of a form while the form was open. */
@@ -115,11 +116,14 @@ export const ConcurrentEditsDialog = ({
   onClose: () => void
 }) => {
   const { t } = useTranslation()
-  const [busy, setBusy] = useState<'keep' | 'take' | null>(null)
-  const run = (which: 'keep' | 'take', work: () => Promise<unknown>) => () => {
-    setBusy(which)
-    void work().finally(onClose)
-  }
+  const { busy: isSaving, run } = useSingleRun({ isLast: true })
+  const [answer, setAnswer] = useState<'keep' | 'take' | null>(null)
+  const busy = isSaving ? answer : null
+  const save = (which: 'keep' | 'take', work: () => Promise<unknown>) => () =>
+    void run(() => {
+      setAnswer(which)
+      return work().finally(onClose)
+    })
   const sentence = ({
     name,
     from,
@@ -145,14 +149,14 @@ export const ConcurrentEditsDialog = ({
       onClose={onClose}
       actions={
         <>
-          <Button busy={busy === 'take'} disabled={busy === 'keep'} onClick={run('take', onTake)}>
+          <Button busy={busy === 'take'} disabled={busy === 'keep'} onClick={save('take', onTake)}>
             {t('other_edits_take')}
           </Button>
           <Button
             variant="danger"
             busy={busy === 'keep'}
             disabled={busy === 'take'}
-            onClick={run('keep', onKeep)}
+            onClick={save('keep', onKeep)}
           >
             {t('other_edits_keep')}
           </Button>

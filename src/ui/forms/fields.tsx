@@ -7,6 +7,7 @@ import { parseLocaleNumber, formatLocaleNumber } from '~/domain/localeNumber'
 import { isSameValue, ConcurrentEditHint } from './concurrentEdits'
 import css from './fields.module.css'
 import type { FieldBinding, FieldName } from './useSchemaForm'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 
 export interface FieldOptions {
   label: string
@@ -230,15 +231,12 @@ export const ImageField = <
   const { t } = useTranslation()
   const { value, shown } = useField(bound, toText)
   const { onChange, disabled, error } = shown
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useSingleRun()
   const [failed, setFailed] = useState(false)
   const choose = (file: File | undefined) => {
     if (!file) return
-    setBusy(true)
     setFailed(false)
-    onUpload(file)
-      .then(onChange, () => setFailed(true))
-      .finally(() => setBusy(false))
+    run(() => onUpload(file).then(onChange)).catch(() => setFailed(true))
   }
   return (
     <div className={css.image}>

@@ -15,6 +15,7 @@ import type { DomainError } from '~/domain/errors'
 import { focusFirstInvalid } from '~/src/ui/focusFirstInvalid'
 import type { ConcurrentEdit, FieldDescription } from './concurrentEdits'
 import { isRequired } from './requiredFields'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 
 /** Binds a field component to one value of the form; a name of another type does not compile. */
 export interface FieldBinding<Values extends FieldValues, Name extends Path<Values>> {
@@ -64,7 +65,8 @@ export const useSchemaForm = <Values extends FieldValues>({
     shouldFocusError: false,
   })
   // Reading these subscribes to them.
-  const { errors, submitCount, isSubmitting } = form.formState
+  const { errors, submitCount } = form.formState
+  const { busy: isSubmitting, run } = useSingleRun()
   const element = useRef<HTMLFormElement>(null)
   /** Number of refusals, which the form does not count as submissions when a dialog caused them. */
   const [refusals, setRefusals] = useState(0)
@@ -74,8 +76,7 @@ export const useSchemaForm = <Values extends FieldValues>({
     // At each attempt, not when a value becomes wrong.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [submitCount, refusals])
-  /** Runs a request, and shows its refusal at the field that it names or at the form. */
-  const attempt = async (work: () => Promise<unknown>) => {
+  const runRequest = async (work: () => Promise<unknown>) => {
     form.clearErrors()
     try {
       await work()
@@ -88,8 +89,12 @@ export const useSchemaForm = <Values extends FieldValues>({
       setRefusals((count) => count + 1)
     }
   }
-  const submit = (event: FormEvent) =>
-    form.handleSubmit((values) => attempt(() => onSubmit(values)))(event)
+  /** Runs a request, and shows its refusal at the field that it names or at the form. */
+  const attempt = (work: () => Promise<unknown>) => run(() => runRequest(work))
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    return run(() => form.handleSubmit((values) => runRequest(() => onSubmit(values)))(event))
+  }
   const field: BindField<Values> = (name) => ({
     control: form.control,
     name,

@@ -8,6 +8,7 @@ import { CSV_TYPE, toCsv } from './csv'
 import type { Column, DataTableProps } from './DataTable'
 import css from './DataTable.module.css'
 import { ToolMenu } from './ToolMenu'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 
 type Names = ReadonlyMap<string, string>
 
@@ -54,24 +55,26 @@ export const ExportMenu = <Row extends { id: string }>({
 }) => {
   const { t } = useTranslation()
   const format = useFormat()
-  const [busy, setBusy] = useState<ExportKind | null>(null)
+  const { busy: isWriting, run } = useSingleRun()
+  const [written, setWritten] = useState<ExportKind | null>(null)
+  const busy = isWriting ? written : null
   const [count, setCount] = useState(0)
   const write = async (kind: ExportKind) => {
-    setBusy(kind)
+    setWritten(kind)
     setCount(0)
     try {
-      const written = columns.filter(
+      const exported = columns.filter(
         ({ exportNamed, exportTime, exportValue, sortValue }) =>
           exportNamed ?? exportTime ?? exportValue ?? sortValue,
       )
       const all = matching(load ? await load(setCount) : rows)
       const context = {
         timezone: format.timezone ?? 'UTC',
-        names: await readAllNames(readNames, written, all),
+        names: await readAllNames(readNames, exported, all),
       }
       const cells = [
-        written.map(({ title, unit }) => (unit ? `${title} (${unit})` : title)),
-        ...all.map((row) => written.map((column) => toExportedCell(column, row, context))),
+        exported.map(({ title, unit }) => (unit ? `${title} (${unit})` : title)),
+        ...all.map((row) => exported.map((column) => toExportedCell(column, row, context))),
       ]
       if (kind === 'csv') downloadFile(`${name}.csv`, CSV_TYPE, toCsv(cells))
       else if (kind === 'xlsx') {
@@ -83,8 +86,6 @@ export const ExportMenu = <Row extends { id: string }>({
       }
     } catch (error) {
       onError?.(error)
-    } finally {
-      setBusy(null)
     }
   }
   const kinds: { kind: ExportKind; label: string }[] = [
@@ -101,7 +102,7 @@ export const ExportMenu = <Row extends { id: string }>({
           variant="quiet"
           busy={busy === kind}
           disabled={busy !== null && busy !== kind}
-          onClick={() => void write(kind)}
+          onClick={() => void run(() => write(kind))}
         >
           {label}
         </Button>

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Booking, COMPLAINT_REASONS, type Settings } from '~/domain/entities'
 import { sendReceipt } from '~/src/features/bookings/complaints'
@@ -11,6 +10,7 @@ import { useOfficeSession } from '../../useOfficeSession'
 import details from '../bookings.module.css'
 import { BookingNotes } from './BookingNotes'
 import { ComplaintForm } from './ComplaintForm'
+import { useSingleRun } from '~/src/ui/useSingleRun'
 import css from './complaints.module.css'
 
 const isComplaintReason = (cause: string) =>
@@ -66,17 +66,17 @@ const ReceiptButton = ({ booking }: { booking: Booking }) => {
   const dispatch = useAppDispatch()
   const { canOrNotify, notify } = useOfficeSession()
   const { getKey, reset } = useIdempotencyKey()
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useSingleRun()
   const send = async () => {
     if (!canOrNotify('receipt_send')) return
-    setBusy(true)
-    const request_id = await getKey({ receipt: booking.id })
-    // The operation itself reports its errors.
-    const done = await dispatch(sendReceipt({ booking_id: booking.id, request_id }))
-    setBusy(false)
-    if (!sendReceipt.fulfilled.match(done)) return
-    notify('receipt_sent_again')
-    reset()
+    await run(async () => {
+      const request_id = await getKey({ receipt: booking.id })
+      // The operation itself reports its errors.
+      const done = await dispatch(sendReceipt({ booking_id: booking.id, request_id }))
+      if (!sendReceipt.fulfilled.match(done)) return
+      notify('receipt_sent_again')
+      reset()
+    })
   }
   return (
     <Button busy={busy} onClick={() => void send()}>
