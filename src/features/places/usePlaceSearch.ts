@@ -16,7 +16,7 @@ export const usePlaceSearch = (near: LatLng | null | undefined) => {
   const { i18n } = useTranslation()
   const dispatch = useAppDispatch()
   const [found, setFound] = useState<Suggestion[] | null>(null)
-  const [busy, setBusy] = useState(false)
+  const [isSearching, setSearching] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   // Responses can arrive out of order; only the one to the last request counts.
@@ -48,7 +48,7 @@ export const usePlaceSearch = (near: LatLng | null | undefined) => {
     lastRequest.current += 1
     answerWaiting(null)
     setFound(null)
-    setBusy(false)
+    setSearching(false)
   }
   const search = (typed: string) => {
     setProblem(null)
@@ -57,7 +57,7 @@ export const usePlaceSearch = (near: LatLng | null | undefined) => {
     clearTimeout(timer.current)
     const request = ++lastRequest.current
     answerWaiting(null)
-    setBusy(true)
+    setSearching(true)
     session.current ||= crypto.randomUUID()
     timer.current = setTimeout(() => {
       dispatch(
@@ -73,13 +73,13 @@ export const usePlaceSearch = (near: LatLng | null | undefined) => {
           (places) => {
             if (request !== lastRequest.current) return
             setFound(places)
-            setBusy(false)
+            setSearching(false)
             answerWaiting(places)
           },
           () => {
             if (request !== lastRequest.current) return
             setProblem('unavailable')
-            setBusy(false)
+            setSearching(false)
             answerWaiting(null)
           },
         )
@@ -101,7 +101,7 @@ export const usePlaceSearch = (near: LatLng | null | undefined) => {
   }
   return {
     found,
-    busy,
+    busy: isSearching,
     problem,
     setProblem,
     search,
