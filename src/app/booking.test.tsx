@@ -1151,3 +1151,67 @@ test('shows a push message as a toast that links to its booking, and counts it u
   await user.click(within(inbox).getByRole('button', { name: 'Close' }))
   expect(await screen.findByRole('button', { name: 'Messages' })).toBeInTheDocument()
 })
+
+test('a rider without a home saves it from the drop-off, which it then fills', async () => {
+  const app = await renderApp('/', {
+    seed: seed(),
+    as: 'rita',
+    handlers: { ...handlers, save_place: () => ({ success: true }) },
+  })
+  const { user, backend } = app
+  const pickup = await screen.findByRole('combobox', { name: 'Pickup' })
+  await user.type(pickup, 'tres')
+  await screen.findByRole('option', { name: 'Tres Cruces' })
+  await user.keyboard('{ArrowDown}{Enter}')
+  await waitFor(() => expect(pickup).toHaveValue('Tres Cruces'))
+  const drop = screen.getByRole('combobox', { name: 'Drop-off' })
+  await user.click(drop)
+  expect(await screen.findByRole('option', { name: 'Set work' })).toBeVisible()
+  await user.click(screen.getByRole('option', { name: 'Set home' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Home' }))
+  await user.type(dialog.getByRole('combobox', { name: 'Address' }), 'plaza')
+  await user.click(await dialog.findByRole('option', { name: 'Plaza Independencia' }))
+  await user.click(dialog.getByRole('button', { name: 'Save' }))
+  await waitFor(() => expect(drop).toHaveValue('Plaza Independencia'))
+  expect(pickup).toHaveValue('Tres Cruces')
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  const { add, lat, lng } = PICKUP
+  expect(backend.calls).toContainEqual({
+    name: 'save_place',
+    input: { name: 'home', place: { add, lat, lng } },
+  })
+})
+
+test('keeps the booking form as it was when no home is saved after all', async () => {
+  const { user } = await renderApp('/', { seed: seed(), as: 'rita', handlers })
+  const drop = await screen.findByRole('combobox', { name: 'Drop-off' })
+  await user.click(drop)
+  await user.click(await screen.findByRole('option', { name: 'Set home' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Home' }))
+  await user.click(dialog.getByRole('button', { name: 'Close' }))
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  await waitFor(() => expect(drop).toHaveValue(''))
+  expect(drop).not.toBeInvalid()
+})
+
+test.each<[string, object | undefined]>([
+  ['a visitor', undefined],
+  [
+    'a rider who has saved both',
+    {
+      home: { lat: 1, lng: 1, description: 'Ejido 1275', count: 2 },
+      work: { lat: 1, lng: 2, description: 'Plaza Matriz', count: 1 },
+    },
+  ],
+])('offers %s no entry for home and work', async (_, savedAddresses) => {
+  const users = { rita: { ...rita, ...(savedAddresses && { savedAddresses }) } }
+  const { user } = await renderApp('/', {
+    seed: seed({ users }),
+    ...(savedAddresses && { as: 'rita' }),
+    handlers,
+  })
+  await user.click(await screen.findByRole('combobox', { name: 'Drop-off' }))
+  if (savedAddresses) await screen.findByRole('option', { name: /Ejido/ })
+  await screen.findByRole('option', { name: 'Choose on the map' })
+  expect(screen.queryByRole('option', { name: /^Set / })).not.toBeInTheDocument()
+})

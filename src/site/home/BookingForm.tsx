@@ -34,10 +34,11 @@ import type { ProfileField } from '../profileFields'
 import css from './BookingForm.module.css'
 import { VehicleTypePicker } from './VehicleTypePicker'
 import { clearDraft, loadDraft, saveDraft, type Stage } from './bookingDraft'
-import { PlaceField } from './PlaceField'
+import { type Option, PlaceField } from './PlaceField'
 
 // The steps after the button are not needed to fill in the form, so they load meanwhile.
 const BookingSteps = lazyWithRetry(async () => (await import('./BookingSteps')).BookingSteps)
+const UnsavedPlaces = lazyWithRetry(async () => (await import('./UnsavedPlaces')).UnsavedPlaces)
 const RoutePreview = lazyWithRetry(async () => (await import('./RoutePreview')).RoutePreview)
 
 /** A placeholder about as long in words as most routes. */
@@ -69,7 +70,15 @@ const useTranslatedProblem = (form: DraftedForm) => {
 }
 
 /** Renders the pickup, the stops and the drop-off, and the button that swaps them. */
-const PlaceFields = ({ form, trip }: { form: DraftedForm; trip: BookingPlaces }) => {
+const PlaceFields = ({
+  form,
+  trip,
+  extras,
+}: {
+  form: DraftedForm
+  trip: BookingPlaces
+  extras: Option[] | undefined
+}) => {
   const { t } = useTranslation()
   const dispatch = useAppDispatch()
   const errorAt = useTranslatedProblem(form)
@@ -98,6 +107,7 @@ const PlaceFields = ({ form, trip }: { form: DraftedForm; trip: BookingPlaces })
               error={errorAt(name)}
               near={(at === 0 ? drop : pickup) ?? undefined}
               offersPosition={at === 0}
+              extras={extras}
               lead={
                 name === 'drop' ? (
                   <Icon name="pin" size={22} />
@@ -210,6 +220,7 @@ const Form = ({ saved }: { saved: ReturnType<typeof loadDraft> }) => {
   const [stage, setStage] = useState<Stage>(saved?.draft.stage ?? 'form')
   /** True after a booking; its confirmation stays while the form is empty again. */
   const [hasBooked, setHasBooked] = useState(false)
+  const [extras, setExtras] = useState<Option[]>()
   const form = useBookingDraft({
     settings,
     cars,
@@ -264,85 +275,93 @@ const Form = ({ saved }: { saved: ReturnType<typeof loadDraft> }) => {
     clearDraft()
   }
   return (
-    <form
-      ref={element}
-      className={css.card}
-      aria-label={t('booking')}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        form.submit('trip', ({ hasExtras: asks }) => setStage(asks ? 'extras' : 'estimate'))
-      }}
-    >
-      <h2>{t('form_title')}</h2>
-      <PlaceFields form={form} trip={trip} />
-      <RouteLine
-        form={form}
-        stopCount={trip.waypoints.length}
-        isMile={hasRouteLine && settings ? (settings.convert_to_mile ?? false) : null}
-      />
-      {hasRouteLine && (
-        <div className={css.preview}>
-          {form.places && form.route && (
-            // Booking also works without the map.
-            <ErrorBoundary fallback={null}>
-              <Suspense fallback={null}>
-                <RoutePreview places={form.places} route={form.route} carType={trip.carType} />
-              </Suspense>
-            </ErrorBoundary>
-          )}
-        </div>
-      )}
-      <VehicleTypePicker
-        cars={cars}
-        loading={loading}
-        value={trip.carType}
-        route={form.route}
-        isComing={isRouteLoading}
-        settings={settings}
-        error={errorAt('carType')}
-        onRetry={vehicleTypesError.flag ? retry : null}
-        onChange={form.chooseVehicle}
-      />
-      <SegmentedControl
-        legend={t('when')}
-        value={draft.later ? 'later' : 'now'}
-        onChange={(value) => form.chooseLater(value === 'later')}
-        options={[
-          { value: 'now', label: t('book_now') },
-          { value: 'later', label: t('book_later') },
-        ]}
-      />
-      {draft.later && (
-        <TextInput
-          type="datetime-local"
-          label={t('pickup_at')}
-          hint={t('pickup_at_hint')}
-          value={draft.when}
-          {...form.range}
-          error={errorAt('tripdate')}
-          onChange={({ target }) => form.change({ when: target.value })}
+    <>
+      <form
+        ref={element}
+        className={css.card}
+        aria-label={t('booking')}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          form.submit('trip', ({ hasExtras: asks }) => setStage(asks ? 'extras' : 'estimate'))
+        }}
+      >
+        <h2>{t('form_title')}</h2>
+        <PlaceFields form={form} trip={trip} extras={extras} />
+        <RouteLine
+          form={form}
+          stopCount={trip.waypoints.length}
+          isMile={hasRouteLine && settings ? (settings.convert_to_mile ?? false) : null}
         />
-      )}
-      <Button type="submit" variant="accent" size="large" wide busy={form.isWaiting}>
-        {draft.later ? t('book_later_button') : t('Book Now')}
-        {form.quote && !hasExtras && ` · ${format.money(form.quote.estimateFare)}`}
-      </Button>
-      <Suspense fallback={null}>
-        {(stage !== 'form' || hasBooked) && (
-          <BookingSteps
-            form={form}
-            stage={stage}
-            onStage={setStage}
-            person={person}
-            onPerson={(changes) => {
-              form.clearRefusal()
-              setPerson((before) => ({ ...before, ...changes }))
-            }}
-            onFinished={resetForm}
+        {hasRouteLine && (
+          <div className={css.preview}>
+            {form.places && form.route && (
+              // Booking also works without the map.
+              <ErrorBoundary fallback={null}>
+                <Suspense fallback={null}>
+                  <RoutePreview places={form.places} route={form.route} carType={trip.carType} />
+                </Suspense>
+              </ErrorBoundary>
+            )}
+          </div>
+        )}
+        <VehicleTypePicker
+          cars={cars}
+          loading={loading}
+          value={trip.carType}
+          route={form.route}
+          isComing={isRouteLoading}
+          settings={settings}
+          error={errorAt('carType')}
+          onRetry={vehicleTypesError.flag ? retry : null}
+          onChange={form.chooseVehicle}
+        />
+        <SegmentedControl
+          legend={t('when')}
+          value={draft.later ? 'later' : 'now'}
+          onChange={(value) => form.chooseLater(value === 'later')}
+          options={[
+            { value: 'now', label: t('book_now') },
+            { value: 'later', label: t('book_later') },
+          ]}
+        />
+        {draft.later && (
+          <TextInput
+            type="datetime-local"
+            label={t('pickup_at')}
+            hint={t('pickup_at_hint')}
+            value={draft.when}
+            {...form.range}
+            error={errorAt('tripdate')}
+            onChange={({ target }) => form.change({ when: target.value })}
           />
         )}
-      </Suspense>
-    </form>
+        <Button type="submit" variant="accent" size="large" wide busy={form.isWaiting}>
+          {draft.later ? t('book_later_button') : t('Book Now')}
+          {form.quote && !hasExtras && ` · ${format.money(form.quote.estimateFare)}`}
+        </Button>
+        <Suspense fallback={null}>
+          {(stage !== 'form' || hasBooked) && (
+            <BookingSteps
+              form={form}
+              stage={stage}
+              onStage={setStage}
+              person={person}
+              onPerson={(changes) => {
+                form.clearRefusal()
+                setPerson((before) => ({ ...before, ...changes }))
+              }}
+              onFinished={resetForm}
+            />
+          )}
+        </Suspense>
+      </form>
+      {/* Outside the form, because forms cannot nest. */}
+      {profile?.usertype === 'rider' && (
+        <Suspense fallback={null}>
+          <UnsavedPlaces savedAddresses={profile.savedAddresses} onOptions={setExtras} />
+        </Suspense>
+      )}
+    </>
   )
 }

@@ -26,12 +26,14 @@ const PlaceOnMapDialog = lazyWithRetry(
 
 const LAST_OPTION = Number.MAX_SAFE_INTEGER
 
-interface Option {
+export interface Option {
   key: string
   /** The user's name for the place. */
   name?: string | undefined
   text: string
   icon: IconName
+  /** True when a dialog asks for the place, so that the text is not its name. */
+  isQuestion?: boolean
   choose: () => Promise<Place | null>
 }
 
@@ -55,6 +57,7 @@ export const PlaceField = ({
   error,
   near,
   offersPosition: hasPositionOption,
+  extras = [],
   lead: leading,
   trail: trailing,
   onLookup,
@@ -68,6 +71,8 @@ export const PlaceField = ({
   /** Prefers places near this position. */
   near?: LatLng | undefined
   offersPosition?: boolean
+  /** Other entries, offered while nothing is typed. */
+  extras?: Option[] | undefined
   lead: ReactNode
   trail?: ReactNode
   /** Receives the running lookup of a chosen place; it settles after `onChange`. */
@@ -181,7 +186,14 @@ export const PlaceField = ({
           : []),
         ...known(saved, 4, 'star'),
         ...known(others, 3, 'clock'),
-        { key: 'map', text: t('choose_on_map'), icon: 'pin', choose: chooseOnMap },
+        ...(words ? [] : extras),
+        {
+          key: 'map',
+          text: t('choose_on_map'),
+          icon: 'pin',
+          isQuestion: true,
+          choose: chooseOnMap,
+        },
       ]
 
   // During a search the arrow keys reach only known matches: the rows of the previous search belong
@@ -195,7 +207,7 @@ export const PlaceField = ({
     setAt(-1)
     setIsResolving(true)
     setProblem(null)
-    if (option.key !== 'map') setTyped(option.text)
+    if (!option.isQuestion) setTyped(option.text)
     const place = await option.choose().catch(() => {
       setProblem('unavailable')
       return null

@@ -17,10 +17,12 @@ import css from './ProfilePage.module.css'
 export const NamedPlaceDialog = ({
   name,
   saved,
+  onSaved,
   onClose,
 }: {
   name: NamedPlace
   saved: Place | null
+  onSaved?: (place: Place) => void
   onClose: () => void
 }) => {
   const { t } = useTranslation()
@@ -28,7 +30,10 @@ export const NamedPlaceDialog = ({
   const id = useId()
   const send = async (place: Place | null) => {
     await dispatch(savePlace.quiet({ name, ...(place && { place }) })).unwrap()
-    if (place) dispatch(noticeRaised({ tone: 'success', text: 'place_saved' }))
+    if (place) {
+      dispatch(noticeRaised({ tone: 'success', text: 'place_saved' }))
+      onSaved?.(place)
+    }
     onClose()
   }
   const { form, element, submit, attempt, isSubmitting, problem } = useSchemaForm({

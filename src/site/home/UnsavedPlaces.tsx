@@ -1,0 +1,53 @@
+import { Suspense, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Place, User } from '~/domain/entities'
+import { type NamedPlace, NAMED_PLACES } from '~/domain/namedPlaces'
+import { lazyWithRetry } from '~/src/ui/lazyWithRetry'
+import type { Option } from './PlaceField'
+
+const NamedPlaceDialog = lazyWithRetry(
+  async () => (await import('../profile/NamedPlaceDialog')).NamedPlaceDialog,
+)
+
+/**
+ * Gives the place fields an entry for home and work that the rider has not saved yet. The entry
+ * saves the place and chooses it in its field.
+ *
+ * @public BookingForm loads it on demand.
+ */
+export const UnsavedPlaces = ({
+  savedAddresses,
+  onOptions,
+}: Pick<User, 'savedAddresses'> & { onOptions: (options: Option[]) => void }) => {
+  const { t } = useTranslation()
+  const [asked, setAsked] = useState<{
+    name: NamedPlace
+    answer: (place: Place | null) => void
+  } | null>(null)
+  const missing = NAMED_PLACES.filter((name) => !savedAddresses?.[name]).join(' ')
+  useEffect(() => {
+    const toOption = (name: NamedPlace): Option => ({
+      key: name,
+      text: t(`place_set_${name}`),
+      icon: name === 'home' ? 'home' : 'pin',
+      isQuestion: true,
+      choose: () => new Promise((answer) => setAsked({ name, answer })),
+    })
+    onOptions(NAMED_PLACES.filter((name) => missing.includes(name)).map(toOption))
+  }, [missing, t, onOptions])
+  if (!asked) return null
+  return (
+    <Suspense fallback={null}>
+      <NamedPlaceDialog
+        name={asked.name}
+        saved={null}
+        onSaved={asked.answer}
+        onClose={() => {
+          // Changes nothing after an answer.
+          asked.answer(null)
+          setAsked(null)
+        }}
+      />
+    </Suspense>
+  )
+}
